@@ -1,0 +1,64 @@
+#include "abi/gnu/depend.h"
+
+#include <cstdint>
+#include <cstdlib>
+
+#include "core/message.h"
+
+namespace loomp::abi::gnu {
+
+namespace {
+std::size_t number(void *word) { return reinterpret_cast<std::uintptr_t>(word); }
+} // namespace
+
+/// Two layouts. Old: total, number of out, addresses (out, then in). New, marked by a zero in
+/// front: total, out, mutexinoutset, in, addresses in this order, then depend objects; from gcc 13
+/// an inoutset is always in an object.
+DependClause::DependClause(void **depend) {
+    const bool is_new = number(depend[0]) == 0;
+    const std::size_t total = number(depend[is_new ? 1 : 0]);
+    if (total > kInline) {
+        items_ = static_cast<core::Dependence *>(std::malloc(total * sizeof(core::Dependence)));
+        if (items_ == nullptr)
+            core::fatal("out of memory: a depend clause of %zu items", total);
+    }
+    const std::size_t out = number(depend[is_new ? 2 : 1]);
+    const std::size_t exclusive = is_new ? number(depend[3]) : 0;
+    const std::size_t in = is_new ? number(depend[4]) : total - out;
+    void **address = depend + (is_new ? 5 : 2);
+    for (std::size_t i = 0; i < out; ++i)
+        add(*address++, core::Access::inout);
+    for (std::size_t i = 0; i < exclusive; ++i)
+        add(*address++, core::Access::mutexinoutset);
+    for (std::size_t i = 0; i < in; ++i)
+        add(*address++, core::Access::in);
+    while (size_ < total)
+        add_object(*address++);
+}
+
+DependClause::~DependClause() {
+    if (items_ != inline_)
+        std::free(items_);
+}
+
+/// omp_depend_t: an address and a kind.
+void DependClause::add_object(void *object) {
+    void **words = static_cast<void **>(object);
+    switch (number(words[1])) {
+    case 1:
+        return add(words[0], core::Access::in);
+    case 2:
+    case 3:
+        return add(words[0], core::Access::inout);
+    case 4:
+        return add(words[0], core::Access::mutexinoutset);
+    case 5:
+        return add(words[0], core::Access::inoutset);
+    default:
+        core::fatal("depend object at %p: unknown dependence type %zu; was it initialised by a "
+                    "depobj construct?",
+                    object, number(words[1]));
+    }
+}
+
+} // namespace loomp::abi::gnu

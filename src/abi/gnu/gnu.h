@@ -1,0 +1,41 @@
+// What the files of the GNU front end share: gcc's constants, and shorthand. Facts about the ABI:
+// the compiler's calls, as libgomp 12 receives them.
+#pragma once
+
+#include "core/scheduler.h"
+#include "core/team.h"
+#include "core/worker.h"
+
+namespace loomp::abi::gnu {
+
+/// Flags of GOMP_task and GOMP_taskloop.
+enum : unsigned {
+    kTaskUntied = 1u << 0,
+    kTaskFinal = 1u << 1,
+    kTaskMergeable = 1u << 2,
+    kTaskDepend = 1u << 3,
+    kTaskPriority = 1u << 4,
+    kTaskUp = 1u << 8,
+    kTaskGrainsize = 1u << 9,
+    kTaskIf = 1u << 10,
+    kTaskNogroup = 1u << 11,
+    kTaskReduction = 1u << 12,
+    kTaskDetach = 1u << 13,
+    kTaskStrict = 1u << 14,
+};
+
+/// The proc_bind clause in the flags of GOMP_parallel.
+inline constexpr unsigned kBindMask = 7;
+
+/// An outlined region and its argument.
+struct Outlined {
+    void (*fn)(void *);
+    void *data;
+};
+
+core::ParallelRequest make_request(Outlined &outlined, unsigned num_threads, unsigned flags,
+                                   const void *codeptr);
+
+inline core::Member &here() { return *core::Worker::current()->member; }
+
+} // namespace loomp::abi::gnu

@@ -1,0 +1,396 @@
+// GNU ABI: worksharing loops. Two families, over long and over unsigned long long; in each, every
+// schedule has its own start and next.
+#include <cstdarg>
+#include <cstdlib>
+#include <new>
+
+#include "abi/export.h"
+#include "abi/gnu/gnu.h"
+#include "abi/gnu/reduction.h"
+#include "core/barrier.h"
+#include "core/worksharing.h"
+
+namespace loomp::abi::gnu {
+
+namespace {
+
+using core::Member;
+using core::ScheduleKind;
+using core::WorkState;
+using Ull = unsigned long long;
+
+/// Loop bounds as the compiler passes them; all arithmetic modulo 2^64.
+struct Bounds {
+    std::uint64_t start;
+    std::uint64_t end;
+    std::uint64_t step;
+    std::uint64_t trip;
+};
+
+Bounds signed_bounds(long start, long end, long step) {
+    std::uint64_t trip = 0;
+    if (step > 0 && start < end)
+        trip = (static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start) - 1) /
+                   static_cast<std::uint64_t>(step) +
+               1;
+    else if (step < 0 && start > end)
+        trip = (static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(end) - 1) /
+                   -static_cast<std::uint64_t>(step) +
+               1;
+    return {static_cast<std::uint64_t>(start), static_cast<std::uint64_t>(end),
+            static_cast<std::uint64_t>(step), trip};
+}
+
+Bounds unsigned_bounds(bool up, Ull start, Ull end, Ull step) {
+    std::uint64_t trip = 0;
+    if (up && start < end)
+        trip = (end - start - 1) / step + 1;
+    else if (!up && start > end)
+        trip = (start - end - 1) / -step + 1;
+    return {start, end, step, trip};
+}
+
+/// What a schedule argument of the generic start functions says: its low bits are the kind (0:
+/// runtime), its highest bit of 32 the monotonic modifier.
+core::LoopRequest decode_schedule(long sched, std::uint64_t chunk) {
+    core::LoopRequest request;
+    const auto kind = static_cast<unsigned long>(sched) & 0x7fffffffu;
+    request.monotonic = (static_cast<unsigned long>(sched) & 0x80000000u) != 0;
+    request.runtime = kind == 0;
+    request.kind = request.runtime ? ScheduleKind::static_ : static_cast<ScheduleKind>(kind);
+    request.chunk = chunk;
+    return request;
+}
+
+void describe(Member &member, const Bounds &bounds) {
+    WorkState &state = member.work;
+    state.base = bounds.start;
+    state.step = bounds.step;
+    state.limit = bounds.end;
+}
+
+template <class T> bool next(T *first, T *end) {
+    Member &member = here();
+    if (!core::next_chunk(member))
+        return false;
+    const WorkState &state = member.work;
+    *first = static_cast<T>(state.base + state.first * state.step);
+    // The bound as written: one step further might not be representable.
+    *end = static_cast<T>(state.end == state.trip ? state.limit
+                                                   : state.base + state.end * state.step);
+    return true;
+}
+
+template <class T>
+bool start(core::LoopRequest request, const Bounds &bounds, T *first, T *end) {
+    Member &member = here();
+    request.trip = bounds.trip;
+    core::begin_loop(member, request);
+    describe(member, bounds);
+    return next(first, end);
+}
+
+core::LoopRequest schedule(ScheduleKind kind, std::uint64_t chunk, bool ordered = false) {
+    core::LoopRequest request;
+    request.kind = kind;
+    request.chunk = chunk;
+    request.ordered = ordered;
+    return request;
+}
+
+core::LoopRequest runtime_schedule(bool ordered = false) {
+    core::LoopRequest request;
+    request.runtime = true;
+    request.ordered = ordered;
+    return request;
+}
+
+/// The generic start: task reductions and scratch memory come with the construct.
+template <class T>
+bool start_generic(core::LoopRequest request, const Bounds &bounds, T *first, T *end,
+                   std::uintptr_t *reductions, void **memory) {
+    Member &member = here();
+    if (first == nullptr) {
+        // The schedule is static and the compiler divides the iterations itself.
+        enter_with_reductions(member, reductions, memory);
+        return true;
+    }
+    enter_with_reductions(member, reductions, memory);
+    request.trip = bounds.trip;
+    core::begin_loop(member, request, true);
+    describe(member, bounds);
+    return next(first, end);
+}
+
+// --- Doacross ----------------------------------------------------------------------------------
+
+/// Enters a doacross loop nest of `count` loops normalised to start at 0 with step 1; the outer one
+/// is divided.
+template <class T>
+bool start_doacross(core::LoopRequest request, unsigned count, const T *extents, T *first, T *end,
+                    std::uintptr_t *reductions, void **memory) {
+    Member &member = here();
+    std::uint64_t total = 1;
+    for (unsigned i = 0; i < count; ++i)
+        total *= static_cast<std::uint64_t>(extents[i]);
+    enter_with_reductions(member, reductions, memory, total);
+    request.trip = static_cast<std::uint64_t>(extents[0]);
+    core::begin_loop(member, request, true);
+    describe(member, {0, request.trip, 1, request.trip});
+    WorkState &state = member.work;
+    state.dimensions = count;
+    for (unsigned i = 0; i < count; ++i)
+        state.extent[i] = static_cast<std::uint64_t>(extents[i]);
+    if (first == nullptr)
+        return true;
+    return next(first, end);
+}
+
+/// The number of an iteration of the nest.
+template <class T> std::uint64_t linear(const WorkState &state, const T *iteration) {
+    std::uint64_t number = 0;
+    for (std::uint32_t i = 0; i < state.dimensions; ++i)
+        number = number * state.extent[i] + static_cast<std::uint64_t>(iteration[i]);
+    return number;
+}
+
+template <class T> void wait_for(T first, va_list rest) {
+    Member &member = here();
+    T iteration[16];
+    iteration[0] = first;
+    for (std::uint32_t i = 1; i < member.work.dimensions; ++i)
+        iteration[i] = va_arg(rest, T);
+    core::wait_iteration(member, linear(member.work, iteration));
+}
+
+template <class T> void post(const T *iteration) {
+    Member &member = here();
+    core::post_iteration(member, linear(member.work, iteration));
+}
+
+// --- Combined parallel loops -------------------------------------------------------------------
+
+struct CombinedLoop {
+    core::LoopRequest request;
+    Bounds bounds;
+};
+
+/// A combined region's loop was started by the construct: each member is in it from the beginning.
+struct LoopRegion {
+    Outlined outlined;
+    CombinedLoop loop;
+};
+
+void enter_combined(Member &member, const CombinedLoop &loop) {
+    core::LoopRequest request = loop.request;
+    request.trip = loop.bounds.trip;
+    core::begin_loop(member, request);
+    describe(member, loop.bounds);
+}
+
+core::ParallelRequest combined_request(LoopRegion &region, unsigned num_threads, unsigned flags,
+                                       const void *codeptr) {
+    core::ParallelRequest request =
+        make_request(region.outlined, num_threads, flags, codeptr);
+    request.data = &region;
+    request.body = [](void *data, Member &member) {
+        const auto &r = *static_cast<LoopRegion *>(data);
+        enter_combined(member, r.loop);
+        r.outlined.fn(r.outlined.data);
+    };
+    return request;
+}
+
+void run_combined(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags,
+                  core::LoopRequest loop, const Bounds &bounds, const void *codeptr) {
+    LoopRegion region{{fn, data}, {loop, bounds}};
+    core::parallel(combined_request(region, num_threads, flags, codeptr));
+}
+
+void start_combined(void (*fn)(void *), void *data, unsigned num_threads,
+                    core::LoopRequest loop, const Bounds &bounds, const void *codeptr) {
+    // Freed by GOMP_parallel_end.
+    auto *region = new (std::malloc(sizeof(LoopRegion))) LoopRegion{{fn, data}, {loop, bounds}};
+    core::Team &team = core::begin_parallel(combined_request(*region, num_threads, 0, codeptr));
+    team.front_end = region;
+    enter_combined(*team.members[0], region->loop);
+}
+
+} // namespace
+} // namespace loomp::abi::gnu
+
+using namespace loomp;
+using namespace loomp::abi::gnu;
+using core::ScheduleKind;
+using Ull = unsigned long long;
+
+// clang-format off
+
+// name, kind, ordered: start functions with a chunk size
+#define LOOMP_GNU_START(NAME, KIND, ORDERED)                                                       \
+    LOOMP_EXPORT bool GOMP_loop_##NAME##_start(long s, long e, long i, long chunk, long *f, long *l) { \
+        return start(schedule(KIND, static_cast<std::uint64_t>(chunk), ORDERED), signed_bounds(s, e, i), f, l); \
+    }                                                                                              \
+    LOOMP_EXPORT bool GOMP_loop_ull_##NAME##_start(bool up, Ull s, Ull e, Ull i, Ull chunk, Ull *f, Ull *l) { \
+        return start(schedule(KIND, chunk, ORDERED), unsigned_bounds(up, s, e, i), f, l);          \
+    }
+LOOMP_GNU_START(static, ScheduleKind::static_, false)
+LOOMP_GNU_START(dynamic, ScheduleKind::dynamic, false)
+LOOMP_GNU_START(guided, ScheduleKind::guided, false)
+LOOMP_GNU_START(nonmonotonic_dynamic, ScheduleKind::dynamic, false)
+LOOMP_GNU_START(nonmonotonic_guided, ScheduleKind::guided, false)
+LOOMP_GNU_START(ordered_static, ScheduleKind::static_, true)
+LOOMP_GNU_START(ordered_dynamic, ScheduleKind::dynamic, true)
+LOOMP_GNU_START(ordered_guided, ScheduleKind::guided, true)
+#undef LOOMP_GNU_START
+
+#define LOOMP_GNU_RUNTIME_START(NAME, ORDERED)                                                     \
+    LOOMP_EXPORT bool GOMP_loop_##NAME##_start(long s, long e, long i, long *f, long *l) {         \
+        return start(runtime_schedule(ORDERED), signed_bounds(s, e, i), f, l);                     \
+    }                                                                                              \
+    LOOMP_EXPORT bool GOMP_loop_ull_##NAME##_start(bool up, Ull s, Ull e, Ull i, Ull *f, Ull *l) { \
+        return start(runtime_schedule(ORDERED), unsigned_bounds(up, s, e, i), f, l);               \
+    }
+LOOMP_GNU_RUNTIME_START(runtime, false)
+LOOMP_GNU_RUNTIME_START(nonmonotonic_runtime, false)
+LOOMP_GNU_RUNTIME_START(maybe_nonmonotonic_runtime, false)
+LOOMP_GNU_RUNTIME_START(ordered_runtime, true)
+#undef LOOMP_GNU_RUNTIME_START
+
+#define LOOMP_GNU_NEXT(NAME)                                                                       \
+    LOOMP_EXPORT bool GOMP_loop_##NAME##_next(long *f, long *l) { return next(f, l); }             \
+    LOOMP_EXPORT bool GOMP_loop_ull_##NAME##_next(Ull *f, Ull *l) { return next(f, l); }
+LOOMP_GNU_NEXT(static)
+LOOMP_GNU_NEXT(dynamic)
+LOOMP_GNU_NEXT(guided)
+LOOMP_GNU_NEXT(runtime)
+LOOMP_GNU_NEXT(nonmonotonic_dynamic)
+LOOMP_GNU_NEXT(nonmonotonic_guided)
+LOOMP_GNU_NEXT(nonmonotonic_runtime)
+LOOMP_GNU_NEXT(maybe_nonmonotonic_runtime)
+LOOMP_GNU_NEXT(ordered_static)
+LOOMP_GNU_NEXT(ordered_dynamic)
+LOOMP_GNU_NEXT(ordered_guided)
+LOOMP_GNU_NEXT(ordered_runtime)
+#undef LOOMP_GNU_NEXT
+
+#define LOOMP_GNU_PARALLEL(NAME, KIND)                                                             \
+    LOOMP_EXPORT void GOMP_parallel_loop_##NAME(void (*fn)(void *), void *data, unsigned n, long s, long e, long i, long chunk, unsigned flags) { \
+        run_combined(fn, data, n, flags, schedule(KIND, static_cast<std::uint64_t>(chunk)), signed_bounds(s, e, i), __builtin_return_address(0)); \
+    }
+LOOMP_GNU_PARALLEL(static, ScheduleKind::static_)
+LOOMP_GNU_PARALLEL(dynamic, ScheduleKind::dynamic)
+LOOMP_GNU_PARALLEL(guided, ScheduleKind::guided)
+LOOMP_GNU_PARALLEL(nonmonotonic_dynamic, ScheduleKind::dynamic)
+LOOMP_GNU_PARALLEL(nonmonotonic_guided, ScheduleKind::guided)
+#undef LOOMP_GNU_PARALLEL
+
+#define LOOMP_GNU_PARALLEL_RUNTIME(NAME)                                                           \
+    LOOMP_EXPORT void GOMP_parallel_loop_##NAME(void (*fn)(void *), void *data, unsigned n, long s, long e, long i, unsigned flags) { \
+        run_combined(fn, data, n, flags, runtime_schedule(), signed_bounds(s, e, i), __builtin_return_address(0)); \
+    }
+LOOMP_GNU_PARALLEL_RUNTIME(runtime)
+LOOMP_GNU_PARALLEL_RUNTIME(nonmonotonic_runtime)
+LOOMP_GNU_PARALLEL_RUNTIME(maybe_nonmonotonic_runtime)
+#undef LOOMP_GNU_PARALLEL_RUNTIME
+
+#define LOOMP_GNU_PARALLEL_START(NAME, KIND)                                                       \
+    LOOMP_EXPORT void GOMP_parallel_loop_##NAME##_start(void (*fn)(void *), void *data, unsigned n, long s, long e, long i, long chunk) { \
+        start_combined(fn, data, n, schedule(KIND, static_cast<std::uint64_t>(chunk)), signed_bounds(s, e, i), __builtin_return_address(0)); \
+    }
+LOOMP_GNU_PARALLEL_START(static, ScheduleKind::static_)
+LOOMP_GNU_PARALLEL_START(dynamic, ScheduleKind::dynamic)
+LOOMP_GNU_PARALLEL_START(guided, ScheduleKind::guided)
+#undef LOOMP_GNU_PARALLEL_START
+
+#define LOOMP_GNU_DOACROSS(NAME, KIND)                                                             \
+    LOOMP_EXPORT bool GOMP_loop_doacross_##NAME##_start(unsigned n, long *extents, long chunk, long *f, long *l) { \
+        return start_doacross(schedule(KIND, static_cast<std::uint64_t>(chunk)), n, extents, f, l, nullptr, nullptr); \
+    }                                                                                              \
+    LOOMP_EXPORT bool GOMP_loop_ull_doacross_##NAME##_start(unsigned n, Ull *extents, Ull chunk, Ull *f, Ull *l) { \
+        return start_doacross(schedule(KIND, chunk), n, extents, f, l, nullptr, nullptr);          \
+    }
+LOOMP_GNU_DOACROSS(static, ScheduleKind::static_)
+LOOMP_GNU_DOACROSS(dynamic, ScheduleKind::dynamic)
+LOOMP_GNU_DOACROSS(guided, ScheduleKind::guided)
+#undef LOOMP_GNU_DOACROSS
+
+// clang-format on
+
+LOOMP_EXPORT void GOMP_parallel_loop_runtime_start(void (*fn)(void *), void *data, unsigned n,
+                                                   long s, long e, long i) {
+    start_combined(fn, data, n, runtime_schedule(), signed_bounds(s, e, i),
+                   __builtin_return_address(0));
+}
+
+LOOMP_EXPORT bool GOMP_loop_doacross_runtime_start(unsigned n, long *extents, long *f, long *l) {
+    return start_doacross(runtime_schedule(), n, extents, f, l, nullptr, nullptr);
+}
+LOOMP_EXPORT bool GOMP_loop_ull_doacross_runtime_start(unsigned n, Ull *extents, Ull *f, Ull *l) {
+    return start_doacross(runtime_schedule(), n, extents, f, l, nullptr, nullptr);
+}
+
+LOOMP_EXPORT bool GOMP_loop_start(long s, long e, long i, long sched, long chunk, long *f, long *l,
+                                  std::uintptr_t *reductions, void **memory) {
+    return start_generic(decode_schedule(sched, static_cast<std::uint64_t>(chunk)),
+                         signed_bounds(s, e, i), f, l, reductions, memory);
+}
+LOOMP_EXPORT bool GOMP_loop_ull_start(bool up, Ull s, Ull e, Ull i, long sched, Ull chunk, Ull *f,
+                                      Ull *l, std::uintptr_t *reductions, void **memory) {
+    return start_generic(decode_schedule(sched, chunk), unsigned_bounds(up, s, e, i), f, l,
+                         reductions, memory);
+}
+LOOMP_EXPORT bool GOMP_loop_ordered_start(long s, long e, long i, long sched, long chunk, long *f,
+                                          long *l, std::uintptr_t *reductions, void **memory) {
+    core::LoopRequest request = decode_schedule(sched, static_cast<std::uint64_t>(chunk));
+    request.ordered = true;
+    return start_generic(request, signed_bounds(s, e, i), f, l, reductions, memory);
+}
+LOOMP_EXPORT bool GOMP_loop_ull_ordered_start(bool up, Ull s, Ull e, Ull i, long sched, Ull chunk,
+                                              Ull *f, Ull *l, std::uintptr_t *reductions,
+                                              void **memory) {
+    core::LoopRequest request = decode_schedule(sched, chunk);
+    request.ordered = true;
+    return start_generic(request, unsigned_bounds(up, s, e, i), f, l, reductions, memory);
+}
+LOOMP_EXPORT bool GOMP_loop_doacross_start(unsigned n, long *extents, long sched, long chunk,
+                                           long *f, long *l, std::uintptr_t *reductions,
+                                           void **memory) {
+    return start_doacross(decode_schedule(sched, static_cast<std::uint64_t>(chunk)), n, extents, f,
+                          l, reductions, memory);
+}
+LOOMP_EXPORT bool GOMP_loop_ull_doacross_start(unsigned n, Ull *extents, long sched, Ull chunk,
+                                               Ull *f, Ull *l, std::uintptr_t *reductions,
+                                               void **memory) {
+    return start_doacross(decode_schedule(sched, chunk), n, extents, f, l, reductions, memory);
+}
+
+LOOMP_EXPORT void GOMP_loop_end() {
+    core::Member &member = here();
+    core::leave_work(member);
+    core::barrier(member);
+}
+LOOMP_EXPORT void GOMP_loop_end_nowait() { core::leave_work(here()); }
+LOOMP_EXPORT bool GOMP_loop_end_cancel() {
+    core::Member &member = here();
+    core::leave_work(member);
+    return core::barrier_cancellable(member);
+}
+
+LOOMP_EXPORT void GOMP_ordered_start() { core::enter_ordered(here()); }
+LOOMP_EXPORT void GOMP_ordered_end() { core::leave_ordered(here()); }
+
+LOOMP_EXPORT void GOMP_doacross_post(long *iteration) { post(iteration); }
+LOOMP_EXPORT void GOMP_doacross_ull_post(Ull *iteration) { post(iteration); }
+LOOMP_EXPORT void GOMP_doacross_wait(long first, ...) {
+    va_list rest;
+    va_start(rest, first);
+    wait_for(first, rest);
+    va_end(rest);
+}
+LOOMP_EXPORT void GOMP_doacross_ull_wait(Ull first, ...) {
+    va_list rest;
+    va_start(rest, first);
+    wait_for(first, rest);
+    va_end(rest);
+}

@@ -1,0 +1,92 @@
+// GNU ABI: parallel, teams, cancellation.
+#include <cstdlib>
+#include <new>
+
+#include "abi/export.h"
+#include "abi/gnu/gnu.h"
+#include "core/cancellation.h"
+#include "core/settings.h"
+
+namespace loomp::abi::gnu {
+
+core::ParallelRequest make_request(Outlined &outlined, unsigned num_threads, unsigned flags,
+                                   const void *codeptr) {
+    core::ParallelRequest request;
+    request.body = [](void *data, core::Member &) {
+        const auto &o = *static_cast<Outlined *>(data);
+        o.fn(o.data);
+    };
+    request.data = &outlined;
+    // 1 is also what the compiler passes for a false if clause.
+    request.num_threads = static_cast<int>(num_threads);
+    request.has_bind = (flags & kBindMask) != 0;
+    request.bind = static_cast<core::ProcBind>(flags & kBindMask);
+    request.codeptr = codeptr;
+    return request;
+}
+
+namespace {
+
+core::CancelKind cancel_kind(int which) {
+    if (which & 1)
+        return core::CancelKind::parallel;
+    if (which & 2)
+        return core::CancelKind::loop;
+    if (which & 4)
+        return core::CancelKind::sections;
+    return core::CancelKind::taskgroup;
+}
+
+} // namespace
+
+} // namespace loomp::abi::gnu
+
+using namespace loomp;
+using namespace loomp::abi::gnu;
+
+LOOMP_EXPORT void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads,
+                                unsigned flags) {
+    Outlined outlined{fn, data};
+    core::begin_parallel(make_request(outlined, num_threads, flags, __builtin_return_address(0)));
+    fn(data);
+    core::end_parallel();
+}
+
+LOOMP_EXPORT void GOMP_parallel_start(void (*fn)(void *), void *data, unsigned num_threads) {
+    // gcc before 4.9: the primary runs the body itself before GOMP_parallel_end; what the members
+    // need outlives this call.
+    auto *outlined = new (std::malloc(sizeof(Outlined))) Outlined{fn, data};
+    core::begin_parallel(make_request(*outlined, num_threads, 0, __builtin_return_address(0)))
+        .front_end = outlined;
+}
+
+LOOMP_EXPORT void GOMP_parallel_end() {
+    void *region = here().team->front_end;
+    core::end_parallel();
+    std::free(region);
+}
+
+LOOMP_EXPORT bool GOMP_cancel(int which, bool do_cancel) {
+    return do_cancel ? core::cancel(cancel_kind(which)) : core::cancellation_point(cancel_kind(which));
+}
+
+LOOMP_EXPORT bool GOMP_cancellation_point(int which) {
+    return core::cancellation_point(cancel_kind(which));
+}
+
+LOOMP_EXPORT void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams,
+                                 unsigned thread_limit, unsigned) {
+    const core::Settings &s = core::settings();
+    if (num_teams == 0)
+        num_teams = s.num_teams > 0 ? static_cast<unsigned>(s.num_teams.load()) : 1;
+    if (thread_limit == 0)
+        thread_limit = static_cast<unsigned>(s.teams_thread_limit.load());
+    Outlined outlined{fn, data};
+    core::league(
+        static_cast<int>(num_teams), static_cast<int>(thread_limit),
+        [](void *p, core::Member &) {
+            const auto &o = *static_cast<Outlined *>(p);
+            o.fn(o.data);
+        },
+        &outlined, __builtin_return_address(0));
+}

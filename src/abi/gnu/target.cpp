@@ -1,0 +1,210 @@
+// GNU ABI: device constructs. There is no device behind this front end: target regions run on the
+// initial device, as the standard has it when no device is there (OpenMP 5.2, 13.8), and the data
+// constructs, whose data is already where it is needed, only keep the order of dependences.
+#include <climits>
+#include <cstring>
+
+#include "abi/export.h"
+#include "abi/gnu/depend.h"
+#include "abi/gnu/gnu.h"
+#include "core/message.h"
+#include "core/settings.h"
+
+namespace loomp::abi::gnu {
+namespace {
+
+using core::Task;
+using core::Worker;
+
+enum : unsigned { kNowait = 1u << 0 };
+constexpr unsigned kMapFirstprivate = 13;
+
+/// Copies of firstprivate variables: the region must not write to the originals.
+class FirstprivateCopies {
+  public:
+    static std::size_t room(std::size_t count, const std::size_t *sizes,
+                            const unsigned short *kinds) {
+        std::size_t total = 0;
+        for (std::size_t i = 0; i < count; ++i)
+            if ((kinds[i] & 0xff) == kMapFirstprivate)
+                total = core::round_up(total, alignment(kinds[i])) + sizes[i];
+        return total + 128;
+    }
+    static void copy(char *memory, std::size_t count, void **addresses, const std::size_t *sizes,
+                     const unsigned short *kinds) {
+        std::uintptr_t at = reinterpret_cast<std::uintptr_t>(memory);
+        for (std::size_t i = 0; i < count; ++i) {
+            if ((kinds[i] & 0xff) != kMapFirstprivate)
+                continue;
+            at = core::round_up(at, alignment(kinds[i]));
+            std::memcpy(reinterpret_cast<void *>(at), addresses[i], sizes[i]);
+            addresses[i] = reinterpret_cast<void *>(at);
+            at += sizes[i];
+        }
+    }
+
+  private:
+    static std::size_t alignment(unsigned short kind) { return std::size_t{1} << (kind >> 8); }
+};
+
+/// The thread_limit among the construct's arguments; 0: none.
+int thread_limit_of(void **arguments) {
+    constexpr std::intptr_t device_mask = 0x7f;
+    constexpr std::intptr_t value_follows = 0x80;
+    constexpr std::intptr_t id_mask = 0xff << 8;
+    constexpr std::intptr_t id_thread_limit = 2 << 8;
+    int limit = 0;
+    while (arguments != nullptr && *arguments != nullptr) {
+        const auto id = reinterpret_cast<std::intptr_t>(*arguments++);
+        std::intptr_t value = id >> 16;
+        if ((id & value_follows) != 0)
+            value = reinterpret_cast<std::intptr_t>(*arguments++);
+        if ((id & device_mask) == 0 && (id & id_mask) == id_thread_limit && value > 0)
+            limit = static_cast<int>(std::min<std::intptr_t>(value, INT_MAX));
+    }
+    return limit;
+}
+
+void check_offload() {
+    if (core::settings().target_offload == core::TargetOffload::mandatory)
+        core::fatal("a target region has no device to run on, and OMP_TARGET_OFFLOAD is "
+                    "MANDATORY; set it to DEFAULT to run on the host");
+}
+
+/// The region on the host: an initial thread's environment of its own.
+void run_on_host(Outlined outlined, int thread_limit) {
+    check_offload();
+    core::league(
+        1, thread_limit,
+        [](void *p, core::Member &) {
+            const auto &o = *static_cast<Outlined *>(p);
+            o.fn(o.data);
+        },
+        &outlined, __builtin_return_address(0));
+}
+
+/// A target task: the region, its addresses, and its firstprivate copies, in one descriptor.
+struct TargetTask {
+    void (*fn)(void *);
+    int thread_limit;
+    void **addresses() { return reinterpret_cast<void **>(this + 1); }
+};
+
+void spawn_target_task(Worker &worker, void (*fn)(void *), std::size_t count, void **addresses,
+                       const std::size_t *sizes, const unsigned short *kinds, void **depend,
+                       int thread_limit) {
+    const std::size_t words = count * sizeof(void *);
+    Task &task = *core::allocate_task(
+        worker, *worker.task,
+        sizeof(TargetTask) + words + FirstprivateCopies::room(count, sizes, kinds),
+        core::kTied | core::kTarget);
+    auto *target = static_cast<TargetTask *>(task.payload());
+    *target = {fn, thread_limit};
+    std::memcpy(target->addresses(), addresses, words);
+    FirstprivateCopies::copy(reinterpret_cast<char *>(target->addresses()) + words, count,
+                             target->addresses(), sizes, kinds);
+    task.invoke = [](Task &t) {
+        auto *o = static_cast<TargetTask *>(t.payload());
+        run_on_host({o->fn, o->addresses()}, o->thread_limit);
+    };
+    LOOMP_TOOL(task_create, *worker.task, task, depend != nullptr, __builtin_return_address(0));
+    if (depend != nullptr) {
+        const DependClause clause(depend);
+        core::spawn(task, clause.data(), clause.size());
+    } else {
+        core::spawn(task);
+    }
+}
+
+/// Data constructs move nothing; they are ordered like tasks.
+void order_only(unsigned flags, void **depend) {
+    if (depend == nullptr)
+        return;
+    const DependClause clause(depend);
+    if ((flags & kNowait) != 0 && !Worker::current()->task->has(core::kFinal))
+        core::spawn_empty(clause.data(), clause.size());
+    else
+        core::wait_dependences(clause.data(), clause.size());
+}
+
+} // namespace
+} // namespace loomp::abi::gnu
+
+using namespace loomp;
+using namespace loomp::abi::gnu;
+
+LOOMP_EXPORT void GOMP_target_ext(int, void (*fn)(void *), std::size_t count, void **addresses,
+                                  std::size_t *sizes, unsigned short *kinds, unsigned flags,
+                                  void **depend, void **arguments) {
+    core::Worker &worker = *core::Worker::current();
+    const int limit = thread_limit_of(arguments);
+    if ((flags & kNowait) != 0 && core::defers_tasks(*worker.member->team) &&
+        !worker.task->has(core::kFinal)) {
+        spawn_target_task(worker, fn, count, addresses, sizes, kinds, depend, limit);
+        return;
+    }
+    if (depend != nullptr) {
+        const DependClause clause(depend);
+        core::wait_dependences(clause.data(), clause.size());
+    }
+    char *copies = static_cast<char *>(
+        __builtin_alloca_with_align(FirstprivateCopies::room(count, sizes, kinds), 128 * 8));
+    FirstprivateCopies::copy(copies, count, addresses, sizes, kinds);
+    run_on_host({fn, addresses}, limit);
+}
+
+LOOMP_EXPORT void GOMP_target(int, void (*fn)(void *), const void *, std::size_t, void **addresses,
+                              std::size_t *, unsigned char *) {
+    run_on_host({fn, addresses}, 0);
+}
+
+LOOMP_EXPORT void GOMP_target_data(int, const void *, std::size_t, void **, std::size_t *,
+                                   unsigned char *) {
+    check_offload();
+}
+LOOMP_EXPORT void GOMP_target_data_ext(int, std::size_t, void **, std::size_t *,
+                                       unsigned short *) {
+    check_offload();
+}
+LOOMP_EXPORT void GOMP_target_end_data() {}
+LOOMP_EXPORT void GOMP_target_update(int, const void *, std::size_t, void **, std::size_t *,
+                                     unsigned char *) {}
+LOOMP_EXPORT void GOMP_target_update_ext(int, std::size_t, void **, std::size_t *,
+                                         unsigned short *, unsigned flags, void **depend) {
+    order_only(flags, depend);
+}
+LOOMP_EXPORT void GOMP_target_enter_exit_data(int, std::size_t, void **, std::size_t *,
+                                              unsigned short *, unsigned flags, void **depend) {
+    order_only(flags, depend);
+}
+
+/// teams inside a target region: the league's teams run one after the other in this thread.
+LOOMP_EXPORT bool GOMP_teams4(unsigned num_teams_low, unsigned, unsigned thread_limit, bool first) {
+    core::Member &member = here();
+    core::ContentionGroup &group = *member.team->contention;
+    if (first) {
+        if (thread_limit != 0) {
+            const int limit = static_cast<int>(std::min<unsigned>(thread_limit, INT_MAX));
+            core::modify_icvs(*core::Worker::current()->task).thread_limit = limit;
+        }
+        group.num_teams = num_teams_low == 0 ? 1 : static_cast<int>(num_teams_low);
+        group.team_num = 0;
+        return true;
+    }
+    if (group.team_num + 1 >= group.num_teams)
+        return false;
+    ++group.team_num;
+    return true;
+}
+
+LOOMP_EXPORT void GOMP_teams(unsigned, unsigned thread_limit) {
+    if (thread_limit != 0)
+        core::modify_icvs(*core::Worker::current()->task).thread_limit =
+            static_cast<int>(std::min<unsigned>(thread_limit, INT_MAX));
+}
+
+// Offload images register themselves when a program is loaded; nobody here would run them.
+LOOMP_EXPORT void GOMP_offload_register(const void *, int, const void *) {}
+LOOMP_EXPORT void GOMP_offload_register_ver(unsigned, const void *, int, const void *) {}
+LOOMP_EXPORT void GOMP_offload_unregister(const void *, int, const void *) {}
+LOOMP_EXPORT void GOMP_offload_unregister_ver(unsigned, const void *, int, const void *) {}

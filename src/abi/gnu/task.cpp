@@ -1,0 +1,237 @@
+// GNU ABI: task, taskloop, taskwait, taskgroup.
+#include <cstring>
+
+#include "abi/export.h"
+#include "abi/gnu/depend.h"
+#include "abi/gnu/gnu.h"
+#include "abi/gnu/reduction.h"
+#include "core/settings.h"
+#include "core/taskgroup.h"
+#include "core/taskloop.h"
+
+LOOMP_EXPORT void GOMP_taskgroup_reduction_register(std::uintptr_t *data);
+
+namespace loomp::abi::gnu {
+namespace {
+
+using core::Task;
+using core::Worker;
+using CopyFn = void (*)(void *, void *);
+
+void invoke(Task &task) {
+    const auto *outlined = static_cast<Outlined *>(task.payload());
+    outlined->fn(outlined->data);
+}
+
+/// A descriptor with the outlined function and room for its argument block.
+Task &make_task(Worker &worker, void (*fn)(void *), std::size_t size, std::size_t alignment,
+                std::uint32_t flags) {
+    // The payload is aligned to 64; what asks for more gets room to shift.
+    const std::size_t slack = alignment > 64 ? alignment : 0;
+    const std::size_t offset = core::round_up(sizeof(Outlined), alignment > 0 ? std::min<std::size_t>(alignment, 64) : 1);
+    Task &task = *core::allocate_task(worker, *worker.task, offset + size + slack, flags);
+    task.invoke = invoke;
+    auto *outlined = static_cast<Outlined *>(task.payload());
+    auto argument = reinterpret_cast<std::uintptr_t>(outlined) + offset;
+    if (slack != 0)
+        argument = core::round_up(argument, alignment);
+    *outlined = {fn, reinterpret_cast<void *>(argument)};
+    return task;
+}
+
+void *argument_of(Task &task) { return static_cast<Outlined *>(task.payload())->data; }
+
+/// Fills the argument block; copy constructors run in the new task's data environment.
+void copy_argument(Worker &worker, Task &task, void *data, CopyFn copy, std::size_t size) {
+    if (copy == nullptr) {
+        std::memcpy(argument_of(task), data, size);
+        return;
+    }
+    Task *parent = worker.task;
+    worker.task = &task;
+    copy(argument_of(task), data);
+    worker.task = parent;
+}
+
+std::uint32_t core_flags(unsigned flags) {
+    return (flags & kTaskUntied ? 0u : std::uint32_t{core::kTied}) |
+           (flags & kTaskFinal ? std::uint32_t{core::kFinal} : 0u) |
+           (flags & kTaskMergeable ? std::uint32_t{core::kMergeable} : 0u) |
+           (flags & kTaskDetach ? std::uint32_t{core::kDetachable} : 0u);
+}
+
+void set_priority(Task &task, int priority) {
+    const int limit = core::settings().max_task_priority;
+    task.priority = priority < 0 ? 0 : priority > limit ? limit : priority;
+}
+
+/// Tasks met in a cancelled region or taskgroup are not created.
+bool creation_cancelled(const Worker &worker) {
+    return LOOMP_UNLIKELY(core::anything_cancelled.load(std::memory_order_relaxed)) &&
+           core::discards_slow(*worker.task);
+}
+
+bool must_defer(const Worker &worker, bool if_clause) {
+    return if_clause && !worker.task->has(core::kFinal) &&
+           core::defers_tasks(*worker.member->team);
+}
+
+/// An undeferred task: its creator goes on when it has completed, its event included.
+void run_now(Task &task) {
+    if (!task.has(core::kDetachable)) {
+        core::run_undeferred(task);
+        return;
+    }
+    core::run_undeferred(task);
+    core::end_taskgroup();
+}
+
+template <class T> std::uint64_t count_iterations(T start, T end, T step, bool up);
+template <> std::uint64_t count_iterations(long start, long end, long step, bool) {
+    if (step > 0 ? start >= end : start <= end)
+        return 0;
+    const auto distance = step > 0 ? static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start)
+                                   : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(end);
+    const auto stride = step > 0 ? static_cast<std::uint64_t>(step) : -static_cast<std::uint64_t>(step);
+    return (distance - 1) / stride + 1;
+}
+template <>
+std::uint64_t count_iterations(unsigned long long start, unsigned long long end,
+                               unsigned long long step, bool up) {
+    if (up ? start >= end : start <= end)
+        return 0;
+    return up ? (end - start - 1) / step + 1 : (start - end - 1) / -step + 1;
+}
+
+/// The first words of a taskloop's argument block.
+template <class T> struct LoopArgument {
+    T start;
+    T end;
+    std::uintptr_t *reductions;
+};
+
+template <class T>
+void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size,
+              std::size_t alignment, unsigned flags, std::uint64_t number, int priority, T start,
+              T end, T step) {
+    Worker *worker = Worker::current();
+    const bool grouped = (flags & kTaskNogroup) == 0;
+    const bool reduces = (flags & (kTaskNogroup | kTaskReduction)) == kTaskReduction;
+    const std::uint64_t iterations = count_iterations(start, end, step, (flags & kTaskUp) != 0);
+    if (iterations == 0 || creation_cancelled(*worker)) {
+        if (reduces) // tells the caller that nothing was registered
+            static_cast<LoopArgument<T> *>(data)->reductions[2] = 0;
+        return;
+    }
+    const core::TaskloopSplit split =
+        (flags & kTaskGrainsize) != 0
+            ? core::split_by_grainsize(iterations, number, (flags & kTaskStrict) != 0)
+            : core::split_by_tasks(iterations,
+                                   number != 0 ? number
+                                               : static_cast<std::uint64_t>(
+                                                     worker->member->team->size));
+    if (grouped)
+        core::begin_taskgroup();
+    if (reduces)
+        GOMP_taskgroup_reduction_register(static_cast<LoopArgument<T> *>(data)->reductions);
+    const bool deferred = must_defer(*worker, (flags & kTaskIf) != 0);
+    T first = start;
+    for (std::uint64_t i = 0; i < split.tasks; ++i) {
+        worker = Worker::current();
+        Task &task = make_task(*worker, fn, size, alignment,
+                               core_flags(flags & ~kTaskDetach) | core::kTaskloopChild |
+                                   (deferred ? 0u : std::uint32_t{core::kUndeferred}));
+        set_priority(task, priority);
+        copy_argument(*worker, task, data, copy, size);
+        auto *argument = static_cast<LoopArgument<T> *>(argument_of(task));
+        argument->start = first;
+        first = static_cast<T>(static_cast<std::uint64_t>(first) +
+                               split.length(i) * static_cast<std::uint64_t>(step));
+        argument->end = first;
+        LOOMP_TOOL(task_create, *worker->task, task, false, __builtin_return_address(0));
+        if (deferred)
+            core::spawn(task);
+        else
+            core::run_undeferred(task);
+    }
+    if (grouped)
+        core::end_taskgroup();
+}
+
+} // namespace
+} // namespace loomp::abi::gnu
+
+using namespace loomp;
+using namespace loomp::abi::gnu;
+
+LOOMP_EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *),
+                            long size, long alignment, bool if_clause, unsigned flags,
+                            void **depend, int priority, void *detach) {
+    core::Worker *worker = core::Worker::current();
+    if (creation_cancelled(*worker))
+        return;
+    const bool deferred = must_defer(*worker, if_clause);
+    if (!deferred && (flags & kTaskDepend) != 0) {
+        const DependClause clause(depend);
+        core::wait_dependences(clause.data(), clause.size());
+        worker = core::Worker::current();
+    }
+    if (!deferred && (flags & kTaskDetach) != 0)
+        core::begin_taskgroup();
+    core::Task &task =
+        make_task(*worker, fn, static_cast<std::size_t>(size), static_cast<std::size_t>(alignment),
+                  core_flags(flags) | (deferred ? 0u : std::uint32_t{core::kUndeferred}));
+    if (LOOMP_UNLIKELY((flags & kTaskPriority) != 0))
+        set_priority(task, priority);
+    if (LOOMP_UNLIKELY((flags & kTaskDetach) != 0)) {
+        // The event handle: for the variable of the clause, and for the copy in the argument block.
+        *static_cast<void **>(detach) = &task;
+        if (data != nullptr)
+            *static_cast<void **>(data) = &task;
+    }
+    LOOMP_TOOL(task_create, *worker->task, task, (flags & kTaskDepend) != 0,
+               __builtin_return_address(0));
+    if (!deferred) {
+        if (copy == nullptr)
+            static_cast<Outlined *>(task.payload())->data = data;
+        else
+            copy_argument(*worker, task, data, copy, static_cast<std::size_t>(size));
+        run_now(task);
+        return;
+    }
+    copy_argument(*worker, task, data, copy, static_cast<std::size_t>(size));
+    if ((flags & kTaskDepend) != 0) {
+        const DependClause clause(depend);
+        core::spawn(task, clause.data(), clause.size());
+    } else {
+        core::spawn(task);
+    }
+}
+
+LOOMP_EXPORT void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *),
+                                long size, long alignment, unsigned flags, unsigned long number,
+                                int priority, long start, long end, long step) {
+    taskloop<long>(fn, data, copy, static_cast<std::size_t>(size),
+                   static_cast<std::size_t>(alignment), flags, number, priority, start, end, step);
+}
+
+LOOMP_EXPORT void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void *),
+                                    long size, long alignment, unsigned flags,
+                                    unsigned long number, int priority, unsigned long long start,
+                                    unsigned long long end, unsigned long long step) {
+    taskloop<unsigned long long>(fn, data, copy, static_cast<std::size_t>(size),
+                                 static_cast<std::size_t>(alignment), flags, number, priority,
+                                 start, end, step);
+}
+
+LOOMP_EXPORT void GOMP_taskwait() { core::taskwait(); }
+LOOMP_EXPORT void GOMP_taskwait_depend(void **depend) {
+    const DependClause clause(depend);
+    core::wait_dependences(clause.data(), clause.size());
+}
+LOOMP_EXPORT void GOMP_taskyield() { core::taskyield(); }
+LOOMP_EXPORT void GOMP_taskgroup_start() { core::begin_taskgroup(); }
+LOOMP_EXPORT void GOMP_taskgroup_end() {
+    if (core::Worker::current()->task->group != nullptr)
+        core::end_taskgroup();
+}

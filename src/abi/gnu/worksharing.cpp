@@ -1,0 +1,115 @@
+// GNU ABI: sections, single, scope.
+#include <cstdlib>
+#include <new>
+
+#include "abi/export.h"
+#include "abi/gnu/gnu.h"
+#include "abi/gnu/reduction.h"
+#include "core/barrier.h"
+#include "core/worksharing.h"
+
+namespace loomp::abi::gnu {
+namespace {
+
+/// Sections are a loop of `count` iterations handed out one by one; numbers start at 1, 0 is none.
+unsigned next_section() {
+    core::Member &member = here();
+    return core::next_chunk(member) ? static_cast<unsigned>(member.work.first) + 1 : 0;
+}
+
+void begin_sections(core::Member &member, unsigned count, bool entered) {
+    core::LoopRequest request;
+    request.kind = core::ScheduleKind::dynamic;
+    request.chunk = 1;
+    request.trip = count;
+    core::begin_loop(member, request, entered);
+}
+
+struct SectionsRegion {
+    Outlined outlined;
+    unsigned count;
+};
+
+core::ParallelRequest sections_request(SectionsRegion &region, unsigned num_threads,
+                                       unsigned flags, const void *codeptr) {
+    core::ParallelRequest request = make_request(region.outlined, num_threads, flags, codeptr);
+    request.data = &region;
+    request.body = [](void *data, core::Member &member) {
+        const auto &r = *static_cast<SectionsRegion *>(data);
+        begin_sections(member, r.count, false);
+        r.outlined.fn(r.outlined.data);
+    };
+    return request;
+}
+
+} // namespace
+} // namespace loomp::abi::gnu
+
+using namespace loomp;
+using namespace loomp::abi::gnu;
+
+LOOMP_EXPORT unsigned GOMP_sections_start(unsigned count) {
+    begin_sections(here(), count, false);
+    return next_section();
+}
+
+LOOMP_EXPORT unsigned GOMP_sections2_start(unsigned count, std::uintptr_t *reductions,
+                                           void **memory) {
+    core::Member &member = here();
+    enter_with_reductions(member, reductions, memory);
+    begin_sections(member, count, true);
+    return next_section();
+}
+
+LOOMP_EXPORT unsigned GOMP_sections_next() { return next_section(); }
+
+LOOMP_EXPORT void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads,
+                                         unsigned count, unsigned flags) {
+    SectionsRegion region{{fn, data}, count};
+    core::parallel(sections_request(region, num_threads, flags, __builtin_return_address(0)));
+}
+
+LOOMP_EXPORT void GOMP_parallel_sections_start(void (*fn)(void *), void *data,
+                                               unsigned num_threads, unsigned count) {
+    // Freed by GOMP_parallel_end.
+    auto *region = new (std::malloc(sizeof(SectionsRegion))) SectionsRegion{{fn, data}, count};
+    core::Team &team = core::begin_parallel(
+        sections_request(*region, num_threads, 0, __builtin_return_address(0)));
+    team.front_end = region;
+    begin_sections(*team.members[0], count, false);
+}
+
+LOOMP_EXPORT void GOMP_sections_end() {
+    core::Member &member = here();
+    core::leave_work(member);
+    core::barrier(member);
+}
+LOOMP_EXPORT void GOMP_sections_end_nowait() { core::leave_work(here()); }
+LOOMP_EXPORT bool GOMP_sections_end_cancel() {
+    core::Member &member = here();
+    core::leave_work(member);
+    return core::barrier_cancellable(member);
+}
+
+LOOMP_EXPORT bool GOMP_single_start() { return core::enter_single(here()); }
+
+LOOMP_EXPORT void *GOMP_single_copy_start() {
+    core::Member &member = here();
+    if (core::enter_single(member))
+        return nullptr;
+    core::barrier(member);
+    return member.team->copyprivate.load(std::memory_order_relaxed);
+}
+
+LOOMP_EXPORT void GOMP_single_copy_end(void *data) {
+    core::Member &member = here();
+    // Ordered by the barrier; the compiler puts another one after the copies.
+    member.team->copyprivate.store(data, std::memory_order_relaxed);
+    core::barrier(member);
+}
+
+LOOMP_EXPORT void GOMP_scope_start(std::uintptr_t *reductions) {
+    core::Member &member = here();
+    enter_with_reductions(member, reductions, nullptr);
+    core::leave_work(member);
+}

@@ -1,0 +1,14 @@
+// cancel and cancellation point (OpenMP 5.2, 16).
+#pragma once
+
+namespace loomp::core {
+
+enum class CancelKind { parallel, loop, sections, taskgroup };
+
+/// Activates cancellation of the innermost region of the kind; true if the caller must branch to
+/// its end. False when OMP_CANCELLATION is off.
+bool cancel(CancelKind kind);
+/// Whether it was activated.
+bool cancellation_point(CancelKind kind);
+
+} // namespace loomp::core

@@ -1,0 +1,55 @@
+// Small vocabulary shared by every file of the core: hints, alignment, assertions.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#define LOOMP_LIKELY(x) __builtin_expect(!!(x), 1)
+#define LOOMP_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define LOOMP_NOINLINE __attribute__((noinline))
+#define LOOMP_COLD __attribute__((noinline, cold))
+#define LOOMP_INLINE inline __attribute__((always_inline))
+
+namespace loomp::core {
+
+[[noreturn]] void assertion_failed(const char *expression, const char *file, int line);
+
+#if defined(LOOMP_ASSERTS) && LOOMP_ASSERTS
+#define LOOMP_ASSERT(x)                                                                            \
+    (LOOMP_LIKELY(x) ? (void)0 : ::loomp::core::assertion_failed(#x, __FILE__, __LINE__))
+#else
+#define LOOMP_ASSERT(x) ((void)sizeof(!(x)))
+#endif
+
+/// Destructive-interference size on the machines we target.
+inline constexpr std::size_t kCacheLine = 64;
+
+LOOMP_INLINE void cpu_relax() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("isb" ::: "memory");
+#endif
+}
+
+/// A value that one thread writes and others may read at any time, without order. For fields whose
+/// readers tolerate an old value, or are ordered by something else.
+template <class T> class Relaxed {
+  public:
+    constexpr Relaxed(T value = {}) : value_(value) {}
+    LOOMP_INLINE operator T() const { return value_.load(std::memory_order_relaxed); }
+    LOOMP_INLINE T operator=(T value) {
+        value_.store(value, std::memory_order_relaxed);
+        return value;
+    }
+    LOOMP_INLINE T operator->() const { return value_.load(std::memory_order_relaxed); }
+
+  private:
+    std::atomic<T> value_;
+};
+
+constexpr std::size_t round_up(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
+
+} // namespace loomp::core

@@ -1,0 +1,348 @@
+#include "core/dependence.h"
+
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "core/exclusion.h"
+#include "core/message.h"
+#include "core/scheduler.h"
+#include "core/worker.h"
+
+namespace loomp::core {
+
+namespace {
+
+/// A set of at least this many predecessors is collapsed into a redirect node when it becomes the
+/// common predecessor of a set of successors: m + n edges instead of m * n.
+constexpr std::uint32_t kRedirectThreshold = 4;
+constexpr std::uint32_t kFirstEntries = 64;
+constexpr std::uint32_t kEdgesPerBlock = 7; // with the header: two cache lines
+
+void *checked(void *memory) {
+    if (memory == nullptr)
+        fatal("out of memory: table of task dependences");
+    return memory;
+}
+
+} // namespace
+
+// --- TaskSet ---------------------------------------------------------------------------------
+
+void TaskSet::add_slow(TaskRef ref) {
+    if (capacity_ == 0) {
+        constexpr std::uint32_t first = 4;
+        auto *many = static_cast<TaskRef *>(checked(std::malloc(first * sizeof(TaskRef))));
+        many[0] = one_;
+        many_ = many;
+        capacity_ = first;
+    } else if (size_ == capacity_) {
+        capacity_ *= 2;
+        many_ = static_cast<TaskRef *>(checked(std::realloc(many_, capacity_ * sizeof(TaskRef))));
+    }
+    many_[size_++] = ref;
+}
+
+void TaskSet::swap(TaskSet &other) {
+    // The bytes are the value: no member points into its own object.
+    alignas(TaskSet) char mine[sizeof(TaskSet)];
+    std::memcpy(mine, static_cast<void *>(this), sizeof mine);
+    std::memcpy(static_cast<void *>(this), static_cast<void *>(&other), sizeof mine);
+    std::memcpy(static_cast<void *>(&other), mine, sizeof mine);
+}
+
+void TaskSet::free_storage() {
+    if (capacity_ != 0)
+        std::free(many_);
+    size_ = capacity_ = 0;
+}
+
+// --- DependenceMap ---------------------------------------------------------------------------
+
+DependenceMap::DependenceMap() : mask_(kFirstEntries - 1), shift_(64 - 6) {
+    entries_ = static_cast<Entry *>(
+        checked(std::aligned_alloc(kCacheLine, kFirstEntries * sizeof(Entry))));
+    std::memset(static_cast<void *>(entries_), 0, kFirstEntries * sizeof(Entry));
+}
+
+DependenceMap::~DependenceMap() {
+    clear();
+    for (std::uint32_t i = 0; i <= mask_; ++i) {
+        entries_[i].current.free_storage();
+        entries_[i].previous.free_storage();
+    }
+    all_memory.free_storage();
+    std::free(entries_);
+}
+
+void DependenceMap::clear() {
+    used_ = 0;
+    all_memory.clear();
+    while (exclusions_ != nullptr) {
+        ExclusionEntry *next = exclusions_->next;
+        exclusions_->exclusion->drop();
+        delete exclusions_;
+        exclusions_ = next;
+    }
+    if (++generation_ == 0) { // wrapped: entries of the first generation would look alive
+        for (std::uint32_t i = 0; i <= mask_; ++i)
+            entries_[i].generation = 0;
+        generation_ = 1;
+    }
+}
+
+std::uint32_t DependenceMap::next_link_number() {
+    if (LOOMP_UNLIKELY(++link_number_ == 0)) {
+        for_each([](Entry &entry) { entry.seen_by = 0; });
+        link_number_ = 1;
+    }
+    return link_number_;
+}
+
+DependenceMap::Entry &DependenceMap::find(const void *address) {
+    for (std::uint32_t i = static_cast<std::uint32_t>(hash(address) >> shift_);;
+         i = (i + 1) & mask_) {
+        Entry &entry = entries_[i];
+        if (entry.generation != generation_) {
+            if (LOOMP_UNLIKELY(used_ * 4 >= mask_ * 3)) {
+                grow();
+                return find(address);
+            }
+            ++used_;
+            entry.address = address;
+            entry.generation = generation_;
+            entry.kind = Access::none;
+            entry.seen_by = 0;
+            entry.current.clear();
+            entry.previous.clear();
+            if (LOOMP_UNLIKELY(!all_memory.empty())) {
+                entry.current.set(*all_memory.begin());
+                entry.kind = Access::inout;
+            }
+            return entry;
+        }
+        if (LOOMP_LIKELY(entry.address == address))
+            return entry;
+    }
+}
+
+void DependenceMap::grow() {
+    Entry *old = entries_;
+    const std::uint32_t old_size = mask_ + 1;
+    const std::uint32_t size = old_size * 4;
+    entries_ =
+        static_cast<Entry *>(checked(std::aligned_alloc(kCacheLine, size * sizeof(Entry))));
+    std::memset(static_cast<void *>(entries_), 0, size * sizeof(Entry));
+    mask_ = size - 1;
+    shift_ -= 2;
+    for (std::uint32_t i = 0; i < old_size; ++i) {
+        if (old[i].generation != generation_) {
+            old[i].current.free_storage();
+            old[i].previous.free_storage();
+            continue;
+        }
+        std::uint32_t slot = static_cast<std::uint32_t>(hash(old[i].address) >> shift_);
+        while (entries_[slot].generation == generation_)
+            slot = (slot + 1) & mask_;
+        std::memcpy(static_cast<void *>(&entries_[slot]), static_cast<void *>(&old[i]),
+                    sizeof(Entry));
+    }
+    std::free(old);
+}
+
+Exclusion *DependenceMap::exclusion_for(const void *address, bool fresh) {
+    ExclusionEntry *entry = exclusions_;
+    while (entry != nullptr && entry->address != address)
+        entry = entry->next;
+    if (entry == nullptr) {
+        entry = new ExclusionEntry{address, new Exclusion, exclusions_};
+        exclusions_ = entry;
+    } else if (fresh) {
+        entry->exclusion->drop();
+        entry->exclusion = new Exclusion;
+    }
+    return entry->exclusion;
+}
+
+// --- Linking ---------------------------------------------------------------------------------
+
+namespace {
+
+/// Hands out the edges of one task while it is being linked.
+class EdgeSource {
+  public:
+    explicit EdgeSource(Task &task, Worker &worker)
+        : task_(task), worker_(worker), next_(task.edge_space),
+          end_(reinterpret_cast<Edge *>(reinterpret_cast<char *>(&task) +
+                                        size_of_class(task.size_class)) -
+               1),
+          begin_(next_) {}
+
+    /// The edge that push_edge() will fill next.
+    Edge *peek() {
+        if (LOOMP_UNLIKELY(next_ > end_))
+            refill();
+        return next_;
+    }
+    void consume() { ++next_; }
+    /// Whether `edge` is one of the task's own (an earlier block's edges are not recognised: the
+    /// price is a redundant edge, which is counted twice on both sides and so harmless).
+    bool owns(const Edge *edge) const { return edge >= begin_ && edge < next_; }
+
+  private:
+    LOOMP_NOINLINE void refill() {
+        AttachedBlock *block =
+            attach_block(worker_, task_, kEdgesPerBlock * sizeof(Edge), kEdgesPerBlock);
+        begin_ = next_ = static_cast<Edge *>(block->contents());
+        end_ = next_ + kEdgesPerBlock - 1;
+    }
+    Task &task_;
+    Worker &worker_;
+    Edge *next_;
+    Edge *end_; ///< the last usable edge
+    Edge *begin_;
+};
+
+/// Makes `task` wait for `pred`; returns the number of edges made (0 or 1).
+LOOMP_INLINE std::int32_t push_edge(const TaskRef &pred, Task &task, EdgeSource &edges,
+                                    DiscoveryStats &stats) {
+    if (LOOMP_UNLIKELY(pred.task == &task))
+        return 0;
+    // acquire: pairs with open_successors() for the serial, and with the completer's exchange for
+    // the effects of a completed predecessor.
+    std::uint64_t word = pred.task->successors.load(std::memory_order_acquire);
+    for (;;) {
+        if ((word >> 48) != (pred.serial & 0xffff) ||
+            pred.task->serial.load(std::memory_order_relaxed) != pred.serial ||
+            (word & successors::kPointerMask) == successors::kClosed) {
+            ++stats.edges_pruned;
+            return 0;
+        }
+        Edge *head = successors::head(word);
+        if (edges.owns(head)) {
+            ++stats.edges_merged;
+            return 0;
+        }
+        Edge *edge = edges.peek();
+        edge->successor = &task;
+        edge->next = head;
+        const std::uint64_t desired =
+            (word & ~successors::kPointerMask) | reinterpret_cast<std::uint64_t>(edge);
+        // release: the completer reads the edge.
+        if (LOOMP_LIKELY(pred.task->successors.compare_exchange_strong(
+                word, desired, std::memory_order_acq_rel, std::memory_order_acquire))) {
+            edges.consume();
+            ++stats.edges_made;
+            return 1;
+        }
+    }
+}
+
+LOOMP_INLINE std::int32_t push_edges(const TaskSet &preds, Task &task, EdgeSource &edges,
+                                     DiscoveryStats &stats) {
+    std::int32_t made = 0;
+    for (const TaskRef &pred : preds)
+        made += push_edge(pred, task, edges, stats);
+    return made;
+}
+
+LOOMP_INLINE TaskRef ref_to(Task &task) {
+    return {&task, task.serial.load(std::memory_order_relaxed)};
+}
+
+/// Publishes the number of edges made; true if all predecessors have completed meanwhile.
+LOOMP_INLINE bool publish_edges(Task &task, std::int32_t made) {
+    if (made == 0)
+        return true;
+    // acq_rel: release publishes the task to its predecessors' completers; acquire makes their
+    // effects visible should we be the last.
+    return task.predecessors.fetch_add(made, std::memory_order_acq_rel) + made == 0;
+}
+
+/// Replaces the tasks of `set` by one empty node that waits for them all.
+LOOMP_NOINLINE void collapse(TaskSet &set, Task &parent, Worker &worker) {
+    Task &node = *allocate_task(worker, parent, 0, kRedirect | kHasDependences | kTied);
+    node.invoke = nullptr;
+    EdgeSource edges(node, worker);
+    const std::int32_t made = push_edges(set, node, edges, worker.discovery);
+    node.next = nullptr;
+    const TaskRef ref = ref_to(node);
+    ++worker.discovery.redirects;
+    if (publish_edges(node, made))
+        complete_task(node);
+    set.set(ref);
+}
+
+/// Orders `task` after what its access `access` to `entry` requires, and enters it.
+LOOMP_INLINE std::int32_t apply(DependenceMap::Entry &entry, Access access, Task &task,
+                                EdgeSource &edges, Worker &worker) {
+    std::int32_t made = 0;
+    const bool is_set = access != Access::inout;
+    if (is_set && entry.kind == access) {
+        made = push_edges(entry.previous, task, edges, worker.discovery);
+        entry.current.add(ref_to(task));
+        return made;
+    }
+    if (is_set && LOOMP_UNLIKELY(entry.current.size() >= kRedirectThreshold))
+        collapse(entry.current, *task.parent, worker);
+    made = push_edges(entry.current, task, edges, worker.discovery);
+    if (is_set)
+        entry.previous.swap(entry.current);
+    entry.current.set(ref_to(task));
+    entry.kind = access;
+    return made;
+}
+
+LOOMP_NOINLINE std::int32_t apply_all_memory(DependenceMap &map, Task &task, EdgeSource &edges,
+                                             Worker &worker) {
+    std::int32_t made = push_edges(map.all_memory, task, edges, worker.discovery);
+    map.for_each([&](DependenceMap::Entry &entry) {
+        made += push_edges(entry.current, task, edges, worker.discovery);
+    });
+    map.clear();
+    map.all_memory.set(ref_to(task));
+    return made;
+}
+
+} // namespace
+
+bool link_dependences(Task &task, const Dependence *dependences, std::size_t count) {
+    Worker &worker = *Worker::current();
+    Task &parent = *task.parent;
+    if (LOOMP_UNLIKELY(parent.map == nullptr))
+        parent.map = new DependenceMap;
+    DependenceMap &map = *parent.map;
+    const std::uint32_t number = map.next_link_number();
+
+    std::size_t exclusive = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        exclusive += dependences[i].access == Access::mutexinoutset;
+    if (LOOMP_UNLIKELY(exclusive != 0))
+        reserve_exclusions(worker, task, exclusive);
+
+    EdgeSource edges(task, worker);
+    std::int32_t made = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Dependence &dependence = dependences[i];
+        if (LOOMP_UNLIKELY(dependence.all_memory)) {
+            made += apply_all_memory(map, task, edges, worker);
+            continue;
+        }
+        DependenceMap::Entry &entry = map.find(dependence.address);
+        if (LOOMP_UNLIKELY(entry.seen_by == number)) {
+            ++worker.discovery.addresses_merged;
+            if (dependence.access <= entry.seen)
+                continue;
+        }
+        entry.seen_by = number;
+        entry.seen = dependence.access;
+        const bool fresh = entry.kind != dependence.access;
+        made += apply(entry, dependence.access, task, edges, worker);
+        if (LOOMP_UNLIKELY(dependence.access == Access::mutexinoutset))
+            add_exclusion(task, *map.exclusion_for(dependence.address, fresh));
+    }
+    task.next = nullptr;
+    return publish_edges(task, made);
+}
+
+} // namespace loomp::core

@@ -1,0 +1,188 @@
+// Dependences between sibling tasks: from what a task says it reads and writes to edges of the
+// task graph (OpenMP 5.2, 15.9.5).
+//
+// The map from address to last accesses belongs to the parent task; only the thread now running
+// the parent touches it, so it has no lock. It names tasks by (pointer, serial) and holds no
+// reference: a completed task's memory is reused at once, and the map notices (see push_edge()).
+//
+// Rules for edges (DESIGN 4): none to a completed predecessor; a second edge between the same two
+// tasks is seen in O(1); a set of many predecessors that several tasks wait for is collapsed into
+// one empty redirect node; an address given twice by one task counts once, with the strongest
+// access.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/task.h"
+
+namespace loomp::core {
+
+enum class Access : std::uint8_t {
+    none = 0,
+    in = 1,
+    inoutset = 2,
+    mutexinoutset = 3,
+    inout = 4, ///< out and inout order alike; the strongest
+};
+
+/// One item of a depend clause. `address` null with `all_memory`: omp_all_memory.
+struct Dependence {
+    const void *address;
+    Access access;
+    bool all_memory = false;
+};
+
+/// A task as the map remembers it.
+struct TaskRef {
+    Task *task;
+    std::uint64_t serial;
+};
+
+/// A small growing set of TaskRefs: one inline, more on the heap; memory is kept for reuse.
+class TaskSet {
+  public:
+    std::uint32_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    const TaskRef *begin() const { return capacity_ ? many_ : &one_; }
+    const TaskRef *end() const { return begin() + size_; }
+    void clear() { size_ = 0; }
+    LOOMP_INLINE void add(TaskRef ref) {
+        if (LOOMP_LIKELY(size_ == 0 && capacity_ == 0)) {
+            one_ = ref;
+            size_ = 1;
+            return;
+        }
+        add_slow(ref);
+    }
+    void set(TaskRef ref) {
+        clear();
+        add(ref);
+    }
+    void swap(TaskSet &other);
+    void free_storage();
+
+  private:
+    LOOMP_NOINLINE void add_slow(TaskRef ref);
+    std::uint32_t size_ = 0;
+    std::uint32_t capacity_ = 0; ///< 0: inline
+    union {
+        TaskRef one_ = {};
+        TaskRef *many_;
+    };
+};
+
+/// A lock that the tasks of one mutexinoutset hold while they run (core/exclusion.h).
+class Exclusion;
+struct ExclusionEntry;
+
+/// Table from address to accesses. Open addressing with linear probing; an entry of another
+/// generation is empty, so clearing costs O(1).
+class DependenceMap {
+  public:
+    DependenceMap();
+    ~DependenceMap();
+    DependenceMap(const DependenceMap &) = delete;
+    DependenceMap &operator=(const DependenceMap &) = delete;
+
+    /// One cache line.
+    struct alignas(kCacheLine) Entry {
+        const void *address;
+        std::uint32_t seen_by;    ///< link number of the last task that named the address
+        std::uint16_t generation; ///< differs from the map's: the entry is free
+        Access kind;              ///< of the tasks in `current`
+        Access seen;              ///< strongest access by task `seen_by`
+        TaskSet current;          ///< the last accesses, mutually unordered unless `inout`
+        TaskSet previous;         ///< what each of them waits for
+    };
+
+    Entry &find(const void *address);
+    /// Forgets everything. All tasks it names have completed, or their order no longer matters.
+    void clear();
+    std::uint32_t size() const { return used_; }
+    template <class F> void for_each(F f) {
+        for (std::uint32_t i = 0; i <= mask_; ++i)
+            if (entries_[i].generation == generation_)
+                f(entries_[i]);
+    }
+
+    /// Numbers the tasks of this parent as they are linked; never 0.
+    std::uint32_t next_link_number();
+
+    /// The lock shared by the mutexinoutset tasks now current at `address`. A new one when `fresh`.
+    Exclusion *exclusion_for(const void *address, bool fresh);
+
+    TaskSet all_memory; ///< the last omp_all_memory task, if any
+
+  private:
+    LOOMP_NOINLINE void grow();
+    static std::uint64_t hash(const void *address) {
+        // Strided tile addresses differ in few, mostly middle, bits: one multiplication by an odd
+        // constant moves every bit upwards, the high bits index the table.
+        return reinterpret_cast<std::uintptr_t>(address) * 0x9E3779B97F4A7C15ull;
+    }
+
+    Entry *entries_;
+    std::uint32_t mask_;
+    std::uint32_t shift_;
+    std::uint32_t used_ = 0;
+    std::uint32_t link_number_ = 0;
+    std::uint16_t generation_ = 1;
+    ExclusionEntry *exclusions_ = nullptr; ///< rare: a list
+};
+static_assert(sizeof(DependenceMap::Entry) == kCacheLine);
+
+/// Links `task`, not yet visible to others, after the siblings that its dependences name. Returns
+/// true if nothing is left to wait for, i.e. the caller is the one who makes it ready.
+/// Called by the thread that runs the parent.
+bool link_dependences(Task &task, const Dependence *dependences, std::size_t count);
+
+/// Closes the successors list of a completed task and releases each successor: `ready(Task&)` is
+/// called for those that have nothing left to wait for.
+/// Thread safety: once per task, by the thread that completes it.
+template <class F> void release_successors(Task &task, F ready);
+
+/// Opens the successors list of a block's new use. Called by allocate_task().
+inline void open_successors(Task &task);
+
+// --- The successors list ---------------------------------------------------------------------
+//
+// One word: bits 63..48 the low bits of the block's serial, bits 47..0 the head of the list, with
+// value kClosed when the task has completed. Producers push with compare-and-swap, the completer
+// closes with one exchange.
+//
+// Why a stale TaskRef is harmless: push_edge() reads the word (acquire), then compares the tag and
+// then `serial` with the reference's. The serial is stored before the word is opened for the next
+// use (release), so a word of a later use shows a later serial. If the block is reused between the
+// check and the compare-and-swap, the tag differs and it fails.
+
+namespace successors {
+inline constexpr std::uint64_t kClosed = 1; ///< no Edge lives at address 1
+inline constexpr std::uint64_t kPointerMask = (1ull << 48) - 1;
+inline std::uint64_t tag(std::uint64_t serial) { return serial << 48; }
+inline Edge *head(std::uint64_t word) { return reinterpret_cast<Edge *>(word & kPointerMask); }
+} // namespace successors
+
+inline void open_successors(Task &task) {
+    const std::uint64_t serial = task.serial.load(std::memory_order_relaxed) + 1;
+    task.serial.store(serial, std::memory_order_relaxed);
+    // release: see above.
+    task.successors.store(successors::tag(serial), std::memory_order_release);
+}
+
+template <class F> LOOMP_INLINE void release_successors(Task &task, F ready) {
+    // acq_rel: the edges pushed are read; the task's effects are published to who finds it closed.
+    const std::uint64_t word = task.successors.exchange(
+        successors::tag(task.serial.load(std::memory_order_relaxed)) | successors::kClosed,
+        std::memory_order_acq_rel);
+    for (Edge *edge = successors::head(word); edge != nullptr;) {
+        Task *successor = edge->successor;
+        // Read before the decrement: afterwards the successor may complete and its block be reused.
+        edge = edge->next;
+        // acq_rel: its inputs written by all its predecessors are visible to who runs it.
+        if (successor->predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            ready(*successor);
+    }
+}
+
+} // namespace loomp::core

@@ -1,0 +1,94 @@
+#include "core/fiber.h"
+
+#include <boost/context/detail/fcontext.hpp>
+#include <pthread.h>
+
+namespace loomp::core {
+
+namespace bc = boost::context::detail;
+
+// The sanitizers' fiber interfaces, present only when the process runs under one.
+extern "C" {
+__attribute__((weak)) void *__tsan_get_current_fiber();
+__attribute__((weak)) void *__tsan_create_fiber(unsigned flags);
+__attribute__((weak)) void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+__attribute__((weak)) void __sanitizer_start_switch_fiber(void **fake_stack, const void *bottom,
+                                                          std::size_t size);
+__attribute__((weak)) void __sanitizer_finish_switch_fiber(void *fake_stack,
+                                                           const void **old_bottom,
+                                                           std::size_t *old_size);
+}
+
+namespace {
+
+/// What travels with a switch: who left, and for a new stack what to run there.
+struct Passage {
+    Context *from;
+    void (*entry)(void *);
+    void *argument;
+};
+
+/// First thing after arriving: the one who left learns where its stack is.
+void arrive(const bc::transfer_t &t, void *fake_stack) {
+    auto *passage = static_cast<Passage *>(t.data);
+    const void *bottom = nullptr;
+    std::size_t size = 0;
+    if (__sanitizer_finish_switch_fiber != nullptr)
+        __sanitizer_finish_switch_fiber(fake_stack, &bottom, &size);
+    if (passage->from != nullptr) {
+        passage->from->sp = t.fctx;
+        passage->from->asan_bottom = bottom;
+        passage->from->asan_size = size;
+    }
+}
+
+void first_frame(bc::transfer_t t) {
+    const Passage passage = *static_cast<Passage *>(t.data);
+    arrive(t, nullptr);
+    passage.entry(passage.argument);
+    __builtin_unreachable();
+}
+
+} // namespace
+
+void *current_tsan_fiber() {
+    return __tsan_get_current_fiber != nullptr ? __tsan_get_current_fiber() : nullptr;
+}
+
+LOOMP_NOINLINE void switch_to_new(Context &from, Stack &to, void (*entry)(void *),
+                                  void *argument) {
+    Passage passage{&from, entry, argument};
+    bc::fcontext_t fresh = bc::make_fcontext(to.top(), to.size, first_frame);
+    if (__sanitizer_start_switch_fiber != nullptr)
+        __sanitizer_start_switch_fiber(&from.asan_fake_stack, to.base, to.size);
+    if (__tsan_switch_to_fiber != nullptr) {
+        from.tsan_fiber = __tsan_get_current_fiber();
+        if (to.tsan_fiber == nullptr)
+            to.tsan_fiber = __tsan_create_fiber(0);
+        __tsan_switch_to_fiber(to.tsan_fiber, 0);
+    }
+    arrive(bc::jump_fcontext(fresh, &passage), from.asan_fake_stack);
+}
+
+LOOMP_NOINLINE void switch_to(Context &from, Context &to) {
+    Passage passage{&from, nullptr, nullptr};
+    if (__sanitizer_start_switch_fiber != nullptr)
+        __sanitizer_start_switch_fiber(&from.asan_fake_stack, to.asan_bottom, to.asan_size);
+    if (__tsan_switch_to_fiber != nullptr) {
+        from.tsan_fiber = __tsan_get_current_fiber();
+        __tsan_switch_to_fiber(to.tsan_fiber, 0);
+    }
+    arrive(bc::jump_fcontext(to.sp, &passage), from.asan_fake_stack);
+}
+
+LOOMP_NOINLINE void leave_to(Context &to) {
+    Passage passage{nullptr, nullptr, nullptr};
+    if (__sanitizer_start_switch_fiber != nullptr)
+        __sanitizer_start_switch_fiber(nullptr, to.asan_bottom, to.asan_size);
+    if (__tsan_switch_to_fiber != nullptr)
+        __tsan_switch_to_fiber(to.tsan_fiber, 0);
+    bc::jump_fcontext(to.sp, &passage);
+    __builtin_unreachable();
+}
+
+} // namespace loomp::core

@@ -1,0 +1,36 @@
+// Leaving a stack as it is and coming back to it: the machine part of suspension (DESIGN 3).
+// Switching uses Boost.Context's fcontext; sanitizers are told.
+//
+// After a switch nothing cached before it may be used: the code may be on another thread. So every
+// function that switches is not inlined, and callers re-read Worker::current().
+#pragma once
+
+#include <cstddef>
+
+#include "core/stack.h"
+
+namespace loomp::core {
+
+/// Where a suspended stack continues. Lives on that stack.
+struct Context {
+    void *sp = nullptr;          ///< fcontext_t
+    void *tsan_fiber = nullptr;  ///< the fiber to switch ThreadSanitizer to
+    const void *asan_bottom = nullptr;
+    std::size_t asan_size = 0;
+    void *asan_fake_stack = nullptr;
+};
+
+/// Leaves the current stack, saving it in `from`, and enters `entry(argument)` on the fresh `to`.
+/// Returns when somebody switches back to `from`.
+void switch_to_new(Context &from, Stack &to, void (*entry)(void *), void *argument);
+
+/// Leaves the current stack, saving it in `from`, and continues `to`.
+void switch_to(Context &from, Context &to);
+
+/// Leaves the current stack for ever.
+[[noreturn]] void leave_to(Context &to);
+
+/// Prepares the calling thread's native stack; called once by each thread.
+void *current_tsan_fiber();
+
+} // namespace loomp::core

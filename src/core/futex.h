@@ -1,0 +1,64 @@
+// Sleeping and waking: the kernel's futex, and the event count that a team's idle threads sleep on.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/common.h"
+#include "core/fence.h"
+
+namespace loomp::core {
+
+/// Sleeps while *word == expected, until woken by a matching bit. May return spuriously.
+void futex_wait(std::atomic<std::uint32_t> &word, std::uint32_t expected,
+                std::uint32_t bits = ~0u);
+
+/// Wakes at most `count` sleepers whose bits intersect `bits`.
+void futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits = ~0u);
+
+/// An event count. A thread about to sleep announces itself, looks once more for work, and sleeps
+/// only if no notification came in between.
+///
+/// Invariant (no lost wake-up): a notifier first publishes work W, then reads `sleepers_`; a sleeper
+/// first raises `sleepers_`, then looks for W. One of the two sees the other: the accesses are
+/// separated on the sleeper's side by a heavy fence and on the notifier's by a light one
+/// (core/fence.h). If the notifier sees the sleeper, it advances `epoch_` before waking, so a
+/// sleeper that took its ticket earlier does not block. Verified by tests/model/park.
+///
+/// Thread safety: all methods from any thread.
+class EventCount {
+  public:
+    using Ticket = std::uint32_t;
+
+    /// Sleeper, step 1: announce. Work must be looked for after this and before wait().
+    Ticket prepare() {
+        sleepers_.fetch_add(1, std::memory_order_relaxed);
+        heavy_fence();
+        // acquire: a notification counted in the ticket has its work visible to the next look.
+        return epoch_.load(std::memory_order_acquire);
+    }
+    /// Sleeper, step 2a: work was found after all.
+    void cancel() { sleepers_.fetch_sub(1, std::memory_order_relaxed); }
+    /// Sleeper, step 2b: sleep until a notification that came after prepare() and matches `bits`.
+    void wait(Ticket ticket, std::uint32_t bits) {
+        futex_wait(epoch_, ticket, bits);
+        sleepers_.fetch_sub(1, std::memory_order_relaxed);
+    }
+
+    /// Notifier: the work must have been published (release or stronger) before the call.
+    LOOMP_INLINE void notify(int count, std::uint32_t bits = ~0u) {
+        light_fence();
+        if (LOOMP_UNLIKELY(sleepers_.load(std::memory_order_relaxed) > 0))
+            notify_slow(count, bits);
+    }
+    LOOMP_INLINE void notify_all() { notify(0x7fffffff); }
+    int sleepers() const { return sleepers_.load(std::memory_order_relaxed); }
+
+  private:
+    LOOMP_NOINLINE void notify_slow(int count, std::uint32_t bits);
+
+    alignas(kCacheLine) std::atomic<std::uint32_t> epoch_{0};
+    std::atomic<int> sleepers_{0};
+};
+
+} // namespace loomp::core

@@ -1,0 +1,94 @@
+#include "core/runtime.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <pthread.h>
+
+#include "core/fence.h"
+#include "core/scheduler.h"
+#include "core/settings.h"
+#include "core/stack.h"
+#include "core/team.h"
+#include "core/thread.h"
+#include "core/tool.h"
+#include "core/topology.h"
+#include "core/worker.h"
+
+namespace loomp::core {
+
+bool tool_enabled = false;
+ToolHooks tool_hooks = {};
+void (*tool_startup)() __attribute__((weak)) = nullptr;
+void (*tool_shutdown)() __attribute__((weak)) = nullptr;
+
+namespace {
+
+/// The child of fork() has one thread, the caller; the teams it kept have lost theirs.
+void after_fork_in_child() {
+    forget_threads_after_fork();
+    if (Worker *worker = Worker::current_or_null())
+        drop_teams_after_fork(*worker);
+}
+
+void at_exit() {
+    if (settings().stats)
+        print_stats();
+    if (tool_enabled && tool_shutdown != nullptr)
+        tool_shutdown();
+}
+
+void start() {
+    available_processors(); // before anything binds threads
+    initialize_fences();
+    load_settings();
+    watch_thread_exits();
+    watch_stack_overflow();
+    pthread_atfork(nullptr, nullptr, after_fork_in_child);
+    std::atexit(at_exit);
+    if (settings().display_env != DisplayEnv::no)
+        display_env(settings().display_env == DisplayEnv::verbose);
+    if (settings().tool_enabled && tool_startup != nullptr)
+        tool_startup();
+    count_active_threads(0);
+}
+
+__attribute__((constructor)) void on_load() { initialize(); }
+
+} // namespace
+
+void initialize() {
+    static std::once_flag once;
+    std::call_once(once, start);
+}
+
+void print_stats() {
+    DiscoveryStats sum;
+    for (unsigned i = 0; i < worker_count(); ++i) {
+        const DiscoveryStats &one = Worker::at(i).discovery;
+        sum.tasks += one.tasks;
+        sum.edges_made += one.edges_made;
+        sum.edges_pruned += one.edges_pruned;
+        sum.edges_merged += one.edges_merged;
+        sum.addresses_merged += one.addresses_merged;
+        sum.redirects += one.redirects;
+        sum.steals += one.steals;
+        sum.parks += one.parks;
+        sum.suspensions += one.suspensions;
+    }
+    std::fprintf(stderr,
+                 "loomp: tasks %llu, edges made %llu, pruned %llu, merged %llu, addresses merged "
+                 "%llu, redirect nodes %llu, steals %llu, parks %llu, suspensions %llu, stacks "
+                 "%zu\n",
+                 static_cast<unsigned long long>(sum.tasks),
+                 static_cast<unsigned long long>(sum.edges_made),
+                 static_cast<unsigned long long>(sum.edges_pruned),
+                 static_cast<unsigned long long>(sum.edges_merged),
+                 static_cast<unsigned long long>(sum.addresses_merged),
+                 static_cast<unsigned long long>(sum.redirects),
+                 static_cast<unsigned long long>(sum.steals),
+                 static_cast<unsigned long long>(sum.parks),
+                 static_cast<unsigned long long>(sum.suspensions), stack_count());
+}
+
+} // namespace loomp::core

@@ -1,0 +1,19 @@
+// The runtime as a whole: start, fork of the process, end.
+#pragma once
+
+namespace loomp::core {
+
+/// Reads settings, prepares fences, tools and handlers; once, by whoever comes first. Called when
+/// the library is loaded, and by entry points that may run before.
+void initialize();
+
+/// Arranges that threads of the program are detached when they end (core/worker.cpp).
+void watch_thread_exits();
+
+/// Prints the counters of LOOMP_STATS.
+void print_stats();
+
+/// OMP_DISPLAY_ENV and omp_display_env() (core/display_env.cpp).
+void display_env(bool verbose);
+
+} // namespace loomp::core

@@ -1,0 +1,507 @@
+#include "core/scheduler.h"
+
+#include <algorithm>
+#include <atomic>
+#include <sched.h>
+
+#include "core/dependence.h"
+#include "core/exclusion.h"
+#include "core/priority.h"
+#include "core/settings.h"
+#include "core/taskgroup.h"
+#include "core/topology.h"
+
+namespace loomp::core {
+
+// --- Taking ----------------------------------------------------------------------------------
+
+namespace {
+
+Task *steal_from_others(Worker &worker, Member &member) {
+    Team &team = *member.team;
+    const unsigned size = static_cast<unsigned>(team.size);
+    if (size < 2)
+        return nullptr;
+    unsigned victim = worker.random() % size;
+    for (unsigned tries = 0; tries < size; ++tries) {
+        if (++victim >= size)
+            victim = 0;
+        Member *other = team.members[victim];
+        if (other == &member)
+            continue;
+        if (Task *task = other->ready.steal()) {
+            ++worker.discovery.steals;
+            return task;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+Task *take_own_task(Member &member) {
+    if (Task *task = member.next_task) {
+        member.next_task = nullptr;
+        return task;
+    }
+    return member.ready.take();
+}
+
+Task *take_task(Worker &worker, Member &member) {
+    Team &team = *member.team;
+    if (PriorityQueue *queue = team.prioritized.load(std::memory_order_acquire);
+        LOOMP_UNLIKELY(queue != nullptr)) {
+        if (Task *task = queue->take())
+            return task;
+    }
+    if (Task *task = take_own_task(member))
+        return task;
+    if (Task *task = team.inbox.pop())
+        return task;
+    return steal_from_others(worker, member);
+}
+
+bool work_visible(const Member &member) {
+    Team &team = *member.team;
+    if (!member.resumable.empty() || !team.resumable.empty())
+        return true;
+    if (!team.has_tasks.load(std::memory_order_relaxed))
+        return false;
+    if (member.next_task != nullptr || !team.inbox.empty())
+        return true;
+    if (PriorityQueue *queue = team.prioritized.load(std::memory_order_acquire);
+        queue != nullptr && !queue->looks_empty())
+        return true;
+    for (int i = 0; i < team.size; ++i)
+        if (!team.members[i]->ready.looks_empty())
+            return true;
+    return false;
+}
+
+// --- Queueing --------------------------------------------------------------------------------
+
+namespace {
+
+/// Into the queue where the calling worker's own look comes first.
+LOOMP_INLINE void enqueue(Worker &worker, Member &member, Task &task) {
+    (void)worker;
+    Team &team = *member.team;
+    if (LOOMP_UNLIKELY(!team.has_tasks.load(std::memory_order_relaxed)))
+        team.has_tasks.store(true, std::memory_order_relaxed);
+    if (LOOMP_UNLIKELY(task.priority > 0))
+        priority_queue_of(team).push(task);
+    else
+        member.ready.push(&task);
+    team.event.notify(1);
+}
+
+LOOMP_NOINLINE void enqueue_from_outside(Task &task) {
+    Team &team = *task.team;
+    team.has_tasks.store(true, std::memory_order_relaxed);
+    team.inbox.push(task);
+    team.event.notify(1);
+}
+
+/// What can be settled without running user code. True if the task was such a one.
+LOOMP_INLINE bool settle_special(Task &task) {
+    if (LOOMP_LIKELY((task.flags & (kRedirect | kNodeOnly)) == 0))
+        return false;
+    if (task.has(kNodeOnly))
+        make_resumable(*task.waiter);
+    else
+        complete_task(task);
+    return true;
+}
+
+} // namespace
+
+void make_ready(Task &task) {
+    if (settle_special(task))
+        return;
+    Worker &worker = *Worker::current();
+    if (LOOMP_LIKELY(worker.member->team == task.team))
+        enqueue(worker, *worker.member, task);
+    else
+        enqueue_from_outside(task);
+}
+
+void spawn(Task &task) {
+    Worker &worker = *Worker::current();
+    enqueue(worker, *worker.member, task);
+}
+
+void spawn(Task &task, const Dependence *dependences, std::size_t count) {
+    LOOMP_TOOL(dependences, task, dependences, static_cast<unsigned>(count));
+    task.flags |= kHasDependences;
+    if (link_dependences(task, dependences, count))
+        make_ready(task);
+}
+
+void spawn_empty(const Dependence *dependences, std::size_t count) {
+    Worker &worker = *Worker::current();
+    Task &task = *allocate_task(worker, *worker.task, 0, kRedirect | kTied);
+    task.invoke = nullptr;
+    spawn(task, dependences, count);
+}
+
+// --- Running ---------------------------------------------------------------------------------
+
+namespace {
+
+/// Whether the completing worker may keep a ready successor in its slot: only where it looks for
+/// its next task right afterwards, since thieves do not see the slot.
+enum class KeepSuccessor { no, yes };
+
+LOOMP_INLINE void complete(Task &task, KeepSuccessor keep);
+
+LOOMP_INLINE void finish(Task &task, KeepSuccessor keep) {
+    if (LOOMP_UNLIKELY(task.flags & (kRequeue | kDetachable))) {
+        if (task.has(kRequeue)) {
+            task.flags &= ~kRequeue;
+            make_ready(task);
+            return;
+        }
+        // acq_rel: the body's effects to the fulfiller, or its effects to us.
+        if (task.detach.exchange(DetachState::finished, std::memory_order_acq_rel) ==
+            DetachState::open)
+            return;
+    }
+    complete(task, keep);
+}
+
+LOOMP_INLINE void run(Task &task, KeepSuccessor keep) {
+    if (LOOMP_UNLIKELY(task.has(kExclusive)) && !task.has(kStarted) && !take_exclusions(task))
+        return;
+    Worker *worker = Worker::current();
+    Task *below = worker->task;
+    Member *tie = worker->tie;
+    worker->task = &task;
+    if (tie == nullptr && task.has(kTied))
+        worker->tie = worker->member;
+    LOOMP_TOOL(task_schedule, below, SwitchReason::switched, &task);
+    const bool cancelled = LOOMP_UNLIKELY(discards(task));
+    if (LOOMP_LIKELY(!cancelled || task.has(kStarted))) {
+        task.flags |= kStarted;
+        task.invoke(task);
+        worker = Worker::current();
+    }
+    worker->task = below;
+    worker->tie = tie;
+    if (LOOMP_UNLIKELY(tool_enabled))
+        tool_hooks.task_schedule(&task,
+                                 cancelled                        ? SwitchReason::cancel
+                                 : task.has(kRequeue)             ? SwitchReason::switched
+                                 : task.has(kDetachable) &&
+                                         task.detach.load(std::memory_order_relaxed) ==
+                                             DetachState::open
+                                     ? SwitchReason::detach
+                                     : SwitchReason::complete,
+                                 below);
+    finish(task, keep);
+}
+
+} // namespace
+
+void execute(Task &task) { run(task, KeepSuccessor::yes); }
+
+void run_undeferred(Task &task) { run(task, KeepSuccessor::no); }
+
+void begin_undeferred(Task &task) {
+    Worker &worker = *Worker::current();
+    task.next = worker.task;
+    LOOMP_TOOL(task_schedule, worker.task, SwitchReason::switched, &task);
+    task.flags |= kStarted;
+    worker.task = &task;
+}
+
+void end_undeferred(Task &task) {
+    Worker &worker = *Worker::current();
+    worker.task = task.next;
+    LOOMP_TOOL(task_schedule, &task, SwitchReason::complete, worker.task);
+    finish(task, KeepSuccessor::no);
+}
+
+// --- The loop --------------------------------------------------------------------------------
+
+namespace {
+
+/// Continues a suspended task; the stack left behind holds nothing and is recycled.
+[[noreturn]] LOOMP_NOINLINE void leave_for(Suspension &suspension) {
+    Worker &worker = *Worker::current();
+    worker.after = {};
+    worker.after.recycle = worker.stack;
+    leave_to(suspension.context);
+}
+
+} // namespace
+
+void scheduling_loop(void *) {
+    {
+        Worker &worker = *Worker::current();
+        const AfterSwitch after = worker.after;
+        worker.after = {};
+        if (!after.arm(after.argument)) {
+            if (after.first != nullptr)
+                make_ready(*after.first);
+            leave_for(*after.suspended);
+        }
+        if (after.first != nullptr)
+            execute(*after.first);
+    }
+    for (;;) {
+        Worker &worker = *Worker::current();
+        Member &member = *worker.member;
+        Suspension *suspension = member.resumable.pop();
+        if (suspension == nullptr)
+            suspension = member.team->resumable.pop();
+        if (suspension != nullptr) {
+            if (member.next_task != nullptr) {
+                // Not left to wait behind the resumed task, where no thief would see it.
+                Task *next = member.next_task;
+                member.next_task = nullptr;
+                member.ready.push(next);
+            }
+            leave_for(*suspension);
+        }
+        if (Task *task = take_task(worker, member)) {
+            execute(*task);
+            continue;
+        }
+        idle_until(worker, member, [] { return false; });
+    }
+}
+
+// --- Waiting ---------------------------------------------------------------------------------
+
+namespace {
+
+/// Adds the children created since the last time to the shared count.
+LOOMP_INLINE std::uint64_t fold_created(Task &task) {
+    const std::uint64_t created = task.created;
+    task.created = 0;
+    // acquire: what completed children wrote is visible after the wait that follows.
+    return task.children.fetch_add(created * children::kOne, std::memory_order_acq_rel) +
+           created * children::kOne;
+}
+
+} // namespace
+
+void taskwait() {
+    Worker &worker = *Worker::current();
+    Task &task = *worker.task;
+    if (LOOMP_LIKELY(task.created == 0 &&
+                     children::all_completed(task.children.load(std::memory_order_acquire))))
+        return;
+    if (children::all_completed(fold_created(task)))
+        return;
+    Task *other = nullptr;
+    for (;;) {
+        // On top of the waiting task run only tasks that it waits for.
+        Task *next = take_own_task(*Worker::current()->member);
+        if (next == nullptr)
+            break;
+        if (next->parent != &task) {
+            other = next;
+            break;
+        }
+        execute(*next);
+        if (children::all_completed(task.children.load(std::memory_order_acquire)))
+            return;
+    }
+    Suspension suspension;
+    struct Argument {
+        Task &task;
+        Suspension &suspension;
+    } argument{task, suspension};
+    suspend(
+        suspension,
+        [](void *p) {
+            auto &a = *static_cast<Argument *>(p);
+            a.task.waiter = &a.suspension;
+            // acq_rel: the waiter is published; what completed children wrote is visible.
+            const std::uint64_t word =
+                a.task.children.fetch_or(children::kWaitCompleted, std::memory_order_acq_rel);
+            return !children::all_completed(word);
+        },
+        &argument, other);
+    task.children.fetch_and(~children::kWaitCompleted, std::memory_order_relaxed);
+}
+
+void taskyield() {
+    Worker &worker = *Worker::current();
+    Member &member = *worker.member;
+    if (Suspension *other = member.resumable.pop()) {
+        yield_to(*other);
+        return;
+    }
+    if (!member.team->has_tasks.load(std::memory_order_relaxed))
+        return;
+    Task *task = take_task(worker, member);
+    if (task == nullptr)
+        return;
+    Suspension self;
+    suspend(
+        self,
+        [](void *argument) {
+            make_resumable(*static_cast<Suspension *>(argument));
+            return true;
+        },
+        &self, task);
+}
+
+void wait_dependences(const Dependence *dependences, std::size_t count) {
+    Worker &worker = *Worker::current();
+    Task &parent = *worker.task;
+    if (parent.map == nullptr) // no sibling had dependences
+        return;
+    Task &node = *allocate_task(worker, parent, 0, kNodeOnly | kTied | kHasDependences);
+    node.invoke = nullptr;
+    // One more than the edges, so that nobody finds the node ready before its waiter is in place.
+    node.predecessors.store(1, std::memory_order_relaxed);
+    link_dependences(node, dependences, count);
+    // acquire: the predecessors' effects.
+    if (node.predecessors.load(std::memory_order_acquire) != 1) {
+        Suspension suspension;
+        node.waiter = &suspension;
+        suspend(
+            suspension,
+            [](void *p) {
+                // acq_rel: publishes the waiter to the last predecessor, or sees its effects.
+                return static_cast<Task *>(p)->predecessors.fetch_sub(
+                           1, std::memory_order_acq_rel) != 1;
+            },
+            &node);
+    }
+    complete_task(node);
+}
+
+// --- Completing ------------------------------------------------------------------------------
+
+namespace {
+
+LOOMP_NOINLINE void signal_waiter(Task &parent, std::uint64_t word, bool completed_one) {
+    if (completed_one && (word & children::kWaitCompleted) != 0 && children::all_completed(word))
+        make_resumable(*parent.waiter);
+}
+
+void child_released(Task &parent);
+
+/// The tree below `task` is empty and itself completed, or its owner waits for that.
+LOOMP_NOINLINE void tree_emptied(Task &task, std::uint64_t word) {
+    if ((word & children::kWaitReleased) != 0)
+        arrive_for(*member_of_implicit(task));
+    else if ((word & children::kFinished) != 0) {
+        Task &parent = *task.parent;
+        release_task(task);
+        child_released(parent);
+    }
+}
+
+/// A child that had completed before with children of its own has lost the last of them.
+void child_released(Task &parent) {
+    // release: our writes below the parent are done; acquire: so are those of its other children.
+    const std::uint64_t delta = children::kOne + children::kZombie;
+    const std::uint64_t word =
+        parent.children.fetch_sub(delta, std::memory_order_acq_rel) - delta;
+    if (children::all_released(word) &&
+        (word & (children::kWaitReleased | children::kFinished)) != 0)
+        tree_emptied(parent, word);
+}
+
+/// A child completed that has no children left.
+LOOMP_INLINE void leaf_completed(Task &parent) {
+    const std::uint64_t word =
+        parent.children.fetch_sub(children::kOne, std::memory_order_acq_rel) - children::kOne;
+    if (LOOMP_LIKELY((word & (children::kWaitCompleted | children::kWaitReleased |
+                              children::kFinished)) == 0))
+        return;
+    signal_waiter(parent, word, true);
+    if (children::all_released(word) &&
+        (word & (children::kWaitReleased | children::kFinished)) != 0)
+        tree_emptied(parent, word);
+}
+
+LOOMP_INLINE void complete(Task &task, KeepSuccessor keep) {
+    Worker &worker = *Worker::current();
+    if (LOOMP_UNLIKELY(task.flags & kExclusive))
+        free_exclusions(task);
+    if (task.flags & kHasDependences) {
+        // The first ready successor is run next by this worker: its inputs are in our cache.
+        Member &member = *worker.member;
+        release_successors(task, [&](Task &successor) {
+            if (keep == KeepSuccessor::yes && member.next_task == nullptr &&
+                successor.priority == 0 && successor.team == member.team &&
+                (successor.flags & (kRedirect | kNodeOnly)) == 0) {
+                member.next_task = &successor;
+                return;
+            }
+            make_ready(successor);
+        });
+    }
+    if (LOOMP_UNLIKELY(task.map != nullptr)) {
+        delete task.map;
+        task.map = nullptr;
+    }
+    if (task.group != nullptr)
+        task.group->complete_one();
+
+    Task &parent = *task.parent;
+    if (LOOMP_LIKELY(task.created == 0 &&
+                     task.children.load(std::memory_order_acquire) == 0)) {
+        release_task(task);
+        leaf_completed(parent);
+        return;
+    }
+    if (children::all_released(fold_created(task))) {
+        release_task(task);
+        leaf_completed(parent);
+        return;
+    }
+    // It stays as a zombie until its children are released. First the parent learns of the
+    // completion, then the children may find the flag and release us.
+    const std::uint64_t parent_word =
+        parent.children.fetch_add(children::kZombie, std::memory_order_acq_rel) +
+        children::kZombie;
+    signal_waiter(parent, parent_word, true);
+    const std::uint64_t word =
+        task.children.fetch_or(children::kFinished, std::memory_order_acq_rel);
+    if (children::all_released(word)) {
+        release_task(task);
+        child_released(parent);
+    }
+}
+
+} // namespace
+
+void complete_task(Task &task) { complete(task, KeepSuccessor::no); }
+
+void fulfill(Task &task) {
+    if (task.detach.exchange(DetachState::fulfilled, std::memory_order_acq_rel) ==
+        DetachState::finished)
+        complete_task(task);
+}
+
+// --- Threads and processors --------------------------------------------------------------------
+
+namespace {
+std::atomic<int> active_threads{0};
+std::atomic<unsigned> spins{1000};
+} // namespace
+
+void count_active_threads(int change) {
+    const int now = active_threads.fetch_add(change, std::memory_order_relaxed) + change;
+    const Settings &s = settings();
+    const bool crowded = now > static_cast<int>(available_processors());
+    spins.store(static_cast<unsigned>(std::min<std::uint64_t>(
+                    crowded ? s.spin_count_crowded : s.spin_count, 0xffffffffu)),
+                std::memory_order_relaxed);
+}
+
+unsigned spin_limit() { return spins.load(std::memory_order_relaxed); }
+
+bool oversubscribed() {
+    return active_threads.load(std::memory_order_relaxed) >
+           static_cast<int>(available_processors());
+}
+
+} // namespace loomp::core

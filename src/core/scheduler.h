@@ -1,0 +1,130 @@
+// Creating, queueing, running and completing tasks: the doors of the lifecycle in core/task.h, and
+// the loop that workers run.
+#pragma once
+
+#include "core/task.h"
+#include "core/team.h"
+#include "core/worker.h"
+
+namespace loomp::core {
+
+// --- Creation --------------------------------------------------------------------------------
+
+/// A descriptor with room for `payload` bytes behind it (aligned to 16) and some edges. Not yet
+/// visible to anybody; counted as a child of `parent`, which the calling worker runs.
+Task *allocate_task(Worker &worker, Task &parent, std::size_t payload, std::uint32_t flags);
+
+/// Recycles a completed task without live children.
+void release_task(Task &task);
+
+/// Chains a block to `task`; freed with it. Inserted behind an exclusion list, if there is one.
+AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, std::uint32_t count);
+
+/// Hands a task without unmet dependences to the scheduler.
+void spawn(Task &task);
+/// The same after linking `count` dependences; the task may wait for predecessors.
+void spawn(Task &task, const Dependence *dependences, std::size_t count);
+/// Runs a task at once on top of its creator, which waits for it (undeferred, final).
+void run_undeferred(Task &task);
+/// Undeferred code that the front end runs itself (if(0) without an outlined call): between
+/// begin and end, `task` is the running task.
+void begin_undeferred(Task &task);
+void end_undeferred(Task &task);
+
+/// Waits until the predecessors that `dependences` name have completed, as if a task with them
+/// were next: taskwait depend, undeferred tasks with dependences.
+void wait_dependences(const Dependence *dependences, std::size_t count);
+/// taskwait depend nowait: an empty task with these dependences.
+void spawn_empty(const Dependence *dependences, std::size_t count);
+
+// --- Waiting ---------------------------------------------------------------------------------
+
+/// taskwait: until the running task's children have completed.
+void taskwait();
+/// taskyield: lets another ready or resumable task go first, if there is one.
+void taskyield();
+
+// --- Completion ------------------------------------------------------------------------------
+
+/// All of `task`'s obligations are met, or it is thrown away: releases successors, tells its
+/// taskgroup and its parent, recycles it. `task` must not be touched afterwards.
+/// Called by the worker whose thread ran it, or by the one that fulfilled its event.
+void complete_task(Task &task);
+
+/// A detachable task's event happened. From any thread.
+void fulfill(Task &task);
+
+/// Brings a task that waits for nothing any more to a queue of its team. From any thread.
+void make_ready(Task &task);
+
+// --- The loop --------------------------------------------------------------------------------
+
+/// Runs `task` on top of the current frames. Afterwards the caller may be on another thread.
+void execute(Task &task);
+
+/// The next task for this member, or null: successor slot, own deque, inbox, others' deques.
+Task *take_task(Worker &worker, Member &member);
+/// Only what needs no look at other members.
+Task *take_own_task(Member &member);
+/// Whether a look for work would be worth it. Exact enough to decide on sleeping.
+bool work_visible(const Member &member);
+
+/// Entry of every pooled stack; never returns.
+void scheduling_loop(void *);
+
+/// Schedules tasks on the current stack until done(); for callers for whom every task of the team may run on top:
+/// barriers and docks, in implicit tasks. `done` reads shared state only.
+template <class Done> void schedule_until(Done done);
+
+/// One idle step: spins, then sleeps, until work is visible or `done()`. 
+template <class Done> void idle_until(Worker &worker, Member &member, Done done);
+
+/// How long idle threads spin before they sleep, for the present number of threads.
+unsigned spin_limit();
+/// Adds to the number of threads that run regions now; decides on spinning.
+void count_active_threads(int change);
+/// Whether more threads are active than there are processors.
+bool oversubscribed();
+
+inline std::uint32_t member_bit(const Member &member) { return 1u << (member.num & 31); }
+
+// ---------------------------------------------------------------------------------------------
+
+template <class Done> void idle_until(Worker &worker, Member &member, Done done) {
+    const unsigned limit = spin_limit();
+    for (unsigned spins = 0; spins < limit; ++spins) {
+        if (done() || work_visible(member))
+            return;
+        cpu_relax();
+    }
+    worker.task_blocks.flush();
+    worker.attached_blocks.flush();
+    EventCount &event = member.team->event;
+    const EventCount::Ticket ticket = event.prepare();
+    if (done() || work_visible(member)) {
+        event.cancel();
+        return;
+    }
+    ++worker.discovery.parks;
+    event.wait(ticket, member_bit(member));
+}
+
+template <class Done> void schedule_until(Done done) {
+    while (!done()) {
+        Worker *worker = Worker::current();
+        Member &member = *worker->member;
+        if (Suspension *other = member.resumable.pop()) {
+            yield_to(*other);
+            continue;
+        }
+        if (member.team->has_tasks.load(std::memory_order_relaxed)) {
+            if (Task *task = take_task(*worker, member)) {
+                execute(*task);
+                continue;
+            }
+        }
+        idle_until(*worker, member, done);
+    }
+}
+
+} // namespace loomp::core

@@ -1,0 +1,162 @@
+#include "core/suspend.h"
+
+#include <sched.h>
+
+#include "core/scheduler.h"
+#include "core/team.h"
+#include "core/worker.h"
+
+namespace loomp::core {
+
+void ResumeList::push(Suspension &suspension) {
+    const SpinGuard guard(lock_);
+    suspension.next = nullptr;
+    if (first_.load(std::memory_order_relaxed) == nullptr)
+        // release: who finds the list non-empty without the lock may go on to read the entry.
+        first_.store(&suspension, std::memory_order_release);
+    else
+        last_->next = &suspension;
+    last_ = &suspension;
+}
+
+Suspension *ResumeList::pop_slow() {
+    const SpinGuard guard(lock_);
+    Suspension *suspension = first_.load(std::memory_order_relaxed);
+    if (suspension != nullptr)
+        first_.store(suspension->next, std::memory_order_release);
+    return suspension;
+}
+
+void SharedTaskList::push(Task &task) {
+    const SpinGuard guard(lock_);
+    task.next = nullptr;
+    if (first_.load(std::memory_order_relaxed) == nullptr)
+        first_.store(&task, std::memory_order_release);
+    else
+        last_->next = &task;
+    last_ = &task;
+}
+
+Task *SharedTaskList::pop_slow() {
+    const SpinGuard guard(lock_);
+    Task *task = first_.load(std::memory_order_relaxed);
+    if (task != nullptr)
+        first_.store(task->next, std::memory_order_release);
+    return task;
+}
+
+void make_resumable(Suspension &suspension) {
+    if (suspension.in_place) {
+        // release: what was awaited is visible to the task.
+        suspension.resumed_in_place.store(true, std::memory_order_release);
+        return;
+    }
+    Team &team = *suspension.team;
+    if (Member *tie = suspension.tie) {
+        tie->resumable.push(suspension);
+        // Members share wake bits modulo 32: all that match must look.
+        team.event.notify(0x7fffffff, member_bit(*tie));
+    } else {
+        team.resumable.push(suspension);
+        team.event.notify(1);
+    }
+}
+
+namespace {
+
+/// Puts `suspension` in charge of everything that identifies the running task.
+void save(Worker &worker, Suspension &suspension) {
+    suspension.task = worker.task;
+    suspension.tie = worker.tie;
+    suspension.team = worker.member->team;
+    suspension.stack = worker.stack;
+    suspension.left_from = &worker;
+    worker.suspended_here.fetch_add(1, std::memory_order_relaxed);
+    ++worker.discovery.suspensions;
+}
+
+/// Back on the suspended stack, perhaps on another thread.
+LOOMP_NOINLINE void restore(Suspension &suspension) {
+    Worker &worker = *Worker::current();
+    worker.task = suspension.task;
+    worker.tie = suspension.tie;
+    worker.stack = suspension.stack;
+    suspension.left_from->suspended_here.fetch_sub(1, std::memory_order_relaxed);
+    const AfterSwitch after = worker.after;
+    worker.after = {};
+    if (after.recycle != nullptr)
+        release_stack(after.recycle);
+    // The one who left directly for us has its own arming to be done.
+    if (after.arm != nullptr && !after.arm(after.argument))
+        make_resumable(*after.suspended);
+}
+
+/// No stack to be had: the task waits where it is. Only tasks that the waiting one waits for, its
+/// descendants, may run on top of it.
+LOOMP_NOINLINE void wait_in_place(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
+    suspension.in_place = true;
+    if (first != nullptr)
+        make_ready(*first);
+    if (!arm(argument))
+        return;
+    while (!suspension.resumed_in_place.load(std::memory_order_acquire)) {
+        Worker &worker = *Worker::current();
+        Task *task = take_own_task(*worker.member);
+        if (task == nullptr) {
+            sched_yield();
+            continue;
+        }
+        Task *ancestor = task->parent;
+        while (ancestor != nullptr && ancestor != suspension.task && !ancestor->has(kImplicit))
+            ancestor = ancestor->parent;
+        if (ancestor == suspension.task) {
+            execute(*task);
+        } else {
+            worker.member->team->inbox.push(*task);
+            sched_yield();
+        }
+    }
+}
+
+} // namespace
+
+void suspend(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
+    Worker &worker = *Worker::current();
+    save(worker, suspension);
+    Stack *stack = acquire_stack();
+    if (LOOMP_UNLIKELY(stack == nullptr)) {
+        wait_in_place(suspension, arm, argument, first);
+        worker.suspended_here.fetch_sub(1, std::memory_order_relaxed);
+        return;
+    }
+    worker.after = {arm, argument, &suspension, nullptr, first};
+    worker.stack = stack;
+    worker.task = nullptr;
+    worker.tie = nullptr;
+    switch_to_new(suspension.context, *stack, scheduling_loop, nullptr);
+    restore(suspension);
+}
+
+bool yield_to_suspended() {
+    Worker &worker = *Worker::current();
+    if (Suspension *other = worker.member->resumable.pop())
+        yield_to(*other);
+    else
+        sched_yield();
+    return true;
+}
+
+void yield_to(Suspension &other) {
+    Worker &worker = *Worker::current();
+    Suspension self;
+    save(worker, self);
+    worker.after = {[](void *argument) {
+                        make_resumable(*static_cast<Suspension *>(argument));
+                        return true;
+                    },
+                    &self, &self, nullptr, nullptr};
+    switch_to(self.context, other.context);
+    restore(self);
+}
+
+} // namespace loomp::core

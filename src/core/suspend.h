@@ -1,0 +1,91 @@
+// Suspending a task: its worker leaves the stack as it is, takes another, and goes on scheduling
+// there (DESIGN 3).
+//
+// Protocol. suspend() switches away first and only then, from the new stack, runs `arm`, which
+// makes the suspension known to whoever will resume it. So nobody can resume a context that is not
+// saved yet. If arm() finds the awaited condition true it returns false and the task goes on at
+// once. Otherwise exactly one party calls make_resumable(), once.
+#pragma once
+
+#include <atomic>
+
+#include "core/fiber.h"
+#include "core/spinlock.h"
+
+namespace loomp::core {
+
+struct Task;
+struct Team;
+struct Member;
+class Worker;
+
+/// A suspended task, and all frames below it. Lives on the suspended stack.
+struct Suspension {
+    Context context;
+    Task *task = nullptr;   ///< on top of the frames
+    Member *tie = nullptr;  ///< where it must resume; null: on any member of `team`
+    Team *team = nullptr;
+    Stack *stack = nullptr; ///< null: a thread's own
+    Worker *left_from = nullptr;
+    Suspension *next = nullptr;
+    /// Set instead of a switch when the task had to wait on its own stack (no stacks left).
+    std::atomic<bool> resumed_in_place{false};
+    bool in_place = false;
+};
+
+/// First come, first served list of resumable suspensions. Any thread adds and takes; a lock of a
+/// few instructions guards it, and nobody takes the lock to find it empty.
+class ResumeList {
+  public:
+    void push(Suspension &suspension);
+    Suspension *pop() {
+        if (LOOMP_LIKELY(first_.load(std::memory_order_relaxed) == nullptr))
+            return nullptr;
+        return pop_slow();
+    }
+    bool empty() const { return first_.load(std::memory_order_relaxed) == nullptr; }
+
+  private:
+    LOOMP_NOINLINE Suspension *pop_slow();
+    SpinLock lock_;
+    std::atomic<Suspension *> first_{nullptr}; ///< written under lock_
+    Suspension *last_ = nullptr;
+};
+
+/// The same for tasks.
+class SharedTaskList {
+  public:
+    void push(Task &task);
+    Task *pop() {
+        if (LOOMP_LIKELY(first_.load(std::memory_order_relaxed) == nullptr))
+            return nullptr;
+        return pop_slow();
+    }
+    bool empty() const { return first_.load(std::memory_order_relaxed) == nullptr; }
+
+  private:
+    LOOMP_NOINLINE Task *pop_slow();
+    SpinLock lock_;
+    std::atomic<Task *> first_{nullptr}; ///< written under lock_
+    Task *last_ = nullptr;
+};
+
+using ArmFn = bool (*)(void *argument);
+
+/// Suspends the running task until make_resumable(suspension). `suspension` and `argument` live in
+/// the caller's frame. The caller may continue on another thread: re-read Worker::current().
+/// `first`: a task for the worker to run first.
+void suspend(Suspension &suspension, ArmFn arm, void *argument, Task *first = nullptr);
+
+/// Lets a suspended task go on. Called exactly once per armed suspension, from any thread; the
+/// suspension must not be touched afterwards.
+void make_resumable(Suspension &suspension);
+
+/// Continues a task tied to the caller's member that can go on, or waits a moment for one to
+/// become so; the running task comes back afterwards. False if there is nothing to wait for.
+bool yield_to_suspended();
+
+/// Leaves the running task resumable and continues `other`, taken from a list.
+void yield_to(Suspension &other);
+
+} // namespace loomp::core

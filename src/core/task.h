@@ -1,0 +1,145 @@
+// The task descriptor: code, place in the task tree, and state. It is the head of one allocation
+// that also holds the front end's part (`payload`) and room for the edges of the task graph.
+//
+// Lifecycle (DESIGN 4). Each transition has one door:
+//
+//   created    allocate_task()            by the thread that meets the construct
+//   linked     link_dependences()         same thread; predecessors may already be completing
+//   ready      make_ready()               by whoever brings `predecessors` to zero
+//   running    execute()                  by the worker that took it from a queue; only one can
+//   suspended  suspend()                  by the task itself; resumed by make_resumable()
+//   finished   finish(): the body has returned
+//   detached   finish() of a task whose event is unfulfilled; completed by fulfill()
+//   completed  complete(): successors released, parent and taskgroup told
+//   released   release_task(): memory recycled, once the last child is released
+//
+// Memory of descriptors is type-stable: a recycled block is only ever a Task again. So a stale
+// pointer to a Task may be read, and `serial` tells that it is stale (core/dependence.h).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/common.h"
+
+namespace loomp::core {
+
+struct Task;
+struct Team;
+struct Icvs;
+struct TaskGroup;
+struct Member;
+struct Suspension;
+struct ToolTask;
+class DependenceMap;
+
+using InvokeFn = void (*)(Task &);
+
+/// An edge of the task graph, kept in the predecessor's list. It lives in the successor's block,
+/// which outlives it: the successor cannot complete before every predecessor has let go.
+struct Edge {
+    Task *successor;
+    Edge *next;
+};
+
+/// A block chained to a task and freed with it: edges that do not fit behind the payload, or the
+/// task's exclusion list (core/exclusion.h).
+struct AttachedBlock {
+    AttachedBlock *next;
+    std::uint32_t size_class;
+    std::uint32_t count; ///< edges it can hold, or exclusions it holds
+    void *contents() { return this + 1; }
+};
+
+enum TaskFlag : std::uint32_t {
+    kTied = 1u << 0,
+    kFinal = 1u << 1,        ///< the final clause, or a descendant of such a task
+    kImplicit = 1u << 2,     ///< implicit or initial task, embedded in a Member
+    kUndeferred = 1u << 3,   ///< its creator waits for it
+    kMergeable = 1u << 4,
+    kDetachable = 1u << 5,
+    kHasDependences = 1u << 6, ///< may have successors: close the list when it completes
+    kRequeue = 1u << 7,      ///< an untied task handed its next part to the scheduler
+    kStarted = 1u << 8,      ///< its body was entered at least once
+    kRedirect = 1u << 9,     ///< an empty node of the graph, completed without running
+    kTaskloopChild = 1u << 10,
+    kTarget = 1u << 11,
+    kNodeOnly = 1u << 12,    ///< a dependence node on its waiter's stack: resumes it, runs nothing
+    kExplicitPriority = 1u << 13,
+    kCancelled = 1u << 14,   ///< discarded: completes without running
+    kMerged = 1u << 15,      ///< tool's view: merged with its generating task
+    kOwnsIcvs = 1u << 17,    ///< `icvs` is its own, not its parent's
+    kExclusive = 1u << 16,   ///< mutexinoutset: the first attached block lists the locks
+};
+
+/// State of a detachable task's event. Two parties race, the finishing worker and the fulfilling
+/// thread; each does one exchange, the second of them completes the task.
+enum class DetachState : std::uint32_t { open, finished, fulfilled };
+
+/// The children word: how many children are not yet released, and who waits for that.
+///
+/// bits 63..32  live: children not released, minus those created since the owner last folded
+///              `created` in (so creation costs no atomic access; the field is modulo 2^32)
+/// bits 28..0   zombies: children that completed but still have live children of their own
+/// bit  31      kWaitCompleted: the owner waits until live == zombies (taskwait)
+/// bit  30      kWaitReleased: the owner's tree must empty (barrier): live == 0
+/// bit  29      kFinished: the owner completed; who brings live to 0 releases it
+///
+/// Only the thread that runs the owner sets flags or folds. Completing children subtract. With a
+/// flag set no child is being created, so each condition becomes true at exactly one operation,
+/// and the thread that does that operation signals.
+namespace children {
+inline constexpr std::uint64_t kOne = 1ull << 32;
+inline constexpr std::uint64_t kZombie = 1ull;
+inline constexpr std::uint64_t kZombieMask = (1ull << 29) - 1;
+inline constexpr std::uint64_t kFinished = 1ull << 29;
+inline constexpr std::uint64_t kWaitReleased = 1ull << 30;
+inline constexpr std::uint64_t kWaitCompleted = 1ull << 31;
+inline std::uint32_t live(std::uint64_t w) { return static_cast<std::uint32_t>(w >> 32); }
+inline std::uint32_t zombies(std::uint64_t w) {
+    return static_cast<std::uint32_t>(w & kZombieMask);
+}
+inline bool all_completed(std::uint64_t w) { return live(w) == zombies(w); }
+inline bool all_released(std::uint64_t w) { return live(w) == 0; }
+} // namespace children
+
+struct alignas(kCacheLine) Task {
+    // -- Written by the creator before the task can be seen by others; constant while it runs,
+    //    except where noted.
+    InvokeFn invoke;
+    Task *parent;
+    Team *team;
+    TaskGroup *group; ///< innermost taskgroup; moves with taskgroup constructs in its own code
+    Icvs *icvs;       ///< replaced by the runner only (core/icv.h)
+    DependenceMap *map; ///< of its children; made and used by the runner only
+    std::uint32_t flags; ///< creator, then runner
+    std::uint32_t created; ///< children not yet folded into `children`; runner only
+    ToolTask *tool; ///< null unless a tool is attached (core/tool.h)
+
+    // -- Touched by others while the task lives.
+    std::atomic<std::uint64_t> children;
+    /// Unmet dependences, see link_dependences(): completing predecessors subtract, the creator
+    /// adds the number of edges made; zero is reached once, by the one who makes it ready.
+    std::atomic<std::int32_t> predecessors;
+    std::atomic<DetachState> detach;
+    /// List of edges to successors, tagged (core/dependence.h).
+    std::atomic<std::uint64_t> successors;
+    /// Who is to be resumed when the awaited condition holds; set by the runner before the flag.
+    Suspension *waiter;
+    std::atomic<std::uint64_t> serial; ///< counts the block's uses; never reset
+    std::int32_t priority;
+    std::uint16_t size_class;
+    std::uint16_t home;     ///< worker whose cache the block came from
+    union {
+        Task *next;         ///< link of whatever single list holds the task
+        Edge *edge_space;   ///< before it is published: next free inline edge
+    };
+    AttachedBlock *attached; ///< owner: creator, then whoever completes it
+
+    void *payload() { return this + 1; }
+    static Task *from_payload(void *payload) { return static_cast<Task *>(payload) - 1; }
+    bool has(TaskFlag flag) const { return (flags & flag) != 0; }
+};
+static_assert(sizeof(Task) == 2 * kCacheLine);
+
+} // namespace loomp::core

@@ -1,0 +1,85 @@
+#include "core/task_memory.h"
+
+#include <bit>
+#include <cstdlib>
+#include <sys/mman.h>
+
+#include "core/message.h"
+
+namespace loomp::core {
+namespace {
+constexpr std::size_t kChunk = std::size_t{1} << 20;
+constexpr unsigned kBatch = 32;
+constexpr std::size_t kSmallLimit = (kSmallClasses - 1) * kBlockGranule;
+
+void *map_pages(std::size_t size) {
+    void *p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        fatal("out of memory: %zu bytes for tasks could not be mapped", size);
+    return p;
+}
+} // namespace
+
+unsigned size_class_of_large(std::size_t size) {
+    // 1 KiB is the largest granule class; class kSmallClasses holds 2 KiB, and so on.
+    const unsigned log = static_cast<unsigned>(std::bit_width(size - 1));
+    return kSmallClasses + log - 11;
+}
+
+std::size_t size_of_class(unsigned size_class) {
+    return size_class < kSmallClasses ? std::size_t{size_class} * kBlockGranule
+                                      : std::size_t{2048} << (size_class - kSmallClasses);
+}
+
+void *BlockCache::allocate_slow(unsigned size_class) {
+    // acquire: the contents of blocks others freed are ours to overwrite.
+    if (FreeBlock *batch = returned_[size_class].exchange(nullptr, std::memory_order_acquire)) {
+        free_[size_class] = batch->next;
+        return batch;
+    }
+    const std::size_t size = size_of_class(size_class);
+    if (size > kSmallLimit) {
+        const std::size_t mapped = round_up(size, 4096);
+        reserved_ += mapped;
+        return map_pages(mapped);
+    }
+    if (static_cast<std::size_t>(chunk_end_ - chunk_) < size) {
+        // What is left of the old chunk (under 1 KiB) is given up.
+        chunk_ = static_cast<char *>(map_pages(kChunk));
+        chunk_end_ = chunk_ + kChunk;
+        reserved_ += kChunk;
+    }
+    void *block = chunk_;
+    chunk_ += size;
+    return block;
+}
+
+void BlockCache::free_remote(void *p, unsigned size_class, BlockCache &home) {
+    auto *block = static_cast<FreeBlock *>(p);
+    if (batch_.home != &home || batch_.size_class != size_class) {
+        flush();
+        batch_ = {&home, size_class, nullptr, block, 0};
+    }
+    block->next = batch_.first;
+    batch_.first = block;
+    if (++batch_.count == kBatch)
+        flush();
+}
+
+void BlockCache::flush() {
+    if (batch_.first != nullptr)
+        send(batch_);
+    batch_ = {};
+}
+
+void BlockCache::send(Batch &batch) {
+    std::atomic<FreeBlock *> &stack = batch.home->returned_[batch.size_class];
+    FreeBlock *head = stack.load(std::memory_order_relaxed);
+    do
+        batch.last->next = head;
+    // release: the owner may reuse the blocks once it has taken them.
+    while (!stack.compare_exchange_weak(head, batch.first, std::memory_order_release,
+                                        std::memory_order_relaxed));
+}
+
+} // namespace loomp::core

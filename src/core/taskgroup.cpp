@@ -1,0 +1,78 @@
+#include "core/taskgroup.h"
+
+#include <new>
+
+#include "core/scheduler.h"
+
+namespace loomp::core {
+
+std::atomic<bool> anything_cancelled{false};
+
+void TaskGroup::signal() { make_resumable(*waiter); }
+
+TaskGroup &begin_taskgroup() {
+    Worker &worker = *Worker::current();
+    Task &task = *worker.task;
+    const unsigned size_class = size_class_of(sizeof(TaskGroup));
+    auto *group = new (worker.attached_blocks.allocate(size_class)) TaskGroup;
+    group->size_class = size_class;
+    group->outer = task.group;
+    group->owner = &task;
+    task.group = group;
+    return *group;
+}
+
+void end_taskgroup() {
+    Task &task = *Worker::current()->task;
+    TaskGroup &group = *task.group;
+    if (!group.fold()) {
+        Task *other = nullptr;
+        for (;;) {
+            // On top of the owner run only tasks that it waits for.
+            Task *next = take_own_task(*Worker::current()->member);
+            if (next == nullptr)
+                break;
+            if (next->group != &group) {
+                other = next;
+                break;
+            }
+            execute(*next);
+            if (group.empty_but_guard())
+                break;
+        }
+        if (other != nullptr || !group.empty_but_guard()) {
+            Suspension suspension;
+            group.waiter = &suspension;
+            suspend(
+                suspension, [](void *p) { return !static_cast<TaskGroup *>(p)->drop_guard(); },
+                &group, other);
+        }
+    }
+    task.group = group.outer;
+    Worker &worker = *Worker::current();
+    worker.attached_blocks.free_local(&group, group.size_class);
+}
+
+bool cancel_taskgroup(Task &task) {
+    if (task.group == nullptr)
+        return false;
+    TaskGroup *group = task.group;
+    if (group->is_worksharing && group->outer != nullptr)
+        group = group->outer;
+    group->cancelled.store(true, std::memory_order_relaxed);
+    anything_cancelled.store(true, std::memory_order_relaxed);
+    return true;
+}
+
+bool taskgroup_cancelled(const Task &task) {
+    for (const TaskGroup *group = task.group; group != nullptr; group = group->outer)
+        if (group->cancelled.load(std::memory_order_relaxed))
+            return true;
+    return false;
+}
+
+bool discards_slow(const Task &task) {
+    return task.team->cancelled.load(std::memory_order_relaxed) || taskgroup_cancelled(task);
+}
+
+} // namespace loomp::core

@@ -1,0 +1,353 @@
+#include "core/team.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include "core/affinity.h"
+#include "core/dependence.h"
+#include "core/message.h"
+#include "core/scheduler.h"
+#include "core/settings.h"
+#include "core/thread.h"
+#include "core/topology.h"
+
+namespace loomp::core {
+
+namespace {
+
+template <class T> T *make_aligned() {
+    void *memory = std::aligned_alloc(alignof(T), sizeof(T));
+    if (memory == nullptr)
+        fatal("out of memory: a team of threads");
+    return new (memory) T();
+}
+
+Member &make_member(Team &team, int num) {
+    auto *member = make_aligned<Member>();
+    member->team = &team;
+    member->num = num;
+    return *member;
+}
+
+/// Room for `count` members. An old array stays readable: late lookers may hold it.
+void reserve_members(Team &team, int count) {
+    if (team.reserved >= count)
+        return;
+    const int reserved = std::max(count, team.reserved * 2);
+    auto **members = static_cast<Member **>(
+        std::calloc(static_cast<std::size_t>(reserved), sizeof(Member *)));
+    if (members == nullptr)
+        fatal("out of memory: a team of %d threads", count);
+    for (int i = 0; i < team.capacity; ++i)
+        members[i] = team.members[i];
+    team.members = members;
+    team.reserved = reserved;
+}
+
+Team &make_team(Worker &primary) {
+    auto *team = make_aligned<Team>();
+    team->primary = &primary;
+    reserve_members(*team, 1);
+    Member &member = make_member(*team, 0);
+    member.worker = &primary;
+    team->members[0] = &member;
+    team->capacity = 1;
+    return *team;
+}
+
+/// Gives the team threads for `count` members, or as many as there are.
+int hire_up_to(Team &team, int count) {
+    if (team.capacity >= count)
+        return count;
+    reserve_members(team, count);
+    while (team.capacity < count) {
+        Member &member = make_member(team, team.capacity);
+        member.hire_epoch = team.fork_epoch.load(std::memory_order_relaxed);
+        team.members[team.capacity] = &member;
+        if (!hire(member)) {
+            team.members[team.capacity] = nullptr;
+            std::free(&member);
+            return team.capacity;
+        }
+        ++team.capacity;
+    }
+    return count;
+}
+
+Team &take_cached_team(Worker &worker, Team *&list) {
+    if (Team *team = list) {
+        list = team->next_cached;
+        return *team;
+    }
+    return make_team(worker);
+}
+
+/// Number of threads for a parallel construct (OpenMP 5.2, 10.1.1).
+int decide_size(const Worker &worker, const ParallelRequest &request) {
+    const Icvs &icvs = *worker.task->icvs;
+    const Team &outer = *worker.member->team;
+    if (!request.if_clause || outer.active_level >= icvs.max_active_levels)
+        return 1;
+    int size = request.num_threads > 0 ? request.num_threads : icvs.num_threads;
+    if (icvs.dynamic)
+        size = std::min(size, static_cast<int>(available_processors()));
+    ContentionGroup &group = *outer.contention;
+    const int limit = std::min(icvs.thread_limit, group.thread_limit);
+    const int free = limit - group.busy.load(std::memory_order_relaxed) + 1;
+    return std::max(1, std::min({size, free, static_cast<int>(kMaxWorkers) / 2}));
+}
+
+} // namespace
+
+void start_implicit_task(Worker &worker, Member &member) {
+    Team &team = *member.team;
+    Task &task = member.implicit;
+    task.invoke = nullptr;
+    task.parent = team.parent_task;
+    task.team = &team;
+    task.group = team.initial_group;
+    task.icvs = &team.icvs;
+    task.flags = kImplicit | kTied | (team.parent_task != nullptr ? team.parent_task->flags & kFinal : 0u);
+    task.created = 0;
+    task.children.store(0, std::memory_order_relaxed);
+    task.priority = 0;
+    member.work.sequence = team.work_base;
+    member.work.slot = nullptr;
+    member.next_task = nullptr;
+    worker.member = &member;
+    worker.task = &task;
+    worker.tie = &member;
+    if (LOOMP_UNLIKELY(tool_enabled) && task.tool == nullptr)
+        task.tool = new ToolTask{};
+}
+
+void end_implicit_task(Worker &worker, Member &member) {
+    Task &task = member.implicit;
+    LOOMP_TOOL(implicit_end, task, static_cast<unsigned>(member.num), false);
+    (void)worker;
+    task.children.store(0, std::memory_order_relaxed);
+    if (task.map != nullptr)
+        task.map->clear();
+    if (task.has(kOwnsIcvs))
+        free_icvs(task);
+    if (LOOMP_UNLIKELY(task.tool != nullptr)) {
+        delete task.tool;
+        task.tool = nullptr;
+    }
+}
+
+Team &begin_parallel(const ParallelRequest &request) {
+    Worker &worker = *Worker::current();
+    Member &outer_member = *worker.member;
+    Team &outer = *outer_member.team;
+    Task &encountering = *worker.task;
+    int size = decide_size(worker, request);
+    Team &team = take_cached_team(worker, size == 1 ? worker.cached_serial_teams
+                                                    : worker.cached_teams);
+    if (size > 1)
+        size = hire_up_to(team, size);
+    team.size = size;
+    team.level = outer.level + 1;
+    team.active_level = outer.active_level + (size > 1 ? 1 : 0);
+    team.body = request.body;
+    team.data = request.data;
+    team.parent = &outer_member;
+    team.parent_task = &encountering;
+    team.parent_tie = worker.tie;
+    team.icvs = child_icvs(*encountering.icvs);
+    team.contention = outer.contention;
+    team.codeptr = request.codeptr;
+    team.work_base = team.members[0]->work.sequence;
+    team.initial_group = nullptr;
+    if (request.prepare != nullptr)
+        request.prepare(team, request.data);
+    LOOMP_TOOL(parallel_begin, encountering, team,
+               static_cast<unsigned>(request.num_threads > 0 ? request.num_threads : size), false,
+               request.codeptr);
+    if (size > 1) {
+        team.bind = request.has_bind && encountering.icvs->bind != ProcBind::false_
+                        ? request.bind
+                        : encountering.icvs->bind;
+        assign_places(team);
+        team.contention->busy.fetch_add(size - 1, std::memory_order_relaxed);
+        count_active_threads(size - 1);
+    } else {
+        Member &member = *team.members[0];
+        member.place = outer_member.place;
+        member.place_first = outer_member.place_first;
+        member.place_count = outer_member.place_count;
+    }
+    team.barrier.pending.store(size, std::memory_order_relaxed);
+    team.join.pending.store(size, std::memory_order_relaxed);
+    if (size > 1 || team.capacity > 1) {
+        // release: everything above, to the members.
+        team.fork_epoch.fetch_add(1, std::memory_order_release);
+        team.event.notify_all();
+    }
+    Member &member = *team.members[0];
+    start_implicit_task(worker, member);
+    if (size > 1)
+        bind_to_place(worker, member.place);
+    LOOMP_TOOL(implicit_begin, member.implicit, team, static_cast<unsigned>(size), 0u, false);
+    return team;
+}
+
+void end_parallel() {
+    Worker &worker = *Worker::current();
+    Member &member = *worker.member;
+    Team &team = *member.team;
+    arrive_at_join(member);
+    wait_for_join(member);
+    end_implicit_task(worker, member);
+    const int size = team.size;
+    team.has_tasks.store(false, std::memory_order_relaxed);
+    if (LOOMP_UNLIKELY(team.cancelled.load(std::memory_order_relaxed))) {
+        std::uint64_t base = 0;
+        for (int i = 0; i < size; ++i)
+            base = std::max(base, team.members[i]->work.sequence);
+        member.work.sequence = base;
+        reset_work(team, base);
+        team.cancelled.store(false, std::memory_order_relaxed);
+    }
+    if (size > 1) {
+        team.contention->busy.fetch_sub(size - 1, std::memory_order_relaxed);
+        count_active_threads(1 - size);
+    }
+    worker.member = team.parent;
+    worker.task = team.parent_task;
+    worker.tie = team.parent_tie;
+    LOOMP_TOOL(parallel_end, team, *team.parent_task, false, team.codeptr);
+    Team *&list = team.capacity == 1 ? worker.cached_serial_teams : worker.cached_teams;
+    team.next_cached = list;
+    list = &team;
+}
+
+void parallel(const ParallelRequest &request) {
+    Team &team = begin_parallel(request);
+    request.body(request.data, *team.members[0]);
+    end_parallel();
+}
+
+void league(int num_teams, int thread_limit, RegionBody body, void *data, const void *codeptr) {
+    Worker &worker = *Worker::current();
+    Member &outer_member = *worker.member;
+    Task &encountering = *worker.task;
+    Team &team = take_cached_team(worker, worker.cached_serial_teams);
+    ContentionGroup group;
+    group.num_teams = num_teams;
+    team.size = 1;
+    team.level = 0;
+    team.active_level = 0;
+    team.body = body;
+    team.data = data;
+    team.parent = &outer_member;
+    team.parent_task = &encountering;
+    team.parent_tie = worker.tie;
+    team.icvs = *encountering.icvs;
+    team.icvs.owned_next = nullptr;
+    if (thread_limit > 0)
+        team.icvs.thread_limit = std::min(thread_limit, team.icvs.thread_limit);
+    group.thread_limit = team.icvs.thread_limit;
+    team.contention = &group;
+    team.codeptr = codeptr;
+    team.is_league = true;
+    Member &member = *team.members[0];
+    member.place = outer_member.place;
+    member.place_first = outer_member.place_first;
+    member.place_count = outer_member.place_count;
+    for (group.team_num = 0; group.team_num < num_teams; ++group.team_num) {
+        team.work_base = member.work.sequence;
+        team.barrier.pending.store(1, std::memory_order_relaxed);
+        team.join.pending.store(1, std::memory_order_relaxed);
+        start_implicit_task(worker, member);
+        LOOMP_TOOL(implicit_begin, member.implicit, team, static_cast<unsigned>(num_teams),
+                   static_cast<unsigned>(group.team_num), true);
+        body(data, member);
+        Member &now = *Worker::current()->member;
+        arrive_at_join(now);
+        wait_for_join(now);
+        end_implicit_task(*Worker::current(), member);
+        team.has_tasks.store(false, std::memory_order_relaxed);
+    }
+    worker.member = team.parent;
+    worker.task = team.parent_task;
+    worker.tie = team.parent_tie;
+    team.is_league = false;
+    team.next_cached = worker.cached_serial_teams;
+    worker.cached_serial_teams = &team;
+}
+
+void make_root_team(Worker &worker) {
+    Team &team = make_team(worker);
+    team.size = 1;
+    team.icvs = initial_icvs();
+    team.contention = new ContentionGroup;
+    team.contention->thread_limit = team.icvs.thread_limit;
+    team.barrier.pending.store(1, std::memory_order_relaxed);
+    worker.root_team = &team;
+    Member &member = *team.members[0];
+    start_implicit_task(worker, member);
+    place_initial_thread(member);
+    LOOMP_TOOL(implicit_begin, member.implicit, team, 1u, 1u, true);
+}
+
+namespace {
+
+/// Sends a cached team's threads to the pool and frees it when the last has left.
+void disband(Team &team) {
+    team.leaving.store(team.capacity - 1, std::memory_order_relaxed);
+    team.disband.store(true, std::memory_order_relaxed);
+    team.fork_epoch.fetch_add(1, std::memory_order_release);
+    team.event.notify_all();
+    while (team.leaving.load(std::memory_order_acquire) != 0)
+        sched_yield();
+    for (int i = 0; i < team.capacity; ++i) {
+        Member *member = team.members[i];
+        member->~Member();
+        std::free(member);
+    }
+    std::free(static_cast<void *>(static_cast<Member **>(team.members)));
+    team.~Team();
+    std::free(&team);
+}
+
+void disband_all(Team *&list) {
+    while (Team *team = list) {
+        list = team->next_cached;
+        disband(*team);
+    }
+}
+
+} // namespace
+
+void dissolve_root(Worker &worker) {
+    disband_all(worker.cached_teams);
+    disband_all(worker.cached_serial_teams);
+    Team *root = worker.root_team;
+    if (root == nullptr)
+        return;
+    Member &member = *root->members[0];
+    LOOMP_TOOL(implicit_end, member.implicit, 1u, true);
+    end_implicit_task(worker, member);
+    delete member.implicit.map;
+    delete root->contention;
+    worker.root_team = nullptr;
+    worker.member = nullptr;
+    worker.task = nullptr;
+    disband(*root);
+}
+
+void drop_teams_after_fork(Worker &worker) {
+    // Their threads do not exist in the child; the memory is given up.
+    worker.cached_teams = nullptr;
+}
+
+Member *ancestor_member(Member &member, int level) {
+    Member *found = &member;
+    while (found != nullptr && found->team->level > level)
+        found = found->team->parent;
+    return found != nullptr && found->team->level == level ? found : nullptr;
+}
+
+} // namespace loomp::core

@@ -1,0 +1,158 @@
+// A team: the threads that execute a parallel region, and what they share. A member is one
+// thread's place in one team.
+//
+// A team object and its threads outlive the region: the primary keeps it and forks it again
+// ("hot team"). Fields are written by the primary between regions, published by `fork_epoch`, and
+// read by members during the region, except those that are atomic.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/barrier.h"
+#include "core/deque.h"
+#include "core/futex.h"
+#include "core/icv.h"
+#include "core/spinlock.h"
+#include "core/suspend.h"
+#include "core/task.h"
+#include "core/tool.h"
+#include "core/worksharing.h"
+
+namespace loomp::core {
+
+class Worker;
+class PriorityQueue;
+
+/// Threads that share thread-limit-var: those that descend from one initial thread (or one team of
+/// a teams construct).
+struct ContentionGroup {
+    std::atomic<int> busy{1}; ///< threads now in its regions
+    int team_num = 0;         ///< in the league of the enclosing teams construct
+    int num_teams = 1;
+    int thread_limit = 0x7fffffff; ///< of the group
+};
+
+struct alignas(kCacheLine) Member {
+    Team *team = nullptr;
+    Worker *worker = nullptr;
+    int num = 0; ///< omp_get_thread_num()
+    int place = -1;
+    int place_first = 0; ///< place-partition-var: this and the next place_count - 1 places, wrapping
+    int place_count = 0;
+
+    /// The ready task this worker runs next; not visible to thieves, so set only by a worker that
+    /// is about to look for its next task.
+    Task *next_task = nullptr;
+    ResumeList resumable; ///< suspended tasks tied to this member that may go on
+    WorkState work;       ///< the worksharing construct it is in
+    bool arriving_at_join = false; ///< which barrier arrive_for() means; set before kWaitReleased
+    void *front_end = nullptr; ///< belongs to the front end whose region this is
+    std::uint32_t hire_epoch = 0; ///< the team's epoch when its thread joined
+    bool in_region = false;       ///< its implicit task has begun and not ended; its worker only
+
+    Task implicit;
+    TaskDeque ready;
+};
+
+/// The member whose implicit task `task` is.
+inline Member *member_of_implicit(Task &task) {
+    return reinterpret_cast<Member *>(reinterpret_cast<char *>(&task) -
+                                      __builtin_offsetof(Member, implicit));
+}
+
+/// How a front end enters a region's code: `num` is the member's number.
+using RegionBody = void (*)(void *data, Member &member);
+
+struct alignas(kCacheLine) Team {
+    // -- Constant during a region. `size` and `members` may be read late by a member that still
+    //    looks for work after the previous region.
+    Relaxed<int> size = 0;
+    int level = 0;        ///< omp_get_level() inside
+    int active_level = 0; ///< omp_get_active_level() inside
+    int capacity = 0;     ///< members that have a thread
+    int reserved = 0;     ///< room in `members`
+    Relaxed<Member **> members = nullptr;
+    RegionBody body = nullptr;
+    void *data = nullptr;
+    Member *parent = nullptr;    ///< the primary's membership in the enclosing team; null: root
+    Task *parent_task = nullptr; ///< the task that met the construct
+    Worker *primary = nullptr;
+    Icvs icvs; ///< implicit tasks start with these
+    ContentionGroup *contention = nullptr;
+    Member *parent_tie = nullptr; ///< of the frames below the region
+    const void *codeptr = nullptr; ///< where the construct was met, for tools
+    ToolData tool_data = {};
+    ToolFrame *parent_frame = nullptr;
+    std::uint64_t work_base = 0; ///< sequence number of the region's first worksharing construct
+    ProcBind bind = ProcBind::false_;
+    TaskGroup *initial_group = nullptr; ///< that implicit tasks start in
+    bool is_league = false; ///< stands for a teams region
+    Team *next_cached = nullptr;
+    void *front_end = nullptr; ///< belongs to the front end whose region this is
+
+    // -- Shared.
+    /// Advanced by the primary to start a region; members of the dock wait for it.
+    alignas(kCacheLine) std::atomic<std::uint32_t> fork_epoch{0};
+    std::atomic<bool> disband{false}; ///< with a new epoch: leave the team for the pool
+    std::atomic<int> leaving{0};      ///< threads that have not left it yet
+    /// Set by the first explicit task of a region, cleared by the primary at its end: while false,
+    /// nobody looks into deques.
+    std::atomic<bool> has_tasks{false};
+    std::atomic<bool> cancelled{false}; ///< cancel parallel
+    /// cancel for/sections: holds until the barrier that ends the construct.
+    std::atomic<bool> work_cancelled{false};
+    Barrier barrier; ///< of explicit and implicit barriers inside the region
+    Barrier join;    ///< the region's end
+    EventCount event; ///< idle members sleep here
+    WorkRing work;
+    std::atomic<void *> copyprivate{nullptr};
+    ResumeList resumable; ///< suspended untied tasks that may go on, on any member
+    SharedTaskList inbox; ///< tasks made ready by threads outside the team
+    std::atomic<PriorityQueue *> prioritized{nullptr}; ///< made by the first task with a priority
+};
+
+/// A parallel construct as a front end decodes it.
+struct ParallelRequest {
+    RegionBody body = nullptr;
+    void *data = nullptr;
+    int num_threads = 0; ///< num_threads clause; 0: none
+    bool if_clause = true;
+    bool has_bind = false;
+    ProcBind bind = ProcBind::false_;
+    /// Called when the size is decided, before any member starts; `data` is the request's.
+    void (*prepare)(Team &team, void *data) = nullptr;
+    const void *codeptr = nullptr;
+};
+
+/// Begins and ends a member's implicit task on the calling worker.
+void start_implicit_task(Worker &worker, Member &member);
+void end_implicit_task(Worker &worker, Member &member);
+
+/// Meets a parallel construct: forms the team, starts the other threads, makes the caller member 0.
+/// The caller then runs its share and calls end_parallel().
+Team &begin_parallel(const ParallelRequest &request);
+/// The implicit barrier at the region's end; the caller is its parent's member again.
+void end_parallel();
+/// begin_parallel(), the body on the caller too, end_parallel().
+void parallel(const ParallelRequest &request);
+
+/// A teams construct on the host: `num_teams` initial teams run one after the other on the calling
+/// thread, each a contention group of at most `thread_limit` threads (0: the ICV's).
+void league(int num_teams, int thread_limit, RegionBody body, void *data, const void *codeptr);
+
+/// The implicit team around a thread that loomp did not make.
+void make_root_team(Worker &worker);
+/// The foreign thread ends: its threads go to the pool.
+void dissolve_root(Worker &worker);
+/// In the child of fork(): the teams that the calling worker keeps have lost their threads.
+void drop_teams_after_fork(Worker &worker);
+
+/// Whether tasks met in the team may run later. In the implicit team around the sequential part of
+/// a program nothing might ever run them.
+inline bool defers_tasks(const Team &team) { return team.level > 0; }
+
+/// The ancestor of the current team at nesting `level` and the caller's member in it; null if none.
+Member *ancestor_member(Member &member, int level);
+
+} // namespace loomp::core

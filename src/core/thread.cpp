@@ -1,0 +1,169 @@
+#include "core/thread.h"
+
+#include <cerrno>
+#include <cstring>
+#include <limits.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "core/affinity.h"
+#include "core/dependence.h"
+#include "core/message.h"
+#include "core/scheduler.h"
+#include "core/settings.h"
+#include "core/stack.h"
+
+namespace loomp::core {
+
+namespace {
+
+SpinLock pool_lock; ///< guards idle and warned
+Worker *idle = nullptr;
+bool warned = false;
+std::atomic<int> threads{0};
+
+/// A worker's part of one region, from its implicit task's start to its arrival at the join.
+void run_region(Worker &worker, Member &member) {
+    Team &team = *member.team;
+    start_implicit_task(worker, member);
+    bind_to_place(worker, member.place);
+    LOOMP_TOOL(implicit_begin, member.implicit, team, static_cast<unsigned>(team.size),
+               static_cast<unsigned>(member.num), false);
+    team.body(team.data, member);
+    arrive_at_join(member);
+}
+
+/// Serves `member`'s team until it is disbanded.
+void serve(Worker &worker, Member &member) {
+    Team &team = *member.team;
+    worker.member = &member;
+    worker.task = &member.implicit;
+    worker.tie = &member;
+    std::uint32_t seen = member.hire_epoch;
+    for (;;) {
+        // acquire: the region's description, published by the primary.
+        schedule_until(
+            [&team, seen] { return team.fork_epoch.load(std::memory_order_acquire) != seen; });
+        seen = team.fork_epoch.load(std::memory_order_acquire);
+        if (member.in_region) {
+            member.in_region = false;
+            end_implicit_task(worker, member);
+        }
+        if (team.disband.load(std::memory_order_relaxed))
+            break;
+        if (member.num >= team.size)
+            continue;
+        member.in_region = true;
+        run_region(worker, member);
+    }
+    // release: the team's memory may be freed once everybody has left.
+    team.leaving.fetch_sub(1, std::memory_order_release);
+}
+
+/// Waits in the pool for a team to serve.
+Member &wait_in_pool(Worker &worker) {
+    {
+        const SpinGuard guard(pool_lock);
+        worker.next_idle = idle;
+        idle = &worker;
+    }
+    for (;;) {
+        const std::uint32_t word = worker.hired_word.load(std::memory_order_acquire);
+        if (Member *member = worker.hired.exchange(nullptr, std::memory_order_acquire))
+            return *member;
+        futex_wait(worker.hired_word, word);
+    }
+}
+
+void note_native_stack(Worker &worker) {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return;
+    void *base = nullptr;
+    std::size_t size = 0;
+    std::size_t guard = 0;
+    pthread_attr_getstack(&attributes, &base, &size);
+    pthread_attr_getguardsize(&attributes, &guard);
+    pthread_attr_destroy(&attributes);
+    worker.native_guard_end = static_cast<const char *>(base);
+    worker.native_guard_size = guard;
+}
+
+void *thread_main(void *argument) {
+    auto *member = static_cast<Member *>(argument);
+    Worker &worker = *member->worker;
+    Worker::set_current(&worker);
+    worker.os_thread = static_cast<int>(syscall(SYS_gettid));
+    note_native_stack(worker);
+    watch_stack_overflow();
+    LOOMP_TOOL(thread_begin, worker, false);
+    for (;;) {
+        serve(worker, *member);
+        worker.member = nullptr;
+        member = &wait_in_pool(worker);
+    }
+    return nullptr;
+}
+
+bool start_thread(Member &member) {
+    Worker *worker = new_worker(false);
+    int error = EAGAIN;
+    if (worker != nullptr) {
+        member.worker = worker;
+        pthread_attr_t attributes;
+        pthread_attr_init(&attributes);
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        std::size_t size = settings().stack_size;
+        if (size < static_cast<std::size_t>(PTHREAD_STACK_MIN))
+            size = static_cast<std::size_t>(PTHREAD_STACK_MIN);
+        pthread_attr_setstacksize(&attributes, round_up(size, 4096));
+        error = pthread_create(&worker->thread, &attributes, thread_main, &member);
+        pthread_attr_destroy(&attributes);
+    }
+    if (error == 0) {
+        threads.fetch_add(1, std::memory_order_relaxed);
+        return true;
+    }
+    member.worker = nullptr;
+    bool first;
+    {
+        const SpinGuard guard(pool_lock);
+        first = !warned;
+        warned = true;
+    }
+    if (first)
+        warn("cannot create thread number %d (%s): regions run with fewer threads. Lower "
+             "OMP_NUM_THREADS or OMP_STACKSIZE, or raise the limit of processes (ulimit -u)",
+             thread_count() + 2, std::strerror(error));
+    return false;
+}
+
+} // namespace
+
+bool hire(Member &member) {
+    Worker *worker;
+    {
+        const SpinGuard guard(pool_lock);
+        worker = idle;
+        if (worker != nullptr)
+            idle = worker->next_idle;
+    }
+    if (worker == nullptr)
+        return start_thread(member);
+    member.worker = worker;
+    // release: the member is fully described.
+    worker->hired.store(&member, std::memory_order_release);
+    worker->hired_word.fetch_add(1, std::memory_order_release);
+    futex_wake(worker->hired_word, 1);
+    return true;
+}
+
+void forget_threads_after_fork() {
+    new (&pool_lock) SpinLock;
+    idle = nullptr;
+    threads.store(0, std::memory_order_relaxed);
+}
+
+int thread_count() { return threads.load(std::memory_order_relaxed); }
+
+} // namespace loomp::core

@@ -1,0 +1,227 @@
+#include "core/topology.h"
+
+#include <algorithm>
+#include <hwloc.h>
+#include <pthread.h>
+#include <sched.h>
+
+#include "core/settings.h"
+
+namespace loomp::core {
+
+namespace {
+
+// Lists that threads read until the process ends are never destroyed: hence the `new` below.
+
+/// Affinity mask of the calling thread, as numbers. The kernel's masks may be larger than
+/// cpu_set_t: grow until it fits.
+std::vector<int> read_processors() {
+    std::vector<int> ids;
+    for (std::size_t count = CPU_SETSIZE; count <= (std::size_t{1} << 20); count *= 4) {
+        cpu_set_t *set = CPU_ALLOC(count);
+        const std::size_t size = CPU_ALLOC_SIZE(count);
+        CPU_ZERO_S(size, set);
+        const bool ok = pthread_getaffinity_np(pthread_self(), size, set) == 0;
+        for (std::size_t i = 0; ok && i < count; ++i)
+            if (CPU_ISSET_S(i, size, set))
+                ids.push_back(static_cast<int>(i));
+        CPU_FREE(set);
+        if (ok)
+            break;
+    }
+    if (ids.empty())
+        ids.push_back(0);
+    return ids;
+}
+
+/// hwloc's view of the machine, with nothing in it that we do not ask for: what it leaves out it
+/// need not read.
+hwloc_topology_t load_hwloc() {
+    hwloc_topology_t topology = nullptr;
+    if (hwloc_topology_init(&topology) != 0)
+        return nullptr;
+    hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+    for (const hwloc_obj_type_t type : {HWLOC_OBJ_CORE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
+                                        HWLOC_OBJ_L4CACHE, HWLOC_OBJ_PACKAGE})
+        hwloc_topology_set_type_filter(topology, type, HWLOC_TYPE_FILTER_KEEP_ALL);
+    unsigned long flags = 0;
+#if HWLOC_API_VERSION >= 0x00020800
+    flags |= HWLOC_TOPOLOGY_FLAG_NO_DISTANCES | HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS |
+             HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS;
+#endif
+    hwloc_topology_set_flags(topology, flags);
+    if (hwloc_topology_load(topology) == 0)
+        return topology;
+    hwloc_topology_destroy(topology);
+    return nullptr;
+}
+
+Location locate(hwloc_obj_t processor) {
+    Location location;
+    location.numa_domain = hwloc_bitmap_first(processor->nodeset);
+    for (hwloc_obj_t object = processor->parent; object != nullptr; object = object->parent) {
+        const auto index = static_cast<int>(object->logical_index);
+        if (object->type == HWLOC_OBJ_CORE)
+            location.core = index;
+        else if (object->type == HWLOC_OBJ_PACKAGE)
+            location.socket = index;
+        else if (hwloc_obj_type_is_cache(object->type))
+            location.ll_cache = index; // the outermost one stays
+    }
+    return location;
+}
+
+/// Where each of the processors `ids` is. A machine that does not tell has one core a processor.
+std::vector<Location> read_locations(const std::vector<int> &ids) {
+    std::vector<Location> locations(ids.size());
+    hwloc_topology_t topology = load_hwloc();
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        hwloc_obj_t processor =
+            topology == nullptr
+                ? nullptr
+                : hwloc_get_pu_obj_by_os_index(topology, static_cast<unsigned>(ids[i]));
+        if (processor != nullptr)
+            locations[i] = locate(processor);
+        if (locations[i].core < 0)
+            locations[i].core = ids[i];
+    }
+    if (topology != nullptr)
+        hwloc_topology_destroy(topology);
+    return locations;
+}
+
+/// Of the available processors, in their order.
+const std::vector<Location> &locations() {
+    static const auto &list =
+        *new const std::vector<Location>(read_locations(available_processor_ids()));
+    return list;
+}
+
+Location location_of(int processor) {
+    const std::vector<int> &ids = available_processor_ids();
+    const auto found = std::lower_bound(ids.begin(), ids.end(), processor);
+    if (found == ids.end() || *found != processor)
+        return {};
+    return locations()[static_cast<std::size_t>(found - ids.begin())];
+}
+
+std::vector<Place> make_places() {
+    const Settings &s = settings();
+    if (!s.place_list.empty())
+        return s.place_list;
+    if (s.proc_bind.empty() || s.proc_bind[0] == ProcBind::false_)
+        return {};
+    return group_processors(PlaceKind::cores, available_processor_ids(), locations());
+}
+
+} // namespace
+
+const std::vector<int> &available_processor_ids() {
+    static const auto &ids = *new const std::vector<int>(read_processors());
+    return ids;
+}
+
+unsigned available_processors() {
+    static const auto count = static_cast<unsigned>(available_processor_ids().size());
+    return count;
+}
+
+Distance distance(const Location &a, const Location &b) {
+    const auto shared = [](int one, int other) { return one >= 0 && one == other; };
+    if (shared(a.core, b.core))
+        return Distance::core;
+    if (shared(a.ll_cache, b.ll_cache))
+        return Distance::ll_cache;
+    if (shared(a.numa_domain, b.numa_domain))
+        return Distance::numa_domain;
+    return shared(a.socket, b.socket) ? Distance::socket : Distance::machine;
+}
+
+Distance distance(int processor_a, int processor_b) {
+    return processor_a == processor_b
+               ? Distance::same
+               : distance(location_of(processor_a), location_of(processor_b));
+}
+
+std::vector<Place> group_processors(PlaceKind kind, const std::vector<int> &usable,
+                                    const std::vector<Location> &locations) {
+    static constexpr int Location::*kFields[] = {nullptr, &Location::core, &Location::ll_cache,
+                                                 &Location::numa_domain, &Location::socket};
+    int Location::*const field = kFields[static_cast<int>(kind)];
+    std::vector<Place> groups;
+    std::vector<int> objects; // that each group shares
+    for (std::size_t i = 0; i < usable.size(); ++i) {
+        const int object = field == nullptr ? usable[i] : locations[i].*field;
+        const auto found = std::find(objects.begin(), objects.end(), object);
+        const auto group = static_cast<std::size_t>(found - objects.begin());
+        if (found == objects.end()) {
+            objects.push_back(object);
+            groups.emplace_back();
+        }
+        groups[group].push_back(usable[i]);
+    }
+    return groups;
+}
+
+std::vector<Place> resolve_places(const PlacesSpec &spec, std::string &why) {
+    const std::vector<int> &ids = available_processor_ids();
+    if (spec.is_abstract) {
+        // A place for each processor needs no map of the machine.
+        std::vector<Place> list =
+            spec.kind == PlaceKind::threads
+                ? group_processors(spec.kind, ids, std::vector<Location>(ids.size()))
+                : group_processors(spec.kind, ids, locations());
+        if (spec.count != 0 && static_cast<std::size_t>(spec.count) < list.size())
+            list.resize(static_cast<std::size_t>(spec.count));
+        return list;
+    }
+    std::vector<Place> list = spec.list;
+    const Place left_out = restrict_places(list, ids);
+    if (!left_out.empty())
+        why = "this process may not use processor" +
+              std::string(left_out.size() == 1 ? " " : "s ") + format_ranges(left_out) + ", only " +
+              format_ranges(ids);
+    return list;
+}
+
+const std::vector<Place> &places() {
+    static const auto &list = *new const std::vector<Place>(make_places());
+    return list;
+}
+
+bool bind_current_thread(const Place &place) {
+    if (place.empty())
+        return false;
+    const auto count =
+        std::max<std::size_t>(CPU_SETSIZE, static_cast<std::size_t>(place.back()) + 1);
+    cpu_set_t *set = CPU_ALLOC(count);
+    const std::size_t size = CPU_ALLOC_SIZE(count);
+    CPU_ZERO_S(size, set);
+    for (const int processor : place)
+        CPU_SET_S(static_cast<std::size_t>(processor), size, set);
+    const bool ok = pthread_setaffinity_np(pthread_self(), size, set) == 0;
+    CPU_FREE(set);
+    return ok;
+}
+
+std::string describe_machine() {
+    static constexpr struct {
+        PlaceKind kind;
+        const char *one;
+        const char *many;
+    } kinds[] = {{PlaceKind::threads, "processor", "processors"},
+                 {PlaceKind::cores, "core", "cores"},
+                 {PlaceKind::ll_caches, "last-level cache", "last-level caches"},
+                 {PlaceKind::numa_domains, "NUMA domain", "NUMA domains"},
+                 {PlaceKind::sockets, "socket", "sockets"}};
+    const std::vector<int> &ids = available_processor_ids();
+    std::string text;
+    for (const auto &k : kinds) {
+        const std::size_t count = group_processors(k.kind, ids, locations()).size();
+        text += (text.empty() ? "" : ", ") + std::to_string(count) + " " +
+                (count == 1 ? k.one : k.many);
+    }
+    return text;
+}
+
+} // namespace loomp::core

@@ -1,0 +1,97 @@
+#include "core/worker.h"
+
+#include <cstdlib>
+#include <new>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "core/message.h"
+#include "core/runtime.h"
+#include "core/scheduler.h"
+#include "core/spinlock.h"
+#include "core/stack.h"
+#include "core/team.h"
+
+namespace loomp::core {
+
+thread_local Worker *Worker::current_ = nullptr;
+Worker *Worker::table_[kMaxWorkers];
+
+namespace {
+
+SpinLock registry_lock; ///< guards free_foreign and the making of workers
+Worker *free_foreign = nullptr;
+std::atomic<unsigned> made{0};
+
+pthread_key_t exit_key;
+std::atomic<bool> exit_key_made{false};
+
+/// A thread of the program ends.
+void detach_thread(void *argument) {
+    auto *worker = static_cast<Worker *>(argument);
+    if (worker->member != nullptr && worker->member->team != worker->root_team)
+        return; // ends inside a region: its team needs the worker
+    Worker::set_current(worker);
+    LOOMP_TOOL(thread_end, *worker);
+    dissolve_root(*worker);
+    worker->task_blocks.flush();
+    worker->attached_blocks.flush();
+    Worker::set_current(nullptr);
+    count_active_threads(-1);
+    const SpinGuard guard(registry_lock);
+    worker->next_idle = free_foreign;
+    free_foreign = worker;
+}
+
+} // namespace
+
+unsigned worker_count() { return made.load(std::memory_order_acquire); }
+
+Worker *new_worker(bool foreign) {
+    const SpinGuard guard(registry_lock);
+    if (foreign && free_foreign != nullptr) {
+        Worker *worker = free_foreign;
+        free_foreign = worker->next_idle;
+        return worker;
+    }
+    const unsigned index = made.load(std::memory_order_relaxed);
+    if (index >= kMaxWorkers)
+        return nullptr;
+    void *memory = std::aligned_alloc(alignof(Worker), sizeof(Worker));
+    if (memory == nullptr)
+        return nullptr;
+    auto *worker = new (memory) Worker;
+    worker->index = index;
+    worker->seed = index * 2654435761u + 1;
+    worker->is_foreign = foreign;
+    Worker::table_[index] = worker;
+    // release: who sees the count sees the table's entry.
+    made.store(index + 1, std::memory_order_release);
+    return worker;
+}
+
+Worker *Worker::attach_thread() {
+    initialize();
+    Worker *worker = new_worker(true);
+    if (worker == nullptr)
+        fatal("more than %u threads use OpenMP at once", kMaxWorkers);
+    current_ = worker;
+    worker->thread = pthread_self();
+    worker->os_thread = static_cast<int>(syscall(SYS_gettid));
+    worker->place = -1;
+    worker->stack = nullptr;
+    worker->after = {};
+    if (exit_key_made.load(std::memory_order_acquire))
+        pthread_setspecific(exit_key, worker);
+    count_active_threads(1);
+    LOOMP_TOOL(thread_begin, *worker, true);
+    make_root_team(*worker);
+    return worker;
+}
+
+void watch_thread_exits() {
+    if (pthread_key_create(&exit_key, detach_thread) == 0)
+        exit_key_made.store(true, std::memory_order_release);
+}
+
+} // namespace loomp::core

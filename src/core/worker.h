@@ -1,0 +1,127 @@
+// A worker: a POSIX thread that runs tasks. Threads that loomp makes, and any thread of the program
+// that calls OpenMP, have one; it is found in thread-local storage, never by a number passed in.
+//
+// Owner: its thread. Other threads read `index` and return memory to its caches.
+// Workers are never destroyed: their memory is the home of blocks that others may still hold.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <pthread.h>
+
+#include "core/common.h"
+#include "core/settings.h"
+#include "core/task_memory.h"
+#include "core/tool.h"
+
+namespace loomp::core {
+
+struct Task;
+struct Team;
+struct Member;
+struct Stack;
+struct Suspension;
+
+struct DiscoveryStats {
+    std::uint64_t tasks = 0;
+    std::uint64_t edges_made = 0;
+    std::uint64_t edges_pruned = 0;     ///< the predecessor had completed
+    std::uint64_t edges_merged = 0;     ///< the edge existed
+    std::uint64_t addresses_merged = 0; ///< one task named an address again
+    std::uint64_t redirects = 0;        ///< redirect nodes made
+    std::uint64_t steals = 0;
+    std::uint64_t parks = 0;
+    std::uint64_t suspensions = 0;
+};
+
+/// What clauses push before the parallel construct that they belong to; consumed by it.
+struct PushedClauses {
+    int num_threads = 0;
+    int num_teams_lower = 0;
+    int num_teams_upper = 0;
+    int thread_limit = 0;
+    bool has_bind = false;
+    ProcBind bind = ProcBind::false_;
+};
+
+/// What the arriving side of a switch does first, on behalf of the one who left.
+struct AfterSwitch {
+    bool (*arm)(void *argument) = nullptr; ///< false: the awaited condition already holds
+    void *argument = nullptr;
+    Suspension *suspended = nullptr;
+    Stack *recycle = nullptr; ///< nobody's any more
+    Task *first = nullptr;    ///< to be run before anything else
+};
+
+class alignas(kCacheLine) Worker {
+  public:
+    /// The calling thread's worker; makes one for a thread seen for the first time.
+    LOOMP_INLINE static Worker *current() {
+        Worker *worker = current_;
+        if (LOOMP_UNLIKELY(worker == nullptr))
+            worker = attach_thread();
+        return worker;
+    }
+    /// Null if the thread has never called OpenMP.
+    static Worker *current_or_null() { return current_; }
+    static void set_current(Worker *worker) { current_ = worker; }
+    /// The worker with a given index; blocks find their home by it.
+    static Worker &at(unsigned index) { return *table_[index]; }
+
+    Member *member = nullptr; ///< its place in the innermost team
+    Task *task = nullptr;     ///< the task it is running
+    Member *tie = nullptr;    ///< whom the frames on the current stack belong to; null: anybody
+    Stack *stack = nullptr;   ///< the pooled stack it is on; null: its own
+    AfterSwitch after;
+
+    BlockCache task_blocks;
+    BlockCache attached_blocks;
+    DiscoveryStats discovery;
+
+    std::uint32_t index = 0; ///< also the gtid that compilers' entry points pass around
+    std::uint32_t seed = 0;  ///< of the victim choice
+    PushedClauses pushed;
+    int place = -1;          ///< the place it is bound to; -1: not bound
+    bool is_foreign = false; ///< a thread of the program, not of loomp
+    pthread_t thread = {};
+    const char *native_guard_end = nullptr; ///< of its own stack's guard, when loomp made the thread
+    std::size_t native_guard_size = 0;
+    int os_thread = 0;
+    int displayed_affinity = 0; ///< what OMP_DISPLAY_AFFINITY last printed, encoded; 0: nothing
+    /// Suspended stacks that left from this worker and are not back: a hint for lock waiters.
+    std::atomic<int> suspended_here{0};
+    ToolData tool_data = {};
+    std::uint32_t tool_state = 0;
+    std::uintptr_t tool_wait_id = 0;
+
+    Team *cached_teams = nullptr; ///< ended teams of which it is the primary, with their threads
+    Team *cached_serial_teams = nullptr; ///< the same without other threads
+    Team *root_team = nullptr;    ///< of a foreign thread: the implicit team around its program
+
+    /// Pool dock: the membership it is to take up next; set by the thread that hires it.
+    std::atomic<Member *> hired{nullptr};
+    std::atomic<std::uint32_t> hired_word{0};
+    Worker *next_idle = nullptr;
+
+    std::uint32_t random() { // xorshift
+        seed ^= seed << 13;
+        seed ^= seed >> 17;
+        seed ^= seed << 5;
+        return seed;
+    }
+
+  private:
+    friend Worker *new_worker(bool foreign);
+    LOOMP_COLD static Worker *attach_thread();
+    static thread_local Worker *current_ __attribute__((tls_model("initial-exec")));
+    static Worker *table_[];
+};
+
+inline constexpr unsigned kMaxWorkers = 65536;
+/// Number of workers made so far; indices are below it.
+unsigned worker_count();
+
+/// Makes a worker (or reuses a detached foreign one); null if there are kMaxWorkers already.
+Worker *new_worker(bool foreign);
+
+} // namespace loomp::core

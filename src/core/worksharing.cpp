@@ -1,0 +1,260 @@
+#include "core/worksharing.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sched.h>
+
+#include "core/message.h"
+#include "core/scheduler.h"
+#include "core/team.h"
+
+namespace loomp::core {
+
+namespace {
+
+/// Waits for another member's progress; tasks are not scheduled here (it is not a task scheduling
+/// point), so the thread gives its processor away when the others may need it.
+template <class Done> void wait_for_members(Done done) {
+    for (unsigned spins = 0; !done(); ++spins) {
+        if (spins < 128 && !oversubscribed())
+            cpu_relax();
+        else
+            sched_yield();
+    }
+}
+
+/// Makes the slot ready for the construct kWorkSlots later.
+void recycle(WorkSlot &slot) {
+    if (slot.dispose != nullptr) {
+        slot.dispose(slot.front_end);
+        slot.dispose = nullptr;
+    }
+    std::free(static_cast<void *>(slot.doacross));
+    slot.doacross = nullptr;
+    slot.front_end = nullptr;
+    slot.next.store(0, std::memory_order_relaxed);
+    slot.left.store(0, std::memory_order_relaxed);
+    slot.claimed.store(false, std::memory_order_relaxed);
+    slot.published.store(false, std::memory_order_relaxed);
+    slot.turn.store(0, std::memory_order_relaxed);
+}
+
+} // namespace
+
+WorkRing::WorkRing() {
+    for (unsigned i = 0; i < kWorkSlots; ++i)
+        slots[i].available.store(i, std::memory_order_relaxed);
+}
+
+void reset_work(Team &team, std::uint64_t base) {
+    for (std::uint64_t n = base; n < base + kWorkSlots; ++n) {
+        WorkSlot &slot = team.work.slots[n % kWorkSlots];
+        recycle(slot);
+        slot.available.store(n, std::memory_order_relaxed);
+    }
+}
+
+bool enter_work(Member &member, bool publishes) {
+    WorkState &state = member.work;
+    leave_work(member); // one that was left by a cancelling branch
+    const std::uint64_t number = state.sequence++;
+    WorkSlot &slot = member.team->work.slots[number % kWorkSlots];
+    // acquire: the slot's reset by the last member of its previous construct.
+    wait_for_members(
+        [&] { return slot.available.load(std::memory_order_acquire) == number; });
+    state.slot = &slot;
+    state.has_chunk = false;
+    state.dimensions = 0;
+    state.is_ordered = false;
+    if (!publishes)
+        return false;
+    if (!slot.claimed.exchange(true, std::memory_order_relaxed))
+        return true;
+    // acquire: what the first member published.
+    wait_for_members([&] { return slot.published.load(std::memory_order_acquire); });
+    return false;
+}
+
+void publish_work(Member &member) {
+    member.work.slot->published.store(true, std::memory_order_release);
+}
+
+void leave_work(Member &member) {
+    WorkSlot *slot = member.work.slot;
+    if (slot == nullptr)
+        return;
+    member.work.slot = nullptr;
+    // acq_rel: the last one resets what the others have finished using.
+    if (slot->left.fetch_add(1, std::memory_order_acq_rel) + 1 == member.team->size) {
+        const std::uint64_t number = slot->available.load(std::memory_order_relaxed);
+        recycle(*slot);
+        slot->available.store(number + kWorkSlots, std::memory_order_release);
+    }
+}
+
+// --- Loops -----------------------------------------------------------------------------------
+
+void begin_loop(Member &member, const LoopRequest &request, bool entered) {
+    if (!entered)
+        enter_work(member);
+    WorkState &state = member.work;
+    state.kind = request.kind;
+    state.chunk = request.chunk;
+    if (request.runtime) {
+        const Icvs &icvs = *Worker::current()->task->icvs;
+        state.kind = icvs.run_schedule;
+        state.chunk = icvs.run_chunk > 0 ? static_cast<std::uint64_t>(icvs.run_chunk) : 0;
+    }
+    if (state.kind == ScheduleKind::auto_)
+        state.kind = ScheduleKind::static_;
+    if (state.kind != ScheduleKind::static_ && state.chunk == 0)
+        state.chunk = 1;
+    state.trip = request.trip;
+    state.chunk = std::min(state.chunk, std::max<std::uint64_t>(request.trip, 1));
+    state.position = 0;
+    state.is_ordered = request.ordered;
+    state.has_chunk = false;
+}
+
+namespace {
+
+LOOMP_INLINE bool give(WorkState &state, std::uint64_t first, std::uint64_t end) {
+    state.first = first;
+    state.end = end;
+    state.has_chunk = true;
+    return true;
+}
+
+bool next_static(const Member &member, WorkState &state) {
+    const auto size = static_cast<std::uint64_t>(member.team->size);
+    const auto num = static_cast<std::uint64_t>(member.num);
+    if (state.chunk == 0) { // one contiguous share each, the first ones longer by one
+        if (state.position++ != 0)
+            return false;
+        const std::uint64_t share = state.trip / size;
+        const std::uint64_t longer = state.trip % size;
+        const std::uint64_t first = num * share + std::min(num, longer);
+        const std::uint64_t length = share + (num < longer ? 1 : 0);
+        return length != 0 && give(state, first, first + length);
+    }
+    const std::uint64_t chunks = state.trip / state.chunk + (state.trip % state.chunk != 0);
+    if (chunks <= num || state.position > (chunks - 1 - num) / size)
+        return false;
+    const std::uint64_t first = (state.position++ * size + num) * state.chunk;
+    return give(state, first, first + std::min(state.chunk, state.trip - first));
+}
+
+bool next_dynamic(WorkState &state) {
+    std::atomic<std::uint64_t> &next = state.slot->next;
+    // With room to spare above trip a plain addition cannot wrap however many threads overshoot.
+    if (LOOMP_LIKELY(state.trip < (std::uint64_t{1} << 62) &&
+                     state.chunk < (std::uint64_t{1} << 40))) {
+        if (next.load(std::memory_order_relaxed) >= state.trip)
+            return false;
+        const std::uint64_t first = next.fetch_add(state.chunk, std::memory_order_relaxed);
+        return first < state.trip && give(state, first, std::min(first + state.chunk, state.trip));
+    }
+    std::uint64_t first = next.load(std::memory_order_relaxed);
+    for (;;) {
+        if (first >= state.trip)
+            return false;
+        const std::uint64_t length = std::min(state.chunk, state.trip - first);
+        if (next.compare_exchange_weak(first, first + length, std::memory_order_relaxed))
+            return give(state, first, first + length);
+    }
+}
+
+bool next_guided(const Member &member, WorkState &state) {
+    const auto size = static_cast<std::uint64_t>(member.team->size);
+    std::atomic<std::uint64_t> &next = state.slot->next;
+    std::uint64_t first = next.load(std::memory_order_relaxed);
+    for (;;) {
+        if (first >= state.trip)
+            return false;
+        const std::uint64_t rest = state.trip - first;
+        std::uint64_t length = rest / size + (rest % size != 0);
+        length = std::min(std::max(length, state.chunk), rest);
+        if (next.compare_exchange_weak(first, first + length, std::memory_order_relaxed))
+            return give(state, first, first + length);
+    }
+}
+
+/// The chunk [first, end) is past its ordered regions.
+void pass_turn(WorkState &state) {
+    WorkSlot &slot = *state.slot;
+    wait_for_members([&] { return slot.turn.load(std::memory_order_acquire) == state.first; });
+    slot.turn.store(state.end, std::memory_order_release);
+}
+
+} // namespace
+
+bool next_chunk(Member &member) {
+    WorkState &state = member.work;
+    if (state.slot == nullptr)
+        return false;
+    if (LOOMP_UNLIKELY(state.is_ordered && state.has_chunk))
+        pass_turn(state);
+    state.has_chunk = false;
+    switch (state.kind) {
+    case ScheduleKind::dynamic:
+        return next_dynamic(state);
+    case ScheduleKind::guided:
+        return next_guided(member, state);
+    default:
+        return next_static(member, state);
+    }
+}
+
+void enter_ordered(Member &member) {
+    WorkState &state = member.work;
+    if (state.slot == nullptr || !state.has_chunk)
+        return;
+    WorkSlot &slot = *state.slot;
+    // acquire: the ordered regions before this one.
+    wait_for_members([&] { return slot.turn.load(std::memory_order_acquire) == state.first; });
+}
+
+void leave_ordered(Member &) {
+    // The turn passes with the chunk: the next ordered region of the same chunk is ours as well.
+}
+
+// --- Doacross --------------------------------------------------------------------------------
+
+void make_doacross(Member &member, std::uint64_t iterations) {
+    void *bits = std::calloc(iterations / 8 + 1, 1);
+    if (bits == nullptr)
+        fatal("out of memory: flags of %llu doacross iterations",
+              static_cast<unsigned long long>(iterations));
+    member.work.slot->doacross = static_cast<std::atomic<std::uint8_t> *>(bits);
+}
+
+void post_iteration(Member &member, std::uint64_t iteration) {
+    std::atomic<std::uint8_t> *bits = member.work.slot->doacross;
+    if (bits != nullptr)
+        bits[iteration / 8].fetch_or(static_cast<std::uint8_t>(1u << (iteration % 8)),
+                                     std::memory_order_release);
+}
+
+void wait_iteration(Member &member, std::uint64_t iteration) {
+    const std::atomic<std::uint8_t> *bits = member.work.slot->doacross;
+    if (bits != nullptr)
+        wait_for_members([&] {
+            return (bits[iteration / 8].load(std::memory_order_acquire) >> (iteration % 8) & 1) !=
+                   0;
+        });
+}
+
+// --- single ----------------------------------------------------------------------
+
+bool enter_single(Member &member) {
+    if (member.team->size == 1)
+        return true;
+    enter_work(member);
+    WorkSlot &slot = *member.work.slot;
+    const bool mine = !slot.claimed.load(std::memory_order_relaxed) &&
+                      !slot.claimed.exchange(true, std::memory_order_relaxed);
+    leave_work(member);
+    return mine;
+}
+
+} // namespace loomp::core

@@ -1,0 +1,105 @@
+// Worksharing constructs (OpenMP 5.2, ch. 11): what the members of a team share while they
+// divide the iterations of a loop, the sections, or a single region among them.
+//
+// Every member meets the same constructs in the same order, so the n-th construct of a region is
+// known by its number, and its shared state is slot n mod kWorkSlots of the team's ring. With
+// nowait a fast member may be some constructs ahead; it waits when it would lap the ring.
+//
+// Iterations are numbered 0..trip-1 here; front ends translate.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/common.h"
+#include "core/settings.h"
+
+namespace loomp::core {
+
+struct Member;
+struct Team;
+
+inline constexpr unsigned kWorkSlots = 8;
+
+/// Shared state of one construct. Reset by the last member that leaves it.
+struct alignas(kCacheLine) WorkSlot {
+    std::atomic<std::uint64_t> next{0}; ///< first iteration not yet handed out
+    alignas(kCacheLine) std::atomic<std::uint64_t> available; ///< number of the construct it serves
+    std::atomic<int> left{0};  ///< members done with it
+    std::atomic<bool> claimed{false}; ///< a member came first
+    std::atomic<bool> published{false}; ///< front_end and doacross are set
+    /// Ordered: the iteration that may enter next. Its writer is the member whose turn it is.
+    alignas(kCacheLine) std::atomic<std::uint64_t> turn{0};
+    std::atomic<std::uint8_t> *doacross = nullptr; ///< one bit per finished iteration
+    void *front_end = nullptr; ///< what the first member published
+    void (*dispose)(void *front_end) = nullptr; ///< run by the last one that leaves
+};
+
+struct WorkRing {
+    WorkRing();
+    WorkSlot slots[kWorkSlots];
+};
+
+/// One member's share of the construct it is in.
+struct WorkState {
+    std::uint64_t sequence = 0; ///< number of the next construct it will meet
+    WorkSlot *slot = nullptr;   ///< null: in none (or one without shared state)
+    ScheduleKind kind = ScheduleKind::static_;
+    bool is_ordered = false;
+    bool is_section = false;
+    bool is_unsigned = false; ///< for the front end
+    std::uint64_t trip = 0;
+    std::uint64_t chunk = 0;      ///< 0 with static: one contiguous share each
+    std::uint64_t position = 0;   ///< static: chunks taken so far
+    std::uint64_t first = 0;      ///< the chunk being executed: [first, end)
+    std::uint64_t end = 0;
+    bool has_chunk = false;
+    std::uint64_t base = 0;       ///< for the front end: value of iteration 0
+    std::uint64_t step = 0;       ///< and its increment
+    std::uint64_t limit = 0;      ///< and the bound as written, for the last iteration's end
+    std::uint32_t dimensions = 0; ///< doacross: number of loops,
+    std::uint64_t extent[16];     ///< and their trip counts
+    std::int64_t lower[16];       ///< for the front end
+    std::int64_t stride[16];
+};
+
+struct LoopRequest {
+    ScheduleKind kind = ScheduleKind::static_;
+    bool runtime = false;   ///< schedule(runtime): kind and chunk from run-sched-var
+    bool monotonic = false;
+    std::uint64_t trip = 0;
+    std::uint64_t chunk = 0; ///< 0: none given
+    bool ordered = false;
+};
+
+/// Enters the next construct of the region. True for the member that came first and, when
+/// `publishes` is set, must call publish_work() for the others to go on.
+bool enter_work(Member &member, bool publishes = false);
+void publish_work(Member &member);
+/// Leaves it; no wait.
+void leave_work(Member &member);
+
+/// Enters a loop. enter_work() with `publishes` may have been called before by the front end
+/// (`entered`).
+void begin_loop(Member &member, const LoopRequest &request, bool entered = false);
+/// Takes the next chunk: iterations [state.first, state.end). False when none is left, then the
+/// front end calls leave_work() (GNU: at the loop's end).
+bool next_chunk(Member &member);
+
+/// The ordered region of the current chunk: waits until all earlier chunks are past theirs.
+void enter_ordered(Member &member);
+void leave_ordered(Member &member);
+
+/// Doacross: the loop nest's extents; call between enter_work(publishes) and publish_work() by the first
+/// member, with the total number of iterations.
+void make_doacross(Member &member, std::uint64_t iterations);
+void post_iteration(Member &member, std::uint64_t iteration);
+void wait_iteration(Member &member, std::uint64_t iteration);
+
+/// single: true for the one member that executes the region.
+bool enter_single(Member &member);
+
+/// Makes the ring consistent after a region whose members left constructs unevenly (cancellation).
+void reset_work(Team &team, std::uint64_t base);
+
+} // namespace loomp::core
