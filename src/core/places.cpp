@@ -82,7 +82,7 @@ class PlacesParser {
             return fail(*at_ == '\0' ? "ends where a number is due"
                                      : "a number is due at \"" + std::string(at_) + "\"");
         return value <= kMaxProcessor ||
-               fail("the number " + std::to_string(value) + " is too large");
+               fail("has a number beyond " + std::to_string(kMaxProcessor));
     }
     bool signed_number(long &value) {
         const bool negative = accept('-');

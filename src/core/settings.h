@@ -76,6 +76,7 @@ struct Settings {
     std::vector<DeviceValue> device_values;
 };
 
+/// Valid after load_settings().
 const Settings &settings();
 /// For the omp_set_*() routines that change device-wide values.
 Settings &mutable_settings();

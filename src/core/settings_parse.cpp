@@ -184,25 +184,22 @@ bool parse_kmp_affinity(Settings &s, const std::string &text, std::string &why) 
             parse_word(part, kTypes, type); // verbose, warnings, permute... have no meaning here
         }
     }
-    PlacesSpec spec;
-    switch (type) {
-    case Type::unset:
+    if (type == Type::unset)
         return false;
-    case Type::none:
+    if (type == Type::none) {
         s.proc_bind = {ProcBind::false_};
         return true;
-    case Type::listed:
-        if (proclist.empty() || !parse_proclist(proclist, spec, why) ||
-            !adopt_places(s, format_places(spec.list), spec, why))
-            return false;
-        s.proc_bind = {ProcBind::close};
-        return true;
-    default:
-        if (!parse_places(grain, spec, why) || !adopt_places(s, grain, spec, why))
-            return false;
-        s.proc_bind = {type == Type::compact ? ProcBind::close : ProcBind::spread};
-        return true;
     }
+    if (s.place_list.empty()) { // nothing that counts for more has given them
+        PlacesSpec spec;
+        const bool ok = type == Type::listed ? parse_proclist(proclist, spec, why)
+                                             : parse_places(grain, spec, why);
+        if (!ok ||
+            !adopt_places(s, type == Type::listed ? format_places(spec.list) : grain, spec, why))
+            return false;
+    }
+    s.proc_bind = {type == Type::scatter ? ProcBind::spread : ProcBind::close};
+    return true;
 }
 
 // --- Stacks ------------------------------------------------------------------------------------
@@ -226,14 +223,8 @@ namespace {
 bool adopt_stack_size(Settings &s, const std::string &text, std::size_t unit, std::string &why) {
     constexpr std::size_t kSmallest = std::size_t{16} << 10;
     std::size_t size = 0;
-    if (!parse_size(text, unit, size)) {
-        // So many digits are a size too, and the answer is the same.
-        const bool too_many = text.find_first_not_of("0123456789") >= 18 && text[0] >= '1' &&
-                              text[0] <= '9' && text.size() >= 18;
-        if (!too_many)
-            return false;
-        size = SIZE_MAX;
-    }
+    if (!parse_size(text, unit, size))
+        return false;
     const std::size_t largest = largest_stack();
     if (size < kSmallest)
         why = "less than a task can run on";

@@ -7,14 +7,21 @@ namespace loomp::core {
 
 namespace {
 
-/// Digits at the start of `text`; returns where they end. False if none, or too large.
+constexpr std::uint64_t kTooLarge = ~std::uint64_t{0};
+
+/// Digits at the start of `text`, up to `end`; kTooLarge if they are more than can be counted.
 bool leading_number(const std::string &text, std::uint64_t &value, std::size_t &end) {
     value = 0;
     for (end = 0; end < text.size() && text[end] >= '0' && text[end] <= '9'; ++end)
         if (__builtin_mul_overflow(value, std::uint64_t{10}, &value) ||
             __builtin_add_overflow(value, static_cast<std::uint64_t>(text[end] - '0'), &value))
-            return false;
+            value = kTooLarge;
     return end != 0;
+}
+
+std::uint64_t times(std::uint64_t number, std::uint64_t unit) {
+    std::uint64_t product = 0;
+    return __builtin_mul_overflow(number, unit, &product) ? kTooLarge : product;
 }
 
 } // namespace
@@ -79,10 +86,7 @@ bool parse_size(const std::string &text, std::size_t unit, std::size_t &value) {
     const std::string suffix = trimmed(text.substr(end));
     if (!suffix.empty() && !parse_word(suffix, units, unit))
         return false;
-    std::size_t bytes = 0;
-    if (__builtin_mul_overflow(number, unit, &bytes))
-        return false;
-    value = bytes;
+    value = times(number, unit);
     return true;
 }
 
@@ -102,7 +106,7 @@ bool parse_duration(const std::string &text, std::uint64_t count_unit, std::uint
         {"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}};
     is_count = false;
     if (same_word(text, "infinite") || same_word(text, "infinity")) {
-        nanoseconds = ~std::uint64_t{0};
+        nanoseconds = kTooLarge;
         return true;
     }
     std::uint64_t number = 0;
@@ -114,10 +118,7 @@ bool parse_duration(const std::string &text, std::uint64_t count_unit, std::uint
     if (!suffix.empty() && !parse_word(suffix, units, unit))
         return false;
     is_count = suffix.empty() && count_unit == 0;
-    std::uint64_t product = 0;
-    if (__builtin_mul_overflow(number, is_count ? std::uint64_t{1} : unit, &product))
-        return false;
-    nanoseconds = product;
+    nanoseconds = is_count ? number : times(number, unit);
     return true;
 }
 

@@ -20,7 +20,8 @@ std::vector<std::string> split(const std::string &text, char separator);
 bool parse_int_in(const std::string &text, long low, long high, int &value);
 /// true, false, and what other runtimes take for them.
 bool parse_bool(const std::string &text, bool &value);
-/// A positive size with an optional unit B, K, M, G or T; `unit` applies without one.
+/// A positive size with an optional unit B, K, M, G or T; `unit` applies without one. The largest
+/// there is stands for all beyond it.
 bool parse_size(const std::string &text, std::size_t unit, std::size_t &value);
 /// The shortest exact spelling: "8M", "20000B".
 std::string format_size(std::size_t bytes);
