@@ -1,21 +1,46 @@
-// OMP_DISPLAY_ENV and omp_display_env() (OpenMP 5.2, 18.15, 21.7).
-#include <cstdio>
-#include <string>
+#include "core/display_env.h"
+
+#include <cstring>
 #include <unistd.h>
 
-#include "core/runtime.h"
 #include "core/settings.h"
 
 namespace loomp::core {
 
-void display_env(bool verbose) {
+namespace {
+
+std::string line(const std::string &device, const char *name, const std::string &value) {
+    return "  [" + device + "] " + name + " = '" + value + "'\n";
+}
+
+std::string device_name(int device) {
+    switch (device) {
+    case DeviceValue::kAnyDevice:
+        return "device";
+    case DeviceValue::kAll:
+        return "all";
+    default:
+        return "device " + std::to_string(device);
+    }
+}
+
+} // namespace
+
+std::string format_env(bool verbose) {
     std::string text = "\nOPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '202111'\n";
     for (const SettingView &view : describe_settings()) {
         if (!view.is_openmp && !verbose)
             continue;
-        text += std::string("  [host] ") + view.name + " = '" + view.value + "'\n";
+        text += line("host", view.name, view.value);
+        for (const DeviceValue &given : settings().device_values)
+            if (std::strcmp(given.name, view.name) == 0)
+                text += line(device_name(given.device), given.name, given.value);
     }
-    text += "OPENMP DISPLAY ENVIRONMENT END\n";
+    return text + "OPENMP DISPLAY ENVIRONMENT END\n";
+}
+
+void display_env(bool verbose) {
+    const std::string text = format_env(verbose);
     (void)!write(STDERR_FILENO, text.data(), text.size());
 }
 

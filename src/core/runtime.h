@@ -1,6 +1,8 @@
 // The runtime as a whole: start, fork of the process, end.
 #pragma once
 
+#include "core/display_env.h"
+
 namespace loomp::core {
 
 /// Reads settings, prepares fences, tools and handlers; once, by whoever comes first. Called when
@@ -12,8 +14,5 @@ void watch_thread_exits();
 
 /// Prints the counters of LOOMP_STATS.
 void print_stats();
-
-/// OMP_DISPLAY_ENV and omp_display_env() (core/display_env.cpp).
-void display_env(bool verbose);
 
 } // namespace loomp::core

@@ -13,27 +13,6 @@ namespace {
 
 // Lists that threads read until the process ends are never destroyed: hence the `new` below.
 
-/// Affinity mask of the calling thread, as numbers. The kernel's masks may be larger than
-/// cpu_set_t: grow until it fits.
-std::vector<int> read_processors() {
-    std::vector<int> ids;
-    for (std::size_t count = CPU_SETSIZE; count <= (std::size_t{1} << 20); count *= 4) {
-        cpu_set_t *set = CPU_ALLOC(count);
-        const std::size_t size = CPU_ALLOC_SIZE(count);
-        CPU_ZERO_S(size, set);
-        const bool ok = pthread_getaffinity_np(pthread_self(), size, set) == 0;
-        for (std::size_t i = 0; ok && i < count; ++i)
-            if (CPU_ISSET_S(i, size, set))
-                ids.push_back(static_cast<int>(i));
-        CPU_FREE(set);
-        if (ok)
-            break;
-    }
-    if (ids.empty())
-        ids.push_back(0);
-    return ids;
-}
-
 /// hwloc's view of the machine, with nothing in it that we do not ask for: what it leaves out it
 /// need not read.
 hwloc_topology_t load_hwloc() {
@@ -116,8 +95,28 @@ std::vector<Place> make_places() {
 
 } // namespace
 
+std::vector<int> current_processor_ids() {
+    // The kernel's masks may be larger than cpu_set_t: grow until it fits.
+    std::vector<int> ids;
+    for (std::size_t count = CPU_SETSIZE; count <= (std::size_t{1} << 20); count *= 4) {
+        cpu_set_t *set = CPU_ALLOC(count);
+        const std::size_t size = CPU_ALLOC_SIZE(count);
+        CPU_ZERO_S(size, set);
+        const bool ok = pthread_getaffinity_np(pthread_self(), size, set) == 0;
+        for (std::size_t i = 0; ok && i < count; ++i)
+            if (CPU_ISSET_S(i, size, set))
+                ids.push_back(static_cast<int>(i));
+        CPU_FREE(set);
+        if (ok)
+            break;
+    }
+    if (ids.empty())
+        ids.push_back(0);
+    return ids;
+}
+
 const std::vector<int> &available_processor_ids() {
-    static const auto &ids = *new const std::vector<int>(read_processors());
+    static const auto &ids = *new const std::vector<int>(current_processor_ids());
     return ids;
 }
 

@@ -17,6 +17,8 @@ namespace loomp::core {
 unsigned available_processors();
 /// Their OS numbers, ascending.
 const std::vector<int> &available_processor_ids();
+/// The processors that the calling thread is bound to now.
+std::vector<int> current_processor_ids();
 
 /// What a processor shares with others: equal numbers mean the same core, cache...
 struct Location {
