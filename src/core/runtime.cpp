@@ -19,8 +19,8 @@ namespace loomp::core {
 
 bool tool_enabled = false;
 ToolHooks tool_hooks = {};
-void (*tool_startup)() __attribute__((weak)) = nullptr;
-void (*tool_shutdown)() __attribute__((weak)) = nullptr;
+void (*tool_startup)() = nullptr;
+void (*tool_shutdown)() = nullptr;
 
 namespace {
 

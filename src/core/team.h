@@ -46,6 +46,7 @@ struct alignas(kCacheLine) Member {
     Task *next_task = nullptr;
     ResumeList resumable; ///< suspended tasks tied to this member that may go on
     WorkState work;       ///< the worksharing construct it is in
+    DoacrossState doacross; ///< of that construct, or of the doacross nest around it
     bool arriving_at_join = false; ///< which barrier arrive_for() means; set before kWaitReleased
     void *front_end = nullptr; ///< belongs to the front end whose region this is
     std::uint32_t hire_epoch = 0; ///< the team's epoch when its thread joined
@@ -107,6 +108,11 @@ struct alignas(kCacheLine) Team {
     EventCount event; ///< idle members sleep here
     WorkRing work;
     std::atomic<void *> copyprivate{nullptr};
+    /// Task reductions of the worksharing or parallel construct that members are entering; belongs
+    /// to the front end. Guarded by the lock.
+    SpinLock shared_reductions_lock;
+    void *shared_reductions = nullptr;
+    int shared_reductions_users = 0;
     ResumeList resumable; ///< suspended untied tasks that may go on, on any member
     SharedTaskList inbox; ///< tasks made ready by threads outside the team
     std::atomic<PriorityQueue *> prioritized{nullptr}; ///< made by the first task with a priority

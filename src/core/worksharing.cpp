@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <sched.h>
+#include <utility>
 
 #include "core/message.h"
 #include "core/scheduler.h"
@@ -64,7 +65,6 @@ bool enter_work(Member &member, bool publishes) {
         [&] { return slot.available.load(std::memory_order_acquire) == number; });
     state.slot = &slot;
     state.has_chunk = false;
-    state.dimensions = 0;
     state.is_ordered = false;
     if (!publishes)
         return false;
@@ -79,17 +79,23 @@ void publish_work(Member &member) {
     member.work.slot->published.store(true, std::memory_order_release);
 }
 
-void leave_work(Member &member) {
-    WorkSlot *slot = member.work.slot;
-    if (slot == nullptr)
-        return;
-    member.work.slot = nullptr;
+namespace {
+
+void leave_slot(const Member &member, WorkSlot &slot) {
     // acq_rel: the last one resets what the others have finished using.
-    if (slot->left.fetch_add(1, std::memory_order_acq_rel) + 1 == member.team->size) {
-        const std::uint64_t number = slot->available.load(std::memory_order_relaxed);
-        recycle(*slot);
-        slot->available.store(number + kWorkSlots, std::memory_order_release);
+    if (slot.left.fetch_add(1, std::memory_order_acq_rel) + 1 == member.team->size) {
+        const std::uint64_t number = slot.available.load(std::memory_order_relaxed);
+        recycle(slot);
+        slot.available.store(number + kWorkSlots, std::memory_order_release);
     }
+}
+
+} // namespace
+
+void leave_work(Member &member) {
+    WorkSlot *slot = std::exchange(member.work.slot, nullptr);
+    if (slot != nullptr)
+        leave_slot(member, *slot);
 }
 
 // --- Loops -----------------------------------------------------------------------------------
@@ -220,23 +226,39 @@ void leave_ordered(Member &) {
 
 // --- Doacross --------------------------------------------------------------------------------
 
-void make_doacross(Member &member, std::uint64_t iterations) {
+void make_doacross(WorkSlot &slot, std::uint64_t iterations) {
     void *bits = std::calloc(iterations / 8 + 1, 1);
     if (bits == nullptr)
         fatal("out of memory: flags of %llu doacross iterations",
               static_cast<unsigned long long>(iterations));
-    member.work.slot->doacross = static_cast<std::atomic<std::uint8_t> *>(bits);
+    slot.doacross = static_cast<std::atomic<std::uint8_t> *>(bits);
+}
+
+void share_doacross(Member &member) { member.doacross.slot = member.work.slot; }
+
+void enter_doacross(Member &member, std::uint64_t iterations) {
+    if (enter_work(member, true)) {
+        make_doacross(*member.work.slot, iterations);
+        publish_work(member);
+    }
+    member.doacross.slot = std::exchange(member.work.slot, nullptr);
+}
+
+void leave_doacross(Member &member) {
+    WorkSlot *slot = std::exchange(member.doacross.slot, nullptr);
+    if (slot != nullptr)
+        leave_slot(member, *slot);
 }
 
 void post_iteration(Member &member, std::uint64_t iteration) {
-    std::atomic<std::uint8_t> *bits = member.work.slot->doacross;
+    std::atomic<std::uint8_t> *bits = member.doacross.slot->doacross;
     if (bits != nullptr)
         bits[iteration / 8].fetch_or(static_cast<std::uint8_t>(1u << (iteration % 8)),
                                      std::memory_order_release);
 }
 
 void wait_iteration(Member &member, std::uint64_t iteration) {
-    const std::atomic<std::uint8_t> *bits = member.work.slot->doacross;
+    const std::atomic<std::uint8_t> *bits = member.doacross.slot->doacross;
     if (bits != nullptr)
         wait_for_members([&] {
             return (bits[iteration / 8].load(std::memory_order_acquire) >> (iteration % 8) & 1) !=

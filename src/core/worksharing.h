@@ -57,10 +57,17 @@ struct WorkState {
     std::uint64_t base = 0;       ///< for the front end: value of iteration 0
     std::uint64_t step = 0;       ///< and its increment
     std::uint64_t limit = 0;      ///< and the bound as written, for the last iteration's end
-    std::uint32_t dimensions = 0; ///< doacross: number of loops,
-    std::uint64_t extent[16];     ///< and their trip counts
-    std::int64_t lower[16];       ///< for the front end
-    std::int64_t stride[16];
+};
+
+/// One member's view of a doacross loop nest. Its slot is the loop's own, or one more when the
+/// front end enters the two separately.
+struct DoacrossState {
+    static constexpr unsigned kMaxDimensions = 16;
+    WorkSlot *slot = nullptr;
+    std::uint32_t dimensions = 0; ///< for the front end: number of loops,
+    std::uint64_t extent[kMaxDimensions]; ///< their trip counts,
+    std::int64_t lower[kMaxDimensions];   ///< first values,
+    std::int64_t stride[kMaxDimensions];  ///< and increments
 };
 
 struct LoopRequest {
@@ -90,9 +97,13 @@ bool next_chunk(Member &member);
 void enter_ordered(Member &member);
 void leave_ordered(Member &member);
 
-/// Doacross: the loop nest's extents; call between enter_work(publishes) and publish_work() by the first
-/// member, with the total number of iterations.
-void make_doacross(Member &member, std::uint64_t iterations);
+/// Doacross. enter_doacross() takes a slot of its own; a front end whose loop and doacross are one
+/// construct calls make_doacross() between enter_work(publishes) and publish_work(), by the first
+/// member, and share_doacross() by all. `iterations`: of the whole nest.
+void enter_doacross(Member &member, std::uint64_t iterations);
+void leave_doacross(Member &member);
+void make_doacross(WorkSlot &slot, std::uint64_t iterations);
+void share_doacross(Member &member);
 void post_iteration(Member &member, std::uint64_t iteration);
 void wait_iteration(Member &member, std::uint64_t iteration);
 

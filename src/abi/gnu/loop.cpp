@@ -137,7 +137,7 @@ bool start_doacross(core::LoopRequest request, unsigned count, const T *extents,
     request.trip = static_cast<std::uint64_t>(extents[0]);
     core::begin_loop(member, request, true);
     describe(member, {0, request.trip, 1, request.trip});
-    WorkState &state = member.work;
+    core::DoacrossState &state = member.doacross;
     state.dimensions = count;
     for (unsigned i = 0; i < count; ++i)
         state.extent[i] = static_cast<std::uint64_t>(extents[i]);
@@ -147,7 +147,7 @@ bool start_doacross(core::LoopRequest request, unsigned count, const T *extents,
 }
 
 /// The number of an iteration of the nest.
-template <class T> std::uint64_t linear(const WorkState &state, const T *iteration) {
+template <class T> std::uint64_t linear(const core::DoacrossState &state, const T *iteration) {
     std::uint64_t number = 0;
     for (std::uint32_t i = 0; i < state.dimensions; ++i)
         number = number * state.extent[i] + static_cast<std::uint64_t>(iteration[i]);
@@ -158,14 +158,14 @@ template <class T> void wait_for(T first, va_list rest) {
     Member &member = here();
     T iteration[16];
     iteration[0] = first;
-    for (std::uint32_t i = 1; i < member.work.dimensions; ++i)
+    for (std::uint32_t i = 1; i < member.doacross.dimensions; ++i)
         iteration[i] = va_arg(rest, T);
-    core::wait_iteration(member, linear(member.work, iteration));
+    core::wait_iteration(member, linear(member.doacross, iteration));
 }
 
 template <class T> void post(const T *iteration) {
     Member &member = here();
-    core::post_iteration(member, linear(member.work, iteration));
+    core::post_iteration(member, linear(member.doacross, iteration));
 }
 
 // --- Combined parallel loops -------------------------------------------------------------------

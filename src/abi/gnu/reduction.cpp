@@ -125,7 +125,7 @@ bool enter_with_reductions(core::Member &member, std::uintptr_t *reductions, voi
             shared->scratch = std::calloc(1, std::max<std::size_t>(
                                                  reinterpret_cast<std::uintptr_t>(*memory), 1));
         if (doacross_iterations != 0)
-            core::make_doacross(member, doacross_iterations);
+            core::make_doacross(slot, doacross_iterations);
         slot.front_end = shared;
         slot.dispose = dispose_shared;
         core::publish_work(member);
@@ -133,6 +133,8 @@ bool enter_with_reductions(core::Member &member, std::uintptr_t *reductions, voi
         register_reductions(reductions, outer, static_cast<Shared *>(slot.front_end)->reductions,
                             threads);
     }
+    if (doacross_iterations != 0)
+        core::share_doacross(member);
     if (memory != nullptr)
         *memory = static_cast<Shared *>(slot.front_end)->scratch;
     if (reductions != nullptr)

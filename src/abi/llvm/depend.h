@@ -1,0 +1,60 @@
+// LLVM ABI: the arrays that carry a depend clause.
+#pragma once
+
+#include <cstdlib>
+
+#include "abi/llvm/kmp.h"
+#include "core/dependence.h"
+#include "core/message.h"
+
+namespace loomp::abi::llvm {
+
+/// A decoded depend clause, of the two arrays that the compiler passes. Lives in the frame of the
+/// construct.
+class DependClause {
+  public:
+    DependClause(std::int32_t count, const KmpDependInfo *infos, std::int32_t more_count,
+                 const KmpDependInfo *more) {
+        const auto total = static_cast<std::size_t>(count) + static_cast<std::size_t>(more_count);
+        if (LOOMP_UNLIKELY(total > kInline)) {
+            items_ = static_cast<core::Dependence *>(std::malloc(total * sizeof(*items_)));
+            if (items_ == nullptr)
+                core::fatal("out of memory: a depend clause of %zu items", total);
+        }
+        for (std::int32_t i = 0; i < count; ++i)
+            add(infos[i]);
+        for (std::int32_t i = 0; i < more_count; ++i)
+            add(more[i]);
+    }
+    ~DependClause() {
+        if (LOOMP_UNLIKELY(items_ != inline_))
+            std::free(items_);
+    }
+    DependClause(const DependClause &) = delete;
+    DependClause &operator=(const DependClause &) = delete;
+
+    const core::Dependence *data() const { return items_; }
+    std::size_t size() const { return size_; }
+
+  private:
+    void add(const KmpDependInfo &info) {
+        items_[size_++] = {reinterpret_cast<const void *>(info.address), access(info.flags),
+                           (info.flags & 0x80) != 0};
+    }
+    static core::Access access(std::uint8_t flags) {
+        if ((flags & 2) != 0 || (flags & 0x80) != 0)
+            return core::Access::inout;
+        if ((flags & 4) != 0)
+            return core::Access::mutexinoutset;
+        if ((flags & 8) != 0)
+            return core::Access::inoutset;
+        return core::Access::in;
+    }
+
+    static constexpr std::size_t kInline = 16;
+    core::Dependence inline_[kInline];
+    core::Dependence *items_ = inline_;
+    std::size_t size_ = 0;
+};
+
+} // namespace loomp::abi::llvm

@@ -1,0 +1,335 @@
+// LLVM ABI: worksharing loops. Static schedules are divided here by arithmetic alone; the others,
+// and ordered ones, go through the core's worksharing constructs.
+#include <type_traits>
+
+#include "abi/export.h"
+#include "abi/llvm/kmp.h"
+#include "core/worksharing.h"
+
+namespace loomp::abi::llvm {
+namespace {
+
+using core::Member;
+using core::ScheduleKind;
+using core::WorkState;
+
+/// Values of the schedule argument, without modifiers.
+enum : std::int32_t {
+    kStaticChunked = 33,
+    kStatic = 34,
+    kDynamic = 35,
+    kGuided = 36,
+    kRuntime = 37,
+    kAuto = 38,
+    kBalancedChunked = 45,
+    kOrderedLower = 64, ///< an ordered schedule is 32 more than the plain one
+    kOrderedUpper = 72,
+    kDistributeChunked = 91,
+    kDistribute = 92,
+};
+constexpr std::int32_t kModifierBits = (1 << 29) | (1 << 30);
+
+/// Number of iterations of lower..upper (inclusive) by `step`.
+template <class T> std::uint64_t count(T lower, T upper, std::make_signed_t<T> step) {
+    using U = std::make_unsigned_t<T>;
+    if (step > 0)
+        return upper < lower ? 0
+                             : std::uint64_t{static_cast<U>(static_cast<U>(upper) - static_cast<U>(lower))} /
+                                       static_cast<std::uint64_t>(step) +
+                                   1;
+    if (step == 0)
+        return 0;
+    return lower < upper ? 0
+                         : std::uint64_t{static_cast<U>(static_cast<U>(lower) - static_cast<U>(upper))} /
+                                   (~static_cast<std::uint64_t>(std::int64_t{step}) + 1) +
+                               1;
+}
+
+/// Narrows lower..upper to the share of member `num` of `size`. `last`: whether it has the last
+/// iteration. A share without iterations is an empty range.
+template <class T>
+void divide(std::int32_t kind, std::uint64_t num, std::uint64_t size, T *lower, T *upper,
+            std::make_signed_t<T> *stride, std::make_signed_t<T> step,
+            std::make_signed_t<T> chunk, std::int32_t *last) {
+    using U = std::make_unsigned_t<T>;
+    const std::uint64_t trip = count(*lower, *upper, step);
+    if (trip == 0) {
+        if (last != nullptr)
+            *last = 0;
+        *stride = step;
+        return;
+    }
+    const U base = static_cast<U>(*lower);
+    const U ustep = static_cast<U>(step);
+    const auto at = [&](std::uint64_t i) { return static_cast<T>(base + static_cast<U>(i) * ustep); };
+    if (kind == kStaticChunked || kind == kDistributeChunked) {
+        const std::uint64_t length = chunk < 1 ? 1 : static_cast<std::uint64_t>(chunk);
+        *stride = static_cast<std::make_signed_t<T>>(static_cast<U>(length * size) * ustep);
+        *lower = at(num * length);
+        *upper = at(num * length + length - 1);
+        if (last != nullptr)
+            *last = num == ((trip - 1) / length) % size;
+        return;
+    }
+    *stride = static_cast<std::make_signed_t<T>>(static_cast<U>(trip) * ustep);
+    std::uint64_t first;
+    std::uint64_t length;
+    if (kind == kBalancedChunked) {
+        // Shares rounded up to the chunk, as simd asks.
+        const std::uint64_t grain = chunk < 1 ? 1 : static_cast<std::uint64_t>(chunk);
+        const std::uint64_t share = ((trip + size - 1) / size + grain - 1) / grain * grain;
+        first = num * share;
+        length = first >= trip ? 0 : (trip - first < share ? trip - first : share);
+    } else {
+        const std::uint64_t share = trip / size;
+        const std::uint64_t longer = trip % size;
+        first = num * share + (num < longer ? num : longer);
+        length = share + (num < longer ? 1 : 0);
+    }
+    if (last != nullptr)
+        *last = length != 0 && first + length == trip;
+    if (length == 0) {
+        // lower just beyond upper, written so that neither wraps at the type's ends.
+        *lower = step > 0 ? static_cast<T>(static_cast<U>(*upper)) : *upper;
+        *upper = *lower;
+        if (step > 0)
+            *upper = static_cast<T>(static_cast<U>(*lower) - 1u);
+        else
+            *upper = static_cast<T>(static_cast<U>(*lower) + 1u);
+        return;
+    }
+    *lower = at(first);
+    *upper = at(first + length - 1);
+}
+
+struct Share {
+    std::uint64_t num;
+    std::uint64_t size;
+};
+
+Share share_of(std::int32_t kind) {
+    const Member &member = here();
+    if (kind == kDistribute || kind == kDistributeChunked) {
+        const core::ContentionGroup &group = *member.team->contention;
+        return {static_cast<std::uint64_t>(group.team_num),
+                static_cast<std::uint64_t>(group.num_teams)};
+    }
+    return {static_cast<std::uint64_t>(member.num),
+            static_cast<std::uint64_t>(static_cast<int>(member.team->size))};
+}
+
+template <class T>
+void static_init(std::int32_t kind, std::int32_t *last, T *lower, T *upper,
+                 std::make_signed_t<T> *stride, std::make_signed_t<T> step,
+                 std::make_signed_t<T> chunk) {
+    kind &= ~kModifierBits;
+    const Share share = share_of(kind);
+    divide(kind, share.num, share.size, lower, upper, stride, step, chunk, last);
+}
+
+/// distribute parallel for: the team's block of the iterations, then the thread's share of it.
+template <class T>
+void distribute_init(std::int32_t kind, std::int32_t *last, T *lower, T *upper, T *team_upper,
+                     std::make_signed_t<T> *stride, std::make_signed_t<T> step,
+                     std::make_signed_t<T> chunk) {
+    const Share team = share_of(kDistribute);
+    std::int32_t team_last = 0;
+    divide(kDistribute, team.num, team.size, lower, upper, stride, step, chunk, &team_last);
+    *team_upper = *upper;
+    kind &= ~kModifierBits;
+    const Share thread = share_of(kStatic);
+    std::int32_t thread_last = 0;
+    divide(kind, thread.num, thread.size, lower, upper, stride, step, chunk, &thread_last);
+    if (last != nullptr)
+        *last = team_last != 0 && thread_last != 0;
+}
+
+template <class T>
+void team_static_init(std::int32_t *last, T *lower, T *upper, std::make_signed_t<T> *stride,
+                      std::make_signed_t<T> step, std::make_signed_t<T> chunk) {
+    const Share team = share_of(kDistribute);
+    divide(kDistributeChunked, team.num, team.size, lower, upper, stride, step, chunk, last);
+}
+
+// --- Dynamic schedules -------------------------------------------------------------------------
+
+core::LoopRequest decode(std::int32_t schedule, std::int64_t chunk) {
+    core::LoopRequest request;
+    std::int32_t kind = schedule & ~kModifierBits;
+    request.monotonic = (schedule & (1 << 29)) != 0;
+    if (kind > kOrderedLower && kind < kOrderedUpper) {
+        request.ordered = true;
+        kind -= 32;
+    }
+    switch (kind) {
+    case kDynamic:
+        request.kind = ScheduleKind::dynamic;
+        break;
+    case kGuided:
+    case 42: // guided, the compiler's choice of how
+    case 43:
+        request.kind = ScheduleKind::guided;
+        break;
+    case kRuntime:
+    case 47: // runtime simd
+        request.runtime = true;
+        break;
+    default:
+        request.kind = ScheduleKind::static_;
+    }
+    const bool unchunked = kind == kStatic || kind == kAuto;
+    request.chunk = unchunked || chunk < 1 ? 0 : static_cast<std::uint64_t>(chunk);
+    return request;
+}
+
+template <class T>
+void dispatch_init(std::int32_t schedule, T lower, T upper, std::make_signed_t<T> step,
+                   std::make_signed_t<T> chunk) {
+    Member &member = here();
+    core::LoopRequest request = decode(schedule, chunk);
+    request.trip = count(lower, upper, step);
+    core::begin_loop(member, request);
+    WorkState &state = member.work;
+    state.base = static_cast<std::uint64_t>(lower);
+    state.step = static_cast<std::uint64_t>(std::int64_t{step});
+}
+
+template <class T>
+int dispatch_next(std::int32_t *last, T *lower, T *upper, std::make_signed_t<T> *stride) {
+    Member &member = here();
+    if (!core::next_chunk(member)) {
+        core::leave_work(member);
+        if (last != nullptr)
+            *last = 0;
+        return 0;
+    }
+    const WorkState &state = member.work;
+    *lower = static_cast<T>(state.base + state.first * state.step);
+    *upper = static_cast<T>(state.base + (state.end - 1) * state.step);
+    if (stride != nullptr)
+        *stride = static_cast<std::make_signed_t<T>>(state.step);
+    if (last != nullptr)
+        *last = state.end == state.trip;
+    return 1;
+}
+
+// --- Sections, as flang emits them ---------------------------------------------------------------
+
+void sections_init() {
+    core::LoopRequest request;
+    request.kind = ScheduleKind::dynamic;
+    request.chunk = 1;
+    request.trip = std::uint64_t{1} << 32; // the number comes with each call of next_section
+    core::begin_loop(here(), request);
+}
+
+} // namespace
+} // namespace loomp::abi::llvm
+
+using namespace loomp;
+using namespace loomp::abi::llvm;
+
+// clang-format off
+#define LOOMP_LLVM_LOOP(SUFFIX, T)                                                                 \
+    LOOMP_EXPORT void __kmpc_for_static_init_##SUFFIX(Ident *, std::int32_t, std::int32_t kind, std::int32_t *last, T *lower, T *upper, std::make_signed_t<T> *stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) { \
+        static_init<T>(kind, last, lower, upper, stride, step, chunk);                             \
+    }                                                                                              \
+    LOOMP_EXPORT void __kmpc_dist_for_static_init_##SUFFIX(Ident *, std::int32_t, std::int32_t kind, std::int32_t *last, T *lower, T *upper, T *team_upper, std::make_signed_t<T> *stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) { \
+        distribute_init<T>(kind, last, lower, upper, team_upper, stride, step, chunk);             \
+    }                                                                                              \
+    LOOMP_EXPORT void __kmpc_team_static_init_##SUFFIX(Ident *, std::int32_t, std::int32_t *last, T *lower, T *upper, std::make_signed_t<T> *stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) { \
+        team_static_init<T>(last, lower, upper, stride, step, chunk);                              \
+    }                                                                                              \
+    LOOMP_EXPORT void __kmpc_dispatch_init_##SUFFIX(Ident *, std::int32_t, std::int32_t schedule, T lower, T upper, std::make_signed_t<T> step, std::make_signed_t<T> chunk) { \
+        dispatch_init<T>(schedule, lower, upper, step, chunk);                                     \
+    }                                                                                              \
+    LOOMP_EXPORT void __kmpc_dist_dispatch_init_##SUFFIX(Ident *, std::int32_t, std::int32_t schedule, std::int32_t *last, T lower, T upper, std::make_signed_t<T> step, std::make_signed_t<T> chunk) { \
+        const Share team = share_of(kDistribute);                                                  \
+        std::make_signed_t<T> stride = 0;                                                          \
+        divide<T>(kDistribute, team.num, team.size, &lower, &upper, &stride, step, chunk, last);   \
+        dispatch_init<T>(schedule, lower, upper, step, chunk);                                     \
+    }                                                                                              \
+    LOOMP_EXPORT int __kmpc_dispatch_next_##SUFFIX(Ident *, std::int32_t, std::int32_t *last, T *lower, T *upper, std::make_signed_t<T> *stride) { \
+        return dispatch_next<T>(last, lower, upper, stride);                                       \
+    }                                                                                              \
+    /* Called after each iteration of an ordered loop; the turn passes with the chunk. */          \
+    LOOMP_EXPORT void __kmpc_dispatch_fini_##SUFFIX(Ident *, std::int32_t) {}
+LOOMP_LLVM_LOOP(4, std::int32_t)
+LOOMP_LLVM_LOOP(4u, std::uint32_t)
+LOOMP_LLVM_LOOP(8, std::int64_t)
+LOOMP_LLVM_LOOP(8u, std::uint64_t)
+#undef LOOMP_LLVM_LOOP
+// clang-format on
+
+LOOMP_EXPORT void __kmpc_for_static_fini(Ident *, std::int32_t) {}
+LOOMP_EXPORT void __kmpc_dispatch_deinit(Ident *, std::int32_t) { core::leave_work(here()); }
+
+LOOMP_EXPORT std::int32_t __kmpc_sections_init(Ident *, std::int32_t) {
+    sections_init();
+    return 0;
+}
+LOOMP_EXPORT std::int32_t __kmpc_next_section(Ident *, std::int32_t, std::int32_t sections) {
+    core::Member &member = here();
+    if (!core::next_chunk(member) || member.work.first >= static_cast<std::uint64_t>(sections))
+        return sections;
+    return static_cast<std::int32_t>(member.work.first);
+}
+LOOMP_EXPORT void __kmpc_end_sections(Ident *, std::int32_t) { core::leave_work(here()); }
+
+LOOMP_EXPORT void __kmpc_ordered(Ident *, std::int32_t) { core::enter_ordered(here()); }
+LOOMP_EXPORT void __kmpc_end_ordered(Ident *, std::int32_t) { core::leave_ordered(here()); }
+
+// --- Doacross ------------------------------------------------------------------------------------
+
+namespace {
+
+struct Dimension {
+    std::int64_t lower;
+    std::int64_t upper;
+    std::int64_t stride;
+};
+
+/// The number of an iteration of the nest; false if it lies outside, where there is nothing to
+/// wait for.
+bool linear(const core::DoacrossState &state, const std::int64_t *vector, std::uint64_t &number) {
+    number = 0;
+    for (std::uint32_t i = 0; i < state.dimensions; ++i) {
+        const std::int64_t offset = vector[i] - state.lower[i];
+        const std::int64_t index = offset / state.stride[i];
+        if (offset % state.stride[i] != 0 || index < 0 ||
+            static_cast<std::uint64_t>(index) >= state.extent[i])
+            return false;
+        number = number * state.extent[i] + static_cast<std::uint64_t>(index);
+    }
+    return true;
+}
+
+} // namespace
+
+LOOMP_EXPORT void __kmpc_doacross_init(Ident *, std::int32_t, std::int32_t count_,
+                                       const Dimension *dimensions) {
+    core::Member &member = here();
+    core::DoacrossState &state = member.doacross;
+    state.dimensions = static_cast<std::uint32_t>(count_);
+    std::uint64_t total = 1;
+    for (std::int32_t i = 0; i < count_; ++i) {
+        state.lower[i] = dimensions[i].lower;
+        state.stride[i] = dimensions[i].stride;
+        state.extent[i] = count(dimensions[i].lower, dimensions[i].upper, dimensions[i].stride);
+        total *= state.extent[i];
+    }
+    core::enter_doacross(member, total);
+}
+LOOMP_EXPORT void __kmpc_doacross_post(Ident *, std::int32_t, const std::int64_t *vector) {
+    core::Member &member = here();
+    std::uint64_t number = 0;
+    if (linear(member.doacross, vector, number))
+        core::post_iteration(member, number);
+}
+LOOMP_EXPORT void __kmpc_doacross_wait(Ident *, std::int32_t, const std::int64_t *vector) {
+    core::Member &member = here();
+    std::uint64_t number = 0;
+    if (linear(member.doacross, vector, number))
+        core::wait_iteration(member, number);
+}
+LOOMP_EXPORT void __kmpc_doacross_fini(Ident *, std::int32_t) { core::leave_doacross(here()); }

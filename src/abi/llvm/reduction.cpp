@@ -1,0 +1,238 @@
+// LLVM ABI: task reductions. The copies of each reduced item belong to a taskgroup; a worksharing
+// or parallel reduction with the task modifier gives every member a taskgroup that shares them.
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "abi/export.h"
+#include "abi/llvm/kmp.h"
+#include "core/message.h"
+#include "core/spinlock.h"
+#include "core/taskgroup.h"
+
+namespace loomp::abi::llvm {
+namespace {
+
+/// What the compiler says of one item (LLVM 5.0 form).
+struct OldInput {
+    void *shared;
+    std::size_t size;
+    void *init; ///< void (*)(void *copy)
+    void *fini;
+    void *combine;
+    std::uint32_t flags;
+};
+
+/// The same since OpenMP 5.0's task_reduction with user-defined initialisers.
+struct Input {
+    void *shared;
+    void *original;
+    std::size_t size;
+    void *init; ///< void (*)(void *copy, void *original)
+    void *fini;
+    void *combine;
+    std::uint32_t flags; ///< 1: copies are made when first asked for
+};
+
+constexpr std::uint32_t kLazy = 1;
+
+struct Item {
+    void *shared;
+    void *original;
+    std::size_t size; ///< distance of two threads' copies
+    char *copies;     ///< of all threads; null when lazy
+    std::atomic<void *> *lazy; ///< one pointer a thread, or null
+    void (*init)(void *, void *);
+    void (*fini)(void *);
+    void (*combine)(void *, void *);
+};
+
+/// The reductions of one construct. Shared by the members' taskgroups when it is a worksharing or
+/// parallel one; then the last member to end its group combines.
+struct Reductions {
+    int threads;
+    int count;
+    std::atomic<int> users; ///< taskgroups that have not ended
+    Item *items() { return reinterpret_cast<Item *>(this + 1); }
+};
+
+/// Copies of different threads lie in different cache lines.
+std::size_t padded(std::size_t size) { return core::round_up(size, core::kCacheLine); }
+
+void *checked(void *memory) {
+    if (memory == nullptr)
+        core::fatal("out of memory: task reductions");
+    return memory;
+}
+
+void init_copy(const Item &item, void *copy) {
+    if (item.init != nullptr)
+        item.init(copy, item.original);
+    else
+        std::memset(copy, 0, item.size);
+}
+
+void describe(Item &item, const Input &input, int threads) {
+    item.shared = input.shared;
+    item.original = input.original != nullptr ? input.original : input.shared;
+    item.size = padded(input.size);
+    item.copies = nullptr;
+    item.lazy = nullptr;
+    item.init = reinterpret_cast<void (*)(void *, void *)>(input.init);
+    item.fini = reinterpret_cast<void (*)(void *)>(input.fini);
+    item.combine = reinterpret_cast<void (*)(void *, void *)>(input.combine);
+    const auto n = static_cast<std::size_t>(threads);
+    if ((input.flags & kLazy) != 0) {
+        item.lazy = static_cast<std::atomic<void *> *>(checked(std::calloc(n, sizeof(void *))));
+        return;
+    }
+    item.copies = static_cast<char *>(checked(std::aligned_alloc(core::kCacheLine, n * item.size)));
+    for (std::size_t i = 0; i < n; ++i)
+        init_copy(item, item.copies + i * item.size);
+}
+
+Input widen(const OldInput &old) {
+    return {old.shared, old.shared, old.size, old.init, old.fini, old.combine, old.flags};
+}
+const Input &widen(const Input &input) { return input; }
+
+template <class T> Reductions *make(const T *inputs, int count, int threads) {
+    auto *reductions = new (checked(std::malloc(
+        sizeof(Reductions) + static_cast<std::size_t>(count) * sizeof(Item)))) Reductions;
+    reductions->threads = threads;
+    reductions->count = count;
+    reductions->users.store(1, std::memory_order_relaxed);
+    for (int i = 0; i < count; ++i)
+        describe(reductions->items()[i], widen(inputs[i]), threads);
+    return reductions;
+}
+
+void *copy_of(const Item &item, int thread) {
+    return item.lazy != nullptr ? item.lazy[thread].load(std::memory_order_relaxed)
+                                : item.copies + static_cast<std::size_t>(thread) * item.size;
+}
+
+/// Adds every thread's copy to the shared item, and frees all.
+void combine(Reductions &reductions) {
+    for (int i = 0; i < reductions.count; ++i) {
+        Item &item = reductions.items()[i];
+        for (int t = 0; t < reductions.threads; ++t) {
+            void *copy = copy_of(item, t);
+            if (copy == nullptr)
+                continue;
+            item.combine(item.shared, copy);
+            if (item.fini != nullptr)
+                item.fini(copy);
+            if (item.lazy != nullptr)
+                std::free(copy);
+        }
+        std::free(item.copies);
+        std::free(static_cast<void *>(item.lazy));
+    }
+    std::free(&reductions);
+}
+
+Reductions *reductions_of(core::TaskGroup &group) {
+    return static_cast<Reductions *>(group.reductions);
+}
+
+bool holds(const Item &item, const void *address, int threads) {
+    if (address == item.shared)
+        return true;
+    const char *p = static_cast<const char *>(address);
+    if (item.lazy == nullptr)
+        return p >= item.copies &&
+               p < item.copies + static_cast<std::size_t>(threads) * item.size;
+    for (int t = 0; t < threads; ++t)
+        if (item.lazy[t].load(std::memory_order_relaxed) == address)
+            return true;
+    return false;
+}
+
+/// The copy of an item for the calling thread, in `group` or a group around it.
+void *thread_copy(core::TaskGroup *group, void *address) {
+    core::Member &member = here();
+    for (; group != nullptr; group = group->outer) {
+        Reductions *reductions = reductions_of(*group);
+        for (int i = 0; reductions != nullptr && i < reductions->count; ++i) {
+            Item &item = reductions->items()[i];
+            if (!holds(item, address, reductions->threads))
+                continue;
+            if (item.lazy == nullptr)
+                return copy_of(item, member.num);
+            std::atomic<void *> &slot = item.lazy[member.num];
+            void *copy = slot.load(std::memory_order_relaxed);
+            if (copy == nullptr) {
+                copy = checked(std::malloc(item.size));
+                init_copy(item, copy);
+                slot.store(copy, std::memory_order_relaxed);
+            }
+            return copy;
+        }
+    }
+    core::fatal("in_reduction of an item at %p that no enclosing task_reduction names", address);
+}
+
+template <class T> void *register_in_group(const T *inputs, int count) {
+    core::TaskGroup &group = *self().task->group;
+    group.reductions = make(inputs, count, here().team->size);
+    return &group;
+}
+
+/// reduction(task, ...): the first member makes the copies, all share them.
+template <class T> void *register_shared(const T *inputs, int count) {
+    core::Member &member = here();
+    core::TaskGroup &group = core::begin_taskgroup();
+    core::Team &team = *member.team;
+    const core::SpinGuard guard(team.shared_reductions_lock);
+    if (team.shared_reductions == nullptr) {
+        Reductions *fresh = make(inputs, count, team.size);
+        fresh->users.store(team.size, std::memory_order_relaxed);
+        team.shared_reductions = fresh;
+        team.shared_reductions_users = 0;
+    }
+    group.reductions = team.shared_reductions;
+    // The construct's last member to come leaves the place free for the next construct.
+    if (++team.shared_reductions_users == team.size)
+        team.shared_reductions = nullptr;
+    return &group;
+}
+
+} // namespace
+
+void end_group_with_reductions() {
+    Reductions *reductions = reductions_of(*self().task->group);
+    core::end_taskgroup();
+    // acq_rel: what all the tasks added to the copies is visible to the one who combines.
+    if (reductions != nullptr && reductions->users.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        combine(*reductions);
+}
+
+} // namespace loomp::abi::llvm
+
+using namespace loomp;
+using namespace loomp::abi::llvm;
+
+LOOMP_EXPORT void *__kmpc_task_reduction_init(std::int32_t, std::int32_t count,
+                                              const OldInput *inputs) {
+    return register_in_group(inputs, count);
+}
+LOOMP_EXPORT void *__kmpc_taskred_init(std::int32_t, std::int32_t count, const Input *inputs) {
+    return register_in_group(inputs, count);
+}
+LOOMP_EXPORT void *__kmpc_task_reduction_get_th_data(std::int32_t, core::TaskGroup *group,
+                                                     void *address) {
+    return thread_copy(group != nullptr ? group : self().task->group, address);
+}
+LOOMP_EXPORT void *__kmpc_task_reduction_modifier_init(Ident *, std::int32_t, std::int32_t,
+                                                       std::int32_t count,
+                                                       const OldInput *inputs) {
+    return register_shared(inputs, count);
+}
+LOOMP_EXPORT void *__kmpc_taskred_modifier_init(Ident *, std::int32_t, std::int32_t,
+                                                std::int32_t count, const Input *inputs) {
+    return register_shared(inputs, count);
+}
+LOOMP_EXPORT void __kmpc_task_reduction_modifier_fini(Ident *, std::int32_t, std::int32_t) {
+    end_group_with_reductions();
+}

@@ -1,0 +1,222 @@
+// LLVM ABI: barriers, single, master, critical, reductions of worksharing, cancellation, flush.
+#include <cstring>
+
+#include "abi/export.h"
+#include "abi/llvm/kmp.h"
+#include "core/barrier.h"
+#include "core/cancellation.h"
+#include "core/lock.h"
+#include "core/message.h"
+#include "core/settings.h"
+#include "core/worksharing.h"
+
+namespace loomp::abi::llvm {
+namespace {
+
+/// A critical's name: 32 zero bytes of the program; the lock uses the first 4.
+using CriticalName = std::int32_t[8];
+core::Mutex &lock_of(CriticalName *name) { return *reinterpret_cast<core::Mutex *>(name); }
+
+core::CancelKind cancel_kind(std::int32_t kind) {
+    switch (kind) {
+    case 1:
+        return core::CancelKind::parallel;
+    case 2:
+        return core::CancelKind::loop;
+    case 3:
+        return core::CancelKind::sections;
+    default:
+        return core::CancelKind::taskgroup;
+    }
+}
+
+/// How the members combine their partial results; the same answer at begin and end of a reduction.
+enum class ReduceMethod : std::int32_t { alone = 0, critical = 1, atomic = 2 };
+
+ReduceMethod reduce_method(const Ident *location) {
+    if (here().team->size == 1)
+        return ReduceMethod::alone;
+    // Atomic updates where the compiler offers them: no lock to wait for.
+    if ((location->flags & kIdentAtomicReduce) != 0)
+        return ReduceMethod::atomic;
+    return ReduceMethod::critical;
+}
+
+std::int32_t begin_reduce(const Ident *location, CriticalName *lock) {
+    switch (reduce_method(location)) {
+    case ReduceMethod::alone:
+        return 1;
+    case ReduceMethod::critical:
+        lock_of(lock).lock();
+        return 1;
+    default:
+        return 2;
+    }
+}
+
+void end_reduce(const Ident *location, CriticalName *lock) {
+    if (reduce_method(location) == ReduceMethod::critical)
+        lock_of(lock).unlock();
+}
+
+void enter_critical(CriticalName *name, unsigned hint, const void *codeptr) {
+    LOOMP_TOOL(mutex_acquire, core::MutexKind::critical, hint,
+               reinterpret_cast<std::uintptr_t>(name), codeptr);
+    lock_of(name).lock();
+    LOOMP_TOOL(mutex_acquired, core::MutexKind::critical, reinterpret_cast<std::uintptr_t>(name),
+               codeptr);
+}
+
+} // namespace
+} // namespace loomp::abi::llvm
+
+using namespace loomp;
+using namespace loomp::abi::llvm;
+
+LOOMP_EXPORT void __kmpc_barrier(Ident *, std::int32_t) { core::barrier(here()); }
+LOOMP_EXPORT std::int32_t __kmpc_cancel_barrier(Ident *, std::int32_t) {
+    core::Member &member = here();
+    if (!core::settings().cancellation) {
+        core::barrier(member);
+        return 0;
+    }
+    return core::barrier_cancellable(member);
+}
+LOOMP_EXPORT std::int32_t __kmpc_barrier_master(Ident *, std::int32_t) {
+    core::Member &member = here();
+    core::barrier(member);
+    return member.num == 0;
+}
+LOOMP_EXPORT void __kmpc_end_barrier_master(Ident *, std::int32_t) { core::barrier(here()); }
+LOOMP_EXPORT std::int32_t __kmpc_barrier_master_nowait(Ident *, std::int32_t) {
+    core::Member &member = here();
+    core::barrier(member);
+    return member.num == 0;
+}
+
+LOOMP_EXPORT std::int32_t __kmpc_single(Ident *, std::int32_t) {
+    return core::enter_single(here());
+}
+LOOMP_EXPORT void __kmpc_end_single(Ident *, std::int32_t) {}
+
+LOOMP_EXPORT void __kmpc_copyprivate(Ident *, std::int32_t, std::size_t, void *data,
+                                     void (*copy)(void *, void *), std::int32_t is_source) {
+    core::Member &member = here();
+    std::atomic<void *> &source = member.team->copyprivate;
+    if (is_source != 0)
+        source.store(data, std::memory_order_relaxed);
+    core::barrier(member);
+    if (is_source == 0)
+        copy(data, source.load(std::memory_order_relaxed));
+    core::barrier(member);
+}
+LOOMP_EXPORT void *__kmpc_copyprivate_light(Ident *, std::int32_t, void *data) {
+    core::Member &member = here();
+    std::atomic<void *> &source = member.team->copyprivate;
+    if (data != nullptr)
+        source.store(data, std::memory_order_relaxed);
+    core::barrier(member);
+    return source.load(std::memory_order_relaxed);
+}
+
+LOOMP_EXPORT std::int32_t __kmpc_master(Ident *, std::int32_t) { return here().num == 0; }
+LOOMP_EXPORT void __kmpc_end_master(Ident *, std::int32_t) {}
+LOOMP_EXPORT std::int32_t __kmpc_masked(Ident *, std::int32_t, std::int32_t filter) {
+    return here().num == filter;
+}
+LOOMP_EXPORT void __kmpc_end_masked(Ident *, std::int32_t) {}
+LOOMP_EXPORT void __kmpc_scope(Ident *, std::int32_t, void *) {}
+LOOMP_EXPORT void __kmpc_end_scope(Ident *, std::int32_t, void *) {}
+
+LOOMP_EXPORT void __kmpc_critical(Ident *, std::int32_t, CriticalName *name) {
+    enter_critical(name, 0, __builtin_return_address(0));
+}
+LOOMP_EXPORT void __kmpc_critical_with_hint(Ident *, std::int32_t, CriticalName *name,
+                                            std::uint32_t hint) {
+    enter_critical(name, hint, __builtin_return_address(0));
+}
+LOOMP_EXPORT void __kmpc_end_critical(Ident *, std::int32_t, CriticalName *name) {
+    lock_of(name).unlock();
+    LOOMP_TOOL(mutex_released, core::MutexKind::critical, reinterpret_cast<std::uintptr_t>(name),
+               __builtin_return_address(0));
+}
+
+LOOMP_EXPORT std::int32_t __kmpc_reduce_nowait(Ident *location, std::int32_t, std::int32_t,
+                                               std::size_t, void *, void (*)(void *, void *),
+                                               CriticalName *lock) {
+    return begin_reduce(location, lock);
+}
+LOOMP_EXPORT void __kmpc_end_reduce_nowait(Ident *location, std::int32_t, CriticalName *lock) {
+    end_reduce(location, lock);
+}
+LOOMP_EXPORT std::int32_t __kmpc_reduce(Ident *location, std::int32_t, std::int32_t, std::size_t,
+                                        void *, void (*)(void *, void *), CriticalName *lock) {
+    return begin_reduce(location, lock);
+}
+LOOMP_EXPORT void __kmpc_end_reduce(Ident *location, std::int32_t, CriticalName *lock) {
+    end_reduce(location, lock);
+    core::barrier(here());
+}
+
+LOOMP_EXPORT std::int32_t __kmpc_cancel(Ident *, std::int32_t, std::int32_t kind) {
+    return core::cancel(cancel_kind(kind));
+}
+LOOMP_EXPORT std::int32_t __kmpc_cancellationpoint(Ident *, std::int32_t, std::int32_t kind) {
+    return core::cancellation_point(cancel_kind(kind));
+}
+
+LOOMP_EXPORT void __kmpc_flush(Ident *) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    LOOMP_TOOL(flush, __builtin_return_address(0));
+}
+
+LOOMP_EXPORT void __kmpc_error(Ident *location, std::int32_t severity, const char *message) {
+    const char *text = message != nullptr ? message : "(no message)";
+    const char *where = location != nullptr && location->source != nullptr ? location->source : "";
+    core::warn("error directive encountered: %s %s", text, where);
+    if (severity == 2)
+        std::exit(EXIT_FAILURE);
+}
+
+// Locks of the API under the names that compilers use.
+LOOMP_EXPORT void omp_init_lock(void *lock);
+LOOMP_EXPORT void omp_init_nest_lock(void *lock);
+LOOMP_EXPORT void omp_destroy_lock(void *lock);
+LOOMP_EXPORT void omp_destroy_nest_lock(void *lock);
+LOOMP_EXPORT void omp_set_lock(void *lock);
+LOOMP_EXPORT void omp_set_nest_lock(void *lock);
+LOOMP_EXPORT void omp_unset_lock(void *lock);
+LOOMP_EXPORT void omp_unset_nest_lock(void *lock);
+LOOMP_EXPORT int omp_test_lock(void *lock);
+LOOMP_EXPORT int omp_test_nest_lock(void *lock);
+LOOMP_EXPORT void __kmpc_init_lock(Ident *, std::int32_t, void **lock) { omp_init_lock(lock); }
+LOOMP_EXPORT void __kmpc_init_nest_lock(Ident *, std::int32_t, void **lock) {
+    omp_init_nest_lock(lock);
+}
+LOOMP_EXPORT void __kmpc_init_lock_with_hint(Ident *, std::int32_t, void **lock, std::uintptr_t) {
+    omp_init_lock(lock);
+}
+LOOMP_EXPORT void __kmpc_init_nest_lock_with_hint(Ident *, std::int32_t, void **lock,
+                                                  std::uintptr_t) {
+    omp_init_nest_lock(lock);
+}
+LOOMP_EXPORT void __kmpc_destroy_lock(Ident *, std::int32_t, void **lock) {
+    omp_destroy_lock(lock);
+}
+LOOMP_EXPORT void __kmpc_destroy_nest_lock(Ident *, std::int32_t, void **lock) {
+    omp_destroy_nest_lock(lock);
+}
+LOOMP_EXPORT void __kmpc_set_lock(Ident *, std::int32_t, void **lock) { omp_set_lock(lock); }
+LOOMP_EXPORT void __kmpc_set_nest_lock(Ident *, std::int32_t, void **lock) {
+    omp_set_nest_lock(lock);
+}
+LOOMP_EXPORT void __kmpc_unset_lock(Ident *, std::int32_t, void **lock) { omp_unset_lock(lock); }
+LOOMP_EXPORT void __kmpc_unset_nest_lock(Ident *, std::int32_t, void **lock) {
+    omp_unset_nest_lock(lock);
+}
+LOOMP_EXPORT std::int32_t __kmpc_test_lock(Ident *, std::int32_t, void **lock) {
+    return omp_test_lock(lock);
+}
+LOOMP_EXPORT std::int32_t __kmpc_test_nest_lock(Ident *, std::int32_t, void **lock) {
+    return omp_test_nest_lock(lock);
+}

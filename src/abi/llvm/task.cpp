@@ -1,0 +1,294 @@
+// LLVM ABI: task, taskloop, taskwait, taskgroup, detach.
+#include <cstring>
+
+#include "abi/export.h"
+#include "abi/llvm/depend.h"
+#include "abi/llvm/kmp.h"
+#include "core/settings.h"
+#include "core/taskgroup.h"
+#include "core/taskloop.h"
+
+namespace loomp::abi::llvm {
+namespace {
+
+using core::Task;
+using core::Worker;
+
+KmpTask *kmp_of(Task &task) { return static_cast<KmpTask *>(task.payload()); }
+Task &task_of(KmpTask *kmp) { return *Task::from_payload(kmp); }
+
+/// Bits of Task::flags that only this front end uses.
+constexpr std::uint32_t kHasDestructors = 1u << 31;
+
+void invoke(Task &task) {
+    KmpTask *kmp = kmp_of(task);
+    kmp->routine(gtid_of(self()), kmp);
+    // An untied task that handed over its next part is not finished.
+    if (LOOMP_UNLIKELY(task.flags & kHasDestructors) && !task.has(core::kRequeue))
+        kmp->data1.destructors(gtid_of(self()), kmp);
+}
+
+std::uint32_t core_flags(std::uint32_t flags) {
+    return (flags & kKmpTied ? std::uint32_t{core::kTied} : 0u) |
+           (flags & kKmpFinal ? std::uint32_t{core::kFinal} : 0u) |
+           (flags & kKmpMerged ? std::uint32_t{core::kMergeable} : 0u) |
+           (flags & (kKmpDetachable | kKmpProxy) ? std::uint32_t{core::kDetachable} : 0u) |
+           (flags & kKmpDestructors ? kHasDestructors : 0u);
+}
+
+KmpTask *make_task(std::uint32_t flags, std::size_t size, std::size_t shareds,
+                   TaskRoutine routine) {
+    Worker &worker = self();
+    const std::size_t shareds_at = core::round_up(size, alignof(void *));
+    Task &task =
+        *core::allocate_task(worker, *worker.task, shareds_at + shareds, core_flags(flags));
+    task.invoke = invoke;
+    KmpTask *kmp = kmp_of(task);
+    kmp->shareds = shareds != 0 ? reinterpret_cast<char *>(kmp) + shareds_at : nullptr;
+    kmp->routine = routine;
+    kmp->part_id = 0;
+    if (LOOMP_UNLIKELY((flags & kKmpPriority) != 0))
+        task.priority = 1; // the value comes with the task
+    return kmp;
+}
+
+/// Takes the priority over from the compiler's part.
+void settle_priority(Task &task) {
+    if (LOOMP_LIKELY(task.priority == 0))
+        return;
+    const int limit = core::settings().max_task_priority;
+    const int asked = kmp_of(task)->data2.priority;
+    task.priority = asked < 0 ? 0 : asked > limit ? limit : asked;
+}
+
+bool must_defer(const Worker &worker, const Task &task) {
+    // A task in a final one is included; outside parallel regions nobody might run it later.
+    return core::defers_tasks(*worker.member->team) && !worker.task->has(core::kFinal) &&
+           !(task.flags & core::kUndeferred);
+}
+
+// --- taskloop ------------------------------------------------------------------------------------
+
+using DuplicateFn = void (*)(KmpTask *to, KmpTask *from, std::int32_t is_last);
+
+/// A copy of the pattern task for one part of the loop.
+Task &duplicate(Task &pattern) {
+    Worker &worker = self();
+    const std::size_t payload =
+        reinterpret_cast<char *>(pattern.edge_space) - static_cast<char *>(pattern.payload());
+    Task &task = *core::allocate_task(
+        worker, *worker.task, payload,
+        (pattern.flags & ~std::uint32_t{core::kFinal | core::kStarted}) |
+            (pattern.flags & core::kFinal) | core::kTaskloopChild);
+    task.invoke = pattern.invoke;
+    task.priority = pattern.priority;
+    std::memcpy(task.payload(), pattern.payload(), payload);
+    KmpTask *from = kmp_of(pattern);
+    KmpTask *to = kmp_of(task);
+    if (from->shareds != nullptr)
+        to->shareds = reinterpret_cast<char *>(to) +
+                      (static_cast<char *>(from->shareds) - reinterpret_cast<char *>(from));
+    return task;
+}
+
+void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::uint64_t *upper,
+              std::int64_t step, bool nogroup, std::int32_t schedule, std::uint64_t number,
+              bool strict, DuplicateFn finish_copy) {
+    Task &pattern = task_of(pattern_kmp);
+    settle_priority(pattern);
+    if (!nogroup)
+        core::begin_taskgroup();
+    const std::uint64_t first = *lower;
+    const std::uint64_t last = *upper;
+    const std::uint64_t iterations =
+        step == 1  ? (static_cast<std::int64_t>(last) < static_cast<std::int64_t>(first) && last - first > (~0ull >> 1) ? 0 : last - first + 1)
+        : step > 0 ? (static_cast<std::int64_t>(last) < static_cast<std::int64_t>(first)
+                          ? 0
+                          : (last - first) / static_cast<std::uint64_t>(step) + 1)
+                   : (static_cast<std::int64_t>(last) > static_cast<std::int64_t>(first)
+                          ? 0
+                          : (first - last) / (~static_cast<std::uint64_t>(step) + 1) + 1);
+    if (iterations != 0) {
+        constexpr std::uint64_t per_thread = 10; // tasks a thread when the program does not say
+        core::TaskloopSplit split =
+            schedule == 1 ? core::split_by_grainsize(iterations, number, strict)
+            : schedule == 2
+                ? core::split_by_tasks(iterations, number)
+                : core::split_by_tasks(iterations,
+                                       per_thread * static_cast<std::uint64_t>(static_cast<int>(
+                                                        here().team->size)));
+        const std::ptrdiff_t lower_at =
+            reinterpret_cast<char *>(lower) - reinterpret_cast<char *>(pattern_kmp);
+        const std::ptrdiff_t upper_at =
+            reinterpret_cast<char *>(upper) - reinterpret_cast<char *>(pattern_kmp);
+        std::uint64_t at = first;
+        for (std::uint64_t i = 0; i < split.tasks; ++i) {
+            Task &task = duplicate(pattern);
+            auto *bytes = reinterpret_cast<char *>(kmp_of(task));
+            *reinterpret_cast<std::uint64_t *>(bytes + lower_at) = at;
+            at += split.length(i) * static_cast<std::uint64_t>(step);
+            *reinterpret_cast<std::uint64_t *>(bytes + upper_at) =
+                at - static_cast<std::uint64_t>(step);
+            if (finish_copy != nullptr)
+                finish_copy(kmp_of(task), pattern_kmp, i + 1 == split.tasks);
+            LOOMP_TOOL(task_create, *self().task, task, false, __builtin_return_address(0));
+            if (if_clause && must_defer(self(), task))
+                core::spawn(task);
+            else
+                core::run_undeferred(task);
+        }
+    }
+    // The pattern itself never runs.
+    if ((pattern.flags & kHasDestructors) != 0)
+        pattern_kmp->data1.destructors(gtid_of(self()), pattern_kmp);
+    core::complete_task(pattern);
+    if (!nogroup)
+        end_group_with_reductions();
+}
+
+} // namespace
+} // namespace loomp::abi::llvm
+
+using namespace loomp;
+using namespace loomp::abi::llvm;
+
+LOOMP_EXPORT KmpTask *__kmpc_omp_task_alloc(Ident *, std::int32_t, std::int32_t flags,
+                                            std::size_t size, std::size_t shareds,
+                                            TaskRoutine routine) {
+    return make_task(static_cast<std::uint32_t>(flags), size, shareds, routine);
+}
+LOOMP_EXPORT KmpTask *__kmpc_omp_target_task_alloc(Ident *, std::int32_t, std::int32_t flags,
+                                                   std::size_t size, std::size_t shareds,
+                                                   TaskRoutine routine, std::int64_t) {
+    return make_task(static_cast<std::uint32_t>(flags) | kKmpTied, size, shareds, routine);
+}
+
+LOOMP_EXPORT std::int32_t __kmpc_omp_task(Ident *, std::int32_t, KmpTask *kmp) {
+    core::Task &task = task_of(kmp);
+    core::Worker &worker = self();
+    if (LOOMP_UNLIKELY(task.has(core::kStarted))) {
+        // The next part of the untied task that runs here: queued when its body returns.
+        task.flags |= core::kRequeue;
+        return 0;
+    }
+    settle_priority(task);
+    LOOMP_TOOL(task_create, *worker.task, task, false, __builtin_return_address(0));
+    if (LOOMP_LIKELY(must_defer(worker, task)))
+        core::spawn(task);
+    else
+        core::run_undeferred(task);
+    return 0;
+}
+LOOMP_EXPORT std::int32_t __kmpc_omp_task_parts(Ident *location, std::int32_t gtid, KmpTask *kmp) {
+    return __kmpc_omp_task(location, gtid, kmp);
+}
+
+LOOMP_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *, std::int32_t, KmpTask *kmp,
+                                                    std::int32_t count, KmpDependInfo *infos,
+                                                    std::int32_t more_count, KmpDependInfo *more) {
+    core::Task &task = task_of(kmp);
+    core::Worker &worker = self();
+    settle_priority(task);
+    LOOMP_TOOL(task_create, *worker.task, task, true, __builtin_return_address(0));
+    const DependClause clause(count, infos, more_count, more);
+    if (LOOMP_LIKELY(must_defer(worker, task))) {
+        core::spawn(task, clause.data(), clause.size());
+    } else {
+        core::wait_dependences(clause.data(), clause.size());
+        core::run_undeferred(task);
+    }
+    return 0;
+}
+
+LOOMP_EXPORT void __kmpc_omp_task_begin_if0(Ident *, std::int32_t, KmpTask *kmp) {
+    core::Task &task = task_of(kmp);
+    task.flags |= core::kUndeferred;
+    LOOMP_TOOL(task_create, *self().task, task, false, __builtin_return_address(0));
+    core::begin_undeferred(task);
+}
+LOOMP_EXPORT void __kmpc_omp_task_complete_if0(Ident *, std::int32_t, KmpTask *kmp) {
+    core::Task &task = task_of(kmp);
+    if ((task.flags & kHasDestructors) != 0)
+        kmp->data1.destructors(gtid_of(self()), kmp);
+    core::end_undeferred(task);
+}
+
+LOOMP_EXPORT void __kmpc_omp_wait_deps(Ident *, std::int32_t, std::int32_t count,
+                                       KmpDependInfo *infos, std::int32_t more_count,
+                                       KmpDependInfo *more) {
+    const DependClause clause(count, infos, more_count, more);
+    core::wait_dependences(clause.data(), clause.size());
+}
+LOOMP_EXPORT void __kmpc_omp_taskwait_deps_51(Ident *, std::int32_t, std::int32_t count,
+                                              KmpDependInfo *infos, std::int32_t more_count,
+                                              KmpDependInfo *more, std::int32_t nowait) {
+    const DependClause clause(count, infos, more_count, more);
+    if (nowait != 0)
+        core::spawn_empty(clause.data(), clause.size());
+    else
+        core::wait_dependences(clause.data(), clause.size());
+}
+
+LOOMP_EXPORT std::int32_t __kmpc_omp_taskwait(Ident *, std::int32_t) {
+    core::taskwait();
+    return 0;
+}
+LOOMP_EXPORT std::int32_t __kmpc_omp_taskyield(Ident *, std::int32_t, std::int32_t) {
+    core::taskyield();
+    return 0;
+}
+LOOMP_EXPORT void __kmpc_taskgroup(Ident *, std::int32_t) { core::begin_taskgroup(); }
+LOOMP_EXPORT void __kmpc_end_taskgroup(Ident *, std::int32_t) { end_group_with_reductions(); }
+
+LOOMP_EXPORT void __kmpc_taskloop(Ident *, std::int32_t, KmpTask *kmp, std::int32_t if_clause,
+                                  std::uint64_t *lower, std::uint64_t *upper, std::int64_t step,
+                                  std::int32_t nogroup, std::int32_t schedule,
+                                  std::uint64_t number, void *finish_copy) {
+    taskloop(kmp, if_clause != 0, lower, upper, step, nogroup != 0, schedule, number, false,
+             reinterpret_cast<DuplicateFn>(finish_copy));
+}
+LOOMP_EXPORT void __kmpc_taskloop_5(Ident *, std::int32_t, KmpTask *kmp, std::int32_t if_clause,
+                                    std::uint64_t *lower, std::uint64_t *upper, std::int64_t step,
+                                    std::int32_t nogroup, std::int32_t schedule,
+                                    std::uint64_t number, std::int32_t modifier,
+                                    void *finish_copy) {
+    taskloop(kmp, if_clause != 0, lower, upper, step, nogroup != 0, schedule, number,
+             modifier != 0, reinterpret_cast<DuplicateFn>(finish_copy));
+}
+
+/// The event's handle is its task.
+LOOMP_EXPORT void *__kmpc_task_allow_completion_event(Ident *, std::int32_t, KmpTask *kmp) {
+    core::Task &task = task_of(kmp);
+    task.flags |= core::kDetachable;
+    return &task;
+}
+LOOMP_EXPORT void __kmpc_proxy_task_completed(std::int32_t, KmpTask *kmp) {
+    core::fulfill(task_of(kmp));
+}
+LOOMP_EXPORT void __kmpc_proxy_task_completed_ooo(KmpTask *kmp) { core::fulfill(task_of(kmp)); }
+
+LOOMP_EXPORT std::int32_t __kmpc_omp_reg_task_with_affinity(Ident *, std::int32_t, KmpTask *,
+                                                            std::int32_t, void *) {
+    return 0; // a hint
+}
+LOOMP_EXPORT std::uint8_t __kmpc_omp_has_task_team(std::int32_t) { return 1; }
+LOOMP_EXPORT void **__kmpc_omp_get_target_async_handle_ptr(std::int32_t) {
+    static thread_local void *handle = nullptr;
+    return &handle;
+}
+LOOMP_EXPORT int __kmpc_get_target_offload() {
+    switch (core::settings().target_offload) {
+    case core::TargetOffload::disabled:
+        return 0;
+    case core::TargetOffload::mandatory:
+        return 2;
+    default:
+        return 1;
+    }
+}
+LOOMP_EXPORT std::uint64_t __kmpc_get_taskid() {
+    return reinterpret_cast<std::uintptr_t>(self().task);
+}
+LOOMP_EXPORT std::uint64_t __kmpc_get_parent_taskid() {
+    return reinterpret_cast<std::uintptr_t>(self().task->parent);
+}

@@ -1,0 +1,116 @@
+// LLVM ABI: threadprivate variables of programs that do not use thread-local storage for them.
+// Each variable's copies are kept by worker; the program caches the table of their addresses.
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "abi/export.h"
+#include "abi/llvm/kmp.h"
+#include "core/message.h"
+#include "core/spinlock.h"
+
+namespace loomp::abi::llvm {
+namespace {
+
+using Constructor = void *(*)(void *);
+using CopyConstructor = void *(*)(void *, void *);
+using VectorConstructor = void *(*)(void *, std::size_t);
+using VectorCopyConstructor = void *(*)(void *, void *, std::size_t);
+
+struct Variable {
+    void *original;
+    Variable *next;
+    Constructor construct = nullptr;
+    CopyConstructor copy = nullptr;
+    VectorConstructor construct_vector = nullptr;
+    VectorCopyConstructor copy_vector = nullptr;
+    std::size_t length = 0;
+    void *initial = nullptr; ///< bytes of the original when first seen
+    void **copies = nullptr; ///< by worker index
+};
+
+core::SpinLock lock; ///< guards the list and the variables' tables
+Variable *variables = nullptr;
+
+void *checked(void *memory) {
+    if (memory == nullptr)
+        core::fatal("out of memory: threadprivate variables");
+    return memory;
+}
+
+Variable &find(void *original) {
+    for (Variable *v = variables; v != nullptr; v = v->next)
+        if (v->original == original)
+            return *v;
+    variables = new (checked(std::malloc(sizeof(Variable)))) Variable{original, variables};
+    return *variables;
+}
+
+void *make_copy(const Variable &variable, std::size_t size) {
+    void *copy = checked(std::calloc(1, size));
+    if (variable.construct != nullptr)
+        variable.construct(copy);
+    else if (variable.copy != nullptr)
+        variable.copy(copy, variable.original);
+    else if (variable.construct_vector != nullptr)
+        variable.construct_vector(copy, variable.length);
+    else if (variable.copy_vector != nullptr)
+        variable.copy_vector(copy, variable.original, variable.length);
+    else
+        std::memcpy(copy, variable.initial, size);
+    return copy;
+}
+
+void *copy_for(core::Worker &worker, void *original, std::size_t size, void ***cache) {
+    Variable *variable = nullptr;
+    {
+        const core::SpinGuard guard(lock);
+        variable = &find(original);
+        if (variable->copies == nullptr) {
+            variable->copies =
+                static_cast<void **>(checked(std::calloc(core::kMaxWorkers, sizeof(void *))));
+            variable->initial = checked(std::malloc(size));
+            std::memcpy(variable->initial, original, size);
+        }
+        if (cache != nullptr)
+            *cache = variable->copies;
+    }
+    void *&copy = variable->copies[worker.index]; // this worker's own entry
+    if (copy == nullptr)
+        copy = worker.is_foreign && worker.index == 0 ? original : make_copy(*variable, size);
+    return copy;
+}
+
+} // namespace
+} // namespace loomp::abi::llvm
+
+using namespace loomp;
+using namespace loomp::abi::llvm;
+
+LOOMP_EXPORT void __kmpc_threadprivate_register(Ident *, void *original, Constructor construct,
+                                                CopyConstructor copy, void *) {
+    const core::SpinGuard guard(lock);
+    Variable &variable = find(original);
+    variable.construct = construct;
+    variable.copy = copy;
+}
+LOOMP_EXPORT void __kmpc_threadprivate_register_vec(Ident *, void *original,
+                                                    VectorConstructor construct,
+                                                    VectorCopyConstructor copy, void *,
+                                                    std::size_t length) {
+    const core::SpinGuard guard(lock);
+    Variable &variable = find(original);
+    variable.construct_vector = construct;
+    variable.copy_vector = copy;
+    variable.length = length;
+}
+LOOMP_EXPORT void *__kmpc_threadprivate(Ident *, std::int32_t, void *original, std::size_t size) {
+    return copy_for(self(), original, size, nullptr);
+}
+LOOMP_EXPORT void *__kmpc_threadprivate_cached(Ident *, std::int32_t, void *original,
+                                               std::size_t size, void ***cache) {
+    core::Worker &worker = self();
+    if (*cache != nullptr && (*cache)[worker.index] != nullptr)
+        return (*cache)[worker.index];
+    return copy_for(worker, original, size, cache);
+}
