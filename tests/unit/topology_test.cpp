@@ -1,0 +1,86 @@
+// The machine: real where it can be asked, invented where the answer must be known.
+#include "core/topology.h"
+
+#include <algorithm>
+#include <numeric>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+namespace loomp::core {
+namespace {
+
+/// Two sockets, each with two NUMA domains of two caches of two cores of two hardware threads;
+/// processors are numbered as Linux does: second threads of cores last.
+std::vector<Location> invented_machine() {
+    std::vector<Location> machine(32);
+    for (int i = 0; i < 32; ++i) {
+        const int core = i % 16;
+        machine[static_cast<std::size_t>(i)] = {core, core / 2, core / 4, core / 8};
+    }
+    return machine;
+}
+
+TEST(Topology, DistanceIsTheInnermostThingShared) {
+    const std::vector<Location> m = invented_machine();
+    EXPECT_EQ(distance(m[0], m[16]), Distance::core);
+    EXPECT_EQ(distance(m[0], m[1]), Distance::ll_cache);
+    EXPECT_EQ(distance(m[0], m[2]), Distance::numa_domain);
+    EXPECT_EQ(distance(m[0], m[4]), Distance::socket);
+    EXPECT_EQ(distance(m[0], m[31]), Distance::machine);
+    EXPECT_LT(Distance::core, Distance::machine);
+    EXPECT_EQ(distance(Location{}, Location{}), Distance::machine) << "unknown is far";
+}
+
+TEST(Topology, ProcessorsAreGroupedByWhatTheyShare) {
+    const std::vector<Location> m = invented_machine();
+    std::vector<int> all(32);
+    std::iota(all.begin(), all.end(), 0);
+    EXPECT_EQ(group_processors(PlaceKind::threads, all, m).size(), 32U);
+    const std::vector<Place> cores = group_processors(PlaceKind::cores, all, m);
+    ASSERT_EQ(cores.size(), 16U);
+    EXPECT_EQ(cores[3], (Place{3, 19}));
+    EXPECT_EQ(group_processors(PlaceKind::ll_caches, all, m)[1], (Place{2, 3, 18, 19}));
+    EXPECT_EQ(group_processors(PlaceKind::numa_domains, all, m).size(), 4U);
+    EXPECT_EQ(group_processors(PlaceKind::sockets, all, m).size(), 2U);
+    // Of some processors only.
+    EXPECT_EQ(group_processors(PlaceKind::cores, {3, 5, 19}, {m[3], m[5], m[19]}),
+              (std::vector<Place>{{3, 19}, {5}}));
+}
+
+TEST(Topology, ThisMachineHasProcessorsAndPlaces) {
+    const std::vector<int> &ids = available_processor_ids();
+    ASSERT_EQ(ids.size(), available_processors());
+    EXPECT_TRUE(std::is_sorted(ids.begin(), ids.end()));
+    EXPECT_EQ(distance(ids[0], ids[0]), Distance::same);
+    for (const PlaceKind kind : {PlaceKind::threads, PlaceKind::cores, PlaceKind::ll_caches,
+                                 PlaceKind::numa_domains, PlaceKind::sockets}) {
+        PlacesSpec spec;
+        spec.is_abstract = true;
+        spec.kind = kind;
+        std::string why;
+        std::vector<int> together;
+        for (const Place &place : resolve_places(spec, why))
+            together.insert(together.end(), place.begin(), place.end());
+        std::sort(together.begin(), together.end());
+        EXPECT_EQ(together, ids) << "kind " << static_cast<int>(kind);
+        spec.count = 1;
+        EXPECT_EQ(resolve_places(spec, why).size(), 1U);
+    }
+    EXPECT_NE(describe_machine().find("processor"), std::string::npos);
+}
+
+TEST(Topology, AThreadIsBoundWhereItIsTold) {
+    const int last = available_processor_ids().back();
+    std::thread([last] {
+        EXPECT_TRUE(bind_current_thread({last}));
+        EXPECT_EQ(current_processor_ids(), (Place{last}));
+        EXPECT_TRUE(bind_current_thread(available_processor_ids()));
+        EXPECT_EQ(current_processor_ids(), available_processor_ids());
+        EXPECT_FALSE(bind_current_thread({900000})) << "no such processor";
+        EXPECT_FALSE(bind_current_thread({}));
+    }).join();
+}
+
+} // namespace
+} // namespace loomp::core
