@@ -4,5 +4,9 @@
 /// Visible outside libloomp.so, with C linkage.
 #define LOOMP_EXPORT extern "C" __attribute__((visibility("default")))
 
-/// Makes `name`, defined in this file, known under one of libgomp's versions as well.
-#define LOOMP_SINCE(version, name) asm(".symver " #name "," #name "@" #version)
+/// Makes `name`, defined in this file, known under one of libgomp's versions as well: a second
+/// symbol for the same code, which exists only under that version.
+#define LOOMP_SINCE(version, name)                                                                 \
+    asm(".globl " #name "." #version "\n\t"                                                        \
+        ".set " #name "." #version "," #name "\n\t"                                                \
+        ".symver " #name "." #version "," #name "@" #version ",remove")

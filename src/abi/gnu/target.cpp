@@ -17,7 +17,7 @@ using core::Task;
 using core::Worker;
 
 enum : unsigned { kNowait = 1u << 0 };
-constexpr unsigned kMapFirstprivate = 13;
+constexpr unsigned kMapFirstprivate = 12;
 
 /// Copies of firstprivate variables: the region must not write to the originals.
 class FirstprivateCopies {

@@ -1,0 +1,45 @@
+// The command line of an application: `--name value` pairs and flags, declared once with their
+// defaults and help lines. Anything else on the command line ends the program with one clear line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace apps {
+
+class Options {
+  public:
+    Options(std::string program, std::string summary);
+
+    // The variables given here are owned by the caller and must outlive parse().
+    void add(const char *name, int *value, int minimum, const char *help);
+    void add(const char *name, double *value, double minimum, const char *help);
+    void add(const char *name, std::string *value, std::vector<std::string> choices,
+             const char *help);
+    void add_flag(const char *name, bool *value, const char *help);
+
+    // Exits with status 2 on bad input, with 0 after --help.
+    void parse(int argc, char **argv) const;
+
+  private:
+    struct Entry {
+        std::string name;
+        std::string help;
+        int *integer = nullptr;
+        double *real = nullptr;
+        std::string *text = nullptr;
+        bool *flag = nullptr;
+        double minimum = 0;
+        std::vector<std::string> choices;
+    };
+
+    [[noreturn]] void fail(const std::string &what) const;
+    void help() const;
+    void assign(const Entry &entry, const char *text) const;
+
+    std::string program_;
+    std::string summary_;
+    std::vector<Entry> entries_;
+};
+
+} // namespace apps

@@ -1,0 +1,69 @@
+#include "common/report.h"
+
+#include "common/omp_decls.h"
+
+#include <cstdio>
+#include <dlfcn.h>
+
+namespace apps {
+
+namespace {
+
+void line(const char *key, const char *value) { std::printf("%-16s %s\n", key, value); }
+
+} // namespace
+
+void Report::text(const char *key, const std::string &value) {
+    line((std::string(key) + ":").c_str(), value.c_str());
+}
+
+void Report::cost(const Cost &cost) {
+    char value[64];
+    std::snprintf(value, sizeof value, "%.6f s", cost.seconds);
+    text("time", value);
+    std::snprintf(value, sizeof value, "%.3f", cost.flops / cost.seconds * 1e-9);
+    text("GFLOP/s", value);
+    text("tasks", std::to_string(cost.tasks));
+    text("dependences", std::to_string(cost.dependences));
+    std::snprintf(value, sizeof value, "%.6f s", cost.discovery_seconds);
+    text("discovery", value);
+}
+
+void Report::check(const char *key, double value, double bound) {
+    char detail[96];
+    std::snprintf(detail, sizeof detail, "%.3e (at most %.3e)", value, bound);
+    check(key, value <= bound, detail);
+}
+
+void Report::check(const char *key, bool holds, const std::string &detail) {
+    if (!holds)
+        failed_ = true;
+    text(key, (holds ? "ok      " : "WRONG   ") + detail);
+}
+
+int Report::finish() const {
+    std::printf("%s\n", failed_ ? "FAIL" : "PASS");
+    return failed_ ? 1 : 0;
+}
+
+std::string openmp_library() {
+    // Not the address of the function: in a program that is not position independent that could be
+    // the program's own jump slot.
+    Dl_info info;
+    void *symbol = dlsym(RTLD_DEFAULT, "omp_get_wtime");
+    if (symbol == nullptr || dladdr(symbol, &info) == 0 || info.dli_fname == nullptr)
+        return "unknown";
+    return info.dli_fname;
+}
+
+int warm_up_threads() {
+    int threads = 1;
+#pragma omp parallel
+    {
+#pragma omp single
+        threads = omp_get_num_threads();
+    }
+    return threads;
+}
+
+} // namespace apps

@@ -1,0 +1,39 @@
+// What every application prints: aligned `key: value` lines, the same keys in all of them, so that
+// people and scripts read them alike; then one PASS or FAIL line, which decides the exit status.
+#pragma once
+
+#include <string>
+
+namespace apps {
+
+// What a run cost. tasks, dependences and discovery stay zero in forms without tasks.
+struct Cost {
+    double seconds = 0;
+    double flops = 0;
+    long tasks = 0;
+    long dependences = 0;
+    // From before the first task's creation to after the last one's, on the creating thread.
+    double discovery_seconds = 0;
+};
+
+class Report {
+  public:
+    void text(const char *key, const std::string &value);
+    void cost(const Cost &cost);
+    // A measured quantity that must not exceed its bound; NaN fails.
+    void check(const char *key, double value, double bound);
+    void check(const char *key, bool holds, const std::string &detail);
+    // Prints the verdict and returns the exit status.
+    int finish() const;
+
+  private:
+    bool failed_ = false;
+};
+
+// Path of the OpenMP library that this process runs on.
+std::string openmp_library();
+
+// Starts the threads, so that the first timed region does not pay for them; returns how many.
+int warm_up_threads();
+
+} // namespace apps

@@ -1,0 +1,112 @@
+#include "common/omp_decls.h"
+#include "common/options.h"
+#include "common/report.h"
+#include "hpccg/problem.h"
+#include "hpccg/solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace {
+
+using namespace hpccg;
+
+// Largest difference of the two histories, relative to the reference's value.
+double history_difference(const std::vector<double> &history, const std::vector<double> &reference) {
+    if (history.size() != reference.size())
+        return std::numeric_limits<double>::infinity();
+    double worst = 0;
+    for (std::size_t k = 0; k < history.size(); ++k) {
+        const double difference = std::fabs(history[k] - reference[k]) / reference[k];
+        if (!(difference <= worst))
+            worst = difference;
+    }
+    return worst;
+}
+
+double distance_to_ones(const double *x, std::int64_t n) {
+    double sum = 0;
+    for (std::int64_t i = 0; i < n; ++i)
+        sum += (x[i] - 1.0) * (x[i] - 1.0);
+    return std::sqrt(sum);
+}
+
+void check(const Brick &brick, const Solver &solver, const Solution &solution,
+           apps::Report &report) {
+    const Reference reference = solve_reference(brick, solver.iterations, solver.tolerance);
+    char text[128];
+    std::snprintf(text, sizeof text, "%zu, last residual %.3e", solution.residual_norms.size(),
+                  solution.residual_norms.back());
+    report.text("iterations", text);
+    report.check("history", history_difference(solution.residual_norms, reference.residual_norms),
+                 1e-12);
+
+    // Diagonal dominance leaves no eigenvalue below 1, hence ||x - 1|| <= ||b - A x||, converged or
+    // not. What rounding can add is measured in units of the vectors' own size.
+    const double rounding = 1e-12 * std::sqrt(static_cast<double>(brick.rows()));
+    const double residual = true_residual_norm(brick, solution.x.get());
+    const double recursive = solution.residual_norms.back();
+    report.check("true residual", std::fabs(residual - recursive), 1e-12 * recursive + rounding);
+    report.check("error", distance_to_ones(solution.x.get(), brick.rows()),
+                 residual * (1 + 1e-12) + rounding);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    std::string mode = "task";
+    Brick brick{64, 64, 64};
+    int t1 = 16;
+    int t2 = 1;
+    int iterations = 50;
+    double tolerance = 0;
+    bool no_check = false;
+    apps::Options options("hpccg", "Conjugate gradient on the 27-point matrix of HPCCG.");
+    options.add("mode", &mode, {"for", "task"}, "parallel loops, or dependent tasks");
+    options.add("nx", &brick.nx, 1, "points of the brick along x");
+    options.add("ny", &brick.ny, 1, "points of the brick along y");
+    options.add("nz", &brick.nz, 1, "points of the brick along z");
+    options.add("t1", &t1, 1, "vector blocks");
+    options.add("t2", &t2, 1, "sub-blocks of a vector block, for the matrix-vector product");
+    options.add("iterations", &iterations, 1, "iterations at most");
+    options.add("tolerance", &tolerance, 0.0, "stop at this ||r||; 0: do all iterations");
+    options.add_flag("no-check", &no_check, "do not compute the reference, print no verdict");
+    options.parse(argc, argv);
+    if (brick.rows() > std::numeric_limits<std::int32_t>::max()) {
+        std::fprintf(stderr, "hpccg: %d x %d x %d: at most 2^31 - 1 rows are possible\n", brick.nx,
+                     brick.ny, brick.nz);
+        return 2;
+    }
+    t1 = static_cast<int>(std::min<std::int64_t>(t1, brick.rows()));
+
+    apps::Report report;
+    char text[160];
+    const int threads = apps::warm_up_threads();
+    const Matrix matrix = build_matrix(brick);
+    const Array<double> b = build_right_hand_side(matrix);
+    const double start = omp_get_wtime();
+    const Blocks blocks = cut(matrix, t1, t2);
+    const double cutting = omp_get_wtime() - start;
+
+    std::snprintf(text, sizeof text, "hpccg --mode %s, %d x %d x %d, T1 %d, T2 %d", mode.c_str(),
+                  brick.nx, brick.ny, brick.nz, t1, t2);
+    report.text("program", text);
+    std::snprintf(text, sizeof text, "%d threads of %s", threads, apps::openmp_library().c_str());
+    report.text("runtime", text);
+    std::snprintf(text, sizeof text, "%lld rows, %lld nonzeros", (long long)matrix.rows,
+                  (long long)matrix.nonzeros);
+    report.text("matrix", text);
+    std::snprintf(text, sizeof text, "%lld blocks read, of %lld nonzeros, found in %.6f s",
+                  (long long)blocks.reads, (long long)blocks.matrix_reads, cutting);
+    report.text("tiling", text);
+
+    const Solver solver{&matrix, &blocks, b.get(), iterations, tolerance};
+    const Solution solution = mode == "for" ? solve_for(solver) : solve_task(solver);
+    report.cost(solution.cost);
+    if (no_check)
+        return 0;
+    check(brick, solver, solution, report);
+    return report.finish();
+}

@@ -1,0 +1,55 @@
+// The linear system of the HPCCG benchmark: a 27-point operator on an nx x ny x nz brick, 27 on the
+// diagonal and -1 for each neighbour inside the brick, in compressed sparse rows; the right-hand
+// side is made so that the solution is all ones.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hpccg {
+
+struct Brick {
+    int nx;
+    int ny;
+    int nz;
+
+    std::int64_t rows() const { return std::int64_t{nx} * ny * nz; }
+};
+
+// Storage that is not written when it is made: which thread touches a page first is left to the
+// solver, and decides where the page lies.
+template <typename T> using Array = std::unique_ptr<T[]>;
+
+template <typename T> Array<T> make_array(std::int64_t count) {
+    return Array<T>(new T[static_cast<std::size_t>(count)]);
+}
+
+struct Matrix {
+    std::int64_t rows = 0;
+    std::int64_t nonzeros = 0;
+    Array<std::int64_t> row_start; // rows + 1 of them
+    Array<std::int32_t> column;
+    Array<double> value;
+};
+
+// Built by all threads; independent of their number.
+Matrix build_matrix(const Brick &brick);
+
+// b = A * (1, ..., 1).
+Array<double> build_right_hand_side(const Matrix &matrix);
+
+// The answer to compare with, computed by one thread, without the matrix (neighbours are found by
+// their coordinates) and with compensated sums: nothing is shared with the code under test.
+struct Reference {
+    std::vector<double> residual_norms; // one per iteration
+    std::vector<double> x;
+};
+
+Reference solve_reference(const Brick &brick, int iterations, double tolerance);
+
+// || b - A x || by the same independent operator.
+double true_residual_norm(const Brick &brick, const double *x);
+
+} // namespace hpccg

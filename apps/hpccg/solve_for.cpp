@@ -1,0 +1,74 @@
+#include "common/omp_decls.h"
+#include "hpccg/kernels.h"
+#include "hpccg/solver.h"
+
+#include <cmath>
+
+namespace hpccg {
+
+namespace {
+
+double dot_all(const Solver &solver, const double *x, const double *y, double *partial) {
+    const Block *blocks = solver.blocks->blocks.data();
+    const int count = static_cast<int>(solver.blocks->blocks.size());
+#pragma omp parallel for schedule(static)
+    for (int t = 0; t < count; ++t)
+        partial[t] = dot(blocks[t].rows, x, y);
+    return sum_in_order(partial, count);
+}
+
+void waxpby_all(const Solver &solver, double alpha, const double *x, double beta, const double *y,
+                double *w) {
+    const Block *blocks = solver.blocks->blocks.data();
+    const int count = static_cast<int>(solver.blocks->blocks.size());
+#pragma omp parallel for schedule(static)
+    for (int t = 0; t < count; ++t)
+        waxpby(blocks[t].rows, alpha, x, beta, y, w);
+}
+
+void spmv_all(const Solver &solver, const double *x, double *y) {
+    const Block *blocks = solver.blocks->blocks.data();
+    const int count = static_cast<int>(solver.blocks->blocks.size());
+#pragma omp parallel for schedule(static)
+    for (int t = 0; t < count; ++t)
+        spmv(blocks[t].rows, *solver.matrix, x, y);
+}
+
+} // namespace
+
+Solution solve_for(const Solver &solver) {
+    State state(solver);
+    initialise(solver, state);
+    double *x = state.x.get();
+    double *r = state.r.get();
+    double *p = state.p.get();
+    double *ap = state.ap.get();
+
+    const double start = omp_get_wtime();
+    int done = 0;
+    while (done < solver.iterations) {
+        spmv_all(solver, p, ap);
+        const double pap = dot_all(solver, p, ap, state.partial_pap.get());
+        const double alpha = state.rr / pap;
+        waxpby_all(solver, 1.0, x, alpha, p, x);
+        waxpby_all(solver, 1.0, r, -alpha, ap, r);
+        const double rr = dot_all(solver, r, r, state.partial_rr.get());
+        const double beta = rr / state.rr;
+        state.rr = rr;
+        state.history[static_cast<std::size_t>(done)] = std::sqrt(rr);
+        ++done;
+        if (std::sqrt(rr) <= solver.tolerance)
+            break;
+        waxpby_all(solver, 1.0, r, beta, p, p);
+    }
+
+    Solution solution;
+    solution.cost.seconds = omp_get_wtime() - start;
+    solution.cost.flops = flops(solver, done);
+    solution.x = std::move(state.x);
+    state.history.resize(static_cast<std::size_t>(done));
+    solution.residual_norms = std::move(state.history);
+    return solution;
+}
+
+} // namespace hpccg

@@ -1,0 +1,206 @@
+// Every vector is named in a depend clause by the first element of a block; the product A p by that
+// of a sub-block, so that the sub-blocks of one block do not wait for one another.
+#include "common/omp_decls.h"
+#include "hpccg/kernels.h"
+#include "hpccg/solver.h"
+
+#include <cmath>
+
+namespace hpccg {
+
+namespace {
+
+// Makes the tasks of one iteration. It holds copies of what tasks need, as plain pointers: a task
+// then takes the pointer along, and nothing of the creating thread's stack.
+class Creator {
+  public:
+    Creator(const Solver &solver, State &state)
+        : solver_(solver), state_(state), blocks_(solver.blocks->blocks.data()) {}
+
+    void product();
+    void step_length();
+    void update_solution();
+    void update_residual();
+    void residual_norm(int iteration);
+    void update_direction();
+
+    long tasks() const { return tasks_; }
+    long dependences() const { return dependences_; }
+
+  private:
+    void count(std::size_t dependences) {
+        ++tasks_;
+        dependences_ += static_cast<long>(dependences);
+    }
+
+    const Solver &solver_;
+    State &state_;
+    const Block *blocks_;
+    long tasks_ = 0;
+    long dependences_ = 0;
+};
+
+// ap = A p
+void Creator::product() {
+    const Matrix *matrix = solver_.matrix;
+    double *p = state_.p.get();
+    double *ap = state_.ap.get();
+    for (int t = 0; t < state_.blocks; ++t) {
+        for (const SubBlock &sub : blocks_[t].subs) {
+            const Range rows = sub.rows;
+            const std::int64_t *reads = sub.reads.data();
+            const int count_reads = static_cast<int>(sub.reads.size());
+#pragma omp task depend(iterator(int j = 0 : count_reads), in : p[reads[j]])                       \
+    depend(out : ap[rows.first]) firstprivate(matrix, p, ap, rows)
+            spmv(rows, *matrix, p, ap);
+            count(sub.reads.size() + 1);
+        }
+    }
+}
+
+// alpha = r.r / p.Ap
+void Creator::step_length() {
+    double *p = state_.p.get();
+    double *ap = state_.ap.get();
+    double *partial = state_.partial_pap.get();
+    double *alpha = &state_.alpha;
+    double *rr = &state_.rr;
+    const int count_blocks = state_.blocks;
+    for (int t = 0; t < count_blocks; ++t) {
+        const Range rows = blocks_[t].rows;
+        const std::int64_t *subs = blocks_[t].sub_starts.data();
+        const int count_subs = static_cast<int>(blocks_[t].sub_starts.size());
+#pragma omp task depend(iterator(int j = 0 : count_subs), in : ap[subs[j]])                        \
+    depend(in : p[rows.first]) depend(out : partial[t]) firstprivate(p, ap, partial, rows, t)
+        partial[t] = dot(rows, p, ap);
+        count(blocks_[t].sub_starts.size() + 2);
+    }
+#pragma omp task depend(iterator(int j = 0 : count_blocks), in : partial[j]) depend(in : *rr)      \
+    depend(out : *alpha) firstprivate(partial, count_blocks, alpha, rr)
+    *alpha = *rr / sum_in_order(partial, count_blocks);
+    count(static_cast<std::size_t>(count_blocks) + 2);
+}
+
+// x = x + alpha p
+void Creator::update_solution() {
+    double *x = state_.x.get();
+    double *p = state_.p.get();
+    double *alpha = &state_.alpha;
+    for (int t = 0; t < state_.blocks; ++t) {
+        const Range rows = blocks_[t].rows;
+#pragma omp task depend(in : *alpha, p[rows.first]) depend(inout : x[rows.first])                  \
+    firstprivate(x, p, alpha, rows)
+        waxpby(rows, 1.0, x, *alpha, p, x);
+        count(3);
+    }
+}
+
+// r = r - alpha Ap
+void Creator::update_residual() {
+    double *r = state_.r.get();
+    double *ap = state_.ap.get();
+    double *alpha = &state_.alpha;
+    for (int t = 0; t < state_.blocks; ++t) {
+        const Range rows = blocks_[t].rows;
+        const std::int64_t *subs = blocks_[t].sub_starts.data();
+        const int count_subs = static_cast<int>(blocks_[t].sub_starts.size());
+#pragma omp task depend(iterator(int j = 0 : count_subs), in : ap[subs[j]]) depend(in : *alpha)    \
+    depend(inout : r[rows.first]) firstprivate(r, ap, alpha, rows)
+        waxpby(rows, 1.0, r, -*alpha, ap, r);
+        count(blocks_[t].sub_starts.size() + 2);
+    }
+}
+
+// beta = r.r / (r.r of before), and the norm of the residual for the history
+void Creator::residual_norm(int iteration) {
+    double *r = state_.r.get();
+    double *partial = state_.partial_rr.get();
+    double *beta = &state_.beta;
+    double *rr = &state_.rr;
+    double *norm = &state_.history[static_cast<std::size_t>(iteration)];
+    const int count_blocks = state_.blocks;
+    for (int t = 0; t < count_blocks; ++t) {
+        const Range rows = blocks_[t].rows;
+#pragma omp task depend(in : r[rows.first]) depend(out : partial[t])                               \
+    firstprivate(r, partial, rows, t)
+        partial[t] = dot(rows, r, r);
+        count(2);
+    }
+#pragma omp task depend(iterator(int j = 0 : count_blocks), in : partial[j]) depend(inout : *rr)   \
+    depend(out : *beta) firstprivate(partial, count_blocks, beta, rr, norm)
+    {
+        const double next = sum_in_order(partial, count_blocks);
+        *beta = next / *rr;
+        *rr = next;
+        *norm = std::sqrt(next);
+    }
+    count(static_cast<std::size_t>(count_blocks) + 2);
+}
+
+// p = r + beta p
+void Creator::update_direction() {
+    double *r = state_.r.get();
+    double *p = state_.p.get();
+    double *beta = &state_.beta;
+    for (int t = 0; t < state_.blocks; ++t) {
+        const Range rows = blocks_[t].rows;
+#pragma omp task depend(in : *beta, r[rows.first]) depend(inout : p[rows.first])                   \
+    firstprivate(r, p, beta, rows)
+        waxpby(rows, 1.0, r, *beta, p, p);
+        count(3);
+    }
+}
+
+// Returns the number of iterations done.
+int create_all(const Solver &solver, State &state, Creator &creator) {
+    double *rr = &state.rr;
+    for (int k = 0; k < solver.iterations; ++k) {
+        creator.product();
+        creator.step_length();
+        creator.update_solution();
+        creator.update_residual();
+        creator.residual_norm(k);
+        if (solver.tolerance > 0) {
+            // Whether to go on is decided here, so this thread needs the norm; the tasks that do
+            // not lead to it go on meanwhile.
+#pragma omp taskwait depend(in : *rr)
+            if (std::sqrt(*rr) <= solver.tolerance)
+                return k + 1;
+        }
+        if (k + 1 < solver.iterations)
+            creator.update_direction();
+    }
+    return solver.iterations;
+}
+
+} // namespace
+
+Solution solve_task(const Solver &solver) {
+    State state(solver);
+    initialise(solver, state);
+    Creator creator(solver, state);
+
+    int done = 0;
+    double discovery = 0;
+    const double start = omp_get_wtime();
+#pragma omp parallel
+#pragma omp single
+    {
+        const double first = omp_get_wtime();
+        done = create_all(solver, state, creator);
+        discovery = omp_get_wtime() - first;
+    }
+
+    Solution solution;
+    solution.cost.seconds = omp_get_wtime() - start;
+    solution.cost.flops = flops(solver, done);
+    solution.cost.tasks = creator.tasks();
+    solution.cost.dependences = creator.dependences();
+    solution.cost.discovery_seconds = discovery;
+    solution.x = std::move(state.x);
+    state.history.resize(static_cast<std::size_t>(done));
+    solution.residual_norms = std::move(state.history);
+    return solution;
+}
+
+} // namespace hpccg

@@ -1,0 +1,51 @@
+// Conjugate gradient in two forms that compute the same numbers, bit for bit: the sums of the dot
+// products are always formed per block and added in block order.
+#pragma once
+
+#include "common/report.h"
+#include "hpccg/blocks.h"
+
+#include <vector>
+
+namespace hpccg {
+
+struct Solver {
+    const Matrix *matrix;
+    const Blocks *blocks;
+    const double *b;
+    int iterations;
+    double tolerance; // stop when ||r|| is no larger; 0 runs all iterations
+};
+
+struct Solution {
+    Array<double> x;
+    std::vector<double> residual_norms; // one per iteration done
+    apps::Cost cost;
+};
+
+// A parallel loop per operation.
+Solution solve_for(const Solver &solver);
+
+// Dependent tasks made by one thread. With tolerance 0 nothing is waited for before the end: the
+// scalars pass from task to task as the vectors do.
+Solution solve_task(const Solver &solver);
+
+// The vectors and scalars of one solution, shared by both forms.
+struct State {
+    explicit State(const Solver &solver);
+
+    Array<double> x, r, p, ap;
+    Array<double> partial_pap, partial_rr; // one per block
+    double alpha = 0;
+    double beta = 0;
+    double rr = 0;                 // r . r of the iteration before
+    std::vector<double> history;   // of `iterations` places
+    int blocks;
+};
+
+// Sets x to 0, r and p to b, by the threads that will use the blocks; and rr.
+void initialise(const Solver &solver, State &state);
+
+double flops(const Solver &solver, std::int64_t iterations);
+
+} // namespace hpccg
