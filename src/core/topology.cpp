@@ -1,73 +1,17 @@
 #include "core/topology.h"
 
 #include <algorithm>
-#include <hwloc.h>
 #include <pthread.h>
 #include <sched.h>
 
 #include "core/settings.h"
+#include "core/topology_hwloc.h"
 
 namespace loomp::core {
 
 namespace {
 
 // Lists that threads read until the process ends are never destroyed: hence the `new` below.
-
-/// hwloc's view of the machine, with nothing in it that we do not ask for: what it leaves out it
-/// need not read.
-hwloc_topology_t load_hwloc() {
-    hwloc_topology_t topology = nullptr;
-    if (hwloc_topology_init(&topology) != 0)
-        return nullptr;
-    hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
-    for (const hwloc_obj_type_t type : {HWLOC_OBJ_CORE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
-                                        HWLOC_OBJ_L4CACHE, HWLOC_OBJ_PACKAGE})
-        hwloc_topology_set_type_filter(topology, type, HWLOC_TYPE_FILTER_KEEP_ALL);
-    unsigned long flags = 0;
-#if HWLOC_API_VERSION >= 0x00020800
-    flags |= HWLOC_TOPOLOGY_FLAG_NO_DISTANCES | HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS |
-             HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS;
-#endif
-    hwloc_topology_set_flags(topology, flags);
-    if (hwloc_topology_load(topology) == 0)
-        return topology;
-    hwloc_topology_destroy(topology);
-    return nullptr;
-}
-
-Location locate(hwloc_obj_t processor) {
-    Location location;
-    location.numa_domain = hwloc_bitmap_first(processor->nodeset);
-    for (hwloc_obj_t object = processor->parent; object != nullptr; object = object->parent) {
-        const auto index = static_cast<int>(object->logical_index);
-        if (object->type == HWLOC_OBJ_CORE)
-            location.core = index;
-        else if (object->type == HWLOC_OBJ_PACKAGE)
-            location.socket = index;
-        else if (hwloc_obj_type_is_cache(object->type))
-            location.ll_cache = index; // the outermost one stays
-    }
-    return location;
-}
-
-/// Where each of the processors `ids` is. A machine that does not tell has one core a processor.
-std::vector<Location> read_locations(const std::vector<int> &ids) {
-    std::vector<Location> locations(ids.size());
-    hwloc_topology_t topology = load_hwloc();
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        hwloc_obj_t processor =
-            topology == nullptr
-                ? nullptr
-                : hwloc_get_pu_obj_by_os_index(topology, static_cast<unsigned>(ids[i]));
-        if (processor != nullptr)
-            locations[i] = locate(processor);
-        if (locations[i].core < 0)
-            locations[i].core = ids[i];
-    }
-    if (topology != nullptr)
-        hwloc_topology_destroy(topology);
-    return locations;
-}
 
 /// Of the available processors, in their order.
 const std::vector<Location> &locations() {
