@@ -3,6 +3,7 @@
 
 #include <climits>
 #include <initializer_list>
+#include <random>
 #include <string>
 #include <sys/resource.h>
 #include <vector>
@@ -350,6 +351,65 @@ TEST_F(SettingsTest, ALimitOfTheAddressSpaceBoundsStacks) {
     EXPECT_LE(largest_stack(), std::size_t{2} << 30);
     ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
 #endif
+}
+
+// Text that nobody thought of: never more than a line, never a value that later code cannot bear.
+TEST_F(SettingsTest, AnyTextGivesAtMostOneLineAndWorkingValues) {
+    const std::vector<std::string> pieces = {"0",
+                                             "1",
+                                             "7",
+                                             "99999999999999999999",
+                                             "-",
+                                             "+",
+                                             ",",
+                                             ":",
+                                             "!",
+                                             "{",
+                                             "}",
+                                             "(",
+                                             ")",
+                                             "=",
+                                             " ",
+                                             "k",
+                                             "G",
+                                             "ms",
+                                             "true",
+                                             "static",
+                                             "dynamic",
+                                             "monotonic",
+                                             "cores",
+                                             "threads",
+                                             "close",
+                                             "omp_default_mem_space",
+                                             "alignment",
+                                             "compact",
+                                             "explicit,proclist=[",
+                                             "]",
+                                             "infinite"};
+    std::vector<std::string> names;
+    for (const Setting &setting : setting_rows())
+        names.emplace_back(setting.name);
+    for (const ForeignSetting &foreign : foreign_rows())
+        names.emplace_back(foreign.name);
+    std::minstd_rand random(2);
+    const auto below = [&](std::size_t n) { return random() % n; };
+    for (int round = 0; round < 4000; ++round) {
+        std::string variable = names[below(names.size())] + "=";
+        for (std::size_t n = below(9); n > 0; --n)
+            variable += pieces[below(pieces.size())];
+        const std::string said = load({variable.c_str()});
+        ASSERT_TRUE(said.empty() || said.find('\n') == said.size() - 1) << variable << said;
+        const Settings &s = settings();
+        ASSERT_FALSE(s.num_threads.empty());
+        for (const int n : s.num_threads)
+            ASSERT_GE(n, 1) << variable;
+        ASSERT_GE(s.stack_size, 16384U) << variable;
+        ASSERT_LE(s.stack_size, largest_stack()) << variable;
+        ASSERT_GE(s.schedule_chunk, 0) << variable;
+        ASSERT_GE(s.max_active_levels, 0) << variable;
+        for (const Place &place : s.place_list)
+            ASSERT_FALSE(place.empty()) << variable;
+    }
 }
 
 } // namespace
