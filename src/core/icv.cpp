@@ -34,7 +34,7 @@ Icvs initial_icvs() {
     return icvs;
 }
 
-Icvs child_icvs(const Icvs &parent) {
+Icvs child_icvs(const Icvs &parent, const ProcBind *clause) {
     const Settings &s = settings();
     Icvs icvs = parent;
     icvs.owned_next = nullptr;
@@ -42,14 +42,17 @@ Icvs child_icvs(const Icvs &parent) {
     if (static_cast<std::size_t>(icvs.num_threads_level) < s.num_threads.size())
         icvs.num_threads = s.num_threads[static_cast<std::size_t>(icvs.num_threads_level)];
     icvs.bind_level = parent.bind_level + 1;
-    icvs.bind = element(s.proc_bind, icvs.bind_level, ProcBind::false_);
+    // The clause counts inside the region only where the list has no element for it.
+    if (static_cast<std::size_t>(icvs.bind_level) < s.proc_bind.size())
+        icvs.bind = s.proc_bind[static_cast<std::size_t>(icvs.bind_level)];
+    else if (clause != nullptr && parent.bind != ProcBind::false_)
+        icvs.bind = *clause;
     return icvs;
 }
 
 Icvs &modify_icvs(Task &task) {
     const bool childless =
-        task.created == 0 &&
-        children::all_released(task.children.load(std::memory_order_acquire));
+        task.created == 0 && children::all_released(task.children.load(std::memory_order_acquire));
     if (task.has(kOwnsIcvs) && childless)
         return *task.icvs;
     auto *block = new Icvs(*task.icvs);

@@ -39,7 +39,7 @@ Icvs &modify_icvs(Task &task);
 void free_icvs(Task &task);
 
 /// The values a new team's implicit tasks get from the task that meets the parallel construct
-/// (2.4: the next elements of the lists).
-Icvs child_icvs(const Icvs &parent);
+/// (2.4: the next elements of the lists). `clause`: the construct's proc_bind clause; null: none.
+Icvs child_icvs(const Icvs &parent, const ProcBind *clause);
 
 } // namespace loomp::core

@@ -155,7 +155,7 @@ Team &begin_parallel(const ParallelRequest &request) {
     team.parent = &outer_member;
     team.parent_task = &encountering;
     team.parent_tie = worker.tie;
-    team.icvs = child_icvs(*encountering.icvs);
+    team.icvs = child_icvs(*encountering.icvs, request.has_bind ? &request.bind : nullptr);
     team.contention = outer.contention;
     team.codeptr = request.codeptr;
     team.work_base = team.members[0]->work.sequence;
