@@ -83,8 +83,9 @@ Team &take_cached_team(Worker &worker, Team *&list) {
     return make_team(worker);
 }
 
-/// Number of threads for a parallel construct (OpenMP 5.2, 10.1.1).
-int decide_size(const Worker &worker, const ParallelRequest &request) {
+/// Number of threads for a parallel construct (OpenMP 5.2, 10.1.1), taken from the contention
+/// group's share: the caller returns all but one when the region ends.
+int take_threads(const Worker &worker, const ParallelRequest &request) {
     const Icvs &icvs = *worker.task->icvs;
     const Team &outer = *worker.member->team;
     if (!request.if_clause || outer.active_level >= icvs.max_active_levels)
@@ -94,8 +95,14 @@ int decide_size(const Worker &worker, const ParallelRequest &request) {
         size = std::min(size, static_cast<int>(available_processors()));
     ContentionGroup &group = *outer.contention;
     const int limit = std::min(icvs.thread_limit, group.thread_limit);
-    const int free = limit - group.busy.load(std::memory_order_relaxed) + 1;
-    return std::max(1, std::min({size, free, static_cast<int>(kMaxWorkers) / 2}));
+    size = std::min(size, static_cast<int>(kMaxWorkers) / 2);
+    int busy = group.busy.load(std::memory_order_relaxed);
+    for (;;) {
+        const int granted = std::max(1, std::min(size, limit - busy + 1));
+        if (granted == 1 || group.busy.compare_exchange_weak(busy, busy + granted - 1,
+                                                             std::memory_order_relaxed))
+            return granted;
+    }
 }
 
 } // namespace
@@ -142,11 +149,14 @@ Team &begin_parallel(const ParallelRequest &request) {
     Member &outer_member = *worker.member;
     Team &outer = *outer_member.team;
     Task &encountering = *worker.task;
-    int size = decide_size(worker, request);
+    const int granted = take_threads(worker, request);
+    int size = granted;
     Team &team = take_cached_team(worker, size == 1 ? worker.cached_serial_teams
                                                     : worker.cached_teams);
-    if (size > 1)
+    if (size > 1) {
         size = hire_up_to(team, size);
+        outer.contention->busy.fetch_sub(granted - size, std::memory_order_relaxed);
+    }
     team.size = size;
     team.level = outer.level + 1;
     team.active_level = outer.active_level + (size > 1 ? 1 : 0);
@@ -170,7 +180,6 @@ Team &begin_parallel(const ParallelRequest &request) {
                         ? request.bind
                         : encountering.icvs->bind;
         assign_places(team);
-        team.contention->busy.fetch_add(size - 1, std::memory_order_relaxed);
         count_active_threads(size - 1);
     } else {
         Member &member = *team.members[0];

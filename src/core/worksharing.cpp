@@ -226,6 +226,12 @@ void leave_ordered(Member &) {
 
 // --- Doacross --------------------------------------------------------------------------------
 
+void check_doacross_depth(std::uint32_t loops) {
+    if (loops > DoacrossState::kMaxDimensions)
+        fatal("ordered(%u): at most %u nested loops are supported", loops,
+              DoacrossState::kMaxDimensions);
+}
+
 void make_doacross(WorkSlot &slot, std::uint64_t iterations) {
     void *bits = std::calloc(iterations / 8 + 1, 1);
     if (bits == nullptr)

@@ -62,7 +62,7 @@ struct WorkState {
 /// One member's view of a doacross loop nest. Its slot is the loop's own, or one more when the
 /// front end enters the two separately.
 struct DoacrossState {
-    static constexpr unsigned kMaxDimensions = 16;
+    static constexpr unsigned kMaxDimensions = 64;
     WorkSlot *slot = nullptr;
     std::uint32_t dimensions = 0; ///< for the front end: number of loops,
     std::uint64_t extent[kMaxDimensions]; ///< their trip counts,
@@ -101,6 +101,8 @@ void leave_ordered(Member &member);
 /// construct calls make_doacross() between enter_work(publishes) and publish_work(), by the first
 /// member, and share_doacross() by all. `iterations`: of the whole nest.
 void enter_doacross(Member &member, std::uint64_t iterations);
+/// Ends the program if a nest has more loops than DoacrossState holds.
+void check_doacross_depth(std::uint32_t loops);
 void leave_doacross(Member &member);
 void make_doacross(WorkSlot &slot, std::uint64_t iterations);
 void share_doacross(Member &member);

@@ -159,7 +159,8 @@ LOOMP_API_INT(OMP_4.0, void, omp_set_default_device);
 LOOMP_EXPORT void omp_fulfill_event(std::uintptr_t event) {
     core::fulfill(*reinterpret_cast<core::Task *>(event));
 }
-LOOMP_EXPORT void omp_fulfill_event_(const std::uintptr_t *event) { omp_fulfill_event(*event); }
+// omp_lib gives the argument the value attribute.
+LOOMP_EXPORT void omp_fulfill_event_(std::uintptr_t event) { omp_fulfill_event(event); }
 LOOMP_SINCE(OMP_5.0.1, omp_fulfill_event);
 LOOMP_SINCE(OMP_5.0.1, omp_fulfill_event_);
 

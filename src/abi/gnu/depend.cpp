@@ -17,6 +17,8 @@ std::size_t number(void *word) { return reinterpret_cast<std::uintptr_t>(word); 
 DependClause::DependClause(void **depend) {
     const bool is_new = number(depend[0]) == 0;
     const std::size_t total = number(depend[is_new ? 1 : 0]);
+    if (total == 0) // no more words follow
+        return;
     if (total > kInline) {
         items_ = static_cast<core::Dependence *>(std::malloc(total * sizeof(core::Dependence)));
         if (items_ == nullptr)

@@ -129,6 +129,7 @@ bool start_generic(core::LoopRequest request, const Bounds &bounds, T *first, T 
 template <class T>
 bool start_doacross(core::LoopRequest request, unsigned count, const T *extents, T *first, T *end,
                     std::uintptr_t *reductions, void **memory) {
+    core::check_doacross_depth(count);
     Member &member = here();
     std::uint64_t total = 1;
     for (unsigned i = 0; i < count; ++i)
@@ -156,7 +157,7 @@ template <class T> std::uint64_t linear(const core::DoacrossState &state, const 
 
 template <class T> void wait_for(T first, va_list rest) {
     Member &member = here();
-    T iteration[16];
+    T iteration[core::DoacrossState::kMaxDimensions];
     iteration[0] = first;
     for (std::uint32_t i = 1; i < member.doacross.dimensions; ++i)
         iteration[i] = va_arg(rest, T);

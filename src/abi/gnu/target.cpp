@@ -65,7 +65,16 @@ int thread_limit_of(void **arguments) {
     return limit;
 }
 
-void check_offload() {
+/// Devices that a construct may name although there is none: the host, by its number (the number
+/// of devices) or by a false if clause.
+constexpr int kHostFallback = -2;
+constexpr int kDefaultDevice = -1;
+
+void check_offload(int device) {
+    if (device == kDefaultDevice)
+        device = Worker::current()->task->icvs->default_device;
+    if (device == kHostFallback || device == 0)
+        return;
     if (core::settings().target_offload == core::TargetOffload::mandatory)
         core::fatal("a target region has no device to run on, and OMP_TARGET_OFFLOAD is "
                     "MANDATORY; set it to DEFAULT to run on the host");
@@ -73,7 +82,6 @@ void check_offload() {
 
 /// The region on the host: an initial thread's environment of its own.
 void run_on_host(Outlined outlined, int thread_limit) {
-    check_offload();
     core::league(
         1, thread_limit,
         [](void *p, core::Member &) {
@@ -133,10 +141,11 @@ void order_only(unsigned flags, void **depend) {
 using namespace loomp;
 using namespace loomp::abi::gnu;
 
-LOOMP_EXPORT void GOMP_target_ext(int, void (*fn)(void *), std::size_t count, void **addresses,
+LOOMP_EXPORT void GOMP_target_ext(int device, void (*fn)(void *), std::size_t count, void **addresses,
                                   std::size_t *sizes, unsigned short *kinds, unsigned flags,
                                   void **depend, void **arguments) {
     core::Worker &worker = *core::Worker::current();
+    check_offload(device);
     const int limit = thread_limit_of(arguments);
     if ((flags & kNowait) != 0 && core::defers_tasks(*worker.member->team) &&
         !worker.task->has(core::kFinal)) {
@@ -153,18 +162,19 @@ LOOMP_EXPORT void GOMP_target_ext(int, void (*fn)(void *), std::size_t count, vo
     run_on_host({fn, addresses}, limit);
 }
 
-LOOMP_EXPORT void GOMP_target(int, void (*fn)(void *), const void *, std::size_t, void **addresses,
-                              std::size_t *, unsigned char *) {
+LOOMP_EXPORT void GOMP_target(int device, void (*fn)(void *), const void *, std::size_t,
+                              void **addresses, std::size_t *, unsigned char *) {
+    check_offload(device);
     run_on_host({fn, addresses}, 0);
 }
 
-LOOMP_EXPORT void GOMP_target_data(int, const void *, std::size_t, void **, std::size_t *,
+LOOMP_EXPORT void GOMP_target_data(int device, const void *, std::size_t, void **, std::size_t *,
                                    unsigned char *) {
-    check_offload();
+    check_offload(device);
 }
-LOOMP_EXPORT void GOMP_target_data_ext(int, std::size_t, void **, std::size_t *,
+LOOMP_EXPORT void GOMP_target_data_ext(int device, std::size_t, void **, std::size_t *,
                                        unsigned short *) {
-    check_offload();
+    check_offload(device);
 }
 LOOMP_EXPORT void GOMP_target_end_data() {}
 LOOMP_EXPORT void GOMP_target_update(int, const void *, std::size_t, void **, std::size_t *,

@@ -309,6 +309,7 @@ bool linear(const core::DoacrossState &state, const std::int64_t *vector, std::u
 LOOMP_EXPORT void __kmpc_doacross_init(Ident *, std::int32_t, std::int32_t count_,
                                        const Dimension *dimensions) {
     core::Member &member = here();
+    core::check_doacross_depth(static_cast<std::uint32_t>(count_));
     core::DoacrossState &state = member.doacross;
     state.dimensions = static_cast<std::uint32_t>(count_);
     std::uint64_t total = 1;

@@ -1,0 +1,26 @@
+// What can be known of a program before it runs: where it is and which OpenMP runtime it would get.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace loomp::cli {
+
+/// How a program comes by its OpenMP runtime.
+enum class Runtime {
+    unknown, ///< not an ELF program (a script), or it could not be examined
+    fixed,   ///< the program contains one, or is static altogether: it cannot be replaced
+    none,    ///< linked with none; it may still load one while it runs
+    compat,  ///< the dynamic linker finds ours
+    foreign, ///< linked with one, and an RPATH finds another than ours first
+};
+
+/// As the shell would find it; empty if there is no such executable file.
+std::optional<std::filesystem::path> find_program(const std::string &name);
+
+/// The runtime that `program` would get, were it run with this environment's LD_LIBRARY_PATH.
+Runtime examine(const std::filesystem::path &program, const std::filesystem::path &compat);
+
+} // namespace loomp::cli

@@ -1,0 +1,86 @@
+#include "cli/run.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include "cli/program.h"
+#include "cli/tree.h"
+
+namespace loomp::cli {
+
+namespace {
+
+// As the shell reports the same failures.
+constexpr int kCannotRun = 126;
+constexpr int kNotFound = 127;
+
+/// Puts `value` at the head of a colon-separated variable.
+void prepend(const char *variable, const std::string &value) {
+    const char *old = std::getenv(variable);
+    const std::string list =
+        old == nullptr || *old == '\0' ? value : fmt::format("{}:{}", value, old);
+    setenv(variable, list.c_str(), 1);
+}
+
+/// Says, in one line, why loomp may not be what the program runs on. Returns whether libloomp must
+/// be loaded ahead of everything else to be it.
+bool needs_preload(const std::filesystem::path &program, const Tree &tree) {
+    switch (examine(program, tree.compat)) {
+    case Runtime::fixed:
+        fmt::print(stderr,
+                   "loomp: {} is linked statically with what it needs: if it uses OpenMP, it keeps "
+                   "its own runtime; link it dynamically to run it on loomp\n",
+                   program.string());
+        return false;
+    case Runtime::none:
+        fmt::print(stderr,
+                   "loomp: {} is linked with no OpenMP runtime: loomp has nothing to do unless it "
+                   "loads one while it runs\n",
+                   program.string());
+        return false;
+    case Runtime::foreign: // Its RPATH comes before LD_LIBRARY_PATH, and a preload before both.
+        return true;
+    case Runtime::compat:
+    case Runtime::unknown:
+        return false;
+    }
+    return false;
+}
+
+} // namespace
+
+int run(const RunOptions &options) {
+    const std::string &name = options.command.front();
+    const auto program = find_program(name);
+    if (!program) {
+        const bool there = std::filesystem::exists(name);
+        fmt::print(stderr, "loomp: {}: {}\n", name,
+                   there                                 ? "not an executable file"
+                   : name.find('/') == std::string::npos ? "no such program in PATH"
+                                                         : "no such file");
+        return there ? kCannotRun : kNotFound;
+    }
+    const auto tree = find_tree();
+    if (!tree)
+        return kCannotRun;
+
+    prepend("LD_LIBRARY_PATH", tree->compat.string());
+    if (options.threads > 0)
+        setenv("OMP_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
+    if ((!options.quiet && needs_preload(*program, *tree)) || options.preload)
+        prepend("LD_PRELOAD", tree->library.string());
+
+    std::vector<char *> arguments;
+    for (const std::string &argument : options.command)
+        arguments.push_back(const_cast<char *>(argument.c_str()));
+    arguments.push_back(nullptr);
+    execv(program->c_str(), arguments.data());
+    fmt::print(stderr, "loomp: cannot run {}: {}\n", program->string(), std::strerror(errno));
+    return errno == ENOENT ? kNotFound : kCannotRun;
+}
+
+} // namespace loomp::cli
