@@ -21,7 +21,6 @@ gcc)
     ;;
 clang)
     cxx=${CXX:-clang++-19}
-    # Not -fopenmp: that asks for libomp.so, which only the development package has.
     runtime=${LIBOMP:-/usr/lib/llvm-19/lib/libomp.so.5}
     ;;
 *)
@@ -39,10 +38,19 @@ if [ ! -e "$blas/libopenblas.so" ]; then
 fi
 
 mkdir -p "$out"
-# shellcheck disable=SC2086
-"$cxx" $flags "$here"/common/*.cpp "$here"/hpccg/*.cpp -o "$out/hpccg-$kind" $runtime -ldl
+# Compiled and linked in two steps, because clang told of -fopenmp when it links asks for libomp.so,
+# which only its development package has.
+objects=$(mktemp -d)
+trap 'rm -rf "$objects"' EXIT
+for app in common hpccg cholesky; do
+    mkdir "$objects/$app"
+    for source in "$here/$app"/*.cpp; do
+        # shellcheck disable=SC2086
+        "$cxx" $flags -c "$source" -o "$objects/$app/$(basename "$source" .cpp).o"
+    done
+done
+"$cxx" "$objects"/common/*.o "$objects"/hpccg/*.o -o "$out/hpccg-$kind" "$runtime" -ldl
 # The serial flavour by its own path, at link time and at run time: the plain name is whatever
 # flavour the system's alternatives point to.
-# shellcheck disable=SC2086
-"$cxx" $flags "$here"/common/*.cpp "$here"/cholesky/*.cpp -o "$out/cholesky-$kind" \
-    "$blas/libopenblas.so" -Wl,--enable-new-dtags,-rpath,"$blas" $runtime -ldl
+"$cxx" "$objects"/common/*.o "$objects"/cholesky/*.o -o "$out/cholesky-$kind" \
+    "$blas/libopenblas.so" -Wl,--enable-new-dtags,-rpath,"$blas" "$runtime" -ldl

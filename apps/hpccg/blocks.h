@@ -1,7 +1,7 @@
-// How the vectors and the matrix are cut (thesis 6.1.1): T1 vector blocks of B1 = ceil(n / T1) rows,
-// each in up to T2 sub-blocks of B2 = ceil(B1 / T2) rows for the matrix-vector product, and which
-// vector blocks each sub-block's rows read. All of it is computed once, before the solver starts,
-// and only read afterwards.
+// How the vectors and the matrix are cut (thesis 6.1.1): T1 vector blocks of B1 = ceil(n / T1)
+// rows, each in up to T2 sub-blocks of B2 = ceil(B1 / T2) rows for the matrix-vector product, and
+// which vector blocks each sub-block's rows read. All of it is computed once, before the solver
+// starts, and only read afterwards.
 #pragma once
 
 #include "hpccg/problem.h"
@@ -32,7 +32,7 @@ struct Block {
 };
 
 struct Blocks {
-    std::vector<Block> blocks; // none of them empty, so there may be fewer than T1
+    std::vector<Block> blocks;     // none of them empty, so there may be fewer than T1
     std::int64_t matrix_reads = 0; // nonzeros looked at: the dependences without deduplication
     std::int64_t reads = 0;        // the dependences kept
 };

@@ -13,13 +13,17 @@ namespace {
 
 using namespace hpccg;
 
-// Largest difference of the two histories, relative to the reference's value.
-double history_difference(const std::vector<double> &history, const std::vector<double> &reference) {
-    if (history.size() != reference.size())
+// Largest difference of the two histories, relative to the reference's value. What rounding does to
+// the early iterates, half a unit in the last place of ||b|| or so, stays while the residual shrinks;
+// with the bound of 1e-12 the floor lets just that much pass.
+double history_difference(const std::vector<double> &history, const Reference &reference) {
+    if (history.size() != reference.residual_norms.size())
         return std::numeric_limits<double>::infinity();
+    const double floor = 1e-4 * reference.initial_norm;
     double worst = 0;
     for (std::size_t k = 0; k < history.size(); ++k) {
-        const double difference = std::fabs(history[k] - reference[k]) / reference[k];
+        const double expected = reference.residual_norms[k];
+        const double difference = std::fabs(history[k] - expected) / std::max(expected, floor);
         if (!(difference <= worst))
             worst = difference;
     }
@@ -40,8 +44,7 @@ void check(const Brick &brick, const Solver &solver, const Solution &solution,
     std::snprintf(text, sizeof text, "%zu, last residual %.3e", solution.residual_norms.size(),
                   solution.residual_norms.back());
     report.text("iterations", text);
-    report.check("history", history_difference(solution.residual_norms, reference.residual_norms),
-                 1e-12);
+    report.check("history", history_difference(solution.residual_norms, reference), 1e-12);
 
     // Diagonal dominance leaves no eigenvalue below 1, hence ||x - 1|| <= ||b - A x||, converged or
     // not. What rounding can add is measured in units of the vectors' own size.

@@ -22,8 +22,8 @@ Matrix build_matrix(const Brick &brick) {
     for (int z = 0; z < brick.nz; ++z)
         for (int y = 0; y < brick.ny; ++y)
             for (int x = 0; x < brick.nx; ++x, ++row)
-                row_start[row + 1] = row_start[row] + span(x, brick.nx) * span(y, brick.ny) *
-                                                          span(z, brick.nz);
+                row_start[row + 1] =
+                    row_start[row] + span(x, brick.nx) * span(y, brick.ny) * span(z, brick.nz);
     matrix.nonzeros = row_start[matrix.rows];
     matrix.column = make_array<std::int32_t>(matrix.nonzeros);
     matrix.value = make_array<double>(matrix.nonzeros);

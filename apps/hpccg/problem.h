@@ -43,6 +43,7 @@ Array<double> build_right_hand_side(const Matrix &matrix);
 // The answer to compare with, computed by one thread, without the matrix (neighbours are found by
 // their coordinates) and with compensated sums: nothing is shared with the code under test.
 struct Reference {
+    double initial_norm = 0;            // ||b||, as x starts from zero
     std::vector<double> residual_norms; // one per iteration
     std::vector<double> x;
 };

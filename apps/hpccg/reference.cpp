@@ -58,18 +58,20 @@ Reference solve_reference(const Brick &brick, int iterations, double tolerance) 
     std::vector<double> p = r;
     std::vector<double> ap(rows);
     double rr = dot(r, r);
+    result.initial_norm = std::sqrt(rr);
     for (int k = 0; k < iterations; ++k) {
         apply(brick, p, ap);
-        const double alpha = rr / dot(p, ap);
+        const double pap = dot(p, ap);
+        const double alpha = pap == 0 ? 0 : rr / pap; // both are zero once r is
         for (std::size_t i = 0; i < rows; ++i) {
             result.x[i] += alpha * p[i];
             r[i] -= alpha * ap[i];
         }
         const double next = dot(r, r);
         result.residual_norms.push_back(std::sqrt(next));
-        if (std::sqrt(next) <= tolerance)
+        if (tolerance > 0 && std::sqrt(next) <= tolerance)
             break;
-        const double beta = next / rr;
+        const double beta = rr == 0 ? 0 : next / rr;
         rr = next;
         for (std::size_t i = 0; i < rows; ++i)
             p[i] = r[i] + beta * p[i];

@@ -49,15 +49,15 @@ Solution solve_for(const Solver &solver) {
     while (done < solver.iterations) {
         spmv_all(solver, p, ap);
         const double pap = dot_all(solver, p, ap, state.partial_pap.get());
-        const double alpha = state.rr / pap;
+        const double alpha = ratio(state.rr, pap);
         waxpby_all(solver, 1.0, x, alpha, p, x);
         waxpby_all(solver, 1.0, r, -alpha, ap, r);
         const double rr = dot_all(solver, r, r, state.partial_rr.get());
-        const double beta = rr / state.rr;
+        const double beta = ratio(rr, state.rr);
         state.rr = rr;
         state.history[static_cast<std::size_t>(done)] = std::sqrt(rr);
         ++done;
-        if (std::sqrt(rr) <= solver.tolerance)
+        if (solver.tolerance > 0 && std::sqrt(rr) <= solver.tolerance)
             break;
         waxpby_all(solver, 1.0, r, beta, p, p);
     }

@@ -77,7 +77,7 @@ void Creator::step_length() {
     }
 #pragma omp task depend(iterator(int j = 0 : count_blocks), in : partial[j]) depend(in : *rr)      \
     depend(out : *alpha) firstprivate(partial, count_blocks, alpha, rr)
-    *alpha = *rr / sum_in_order(partial, count_blocks);
+    *alpha = ratio(*rr, sum_in_order(partial, count_blocks));
     count(static_cast<std::size_t>(count_blocks) + 2);
 }
 
@@ -130,7 +130,7 @@ void Creator::residual_norm(int iteration) {
     depend(out : *beta) firstprivate(partial, count_blocks, beta, rr, norm)
     {
         const double next = sum_in_order(partial, count_blocks);
-        *beta = next / *rr;
+        *beta = ratio(next, *rr);
         *rr = next;
         *norm = std::sqrt(next);
     }

@@ -38,8 +38,8 @@ struct State {
     Array<double> partial_pap, partial_rr; // one per block
     double alpha = 0;
     double beta = 0;
-    double rr = 0;                 // r . r of the iteration before
-    std::vector<double> history;   // of `iterations` places
+    double rr = 0;               // r . r of the iteration before
+    std::vector<double> history; // of `iterations` places
     int blocks;
 };
 
