@@ -1,0 +1,105 @@
+// Reductions: what combining the threads' partial results costs, the loops being short. Claim of
+// the loop cases: at most 1.1 times the better of libomp and libgomp with 1, 2 and 8 threads on 2
+// cores; of the task case: at most the better peer's.
+#include "bench.h"
+
+const char bench_subject[] = "reductions";
+
+enum { kIterations = 64, kTasks = 256 };
+
+struct moments {
+    double count, sum, squares, largest;
+};
+
+static inline void moments_merge(struct moments *into, const struct moments *from) {
+    into->count += from->count;
+    into->sum += from->sum;
+    into->squares += from->squares;
+    into->largest = into->largest > from->largest ? into->largest : from->largest;
+}
+
+#pragma omp declare reduction(merge : struct moments : moments_merge(&omp_out, &omp_in))           \
+    initializer(omp_priv = (struct moments){0})
+
+static double total;
+static struct moments all;
+
+// Claim: the combined construct, as most programs write it: region, loop, sum. The unit is one
+// construct.
+static struct bench_sample parallel_for_sum(long calls) {
+    double start = bench_now();
+    for (long c = 0; c < calls; c++) {
+        double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+        for (int i = 0; i < kIterations; i++)
+            sum += i;
+        total += sum;
+    }
+    return bench_since(start, (double)calls);
+}
+
+// Claim: the same inside a region, so that the fork does not hide the reduction.
+static struct bench_sample for_sum(long calls) {
+    struct bench_sample sample = {0};
+#pragma omp parallel
+    {
+        double start = bench_team_start();
+        for (long c = 0; c < calls; c++) {
+#pragma omp for reduction(+ : total)
+            for (int i = 0; i < kIterations; i++)
+                total += i;
+        }
+        bench_team_stop(start, (double)calls, &sample);
+    }
+    return sample;
+}
+
+// Claim: a reduction that no atomic instruction can do (32 bytes, user-defined) likewise.
+static struct bench_sample for_user_defined(long calls) {
+    struct bench_sample sample = {0};
+#pragma omp parallel
+    {
+        double start = bench_team_start();
+        for (long c = 0; c < calls; c++) {
+#pragma omp for reduction(merge : all)
+            for (int i = 0; i < kIterations; i++) {
+                struct moments one = {1, i, (double)i * i, i};
+                moments_merge(&all, &one);
+            }
+        }
+        bench_team_stop(start, (double)calls, &sample);
+    }
+    return sample;
+}
+
+// Claim: a task that takes part in a task reduction (256 of them in a taskgroup) costs at most the
+// better peer's. The unit is one task.
+static struct bench_sample task_reduction(long calls) {
+    struct bench_sample sample = {0};
+#pragma omp parallel
+#pragma omp single
+    {
+        double start = bench_now();
+        for (long c = 0; c < calls; c++) {
+            double sum = 0;
+#pragma omp taskgroup task_reduction(+ : sum)
+            {
+                for (int i = 0; i < kTasks; i++) {
+#pragma omp task in_reduction(+ : sum)
+                    sum += 1;
+                }
+            }
+            total += sum;
+        }
+        sample = bench_since(start, (double)calls * kTasks);
+    }
+    return sample;
+}
+
+const struct bench_case bench_cases[] = {
+    {"parallel-for-sum", "construct", parallel_for_sum, 1.1, 0},
+    {"for-sum", "loop", for_sum, 1.1, 0},
+    {"for-user-defined", "loop", for_user_defined, 1.1, 0},
+    {"task-reduction", "task", task_reduction, 1.0, 0},
+    {0},
+};
