@@ -1,4 +1,7 @@
 // The `loomp` command.
+#include <algorithm>
+#include <charconv>
+
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
@@ -9,23 +12,41 @@ namespace {
 
 constexpr int kUsage = 2;
 
-/// Takes the program and its arguments from what `run` left unparsed. Returns false, after one
-/// line, when there is no program.
-bool take_command(std::vector<std::string> rest, std::vector<std::string> &command) {
-    const bool marked = !rest.empty() && rest.front() == "--";
-    if (marked)
-        rest.erase(rest.begin());
-    if (rest.empty()) {
-        fmt::print(stderr, "loomp: run: no program given: loomp run ./app args\n");
-        return false;
-    }
-    if (!marked && rest.front().front() == '-') {
+using Words = std::vector<std::string>;
+
+/// Moves the first `--` and what follows it out of `arguments`.
+Words split_at_dashes(Words &arguments) {
+    const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+    Words after(dashes, arguments.end());
+    arguments.erase(dashes, arguments.end());
+    return after;
+}
+
+/// The program and its arguments, from what `run` left unparsed and what stood from `--` on. That
+/// `--` is ours if it comes before the program, else the program's. Empty, after one line on
+/// stderr, when there is no program.
+Words take_command(Words rest, Words from_dashes) {
+    if (!rest.empty() && rest.front().starts_with('-')) {
         fmt::print(stderr, "loomp: run: unknown option {}: loomp run --help lists them\n",
                    rest.front());
-        return false;
+        return {};
     }
-    command = std::move(rest);
-    return true;
+    if (rest.empty() && !from_dashes.empty())
+        from_dashes.erase(from_dashes.begin());
+    rest.insert(rest.end(), from_dashes.begin(), from_dashes.end());
+    if (rest.empty() || rest.front().empty()) {
+        fmt::print(stderr, "loomp: run: no program given: loomp run ./app args\n");
+        return {};
+    }
+    return rest;
+}
+
+std::string positive_number(const std::string &text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size() && value > 0)
+        return {};
+    return fmt::format("'{}' is no number of threads: 1 or more is needed", text);
 }
 
 } // namespace
@@ -37,8 +58,7 @@ int main(int argc, char **argv) {
 
     loomp::cli::RunOptions options;
     CLI::App *run = app.add_subcommand("run", "Run a program on loomp: loomp run ./app args");
-    run->add_option("-t,--threads", options.threads, "Set OMP_NUM_THREADS")
-        ->check(CLI::PositiveNumber);
+    run->add_option("-t,--threads", options.threads, "Set OMP_NUM_THREADS")->check(positive_number);
     run->add_flag("--preload", options.preload,
                   "Load libloomp ahead of all libraries, for programs that bring a runtime along");
     run->add_flag("-q,--quiet", options.quiet, "Start the program without examining it first");
@@ -48,8 +68,12 @@ int main(int argc, char **argv) {
     CLI::App *info = app.add_subcommand("info", "Show machine, ABIs and settings");
     info->add_flag("-v,--verbose", verbose, "Say what each setting means");
 
+    Words arguments(argv + 1, argv + argc);
+    const Words from_dashes = split_at_dashes(arguments);
+    // CLI11 takes them last first.
+    std::reverse(arguments.begin(), arguments.end());
     try {
-        app.parse(argc, argv);
+        app.parse(arguments);
     } catch (const CLI::ParseError &error) {
         if (error.get_exit_code() == 0)
             return app.exit(error);
@@ -58,7 +82,6 @@ int main(int argc, char **argv) {
     }
     if (*info)
         return loomp::cli::info(verbose);
-    if (!take_command(run->remaining(), options.command))
-        return kUsage;
-    return loomp::cli::run(options);
+    options.command = take_command(run->remaining(), from_dashes);
+    return options.command.empty() ? kUsage : loomp::cli::run(options);
 }
