@@ -30,7 +30,7 @@ enum class Access : std::uint8_t {
 struct Dependence {
     const void *address;
     Access access;
-    bool all_memory = false;
+    bool all_memory;
 };
 
 /// A task as the map remembers it.

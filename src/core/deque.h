@@ -76,6 +76,15 @@ class TaskDeque {
         return task;
     }
 
+    /// Owner only: whether more than `limit` tasks are in it. Reads shared state only near the limit.
+    LOOMP_INLINE bool holds_more_than(std::int64_t limit) {
+        const std::int64_t bottom = bottom_.load(std::memory_order_relaxed);
+        if (LOOMP_LIKELY(bottom - top_seen_ <= limit))
+            return false;
+        top_seen_ = top_.load(std::memory_order_acquire);
+        return bottom - top_seen_ > limit;
+    }
+
     /// A hint, from any thread.
     bool looks_empty() const {
         return bottom_.load(std::memory_order_relaxed) <= top_.load(std::memory_order_relaxed);

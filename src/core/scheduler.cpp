@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <sched.h>
+#include <utility>
 
 #include "core/dependence.h"
 #include "core/exclusion.h"
@@ -125,9 +126,40 @@ void make_ready(Task &task) {
         enqueue_from_outside(task);
 }
 
+namespace {
+
+/// A creator of independent tasks leaves off when its queue holds kManyReady of them, and goes on
+/// when kFewReady are left: created much faster than run, they would fill memory and go cold in the
+/// caches. Tasks with dependences do not count: seeing far into the graph is what pays there.
+constexpr std::int64_t kManyReady = 512;
+constexpr std::int64_t kFewReady = 64;
+
+LOOMP_NOINLINE void leave_off_creating(Member &member) {
+    if (member.throttled != nullptr)
+        return;
+    Suspension suspension;
+    struct Argument {
+        Member &member;
+        Suspension &suspension;
+    } argument{member, suspension};
+    suspend(
+        suspension,
+        [](void *p) {
+            auto &a = *static_cast<Argument *>(p);
+            a.member.throttled = &a.suspension;
+            return true;
+        },
+        &argument);
+}
+
+} // namespace
+
 void spawn(Task &task) {
     Worker &worker = *Worker::current();
-    enqueue(worker, *worker.member, task);
+    Member &member = *worker.member;
+    enqueue(worker, member, task);
+    if (LOOMP_UNLIKELY(member.ready.holds_more_than(kManyReady)))
+        leave_off_creating(member);
 }
 
 void spawn(Task &task, const Dependence *dependences, std::size_t count) {
@@ -252,6 +284,9 @@ void scheduling_loop(void *) {
         Worker &worker = *Worker::current();
         Member &member = *worker.member;
         Suspension *suspension = member.resumable.pop();
+        if (LOOMP_UNLIKELY(suspension == nullptr && member.throttled != nullptr &&
+                           !member.ready.holds_more_than(kFewReady)))
+            suspension = std::exchange(member.throttled, nullptr);
         if (suspension == nullptr)
             suspension = member.team->resumable.pop();
         if (suspension != nullptr) {
@@ -267,7 +302,8 @@ void scheduling_loop(void *) {
             execute(*task);
             continue;
         }
-        idle_until(worker, member, [] { return false; });
+        // Thieves may have emptied the queue behind which a creator waits.
+        idle_until(worker, member, [&member] { return member.throttled != nullptr; });
     }
 }
 

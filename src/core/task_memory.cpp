@@ -8,7 +8,8 @@
 
 namespace loomp::core {
 namespace {
-constexpr std::size_t kChunk = std::size_t{1} << 20;
+constexpr std::size_t kFirstChunk = std::size_t{256} << 10; ///< most workers need no more
+constexpr std::size_t kChunk = std::size_t{2} << 20;
 constexpr unsigned kBatch = 32;
 constexpr std::size_t kSmallLimit = (kSmallClasses - 1) * kBlockGranule;
 
@@ -17,6 +18,18 @@ void *map_pages(std::size_t size) {
     if (p == MAP_FAILED)
         fatal("out of memory: %zu bytes for tasks could not be mapped", size);
     return p;
+}
+
+/// A chunk on a huge page's boundary, so that the system may use one: large graphs walk their
+/// descriptors in no order, and small pages would cost a translation miss each.
+char *map_chunk() {
+    char *p = static_cast<char *>(map_pages(2 * kChunk));
+    char *chunk = reinterpret_cast<char *>(round_up(reinterpret_cast<std::uintptr_t>(p), kChunk));
+    if (chunk != p)
+        munmap(p, static_cast<std::size_t>(chunk - p));
+    munmap(chunk + kChunk, static_cast<std::size_t>(p + kChunk - chunk));
+    madvise(chunk, kChunk, MADV_HUGEPAGE);
+    return chunk;
 }
 } // namespace
 
@@ -45,9 +58,10 @@ void *BlockCache::allocate_slow(unsigned size_class) {
     }
     if (static_cast<std::size_t>(chunk_end_ - chunk_) < size) {
         // What is left of the old chunk (under 1 KiB) is given up.
-        chunk_ = static_cast<char *>(map_pages(kChunk));
-        chunk_end_ = chunk_ + kChunk;
-        reserved_ += kChunk;
+        const bool first = reserved_ == 0;
+        chunk_ = first ? static_cast<char *>(map_pages(kFirstChunk)) : map_chunk();
+        chunk_end_ = chunk_ + (first ? kFirstChunk : kChunk);
+        reserved_ += first ? kFirstChunk : kChunk;
     }
     void *block = chunk_;
     chunk_ += size;

@@ -45,6 +45,8 @@ struct alignas(kCacheLine) Member {
     /// is about to look for its next task.
     Task *next_task = nullptr;
     ResumeList resumable; ///< suspended tasks tied to this member that may go on
+    /// A task of this member that created too many ready tasks and goes on when few are left.
+    Suspension *throttled = nullptr;
     WorkState work;       ///< the worksharing construct it is in
     DoacrossState doacross; ///< of that construct, or of the doacross nest around it
     bool arriving_at_join = false; ///< which barrier arrive_for() means; set before kWaitReleased

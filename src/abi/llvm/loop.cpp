@@ -198,9 +198,8 @@ template <class T>
 int dispatch_next(std::int32_t *last, T *lower, T *upper, std::make_signed_t<T> *stride) {
     Member &member = here();
     if (!core::next_chunk(member)) {
+        // `*last` stays: it tells whether the chunk before was the last one.
         core::leave_work(member);
-        if (last != nullptr)
-            *last = 0;
         return 0;
     }
     const WorkState &state = member.work;
