@@ -2,7 +2,9 @@
 
 #include "common/omp_decls.h"
 
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <dlfcn.h>
 
 namespace apps {
@@ -44,6 +46,19 @@ void Report::check(const char *key, bool holds, const std::string &detail) {
 int Report::finish() const {
     std::printf("%s\n", failed_ ? "FAIL" : "PASS");
     return failed_ ? 1 : 0;
+}
+
+std::string checksum(const double *values, std::size_t count) {
+    // FNV-1a, a value at a time.
+    std::uint64_t sum = 0xcbf29ce484222325u;
+    for (std::size_t i = 0; i < count; ++i) {
+        std::uint64_t bits;
+        std::memcpy(&bits, &values[i], sizeof bits);
+        sum = (sum ^ bits) * 0x100000001b3u;
+    }
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(sum));
+    return text;
 }
 
 std::string openmp_library() {

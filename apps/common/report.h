@@ -2,6 +2,7 @@
 // people and scripts read them alike; then one PASS or FAIL line, which decides the exit status.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace apps {
@@ -29,6 +30,9 @@ class Report {
   private:
     bool failed_ = false;
 };
+
+// Of the bits of all values: equal for equal results only.
+std::string checksum(const double *values, std::size_t count);
 
 // Path of the OpenMP library that this process runs on.
 std::string openmp_library();

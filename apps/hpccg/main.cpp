@@ -14,8 +14,8 @@ namespace {
 using namespace hpccg;
 
 // Largest difference of the two histories, relative to the reference's value. What rounding does to
-// the early iterates, half a unit in the last place of ||b|| or so, stays while the residual shrinks;
-// with the bound of 1e-12 the floor lets just that much pass.
+// the early iterates, half a unit in the last place of ||b|| or so, stays while the residual
+// shrinks; with the bound of 1e-12 the floor lets just that much pass.
 double history_difference(const std::vector<double> &history, const Reference &reference) {
     if (history.size() != reference.residual_norms.size())
         return std::numeric_limits<double>::infinity();
@@ -108,6 +108,8 @@ int main(int argc, char **argv) {
     const Solver solver{&matrix, &blocks, b.get(), iterations, tolerance};
     const Solution solution = mode == "for" ? solve_for(solver) : solve_task(solver);
     report.cost(solution.cost);
+    report.text("checksum",
+                apps::checksum(solution.x.get(), static_cast<std::size_t>(matrix.rows)));
     if (no_check)
         return 0;
     check(brick, solver, solution, report);
