@@ -15,8 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 namespace loomp::cli {
 
 namespace fs = std::filesystem;

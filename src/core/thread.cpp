@@ -1,8 +1,8 @@
 #include "core/thread.h"
 
 #include <cerrno>
+#include <climits>
 #include <cstring>
-#include <limits.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -39,19 +39,24 @@ void serve(Worker &worker, Member &member) {
     worker.member = &member;
     worker.task = &member.implicit;
     worker.tie = &member;
-    std::uint32_t seen = member.hire_epoch;
+    std::uint64_t seen = member.hire_word;
     for (;;) {
         // acquire: the region's description, published by the primary.
-        schedule_until(
-            [&team, seen] { return team.fork_epoch.load(std::memory_order_acquire) != seen; });
-        seen = team.fork_epoch.load(std::memory_order_acquire);
+        const auto forked = [&team, seen] {
+            return team.fork_word.load(std::memory_order_acquire) != seen;
+        };
+        if (member.in_region)
+            schedule_until(forked);
+        else
+            sleep_until(worker, team.dock, forked);
+        seen = team.fork_word.load(std::memory_order_acquire);
         if (member.in_region) {
             member.in_region = false;
             end_implicit_task(worker, member);
         }
         if (team.disband.load(std::memory_order_relaxed))
             break;
-        if (member.num >= team.size)
+        if (member.num >= size_of_fork(seen))
             continue;
         member.in_region = true;
         run_region(worker, member);

@@ -94,7 +94,7 @@ void describe(Item &item, const Input &input, int threads) {
 Input widen(const OldInput &old) {
     return {old.shared, old.shared, old.size, old.init, old.fini, old.combine, old.flags};
 }
-const Input &widen(const Input &input) { return input; }
+Input widen(const Input &input) { return input; }
 
 template <class T> Reductions *make(const T *inputs, int count, int threads) {
     auto *reductions = new (checked(std::malloc(
