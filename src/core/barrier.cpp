@@ -42,6 +42,22 @@ LOOMP_INLINE void arrive_when_quiet(Member &member, bool at_join) {
         arrive(*member.team, at_join);
 }
 
+/// Waits until no task is left below the member's implicit task, or `cancelled`.
+template <class Cancelled> void wait_until_quiet(Member &member, Cancelled cancelled) {
+    Task &task = member.implicit;
+    if (LOOMP_LIKELY(task.created == 0 && task.children.load(std::memory_order_acquire) == 0))
+        return;
+    constexpr std::uint64_t flags = children::kWaitReleased | children::kWaitOnly;
+    const std::uint64_t delta = std::uint64_t{task.created} * children::kOne + flags;
+    task.created = 0;
+    task.children.fetch_add(delta, std::memory_order_acq_rel);
+    schedule_until([&] {
+        return children::all_released(task.children.load(std::memory_order_acquire)) ||
+               cancelled();
+    });
+    task.children.fetch_and(~flags, std::memory_order_relaxed);
+}
+
 /// After the barrier: no task is below the implicit one.
 LOOMP_INLINE void forget_children(Task &task) {
     task.children.store(0, std::memory_order_relaxed);
@@ -52,6 +68,8 @@ LOOMP_INLINE void forget_children(Task &task) {
 } // namespace
 
 void arrive_for(Member &member) { arrive(*member.team, member.arriving_at_join); }
+
+void wake_up(Member &member) { member.team->event.notify(0x7fffffff, member_bit(member)); }
 
 void barrier(Member &member) {
     Team &team = *member.team;
@@ -74,9 +92,13 @@ bool barrier_cancellable(Member &member) {
     const auto cancelled = [&team] { return team.cancelled.load(std::memory_order_acquire); };
     if (cancelled())
         return true;
+    // Nobody arrives in its name here: that could not be taken back when the region is cancelled.
+    wait_until_quiet(member, cancelled);
+    if (cancelled())
+        return true;
     Barrier &barrier = team.barrier;
     const std::uint32_t generation = barrier.generation.load(std::memory_order_relaxed);
-    arrive_when_quiet(member, false);
+    arrive(team, false);
     schedule_until([&] {
         return barrier.generation.load(std::memory_order_acquire) != generation || cancelled();
     });

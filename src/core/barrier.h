@@ -37,5 +37,7 @@ void wait_for_join(Member &primary);
 /// The last task below `member`'s implicit task was released while the member waits: arrives for
 /// it. Called by any worker of the team.
 void arrive_for(Member &member);
+/// The same where the member asked only to be woken.
+void wake_up(Member &member);
 
 } // namespace loomp::core

@@ -50,6 +50,7 @@ template <class T> class Relaxed {
     std::atomic<T> value_;
 };
 
-constexpr std::size_t round_up(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
+/// `to` is a power of two.
+constexpr std::size_t round_up(std::size_t n, std::size_t to) { return (n + to - 1) & ~(to - 1); }
 
 } // namespace loomp::core

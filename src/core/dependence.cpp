@@ -263,6 +263,7 @@ LOOMP_INLINE bool publish_edges(Task &task, std::int32_t made) {
 LOOMP_NOINLINE void collapse(TaskSet &set, Task &parent, Worker &worker) {
     Task &node = *allocate_task(worker, parent, 0, kRedirect | kHasDependences | kTied);
     node.invoke = nullptr;
+    open_successors(node);
     EdgeSource edges(node, worker);
     const std::int32_t made = push_edges(set, node, edges, worker.discovery);
     node.next = nullptr;
@@ -283,7 +284,9 @@ LOOMP_INLINE std::int32_t apply(DependenceMap::Entry &entry, Access access, Task
         entry.current.add(ref_to(task));
         return made;
     }
-    if (is_set && LOOMP_UNLIKELY(entry.current.size() >= kRedirectThreshold))
+    // Not where the task named the address before: the node would wait for it, and it for the node.
+    if (is_set && LOOMP_UNLIKELY(entry.current.size() >= kRedirectThreshold) &&
+        (entry.current.end() - 1)->task != &task)
         collapse(entry.current, *task.parent, worker);
     made = push_edges(entry.current, task, edges, worker.discovery);
     if (is_set)
@@ -312,12 +315,16 @@ bool link_dependences(Task &task, const Dependence *dependences, std::size_t cou
     if (LOOMP_UNLIKELY(parent.map == nullptr))
         parent.map = new DependenceMap;
     DependenceMap &map = *parent.map;
+    open_successors(task);
     const std::uint32_t number = map.next_link_number();
 
+    // An empty node runs nothing that a lock could guard. What its waiter runs afterwards must not
+    // meet the set's members either: it is ordered after them.
+    const bool is_node = task.has(kRedirect) || task.has(kNodeOnly);
     std::size_t exclusive = 0;
     for (std::size_t i = 0; i < count; ++i)
         exclusive += dependences[i].access == Access::mutexinoutset;
-    if (LOOMP_UNLIKELY(exclusive != 0))
+    if (LOOMP_UNLIKELY(exclusive != 0) && !is_node)
         reserve_exclusions(worker, task, exclusive);
 
     EdgeSource edges(task, worker);
@@ -328,17 +335,20 @@ bool link_dependences(Task &task, const Dependence *dependences, std::size_t cou
             made += apply_all_memory(map, task, edges, worker);
             continue;
         }
+        const Access access = LOOMP_UNLIKELY(is_node) && dependence.access == Access::mutexinoutset
+                                  ? Access::inout
+                                  : dependence.access;
         DependenceMap::Entry &entry = map.find(dependence.address);
         if (LOOMP_UNLIKELY(entry.seen_by == number)) {
             ++worker.discovery.addresses_merged;
-            if (dependence.access <= entry.seen)
+            if (access <= entry.seen)
                 continue;
         }
         entry.seen_by = number;
-        entry.seen = dependence.access;
-        const bool fresh = entry.kind != dependence.access;
-        made += apply(entry, dependence.access, task, edges, worker);
-        if (LOOMP_UNLIKELY(dependence.access == Access::mutexinoutset))
+        entry.seen = access;
+        const bool fresh = entry.kind != access;
+        made += apply(entry, access, task, edges, worker);
+        if (LOOMP_UNLIKELY(access == Access::mutexinoutset))
             add_exclusion(task, *map.exclusion_for(dependence.address, fresh));
     }
     task.next = nullptr;

@@ -142,7 +142,8 @@ bool link_dependences(Task &task, const Dependence *dependences, std::size_t cou
 /// Thread safety: once per task, by the thread that completes it.
 template <class F> void release_successors(Task &task, F ready);
 
-/// Opens the successors list of a block's new use. Called by allocate_task().
+/// Opens the successors list of a block's new use, before the map names the task. A task without
+/// dependences never has successors; its list stays closed from the block's last use.
 inline void open_successors(Task &task);
 
 // --- The successors list ---------------------------------------------------------------------

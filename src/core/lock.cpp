@@ -18,8 +18,12 @@ void Mutex::lock_slow() {
     // Once contended, whoever takes it keeps the mark: others may sleep.
     while (word_.exchange(kContended, std::memory_order_acquire) != kFree) {
         Worker &worker = *Worker::current();
-        if (LOOMP_UNLIKELY(worker.suspended_here.load(std::memory_order_relaxed) > 0) && yield_to_suspended())
+        if (LOOMP_UNLIKELY(worker.suspended_here.load(std::memory_order_relaxed) > 0)) {
+            // The holder may be among them, or wait for a task that has not started.
+            if (!taskyield())
+                sched_yield();
             continue;
+        }
         futex_wait(word_, kContended);
     }
 }

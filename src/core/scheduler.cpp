@@ -57,6 +57,7 @@ Task *take_task(Worker &worker, Member &member) {
     }
     if (Task *task = take_own_task(member))
         return task;
+    flush_completions(worker);
     if (Task *task = team.inbox.pop())
         return task;
     return steal_from_others(worker, member);
@@ -96,13 +97,6 @@ LOOMP_INLINE void enqueue(Worker &worker, Member &member, Task &task) {
     team.event.notify(1);
 }
 
-LOOMP_NOINLINE void enqueue_from_outside(Task &task) {
-    Team &team = *task.team;
-    team.has_tasks.store(true, std::memory_order_relaxed);
-    team.inbox.push(task);
-    team.event.notify(1);
-}
-
 /// What can be settled without running user code. True if the task was such a one.
 LOOMP_INLINE bool settle_special(Task &task) {
     if (LOOMP_LIKELY((task.flags & (kRedirect | kNodeOnly)) == 0))
@@ -115,6 +109,13 @@ LOOMP_INLINE bool settle_special(Task &task) {
 }
 
 } // namespace
+
+LOOMP_NOINLINE void enqueue_from_outside(Task &task) {
+    Team &team = *task.team;
+    team.has_tasks.store(true, std::memory_order_relaxed);
+    team.inbox.push(task);
+    team.event.notify(1);
+}
 
 void make_ready(Task &task) {
     if (settle_special(task))
@@ -205,14 +206,18 @@ LOOMP_INLINE void run(Task &task, KeepSuccessor keep) {
     if (LOOMP_UNLIKELY(task.has(kExclusive)) && !task.has(kStarted) && !take_exclusions(task))
         return;
     Worker *worker = Worker::current();
+    if (worker->completing_parent != task.parent)
+        flush_completions(*worker);
     Task *below = worker->task;
     Member *tie = worker->tie;
     worker->task = &task;
     if (tie == nullptr && task.has(kTied))
         worker->tie = worker->member;
     LOOMP_TOOL(task_schedule, below, SwitchReason::switched, &task);
-    const bool cancelled = LOOMP_UNLIKELY(discards(task));
-    if (LOOMP_LIKELY(!cancelled || task.has(kStarted))) {
+    const bool cancelled = LOOMP_UNLIKELY(discards(task)) && !task.has(kStarted);
+    if (LOOMP_UNLIKELY(cancelled))
+        task.flags |= kCancelled;
+    if (LOOMP_LIKELY(!cancelled || task.has(kCleanup))) {
         task.flags |= kStarted;
         task.invoke(task);
         worker = Worker::current();
@@ -260,6 +265,7 @@ namespace {
 /// Continues a suspended task; the stack left behind holds nothing and is recycled.
 [[noreturn]] LOOMP_NOINLINE void leave_for(Suspension &suspension) {
     Worker &worker = *Worker::current();
+    flush_completions(worker);
     worker.after = {};
     worker.after.recycle = worker.stack;
     leave_to(suspension.context);
@@ -328,6 +334,7 @@ void taskwait() {
     if (LOOMP_LIKELY(task.created == 0 &&
                      children::all_completed(task.children.load(std::memory_order_acquire))))
         return;
+    flush_completions(worker);
     if (children::all_completed(fold_created(task)))
         return;
     Task *other = nullptr;
@@ -341,6 +348,7 @@ void taskwait() {
             break;
         }
         execute(*next);
+        flush_completions(*Worker::current());
         if (children::all_completed(task.children.load(std::memory_order_acquire)))
             return;
     }
@@ -363,18 +371,22 @@ void taskwait() {
     task.children.fetch_and(~children::kWaitCompleted, std::memory_order_relaxed);
 }
 
-void taskyield() {
-    Worker &worker = *Worker::current();
-    Member &member = *worker.member;
-    if (Suspension *other = member.resumable.pop()) {
-        yield_to(*other);
-        return;
-    }
+namespace {
+
+bool yield_to_resumable(Member &member) {
+    Suspension *other = take_resumable(member);
+    if (other == nullptr)
+        return false;
+    yield_to(*other);
+    return true;
+}
+
+bool yield_to_ready(Worker &worker, Member &member) {
     if (!member.team->has_tasks.load(std::memory_order_relaxed))
-        return;
+        return false;
     Task *task = take_task(worker, member);
     if (task == nullptr)
-        return;
+        return false;
     Suspension self;
     suspend(
         self,
@@ -383,6 +395,19 @@ void taskyield() {
             return true;
         },
         &self, task);
+    return true;
+}
+
+} // namespace
+
+bool taskyield() {
+    Worker &worker = *Worker::current();
+    Member &member = *worker.member;
+    // In turns: two tasks that yield to each other must not keep a third from starting.
+    worker.yields_to_ready = !worker.yields_to_ready;
+    return worker.yields_to_ready
+               ? yield_to_ready(worker, member) || yield_to_resumable(member)
+               : yield_to_resumable(member) || yield_to_ready(worker, member);
 }
 
 void wait_dependences(const Dependence *dependences, std::size_t count) {
@@ -424,7 +449,9 @@ void child_released(Task &parent);
 
 /// The tree below `task` is empty and itself completed, or its owner waits for that.
 LOOMP_NOINLINE void tree_emptied(Task &task, std::uint64_t word) {
-    if ((word & children::kWaitReleased) != 0)
+    if ((word & children::kWaitOnly) != 0)
+        wake_up(*member_of_implicit(task));
+    else if ((word & children::kWaitReleased) != 0)
         arrive_for(*member_of_implicit(task));
     else if ((word & children::kFinished) != 0) {
         Task &parent = *task.parent;
@@ -444,10 +471,10 @@ void child_released(Task &parent) {
         tree_emptied(parent, word);
 }
 
-/// A child completed that has no children left.
-LOOMP_INLINE void leaf_completed(Task &parent) {
-    const std::uint64_t word =
-        parent.children.fetch_sub(children::kOne, std::memory_order_acq_rel) - children::kOne;
+/// `count` children completed that have no children left.
+LOOMP_INLINE void leaves_completed(Task &parent, std::uint32_t count) {
+    const std::uint64_t delta = count * children::kOne;
+    const std::uint64_t word = parent.children.fetch_sub(delta, std::memory_order_acq_rel) - delta;
     if (LOOMP_LIKELY((word & (children::kWaitCompleted | children::kWaitReleased |
                               children::kFinished)) == 0))
         return;
@@ -485,12 +512,19 @@ LOOMP_INLINE void complete(Task &task, KeepSuccessor keep) {
     if (LOOMP_LIKELY(task.created == 0 &&
                      task.children.load(std::memory_order_acquire) == 0)) {
         release_task(task);
-        leaf_completed(parent);
+        if (keep == KeepSuccessor::yes) {
+            // Told later, together with its siblings. run() has flushed those of other parents.
+            worker.completing_parent = &parent;
+            ++worker.completing_count;
+        } else {
+            leaves_completed(parent, 1);
+        }
         return;
     }
+    flush_completions(worker);
     if (children::all_released(fold_created(task))) {
         release_task(task);
-        leaf_completed(parent);
+        leaves_completed(parent, 1);
         return;
     }
     // It stays as a zombie until its children are released. First the parent learns of the
@@ -508,6 +542,11 @@ LOOMP_INLINE void complete(Task &task, KeepSuccessor keep) {
 }
 
 } // namespace
+
+void flush_completions_slow(Worker &worker) {
+    Task &parent = *worker.completing_parent;
+    leaves_completed(parent, std::exchange(worker.completing_count, 0));
+}
 
 void complete_task(Task &task) { complete(task, KeepSuccessor::no); }
 

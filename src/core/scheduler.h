@@ -41,8 +41,8 @@ void spawn_empty(const Dependence *dependences, std::size_t count);
 
 /// taskwait: until the running task's children have completed.
 void taskwait();
-/// taskyield: lets another ready or resumable task go first, if there is one.
-void taskyield();
+/// taskyield: lets another ready or resumable task go first; false if there is none.
+bool taskyield();
 
 // --- Completion ------------------------------------------------------------------------------
 
@@ -51,11 +51,22 @@ void taskyield();
 /// Called by the worker whose thread ran it, or by the one that fulfilled its event.
 void complete_task(Task &task);
 
+/// Tells a parent of completions that the worker has gathered. Called before the worker looks for
+/// work beyond its own queue, sleeps, runs code that is not a sibling of those tasks, or checks
+/// whether it may stop waiting.
+void flush_completions_slow(Worker &worker);
+LOOMP_INLINE void flush_completions(Worker &worker) {
+    if (worker.completing_count != 0)
+        flush_completions_slow(worker);
+}
+
 /// A detachable task's event happened. From any thread.
 void fulfill(Task &task);
 
 /// Brings a task that waits for nothing any more to a queue of its team. From any thread.
 void make_ready(Task &task);
+/// The same where the calling worker's own queue will not do.
+void enqueue_from_outside(Task &task);
 
 // --- The loop --------------------------------------------------------------------------------
 
@@ -76,6 +87,9 @@ void scheduling_loop(void *);
 /// barriers and docks, in implicit tasks. `done` reads shared state only.
 template <class Done> void schedule_until(Done done);
 
+/// Waits until done() without running anything: for threads that are in no region.
+template <class Done> void sleep_until(Worker &worker, EventCount &event, Done done);
+
 /// One idle step: spins, then sleeps, until work is visible or `done()`. 
 template <class Done> void idle_until(Worker &worker, Member &member, Done done);
 
@@ -85,6 +99,12 @@ unsigned spin_limit();
 void count_active_threads(int change);
 /// Whether more threads are active than there are processors.
 bool oversubscribed();
+
+/// A suspended task that may go on here, or null.
+inline Suspension *take_resumable(Member &member) {
+    Suspension *suspension = member.resumable.pop();
+    return suspension != nullptr ? suspension : member.team->resumable.pop();
+}
 
 inline std::uint32_t member_bit(const Member &member) { return 1u << (member.num & 31); }
 
@@ -109,22 +129,53 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
     event.wait(ticket, member_bit(member));
 }
 
+template <class Done> void sleep_until(Worker &worker, EventCount &event, Done done) {
+    const unsigned limit = spin_limit();
+    for (unsigned spins = 0; spins < limit; ++spins) {
+        if (done())
+            return;
+        cpu_relax();
+    }
+    worker.task_blocks.flush();
+    worker.attached_blocks.flush();
+    while (!done()) {
+        const EventCount::Ticket ticket = event.prepare();
+        if (done()) {
+            event.cancel();
+            return;
+        }
+        ++worker.discovery.parks;
+        event.wait(ticket, ~0u);
+    }
+}
+
 template <class Done> void schedule_until(Done done) {
     while (!done()) {
         Worker *worker = Worker::current();
         Member &member = *worker->member;
-        if (Suspension *other = member.resumable.pop()) {
+        // What was taken may belong to the team's next region, which the caller need not be in:
+        // then done() holds, since the fork came before it.
+        if (Suspension *other = take_resumable(member)) {
+            if (LOOMP_UNLIKELY(done())) {
+                make_resumable(*other);
+                return;
+            }
             yield_to(*other);
             continue;
         }
         if (member.team->has_tasks.load(std::memory_order_relaxed)) {
             if (Task *task = take_task(*worker, member)) {
+                if (LOOMP_UNLIKELY(done())) {
+                    enqueue_from_outside(*task);
+                    return;
+                }
                 execute(*task);
                 continue;
             }
         }
         idle_until(*worker, member, done);
     }
+    flush_completions(*Worker::current());
 }
 
 } // namespace loomp::core

@@ -66,6 +66,7 @@ namespace {
 
 /// Puts `suspension` in charge of everything that identifies the running task.
 void save(Worker &worker, Suspension &suspension) {
+    flush_completions(worker);
     suspension.task = worker.task;
     suspension.tie = worker.tie;
     suspension.team = worker.member->team;
@@ -111,6 +112,7 @@ LOOMP_NOINLINE void wait_in_place(Suspension &suspension, ArmFn arm, void *argum
             ancestor = ancestor->parent;
         if (ancestor == suspension.task) {
             execute(*task);
+            flush_completions(*Worker::current());
         } else {
             worker.member->team->inbox.push(*task);
             sched_yield();
@@ -135,15 +137,6 @@ void suspend(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
     worker.tie = nullptr;
     switch_to_new(suspension.context, *stack, scheduling_loop, nullptr);
     restore(suspension);
-}
-
-bool yield_to_suspended() {
-    Worker &worker = *Worker::current();
-    if (Suspension *other = worker.member->resumable.pop())
-        yield_to(*other);
-    else
-        sched_yield();
-    return true;
 }
 
 void yield_to(Suspension &other) {

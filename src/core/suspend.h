@@ -81,10 +81,6 @@ void suspend(Suspension &suspension, ArmFn arm, void *argument, Task *first = nu
 /// suspension must not be touched afterwards.
 void make_resumable(Suspension &suspension);
 
-/// Continues a task tied to the caller's member that can go on, or waits a moment for one to
-/// become so; the running task comes back afterwards. False if there is nothing to wait for.
-bool yield_to_suspended();
-
 /// Leaves the running task resumable and continues `other`, taken from a list.
 void yield_to(Suspension &other);
 

@@ -38,7 +38,6 @@ Task *allocate_task(Worker &worker, Task &parent, std::size_t payload, std::uint
     task->children.store(0, std::memory_order_relaxed);
     task->predecessors.store(0, std::memory_order_relaxed);
     task->detach.store(DetachState::open, std::memory_order_relaxed);
-    open_successors(*task);
     task->priority = 0;
     task->size_class = static_cast<std::uint16_t>(size_class);
     task->home = static_cast<std::uint16_t>(worker.index);

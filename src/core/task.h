@@ -66,9 +66,10 @@ enum TaskFlag : std::uint32_t {
     kTarget = 1u << 11,
     kNodeOnly = 1u << 12,    ///< a dependence node on its waiter's stack: resumes it, runs nothing
     kExplicitPriority = 1u << 13,
-    kCancelled = 1u << 14,   ///< discarded: completes without running
+    kCancelled = 1u << 14,   ///< discarded: its code must not run
     kMerged = 1u << 15,      ///< tool's view: merged with its generating task
     kOwnsIcvs = 1u << 17,    ///< `icvs` is its own, not its parent's
+    kCleanup = 1u << 18,     ///< discarded, it is still invoked (with kCancelled), to clean up
     kExclusive = 1u << 16,   ///< mutexinoutset: the first attached block lists the locks
 };
 
@@ -80,9 +81,10 @@ enum class DetachState : std::uint32_t { open, finished, fulfilled };
 ///
 /// bits 63..32  live: children not released, minus those created since the owner last folded
 ///              `created` in (so creation costs no atomic access; the field is modulo 2^32)
-/// bits 28..0   zombies: children that completed but still have live children of their own
+/// bits 27..0   zombies: children that completed but still have live children of their own
 /// bit  31      kWaitCompleted: the owner waits until live == zombies (taskwait)
 /// bit  30      kWaitReleased: the owner's tree must empty (barrier): live == 0
+/// bit  28      kWaitOnly: with kWaitReleased, the owner is woken but does not arrive by that
 /// bit  29      kFinished: the owner completed; who brings live to 0 releases it
 ///
 /// Only the thread that runs the owner sets flags or folds. Completing children subtract. With a
@@ -91,7 +93,8 @@ enum class DetachState : std::uint32_t { open, finished, fulfilled };
 namespace children {
 inline constexpr std::uint64_t kOne = 1ull << 32;
 inline constexpr std::uint64_t kZombie = 1ull;
-inline constexpr std::uint64_t kZombieMask = (1ull << 29) - 1;
+inline constexpr std::uint64_t kZombieMask = (1ull << 28) - 1;
+inline constexpr std::uint64_t kWaitOnly = 1ull << 28;
 inline constexpr std::uint64_t kFinished = 1ull << 29;
 inline constexpr std::uint64_t kWaitReleased = 1ull << 30;
 inline constexpr std::uint64_t kWaitCompleted = 1ull << 31;

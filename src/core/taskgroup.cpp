@@ -50,6 +50,7 @@ void end_taskgroup() {
     }
     task.group = group.outer;
     Worker &worker = *Worker::current();
+    flush_completions(worker);
     worker.attached_blocks.free_local(&group, group.size_class);
 }
 

@@ -63,7 +63,7 @@ int hire_up_to(Team &team, int count) {
     reserve_members(team, count);
     while (team.capacity < count) {
         Member &member = make_member(team, team.capacity);
-        member.hire_epoch = team.fork_epoch.load(std::memory_order_relaxed);
+        member.hire_word = team.fork_word.load(std::memory_order_relaxed);
         team.members[team.capacity] = &member;
         if (!hire(member)) {
             team.members[team.capacity] = nullptr;
@@ -73,6 +73,17 @@ int hire_up_to(Team &team, int count) {
         ++team.capacity;
     }
     return count;
+}
+
+static_assert(kMaxWorkers < kFork);
+
+/// Everything written before reaches the members that see the new word.
+void announce_fork(Team &team, int size) {
+    const std::uint64_t forks = team.fork_word.load(std::memory_order_relaxed) / kFork + 1;
+    team.fork_word.store(forks * kFork + static_cast<std::uint64_t>(size),
+                         std::memory_order_release);
+    team.event.notify_all();
+    team.dock.notify_all();
 }
 
 Team &take_cached_team(Worker &worker, Team *&list) {
@@ -190,9 +201,7 @@ Team &begin_parallel(const ParallelRequest &request) {
     team.barrier.pending.store(size, std::memory_order_relaxed);
     team.join.pending.store(size, std::memory_order_relaxed);
     if (size > 1 || team.capacity > 1) {
-        // release: everything above, to the members.
-        team.fork_epoch.fetch_add(1, std::memory_order_release);
-        team.event.notify_all();
+        announce_fork(team, size);
     }
     Member &member = *team.members[0];
     start_implicit_task(worker, member);
@@ -307,8 +316,7 @@ namespace {
 void disband(Team &team) {
     team.leaving.store(team.capacity - 1, std::memory_order_relaxed);
     team.disband.store(true, std::memory_order_relaxed);
-    team.fork_epoch.fetch_add(1, std::memory_order_release);
-    team.event.notify_all();
+    announce_fork(team, 0);
     while (team.leaving.load(std::memory_order_acquire) != 0)
         sched_yield();
     for (int i = 0; i < team.capacity; ++i) {

@@ -51,8 +51,8 @@ struct alignas(kCacheLine) Member {
     DoacrossState doacross; ///< of that construct, or of the doacross nest around it
     bool arriving_at_join = false; ///< which barrier arrive_for() means; set before kWaitReleased
     void *front_end = nullptr; ///< belongs to the front end whose region this is
-    std::uint32_t hire_epoch = 0; ///< the team's epoch when its thread joined
-    bool in_region = false;       ///< its implicit task has begun and not ended; its worker only
+    std::uint64_t hire_word = 0; ///< the team's fork word when its thread joined
+    bool in_region = false;      ///< its implicit task has begun and not ended; its worker only
 
     Task implicit;
     TaskDeque ready;
@@ -95,9 +95,11 @@ struct alignas(kCacheLine) Team {
     void *front_end = nullptr; ///< belongs to the front end whose region this is
 
     // -- Shared.
-    /// Advanced by the primary to start a region; members of the dock wait for it.
-    alignas(kCacheLine) std::atomic<std::uint32_t> fork_epoch{0};
-    std::atomic<bool> disband{false}; ///< with a new epoch: leave the team for the pool
+    /// Changed by the primary to start a region; members of the dock wait for it. Counts the forks
+    /// in units of kFork, with the region's size below: read as one, or a late member could join a
+    /// region that it is not in, or the next one before it is described.
+    alignas(kCacheLine) std::atomic<std::uint64_t> fork_word{0};
+    std::atomic<bool> disband{false}; ///< with a new word: leave the team for the pool
     std::atomic<int> leaving{0};      ///< threads that have not left it yet
     /// Set by the first explicit task of a region, cleared by the primary at its end: while false,
     /// nobody looks into deques.
@@ -108,6 +110,7 @@ struct alignas(kCacheLine) Team {
     Barrier barrier; ///< of explicit and implicit barriers inside the region
     Barrier join;    ///< the region's end
     EventCount event; ///< idle members sleep here
+    EventCount dock;  ///< those who are not in the region sleep here
     WorkRing work;
     std::atomic<void *> copyprivate{nullptr};
     /// Task reductions of the worksharing or parallel construct that members are entering; belongs
@@ -119,6 +122,9 @@ struct alignas(kCacheLine) Team {
     SharedTaskList inbox; ///< tasks made ready by threads outside the team
     std::atomic<PriorityQueue *> prioritized{nullptr}; ///< made by the first task with a priority
 };
+
+inline constexpr std::uint64_t kFork = std::uint64_t{1} << 20;
+inline int size_of_fork(std::uint64_t word) { return static_cast<int>(word & (kFork - 1)); }
 
 /// A parallel construct as a front end decodes it.
 struct ParallelRequest {

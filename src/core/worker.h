@@ -73,6 +73,11 @@ class alignas(kCacheLine) Worker {
     Member *tie = nullptr;    ///< whom the frames on the current stack belong to; null: anybody
     Stack *stack = nullptr;   ///< the pooled stack it is on; null: its own
     AfterSwitch after;
+    /// Children of `completing_parent` that completed here without children of their own, and that
+    /// it has not been told of yet: one addition to a contended word stands for many. Told before
+    /// the worker does anything that the parent might wait for (flush_completions()).
+    Task *completing_parent = nullptr;
+    std::uint32_t completing_count = 0;
 
     BlockCache task_blocks;
     BlockCache attached_blocks;
@@ -82,6 +87,7 @@ class alignas(kCacheLine) Worker {
     std::uint32_t seed = 0;  ///< of the victim choice
     PushedClauses pushed;
     int place = -1;          ///< the place it is bound to; -1: not bound
+    bool yields_to_ready = false; ///< what its last taskyield looked for first
     bool is_foreign = false; ///< a thread of the program, not of loomp
     pthread_t thread = {};
     const char *native_guard_end = nullptr; ///< of its own stack's guard, when loomp made the thread

@@ -18,6 +18,8 @@ using core::Task;
 using core::Worker;
 using CopyFn = void (*)(void *, void *);
 
+/// A task with copy constructors is run even when it is cancelled: what was constructed for it is
+/// destroyed in its own code.
 void invoke(Task &task) {
     const auto *outlined = static_cast<Outlined *>(task.payload());
     outlined->fn(outlined->data);
@@ -27,13 +29,14 @@ void invoke(Task &task) {
 Task &make_task(Worker &worker, void (*fn)(void *), std::size_t size, std::size_t alignment,
                 std::uint32_t flags) {
     // The payload is aligned to 64; what asks for more gets room to shift.
-    const std::size_t slack = alignment > 64 ? alignment : 0;
-    const std::size_t offset = core::round_up(sizeof(Outlined), alignment > 0 ? std::min<std::size_t>(alignment, 64) : 1);
+    const std::size_t slack = LOOMP_UNLIKELY(alignment > 64) ? alignment : 0;
+    const std::size_t offset =
+        LOOMP_LIKELY(alignment <= sizeof(Outlined)) ? sizeof(Outlined) : std::min<std::size_t>(alignment, 64);
     Task &task = *core::allocate_task(worker, *worker.task, offset + size + slack, flags);
     task.invoke = invoke;
     auto *outlined = static_cast<Outlined *>(task.payload());
     auto argument = reinterpret_cast<std::uintptr_t>(outlined) + offset;
-    if (slack != 0)
+    if (LOOMP_UNLIKELY(slack != 0))
         argument = core::round_up(argument, alignment);
     *outlined = {fn, reinterpret_cast<void *>(argument)};
     return task;
@@ -44,16 +47,26 @@ void *argument_of(Task &task) { return static_cast<Outlined *>(task.payload())->
 /// Fills the argument block; copy constructors run in the new task's data environment.
 void copy_argument(Worker &worker, Task &task, void *data, CopyFn copy, std::size_t size) {
     if (copy == nullptr) {
-        std::memcpy(argument_of(task), data, size);
+        // Most tasks capture a word or two; a call would cost more than the copy.
+        void *to = argument_of(task);
+        if (size == 8)
+            std::memcpy(to, data, 8);
+        else if (size == 16)
+            std::memcpy(to, data, 16);
+        else if (size != 0)
+            std::memcpy(to, data, size);
         return;
     }
     Task *parent = worker.task;
+    task.flags |= core::kCleanup;
     worker.task = &task;
     copy(argument_of(task), data);
     worker.task = parent;
 }
 
 std::uint32_t core_flags(unsigned flags) {
+    if (LOOMP_LIKELY((flags & (kTaskUntied | kTaskFinal | kTaskMergeable | kTaskDetach)) == 0))
+        return core::kTied;
     return (flags & kTaskUntied ? 0u : std::uint32_t{core::kTied}) |
            (flags & kTaskFinal ? std::uint32_t{core::kFinal} : 0u) |
            (flags & kTaskMergeable ? std::uint32_t{core::kMergeable} : 0u) |

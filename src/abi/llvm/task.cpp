@@ -17,14 +17,20 @@ using core::Worker;
 KmpTask *kmp_of(Task &task) { return static_cast<KmpTask *>(task.payload()); }
 Task &task_of(KmpTask *kmp) { return *Task::from_payload(kmp); }
 
-/// Bits of Task::flags that only this front end uses.
-constexpr std::uint32_t kHasDestructors = 1u << 31;
+/// Of this front end: the task's private variables have destructors.
+constexpr std::uint32_t kHasDestructors = core::kCleanup;
 
 void invoke(Task &task) {
     KmpTask *kmp = kmp_of(task);
     kmp->routine(gtid_of(self()), kmp);
+}
+
+void invoke_with_destructors(Task &task) {
+    KmpTask *kmp = kmp_of(task);
+    if (!task.has(core::kCancelled))
+        kmp->routine(gtid_of(self()), kmp);
     // An untied task that handed over its next part is not finished.
-    if (LOOMP_UNLIKELY(task.flags & kHasDestructors) && !task.has(core::kRequeue))
+    if (!task.has(core::kRequeue))
         kmp->data1.destructors(gtid_of(self()), kmp);
 }
 
@@ -33,16 +39,17 @@ std::uint32_t core_flags(std::uint32_t flags) {
            (flags & kKmpFinal ? std::uint32_t{core::kFinal} : 0u) |
            (flags & kKmpMerged ? std::uint32_t{core::kMergeable} : 0u) |
            (flags & (kKmpDetachable | kKmpProxy) ? std::uint32_t{core::kDetachable} : 0u) |
-           (flags & kKmpDestructors ? kHasDestructors : 0u);
+           (flags & kKmpDestructors ? std::uint32_t{kHasDestructors} : 0u);
 }
 
 KmpTask *make_task(std::uint32_t flags, std::size_t size, std::size_t shareds,
                    TaskRoutine routine) {
     Worker &worker = self();
     const std::size_t shareds_at = core::round_up(size, alignof(void *));
-    Task &task =
-        *core::allocate_task(worker, *worker.task, shareds_at + shareds, core_flags(flags));
-    task.invoke = invoke;
+    const std::uint32_t task_flags =
+        LOOMP_LIKELY(flags == kKmpTied) ? std::uint32_t{core::kTied} : core_flags(flags);
+    Task &task = *core::allocate_task(worker, *worker.task, shareds_at + shareds, task_flags);
+    task.invoke = LOOMP_UNLIKELY(flags & kKmpDestructors) ? invoke_with_destructors : invoke;
     KmpTask *kmp = kmp_of(task);
     kmp->shareds = shareds != 0 ? reinterpret_cast<char *>(kmp) + shareds_at : nullptr;
     kmp->routine = routine;
