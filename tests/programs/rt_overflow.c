@@ -1,0 +1,104 @@
+// A stack overflow in a task is reported with the setting that helps; other faults reach the
+// program's own handler.
+// env: OMP_STACKSIZE=256k
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "check.h"
+#include "omp_decls.h"
+
+static volatile char sink;
+
+static __attribute__((noinline)) int endless(int depth) {
+    volatile char frame[1024];
+    memset((void *)frame, depth, sizeof frame);
+    sink = frame[depth % 1024];
+    return depth < 0 ? 0 : endless(depth + 1) + frame[3];
+}
+
+static void overflow_on_pooled_stack(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < 4; ++i) {
+#pragma omp task
+        {
+#pragma omp task
+            { usleep(100); }
+#pragma omp taskyield
+#pragma omp task
+            sink = (char)endless(0);
+#pragma omp taskwait
+        }
+    }
+}
+
+static void overflow_on_thread(void) {
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1)
+        sink = (char)endless(0);
+}
+
+static volatile int *volatile nowhere = (volatile int *)16;
+
+static void other_fault(void) {
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1)
+        *nowhere = 1;
+}
+
+static int last_signal;
+
+// Runs `body` in a child; returns what it printed.
+static const char *output_of(void (*body)(void)) {
+    static char text[4096];
+    int ends[2];
+    CHECK_EQ(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], 2);
+        close(ends[0]);
+        body();
+        _exit(0);
+    }
+    close(ends[1]);
+    size_t size = 0;
+    ssize_t got;
+    while ((got = read(ends[0], text + size, sizeof text - 1 - size)) > 0)
+        size += (size_t)got;
+    text[size] = 0;
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    last_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return text;
+}
+
+static void own_handler(int signal) {
+    (void)signal;
+    _exit(0);
+}
+
+static void handled_fault(void) {
+    signal(SIGSEGV, own_handler);
+    other_fault();
+    abort();
+}
+
+int main(void) {
+    omp_set_dynamic(0);
+    const char *text = output_of(overflow_on_pooled_stack);
+    CHECK(strncmp(text, "loomp: ", 7) == 0);
+    CHECK(strstr(text, "OMP_STACKSIZE") != NULL);
+    CHECK(last_signal != 0);
+    text = output_of(overflow_on_thread);
+    CHECK(strstr(text, "OMP_STACKSIZE") != NULL);
+    CHECK(last_signal != 0);
+    text = output_of(other_fault);
+    CHECK_EQ(text[0], 0);
+    CHECK_EQ(last_signal, SIGSEGV);
+    text = output_of(handled_fault);
+    CHECK_EQ(text[0], 0);
+    CHECK_EQ(last_signal, 0);
+    return 0;
+}
