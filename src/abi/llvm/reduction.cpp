@@ -47,12 +47,13 @@ struct Item {
     void (*combine)(void *, void *);
 };
 
-/// The reductions of one construct. Shared by the members' taskgroups when it is a worksharing or
-/// parallel one; then the last member to end its group combines.
+/// The reductions of one taskgroup. In a worksharing or parallel construct every member has its own,
+/// with its own shared items (private copies of the construct's variables) and the same copies;
+/// the last member to end its group combines all copies into its items.
 struct Reductions {
     int threads;
     int count;
-    std::atomic<int> users; ///< taskgroups that have not ended
+    std::atomic<int> *users; ///< taskgroups that use the same copies and have not ended
     Item *items() { return reinterpret_cast<Item *>(this + 1); }
 };
 
@@ -101,7 +102,8 @@ template <class T> Reductions *make(const T *inputs, int count, int threads) {
         sizeof(Reductions) + static_cast<std::size_t>(count) * sizeof(Item)))) Reductions;
     reductions->threads = threads;
     reductions->count = count;
-    reductions->users.store(1, std::memory_order_relaxed);
+    reductions->users =
+        new (checked(std::malloc(sizeof(std::atomic<int>)))) std::atomic<int>(1);
     for (int i = 0; i < count; ++i)
         describe(reductions->items()[i], widen(inputs[i]), threads);
     return reductions;
@@ -112,7 +114,19 @@ void *copy_of(const Item &item, int thread) {
                                 : item.copies + static_cast<std::size_t>(thread) * item.size;
 }
 
-/// Adds every thread's copy to the shared item, and frees all.
+/// The same copies for another member's own items.
+template <class T> Reductions *share(Reductions &original, const T *inputs) {
+    const std::size_t size =
+        sizeof(Reductions) + static_cast<std::size_t>(original.count) * sizeof(Item);
+    void *memory = checked(std::malloc(size));
+    std::memcpy(memory, static_cast<void *>(&original), size);
+    auto *reductions = static_cast<Reductions *>(memory);
+    for (int i = 0; i < original.count; ++i)
+        reductions->items()[i].shared = widen(inputs[i]).shared;
+    return reductions;
+}
+
+/// Adds every thread's copy to the shared item, and frees the copies.
 void combine(Reductions &reductions) {
     for (int i = 0; i < reductions.count; ++i) {
         Item &item = reductions.items()[i];
@@ -129,7 +143,7 @@ void combine(Reductions &reductions) {
         std::free(item.copies);
         std::free(static_cast<void *>(item.lazy));
     }
-    std::free(&reductions);
+    std::free(static_cast<void *>(reductions.users));
 }
 
 Reductions *reductions_of(core::TaskGroup &group) {
@@ -187,14 +201,17 @@ template <class T> void *register_shared(const T *inputs, int count) {
     const core::SpinGuard guard(team.shared_reductions_lock);
     if (team.shared_reductions == nullptr) {
         Reductions *fresh = make(inputs, count, team.size);
-        fresh->users.store(team.size, std::memory_order_relaxed);
+        fresh->users->store(team.size, std::memory_order_relaxed);
         team.shared_reductions = fresh;
         team.shared_reductions_users = 0;
     }
-    group.reductions = team.shared_reductions;
+    auto *original = static_cast<Reductions *>(team.shared_reductions);
+    group.reductions = share(*original, inputs);
     // The construct's last member to come leaves the place free for the next construct.
-    if (++team.shared_reductions_users == team.size)
+    if (++team.shared_reductions_users == team.size) {
         team.shared_reductions = nullptr;
+        std::free(static_cast<void *>(original));
+    }
     return &group;
 }
 
@@ -203,9 +220,12 @@ template <class T> void *register_shared(const T *inputs, int count) {
 void end_group_with_reductions() {
     Reductions *reductions = reductions_of(*self().task->group);
     core::end_taskgroup();
+    if (reductions == nullptr)
+        return;
     // acq_rel: what all the tasks added to the copies is visible to the one who combines.
-    if (reductions != nullptr && reductions->users.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    if (reductions->users->fetch_sub(1, std::memory_order_acq_rel) == 1)
         combine(*reductions);
+    std::free(static_cast<void *>(reductions));
 }
 
 } // namespace loomp::abi::llvm
