@@ -2,6 +2,8 @@
 // the loop that workers run.
 #pragma once
 
+#include <sched.h>
+
 #include "core/task.h"
 #include "core/team.h"
 #include "core/worker.h"
@@ -93,6 +95,9 @@ template <class Done> void sleep_until(Worker &worker, EventCount &event, Done d
 /// One idle step: spins, then sleeps, until work is visible or `done()`. 
 template <class Done> void idle_until(Worker &worker, Member &member, Done done);
 
+/// Looks for work that a waiting thread does before it first offers its processor to others.
+inline constexpr unsigned kPausesBeforeYield = 2000;
+
 /// How long idle threads spin before they sleep, for the present number of threads.
 unsigned spin_limit();
 /// Adds to the number of threads that run regions now; decides on spinning.
@@ -112,10 +117,16 @@ inline std::uint32_t member_bit(const Member &member) { return 1u << (member.num
 
 template <class Done> void idle_until(Worker &worker, Member &member, Done done) {
     const unsigned limit = spin_limit();
+    const bool crowded = oversubscribed();
     for (unsigned spins = 0; spins < limit; ++spins) {
         if (done() || work_visible(member))
             return;
-        cpu_relax();
+        // Whom we wait for may have lost its processor, to another thread of ours or to another
+        // program: after a while, offer ours.
+        if (LOOMP_UNLIKELY(crowded || (spins > kPausesBeforeYield && spins % 32 == 0)))
+            sched_yield();
+        else
+            cpu_relax();
     }
     worker.task_blocks.flush();
     worker.attached_blocks.flush();
