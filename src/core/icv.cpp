@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "core/allocator.h"
 #include "core/task.h"
 
 namespace loomp::core {
@@ -30,7 +31,7 @@ Icvs initial_icvs() {
     icvs.thread_limit = s.thread_limit;
     icvs.default_device = s.default_device;
     icvs.bind = element(s.proc_bind, 0, ProcBind::false_);
-    icvs.default_allocator = s.default_allocator;
+    icvs.default_allocator = initial_allocator();
     return icvs;
 }
 
