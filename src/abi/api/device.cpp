@@ -1,0 +1,144 @@
+// OpenMP API: devices (OpenMP 5.2, 18.7 and 18.8) where the host is the only one. Its number is 0,
+// the number of devices that are not the host; what lies on it is where it is.
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+
+#include "abi/api/api.h"
+#include "abi/api/device.h"
+
+using namespace loomp;
+using namespace loomp::abi;
+
+namespace {
+
+constexpr int kHost = 0;
+constexpr int kInitialDevice = -1; ///< omp_initial_device
+
+bool is_host(int device) { return device == kHost || device == kInitialDevice; }
+
+/// A box of `dimensions` dimensions between two arrays; sizes and offsets count elements, outermost
+/// dimension first.
+struct Box {
+    const std::size_t *volume;
+    const std::size_t *to_offsets;
+    const std::size_t *from_offsets;
+    const std::size_t *to_dimensions;
+    const std::size_t *from_dimensions;
+
+    Box inner() const {
+        return {volume + 1, to_offsets + 1, from_offsets + 1, to_dimensions + 1,
+                from_dimensions + 1};
+    }
+};
+
+/// The bytes of one step in the outermost dimension; false if no array can be that large.
+bool step_bytes(std::size_t element, const std::size_t *dimensions, int count, std::size_t &bytes) {
+    bytes = element;
+    for (int i = 1; i < count; ++i)
+        if (__builtin_mul_overflow(bytes, dimensions[i], &bytes))
+            return false;
+    return true;
+}
+
+int copy_box(char *to, const char *from, std::size_t element, int dimensions, const Box &box) {
+    std::size_t to_step = 0, from_step = 0, to_skip = 0, from_skip = 0, length = 0;
+    if (!step_bytes(element, box.to_dimensions, dimensions, to_step) ||
+        !step_bytes(element, box.from_dimensions, dimensions, from_step) ||
+        __builtin_mul_overflow(to_step, box.to_offsets[0], &to_skip) ||
+        __builtin_mul_overflow(from_step, box.from_offsets[0], &from_skip) ||
+        __builtin_mul_overflow(element, box.volume[0], &length))
+        return EINVAL;
+    to += to_skip;
+    from += from_skip;
+    if (dimensions == 1) {
+        std::memcpy(to, from, length);
+        return 0;
+    }
+    for (std::size_t i = 0; i < box.volume[0]; ++i, to += to_step, from += from_step)
+        if (const int error = copy_box(to, from, element, dimensions - 1, box.inner()))
+            return error;
+    return 0;
+}
+
+} // namespace
+
+LOOMP_API_GET(OMP_4.0, int, omp_get_num_devices, 0);
+LOOMP_API_GET(OMP_4.0, int, omp_is_initial_device, 1);
+LOOMP_API_GET(OMP_4.5, int, omp_get_initial_device, kHost);
+LOOMP_API_GET(OMP_5.0.2, int, omp_get_device_num, kHost);
+
+// Device memory. Fortran reaches these by their C names.
+
+LOOMP_EXPORT void *omp_target_alloc(std::size_t size, int device) {
+    return is_host(device) ? std::malloc(size) : nullptr;
+}
+LOOMP_EXPORT void omp_target_free(void *block, int device) {
+    if (is_host(device))
+        std::free(block);
+}
+LOOMP_EXPORT int omp_target_is_present(const void *address, int device) {
+    return address == nullptr || is_host(device);
+}
+LOOMP_EXPORT int omp_target_is_accessible(const void *, std::size_t, int device) {
+    return is_host(device);
+}
+LOOMP_EXPORT void *omp_get_mapped_ptr(const void *address, int device) {
+    return is_host(device) ? const_cast<void *>(address) : nullptr;
+}
+LOOMP_EXPORT int omp_target_memcpy(void *to, const void *from, std::size_t length,
+                                   std::size_t to_offset, std::size_t from_offset, int to_device,
+                                   int from_device) {
+    if (!is_host(to_device) || !is_host(from_device))
+        return EINVAL;
+    std::memcpy(static_cast<char *>(to) + to_offset, static_cast<const char *>(from) + from_offset,
+                length);
+    return 0;
+}
+LOOMP_EXPORT int
+omp_target_memcpy_rect(void *to, const void *from, std::size_t element, int dimensions,
+                       const std::size_t *volume, const std::size_t *to_offsets,
+                       const std::size_t *from_offsets, const std::size_t *to_dimensions,
+                       const std::size_t *from_dimensions, int to_device, int from_device) {
+    if (to == nullptr && from == nullptr)
+        return INT_MAX; // the question how many dimensions can be
+    if (!is_host(to_device) || !is_host(from_device) || dimensions < 1)
+        return EINVAL;
+    return copy_box(static_cast<char *>(to), static_cast<const char *>(from), element, dimensions,
+                    {volume, to_offsets, from_offsets, to_dimensions, from_dimensions});
+}
+/// The host's memory corresponds to itself; nothing else can be associated with it.
+LOOMP_EXPORT int omp_target_associate_ptr(const void *, const void *, std::size_t, std::size_t,
+                                          int) {
+    return EINVAL;
+}
+LOOMP_EXPORT int omp_target_disassociate_ptr(const void *, int) { return EINVAL; }
+
+LOOMP_SINCE(OMP_4.5, omp_target_alloc);
+LOOMP_SINCE(OMP_4.5, omp_target_free);
+LOOMP_SINCE(OMP_4.5, omp_target_is_present);
+LOOMP_SINCE(OMP_4.5, omp_target_memcpy);
+LOOMP_SINCE(OMP_4.5, omp_target_memcpy_rect);
+LOOMP_SINCE(OMP_4.5, omp_target_associate_ptr);
+LOOMP_SINCE(OMP_4.5, omp_target_disassociate_ptr);
+
+// Pausing (18.6.1). Idle threads already sleep, and keep nothing that another program misses.
+
+LOOMP_EXPORT int omp_pause_resource_all(int kind) {
+    const bool is_known = kind >= 0 && kind <= 3; // resume, soft, hard; OpenMP 6.0: stop_tool
+    return is_known && team().level == 0 ? 0 : -1;
+}
+LOOMP_EXPORT int omp_pause_resource(int kind, int device) {
+    return is_host(device) ? omp_pause_resource_all(kind) : -1;
+}
+LOOMP_EXPORT int omp_pause_resource_(const std::int32_t *kind, const std::int32_t *device) {
+    return omp_pause_resource(*kind, *device);
+}
+LOOMP_EXPORT int omp_pause_resource_all_(const std::int32_t *kind) {
+    return omp_pause_resource_all(*kind);
+}
+LOOMP_SINCE(OMP_5.0, omp_pause_resource);
+LOOMP_SINCE(OMP_5.0, omp_pause_resource_);
+LOOMP_SINCE(OMP_5.0, omp_pause_resource_all);
+LOOMP_SINCE(OMP_5.0, omp_pause_resource_all_);

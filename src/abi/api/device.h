@@ -1,0 +1,16 @@
+// Routines of api/device.cpp that front ends call under other names.
+#pragma once
+
+#include <cstddef>
+
+#include "abi/export.h"
+
+LOOMP_EXPORT int omp_target_memcpy(void *to, const void *from, std::size_t length,
+                                   std::size_t to_offset, std::size_t from_offset, int to_device,
+                                   int from_device);
+LOOMP_EXPORT int
+omp_target_memcpy_rect(void *to, const void *from, std::size_t element, int dimensions,
+                       const std::size_t *volume, const std::size_t *to_offsets,
+                       const std::size_t *from_offsets, const std::size_t *to_dimensions,
+                       const std::size_t *from_dimensions, int to_device, int from_device);
+LOOMP_EXPORT int omp_pause_resource_all(int kind);
