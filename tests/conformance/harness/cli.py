@@ -1,0 +1,120 @@
+"""The command line."""
+
+import argparse
+import concurrent.futures
+import os
+import re
+import sys
+import time
+
+from . import compilers, report, runtimes, suite
+from .build import Builder
+from .directives import read_recipe
+from .execute import NOT_APPLICABLE, NOT_BUILT, Executor, Verdict
+from .selectors import Selectors
+
+# The level at which each test is built: what libgomp's own driver takes for C and C++, and one of the
+# several it takes for Fortran.
+DEFAULT_FLAGS = ["-O2"]
+
+
+def main():
+    options = _parse()
+    if options.compare:
+        report.compare(*options.compare)
+        return 0
+    cache = options.cache or suite.cache_root()
+    root = suite.extract(cache)
+    compiler = compilers.find(options.compiler, root, cache)
+    runtime = runtimes.find(options.runtime, compiler.soname, cache)
+    expected = report.read_expected(options.expected) if options.expected else {}
+    baseline = report.read_names(options.baseline) if options.baseline else None
+
+    started = time.monotonic()
+    verdicts = _Session(options, cache, root, compiler, runtime).run()
+    seconds = round(time.monotonic() - started, 1)
+    label = f"{options.compiler}-{runtime.label}"
+    logs = options.logs or os.path.join(cache, "logs", label)
+    report.write_logs(logs, verdicts)
+    print(f"{options.compiler} on {runtime.label}: {seconds} s; output of failures: {logs}")
+    if options.json:
+        facts = {"compiler": options.compiler, "runtime": options.runtime, "seconds": seconds}
+        report.write_json(options.json, facts, verdicts)
+    if options.write_baseline:
+        heading = [f"The tests, built by {options.compiler}, that fail on {runtime.label}."]
+        report.write_names(options.write_baseline, heading, verdicts)
+    return 0 if report.summarize(verdicts, expected, baseline) else 1
+
+
+class _Session:
+    """One pass over the suite: several tests at a time, each built (or found) and then run."""
+
+    def __init__(self, options, cache, root, compiler, runtime):
+        self.options = options
+        self.root = root
+        self.compiler = compiler
+        self.builder = Builder(compiler, options.compiler, cache)
+        self.executor = Executor(runtime, options.timeout, dict(options.env))
+        offload = compiler.offload_targets()
+        self.selectors = {name: Selectors(name, offload) for name in compiler.languages}
+
+    def run(self):
+        pattern = re.compile(self.options.filter or "")
+        chosen = [
+            test
+            for test in suite.tests(self.root, self.compiler.languages)
+            if pattern.search(test.name)
+        ]
+        verdicts = {}
+        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+            waiting = {pool.submit(self._one, test): test for test in chosen}
+            for done in concurrent.futures.as_completed(waiting):
+                test = waiting[done]
+                verdicts[test.name] = done.result()
+                self._show_progress(len(verdicts), len(chosen))
+        unknown = set().union(*(each.unknown for each in self.selectors.values()))
+        if unknown:
+            print("conditions this harness does not know, taken as false:", *sorted(unknown))
+        return dict(sorted(verdicts.items()))
+
+    def _one(self, test):
+        recipe = read_recipe(test.path, DEFAULT_FLAGS, self.selectors[test.language])
+        if recipe.skip:
+            return Verdict(NOT_APPLICABLE, recipe.skip)
+        built = self.builder.build(test, recipe)
+        if not built.executable:
+            status = NOT_BUILT if self.compiler.must_build else NOT_APPLICABLE
+            return Verdict(status, "the compiler refuses it", 0.0, built.output)
+        return self.executor.run(built.executable, recipe)
+
+    def _show_progress(self, done, total):
+        if sys.stderr.isatty():
+            print(f"\r{done}/{total}", end="\n" if done == total else "", file=sys.stderr, flush=True)
+        elif done % 200 == 0:
+            print(f"{done}/{total}", file=sys.stderr, flush=True)
+
+
+def _parse():
+    parser = argparse.ArgumentParser(prog="tests/conformance/run", description=__doc__)
+    parser.add_argument("--compiler", default="gcc-12", help="gcc-N or clang-N (gcc-12)")
+    parser.add_argument("--runtime", default="libgomp", help="libgomp, libomp, or a directory of libraries")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests at a time")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds a test may run (60)")
+    parser.add_argument("--filter", metavar="RE", help="only tests whose name matches")
+    parser.add_argument("--json", metavar="FILE", help="write every verdict there")
+    parser.add_argument("--expected", metavar="FILE", help="failures that are explained: `test-name | reason`")
+    parser.add_argument("--baseline", metavar="FILE", help="another runtime's failures, to compare with")
+    parser.add_argument("--write-baseline", metavar="FILE", help="write the names of the failures there")
+    parser.add_argument("--env", metavar="NAME=VALUE", type=_pair, action="append", default=[],
+                        help="set in every test's environment")  # fmt: skip
+    parser.add_argument("--logs", metavar="DIR", help="where outputs of failures go")
+    parser.add_argument("--cache", metavar="DIR", help="sources and executables (~/.cache/loomp/conformance)")
+    parser.add_argument("--compare", nargs=2, metavar=("A.json", "B.json"), help="print what differs, run nothing")
+    return parser.parse_args()
+
+
+def _pair(text):
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError("write NAME=VALUE")
+    return name, value

@@ -1,0 +1,130 @@
+"""What each compiler needs, and how its command line looks."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+LIBOMP = "/usr/lib/llvm-19/lib/libomp.so.5"
+# Spell an old style that gcc-12 accepts as it is.
+CLANG_LENIENT = [
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+]
+# Ask for gcc's dumps, offload compilers and passes: nothing a host program built by clang depends on.
+GCC_ONLY = re.compile(r"-fdump-|-foffload|-fvect-cost-model|-fipa-pta|-fno-ipa-|-fno-extern-tls-init")
+
+
+class Gcc:
+    """gcc, g++ and gfortran of one version; programs link with libgomp.so.1."""
+
+    languages = ("c", "c++", "fortran")
+    soname = "libgomp.so.1"
+    must_build = True  # the suite is gcc's own
+
+    def __init__(self, version, root, _cache):
+        self.drivers = {
+            "c": "gcc-" + version,
+            "c++": "g++-" + version,
+            "fortran": "gfortran-" + version,
+        }
+        self.identity = _identity(self.drivers["c"])
+        testsuite_root = os.path.join(root, "libgomp")
+        self.common = ["-fopenmp", "-fmessage-length=0", "-fdiagnostics-color=never", "-I",
+                       os.path.join(root, "include"), "-I", testsuite_root]  # fmt: skip
+
+    def offload_targets(self):
+        """As libgomp's own driver does: asks the compiler what it would offload to."""
+        shown = subprocess.run(
+            [self.drivers["c"], "-v"], capture_output=True, text=True, check=True
+        ).stderr
+        match = re.search(r"^OFFLOAD_TARGET_NAMES=(.*)", shown, re.MULTILINE)
+        return tuple(match.group(1).split(":")) if match else ()
+
+    def command(self, language, sources, flags, output):
+        first = ["-x", "c++"] if language == "c++" else []
+        return [self.drivers[language], *self.common, *flags, *first, *sources,
+                *(["-x", "none"] if first else []), "-o", output, "-lm"]  # fmt: skip
+
+
+class Clang(Gcc):
+    """clang and clang++ of one version; programs link with libomp.so.5."""
+
+    languages = ("c", "c++")
+    soname = "libomp.so.5"
+    must_build = False  # what clang refuses says nothing about a runtime
+
+    def __init__(self, version, root, cache):
+        super().__init__(version, root, cache)
+        self.drivers = {"c": "clang-" + version, "c++": "clang++-" + version}
+        self.identity = _identity(self.drivers["c"])
+        self.common = ["-fopenmp=libomp", *CLANG_LENIENT, "-fno-color-diagnostics",
+                       "-isystem", _omp_header(version, cache), *self.common[3:],
+                       "-L", _link_directory(cache)]  # fmt: skip
+
+    def offload_targets(self):
+        return ()
+
+    def command(self, language, sources, flags, output):
+        kept = [flag for flag in flags if not GCC_ONLY.match(flag)]
+        return super().command(language, sources, kept, output)
+
+
+def find(name, root, cache):
+    """The compiler called `name`, such as gcc-12 or clang-19."""
+    match = re.fullmatch(r"(gcc|clang)-(\d+)", name)
+    if not match:
+        sys.exit(f"conformance: no compiler '{name}': write gcc-N or clang-N, such as gcc-12")
+    if not shutil.which(name):
+        sys.exit(f"conformance: {name} is not installed: apt-get install {name}")
+    return {"gcc": Gcc, "clang": Clang}[match.group(1)](match.group(2), root, cache)
+
+
+def _identity(driver):
+    shown = subprocess.run([driver, "--version"], capture_output=True, text=True, check=True)
+    return hashlib.sha256(shown.stdout.encode()).hexdigest()[:16]
+
+
+def _link_directory(cache):
+    """A directory in which -lomp finds Debian's libomp.so.5, whose -dev package is not installed."""
+    where = os.path.join(cache, "link")
+    os.makedirs(where, exist_ok=True)
+    link = os.path.join(where, "libomp.so")
+    if not os.path.exists(LIBOMP):
+        sys.exit(f"conformance: {LIBOMP} is missing: apt-get install libomp5-19")
+    if not os.path.islink(link):
+        os.symlink(LIBOMP, link)
+    return where
+
+
+def _omp_header(version, cache):
+    """A directory with clang's omp.h. libomp-19-dev and libomp-22-dev cannot both be installed, so the
+    header is taken out of the package. (gcc's omp.h has smaller locks: it must not be used here.)"""
+    where = os.path.join(cache, "headers", "clang-" + version)
+    if os.path.exists(os.path.join(where, "omp.h")):
+        return where
+    installed = f"/usr/lib/llvm-{version}/lib/clang/{version}/include/omp.h"
+    os.makedirs(where, exist_ok=True)
+    if os.path.exists(installed):
+        shutil.copy(installed, where)
+        return where
+    package = f"libomp-{version}-dev"
+    with tempfile.TemporaryDirectory() as scratch:
+        # apt reads as an unprivileged user when it can; let it.
+        os.chmod(scratch, 0o777)
+        done = subprocess.run(
+            ["apt-get", "download", package], cwd=scratch, capture_output=True, text=True
+        )
+        packages = [name for name in os.listdir(scratch) if name.endswith(".deb")]
+        if done.returncode or not packages:
+            sys.exit(f"conformance: cannot download {package} for its omp.h:\n{done.stderr}")
+        subprocess.run(["dpkg-deb", "-x", packages[0], "tree"], cwd=scratch, check=True)
+        for folder, _, names in os.walk(os.path.join(scratch, "tree")):
+            if "omp.h" in names:
+                shutil.copy(os.path.join(folder, "omp.h"), where)
+                return where
+    sys.exit(f"conformance: {package} holds no omp.h")

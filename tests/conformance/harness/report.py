@@ -1,0 +1,101 @@
+"""Verdicts -> text, JSON, a log per failure, and comparisons with expectations and other runs."""
+
+import json
+import os
+import shutil
+
+from .execute import HANG, NOT_APPLICABLE, PASS, Verdict
+
+
+def read_expected(path):
+    """`test-name | reason` per line -> {name: reason}; # begins a comment."""
+    expected = {}
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            line = line.split("#", 1)[0].strip()
+            if not line:
+                continue
+            name, bar, reason = (part.strip() for part in line.partition("|"))
+            if not bar or not reason:
+                raise SystemExit(f"conformance: {path}:{number}: write `test-name | reason`")
+            expected[name] = reason
+    return expected
+
+
+def read_names(path):
+    """The failing tests of a baseline, one name per line."""
+    with open(path, encoding="utf-8") as file:
+        return {line.split("#", 1)[0].strip() for line in file} - {""}
+
+
+def write_names(path, heading, verdicts):
+    failed = sorted(name for name, verdict in verdicts.items() if verdict.failed())
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("".join(f"# {line}\n" for line in heading))
+        file.write("".join(name + "\n" for name in failed))
+
+
+def write_json(path, facts, verdicts):
+    with open(path, "w", encoding="utf-8") as file:
+        tests = {name: verdict.as_dict() for name, verdict in sorted(verdicts.items())}
+        json.dump({**facts, "tests": tests}, file, indent=1)
+        file.write("\n")
+
+
+def read_json(path):
+    with open(path, encoding="utf-8") as file:
+        tests = json.load(file)["tests"]
+    return {name: Verdict(**facts) for name, facts in tests.items()}
+
+
+def write_logs(directory, verdicts):
+    """One file per failure; those of an earlier run go."""
+    shutil.rmtree(directory, ignore_errors=True)
+    os.makedirs(directory)
+    for name, verdict in verdicts.items():
+        if verdict.failed():
+            log = os.path.join(directory, name.replace("/", "_").replace(":", "_") + ".log")
+            with open(log, "w", encoding="utf-8") as file:
+                file.write(f"{name}: {describe(verdict)}\n{verdict.output}\n")
+
+
+def describe(verdict):
+    return f"{verdict.status}: {verdict.why}" if verdict.why else verdict.status
+
+
+def summarize(verdicts, expected, baseline):
+    """Prints the result; the last line is `N passed, N failed`. Returns whether all is as expected."""
+    passed = [name for name, verdict in verdicts.items() if verdict.status == PASS]
+    failed = sorted(name for name, verdict in verdicts.items() if verdict.failed())
+    skipped = sum(verdict.status == NOT_APPLICABLE for verdict in verdicts.values())
+    unexpected = [name for name in failed if name not in expected]
+    for name in failed:
+        reason = f" (expected: {expected[name]})" if name in expected else ""
+        print(f"FAILED {name}: {describe(verdicts[name])}{reason}")
+    for name in sorted(set(expected) & set(passed)):
+        print(f"PASSES NOW {name}: take it off the list of expected failures")
+    if baseline is not None:
+        ran = set(passed) | set(failed)
+        worse = [name for name in failed if name not in baseline]
+        better = sorted((baseline & ran) - set(failed))
+        print(f"against the baseline: {len(better)} pass here only, {len(worse)} fail here only")
+        for name in worse:
+            print(f"FAILS HERE ONLY {name}")
+    hung = sum(verdict.status == HANG for verdict in verdicts.values())
+    print(f"{skipped} not applicable, {hung} hung, {len(unexpected)} unexpected failures")
+    print(f"{len(passed)} passed, {len(failed)} failed", flush=True)
+    return not unexpected
+
+
+def compare(first, second):
+    """Prints the tests whose status differs between two JSON files; returns how many do."""
+    left, right = read_json(first), read_json(second)
+    missing = Verdict("absent")
+    differing = 0
+    for name in sorted(set(left) | set(right)):
+        one, other = left.get(name, missing), right.get(name, missing)
+        if one.status != other.status:
+            differing += 1
+            print(f"{name}: {describe(one)} -> {describe(other)}")
+    print(f"{differing} tests differ")
+    return differing

@@ -1,0 +1,45 @@
+"""Which library an executable finds when it starts."""
+
+import os
+import sys
+
+from .compilers import LIBOMP
+
+NAMES = ("libgomp.so.1", "libomp.so.5", "libiomp5.so")
+
+
+class Runtime:
+    def __init__(self, label, directory):
+        self.label = label
+        self.directory = directory  # empty: the system's own
+
+    def environment(self):
+        return {"LD_LIBRARY_PATH": self.directory} if self.directory else {}
+
+
+def find(name, soname, cache):
+    """`libgomp` (the system's), `libomp` (LLVM 19's, under every name), or a directory that holds `soname`."""
+    if name == "libgomp":
+        if soname != "libgomp.so.1":
+            sys.exit(f"conformance: libgomp has no {soname}, which this compiler's programs need")
+        return Runtime("libgomp", "")
+    if name == "libomp":
+        return Runtime("libomp-19", _under_every_name(LIBOMP, os.path.join(cache, "libomp-19")))
+    directory = os.path.abspath(name)
+    # Without it the programs would silently find another library than the one meant.
+    if not os.path.exists(os.path.join(directory, soname)):
+        sys.exit(
+            f"conformance: no runtime '{name}': write libgomp, libomp, or a directory with {soname}"
+        )
+    return Runtime(os.path.basename(os.path.dirname(directory)) or "runtime", directory)
+
+
+def _under_every_name(library, directory):
+    if not os.path.exists(library):
+        sys.exit(f"conformance: {library} is missing: apt-get install libomp5-19")
+    os.makedirs(directory, exist_ok=True)
+    for name in NAMES:
+        link = os.path.join(directory, name)
+        if not os.path.islink(link):
+            os.symlink(library, link)
+    return directory

@@ -1,0 +1,100 @@
+"""Where the tests come from, and which there are.
+
+The sources are GCC's own. They are taken out of Debian's source package into the cache, never into
+the repository.
+"""
+
+import os
+import shutil
+import sys
+import tarfile
+import tempfile
+from dataclasses import dataclass
+
+ARCHIVE = "/usr/src/gcc-12/gcc-12.2.0-dfsg.tar.xz"
+WANTED = (
+    "include/",
+    "libgomp/libgomp_g.h",
+    "libgomp/testsuite/libgomp.c/",
+    "libgomp/testsuite/libgomp.c++/",
+    "libgomp/testsuite/libgomp.c-c++-common/",
+    "libgomp/testsuite/libgomp.fortran/",
+    # A few OpenMP tests include an OpenACC one.
+    "libgomp/testsuite/libgomp.oacc-fortran/",
+)
+LANGUAGES = {
+    "c": (("libgomp.c", (".c",)), ("libgomp.c-c++-common", (".c",))),
+    "c++": (("libgomp.c++", (".C",)), ("libgomp.c-c++-common", (".c",))),
+    "fortran": (
+        (
+            "libgomp.fortran",
+            tuple("." + letter + kind for letter in "fF" for kind in ("", "90", "95", "03", "08")),
+        ),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Test:
+    name: str  # path under testsuite/; `:c++` appended where a common test is built as C++
+    path: str
+    language: str
+
+
+def cache_root():
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(base, "loomp", "conformance")
+
+
+def extract(cache, archive=ARCHIVE):
+    """Makes sure the suite is in the cache; returns the root of its source tree."""
+    root = os.path.join(cache, "suite", os.path.basename(archive).split(".tar")[0])
+    if os.path.isdir(root):
+        return root
+    if not os.path.exists(archive):
+        sys.exit(f"conformance: {archive} is missing: apt-get install gcc-12-source")
+    print(f"taking the test-suite out of {archive}", file=sys.stderr, flush=True)
+    os.makedirs(os.path.dirname(root), exist_ok=True)
+    scratch = tempfile.mkdtemp(dir=os.path.dirname(root))
+    try:
+        with tarfile.open(archive) as tar:
+            for member in tar:
+                inside = member.name.partition("/")[2]
+                if member.isfile() and inside.startswith(WANTED) and ".." not in inside:
+                    target = os.path.join(scratch, inside)
+                    os.makedirs(os.path.dirname(target), exist_ok=True)
+                    with tar.extractfile(member) as source, open(target, "wb") as copy:
+                        shutil.copyfileobj(source, copy)
+        _write_config(scratch)
+        os.rename(scratch, root)
+    except OSError:
+        # Another run may have been faster; then its tree is as good as ours.
+        if not os.path.isdir(root):
+            raise
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return root
+
+
+def _write_config(root):
+    """One test asks the config.h of a libgomp build whether threads can be bound."""
+    with open(os.path.join(root, "libgomp", "config.h"), "w", encoding="utf-8") as config:
+        config.write("#define HAVE_PTHREAD_AFFINITY_NP 1\n")
+
+
+def tests(root, languages):
+    """Every test file of the given languages, in a stable order."""
+    top = os.path.join(root, "libgomp", "testsuite")
+    found = []
+    for language in languages:
+        for folder, endings in LANGUAGES[language]:
+            for where, _, names in os.walk(os.path.join(top, folder)):
+                for name in names:
+                    if not name.endswith(endings):
+                        continue
+                    path = os.path.join(where, name)
+                    label = os.path.relpath(path, top)
+                    if language == "c++" and folder.endswith("common"):
+                        label += ":c++"
+                    found.append(Test(label, path, language))
+    return sorted(found, key=lambda test: test.name)
