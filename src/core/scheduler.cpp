@@ -202,6 +202,12 @@ LOOMP_INLINE void finish(Task &task, KeepSuccessor keep) {
     complete(task, keep);
 }
 
+/// An untied task that the front end runs in parts asked for another.
+void next_part(Task &task) {
+    task.flags &= ~kRequeue;
+    task.invoke(task);
+}
+
 LOOMP_INLINE void run(Task &task, KeepSuccessor keep) {
     if (LOOMP_UNLIKELY(task.has(kExclusive)) && !task.has(kStarted) && !take_exclusions(task))
         return;
@@ -220,6 +226,9 @@ LOOMP_INLINE void run(Task &task, KeepSuccessor keep) {
     if (LOOMP_LIKELY(!cancelled || task.has(kCleanup))) {
         task.flags |= kStarted;
         task.invoke(task);
+        // The creator of an undeferred task waits for all its parts.
+        while (LOOMP_UNLIKELY((task.flags & (kRequeue | kUndeferred)) == (kRequeue | kUndeferred)))
+            next_part(task);
         worker = Worker::current();
     }
     worker->task = below;
@@ -241,7 +250,10 @@ LOOMP_INLINE void run(Task &task, KeepSuccessor keep) {
 
 void execute(Task &task) { run(task, KeepSuccessor::yes); }
 
-void run_undeferred(Task &task) { run(task, KeepSuccessor::no); }
+void run_undeferred(Task &task) {
+    task.flags |= kUndeferred;
+    run(task, KeepSuccessor::no);
+}
 
 void begin_undeferred(Task &task) {
     Worker &worker = *Worker::current();
@@ -252,6 +264,8 @@ void begin_undeferred(Task &task) {
 }
 
 void end_undeferred(Task &task) {
+    while (LOOMP_UNLIKELY(task.has(kRequeue)))
+        next_part(task);
     Worker &worker = *Worker::current();
     worker.task = task.next;
     LOOMP_TOOL(task_schedule, &task, SwitchReason::complete, worker.task);
@@ -417,11 +431,13 @@ void wait_dependences(const Dependence *dependences, std::size_t count) {
         return;
     Task &node = *allocate_task(worker, parent, 0, kNodeOnly | kTied | kHasDependences);
     node.invoke = nullptr;
-    // One more than the edges, so that nobody finds the node ready before its waiter is in place.
-    node.predecessors.store(1, std::memory_order_relaxed);
+    // Far more than the edges: predecessors that complete while it is linked, when the count lacks
+    // the edges made so far, must not find the node ready before its waiter is in place either.
+    constexpr std::int32_t guard = 1 << 30;
+    node.predecessors.store(guard, std::memory_order_relaxed);
     link_dependences(node, dependences, count);
     // acquire: the predecessors' effects.
-    if (node.predecessors.load(std::memory_order_acquire) != 1) {
+    if (node.predecessors.load(std::memory_order_acquire) != guard) {
         Suspension suspension;
         node.waiter = &suspension;
         suspend(
@@ -429,7 +445,7 @@ void wait_dependences(const Dependence *dependences, std::size_t count) {
             [](void *p) {
                 // acq_rel: publishes the waiter to the last predecessor, or sees its effects.
                 return static_cast<Task *>(p)->predecessors.fetch_sub(
-                           1, std::memory_order_acq_rel) != 1;
+                           guard, std::memory_order_acq_rel) != guard;
             },
             &node);
     }

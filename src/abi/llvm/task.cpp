@@ -215,7 +215,8 @@ LOOMP_EXPORT void __kmpc_omp_task_begin_if0(Ident *, std::int32_t, KmpTask *kmp)
 }
 LOOMP_EXPORT void __kmpc_omp_task_complete_if0(Ident *, std::int32_t, KmpTask *kmp) {
     core::Task &task = task_of(kmp);
-    if ((task.flags & kHasDestructors) != 0)
+    // Where an untied task has parts left, invoke_with_destructors() runs them first.
+    if ((task.flags & (kHasDestructors | core::kRequeue)) == kHasDestructors)
         kmp->data1.destructors(gtid_of(self()), kmp);
     core::end_undeferred(task);
 }
