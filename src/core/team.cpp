@@ -247,7 +247,8 @@ void parallel(const ParallelRequest &request) {
     end_parallel();
 }
 
-void league(int num_teams, int thread_limit, RegionBody body, void *data, const void *codeptr) {
+void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, void *data,
+            const void *codeptr) {
     Worker &worker = *Worker::current();
     Member &outer_member = *worker.member;
     Task &encountering = *worker.task;
@@ -262,7 +263,7 @@ void league(int num_teams, int thread_limit, RegionBody body, void *data, const 
     team.parent = &outer_member;
     team.parent_task = &encountering;
     team.parent_tie = worker.tie;
-    team.icvs = *encountering.icvs;
+    team.icvs = icvs;
     team.icvs.owned_next = nullptr;
     if (thread_limit > 0)
         team.icvs.thread_limit = std::min(thread_limit, team.icvs.thread_limit);
@@ -329,9 +330,12 @@ void disband(Team &team) {
     std::free(&team);
 }
 
-void disband_all(Team *&list) {
+void disband_all(Team *&list, bool retire = false) {
     while (Team *team = list) {
         list = team->next_cached;
+        if (retire)
+            for (int i = 1; i < team->capacity; ++i)
+                retire_thread(*team->members[i]->worker);
         disband(*team);
     }
 }
@@ -353,6 +357,11 @@ void dissolve_root(Worker &worker) {
     worker.member = nullptr;
     worker.task = nullptr;
     disband(*root);
+}
+
+void retire_teams(Worker &worker) {
+    disband_all(worker.cached_teams, true);
+    disband_all(worker.cached_serial_teams, true);
 }
 
 void drop_teams_after_fork(Worker &worker) {

@@ -152,13 +152,17 @@ void end_parallel();
 void parallel(const ParallelRequest &request);
 
 /// A teams construct on the host: `num_teams` initial teams run one after the other on the calling
-/// thread, each a contention group of at most `thread_limit` threads (0: the ICV's).
-void league(int num_teams, int thread_limit, RegionBody body, void *data, const void *codeptr);
+/// thread, each a contention group of at most `thread_limit` threads (0: the ICV's). Their data
+/// environments start with `icvs`.
+void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, void *data,
+            const void *codeptr);
 
 /// The implicit team around a thread that loomp did not make.
 void make_root_team(Worker &worker);
 /// The foreign thread ends: its threads go to the pool.
 void dissolve_root(Worker &worker);
+/// Gives up the teams that the calling worker keeps for its next regions, and ends their threads.
+void retire_teams(Worker &worker);
 /// In the child of fork(): the teams that the calling worker keeps have lost their threads.
 void drop_teams_after_fork(Worker &worker);
 

@@ -12,6 +12,7 @@
 #include "core/scheduler.h"
 #include "core/settings.h"
 #include "core/stack.h"
+#include "core/team.h"
 
 namespace loomp::core {
 
@@ -21,6 +22,7 @@ SpinLock pool_lock; ///< guards idle and warned
 Worker *idle = nullptr;
 bool warned = false;
 std::atomic<int> threads{0};
+std::atomic<int> retiring{0}; ///< threads told to end that have not
 
 /// A worker's part of one region, from its implicit task's start to its arrival at the join.
 void run_region(Worker &worker, Member &member) {
@@ -65,8 +67,8 @@ void serve(Worker &worker, Member &member) {
     team.leaving.fetch_sub(1, std::memory_order_release);
 }
 
-/// Waits in the pool for a team to serve.
-Member &wait_in_pool(Worker &worker) {
+/// Waits in the pool for a team to serve; null: the thread is to end.
+Member *wait_in_pool(Worker &worker) {
     {
         const SpinGuard guard(pool_lock);
         worker.next_idle = idle;
@@ -75,7 +77,9 @@ Member &wait_in_pool(Worker &worker) {
     for (;;) {
         const std::uint32_t word = worker.hired_word.load(std::memory_order_acquire);
         if (Member *member = worker.hired.exchange(nullptr, std::memory_order_acquire))
-            return *member;
+            return member;
+        if (worker.retiring)
+            return nullptr;
         futex_wait(worker.hired_word, word);
     }
 }
@@ -102,11 +106,17 @@ void *thread_main(void *argument) {
     note_native_stack(worker);
     watch_stack_overflow();
     LOOMP_TOOL(thread_begin, worker, false);
-    for (;;) {
+    do {
         serve(worker, *member);
         worker.member = nullptr;
-        member = &wait_in_pool(worker);
-    }
+        member = worker.retiring ? nullptr : wait_in_pool(worker);
+    } while (member != nullptr);
+    retire_teams(worker);
+    LOOMP_TOOL(thread_end, worker);
+    unwatch_stack_overflow();
+    retire_worker(worker);
+    threads.fetch_sub(1, std::memory_order_relaxed);
+    retiring.fetch_sub(1, std::memory_order_release);
     return nullptr;
 }
 
@@ -163,10 +173,33 @@ bool hire(Member &member) {
     return true;
 }
 
+void retire_thread(Worker &worker) {
+    retiring.fetch_add(1, std::memory_order_relaxed);
+    worker.retiring = true;
+}
+
+void end_idle_threads() {
+    Worker *list;
+    {
+        const SpinGuard guard(pool_lock);
+        list = idle;
+        idle = nullptr;
+    }
+    while (Worker *worker = list) {
+        list = worker->next_idle;
+        retire_thread(*worker);
+        worker->hired_word.fetch_add(1, std::memory_order_release);
+        futex_wake(worker->hired_word, 1);
+    }
+    while (retiring.load(std::memory_order_acquire) != 0)
+        sched_yield();
+}
+
 void forget_threads_after_fork() {
     new (&pool_lock) SpinLock;
     idle = nullptr;
     threads.store(0, std::memory_order_relaxed);
+    retiring.store(0, std::memory_order_relaxed);
 }
 
 int thread_count() { return threads.load(std::memory_order_relaxed); }

@@ -19,8 +19,9 @@ Worker *Worker::table_[kMaxWorkers];
 
 namespace {
 
-SpinLock registry_lock; ///< guards free_foreign and the making of workers
+SpinLock registry_lock; ///< guards the lists and the making of workers
 Worker *free_foreign = nullptr;
+Worker *free_retired = nullptr;
 std::atomic<unsigned> made{0};
 
 pthread_key_t exit_key;
@@ -45,13 +46,30 @@ void detach_thread(void *argument) {
 
 } // namespace
 
+void retire_worker(Worker &worker) {
+    worker.task_blocks.flush();
+    worker.attached_blocks.flush();
+    Worker::set_current(nullptr);
+    worker.task = nullptr;
+    worker.tie = nullptr;
+    worker.after = {};
+    worker.place = -1;
+    worker.displayed_affinity = 0;
+    worker.tool_data = {};
+    worker.tool_state = 0;
+    worker.retiring = false;
+    const SpinGuard guard(registry_lock);
+    worker.next_idle = free_retired;
+    free_retired = &worker;
+}
+
 unsigned worker_count() { return made.load(std::memory_order_acquire); }
 
 Worker *new_worker(bool foreign) {
     const SpinGuard guard(registry_lock);
-    if (foreign && free_foreign != nullptr) {
-        Worker *worker = free_foreign;
-        free_foreign = worker->next_idle;
+    Worker *&free_workers = foreign ? free_foreign : free_retired;
+    if (Worker *worker = free_workers) {
+        free_workers = worker->next_idle;
         return worker;
     }
     const unsigned index = made.load(std::memory_order_relaxed);

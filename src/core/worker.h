@@ -108,6 +108,7 @@ class alignas(kCacheLine) Worker {
     std::atomic<Member *> hired{nullptr};
     std::atomic<std::uint32_t> hired_word{0};
     Worker *next_idle = nullptr;
+    Relaxed<bool> retiring = false; ///< its thread, idle from then on, is to end
 
     std::uint32_t random() { // xorshift
         seed ^= seed << 13;
@@ -127,7 +128,9 @@ inline constexpr unsigned kMaxWorkers = 65536;
 /// Number of workers made so far; indices are below it.
 unsigned worker_count();
 
-/// Makes a worker (or reuses a detached foreign one); null if there are kMaxWorkers already.
+/// Makes a worker (or reuses one whose thread has ended); null if there are kMaxWorkers already.
 Worker *new_worker(bool foreign);
+/// The calling thread, which loomp made, ends: its worker is free for the next one.
+void retire_worker(Worker &worker);
 
 } // namespace loomp::core

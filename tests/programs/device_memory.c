@@ -1,11 +1,15 @@
 /* Device routines with the host as the only device: numbers, memory, copies of boxes, and
    pausing. clang's libomp leaves device memory to another library, so gcc builds it.
-   compilers: gcc */
+   compilers: gcc
+   env: OMP_MAX_ACTIVE_LEVELS=2 */
 #include <omp.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "check.h"
+
+static int kept = 5;
+#pragma omp threadprivate(kept)
 
 int main(void) {
     const int host = omp_get_initial_device(), none = 7;
@@ -50,16 +54,23 @@ int main(void) {
     CHECK(omp_target_memcpy_rect(to, from, sizeof(int), 3, volume, to_offsets, from_offsets, huge,
                                  huge, host, host) != 0);
 
-    /* Nothing to give up inside a region; outside, regions go on working afterwards. */
-    CHECK_EQ(omp_pause_resource(1, host), 0);
+    /* Threads end with a pause, and their threadprivate variables with them; not inside a region.
+     */
+    for (int kind = 1; kind <= 2; ++kind)
+        for (int round = 0; round < 20; ++round) {
+            int sum = 0;
+#pragma omp parallel num_threads(4) reduction(+ : sum)
+            {
+                CHECK(omp_pause_resource_all(1) != 0);
+                CHECK(omp_get_thread_num() == 0 || kept == 5);
+                kept = 6;
+#pragma omp parallel num_threads(2) reduction(+ : sum)
+                sum += 1;
+            }
+            CHECK_EQ(sum, 8);
+            CHECK_EQ(omp_pause_resource(kind, host), 0);
+        }
     CHECK(omp_pause_resource(1, none) != 0);
-    CHECK_EQ(omp_pause_resource_all(2), 0);
-    int sum = 0;
-#pragma omp parallel num_threads(3) reduction(+ : sum)
-    {
-        CHECK(omp_pause_resource_all(1) != 0);
-        sum += 1;
-    }
-    CHECK_EQ(sum, 3);
+    CHECK(omp_pause_resource_all(9) != 0);
     return 0;
 }

@@ -7,6 +7,7 @@
 
 #include "abi/api/api.h"
 #include "abi/api/device.h"
+#include "core/thread.h"
 
 using namespace loomp;
 using namespace loomp::abi;
@@ -123,11 +124,18 @@ LOOMP_SINCE(OMP_4.5, omp_target_memcpy_rect);
 LOOMP_SINCE(OMP_4.5, omp_target_associate_ptr);
 LOOMP_SINCE(OMP_4.5, omp_target_disassociate_ptr);
 
-// Pausing (18.6.1). Idle threads already sleep, and keep nothing that another program misses.
+// Pausing (18.6.1), soft or hard: what there is to give up are threads, and their threadprivate
+// variables with them.
 
 LOOMP_EXPORT int omp_pause_resource_all(int kind) {
-    const bool is_known = kind >= 0 && kind <= 3; // resume, soft, hard; OpenMP 6.0: stop_tool
-    return is_known && team().level == 0 ? 0 : -1;
+    enum { kResume, kSoft, kHard };
+    if (kind < kResume || kind > kHard || team().level != 0)
+        return -1;
+    if (kind != kResume) {
+        core::retire_teams(worker());
+        core::end_idle_threads();
+    }
+    return 0;
 }
 LOOMP_EXPORT int omp_pause_resource(int kind, int device) {
     return is_host(device) ? omp_pause_resource_all(kind) : -1;
