@@ -84,6 +84,7 @@ LOOMP_EXPORT void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_te
     Outlined outlined{fn, data};
     core::league(
         static_cast<int>(num_teams), static_cast<int>(thread_limit),
+        *core::Worker::current()->task->icvs,
         [](void *p, core::Member &) {
             const auto &o = *static_cast<Outlined *>(p);
             o.fn(o.data);

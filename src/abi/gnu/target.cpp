@@ -34,8 +34,8 @@ class FirstprivateCopies {
                      const unsigned short *kinds) {
         std::uintptr_t at = reinterpret_cast<std::uintptr_t>(memory);
         for (std::size_t i = 0; i < count; ++i) {
-            if ((kinds[i] & 0xff) != kMapFirstprivate)
-                continue;
+            if ((kinds[i] & 0xff) != kMapFirstprivate || addresses[i] == nullptr)
+                continue; // null: an absent optional argument
             at = core::round_up(at, alignment(kinds[i]));
             std::memcpy(reinterpret_cast<void *>(at), addresses[i], sizes[i]);
             addresses[i] = reinterpret_cast<void *>(at);
@@ -82,8 +82,9 @@ void check_offload(int device) {
 
 /// The region on the host: an initial thread's environment of its own.
 void run_on_host(Outlined outlined, int thread_limit) {
+    // A device's data environment starts from the initial values, not from the caller's.
     core::league(
-        1, thread_limit,
+        1, thread_limit, core::initial_icvs(),
         [](void *p, core::Member &) {
             const auto &o = *static_cast<Outlined *>(p);
             o.fn(o.data);

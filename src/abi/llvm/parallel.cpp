@@ -88,7 +88,7 @@ LOOMP_EXPORT void __kmpc_fork_teams(Ident *, std::int32_t count, Microtask fn, .
     if (teams <= 0)
         teams = s.num_teams > 0 ? s.num_teams.load() : 1;
     const int limit = pushed.thread_limit > 0 ? pushed.thread_limit : s.teams_thread_limit.load();
-    core::league(teams, limit, run_region, &region, __builtin_return_address(0));
+    core::league(teams, limit, *self().task->icvs, run_region, &region, __builtin_return_address(0));
 }
 
 LOOMP_EXPORT void __kmpc_push_num_threads(Ident *, std::int32_t, std::int32_t n) {
