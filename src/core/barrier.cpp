@@ -52,8 +52,7 @@ template <class Cancelled> void wait_until_quiet(Member &member, Cancelled cance
     task.created = 0;
     task.children.fetch_add(delta, std::memory_order_acq_rel);
     schedule_until([&] {
-        return children::all_released(task.children.load(std::memory_order_acquire)) ||
-               cancelled();
+        return children::all_released(task.children.load(std::memory_order_acquire)) || cancelled();
     });
     task.children.fetch_and(~flags, std::memory_order_relaxed);
 }
@@ -115,8 +114,7 @@ void arrive_at_join(Member &member) {
 
 void wait_for_join(Member &primary) {
     Team &team = *primary.team;
-    schedule_until(
-        [&team] { return team.join.pending.load(std::memory_order_acquire) == 0; });
+    schedule_until([&team] { return team.join.pending.load(std::memory_order_acquire) == 0; });
     forget_children(primary.implicit);
 }
 

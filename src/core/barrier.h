@@ -1,10 +1,10 @@
 // Barriers with tasks (OpenMP 5.2, 15.3): a barrier ends when every member has arrived and every
 // explicit task of the team has completed.
 //
-// A member *arrives* when the tree of tasks below its implicit task is empty; if it is not empty when the
-// member gets there, the worker that completes the tree's last task arrives in the member's name
-// (core/task.h, kWaitReleased). A tree that is empty stays so, because only its own tasks grow it.
-// Hence: all arrived implies no task is left in the team.
+// A member *arrives* when the tree of tasks below its implicit task is empty; if it is not empty
+// when the member gets there, the worker that completes the tree's last task arrives in the
+// member's name (core/task.h, kWaitReleased). A tree that is empty stays so, because only its own
+// tasks grow it. Hence: all arrived implies no task is left in the team.
 //
 // Two barriers alternate in a region: the inner one (generation) and the join (the primary alone
 // waits, the others wait for the next fork).

@@ -130,8 +130,7 @@ void DependenceMap::grow() {
     Entry *old = entries_;
     const std::uint32_t old_size = mask_ + 1;
     const std::uint32_t size = old_size * 4;
-    entries_ =
-        static_cast<Entry *>(checked(std::aligned_alloc(kCacheLine, size * sizeof(Entry))));
+    entries_ = static_cast<Entry *>(checked(std::aligned_alloc(kCacheLine, size * sizeof(Entry))));
     std::memset(static_cast<void *>(entries_), 0, size * sizeof(Entry));
     mask_ = size - 1;
     shift_ -= 2;

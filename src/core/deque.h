@@ -76,7 +76,8 @@ class TaskDeque {
         return task;
     }
 
-    /// Owner only: whether more than `limit` tasks are in it. Reads shared state only near the limit.
+    /// Owner only: whether more than `limit` tasks are in it. Reads shared state only near the
+    /// limit.
     LOOMP_INLINE bool holds_more_than(std::int64_t limit) {
         const std::int64_t bottom = bottom_.load(std::memory_order_relaxed);
         if (LOOMP_LIKELY(bottom - top_seen_ <= limit))

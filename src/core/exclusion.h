@@ -20,7 +20,8 @@ class Exclusion {
     bool try_take();
     /// True if the lock is held, and then `task` is parked until it is freed. False if it is free.
     bool park_if_held(Task &task);
-    /// Frees the lock; the tasks parked meanwhile, linked by `next`, are the caller's to make ready.
+    /// Frees the lock; the tasks parked meanwhile, linked by `next`, are the caller's to make
+    /// ready.
     Task *free();
 
   private:

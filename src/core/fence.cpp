@@ -10,8 +10,7 @@ bool light_fence_is_full = true;
 
 void initialize_fences() {
 #if !defined(__SANITIZE_THREAD__)
-    const long ok =
-        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+    const long ok = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
     light_fence_is_full = ok != 0;
 #endif
 }

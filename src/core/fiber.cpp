@@ -14,9 +14,8 @@ __attribute__((weak)) void *__tsan_create_fiber(unsigned flags);
 __attribute__((weak)) void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 __attribute__((weak)) void __sanitizer_start_switch_fiber(void **fake_stack, const void *bottom,
                                                           std::size_t size);
-__attribute__((weak)) void __sanitizer_finish_switch_fiber(void *fake_stack,
-                                                           const void **old_bottom,
-                                                           std::size_t *old_size);
+__attribute__((weak)) void
+__sanitizer_finish_switch_fiber(void *fake_stack, const void **old_bottom, std::size_t *old_size);
 }
 
 namespace {
@@ -55,8 +54,7 @@ void *current_tsan_fiber() {
     return __tsan_get_current_fiber != nullptr ? __tsan_get_current_fiber() : nullptr;
 }
 
-LOOMP_NOINLINE void switch_to_new(Context &from, Stack &to, void (*entry)(void *),
-                                  void *argument) {
+LOOMP_NOINLINE void switch_to_new(Context &from, Stack &to, void (*entry)(void *), void *argument) {
     Passage passage{&from, entry, argument};
     bc::fcontext_t fresh = bc::make_fcontext(to.top(), to.size, first_frame);
     if (__sanitizer_start_switch_fiber != nullptr)

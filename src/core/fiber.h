@@ -13,8 +13,8 @@ namespace loomp::core {
 
 /// Where a suspended stack continues. Lives on that stack.
 struct Context {
-    void *sp = nullptr;          ///< fcontext_t
-    void *tsan_fiber = nullptr;  ///< the fiber to switch ThreadSanitizer to
+    void *sp = nullptr;         ///< fcontext_t
+    void *tsan_fiber = nullptr; ///< the fiber to switch ThreadSanitizer to
     const void *asan_bottom = nullptr;
     std::size_t asan_size = 0;
     void *asan_fake_stack = nullptr;

@@ -10,8 +10,7 @@
 namespace loomp::core {
 
 /// Sleeps while *word == expected, until woken by a matching bit. May return spuriously.
-void futex_wait(std::atomic<std::uint32_t> &word, std::uint32_t expected,
-                std::uint32_t bits = ~0u);
+void futex_wait(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::uint32_t bits = ~0u);
 
 /// Wakes at most `count` sleepers whose bits intersect `bits`.
 void futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits = ~0u);
@@ -19,9 +18,9 @@ void futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits 
 /// An event count. A thread about to sleep announces itself, looks once more for work, and sleeps
 /// only if no notification came in between.
 ///
-/// Invariant (no lost wake-up): a notifier first publishes work W, then reads `sleepers_`; a sleeper
-/// first raises `sleepers_`, then looks for W. One of the two sees the other: the accesses are
-/// separated on the sleeper's side by a heavy fence and on the notifier's by a light one
+/// Invariant (no lost wake-up): a notifier first publishes work W, then reads `sleepers_`; a
+/// sleeper first raises `sleepers_`, then looks for W. One of the two sees the other: the accesses
+/// are separated on the sleeper's side by a heavy fence and on the notifier's by a light one
 /// (core/fence.h). If the notifier sees the sleeper, it advances `epoch_` before waking, so a
 /// sleeper that took its ticket earlier does not block. Verified by tests/model/park.
 ///

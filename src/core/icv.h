@@ -1,4 +1,5 @@
-// Internal control variables (OpenMP 5.2, 2.1): the part of them that belongs to a data environment.
+// Internal control variables (OpenMP 5.2, 2.1): the part of them that belongs to a data
+// environment.
 //
 // A task starts with its parent's block (a pointer); the first modification gives it a block of its
 // own, chained to the task and freed with it. A block that children may be reading is never

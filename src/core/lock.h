@@ -18,9 +18,8 @@ class Mutex {
     LOOMP_INLINE void lock() {
         std::uint32_t expected = kFree;
         // acquire: the previous holder's writes.
-        if (LOOMP_UNLIKELY(!word_.compare_exchange_strong(expected, kHeld,
-                                                          std::memory_order_acquire,
-                                                          std::memory_order_relaxed)))
+        if (LOOMP_UNLIKELY(!word_.compare_exchange_strong(
+                expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed)))
             lock_slow();
     }
     LOOMP_INLINE bool try_lock() {

@@ -76,19 +76,18 @@ void print_stats() {
         sum.parks += one.parks;
         sum.suspensions += one.suspensions;
     }
-    std::fprintf(stderr,
-                 "loomp: tasks %llu, edges made %llu, pruned %llu, merged %llu, addresses merged "
-                 "%llu, redirect nodes %llu, steals %llu, parks %llu, suspensions %llu, stacks "
-                 "%zu\n",
-                 static_cast<unsigned long long>(sum.tasks),
-                 static_cast<unsigned long long>(sum.edges_made),
-                 static_cast<unsigned long long>(sum.edges_pruned),
-                 static_cast<unsigned long long>(sum.edges_merged),
-                 static_cast<unsigned long long>(sum.addresses_merged),
-                 static_cast<unsigned long long>(sum.redirects),
-                 static_cast<unsigned long long>(sum.steals),
-                 static_cast<unsigned long long>(sum.parks),
-                 static_cast<unsigned long long>(sum.suspensions), stack_count());
+    std::fprintf(
+        stderr,
+        "loomp: tasks %llu, edges made %llu, pruned %llu, merged %llu, addresses merged "
+        "%llu, redirect nodes %llu, steals %llu, parks %llu, suspensions %llu, stacks "
+        "%zu\n",
+        static_cast<unsigned long long>(sum.tasks), static_cast<unsigned long long>(sum.edges_made),
+        static_cast<unsigned long long>(sum.edges_pruned),
+        static_cast<unsigned long long>(sum.edges_merged),
+        static_cast<unsigned long long>(sum.addresses_merged),
+        static_cast<unsigned long long>(sum.redirects), static_cast<unsigned long long>(sum.steals),
+        static_cast<unsigned long long>(sum.parks),
+        static_cast<unsigned long long>(sum.suspensions), stack_count());
 }
 
 } // namespace loomp::core

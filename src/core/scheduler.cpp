@@ -235,8 +235,8 @@ LOOMP_INLINE void run(Task &task, KeepSuccessor keep) {
     worker->tie = tie;
     if (LOOMP_UNLIKELY(tool_enabled))
         tool_hooks.task_schedule(&task,
-                                 cancelled                        ? SwitchReason::cancel
-                                 : task.has(kRequeue)             ? SwitchReason::switched
+                                 cancelled            ? SwitchReason::cancel
+                                 : task.has(kRequeue) ? SwitchReason::switched
                                  : task.has(kDetachable) &&
                                          task.detach.load(std::memory_order_relaxed) ==
                                              DetachState::open
@@ -419,9 +419,8 @@ bool taskyield() {
     Member &member = *worker.member;
     // In turns: two tasks that yield to each other must not keep a third from starting.
     worker.yields_to_ready = !worker.yields_to_ready;
-    return worker.yields_to_ready
-               ? yield_to_ready(worker, member) || yield_to_resumable(member)
-               : yield_to_resumable(member) || yield_to_ready(worker, member);
+    return worker.yields_to_ready ? yield_to_ready(worker, member) || yield_to_resumable(member)
+                                  : yield_to_resumable(member) || yield_to_ready(worker, member);
 }
 
 void wait_dependences(const Dependence *dependences, std::size_t count) {
@@ -480,8 +479,7 @@ LOOMP_NOINLINE void tree_emptied(Task &task, std::uint64_t word) {
 void child_released(Task &parent) {
     // release: our writes below the parent are done; acquire: so are those of its other children.
     const std::uint64_t delta = children::kOne + children::kZombie;
-    const std::uint64_t word =
-        parent.children.fetch_sub(delta, std::memory_order_acq_rel) - delta;
+    const std::uint64_t word = parent.children.fetch_sub(delta, std::memory_order_acq_rel) - delta;
     if (children::all_released(word) &&
         (word & (children::kWaitReleased | children::kFinished)) != 0)
         tree_emptied(parent, word);
@@ -525,8 +523,7 @@ LOOMP_INLINE void complete(Task &task, KeepSuccessor keep) {
         task.group->complete_one();
 
     Task &parent = *task.parent;
-    if (LOOMP_LIKELY(task.created == 0 &&
-                     task.children.load(std::memory_order_acquire) == 0)) {
+    if (LOOMP_LIKELY(task.created == 0 && task.children.load(std::memory_order_acquire) == 0)) {
         release_task(task);
         if (keep == KeepSuccessor::yes) {
             // Told later, together with its siblings. run() has flushed those of other parents.
@@ -546,8 +543,7 @@ LOOMP_INLINE void complete(Task &task, KeepSuccessor keep) {
     // It stays as a zombie until its children are released. First the parent learns of the
     // completion, then the children may find the flag and release us.
     const std::uint64_t parent_word =
-        parent.children.fetch_add(children::kZombie, std::memory_order_acq_rel) +
-        children::kZombie;
+        parent.children.fetch_add(children::kZombie, std::memory_order_acq_rel) + children::kZombie;
     signal_waiter(parent, parent_word, true);
     const std::uint64_t word =
         task.children.fetch_or(children::kFinished, std::memory_order_acq_rel);

@@ -85,14 +85,14 @@ bool work_visible(const Member &member);
 /// Entry of every pooled stack; never returns.
 void scheduling_loop(void *);
 
-/// Schedules tasks on the current stack until done(); for callers for whom every task of the team may run on top:
-/// barriers and docks, in implicit tasks. `done` reads shared state only.
+/// Schedules tasks on the current stack until done(); for callers for whom every task of the team
+/// may run on top: barriers and docks, in implicit tasks. `done` reads shared state only.
 template <class Done> void schedule_until(Done done);
 
 /// Waits until done() without running anything: for threads that are in no region.
 template <class Done> void sleep_until(Worker &worker, EventCount &event, Done done);
 
-/// One idle step: spins, then sleeps, until work is visible or `done()`. 
+/// One idle step: spins, then sleeps, until work is visible or `done()`.
 template <class Done> void idle_until(Worker &worker, Member &member, Done done);
 
 /// Looks for work that a waiting thread does before it first offers its processor to others.

@@ -94,7 +94,8 @@ void release_stack(Stack *stack) {
         }
     }
     // Above the warm ones only the top page, which holds the descriptor, stays committed.
-    char *last_page = reinterpret_cast<char *>(reinterpret_cast<std::uintptr_t>(stack) & ~(kPage - 1));
+    char *last_page =
+        reinterpret_cast<char *>(reinterpret_cast<std::uintptr_t>(stack) & ~(kPage - 1));
     if (last_page > stack->base)
         madvise(stack->base, static_cast<std::size_t>(last_page - stack->base), MADV_DONTNEED);
     const SpinGuard guard(pool_lock);
@@ -114,10 +115,11 @@ constexpr std::size_t kSignalStack = 32 * 1024;
 /// Async-signal-safe: one write of a line made without stdio.
 void report_overflow(std::size_t size) {
     char line[320];
-    const int n = std::snprintf(line, sizeof line,
-                                "loomp: stack overflow in a task or thread: its stack of %zu bytes is used up; "
-                                "set OMP_STACKSIZE higher (for example OMP_STACKSIZE=%zuM)\n",
-                                size, size / (1024 * 1024) * 4 + 4);
+    const int n = std::snprintf(
+        line, sizeof line,
+        "loomp: stack overflow in a task or thread: its stack of %zu bytes is used up; "
+        "set OMP_STACKSIZE higher (for example OMP_STACKSIZE=%zuM)\n",
+        size, size / (1024 * 1024) * 4 + 4);
     if (n > 0)
         (void)!write(STDERR_FILENO, line, static_cast<std::size_t>(n));
 }
@@ -156,8 +158,8 @@ void on_segv(int signal, siginfo_t *info, void *context) {
 void watch_stack_overflow() {
     stack_t old = {};
     if (sigaltstack(nullptr, &old) == 0 && (old.ss_flags & SS_DISABLE) != 0) {
-        void *memory = mmap(nullptr, kSignalStack, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void *memory =
+            mmap(nullptr, kSignalStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory != MAP_FAILED) {
             stack_t mine = {};
             mine.ss_sp = memory;

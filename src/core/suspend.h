@@ -22,8 +22,8 @@ class Worker;
 /// A suspended task, and all frames below it. Lives on the suspended stack.
 struct Suspension {
     Context context;
-    Task *task = nullptr;   ///< on top of the frames
-    Member *tie = nullptr;  ///< where it must resume; null: on any member of `team`
+    Task *task = nullptr;  ///< on top of the frames
+    Member *tie = nullptr; ///< where it must resume; null: on any member of `team`
     Team *team = nullptr;
     Stack *stack = nullptr; ///< null: a thread's own
     Worker *left_from = nullptr;

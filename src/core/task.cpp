@@ -24,8 +24,7 @@ LOOMP_NOINLINE void fold_overflow(Task &parent) {
 
 Task *allocate_task(Worker &worker, Task &parent, std::size_t payload, std::uint32_t flags) {
     payload = round_up(payload, alignof(Edge) * 2);
-    const unsigned size_class =
-        size_class_of(sizeof(Task) + payload + kInlineEdges * sizeof(Edge));
+    const unsigned size_class = size_class_of(sizeof(Task) + payload + kInlineEdges * sizeof(Edge));
     Task *task = static_cast<Task *>(worker.task_blocks.allocate(size_class));
     task->parent = &parent;
     task->team = parent.team;
@@ -41,8 +40,7 @@ Task *allocate_task(Worker &worker, Task &parent, std::size_t payload, std::uint
     task->priority = 0;
     task->size_class = static_cast<std::uint16_t>(size_class);
     task->home = static_cast<std::uint16_t>(worker.index);
-    task->edge_space =
-        reinterpret_cast<Edge *>(static_cast<char *>(task->payload()) + payload);
+    task->edge_space = reinterpret_cast<Edge *>(static_cast<char *>(task->payload()) + payload);
     task->attached = nullptr;
     if (LOOMP_UNLIKELY(++parent.created >= kFoldAt))
         fold_overflow(parent);
@@ -54,8 +52,7 @@ Task *allocate_task(Worker &worker, Task &parent, std::size_t payload, std::uint
     return task;
 }
 
-AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents,
-                            std::uint32_t count) {
+AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, std::uint32_t count) {
     const unsigned size_class = size_class_of(sizeof(AttachedBlock) + contents);
     auto *block = static_cast<AttachedBlock *>(worker.attached_blocks.allocate(size_class));
     block->size_class = size_class;

@@ -53,24 +53,24 @@ struct AttachedBlock {
 
 enum TaskFlag : std::uint32_t {
     kTied = 1u << 0,
-    kFinal = 1u << 1,        ///< the final clause, or a descendant of such a task
-    kImplicit = 1u << 2,     ///< implicit or initial task, embedded in a Member
-    kUndeferred = 1u << 3,   ///< its creator waits for it
+    kFinal = 1u << 1,      ///< the final clause, or a descendant of such a task
+    kImplicit = 1u << 2,   ///< implicit or initial task, embedded in a Member
+    kUndeferred = 1u << 3, ///< its creator waits for it
     kMergeable = 1u << 4,
     kDetachable = 1u << 5,
     kHasDependences = 1u << 6, ///< may have successors: close the list when it completes
-    kRequeue = 1u << 7,      ///< an untied task handed its next part to the scheduler
-    kStarted = 1u << 8,      ///< its body was entered at least once
-    kRedirect = 1u << 9,     ///< an empty node of the graph, completed without running
+    kRequeue = 1u << 7,        ///< an untied task handed its next part to the scheduler
+    kStarted = 1u << 8,        ///< its body was entered at least once
+    kRedirect = 1u << 9,       ///< an empty node of the graph, completed without running
     kTaskloopChild = 1u << 10,
     kTarget = 1u << 11,
-    kNodeOnly = 1u << 12,    ///< a dependence node on its waiter's stack: resumes it, runs nothing
+    kNodeOnly = 1u << 12, ///< a dependence node on its waiter's stack: resumes it, runs nothing
     kExplicitPriority = 1u << 13,
-    kCancelled = 1u << 14,   ///< discarded: its code must not run
-    kMerged = 1u << 15,      ///< tool's view: merged with its generating task
-    kOwnsIcvs = 1u << 17,    ///< `icvs` is its own, not its parent's
-    kCleanup = 1u << 18,     ///< discarded, it is still invoked (with kCancelled), to clean up
-    kExclusive = 1u << 16,   ///< mutexinoutset: the first attached block lists the locks
+    kCancelled = 1u << 14, ///< discarded: its code must not run
+    kMerged = 1u << 15,    ///< tool's view: merged with its generating task
+    kOwnsIcvs = 1u << 17,  ///< `icvs` is its own, not its parent's
+    kCleanup = 1u << 18,   ///< discarded, it is still invoked (with kCancelled), to clean up
+    kExclusive = 1u << 16, ///< mutexinoutset: the first attached block lists the locks
 };
 
 /// State of a detachable task's event. Two parties race, the finishing worker and the fulfilling
@@ -112,12 +112,12 @@ struct alignas(kCacheLine) Task {
     InvokeFn invoke;
     Task *parent;
     Team *team;
-    TaskGroup *group; ///< innermost taskgroup; moves with taskgroup constructs in its own code
-    Icvs *icvs;       ///< replaced by the runner only (core/icv.h)
-    DependenceMap *map; ///< of its children; made and used by the runner only
-    std::uint32_t flags; ///< creator, then runner
+    TaskGroup *group;      ///< innermost taskgroup; moves with taskgroup constructs in its own code
+    Icvs *icvs;            ///< replaced by the runner only (core/icv.h)
+    DependenceMap *map;    ///< of its children; made and used by the runner only
+    std::uint32_t flags;   ///< creator, then runner
     std::uint32_t created; ///< children not yet folded into `children`; runner only
-    ToolTask *tool; ///< null unless a tool is attached (core/tool.h)
+    ToolTask *tool;        ///< null unless a tool is attached (core/tool.h)
 
     // -- Touched by others while the task lives.
     std::atomic<std::uint64_t> children;
@@ -132,10 +132,10 @@ struct alignas(kCacheLine) Task {
     std::atomic<std::uint64_t> serial; ///< counts the block's uses; never reset
     std::int32_t priority;
     std::uint16_t size_class;
-    std::uint16_t home;     ///< worker whose cache the block came from
+    std::uint16_t home; ///< worker whose cache the block came from
     union {
-        Task *next;         ///< link of whatever single list holds the task
-        Edge *edge_space;   ///< before it is published: next free inline edge
+        Task *next;       ///< link of whatever single list holds the task
+        Edge *edge_space; ///< before it is published: next free inline edge
     };
     AttachedBlock *attached; ///< owner: creator, then whoever completes it
 

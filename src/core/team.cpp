@@ -35,8 +35,8 @@ void reserve_members(Team &team, int count) {
     if (team.reserved >= count)
         return;
     const int reserved = std::max(count, team.reserved * 2);
-    auto **members = static_cast<Member **>(
-        std::calloc(static_cast<std::size_t>(reserved), sizeof(Member *)));
+    auto **members =
+        static_cast<Member **>(std::calloc(static_cast<std::size_t>(reserved), sizeof(Member *)));
     if (members == nullptr)
         fatal("out of memory: a team of %d threads", count);
     for (int i = 0; i < team.capacity; ++i)
@@ -110,8 +110,8 @@ int take_threads(const Worker &worker, const ParallelRequest &request) {
     int busy = group.busy.load(std::memory_order_relaxed);
     for (;;) {
         const int granted = std::max(1, std::min(size, limit - busy + 1));
-        if (granted == 1 || group.busy.compare_exchange_weak(busy, busy + granted - 1,
-                                                             std::memory_order_relaxed))
+        if (granted == 1 ||
+            group.busy.compare_exchange_weak(busy, busy + granted - 1, std::memory_order_relaxed))
             return granted;
     }
 }
@@ -126,7 +126,8 @@ void start_implicit_task(Worker &worker, Member &member) {
     task.team = &team;
     task.group = team.initial_group;
     task.icvs = &team.icvs;
-    task.flags = kImplicit | kTied | (team.parent_task != nullptr ? team.parent_task->flags & kFinal : 0u);
+    task.flags =
+        kImplicit | kTied | (team.parent_task != nullptr ? team.parent_task->flags & kFinal : 0u);
     task.created = 0;
     task.children.store(0, std::memory_order_relaxed);
     task.priority = 0;
@@ -162,8 +163,8 @@ Team &begin_parallel(const ParallelRequest &request) {
     Task &encountering = *worker.task;
     const int granted = take_threads(worker, request);
     int size = granted;
-    Team &team = take_cached_team(worker, size == 1 ? worker.cached_serial_teams
-                                                    : worker.cached_teams);
+    Team &team =
+        take_cached_team(worker, size == 1 ? worker.cached_serial_teams : worker.cached_teams);
     if (size > 1) {
         size = hire_up_to(team, size);
         outer.contention->busy.fetch_sub(granted - size, std::memory_order_relaxed);

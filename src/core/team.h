@@ -38,7 +38,8 @@ struct alignas(kCacheLine) Member {
     Worker *worker = nullptr;
     int num = 0; ///< omp_get_thread_num()
     int place = -1;
-    int place_first = 0; ///< place-partition-var: this and the next place_count - 1 places, wrapping
+    int place_first =
+        0; ///< place-partition-var: this and the next place_count - 1 places, wrapping
     int place_count = 0;
 
     /// The ready task this worker runs next; not visible to thieves, so set only by a worker that
@@ -47,12 +48,12 @@ struct alignas(kCacheLine) Member {
     ResumeList resumable; ///< suspended tasks tied to this member that may go on
     /// A task of this member that created too many ready tasks and goes on when few are left.
     Suspension *throttled = nullptr;
-    WorkState work;       ///< the worksharing construct it is in
-    DoacrossState doacross; ///< of that construct, or of the doacross nest around it
+    WorkState work;                ///< the worksharing construct it is in
+    DoacrossState doacross;        ///< of that construct, or of the doacross nest around it
     bool arriving_at_join = false; ///< which barrier arrive_for() means; set before kWaitReleased
-    void *front_end = nullptr; ///< belongs to the front end whose region this is
-    std::uint64_t hire_word = 0; ///< the team's fork word when its thread joined
-    bool in_region = false;      ///< its implicit task has begun and not ended; its worker only
+    void *front_end = nullptr;     ///< belongs to the front end whose region this is
+    std::uint64_t hire_word = 0;   ///< the team's fork word when its thread joined
+    bool in_region = false;        ///< its implicit task has begun and not ended; its worker only
 
     Task implicit;
     TaskDeque ready;
@@ -83,14 +84,14 @@ struct alignas(kCacheLine) Team {
     Worker *primary = nullptr;
     Icvs icvs; ///< implicit tasks start with these
     ContentionGroup *contention = nullptr;
-    Member *parent_tie = nullptr; ///< of the frames below the region
+    Member *parent_tie = nullptr;  ///< of the frames below the region
     const void *codeptr = nullptr; ///< where the construct was met, for tools
     ToolData tool_data = {};
     ToolFrame *parent_frame = nullptr;
     std::uint64_t work_base = 0; ///< sequence number of the region's first worksharing construct
     ProcBind bind = ProcBind::false_;
     TaskGroup *initial_group = nullptr; ///< that implicit tasks start in
-    bool is_league = false; ///< stands for a teams region
+    bool is_league = false;             ///< stands for a teams region
     Team *next_cached = nullptr;
     void *front_end = nullptr; ///< belongs to the front end whose region this is
 
@@ -107,8 +108,8 @@ struct alignas(kCacheLine) Team {
     std::atomic<bool> cancelled{false}; ///< cancel parallel
     /// cancel for/sections: holds until the barrier that ends the construct.
     std::atomic<bool> work_cancelled{false};
-    Barrier barrier; ///< of explicit and implicit barriers inside the region
-    Barrier join;    ///< the region's end
+    Barrier barrier;  ///< of explicit and implicit barriers inside the region
+    Barrier join;     ///< the region's end
     EventCount event; ///< idle members sleep here
     EventCount dock;  ///< those who are not in the region sleep here
     WorkRing work;

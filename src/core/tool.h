@@ -36,14 +36,42 @@ struct ToolTask {
     ToolFrame frame;
 };
 
-enum class SyncKind { barrier_implicit, barrier_explicit, barrier_implementation, barrier_teams,
-                      barrier_implicit_workshare, barrier_implicit_parallel, taskwait, taskgroup,
-                      reduction };
-enum class WorkKind { loop, sections, single_executor, single_other, workshare, distribute, taskloop,
-                      scope, loop_static, loop_dynamic, loop_guided, loop_other };
+enum class SyncKind {
+    barrier_implicit,
+    barrier_explicit,
+    barrier_implementation,
+    barrier_teams,
+    barrier_implicit_workshare,
+    barrier_implicit_parallel,
+    taskwait,
+    taskgroup,
+    reduction
+};
+enum class WorkKind {
+    loop,
+    sections,
+    single_executor,
+    single_other,
+    workshare,
+    distribute,
+    taskloop,
+    scope,
+    loop_static,
+    loop_dynamic,
+    loop_guided,
+    loop_other
+};
 enum class MutexKind { lock, test_lock, nest_lock, test_nest_lock, critical, atomic, ordered };
-enum class SwitchReason { complete, yield, cancel, detach, early_fulfill, late_fulfill, switched,
-                          taskwait_complete };
+enum class SwitchReason {
+    complete,
+    yield,
+    cancel,
+    detach,
+    early_fulfill,
+    late_fulfill,
+    switched,
+    taskwait_complete
+};
 
 struct ToolHooks {
     void (*thread_begin)(Worker &, bool initial);

@@ -86,11 +86,12 @@ class alignas(kCacheLine) Worker {
     std::uint32_t index = 0; ///< also the gtid that compilers' entry points pass around
     std::uint32_t seed = 0;  ///< of the victim choice
     PushedClauses pushed;
-    int place = -1;          ///< the place it is bound to; -1: not bound
+    int place = -1;               ///< the place it is bound to; -1: not bound
     bool yields_to_ready = false; ///< what its last taskyield looked for first
-    bool is_foreign = false; ///< a thread of the program, not of loomp
+    bool is_foreign = false;      ///< a thread of the program, not of loomp
     pthread_t thread = {};
-    const char *native_guard_end = nullptr; ///< of its own stack's guard, when loomp made the thread
+    const char *native_guard_end =
+        nullptr; ///< of its own stack's guard, when loomp made the thread
     std::size_t native_guard_size = 0;
     int os_thread = 0;
     int displayed_affinity = 0; ///< what OMP_DISPLAY_AFFINITY last printed, encoded; 0: nothing
@@ -102,7 +103,7 @@ class alignas(kCacheLine) Worker {
 
     Team *cached_teams = nullptr; ///< ended teams of which it is the primary, with their threads
     Team *cached_serial_teams = nullptr; ///< the same without other threads
-    Team *root_team = nullptr;    ///< of a foreign thread: the implicit team around its program
+    Team *root_team = nullptr; ///< of a foreign thread: the implicit team around its program
 
     /// Pool dock: the membership it is to take up next; set by the thread that hires it.
     std::atomic<Member *> hired{nullptr};

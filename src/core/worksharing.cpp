@@ -61,8 +61,7 @@ bool enter_work(Member &member, bool publishes) {
     const std::uint64_t number = state.sequence++;
     WorkSlot &slot = member.team->work.slots[number % kWorkSlots];
     // acquire: the slot's reset by the last member of its previous construct.
-    wait_for_members(
-        [&] { return slot.available.load(std::memory_order_acquire) == number; });
+    wait_for_members([&] { return slot.available.load(std::memory_order_acquire) == number; });
     state.slot = &slot;
     state.has_chunk = false;
     state.is_ordered = false;

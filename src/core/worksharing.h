@@ -25,14 +25,14 @@ inline constexpr unsigned kWorkSlots = 8;
 struct alignas(kCacheLine) WorkSlot {
     std::atomic<std::uint64_t> next{0}; ///< first iteration not yet handed out
     alignas(kCacheLine) std::atomic<std::uint64_t> available; ///< number of the construct it serves
-    std::atomic<int> left{0};  ///< members done with it
-    std::atomic<bool> claimed{false}; ///< a member came first
-    std::atomic<bool> published{false}; ///< front_end and doacross are set
+    std::atomic<int> left{0};                                 ///< members done with it
+    std::atomic<bool> claimed{false};                         ///< a member came first
+    std::atomic<bool> published{false};                       ///< front_end and doacross are set
     /// Ordered: the iteration that may enter next. Its writer is the member whose turn it is.
     alignas(kCacheLine) std::atomic<std::uint64_t> turn{0};
     std::atomic<std::uint8_t> *doacross = nullptr; ///< one bit per finished iteration
-    void *front_end = nullptr; ///< what the first member published
-    void (*dispose)(void *front_end) = nullptr; ///< run by the last one that leaves
+    void *front_end = nullptr;                     ///< what the first member published
+    void (*dispose)(void *front_end) = nullptr;    ///< run by the last one that leaves
 };
 
 struct WorkRing {
@@ -49,14 +49,14 @@ struct WorkState {
     bool is_section = false;
     bool is_unsigned = false; ///< for the front end
     std::uint64_t trip = 0;
-    std::uint64_t chunk = 0;      ///< 0 with static: one contiguous share each
-    std::uint64_t position = 0;   ///< static: chunks taken so far
-    std::uint64_t first = 0;      ///< the chunk being executed: [first, end)
+    std::uint64_t chunk = 0;    ///< 0 with static: one contiguous share each
+    std::uint64_t position = 0; ///< static: chunks taken so far
+    std::uint64_t first = 0;    ///< the chunk being executed: [first, end)
     std::uint64_t end = 0;
     bool has_chunk = false;
-    std::uint64_t base = 0;       ///< for the front end: value of iteration 0
-    std::uint64_t step = 0;       ///< and its increment
-    std::uint64_t limit = 0;      ///< and the bound as written, for the last iteration's end
+    std::uint64_t base = 0;  ///< for the front end: value of iteration 0
+    std::uint64_t step = 0;  ///< and its increment
+    std::uint64_t limit = 0; ///< and the bound as written, for the last iteration's end
 };
 
 /// One member's view of a doacross loop nest. Its slot is the loop's own, or one more when the
@@ -64,7 +64,7 @@ struct WorkState {
 struct DoacrossState {
     static constexpr unsigned kMaxDimensions = 64;
     WorkSlot *slot = nullptr;
-    std::uint32_t dimensions = 0; ///< for the front end: number of loops,
+    std::uint32_t dimensions = 0;         ///< for the front end: number of loops,
     std::uint64_t extent[kMaxDimensions]; ///< their trip counts,
     std::int64_t lower[kMaxDimensions];   ///< first values,
     std::int64_t stride[kMaxDimensions];  ///< and increments
@@ -72,7 +72,7 @@ struct DoacrossState {
 
 struct LoopRequest {
     ScheduleKind kind = ScheduleKind::static_;
-    bool runtime = false;   ///< schedule(runtime): kind and chunk from run-sched-var
+    bool runtime = false; ///< schedule(runtime): kind and chunk from run-sched-var
     bool monotonic = false;
     std::uint64_t trip = 0;
     std::uint64_t chunk = 0; ///< 0: none given

@@ -85,15 +85,12 @@ LOOMP_SINCE(OMP_4.5, omp_get_partition_place_nums);
 LOOMP_SINCE(OMP_4.5, omp_get_partition_place_nums_);
 LOOMP_SINCE(OMP_4.5, omp_get_partition_place_nums_8_);
 
-LOOMP_EXPORT void omp_set_affinity_format(const char *format) {
-    core::set_affinity_format(format);
-}
+LOOMP_EXPORT void omp_set_affinity_format(const char *format) { core::set_affinity_format(format); }
 LOOMP_EXPORT std::size_t omp_get_affinity_format(char *buffer, std::size_t size) {
     return to_buffer(core::affinity_format(), buffer, size);
 }
 LOOMP_EXPORT void omp_display_affinity(const char *format) { core::display_affinity(format); }
-LOOMP_EXPORT std::size_t omp_capture_affinity(char *buffer, std::size_t size,
-                                              const char *format) {
+LOOMP_EXPORT std::size_t omp_capture_affinity(char *buffer, std::size_t size, const char *format) {
     return to_buffer(core::format_affinity(format), buffer, size);
 }
 
@@ -126,7 +123,6 @@ LOOMP_EXPORT std::size_t ompc_get_affinity_format(char *buffer, std::size_t size
     return omp_get_affinity_format(buffer, size);
 }
 LOOMP_EXPORT void ompc_display_affinity(const char *format) { omp_display_affinity(format); }
-LOOMP_EXPORT std::size_t ompc_capture_affinity(char *buffer, std::size_t size,
-                                               const char *format) {
+LOOMP_EXPORT std::size_t ompc_capture_affinity(char *buffer, std::size_t size, const char *format) {
     return omp_capture_affinity(buffer, size, format);
 }

@@ -37,9 +37,7 @@ inline int clamp_int(std::int64_t value) {
 /// A routine that takes one integer and returns TYPE: C, Fortran, Fortran with 8-byte integers.
 #define LOOMP_API_INT(VERSION, TYPE, NAME)                                                         \
     LOOMP_EXPORT TYPE NAME##_(const std::int32_t *n) { return NAME(*n); }                          \
-    LOOMP_EXPORT TYPE NAME##_8_(const std::int64_t *n) {                                           \
-        return NAME(loomp::abi::clamp_int(*n));                                                    \
-    }                                                                                              \
+    LOOMP_EXPORT TYPE NAME##_8_(const std::int64_t *n) { return NAME(loomp::abi::clamp_int(*n)); } \
     LOOMP_SINCE(VERSION, NAME);                                                                    \
     LOOMP_SINCE(VERSION, NAME##_);                                                                 \
     LOOMP_SINCE(VERSION, NAME##_8_)

@@ -34,8 +34,7 @@ LOOMP_EXPORT void omp_unset_lock(void *lock) {
     LOOMP_TOOL(mutex_released, core::MutexKind::lock, id(lock), __builtin_return_address(0));
 }
 LOOMP_EXPORT int omp_test_lock(void *lock) {
-    LOOMP_TOOL(mutex_acquire, core::MutexKind::test_lock, 0, id(lock),
-               __builtin_return_address(0));
+    LOOMP_TOOL(mutex_acquire, core::MutexKind::test_lock, 0, id(lock), __builtin_return_address(0));
     const bool taken = simple(lock).try_lock();
     if (taken)
         LOOMP_TOOL(mutex_acquired, core::MutexKind::test_lock, id(lock),
@@ -53,8 +52,7 @@ LOOMP_EXPORT void omp_destroy_nest_lock(void *lock) {
     nestable(lock) = nullptr;
 }
 LOOMP_EXPORT void omp_set_nest_lock(void *lock) {
-    LOOMP_TOOL(mutex_acquire, core::MutexKind::nest_lock, 0, id(lock),
-               __builtin_return_address(0));
+    LOOMP_TOOL(mutex_acquire, core::MutexKind::nest_lock, 0, id(lock), __builtin_return_address(0));
     core::nest_lock(*nestable(lock));
     if (nestable(lock)->depth == 1)
         LOOMP_TOOL(mutex_acquired, core::MutexKind::nest_lock, id(lock),

@@ -111,8 +111,8 @@ LOOMP_EXPORT void omp_set_schedule_8_(const std::uint32_t *kind, const std::int6
 }
 LOOMP_EXPORT void omp_get_schedule(std::uint32_t *kind, int *chunk) {
     const core::Icvs &now = icvs();
-    *kind = static_cast<std::uint32_t>(now.run_schedule) |
-            (now.monotonic_given ? kMonotonicBit : 0u);
+    *kind =
+        static_cast<std::uint32_t>(now.run_schedule) | (now.monotonic_given ? kMonotonicBit : 0u);
     *chunk = now.run_chunk;
 }
 LOOMP_EXPORT void omp_get_schedule_(std::uint32_t *kind, std::int32_t *chunk) {
@@ -135,8 +135,7 @@ LOOMP_SINCE(OMP_3.0, omp_get_schedule_8_);
 LOOMP_API_GET(OMP_4.0, int, omp_get_num_teams, team().contention->num_teams);
 LOOMP_API_GET(OMP_4.0, int, omp_get_team_num, team().contention->team_num);
 LOOMP_API_GET(OMP_5.1, int, omp_get_max_teams, core::settings().num_teams.load());
-LOOMP_API_GET(OMP_5.1, int, omp_get_teams_thread_limit,
-              core::settings().teams_thread_limit.load());
+LOOMP_API_GET(OMP_5.1, int, omp_get_teams_thread_limit, core::settings().teams_thread_limit.load());
 LOOMP_EXPORT void omp_set_num_teams(int n) {
     if (n >= 0)
         core::mutable_settings().num_teams = n;

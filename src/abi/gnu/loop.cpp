@@ -76,13 +76,12 @@ template <class T> bool next(T *first, T *end) {
     const WorkState &state = member.work;
     *first = static_cast<T>(state.base + state.first * state.step);
     // The bound as written: one step further might not be representable.
-    *end = static_cast<T>(state.end == state.trip ? state.limit
-                                                   : state.base + state.end * state.step);
+    *end =
+        static_cast<T>(state.end == state.trip ? state.limit : state.base + state.end * state.step);
     return true;
 }
 
-template <class T>
-bool start(core::LoopRequest request, const Bounds &bounds, T *first, T *end) {
+template <class T> bool start(core::LoopRequest request, const Bounds &bounds, T *first, T *end) {
     Member &member = here();
     request.trip = bounds.trip;
     core::begin_loop(member, request);
@@ -191,8 +190,7 @@ void enter_combined(Member &member, const CombinedLoop &loop) {
 
 core::ParallelRequest combined_request(LoopRegion &region, unsigned num_threads, unsigned flags,
                                        const void *codeptr) {
-    core::ParallelRequest request =
-        make_request(region.outlined, num_threads, flags, codeptr);
+    core::ParallelRequest request = make_request(region.outlined, num_threads, flags, codeptr);
     request.data = &region;
     request.body = [](void *data, Member &member) {
         const auto &r = *static_cast<LoopRegion *>(data);
@@ -208,8 +206,8 @@ void run_combined(void (*fn)(void *), void *data, unsigned num_threads, unsigned
     core::parallel(combined_request(region, num_threads, flags, codeptr));
 }
 
-void start_combined(void (*fn)(void *), void *data, unsigned num_threads,
-                    core::LoopRequest loop, const Bounds &bounds, const void *codeptr) {
+void start_combined(void (*fn)(void *), void *data, unsigned num_threads, core::LoopRequest loop,
+                    const Bounds &bounds, const void *codeptr) {
     // Freed by GOMP_parallel_end.
     auto *region = new (std::malloc(sizeof(LoopRegion))) LoopRegion{{fn, data}, {loop, bounds}};
     core::Team &team = core::begin_parallel(combined_request(*region, num_threads, 0, codeptr));

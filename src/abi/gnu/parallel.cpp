@@ -67,7 +67,8 @@ LOOMP_EXPORT void GOMP_parallel_end() {
 }
 
 LOOMP_EXPORT bool GOMP_cancel(int which, bool do_cancel) {
-    return do_cancel ? core::cancel(cancel_kind(which)) : core::cancellation_point(cancel_kind(which));
+    return do_cancel ? core::cancel(cancel_kind(which))
+                     : core::cancellation_point(cancel_kind(which));
 }
 
 LOOMP_EXPORT bool GOMP_cancellation_point(int which) {

@@ -34,7 +34,8 @@ std::uintptr_t *next_array(const std::uintptr_t *d) {
 
 void *allocate_copies(std::size_t alignment, std::size_t size) {
     alignment = std::max(alignment, sizeof(void *));
-    void *memory = std::aligned_alloc(alignment, core::round_up(std::max<std::size_t>(size, 1), alignment));
+    void *memory =
+        std::aligned_alloc(alignment, core::round_up(std::max<std::size_t>(size, 1), alignment));
     if (memory == nullptr)
         core::fatal("out of memory: %zu bytes for task reductions", size);
     std::memset(memory, 0, size);
@@ -122,8 +123,8 @@ bool enter_with_reductions(core::Member &member, std::uintptr_t *reductions, voi
         if (reductions != nullptr)
             register_reductions(reductions, outer, nullptr, threads);
         if (memory != nullptr)
-            shared->scratch = std::calloc(1, std::max<std::size_t>(
-                                                 reinterpret_cast<std::uintptr_t>(*memory), 1));
+            shared->scratch =
+                std::calloc(1, std::max<std::size_t>(reinterpret_cast<std::uintptr_t>(*memory), 1));
         if (doacross_iterations != 0)
             core::make_doacross(slot, doacross_iterations);
         slot.front_end = shared;
@@ -185,8 +186,8 @@ LOOMP_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled) {
         core::barrier(member);
 }
 
-LOOMP_EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data,
-                                               unsigned num_threads, unsigned flags) {
+LOOMP_EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned num_threads,
+                                               unsigned flags) {
     // The compiler keeps the array's address in the first word of the shared data.
     struct Region {
         Outlined outlined;

@@ -25,8 +25,8 @@ void enter_critical(core::Mutex &mutex, const void *codeptr) {
 
 void leave_critical(core::Mutex &mutex, const void *codeptr) {
     mutex.unlock();
-    LOOMP_TOOL(mutex_released, core::MutexKind::critical,
-               reinterpret_cast<std::uintptr_t>(&mutex), codeptr);
+    LOOMP_TOOL(mutex_released, core::MutexKind::critical, reinterpret_cast<std::uintptr_t>(&mutex),
+               codeptr);
 }
 
 } // namespace

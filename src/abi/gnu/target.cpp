@@ -103,10 +103,10 @@ void spawn_target_task(Worker &worker, void (*fn)(void *), std::size_t count, vo
                        const std::size_t *sizes, const unsigned short *kinds, void **depend,
                        int thread_limit) {
     const std::size_t words = count * sizeof(void *);
-    Task &task = *core::allocate_task(
-        worker, *worker.task,
-        sizeof(TargetTask) + words + FirstprivateCopies::room(count, sizes, kinds),
-        core::kTied | core::kTarget);
+    Task &task = *core::allocate_task(worker, *worker.task,
+                                      sizeof(TargetTask) + words +
+                                          FirstprivateCopies::room(count, sizes, kinds),
+                                      core::kTied | core::kTarget);
     auto *target = static_cast<TargetTask *>(task.payload());
     *target = {fn, thread_limit};
     std::memcpy(target->addresses(), addresses, words);
@@ -142,9 +142,9 @@ void order_only(unsigned flags, void **depend) {
 using namespace loomp;
 using namespace loomp::abi::gnu;
 
-LOOMP_EXPORT void GOMP_target_ext(int device, void (*fn)(void *), std::size_t count, void **addresses,
-                                  std::size_t *sizes, unsigned short *kinds, unsigned flags,
-                                  void **depend, void **arguments) {
+LOOMP_EXPORT void GOMP_target_ext(int device, void (*fn)(void *), std::size_t count,
+                                  void **addresses, std::size_t *sizes, unsigned short *kinds,
+                                  unsigned flags, void **depend, void **arguments) {
     core::Worker &worker = *core::Worker::current();
     check_offload(device);
     const int limit = thread_limit_of(arguments);
@@ -180,8 +180,8 @@ LOOMP_EXPORT void GOMP_target_data_ext(int device, std::size_t, void **, std::si
 LOOMP_EXPORT void GOMP_target_end_data() {}
 LOOMP_EXPORT void GOMP_target_update(int, const void *, std::size_t, void **, std::size_t *,
                                      unsigned char *) {}
-LOOMP_EXPORT void GOMP_target_update_ext(int, std::size_t, void **, std::size_t *,
-                                         unsigned short *, unsigned flags, void **depend) {
+LOOMP_EXPORT void GOMP_target_update_ext(int, std::size_t, void **, std::size_t *, unsigned short *,
+                                         unsigned flags, void **depend) {
     order_only(flags, depend);
 }
 LOOMP_EXPORT void GOMP_target_enter_exit_data(int, std::size_t, void **, std::size_t *,

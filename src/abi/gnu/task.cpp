@@ -30,8 +30,9 @@ Task &make_task(Worker &worker, void (*fn)(void *), std::size_t size, std::size_
                 std::uint32_t flags) {
     // The payload is aligned to 64; what asks for more gets room to shift.
     const std::size_t slack = LOOMP_UNLIKELY(alignment > 64) ? alignment : 0;
-    const std::size_t offset =
-        LOOMP_LIKELY(alignment <= sizeof(Outlined)) ? sizeof(Outlined) : std::min<std::size_t>(alignment, 64);
+    const std::size_t offset = LOOMP_LIKELY(alignment <= sizeof(Outlined))
+                                   ? sizeof(Outlined)
+                                   : std::min<std::size_t>(alignment, 64);
     Task &task = *core::allocate_task(worker, *worker.task, offset + size + slack, flags);
     task.invoke = invoke;
     auto *outlined = static_cast<Outlined *>(task.payload());
@@ -85,8 +86,7 @@ bool creation_cancelled(const Worker &worker) {
 }
 
 bool must_defer(const Worker &worker, bool if_clause) {
-    return if_clause && !worker.task->has(core::kFinal) &&
-           core::defers_tasks(*worker.member->team);
+    return if_clause && !worker.task->has(core::kFinal) && core::defers_tasks(*worker.member->team);
 }
 
 /// An undeferred task: its creator goes on when it has completed, its event included.
@@ -103,9 +103,11 @@ template <class T> std::uint64_t count_iterations(T start, T end, T step, bool u
 template <> std::uint64_t count_iterations(long start, long end, long step, bool) {
     if (step > 0 ? start >= end : start <= end)
         return 0;
-    const auto distance = step > 0 ? static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start)
-                                   : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(end);
-    const auto stride = step > 0 ? static_cast<std::uint64_t>(step) : -static_cast<std::uint64_t>(step);
+    const auto distance = step > 0
+                              ? static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start)
+                              : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(end);
+    const auto stride =
+        step > 0 ? static_cast<std::uint64_t>(step) : -static_cast<std::uint64_t>(step);
     return (distance - 1) / stride + 1;
 }
 template <>
@@ -124,9 +126,8 @@ template <class T> struct LoopArgument {
 };
 
 template <class T>
-void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size,
-              std::size_t alignment, unsigned flags, std::uint64_t number, int priority, T start,
-              T end, T step) {
+void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std::size_t alignment,
+              unsigned flags, std::uint64_t number, int priority, T start, T end, T step) {
     Worker *worker = Worker::current();
     const bool grouped = (flags & kTaskNogroup) == 0;
     const bool reduces = (flags & (kTaskNogroup | kTaskReduction)) == kTaskReduction;
@@ -139,10 +140,9 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size,
     const core::TaskloopSplit split =
         (flags & kTaskGrainsize) != 0
             ? core::split_by_grainsize(iterations, number, (flags & kTaskStrict) != 0)
-            : core::split_by_tasks(iterations,
-                                   number != 0 ? number
-                                               : static_cast<std::uint64_t>(
-                                                     worker->member->team->size));
+            : core::split_by_tasks(
+                  iterations,
+                  number != 0 ? number : static_cast<std::uint64_t>(worker->member->team->size));
     if (grouped)
         core::begin_taskgroup();
     if (reduces)
@@ -177,9 +177,9 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size,
 using namespace loomp;
 using namespace loomp::abi::gnu;
 
-LOOMP_EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *),
-                            long size, long alignment, bool if_clause, unsigned flags,
-                            void **depend, int priority, void *detach) {
+LOOMP_EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size,
+                            long alignment, bool if_clause, unsigned flags, void **depend,
+                            int priority, void *detach) {
     core::Worker *worker = core::Worker::current();
     if (creation_cancelled(*worker))
         return;
@@ -229,9 +229,9 @@ LOOMP_EXPORT void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(voi
 }
 
 LOOMP_EXPORT void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void *),
-                                    long size, long alignment, unsigned flags,
-                                    unsigned long number, int priority, unsigned long long start,
-                                    unsigned long long end, unsigned long long step) {
+                                    long size, long alignment, unsigned flags, unsigned long number,
+                                    int priority, unsigned long long start, unsigned long long end,
+                                    unsigned long long step) {
     taskloop<unsigned long long>(fn, data, copy, static_cast<std::size_t>(size),
                                  static_cast<std::size_t>(alignment), flags, number, priority,
                                  start, end, step);

@@ -30,8 +30,8 @@ struct SectionsRegion {
     unsigned count;
 };
 
-core::ParallelRequest sections_request(SectionsRegion &region, unsigned num_threads,
-                                       unsigned flags, const void *codeptr) {
+core::ParallelRequest sections_request(SectionsRegion &region, unsigned num_threads, unsigned flags,
+                                       const void *codeptr) {
     core::ParallelRequest request = make_request(region.outlined, num_threads, flags, codeptr);
     request.data = &region;
     request.body = [](void *data, core::Member &member) {
@@ -69,8 +69,8 @@ LOOMP_EXPORT void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigne
     core::parallel(sections_request(region, num_threads, flags, __builtin_return_address(0)));
 }
 
-LOOMP_EXPORT void GOMP_parallel_sections_start(void (*fn)(void *), void *data,
-                                               unsigned num_threads, unsigned count) {
+LOOMP_EXPORT void GOMP_parallel_sections_start(void (*fn)(void *), void *data, unsigned num_threads,
+                                               unsigned count) {
     // Freed by GOMP_parallel_end.
     auto *region = new (std::malloc(sizeof(SectionsRegion))) SectionsRegion{{fn, data}, count};
     core::Team &team = core::begin_parallel(

@@ -1,5 +1,5 @@
-// LLVM ABI: the kmp_* routines that programs call. What has no meaning here is accepted and ignored,
-// as the documentation of libomp asks of an implementation without the feature.
+// LLVM ABI: the kmp_* routines that programs call. What has no meaning here is accepted and
+// ignored, as the documentation of libomp asks of an implementation without the feature.
 #include <cstdint>
 
 #include "abi/export.h"
@@ -30,9 +30,7 @@ LOOMP_EXPORT int ompc_get_ancestor_thread_num(int level) {
 LOOMP_EXPORT int ompc_get_team_size(int level) { return omp_get_team_size(level); }
 
 LOOMP_EXPORT std::size_t kmp_get_stacksize_s() { return core::settings().stack_size; }
-LOOMP_EXPORT int kmp_get_stacksize() {
-    return static_cast<int>(core::settings().stack_size);
-}
+LOOMP_EXPORT int kmp_get_stacksize() { return static_cast<int>(core::settings().stack_size); }
 LOOMP_EXPORT int kmp_get_num_known_threads() { return core::thread_count() + 1; }
 LOOMP_EXPORT int kmp_get_cancellation_status(int) { return 0; }
 /// Milliseconds that libomp's idle threads spin; ours are set by LOOMP_SPIN and OMP_WAIT_POLICY.

@@ -33,24 +33,26 @@ constexpr std::int32_t kModifierBits = (1 << 29) | (1 << 30);
 template <class T> std::uint64_t count(T lower, T upper, std::make_signed_t<T> step) {
     using U = std::make_unsigned_t<T>;
     if (step > 0)
-        return upper < lower ? 0
-                             : std::uint64_t{static_cast<U>(static_cast<U>(upper) - static_cast<U>(lower))} /
-                                       static_cast<std::uint64_t>(step) +
-                                   1;
+        return upper < lower
+                   ? 0
+                   : std::uint64_t{static_cast<U>(static_cast<U>(upper) - static_cast<U>(lower))} /
+                             static_cast<std::uint64_t>(step) +
+                         1;
     if (step == 0)
         return 0;
-    return lower < upper ? 0
-                         : std::uint64_t{static_cast<U>(static_cast<U>(lower) - static_cast<U>(upper))} /
-                                   (~static_cast<std::uint64_t>(std::int64_t{step}) + 1) +
-                               1;
+    return lower < upper
+               ? 0
+               : std::uint64_t{static_cast<U>(static_cast<U>(lower) - static_cast<U>(upper))} /
+                         (~static_cast<std::uint64_t>(std::int64_t{step}) + 1) +
+                     1;
 }
 
 /// Narrows lower..upper to the share of member `num` of `size`. `last`: whether it has the last
 /// iteration. A share without iterations is an empty range.
 template <class T>
 void divide(std::int32_t kind, std::uint64_t num, std::uint64_t size, T *lower, T *upper,
-            std::make_signed_t<T> *stride, std::make_signed_t<T> step,
-            std::make_signed_t<T> chunk, std::int32_t *last) {
+            std::make_signed_t<T> *stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk,
+            std::int32_t *last) {
     using U = std::make_unsigned_t<T>;
     const std::uint64_t trip = count(*lower, *upper, step);
     if (trip == 0) {
@@ -61,7 +63,9 @@ void divide(std::int32_t kind, std::uint64_t num, std::uint64_t size, T *lower, 
     }
     const U base = static_cast<U>(*lower);
     const U ustep = static_cast<U>(step);
-    const auto at = [&](std::uint64_t i) { return static_cast<T>(base + static_cast<U>(i) * ustep); };
+    const auto at = [&](std::uint64_t i) {
+        return static_cast<T>(base + static_cast<U>(i) * ustep);
+    };
     if (kind == kStaticChunked || kind == kDistributeChunked) {
         const std::uint64_t length = chunk < 1 ? 1 : static_cast<std::uint64_t>(chunk);
         *stride = static_cast<std::make_signed_t<T>>(static_cast<U>(length * size) * ustep);

@@ -19,8 +19,7 @@ struct Region {
 
 void run_region(void *data, core::Member &member) {
     const auto &region = *static_cast<Region *>(data);
-    call_microtask(region.fn, gtid_of(*member.worker), member.num, region.count,
-                   region.arguments);
+    call_microtask(region.fn, gtid_of(*member.worker), member.num, region.count, region.arguments);
 }
 
 void read_arguments(void **arguments, std::int32_t count, va_list list) {
@@ -48,8 +47,8 @@ using namespace loomp;
 using namespace loomp::abi::llvm;
 
 LOOMP_EXPORT void __kmpc_fork_call(Ident *, std::int32_t count, Microtask fn, ...) {
-    auto **arguments =
-        static_cast<void **>(__builtin_alloca(sizeof(void *) * static_cast<std::size_t>(count + 1)));
+    auto **arguments = static_cast<void **>(
+        __builtin_alloca(sizeof(void *) * static_cast<std::size_t>(count + 1)));
     va_list list;
     va_start(list, fn);
     read_arguments(arguments, count, list);
@@ -75,8 +74,8 @@ LOOMP_EXPORT void __kmpc_serialized_parallel(Ident *, std::int32_t) {
 LOOMP_EXPORT void __kmpc_end_serialized_parallel(Ident *, std::int32_t) { core::end_parallel(); }
 
 LOOMP_EXPORT void __kmpc_fork_teams(Ident *, std::int32_t count, Microtask fn, ...) {
-    auto **arguments =
-        static_cast<void **>(__builtin_alloca(sizeof(void *) * static_cast<std::size_t>(count + 1)));
+    auto **arguments = static_cast<void **>(
+        __builtin_alloca(sizeof(void *) * static_cast<std::size_t>(count + 1)));
     va_list list;
     va_start(list, fn);
     read_arguments(arguments, count, list);
@@ -88,7 +87,8 @@ LOOMP_EXPORT void __kmpc_fork_teams(Ident *, std::int32_t count, Microtask fn, .
     if (teams <= 0)
         teams = s.num_teams > 0 ? s.num_teams.load() : 1;
     const int limit = pushed.thread_limit > 0 ? pushed.thread_limit : s.teams_thread_limit.load();
-    core::league(teams, limit, *self().task->icvs, run_region, &region, __builtin_return_address(0));
+    core::league(teams, limit, *self().task->icvs, run_region, &region,
+                 __builtin_return_address(0));
 }
 
 LOOMP_EXPORT void __kmpc_push_num_threads(Ident *, std::int32_t, std::int32_t n) {

@@ -39,17 +39,17 @@ constexpr std::uint32_t kLazy = 1;
 struct Item {
     void *shared;
     void *original;
-    std::size_t size; ///< distance of two threads' copies
-    char *copies;     ///< of all threads; null when lazy
+    std::size_t size;          ///< distance of two threads' copies
+    char *copies;              ///< of all threads; null when lazy
     std::atomic<void *> *lazy; ///< one pointer a thread, or null
     void (*init)(void *, void *);
     void (*fini)(void *);
     void (*combine)(void *, void *);
 };
 
-/// The reductions of one taskgroup. In a worksharing or parallel construct every member has its own,
-/// with its own shared items (private copies of the construct's variables) and the same copies;
-/// the last member to end its group combines all copies into its items.
+/// The reductions of one taskgroup. In a worksharing or parallel construct every member has its
+/// own, with its own shared items (private copies of the construct's variables) and the same
+/// copies; the last member to end its group combines all copies into its items.
 struct Reductions {
     int threads;
     int count;
@@ -98,12 +98,12 @@ Input widen(const OldInput &old) {
 Input widen(const Input &input) { return input; }
 
 template <class T> Reductions *make(const T *inputs, int count, int threads) {
-    auto *reductions = new (checked(std::malloc(
-        sizeof(Reductions) + static_cast<std::size_t>(count) * sizeof(Item)))) Reductions;
+    auto *reductions = new (
+        checked(std::malloc(sizeof(Reductions) + static_cast<std::size_t>(count) * sizeof(Item))))
+        Reductions;
     reductions->threads = threads;
     reductions->count = count;
-    reductions->users =
-        new (checked(std::malloc(sizeof(std::atomic<int>)))) std::atomic<int>(1);
+    reductions->users = new (checked(std::malloc(sizeof(std::atomic<int>)))) std::atomic<int>(1);
     for (int i = 0; i < count; ++i)
         describe(reductions->items()[i], widen(inputs[i]), threads);
     return reductions;
@@ -155,8 +155,7 @@ bool holds(const Item &item, const void *address, int threads) {
         return true;
     const char *p = static_cast<const char *>(address);
     if (item.lazy == nullptr)
-        return p >= item.copies &&
-               p < item.copies + static_cast<std::size_t>(threads) * item.size;
+        return p >= item.copies && p < item.copies + static_cast<std::size_t>(threads) * item.size;
     for (int t = 0; t < threads; ++t)
         if (item.lazy[t].load(std::memory_order_relaxed) == address)
             return true;
@@ -245,8 +244,7 @@ LOOMP_EXPORT void *__kmpc_task_reduction_get_th_data(std::int32_t, core::TaskGro
     return thread_copy(group != nullptr ? group : self().task->group, address);
 }
 LOOMP_EXPORT void *__kmpc_task_reduction_modifier_init(Ident *, std::int32_t, std::int32_t,
-                                                       std::int32_t count,
-                                                       const OldInput *inputs) {
+                                                       std::int32_t count, const OldInput *inputs) {
     return register_shared(inputs, count);
 }
 LOOMP_EXPORT void *__kmpc_taskred_modifier_init(Ident *, std::int32_t, std::int32_t,

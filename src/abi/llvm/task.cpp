@@ -83,10 +83,10 @@ Task &duplicate(Task &pattern) {
     Worker &worker = self();
     const std::size_t payload =
         reinterpret_cast<char *>(pattern.edge_space) - static_cast<char *>(pattern.payload());
-    Task &task = *core::allocate_task(
-        worker, *worker.task, payload,
-        (pattern.flags & ~std::uint32_t{core::kFinal | core::kStarted}) |
-            (pattern.flags & core::kFinal) | core::kTaskloopChild);
+    Task &task =
+        *core::allocate_task(worker, *worker.task, payload,
+                             (pattern.flags & ~std::uint32_t{core::kFinal | core::kStarted}) |
+                                 (pattern.flags & core::kFinal) | core::kTaskloopChild);
     task.invoke = pattern.invoke;
     task.priority = pattern.priority;
     std::memcpy(task.payload(), pattern.payload(), payload);
@@ -108,7 +108,10 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
     const std::uint64_t first = *lower;
     const std::uint64_t last = *upper;
     const std::uint64_t iterations =
-        step == 1  ? (static_cast<std::int64_t>(last) < static_cast<std::int64_t>(first) && last - first > (~0ull >> 1) ? 0 : last - first + 1)
+        step == 1  ? (static_cast<std::int64_t>(last) < static_cast<std::int64_t>(first) &&
+                             last - first > (~0ull >> 1)
+                          ? 0
+                          : last - first + 1)
         : step > 0 ? (static_cast<std::int64_t>(last) < static_cast<std::int64_t>(first)
                           ? 0
                           : (last - first) / static_cast<std::uint64_t>(step) + 1)
@@ -121,9 +124,9 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
             schedule == 1 ? core::split_by_grainsize(iterations, number, strict)
             : schedule == 2
                 ? core::split_by_tasks(iterations, number)
-                : core::split_by_tasks(iterations,
-                                       per_thread * static_cast<std::uint64_t>(static_cast<int>(
-                                                        here().team->size)));
+                : core::split_by_tasks(
+                      iterations,
+                      per_thread * static_cast<std::uint64_t>(static_cast<int>(here().team->size)));
         const std::ptrdiff_t lower_at =
             reinterpret_cast<char *>(lower) - reinterpret_cast<char *>(pattern_kmp);
         const std::ptrdiff_t upper_at =
@@ -250,8 +253,8 @@ LOOMP_EXPORT void __kmpc_end_taskgroup(Ident *, std::int32_t) { end_group_with_r
 
 LOOMP_EXPORT void __kmpc_taskloop(Ident *, std::int32_t, KmpTask *kmp, std::int32_t if_clause,
                                   std::uint64_t *lower, std::uint64_t *upper, std::int64_t step,
-                                  std::int32_t nogroup, std::int32_t schedule,
-                                  std::uint64_t number, void *finish_copy) {
+                                  std::int32_t nogroup, std::int32_t schedule, std::uint64_t number,
+                                  void *finish_copy) {
     taskloop(kmp, if_clause != 0, lower, upper, step, nogroup != 0, schedule, number, false,
              reinterpret_cast<DuplicateFn>(finish_copy));
 }
@@ -260,8 +263,8 @@ LOOMP_EXPORT void __kmpc_taskloop_5(Ident *, std::int32_t, KmpTask *kmp, std::in
                                     std::int32_t nogroup, std::int32_t schedule,
                                     std::uint64_t number, std::int32_t modifier,
                                     void *finish_copy) {
-    taskloop(kmp, if_clause != 0, lower, upper, step, nogroup != 0, schedule, number,
-             modifier != 0, reinterpret_cast<DuplicateFn>(finish_copy));
+    taskloop(kmp, if_clause != 0, lower, upper, step, nogroup != 0, schedule, number, modifier != 0,
+             reinterpret_cast<DuplicateFn>(finish_copy));
 }
 
 /// The event's handle is its task.
