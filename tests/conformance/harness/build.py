@@ -1,4 +1,4 @@
-"""Recipe -> executable, once: what was built stays in the cache until the compiler or the recipe changes."""
+"""Recipe -> executable, once: it stays in the cache until the compiler or the recipe changes."""
 
 import hashlib
 import json
@@ -27,7 +27,9 @@ class Builder:
         """The executable of `test`, from the cache when it is there."""
         sources = [test.path, *recipe.sources]
         command = self.compiler.command(test.language, sources, recipe.flags, "test.exe")
-        key = hashlib.sha256("\0".join([self.compiler.identity, *command]).encode()).hexdigest()[:16]
+        key = hashlib.sha256("\0".join([self.compiler.identity, *command]).encode()).hexdigest()[
+            :16
+        ]
         stem = test.name.replace("/", "_").replace(":", "_")
         home = os.path.join(self.directory, f"{stem}-{key}")
         record = os.path.join(home, "build.json")
@@ -39,7 +41,7 @@ class Builder:
         return Built(executable, facts["output"])
 
     def _make(self, command, home):
-        # In a directory of its own: Fortran leaves .mod files, and a half-built one must not be found.
+        # A directory of its own: Fortran leaves .mod files, and nothing half-built may be found.
         scratch = tempfile.mkdtemp(dir=self.directory, prefix=".making-")
         try:
             ok, output = _compile(command, scratch)
@@ -61,7 +63,8 @@ def _compile(command, where):
     environment = dict(os.environ, LC_ALL="C", LANG="C")
     try:
         done = subprocess.run(
-            command, cwd=where, env=environment, stdin=subprocess.DEVNULL, text=True, errors="replace",
+            command, cwd=where, env=environment, stdin=subprocess.DEVNULL, text=True,
+            errors="replace",
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=COMPILE_TIMEOUT,
         )  # fmt: skip
     except subprocess.TimeoutExpired:

@@ -13,8 +13,8 @@ from .directives import read_recipe
 from .execute import NOT_APPLICABLE, NOT_BUILT, Executor, Verdict
 from .selectors import Selectors
 
-# The level at which each test is built: what libgomp's own driver takes for C and C++, and one of the
-# several it takes for Fortran.
+# The level at which each test is built: what libgomp's own driver takes for C and C++, and one of
+# the several it takes for Fortran.
 DEFAULT_FLAGS = ["-O2"]
 
 
@@ -27,7 +27,8 @@ def main():
     root = suite.extract(cache)
     compiler = compilers.find(options.compiler, root, cache)
     runtime = runtimes.find(options.runtime, compiler.soname, cache)
-    expected = report.read_expected(options.expected) if options.expected else {}
+    expected_file = options.expected or _own_expectations(options.compiler, runtime)
+    expected = report.read_expected(expected_file) if expected_file else {}
     baseline = report.read_names(options.baseline) if options.baseline else None
 
     started = time.monotonic()
@@ -44,6 +45,14 @@ def main():
         heading = [f"The tests, built by {options.compiler}, that fail on {runtime.label}."]
         report.write_names(options.write_baseline, heading, verdicts)
     return 0 if report.summarize(verdicts, expected, baseline) else 1
+
+
+def _own_expectations(compiler, runtime):
+    """What loomp is known not to pass; of other runtimes nothing is expected."""
+    if runtime.label != "loomp":
+        return ""
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    return os.path.join(here, f"expected-{compiler.split('-')[0]}.txt")
 
 
 class _Session:
@@ -89,27 +98,43 @@ class _Session:
 
     def _show_progress(self, done, total):
         if sys.stderr.isatty():
-            print(f"\r{done}/{total}", end="\n" if done == total else "", file=sys.stderr, flush=True)
+            print(
+                f"\r{done}/{total}", end="\n" if done == total else "", file=sys.stderr, flush=True
+            )
         elif done % 200 == 0:
             print(f"{done}/{total}", file=sys.stderr, flush=True)
 
 
 def _parse():
-    parser = argparse.ArgumentParser(prog="tests/conformance/run", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="tests/conformance/run",
+        description="Run GCC's libgomp test-suite on an OpenMP runtime.",
+    )
     parser.add_argument("--compiler", default="gcc-12", help="gcc-N or clang-N (gcc-12)")
-    parser.add_argument("--runtime", default="libgomp", help="libgomp, libomp, or a directory of libraries")
+    parser.add_argument("--runtime", default="loomp",
+                        help="loomp, libgomp, libomp, or a directory (loomp)")  # fmt: skip
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests at a time")
     parser.add_argument("--timeout", type=float, default=60, help="seconds a test may run (60)")
     parser.add_argument("--filter", metavar="RE", help="only tests whose name matches")
     parser.add_argument("--json", metavar="FILE", help="write every verdict there")
-    parser.add_argument("--expected", metavar="FILE", help="failures that are explained: `test-name | reason`")
-    parser.add_argument("--baseline", metavar="FILE", help="another runtime's failures, to compare with")
-    parser.add_argument("--write-baseline", metavar="FILE", help="write the names of the failures there")
+    parser.add_argument(
+        "--expected", metavar="FILE", help="explained failures, `test-name | reason` (loomp's)"
+    )
+    parser.add_argument(
+        "--baseline", metavar="FILE", help="another runtime's failures, to compare with"
+    )
+    parser.add_argument(
+        "--write-baseline", metavar="FILE", help="write the names of the failures there"
+    )
     parser.add_argument("--env", metavar="NAME=VALUE", type=_pair, action="append", default=[],
                         help="set in every test's environment")  # fmt: skip
     parser.add_argument("--logs", metavar="DIR", help="where outputs of failures go")
-    parser.add_argument("--cache", metavar="DIR", help="sources and executables (~/.cache/loomp/conformance)")
-    parser.add_argument("--compare", nargs=2, metavar=("A.json", "B.json"), help="print what differs, run nothing")
+    parser.add_argument(
+        "--cache", metavar="DIR", help="sources and executables (~/.cache/loomp/conformance)"
+    )
+    parser.add_argument(
+        "--compare", nargs=2, metavar=("A.json", "B.json"), help="print what differs, run nothing"
+    )
     return parser.parse_args()
 
 

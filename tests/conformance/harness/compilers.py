@@ -16,26 +16,39 @@ CLANG_LENIENT = [
     "-Wno-error=int-conversion",
 ]
 # Ask for gcc's dumps, offload compilers and passes: nothing a host program built by clang depends on.
-GCC_ONLY = re.compile(r"-fdump-|-foffload|-fvect-cost-model|-fipa-pta|-fno-ipa-|-fno-extern-tls-init")
+GCC_ONLY = re.compile(
+    r"-fdump-|-foffload|-fvect-cost-model|-fipa-pta|-fno-ipa-|-fno-extern-tls-init"
+)
 
 
-class Gcc:
+class Compiler:
+    """What the two families share: their command lines differ in the common flags only."""
+
+    def __init__(self, drivers, common):
+        self.drivers = drivers
+        self.languages = tuple(drivers)
+        self.common = common
+        self.identity = _identity(drivers["c"])
+
+    def command(self, language, sources, flags, output):
+        # gcc's driver alone would build a .c file as C, even under the name g++.
+        before, after = (["-x", "c++"], ["-x", "none"]) if language == "c++" else ([], [])
+        return [self.drivers[language], *self.common, *flags, *before, *sources, *after,
+                "-o", output, "-lm"]  # fmt: skip
+
+
+class Gcc(Compiler):
     """gcc, g++ and gfortran of one version; programs link with libgomp.so.1."""
 
-    languages = ("c", "c++", "fortran")
     soname = "libgomp.so.1"
     must_build = True  # the suite is gcc's own
 
     def __init__(self, version, root, _cache):
-        self.drivers = {
-            "c": "gcc-" + version,
-            "c++": "g++-" + version,
-            "fortran": "gfortran-" + version,
-        }
-        self.identity = _identity(self.drivers["c"])
-        testsuite_root = os.path.join(root, "libgomp")
-        self.common = ["-fopenmp", "-fmessage-length=0", "-fdiagnostics-color=never", "-I",
-                       os.path.join(root, "include"), "-I", testsuite_root]  # fmt: skip
+        drivers = {"c": "gcc-", "c++": "g++-", "fortran": "gfortran-"}
+        super().__init__(
+            {language: driver + version for language, driver in drivers.items()},
+            ["-fopenmp", "-fmessage-length=0", "-fdiagnostics-color=never", *_includes(root)],
+        )
 
     def offload_targets(self):
         """As libgomp's own driver does: asks the compiler what it would offload to."""
@@ -45,26 +58,19 @@ class Gcc:
         match = re.search(r"^OFFLOAD_TARGET_NAMES=(.*)", shown, re.MULTILINE)
         return tuple(match.group(1).split(":")) if match else ()
 
-    def command(self, language, sources, flags, output):
-        first = ["-x", "c++"] if language == "c++" else []
-        return [self.drivers[language], *self.common, *flags, *first, *sources,
-                *(["-x", "none"] if first else []), "-o", output, "-lm"]  # fmt: skip
 
-
-class Clang(Gcc):
+class Clang(Compiler):
     """clang and clang++ of one version; programs link with libomp.so.5."""
 
-    languages = ("c", "c++")
     soname = "libomp.so.5"
     must_build = False  # what clang refuses says nothing about a runtime
 
     def __init__(self, version, root, cache):
-        super().__init__(version, root, cache)
-        self.drivers = {"c": "clang-" + version, "c++": "clang++-" + version}
-        self.identity = _identity(self.drivers["c"])
-        self.common = ["-fopenmp=libomp", *CLANG_LENIENT, "-fno-color-diagnostics",
-                       "-isystem", _omp_header(version, cache), *self.common[3:],
-                       "-L", _link_directory(cache)]  # fmt: skip
+        super().__init__(
+            {"c": "clang-" + version, "c++": "clang++-" + version},
+            ["-fopenmp=libomp", *CLANG_LENIENT, "-fno-color-diagnostics", "-isystem",
+             _omp_header(version, cache), *_includes(root), "-L", _link_directory(cache)],
+        )  # fmt: skip
 
     def offload_targets(self):
         return ()
@@ -82,6 +88,10 @@ def find(name, root, cache):
     if not shutil.which(name):
         sys.exit(f"conformance: {name} is not installed: apt-get install {name}")
     return {"gcc": Gcc, "clang": Clang}[match.group(1)](match.group(2), root, cache)
+
+
+def _includes(root):
+    return ["-I", os.path.join(root, "include"), "-I", os.path.join(root, "libgomp")]
 
 
 def _identity(driver):
@@ -103,7 +113,8 @@ def _link_directory(cache):
 
 def _omp_header(version, cache):
     """A directory with clang's omp.h. libomp-19-dev and libomp-22-dev cannot both be installed, so the
-    header is taken out of the package. (gcc's omp.h has smaller locks: it must not be used here.)"""
+    header is taken out of the package. (gcc's omp.h has smaller locks: it must not be used here.)
+    """
     where = os.path.join(cache, "headers", "clang-" + version)
     if os.path.exists(os.path.join(where, "omp.h")):
         return where

@@ -5,6 +5,10 @@ import sys
 
 from .compilers import LIBOMP
 
+REPOSITORY = os.path.dirname(
+    os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+)
+OURS = os.path.join(REPOSITORY, "build", "release", "lib", "compat")
 NAMES = ("libgomp.so.1", "libomp.so.5", "libiomp5.so")
 
 
@@ -18,20 +22,23 @@ class Runtime:
 
 
 def find(name, soname, cache):
-    """`libgomp` (the system's), `libomp` (LLVM 19's, under every name), or a directory that holds `soname`."""
+    """`loomp` (as built here), `libgomp` (the system's), `libomp` (LLVM 19's, under every name), or a
+    directory that holds `soname`."""
     if name == "libgomp":
         if soname != "libgomp.so.1":
             sys.exit(f"conformance: libgomp has no {soname}, which this compiler's programs need")
         return Runtime("libgomp", "")
     if name == "libomp":
         return Runtime("libomp-19", _under_every_name(LIBOMP, os.path.join(cache, "libomp-19")))
-    directory = os.path.abspath(name)
+    directory = OURS if name == "loomp" else os.path.abspath(name)
     # Without it the programs would silently find another library than the one meant.
     if not os.path.exists(os.path.join(directory, soname)):
         sys.exit(
-            f"conformance: no runtime '{name}': write libgomp, libomp, or a directory with {soname}"
+            f"conformance: no {soname} in {directory}: build loomp first (./test build), or name "
+            "libgomp, libomp or a directory that holds one"
         )
-    return Runtime(os.path.basename(os.path.dirname(directory)) or "runtime", directory)
+    is_loomp = os.path.exists(os.path.join(directory, "libloomp.so"))
+    return Runtime("loomp" if is_loomp else os.path.basename(directory), directory)
 
 
 def _under_every_name(library, directory):

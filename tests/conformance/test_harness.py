@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""The harness itself: python3 tests/conformance/test_harness.py"""
+
+import os
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+
+from harness import execute, report
+from harness.directives import Recipe, read_recipe
+from harness.runtimes import Runtime
+from harness.selectors import Selectors
+from harness.tcl import split_words
+
+
+class Tcl(unittest.TestCase):
+    def test_words_in_braces_quotes_and_bare(self):
+        self.assertEqual(split_words('run { target { a && { ! b } } } "x y"'),
+                         ["run", "target { a && { ! b } }", "x y"])  # fmt: skip
+
+    def test_quotes_substitute_what_a_pattern_needs(self):
+        self.assertEqual(split_words(r'"a\n\\\[\[0-9\]"'), ["a\n\\[[0-9]"])
+
+
+class Conditions(unittest.TestCase):
+    def setUp(self):
+        self.selectors = Selectors("c", ("nvptx-none",))
+
+    def test_operators_nest(self):
+        self.assertTrue(self.selectors.holds("{ lp64 && { ! ia32 } }"))
+        self.assertFalse(self.selectors.holds("{ lp64 && { ! lp64 } }"))
+        self.assertTrue(self.selectors.holds("{ ia32 || lto }"))
+
+    def test_a_list_of_targets_is_any_of_them(self):
+        self.assertTrue(self.selectors.holds("*-*-darwin* *-*-linux*"))
+        self.assertFalse(self.selectors.holds("alpha*-*-*"))
+
+    def test_language_and_offload_compiler(self):
+        self.assertTrue(self.selectors.clause_holds("target c"))
+        self.assertFalse(self.selectors.clause_holds("target c++"))
+        self.assertTrue(self.selectors.holds("offload_target_nvptx"))
+        self.assertFalse(self.selectors.holds("offload_target_amdgcn"))
+
+    def test_an_unknown_condition_is_false_and_told(self):
+        self.assertFalse(self.selectors.holds("has_wings"))
+        self.assertEqual(self.selectors.unknown, {"has_wings"})
+
+
+class Directives(unittest.TestCase):
+    def recipe(self, text):
+        with tempfile.NamedTemporaryFile("w", suffix=".c") as source:
+            source.write(text)
+            source.flush()
+            return read_recipe(source.name, ["-O2"], Selectors("c"))
+
+    def test_without_directives_a_test_is_run_at_the_default_level(self):
+        recipe = self.recipe("int main (void) { return 0; }")
+        self.assertEqual((recipe.skip, recipe.flags), ("", ["-O2"]))
+
+    def test_options_replace_and_additional_options_add(self):
+        recipe = self.recipe(
+            '/* { dg-additional-options "-mavx" } */\n/* { dg-options "-O1 -g" } */\n'
+            '/* { dg-additional-options "-O3" { target c++ } } */\n'
+        )
+        self.assertEqual(recipe.flags, ["-O1", "-g", "-mavx"])
+
+    def test_what_is_not_a_run_test_here_is_skipped_with_its_reason(self):
+        self.assertEqual(self.recipe("/* { dg-do link } */").skip, "link only")
+        self.assertEqual(self.recipe("/* { dg-do run { target ia32 } } */").skip,
+                         "dg-do: not for this target")  # fmt: skip
+        self.assertEqual(
+            self.recipe("/* { dg-require-effective-target ia32 } */").skip, "needs ia32"
+        )
+
+    def test_a_skip_rule_looks_at_the_options(self):
+        rule = '/* { dg-skip-if "" { ! ia32 } { "*" } { "-O0" "-O2" } } */\n'
+        self.assertEqual(self.recipe(rule).skip, "")
+        self.assertNotEqual(self.recipe(rule + '/* { dg-options "-O1" } */').skip, "")
+
+    def test_environment_and_expected_output(self):
+        recipe = self.recipe(
+            '/* { dg-set-target-env-var OMP_PLACES "{6,7}:4" } */\n'
+            '/* { dg-output "one(\\n|\\r)" } */\n/* { dg-output "two" } */\n'
+        )
+        self.assertEqual(recipe.environment, {"OMP_PLACES": "{6,7}:4"})
+        self.assertEqual(execute.judge(0, "one\ntwo", recipe), (execute.PASS, ""))
+        self.assertEqual(execute.judge(0, "two\none", recipe)[0], execute.FAIL)
+
+
+class Judging(unittest.TestCase):
+    def test_a_test_that_should_fail(self):
+        recipe = Recipe(should_fail=True)
+        self.assertEqual(execute.judge(1, "", recipe)[0], execute.PASS)
+        self.assertEqual(execute.judge(0, "", recipe)[0], execute.FAIL)
+
+    def test_a_signal_and_a_missing_symbol_are_named(self):
+        self.assertEqual(execute.judge(-11, "", Recipe()), (execute.FAIL, "SIGSEGV"))
+        said = "prog: libgomp.so.1: version `OMP_5.1' not found (required by prog)"
+        self.assertEqual(execute.judge(1, said, Recipe())[1], "the runtime lacks OMP_5.1")
+
+    def test_a_hung_program_dies_with_its_children(self):
+        with tempfile.TemporaryDirectory() as where:
+            script = os.path.join(where, "hang")
+            pid_file = os.path.join(where, "pid")
+            with open(script, "w", encoding="utf-8") as file:
+                file.write(f"#!/bin/sh\nsleep 100 & echo $! > {pid_file}; wait\n")
+            os.chmod(script, 0o755)
+            verdict = execute.Executor(Runtime("none", ""), 0.5, {}).run(script, Recipe())
+            self.assertEqual(verdict.status, execute.HANG)
+            with open(pid_file, encoding="utf-8") as file:
+                state = f"/proc/{file.read().strip()}/stat"
+            try:
+                with open(state, encoding="utf-8") as file:
+                    self.assertEqual(file.read().split(")")[1].split()[0], "Z")
+            except (FileNotFoundError, ProcessLookupError):
+                pass
+
+
+class Reporting(unittest.TestCase):
+    def test_expectations_need_a_reason(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write("# comment\na.c | because\n")
+            file.flush()
+            self.assertEqual(report.read_expected(file.name), {"a.c": "because"})
+            file.write("b.c\n")
+            file.flush()
+            with self.assertRaises(SystemExit):
+                report.read_expected(file.name)
+
+
+if __name__ == "__main__":
+    unittest.main()
