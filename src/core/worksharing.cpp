@@ -13,13 +13,15 @@ namespace loomp::core {
 
 namespace {
 
-/// Waits for another member's progress; tasks are not scheduled here (it is not a task scheduling
-/// point), so the thread gives its processor away when the others may need it.
+/// Waits for another member's progress. It is not a task scheduling point, so a thread only gives its
+/// processor away when the others may need it; but where tasks tied to it are suspended, the other
+/// member may be waiting for one of them, which nobody else can run.
 template <class Done> void wait_for_members(Done done) {
     for (unsigned spins = 0; !done(); ++spins) {
         if (spins < 128 && !oversubscribed())
             cpu_relax();
-        else
+        else if (Worker::current()->suspended_here.load(std::memory_order_relaxed) == 0 ||
+                 !taskyield())
             sched_yield();
     }
 }
