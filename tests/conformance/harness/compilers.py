@@ -15,7 +15,7 @@ CLANG_LENIENT = [
     "-Wno-error=implicit-int",
     "-Wno-error=int-conversion",
 ]
-# Ask for gcc's dumps, offload compilers and passes: nothing a host program built by clang depends on.
+# Ask for gcc's dumps, offload compilers and passes: no host program built by clang depends on it.
 GCC_ONLY = re.compile(
     r"-fdump-|-foffload|-fvect-cost-model|-fipa-pta|-fno-ipa-|-fno-extern-tls-init"
 )
@@ -100,7 +100,7 @@ def _identity(driver):
 
 
 def _link_directory(cache):
-    """A directory in which -lomp finds Debian's libomp.so.5, whose -dev package is not installed."""
+    """A directory in which -lomp finds libomp.so.5 without its -dev package."""
     where = os.path.join(cache, "link")
     os.makedirs(where, exist_ok=True)
     link = os.path.join(where, "libomp.so")
@@ -112,8 +112,8 @@ def _link_directory(cache):
 
 
 def _omp_header(version, cache):
-    """A directory with clang's omp.h. libomp-19-dev and libomp-22-dev cannot both be installed, so the
-    header is taken out of the package. (gcc's omp.h has smaller locks: it must not be used here.)
+    """A directory with clang's omp.h. libomp-19-dev and libomp-22-dev cannot both be installed, so
+    the header is taken out of the package. (gcc's has smaller locks: it must not be used here.)
     """
     where = os.path.join(cache, "headers", "clang-" + version)
     if os.path.exists(os.path.join(where, "omp.h")):

@@ -89,7 +89,7 @@ class _Reader:
             self.more_flags += words[0].split()
 
     def _dg_add_options(self, words):
-        """Options a feature needs; on this machine `__float128`, the only one asked for, needs none."""
+        """Options a feature needs: `__float128`, the only one asked for, needs none here."""
 
     def _dg_additional_sources(self, words):
         if self._last_clause_holds(words, 1):

@@ -65,7 +65,7 @@ class Executor:
 
     @staticmethod
     def _wait(process, limit):
-        """The exit code (negative: a signal), or None after a kill. Nothing of the group survives."""
+        """The exit code (negative: a signal), None after a kill. The whole group ends."""
         try:
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
             resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))

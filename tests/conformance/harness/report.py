@@ -64,7 +64,7 @@ def describe(verdict):
 
 
 def summarize(verdicts, expected, baseline):
-    """Prints the result; the last line is `N passed, N failed`. Returns whether all is as expected."""
+    """Prints the result, last `N passed, N failed`. Returns whether all is as expected."""
     passed = [name for name, verdict in verdicts.items() if verdict.status == PASS]
     failed = sorted(name for name, verdict in verdicts.items() if verdict.failed())
     skipped = sum(verdict.status == NOT_APPLICABLE for verdict in verdicts.values())

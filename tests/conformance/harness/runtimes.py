@@ -1,14 +1,13 @@
 """Which library an executable finds when it starts."""
 
 import os
+import pathlib
 import sys
 
 from .compilers import LIBOMP
 
-REPOSITORY = os.path.dirname(
-    os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-)
-OURS = os.path.join(REPOSITORY, "build", "release", "lib", "compat")
+REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
+OURS = str(REPOSITORY / "build" / "release" / "lib" / "compat")
 NAMES = ("libgomp.so.1", "libomp.so.5", "libiomp5.so")
 
 
@@ -22,8 +21,8 @@ class Runtime:
 
 
 def find(name, soname, cache):
-    """`loomp` (as built here), `libgomp` (the system's), `libomp` (LLVM 19's, under every name), or a
-    directory that holds `soname`."""
+    """`loomp` (as built here), `libgomp` (the system's), `libomp` (LLVM 19's, under every name), or
+    a directory that holds `soname`."""
     if name == "libgomp":
         if soname != "libgomp.so.1":
             sys.exit(f"conformance: libgomp has no {soname}, which this compiler's programs need")

@@ -1,4 +1,4 @@
-"""Which target conditions of the test-suite hold: `{ target { lp64 && { ! ia32 } } }` and the like."""
+"""Which target conditions of the test-suite hold, such as `{ target { lp64 && { ! ia32 } } }`."""
 
 import fnmatch
 import platform
@@ -8,8 +8,8 @@ import re
 # and shares its own memory.
 ALWAYS = {
     "__float128", "alias", "c99_runtime", "fd_truncate", "fpic", "large_long_double", "lp64", "lto",
-    "offload_device_shared_as", "shared", "size32plus", "sync_char_short", "sync_int_long", "tls", "tls_runtime",
-    "vect_simd_clones",
+    "offload_device_shared_as", "shared", "size32plus", "sync_char_short", "sync_int_long", "tls",
+    "tls_runtime", "vect_simd_clones",
 }  # fmt: skip
 # Devices: these are host tests. The rest: other machines, or the long form of a test.
 NEVER = {
@@ -30,7 +30,7 @@ class Selectors:
         self.unknown = set()
 
     def holds(self, condition):
-        """A condition: names joined by && and ||, `!`, braces or parentheses; a plain list is 'any of'."""
+        """Names joined by && and ||, `!`, braces or parentheses; a plain list is 'any of'."""
         tokens = re.findall(r"&&|\|\||!|[{}()]|[^\s{}()!&|]+", condition)
         value, rest = self._any_of(tokens)
         if rest:
@@ -38,7 +38,7 @@ class Selectors:
         return value
 
     def clause_holds(self, clause):
-        """A whole clause of a directive: `target CONDITION`, `xfail CONDITION`, or a bare condition."""
+        """A clause of a directive: `target CONDITION`, `xfail CONDITION`, a bare condition."""
         words = clause.split(None, 1)
         if words and words[0] in ("target", "xfail"):
             return self.holds(words[1] if len(words) > 1 else "*-*-*")
