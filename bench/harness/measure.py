@@ -15,9 +15,11 @@ class WrongRuntime(Exception):
 
 
 def list_cases(program, setup):
+    """The cases of a program, by name; none if it does not even start on this runtime."""
     env = setup.environment(1, {})
-    out = subprocess.run([program, "--list"], env=env, capture_output=True, text=True, check=True)
-    return [json.loads(line) for line in out.stdout.splitlines()]
+    out = subprocess.run([program, "--list"], env=env, capture_output=True, text=True)
+    cases = [json.loads(line) for line in out.stdout.splitlines()]
+    return {case["case"]: case for case in cases}
 
 
 def run_cases(program, cases, setup, env, options, patience):
