@@ -42,6 +42,7 @@ void start() {
     available_processors(); // before anything binds threads
     initialize_fences();
     load_settings();
+    oldest_first = settings().task_order == TaskOrder::fifo;
     watch_thread_exits();
     watch_stack_overflow();
     pthread_atfork(nullptr, nullptr, after_fork_in_child);

@@ -14,6 +14,8 @@
 
 namespace loomp::core {
 
+bool oldest_first = false;
+
 // --- Taking ----------------------------------------------------------------------------------
 
 namespace {
@@ -44,6 +46,12 @@ Task *take_own_task(Member &member) {
     if (Task *task = member.next_task) {
         member.next_task = nullptr;
         return task;
+    }
+    if (LOOMP_UNLIKELY(oldest_first)) {
+        while (!member.ready.looks_empty())
+            if (Task *task = member.ready.steal())
+                return task;
+        return nullptr;
     }
     return member.ready.take();
 }

@@ -75,6 +75,9 @@ void enqueue_from_outside(Task &task);
 /// Runs `task` on top of the current frames. Afterwards the caller may be on another thread.
 void execute(Task &task);
 
+/// LOOMP_TASK_ORDER=fifo: workers take their own tasks oldest first. Set once at start.
+extern bool oldest_first;
+
 /// The next task for this member, or null: successor slot, own deque, inbox, others' deques.
 Task *take_task(Worker &worker, Member &member);
 /// Only what needs no look at other members.

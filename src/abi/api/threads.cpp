@@ -137,13 +137,17 @@ LOOMP_API_GET(OMP_4.0, int, omp_get_team_num, team().contention->team_num);
 LOOMP_API_GET(OMP_5.1, int, omp_get_max_teams, core::settings().num_teams.load());
 LOOMP_API_GET(OMP_5.1, int, omp_get_teams_thread_limit, core::settings().teams_thread_limit.load());
 LOOMP_EXPORT void omp_set_num_teams(int n) {
-    if (n >= 0)
-        core::mutable_settings().num_teams = n;
+    if (n < 0)
+        return;
+    core::mutable_settings().num_teams = n;
+    core::note_set_by_program("OMP_NUM_TEAMS");
 }
 LOOMP_API_INT(OMP_5.1, void, omp_set_num_teams);
 LOOMP_EXPORT void omp_set_teams_thread_limit(int n) {
-    if (n >= 0)
-        core::mutable_settings().teams_thread_limit = n;
+    if (n < 0)
+        return;
+    core::mutable_settings().teams_thread_limit = n;
+    core::note_set_by_program("OMP_TEAMS_THREAD_LIMIT");
 }
 LOOMP_API_INT(OMP_5.1, void, omp_set_teams_thread_limit);
 
