@@ -37,26 +37,26 @@ static _Thread_local int gtid;
     do {                                                                                           \
         extern void ENTRY(T, NAME)(void *, int, T *, T);                                           \
         T x = (T)(A);                                                                              \
-        ENTRY(T, NAME)(NULL, gtid, &x, (T)(B));                                                       \
+        ENTRY(T, NAME)(NULL, gtid, &x, (T)(B));                                                    \
         CHECK(x == (T)(RESULT));                                                                   \
     } while (0)
 #define CAPTURES(T, NAME, A, B, RESULT)                                                            \
     do {                                                                                           \
         extern T ENTRY(T, NAME)(void *, int, T *, T, int);                                         \
         T x = (T)(A);                                                                              \
-        CHECK(ENTRY(T, NAME)(NULL, gtid, &x, (T)(B), 0) == (T)(A) && x == (T)(RESULT));               \
+        CHECK(ENTRY(T, NAME)(NULL, gtid, &x, (T)(B), 0) == (T)(A) && x == (T)(RESULT));            \
         x = (T)(A);                                                                                \
-        CHECK(ENTRY(T, NAME)(NULL, gtid, &x, (T)(B), 1) == (T)(RESULT) && x == (T)(RESULT));          \
+        CHECK(ENTRY(T, NAME)(NULL, gtid, &x, (T)(B), 1) == (T)(RESULT) && x == (T)(RESULT));       \
     } while (0)
 /* The two-float complex type comes back through a pointer. */
 #define CAPTURES_OUT(T, NAME, A, B, RESULT)                                                        \
     do {                                                                                           \
         extern void ENTRY(T, NAME)(void *, int, T *, T, T *, int);                                 \
         T x = (T)(A), out;                                                                         \
-        ENTRY(T, NAME)(NULL, gtid, &x, (T)(B), &out, 0);                                              \
+        ENTRY(T, NAME)(NULL, gtid, &x, (T)(B), &out, 0);                                           \
         CHECK(out == (T)(A) && x == (T)(RESULT));                                                  \
         x = (T)(A);                                                                                \
-        ENTRY(T, NAME)(NULL, gtid, &x, (T)(B), &out, 1);                                              \
+        ENTRY(T, NAME)(NULL, gtid, &x, (T)(B), &out, 1);                                           \
         CHECK(out == (T)(RESULT) && x == (T)(RESULT));                                             \
     } while (0)
 #define OPERATOR(T, NAME, A, B, RESULT)                                                            \
@@ -69,7 +69,7 @@ static _Thread_local int gtid;
     do {                                                                                           \
         extern void ENTRY(T, NAME##_##R)(void *, int, T *, R);                                     \
         T x = (T)(A);                                                                              \
-        ENTRY(T, NAME##_##R)(NULL, gtid, &x, (B));                                                    \
+        ENTRY(T, NAME##_##R)(NULL, gtid, &x, (B));                                                 \
         CHECK(x == (T)(RESULT));                                                                   \
     } while (0)
 #define READ_WRITE_SWAP(T, A, B)                                                                   \
@@ -78,10 +78,10 @@ static _Thread_local int gtid;
         extern void ENTRY(T, wr)(void *, int, T *, T);                                             \
         extern T ENTRY(T, swp)(void *, int, T *, T);                                               \
         T x = (T)(A);                                                                              \
-        CHECK(ENTRY(T, rd)(NULL, gtid, &x) == (T)(A));                                                \
-        ENTRY(T, wr)(NULL, gtid, &x, (T)(B));                                                         \
+        CHECK(ENTRY(T, rd)(NULL, gtid, &x) == (T)(A));                                             \
+        ENTRY(T, wr)(NULL, gtid, &x, (T)(B));                                                      \
         CHECK(x == (T)(B));                                                                        \
-        CHECK(ENTRY(T, swp)(NULL, gtid, &x, (T)(A)) == (T)(B) && x == (T)(A));                        \
+        CHECK(ENTRY(T, swp)(NULL, gtid, &x, (T)(A)) == (T)(B) && x == (T)(A));                     \
     } while (0)
 
 #define FIXED(T)                                                                                   \
@@ -110,8 +110,8 @@ static _Thread_local int gtid;
     OPERATOR_REV(T, shr, 3, -40, -5);                                                              \
     OPERATOR(T##u, div, 200, 7, 28);                                                               \
     OPERATOR_REV(T##u, div, 7, 200, 28);                                                           \
-    OPERATOR(T##u, shr, (T##u)-1, 3, (T##u)-1 / 8);                                                \
-    OPERATOR_REV(T##u, shr, 3, (T##u)-1, (T##u)-1 / 8);                                            \
+    OPERATOR(T##u, shr, (T##u) - 1, 3, (T##u) - 1 / 8);                                            \
+    OPERATOR_REV(T##u, shr, 3, (T##u) - 1, (T##u) - 1 / 8);                                        \
     WIDER(T, mul, float8, 5, 2.5, 12);                                                             \
     WIDER(T, div, float8, 5, 0.5, 10);                                                             \
     READ_WRITE_SWAP(T, 17, -3)
@@ -186,17 +186,17 @@ static void check_values(void) {
     extern T __kmpc_atomic_val_##SIZE##_cas_cpt(void *, int, T *, T, T, T *);                      \
     static void check_compare_##SIZE(void) {                                                       \
         T x = 5, seen = 0;                                                                         \
-        CHECK(!__kmpc_atomic_bool_##SIZE##_cas(NULL, gtid, &x, 4, 9) && x == 5);                      \
-        CHECK(__kmpc_atomic_bool_##SIZE##_cas(NULL, gtid, &x, 5, 6) && x == 6);                       \
-        CHECK(__kmpc_atomic_val_##SIZE##_cas(NULL, gtid, &x, 5, 9) == 6 && x == 6);                   \
-        CHECK(__kmpc_atomic_val_##SIZE##_cas(NULL, gtid, &x, 6, 7) == 6 && x == 7);                   \
-        CHECK(!__kmpc_atomic_bool_##SIZE##_cas_cpt(NULL, gtid, &x, 6, 9, &seen));                     \
+        CHECK(!__kmpc_atomic_bool_##SIZE##_cas(NULL, gtid, &x, 4, 9) && x == 5);                   \
+        CHECK(__kmpc_atomic_bool_##SIZE##_cas(NULL, gtid, &x, 5, 6) && x == 6);                    \
+        CHECK(__kmpc_atomic_val_##SIZE##_cas(NULL, gtid, &x, 5, 9) == 6 && x == 6);                \
+        CHECK(__kmpc_atomic_val_##SIZE##_cas(NULL, gtid, &x, 6, 7) == 6 && x == 7);                \
+        CHECK(!__kmpc_atomic_bool_##SIZE##_cas_cpt(NULL, gtid, &x, 6, 9, &seen));                  \
         CHECK(seen == 7 && x == 7);                                                                \
         seen = 0;                                                                                  \
-        CHECK(__kmpc_atomic_bool_##SIZE##_cas_cpt(NULL, gtid, &x, 7, 8, &seen));                      \
+        CHECK(__kmpc_atomic_bool_##SIZE##_cas_cpt(NULL, gtid, &x, 7, 8, &seen));                   \
         CHECK(seen == 0 && x == 8);                                                                \
-        CHECK(__kmpc_atomic_val_##SIZE##_cas_cpt(NULL, gtid, &x, 7, 9, &seen) == 8 && seen == 8);     \
-        CHECK(__kmpc_atomic_val_##SIZE##_cas_cpt(NULL, gtid, &x, 8, 9, &seen) == 8 && seen == 9);     \
+        CHECK(__kmpc_atomic_val_##SIZE##_cas_cpt(NULL, gtid, &x, 7, 9, &seen) == 8 && seen == 8);  \
+        CHECK(__kmpc_atomic_val_##SIZE##_cas_cpt(NULL, gtid, &x, 8, 9, &seen) == 8 && seen == 9);  \
         CHECK(x == 9);                                                                             \
     }
 COMPARE(1, fixed1)
@@ -260,8 +260,8 @@ static void *updates(void *unused) {
         /* What is taken out is put in again: nothing appears or vanishes. */
 #define SWP(T)                                                                                     \
     {                                                                                              \
-        T out = ENTRY(T, swp)(NULL, gtid, &swapped_##T, (T)1);                                        \
-        ENTRY(T, add)(NULL, gtid, &swapped_out_##T, out);                                             \
+        T out = ENTRY(T, swp)(NULL, gtid, &swapped_##T, (T)1);                                     \
+        ENTRY(T, add)(NULL, gtid, &swapped_out_##T, out);                                          \
     }
         TYPES(SWP)
         __kmpc_atomic_cmplx4_add(NULL, gtid, &sum_cmplx4, 1 + 2 * I);
