@@ -23,7 +23,7 @@ static void sizes(void) {
 
 // Threads of a larger, earlier region must neither enter a smaller one nor run its tasks.
 static void shrinking(void) {
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < 600; ++round) {
         const int n = round % 2 ? 2 : 5;
         int seen[8] = {0};
 #pragma omp parallel num_threads(n)
