@@ -7,6 +7,7 @@
 #include "core/exclusion.h"
 #include "core/message.h"
 #include "core/scheduler.h"
+#include "core/task_allocation.h"
 #include "core/worker.h"
 
 namespace loomp::core {

@@ -193,9 +193,9 @@ namespace {
 /// its next task right afterwards, since thieves do not see the slot.
 enum class KeepSuccessor { no, yes };
 
-LOOMP_INLINE void complete(Task &task, KeepSuccessor keep);
+LOOMP_INLINE void complete(Worker &worker, Task &task, KeepSuccessor keep);
 
-LOOMP_INLINE void finish(Task &task, KeepSuccessor keep) {
+LOOMP_INLINE void finish(Worker &worker, Task &task, KeepSuccessor keep) {
     if (LOOMP_UNLIKELY(task.flags & (kRequeue | kDetachable))) {
         if (task.has(kRequeue)) {
             task.flags &= ~kRequeue;
@@ -207,7 +207,7 @@ LOOMP_INLINE void finish(Task &task, KeepSuccessor keep) {
             DetachState::open)
             return;
     }
-    complete(task, keep);
+    complete(worker, task, keep);
 }
 
 /// An untied task that the front end runs in parts asked for another.
@@ -251,7 +251,7 @@ LOOMP_INLINE void run(Task &task, KeepSuccessor keep) {
                                      ? SwitchReason::detach
                                      : SwitchReason::complete,
                                  below);
-    finish(task, keep);
+    finish(*worker, task, keep);
 }
 
 } // namespace
@@ -277,7 +277,7 @@ void end_undeferred(Task &task) {
     Worker &worker = *Worker::current();
     worker.task = task.next;
     LOOMP_TOOL(task_schedule, &task, SwitchReason::complete, worker.task);
-    finish(task, KeepSuccessor::no);
+    finish(worker, task, KeepSuccessor::no);
 }
 
 // --- The loop --------------------------------------------------------------------------------
@@ -478,7 +478,7 @@ LOOMP_NOINLINE void tree_emptied(Task &task, std::uint64_t word) {
         arrive_for(*member_of_implicit(task));
     else if ((word & children::kFinished) != 0) {
         Task &parent = *task.parent;
-        release_task(task);
+        release_task(*Worker::current(), task);
         child_released(parent);
     }
 }
@@ -506,8 +506,7 @@ LOOMP_INLINE void leaves_completed(Task &parent, std::uint32_t count) {
         tree_emptied(parent, word);
 }
 
-LOOMP_INLINE void complete(Task &task, KeepSuccessor keep) {
-    Worker &worker = *Worker::current();
+LOOMP_INLINE void complete(Worker &worker, Task &task, KeepSuccessor keep) {
     if (LOOMP_UNLIKELY(task.flags & kExclusive))
         free_exclusions(task);
     if (task.flags & kHasDependences) {
@@ -532,8 +531,9 @@ LOOMP_INLINE void complete(Task &task, KeepSuccessor keep) {
 
     Task &parent = *task.parent;
     if (LOOMP_LIKELY(task.created == 0 && task.children.load(std::memory_order_acquire) == 0)) {
-        release_task(task);
+        release_task(worker, task);
         if (keep == KeepSuccessor::yes) {
+            LOOMP_ASSERT(worker.completing_count == 0 || worker.completing_parent == &parent);
             // Told later, together with its siblings. run() has flushed those of other parents.
             worker.completing_parent = &parent;
             ++worker.completing_count;
@@ -544,7 +544,7 @@ LOOMP_INLINE void complete(Task &task, KeepSuccessor keep) {
     }
     flush_completions(worker);
     if (children::all_released(fold_created(task))) {
-        release_task(task);
+        release_task(worker, task);
         leaves_completed(parent, 1);
         return;
     }
@@ -556,7 +556,7 @@ LOOMP_INLINE void complete(Task &task, KeepSuccessor keep) {
     const std::uint64_t word =
         task.children.fetch_or(children::kFinished, std::memory_order_acq_rel);
     if (children::all_released(word)) {
-        release_task(task);
+        release_task(worker, task);
         child_released(parent);
     }
 }
@@ -568,7 +568,7 @@ void flush_completions_slow(Worker &worker) {
     leaves_completed(parent, std::exchange(worker.completing_count, 0));
 }
 
-void complete_task(Task &task) { complete(task, KeepSuccessor::no); }
+void complete_task(Task &task) { complete(*Worker::current(), task, KeepSuccessor::no); }
 
 void fulfill(Task &task) {
     if (task.detach.exchange(DetachState::fulfilled, std::memory_order_acq_rel) ==

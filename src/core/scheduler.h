@@ -4,23 +4,13 @@
 
 #include <sched.h>
 
-#include "core/task.h"
+#include "core/task_allocation.h"
 #include "core/team.h"
 #include "core/worker.h"
 
 namespace loomp::core {
 
 // --- Creation --------------------------------------------------------------------------------
-
-/// A descriptor with room for `payload` bytes behind it (aligned to 16) and some edges. Not yet
-/// visible to anybody; counted as a child of `parent`, which the calling worker runs.
-Task *allocate_task(Worker &worker, Task &parent, std::size_t payload, std::uint32_t flags);
-
-/// Recycles a completed task without live children.
-void release_task(Task &task);
-
-/// Chains a block to `task`; freed with it. Inserted behind an exclusion list, if there is one.
-AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, std::uint32_t count);
 
 /// Hands a task without unmet dependences to the scheduler.
 void spawn(Task &task);

@@ -13,9 +13,9 @@ namespace loomp::core {
 
 namespace {
 
-/// Waits for another member's progress. It is not a task scheduling point, so a thread only gives its
-/// processor away when the others may need it; but where tasks tied to it are suspended, the other
-/// member may be waiting for one of them, which nobody else can run.
+/// Waits for another member's progress. It is not a task scheduling point, so a thread only gives
+/// its processor away when the others may need it; but where tasks tied to it are suspended, the
+/// other member may be waiting for one of them, which nobody else can run.
 template <class Done> void wait_for_members(Done done) {
     for (unsigned spins = 0; !done(); ++spins) {
         if (spins < 128 && !oversubscribed())

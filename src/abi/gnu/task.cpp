@@ -26,8 +26,8 @@ void invoke(Task &task) {
 }
 
 /// A descriptor with the outlined function and room for its argument block.
-Task &make_task(Worker &worker, void (*fn)(void *), std::size_t size, std::size_t alignment,
-                std::uint32_t flags) {
+LOOMP_INLINE Task &make_task(Worker &worker, void (*fn)(void *), std::size_t size,
+                             std::size_t alignment, std::uint32_t flags) {
     // The payload is aligned to 64; what asks for more gets room to shift.
     const std::size_t slack = LOOMP_UNLIKELY(alignment > 64) ? alignment : 0;
     const std::size_t offset = LOOMP_LIKELY(alignment <= sizeof(Outlined))
@@ -45,17 +45,21 @@ Task &make_task(Worker &worker, void (*fn)(void *), std::size_t size, std::size_
 
 void *argument_of(Task &task) { return static_cast<Outlined *>(task.payload())->data; }
 
+/// Most tasks capture a word or two; a call would cost more than the copy.
+LOOMP_INLINE void copy_bytes(void *to, const void *from, std::size_t size) {
+    if (size == 8)
+        std::memcpy(to, from, 8);
+    else if (size == 16)
+        std::memcpy(to, from, 16);
+    else if (size != 0)
+        std::memcpy(to, from, size);
+}
+
 /// Fills the argument block; copy constructors run in the new task's data environment.
-void copy_argument(Worker &worker, Task &task, void *data, CopyFn copy, std::size_t size) {
+LOOMP_INLINE void copy_argument(Worker &worker, Task &task, void *data, CopyFn copy,
+                                std::size_t size) {
     if (copy == nullptr) {
-        // Most tasks capture a word or two; a call would cost more than the copy.
-        void *to = argument_of(task);
-        if (size == 8)
-            std::memcpy(to, data, 8);
-        else if (size == 16)
-            std::memcpy(to, data, 16);
-        else if (size != 0)
-            std::memcpy(to, data, size);
+        copy_bytes(argument_of(task), data, size);
         return;
     }
     Task *parent = worker.task;
@@ -97,6 +101,54 @@ void run_now(Task &task) {
     }
     core::run_undeferred(task);
     core::end_taskgroup();
+}
+
+LOOMP_NOINLINE void spawn_dependent(Task &task, void **depend) {
+    const DependClause clause(depend);
+    core::spawn(task, clause.data(), clause.size());
+}
+
+/// GOMP_task with every clause.
+LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, long size,
+                                  long alignment, bool if_clause, unsigned flags, void **depend,
+                                  int priority, void *detach) {
+    Worker *worker = Worker::current();
+    if (creation_cancelled(*worker))
+        return;
+    const bool deferred = must_defer(*worker, if_clause);
+    if (!deferred && (flags & kTaskDepend) != 0) {
+        const DependClause clause(depend);
+        core::wait_dependences(clause.data(), clause.size());
+        worker = Worker::current();
+    }
+    if (!deferred && (flags & kTaskDetach) != 0)
+        core::begin_taskgroup();
+    Task &task =
+        make_task(*worker, fn, static_cast<std::size_t>(size), static_cast<std::size_t>(alignment),
+                  core_flags(flags) | (deferred ? 0u : std::uint32_t{core::kUndeferred}));
+    if (LOOMP_UNLIKELY((flags & kTaskPriority) != 0))
+        set_priority(task, priority);
+    if (LOOMP_UNLIKELY((flags & kTaskDetach) != 0)) {
+        // The event handle: for the variable of the clause, and for the copy in the argument block.
+        *static_cast<void **>(detach) = &task;
+        if (data != nullptr)
+            *static_cast<void **>(data) = &task;
+    }
+    LOOMP_TOOL(task_create, *worker->task, task, (flags & kTaskDepend) != 0,
+               __builtin_return_address(0));
+    if (!deferred) {
+        if (copy == nullptr)
+            static_cast<Outlined *>(task.payload())->data = data;
+        else
+            copy_argument(*worker, task, data, copy, static_cast<std::size_t>(size));
+        run_now(task);
+        return;
+    }
+    copy_argument(*worker, task, data, copy, static_cast<std::size_t>(size));
+    if ((flags & kTaskDepend) != 0)
+        spawn_dependent(task, depend);
+    else
+        core::spawn(task);
 }
 
 template <class T> std::uint64_t count_iterations(T start, T end, T step, bool up);
@@ -180,45 +232,28 @@ using namespace loomp::abi::gnu;
 LOOMP_EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size,
                             long alignment, bool if_clause, unsigned flags, void **depend,
                             int priority, void *detach) {
-    core::Worker *worker = core::Worker::current();
-    if (creation_cancelled(*worker))
+    core::Worker &worker = *core::Worker::current();
+    constexpr unsigned plain = kTaskUntied | kTaskMergeable | kTaskDepend;
+    // Nearly every task: deferred, bytes to copy, perhaps dependences.
+    if (LOOMP_UNLIKELY(copy != nullptr || (flags & ~plain) != 0 ||
+                       alignment > static_cast<long>(sizeof(Outlined)) ||
+                       !must_defer(worker, if_clause) || core::tool_enabled ||
+                       core::anything_cancelled.load(std::memory_order_relaxed))) {
+        make_any_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority, detach);
         return;
-    const bool deferred = must_defer(*worker, if_clause);
-    if (!deferred && (flags & kTaskDepend) != 0) {
-        const DependClause clause(depend);
-        core::wait_dependences(clause.data(), clause.size());
-        worker = core::Worker::current();
     }
-    if (!deferred && (flags & kTaskDetach) != 0)
-        core::begin_taskgroup();
+    const auto bytes = static_cast<std::size_t>(size);
     core::Task &task =
-        make_task(*worker, fn, static_cast<std::size_t>(size), static_cast<std::size_t>(alignment),
-                  core_flags(flags) | (deferred ? 0u : std::uint32_t{core::kUndeferred}));
-    if (LOOMP_UNLIKELY((flags & kTaskPriority) != 0))
-        set_priority(task, priority);
-    if (LOOMP_UNLIKELY((flags & kTaskDetach) != 0)) {
-        // The event handle: for the variable of the clause, and for the copy in the argument block.
-        *static_cast<void **>(detach) = &task;
-        if (data != nullptr)
-            *static_cast<void **>(data) = &task;
-    }
-    LOOMP_TOOL(task_create, *worker->task, task, (flags & kTaskDepend) != 0,
-               __builtin_return_address(0));
-    if (!deferred) {
-        if (copy == nullptr)
-            static_cast<Outlined *>(task.payload())->data = data;
-        else
-            copy_argument(*worker, task, data, copy, static_cast<std::size_t>(size));
-        run_now(task);
-        return;
-    }
-    copy_argument(*worker, task, data, copy, static_cast<std::size_t>(size));
-    if ((flags & kTaskDepend) != 0) {
-        const DependClause clause(depend);
-        core::spawn(task, clause.data(), clause.size());
-    } else {
+        *core::allocate_task(worker, *worker.task, sizeof(Outlined) + bytes,
+                             (flags & kTaskUntied) != 0 ? 0u : std::uint32_t{core::kTied});
+    task.invoke = invoke;
+    auto *outlined = static_cast<Outlined *>(task.payload());
+    *outlined = {fn, outlined + 1};
+    copy_bytes(outlined + 1, data, bytes);
+    if ((flags & kTaskDepend) != 0)
+        spawn_dependent(task, depend);
+    else
         core::spawn(task);
-    }
 }
 
 LOOMP_EXPORT void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *),

@@ -1,0 +1,43 @@
+#include "core/task_allocation.h"
+
+#include "core/icv.h"
+
+namespace loomp::core {
+
+LOOMP_NOINLINE void fold_overflow(Task &parent) {
+    parent.children.fetch_add(parent.created * children::kOne, std::memory_order_acq_rel);
+    parent.created = 0;
+}
+
+LOOMP_COLD void make_tool_task(Task &task) { task.tool = new ToolTask{}; }
+
+AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, std::uint32_t count) {
+    const unsigned size_class = size_class_of(sizeof(AttachedBlock) + contents);
+    auto *block = static_cast<AttachedBlock *>(worker.attached_blocks.allocate(size_class));
+    block->size_class = size_class;
+    block->count = count;
+    AttachedBlock *&link = task.has(kExclusive) ? task.attached->next : task.attached;
+    block->next = link;
+    link = block;
+    return block;
+}
+
+LOOMP_NOINLINE void release_extras(Worker &worker, Task &task) {
+    if (task.has(kOwnsIcvs))
+        free_icvs(task);
+    if (task.tool != nullptr) {
+        tool_hooks.task_release(task);
+        delete task.tool;
+    }
+    for (AttachedBlock *block = task.attached; block != nullptr;) {
+        AttachedBlock *next = block->next;
+        if (task.home == worker.index)
+            worker.attached_blocks.free_local(block, block->size_class);
+        else
+            worker.attached_blocks.free_remote(block, block->size_class,
+                                               Worker::at(task.home).attached_blocks);
+        block = next;
+    }
+}
+
+} // namespace loomp::core

@@ -1,0 +1,69 @@
+// Making and recycling task descriptors. Inline: these few instructions are paid for every task.
+#pragma once
+
+#include "core/dependence.h"
+#include "core/task.h"
+#include "core/task_memory.h"
+#include "core/taskgroup.h"
+#include "core/worker.h"
+
+namespace loomp::core {
+
+/// Inline edges that every explicit task has room for: enough for chains and most stencils.
+inline constexpr std::size_t kInlineEdges = 2;
+/// `created` is folded into the shared word before it could run into the flags' neighbours.
+inline constexpr std::uint32_t kFoldAt = 1u << 30;
+
+/// Chains a block to `task`; freed with it. Inserted behind an exclusion list, if there is one.
+AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, std::uint32_t count);
+
+void fold_overflow(Task &parent);
+void make_tool_task(Task &task);
+/// What most tasks do not have: control variables of their own, attached blocks, a tool's view.
+void release_extras(Worker &worker, Task &task);
+
+/// A descriptor with room for `payload` bytes behind it (aligned to 64) and some edges. Not yet
+/// visible to anybody; counted as a child of `parent`, which the calling worker runs.
+LOOMP_INLINE Task *allocate_task(Worker &worker, Task &parent, std::size_t payload,
+                                 std::uint32_t flags) {
+    payload = round_up(payload, sizeof(Edge));
+    const unsigned size_class = size_class_of(sizeof(Task) + payload + kInlineEdges * sizeof(Edge));
+    Task *task = static_cast<Task *>(worker.task_blocks.allocate(size_class));
+    task->parent = &parent;
+    task->team = parent.team;
+    task->group = parent.group;
+    task->icvs = parent.icvs;
+    task->map = nullptr;
+    task->flags = flags | (parent.flags & kFinal);
+    task->created = 0;
+    task->tool = nullptr;
+    task->children.store(0, std::memory_order_relaxed);
+    task->predecessors.store(0, std::memory_order_relaxed);
+    task->detach.store(DetachState::open, std::memory_order_relaxed);
+    task->priority = 0;
+    task->size_class = static_cast<std::uint16_t>(size_class);
+    task->home = static_cast<std::uint16_t>(worker.index);
+    task->edge_space = reinterpret_cast<Edge *>(static_cast<char *>(task->payload()) + payload);
+    task->attached = nullptr;
+    if (LOOMP_UNLIKELY(++parent.created >= kFoldAt))
+        fold_overflow(parent);
+    if (parent.group != nullptr)
+        parent.group->count_one(parent);
+    if (LOOMP_UNLIKELY(tool_enabled))
+        make_tool_task(*task);
+    ++worker.discovery.tasks;
+    return task;
+}
+
+/// Recycles a completed task without live children.
+LOOMP_INLINE void release_task(Worker &worker, Task &task) {
+    if (LOOMP_UNLIKELY((task.flags & kOwnsIcvs) != 0 || task.attached != nullptr ||
+                       task.tool != nullptr))
+        release_extras(worker, task);
+    if (LOOMP_LIKELY(task.home == worker.index))
+        worker.task_blocks.free_local(&task, task.size_class);
+    else
+        worker.task_blocks.free_remote(&task, task.size_class, Worker::at(task.home).task_blocks);
+}
+
+} // namespace loomp::core
