@@ -20,10 +20,10 @@ struct Counted {
     ~Counted() { --alive; }
 };
 
-#pragma omp declare reduction(append : std::vector<int> : omp_out.insert(                          \
-                                  omp_out.end(), omp_in.begin(), omp_in.end()))
+#pragma omp declare reduction(                                                                     \
+        append : std::vector<int> : omp_out.insert(omp_out.end(), omp_in.begin(), omp_in.end()))
 
-#pragma omp declare reduction(sum : Counted : omp_out.value += omp_in.value)                       \
+#pragma omp declare reduction(sum:Counted : omp_out.value += omp_in.value)                         \
     initializer(omp_priv = Counted(0))
 
 void exceptions() {

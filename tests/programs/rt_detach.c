@@ -1,4 +1,5 @@
-// detach: a task completes with its event, fulfilled from inside, by another task, by another thread.
+// detach: a task completes with its event, fulfilled from inside, by another task, by another
+// thread.
 #include <pthread.h>
 #include <string.h>
 

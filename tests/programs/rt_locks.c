@@ -59,7 +59,9 @@ int main(void) {
             {
                 long seen = inner;
 #pragma omp task shared(inner)
-                { usleep(1); }
+                {
+                    usleep(1);
+                }
 #pragma omp taskwait
                 inner = seen + 1;
             }

@@ -49,8 +49,7 @@ int main(void) {
     int expected[34][34];
     for (int i = 0; i < 34; ++i)
         for (int j = 0; j < 34; ++j) {
-            expected[i][j] =
-                i && j ? (expected[i - 1][j] + expected[i][j - 1]) % 10007 : 1;
+            expected[i][j] = i && j ? (expected[i - 1][j] + expected[i][j - 1]) % 10007 : 1;
             CHECK_EQ(grid[i][j], expected[i][j]);
         }
     return 0;

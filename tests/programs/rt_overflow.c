@@ -24,7 +24,9 @@ static void overflow_on_pooled_stack(void) {
 #pragma omp task
         {
 #pragma omp task
-            { usleep(100); }
+            {
+                usleep(100);
+            }
 #pragma omp taskyield
 #pragma omp task
             sink = (char)endless(0);

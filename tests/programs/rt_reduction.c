@@ -10,7 +10,7 @@ typedef struct {
     long count;
 } Mean;
 
-#pragma omp declare reduction(merge : Mean : omp_out.sum += omp_in.sum,                            \
+#pragma omp declare reduction(merge:Mean : omp_out.sum += omp_in.sum,                              \
                                   omp_out.count += omp_in.count)                                   \
     initializer(omp_priv = (Mean){0, 0})
 
@@ -37,7 +37,7 @@ int main(void) {
         int low = INT_MAX, high = INT_MIN, bits = 0, all = ~0, odd = 0;
         int land = 1, lor = 0;
         double real = 0;
-#pragma omp parallel for num_threads(threads) reduction(+ : sum, real) reduction(min : low)     \
+#pragma omp parallel for num_threads(threads) reduction(+ : sum, real) reduction(min : low)        \
     reduction(max : high) reduction(| : bits) reduction(& : all) reduction(^ : odd)                \
     reduction(&& : land) reduction(|| : lor)
         for (int i = 0; i < 1000; ++i) {

@@ -1,4 +1,5 @@
-// Worksharing: every schedule and type of loop, sections, single, copyprivate, master, threadprivate.
+// Worksharing: every schedule and type of loop, sections, single, copyprivate, master,
+// threadprivate.
 #include <string.h>
 
 #include "check.h"

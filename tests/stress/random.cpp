@@ -24,8 +24,9 @@ thread_local unsigned long round_now;
 [[noreturn]] void fail(const char *format, ...) {
     std::va_list arguments;
     va_start(arguments, format);
-    std::fprintf(stderr, "random: seed %llu, round %lu: ",
-                 static_cast<unsigned long long>(first_seed), round_now);
+    std::fprintf(stderr,
+                 "random: seed %llu, round %lu: ", static_cast<unsigned long long>(first_seed),
+                 round_now);
     std::vfprintf(stderr, format, arguments);
     std::fputc('\n', stderr);
     va_end(arguments);
@@ -186,7 +187,7 @@ void dependences(Random random) {
         switch (random.below(7)) {
         case 0:
         case 1:
-#pragma omp task depend(in : s->value[a]) depend(in : s->value[b])                                 \
+#pragma omp task depend(in : s->value[a]) depend(in : s -> value[b])                               \
     firstprivate(s, a, b, seen_a, seen_b, own)
         {
             Random mine = own;
@@ -196,7 +197,7 @@ void dependences(Random random) {
         } break;
         case 2:
             s->seen[a] = t;
-#pragma omp task untied depend(out : s->value[a]) depend(in : s->value[b])                         \
+#pragma omp task untied depend(out : s->value[a]) depend(in : s -> value[b])                       \
     firstprivate(s, a, b, seen_a, seen_b, own, t)
             {
                 Random mine = own;
@@ -521,7 +522,8 @@ void anything(Random random, int depth, bool in_region) {
 double end_time;
 
 void *thread_of_the_program(void *argument) {
-    Random random{first_seed + static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(argument))};
+    Random random{first_seed +
+                  static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(argument))};
     for (round_now = 0; now() < end_time; ++round_now)
         anything(random.fork(), 3, false);
     return nullptr;

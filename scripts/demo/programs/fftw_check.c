@@ -1,5 +1,5 @@
-/* Transforms by FFTW's OpenMP threads compared with plans of one thread. Prints the largest difference
- * and a checksum of the threaded results, bit for bit. Usage: fftw_check THREADS */
+/* Transforms by FFTW's OpenMP threads compared with plans of one thread. Prints the largest
+ * difference and a checksum of the threaded results, bit for bit. Usage: fftw_check THREADS */
 #include <fftw3.h>
 #include <math.h>
 #include <stdint.h>

@@ -1,6 +1,7 @@
-/* Products and factorisations by OpenBLAS's OpenMP flavour, which this program is linked with, compared
- * with the same by the serial flavour, which it loads beside it: openblas_check SERIAL_LIBRARY
- * Prints the largest difference and a checksum of the OpenMP flavour's results, bit for bit. */
+/* Products and factorisations by OpenBLAS's OpenMP flavour, which this program is linked with,
+ * compared with the same by the serial flavour, which it loads beside it: openblas_check
+ * SERIAL_LIBRARY Prints the largest difference and a checksum of the OpenMP flavour's results, bit
+ * for bit. */
 #include <dlfcn.h>
 #include <float.h>
 #include <math.h>

@@ -45,6 +45,8 @@ class Builder:
         scratch = tempfile.mkdtemp(dir=self.directory, prefix=".making-")
         try:
             ok, output = _compile(command, scratch)
+            if not ok and self.compiler.lacks_atomics(output):
+                ok, output = _compile([*command, "-latomic"], scratch)
             for name in os.listdir(scratch):
                 if name != "test.exe":
                     os.unlink(os.path.join(scratch, name))

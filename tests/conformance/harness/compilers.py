@@ -50,6 +50,10 @@ class Gcc(Compiler):
             ["-fopenmp", "-fmessage-length=0", "-fdiagnostics-color=never", *_includes(root)],
         )
 
+    @staticmethod
+    def lacks_atomics(_output):
+        return False
+
     def offload_targets(self):
         """As libgomp's own driver does: asks the compiler what it would offload to."""
         shown = subprocess.run(
@@ -71,6 +75,11 @@ class Clang(Compiler):
             ["-fopenmp=libomp", *CLANG_LENIENT, "-fno-color-diagnostics", "-isystem",
              _omp_header(version, cache), *_includes(root), "-L", _link_directory(cache)],
         )  # fmt: skip
+
+    @staticmethod
+    def lacks_atomics(output):
+        """Whether linking failed for want of libatomic, to which clang leaves the wide ones."""
+        return "undefined reference to `__atomic_" in output
 
     def offload_targets(self):
         return ()

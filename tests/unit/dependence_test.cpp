@@ -1,0 +1,280 @@
+// Dependences: the number of edges that each kind of access makes, and the order that they enforce,
+// against the rules of OpenMP 5.2, 15.9.5 applied to every pair of tasks.
+#include "core/dependence.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace loomp::core {
+namespace {
+
+using test::on;
+
+/// With one thread no task starts before its creator waits, so every edge is made.
+struct Counts {
+    std::uint64_t made, merged, pruned, addresses, redirects;
+};
+template <class F> Counts count_edges(F create) {
+    Counts counts{};
+    test::in_single(1, [&] {
+        const DiscoveryStats before = Worker::current()->discovery;
+        create();
+        const DiscoveryStats after = Worker::current()->discovery;
+        counts = {after.edges_made - before.edges_made, after.edges_merged - before.edges_merged,
+                  after.edges_pruned - before.edges_pruned,
+                  after.addresses_merged - before.addresses_merged,
+                  after.redirects - before.redirects};
+    });
+    return counts;
+}
+
+void create(int count, std::vector<Dependence> dependences) {
+    for (int i = 0; i < count; ++i)
+        test::spawn_task([] {}, dependences);
+}
+
+TEST(Dependence, EdgesOfEachKind) {
+    int x = 0;
+    const auto after = [&](Access first, int n, Access second, int m) {
+        return count_edges([&] {
+                   create(n, {on(&x, first)});
+                   create(m, {on(&x, second)});
+               }).made;
+    };
+    EXPECT_EQ(after(Access::in, 3, Access::in, 3), 0u);
+    EXPECT_EQ(after(Access::inout, 1, Access::in, 3), 3u);
+    EXPECT_EQ(after(Access::in, 3, Access::inout, 1), 3u);
+    EXPECT_EQ(after(Access::inout, 2, Access::inout, 2), 3u);
+    EXPECT_EQ(after(Access::inoutset, 3, Access::inoutset, 3), 0u);
+    EXPECT_EQ(after(Access::mutexinoutset, 3, Access::mutexinoutset, 3), 0u);
+    EXPECT_EQ(after(Access::inout, 1, Access::mutexinoutset, 3), 3u);
+    EXPECT_EQ(after(Access::in, 2, Access::inoutset, 2), 4u);
+    EXPECT_EQ(after(Access::inoutset, 2, Access::inout, 1), 2u);
+}
+
+TEST(Dependence, SetsMeetInOneNode) {
+    int x = 0;
+    const Counts counts = count_edges([&] {
+        create(20, {on(&x, Access::inoutset)});
+        create(30, {on(&x, Access::in)});
+    });
+    EXPECT_EQ(counts.redirects, 1u);
+    EXPECT_EQ(counts.made, 50u);
+}
+
+TEST(Dependence, SecondEdgeBetweenTwoTasksIsNotMade) {
+    int x = 0, y = 0, z = 0;
+    const Counts counts = count_edges([&] {
+        create(1, {on(&x, Access::inout), on(&y, Access::inout), on(&z, Access::inout)});
+        create(1, {on(&x, Access::in), on(&y, Access::inout), on(&z, Access::in)});
+    });
+    EXPECT_EQ(counts.made, 1u);
+    EXPECT_EQ(counts.merged, 2u);
+}
+
+TEST(Dependence, AnAddressCountsOnceWithItsStrongestAccess) {
+    int x = 0;
+    const Counts counts = count_edges([&] {
+        create(1, {on(&x, Access::inout)});
+        create(1, {on(&x, Access::in), on(&x, Access::in), on(&x, Access::inout),
+                   on(&x, Access::in)});
+        create(2, {on(&x, Access::in)});
+    });
+    EXPECT_EQ(counts.addresses, 3u);
+    EXPECT_EQ(counts.made, 3u);
+    // And a task that is in a set of readers does not wait for itself when it joins another set.
+    for (Access stronger : {Access::inoutset, Access::mutexinoutset, Access::inout})
+        for (int readers = 0; readers < 8; ++readers)
+            count_edges([&] {
+                create(readers, {on(&x, Access::in)});
+                create(1, {on(&x, Access::in), on(&x, stronger)});
+                taskwait();
+            });
+}
+
+TEST(Dependence, NoEdgeToACompletedTask) {
+    int x = 0;
+    const Counts counts = count_edges([&] {
+        create(3, {on(&x, Access::in)});
+        taskwait();
+        create(1, {on(&x, Access::inout)});
+        taskwait();
+        create(1, {on(&x, Access::in)});
+    });
+    EXPECT_EQ(counts.made, 0u);
+    EXPECT_EQ(counts.pruned, 4u);
+}
+
+TEST(Dependence, AllMemory) {
+    std::array<int, 10> x{};
+    const Counts counts = count_edges([&] {
+        for (int &element : x)
+            create(1, {on(&element, Access::inout)});
+        create(1, {{nullptr, Access::inout, true}});
+        for (int &element : x)
+            create(1, {on(&element, Access::in)});
+    });
+    EXPECT_EQ(counts.made, 20u);
+}
+
+// --- Order ---------------------------------------------------------------------------------------
+
+constexpr int kAddresses = 5;
+
+struct Step {
+    std::array<Access, kAddresses> access{}; ///< strongest of the task
+    bool all = false;
+    std::vector<Dependence> clause;
+    std::atomic<int> start{0};
+    std::atomic<int> end{0};
+};
+
+enum class Relation { none, exclusive, ordered };
+
+Relation relation(const Step &a, const Step &b) {
+    Relation found = Relation::none;
+    if ((a.all && !b.clause.empty()) || (b.all && !a.clause.empty()))
+        return Relation::ordered;
+    for (int i = 0; i < kAddresses; ++i) {
+        const auto index = static_cast<std::size_t>(i);
+        const Access x = a.access[index], y = b.access[index];
+        if (x == Access::none || y == Access::none)
+            continue;
+        if (x != y || x == Access::inout)
+            return Relation::ordered;
+        if (x == Access::mutexinoutset)
+            found = Relation::exclusive;
+    }
+    return found;
+}
+
+TEST(Dependence, RandomTasksKeepEveryOrder) {
+    static int memory[kAddresses];
+    std::mt19937 random(20240611);
+    for (int round = 0; round < 150; ++round) {
+        const std::size_t count = 1 + random() % 60;
+        std::vector<std::unique_ptr<Step>> steps;
+        for (std::size_t i = 0; i < count; ++i) {
+            auto step = std::make_unique<Step>();
+            if (random() % 25 == 0) {
+                step->all = true;
+                step->clause.push_back({nullptr, Access::inout, true});
+            }
+            for (unsigned n = step->all ? 0 : 1 + random() % 3; n > 0; --n) {
+                const std::size_t at = random() % kAddresses;
+                const auto access = static_cast<Access>(1 + random() % 4);
+                step->access[at] = std::max(step->access[at], access);
+                step->clause.push_back(on(&memory[at], access));
+            }
+            steps.push_back(std::move(step));
+        }
+        std::atomic<int> clock{1};
+        test::in_single(1 + round % 3, [&] {
+            for (auto &step : steps) {
+                Step *s = step.get();
+                test::spawn_task(
+                    [s, &clock] {
+                        s->start = clock++;
+                        if (s->start % 7 == 0)
+                            taskyield();
+                        for (int i = 0; i < s->start % 50; ++i)
+                            cpu_relax();
+                        s->end = clock++;
+                    },
+                    step->clause, s->clause.size() % 2 ? kTied : 0u);
+            }
+        });
+        for (std::size_t j = 0; j < count; ++j) {
+            ASSERT_NE(steps[j]->end, 0);
+            for (std::size_t i = 0; i < j; ++i) {
+                const Step &a = *steps[i], &b = *steps[j];
+                switch (relation(a, b)) {
+                case Relation::ordered:
+                    ASSERT_LT(a.end, b.start) << "round " << round << ": " << i << ", " << j;
+                    break;
+                case Relation::exclusive:
+                    ASSERT_TRUE(a.end < b.start || b.end < a.start)
+                        << "round " << round << ": " << i << ", " << j;
+                    break;
+                case Relation::none:
+                    break;
+                }
+            }
+        }
+    }
+}
+
+TEST(Dependence, WaitingForSomeOnly) {
+    for (int round = 0; round < 200; ++round) {
+        int x = 0, y = 0;
+        std::atomic<int> first{0}, second{0};
+        test::in_single(3, [&] {
+            for (int i = 0; i < 6; ++i)
+                test::spawn_task([&first] { ++first; }, {on(&x, Access::inoutset)});
+            test::spawn_task([&second] { ++second; }, {on(&y, Access::inout)});
+            const Dependence in = on(&x, Access::in);
+            wait_dependences(&in, 1);
+            EXPECT_EQ(first, 6);
+            const Dependence out = on(&y, Access::mutexinoutset);
+            wait_dependences(&out, 1);
+            EXPECT_EQ(second, 1);
+            // An empty node in between orders what follows.
+            test::spawn_task([&first] { ++first; }, {on(&x, Access::inout)});
+            const std::vector<Dependence> link{on(&x, Access::in), on(&y, Access::inout)};
+            spawn_empty(link.data(), link.size());
+            test::spawn_task([&first] { EXPECT_EQ(first, 7); }, {on(&y, Access::in)});
+        });
+    }
+}
+
+// --- The table -----------------------------------------------------------------------------------
+
+TEST(DependenceMap, FindsEveryAddressAgain) {
+    DependenceMap map;
+    for (std::uintptr_t generation = 1; generation < 5; ++generation) {
+        for (std::uintptr_t i = 1; i <= 5000; ++i) {
+            DependenceMap::Entry &entry = map.find(reinterpret_cast<void *>(i * 24));
+            ASSERT_TRUE(entry.current.empty());
+            entry.current.add({nullptr, i});
+        }
+        EXPECT_EQ(map.size(), 5000u);
+        for (std::uintptr_t i = 1; i <= 5000; ++i)
+            ASSERT_EQ(map.find(reinterpret_cast<void *>(i * 24)).current.begin()->serial, i);
+        map.clear();
+        EXPECT_EQ(map.size(), 0u);
+    }
+}
+
+TEST(DependenceMap, StridesDoNotCollide) {
+    // A table that probes long would be slower by orders of magnitude for some stride.
+    constexpr std::uintptr_t kCount = 20000;
+    double fastest = 1e9, slowest = 0;
+    std::uintptr_t worst = 0;
+    for (std::uintptr_t stride = 8; stride <= (4u << 20); stride *= 2)
+        for (const std::uintptr_t odd : {0u, 8u, 64u}) {
+            const auto begin = std::chrono::steady_clock::now();
+            DependenceMap map;
+            for (int pass = 0; pass < 3; ++pass)
+                for (std::uintptr_t i = 0; i < kCount; ++i)
+                    map.find(reinterpret_cast<void *>(0x7f0000000000 + i * (stride + odd)));
+            const double time =
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+            fastest = std::min(fastest, time);
+            if (time > slowest) {
+                slowest = time;
+                worst = stride + odd;
+            }
+        }
+    EXPECT_LT(slowest, 60 * fastest) << "stride " << worst;
+}
+
+} // namespace
+} // namespace loomp::core

@@ -1,0 +1,116 @@
+// Loops: every schedule hands out every iteration exactly once, whatever the numbers of threads,
+// iterations and the chunk; ordered regions and doacross dependences hold.
+#include "core/worksharing.h"
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace loomp::core {
+namespace {
+
+struct Case {
+    ScheduleKind kind;
+    const char *name;
+};
+constexpr Case kKinds[] = {{ScheduleKind::static_, "static"},
+                           {ScheduleKind::dynamic, "dynamic"},
+                           {ScheduleKind::guided, "guided"}};
+
+TEST(Worksharing, EveryIterationOnce) {
+    for (const Case &c : kKinds)
+        for (int threads : {1, 2, 3, 5})
+            for (std::uint64_t trip : {0ull, 1ull, 2ull, 7ull, 64ull, 1001ull})
+                for (std::uint64_t chunk : {0ull, 1ull, 3ull, 1000ull, ~0ull / 2}) {
+                    if (chunk == 0 && c.kind != ScheduleKind::static_)
+                        continue; // front ends give these a chunk
+                    std::vector<std::atomic<int>> hits(trip);
+                    test::in_parallel(threads, [&](Member &member) {
+                        for (int repeat = 0; repeat < 2; ++repeat) {
+                            LoopRequest request;
+                            request.kind = c.kind;
+                            request.trip = trip;
+                            request.chunk = chunk;
+                            begin_loop(member, request);
+                            while (next_chunk(member)) {
+                                ASSERT_LE(member.work.end, trip);
+                                ASSERT_LT(member.work.first, member.work.end);
+                                for (auto i = member.work.first; i < member.work.end; ++i)
+                                    ++hits[i];
+                            }
+                            leave_work(member);
+                        }
+                    });
+                    for (std::uint64_t i = 0; i < trip; ++i)
+                        ASSERT_EQ(hits[i], 2) << c.name << " threads " << threads << " trip "
+                                              << trip << " chunk " << chunk << " iteration " << i;
+                }
+}
+
+TEST(Worksharing, OrderedInTurn) {
+    for (const Case &c : kKinds)
+        for (std::uint64_t chunk : {1ull, 4ull}) {
+            std::uint64_t next = 0;
+            test::in_parallel(3, [&](Member &member) {
+                LoopRequest request;
+                request.kind = c.kind;
+                request.trip = 100;
+                request.chunk = chunk;
+                request.ordered = true;
+                begin_loop(member, request);
+                while (next_chunk(member))
+                    for (auto i = member.work.first; i < member.work.end; ++i) {
+                        if (i % 5 == 2)
+                            continue;
+                        enter_ordered(member);
+                        EXPECT_LE(next, i) << c.name;
+                        next = i + 1;
+                        leave_ordered(member);
+                    }
+                leave_work(member);
+            });
+            EXPECT_EQ(next, 100u);
+        }
+}
+
+TEST(Worksharing, DoacrossWaitsForWhatItNames) {
+    std::vector<int> chain(301);
+    chain[0] = 1;
+    test::in_parallel(4, [&](Member &member) {
+        enter_doacross(member, 301);
+        if (member.num == 0)
+            post_iteration(member, 0);
+        LoopRequest request;
+        request.kind = ScheduleKind::dynamic;
+        request.trip = 300;
+        request.chunk = 7;
+        begin_loop(member, request);
+        while (next_chunk(member))
+            for (auto i = member.work.first; i < member.work.end; ++i) {
+                wait_iteration(member, i);
+                chain[i + 1] = chain[i] + 1;
+                post_iteration(member, i + 1);
+            }
+        leave_work(member);
+        leave_doacross(member);
+    });
+    EXPECT_EQ(chain[300], 301);
+}
+
+TEST(Worksharing, SingleIsExecutedByOneAndRingIsNotOverrun) {
+    std::atomic<int> singles{0};
+    test::in_parallel(4, [&](Member &member) {
+        // Without a barrier between, and far more than there are slots.
+        for (int i = 0; i < 1000; ++i)
+            if (enter_single(member))
+                ++singles;
+    });
+    EXPECT_EQ(singles, 1000);
+}
+
+} // namespace
+} // namespace loomp::core
