@@ -38,24 +38,39 @@ LOOMP_EXPORT int kmp_get_blocktime() {
     return core::settings().wait_policy == core::WaitPolicy::active ? 0x7fffffff : 0;
 }
 LOOMP_EXPORT int kmp_get_library() { return 2; /* throughput */ }
-LOOMP_EXPORT int kmp_get_affinity_max_proc() { return 1024; }
 
+// Fortran forms of the inquiries.
+LOOMP_EXPORT std::size_t kmp_get_stacksize_s_() { return kmp_get_stacksize_s(); }
+LOOMP_EXPORT int kmp_get_stacksize_() { return kmp_get_stacksize(); }
+LOOMP_EXPORT int kmp_get_num_known_threads_() { return kmp_get_num_known_threads(); }
+LOOMP_EXPORT int kmp_get_cancellation_status_(const int *kind) {
+    return kmp_get_cancellation_status(*kind);
+}
+LOOMP_EXPORT int kmp_get_blocktime_() { return kmp_get_blocktime(); }
+LOOMP_EXPORT int kmp_get_library_() { return kmp_get_library(); }
+
+// Settings of libomp without a meaning here: C, Fortran, and the form of its C/Fortran glue.
 // clang-format off
-LOOMP_EXPORT void kmp_set_stacksize(int) {}
-LOOMP_EXPORT void kmp_set_stacksize_s(std::size_t) {}
-LOOMP_EXPORT void kmp_set_blocktime(int) {}
-LOOMP_EXPORT void kmp_set_library(int) {}
-LOOMP_EXPORT void kmp_set_library_serial() {}
-LOOMP_EXPORT void kmp_set_library_turnaround() {}
-LOOMP_EXPORT void kmp_set_library_throughput() {}
+#define LOOMP_KMP_IGNORED(NAME, TYPE)                                                              \
+    LOOMP_EXPORT void kmp_set_##NAME(TYPE) {}                                                      \
+    LOOMP_EXPORT void kmp_set_##NAME##_(const TYPE *) {}                                           \
+    LOOMP_EXPORT void kmpc_set_##NAME(TYPE) {}
+LOOMP_KMP_IGNORED(stacksize, int)
+LOOMP_KMP_IGNORED(stacksize_s, std::size_t)
+LOOMP_KMP_IGNORED(blocktime, int)
+LOOMP_KMP_IGNORED(library, int)
+LOOMP_KMP_IGNORED(disp_num_buffers, int)
+#undef LOOMP_KMP_IGNORED
+#define LOOMP_KMP_IGNORED(NAME)                                                                    \
+    LOOMP_EXPORT void kmp_set_##NAME() {}                                                          \
+    LOOMP_EXPORT void kmp_set_##NAME##_() {}
+LOOMP_KMP_IGNORED(library_serial)
+LOOMP_KMP_IGNORED(library_turnaround)
+LOOMP_KMP_IGNORED(library_throughput)
+LOOMP_KMP_IGNORED(warnings_on)
+LOOMP_KMP_IGNORED(warnings_off)
+#undef LOOMP_KMP_IGNORED
 LOOMP_EXPORT void kmp_set_defaults(const char *) {}
-LOOMP_EXPORT void kmp_set_disp_num_buffers(int) {}
-LOOMP_EXPORT void kmp_set_warnings_on() {}
-LOOMP_EXPORT void kmp_set_warnings_off() {}
-LOOMP_EXPORT void kmpc_set_stacksize(int) {}
-LOOMP_EXPORT void kmpc_set_stacksize_s(std::size_t) {}
-LOOMP_EXPORT void kmpc_set_blocktime(int) {}
-LOOMP_EXPORT void kmpc_set_library(int) {}
+LOOMP_EXPORT void kmp_set_defaults_(const char *, int) {}
 LOOMP_EXPORT void kmpc_set_defaults(const char *) {}
-LOOMP_EXPORT void kmpc_set_disp_num_buffers(int) {}
 // clang-format on

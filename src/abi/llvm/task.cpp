@@ -189,6 +189,7 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task(Ident *, std::int32_t, KmpTask *kmp) {
         core::run_undeferred(task);
     return 0;
 }
+LOOMP_EXPORT void __kmpc_invoke_task_func(KmpTask *kmp) { kmp->routine(gtid_of(self()), kmp); }
 LOOMP_EXPORT std::int32_t __kmpc_omp_task_parts(Ident *location, std::int32_t gtid, KmpTask *kmp) {
     return __kmpc_omp_task(location, gtid, kmp);
 }
