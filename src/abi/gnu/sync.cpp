@@ -3,7 +3,6 @@
 #include "abi/gnu/gnu.h"
 #include "core/barrier.h"
 #include "core/lock.h"
-#include "core/message.h"
 
 using namespace loomp;
 using namespace loomp::abi::gnu;
@@ -48,16 +47,3 @@ LOOMP_EXPORT void GOMP_critical_name_end(void **variable) {
 }
 LOOMP_EXPORT void GOMP_atomic_start() { atomic_lock.lock(); }
 LOOMP_EXPORT void GOMP_atomic_end() { atomic_lock.unlock(); }
-
-LOOMP_EXPORT void GOMP_warning(const char *text, std::size_t length) {
-    if (text == nullptr)
-        core::warn("error directive encountered");
-    else if (length == ~std::size_t{0})
-        core::warn("error directive encountered: %s", text);
-    else
-        core::warn("error directive encountered: %.*s", static_cast<int>(length), text);
-}
-LOOMP_EXPORT void GOMP_error(const char *text, std::size_t length) {
-    GOMP_warning(text, length);
-    std::exit(EXIT_FAILURE);
-}

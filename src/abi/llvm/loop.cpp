@@ -93,13 +93,15 @@ void divide(std::int32_t kind, std::uint64_t num, std::uint64_t size, T *lower, 
     if (last != nullptr)
         *last = length != 0 && first + length == trip;
     if (length == 0) {
-        // lower just beyond upper, written so that neither wraps at the type's ends.
-        *lower = step > 0 ? static_cast<T>(static_cast<U>(*upper)) : *upper;
-        *upper = *lower;
-        if (step > 0)
-            *upper = static_cast<T>(static_cast<U>(*lower) - 1u);
-        else
-            *upper = static_cast<T>(static_cast<U>(*lower) + 1u);
+        // lower just beyond upper. The program caps upper at the loop's own bound, so moving upper
+        // instead could wrap round and make the range whole again; lower moves unless it would.
+        const T limit = step > 0 ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
+        const T beyond = step > 0 ? T{1} : static_cast<T>(-1);
+        const auto moved = [&](T from, T by) {
+            return static_cast<T>(static_cast<U>(from) + static_cast<U>(by));
+        };
+        *lower = *upper == limit ? limit : moved(*upper, beyond);
+        *upper = *upper == limit ? moved(limit, static_cast<T>(-beyond)) : *upper;
         return;
     }
     *lower = at(first);
