@@ -1,5 +1,6 @@
 // LLVM ABI: worksharing loops. Static schedules are divided here by arithmetic alone; the others,
 // and ordered ones, go through the core's worksharing constructs.
+#include <limits>
 #include <type_traits>
 
 #include "abi/export.h"
@@ -93,15 +94,13 @@ void divide(std::int32_t kind, std::uint64_t num, std::uint64_t size, T *lower, 
     if (last != nullptr)
         *last = length != 0 && first + length == trip;
     if (length == 0) {
-        // lower just beyond upper. The program caps upper at the loop's own bound, so moving upper
-        // instead could wrap round and make the range whole again; lower moves unless it would.
+        // lower just beyond upper. The program caps upper at the loop's own bound, so an upper that
+        // wrapped round would make the range whole again: lower moves, except at the type's end.
         const T limit = step > 0 ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
-        const T beyond = step > 0 ? T{1} : static_cast<T>(-1);
-        const auto moved = [&](T from, T by) {
-            return static_cast<T>(static_cast<U>(from) + static_cast<U>(by));
-        };
-        *lower = *upper == limit ? limit : moved(*upper, beyond);
-        *upper = *upper == limit ? moved(limit, static_cast<T>(-beyond)) : *upper;
+        const U beyond = step > 0 ? U{1} : static_cast<U>(-1);
+        if (*upper == limit)
+            *upper = static_cast<T>(static_cast<U>(limit) - beyond);
+        *lower = static_cast<T>(static_cast<U>(*upper) + beyond);
         return;
     }
     *lower = at(first);
