@@ -45,16 +45,41 @@ void reserve_members(Team &team, int count) {
     team.reserved = reserved;
 }
 
-Team &make_team(Worker &primary) {
-    auto *team = make_aligned<Team>();
-    team->primary = &primary;
-    reserve_members(*team, 1);
-    Member &member = make_member(*team, 0);
-    member.worker = &primary;
-    team->members[0] = &member;
-    team->capacity = 1;
-    return *team;
+/// Teams without members, for reuse. A team's memory is never given back: a thread of the program
+/// that completes a detached task may be the last to touch the team's event count, when the region
+/// that this completion ended is long left.
+SpinLock spare_lock;
+Team *spare = nullptr;
+
+Team &take_spare_team() {
+    {
+        const SpinGuard guard(spare_lock);
+        if (Team *team = spare) {
+            spare = team->next_cached;
+            return *team;
+        }
+    }
+    return *make_aligned<Team>();
 }
+
+Team &make_team(Worker &primary) {
+    Team &team = take_spare_team();
+    team.primary = &primary;
+    reserve_members(team, 1);
+    Member &member = make_member(team, 0);
+    member.worker = &primary;
+    team.members[0] = &member;
+    team.capacity = 1;
+    return team;
+}
+
+/// Sends a team's threads to the pool; the team is spare when the last has left.
+void disband(Team &team);
+
+/// More threads than this are not kept in nested teams between their regions. Every primary keeps
+/// a team of its own, so their number would grow with the number of threads that ever met a nested
+/// region, and with what those keep.
+int threads_worth_keeping() { return std::max(64, 4 * static_cast<int>(available_processors())); }
 
 /// Gives the team threads for `count` members, or as many as there are.
 int hire_up_to(Team &team, int count) {
@@ -237,6 +262,11 @@ void end_parallel() {
     worker.task = team.parent_task;
     worker.tie = team.parent_tie;
     LOOMP_TOOL(parallel_end, team, *team.parent_task, false, team.codeptr);
+    if (LOOMP_UNLIKELY(team.active_level > 1 && team.capacity > 1 &&
+                       thread_count() > threads_worth_keeping())) {
+        disband(team);
+        return;
+    }
     Team *&list = team.capacity == 1 ? worker.cached_serial_teams : worker.cached_teams;
     team.next_cached = list;
     list = &team;
@@ -314,7 +344,6 @@ void make_root_team(Worker &worker) {
 
 namespace {
 
-/// Sends a cached team's threads to the pool and frees it when the last has left.
 void disband(Team &team) {
     team.leaving.store(team.capacity - 1, std::memory_order_relaxed);
     team.disband.store(true, std::memory_order_relaxed);
@@ -323,12 +352,19 @@ void disband(Team &team) {
         sched_yield();
     for (int i = 0; i < team.capacity; ++i) {
         Member *member = team.members[i];
+        delete member->implicit.map;
         member->~Member();
         std::free(member);
     }
     std::free(static_cast<void *>(static_cast<Member **>(team.members)));
-    team.~Team();
-    std::free(&team);
+    team.members = nullptr;
+    team.capacity = team.reserved = 0;
+    team.size = 0;
+    team.disband.store(false, std::memory_order_relaxed);
+    reset_work(team, 0);
+    const SpinGuard guard(spare_lock);
+    team.next_cached = spare;
+    spare = &team;
 }
 
 void disband_all(Team *&list, bool retire = false) {
@@ -352,7 +388,6 @@ void dissolve_root(Worker &worker) {
     Member &member = *root->members[0];
     LOOMP_TOOL(implicit_end, member.implicit, 1u, true);
     end_implicit_task(worker, member);
-    delete member.implicit.map;
     delete root->contention;
     worker.root_team = nullptr;
     worker.member = nullptr;
