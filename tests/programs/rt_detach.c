@@ -23,7 +23,7 @@ int main(void) {
     for (int round = 0; round < 100; ++round) {
         int inside = 0, after = 0, x = 0, waited = 0;
         (void)x;
-        omp_event_handle_t event, later, group;
+        omp_event_handle_t event = 0, later = 0, group = 0;
 #pragma omp parallel num_threads(round % 4 + 1)
 #pragma omp single
         {

@@ -97,9 +97,7 @@ TEST(Barrier, TeamsOfChangingSize) {
         std::atomic<int> members{0};
         test::in_parallel(threads, [&](Member &member) {
             ++members;
-            test::spawn_task([threads] {
-                EXPECT_LT(Worker::current()->member->num, threads);
-            });
+            test::spawn_task([threads] { EXPECT_LT(Worker::current()->member->num, threads); });
             barrier(member);
             EXPECT_EQ(members, threads);
         });

@@ -47,7 +47,8 @@ TEST(Dependence, EdgesOfEachKind) {
         return count_edges([&] {
                    create(n, {on(&x, first)});
                    create(m, {on(&x, second)});
-               }).made;
+               })
+            .made;
     };
     EXPECT_EQ(after(Access::in, 3, Access::in, 3), 0u);
     EXPECT_EQ(after(Access::inout, 1, Access::in, 3), 3u);
@@ -84,8 +85,8 @@ TEST(Dependence, AnAddressCountsOnceWithItsStrongestAccess) {
     int x = 0;
     const Counts counts = count_edges([&] {
         create(1, {on(&x, Access::inout)});
-        create(1, {on(&x, Access::in), on(&x, Access::in), on(&x, Access::inout),
-                   on(&x, Access::in)});
+        create(1,
+               {on(&x, Access::in), on(&x, Access::in), on(&x, Access::inout), on(&x, Access::in)});
         create(2, {on(&x, Access::in)});
     });
     EXPECT_EQ(counts.addresses, 3u);
@@ -278,7 +279,8 @@ TEST(DependenceMap, StridesDoNotCollide) {
                 worst = stride + odd;
             }
         }
-    EXPECT_LT(slowest, 60 * fastest) << "stride " << worst << " takes " << slowest / fastest << " times the best";
+    EXPECT_LT(slowest, 60 * fastest)
+        << "stride " << worst << " takes " << slowest / fastest << " times the best";
 }
 
 } // namespace

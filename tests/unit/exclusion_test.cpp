@@ -40,8 +40,8 @@ TEST(Exclusion, SeveralLocksEach) {
                 std::vector<Dependence> clause;
                 for (int s = 0; s < kSets; ++s)
                     if ((mask >> s & 1) != 0)
-                        clause.push_back(test::on(&memory[i % 2 ? s : kSets - 1 - s],
-                                                  Access::mutexinoutset));
+                        clause.push_back(
+                            test::on(&memory[i % 2 ? s : kSets - 1 - s], Access::mutexinoutset));
                 test::spawn_task(
                     [&, mask, i] {
                         for (int s = 0; s < kSets; ++s)

@@ -1,5 +1,6 @@
 // The rule of suspension as a property of random programs: a task runs on top of another's frames
-// only if the one below waits for it. Each task notes on which stack it started and what lies below.
+// only if the one below waits for it. Each task notes on which stack it started and what lies
+// below.
 #include "core/suspend.h"
 
 #include <atomic>
