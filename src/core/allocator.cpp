@@ -224,6 +224,7 @@ AllocatorHandle initial_allocator() {
         if (s.allocator_traits.empty())
             return s.default_allocator;
         std::vector<AllocatorTrait> traits;
+        traits.reserve(s.allocator_traits.size());
         for (const auto &[key, value] : s.allocator_traits)
             traits.push_back({key, value});
         const AllocatorHandle made = make_allocator(static_cast<std::uintptr_t>(s.allocator_space),

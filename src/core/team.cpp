@@ -331,6 +331,14 @@ void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, 
 void make_root_team(Worker &worker) {
     Team &team = make_team(worker);
     team.size = 1;
+    // A spare team remembers the region that it was last used for.
+    team.level = team.active_level = 0;
+    team.parent = nullptr;
+    team.parent_task = nullptr;
+    team.parent_tie = nullptr;
+    team.initial_group = nullptr;
+    team.is_league = false;
+    team.work_base = 0;
     team.icvs = initial_icvs();
     team.contention = new ContentionGroup;
     team.contention->thread_limit = team.icvs.thread_limit;
