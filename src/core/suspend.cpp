@@ -53,9 +53,10 @@ void make_resumable(Suspension &suspension) {
     }
     Team &team = *suspension.team;
     if (Member *tie = suspension.tie) {
+        const std::uint32_t bit = member_bit(*tie);
         tie->resumable.push(suspension);
         // Members share wake bits modulo 32: all that match must look.
-        team.event.notify(0x7fffffff, member_bit(*tie));
+        team.event.notify(0x7fffffff, bit);
     } else {
         team.resumable.push(suspension);
         team.event.notify(1);

@@ -23,13 +23,6 @@ template <class T> T *make_aligned() {
     return new (memory) T();
 }
 
-Member &make_member(Team &team, int num) {
-    auto *member = make_aligned<Member>();
-    member->team = &team;
-    member->num = num;
-    return *member;
-}
-
 /// Room for `count` members. An old array stays readable: late lookers may hold it.
 void reserve_members(Team &team, int count) {
     if (team.reserved >= count)
@@ -39,15 +32,27 @@ void reserve_members(Team &team, int count) {
         static_cast<Member **>(std::calloc(static_cast<std::size_t>(reserved), sizeof(Member *)));
     if (members == nullptr)
         fatal("out of memory: a team of %d threads", count);
-    for (int i = 0; i < team.capacity; ++i)
+    for (int i = 0; i < team.reserved; ++i)
         members[i] = team.members[i];
     team.members = members;
     team.reserved = reserved;
 }
 
-/// Teams without members, for reuse. A team's memory is never given back: a thread of the program
-/// that completes a detached task may be the last to touch the team's event count, when the region
-/// that this completion ended is long left.
+/// The member object of a number; made when there is none from an earlier use of the team.
+Member &member_for(Team &team, int num) {
+    Member *member = team.members[num];
+    if (member == nullptr) {
+        member = make_aligned<Member>();
+        member->team = &team;
+        member->num = num;
+        team.members[num] = member;
+    }
+    return *member;
+}
+
+/// Teams without threads, for reuse. The memory of a team and its members is never given back: a
+/// thread of the program that completes a detached task may be the last to look at them, to wake
+/// somebody, when the region that this completion ended is long left.
 SpinLock spare_lock;
 Team *spare = nullptr;
 
@@ -66,9 +71,7 @@ Team &make_team(Worker &primary) {
     Team &team = take_spare_team();
     team.primary = &primary;
     reserve_members(team, 1);
-    Member &member = make_member(team, 0);
-    member.worker = &primary;
-    team.members[0] = &member;
+    member_for(team, 0).worker = &primary;
     team.capacity = 1;
     return team;
 }
@@ -87,14 +90,10 @@ int hire_up_to(Team &team, int count) {
         return count;
     reserve_members(team, count);
     while (team.capacity < count) {
-        Member &member = make_member(team, team.capacity);
+        Member &member = member_for(team, team.capacity);
         member.hire_word = team.fork_word.load(std::memory_order_relaxed);
-        team.members[team.capacity] = &member;
-        if (!hire(member)) {
-            team.members[team.capacity] = nullptr;
-            std::free(&member);
+        if (!hire(member))
             return team.capacity;
-        }
         ++team.capacity;
     }
     return count;
@@ -358,15 +357,9 @@ void disband(Team &team) {
     announce_fork(team, 0);
     while (team.leaving.load(std::memory_order_acquire) != 0)
         sched_yield();
-    for (int i = 0; i < team.capacity; ++i) {
-        Member *member = team.members[i];
-        delete member->implicit.map;
-        member->~Member();
-        std::free(member);
-    }
-    std::free(static_cast<void *>(static_cast<Member **>(team.members)));
-    team.members = nullptr;
-    team.capacity = team.reserved = 0;
+    for (int i = 0; i < team.capacity; ++i)
+        team.members[i]->work.sequence = 0;
+    team.capacity = 0;
     team.size = 0;
     team.disband.store(false, std::memory_order_relaxed);
     reset_work(team, 0);
