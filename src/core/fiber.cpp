@@ -14,6 +14,8 @@ __attribute__((weak)) void *__tsan_create_fiber(unsigned flags);
 __attribute__((weak)) void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 __attribute__((weak)) void __sanitizer_start_switch_fiber(void **fake_stack, const void *bottom,
                                                           std::size_t size);
+__attribute__((weak)) void __asan_unpoison_memory_region(void const volatile *begin,
+                                                          std::size_t size);
 __attribute__((weak)) void
 __sanitizer_finish_switch_fiber(void *fake_stack, const void **old_bottom, std::size_t *old_size);
 }
@@ -57,6 +59,9 @@ void *current_tsan_fiber() {
 LOOMP_NOINLINE void switch_to_new(Context &from, Stack &to, void (*entry)(void *), void *argument) {
     Passage passage{&from, entry, argument};
     bc::fcontext_t fresh = bc::make_fcontext(to.top(), to.size, first_frame);
+    // Frames of the stack's last use were left, not returned from: their red zones are still there.
+    if (__asan_unpoison_memory_region != nullptr)
+        __asan_unpoison_memory_region(to.base, to.size);
     if (__sanitizer_start_switch_fiber != nullptr)
         __sanitizer_start_switch_fiber(&from.asan_fake_stack, to.base, to.size);
     if (__tsan_switch_to_fiber != nullptr) {

@@ -28,10 +28,13 @@ void reserve_members(Team &team, int count) {
     if (team.reserved >= count)
         return;
     const int reserved = std::max(count, team.reserved * 2);
-    auto **members =
-        static_cast<Member **>(std::calloc(static_cast<std::size_t>(reserved), sizeof(Member *)));
-    if (members == nullptr)
+    auto **memory = static_cast<void **>(
+        std::calloc(static_cast<std::size_t>(reserved) + 1, sizeof(void *)));
+    if (memory == nullptr)
         fatal("out of memory: a team of %d threads", count);
+    // In front, the array that this one replaces: kept, but not lost.
+    memory[0] = static_cast<Member **>(team.members);
+    auto **members = reinterpret_cast<Member **>(memory + 1);
     for (int i = 0; i < team.reserved; ++i)
         members[i] = team.members[i];
     team.members = members;
