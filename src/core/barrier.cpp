@@ -70,7 +70,8 @@ void arrive_for(Member &member) { arrive(*member.team, member.arriving_at_join);
 
 void wake_up(Member &member) { member.team->event.notify(0x7fffffff, member_bit(member)); }
 
-void barrier(Member &member) {
+void barrier(Member &member, SyncKind kind) {
+    const ToolSync sync(kind, member.implicit);
     Team &team = *member.team;
     if (team.size == 1 && member.implicit.created == 0 &&
         member.implicit.children.load(std::memory_order_acquire) == 0) {
@@ -86,7 +87,8 @@ void barrier(Member &member) {
     forget_children(member.implicit);
 }
 
-bool barrier_cancellable(Member &member) {
+bool barrier_cancellable(Member &member, SyncKind kind) {
+    const ToolSync sync(kind, member.implicit);
     Team &team = *member.team;
     const auto cancelled = [&team] { return team.cancelled.load(std::memory_order_acquire); };
     if (cancelled())
@@ -107,15 +109,20 @@ bool barrier_cancellable(Member &member) {
     return cancelled();
 }
 
-void arrive_at_join(Member &member) {
+void arrive_at_join(Member &member, SyncKind kind) {
     leave_work(member);
+    LOOMP_TOOL(exit_frame, member.implicit, nullptr);
+    LOOMP_TOOL(sync_begin, kind, member.implicit);
+    LOOMP_TOOL(wait_begin, kind, member.implicit);
     arrive_when_quiet(member, true);
 }
 
-void wait_for_join(Member &primary) {
+void wait_for_join(Member &primary, SyncKind kind) {
     Team &team = *primary.team;
     schedule_until([&team] { return team.join.pending.load(std::memory_order_acquire) == 0; });
     forget_children(primary.implicit);
+    LOOMP_TOOL(wait_end, kind, primary.implicit, false);
+    LOOMP_TOOL(sync_end, kind, primary.implicit, false);
 }
 
 } // namespace loomp::core

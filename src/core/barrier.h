@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "core/common.h"
+#include "core/tool.h"
 
 namespace loomp::core {
 
@@ -25,14 +26,15 @@ struct alignas(kCacheLine) Barrier {
     std::atomic<std::uint32_t> generation{0};
 };
 
-/// The barrier construct and the implied ones inside a region.
-void barrier(Member &member);
+/// The barrier construct and the implied ones inside a region; `kind` is what tools are told.
+void barrier(Member &member, SyncKind kind = SyncKind::barrier_implementation);
 /// As barrier(), but ends early when the region is cancelled; true if it was.
-bool barrier_cancellable(Member &member);
+bool barrier_cancellable(Member &member, SyncKind kind = SyncKind::barrier_implementation);
 
-/// Arrives at the region's end. The primary then waits with wait_for_join().
-void arrive_at_join(Member &member);
-void wait_for_join(Member &primary);
+/// Arrives at the region's end. The primary then waits with wait_for_join(); for the others tools
+/// see the end of the barrier when they leave for the next region.
+void arrive_at_join(Member &member, SyncKind kind = SyncKind::barrier_parallel);
+void wait_for_join(Member &primary, SyncKind kind = SyncKind::barrier_parallel);
 
 /// The last task below `member`'s implicit task was released while the member waits: arrives for
 /// it. Called by any worker of the team.

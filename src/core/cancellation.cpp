@@ -6,10 +6,37 @@
 
 namespace loomp::core {
 
+namespace {
+
+LOOMP_COLD int event_of(CancelKind kind) {
+    switch (kind) {
+    case CancelKind::parallel:
+        return kCancelParallel;
+    case CancelKind::loop:
+        return kCancelLoop;
+    case CancelKind::sections:
+        return kCancelSections;
+    default:
+        return kCancelTaskgroup;
+    }
+}
+
+bool is_cancelled(CancelKind kind, const Worker &worker) {
+    Team &team = *worker.member->team;
+    if (kind == CancelKind::loop || kind == CancelKind::sections)
+        return team.work_cancelled.load(std::memory_order_acquire);
+    if (kind == CancelKind::taskgroup && taskgroup_cancelled(*worker.task))
+        return true;
+    return team.cancelled.load(std::memory_order_acquire);
+}
+
+} // namespace
+
 bool cancel(CancelKind kind) {
     if (!settings().cancellation)
         return false;
     Worker &worker = *Worker::current();
+    LOOMP_TOOL(cancel, *worker.task, event_of(kind) | kCancelActivated);
     Team &team = *worker.member->team;
     switch (kind) {
     case CancelKind::parallel:
@@ -33,12 +60,10 @@ bool cancellation_point(CancelKind kind) {
     if (!settings().cancellation)
         return false;
     Worker &worker = *Worker::current();
-    Team &team = *worker.member->team;
-    if (kind == CancelKind::loop || kind == CancelKind::sections)
-        return team.work_cancelled.load(std::memory_order_acquire);
-    if (kind == CancelKind::taskgroup && taskgroup_cancelled(*worker.task))
-        return true;
-    return team.cancelled.load(std::memory_order_acquire);
+    if (!is_cancelled(kind, worker))
+        return false;
+    LOOMP_TOOL(cancel, *worker.task, event_of(kind) | kCancelDetected);
+    return true;
 }
 
 } // namespace loomp::core

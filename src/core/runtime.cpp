@@ -19,8 +19,6 @@ namespace loomp::core {
 
 bool tool_enabled = false;
 ToolHooks tool_hooks = {};
-void (*tool_startup)() = nullptr;
-void (*tool_shutdown)() = nullptr;
 
 namespace {
 
@@ -34,8 +32,6 @@ void after_fork_in_child() {
 void at_exit() {
     if (settings().stats)
         print_stats();
-    if (tool_enabled && tool_shutdown != nullptr)
-        tool_shutdown();
 }
 
 void start() {
@@ -49,8 +45,6 @@ void start() {
     std::atexit(at_exit);
     if (settings().display_env != DisplayEnv::no)
         display_env(settings().display_env == DisplayEnv::verbose);
-    if (settings().tool_enabled && tool_startup != nullptr)
-        tool_startup();
     count_active_threads(0);
 }
 

@@ -109,10 +109,12 @@ LOOMP_INLINE void enqueue(Worker &worker, Member &member, Task &task) {
 LOOMP_INLINE bool settle_special(Task &task) {
     if (LOOMP_LIKELY((task.flags & (kRedirect | kNodeOnly)) == 0))
         return false;
-    if (task.has(kNodeOnly))
+    if (task.has(kNodeOnly)) {
         make_resumable(*task.waiter);
-    else
-        complete_task(task);
+        return true;
+    }
+    LOOMP_TOOL(empty_task, task);
+    complete_task(task);
     return true;
 }
 
@@ -172,7 +174,7 @@ void spawn(Task &task) {
 }
 
 void spawn(Task &task, const Dependence *dependences, std::size_t count) {
-    LOOMP_TOOL(dependences, task, dependences, static_cast<unsigned>(count));
+    LOOMP_TOOL(dependences, task, dependences, count);
     task.flags |= kHasDependences;
     if (link_dependences(task, dependences, count))
         make_ready(task);
@@ -182,6 +184,7 @@ void spawn_empty(const Dependence *dependences, std::size_t count) {
     Worker &worker = *Worker::current();
     Task &task = *allocate_task(worker, *worker.task, 0, kRedirect | kTied);
     task.invoke = nullptr;
+    LOOMP_TOOL(task_create, task, true);
     spawn(task, dependences, count);
 }
 
@@ -206,6 +209,7 @@ LOOMP_INLINE void finish(Worker &worker, Task &task, KeepSuccessor keep) {
         if (task.detach.exchange(DetachState::finished, std::memory_order_acq_rel) ==
             DetachState::open)
             return;
+        LOOMP_TOOL(late_fulfill, task);
     }
     complete(worker, task, keep);
 }
@@ -214,6 +218,18 @@ LOOMP_INLINE void finish(Worker &worker, Task &task, KeepSuccessor keep) {
 void next_part(Task &task) {
     task.flags &= ~kRequeue;
     task.invoke(task);
+}
+
+/// What a tool is told of a task whose body has returned.
+LOOMP_COLD TaskStatus status_at_end(const Task &task, bool cancelled) {
+    if (cancelled)
+        return TaskStatus::cancel;
+    if (task.has(kRequeue))
+        return TaskStatus::switched;
+    return task.has(kDetachable) &&
+                   task.detach.load(std::memory_order_relaxed) == DetachState::open
+               ? TaskStatus::detach
+               : TaskStatus::complete;
 }
 
 LOOMP_INLINE void run(Task &task, KeepSuccessor keep) {
@@ -227,10 +243,12 @@ LOOMP_INLINE void run(Task &task, KeepSuccessor keep) {
     worker->task = &task;
     if (tie == nullptr && task.has(kTied))
         worker->tie = worker->member;
-    LOOMP_TOOL(task_schedule, below, SwitchReason::switched, &task);
+    LOOMP_TOOL(task_begin, below, task, __builtin_frame_address(0));
     const bool cancelled = LOOMP_UNLIKELY(discards(task)) && !task.has(kStarted);
-    if (LOOMP_UNLIKELY(cancelled))
+    if (LOOMP_UNLIKELY(cancelled)) {
         task.flags |= kCancelled;
+        LOOMP_TOOL(cancel, task, kCancelDiscarded);
+    }
     if (LOOMP_LIKELY(!cancelled || task.has(kCleanup))) {
         task.flags |= kStarted;
         task.invoke(task);
@@ -239,18 +257,9 @@ LOOMP_INLINE void run(Task &task, KeepSuccessor keep) {
             next_part(task);
         worker = Worker::current();
     }
+    LOOMP_TOOL(task_end, task, status_at_end(task, cancelled), below);
     worker->task = below;
     worker->tie = tie;
-    if (LOOMP_UNLIKELY(tool_enabled))
-        tool_hooks.task_schedule(&task,
-                                 cancelled            ? SwitchReason::cancel
-                                 : task.has(kRequeue) ? SwitchReason::switched
-                                 : task.has(kDetachable) &&
-                                         task.detach.load(std::memory_order_relaxed) ==
-                                             DetachState::open
-                                     ? SwitchReason::detach
-                                     : SwitchReason::complete,
-                                 below);
     finish(*worker, task, keep);
 }
 
@@ -266,7 +275,7 @@ void run_undeferred(Task &task) {
 void begin_undeferred(Task &task) {
     Worker &worker = *Worker::current();
     task.next = worker.task;
-    LOOMP_TOOL(task_schedule, worker.task, SwitchReason::switched, &task);
+    LOOMP_TOOL(task_begin, worker.task, task, __builtin_frame_address(0));
     task.flags |= kStarted;
     worker.task = &task;
 }
@@ -275,8 +284,8 @@ void end_undeferred(Task &task) {
     while (LOOMP_UNLIKELY(task.has(kRequeue)))
         next_part(task);
     Worker &worker = *Worker::current();
+    LOOMP_TOOL(task_end, task, status_at_end(task, false), task.next);
     worker.task = task.next;
-    LOOMP_TOOL(task_schedule, &task, SwitchReason::complete, worker.task);
     finish(worker, task, KeepSuccessor::no);
 }
 
@@ -353,6 +362,7 @@ LOOMP_INLINE std::uint64_t fold_created(Task &task) {
 void taskwait() {
     Worker &worker = *Worker::current();
     Task &task = *worker.task;
+    const ToolSync sync(SyncKind::taskwait, task);
     if (LOOMP_LIKELY(task.created == 0 &&
                      children::all_completed(task.children.load(std::memory_order_acquire))))
         return;
@@ -399,6 +409,8 @@ bool yield_to_resumable(Member &member) {
     Suspension *other = take_resumable(member);
     if (other == nullptr)
         return false;
+    if (ToolTask *tool = Worker::current()->task->tool; LOOMP_UNLIKELY(tool != nullptr))
+        tool->yields = true;
     yield_to(*other);
     return true;
 }
@@ -409,6 +421,8 @@ bool yield_to_ready(Worker &worker, Member &member) {
     Task *task = take_task(worker, member);
     if (task == nullptr)
         return false;
+    if (LOOMP_UNLIKELY(worker.task->tool != nullptr))
+        worker.task->tool->yields = true;
     Suspension self;
     suspend(
         self,
@@ -429,6 +443,13 @@ bool taskyield() {
     worker.yields_to_ready = !worker.yields_to_ready;
     return worker.yields_to_ready ? yield_to_ready(worker, member) || yield_to_resumable(member)
                                   : yield_to_resumable(member) || yield_to_ready(worker, member);
+}
+
+void taskwait(const Dependence *dependences, std::size_t count) {
+    void *told = LOOMP_UNLIKELY(tool_enabled) ? tool_hooks.taskwait_begin(dependences, count) : nullptr;
+    wait_dependences(dependences, count);
+    if (LOOMP_UNLIKELY(told != nullptr))
+        tool_hooks.taskwait_end(told);
 }
 
 void wait_dependences(const Dependence *dependences, std::size_t count) {
@@ -571,9 +592,15 @@ void flush_completions_slow(Worker &worker) {
 void complete_task(Task &task) { complete(*Worker::current(), task, KeepSuccessor::no); }
 
 void fulfill(Task &task) {
+    // Told before: an unfinished task may complete at any moment after.
+    if (LOOMP_UNLIKELY(tool_enabled) &&
+        task.detach.load(std::memory_order_relaxed) != DetachState::finished)
+        tool_hooks.early_fulfill(task);
     if (task.detach.exchange(DetachState::fulfilled, std::memory_order_acq_rel) ==
-        DetachState::finished)
+        DetachState::finished) {
+        LOOMP_TOOL(late_fulfill, task);
         complete_task(task);
+    }
 }
 
 // --- Threads and processors --------------------------------------------------------------------

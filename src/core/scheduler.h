@@ -24,7 +24,7 @@ void begin_undeferred(Task &task);
 void end_undeferred(Task &task);
 
 /// Waits until the predecessors that `dependences` name have completed, as if a task with them
-/// were next: taskwait depend, undeferred tasks with dependences.
+/// were next: before an undeferred task with these dependences.
 void wait_dependences(const Dependence *dependences, std::size_t count);
 /// taskwait depend nowait: an empty task with these dependences.
 void spawn_empty(const Dependence *dependences, std::size_t count);
@@ -33,6 +33,8 @@ void spawn_empty(const Dependence *dependences, std::size_t count);
 
 /// taskwait: until the running task's children have completed.
 void taskwait();
+/// taskwait depend.
+void taskwait(const Dependence *dependences, std::size_t count);
 /// taskyield: lets another ready or resumable task go first; false if there is none.
 bool taskyield();
 

@@ -4,6 +4,7 @@
 
 #include "core/scheduler.h"
 #include "core/team.h"
+#include "core/tool.h"
 #include "core/worker.h"
 
 namespace loomp::core {
@@ -67,6 +68,7 @@ namespace {
 
 /// Puts `suspension` in charge of everything that identifies the running task.
 void save(Worker &worker, Suspension &suspension) {
+    LOOMP_TOOL(task_suspend, *worker.task);
     flush_completions(worker);
     suspension.task = worker.task;
     suspension.tie = worker.tie;
@@ -91,6 +93,7 @@ LOOMP_NOINLINE void restore(Suspension &suspension) {
     // The one who left directly for us has its own arming to be done.
     if (after.arm != nullptr && !after.arm(after.argument))
         make_resumable(*after.suspended);
+    LOOMP_TOOL(task_resume, *suspension.task);
 }
 
 /// No stack to be had: the task waits where it is. Only tasks that the waiting one waits for, its
@@ -130,6 +133,7 @@ void suspend(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
     if (LOOMP_UNLIKELY(stack == nullptr)) {
         wait_in_place(suspension, arm, argument, first);
         worker.suspended_here.fetch_sub(1, std::memory_order_relaxed);
+        LOOMP_TOOL(task_resume, *suspension.task);
         return;
     }
     worker.after = {arm, argument, &suspension, nullptr, first};

@@ -117,7 +117,7 @@ struct alignas(kCacheLine) Task {
     DependenceMap *map;    ///< of its children; made and used by the runner only
     std::uint32_t flags;   ///< creator, then runner
     std::uint32_t created; ///< children not yet folded into `children`; runner only
-    ToolTask *tool;        ///< null unless a tool is attached (core/tool.h)
+    ToolTask *tool;        ///< null unless a tool was told of the task (core/tool.h)
 
     // -- Touched by others while the task lives.
     std::atomic<std::uint64_t> children;

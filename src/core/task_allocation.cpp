@@ -9,8 +9,6 @@ LOOMP_NOINLINE void fold_overflow(Task &parent) {
     parent.created = 0;
 }
 
-LOOMP_COLD void make_tool_task(Task &task) { task.tool = new ToolTask{}; }
-
 AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, std::uint32_t count) {
     const unsigned size_class = size_class_of(sizeof(AttachedBlock) + contents);
     auto *block = static_cast<AttachedBlock *>(worker.attached_blocks.allocate(size_class));
@@ -25,10 +23,7 @@ AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, st
 LOOMP_NOINLINE void release_extras(Worker &worker, Task &task) {
     if (task.has(kOwnsIcvs))
         free_icvs(task);
-    if (task.tool != nullptr) {
-        tool_hooks.task_release(task);
-        delete task.tool;
-    }
+    delete task.tool;
     for (AttachedBlock *block = task.attached; block != nullptr;) {
         AttachedBlock *next = block->next;
         if (task.home == worker.index)

@@ -18,7 +18,6 @@ inline constexpr std::uint32_t kFoldAt = 1u << 30;
 AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, std::uint32_t count);
 
 void fold_overflow(Task &parent);
-void make_tool_task(Task &task);
 /// What most tasks do not have: control variables of their own, attached blocks, a tool's view.
 void release_extras(Worker &worker, Task &task);
 
@@ -49,8 +48,6 @@ LOOMP_INLINE Task *allocate_task(Worker &worker, Task &parent, std::size_t paylo
         fold_overflow(parent);
     if (parent.group != nullptr)
         parent.group->count_one(parent);
-    if (LOOMP_UNLIKELY(tool_enabled))
-        make_tool_task(*task);
     ++worker.discovery.tasks;
     return task;
 }

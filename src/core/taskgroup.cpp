@@ -19,12 +19,14 @@ TaskGroup &begin_taskgroup() {
     group->outer = task.group;
     group->owner = &task;
     task.group = group;
+    LOOMP_TOOL(sync_begin, SyncKind::taskgroup, task);
     return *group;
 }
 
 void end_taskgroup() {
     Task &task = *Worker::current()->task;
     TaskGroup &group = *task.group;
+    LOOMP_TOOL(wait_begin, SyncKind::taskgroup, task);
     if (!group.fold()) {
         Task *other = nullptr;
         for (;;) {
@@ -52,6 +54,8 @@ void end_taskgroup() {
     Worker &worker = *Worker::current();
     flush_completions(worker);
     worker.attached_blocks.free_local(&group, group.size_class);
+    LOOMP_TOOL(wait_end, SyncKind::taskgroup, task, false);
+    LOOMP_TOOL(sync_end, SyncKind::taskgroup, task, false);
 }
 
 bool cancel_taskgroup(Task &task) {

@@ -168,9 +168,9 @@ void start_implicit_task(Worker &worker, Member &member) {
         task.tool = new ToolTask{};
 }
 
-void end_implicit_task(Worker &worker, Member &member) {
+void end_implicit_task(Worker &worker, Member &member, unsigned size) {
     Task &task = member.implicit;
-    LOOMP_TOOL(implicit_end, task, static_cast<unsigned>(member.num), false);
+    LOOMP_TOOL(implicit_end, task, size, static_cast<unsigned>(member.num));
     (void)worker;
     task.children.store(0, std::memory_order_relaxed);
     if (task.map != nullptr)
@@ -211,9 +211,10 @@ Team &begin_parallel(const ParallelRequest &request) {
     team.initial_group = nullptr;
     if (request.prepare != nullptr)
         request.prepare(team, request.data);
-    LOOMP_TOOL(parallel_begin, encountering, team,
-               static_cast<unsigned>(request.num_threads > 0 ? request.num_threads : size), false,
-               request.codeptr);
+    team.tool_flags = kTeam | (request.program_invokes ? kInvokedByProgram : kInvokedByRuntime);
+    LOOMP_TOOL(parallel_begin, team,
+               static_cast<unsigned>(request.num_threads > 0 ? request.num_threads : size),
+               team.tool_flags);
     if (size > 1) {
         team.bind = request.has_bind && encountering.icvs->bind != ProcBind::false_
                         ? request.bind
@@ -235,7 +236,7 @@ Team &begin_parallel(const ParallelRequest &request) {
     start_implicit_task(worker, member);
     if (size > 1)
         bind_to_place(worker, member.place);
-    LOOMP_TOOL(implicit_begin, member.implicit, team, static_cast<unsigned>(size), 0u, false);
+    LOOMP_TOOL(implicit_begin, member.implicit, static_cast<unsigned>(size), 0u);
     return team;
 }
 
@@ -245,8 +246,8 @@ void end_parallel() {
     Team &team = *member.team;
     arrive_at_join(member);
     wait_for_join(member);
-    end_implicit_task(worker, member);
     const int size = team.size;
+    end_implicit_task(worker, member, static_cast<unsigned>(size));
     team.has_tasks.store(false, std::memory_order_relaxed);
     if (LOOMP_UNLIKELY(team.cancelled.load(std::memory_order_relaxed))) {
         std::uint64_t base = 0;
@@ -263,7 +264,7 @@ void end_parallel() {
     worker.member = team.parent;
     worker.task = team.parent_task;
     worker.tie = team.parent_tie;
-    LOOMP_TOOL(parallel_end, team, *team.parent_task, false, team.codeptr);
+    LOOMP_TOOL(parallel_end, team, team.tool_flags);
     if (LOOMP_UNLIKELY(team.active_level > 1 && team.capacity > 1 &&
                        thread_count() > threads_worth_keeping())) {
         disband(team);
@@ -276,6 +277,7 @@ void end_parallel() {
 
 void parallel(const ParallelRequest &request) {
     Team &team = begin_parallel(request);
+    LOOMP_TOOL(exit_frame, team.members[0]->implicit, __builtin_frame_address(0));
     request.body(request.data, *team.members[0]);
     end_parallel();
 }
@@ -308,23 +310,26 @@ void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, 
     member.place = outer_member.place;
     member.place_first = outer_member.place_first;
     member.place_count = outer_member.place_count;
+    LOOMP_TOOL(parallel_begin, team, static_cast<unsigned>(num_teams), kLeague | kInvokedByRuntime);
     for (group.team_num = 0; group.team_num < num_teams; ++group.team_num) {
         team.work_base = member.work.sequence;
         team.barrier.pending.store(1, std::memory_order_relaxed);
         team.join.pending.store(1, std::memory_order_relaxed);
         start_implicit_task(worker, member);
-        LOOMP_TOOL(implicit_begin, member.implicit, team, static_cast<unsigned>(num_teams),
-                   static_cast<unsigned>(group.team_num), true);
+        LOOMP_TOOL(implicit_begin, member.implicit, static_cast<unsigned>(num_teams),
+                   static_cast<unsigned>(group.team_num));
+        LOOMP_TOOL(exit_frame, member.implicit, __builtin_frame_address(0));
         body(data, member);
         Member &now = *Worker::current()->member;
-        arrive_at_join(now);
-        wait_for_join(now);
-        end_implicit_task(*Worker::current(), member);
+        arrive_at_join(now, SyncKind::barrier_teams);
+        wait_for_join(now, SyncKind::barrier_teams);
+        end_implicit_task(*Worker::current(), member, static_cast<unsigned>(num_teams));
         team.has_tasks.store(false, std::memory_order_relaxed);
     }
     worker.member = team.parent;
     worker.task = team.parent_task;
     worker.tie = team.parent_tie;
+    LOOMP_TOOL(parallel_end, team, kLeague | kInvokedByRuntime);
     team.is_league = false;
     team.next_cached = worker.cached_serial_teams;
     worker.cached_serial_teams = &team;
@@ -349,7 +354,7 @@ void make_root_team(Worker &worker) {
     Member &member = *team.members[0];
     start_implicit_task(worker, member);
     place_initial_thread(member);
-    LOOMP_TOOL(implicit_begin, member.implicit, team, 1u, 1u, true);
+    LOOMP_TOOL(implicit_begin, member.implicit, 1u, 1u);
 }
 
 namespace {
@@ -390,8 +395,8 @@ void dissolve_root(Worker &worker) {
     if (root == nullptr)
         return;
     Member &member = *root->members[0];
-    LOOMP_TOOL(implicit_end, member.implicit, 1u, true);
-    end_implicit_task(worker, member);
+    end_implicit_task(worker, member, 1);
+    LOOMP_TOOL(thread_end, worker);
     delete root->contention;
     worker.root_team = nullptr;
     worker.member = nullptr;

@@ -86,8 +86,8 @@ struct alignas(kCacheLine) Team {
     ContentionGroup *contention = nullptr;
     Member *parent_tie = nullptr;  ///< of the frames below the region
     const void *codeptr = nullptr; ///< where the construct was met, for tools
+    int tool_flags = 0;            ///< ParallelEvent
     ToolData tool_data = {};
-    ToolFrame *parent_frame = nullptr;
     std::uint64_t work_base = 0; ///< sequence number of the region's first worksharing construct
     ProcBind bind = ProcBind::false_;
     TaskGroup *initial_group = nullptr; ///< that implicit tasks start in
@@ -138,11 +138,13 @@ struct ParallelRequest {
     /// Called when the size is decided, before any member starts; `data` is the request's.
     void (*prepare)(Team &team, void *data) = nullptr;
     const void *codeptr = nullptr;
+    bool program_invokes = false; ///< the program itself calls the primary's body
 };
 
-/// Begins and ends a member's implicit task on the calling worker.
+/// Begins and ends a member's implicit task on the calling worker. `size`, for tools: of the team,
+/// 0 when it may be gone.
 void start_implicit_task(Worker &worker, Member &member);
-void end_implicit_task(Worker &worker, Member &member);
+void end_implicit_task(Worker &worker, Member &member, unsigned size);
 
 /// Meets a parallel construct: forms the team, starts the other threads, makes the caller member 0.
 /// The caller then runs its share and calls end_parallel().

@@ -29,8 +29,9 @@ void run_region(Worker &worker, Member &member) {
     Team &team = *member.team;
     start_implicit_task(worker, member);
     bind_to_place(worker, member.place);
-    LOOMP_TOOL(implicit_begin, member.implicit, team, static_cast<unsigned>(team.size),
-               static_cast<unsigned>(member.num), false);
+    LOOMP_TOOL(implicit_begin, member.implicit, static_cast<unsigned>(team.size),
+               static_cast<unsigned>(member.num));
+    LOOMP_TOOL(exit_frame, member.implicit, __builtin_frame_address(0));
     team.body(team.data, member);
     arrive_at_join(member);
 }
@@ -54,7 +55,9 @@ void serve(Worker &worker, Member &member) {
         seen = team.fork_word.load(std::memory_order_acquire);
         if (member.in_region) {
             member.in_region = false;
-            end_implicit_task(worker, member);
+            LOOMP_TOOL(wait_end, SyncKind::barrier_parallel, member.implicit, true);
+            LOOMP_TOOL(sync_end, SyncKind::barrier_parallel, member.implicit, true);
+            end_implicit_task(worker, member, 0);
         }
         if (team.disband.load(std::memory_order_relaxed))
             break;
@@ -105,7 +108,7 @@ void *thread_main(void *argument) {
     worker.os_thread = static_cast<int>(syscall(SYS_gettid));
     note_native_stack(worker);
     watch_stack_overflow();
-    LOOMP_TOOL(thread_begin, worker, false);
+    LOOMP_TOOL(thread_begin, worker);
     do {
         serve(worker, *member);
         worker.member = nullptr;

@@ -1,9 +1,15 @@
 // What the core tells an attached tool. The core knows no OMPT: it calls these hooks at its named
 // transitions; src/ompt fills the table in and turns them into OMPT callbacks.
 //
-// Without a tool every hook costs one predictable branch on `tool_enabled`.
+// Without a tool every hook costs one predictable branch on `tool_enabled`. Enumerators have OMPT's
+// values, so that nothing is translated on the way (checked in src/ompt/hooks.cpp).
+//
+// A task as a tool sees it: while a worker schedules on a fresh stack and runs no task, its
+// member's implicit task stands for it. So every switch a tool is told of is between two living
+// tasks.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "core/common.h"
@@ -30,96 +36,195 @@ struct ToolFrame {
     int enter_flags;
 };
 
-/// Per task, allocated only while a tool is attached.
+/// The iterations of a taskloop's task; layout of ompt_dispatch_chunk_t.
+struct ToolChunk {
+    std::uint64_t start;
+    std::uint64_t iterations;
+};
+
+/// What a tool may ask of a task. Made when a tool is told of the task; used by the thread that
+/// creates the task, then by those that run it.
 struct ToolTask {
-    ToolData data;
-    ToolFrame frame;
+    ToolData data = {};
+    ToolFrame frame = {};
+    const void *codeptr = nullptr; ///< return address of the entry point it is in
+    Task *below = nullptr;         ///< on whose frames it was started
+    ToolChunk chunk = {};
+    std::uint64_t wait_id = 0; ///< what it waits for, with `state`
+    int state = 0;             ///< value of ompt_state_t
+    bool detached = false;     ///< its body has returned, its event was open
+    bool yields = false;       ///< the next suspension is a taskyield
 };
 
-enum class SyncKind {
-    barrier_implicit,
-    barrier_explicit,
-    barrier_implementation,
-    barrier_teams,
-    barrier_implicit_workshare,
-    barrier_implicit_parallel,
-    taskwait,
-    taskgroup,
-    reduction
+enum class SyncKind : int {
+    barrier_explicit = 3,
+    barrier_implementation = 4,
+    taskwait = 5,
+    taskgroup = 6,
+    reduction = 7,
+    barrier_workshare = 8,
+    barrier_parallel = 9,
+    barrier_teams = 10
 };
-enum class WorkKind {
-    loop,
-    sections,
-    single_executor,
-    single_other,
-    workshare,
-    distribute,
-    taskloop,
-    scope,
-    loop_static,
-    loop_dynamic,
-    loop_guided,
-    loop_other
+enum class WorkKind : int {
+    none = 0,
+    sections = 2,
+    single_executor = 3,
+    single_other = 4,
+    distribute = 6,
+    taskloop = 7,
+    scope = 8,
+    loop_static = 10,
+    loop_dynamic = 11,
+    loop_guided = 12,
+    loop_other = 13
 };
-enum class MutexKind { lock, test_lock, nest_lock, test_nest_lock, critical, atomic, ordered };
-enum class SwitchReason {
-    complete,
-    yield,
-    cancel,
-    detach,
-    early_fulfill,
-    late_fulfill,
-    switched,
-    taskwait_complete
+enum class MutexKind : int {
+    lock = 1,
+    test_lock,
+    nest_lock,
+    test_nest_lock,
+    critical,
+    atomic,
+    ordered
+};
+enum class TaskStatus : int { complete = 1, yield, cancel, detach, early, late, switched };
+enum class DispatchKind : int { section = 2, loop_chunk = 3, taskloop_chunk = 4, distribute = 5 };
+/// Of a cancel event: what, and what happened to it.
+enum CancelEvent : int {
+    kCancelParallel = 1,
+    kCancelSections = 2,
+    kCancelLoop = 4,
+    kCancelTaskgroup = 8,
+    kCancelActivated = 16,
+    kCancelDetected = 32,
+    kCancelDiscarded = 64
+};
+/// Of a parallel region: who calls the body on the primary.
+enum ParallelEvent : int {
+    kInvokedByProgram = 1,
+    kInvokedByRuntime = 2,
+    kLeague = 0x40000000,
+    kTeam = static_cast<int>(0x80000000)
 };
 
+/// Where a `codeptr` is null or not given, it is the one of the entry point that the task is in.
 struct ToolHooks {
-    void (*thread_begin)(Worker &, bool initial);
+    void (*thread_begin)(Worker &);
     void (*thread_end)(Worker &);
-    void (*parallel_begin)(Task &encountering, Team &, unsigned requested, bool teams,
-                           const void *codeptr);
-    void (*parallel_end)(Team &, Task &encountering, bool teams, const void *codeptr);
-    /// Implicit and initial tasks. `team` null where the standard says so (end of implicit tasks
-    /// of workers).
-    void (*implicit_begin)(Task &, Team &, unsigned team_size, unsigned index, bool initial);
-    void (*implicit_end)(Task &, unsigned index, bool initial);
-    void (*task_create)(Task &encountering, Task &created, bool has_dependences,
-                        const void *codeptr);
-    void (*dependences)(Task &, const Dependence *, unsigned count);
-    /// The worker leaves `prior` for `next`; `next` null: back to no task in particular.
-    void (*task_schedule)(Task *prior, SwitchReason, Task *next);
-    void (*task_release)(Task &); ///< its ToolTask is about to be freed
-    void (*sync_begin)(SyncKind, Task &, Team *, const void *codeptr);
-    void (*sync_end)(SyncKind, Task &, Team *, const void *codeptr);
-    void (*wait_begin)(SyncKind, Task &, Team *, const void *codeptr);
-    void (*wait_end)(SyncKind, Task &, Team *, const void *codeptr);
-    void (*work_begin)(WorkKind, Task &, std::uint64_t count, const void *codeptr);
-    void (*work_end)(WorkKind, Task &, std::uint64_t count, const void *codeptr);
-    void (*dispatch_iteration)(Task &, std::uint64_t first, std::uint64_t count, bool section);
-    void (*masked_begin)(Task &, const void *codeptr);
-    void (*masked_end)(Task &, const void *codeptr);
+
+    /// The running task calls the runtime at `frame`; null if the tool knows of no task, or if an
+    /// entry point calls another.
+    ToolTask *(*enter)(const void *frame, const void *codeptr);
+    void (*leave)();
+    /// The task's own code is about to be called from `frame`.
+    void (*exit_frame)(Task &, const void *frame);
+
+    void (*parallel_begin)(Team &, unsigned requested, int flags);
+    void (*parallel_end)(Team &, int flags);
+    /// Implicit and initial tasks; `size`: of the team, or the league of an initial task.
+    void (*implicit_begin)(Task &, unsigned size, unsigned index);
+    void (*implicit_end)(Task &, unsigned size, unsigned index);
+
+    void (*task_create)(Task &created, bool has_dependences);
+    void (*taskloop_chunk)(Task &, ToolChunk chunk);
+    void (*dependences)(Task &, const Dependence *, std::size_t count);
+    void (*task_begin)(Task *below, Task &task, const void *frame);
+    void (*task_end)(Task &task, TaskStatus, Task *below);
+    void (*task_suspend)(Task &);
+    void (*task_resume)(Task &);
+    void (*early_fulfill)(Task &);
+    void (*late_fulfill)(Task &);
+    /// An empty node of the graph is done.
+    void (*empty_task)(Task &);
+    /// taskwait with dependences, as a task of its own that starts and completes here.
+    void *(*taskwait_begin)(const Dependence *, std::size_t count);
+    void (*taskwait_end)(void *);
+
+    void (*sync_begin)(SyncKind, Task &);
+    void (*wait_begin)(SyncKind, Task &);
+    void (*wait_end)(SyncKind, Task &, bool team_is_gone);
+    void (*sync_end)(SyncKind, Task &, bool team_is_gone);
+    void (*reduction)(bool begin);
+
+    void (*work)(WorkKind, bool begin, std::uint64_t count, const void *codeptr);
+    void (*dispatch)(DispatchKind, std::uint64_t first, std::uint64_t count);
+    void (*doacross)(bool source, const std::int64_t *iteration, unsigned count);
+    void (*masked)(bool begin, const void *codeptr);
     void (*mutex_acquire)(MutexKind, unsigned hint, std::uintptr_t wait_id, const void *codeptr);
     void (*mutex_acquired)(MutexKind, std::uintptr_t wait_id, const void *codeptr);
     void (*mutex_released)(MutexKind, std::uintptr_t wait_id, const void *codeptr);
+    /// A test of a lock failed.
+    void (*mutex_missed)();
     void (*lock_init)(MutexKind, unsigned hint, std::uintptr_t wait_id, const void *codeptr);
     void (*lock_destroy)(MutexKind, std::uintptr_t wait_id, const void *codeptr);
     void (*nest_lock)(bool begin, std::uintptr_t wait_id, const void *codeptr);
     void (*flush)(const void *codeptr);
-    void (*cancel)(Task &, int flags, const void *codeptr);
+    void (*cancel)(Task &, int flags); ///< CancelEvent
+    void (*error)(bool fatal, const char *message, std::size_t length, const void *codeptr);
 };
 
-/// True while a tool is attached. Set once, before the first parallel region; cleared at the end.
+/// True while a tool is attached. Set before the first worker is made; cleared at the end.
 extern bool tool_enabled;
 extern ToolHooks tool_hooks;
 
-/// Called once by initialize(): lets src/ompt look for a tool. Null when there is no src/ompt.
-extern void (*tool_startup)();
-extern void (*tool_shutdown)();
+/// Looks for a tool, once; called before the process's first worker is made. Defined in src/ompt;
+/// absent (null) where that is not linked.
+__attribute__((weak)) void start_tool();
 
 #define LOOMP_TOOL(event, ...)                                                                     \
     do {                                                                                           \
         if (LOOMP_UNLIKELY(::loomp::core::tool_enabled))                                           \
             ::loomp::core::tool_hooks.event(__VA_ARGS__);                                          \
     } while (0)
+
+/// The time that the running task spends in an entry point. First statement of entry points during
+/// which tools are told anything.
+class ToolEntry {
+  public:
+    LOOMP_INLINE ToolEntry(const void *frame, const void *codeptr) {
+        if (LOOMP_UNLIKELY(tool_enabled))
+            task_ = tool_hooks.enter(frame, codeptr);
+    }
+    LOOMP_INLINE ~ToolEntry() {
+        if (LOOMP_UNLIKELY(task_ != nullptr)) {
+            task_->frame.enter.ptr = nullptr;
+            task_->codeptr = nullptr;
+        }
+    }
+    ToolEntry(const ToolEntry &) = delete;
+    ToolEntry &operator=(const ToolEntry &) = delete;
+
+  private:
+    ToolTask *task_ = nullptr;
+};
+#define LOOMP_TOOL_ENTRY()                                                                         \
+    const ::loomp::core::ToolEntry loomp_tool_entry(__builtin_frame_address(0),                    \
+                                                    __builtin_return_address(0))
+
+/// A synchronisation region of `task`, from beginning to end, all of it waiting.
+class ToolSync {
+  public:
+    LOOMP_INLINE ToolSync(SyncKind kind, Task &task) {
+        if (LOOMP_UNLIKELY(tool_enabled)) {
+            kind_ = kind;
+            task_ = &task;
+            tool_hooks.sync_begin(kind, task);
+            tool_hooks.wait_begin(kind, task);
+        }
+    }
+    LOOMP_INLINE ~ToolSync() {
+        if (LOOMP_UNLIKELY(task_ != nullptr)) {
+            tool_hooks.wait_end(kind_, *task_, false);
+            tool_hooks.sync_end(kind_, *task_, false);
+        }
+    }
+    ToolSync(const ToolSync &) = delete;
+    ToolSync &operator=(const ToolSync &) = delete;
+
+  private:
+    Task *task_ = nullptr;
+    SyncKind kind_{};
+};
 
 } // namespace loomp::core

@@ -33,7 +33,6 @@ void detach_thread(void *argument) {
     if (worker->member != nullptr && worker->member->team != worker->root_team)
         return; // ends inside a region: its team needs the worker
     Worker::set_current(worker);
-    LOOMP_TOOL(thread_end, *worker);
     dissolve_root(*worker);
     worker->task_blocks.flush();
     worker->attached_blocks.flush();
@@ -56,7 +55,6 @@ void retire_worker(Worker &worker) {
     worker.place = -1;
     worker.displayed_affinity = 0;
     worker.tool_data = {};
-    worker.tool_state = 0;
     worker.retiring = false;
     const SpinGuard guard(registry_lock);
     worker.next_idle = free_retired;
@@ -90,6 +88,8 @@ Worker *new_worker(bool foreign) {
 
 Worker *Worker::attach_thread() {
     initialize();
+    if (start_tool != nullptr)
+        start_tool();
     Worker *worker = new_worker(true);
     if (worker == nullptr)
         fatal("more than %u threads use OpenMP at once", kMaxWorkers);
@@ -102,7 +102,7 @@ Worker *Worker::attach_thread() {
     if (exit_key_made.load(std::memory_order_acquire))
         pthread_setspecific(exit_key, worker);
     count_active_threads(1);
-    LOOMP_TOOL(thread_begin, *worker, true);
+    LOOMP_TOOL(thread_begin, *worker);
     make_root_team(*worker);
     return worker;
 }

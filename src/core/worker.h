@@ -98,8 +98,6 @@ class alignas(kCacheLine) Worker {
     /// Suspended stacks that left from this worker and are not back: a hint for lock waiters.
     std::atomic<int> suspended_here{0};
     ToolData tool_data = {};
-    std::uint32_t tool_state = 0;
-    std::uintptr_t tool_wait_id = 0;
 
     Team *cached_teams = nullptr; ///< ended teams of which it is the primary, with their threads
     Team *cached_serial_teams = nullptr; ///< the same without other threads

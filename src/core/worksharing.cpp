@@ -95,11 +95,28 @@ void leave_slot(const Member &member, WorkSlot &slot) {
 
 void leave_work(Member &member) {
     WorkSlot *slot = std::exchange(member.work.slot, nullptr);
-    if (slot != nullptr)
-        leave_slot(member, *slot);
+    if (slot == nullptr)
+        return;
+    if (LOOMP_UNLIKELY(member.work.told != WorkKind::none))
+        LOOMP_TOOL(work, std::exchange(member.work.told, WorkKind::none), false, member.work.trip,
+                   nullptr);
+    leave_slot(member, *slot);
 }
 
 // --- Loops -----------------------------------------------------------------------------------
+
+namespace {
+
+LOOMP_COLD WorkKind work_kind(const LoopRequest &request, ScheduleKind kind) {
+    if (request.sections)
+        return WorkKind::sections;
+    return kind == ScheduleKind::static_   ? WorkKind::loop_static
+           : kind == ScheduleKind::dynamic ? WorkKind::loop_dynamic
+           : kind == ScheduleKind::guided  ? WorkKind::loop_guided
+                                           : WorkKind::loop_other;
+}
+
+} // namespace
 
 void begin_loop(Member &member, const LoopRequest &request, bool entered) {
     if (!entered)
@@ -121,6 +138,10 @@ void begin_loop(Member &member, const LoopRequest &request, bool entered) {
     state.position = 0;
     state.is_ordered = request.ordered;
     state.has_chunk = false;
+    if (LOOMP_UNLIKELY(tool_enabled)) {
+        state.told = work_kind(request, state.kind);
+        tool_hooks.work(state.told, true, state.trip, nullptr);
+    }
 }
 
 namespace {
@@ -129,6 +150,9 @@ LOOMP_INLINE bool give(WorkState &state, std::uint64_t first, std::uint64_t end)
     state.first = first;
     state.end = end;
     state.has_chunk = true;
+    LOOMP_TOOL(dispatch,
+               state.told == WorkKind::sections ? DispatchKind::section : DispatchKind::loop_chunk,
+               first, end - first);
     return true;
 }
 
@@ -212,7 +236,16 @@ bool next_chunk(Member &member) {
     }
 }
 
-void enter_ordered(Member &member) {
+namespace {
+
+/// What ordered regions wait for, to tools: the same for all members.
+std::uintptr_t ordered_id(const Member &member) {
+    const void *place = member.work.slot != nullptr ? static_cast<void *>(&member.work.slot->turn)
+                                                    : static_cast<const void *>(&member.work);
+    return reinterpret_cast<std::uintptr_t>(place);
+}
+
+void wait_for_turn(Member &member) {
     WorkState &state = member.work;
     if (state.slot == nullptr || !state.has_chunk)
         return;
@@ -221,7 +254,16 @@ void enter_ordered(Member &member) {
     wait_for_members([&] { return slot.turn.load(std::memory_order_acquire) == state.first; });
 }
 
-void leave_ordered(Member &) {
+} // namespace
+
+void enter_ordered(Member &member) {
+    LOOMP_TOOL(mutex_acquire, MutexKind::ordered, 0, ordered_id(member), nullptr);
+    wait_for_turn(member);
+    LOOMP_TOOL(mutex_acquired, MutexKind::ordered, ordered_id(member), nullptr);
+}
+
+void leave_ordered(Member &member) {
+    LOOMP_TOOL(mutex_released, MutexKind::ordered, ordered_id(member), nullptr);
     // The turn passes with the chunk: the next ordered region of the same chunk is ours as well.
 }
 

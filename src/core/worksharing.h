@@ -13,6 +13,7 @@
 
 #include "core/common.h"
 #include "core/settings.h"
+#include "core/tool.h"
 
 namespace loomp::core {
 
@@ -46,7 +47,6 @@ struct WorkState {
     WorkSlot *slot = nullptr;   ///< null: in none (or one without shared state)
     ScheduleKind kind = ScheduleKind::static_;
     bool is_ordered = false;
-    bool is_section = false;
     bool is_unsigned = false; ///< for the front end
     std::uint64_t trip = 0;
     std::uint64_t chunk = 0;    ///< 0 with static: one contiguous share each
@@ -54,9 +54,10 @@ struct WorkState {
     std::uint64_t first = 0;    ///< the chunk being executed: [first, end)
     std::uint64_t end = 0;
     bool has_chunk = false;
-    std::uint64_t base = 0;  ///< for the front end: value of iteration 0
-    std::uint64_t step = 0;  ///< and its increment
-    std::uint64_t limit = 0; ///< and the bound as written, for the last iteration's end
+    WorkKind told = WorkKind::none; ///< what a tool was told the construct is
+    std::uint64_t base = 0;         ///< for the front end: value of iteration 0
+    std::uint64_t step = 0;         ///< and its increment
+    std::uint64_t limit = 0;        ///< and the bound as written, for the last iteration's end
 };
 
 /// One member's view of a doacross loop nest. Its slot is the loop's own, or one more when the
@@ -77,6 +78,7 @@ struct LoopRequest {
     std::uint64_t trip = 0;
     std::uint64_t chunk = 0; ///< 0: none given
     bool ordered = false;
+    bool sections = false; ///< the iterations are sections, for tools
 };
 
 /// Enters the next construct of the region. True for the member that came first and, when

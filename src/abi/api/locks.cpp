@@ -39,6 +39,8 @@ LOOMP_EXPORT int omp_test_lock(void *lock) {
     if (taken)
         LOOMP_TOOL(mutex_acquired, core::MutexKind::test_lock, id(lock),
                    __builtin_return_address(0));
+    else
+        LOOMP_TOOL(mutex_missed);
     return taken;
 }
 
@@ -76,6 +78,8 @@ LOOMP_EXPORT int omp_test_nest_lock(void *lock) {
                    __builtin_return_address(0));
     else if (depth > 1)
         LOOMP_TOOL(nest_lock, true, id(lock), __builtin_return_address(0));
+    else
+        LOOMP_TOOL(mutex_missed);
     return depth;
 }
 

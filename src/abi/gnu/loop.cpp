@@ -275,6 +275,7 @@ LOOMP_GNU_NEXT(ordered_runtime)
 
 #define LOOMP_GNU_PARALLEL(NAME, KIND)                                                             \
     LOOMP_EXPORT void GOMP_parallel_loop_##NAME(void (*fn)(void *), void *data, unsigned n, long s, long e, long i, long chunk, unsigned flags) { \
+        LOOMP_TOOL_ENTRY();                                                                        \
         run_combined(fn, data, n, flags, schedule(KIND, static_cast<std::uint64_t>(chunk)), signed_bounds(s, e, i), __builtin_return_address(0)); \
     }
 LOOMP_GNU_PARALLEL(static, ScheduleKind::static_)
@@ -286,6 +287,7 @@ LOOMP_GNU_PARALLEL(nonmonotonic_guided, ScheduleKind::guided)
 
 #define LOOMP_GNU_PARALLEL_RUNTIME(NAME)                                                           \
     LOOMP_EXPORT void GOMP_parallel_loop_##NAME(void (*fn)(void *), void *data, unsigned n, long s, long e, long i, unsigned flags) { \
+        LOOMP_TOOL_ENTRY();                                                                        \
         run_combined(fn, data, n, flags, runtime_schedule(), signed_bounds(s, e, i), __builtin_return_address(0)); \
     }
 LOOMP_GNU_PARALLEL_RUNTIME(runtime)
@@ -365,19 +367,30 @@ LOOMP_EXPORT bool GOMP_loop_ull_doacross_start(unsigned n, Ull *extents, long sc
 }
 
 LOOMP_EXPORT void GOMP_loop_end() {
+    LOOMP_TOOL_ENTRY();
     core::Member &member = here();
     core::leave_work(member);
-    core::barrier(member);
+    core::barrier(member, core::SyncKind::barrier_workshare);
 }
-LOOMP_EXPORT void GOMP_loop_end_nowait() { core::leave_work(here()); }
+LOOMP_EXPORT void GOMP_loop_end_nowait() {
+    LOOMP_TOOL_ENTRY();
+    core::leave_work(here());
+}
 LOOMP_EXPORT bool GOMP_loop_end_cancel() {
+    LOOMP_TOOL_ENTRY();
     core::Member &member = here();
     core::leave_work(member);
-    return core::barrier_cancellable(member);
+    return core::barrier_cancellable(member, core::SyncKind::barrier_workshare);
 }
 
-LOOMP_EXPORT void GOMP_ordered_start() { core::enter_ordered(here()); }
-LOOMP_EXPORT void GOMP_ordered_end() { core::leave_ordered(here()); }
+LOOMP_EXPORT void GOMP_ordered_start() {
+    LOOMP_TOOL_ENTRY();
+    core::enter_ordered(here());
+}
+LOOMP_EXPORT void GOMP_ordered_end() {
+    LOOMP_TOOL_ENTRY();
+    core::leave_ordered(here());
+}
 
 LOOMP_EXPORT void GOMP_doacross_post(long *iteration) { post(iteration); }
 LOOMP_EXPORT void GOMP_doacross_ull_post(Ull *iteration) { post(iteration); }

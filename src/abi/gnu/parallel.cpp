@@ -46,8 +46,12 @@ using namespace loomp::abi::gnu;
 
 LOOMP_EXPORT void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads,
                                 unsigned flags) {
+    core::Worker::current(); // the first call of the program may bring a tool
+    LOOMP_TOOL_ENTRY();
     Outlined outlined{fn, data};
-    core::begin_parallel(make_request(outlined, num_threads, flags, __builtin_return_address(0)));
+    core::Team &team = core::begin_parallel(
+        make_request(outlined, num_threads, flags, __builtin_return_address(0)));
+    LOOMP_TOOL(exit_frame, team.members[0]->implicit, __builtin_frame_address(0));
     fn(data);
     core::end_parallel();
 }
@@ -56,27 +60,35 @@ LOOMP_EXPORT void GOMP_parallel_start(void (*fn)(void *), void *data, unsigned n
     // gcc before 4.9: the primary runs the body itself before GOMP_parallel_end; what the members
     // need outlives this call.
     auto *outlined = new (std::malloc(sizeof(Outlined))) Outlined{fn, data};
-    core::begin_parallel(make_request(*outlined, num_threads, 0, __builtin_return_address(0)))
-        .front_end = outlined;
+    core::Worker::current(); // the first call of the program may bring a tool
+    core::ParallelRequest request =
+        make_request(*outlined, num_threads, 0, __builtin_return_address(0));
+    request.program_invokes = true;
+    LOOMP_TOOL(enter, __builtin_frame_address(0), request.codeptr);
+    core::begin_parallel(request).front_end = outlined;
 }
 
 LOOMP_EXPORT void GOMP_parallel_end() {
     void *region = here().team->front_end;
     core::end_parallel();
+    LOOMP_TOOL(leave);
     std::free(region);
 }
 
 LOOMP_EXPORT bool GOMP_cancel(int which, bool do_cancel) {
+    LOOMP_TOOL_ENTRY();
     return do_cancel ? core::cancel(cancel_kind(which))
                      : core::cancellation_point(cancel_kind(which));
 }
 
 LOOMP_EXPORT bool GOMP_cancellation_point(int which) {
+    LOOMP_TOOL_ENTRY();
     return core::cancellation_point(cancel_kind(which));
 }
 
 LOOMP_EXPORT void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams,
                                  unsigned thread_limit, unsigned) {
+    LOOMP_TOOL_ENTRY();
     const core::Settings &s = core::settings();
     if (num_teams == 0)
         num_teams = s.num_teams > 0 ? static_cast<unsigned>(s.num_teams.load()) : 1;

@@ -188,6 +188,7 @@ LOOMP_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled) {
 
 LOOMP_EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned num_threads,
                                                unsigned flags) {
+    LOOMP_TOOL_ENTRY();
     // The compiler keeps the array's address in the first word of the shared data.
     struct Region {
         Outlined outlined;

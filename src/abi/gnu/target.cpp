@@ -116,7 +116,7 @@ void spawn_target_task(Worker &worker, void (*fn)(void *), std::size_t count, vo
         auto *o = static_cast<TargetTask *>(t.payload());
         run_on_host({o->fn, o->addresses()}, o->thread_limit);
     };
-    LOOMP_TOOL(task_create, *worker.task, task, depend != nullptr, __builtin_return_address(0));
+    LOOMP_TOOL(task_create, task, depend != nullptr);
     if (depend != nullptr) {
         const DependClause clause(depend);
         core::spawn(task, clause.data(), clause.size());

@@ -108,10 +108,11 @@ LOOMP_NOINLINE void spawn_dependent(Task &task, void **depend) {
     core::spawn(task, clause.data(), clause.size());
 }
 
-/// GOMP_task with every clause.
+/// GOMP_task with every clause, or with a tool. Called at its end: its frame, to tools.
 LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, long size,
                                   long alignment, bool if_clause, unsigned flags, void **depend,
                                   int priority, void *detach) {
+    LOOMP_TOOL_ENTRY();
     Worker *worker = Worker::current();
     if (creation_cancelled(*worker))
         return;
@@ -134,9 +135,12 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
         if (data != nullptr)
             *static_cast<void **>(data) = &task;
     }
-    LOOMP_TOOL(task_create, *worker->task, task, (flags & kTaskDepend) != 0,
-               __builtin_return_address(0));
+    LOOMP_TOOL(task_create, task, (flags & kTaskDepend) != 0);
     if (!deferred) {
+        if (LOOMP_UNLIKELY(core::tool_enabled) && (flags & kTaskDepend) != 0) {
+            const DependClause clause(depend);
+            core::tool_hooks.dependences(task, clause.data(), clause.size());
+        }
         if (copy == nullptr)
             static_cast<Outlined *>(task.payload())->data = data;
         else
@@ -195,12 +199,14 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std
             : core::split_by_tasks(
                   iterations,
                   number != 0 ? number : static_cast<std::uint64_t>(worker->member->team->size));
+    LOOMP_TOOL(work, core::WorkKind::taskloop, true, iterations, nullptr);
     if (grouped)
         core::begin_taskgroup();
     if (reduces)
         GOMP_taskgroup_reduction_register(static_cast<LoopArgument<T> *>(data)->reductions);
     const bool deferred = must_defer(*worker, (flags & kTaskIf) != 0);
     T first = start;
+    std::uint64_t done = 0;
     for (std::uint64_t i = 0; i < split.tasks; ++i) {
         worker = Worker::current();
         Task &task = make_task(*worker, fn, size, alignment,
@@ -213,7 +219,9 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std
         first = static_cast<T>(static_cast<std::uint64_t>(first) +
                                split.length(i) * static_cast<std::uint64_t>(step));
         argument->end = first;
-        LOOMP_TOOL(task_create, *worker->task, task, false, __builtin_return_address(0));
+        LOOMP_TOOL(task_create, task, false);
+        LOOMP_TOOL(taskloop_chunk, task, {done, split.length(i)});
+        done += split.length(i);
         if (deferred)
             core::spawn(task);
         else
@@ -221,6 +229,7 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std
     }
     if (grouped)
         core::end_taskgroup();
+    LOOMP_TOOL(work, core::WorkKind::taskloop, false, iterations, nullptr);
 }
 
 } // namespace
@@ -259,6 +268,7 @@ LOOMP_EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *,
 LOOMP_EXPORT void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *),
                                 long size, long alignment, unsigned flags, unsigned long number,
                                 int priority, long start, long end, long step) {
+    LOOMP_TOOL_ENTRY();
     taskloop<long>(fn, data, copy, static_cast<std::size_t>(size),
                    static_cast<std::size_t>(alignment), flags, number, priority, start, end, step);
 }
@@ -267,19 +277,31 @@ LOOMP_EXPORT void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)
                                     long size, long alignment, unsigned flags, unsigned long number,
                                     int priority, unsigned long long start, unsigned long long end,
                                     unsigned long long step) {
+    LOOMP_TOOL_ENTRY();
     taskloop<unsigned long long>(fn, data, copy, static_cast<std::size_t>(size),
                                  static_cast<std::size_t>(alignment), flags, number, priority,
                                  start, end, step);
 }
 
-LOOMP_EXPORT void GOMP_taskwait() { core::taskwait(); }
-LOOMP_EXPORT void GOMP_taskwait_depend(void **depend) {
-    const DependClause clause(depend);
-    core::wait_dependences(clause.data(), clause.size());
+LOOMP_EXPORT void GOMP_taskwait() {
+    LOOMP_TOOL_ENTRY();
+    core::taskwait();
 }
-LOOMP_EXPORT void GOMP_taskyield() { core::taskyield(); }
-LOOMP_EXPORT void GOMP_taskgroup_start() { core::begin_taskgroup(); }
+LOOMP_EXPORT void GOMP_taskwait_depend(void **depend) {
+    LOOMP_TOOL_ENTRY();
+    const DependClause clause(depend);
+    core::taskwait(clause.data(), clause.size());
+}
+LOOMP_EXPORT void GOMP_taskyield() {
+    LOOMP_TOOL_ENTRY();
+    core::taskyield();
+}
+LOOMP_EXPORT void GOMP_taskgroup_start() {
+    LOOMP_TOOL_ENTRY();
+    core::begin_taskgroup();
+}
 LOOMP_EXPORT void GOMP_taskgroup_end() {
+    LOOMP_TOOL_ENTRY();
     if (core::Worker::current()->task->group != nullptr)
         core::end_taskgroup();
 }

@@ -22,7 +22,19 @@ void begin_sections(core::Member &member, unsigned count, bool entered) {
     request.kind = core::ScheduleKind::dynamic;
     request.chunk = 1;
     request.trip = count;
+    request.sections = true;
     core::begin_loop(member, request, entered);
+}
+
+/// gcc does not say where a single region ends: a tool is told of a single that is over at once.
+bool take_single(core::Member &member) {
+    const bool mine = core::enter_single(member);
+    if (LOOMP_UNLIKELY(core::tool_enabled)) {
+        const auto kind = mine ? core::WorkKind::single_executor : core::WorkKind::single_other;
+        core::tool_hooks.work(kind, true, 1, nullptr);
+        core::tool_hooks.work(kind, false, 1, nullptr);
+    }
+    return mine;
 }
 
 struct SectionsRegion {
@@ -49,22 +61,28 @@ using namespace loomp;
 using namespace loomp::abi::gnu;
 
 LOOMP_EXPORT unsigned GOMP_sections_start(unsigned count) {
+    LOOMP_TOOL_ENTRY();
     begin_sections(here(), count, false);
     return next_section();
 }
 
 LOOMP_EXPORT unsigned GOMP_sections2_start(unsigned count, std::uintptr_t *reductions,
                                            void **memory) {
+    LOOMP_TOOL_ENTRY();
     core::Member &member = here();
     enter_with_reductions(member, reductions, memory);
     begin_sections(member, count, true);
     return next_section();
 }
 
-LOOMP_EXPORT unsigned GOMP_sections_next() { return next_section(); }
+LOOMP_EXPORT unsigned GOMP_sections_next() {
+    LOOMP_TOOL_ENTRY();
+    return next_section();
+}
 
 LOOMP_EXPORT void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads,
                                          unsigned count, unsigned flags) {
+    LOOMP_TOOL_ENTRY();
     SectionsRegion region{{fn, data}, count};
     core::parallel(sections_request(region, num_threads, flags, __builtin_return_address(0)));
 }
@@ -80,32 +98,42 @@ LOOMP_EXPORT void GOMP_parallel_sections_start(void (*fn)(void *), void *data, u
 }
 
 LOOMP_EXPORT void GOMP_sections_end() {
+    LOOMP_TOOL_ENTRY();
     core::Member &member = here();
     core::leave_work(member);
-    core::barrier(member);
+    core::barrier(member, core::SyncKind::barrier_workshare);
 }
-LOOMP_EXPORT void GOMP_sections_end_nowait() { core::leave_work(here()); }
+LOOMP_EXPORT void GOMP_sections_end_nowait() {
+    LOOMP_TOOL_ENTRY();
+    core::leave_work(here());
+}
 LOOMP_EXPORT bool GOMP_sections_end_cancel() {
+    LOOMP_TOOL_ENTRY();
     core::Member &member = here();
     core::leave_work(member);
-    return core::barrier_cancellable(member);
+    return core::barrier_cancellable(member, core::SyncKind::barrier_workshare);
 }
 
-LOOMP_EXPORT bool GOMP_single_start() { return core::enter_single(here()); }
+LOOMP_EXPORT bool GOMP_single_start() {
+    LOOMP_TOOL_ENTRY();
+    return take_single(here());
+}
 
 LOOMP_EXPORT void *GOMP_single_copy_start() {
+    LOOMP_TOOL_ENTRY();
     core::Member &member = here();
-    if (core::enter_single(member))
+    if (take_single(member))
         return nullptr;
-    core::barrier(member);
+    core::barrier(member, core::SyncKind::barrier_workshare);
     return member.team->copyprivate.load(std::memory_order_relaxed);
 }
 
 LOOMP_EXPORT void GOMP_single_copy_end(void *data) {
+    LOOMP_TOOL_ENTRY();
     core::Member &member = here();
     // Ordered by the barrier; the compiler puts another one after the copies.
     member.team->copyprivate.store(data, std::memory_order_relaxed);
-    core::barrier(member);
+    core::barrier(member, core::SyncKind::barrier_workshare);
 }
 
 LOOMP_EXPORT void GOMP_scope_start(std::uintptr_t *reductions) {

@@ -19,6 +19,10 @@ struct Ident {
     const char *source; ///< ";file;function;line;column;;"
 };
 inline constexpr std::int32_t kIdentAtomicReduce = 0x10;
+inline constexpr std::int32_t kIdentExplicitBarrier = 0x20;
+inline constexpr std::int32_t kIdentImplicitBarrier = 0x40; ///< at the end of a construct
+inline constexpr std::int32_t kIdentSections = 0x400;
+inline constexpr std::int32_t kIdentDistribute = 0x800;
 
 /// The outlined body of a parallel or teams region; further arguments are pointers.
 using Microtask = void (*)(std::int32_t *gtid, std::int32_t *bound_tid, ...);

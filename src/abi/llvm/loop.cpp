@@ -123,13 +123,39 @@ Share share_of(std::int32_t kind) {
             static_cast<std::uint64_t>(static_cast<int>(member.team->size))};
 }
 
+/// What the compiler says of a static loop, for tools.
+core::WorkKind work_kind(const Ident *location) {
+    if (location != nullptr && (location->flags & kIdentSections) != 0)
+        return core::WorkKind::sections;
+    if (location != nullptr && (location->flags & kIdentDistribute) != 0)
+        return core::WorkKind::distribute;
+    return core::WorkKind::loop_static;
+}
+
+/// Tells a tool of the one contiguous share that a member of an unchunked loop executes.
 template <class T>
-void static_init(std::int32_t kind, std::int32_t *last, T *lower, T *upper,
+void tell_share(core::WorkKind kind, T start, T lower, T upper, std::make_signed_t<T> step) {
+    const std::uint64_t length = count(lower, upper, step);
+    if (length == 0)
+        return;
+    const core::DispatchKind what = kind == core::WorkKind::sections ? core::DispatchKind::section
+                                    : kind == core::WorkKind::distribute
+                                        ? core::DispatchKind::distribute
+                                        : core::DispatchKind::loop_chunk;
+    core::tool_hooks.dispatch(what, count(start, lower, step) - 1, length);
+}
+
+template <class T>
+void static_init(const Ident *location, std::int32_t kind, std::int32_t *last, T *lower, T *upper,
                  std::make_signed_t<T> *stride, std::make_signed_t<T> step,
-                 std::make_signed_t<T> chunk) {
+                 std::make_signed_t<T> chunk, const void *codeptr) {
     kind &= ~kModifierBits;
     const Share share = share_of(kind);
+    const T start = *lower;
+    LOOMP_TOOL(work, work_kind(location), true, count(*lower, *upper, step), codeptr);
     divide(kind, share.num, share.size, lower, upper, stride, step, chunk, last);
+    if (LOOMP_UNLIKELY(core::tool_enabled) && (kind == kStatic || kind == kDistribute))
+        tell_share(work_kind(location), start, *lower, *upper, step);
 }
 
 /// distribute parallel for: the team's block of the iterations, then the thread's share of it.
@@ -223,6 +249,7 @@ void sections_init() {
     core::LoopRequest request;
     request.kind = ScheduleKind::dynamic;
     request.chunk = 1;
+    request.sections = true;
     request.trip = std::uint64_t{1} << 32; // the number comes with each call of next_section
     core::begin_loop(here(), request);
 }
@@ -235,16 +262,18 @@ using namespace loomp::abi::llvm;
 
 // clang-format off
 #define LOOMP_LLVM_LOOP(SUFFIX, T)                                                                 \
-    LOOMP_EXPORT void __kmpc_for_static_init_##SUFFIX(Ident *, std::int32_t, std::int32_t kind, std::int32_t *last, T *lower, T *upper, std::make_signed_t<T> *stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) { \
-        static_init<T>(kind, last, lower, upper, stride, step, chunk);                             \
+    LOOMP_EXPORT void __kmpc_for_static_init_##SUFFIX(Ident *location, std::int32_t, std::int32_t kind, std::int32_t *last, T *lower, T *upper, std::make_signed_t<T> *stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) { \
+        static_init<T>(location, kind, last, lower, upper, stride, step, chunk, __builtin_return_address(0)); \
     }                                                                                              \
-    LOOMP_EXPORT void __kmpc_dist_for_static_init_##SUFFIX(Ident *, std::int32_t, std::int32_t kind, std::int32_t *last, T *lower, T *upper, T *team_upper, std::make_signed_t<T> *stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) { \
+    LOOMP_EXPORT void __kmpc_dist_for_static_init_##SUFFIX(Ident *location, std::int32_t, std::int32_t kind, std::int32_t *last, T *lower, T *upper, T *team_upper, std::make_signed_t<T> *stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) { \
+        LOOMP_TOOL(work, work_kind(location), true, count(*lower, *upper, step), __builtin_return_address(0)); \
         distribute_init<T>(kind, last, lower, upper, team_upper, stride, step, chunk);             \
     }                                                                                              \
     LOOMP_EXPORT void __kmpc_team_static_init_##SUFFIX(Ident *, std::int32_t, std::int32_t *last, T *lower, T *upper, std::make_signed_t<T> *stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) { \
         team_static_init<T>(last, lower, upper, stride, step, chunk);                              \
     }                                                                                              \
     LOOMP_EXPORT void __kmpc_dispatch_init_##SUFFIX(Ident *, std::int32_t, std::int32_t schedule, T lower, T upper, std::make_signed_t<T> step, std::make_signed_t<T> chunk) { \
+        LOOMP_TOOL_ENTRY();                                                                        \
         dispatch_init<T>(schedule, lower, upper, step, chunk);                                     \
     }                                                                                              \
     LOOMP_EXPORT void __kmpc_dist_dispatch_init_##SUFFIX(Ident *, std::int32_t, std::int32_t schedule, std::int32_t *last, T lower, T upper, std::make_signed_t<T> step, std::make_signed_t<T> chunk) { \
@@ -265,23 +294,36 @@ LOOMP_LLVM_LOOP(8u, std::uint64_t)
 #undef LOOMP_LLVM_LOOP
 // clang-format on
 
-LOOMP_EXPORT void __kmpc_for_static_fini(Ident *, std::int32_t) {}
+LOOMP_EXPORT void __kmpc_for_static_fini(Ident *location, std::int32_t) {
+    LOOMP_TOOL(work, work_kind(location), false, 0, __builtin_return_address(0));
+}
 LOOMP_EXPORT void __kmpc_dispatch_deinit(Ident *, std::int32_t) { core::leave_work(here()); }
 
 LOOMP_EXPORT std::int32_t __kmpc_sections_init(Ident *, std::int32_t) {
+    LOOMP_TOOL_ENTRY();
     sections_init();
     return 0;
 }
 LOOMP_EXPORT std::int32_t __kmpc_next_section(Ident *, std::int32_t, std::int32_t sections) {
+    LOOMP_TOOL_ENTRY();
     core::Member &member = here();
     if (!core::next_chunk(member) || member.work.first >= static_cast<std::uint64_t>(sections))
         return sections;
     return static_cast<std::int32_t>(member.work.first);
 }
-LOOMP_EXPORT void __kmpc_end_sections(Ident *, std::int32_t) { core::leave_work(here()); }
+LOOMP_EXPORT void __kmpc_end_sections(Ident *, std::int32_t) {
+    LOOMP_TOOL_ENTRY();
+    core::leave_work(here());
+}
 
-LOOMP_EXPORT void __kmpc_ordered(Ident *, std::int32_t) { core::enter_ordered(here()); }
-LOOMP_EXPORT void __kmpc_end_ordered(Ident *, std::int32_t) { core::leave_ordered(here()); }
+LOOMP_EXPORT void __kmpc_ordered(Ident *, std::int32_t) {
+    LOOMP_TOOL_ENTRY();
+    core::enter_ordered(here());
+}
+LOOMP_EXPORT void __kmpc_end_ordered(Ident *, std::int32_t) {
+    LOOMP_TOOL_ENTRY();
+    core::leave_ordered(here());
+}
 
 // --- Doacross ------------------------------------------------------------------------------------
 
@@ -328,6 +370,7 @@ LOOMP_EXPORT void __kmpc_doacross_init(Ident *, std::int32_t, std::int32_t count
 LOOMP_EXPORT void __kmpc_doacross_post(Ident *, std::int32_t, const std::int64_t *vector) {
     core::Member &member = here();
     std::uint64_t number = 0;
+    LOOMP_TOOL(doacross, true, vector, member.doacross.dimensions);
     if (linear(member.doacross, vector, number))
         core::post_iteration(member, number);
 }
@@ -336,5 +379,6 @@ LOOMP_EXPORT void __kmpc_doacross_wait(Ident *, std::int32_t, const std::int64_t
     std::uint64_t number = 0;
     if (linear(member.doacross, vector, number))
         core::wait_iteration(member, number);
+    LOOMP_TOOL(doacross, false, vector, member.doacross.dimensions);
 }
 LOOMP_EXPORT void __kmpc_doacross_fini(Ident *, std::int32_t) { core::leave_doacross(here()); }

@@ -47,6 +47,7 @@ using namespace loomp;
 using namespace loomp::abi::llvm;
 
 LOOMP_EXPORT void __kmpc_fork_call(Ident *, std::int32_t count, Microtask fn, ...) {
+    LOOMP_TOOL_ENTRY();
     auto **arguments = static_cast<void **>(
         __builtin_alloca(sizeof(void *) * static_cast<std::size_t>(count + 1)));
     va_list list;
@@ -59,6 +60,7 @@ LOOMP_EXPORT void __kmpc_fork_call(Ident *, std::int32_t count, Microtask fn, ..
 
 LOOMP_EXPORT void __kmpc_fork_call_if(Ident *, std::int32_t, Microtask fn, std::int32_t condition,
                                       void *argument) {
+    LOOMP_TOOL_ENTRY();
     Region region{fn, argument != nullptr ? 1 : 0, &argument};
     core::ParallelRequest request = make_request(&region, __builtin_return_address(0));
     request.if_clause = condition != 0;
@@ -69,11 +71,18 @@ LOOMP_EXPORT void __kmpc_fork_call_if(Ident *, std::int32_t, Microtask fn, std::
 LOOMP_EXPORT void __kmpc_serialized_parallel(Ident *, std::int32_t) {
     core::ParallelRequest request = make_request(nullptr, __builtin_return_address(0));
     request.if_clause = false;
+    request.program_invokes = true;
+    LOOMP_TOOL(enter, __builtin_frame_address(0), request.codeptr);
     core::begin_parallel(request);
+    LOOMP_TOOL(exit_frame, *self().task, __builtin_frame_address(0));
 }
-LOOMP_EXPORT void __kmpc_end_serialized_parallel(Ident *, std::int32_t) { core::end_parallel(); }
+LOOMP_EXPORT void __kmpc_end_serialized_parallel(Ident *, std::int32_t) {
+    core::end_parallel();
+    LOOMP_TOOL(leave);
+}
 
 LOOMP_EXPORT void __kmpc_fork_teams(Ident *, std::int32_t count, Microtask fn, ...) {
+    LOOMP_TOOL_ENTRY();
     auto **arguments = static_cast<void **>(
         __builtin_alloca(sizeof(void *) * static_cast<std::size_t>(count + 1)));
     va_list list;

@@ -45,9 +45,11 @@ ReduceMethod reduce_method(const Ident *location) {
 std::int32_t begin_reduce(const Ident *location, CriticalName *lock) {
     switch (reduce_method(location)) {
     case ReduceMethod::alone:
+        LOOMP_TOOL(reduction, true);
         return 1;
     case ReduceMethod::critical:
         lock_of(lock).lock();
+        LOOMP_TOOL(reduction, true);
         return 1;
     default:
         return 2;
@@ -55,8 +57,29 @@ std::int32_t begin_reduce(const Ident *location, CriticalName *lock) {
 }
 
 void end_reduce(const Ident *location, CriticalName *lock) {
-    if (reduce_method(location) == ReduceMethod::critical)
+    const ReduceMethod method = reduce_method(location);
+    if (method == ReduceMethod::atomic)
+        return;
+    LOOMP_TOOL(reduction, false);
+    if (method == ReduceMethod::critical)
         lock_of(lock).unlock();
+}
+
+/// What the compiler says of a barrier, for tools.
+core::SyncKind barrier_kind(const Ident *location) {
+    if (location == nullptr)
+        return core::SyncKind::barrier_implementation;
+    if ((location->flags & kIdentExplicitBarrier) != 0)
+        return core::SyncKind::barrier_explicit;
+    return (location->flags & kIdentImplicitBarrier) != 0 ? core::SyncKind::barrier_workshare
+                                                          : core::SyncKind::barrier_implementation;
+}
+
+bool enter_masked(std::int32_t filter, const void *codeptr) {
+    const bool mine = here().num == filter;
+    if (mine)
+        LOOMP_TOOL(masked, true, codeptr);
+    return mine;
 }
 
 void enter_critical(CriticalName *name, unsigned hint, const void *codeptr) {
@@ -73,34 +96,53 @@ void enter_critical(CriticalName *name, unsigned hint, const void *codeptr) {
 using namespace loomp;
 using namespace loomp::abi::llvm;
 
-LOOMP_EXPORT void __kmpc_barrier(Ident *, std::int32_t) { core::barrier(here()); }
-LOOMP_EXPORT std::int32_t __kmpc_cancel_barrier(Ident *, std::int32_t) {
+LOOMP_EXPORT void __kmpc_barrier(Ident *location, std::int32_t) {
+    LOOMP_TOOL_ENTRY();
+    core::barrier(here(), barrier_kind(location));
+}
+LOOMP_EXPORT std::int32_t __kmpc_cancel_barrier(Ident *location, std::int32_t) {
+    LOOMP_TOOL_ENTRY();
     core::Member &member = here();
+    const core::SyncKind kind = barrier_kind(location);
     if (!core::settings().cancellation) {
-        core::barrier(member);
+        core::barrier(member, kind);
         return 0;
     }
-    return core::barrier_cancellable(member);
+    return core::barrier_cancellable(member, kind);
 }
 LOOMP_EXPORT std::int32_t __kmpc_barrier_master(Ident *, std::int32_t) {
+    LOOMP_TOOL_ENTRY();
     core::Member &member = here();
     core::barrier(member);
     return member.num == 0;
 }
-LOOMP_EXPORT void __kmpc_end_barrier_master(Ident *, std::int32_t) { core::barrier(here()); }
+LOOMP_EXPORT void __kmpc_end_barrier_master(Ident *, std::int32_t) {
+    LOOMP_TOOL_ENTRY();
+    core::barrier(here());
+}
 LOOMP_EXPORT std::int32_t __kmpc_barrier_master_nowait(Ident *, std::int32_t) {
+    LOOMP_TOOL_ENTRY();
     core::Member &member = here();
     core::barrier(member);
     return member.num == 0;
 }
 
 LOOMP_EXPORT std::int32_t __kmpc_single(Ident *, std::int32_t) {
-    return core::enter_single(here());
+    LOOMP_TOOL_ENTRY();
+    const bool mine = core::enter_single(here());
+    LOOMP_TOOL(work, mine ? core::WorkKind::single_executor : core::WorkKind::single_other, true, 1,
+               nullptr);
+    if (!mine)
+        LOOMP_TOOL(work, core::WorkKind::single_other, false, 1, nullptr);
+    return mine;
 }
-LOOMP_EXPORT void __kmpc_end_single(Ident *, std::int32_t) {}
+LOOMP_EXPORT void __kmpc_end_single(Ident *, std::int32_t) {
+    LOOMP_TOOL(work, core::WorkKind::single_executor, false, 1, __builtin_return_address(0));
+}
 
 LOOMP_EXPORT void __kmpc_copyprivate(Ident *, std::int32_t, std::size_t, void *data,
                                      void (*copy)(void *, void *), std::int32_t is_source) {
+    LOOMP_TOOL_ENTRY();
     core::Member &member = here();
     std::atomic<void *> &source = member.team->copyprivate;
     if (is_source != 0)
@@ -111,6 +153,7 @@ LOOMP_EXPORT void __kmpc_copyprivate(Ident *, std::int32_t, std::size_t, void *d
     core::barrier(member);
 }
 LOOMP_EXPORT void *__kmpc_copyprivate_light(Ident *, std::int32_t, void *data) {
+    LOOMP_TOOL_ENTRY();
     core::Member &member = here();
     std::atomic<void *> &source = member.team->copyprivate;
     if (data != nullptr)
@@ -119,14 +162,24 @@ LOOMP_EXPORT void *__kmpc_copyprivate_light(Ident *, std::int32_t, void *data) {
     return source.load(std::memory_order_relaxed);
 }
 
-LOOMP_EXPORT std::int32_t __kmpc_master(Ident *, std::int32_t) { return here().num == 0; }
-LOOMP_EXPORT void __kmpc_end_master(Ident *, std::int32_t) {}
-LOOMP_EXPORT std::int32_t __kmpc_masked(Ident *, std::int32_t, std::int32_t filter) {
-    return here().num == filter;
+LOOMP_EXPORT std::int32_t __kmpc_master(Ident *, std::int32_t) {
+    return enter_masked(0, __builtin_return_address(0));
 }
-LOOMP_EXPORT void __kmpc_end_masked(Ident *, std::int32_t) {}
-LOOMP_EXPORT void __kmpc_scope(Ident *, std::int32_t, void *) {}
-LOOMP_EXPORT void __kmpc_end_scope(Ident *, std::int32_t, void *) {}
+LOOMP_EXPORT void __kmpc_end_master(Ident *, std::int32_t) {
+    LOOMP_TOOL(masked, false, __builtin_return_address(0));
+}
+LOOMP_EXPORT std::int32_t __kmpc_masked(Ident *, std::int32_t, std::int32_t filter) {
+    return enter_masked(filter, __builtin_return_address(0));
+}
+LOOMP_EXPORT void __kmpc_end_masked(Ident *, std::int32_t) {
+    LOOMP_TOOL(masked, false, __builtin_return_address(0));
+}
+LOOMP_EXPORT void __kmpc_scope(Ident *, std::int32_t, void *) {
+    LOOMP_TOOL(work, core::WorkKind::scope, true, 1, __builtin_return_address(0));
+}
+LOOMP_EXPORT void __kmpc_end_scope(Ident *, std::int32_t, void *) {
+    LOOMP_TOOL(work, core::WorkKind::scope, false, 1, __builtin_return_address(0));
+}
 
 LOOMP_EXPORT void __kmpc_critical(Ident *, std::int32_t, CriticalName *name) {
     enter_critical(name, 0, __builtin_return_address(0));
@@ -144,24 +197,30 @@ LOOMP_EXPORT void __kmpc_end_critical(Ident *, std::int32_t, CriticalName *name)
 LOOMP_EXPORT std::int32_t __kmpc_reduce_nowait(Ident *location, std::int32_t, std::int32_t,
                                                std::size_t, void *, void (*)(void *, void *),
                                                CriticalName *lock) {
+    LOOMP_TOOL_ENTRY();
     return begin_reduce(location, lock);
 }
 LOOMP_EXPORT void __kmpc_end_reduce_nowait(Ident *location, std::int32_t, CriticalName *lock) {
+    LOOMP_TOOL_ENTRY();
     end_reduce(location, lock);
 }
 LOOMP_EXPORT std::int32_t __kmpc_reduce(Ident *location, std::int32_t, std::int32_t, std::size_t,
                                         void *, void (*)(void *, void *), CriticalName *lock) {
+    LOOMP_TOOL_ENTRY();
     return begin_reduce(location, lock);
 }
 LOOMP_EXPORT void __kmpc_end_reduce(Ident *location, std::int32_t, CriticalName *lock) {
+    LOOMP_TOOL_ENTRY();
     end_reduce(location, lock);
-    core::barrier(here());
+    core::barrier(here(), core::SyncKind::barrier_workshare);
 }
 
 LOOMP_EXPORT std::int32_t __kmpc_cancel(Ident *, std::int32_t, std::int32_t kind) {
+    LOOMP_TOOL_ENTRY();
     return core::cancel(cancel_kind(kind));
 }
 LOOMP_EXPORT std::int32_t __kmpc_cancellationpoint(Ident *, std::int32_t, std::int32_t kind) {
+    LOOMP_TOOL_ENTRY();
     return core::cancellation_point(cancel_kind(kind));
 }
 
@@ -173,6 +232,8 @@ LOOMP_EXPORT void __kmpc_flush(Ident *) {
 LOOMP_EXPORT void __kmpc_error(Ident *location, std::int32_t severity, const char *message) {
     const char *text = message != nullptr ? message : "(no message)";
     const char *where = location != nullptr && location->source != nullptr ? location->source : "";
+    LOOMP_TOOL(error, severity == 2, message, message != nullptr ? std::strlen(message) : 0,
+               __builtin_return_address(0));
     core::warn("error directive encountered: %s %s", text, where);
     if (severity == 2)
         std::exit(EXIT_FAILURE);

@@ -103,8 +103,6 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
               bool strict, DuplicateFn finish_copy) {
     Task &pattern = task_of(pattern_kmp);
     settle_priority(pattern);
-    if (!nogroup)
-        core::begin_taskgroup();
     const std::uint64_t first = *lower;
     const std::uint64_t last = *upper;
     const std::uint64_t iterations =
@@ -118,6 +116,9 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
                    : (static_cast<std::int64_t>(last) > static_cast<std::int64_t>(first)
                           ? 0
                           : (first - last) / (~static_cast<std::uint64_t>(step) + 1) + 1);
+    LOOMP_TOOL(work, core::WorkKind::taskloop, true, iterations, nullptr);
+    if (!nogroup)
+        core::begin_taskgroup();
     if (iterations != 0) {
         constexpr std::uint64_t per_thread = 10; // tasks a thread when the program does not say
         core::TaskloopSplit split =
@@ -132,6 +133,7 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
         const std::ptrdiff_t upper_at =
             reinterpret_cast<char *>(upper) - reinterpret_cast<char *>(pattern_kmp);
         std::uint64_t at = first;
+        std::uint64_t done = 0;
         for (std::uint64_t i = 0; i < split.tasks; ++i) {
             Task &task = duplicate(pattern);
             auto *bytes = reinterpret_cast<char *>(kmp_of(task));
@@ -141,8 +143,13 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
                 at - static_cast<std::uint64_t>(step);
             if (finish_copy != nullptr)
                 finish_copy(kmp_of(task), pattern_kmp, i + 1 == split.tasks);
-            LOOMP_TOOL(task_create, *self().task, task, false, __builtin_return_address(0));
-            if (if_clause && must_defer(self(), task))
+            const bool deferred = if_clause && must_defer(self(), task);
+            if (!deferred)
+                task.flags |= core::kUndeferred;
+            LOOMP_TOOL(task_create, task, false);
+            LOOMP_TOOL(taskloop_chunk, task, {done, split.length(i)});
+            done += split.length(i);
+            if (deferred)
                 core::spawn(task);
             else
                 core::run_undeferred(task);
@@ -154,6 +161,7 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
     core::complete_task(pattern);
     if (!nogroup)
         end_group_with_reductions();
+    LOOMP_TOOL(work, core::WorkKind::taskloop, false, iterations, nullptr);
 }
 
 } // namespace
@@ -174,6 +182,7 @@ LOOMP_EXPORT KmpTask *__kmpc_omp_target_task_alloc(Ident *, std::int32_t, std::i
 }
 
 LOOMP_EXPORT std::int32_t __kmpc_omp_task(Ident *, std::int32_t, KmpTask *kmp) {
+    LOOMP_TOOL_ENTRY();
     core::Task &task = task_of(kmp);
     core::Worker &worker = self();
     if (LOOMP_UNLIKELY(task.has(core::kStarted))) {
@@ -182,8 +191,11 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task(Ident *, std::int32_t, KmpTask *kmp) {
         return 0;
     }
     settle_priority(task);
-    LOOMP_TOOL(task_create, *worker.task, task, false, __builtin_return_address(0));
-    if (LOOMP_LIKELY(must_defer(worker, task)))
+    const bool deferred = LOOMP_LIKELY(must_defer(worker, task));
+    if (LOOMP_UNLIKELY(!deferred))
+        task.flags |= core::kUndeferred;
+    LOOMP_TOOL(task_create, task, false);
+    if (LOOMP_LIKELY(deferred))
         core::spawn(task);
     else
         core::run_undeferred(task);
@@ -197,14 +209,19 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task_parts(Ident *location, std::int32_t gt
 LOOMP_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *, std::int32_t, KmpTask *kmp,
                                                     std::int32_t count, KmpDependInfo *infos,
                                                     std::int32_t more_count, KmpDependInfo *more) {
+    LOOMP_TOOL_ENTRY();
     core::Task &task = task_of(kmp);
     core::Worker &worker = self();
     settle_priority(task);
-    LOOMP_TOOL(task_create, *worker.task, task, true, __builtin_return_address(0));
+    const bool deferred = LOOMP_LIKELY(must_defer(worker, task));
+    if (LOOMP_UNLIKELY(!deferred))
+        task.flags |= core::kUndeferred;
+    LOOMP_TOOL(task_create, task, true);
     const DependClause clause(count, infos, more_count, more);
-    if (LOOMP_LIKELY(must_defer(worker, task))) {
+    if (LOOMP_LIKELY(deferred)) {
         core::spawn(task, clause.data(), clause.size());
     } else {
+        LOOMP_TOOL(dependences, task, clause.data(), clause.size());
         core::wait_dependences(clause.data(), clause.size());
         core::run_undeferred(task);
     }
@@ -214,7 +231,8 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *, std::int32_t, KmpTa
 LOOMP_EXPORT void __kmpc_omp_task_begin_if0(Ident *, std::int32_t, KmpTask *kmp) {
     core::Task &task = task_of(kmp);
     task.flags |= core::kUndeferred;
-    LOOMP_TOOL(task_create, *self().task, task, false, __builtin_return_address(0));
+    LOOMP_TOOL(enter, __builtin_frame_address(0), __builtin_return_address(0));
+    LOOMP_TOOL(task_create, task, false);
     core::begin_undeferred(task);
 }
 LOOMP_EXPORT void __kmpc_omp_task_complete_if0(Ident *, std::int32_t, KmpTask *kmp) {
@@ -223,39 +241,51 @@ LOOMP_EXPORT void __kmpc_omp_task_complete_if0(Ident *, std::int32_t, KmpTask *k
     if ((task.flags & (kHasDestructors | core::kRequeue)) == kHasDestructors)
         kmp->data1.destructors(gtid_of(self()), kmp);
     core::end_undeferred(task);
+    LOOMP_TOOL(leave);
 }
 
 LOOMP_EXPORT void __kmpc_omp_wait_deps(Ident *, std::int32_t, std::int32_t count,
                                        KmpDependInfo *infos, std::int32_t more_count,
                                        KmpDependInfo *more) {
+    LOOMP_TOOL_ENTRY();
     const DependClause clause(count, infos, more_count, more);
-    core::wait_dependences(clause.data(), clause.size());
+    core::taskwait(clause.data(), clause.size());
 }
 LOOMP_EXPORT void __kmpc_omp_taskwait_deps_51(Ident *, std::int32_t, std::int32_t count,
                                               KmpDependInfo *infos, std::int32_t more_count,
                                               KmpDependInfo *more, std::int32_t nowait) {
+    LOOMP_TOOL_ENTRY();
     const DependClause clause(count, infos, more_count, more);
     if (nowait != 0)
         core::spawn_empty(clause.data(), clause.size());
     else
-        core::wait_dependences(clause.data(), clause.size());
+        core::taskwait(clause.data(), clause.size());
 }
 
 LOOMP_EXPORT std::int32_t __kmpc_omp_taskwait(Ident *, std::int32_t) {
+    LOOMP_TOOL_ENTRY();
     core::taskwait();
     return 0;
 }
 LOOMP_EXPORT std::int32_t __kmpc_omp_taskyield(Ident *, std::int32_t, std::int32_t) {
+    LOOMP_TOOL_ENTRY();
     core::taskyield();
     return 0;
 }
-LOOMP_EXPORT void __kmpc_taskgroup(Ident *, std::int32_t) { core::begin_taskgroup(); }
-LOOMP_EXPORT void __kmpc_end_taskgroup(Ident *, std::int32_t) { end_group_with_reductions(); }
+LOOMP_EXPORT void __kmpc_taskgroup(Ident *, std::int32_t) {
+    LOOMP_TOOL_ENTRY();
+    core::begin_taskgroup();
+}
+LOOMP_EXPORT void __kmpc_end_taskgroup(Ident *, std::int32_t) {
+    LOOMP_TOOL_ENTRY();
+    end_group_with_reductions();
+}
 
 LOOMP_EXPORT void __kmpc_taskloop(Ident *, std::int32_t, KmpTask *kmp, std::int32_t if_clause,
                                   std::uint64_t *lower, std::uint64_t *upper, std::int64_t step,
                                   std::int32_t nogroup, std::int32_t schedule, std::uint64_t number,
                                   void *finish_copy) {
+    LOOMP_TOOL_ENTRY();
     taskloop(kmp, if_clause != 0, lower, upper, step, nogroup != 0, schedule, number, false,
              reinterpret_cast<DuplicateFn>(finish_copy));
 }
@@ -264,6 +294,7 @@ LOOMP_EXPORT void __kmpc_taskloop_5(Ident *, std::int32_t, KmpTask *kmp, std::in
                                     std::int32_t nogroup, std::int32_t schedule,
                                     std::uint64_t number, std::int32_t modifier,
                                     void *finish_copy) {
+    LOOMP_TOOL_ENTRY();
     taskloop(kmp, if_clause != 0, lower, upper, step, nogroup != 0, schedule, number, modifier != 0,
              reinterpret_cast<DuplicateFn>(finish_copy));
 }
