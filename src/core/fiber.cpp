@@ -15,7 +15,7 @@ __attribute__((weak)) void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 __attribute__((weak)) void __sanitizer_start_switch_fiber(void **fake_stack, const void *bottom,
                                                           std::size_t size);
 __attribute__((weak)) void __asan_unpoison_memory_region(void const volatile *begin,
-                                                          std::size_t size);
+                                                         std::size_t size);
 __attribute__((weak)) void
 __sanitizer_finish_switch_fiber(void *fake_stack, const void **old_bottom, std::size_t *old_size);
 }

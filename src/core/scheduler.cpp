@@ -226,8 +226,7 @@ LOOMP_COLD TaskStatus status_at_end(const Task &task, bool cancelled) {
         return TaskStatus::cancel;
     if (task.has(kRequeue))
         return TaskStatus::switched;
-    return task.has(kDetachable) &&
-                   task.detach.load(std::memory_order_relaxed) == DetachState::open
+    return task.has(kDetachable) && task.detach.load(std::memory_order_relaxed) == DetachState::open
                ? TaskStatus::detach
                : TaskStatus::complete;
 }
@@ -446,7 +445,8 @@ bool taskyield() {
 }
 
 void taskwait(const Dependence *dependences, std::size_t count) {
-    void *told = LOOMP_UNLIKELY(tool_enabled) ? tool_hooks.taskwait_begin(dependences, count) : nullptr;
+    void *told =
+        LOOMP_UNLIKELY(tool_enabled) ? tool_hooks.taskwait_begin(dependences, count) : nullptr;
     wait_dependences(dependences, count);
     if (LOOMP_UNLIKELY(told != nullptr))
         tool_hooks.taskwait_end(told);

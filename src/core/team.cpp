@@ -28,8 +28,8 @@ void reserve_members(Team &team, int count) {
     if (team.reserved >= count)
         return;
     const int reserved = std::max(count, team.reserved * 2);
-    auto **memory = static_cast<void **>(
-        std::calloc(static_cast<std::size_t>(reserved) + 1, sizeof(void *)));
+    auto **memory =
+        static_cast<void **>(std::calloc(static_cast<std::size_t>(reserved) + 1, sizeof(void *)));
     if (memory == nullptr)
         fatal("out of memory: a team of %d threads", count);
     // In front, the array that this one replaces: kept, but not lost.
