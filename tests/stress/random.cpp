@@ -2,6 +2,7 @@
 // detached tasks and cancellations, each checking its own result.
 // usage: random [SECONDS [SEED]]; silent unless something is wrong, then it names the seed.
 // env: OMP_CANCELLATION=true OMP_MAX_ACTIVE_LEVELS=3 OMP_MAX_TASK_PRIORITY=10 OMP_THREAD_LIMIT=24
+// flags: -Wno-sign-compare
 // seconds: 900
 #include <atomic>
 #include <cstdarg>
@@ -249,7 +250,7 @@ void dependences(Random random) {
                 CHECK_EQ(s->value[a], seen_a);
             } else {
                 s->seen[a] = t;
-                omp_event_handle_t event;
+                omp_event_handle_t event{};
                 const bool elsewhere = own.state % 2u != 0;
 #pragma omp task depend(inout : s->value[a]) firstprivate(s, a, seen_a, t, elsewhere) detach(event)
                 {
@@ -479,7 +480,7 @@ void anything(Random random, int depth, bool in_region) {
         group_with_cancel(random);
         break;
     case 4: {
-        omp_event_handle_t event;
+        omp_event_handle_t event{};
         std::atomic<int> done{0};
         const bool elsewhere = random.chance(50);
 #pragma omp task detach(event) shared(done) firstprivate(elsewhere) untied
