@@ -33,7 +33,7 @@ static void *user(void *argument) {
             }
         }
         CHECK_EQ(sum, 4950);
-#pragma omp critical
+#pragma omp atomic
         shared_total++;
     }
     CHECK_EQ(tp, n);

@@ -2,9 +2,9 @@
 #include "check.h"
 #include "omp_decls.h"
 
-static volatile int flags[300];
+static _Atomic int flags[300];
 
-static volatile int first_done, second_started;
+static _Atomic int first_done, second_started;
 
 static void first(void) {
     while (!second_started) {
