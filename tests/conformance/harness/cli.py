@@ -30,8 +30,6 @@ def main():
     runtime = runtimes.find(options.runtime, compiler.soname, cache)
     expected_file = options.expected or _own_expectations(options.compiler, runtime)
     expected = report.read_expected(expected_file) if expected_file else {}
-    for name in _peer_failures(options.compiler, runtime):
-        expected.setdefault(name, "the same executable fails on libomp 19 too")
     baseline = report.read_names(options.baseline) if options.baseline else None
 
     started = time.monotonic()
@@ -59,15 +57,6 @@ def _own_expectations(compiler, runtime):
         if (folder / f"expected-{name}.txt").exists():
             return folder / f"expected-{name}.txt"
     return ""
-
-
-def _peer_failures(compiler, runtime):
-    """What clang's programs do not pass on libomp either: the measure for loomp is libomp."""
-    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    baseline = os.path.join(here, "baseline", f"libomp-19.{compiler}.txt")
-    if runtime.label != "loomp" or not compiler.startswith("clang") or not os.path.exists(baseline):
-        return []
-    return sorted(report.read_names(baseline))
 
 
 class _Session:
