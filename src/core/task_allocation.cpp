@@ -20,9 +20,10 @@ AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, st
     return block;
 }
 
-LOOMP_NOINLINE void release_extras(Worker &worker, Task &task) {
+LOOMP_NOINLINE bool release_extras(Worker &worker, Task &task) {
     if (task.has(kOwnsIcvs))
         free_icvs(task);
+    const bool has_tool = task.tool != nullptr;
     delete task.tool;
     for (AttachedBlock *block = task.attached; block != nullptr;) {
         AttachedBlock *next = block->next;
@@ -33,6 +34,7 @@ LOOMP_NOINLINE void release_extras(Worker &worker, Task &task) {
                                                Worker::at(task.home).attached_blocks);
         block = next;
     }
+    return has_tool && tool_hooks.keep_block != nullptr && tool_hooks.keep_block(task);
 }
 
 } // namespace loomp::core

@@ -19,7 +19,8 @@ AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, st
 
 void fold_overflow(Task &parent);
 /// What most tasks do not have: control variables of their own, attached blocks, a tool's view.
-void release_extras(Worker &worker, Task &task);
+/// True if the tool keeps the block.
+bool release_extras(Worker &worker, Task &task);
 
 /// A descriptor with room for `payload` bytes behind it (aligned to 64) and some edges. Not yet
 /// visible to anybody; counted as a child of `parent`, which the calling worker runs.
@@ -55,8 +56,9 @@ LOOMP_INLINE Task *allocate_task(Worker &worker, Task &parent, std::size_t paylo
 /// Recycles a completed task without live children.
 LOOMP_INLINE void release_task(Worker &worker, Task &task) {
     if (LOOMP_UNLIKELY((task.flags & kOwnsIcvs) != 0 || task.attached != nullptr ||
-                       task.tool != nullptr))
-        release_extras(worker, task);
+                       task.tool != nullptr) &&
+        release_extras(worker, task))
+        return;
     if (LOOMP_LIKELY(task.home == worker.index))
         worker.task_blocks.free_local(&task, task.size_class);
     else

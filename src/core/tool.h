@@ -133,6 +133,9 @@ struct ToolHooks {
     void (*task_end)(Task &task, TaskStatus, Task *below);
     void (*task_suspend)(Task &);
     void (*task_resume)(Task &);
+    /// The task's memory is free; true: not to be used again for now, the hook's owner has it. May
+    /// be null.
+    bool (*keep_block)(Task &);
     void (*early_fulfill)(Task &);
     void (*late_fulfill)(Task &);
     /// An empty node of the graph is done.

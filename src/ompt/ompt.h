@@ -57,6 +57,10 @@ void hook_regions(core::ToolHooks &hooks);
 void hook_tasks(core::ToolHooks &hooks);
 void hook_work(core::ToolHooks &hooks);
 void hook_mutexes(core::ToolHooks &hooks);
+void hook_race_detector(core::ToolHooks &hooks);
+
+/// A barrier of `team` has ended, or the region: the blocks of tasks before it may be used again.
+void give_blocks_back(Team &team, bool region_ends);
 
 /// The lookup function given to tools.
 ompt_interface_fn_t lookup(const char *name);

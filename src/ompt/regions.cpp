@@ -129,8 +129,13 @@ void sync_event(ompt_callbacks_t event, SyncKind kind, ompt_scope_endpoint_t end
 void sync_begin(SyncKind kind, Task &task) {
     sync_event(ompt_callback_sync_region, kind, ompt_scope_begin, task, false);
 }
+bool is_barrier(SyncKind kind) { return kind != SyncKind::taskwait && kind != SyncKind::taskgroup; }
+
 void sync_end(SyncKind kind, Task &task, bool team_is_gone) {
     sync_event(ompt_callback_sync_region, kind, ompt_scope_end, task, team_is_gone);
+    if (core::tool_hooks.keep_block != nullptr && is_barrier(kind) && !team_is_gone &&
+        core::member_of_implicit(task)->num == 0)
+        give_blocks_back(*task.team, kind == SyncKind::barrier_parallel);
 }
 void wait_begin(SyncKind kind, Task &task) {
     if (task.tool != nullptr)

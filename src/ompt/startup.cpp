@@ -167,6 +167,7 @@ void attach(ompt_start_tool_result_t *found, const Log &log) {
     hook_tasks(core::tool_hooks);
     hook_work(core::tool_hooks);
     hook_mutexes(core::tool_hooks);
+    hook_race_detector(core::tool_hooks);
     if (found->initialize(lookup, 0, &found->tool_data) == 0) {
         log.line("the tool's initializer does not want it to be active");
         return;

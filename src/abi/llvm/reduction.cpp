@@ -128,6 +128,7 @@ template <class T> Reductions *share(Reductions &original, const T *inputs) {
 
 /// Adds every thread's copy to the shared item, and frees the copies.
 void combine(Reductions &reductions) {
+    LOOMP_TOOL(reduction, true);
     for (int i = 0; i < reductions.count; ++i) {
         Item &item = reductions.items()[i];
         for (int t = 0; t < reductions.threads; ++t) {
@@ -144,6 +145,7 @@ void combine(Reductions &reductions) {
         std::free(static_cast<void *>(item.lazy));
     }
     std::free(static_cast<void *>(reductions.users));
+    LOOMP_TOOL(reduction, false);
 }
 
 Reductions *reductions_of(core::TaskGroup &group) {
