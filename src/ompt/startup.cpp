@@ -48,16 +48,18 @@ class Log {
         const std::string &where = core::settings().tool_verbose_init;
         if (where.empty())
             return;
-        if (strcasecmp(where.c_str(), "stdout") == 0)
+        if (strcasecmp(where.c_str(), "stdout") == 0) {
             file_ = stdout;
-        else if (strcasecmp(where.c_str(), "stderr") == 0)
+        } else if (strcasecmp(where.c_str(), "stderr") == 0) {
             file_ = stderr;
-        else if ((file_ = std::fopen(where.c_str(), "w")) == nullptr)
-            core::warn("OMP_TOOL_VERBOSE_INIT: cannot write to %s; expected stdout, stderr or a "
-                       "file",
-                       where.c_str());
-        else
-            owned_ = true;
+        } else {
+            file_ = std::fopen(where.c_str(), "w");
+            owned_ = file_ != nullptr;
+            if (!owned_)
+                core::warn("OMP_TOOL_VERBOSE_INIT: cannot write to %s; expected stdout, stderr or "
+                           "a file",
+                           where.c_str());
+        }
         line("----- OMPT: looking for a tool -----");
     }
     ~Log() {
