@@ -240,7 +240,10 @@ static void repeated(void) {
             for (int r = 0; r < 6; ++r) {
 #pragma omp task depend(in : x) depend(in : x) shared(done)
                 {
-                    CHECK(done >= 8);
+                    int now;
+#pragma omp atomic read
+                    now = done;
+                    CHECK(now >= 8);
 #pragma omp atomic
                     ++done;
                 }
