@@ -10,6 +10,8 @@
 #define LOOMP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define LOOMP_NOINLINE __attribute__((noinline))
 #define LOOMP_COLD __attribute__((noinline, cold))
+/// For variables that hot paths read: reached without the global offset table.
+#define LOOMP_HIDDEN __attribute__((visibility("hidden")))
 #define LOOMP_INLINE inline __attribute__((always_inline))
 
 namespace loomp::core {

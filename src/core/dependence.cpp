@@ -263,6 +263,7 @@ LOOMP_INLINE bool publish_edges(Task &task, std::int32_t made) {
 LOOMP_NOINLINE void collapse(TaskSet &set, Task &parent, Worker &worker) {
     Task &node = *allocate_task(worker, parent, 0, kRedirect | kHasDependences | kTied);
     node.invoke = nullptr;
+    count_task(node);
     open_successors(node);
     EdgeSource edges(node, worker);
     const std::int32_t made = push_edges(set, node, edges, worker.discovery);

@@ -100,6 +100,7 @@ class DependenceMap {
     /// Forgets everything. All tasks it names have completed, or their order no longer matters.
     void clear();
     std::uint32_t size() const { return used_; }
+    bool empty() const { return used_ == 0 && all_memory.empty(); }
     template <class F> void for_each(F f) {
         for (std::uint32_t i = 0; i <= mask_; ++i)
             if (entries_[i].generation == generation_)

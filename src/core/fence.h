@@ -13,7 +13,7 @@
 namespace loomp::core {
 
 /// True when the light side needs a real fence. Written once, before any worker exists.
-extern bool light_fence_is_full;
+LOOMP_HIDDEN extern bool light_fence_is_full;
 
 /// Registers the process for membarrier; called once while the process is still single-threaded
 /// for loomp.

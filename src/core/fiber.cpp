@@ -52,6 +52,10 @@ void first_frame(bc::transfer_t t) {
 
 } // namespace
 
+bool stacks_are_unwatched() {
+    return __tsan_switch_to_fiber == nullptr && __sanitizer_start_switch_fiber == nullptr;
+}
+
 void *current_tsan_fiber() {
     return __tsan_get_current_fiber != nullptr ? __tsan_get_current_fiber() : nullptr;
 }

@@ -30,6 +30,9 @@ void switch_to(Context &from, Context &to);
 /// Leaves the current stack for ever.
 [[noreturn]] void leave_to(Context &to);
 
+/// Whether code may be called on another stack without a word to anybody: no sanitizer watches.
+bool stacks_are_unwatched();
+
 /// Prepares the calling thread's native stack; called once by each thread.
 void *current_tsan_fiber();
 

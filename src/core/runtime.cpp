@@ -5,7 +5,10 @@
 #include <mutex>
 #include <pthread.h>
 
+#include "core/call_on_stack.h"
 #include "core/fence.h"
+#include "core/fiber.h"
+#include "core/immediate.h"
 #include "core/scheduler.h"
 #include "core/settings.h"
 #include "core/stack.h"
@@ -37,6 +40,7 @@ void at_exit() {
 void start() {
     available_processors(); // before anything binds threads
     initialize_fences();
+    immediate_possible = kCanCallOnStack && stacks_are_unwatched();
     load_settings();
     oldest_first = settings().task_order == TaskOrder::fifo;
     watch_thread_exits();

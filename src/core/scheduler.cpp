@@ -5,8 +5,10 @@
 #include <sched.h>
 #include <utility>
 
+#include "core/completion.h"
 #include "core/dependence.h"
 #include "core/exclusion.h"
+#include "core/immediate.h"
 #include "core/priority.h"
 #include "core/settings.h"
 #include "core/taskgroup.h"
@@ -96,8 +98,7 @@ namespace {
 LOOMP_INLINE void enqueue(Worker &worker, Member &member, Task &task) {
     (void)worker;
     Team &team = *member.team;
-    if (LOOMP_UNLIKELY(!team.has_tasks.load(std::memory_order_relaxed)))
-        team.has_tasks.store(true, std::memory_order_relaxed);
+    expect_tasks(team);
     if (LOOMP_UNLIKELY(task.priority > 0))
         priority_queue_of(team).push(task);
     else
@@ -122,7 +123,7 @@ LOOMP_INLINE bool settle_special(Task &task) {
 
 LOOMP_NOINLINE void enqueue_from_outside(Task &task) {
     Team &team = *task.team;
-    team.has_tasks.store(true, std::memory_order_relaxed);
+    expect_tasks(team);
     team.inbox.push(task);
     team.event.notify(1);
 }
@@ -139,10 +140,7 @@ void make_ready(Task &task) {
 
 namespace {
 
-/// A creator of independent tasks leaves off when its queue holds kManyReady of them, and goes on
-/// when kFewReady are left: created much faster than run, they would fill memory and go cold in the
-/// caches. Tasks with dependences do not count: seeing far into the graph is what pays there.
-constexpr std::int64_t kManyReady = 512;
+/// Where it cannot run tasks at once, a creator with a long queue leaves off until few are left.
 constexpr std::int64_t kFewReady = 64;
 
 LOOMP_NOINLINE void leave_off_creating(Member &member) {
@@ -163,18 +161,76 @@ LOOMP_NOINLINE void leave_off_creating(Member &member) {
         &argument);
 }
 
+bool may_run_immediately(const Member &member, const Task &task) {
+    return immediate_possible && !oldest_first && task.priority == 0 &&
+           (task.flags & (kDetachable | kRedirect)) == 0 &&
+           member.team->prioritized.load(std::memory_order_relaxed) == nullptr &&
+           !anything_cancelled.load(std::memory_order_relaxed);
+}
+
+/// Enough independent tasks are in the member's queue for the team: created much faster than run,
+/// they would fill memory and go cold in the caches. Tasks with dependences do not count: seeing far
+/// into the graph is what pays there.
+///
+/// From then on a number of tasks run at once without a look at the queue, whose end is in the cache
+/// of whoever stole last, and further ones while it is at least half full.
+LOOMP_NOINLINE void spawn_crowded(Worker &worker, Member &member, Task &task) {
+    constexpr std::int32_t between_looks = 32;
+    if (--member.run_at_once <= 0)
+        member.run_at_once = member.ready.holds_more_than(member.many_ready / 2) ? between_looks : 0;
+    if (may_run_immediately(member, task) && run_immediately(worker, task, nullptr, 0))
+        return;
+    count_task(task);
+    enqueue(worker, member, task);
+    if (member.ready.holds_more_than(std::max(member.many_ready, 2 * kFewReady)))
+        leave_off_creating(member);
+}
+
+/// Whether every task that the running one has created before `task` is complete.
+bool siblings_have_completed(const Task &task) {
+    Task &parent = *task.parent;
+    // acquire: their effects.
+    return parent.created == 0 && parent.children.load(std::memory_order_acquire) == 0;
+}
+
+/// With one thread, tasks mostly have completed when the next one is created: then its dependences
+/// need not be entered anywhere. Those that wait for something are in the map, and so are all that
+/// come after them until they have completed.
+LOOMP_NOINLINE bool spawn_alone(Worker &worker, Member &member, Task &task,
+                                const Dependence *dependences, std::size_t count) {
+    if (!may_run_immediately(member, task))
+        return false;
+    for (std::size_t i = 0; i < count; ++i)
+        if (dependences[i].access == Access::mutexinoutset)
+            return false; // its locks are known to the map
+    if (DependenceMap *map = task.parent->map; map != nullptr && !map->empty()) {
+        if (!siblings_have_completed(task))
+            return false;
+        map->clear();
+    }
+    return run_immediately(worker, task, dependences, count);
+}
+
 } // namespace
 
 void spawn(Task &task) {
     Worker &worker = *Worker::current();
     Member &member = *worker.member;
+    if (member.run_at_once > 0 || LOOMP_UNLIKELY(member.ready.holds_more_than(member.many_ready)))
+        return spawn_crowded(worker, member, task);
+    count_task(task);
     enqueue(worker, member, task);
-    if (LOOMP_UNLIKELY(member.ready.holds_more_than(kManyReady)))
-        leave_off_creating(member);
 }
 
 void spawn(Task &task, const Dependence *dependences, std::size_t count) {
     LOOMP_TOOL(dependences, task, dependences, count);
+    Worker &worker = *Worker::current();
+    Member &member = *worker.member;
+    if (LOOMP_UNLIKELY(member.many_ready < 0) &&
+        spawn_alone(worker, member, task, dependences, count))
+        return;
+    count_task(task);
+    expect_tasks(*member.team);
     task.flags |= kHasDependences;
     if (link_dependences(task, dependences, count))
         make_ready(task);
@@ -192,46 +248,13 @@ void spawn_empty(const Dependence *dependences, std::size_t count) {
 
 namespace {
 
-/// Whether the completing worker may keep a ready successor in its slot: only where it looks for
-/// its next task right afterwards, since thieves do not see the slot.
-enum class KeepSuccessor { no, yes };
-
-LOOMP_INLINE void complete(Worker &worker, Task &task, KeepSuccessor keep);
-
-LOOMP_INLINE void finish(Worker &worker, Task &task, KeepSuccessor keep) {
-    if (LOOMP_UNLIKELY(task.flags & (kRequeue | kDetachable))) {
-        if (task.has(kRequeue)) {
-            task.flags &= ~kRequeue;
-            make_ready(task);
-            return;
-        }
-        // acq_rel: the body's effects to the fulfiller, or its effects to us.
-        if (task.detach.exchange(DetachState::finished, std::memory_order_acq_rel) ==
-            DetachState::open)
-            return;
-        LOOMP_TOOL(late_fulfill, task);
-    }
-    complete(worker, task, keep);
-}
-
 /// An untied task that the front end runs in parts asked for another.
 void next_part(Task &task) {
     task.flags &= ~kRequeue;
     task.invoke(task);
 }
 
-/// What a tool is told of a task whose body has returned.
-LOOMP_COLD TaskStatus status_at_end(const Task &task, bool cancelled) {
-    if (cancelled)
-        return TaskStatus::cancel;
-    if (task.has(kRequeue))
-        return TaskStatus::switched;
-    return task.has(kDetachable) && task.detach.load(std::memory_order_relaxed) == DetachState::open
-               ? TaskStatus::detach
-               : TaskStatus::complete;
-}
-
-LOOMP_INLINE void run(Task &task, KeepSuccessor keep) {
+LOOMP_INLINE void run(Task &task, Completion how) {
     if (LOOMP_UNLIKELY(task.has(kExclusive)) && !task.has(kStarted) && !take_exclusions(task))
         return;
     Worker *worker = Worker::current();
@@ -259,16 +282,26 @@ LOOMP_INLINE void run(Task &task, KeepSuccessor keep) {
     LOOMP_TOOL(task_end, task, status_at_end(task, cancelled), below);
     worker->task = below;
     worker->tie = tie;
-    finish(*worker, task, keep);
+    completion::finish(*worker, task, how);
 }
 
 } // namespace
 
-void execute(Task &task) { run(task, KeepSuccessor::yes); }
+TaskStatus status_at_end(const Task &task, bool cancelled) {
+    if (cancelled)
+        return TaskStatus::cancel;
+    if (task.has(kRequeue))
+        return TaskStatus::switched;
+    return task.has(kDetachable) && task.detach.load(std::memory_order_relaxed) == DetachState::open
+               ? TaskStatus::detach
+               : TaskStatus::complete;
+}
+
+void execute(Task &task) { run(task, Completion::and_next_task); }
 
 void run_undeferred(Task &task) {
     task.flags |= kUndeferred;
-    run(task, KeepSuccessor::no);
+    run(task, Completion::uncounted);
 }
 
 void begin_undeferred(Task &task) {
@@ -285,7 +318,7 @@ void end_undeferred(Task &task) {
     Worker &worker = *Worker::current();
     LOOMP_TOOL(task_end, task, status_at_end(task, false), task.next);
     worker.task = task.next;
-    finish(worker, task, KeepSuccessor::no);
+    completion::finish(worker, task, Completion::uncounted);
 }
 
 // --- The loop --------------------------------------------------------------------------------
@@ -316,6 +349,10 @@ void scheduling_loop(void *) {
         if (after.first != nullptr)
             execute(*after.first);
     }
+    schedule_for_ever();
+}
+
+void schedule_for_ever() {
     for (;;) {
         Worker &worker = *Worker::current();
         Member &member = *worker.member;
@@ -344,19 +381,6 @@ void scheduling_loop(void *) {
 }
 
 // --- Waiting ---------------------------------------------------------------------------------
-
-namespace {
-
-/// Adds the children created since the last time to the shared count.
-LOOMP_INLINE std::uint64_t fold_created(Task &task) {
-    const std::uint64_t created = task.created;
-    task.created = 0;
-    // acquire: what completed children wrote is visible after the wait that follows.
-    return task.children.fetch_add(created * children::kOne, std::memory_order_acq_rel) +
-           created * children::kOne;
-}
-
-} // namespace
 
 void taskwait() {
     Worker &worker = *Worker::current();
@@ -422,14 +446,7 @@ bool yield_to_ready(Worker &worker, Member &member) {
         return false;
     if (LOOMP_UNLIKELY(worker.task->tool != nullptr))
         worker.task->tool->yields = true;
-    Suspension self;
-    suspend(
-        self,
-        [](void *argument) {
-            make_resumable(*static_cast<Suspension *>(argument));
-            return true;
-        },
-        &self, task);
+    yield(task);
     return true;
 }
 
@@ -438,6 +455,12 @@ bool yield_to_ready(Worker &worker, Member &member) {
 bool taskyield() {
     Worker &worker = *Worker::current();
     Member &member = *worker.member;
+    if (LOOMP_UNLIKELY(must_release_creator(worker))) {
+        if (LOOMP_UNLIKELY(worker.task->tool != nullptr))
+            worker.task->tool->yields = true;
+        yield(nullptr);
+        return true;
+    }
     // In turns: two tasks that yield to each other must not keep a third from starting.
     worker.yields_to_ready = !worker.yields_to_ready;
     return worker.yields_to_ready ? yield_to_ready(worker, member) || yield_to_resumable(member)
@@ -477,130 +500,8 @@ void wait_dependences(const Dependence *dependences, std::size_t count) {
             },
             &node);
     }
-    complete_task(node);
-}
-
-// --- Completing ------------------------------------------------------------------------------
-
-namespace {
-
-LOOMP_NOINLINE void signal_waiter(Task &parent, std::uint64_t word, bool completed_one) {
-    if (completed_one && (word & children::kWaitCompleted) != 0 && children::all_completed(word))
-        make_resumable(*parent.waiter);
-}
-
-void child_released(Task &parent);
-
-/// The tree below `task` is empty and itself completed, or its owner waits for that.
-LOOMP_NOINLINE void tree_emptied(Task &task, std::uint64_t word) {
-    if ((word & children::kWaitOnly) != 0)
-        wake_up(*member_of_implicit(task));
-    else if ((word & children::kWaitReleased) != 0)
-        arrive_for(*member_of_implicit(task));
-    else if ((word & children::kFinished) != 0) {
-        Task &parent = *task.parent;
-        release_task(*Worker::current(), task);
-        child_released(parent);
-    }
-}
-
-/// A child that had completed before with children of its own has lost the last of them.
-void child_released(Task &parent) {
-    // release: our writes below the parent are done; acquire: so are those of its other children.
-    const std::uint64_t delta = children::kOne + children::kZombie;
-    const std::uint64_t word = parent.children.fetch_sub(delta, std::memory_order_acq_rel) - delta;
-    if (children::all_released(word) &&
-        (word & (children::kWaitReleased | children::kFinished)) != 0)
-        tree_emptied(parent, word);
-}
-
-/// `count` children completed that have no children left.
-LOOMP_INLINE void leaves_completed(Task &parent, std::uint32_t count) {
-    const std::uint64_t delta = count * children::kOne;
-    const std::uint64_t word = parent.children.fetch_sub(delta, std::memory_order_acq_rel) - delta;
-    if (LOOMP_LIKELY((word & (children::kWaitCompleted | children::kWaitReleased |
-                              children::kFinished)) == 0))
-        return;
-    signal_waiter(parent, word, true);
-    if (children::all_released(word) &&
-        (word & (children::kWaitReleased | children::kFinished)) != 0)
-        tree_emptied(parent, word);
-}
-
-LOOMP_INLINE void complete(Worker &worker, Task &task, KeepSuccessor keep) {
-    if (LOOMP_UNLIKELY(task.flags & kExclusive))
-        free_exclusions(task);
-    if (task.flags & kHasDependences) {
-        // The first ready successor is run next by this worker: its inputs are in our cache.
-        Member &member = *worker.member;
-        release_successors(task, [&](Task &successor) {
-            if (keep == KeepSuccessor::yes && member.next_task == nullptr &&
-                successor.priority == 0 && successor.team == member.team &&
-                (successor.flags & (kRedirect | kNodeOnly)) == 0) {
-                member.next_task = &successor;
-                return;
-            }
-            make_ready(successor);
-        });
-    }
-    if (LOOMP_UNLIKELY(task.map != nullptr)) {
-        delete task.map;
-        task.map = nullptr;
-    }
-    if (task.group != nullptr)
-        task.group->complete_one();
-
-    Task &parent = *task.parent;
-    if (LOOMP_LIKELY(task.created == 0 && task.children.load(std::memory_order_acquire) == 0)) {
-        release_task(worker, task);
-        if (keep == KeepSuccessor::yes) {
-            LOOMP_ASSERT(worker.completing_count == 0 || worker.completing_parent == &parent);
-            // Told later, together with its siblings. run() has flushed those of other parents.
-            worker.completing_parent = &parent;
-            ++worker.completing_count;
-        } else {
-            leaves_completed(parent, 1);
-        }
-        return;
-    }
-    flush_completions(worker);
-    if (children::all_released(fold_created(task))) {
-        release_task(worker, task);
-        leaves_completed(parent, 1);
-        return;
-    }
-    // It stays as a zombie until its children are released. First the parent learns of the
-    // completion, then the children may find the flag and release us.
-    const std::uint64_t parent_word =
-        parent.children.fetch_add(children::kZombie, std::memory_order_acq_rel) + children::kZombie;
-    signal_waiter(parent, parent_word, true);
-    const std::uint64_t word =
-        task.children.fetch_or(children::kFinished, std::memory_order_acq_rel);
-    if (children::all_released(word)) {
-        release_task(worker, task);
-        child_released(parent);
-    }
-}
-
-} // namespace
-
-void flush_completions_slow(Worker &worker) {
-    Task &parent = *worker.completing_parent;
-    leaves_completed(parent, std::exchange(worker.completing_count, 0));
-}
-
-void complete_task(Task &task) { complete(*Worker::current(), task, KeepSuccessor::no); }
-
-void fulfill(Task &task) {
-    // Told before: an unfinished task may complete at any moment after.
-    if (LOOMP_UNLIKELY(tool_enabled) &&
-        task.detach.load(std::memory_order_relaxed) != DetachState::finished)
-        tool_hooks.early_fulfill(task);
-    if (task.detach.exchange(DetachState::fulfilled, std::memory_order_acq_rel) ==
-        DetachState::finished) {
-        LOOMP_TOOL(late_fulfill, task);
-        complete_task(task);
-    }
+    node.predecessors.store(0, std::memory_order_relaxed); // if nobody was waited for: the guard
+    discard_task(node);
 }
 
 // --- Threads and processors --------------------------------------------------------------------

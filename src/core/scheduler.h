@@ -4,6 +4,7 @@
 
 #include <sched.h>
 
+#include "core/completion.h"
 #include "core/task_allocation.h"
 #include "core/team.h"
 #include "core/worker.h"
@@ -38,28 +39,7 @@ void taskwait(const Dependence *dependences, std::size_t count);
 /// taskyield: lets another ready or resumable task go first; false if there is none.
 bool taskyield();
 
-// --- Completion ------------------------------------------------------------------------------
-
-/// All of `task`'s obligations are met, or it is thrown away: releases successors, tells its
-/// taskgroup and its parent, recycles it. `task` must not be touched afterwards.
-/// Called by the worker whose thread ran it, or by the one that fulfilled its event.
-void complete_task(Task &task);
-
-/// Tells a parent of completions that the worker has gathered. Called before the worker looks for
-/// work beyond its own queue, sleeps, runs code that is not a sibling of those tasks, or checks
-/// whether it may stop waiting.
-void flush_completions_slow(Worker &worker);
-LOOMP_INLINE void flush_completions(Worker &worker) {
-    if (worker.completing_count != 0)
-        flush_completions_slow(worker);
-}
-
-/// A detachable task's event happened. From any thread.
-void fulfill(Task &task);
-
-/// Brings a task that waits for nothing any more to a queue of its team. From any thread.
-void make_ready(Task &task);
-/// The same where the calling worker's own queue will not do.
+/// Brings a task that waits for nothing any more to its team's inbox. From any thread.
 void enqueue_from_outside(Task &task);
 
 // --- The loop --------------------------------------------------------------------------------
@@ -68,7 +48,7 @@ void enqueue_from_outside(Task &task);
 void execute(Task &task);
 
 /// LOOMP_TASK_ORDER=fifo: workers take their own tasks oldest first. Set once at start.
-extern bool oldest_first;
+LOOMP_HIDDEN extern bool oldest_first;
 
 /// The next task for this member, or null: successor slot, own deque, inbox, others' deques.
 Task *take_task(Worker &worker, Member &member);
@@ -79,6 +59,11 @@ bool work_visible(const Member &member);
 
 /// Entry of every pooled stack; never returns.
 void scheduling_loop(void *);
+/// The same where a task that was at the stack's bottom has ended.
+[[noreturn]] void schedule_for_ever();
+
+/// What a tool is told of a task whose body has returned.
+LOOMP_COLD TaskStatus status_at_end(const Task &task, bool cancelled);
 
 /// Schedules tasks on the current stack until done(); for callers for whom every task of the team
 /// may run on top: barriers and docks, in implicit tasks. `done` reads shared state only.

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kPage = 4096;
 /// Pooled stacks keep their memory up to this many; the rest is given back to the system.
-constexpr std::size_t kWarmStacks = 64;
+constexpr std::size_t kWarmStacks = 1024;
 
 SpinLock pool_lock; ///< guards the three below
 Stack *pool = nullptr;
@@ -43,6 +43,7 @@ Stack *map_stack() {
     stack->base = base;
     stack->size = size - sizeof(Stack);
     stack->tsan_fiber = nullptr;
+    stack->immediate = nullptr;
     made.fetch_add(1, std::memory_order_relaxed);
     return stack;
 }

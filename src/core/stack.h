@@ -9,12 +9,16 @@
 
 namespace loomp::core {
 
+struct ImmediateCall;
+
 /// A pooled stack. The descriptor lies at the stack's own top.
-struct Stack {
+struct alignas(16) Stack {
     Stack *next;
     char *base; ///< lowest usable address; the guard page lies below
     std::size_t size;
     void *tsan_fiber; ///< ThreadSanitizer's handle, or null
+    /// Set while the creator of the task at the bottom waits for it (core/immediate.h).
+    ImmediateCall *immediate;
     char *top() { return reinterpret_cast<char *>(this); }
 };
 

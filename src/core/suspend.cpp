@@ -1,7 +1,10 @@
 #include "core/suspend.h"
 
 #include <sched.h>
+#include <utility>
 
+#include "core/completion.h"
+#include "core/immediate.h"
 #include "core/scheduler.h"
 #include "core/team.h"
 #include "core/tool.h"
@@ -136,23 +139,44 @@ void suspend(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
         LOOMP_TOOL(task_resume, *suspension.task);
         return;
     }
+    void (*entry)(void *) = scheduling_loop;
+    ImmediateCall *call = nullptr;
+    if (must_release_creator(worker)) {
+        entry = release_creator;
+        call = std::exchange(worker.stack->immediate, nullptr);
+    }
     worker.after = {arm, argument, &suspension, nullptr, first};
     worker.stack = stack;
     worker.task = nullptr;
     worker.tie = nullptr;
-    switch_to_new(suspension.context, *stack, scheduling_loop, nullptr);
+    switch_to_new(suspension.context, *stack, entry, call);
     restore(suspension);
+}
+
+namespace {
+
+bool arm_resumable(void *suspension) {
+    make_resumable(*static_cast<Suspension *>(suspension));
+    return true;
+}
+
+} // namespace
+
+void yield(Task *first) {
+    Suspension self;
+    suspend(self, arm_resumable, &self, first);
 }
 
 void yield_to(Suspension &other) {
     Worker &worker = *Worker::current();
+    if (must_release_creator(worker)) {
+        make_resumable(other);
+        yield(nullptr);
+        return;
+    }
     Suspension self;
     save(worker, self);
-    worker.after = {[](void *argument) {
-                        make_resumable(*static_cast<Suspension *>(argument));
-                        return true;
-                    },
-                    &self, &self, nullptr, nullptr};
+    worker.after = {arm_resumable, &self, &self, nullptr, nullptr};
     switch_to(self.context, other.context);
     restore(self);
 }

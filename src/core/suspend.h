@@ -81,7 +81,10 @@ void suspend(Suspension &suspension, ArmFn arm, void *argument, Task *first = nu
 /// suspension must not be touched afterwards.
 void make_resumable(Suspension &suspension);
 
-/// Leaves the running task resumable and continues `other`, taken from a list.
+/// Leaves the running task resumable; its worker goes on with `first`, or whatever it finds.
+void yield(Task *first);
+/// Leaves the running task resumable and continues `other`, taken from a list; or what created the
+/// running task, where that has been waiting for it.
 void yield_to(Suspension &other);
 
 } // namespace loomp::core

@@ -54,6 +54,7 @@ struct AttachedBlock {
 enum TaskFlag : std::uint32_t {
     kTied = 1u << 0,
     kFinal = 1u << 1,      ///< the final clause, or a descendant of such a task
+    kIncludes = 1u << 19,  ///< tasks met in it run at once: final, or in no parallel region
     kImplicit = 1u << 2,   ///< implicit or initial task, embedded in a Member
     kUndeferred = 1u << 3, ///< its creator waits for it
     kMergeable = 1u << 4,

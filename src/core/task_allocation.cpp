@@ -23,8 +23,10 @@ AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, st
 LOOMP_NOINLINE bool release_extras(Worker &worker, Task &task) {
     if (task.has(kOwnsIcvs))
         free_icvs(task);
+    task.detach.store(DetachState::open, std::memory_order_relaxed);
     const bool has_tool = task.tool != nullptr;
     delete task.tool;
+    task.tool = nullptr;
     for (AttachedBlock *block = task.attached; block != nullptr;) {
         AttachedBlock *next = block->next;
         if (task.home == worker.index)
@@ -34,6 +36,7 @@ LOOMP_NOINLINE bool release_extras(Worker &worker, Task &task) {
                                                Worker::at(task.home).attached_blocks);
         block = next;
     }
+    task.attached = nullptr;
     return has_tool && tool_hooks.keep_block != nullptr && tool_hooks.keep_block(task);
 }
 

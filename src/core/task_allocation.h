@@ -23,7 +23,10 @@ void fold_overflow(Task &parent);
 bool release_extras(Worker &worker, Task &task);
 
 /// A descriptor with room for `payload` bytes behind it (aligned to 64) and some edges. Not yet
-/// visible to anybody; counted as a child of `parent`, which the calling worker runs.
+/// visible to anybody. `parent` runs on the calling worker; it does not yet count the child.
+///
+/// Between uses a block is as a fresh one, all zero, but for `serial`, `successors` and what is set
+/// here: release_task() restores what a use has changed.
 LOOMP_INLINE Task *allocate_task(Worker &worker, Task &parent, std::size_t payload,
                                  std::uint32_t flags) {
     payload = round_up(payload, sizeof(Edge));
@@ -33,29 +36,35 @@ LOOMP_INLINE Task *allocate_task(Worker &worker, Task &parent, std::size_t paylo
     task->team = parent.team;
     task->group = parent.group;
     task->icvs = parent.icvs;
-    task->map = nullptr;
-    task->flags = flags | (parent.flags & kFinal);
-    task->created = 0;
-    task->tool = nullptr;
-    task->children.store(0, std::memory_order_relaxed);
-    task->predecessors.store(0, std::memory_order_relaxed);
-    task->detach.store(DetachState::open, std::memory_order_relaxed);
+    task->flags = flags | (parent.flags & (kFinal | kIncludes));
+    LOOMP_ASSERT(task->map == nullptr && task->created == 0 && task->tool == nullptr &&
+                 task->attached == nullptr && task->children.load(std::memory_order_relaxed) == 0 &&
+                 task->predecessors.load(std::memory_order_relaxed) == 0 &&
+                 task->detach.load(std::memory_order_relaxed) == DetachState::open);
     task->priority = 0;
     task->size_class = static_cast<std::uint16_t>(size_class);
     task->home = static_cast<std::uint16_t>(worker.index);
     task->edge_space = reinterpret_cast<Edge *>(static_cast<char *>(task->payload()) + payload);
-    task->attached = nullptr;
-    if (LOOMP_UNLIKELY(++parent.created >= kFoldAt))
-        fold_overflow(parent);
-    if (parent.group != nullptr)
-        parent.group->count_one(parent);
     ++worker.discovery.tasks;
     return task;
 }
 
-/// Recycles a completed task without live children.
+/// Its parent, and the taskgroup, are to wait for `task` from now on. By the thread that runs the
+/// parent, before any other thread can learn of the task. One that has completed by then, because
+/// the parent could not go on meanwhile, is never counted.
+LOOMP_INLINE void count_task(Task &task) {
+    Task &parent = *task.parent;
+    if (LOOMP_UNLIKELY(++parent.created >= kFoldAt))
+        fold_overflow(parent);
+    // Not the task's own: if it has begun, that may be one that it opened.
+    if (parent.group != nullptr)
+        parent.group->count_one(parent);
+}
+
+/// Recycles a completed task that has no children and, since its block's last use, never had one
+/// that is not released yet.
 LOOMP_INLINE void release_task(Worker &worker, Task &task) {
-    if (LOOMP_UNLIKELY((task.flags & kOwnsIcvs) != 0 || task.attached != nullptr ||
+    if (LOOMP_UNLIKELY((task.flags & (kOwnsIcvs | kDetachable)) != 0 || task.attached != nullptr ||
                        task.tool != nullptr) &&
         release_extras(worker, task))
         return;
@@ -63,6 +72,12 @@ LOOMP_INLINE void release_task(Worker &worker, Task &task) {
         worker.task_blocks.free_local(&task, task.size_class);
     else
         worker.task_blocks.free_remote(&task, task.size_class, Worker::at(task.home).task_blocks);
+}
+
+/// The same for a task whose children's word has been in use.
+inline void release_former_parent(Worker &worker, Task &task) {
+    task.children.store(0, std::memory_order_relaxed);
+    release_task(worker, task);
 }
 
 } // namespace loomp::core

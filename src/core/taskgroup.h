@@ -70,7 +70,7 @@ bool cancel_taskgroup(Task &task);
 bool taskgroup_cancelled(const Task &task);
 
 /// True once something was cancelled in this process; until then discards() costs a load.
-extern std::atomic<bool> anything_cancelled;
+LOOMP_HIDDEN extern std::atomic<bool> anything_cancelled;
 
 /// Whether an unstarted task is to be discarded instead of run.
 bool discards_slow(const Task &task);

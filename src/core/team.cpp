@@ -145,6 +145,14 @@ int take_threads(const Worker &worker, const ParallelRequest &request) {
 
 } // namespace
 
+/// A thread's queue with this many tasks keeps its team busy while the thread itself runs half as
+/// many per thread. One thread alone keeps nobody else busy.
+LOOMP_INLINE std::int64_t many_ready(int team_size) {
+    constexpr std::int64_t least = 128;
+    constexpr std::int64_t per_thread = 64;
+    return team_size == 1 ? -1 : std::max(least, per_thread * team_size);
+}
+
 void start_implicit_task(Worker &worker, Member &member) {
     Team &team = *member.team;
     Task &task = member.implicit;
@@ -153,14 +161,20 @@ void start_implicit_task(Worker &worker, Member &member) {
     task.team = &team;
     task.group = team.initial_group;
     task.icvs = &team.icvs;
-    task.flags =
-        kImplicit | kTied | (team.parent_task != nullptr ? team.parent_task->flags & kFinal : 0u);
+    task.flags = kImplicit | kTied;
+    // Tasks met in the sequential part of a program run at once: nothing might ever run them later.
+    if (team.level == 0)
+        task.flags |= kIncludes;
+    else if (team.parent_task != nullptr && team.parent_task->has(kFinal))
+        task.flags |= kFinal | kIncludes;
     task.created = 0;
     task.children.store(0, std::memory_order_relaxed);
     task.priority = 0;
     member.work.sequence = team.work_base;
     member.work.slot = nullptr;
     member.next_task = nullptr;
+    member.many_ready = many_ready(team.size);
+    member.run_at_once = 0;
     worker.member = &member;
     worker.task = &task;
     worker.tie = &member;

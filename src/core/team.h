@@ -46,6 +46,11 @@ struct alignas(kCacheLine) Member {
     /// is about to look for its next task.
     Task *next_task = nullptr;
     ResumeList resumable; ///< suspended tasks tied to this member that may go on
+    /// More independent tasks than these in `ready` need not be seen by others; negative: none
+    /// need. Fixed during a region.
+    std::int64_t many_ready = 0;
+    /// New tasks to be run at once before the next look at how many are ready.
+    std::int32_t run_at_once = 0;
     /// A task of this member that created too many ready tasks and goes on when few are left.
     Suspension *throttled = nullptr;
     WorkState work;                ///< the worksharing construct it is in
@@ -102,8 +107,8 @@ struct alignas(kCacheLine) Team {
     alignas(kCacheLine) std::atomic<std::uint64_t> fork_word{0};
     std::atomic<bool> disband{false}; ///< with a new word: leave the team for the pool
     std::atomic<int> leaving{0};      ///< threads that have not left it yet
-    /// Set by the first explicit task of a region, cleared by the primary at its end: while false,
-    /// nobody looks into deques.
+    /// Set by the first explicit task of a region that is queued or may be, cleared by the primary
+    /// at its end: while false, nobody looks into deques.
     std::atomic<bool> has_tasks{false};
     std::atomic<bool> cancelled{false}; ///< cancel parallel
     /// cancel for/sections: holds until the barrier that ends the construct.
@@ -141,6 +146,12 @@ struct ParallelRequest {
     bool program_invokes = false; ///< the program itself calls the primary's body
 };
 
+/// From now on idle members look for tasks.
+LOOMP_INLINE void expect_tasks(Team &team) {
+    if (LOOMP_UNLIKELY(!team.has_tasks.load(std::memory_order_relaxed)))
+        team.has_tasks.store(true, std::memory_order_relaxed);
+}
+
 /// Begins and ends a member's implicit task on the calling worker. `size`, for tools: of the team,
 /// 0 when it may be gone.
 void start_implicit_task(Worker &worker, Member &member);
@@ -168,10 +179,6 @@ void dissolve_root(Worker &worker);
 void retire_teams(Worker &worker);
 /// In the child of fork(): the teams that the calling worker keeps have lost their threads.
 void drop_teams_after_fork(Worker &worker);
-
-/// Whether tasks met in the team may run later. In the implicit team around the sequential part of
-/// a program nothing might ever run them.
-inline bool defers_tasks(const Team &team) { return team.level > 0; }
 
 /// The ancestor of the current team at nesting `level` and the caller's member in it; null if none.
 Member *ancestor_member(Member &member, int level);

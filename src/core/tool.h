@@ -168,7 +168,7 @@ struct ToolHooks {
 };
 
 /// True while a tool is attached. Set before the first worker is made; cleared at the end.
-extern bool tool_enabled;
+LOOMP_HIDDEN extern bool tool_enabled;
 extern ToolHooks tool_hooks;
 
 /// Looks for a tool, once; called before the process's first worker is made. Defined in src/ompt;

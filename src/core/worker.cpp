@@ -14,7 +14,7 @@
 
 namespace loomp::core {
 
-thread_local Worker *Worker::current_ = nullptr;
+constinit thread_local Worker *Worker::current_ = nullptr;
 Worker *Worker::table_[kMaxWorkers];
 
 namespace {
@@ -27,6 +27,16 @@ std::atomic<unsigned> made{0};
 pthread_key_t exit_key;
 std::atomic<bool> exit_key_made{false};
 
+/// What only the worker's thread could use, before that ends.
+void give_back_memory(Worker &worker) {
+    worker.task_blocks.flush();
+    worker.attached_blocks.flush();
+    while (Stack *stack = worker.spare_stacks) {
+        worker.spare_stacks = stack->next;
+        release_stack(stack);
+    }
+}
+
 /// A thread of the program ends.
 void detach_thread(void *argument) {
     auto *worker = static_cast<Worker *>(argument);
@@ -34,8 +44,7 @@ void detach_thread(void *argument) {
         return; // ends inside a region: its team needs the worker
     Worker::set_current(worker);
     dissolve_root(*worker);
-    worker->task_blocks.flush();
-    worker->attached_blocks.flush();
+    give_back_memory(*worker);
     Worker::set_current(nullptr);
     count_active_threads(-1);
     const SpinGuard guard(registry_lock);
@@ -46,8 +55,7 @@ void detach_thread(void *argument) {
 } // namespace
 
 void retire_worker(Worker &worker) {
-    worker.task_blocks.flush();
-    worker.attached_blocks.flush();
+    give_back_memory(worker);
     Worker::set_current(nullptr);
     worker.task = nullptr;
     worker.tie = nullptr;

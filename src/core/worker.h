@@ -72,6 +72,7 @@ class alignas(kCacheLine) Worker {
     Task *task = nullptr;     ///< the task it is running
     Member *tie = nullptr;    ///< whom the frames on the current stack belong to; null: anybody
     Stack *stack = nullptr;   ///< the pooled stack it is on; null: its own
+    Stack *spare_stacks = nullptr; ///< a few of its own, to run tasks on (core/immediate.h)
     AfterSwitch after;
     /// Children of `completing_parent` that completed here without children of their own, and that
     /// it has not been told of yet: one addition to a contended word stands for many. Told before
@@ -119,7 +120,8 @@ class alignas(kCacheLine) Worker {
   private:
     friend Worker *new_worker(bool foreign);
     LOOMP_COLD static Worker *attach_thread();
-    static thread_local Worker *current_ __attribute__((tls_model("initial-exec")));
+    LOOMP_HIDDEN static constinit thread_local Worker *current_
+        __attribute__((tls_model("initial-exec")));
     static Worker *table_[];
 };
 

@@ -47,6 +47,7 @@ void give_blocks_back(Team &team, bool region_ends) {
         *link = task.next;
         // Any worker can be a block's home: the memory stays with the runtime for ever.
         task.home = static_cast<std::uint16_t>(worker.index);
+        task.created = 0;
         worker.task_blocks.free_local(&task, task.size_class);
     }
 }

@@ -18,12 +18,13 @@ namespace {
 
 using test::on;
 
-/// With one thread no task starts before its creator waits, so every edge is made.
+/// With one thread that queues all tasks, none starts before its creator waits: every edge is made.
 struct Counts {
     std::uint64_t made, merged, pruned, addresses, redirects;
 };
 template <class F> Counts count_edges(F create) {
     Counts counts{};
+    const test::AllTasksQueued queued;
     test::in_single(1, [&] {
         const DiscoveryStats before = Worker::current()->discovery;
         create();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/dependence.h"
+#include "core/immediate.h"
 #include "core/scheduler.h"
 #include "core/team.h"
 
@@ -50,5 +51,17 @@ template <class F> void in_single(int threads, F body) {
             body();
     });
 }
+
+/// While it lives no task is run at once where it is created. Made outside regions.
+class AllTasksQueued {
+  public:
+    AllTasksQueued() : possible_(std::exchange(immediate_possible, false)) {}
+    ~AllTasksQueued() { immediate_possible = possible_; }
+    AllTasksQueued(const AllTasksQueued &) = delete;
+    AllTasksQueued &operator=(const AllTasksQueued &) = delete;
+
+  private:
+    bool possible_;
+};
 
 } // namespace loomp::core::test

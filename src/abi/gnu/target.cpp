@@ -130,7 +130,7 @@ void order_only(unsigned flags, void **depend) {
     if (depend == nullptr)
         return;
     const DependClause clause(depend);
-    if ((flags & kNowait) != 0 && !Worker::current()->task->has(core::kFinal))
+    if ((flags & kNowait) != 0 && !Worker::current()->task->has(core::kIncludes))
         core::spawn_empty(clause.data(), clause.size());
     else
         core::wait_dependences(clause.data(), clause.size());
@@ -148,8 +148,7 @@ LOOMP_EXPORT void GOMP_target_ext(int device, void (*fn)(void *), std::size_t co
     core::Worker &worker = *core::Worker::current();
     check_offload(device);
     const int limit = thread_limit_of(arguments);
-    if ((flags & kNowait) != 0 && core::defers_tasks(*worker.member->team) &&
-        !worker.task->has(core::kFinal)) {
+    if ((flags & kNowait) != 0 && !worker.task->has(core::kIncludes)) {
         spawn_target_task(worker, fn, count, addresses, sizes, kinds, depend, limit);
         return;
     }

@@ -73,7 +73,7 @@ std::uint32_t core_flags(unsigned flags) {
     if (LOOMP_LIKELY((flags & (kTaskUntied | kTaskFinal | kTaskMergeable | kTaskDetach)) == 0))
         return core::kTied;
     return (flags & kTaskUntied ? 0u : std::uint32_t{core::kTied}) |
-           (flags & kTaskFinal ? std::uint32_t{core::kFinal} : 0u) |
+           (flags & kTaskFinal ? std::uint32_t{core::kFinal | core::kIncludes} : 0u) |
            (flags & kTaskMergeable ? std::uint32_t{core::kMergeable} : 0u) |
            (flags & kTaskDetach ? std::uint32_t{core::kDetachable} : 0u);
 }
@@ -90,7 +90,7 @@ bool creation_cancelled(const Worker &worker) {
 }
 
 bool must_defer(const Worker &worker, bool if_clause) {
-    return if_clause && !worker.task->has(core::kFinal) && core::defers_tasks(*worker.member->team);
+    return if_clause && !worker.task->has(core::kIncludes);
 }
 
 /// An undeferred task: its creator goes on when it has completed, its event included.

@@ -36,7 +36,7 @@ void invoke_with_destructors(Task &task) {
 
 std::uint32_t core_flags(std::uint32_t flags) {
     return (flags & kKmpTied ? std::uint32_t{core::kTied} : 0u) |
-           (flags & kKmpFinal ? std::uint32_t{core::kFinal} : 0u) |
+           (flags & kKmpFinal ? std::uint32_t{core::kFinal | core::kIncludes} : 0u) |
            (flags & kKmpMerged ? std::uint32_t{core::kMergeable} : 0u) |
            (flags & (kKmpDetachable | kKmpProxy) ? std::uint32_t{core::kDetachable} : 0u) |
            (flags & kKmpDestructors ? std::uint32_t{kHasDestructors} : 0u);
@@ -69,9 +69,7 @@ void settle_priority(Task &task) {
 }
 
 bool must_defer(const Worker &worker, const Task &task) {
-    // A task in a final one is included; outside parallel regions nobody might run it later.
-    return core::defers_tasks(*worker.member->team) && !worker.task->has(core::kFinal) &&
-           !(task.flags & core::kUndeferred);
+    return !worker.task->has(core::kIncludes) && !task.has(core::kUndeferred);
 }
 
 // --- taskloop ------------------------------------------------------------------------------------
@@ -85,8 +83,7 @@ Task &duplicate(Task &pattern) {
         reinterpret_cast<char *>(pattern.edge_space) - static_cast<char *>(pattern.payload());
     Task &task =
         *core::allocate_task(worker, *worker.task, payload,
-                             (pattern.flags & ~std::uint32_t{core::kFinal | core::kStarted}) |
-                                 (pattern.flags & core::kFinal) | core::kTaskloopChild);
+                             (pattern.flags & ~std::uint32_t{core::kStarted}) | core::kTaskloopChild);
     task.invoke = pattern.invoke;
     task.priority = pattern.priority;
     std::memcpy(task.payload(), pattern.payload(), payload);
@@ -158,7 +155,7 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
     // The pattern itself never runs.
     if ((pattern.flags & kHasDestructors) != 0)
         pattern_kmp->data1.destructors(gtid_of(self()), pattern_kmp);
-    core::complete_task(pattern);
+    core::discard_task(pattern);
     if (!nogroup)
         end_group_with_reductions();
     LOOMP_TOOL(work, core::WorkKind::taskloop, false, iterations, nullptr);

@@ -1,0 +1,121 @@
+#include "core/completion.h"
+
+#include <utility>
+
+#include "core/scheduler.h"
+
+namespace loomp::core {
+namespace completion {
+namespace {
+
+LOOMP_NOINLINE void signal_waiter(Task &parent, std::uint64_t word, bool completed_one) {
+    if (completed_one && (word & children::kWaitCompleted) != 0 && children::all_completed(word))
+        make_resumable(*parent.waiter);
+}
+
+void child_released(Task &parent);
+
+/// The tree below `task` is empty and itself completed, or its owner waits for that.
+LOOMP_NOINLINE void tree_emptied(Task &task, std::uint64_t word) {
+    if ((word & children::kWaitOnly) != 0)
+        wake_up(*member_of_implicit(task));
+    else if ((word & children::kWaitReleased) != 0)
+        arrive_for(*member_of_implicit(task));
+    else if ((word & children::kFinished) != 0) {
+        Task &parent = *task.parent;
+        release_former_parent(*Worker::current(), task);
+        child_released(parent);
+    }
+}
+
+/// A child that had completed before with children of its own has lost the last of them.
+void child_released(Task &parent) {
+    // release: our writes below the parent are done; acquire: so are those of its other children.
+    const std::uint64_t delta = children::kOne + children::kZombie;
+    const std::uint64_t word = parent.children.fetch_sub(delta, std::memory_order_acq_rel) - delta;
+    if (children::all_released(word) &&
+        (word & (children::kWaitReleased | children::kFinished)) != 0)
+        tree_emptied(parent, word);
+}
+
+} // namespace
+
+void leaves_completed(Task &parent, std::uint32_t count) {
+    const std::uint64_t delta = count * children::kOne;
+    const std::uint64_t word = parent.children.fetch_sub(delta, std::memory_order_acq_rel) - delta;
+    if (LOOMP_LIKELY((word & (children::kWaitCompleted | children::kWaitReleased |
+                              children::kFinished)) == 0))
+        return;
+    signal_waiter(parent, word, true);
+    if (children::all_released(word) &&
+        (word & (children::kWaitReleased | children::kFinished)) != 0)
+        tree_emptied(parent, word);
+}
+
+void complete_parent(Worker &worker, Task &task) {
+    Task &parent = *task.parent;
+    flush_completions(worker);
+    if (children::all_released(fold_created(task))) {
+        release_former_parent(worker, task);
+        leaves_completed(parent, 1);
+        return;
+    }
+    // It stays as a zombie until its children are released. First the parent learns of the
+    // completion, then the children may find the flag and release us.
+    const std::uint64_t parent_word =
+        parent.children.fetch_add(children::kZombie, std::memory_order_acq_rel) + children::kZombie;
+    signal_waiter(parent, parent_word, true);
+    const std::uint64_t word =
+        task.children.fetch_or(children::kFinished, std::memory_order_acq_rel);
+    if (children::all_released(word)) {
+        release_former_parent(worker, task);
+        child_released(parent);
+    }
+}
+
+bool finish_special(Task &task) {
+    if (task.has(kRequeue)) {
+        task.flags &= ~kRequeue;
+        make_ready(task);
+        return false;
+    }
+    // acq_rel: the body's effects to the fulfiller, or its effects to us.
+    if (task.detach.exchange(DetachState::finished, std::memory_order_acq_rel) == DetachState::open)
+        return false;
+    LOOMP_TOOL(late_fulfill, task);
+    return true;
+}
+
+void drop_map(Task &task) {
+    delete task.map;
+    task.map = nullptr;
+}
+
+} // namespace completion
+
+void flush_completions_slow(Worker &worker) {
+    Task &parent = *worker.completing_parent;
+    completion::leaves_completed(parent, std::exchange(worker.completing_count, 0));
+}
+
+void complete_task(Task &task) {
+    completion::complete(*Worker::current(), task, Completion::and_go_on);
+}
+
+void discard_task(Task &task) {
+    completion::complete(*Worker::current(), task, Completion::uncounted);
+}
+
+void fulfill(Task &task) {
+    // Told before: an unfinished task may complete at any moment after.
+    if (LOOMP_UNLIKELY(tool_enabled) &&
+        task.detach.load(std::memory_order_relaxed) != DetachState::finished)
+        tool_hooks.early_fulfill(task);
+    if (task.detach.exchange(DetachState::fulfilled, std::memory_order_acq_rel) ==
+        DetachState::finished) {
+        LOOMP_TOOL(late_fulfill, task);
+        complete_task(task);
+    }
+}
+
+} // namespace loomp::core

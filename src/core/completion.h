@@ -1,0 +1,122 @@
+// The end of a task: its successors become ready, its taskgroup and its parent learn of it, its
+// memory is recycled. Inline where every task passes.
+#pragma once
+
+#include "core/dependence.h"
+#include "core/exclusion.h"
+#include "core/task_allocation.h"
+#include "core/team.h"
+#include "core/worker.h"
+
+namespace loomp::core {
+
+/// Whether the completing worker may keep a ready successor in its slot and tell the parent later:
+/// only where it looks for its next task right afterwards, since thieves do not see the slot. Or
+/// whether nobody counts the task yet: its parent runs on the same worker and cannot go on before.
+enum class Completion { and_go_on, and_next_task, uncounted };
+
+/// All of `task`'s obligations are met, or it is thrown away. `task` must not be touched
+/// afterwards. Called by the worker whose thread ran it, or by the one that fulfilled its event.
+void complete_task(Task &task);
+/// The same for a task that was created but never counted nor run.
+void discard_task(Task &task);
+
+/// A detachable task's event happened. From any thread.
+void fulfill(Task &task);
+
+/// Tells a parent of completions that the worker has gathered. Called before the worker looks for
+/// work beyond its own queue, sleeps, runs code that is not a sibling of those tasks, or checks
+/// whether it may stop waiting.
+void flush_completions_slow(Worker &worker);
+LOOMP_INLINE void flush_completions(Worker &worker) {
+    if (worker.completing_count != 0)
+        flush_completions_slow(worker);
+}
+
+/// Adds the children created since the last time to the shared count; the new word.
+LOOMP_INLINE std::uint64_t fold_created(Task &task) {
+    const std::uint64_t created = task.created;
+    task.created = 0;
+    // acquire: what completed children wrote is visible after the wait that follows.
+    return task.children.fetch_add(created * children::kOne, std::memory_order_acq_rel) +
+           created * children::kOne;
+}
+
+/// Brings a task that waits for nothing any more to a queue of its team. From any thread.
+void make_ready(Task &task);
+
+namespace completion {
+
+/// `count` children of `parent` completed that have no children left.
+void leaves_completed(Task &parent, std::uint32_t count);
+/// A task that created children completes; they may have been released meanwhile.
+LOOMP_NOINLINE void complete_parent(Worker &worker, Task &task);
+/// The part of finish() for tasks that are not complete when their body returns. True: complete.
+LOOMP_NOINLINE bool finish_special(Task &task);
+LOOMP_COLD void drop_map(Task &task);
+
+/// Whether the task's children are all released, without a look at what others still hold.
+LOOMP_INLINE bool is_leaf(const Task &task) {
+    // acquire: released children's effects.
+    return task.created == 0 && task.children.load(std::memory_order_acquire) == 0;
+}
+
+LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
+    if (LOOMP_UNLIKELY((task.flags & kExclusive) != 0))
+        free_exclusions(task);
+    if ((task.flags & kHasDependences) != 0) {
+        // The first ready successor is run next by this worker: its inputs are in our cache.
+        Member &member = *worker.member;
+        release_successors(task, [&](Task &successor) {
+            if (how == Completion::and_next_task && member.next_task == nullptr &&
+                successor.priority == 0 && successor.team == member.team &&
+                (successor.flags & (kRedirect | kNodeOnly)) == 0) {
+                member.next_task = &successor;
+                return;
+            }
+            make_ready(successor);
+        });
+    }
+    if (LOOMP_UNLIKELY(task.map != nullptr))
+        drop_map(task);
+    const bool leaf = LOOMP_LIKELY(is_leaf(task));
+    if (how == Completion::uncounted) {
+        if (leaf) {
+            release_task(worker, task);
+            return;
+        }
+        count_task(task);
+    }
+    if (task.group != nullptr)
+        task.group->complete_one();
+    if (!leaf) {
+        complete_parent(worker, task);
+        return;
+    }
+    Task &parent = *task.parent;
+    release_task(worker, task);
+    if (how == Completion::and_next_task) {
+        LOOMP_ASSERT(worker.completing_count == 0 || worker.completing_parent == &parent);
+        // Told later, together with its siblings. run() has flushed those of other parents.
+        worker.completing_parent = &parent;
+        ++worker.completing_count;
+    } else {
+        leaves_completed(parent, 1);
+    }
+}
+
+/// The body of `task` has returned.
+LOOMP_INLINE void finish(Worker &worker, Task &task, Completion how) {
+    if (LOOMP_UNLIKELY((task.flags & (kRequeue | kDetachable)) != 0)) {
+        if (how == Completion::uncounted) {
+            count_task(task);
+            how = Completion::and_go_on;
+        }
+        if (!finish_special(task))
+            return;
+    }
+    complete(worker, task, how);
+}
+
+} // namespace completion
+} // namespace loomp::core

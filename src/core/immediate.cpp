@@ -1,0 +1,144 @@
+#include "core/immediate.h"
+
+#include <utility>
+
+#include "core/call_on_stack.h"
+#include "core/completion.h"
+#include "core/scheduler.h"
+#include "core/stack.h"
+#include "core/suspend.h"
+#include "core/taskgroup.h"
+#include "core/worker.h"
+
+namespace loomp::core {
+
+bool immediate_possible = false;
+
+namespace {
+
+/// Each level occupies a stack; deeper tasks are queued.
+constexpr unsigned kMaxDepth = 32;
+
+/// Bottom frame of the task's stack. If the task has waited meanwhile, its creator has gone on and
+/// there is nothing to return to.
+void run_on_stack(void *argument) {
+    Task &task = *static_cast<Task *>(argument);
+    task.flags |= kStarted;
+    task.invoke(task);
+    Worker &worker = *Worker::current();
+    if (LOOMP_LIKELY(worker.stack->immediate != nullptr))
+        return;
+    LOOMP_TOOL(task_end, task, status_at_end(task, false), nullptr);
+    worker.task = nullptr;
+    worker.tie = nullptr;
+    completion::finish(worker, task, Completion::and_next_task);
+    schedule_for_ever();
+}
+
+Stack *take_stack(Worker &worker) {
+    Stack *stack = worker.spare_stacks;
+    if (LOOMP_UNLIKELY(stack == nullptr))
+        return acquire_stack();
+    worker.spare_stacks = stack->next;
+    return stack;
+}
+
+/// From now on the task is one of its parent's children, in the order of their dependences. Those
+/// before it that it depends on have completed.
+void enter(Task &task, const Dependence *dependences, std::size_t count) {
+    count_task(task);
+    if (count == 0)
+        return;
+    expect_tasks(*task.team);
+    task.flags |= kHasDependences;
+    (void)link_dependences(task, dependences, count);
+}
+
+/// The task waits; its creator, back on its own stack, counts it like any other before others can
+/// learn of it.
+LOOMP_NOINLINE void go_on_without(Task &task, const Dependence *dependences, std::size_t count) {
+    Worker &worker = *Worker::current();
+    const AfterSwitch after = std::exchange(worker.after, AfterSwitch{});
+    release_stack(after.recycle);
+    enter(task, dependences, count);
+    LOOMP_TOOL(task_resume, *worker.task);
+    if (after.first != nullptr)
+        make_ready(*after.first);
+    if (!after.arm(after.argument))
+        make_resumable(*after.suspended);
+}
+
+/// The body has returned, but the task is not a leaf that is complete by that.
+LOOMP_NOINLINE void finish_slow(Worker &worker, Task &task, const Dependence *dependences,
+                                std::size_t count) {
+    enter(task, dependences, count);
+    completion::finish(worker, task, Completion::and_go_on);
+}
+
+/// Suspended tasks may have waited for a creator that never waits itself.
+LOOMP_NOINLINE void let_resumable_go_first(Member &member) {
+    if (Suspension *other = take_resumable(member))
+        yield_to(*other);
+}
+
+} // namespace
+
+bool must_release_creator(const Worker &worker) {
+    // In a region nested in the task the worker belongs to the region until its end.
+    return worker.stack != nullptr && worker.stack->immediate != nullptr &&
+           worker.stack->immediate->member == worker.member;
+}
+
+void release_creator(void *argument) {
+    auto &call = *static_cast<ImmediateCall *>(argument);
+    Worker &worker = *Worker::current();
+    worker.after.recycle = worker.stack;
+    worker.task = call.creator;
+    worker.tie = call.creator_tie;
+    worker.stack = call.creator_stack;
+    loomp_continue_caller(call.continuation);
+}
+
+bool run_immediately(Worker &worker, Task &task, const Dependence *dependences,
+                     std::size_t count) {
+    Stack *below = worker.stack;
+    const unsigned depth =
+        below != nullptr && below->immediate != nullptr ? below->immediate->depth + 1 : 0;
+    Stack *stack = depth < kMaxDepth ? take_stack(worker) : nullptr;
+    if (LOOMP_UNLIKELY(stack == nullptr))
+        return false;
+    flush_completions(worker);
+    Member &member = *worker.member;
+    ImmediateCall call{nullptr, worker.task, worker.tie, below, &member, depth};
+    stack->immediate = &call;
+    worker.task = &task;
+    worker.tie = task.has(kTied) ? &member : nullptr;
+    worker.stack = stack;
+    LOOMP_TOOL(task_begin, call.creator, task, __builtin_frame_address(0));
+    if (LOOMP_UNLIKELY(loomp_call_on_stack(run_on_stack, &task, stack->top(),
+                                           &call.continuation) != 0)) {
+        go_on_without(task, dependences, count);
+        return true;
+    }
+    // The creator has not gone on meanwhile, so this is the same thread.
+    stack->immediate = nullptr;
+    stack->next = worker.spare_stacks;
+    worker.spare_stacks = stack;
+    worker.task = call.creator;
+    worker.tie = call.creator_tie;
+    worker.stack = below;
+    LOOMP_TOOL(task_end, task, status_at_end(task, false), call.creator);
+    constexpr std::uint32_t unusual =
+        kRequeue | kDetachable | kExclusive | kHasDependences | kOwnsIcvs;
+    if (LOOMP_LIKELY((task.flags & unusual) == 0 && task.map == nullptr &&
+                     completion::is_leaf(task))) {
+        release_task(worker, task);
+    } else {
+        finish_slow(worker, task, dependences, count);
+    }
+    if (LOOMP_UNLIKELY(!member.resumable.empty() || !member.team->resumable.empty()))
+        let_resumable_go_first(member);
+    return true;
+}
+
+} // namespace loomp::core

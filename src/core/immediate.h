@@ -1,0 +1,51 @@
+// Running a new task at once, on a stack of its own, while its creator stays able to go on.
+//
+// When enough tasks are ready for everybody else, queueing another one only costs: it is run right
+// where it was created, its data still in cache, and if it completes without waiting for anything
+// nobody has to be told that it ever existed. This is not an undeferred task: should it suspend,
+// its creator, which is not beneath it, goes on at that moment, and the task is queued and counted
+// like any other (the rule of suspension, DESIGN 3, holds by construction).
+//
+// In a team of one thread every task goes this way. There, dependences need not be looked up while
+// all earlier siblings have completed; those of a task that suspends are entered when it does.
+//
+// Invariant: a stack whose `immediate` is set has such a task at its bottom, and the creator's
+// frames wait in loomp_call_on_stack(). It is cleared by the worker that lets the creator go on.
+#pragma once
+
+#include <cstddef>
+
+#include "core/dependence.h"
+#include "core/task.h"
+#include "core/team.h"
+
+namespace loomp::core {
+
+struct Suspension;
+struct Stack;
+class Worker;
+
+/// A creator whose new task is being run. Lives in its frame.
+struct ImmediateCall {
+    void *continuation; ///< of the creator
+    Task *creator;
+    Member *creator_tie;
+    Stack *creator_stack;
+    Member *member; ///< of both
+    unsigned depth; ///< of calls within calls
+};
+
+/// Whether the machine, and the sanitizer if there is one, can do this at all.
+LOOMP_HIDDEN extern bool immediate_possible;
+
+/// Runs `task`, which is known to nobody, if that can be done; false: it must be counted and queued.
+/// With `dependences`: not entered yet, and met.
+bool run_immediately(Worker &worker, Task &task, const Dependence *dependences, std::size_t count);
+
+/// The task on the current stack was started by run_immediately() and is about to wait: its
+/// creator is to go on.
+bool must_release_creator(const Worker &worker);
+/// On a fresh stack, entered by the waiting task: makes its creator go on.
+void release_creator(void *call);
+
+} // namespace loomp::core
