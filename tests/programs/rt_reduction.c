@@ -30,6 +30,13 @@ static long tree(int depth) {
     return mine;
 }
 
+// Its tasks name the global variable, not the copy of the loop that calls it.
+static long global;
+static void add_by_task(int i) {
+#pragma omp task in_reduction(+ : global)
+    global += i;
+}
+
 int main(void) {
     omp_set_dynamic(0);
     for (int threads = 1; threads <= 7; threads += 3) {
@@ -141,6 +148,15 @@ int main(void) {
             work += i;
         }
         CHECK_EQ(work, 780);
+
+        global = 1;
+#pragma omp parallel num_threads(threads)
+#pragma omp for reduction(task, + : global)
+        for (int i = 0; i < 40; ++i) {
+            global += 100;
+            add_by_task(i);
+        }
+        CHECK_EQ(global, 1 + 4000 + 780);
     }
     return 0;
 }

@@ -152,8 +152,10 @@ Reductions *reductions_of(core::TaskGroup &group) {
     return static_cast<Reductions *>(group.reductions);
 }
 
+/// A task may name an item by its storage before the construct, too: a global variable, in a
+/// function that the construct's body calls, is not the member's private copy.
 bool holds(const Item &item, const void *address, int threads) {
-    if (address == item.shared)
+    if (address == item.shared || address == item.original)
         return true;
     const char *p = static_cast<const char *>(address);
     if (item.lazy == nullptr)
