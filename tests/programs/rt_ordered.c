@@ -52,5 +52,18 @@ int main(void) {
             expected[i][j] = i && j ? (expected[i - 1][j] + expected[i][j - 1]) % 10007 : 1;
             CHECK_EQ(grid[i][j], expected[i][j]);
         }
+
+    // Sinks just beyond either end of a dimension are no iterations: nothing to wait for.
+    static int wave[12][7];
+#pragma omp parallel for ordered(2) schedule(static, 1) num_threads(4)
+    for (int i = 2; i < 12; ++i)
+        for (int j = 0; j <= 6; j += 2) {
+#pragma omp ordered depend(sink : i - 1, j + 2) depend(sink : i - 2, j - 2)
+            wave[i][j] = 1 + (j < 6 ? wave[i - 1][j + 2] : 0);
+#pragma omp ordered depend(source)
+        }
+    for (int i = 2; i < 12; ++i)
+        for (int j = 0; j <= 6; j += 2)
+            CHECK_EQ(wave[i][j], 1 + (i - 2 < (6 - j) / 2 ? i - 2 : (6 - j) / 2));
     return 0;
 }

@@ -1,5 +1,6 @@
 // LLVM ABI: worksharing loops. Static schedules are divided here by arithmetic alone; the others,
 // and ordered ones, go through the core's worksharing constructs.
+#include <algorithm>
 #include <limits>
 #include <type_traits>
 
@@ -48,6 +49,17 @@ template <class T> std::uint64_t count(T lower, T upper, std::make_signed_t<T> s
                      1;
 }
 
+/// Puts lower just beyond upper. The program caps upper at the loop's own bound, so an upper that
+/// wrapped round would make the range whole again: lower moves, except at the type's end.
+template <class T> void make_empty(T *lower, T *upper, std::make_signed_t<T> step) {
+    using U = std::make_unsigned_t<T>;
+    const T limit = step > 0 ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
+    const U beyond = step > 0 ? U{1} : static_cast<U>(-1);
+    if (*upper == limit)
+        *upper = static_cast<T>(static_cast<U>(limit) - beyond);
+    *lower = static_cast<T>(static_cast<U>(*upper) + beyond);
+}
+
 /// Narrows lower..upper to the share of member `num` of `size`. `last`: whether it has the last
 /// iteration. A share without iterations is an empty range.
 template <class T>
@@ -68,12 +80,20 @@ void divide(std::int32_t kind, std::uint64_t num, std::uint64_t size, T *lower, 
         return static_cast<T>(base + static_cast<U>(i) * ustep);
     };
     if (kind == kStaticChunked || kind == kDistributeChunked) {
-        const std::uint64_t length = chunk < 1 ? 1 : static_cast<std::uint64_t>(chunk);
-        *stride = static_cast<std::make_signed_t<T>>(static_cast<U>(length * size) * ustep);
-        *lower = at(num * length);
-        *upper = at(num * length + length - 1);
+        // At most the whole loop, and no share from beyond its end: either might wrap round.
+        const std::uint64_t length =
+            std::min(trip, chunk < 1 ? std::uint64_t{1} : static_cast<std::uint64_t>(chunk));
+        const std::uint64_t chunks = (trip - 1) / length + 1;
+        const std::uint64_t sharers = std::min(chunks, size);
+        *stride = static_cast<std::make_signed_t<T>>(static_cast<U>(length * sharers) * ustep);
         if (last != nullptr)
-            *last = num == ((trip - 1) / length) % size;
+            *last = num == (chunks - 1) % size;
+        if (num >= chunks) {
+            make_empty(lower, upper, step);
+            return;
+        }
+        *lower = at(num * length);
+        *upper = at(std::min(trip, (num + 1) * length) - 1);
         return;
     }
     *stride = static_cast<std::make_signed_t<T>>(static_cast<U>(trip) * ustep);
@@ -82,9 +102,11 @@ void divide(std::int32_t kind, std::uint64_t num, std::uint64_t size, T *lower, 
     if (kind == kBalancedChunked) {
         // Shares rounded up to the chunk, as simd asks.
         const std::uint64_t grain = chunk < 1 ? 1 : static_cast<std::uint64_t>(chunk);
-        const std::uint64_t share = ((trip + size - 1) / size + grain - 1) / grain * grain;
-        first = num * share;
-        length = first >= trip ? 0 : (trip - first < share ? trip - first : share);
+        const std::uint64_t even = (trip - 1) / size + 1;
+        const std::uint64_t share = grain >= trip ? trip : (even + grain - 1) / grain * grain;
+        const bool empty = num > (trip - 1) / share;
+        first = empty ? trip : num * share;
+        length = std::min(share, trip - first);
     } else {
         const std::uint64_t share = trip / size;
         const std::uint64_t longer = trip % size;
@@ -94,13 +116,7 @@ void divide(std::int32_t kind, std::uint64_t num, std::uint64_t size, T *lower, 
     if (last != nullptr)
         *last = length != 0 && first + length == trip;
     if (length == 0) {
-        // lower just beyond upper. The program caps upper at the loop's own bound, so an upper that
-        // wrapped round would make the range whole again: lower moves, except at the type's end.
-        const T limit = step > 0 ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
-        const U beyond = step > 0 ? U{1} : static_cast<U>(-1);
-        if (*upper == limit)
-            *upper = static_cast<T>(static_cast<U>(limit) - beyond);
-        *lower = static_cast<T>(static_cast<U>(*upper) + beyond);
+        make_empty(lower, upper, step);
         return;
     }
     *lower = at(first);
@@ -335,6 +351,15 @@ struct Dimension {
     std::int64_t stride;
 };
 
+/// How many values the index has. Clang, the one compiler that emits these calls, numbers every
+/// index from 0 by 1 and gives their count where the last one was meant: taken as the last, an
+/// iteration just outside would be waited for, which nobody ever posts.
+std::uint64_t extent(const Dimension &dimension) {
+    if (dimension.lower == 0 && dimension.stride == 1)
+        return static_cast<std::uint64_t>(std::max<std::int64_t>(dimension.upper, 0));
+    return count(dimension.lower, dimension.upper, dimension.stride);
+}
+
 /// The number of an iteration of the nest; false if it lies outside, where there is nothing to
 /// wait for.
 bool linear(const core::DoacrossState &state, const std::int64_t *vector, std::uint64_t &number) {
@@ -360,9 +385,10 @@ LOOMP_EXPORT void __kmpc_doacross_init(Ident *, std::int32_t, std::int32_t count
     state.dimensions = static_cast<std::uint32_t>(count_);
     std::uint64_t total = 1;
     for (std::int32_t i = 0; i < count_; ++i) {
-        state.lower[i] = dimensions[i].lower;
-        state.stride[i] = dimensions[i].stride;
-        state.extent[i] = count(dimensions[i].lower, dimensions[i].upper, dimensions[i].stride);
+        const Dimension &dimension = dimensions[i];
+        state.lower[i] = dimension.lower;
+        state.stride[i] = dimension.stride;
+        state.extent[i] = extent(dimension);
         total *= state.extent[i];
     }
     core::enter_doacross(member, total);
