@@ -1,5 +1,7 @@
-// See core/call_on_stack.h. What the calling conventions ask a callee to preserve is saved on the
-// caller's stack, so that the caller can be continued from there.
+// See core/call_on_stack.h. The registers that the calling conventions ask a callee to preserve are
+// saved on the caller's stack, so that the caller can be continued from there. Rounding modes are
+// not: reading them would double the cost, and a task that leaves them changed while it waits
+// changes them for what its thread runs next in any case.
 
 #if defined(__x86_64__)
 
@@ -20,9 +22,6 @@ loomp_call_on_stack:
         pushq   %r13
         pushq   %r14
         pushq   %r15
-        subq    $8, %rsp
-        stmxcsr (%rsp)
-        fnstcw  4(%rsp)
         movq    %rsp, (%rcx)
         movq    %rdi, %rax
         movq    %rsi, %rdi
@@ -41,9 +40,6 @@ loomp_call_on_stack:
         .p2align 4
 loomp_continue_caller:
         movq    %rdi, %rsp
-        ldmxcsr (%rsp)
-        fldcw   4(%rsp)
-        addq    $8, %rsp
         popq    %r15
         popq    %r14
         popq    %r13
@@ -63,10 +59,10 @@ loomp_continue_caller:
         .p2align 4
 loomp_call_on_stack:
         .cfi_startproc
-        stp     x29, x30, [sp, #-176]!
-        .cfi_def_cfa_offset 176
-        .cfi_offset x29, -176
-        .cfi_offset x30, -168
+        stp     x29, x30, [sp, #-160]!
+        .cfi_def_cfa_offset 160
+        .cfi_offset x29, -160
+        .cfi_offset x30, -152
         mov     x29, sp
         .cfi_def_cfa_register x29
         stp     x19, x20, [sp, #16]
@@ -78,8 +74,6 @@ loomp_call_on_stack:
         stp     d10, d11, [sp, #112]
         stp     d12, d13, [sp, #128]
         stp     d14, d15, [sp, #144]
-        mrs     x9, fpcr
-        str     x9, [sp, #160]
         mov     x9, sp
         str     x9, [x3]
         mov     x9, x0
@@ -88,7 +82,7 @@ loomp_call_on_stack:
         blr     x9
         mov     w0, #0
         mov     sp, x29
-        ldp     x29, x30, [sp], #176
+        ldp     x29, x30, [sp], #160
         .cfi_def_cfa sp, 0
         .cfi_restore x29
         .cfi_restore x30
@@ -102,8 +96,6 @@ loomp_call_on_stack:
         .p2align 4
 loomp_continue_caller:
         mov     sp, x0
-        ldr     x9, [sp, #160]
-        msr     fpcr, x9
         ldp     d14, d15, [sp, #144]
         ldp     d12, d13, [sp, #128]
         ldp     d10, d11, [sp, #112]
@@ -114,7 +106,7 @@ loomp_continue_caller:
         ldp     x21, x22, [sp, #32]
         ldp     x19, x20, [sp, #16]
         mov     w0, #1
-        ldp     x29, x30, [sp], #176
+        ldp     x29, x30, [sp], #160
         ret
         .size   loomp_continue_caller, . - loomp_continue_caller
 

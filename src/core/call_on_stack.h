@@ -17,9 +17,8 @@ inline constexpr bool kCanCallOnStack = false;
 extern "C" {
 /// Calls function(argument) with the stack pointer at `top` (aligned to 16) and returns 0 when it
 /// returns. Before the call, *continuation is set to what loomp_continue_caller() takes.
-__attribute__((visibility("hidden"))) int loomp_call_on_stack(void (*function)(void *),
-                                                              void *argument, void *top,
-                                                              void **continuation);
+__attribute__((visibility("hidden"))) int
+loomp_call_on_stack(void (*function)(void *), void *argument, void *top, void **continuation);
 /// Leaves the current stack for ever and makes the call that set `continuation` return 1, on the
 /// calling thread. The called function must never return afterwards.
 [[noreturn]] __attribute__((visibility("hidden"))) void loomp_continue_caller(void *continuation);

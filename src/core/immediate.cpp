@@ -35,11 +35,17 @@ void run_on_stack(void *argument) {
     schedule_for_ever();
 }
 
-Stack *take_stack(Worker &worker) {
-    Stack *stack = worker.spare_stacks;
-    if (LOOMP_UNLIKELY(stack == nullptr))
-        return acquire_stack();
-    worker.spare_stacks = stack->next;
+/// The worker has none to spare: so deep are tasks run within tasks, or those it had are occupied
+/// by suspended tasks.
+LOOMP_NOINLINE Stack *another_stack(const Worker &worker) {
+    unsigned depth = 0;
+    for (const Stack *stack = worker.stack; stack != nullptr && stack->immediate != nullptr;
+         stack = stack->immediate->creator_stack)
+        if (++depth == kMaxDepth)
+            return nullptr;
+    Stack *stack = acquire_stack();
+    if (stack != nullptr)
+        stack->next = nullptr;
     return stack;
 }
 
@@ -71,8 +77,12 @@ LOOMP_NOINLINE void go_on_without(Task &task, const Dependence *dependences, std
 /// The body has returned, but the task is not a leaf that is complete by that.
 LOOMP_NOINLINE void finish_slow(Worker &worker, Task &task, const Dependence *dependences,
                                 std::size_t count) {
-    enter(task, dependences, count);
-    completion::finish(worker, task, Completion::and_go_on);
+    if (LOOMP_UNLIKELY(task.has(kRequeue))) {
+        enter(task, dependences, count);
+        completion::finish(worker, task, Completion::and_go_on);
+        return;
+    }
+    completion::finish(worker, task, Completion::uncounted);
 }
 
 /// Suspended tasks may have waited for a creator that never waits itself.
@@ -81,7 +91,65 @@ LOOMP_NOINLINE void let_resumable_go_first(Member &member) {
         yield_to(*other);
 }
 
+LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
+                      std::size_t count) {
+    Member &member = *worker.member;
+    // The order of priorities is kept by queueing; discarding and events by the usual way.
+    if (LOOMP_UNLIKELY((task.flags & (kPrioritized | kDetachable | kRedirect)) != 0 ||
+                       member.team->prioritized.load(std::memory_order_relaxed) != nullptr ||
+                       anything_cancelled.load(std::memory_order_relaxed)))
+        return false;
+    Stack *stack = worker.spare_stacks;
+    if (LOOMP_UNLIKELY(stack == nullptr) && (stack = another_stack(worker)) == nullptr)
+        return false;
+    worker.spare_stacks = stack->next;
+    flush_completions(worker);
+    ImmediateCall call;
+    call.creator = worker.task;
+    call.creator_tie = worker.tie;
+    call.creator_stack = worker.stack;
+    call.member = &member;
+    stack->immediate = &call;
+    worker.task = &task;
+    worker.tie = task.has(kTied) ? &member : nullptr;
+    worker.stack = stack;
+    LOOMP_TOOL(task_begin, call.creator, task, __builtin_frame_address(0));
+    if (LOOMP_UNLIKELY(loomp_call_on_stack(run_on_stack, &task, stack->top(), &call.continuation) !=
+                       0)) {
+        go_on_without(task, dependences, count);
+        return true;
+    }
+    // The creator has not gone on meanwhile, so this is the same thread.
+    stack->immediate = nullptr;
+    stack->next = worker.spare_stacks;
+    worker.spare_stacks = stack;
+    worker.task = call.creator;
+    worker.tie = call.creator_tie;
+    worker.stack = call.creator_stack;
+    LOOMP_TOOL(task_end, task, status_at_end(task, false), call.creator);
+    constexpr std::uint32_t unusual =
+        kRequeue | kDetachable | kExclusive | kHasDependences | kOwnsIcvs;
+    if (LOOMP_LIKELY((task.flags & unusual) == 0 && task.map == nullptr &&
+                     completion::is_leaf(task) && !tool_enabled))
+        worker.task_blocks.free_local(&task, task.size_class);
+    else
+        finish_slow(worker, task, dependences, count);
+    constexpr std::int32_t between_looks = 16;
+    if (LOOMP_UNLIKELY(member.run_at_once % between_looks == 0))
+        let_resumable_go_first(member);
+    return true;
+}
+
 } // namespace
+
+bool run_immediately(Worker &worker, Task &task, const Dependence *dependences, std::size_t count) {
+    return run(worker, task, dependences, count);
+}
+
+void run_or_queue(Worker &worker, Task &task) {
+    if (LOOMP_UNLIKELY(!run(worker, task, nullptr, 0)))
+        queue(worker, task);
+}
 
 bool must_release_creator(const Worker &worker) {
     // In a region nested in the task the worker belongs to the region until its end.
@@ -97,48 +165,6 @@ void release_creator(void *argument) {
     worker.tie = call.creator_tie;
     worker.stack = call.creator_stack;
     loomp_continue_caller(call.continuation);
-}
-
-bool run_immediately(Worker &worker, Task &task, const Dependence *dependences,
-                     std::size_t count) {
-    Stack *below = worker.stack;
-    const unsigned depth =
-        below != nullptr && below->immediate != nullptr ? below->immediate->depth + 1 : 0;
-    Stack *stack = depth < kMaxDepth ? take_stack(worker) : nullptr;
-    if (LOOMP_UNLIKELY(stack == nullptr))
-        return false;
-    flush_completions(worker);
-    Member &member = *worker.member;
-    ImmediateCall call{nullptr, worker.task, worker.tie, below, &member, depth};
-    stack->immediate = &call;
-    worker.task = &task;
-    worker.tie = task.has(kTied) ? &member : nullptr;
-    worker.stack = stack;
-    LOOMP_TOOL(task_begin, call.creator, task, __builtin_frame_address(0));
-    if (LOOMP_UNLIKELY(loomp_call_on_stack(run_on_stack, &task, stack->top(),
-                                           &call.continuation) != 0)) {
-        go_on_without(task, dependences, count);
-        return true;
-    }
-    // The creator has not gone on meanwhile, so this is the same thread.
-    stack->immediate = nullptr;
-    stack->next = worker.spare_stacks;
-    worker.spare_stacks = stack;
-    worker.task = call.creator;
-    worker.tie = call.creator_tie;
-    worker.stack = below;
-    LOOMP_TOOL(task_end, task, status_at_end(task, false), call.creator);
-    constexpr std::uint32_t unusual =
-        kRequeue | kDetachable | kExclusive | kHasDependences | kOwnsIcvs;
-    if (LOOMP_LIKELY((task.flags & unusual) == 0 && task.map == nullptr &&
-                     completion::is_leaf(task))) {
-        release_task(worker, task);
-    } else {
-        finish_slow(worker, task, dependences, count);
-    }
-    if (LOOMP_UNLIKELY(!member.resumable.empty() || !member.team->resumable.empty()))
-        let_resumable_go_first(member);
-    return true;
 }
 
 } // namespace loomp::core

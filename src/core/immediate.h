@@ -32,15 +32,18 @@ struct ImmediateCall {
     Member *creator_tie;
     Stack *creator_stack;
     Member *member; ///< of both
-    unsigned depth; ///< of calls within calls
 };
 
 /// Whether the machine, and the sanitizer if there is one, can do this at all.
 LOOMP_HIDDEN extern bool immediate_possible;
 
-/// Runs `task`, which is known to nobody, if that can be done; false: it must be counted and queued.
-/// With `dependences`: not entered yet, and met.
+/// Runs `task`, which is known to nobody, if that can be done; false: it must be counted and
+/// queued. With `dependences`: not entered yet, and met.
 bool run_immediately(Worker &worker, Task &task, const Dependence *dependences, std::size_t count);
+/// The same for a task without dependences, which is counted and queued where it cannot be run.
+void run_or_queue(Worker &worker, Task &task);
+/// The other half of that: counts the task and queues it for its member.
+void queue(Worker &worker, Task &task);
 
 /// The task on the current stack was started by run_immediately() and is about to wait: its
 /// creator is to go on.

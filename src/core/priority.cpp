@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/settings.h"
 #include "core/team.h"
 
 namespace loomp::core {
@@ -36,6 +37,14 @@ PriorityQueue &priority_queue_of(Team &team) {
         return *fresh;
     delete fresh;
     return *queue;
+}
+
+void set_priority(Task &task, int value) {
+    task.priority = std::clamp(value, 0, settings().max_task_priority);
+    if (task.priority != 0)
+        task.flags |= kPrioritized;
+    else
+        task.flags &= ~std::uint32_t{kPrioritized};
 }
 
 } // namespace loomp::core

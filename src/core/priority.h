@@ -33,6 +33,10 @@ class PriorityQueue {
     std::atomic<std::size_t> size_{0};
 };
 
+/// Gives a task that is not yet visible the value of its priority clause, as far as
+/// max-task-priority-var allows.
+void set_priority(Task &task, int value);
+
 /// The team's queue; made by the first caller.
 PriorityQueue &priority_queue_of(Team &team);
 

@@ -95,8 +95,7 @@ bool work_visible(const Member &member) {
 namespace {
 
 /// Into the queue where the calling worker's own look comes first.
-LOOMP_INLINE void enqueue(Worker &worker, Member &member, Task &task) {
-    (void)worker;
+LOOMP_INLINE void enqueue(Member &member, Task &task) {
     Team &team = *member.team;
     expect_tasks(team);
     if (LOOMP_UNLIKELY(task.priority > 0))
@@ -133,7 +132,7 @@ void make_ready(Task &task) {
         return;
     Worker &worker = *Worker::current();
     if (LOOMP_LIKELY(worker.member->team == task.team))
-        enqueue(worker, *worker.member, task);
+        enqueue(*worker.member, task);
     else
         enqueue_from_outside(task);
 }
@@ -161,27 +160,19 @@ LOOMP_NOINLINE void leave_off_creating(Member &member) {
         &argument);
 }
 
-bool may_run_immediately(const Member &member, const Task &task) {
-    return immediate_possible && !oldest_first && task.priority == 0 &&
-           (task.flags & (kDetachable | kRedirect)) == 0 &&
-           member.team->prioritized.load(std::memory_order_relaxed) == nullptr &&
-           !anything_cancelled.load(std::memory_order_relaxed);
-}
-
 /// Enough independent tasks are in the member's queue for the team: created much faster than run,
-/// they would fill memory and go cold in the caches. Tasks with dependences do not count: seeing far
-/// into the graph is what pays there.
+/// they would fill memory and go cold in the caches. Tasks with dependences do not count: seeing
+/// far into the graph is what pays there.
 ///
-/// From then on a number of tasks run at once without a look at the queue, whose end is in the cache
-/// of whoever stole last, and further ones while it is at least half full.
+/// From then on a number of tasks run at once without a look at the queue, whose end is in the
+/// cache of whoever stole last, and further ones while it is at least half full.
 LOOMP_NOINLINE void spawn_crowded(Worker &worker, Member &member, Task &task) {
     constexpr std::int32_t between_looks = 32;
-    if (--member.run_at_once <= 0)
-        member.run_at_once = member.ready.holds_more_than(member.many_ready / 2) ? between_looks : 0;
-    if (may_run_immediately(member, task) && run_immediately(worker, task, nullptr, 0))
-        return;
-    count_task(task);
-    enqueue(worker, member, task);
+    if (immediate_possible && !oldest_first) {
+        member.run_at_once = between_looks;
+        return run_or_queue(worker, task);
+    }
+    queue(worker, task);
     if (member.ready.holds_more_than(std::max(member.many_ready, 2 * kFewReady)))
         leave_off_creating(member);
 }
@@ -196,10 +187,8 @@ bool siblings_have_completed(const Task &task) {
 /// With one thread, tasks mostly have completed when the next one is created: then its dependences
 /// need not be entered anywhere. Those that wait for something are in the map, and so are all that
 /// come after them until they have completed.
-LOOMP_NOINLINE bool spawn_alone(Worker &worker, Member &member, Task &task,
-                                const Dependence *dependences, std::size_t count) {
-    if (!may_run_immediately(member, task))
-        return false;
+LOOMP_NOINLINE bool spawn_alone(Worker &worker, Task &task, const Dependence *dependences,
+                                std::size_t count) {
     for (std::size_t i = 0; i < count; ++i)
         if (dependences[i].access == Access::mutexinoutset)
             return false; // its locks are known to the map
@@ -213,21 +202,26 @@ LOOMP_NOINLINE bool spawn_alone(Worker &worker, Member &member, Task &task,
 
 } // namespace
 
-void spawn(Task &task) {
-    Worker &worker = *Worker::current();
+void spawn_queued(Worker &worker, Task &task) {
     Member &member = *worker.member;
-    if (member.run_at_once > 0 || LOOMP_UNLIKELY(member.ready.holds_more_than(member.many_ready)))
+    const std::int64_t enough = member.run_at_once == 0 ? member.many_ready : member.many_ready / 2;
+    member.run_at_once = 0;
+    if (LOOMP_UNLIKELY(member.ready.holds_more_than(enough)))
         return spawn_crowded(worker, member, task);
     count_task(task);
-    enqueue(worker, member, task);
+    enqueue(member, task);
+}
+
+void queue(Worker &worker, Task &task) {
+    count_task(task);
+    enqueue(*worker.member, task);
 }
 
 void spawn(Task &task, const Dependence *dependences, std::size_t count) {
     LOOMP_TOOL(dependences, task, dependences, count);
     Worker &worker = *Worker::current();
     Member &member = *worker.member;
-    if (LOOMP_UNLIKELY(member.many_ready < 0) &&
-        spawn_alone(worker, member, task, dependences, count))
+    if (LOOMP_UNLIKELY(member.many_ready < 0) && spawn_alone(worker, task, dependences, count))
         return;
     count_task(task);
     expect_tasks(*member.team);

@@ -5,6 +5,7 @@
 #include <sched.h>
 
 #include "core/completion.h"
+#include "core/immediate.h"
 #include "core/task_allocation.h"
 #include "core/team.h"
 #include "core/worker.h"
@@ -13,8 +14,18 @@ namespace loomp::core {
 
 // --- Creation --------------------------------------------------------------------------------
 
-/// Hands a task without unmet dependences to the scheduler.
-void spawn(Task &task);
+/// The part of spawn() for creators that may have to queue.
+void spawn_queued(Worker &worker, Task &task);
+/// Hands a task without unmet dependences to the scheduler: runs it at once, or queues it.
+LOOMP_INLINE void spawn(Worker &worker, Task &task) {
+    Member &member = *worker.member;
+    if (member.run_at_once > 1) {
+        --member.run_at_once;
+        run_or_queue(worker, task);
+    } else {
+        spawn_queued(worker, task);
+    }
+}
 /// The same after linking `count` dependences; the task may wait for predecessors.
 void spawn(Task &task, const Dependence *dependences, std::size_t count);
 /// Runs a task at once on top of its creator, which waits for it (undeferred, final).

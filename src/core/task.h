@@ -65,13 +65,13 @@ enum TaskFlag : std::uint32_t {
     kRedirect = 1u << 9,       ///< an empty node of the graph, completed without running
     kTaskloopChild = 1u << 10,
     kTarget = 1u << 11,
-    kNodeOnly = 1u << 12, ///< a dependence node on its waiter's stack: resumes it, runs nothing
-    kExplicitPriority = 1u << 13,
-    kCancelled = 1u << 14, ///< discarded: its code must not run
-    kMerged = 1u << 15,    ///< tool's view: merged with its generating task
-    kOwnsIcvs = 1u << 17,  ///< `icvs` is its own, not its parent's
-    kCleanup = 1u << 18,   ///< discarded, it is still invoked (with kCancelled), to clean up
-    kExclusive = 1u << 16, ///< mutexinoutset: the first attached block lists the locks
+    kNodeOnly = 1u << 12,    ///< a dependence node on its waiter's stack: resumes it, runs nothing
+    kPrioritized = 1u << 13, ///< `priority` is not zero
+    kCancelled = 1u << 14,   ///< discarded: its code must not run
+    kMerged = 1u << 15,      ///< tool's view: merged with its generating task
+    kOwnsIcvs = 1u << 17,    ///< `icvs` is its own, not its parent's
+    kCleanup = 1u << 18,     ///< discarded, it is still invoked (with kCancelled), to clean up
+    kExclusive = 1u << 16,   ///< mutexinoutset: the first attached block lists the locks
 };
 
 /// State of a detachable task's event. Two parties race, the finishing worker and the fulfilling

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <new>
 
 #include "core/affinity.h"
 #include "core/dependence.h"
+#include "core/immediate.h"
 #include "core/message.h"
 #include "core/scheduler.h"
 #include "core/settings.h"
@@ -150,7 +152,9 @@ int take_threads(const Worker &worker, const ParallelRequest &request) {
 LOOMP_INLINE std::int64_t many_ready(int team_size) {
     constexpr std::int64_t least = 128;
     constexpr std::int64_t per_thread = 64;
-    return team_size == 1 ? -1 : std::max(least, per_thread * team_size);
+    return team_size == 1 && immediate_possible && !oldest_first
+               ? -1
+               : std::max(least, per_thread * team_size);
 }
 
 void start_implicit_task(Worker &worker, Member &member) {
@@ -174,7 +178,7 @@ void start_implicit_task(Worker &worker, Member &member) {
     member.work.slot = nullptr;
     member.next_task = nullptr;
     member.many_ready = many_ready(team.size);
-    member.run_at_once = 0;
+    member.run_at_once = member.many_ready < 0 ? std::numeric_limits<std::int32_t>::max() : 0;
     worker.member = &member;
     worker.task = &task;
     worker.tie = &member;

@@ -22,7 +22,7 @@ TEST(Detach, EventBeforeTheBodyEnds) {
                     done = 1;
                 },
                 kTied | kDetachable);
-            spawn(task);
+            spawn(*Worker::current(), task);
             taskwait();
             EXPECT_EQ(done, 1);
         }
@@ -71,7 +71,7 @@ TEST(Detach, BothAtOnce) {
                     std::this_thread::yield();
                 fulfill(*task);
             });
-            spawn(*task);
+            spawn(*Worker::current(), *task);
             end_taskgroup();
             ++completed;
         });

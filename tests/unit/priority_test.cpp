@@ -42,7 +42,8 @@ TEST(Priority, DecidesWhatRunsNext) {
         for (int priority : {1, 5, 3, 9, 3, 0, 7}) {
             Task &task = test::make_task([&order, priority] { order.push_back(priority); });
             task.priority = priority;
-            spawn(task);
+            task.flags |= priority != 0 ? std::uint32_t{kPrioritized} : 0u;
+            spawn(*Worker::current(), task);
         }
     });
     EXPECT_EQ(order, (std::vector<int>{9, 7, 5, 3, 3, 1, 0}));

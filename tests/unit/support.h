@@ -26,7 +26,7 @@ template <class F> Task &make_task(F body, std::uint32_t flags = kTied) {
 }
 
 template <class F> void spawn_task(F body, std::uint32_t flags = kTied) {
-    spawn(make_task(std::move(body), flags));
+    spawn(*Worker::current(), make_task(std::move(body), flags));
 }
 template <class F>
 void spawn_task(F body, const std::vector<Dependence> &dependences, std::uint32_t flags = kTied) {

@@ -110,7 +110,7 @@ void create(Program &program, Node &me, unsigned seed, int depth, bool undeferre
     if (undeferred)
         waiting(me, Waiting::undeferred, [&] { run_undeferred(task); });
     else
-        spawn(task);
+        spawn(*Worker::current(), task);
 }
 
 void body(Program &program, Node &me, unsigned seed, int depth) {

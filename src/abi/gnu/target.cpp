@@ -121,7 +121,7 @@ void spawn_target_task(Worker &worker, void (*fn)(void *), std::size_t count, vo
         const DependClause clause(depend);
         core::spawn(task, clause.data(), clause.size());
     } else {
-        core::spawn(task);
+        core::spawn(worker, task);
     }
 }
 

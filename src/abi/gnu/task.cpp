@@ -5,6 +5,7 @@
 #include "abi/gnu/depend.h"
 #include "abi/gnu/gnu.h"
 #include "abi/gnu/reduction.h"
+#include "core/priority.h"
 #include "core/settings.h"
 #include "core/taskgroup.h"
 #include "core/taskloop.h"
@@ -78,11 +79,6 @@ std::uint32_t core_flags(unsigned flags) {
            (flags & kTaskDetach ? std::uint32_t{core::kDetachable} : 0u);
 }
 
-void set_priority(Task &task, int priority) {
-    const int limit = core::settings().max_task_priority;
-    task.priority = priority < 0 ? 0 : priority > limit ? limit : priority;
-}
-
 /// Tasks met in a cancelled region or taskgroup are not created.
 bool creation_cancelled(const Worker &worker) {
     return LOOMP_UNLIKELY(core::anything_cancelled.load(std::memory_order_relaxed)) &&
@@ -128,7 +124,7 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
         make_task(*worker, fn, static_cast<std::size_t>(size), static_cast<std::size_t>(alignment),
                   core_flags(flags) | (deferred ? 0u : std::uint32_t{core::kUndeferred}));
     if (LOOMP_UNLIKELY((flags & kTaskPriority) != 0))
-        set_priority(task, priority);
+        core::set_priority(task, priority);
     if (LOOMP_UNLIKELY((flags & kTaskDetach) != 0)) {
         // The event handle: for the variable of the clause, and for the copy in the argument block.
         *static_cast<void **>(detach) = &task;
@@ -152,7 +148,7 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
     if ((flags & kTaskDepend) != 0)
         spawn_dependent(task, depend);
     else
-        core::spawn(task);
+        core::spawn(*worker, task);
 }
 
 template <class T> std::uint64_t count_iterations(T start, T end, T step, bool up);
@@ -212,7 +208,7 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std
         Task &task = make_task(*worker, fn, size, alignment,
                                core_flags(flags & ~kTaskDetach) | core::kTaskloopChild |
                                    (deferred ? 0u : std::uint32_t{core::kUndeferred}));
-        set_priority(task, priority);
+        core::set_priority(task, priority);
         copy_argument(*worker, task, data, copy, size);
         auto *argument = static_cast<LoopArgument<T> *>(argument_of(task));
         argument->start = first;
@@ -223,7 +219,7 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std
         LOOMP_TOOL(taskloop_chunk, task, {done, split.length(i)});
         done += split.length(i);
         if (deferred)
-            core::spawn(task);
+            core::spawn(*worker, task);
         else
             core::run_undeferred(task);
     }
@@ -262,7 +258,7 @@ LOOMP_EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *,
     if ((flags & kTaskDepend) != 0)
         spawn_dependent(task, depend);
     else
-        core::spawn(task);
+        core::spawn(worker, task);
 }
 
 LOOMP_EXPORT void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *),

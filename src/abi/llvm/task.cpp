@@ -4,6 +4,7 @@
 #include "abi/export.h"
 #include "abi/llvm/depend.h"
 #include "abi/llvm/kmp.h"
+#include "core/priority.h"
 #include "core/settings.h"
 #include "core/taskgroup.h"
 #include "core/taskloop.h"
@@ -55,17 +56,15 @@ KmpTask *make_task(std::uint32_t flags, std::size_t size, std::size_t shareds,
     kmp->routine = routine;
     kmp->part_id = 0;
     if (LOOMP_UNLIKELY((flags & kKmpPriority) != 0))
-        task.priority = 1; // the value comes with the task
+        task.flags |= core::kPrioritized; // the value comes with the task
     return kmp;
 }
 
 /// Takes the priority over from the compiler's part.
 void settle_priority(Task &task) {
-    if (LOOMP_LIKELY(task.priority == 0))
+    if (LOOMP_LIKELY(!task.has(core::kPrioritized)))
         return;
-    const int limit = core::settings().max_task_priority;
-    const int asked = kmp_of(task)->data2.priority;
-    task.priority = asked < 0 ? 0 : asked > limit ? limit : asked;
+    core::set_priority(task, kmp_of(task)->data2.priority);
 }
 
 bool must_defer(const Worker &worker, const Task &task) {
@@ -81,9 +80,9 @@ Task &duplicate(Task &pattern) {
     Worker &worker = self();
     const std::size_t payload =
         reinterpret_cast<char *>(pattern.edge_space) - static_cast<char *>(pattern.payload());
-    Task &task =
-        *core::allocate_task(worker, *worker.task, payload,
-                             (pattern.flags & ~std::uint32_t{core::kStarted}) | core::kTaskloopChild);
+    Task &task = *core::allocate_task(worker, *worker.task, payload,
+                                      (pattern.flags & ~std::uint32_t{core::kStarted}) |
+                                          core::kTaskloopChild);
     task.invoke = pattern.invoke;
     task.priority = pattern.priority;
     std::memcpy(task.payload(), pattern.payload(), payload);
@@ -147,7 +146,7 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
             LOOMP_TOOL(taskloop_chunk, task, {done, split.length(i)});
             done += split.length(i);
             if (deferred)
-                core::spawn(task);
+                core::spawn(self(), task);
             else
                 core::run_undeferred(task);
         }
@@ -193,7 +192,7 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task(Ident *, std::int32_t, KmpTask *kmp) {
         task.flags |= core::kUndeferred;
     LOOMP_TOOL(task_create, task, false);
     if (LOOMP_LIKELY(deferred))
-        core::spawn(task);
+        core::spawn(worker, task);
     else
         core::run_undeferred(task);
     return 0;
