@@ -86,9 +86,6 @@ template <class Done> void sleep_until(Worker &worker, EventCount &event, Done d
 /// One idle step: spins, then sleeps, until work is visible or `done()`.
 template <class Done> void idle_until(Worker &worker, Member &member, Done done);
 
-/// Looks for work that a waiting thread does before it first offers its processor to others.
-inline constexpr unsigned kPausesBeforeYield = 2000;
-
 /// How long idle threads spin before they sleep, for the present number of threads.
 unsigned spin_limit();
 /// Adds to the number of threads that run regions now; decides on spinning.
@@ -107,17 +104,17 @@ inline std::uint32_t member_bit(const Member &member) { return 1u << (member.num
 // ---------------------------------------------------------------------------------------------
 
 template <class Done> void idle_until(Worker &worker, Member &member, Done done) {
-    const unsigned limit = spin_limit();
     const bool crowded = oversubscribed();
+    const unsigned limit = worker.patience.looks(spin_limit(), crowded);
     for (unsigned spins = 0; spins < limit; ++spins) {
         if (done() || work_visible(member))
             return;
         // Whom we wait for may have lost its processor, to another thread of ours or to another
         // program: after a while, offer ours.
-        if (LOOMP_UNLIKELY(crowded || (spins > kPausesBeforeYield && spins % 32 == 0)))
-            sched_yield();
-        else
+        if (LOOMP_LIKELY(!crowded && (spins < kPausesBeforeYield || spins % 32 != 0)))
             cpu_relax();
+        else if (!worker.patience.yield())
+            break;
     }
     worker.task_blocks.flush();
     worker.attached_blocks.flush();

@@ -10,6 +10,7 @@
 #include <pthread.h>
 
 #include "core/common.h"
+#include "core/patience.h"
 #include "core/settings.h"
 #include "core/task_memory.h"
 #include "core/tool.h"
@@ -83,6 +84,7 @@ class alignas(kCacheLine) Worker {
     BlockCache task_blocks;
     BlockCache attached_blocks;
     DiscoveryStats discovery;
+    Patience patience;
 
     std::uint32_t index = 0; ///< also the gtid that compilers' entry points pass around
     std::uint32_t seed = 0;  ///< of the victim choice
