@@ -53,7 +53,9 @@ struct alignas(kCacheLine) Member {
     std::int32_t run_at_once = 0;
     /// A task of this member that created too many ready tasks and goes on when few are left.
     Suspension *throttled = nullptr;
-    WorkState work;                ///< the worksharing construct it is in
+    WorkState work; ///< the worksharing construct it is in
+    /// Of nonmonotonic dynamic loops, by the slot of the construct. Shared with all members.
+    alignas(kCacheLine) ChunkShare shares[kWorkSlots];
     DoacrossState doacross;        ///< of that construct, or of the doacross nest around it
     bool arriving_at_join = false; ///< which barrier arrive_for() means; set before kWaitReleased
     void *front_end = nullptr;     ///< belongs to the front end whose region this is

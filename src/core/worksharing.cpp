@@ -27,7 +27,13 @@ template <class Done> void wait_for_members(Done done) {
 }
 
 /// Makes the slot ready for the construct kWorkSlots later.
-void recycle(WorkSlot &slot) {
+void recycle(Team &team, WorkSlot &slot) {
+    if (slot.shares_used.load(std::memory_order_relaxed)) {
+        slot.shares_used.store(false, std::memory_order_relaxed);
+        const std::ptrdiff_t index = &slot - team.work.slots;
+        for (int i = 0; i < team.size; ++i)
+            team.members[i]->shares[index].reset();
+    }
     if (slot.dispose != nullptr) {
         slot.dispose(slot.front_end);
         slot.dispose = nullptr;
@@ -52,7 +58,7 @@ WorkRing::WorkRing() {
 void reset_work(Team &team, std::uint64_t base) {
     for (std::uint64_t n = base; n < base + kWorkSlots; ++n) {
         WorkSlot &slot = team.work.slots[n % kWorkSlots];
-        recycle(slot);
+        recycle(team, slot);
         slot.available.store(n, std::memory_order_relaxed);
     }
 }
@@ -86,7 +92,7 @@ void leave_slot(const Member &member, WorkSlot &slot) {
     // acq_rel: the last one resets what the others have finished using.
     if (slot.left.fetch_add(1, std::memory_order_acq_rel) + 1 == member.team->size) {
         const std::uint64_t number = slot.available.load(std::memory_order_relaxed);
-        recycle(slot);
+        recycle(*member.team, slot);
         slot.available.store(number + kWorkSlots, std::memory_order_release);
     }
 }
@@ -104,6 +110,19 @@ void leave_work(Member &member) {
 }
 
 // --- Loops -----------------------------------------------------------------------------------
+
+ChunkShare::Range ChunkShare::steal(Range initial) {
+    std::uint64_t word = word_.load(std::memory_order_relaxed);
+    for (;;) {
+        const Range range = word == 0 ? initial : decode(word);
+        if (range.first >= range.end)
+            return {0, 0};
+        const std::uint64_t middle = range.first + (range.end - range.first) / 2;
+        if (word_.compare_exchange_weak(word, encode({range.first, middle}),
+                                        std::memory_order_relaxed))
+            return {middle, range.end};
+    }
+}
 
 namespace {
 
@@ -124,15 +143,30 @@ void begin_loop(Member &member, const LoopRequest &request, bool entered) {
     WorkState &state = member.work;
     state.kind = request.kind;
     state.chunk = request.chunk;
+    bool monotonic = request.monotonic;
     if (request.runtime) {
         const Icvs &icvs = *Worker::current()->task->icvs;
         state.kind = icvs.run_schedule;
+        monotonic |= icvs.monotonic_given;
         state.chunk = icvs.run_chunk > 0 ? static_cast<std::uint64_t>(icvs.run_chunk) : 0;
     }
     if (state.kind == ScheduleKind::auto_)
         state.kind = ScheduleKind::static_;
     if (state.kind != ScheduleKind::static_ && state.chunk == 0)
         state.chunk = 1;
+    state.shares = false;
+    if (member.team->size == 1) {
+        // All of it is one chunk, except sections, whose number the front end may not know yet.
+        if (!request.sections) {
+            state.kind = ScheduleKind::static_;
+            state.chunk = 0;
+        }
+    } else if (state.kind == ScheduleKind::dynamic) {
+        state.shares = !monotonic && !request.ordered && !request.sections && request.trip != 0 &&
+                       request.trip / state.chunk < ChunkShare::kMaxChunks;
+        if (state.shares && !state.slot->shares_used.load(std::memory_order_relaxed))
+            state.slot->shares_used.store(true, std::memory_order_relaxed);
+    }
     state.trip = request.trip;
     state.chunk = std::min(state.chunk, std::max<std::uint64_t>(request.trip, 1));
     state.position = 0;
@@ -195,6 +229,50 @@ bool next_dynamic(WorkState &state) {
     }
 }
 
+/// The chunks that the division of the loop gives member `num`, the first ones longer by one.
+ChunkShare::Range initial_share(std::uint64_t chunks, std::uint64_t num, std::uint64_t size) {
+    const std::uint64_t share = chunks / size;
+    const std::uint64_t longer = chunks % size;
+    const std::uint64_t first = num * share + std::min(num, longer);
+    return {first, first + share + (num < longer ? 1 : 0)};
+}
+
+/// The member has executed its share: half of what another one has left becomes its own.
+LOOMP_NOINLINE bool take_over(Member &member, std::uint64_t chunks, std::ptrdiff_t index) {
+    const Team &team = *member.team;
+    const int size = team.size;
+    for (int i = 1; i < size; ++i) {
+        const int victim = member.num + i < size ? member.num + i : member.num + i - size;
+        const ChunkShare::Range stolen = team.members[victim]->shares[index].steal(initial_share(
+            chunks, static_cast<std::uint64_t>(victim), static_cast<std::uint64_t>(size)));
+        if (stolen.first < stolen.end) {
+            member.shares[index].put(stolen);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// All chunks but the last one are divided into shares. The last one is for whoever finds nothing
+/// else left: lastprivate variables have the value of what a member executes last.
+bool next_of_shares(Member &member, WorkState &state) {
+    const std::uint64_t chunks = (state.trip - 1) / state.chunk;
+    const std::ptrdiff_t index = state.slot - member.team->work.slots;
+    const ChunkShare::Range initial = initial_share(chunks, static_cast<std::uint64_t>(member.num),
+                                                    static_cast<std::uint64_t>(member.team->size));
+    std::uint64_t chunk = 0;
+    while (LOOMP_UNLIKELY(!member.shares[index].take(initial, chunk)))
+        if (!take_over(member, chunks, index)) {
+            if (state.slot->next.load(std::memory_order_relaxed) != 0 ||
+                state.slot->next.exchange(1, std::memory_order_relaxed) != 0)
+                return false;
+            chunk = chunks;
+            break;
+        }
+    const std::uint64_t first = chunk * state.chunk;
+    return give(state, first, first + std::min(state.chunk, state.trip - first));
+}
+
 bool next_guided(const Member &member, WorkState &state) {
     const auto size = static_cast<std::uint64_t>(member.team->size);
     std::atomic<std::uint64_t> &next = state.slot->next;
@@ -228,7 +306,7 @@ bool next_chunk(Member &member) {
     state.has_chunk = false;
     switch (state.kind) {
     case ScheduleKind::dynamic:
-        return next_dynamic(state);
+        return state.shares ? next_of_shares(member, state) : next_dynamic(state);
     case ScheduleKind::guided:
         return next_guided(member, state);
     default:

@@ -29,11 +29,55 @@ struct alignas(kCacheLine) WorkSlot {
     std::atomic<int> left{0};                                 ///< members done with it
     std::atomic<bool> claimed{false};                         ///< a member came first
     std::atomic<bool> published{false};                       ///< front_end and doacross are set
+    std::atomic<bool> shares_used{false};                     ///< of the members, see ChunkShare
     /// Ordered: the iteration that may enter next. Its writer is the member whose turn it is.
     alignas(kCacheLine) std::atomic<std::uint64_t> turn{0};
     std::atomic<std::uint8_t> *doacross = nullptr; ///< one bit per finished iteration
     void *front_end = nullptr;                     ///< what the first member published
     void (*dispose)(void *front_end) = nullptr;    ///< run by the last one that leaves
+};
+
+/// What is left of a member's share of a nonmonotonic dynamic loop: a range of chunk numbers in one
+/// word. The owner takes chunks from the front, members that have run out take half from the end;
+/// every change is one compare-and-swap on the whole word, and a chunk number never comes back once
+/// it has been taken to be executed, so a word with an old value is the old state.
+/// Zero: not touched yet, the share that the division of the loop gives its owner. So a member
+/// that arrives late can be helped out before it has come.
+class ChunkShare {
+  public:
+    struct Range {
+        std::uint64_t first;
+        std::uint64_t end;
+    };
+    static constexpr std::uint64_t kMaxChunks = (std::uint64_t{1} << 31) - 1;
+
+    /// Owner: the next chunk; false if none is left. `initial`: the share by division.
+    LOOMP_INLINE bool take(Range initial, std::uint64_t &chunk) {
+        std::uint64_t word = word_.load(std::memory_order_relaxed);
+        for (;;) {
+            const Range range = word == 0 ? initial : decode(word);
+            if (range.first >= range.end)
+                return false;
+            // relaxed: the word is all that is shared; the loop's data is ordered by barriers.
+            if (LOOMP_LIKELY(word_.compare_exchange_weak(word, encode({range.first + 1, range.end}),
+                                                         std::memory_order_relaxed))) {
+                chunk = range.first;
+                return true;
+            }
+        }
+    }
+    /// Any other member: the second half of what is left; empty if nothing is.
+    Range steal(Range initial);
+    /// Owner, when take() has failed: what it has stolen.
+    void put(Range range) { word_.store(encode(range), std::memory_order_relaxed); }
+    /// The last member that leaves the loop.
+    void reset() { word_.store(0, std::memory_order_relaxed); }
+
+  private:
+    static constexpr std::uint64_t kTouched = std::uint64_t{1} << 63;
+    static std::uint64_t encode(Range range) { return kTouched | range.end << 31 | range.first; }
+    static Range decode(std::uint64_t word) { return {word & kMaxChunks, word >> 31 & kMaxChunks}; }
+    std::atomic<std::uint64_t> word_{0};
 };
 
 struct WorkRing {
@@ -48,6 +92,7 @@ struct WorkState {
     ScheduleKind kind = ScheduleKind::static_;
     bool is_ordered = false;
     bool is_unsigned = false; ///< for the front end
+    bool shares = false;      ///< dynamic: the members' shares, not one counter
     std::uint64_t trip = 0;
     std::uint64_t chunk = 0;    ///< 0 with static: one contiguous share each
     std::uint64_t position = 0; ///< static: chunks taken so far

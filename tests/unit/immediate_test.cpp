@@ -58,8 +58,7 @@ TEST_F(Immediate, ItsCreatorGoesOnWhenItWaits) {
                     [&] {
                         Suspension self;
                         suspend(
-                            self, [](void *) { return true; },
-                            (waiting.push_back(&self), nullptr));
+                            self, [](void *) { return true; }, (waiting.push_back(&self), nullptr));
                         ++ended;
                     },
                     flags);
@@ -77,8 +76,7 @@ TEST_F(Immediate, GoesOnItselfWhenWhatItAwaitsHolds) {
     test::in_single(1, [&] {
         test::spawn_task([&] {
             Suspension self;
-            suspend(
-                self, [](void *) { return false; }, nullptr);
+            suspend(self, [](void *) { return false; }, nullptr);
             ++steps;
         });
         taskwait();
@@ -165,8 +163,7 @@ TEST_F(Immediate, DependencesOfATaskThatWaitsHoldBackLaterOnes) {
             [&] {
                 Suspension self;
                 waiting = &self;
-                suspend(
-                    self, [](void *) { return true; }, nullptr);
+                suspend(self, [](void *) { return true; }, nullptr);
                 order.push_back(1);
             },
             {on(&x, Access::inout)});

@@ -15,11 +15,13 @@ namespace {
 
 struct Case {
     ScheduleKind kind;
+    bool monotonic;
     const char *name;
 };
-constexpr Case kKinds[] = {{ScheduleKind::static_, "static"},
-                           {ScheduleKind::dynamic, "dynamic"},
-                           {ScheduleKind::guided, "guided"}};
+constexpr Case kKinds[] = {{ScheduleKind::static_, true, "static"},
+                           {ScheduleKind::dynamic, true, "monotonic dynamic"},
+                           {ScheduleKind::dynamic, false, "nonmonotonic dynamic"},
+                           {ScheduleKind::guided, true, "guided"}};
 
 TEST(Worksharing, EveryIterationOnce) {
     for (const Case &c : kKinds)
@@ -33,6 +35,7 @@ TEST(Worksharing, EveryIterationOnce) {
                         for (int repeat = 0; repeat < 2; ++repeat) {
                             LoopRequest request;
                             request.kind = c.kind;
+                            request.monotonic = c.monotonic;
                             request.trip = trip;
                             request.chunk = chunk;
                             begin_loop(member, request);
@@ -49,6 +52,42 @@ TEST(Worksharing, EveryIterationOnce) {
                         ASSERT_EQ(hits[i], 2) << c.name << " threads " << threads << " trip "
                                               << trip << " chunk " << chunk << " iteration " << i;
                 }
+}
+
+TEST(Worksharing, SharesAreTakenOverAndTheLastChunkComesLast) {
+    constexpr std::uint64_t kTrip = 2000;
+    for (int round = 0; round < 30; ++round) {
+        std::vector<std::atomic<int>> hits(kTrip);
+        std::atomic<int> had_last{0};
+        std::atomic<std::uint64_t> helped{0};
+        test::in_parallel(4, [&](Member &member) {
+            // Late members find their share begun, or gone.
+            for (int i = 0; i < 20000 * member.num * (round % 3); ++i)
+                cpu_relax();
+            LoopRequest request;
+            request.kind = ScheduleKind::dynamic;
+            request.trip = kTrip;
+            request.chunk = 1;
+            begin_loop(member, request);
+            std::uint64_t previous = 0;
+            while (next_chunk(member)) {
+                previous = member.work.first;
+                ++hits[previous];
+                if (previous / (kTrip / 4) != static_cast<std::uint64_t>(member.num))
+                    ++helped;
+                if (previous % 97 == 0)
+                    cpu_relax();
+            }
+            if (previous == kTrip - 1)
+                ++had_last;
+            leave_work(member);
+        });
+        for (std::uint64_t i = 0; i < kTrip; ++i)
+            ASSERT_EQ(hits[i], 1) << "iteration " << i << ", round " << round;
+        EXPECT_EQ(had_last, 1);
+        if (round % 3 != 0)
+            EXPECT_GT(helped, 0u);
+    }
 }
 
 TEST(Worksharing, OrderedInTurn) {

@@ -89,16 +89,19 @@ template <class T> bool start(core::LoopRequest request, const Bounds &bounds, T
     return next(first, end);
 }
 
-core::LoopRequest schedule(ScheduleKind kind, std::uint64_t chunk, bool ordered = false) {
+core::LoopRequest schedule(ScheduleKind kind, std::uint64_t chunk, bool monotonic,
+                           bool ordered = false) {
     core::LoopRequest request;
+    request.monotonic = monotonic;
     request.kind = kind;
     request.chunk = chunk;
     request.ordered = ordered;
     return request;
 }
 
-core::LoopRequest runtime_schedule(bool ordered = false) {
+core::LoopRequest runtime_schedule(bool monotonic, bool ordered = false) {
     core::LoopRequest request;
+    request.monotonic = monotonic;
     request.runtime = true;
     request.ordered = ordered;
     return request;
@@ -225,35 +228,35 @@ using Ull = unsigned long long;
 
 // clang-format off
 
-// name, kind, ordered: start functions with a chunk size
-#define LOOMP_GNU_START(NAME, KIND, ORDERED)                                                       \
+// name, kind, monotonic, ordered: start functions with a chunk size
+#define LOOMP_GNU_START(NAME, KIND, MONOTONIC, ORDERED)                                                     \
     LOOMP_EXPORT bool GOMP_loop_##NAME##_start(long s, long e, long i, long chunk, long *f, long *l) { \
-        return start(schedule(KIND, static_cast<std::uint64_t>(chunk), ORDERED), signed_bounds(s, e, i), f, l); \
+        return start(schedule(KIND, static_cast<std::uint64_t>(chunk), MONOTONIC, ORDERED), signed_bounds(s, e, i), f, l); \
     }                                                                                              \
     LOOMP_EXPORT bool GOMP_loop_ull_##NAME##_start(bool up, Ull s, Ull e, Ull i, Ull chunk, Ull *f, Ull *l) { \
-        return start(schedule(KIND, chunk, ORDERED), unsigned_bounds(up, s, e, i), f, l);          \
+        return start(schedule(KIND, chunk, MONOTONIC, ORDERED), unsigned_bounds(up, s, e, i), f, l);          \
     }
-LOOMP_GNU_START(static, ScheduleKind::static_, false)
-LOOMP_GNU_START(dynamic, ScheduleKind::dynamic, false)
-LOOMP_GNU_START(guided, ScheduleKind::guided, false)
-LOOMP_GNU_START(nonmonotonic_dynamic, ScheduleKind::dynamic, false)
-LOOMP_GNU_START(nonmonotonic_guided, ScheduleKind::guided, false)
-LOOMP_GNU_START(ordered_static, ScheduleKind::static_, true)
-LOOMP_GNU_START(ordered_dynamic, ScheduleKind::dynamic, true)
-LOOMP_GNU_START(ordered_guided, ScheduleKind::guided, true)
+LOOMP_GNU_START(static, ScheduleKind::static_, true, false)
+LOOMP_GNU_START(dynamic, ScheduleKind::dynamic, true, false)
+LOOMP_GNU_START(guided, ScheduleKind::guided, true, false)
+LOOMP_GNU_START(nonmonotonic_dynamic, ScheduleKind::dynamic, false, false)
+LOOMP_GNU_START(nonmonotonic_guided, ScheduleKind::guided, false, false)
+LOOMP_GNU_START(ordered_static, ScheduleKind::static_, true, true)
+LOOMP_GNU_START(ordered_dynamic, ScheduleKind::dynamic, true, true)
+LOOMP_GNU_START(ordered_guided, ScheduleKind::guided, true, true)
 #undef LOOMP_GNU_START
 
-#define LOOMP_GNU_RUNTIME_START(NAME, ORDERED)                                                     \
+#define LOOMP_GNU_RUNTIME_START(NAME, MONOTONIC, ORDERED)                                                     \
     LOOMP_EXPORT bool GOMP_loop_##NAME##_start(long s, long e, long i, long *f, long *l) {         \
-        return start(runtime_schedule(ORDERED), signed_bounds(s, e, i), f, l);                     \
+        return start(runtime_schedule(MONOTONIC, ORDERED), signed_bounds(s, e, i), f, l);                     \
     }                                                                                              \
     LOOMP_EXPORT bool GOMP_loop_ull_##NAME##_start(bool up, Ull s, Ull e, Ull i, Ull *f, Ull *l) { \
-        return start(runtime_schedule(ORDERED), unsigned_bounds(up, s, e, i), f, l);               \
+        return start(runtime_schedule(MONOTONIC, ORDERED), unsigned_bounds(up, s, e, i), f, l);               \
     }
-LOOMP_GNU_RUNTIME_START(runtime, false)
-LOOMP_GNU_RUNTIME_START(nonmonotonic_runtime, false)
-LOOMP_GNU_RUNTIME_START(maybe_nonmonotonic_runtime, false)
-LOOMP_GNU_RUNTIME_START(ordered_runtime, true)
+LOOMP_GNU_RUNTIME_START(runtime, true, false)
+LOOMP_GNU_RUNTIME_START(nonmonotonic_runtime, false, false)
+LOOMP_GNU_RUNTIME_START(maybe_nonmonotonic_runtime, false, false)
+LOOMP_GNU_RUNTIME_START(ordered_runtime, true, true)
 #undef LOOMP_GNU_RUNTIME_START
 
 #define LOOMP_GNU_NEXT(NAME)                                                                       \
@@ -273,31 +276,31 @@ LOOMP_GNU_NEXT(ordered_guided)
 LOOMP_GNU_NEXT(ordered_runtime)
 #undef LOOMP_GNU_NEXT
 
-#define LOOMP_GNU_PARALLEL(NAME, KIND)                                                             \
+#define LOOMP_GNU_PARALLEL(NAME, KIND, MONOTONIC)                                                  \
     LOOMP_EXPORT void GOMP_parallel_loop_##NAME(void (*fn)(void *), void *data, unsigned n, long s, long e, long i, long chunk, unsigned flags) { \
         LOOMP_TOOL_ENTRY();                                                                        \
-        run_combined(fn, data, n, flags, schedule(KIND, static_cast<std::uint64_t>(chunk)), signed_bounds(s, e, i), __builtin_return_address(0)); \
+        run_combined(fn, data, n, flags, schedule(KIND, static_cast<std::uint64_t>(chunk), MONOTONIC), signed_bounds(s, e, i), __builtin_return_address(0)); \
     }
-LOOMP_GNU_PARALLEL(static, ScheduleKind::static_)
-LOOMP_GNU_PARALLEL(dynamic, ScheduleKind::dynamic)
-LOOMP_GNU_PARALLEL(guided, ScheduleKind::guided)
-LOOMP_GNU_PARALLEL(nonmonotonic_dynamic, ScheduleKind::dynamic)
-LOOMP_GNU_PARALLEL(nonmonotonic_guided, ScheduleKind::guided)
+LOOMP_GNU_PARALLEL(static, ScheduleKind::static_, true)
+LOOMP_GNU_PARALLEL(dynamic, ScheduleKind::dynamic, true)
+LOOMP_GNU_PARALLEL(guided, ScheduleKind::guided, true)
+LOOMP_GNU_PARALLEL(nonmonotonic_dynamic, ScheduleKind::dynamic, false)
+LOOMP_GNU_PARALLEL(nonmonotonic_guided, ScheduleKind::guided, false)
 #undef LOOMP_GNU_PARALLEL
 
-#define LOOMP_GNU_PARALLEL_RUNTIME(NAME)                                                           \
+#define LOOMP_GNU_PARALLEL_RUNTIME(NAME, MONOTONIC)                                                           \
     LOOMP_EXPORT void GOMP_parallel_loop_##NAME(void (*fn)(void *), void *data, unsigned n, long s, long e, long i, unsigned flags) { \
         LOOMP_TOOL_ENTRY();                                                                        \
-        run_combined(fn, data, n, flags, runtime_schedule(), signed_bounds(s, e, i), __builtin_return_address(0)); \
+        run_combined(fn, data, n, flags, runtime_schedule(MONOTONIC), signed_bounds(s, e, i), __builtin_return_address(0)); \
     }
-LOOMP_GNU_PARALLEL_RUNTIME(runtime)
-LOOMP_GNU_PARALLEL_RUNTIME(nonmonotonic_runtime)
-LOOMP_GNU_PARALLEL_RUNTIME(maybe_nonmonotonic_runtime)
+LOOMP_GNU_PARALLEL_RUNTIME(runtime, true)
+LOOMP_GNU_PARALLEL_RUNTIME(nonmonotonic_runtime, false)
+LOOMP_GNU_PARALLEL_RUNTIME(maybe_nonmonotonic_runtime, false)
 #undef LOOMP_GNU_PARALLEL_RUNTIME
 
 #define LOOMP_GNU_PARALLEL_START(NAME, KIND)                                                       \
     LOOMP_EXPORT void GOMP_parallel_loop_##NAME##_start(void (*fn)(void *), void *data, unsigned n, long s, long e, long i, long chunk) { \
-        start_combined(fn, data, n, schedule(KIND, static_cast<std::uint64_t>(chunk)), signed_bounds(s, e, i), __builtin_return_address(0)); \
+        start_combined(fn, data, n, schedule(KIND, static_cast<std::uint64_t>(chunk), true), signed_bounds(s, e, i), __builtin_return_address(0)); \
     }
 LOOMP_GNU_PARALLEL_START(static, ScheduleKind::static_)
 LOOMP_GNU_PARALLEL_START(dynamic, ScheduleKind::dynamic)
@@ -306,10 +309,10 @@ LOOMP_GNU_PARALLEL_START(guided, ScheduleKind::guided)
 
 #define LOOMP_GNU_DOACROSS(NAME, KIND)                                                             \
     LOOMP_EXPORT bool GOMP_loop_doacross_##NAME##_start(unsigned n, long *extents, long chunk, long *f, long *l) { \
-        return start_doacross(schedule(KIND, static_cast<std::uint64_t>(chunk)), n, extents, f, l, nullptr, nullptr); \
+        return start_doacross(schedule(KIND, static_cast<std::uint64_t>(chunk), true), n, extents, f, l, nullptr, nullptr); \
     }                                                                                              \
     LOOMP_EXPORT bool GOMP_loop_ull_doacross_##NAME##_start(unsigned n, Ull *extents, Ull chunk, Ull *f, Ull *l) { \
-        return start_doacross(schedule(KIND, chunk), n, extents, f, l, nullptr, nullptr);          \
+        return start_doacross(schedule(KIND, chunk, true), n, extents, f, l, nullptr, nullptr);          \
     }
 LOOMP_GNU_DOACROSS(static, ScheduleKind::static_)
 LOOMP_GNU_DOACROSS(dynamic, ScheduleKind::dynamic)
@@ -320,15 +323,15 @@ LOOMP_GNU_DOACROSS(guided, ScheduleKind::guided)
 
 LOOMP_EXPORT void GOMP_parallel_loop_runtime_start(void (*fn)(void *), void *data, unsigned n,
                                                    long s, long e, long i) {
-    start_combined(fn, data, n, runtime_schedule(), signed_bounds(s, e, i),
+    start_combined(fn, data, n, runtime_schedule(true), signed_bounds(s, e, i),
                    __builtin_return_address(0));
 }
 
 LOOMP_EXPORT bool GOMP_loop_doacross_runtime_start(unsigned n, long *extents, long *f, long *l) {
-    return start_doacross(runtime_schedule(), n, extents, f, l, nullptr, nullptr);
+    return start_doacross(runtime_schedule(true), n, extents, f, l, nullptr, nullptr);
 }
 LOOMP_EXPORT bool GOMP_loop_ull_doacross_runtime_start(unsigned n, Ull *extents, Ull *f, Ull *l) {
-    return start_doacross(runtime_schedule(), n, extents, f, l, nullptr, nullptr);
+    return start_doacross(runtime_schedule(true), n, extents, f, l, nullptr, nullptr);
 }
 
 LOOMP_EXPORT bool GOMP_loop_start(long s, long e, long i, long sched, long chunk, long *f, long *l,

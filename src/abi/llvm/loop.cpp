@@ -203,7 +203,7 @@ void team_static_init(std::int32_t *last, T *lower, T *upper, std::make_signed_t
 core::LoopRequest decode(std::int32_t schedule, std::int64_t chunk) {
     core::LoopRequest request;
     std::int32_t kind = schedule & ~kModifierBits;
-    request.monotonic = (schedule & (1 << 29)) != 0;
+    request.monotonic = (schedule & (1 << 30)) == 0; // the nonmonotonic modifier, given or implied
     if (kind > kOrderedLower && kind < kOrderedUpper) {
         request.ordered = true;
         kind -= 32;
