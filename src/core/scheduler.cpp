@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <sched.h>
-#include <utility>
 
 #include "core/completion.h"
 #include "core/dependence.h"
@@ -138,9 +137,6 @@ void make_ready(Task &task) {
 }
 
 namespace {
-
-/// Where it cannot run tasks at once, a creator with a long queue leaves off until few are left.
-constexpr std::int64_t kFewReady = 64;
 
 LOOMP_NOINLINE void leave_off_creating(Member &member) {
     if (member.throttled != nullptr)
@@ -350,13 +346,7 @@ void schedule_for_ever() {
     for (;;) {
         Worker &worker = *Worker::current();
         Member &member = *worker.member;
-        Suspension *suspension = member.resumable.pop();
-        if (LOOMP_UNLIKELY(suspension == nullptr && member.throttled != nullptr &&
-                           !member.ready.holds_more_than(kFewReady)))
-            suspension = std::exchange(member.throttled, nullptr);
-        if (suspension == nullptr)
-            suspension = member.team->resumable.pop();
-        if (suspension != nullptr) {
+        if (Suspension *suspension = take_resumable(member)) {
             if (member.next_task != nullptr) {
                 // Not left to wait behind the resumed task, where no thief would see it.
                 Task *next = member.next_task;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sched.h>
+#include <utility>
 
 #include "core/completion.h"
 #include "core/immediate.h"
@@ -93,8 +94,15 @@ void count_active_threads(int change);
 /// Whether more threads are active than there are processors.
 bool oversubscribed();
 
-/// A suspended task that may go on here, or null.
+/// Where it cannot run tasks at once, a creator with a long queue leaves off until this few are
+/// left.
+inline constexpr std::int64_t kFewReady = 64;
+
+/// A suspended task that may go on here, or null. A creator that left off comes first: those who
+/// only yield would keep it away for ever, and may be waiting for what it has yet to create.
 inline Suspension *take_resumable(Member &member) {
+    if (LOOMP_UNLIKELY(member.throttled != nullptr && !member.ready.holds_more_than(kFewReady)))
+        return std::exchange(member.throttled, nullptr);
     Suspension *suspension = member.resumable.pop();
     return suspension != nullptr ? suspension : member.team->resumable.pop();
 }
