@@ -12,6 +12,9 @@
 #define LOOMP_COLD __attribute__((noinline, cold))
 /// For variables that hot paths read: reached without the global offset table.
 #define LOOMP_HIDDEN __attribute__((visibility("hidden")))
+/// A function whose frame is never returned from but left, with its stack. ThreadSanitizer must not
+/// enter it in its list of calls, which goes on growing when the stack is used again.
+#define LOOMP_LEFT_FOR_EVER __attribute__((noinline, noreturn, no_sanitize("thread")))
 #define LOOMP_INLINE inline __attribute__((always_inline))
 
 namespace loomp::core {

@@ -11,7 +11,6 @@ namespace bc = boost::context::detail;
 extern "C" {
 __attribute__((weak)) void *__tsan_get_current_fiber();
 __attribute__((weak)) void *__tsan_create_fiber(unsigned flags);
-__attribute__((weak)) void __tsan_destroy_fiber(void *fiber);
 __attribute__((weak)) void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 __attribute__((weak)) void __sanitizer_start_switch_fiber(void **fake_stack, const void *bottom,
                                                           std::size_t size);
@@ -45,20 +44,7 @@ void arrive(const bc::transfer_t &t, void *fake_stack) {
     }
 }
 
-/// The fiber that stands for `stack` in its next use.
-void *fresh_tsan_fiber(Stack &stack) {
-#ifdef __SANITIZE_THREAD__
-    // Our own frames are on the fiber's list of calls, and those of the last use never returned.
-    if (stack.tsan_fiber != nullptr)
-        __tsan_destroy_fiber(stack.tsan_fiber);
-    stack.tsan_fiber = nullptr;
-#endif
-    if (stack.tsan_fiber == nullptr)
-        stack.tsan_fiber = __tsan_create_fiber(0);
-    return stack.tsan_fiber;
-}
-
-void first_frame(bc::transfer_t t) {
+LOOMP_LEFT_FOR_EVER void first_frame(bc::transfer_t t) {
     const Passage passage = *static_cast<Passage *>(t.data);
     arrive(t, nullptr);
     passage.entry(passage.argument);
@@ -85,7 +71,9 @@ LOOMP_NOINLINE void switch_to_new(Context &from, Stack &to, void (*entry)(void *
         __sanitizer_start_switch_fiber(&from.asan_fake_stack, to.base, to.size);
     if (__tsan_switch_to_fiber != nullptr) {
         from.tsan_fiber = __tsan_get_current_fiber();
-        __tsan_switch_to_fiber(fresh_tsan_fiber(to), 0);
+        if (to.tsan_fiber == nullptr)
+            to.tsan_fiber = __tsan_create_fiber(0);
+        __tsan_switch_to_fiber(to.tsan_fiber, 0);
     }
     arrive(bc::jump_fcontext(fresh, &passage), from.asan_fake_stack);
 }
@@ -101,7 +89,7 @@ LOOMP_NOINLINE void switch_to(Context &from, Context &to) {
     arrive(bc::jump_fcontext(to.sp, &passage), from.asan_fake_stack);
 }
 
-LOOMP_NOINLINE void leave_to(Context &to) {
+void leave_to(Context &to) {
     // With this call AddressSanitizer may free what it keeps of this stack, local variables too.
     if (__sanitizer_start_switch_fiber != nullptr)
         __sanitizer_start_switch_fiber(nullptr, to.asan_bottom, to.asan_size);

@@ -28,7 +28,7 @@ void switch_to_new(Context &from, Stack &to, void (*entry)(void *), void *argume
 void switch_to(Context &from, Context &to);
 
 /// Leaves the current stack for ever.
-[[noreturn]] void leave_to(Context &to);
+LOOMP_LEFT_FOR_EVER void leave_to(Context &to);
 
 /// Whether code may be called on another stack without a word to anybody: no sanitizer watches.
 bool stacks_are_unwatched();

@@ -316,12 +316,35 @@ void end_undeferred(Task &task) {
 namespace {
 
 /// Continues a suspended task; the stack left behind holds nothing and is recycled.
-[[noreturn]] LOOMP_NOINLINE void leave_for(Suspension &suspension) {
+LOOMP_LEFT_FOR_EVER void leave_for(Suspension &suspension) {
     Worker &worker = *Worker::current();
     flush_completions(worker);
     worker.after = {};
     worker.after.recycle = worker.stack;
     leave_to(suspension.context);
+}
+
+/// Runs tasks until a suspended one may go on.
+LOOMP_NOINLINE Suspension &schedule_until_resumable() {
+    for (;;) {
+        Worker &worker = *Worker::current();
+        Member &member = *worker.member;
+        if (Suspension *suspension = take_resumable(member)) {
+            if (member.next_task != nullptr) {
+                // Not left to wait behind the resumed task, where no thief would see it.
+                Task *next = member.next_task;
+                member.next_task = nullptr;
+                member.ready.push(next);
+            }
+            return *suspension;
+        }
+        if (Task *task = take_task(worker, member)) {
+            execute(*task);
+            continue;
+        }
+        // Thieves may have emptied the queue behind which a creator waits.
+        idle_until(worker, member, [&member] { return member.throttled != nullptr; });
+    }
 }
 
 } // namespace
@@ -342,27 +365,7 @@ void scheduling_loop(void *) {
     schedule_for_ever();
 }
 
-void schedule_for_ever() {
-    for (;;) {
-        Worker &worker = *Worker::current();
-        Member &member = *worker.member;
-        if (Suspension *suspension = take_resumable(member)) {
-            if (member.next_task != nullptr) {
-                // Not left to wait behind the resumed task, where no thief would see it.
-                Task *next = member.next_task;
-                member.next_task = nullptr;
-                member.ready.push(next);
-            }
-            leave_for(*suspension);
-        }
-        if (Task *task = take_task(worker, member)) {
-            execute(*task);
-            continue;
-        }
-        // Thieves may have emptied the queue behind which a creator waits.
-        idle_until(worker, member, [&member] { return member.throttled != nullptr; });
-    }
-}
+void schedule_for_ever() { leave_for(schedule_until_resumable()); }
 
 // --- Waiting ---------------------------------------------------------------------------------
 

@@ -69,10 +69,10 @@ Task *take_own_task(Member &member);
 /// Whether a look for work would be worth it. Exact enough to decide on sleeping.
 bool work_visible(const Member &member);
 
-/// Entry of every pooled stack; never returns.
-void scheduling_loop(void *);
+/// Entry of every pooled stack.
+LOOMP_LEFT_FOR_EVER void scheduling_loop(void *);
 /// The same where a task that was at the stack's bottom has ended.
-[[noreturn]] void schedule_for_ever();
+LOOMP_LEFT_FOR_EVER void schedule_for_ever();
 
 /// What a tool is told of a task whose body has returned.
 LOOMP_COLD TaskStatus status_at_end(const Task &task, bool cancelled);
