@@ -200,6 +200,8 @@ template <class T> void *register_in_group(const T *inputs, int count) {
 template <class T> void *register_shared(const T *inputs, int count) {
     core::Member &member = here();
     core::TaskGroup &group = core::begin_taskgroup();
+    group.is_worksharing =
+        true; // no region of the program's: cancel taskgroup means the one around
     core::Team &team = *member.team;
     const core::SpinGuard guard(team.shared_reductions_lock);
     if (team.shared_reductions == nullptr) {
