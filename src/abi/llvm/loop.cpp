@@ -235,6 +235,9 @@ void dispatch_init(std::int32_t schedule, T lower, T upper, std::make_signed_t<T
     Member &member = here();
     core::LoopRequest request = decode(schedule, chunk);
     request.trip = count(lower, upper, step);
+    // Clang implies the nonmonotonic modifier for ordered(n), too, which must be without it.
+    if (member.doacross.slot != nullptr)
+        request.monotonic = true;
     core::begin_loop(member, request);
     WorkState &state = member.work;
     state.base = static_cast<std::uint64_t>(lower);
