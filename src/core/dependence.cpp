@@ -92,22 +92,19 @@ void DependenceMap::clear() {
     }
 }
 
-std::uint32_t DependenceMap::next_link_number() {
-    if (LOOMP_UNLIKELY(++link_number_ == 0)) {
-        for_each([](Entry &entry) { entry.seen_by = 0; });
-        link_number_ = 1;
-    }
-    return link_number_;
+void DependenceMap::restart_link_numbers() {
+    for_each([](Entry &entry) { entry.seen_by = 0; });
+    link_number_ = 1;
 }
 
-DependenceMap::Entry &DependenceMap::find(const void *address) {
+DependenceMap::Entry &DependenceMap::find_slow(const void *address) {
     for (std::uint32_t i = static_cast<std::uint32_t>(hash(address) >> shift_);;
          i = (i + 1) & mask_) {
         Entry &entry = entries_[i];
         if (entry.generation != generation_) {
             if (LOOMP_UNLIKELY(used_ * 4 >= mask_ * 3)) {
                 grow();
-                return find(address);
+                return find_slow(address);
             }
             ++used_;
             entry.address = address;
@@ -308,6 +305,16 @@ LOOMP_NOINLINE std::int32_t apply_all_memory(DependenceMap &map, Task &task, Edg
     return made;
 }
 
+/// The access as far as the order goes. An empty node runs nothing that a lock could guard; what
+/// its waiter runs afterwards must not meet the set's members either: it is ordered after them.
+LOOMP_NOINLINE Access enter_exclusion(Task &task, Worker &worker, std::size_t at_most) {
+    if (task.has(kRedirect) || task.has(kNodeOnly))
+        return Access::inout;
+    if (!task.has(kExclusive))
+        reserve_exclusions(worker, task, at_most);
+    return Access::mutexinoutset;
+}
+
 } // namespace
 
 bool link_dependences(Task &task, const Dependence *dependences, std::size_t count) {
@@ -318,16 +325,6 @@ bool link_dependences(Task &task, const Dependence *dependences, std::size_t cou
     DependenceMap &map = *parent.map;
     open_successors(task);
     const std::uint32_t number = map.next_link_number();
-
-    // An empty node runs nothing that a lock could guard. What its waiter runs afterwards must not
-    // meet the set's members either: it is ordered after them.
-    const bool is_node = task.has(kRedirect) || task.has(kNodeOnly);
-    std::size_t exclusive = 0;
-    for (std::size_t i = 0; i < count; ++i)
-        exclusive += dependences[i].access == Access::mutexinoutset;
-    if (LOOMP_UNLIKELY(exclusive != 0) && !is_node)
-        reserve_exclusions(worker, task, exclusive);
-
     EdgeSource edges(task, worker);
     std::int32_t made = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -336,9 +333,9 @@ bool link_dependences(Task &task, const Dependence *dependences, std::size_t cou
             made += apply_all_memory(map, task, edges, worker);
             continue;
         }
-        const Access access = LOOMP_UNLIKELY(is_node) && dependence.access == Access::mutexinoutset
-                                  ? Access::inout
-                                  : dependence.access;
+        Access access = dependence.access;
+        if (LOOMP_UNLIKELY(access == Access::mutexinoutset))
+            access = enter_exclusion(task, worker, count - i);
         DependenceMap::Entry &entry = map.find(dependence.address);
         if (LOOMP_UNLIKELY(entry.seen_by == number)) {
             ++worker.discovery.addresses_merged;
@@ -347,6 +344,13 @@ bool link_dependences(Task &task, const Dependence *dependences, std::size_t cou
         }
         entry.seen_by = number;
         entry.seen = access;
+        if (access == Access::inout && LOOMP_LIKELY(entry.current.is_one_inline())) {
+            // A writer after one task, most often another writer.
+            made += push_edge(entry.current.one(), task, edges, worker.discovery);
+            entry.current.set(ref_to(task));
+            entry.kind = Access::inout;
+            continue;
+        }
         const bool fresh = entry.kind != access;
         made += apply(entry, access, task, edges, worker);
         if (LOOMP_UNLIKELY(access == Access::mutexinoutset))

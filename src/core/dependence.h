@@ -47,6 +47,8 @@ class TaskSet {
     const TaskRef *begin() const { return capacity_ ? many_ : &one_; }
     const TaskRef *end() const { return begin() + size_; }
     void clear() { size_ = 0; }
+    bool is_one_inline() const { return size_ == 1 && capacity_ == 0; }
+    const TaskRef &one() const { return one_; }
     LOOMP_INLINE void add(TaskRef ref) {
         if (LOOMP_LIKELY(size_ == 0 && capacity_ == 0)) {
             one_ = ref;
@@ -96,7 +98,12 @@ class DependenceMap {
         TaskSet previous;         ///< what each of them waits for
     };
 
-    Entry &find(const void *address);
+    LOOMP_INLINE Entry &find(const void *address) {
+        Entry &entry = entries_[hash(address) >> shift_];
+        if (LOOMP_LIKELY(entry.address == address && entry.generation == generation_))
+            return entry;
+        return find_slow(address);
+    }
     /// Forgets everything. All tasks it names have completed, or their order no longer matters.
     void clear();
     std::uint32_t size() const { return used_; }
@@ -108,7 +115,11 @@ class DependenceMap {
     }
 
     /// Numbers the tasks of this parent as they are linked; never 0.
-    std::uint32_t next_link_number();
+    LOOMP_INLINE std::uint32_t next_link_number() {
+        if (LOOMP_UNLIKELY(++link_number_ == 0))
+            restart_link_numbers();
+        return link_number_;
+    }
 
     /// The lock shared by the mutexinoutset tasks now current at `address`. A new one when `fresh`.
     Exclusion *exclusion_for(const void *address, bool fresh);
@@ -116,6 +127,8 @@ class DependenceMap {
     TaskSet all_memory; ///< the last omp_all_memory task, if any
 
   private:
+    LOOMP_NOINLINE Entry &find_slow(const void *address);
+    LOOMP_COLD void restart_link_numbers();
     LOOMP_NOINLINE void grow();
     static std::uint64_t hash(const void *address) {
         // Strided tile addresses differ in few, mostly middle, bits: one multiplication by an odd

@@ -39,9 +39,8 @@ unsigned size_class_of_large(std::size_t size) {
     return kSmallClasses + log - 11;
 }
 
-std::size_t size_of_class(unsigned size_class) {
-    return size_class < kSmallClasses ? std::size_t{size_class} * kBlockGranule
-                                      : std::size_t{2048} << (size_class - kSmallClasses);
+std::size_t size_of_large_class(unsigned size_class) {
+    return std::size_t{2048} << (size_class - kSmallClasses);
 }
 
 void *BlockCache::allocate_slow(unsigned size_class) {

@@ -25,7 +25,11 @@ LOOMP_INLINE unsigned size_class_of(std::size_t size) {
         return static_cast<unsigned>(granules);
     return size_class_of_large(size);
 }
-std::size_t size_of_class(unsigned size_class);
+std::size_t size_of_large_class(unsigned size_class);
+LOOMP_INLINE std::size_t size_of_class(unsigned size_class) {
+    return LOOMP_LIKELY(size_class < kSmallClasses) ? std::size_t{size_class} * kBlockGranule
+                                                    : size_of_large_class(size_class);
+}
 
 struct FreeBlock {
     FreeBlock *next;

@@ -1,8 +1,5 @@
 #include "abi/gnu/depend.h"
 
-#include <cstdint>
-#include <cstdlib>
-
 #include "core/message.h"
 
 namespace loomp::abi::gnu {
@@ -11,10 +8,7 @@ namespace {
 std::size_t number(void *word) { return reinterpret_cast<std::uintptr_t>(word); }
 } // namespace
 
-/// Two layouts. Old: total, number of out, addresses (out, then in). New, marked by a zero in
-/// front: total, out, mutexinoutset, in, addresses in this order, then depend objects; from gcc 13
-/// an inoutset is always in an object.
-DependClause::DependClause(void **depend) {
+void DependClause::decode(void **depend) {
     const bool is_new = number(depend[0]) == 0;
     const std::size_t total = number(depend[is_new ? 1 : 0]);
     if (total == 0) // no more words follow
@@ -36,11 +30,6 @@ DependClause::DependClause(void **depend) {
         add(*address++, core::Access::in);
     while (size_ < total)
         add_object(*address++);
-}
-
-DependClause::~DependClause() {
-    if (items_ != inline_)
-        std::free(items_);
 }
 
 /// omp_depend_t: an address and a kind.

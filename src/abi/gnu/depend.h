@@ -2,16 +2,40 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 
 #include "core/dependence.h"
 
 namespace loomp::abi::gnu {
 
 /// A decoded depend clause. Lives in the frame of the construct.
+///
+/// Two layouts. Old: total, number of out, addresses (out, then in). New, marked by a zero in
+/// front: total, out, mutexinoutset, in, addresses in this order, then depend objects; from gcc 13
+/// an inoutset is always in an object.
 class DependClause {
   public:
-    explicit DependClause(void **depend);
-    ~DependClause();
+    LOOMP_INLINE explicit DependClause(void **depend) {
+        const auto total = reinterpret_cast<std::uintptr_t>(depend[0]);
+        if (LOOMP_UNLIKELY(total - 1 >= kInline)) {
+            decode(depend);
+            return;
+        }
+        const auto out = reinterpret_cast<std::uintptr_t>(depend[1]);
+        void **address = depend + 2;
+        core::Dependence *item = inline_;
+        core::Dependence *const first_in = inline_ + out;
+        while (item != first_in)
+            *item++ = {*address++, core::Access::inout, false};
+        while (item != inline_ + total)
+            *item++ = {*address++, core::Access::in, false};
+        size_ = total;
+    }
+    LOOMP_INLINE ~DependClause() {
+        if (LOOMP_UNLIKELY(items_ != inline_))
+            std::free(items_);
+    }
     DependClause(const DependClause &) = delete;
     DependClause &operator=(const DependClause &) = delete;
 
@@ -19,6 +43,7 @@ class DependClause {
     std::size_t size() const { return size_; }
 
   private:
+    LOOMP_NOINLINE void decode(void **depend);
     void add(void *address, core::Access access) { items_[size_++] = {address, access, false}; }
     void add_object(void *object);
 
