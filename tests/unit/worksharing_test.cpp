@@ -85,8 +85,9 @@ TEST(Worksharing, SharesAreTakenOverAndTheLastChunkComesLast) {
         for (std::uint64_t i = 0; i < kTrip; ++i)
             ASSERT_EQ(hits[i], 1) << "iteration " << i << ", round " << round;
         EXPECT_EQ(had_last, 1);
-        if (round % 3 != 0)
+        if (round % 3 != 0) {
             EXPECT_GT(helped, 0u);
+        }
     }
 }
 
