@@ -330,12 +330,7 @@ LOOMP_NOINLINE Suspension &schedule_until_resumable() {
         Worker &worker = *Worker::current();
         Member &member = *worker.member;
         if (Suspension *suspension = take_resumable(member)) {
-            if (member.next_task != nullptr) {
-                // Not left to wait behind the resumed task, where no thief would see it.
-                Task *next = member.next_task;
-                member.next_task = nullptr;
-                member.ready.push(next);
-            }
+            offer_next_task(member);
             return *suspension;
         }
         if (Task *task = take_task(worker, member)) {

@@ -107,6 +107,13 @@ inline Suspension *take_resumable(Member &member) {
     return suspension != nullptr ? suspension : member.team->resumable.pop();
 }
 
+/// Before the member's worker continues a suspended task: that may run for long, or wait for the
+/// task in the slot where it does not look for tasks. Thieves are to see it, and to be woken.
+LOOMP_INLINE void offer_next_task(Member &member) {
+    if (LOOMP_UNLIKELY(member.next_task != nullptr))
+        make_ready(*std::exchange(member.next_task, nullptr));
+}
+
 inline std::uint32_t member_bit(const Member &member) { return 1u << (member.num & 31); }
 
 // ---------------------------------------------------------------------------------------------

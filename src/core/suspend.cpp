@@ -169,6 +169,7 @@ void yield(Task *first) {
 
 void yield_to(Suspension &other) {
     Worker &worker = *Worker::current();
+    offer_next_task(*worker.member);
     if (must_release_creator(worker)) {
         make_resumable(other);
         yield(nullptr);

@@ -199,6 +199,35 @@ static void nested_regions(void) {
     CHECK_EQ(total, 16);
 }
 
+// A task whose predecessor's completion also ends another's wait is left to other threads, even if
+// they sleep: the one that goes on may be waiting for it without a scheduling point.
+static void next_of_the_awaited(void) {
+    static _Atomic int started, ran;
+    for (int round = 0; round < 10; ++round) {
+        int x = 0, y = 0;
+        started = ran = 0;
+        (void)x;
+        (void)y;
+#pragma omp parallel num_threads(2)
+        if (omp_get_thread_num() == 0) {
+#pragma omp task depend(out : x, y)
+            {
+                started = 1;
+                usleep(20000);
+            }
+#pragma omp task depend(in : x)
+            ran = 1;
+#pragma omp taskwait depend(in : y)
+            for (int i = 0; i < 10000 && !ran; ++i)
+                usleep(500);
+            CHECK(ran);
+        } else {
+            while (!started)
+                usleep(100);
+        }
+    }
+}
+
 int main(void) {
     omp_set_dynamic(0);
     two_yielding();
@@ -212,5 +241,6 @@ int main(void) {
     tied_stays();
     untied_in_barrier();
     nested_regions();
+    next_of_the_awaited();
     return 0;
 }
