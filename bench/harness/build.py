@@ -32,9 +32,10 @@ class Compiler:
         out = subprocess.run([self.command, "--version"], capture_output=True, text=True)
         return out.stdout.splitlines()[0] if out.returncode == 0 else None
 
-    def build(self, subject, cache):
-        """The path of the program, compiled if the cache has none of these sources; or None."""
-        sources = [BENCH / f"{subject}.c", BENCH / "bench.c"]
+    def build(self, subject, cache, main="bench"):
+        """The path of the program, compiled if the cache has none of these sources; or None.
+        `main`: the source that supplies main(), None if the subject does."""
+        sources = [BENCH / f"{name}.c" for name in (subject, main) if name]
         flags = FLAGS + self.openmp
         key = hashlib.sha256(" ".join([self.version()] + flags + self.link).encode())
         for path in sources + [BENCH / "bench.h"]:
@@ -52,7 +53,7 @@ class Compiler:
             if not self._run([self.command, *flags, "-c", source, "-o", obj]):
                 return None
         partial = program.with_suffix(f".{os.getpid()}")
-        made = self._run([self.command, *objects, *self.link, "-o", partial])
+        made = self._run([self.command, *objects, *self.link, "-ldl", "-o", partial])
         for obj in objects:
             obj.unlink()
         if made:
