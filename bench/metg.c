@@ -99,8 +99,8 @@ static int random_nearest(long step, long column, long width, long *needed) {
 static const struct {
     const char *name;
     needed_fn *needed;
-} patterns[] = {{"trivial", trivial},    {"chain", chain}, {"stencil_1d", stencil_1d},
-                {"nearest", nearest},    {"fft", fft},     {"tree", tree},
+} patterns[] = {{"trivial", trivial},      {"chain", chain}, {"stencil_1d", stencil_1d},
+                {"nearest", nearest},      {"fft", fft},     {"tree", tree},
                 {"random", random_nearest}};
 
 static void work(long step, long column, int count, const long *needed, long iterations) {
@@ -138,8 +138,8 @@ static void create(long step, long column, int count, const long *d, long iterat
         work(step, column, 3, (const long[]){d0, d1, d2}, iterations);
         break;
     case 4:
-#pragma omp task depend(in : before[d0], before[d1], before[d2], before[d3])                       \
-    depend(out : mine[0]) firstprivate(d0, d1, d2, d3)
+#pragma omp task depend(in : before[d0], before[d1], before[d2], before[d3]) depend(out : mine[0]) \
+    firstprivate(d0, d1, d2, d3)
         work(step, column, 4, (const long[]){d0, d1, d2, d3}, iterations);
         break;
     default:

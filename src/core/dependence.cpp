@@ -98,11 +98,11 @@ void DependenceMap::restart_link_numbers() {
 }
 
 DependenceMap::Entry &DependenceMap::find_slow(const void *address) {
-    for (std::uint32_t i = static_cast<std::uint32_t>(hash(address) >> shift_);;
+    for (std::uint32_t i = static_cast<std::uint32_t>(hash_address(address) >> shift_);;
          i = (i + 1) & mask_) {
         Entry &entry = entries_[i];
         if (entry.generation != generation_) {
-            if (LOOMP_UNLIKELY(used_ * 4 >= mask_ * 3)) {
+            if (LOOMP_UNLIKELY(used_ * 2 >= mask_)) { // fuller tables need many more probes
                 grow();
                 return find_slow(address);
             }
@@ -127,18 +127,18 @@ DependenceMap::Entry &DependenceMap::find_slow(const void *address) {
 void DependenceMap::grow() {
     Entry *old = entries_;
     const std::uint32_t old_size = mask_ + 1;
-    const std::uint32_t size = old_size * 4;
+    const std::uint32_t size = old_size * 2;
     entries_ = static_cast<Entry *>(checked(std::aligned_alloc(kCacheLine, size * sizeof(Entry))));
     std::memset(static_cast<void *>(entries_), 0, size * sizeof(Entry));
     mask_ = size - 1;
-    shift_ -= 2;
+    shift_ -= 1;
     for (std::uint32_t i = 0; i < old_size; ++i) {
         if (old[i].generation != generation_) {
             old[i].current.free_storage();
             old[i].previous.free_storage();
             continue;
         }
-        std::uint32_t slot = static_cast<std::uint32_t>(hash(old[i].address) >> shift_);
+        std::uint32_t slot = static_cast<std::uint32_t>(hash_address(old[i].address) >> shift_);
         while (entries_[slot].generation == generation_)
             slot = (slot + 1) & mask_;
         std::memcpy(static_cast<void *>(&entries_[slot]), static_cast<void *>(&old[i]),

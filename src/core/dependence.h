@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "core/address_hash.h"
 #include "core/task.h"
 
 namespace loomp::core {
@@ -99,7 +100,7 @@ class DependenceMap {
     };
 
     LOOMP_INLINE Entry &find(const void *address) {
-        Entry &entry = entries_[hash(address) >> shift_];
+        Entry &entry = entries_[hash_address(address) >> shift_];
         if (LOOMP_LIKELY(entry.address == address && entry.generation == generation_))
             return entry;
         return find_slow(address);
@@ -130,11 +131,6 @@ class DependenceMap {
     LOOMP_NOINLINE Entry &find_slow(const void *address);
     LOOMP_COLD void restart_link_numbers();
     LOOMP_NOINLINE void grow();
-    static std::uint64_t hash(const void *address) {
-        // Strided tile addresses differ in few, mostly middle, bits: one multiplication by an odd
-        // constant moves every bit upwards, the high bits index the table.
-        return reinterpret_cast<std::uintptr_t>(address) * 0x9E3779B97F4A7C15ull;
-    }
 
     Entry *entries_;
     std::uint32_t mask_;
