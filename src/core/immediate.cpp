@@ -100,8 +100,11 @@ LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
                        anything_cancelled.load(std::memory_order_relaxed)))
         return false;
     Stack *stack = worker.spare_stacks;
-    if (LOOMP_UNLIKELY(stack == nullptr) && (stack = another_stack(worker)) == nullptr)
-        return false;
+    if (LOOMP_UNLIKELY(stack == nullptr)) {
+        stack = another_stack(worker);
+        if (stack == nullptr)
+            return false;
+    }
     worker.spare_stacks = stack->next;
     flush_completions(worker);
     ImmediateCall call;

@@ -1,4 +1,5 @@
-// The hash spreads the addresses that programs use as dependences: tiles and blocks at every stride.
+// The hash spreads the addresses that programs use as dependences: tiles and blocks at every
+// stride.
 #include "core/address_hash.h"
 
 #include <algorithm>
@@ -41,8 +42,8 @@ void expect_spread(std::uint64_t count, std::uint64_t columns, std::uint64_t str
                    std::uint64_t row = 0) {
     const Probes probes = probe(count, columns, stride, row);
     // A random hash needs 1.5 on average at this load; of thousands of small tables some are worse.
-    EXPECT_LT(probes.mean, count < 100 ? 4.0 : 2.6) << count << " by " << columns << ", strides "
-                                                    << stride << ", " << row;
+    EXPECT_LT(probes.mean, count < 100 ? 4.0 : 2.6)
+        << count << " by " << columns << ", strides " << stride << ", " << row;
     EXPECT_LT(probes.most, 64) << count << " by " << columns << ", strides " << stride << ", "
                                << row;
 }
