@@ -190,6 +190,9 @@ template <class F> LOOMP_INLINE void release_successors(Task &task, F ready) {
         Task *successor = edge->successor;
         // Read before the decrement: afterwards the successor may complete and its block be reused.
         edge = edge->next;
+        // Each edge lies in another successor's block, in nobody's cache: fetched while the atomic
+        // operation, which later reads do not overtake, waits for this one's line.
+        __builtin_prefetch(edge);
         // acq_rel: its inputs written by all its predecessors are visible to who runs it.
         if (successor->predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1)
             ready(*successor);
