@@ -104,17 +104,24 @@ LOOMP_INLINE void enqueue(Member &member, Task &task) {
     team.event.notify(1);
 }
 
-/// What can be settled without running user code. True if the task was such a one.
-LOOMP_INLINE bool settle_special(Task &task) {
-    if (LOOMP_LIKELY((task.flags & (kRedirect | kNodeOnly)) == 0))
-        return false;
+/// A ready node of the graph that runs no user code: done here and now.
+LOOMP_NOINLINE void settle_node(Task &task) {
     if (task.has(kNodeOnly)) {
         make_resumable(*task.waiter);
-        return true;
+        return;
     }
-    LOOMP_TOOL(empty_task, task);
-    complete_task(task);
-    return true;
+    Worker &worker = *Worker::current();
+    task.next = worker.ready_nodes;
+    worker.ready_nodes = &task;
+    if (worker.completing_nodes)
+        return;
+    worker.completing_nodes = true;
+    while (Task *node = worker.ready_nodes) {
+        worker.ready_nodes = node->next;
+        LOOMP_TOOL(empty_task, *node);
+        complete_task(*node);
+    }
+    worker.completing_nodes = false;
 }
 
 } // namespace
@@ -127,8 +134,8 @@ LOOMP_NOINLINE void enqueue_from_outside(Task &task) {
 }
 
 void make_ready(Task &task) {
-    if (settle_special(task))
-        return;
+    if (LOOMP_UNLIKELY((task.flags & (kRedirect | kNodeOnly)) != 0))
+        return settle_node(task);
     Worker &worker = *Worker::current();
     if (LOOMP_LIKELY(worker.member->team == task.team))
         enqueue(*worker.member, task);

@@ -81,6 +81,11 @@ class alignas(kCacheLine) Worker {
     Task *completing_parent = nullptr;
     std::uint32_t completing_count = 0;
 
+    /// Empty nodes of the graph that are ready, while one is being completed: done one after the
+    /// other, not each within the one before, so that a chain of any length fits on the stack.
+    Task *ready_nodes = nullptr;
+    bool completing_nodes = false;
+
     BlockCache task_blocks;
     BlockCache attached_blocks;
     DiscoveryStats discovery;

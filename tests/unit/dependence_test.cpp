@@ -158,6 +158,30 @@ Relation relation(const Step &a, const Step &b) {
     return found;
 }
 
+TEST(Dependence, LongChainsOfEmptyNodesFitOnAnyStack) {
+    int x = 0;
+    bool last = false;
+    Suspension *waiting = nullptr;
+    test::in_single(1, [&] {
+        test::spawn_task(
+            [&] {
+                Suspension self;
+                waiting = &self;
+                suspend(self, [](void *) { return true; }, nullptr);
+            },
+            {on(&x, Access::inout)});
+        if (waiting == nullptr) // it was queued
+            taskyield();
+        const Dependence item = on(&x, Access::inout);
+        for (int i = 0; i < 300000; ++i)
+            spawn_empty(&item, 1);
+        test::spawn_task([&] { last = true; }, {item});
+        make_resumable(*waiting);
+        taskwait();
+        EXPECT_TRUE(last);
+    });
+}
+
 TEST(Dependence, RandomTasksKeepEveryOrder) {
     static int memory[kAddresses];
     std::mt19937 random(20240611);
