@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/priority_graph.h"
 #include "core/scheduler.h"
 
 namespace loomp::core {
@@ -84,6 +85,13 @@ bool finish_special(Task &task) {
         return false;
     LOOMP_TOOL(late_fulfill, task);
     return true;
+}
+
+void let_go(Task &task) {
+    if (task.has(kExclusive))
+        free_exclusions(task);
+    if (task.has(kPropagates))
+        forget_predecessors(task);
 }
 
 void drop_map(Task &task) {

@@ -54,6 +54,8 @@ LOOMP_NOINLINE void complete_parent(Worker &worker, Task &task);
 /// The part of finish() for tasks that are not complete when their body returns. True: complete.
 LOOMP_NOINLINE bool finish_special(Task &task);
 LOOMP_COLD void drop_map(Task &task);
+/// The locks that a mutexinoutset task holds, and its place in the graph of priorities.
+LOOMP_NOINLINE void let_go(Task &task);
 
 /// Whether the task's children are all released, without a look at what others still hold.
 LOOMP_INLINE bool is_leaf(const Task &task) {
@@ -62,15 +64,15 @@ LOOMP_INLINE bool is_leaf(const Task &task) {
 }
 
 LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
-    if (LOOMP_UNLIKELY((task.flags & kExclusive) != 0))
-        free_exclusions(task);
+    if (LOOMP_UNLIKELY((task.flags & (kExclusive | kPropagates)) != 0))
+        let_go(task);
     if ((task.flags & kHasDependences) != 0) {
         // The first ready successor is run next by this worker: its inputs are in our cache.
         Member &member = *worker.member;
         release_successors(task, [&](Task &successor) {
             if (how == Completion::and_next_task && member.next_task == nullptr &&
-                successor.priority == 0 && successor.team == member.team &&
-                (successor.flags & (kRedirect | kNodeOnly)) == 0) {
+                successor.team == member.team &&
+                (successor.flags & (kRedirect | kNodeOnly | kPrioritized)) == 0) {
                 member.next_task = &successor;
                 return;
             }

@@ -6,6 +6,7 @@
 
 #include "core/exclusion.h"
 #include "core/message.h"
+#include "core/priority_graph.h"
 #include "core/scheduler.h"
 #include "core/task_allocation.h"
 #include "core/worker.h"
@@ -261,6 +262,8 @@ LOOMP_NOINLINE void collapse(TaskSet &set, Task &parent, Worker &worker) {
     Task &node = *allocate_task(worker, parent, 0, kRedirect | kHasDependences | kTied);
     node.invoke = nullptr;
     count_task(node);
+    if (LOOMP_UNLIKELY(propagates_priorities))
+        note_redirect(node, set);
     open_successors(node);
     EdgeSource edges(node, worker);
     const std::int32_t made = push_edges(set, node, edges, worker.discovery);

@@ -4,6 +4,7 @@
 
 #include "core/call_on_stack.h"
 #include "core/completion.h"
+#include "core/priority.h"
 #include "core/scheduler.h"
 #include "core/stack.h"
 #include "core/suspend.h"
@@ -94,10 +95,11 @@ LOOMP_NOINLINE void let_resumable_go_first(Member &member) {
 LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
                       std::size_t count) {
     Member &member = *worker.member;
-    // The order of priorities is kept by queueing; discarding and events by the usual way.
+    // What is not plain may have to wait its turn.
     if (LOOMP_UNLIKELY((task.flags & (kPrioritized | kDetachable | kRedirect)) != 0 ||
-                       member.team->prioritized.load(std::memory_order_relaxed) != nullptr ||
-                       anything_cancelled.load(std::memory_order_relaxed)))
+                       member.team->has_priorities.load(std::memory_order_relaxed) ||
+                       anything_cancelled.load(std::memory_order_relaxed)) &&
+        !may_run_now(member, task))
         return false;
     Stack *stack = worker.spare_stacks;
     if (LOOMP_UNLIKELY(stack == nullptr)) {
@@ -131,7 +133,7 @@ LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
     worker.stack = call.creator_stack;
     LOOMP_TOOL(task_end, task, status_at_end(task, false), call.creator);
     constexpr std::uint32_t unusual =
-        kRequeue | kDetachable | kExclusive | kHasDependences | kOwnsIcvs;
+        kRequeue | kDetachable | kExclusive | kHasDependences | kOwnsIcvs | kPropagates;
     if (LOOMP_LIKELY((task.flags & unusual) == 0 && task.map == nullptr &&
                      completion::is_leaf(task) && !tool_enabled))
         worker.task_blocks.free_local(&task, task.size_class);

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <mutex>
 #include <pthread.h>
 
@@ -9,6 +10,8 @@
 #include "core/fence.h"
 #include "core/fiber.h"
 #include "core/immediate.h"
+#include "core/priority.h"
+#include "core/priority_graph.h"
 #include "core/scheduler.h"
 #include "core/settings.h"
 #include "core/stack.h"
@@ -43,6 +46,13 @@ void start() {
     immediate_possible = kCanCallOnStack && stacks_are_unwatched();
     load_settings();
     oldest_first = settings().task_order == TaskOrder::fifo;
+    propagates_priorities = settings().priority_propagation != PriorityPropagation::none;
+    if (settings().priority_value == PriorityValue::max)
+        priority_range = {std::numeric_limits<std::int32_t>::max(),
+                          std::numeric_limits<std::int32_t>::max()};
+    else if (settings().priority_value == PriorityValue::hint)
+        priority_range = {0, settings().max_task_priority};
+    discovery_watched = propagates_priorities;
     watch_thread_exits();
     watch_stack_overflow();
     pthread_atfork(nullptr, nullptr, after_fork_in_child);

@@ -16,6 +16,7 @@
 namespace loomp::core {
 
 bool oldest_first = false;
+bool discovery_watched = false;
 
 // --- Taking ----------------------------------------------------------------------------------
 
@@ -59,11 +60,9 @@ Task *take_own_task(Member &member) {
 
 Task *take_task(Worker &worker, Member &member) {
     Team &team = *member.team;
-    if (PriorityQueue *queue = team.prioritized.load(std::memory_order_acquire);
-        LOOMP_UNLIKELY(queue != nullptr)) {
-        if (Task *task = queue->take())
+    if (LOOMP_UNLIKELY(team.has_priorities.load(std::memory_order_relaxed)))
+        if (Task *task = take_prioritized(worker, member))
             return task;
-    }
     if (Task *task = take_own_task(member))
         return task;
     flush_completions(worker);
@@ -80,13 +79,18 @@ bool work_visible(const Member &member) {
         return false;
     if (member.next_task != nullptr || !team.inbox.empty())
         return true;
-    if (PriorityQueue *queue = team.prioritized.load(std::memory_order_acquire);
-        queue != nullptr && !queue->looks_empty())
+    if (team.has_priorities.load(std::memory_order_relaxed) && prioritized_visible(team))
         return true;
     for (int i = 0; i < team.size; ++i)
         if (!team.members[i]->ready.looks_empty())
             return true;
     return false;
+}
+
+Suspension *take_creator(Member &member) {
+    if (member.ready.holds_more_than(kFewReady) || prioritized_count(member) > kManyPrioritized / 2)
+        return nullptr;
+    return std::exchange(member.throttled, nullptr);
 }
 
 // --- Queueing --------------------------------------------------------------------------------
@@ -97,8 +101,8 @@ namespace {
 LOOMP_INLINE void enqueue(Member &member, Task &task) {
     Team &team = *member.team;
     expect_tasks(team);
-    if (LOOMP_UNLIKELY(task.priority > 0))
-        priority_queue_of(team).push(task);
+    if (LOOMP_UNLIKELY(task.has(kPrioritized)))
+        queue_prioritized(member, task);
     else
         member.ready.push(&task);
     team.event.notify(1);
@@ -207,21 +211,34 @@ LOOMP_NOINLINE bool spawn_alone(Worker &worker, Task &task, const Dependence *de
 
 void spawn_queued(Worker &worker, Task &task) {
     Member &member = *worker.member;
+    if (LOOMP_UNLIKELY(task.has(kPrioritized)))
+        return run_or_queue(worker, task);
     const std::int64_t enough = member.run_at_once == 0 ? member.many_ready : member.many_ready / 2;
     member.run_at_once = 0;
     if (LOOMP_UNLIKELY(member.ready.holds_more_than(enough)))
         return spawn_crowded(worker, member, task);
     count_task(task);
-    enqueue(member, task);
+    expect_tasks(*member.team);
+    member.ready.push(&task);
+    member.team->event.notify(1);
 }
 
 void queue(Worker &worker, Task &task) {
+    Member &member = *worker.member;
     count_task(task);
-    enqueue(*worker.member, task);
+    enqueue(member, task);
+    // Those without a priority are not run at once either while others have one.
+    if (LOOMP_UNLIKELY(member.team->has_priorities.load(std::memory_order_relaxed)) &&
+        (prioritized_count(member) > kManyPrioritized ||
+         member.ready.holds_more_than(kManyPrioritized)))
+        leave_off_creating(member);
 }
 
-void spawn(Task &task, const Dependence *dependences, std::size_t count) {
-    LOOMP_TOOL(dependences, task, dependences, count);
+namespace {
+
+/// `link` is link_dependences(), or does more.
+template <bool (*link)(Task &, const Dependence *, std::size_t)>
+LOOMP_INLINE void spawn_linked(Task &task, const Dependence *dependences, std::size_t count) {
     Worker &worker = *Worker::current();
     Member &member = *worker.member;
     if (LOOMP_UNLIKELY(member.many_ready < 0) && spawn_alone(worker, task, dependences, count))
@@ -229,8 +246,28 @@ void spawn(Task &task, const Dependence *dependences, std::size_t count) {
     count_task(task);
     expect_tasks(*member.team);
     task.flags |= kHasDependences;
-    if (link_dependences(task, dependences, count))
+    if (link(task, dependences, count))
         make_ready(task);
+}
+
+/// For what settings ask for that a program does not pay for otherwise.
+bool link_watched(Task &task, const Dependence *dependences, std::size_t count) {
+    if (propagates_priorities)
+        note_predecessors(task, dependences, count);
+    return link_dependences(task, dependences, count);
+}
+
+LOOMP_NOINLINE void spawn_watched(Task &task, const Dependence *dependences, std::size_t count) {
+    LOOMP_TOOL(dependences, task, dependences, count);
+    spawn_linked<link_watched>(task, dependences, count);
+}
+
+} // namespace
+
+void spawn(Task &task, const Dependence *dependences, std::size_t count) {
+    if (LOOMP_UNLIKELY(static_cast<int>(tool_enabled) | static_cast<int>(discovery_watched)))
+        return spawn_watched(task, dependences, count);
+    spawn_linked<link_dependences>(task, dependences, count);
 }
 
 void spawn_empty(const Dependence *dependences, std::size_t count) {

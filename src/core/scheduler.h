@@ -7,6 +7,7 @@
 
 #include "core/completion.h"
 #include "core/immediate.h"
+#include "core/priority_graph.h"
 #include "core/task_allocation.h"
 #include "core/team.h"
 #include "core/worker.h"
@@ -61,6 +62,8 @@ void execute(Task &task);
 
 /// LOOMP_TASK_ORDER=fifo: workers take their own tasks oldest first. Set once at start.
 LOOMP_HIDDEN extern bool oldest_first;
+/// Settings ask for more than linking where tasks with dependences are created. Set once at start.
+LOOMP_HIDDEN extern bool discovery_watched;
 
 /// The next task for this member, or null: successor slot, own deque, inbox, others' deques.
 Task *take_task(Worker &worker, Member &member);
@@ -98,11 +101,15 @@ bool oversubscribed();
 /// left.
 inline constexpr std::int64_t kFewReady = 64;
 
+/// A creator that left off and may go on, or null.
+LOOMP_NOINLINE Suspension *take_creator(Member &member);
+
 /// A suspended task that may go on here, or null. A creator that left off comes first: those who
 /// only yield would keep it away for ever, and may be waiting for what it has yet to create.
 inline Suspension *take_resumable(Member &member) {
-    if (LOOMP_UNLIKELY(member.throttled != nullptr && !member.ready.holds_more_than(kFewReady)))
-        return std::exchange(member.throttled, nullptr);
+    if (LOOMP_UNLIKELY(member.throttled != nullptr))
+        if (Suspension *creator = take_creator(member))
+            return creator;
     Suspension *suspension = member.resumable.pop();
     return suspension != nullptr ? suspension : member.team->resumable.pop();
 }
@@ -119,6 +126,8 @@ inline std::uint32_t member_bit(const Member &member) { return 1u << (member.num
 // ---------------------------------------------------------------------------------------------
 
 template <class Done> void idle_until(Worker &worker, Member &member, Done done) {
+    if (LOOMP_UNLIKELY(propagates_priorities) && priority_graph_of(*member.team).propagate_some())
+        return;
     const bool crowded = oversubscribed();
     const unsigned limit = worker.patience.looks(spin_limit(), crowded);
     for (unsigned spins = 0; spins < limit; ++spins) {

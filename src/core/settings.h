@@ -24,6 +24,12 @@ enum class TargetOffload : int { mandatory, disabled, default_ };
 enum class DisplayEnv : int { no, yes, verbose };
 /// Which of a worker's own ready tasks it runs next.
 enum class TaskOrder : int { lifo, fifo };
+/// What a priority clause gives a task: its value, the highest of all (if it is not zero), nothing.
+enum class PriorityValue : int { hint, max, off };
+/// What the tasks that it waits for get of it.
+enum class PriorityPropagation : int { none, equal, decrement };
+/// Who gives it to them.
+enum class PriorityWhen : int { creation, idle };
 
 inline constexpr std::uint64_t kSpinForever = ~std::uint64_t{0};
 
@@ -72,6 +78,9 @@ struct Settings {
     std::uint64_t spin_count = 0;         ///< looks for work before sleeping
     std::uint64_t spin_count_crowded = 0; ///< the same with more threads than processors
     TaskOrder task_order = TaskOrder::lifo;
+    PriorityValue priority_value = PriorityValue::hint;
+    PriorityPropagation priority_propagation = PriorityPropagation::none;
+    PriorityWhen priority_when = PriorityWhen::creation;
     bool stats = false;
     std::vector<DeviceValue> device_values;
 };

@@ -64,6 +64,14 @@ constexpr Word<DisplayEnv> kDisplays[] = {{"FALSE", DisplayEnv::no},
                                           {"0", DisplayEnv::no},
                                           {"1", DisplayEnv::yes}};
 constexpr Word<TaskOrder> kOrders[] = {{"LIFO", TaskOrder::lifo}, {"FIFO", TaskOrder::fifo}};
+constexpr Word<PriorityValue> kPriorityValues[] = {
+    {"HINT", PriorityValue::hint}, {"MAX", PriorityValue::max}, {"OFF", PriorityValue::off}};
+constexpr Word<PriorityPropagation> kPropagations[] = {
+    {"NONE", PriorityPropagation::none},
+    {"EQUAL", PriorityPropagation::equal},
+    {"DECREMENT", PriorityPropagation::decrement}};
+constexpr Word<PriorityWhen> kWhens[] = {{"CREATION", PriorityWhen::creation},
+                                         {"IDLE", PriorityWhen::idle}};
 
 // --- Settings with a meaning of their own --------------------------------------------------------
 
@@ -182,6 +190,17 @@ constexpr Setting kRows[] = {
     {"LOOMP_TASK_ORDER", parse_choice<&Settings::task_order, kOrders>,
      show_choice<&Settings::task_order, kOrders>, "lifo or fifo",
      "which of its own ready tasks a thread runs next", false},
+    {"LOOMP_PRIORITY_VALUE", parse_choice<&Settings::priority_value, kPriorityValues>,
+     show_choice<&Settings::priority_value, kPriorityValues>, "hint, max or off",
+     "what a priority clause gives a task: its value up to OMP_MAX_TASK_PRIORITY, the highest of "
+     "all if it is not 0, or nothing",
+     false},
+    {"LOOMP_PRIORITY_PROPAGATION", parse_choice<&Settings::priority_propagation, kPropagations>,
+     show_choice<&Settings::priority_propagation, kPropagations>, "none, equal or decrement",
+     "whether the tasks that it waits for get that priority, or one less for each step", false},
+    {"LOOMP_PRIORITY_WHEN", parse_choice<&Settings::priority_when, kWhens>,
+     show_choice<&Settings::priority_when, kWhens>, "creation or idle",
+     "who gives it to them: the creator, or threads that have nothing else to do", false},
     {"LOOMP_STATS", parse_flag<&Settings::stats>, show_flag<&Settings::stats>, kTrueOrFalse,
      "prints counts of tasks, edges and steals at exit", false},
 };

@@ -66,11 +66,12 @@ enum TaskFlag : std::uint32_t {
     kTaskloopChild = 1u << 10,
     kTarget = 1u << 11,
     kNodeOnly = 1u << 12,    ///< a dependence node on its waiter's stack: resumes it, runs nothing
-    kPrioritized = 1u << 13, ///< `priority` is not zero
+    kPrioritized = 1u << 13, ///< goes through the queues of core/priority.h
     kCancelled = 1u << 14,   ///< discarded: its code must not run
     kMerged = 1u << 15,      ///< tool's view: merged with its generating task
     kOwnsIcvs = 1u << 17,    ///< `icvs` is its own, not its parent's
     kCleanup = 1u << 18,     ///< discarded, it is still invoked (with kCancelled), to clean up
+    kPropagates = 1u << 20,  ///< known to core/priority_graph.h until it completes
     kExclusive = 1u << 16,   ///< mutexinoutset: the first attached block lists the locks
 };
 

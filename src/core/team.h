@@ -23,6 +23,7 @@ namespace loomp::core {
 
 class Worker;
 class PriorityQueue;
+class PriorityGraph;
 
 /// Threads that share thread-limit-var: those that descend from one initial thread (or one team of
 /// a teams construct).
@@ -51,6 +52,8 @@ struct alignas(kCacheLine) Member {
     std::int64_t many_ready = 0;
     /// New tasks to be run at once before the next look at how many are ready.
     std::int32_t run_at_once = 0;
+    /// New tasks with a priority to be run at once before the next look at how many wait.
+    std::int32_t overtakes = 0;
     /// A task of this member that created too many ready tasks and goes on when few are left.
     Suspension *throttled = nullptr;
     WorkState work; ///< the worksharing construct it is in
@@ -64,6 +67,7 @@ struct alignas(kCacheLine) Member {
 
     Task implicit;
     TaskDeque ready;
+    std::atomic<PriorityQueue *> prioritized{nullptr}; ///< made by its first task with a priority
 };
 
 /// The member whose implicit task `task` is.
@@ -128,7 +132,8 @@ struct alignas(kCacheLine) Team {
     int shared_reductions_users = 0;
     ResumeList resumable; ///< suspended untied tasks that may go on, on any member
     SharedTaskList inbox; ///< tasks made ready by threads outside the team
-    std::atomic<PriorityQueue *> prioritized{nullptr}; ///< made by the first task with a priority
+    std::atomic<bool> has_priorities{false}; ///< a member queued a task with a priority once
+    std::atomic<PriorityGraph *> priority_graph{nullptr}; ///< see core/priority_graph.h
 };
 
 inline constexpr std::uint64_t kFork = std::uint64_t{1} << 20;

@@ -238,8 +238,8 @@ LOOMP_EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *,
                             long alignment, bool if_clause, unsigned flags, void **depend,
                             int priority, void *detach) {
     core::Worker &worker = *core::Worker::current();
-    constexpr unsigned plain = kTaskUntied | kTaskMergeable | kTaskDepend;
-    // Nearly every task: deferred, bytes to copy, perhaps dependences.
+    constexpr unsigned plain = kTaskUntied | kTaskMergeable | kTaskDepend | kTaskPriority;
+    // Nearly every task: deferred, bytes to copy, perhaps dependences or a priority.
     if (LOOMP_UNLIKELY(copy != nullptr || (flags & ~plain) != 0 ||
                        alignment > static_cast<long>(sizeof(Outlined)) ||
                        !must_defer(worker, if_clause) || core::tool_enabled ||
@@ -255,10 +255,13 @@ LOOMP_EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *,
     auto *outlined = static_cast<Outlined *>(task.payload());
     *outlined = {fn, outlined + 1};
     copy_bytes(outlined + 1, data, bytes);
-    if ((flags & kTaskDepend) != 0)
-        spawn_dependent(task, depend);
-    else
-        core::spawn(worker, task);
+    if ((flags & (kTaskDepend | kTaskPriority)) != 0) {
+        if (LOOMP_UNLIKELY((flags & kTaskPriority) != 0))
+            core::set_priority(task, priority);
+        if ((flags & kTaskDepend) != 0)
+            return spawn_dependent(task, depend);
+    }
+    core::spawn(worker, task);
 }
 
 LOOMP_EXPORT void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *),
