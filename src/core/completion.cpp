@@ -4,6 +4,7 @@
 
 #include "core/priority_graph.h"
 #include "core/scheduler.h"
+#include "core/throttle.h"
 
 namespace loomp::core {
 namespace completion {
@@ -34,6 +35,8 @@ void child_released(Task &parent) {
     // release: our writes below the parent are done; acquire: so are those of its other children.
     const std::uint64_t delta = children::kOne + children::kZombie;
     const std::uint64_t word = parent.children.fetch_sub(delta, std::memory_order_acq_rel) - delta;
+    if (LOOMP_UNLIKELY((word & children::kWaitFewer) != 0))
+        fewer_children(parent, word);
     if (children::all_released(word) &&
         (word & (children::kWaitReleased | children::kFinished)) != 0)
         tree_emptied(parent, word);
@@ -45,8 +48,10 @@ void leaves_completed(Task &parent, std::uint32_t count) {
     const std::uint64_t delta = count * children::kOne;
     const std::uint64_t word = parent.children.fetch_sub(delta, std::memory_order_acq_rel) - delta;
     if (LOOMP_LIKELY((word & (children::kWaitCompleted | children::kWaitReleased |
-                              children::kFinished)) == 0))
+                              children::kFinished | children::kWaitFewer)) == 0))
         return;
+    if ((word & children::kWaitFewer) != 0)
+        return fewer_children(parent, word);
     signal_waiter(parent, word, true);
     if (children::all_released(word) &&
         (word & (children::kWaitReleased | children::kFinished)) != 0)

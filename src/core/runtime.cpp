@@ -1,6 +1,5 @@
 #include "core/runtime.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <mutex>
@@ -15,6 +14,7 @@
 #include "core/scheduler.h"
 #include "core/settings.h"
 #include "core/stack.h"
+#include "core/stats.h"
 #include "core/team.h"
 #include "core/thread.h"
 #include "core/tool.h"
@@ -52,7 +52,7 @@ void start() {
                           std::numeric_limits<std::int32_t>::max()};
     else if (settings().priority_value == PriorityValue::hint)
         priority_range = {0, settings().max_task_priority};
-    discovery_watched = propagates_priorities;
+    discovery_watched = propagates_priorities || settings().stats || settings().max_tasks != 0;
     watch_thread_exits();
     watch_stack_overflow();
     pthread_atfork(nullptr, nullptr, after_fork_in_child);
@@ -69,34 +69,6 @@ __attribute__((constructor)) void on_load() { initialize(); }
 void initialize() {
     static std::once_flag once;
     std::call_once(once, start);
-}
-
-void print_stats() {
-    DiscoveryStats sum;
-    for (unsigned i = 0; i < worker_count(); ++i) {
-        const DiscoveryStats &one = Worker::at(i).discovery;
-        sum.tasks += one.tasks;
-        sum.edges_made += one.edges_made;
-        sum.edges_pruned += one.edges_pruned;
-        sum.edges_merged += one.edges_merged;
-        sum.addresses_merged += one.addresses_merged;
-        sum.redirects += one.redirects;
-        sum.steals += one.steals;
-        sum.parks += one.parks;
-        sum.suspensions += one.suspensions;
-    }
-    std::fprintf(
-        stderr,
-        "loomp: tasks %llu, edges made %llu, pruned %llu, merged %llu, addresses merged "
-        "%llu, redirect nodes %llu, steals %llu, parks %llu, suspensions %llu, stacks "
-        "%zu\n",
-        static_cast<unsigned long long>(sum.tasks), static_cast<unsigned long long>(sum.edges_made),
-        static_cast<unsigned long long>(sum.edges_pruned),
-        static_cast<unsigned long long>(sum.edges_merged),
-        static_cast<unsigned long long>(sum.addresses_merged),
-        static_cast<unsigned long long>(sum.redirects), static_cast<unsigned long long>(sum.steals),
-        static_cast<unsigned long long>(sum.parks),
-        static_cast<unsigned long long>(sum.suspensions), stack_count());
 }
 
 } // namespace loomp::core

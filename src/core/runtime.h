@@ -12,7 +12,4 @@ void initialize();
 /// Arranges that threads of the program are detached when they end (core/worker.cpp).
 void watch_thread_exits();
 
-/// Prints the counters of LOOMP_STATS.
-void print_stats();
-
 } // namespace loomp::core

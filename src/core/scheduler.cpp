@@ -10,7 +10,9 @@
 #include "core/immediate.h"
 #include "core/priority.h"
 #include "core/settings.h"
+#include "core/stats.h"
 #include "core/taskgroup.h"
+#include "core/throttle.h"
 #include "core/topology.h"
 
 namespace loomp::core {
@@ -248,18 +250,26 @@ LOOMP_INLINE void spawn_linked(Task &task, const Dependence *dependences, std::s
     task.flags |= kHasDependences;
     if (link(task, dependences, count))
         make_ready(task);
+    hold_back_if_over_budget(worker);
 }
 
 /// For what settings ask for that a program does not pay for otherwise.
 bool link_watched(Task &task, const Dependence *dependences, std::size_t count) {
     if (propagates_priorities)
         note_predecessors(task, dependences, count);
-    return link_dependences(task, dependences, count);
+    if (!settings().stats)
+        return link_dependences(task, dependences, count);
+    const std::uint64_t start = nanoseconds();
+    const bool ready = link_dependences(task, dependences, count);
+    note_creation(*Worker::current(), start, nanoseconds());
+    return ready;
 }
 
 LOOMP_NOINLINE void spawn_watched(Task &task, const Dependence *dependences, std::size_t count) {
     LOOMP_TOOL(dependences, task, dependences, count);
     spawn_linked<link_watched>(task, dependences, count);
+    if (settings().max_tasks != 0)
+        hold_back_for_number(*Worker::current());
 }
 
 } // namespace

@@ -81,6 +81,8 @@ struct Settings {
     PriorityValue priority_value = PriorityValue::hint;
     PriorityPropagation priority_propagation = PriorityPropagation::none;
     PriorityWhen priority_when = PriorityWhen::creation;
+    std::size_t task_memory = 0; ///< bytes; 0: a share of what the machine has
+    int max_tasks = 0;           ///< unfinished children of a task that creates them; 0: any number
     bool stats = false;
     std::vector<DeviceValue> device_values;
 };

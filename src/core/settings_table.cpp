@@ -103,6 +103,17 @@ std::string show_spin(const Settings &s) {
     return s.spin_count == kSpinForever ? "INFINITE" : std::to_string(s.spin_count);
 }
 
+bool parse_task_memory(Settings &s, const std::string &text, std::string &) {
+    if (!same_word(text, "adaptive"))
+        return parse_size(text, std::size_t{1} << 10, s.task_memory);
+    s.task_memory = 0;
+    return true;
+}
+
+std::string show_task_memory(const Settings &s) {
+    return s.task_memory == 0 ? "ADAPTIVE" : format_size(s.task_memory);
+}
+
 std::string show_allocator(const Settings &s) {
     return s.allocator.empty() ? "omp_default_mem_alloc" : s.allocator;
 }
@@ -201,6 +212,14 @@ constexpr Setting kRows[] = {
     {"LOOMP_PRIORITY_WHEN", parse_choice<&Settings::priority_when, kWhens>,
      show_choice<&Settings::priority_when, kWhens>, "creation or idle",
      "who gives it to them: the creator, or threads that have nothing else to do", false},
+    {"LOOMP_TASK_MEMORY", parse_task_memory, show_task_memory,
+     "a size such as 512K, 16M or 1G, or adaptive",
+     "memory for tasks with which their creators wait; a bare number counts K", false,
+     "a quarter of what is available"},
+    {"LOOMP_MAX_TASKS", parse_count<&Settings::max_tasks, 0>, show_count<&Settings::max_tasks>,
+     kNotNegative,
+     "unfinished tasks of one creator with which it waits until half are left; 0: any number",
+     false},
     {"LOOMP_STATS", parse_flag<&Settings::stats>, show_flag<&Settings::stats>, kTrueOrFalse,
      "prints counts of tasks, edges and steals at exit", false},
 };

@@ -1,6 +1,8 @@
 #include "core/task_allocation.h"
 
+#include "core/completion.h"
 #include "core/icv.h"
+#include "core/throttle.h"
 
 namespace loomp::core {
 
@@ -18,6 +20,12 @@ AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, st
     block->next = link;
     link = block;
     return block;
+}
+
+LOOMP_NOINLINE void sent_home(Worker &worker) {
+    // A creator may be waiting to hear of them, while this worker has enough to do.
+    if (LOOMP_UNLIKELY(creators_held_back.load(std::memory_order_relaxed) != 0))
+        flush_completions(worker);
 }
 
 LOOMP_NOINLINE bool release_extras(Worker &worker, Task &task) {

@@ -61,6 +61,9 @@ LOOMP_INLINE void count_task(Task &task) {
         parent.group->count_one(parent);
 }
 
+/// A batch of blocks went home.
+LOOMP_NOINLINE void sent_home(Worker &worker);
+
 /// Recycles a completed task that has no children and, since its block's last use, never had one
 /// that is not released yet.
 LOOMP_INLINE void release_task(Worker &worker, Task &task) {
@@ -70,8 +73,9 @@ LOOMP_INLINE void release_task(Worker &worker, Task &task) {
         return;
     if (LOOMP_LIKELY(task.home == worker.index))
         worker.task_blocks.free_local(&task, task.size_class);
-    else
-        worker.task_blocks.free_remote(&task, task.size_class, Worker::at(task.home).task_blocks);
+    else if (LOOMP_UNLIKELY(worker.task_blocks.free_remote(&task, task.size_class,
+                                                           Worker::at(task.home).task_blocks)))
+        sent_home(worker);
 }
 
 /// The same for a task whose children's word has been in use.

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "core/message.h"
+#include "core/task_budget.h"
 
 namespace loomp::core {
 namespace {
@@ -43,31 +44,44 @@ std::size_t size_of_large_class(unsigned size_class) {
     return std::size_t{2048} << (size_class - kSmallClasses);
 }
 
+void BlockCache::reserve(std::size_t bytes) {
+    reserved_ = reserved_ + bytes;
+    if (LOOMP_UNLIKELY(!reserve_for_tasks(bytes)))
+        over_budget_ = true;
+}
+
+/// What is left of the old one (under 1 KiB) is given up. While there is too much already, chunks
+/// are small: creators are held back with each.
+void BlockCache::new_chunk() {
+    const bool small = reserved_ == 0 || over_task_budget();
+    const std::size_t size = small ? kFirstChunk : kChunk;
+    chunk_ = small ? static_cast<char *>(map_pages(size)) : map_chunk();
+    chunk_end_ = chunk_ + size;
+    reserve(size);
+}
+
 void *BlockCache::allocate_slow(unsigned size_class) {
     // acquire: the contents of blocks others freed are ours to overwrite.
-    if (FreeBlock *batch = returned_[size_class].exchange(nullptr, std::memory_order_acquire)) {
+    if (returned_[size_class].load(std::memory_order_relaxed) != nullptr) {
+        FreeBlock *batch = returned_[size_class].exchange(nullptr, std::memory_order_acquire);
         free_[size_class] = batch->next;
         return batch;
     }
+    made_ = made_ + 1;
     const std::size_t size = size_of_class(size_class);
     if (size > kSmallLimit) {
         const std::size_t mapped = round_up(size, 4096);
-        reserved_ += mapped;
+        reserve(mapped);
         return map_pages(mapped);
     }
-    if (static_cast<std::size_t>(chunk_end_ - chunk_) < size) {
-        // What is left of the old chunk (under 1 KiB) is given up.
-        const bool first = reserved_ == 0;
-        chunk_ = first ? static_cast<char *>(map_pages(kFirstChunk)) : map_chunk();
-        chunk_end_ = chunk_ + (first ? kFirstChunk : kChunk);
-        reserved_ += first ? kFirstChunk : kChunk;
-    }
+    if (LOOMP_UNLIKELY(static_cast<std::size_t>(chunk_end_ - chunk_) < size))
+        new_chunk();
     void *block = chunk_;
     chunk_ += size;
     return block;
 }
 
-void BlockCache::free_remote(void *p, unsigned size_class, BlockCache &home) {
+bool BlockCache::free_remote(void *p, unsigned size_class, BlockCache &home) {
     auto *block = static_cast<FreeBlock *>(p);
     if (batch_.home != &home || batch_.size_class != size_class) {
         flush();
@@ -75,8 +89,10 @@ void BlockCache::free_remote(void *p, unsigned size_class, BlockCache &home) {
     }
     block->next = batch_.first;
     batch_.first = block;
-    if (++batch_.count == kBatch)
-        flush();
+    if (++batch_.count != kBatch)
+        return false;
+    flush();
+    return true;
 }
 
 void BlockCache::flush() {

@@ -51,11 +51,17 @@ class BlockCache {
         block->next = free_[size_class];
         free_[size_class] = block;
     }
-    /// Frees a block whose home is `home`, another worker's cache.
-    void free_remote(void *p, unsigned size_class, BlockCache &home);
+    /// Frees a block whose home is `home`, another worker's cache. True if a batch of them was sent
+    /// home by that.
+    bool free_remote(void *p, unsigned size_class, BlockCache &home);
     /// Sends home what is still batched; called before the worker sleeps or leaves.
     void flush();
     std::size_t bytes_reserved() const { return reserved_; }
+    /// How many blocks were made: the most that were in use at once, or on their way home.
+    std::uint64_t blocks_made() const { return made_; }
+    /// Memory was reserved beyond what tasks should have since this was last cleared.
+    bool over_budget() const { return over_budget_; }
+    void clear_over_budget() { over_budget_ = false; }
 
   private:
     struct Batch {
@@ -66,12 +72,16 @@ class BlockCache {
         unsigned count = 0;
     };
     LOOMP_NOINLINE void *allocate_slow(unsigned size_class);
+    LOOMP_NOINLINE void new_chunk();
+    void reserve(std::size_t bytes);
     void send(Batch &batch);
 
     FreeBlock *free_[kClasses] = {};
     char *chunk_ = nullptr;
     char *chunk_end_ = nullptr;
-    std::size_t reserved_ = 0;
+    bool over_budget_ = false;
+    Relaxed<std::size_t> reserved_ = 0;
+    Relaxed<std::uint64_t> made_ = 0;
     Batch batch_;
     /// Stacks of blocks sent home by others, one per class: pushed by any worker (release), taken
     /// whole by the owner (acquire). Pushes and one exchange: no ABA.

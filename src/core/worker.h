@@ -33,6 +33,13 @@ struct DiscoveryStats {
     std::uint64_t steals = 0;
     std::uint64_t parks = 0;
     std::uint64_t suspensions = 0;
+    std::uint64_t held_back = 0; ///< creators of too many tasks (core/throttle.h)
+    /// With LOOMP_STATS only: tasks with dependences; in nanoseconds, linking them, and the first
+    /// and the last creation.
+    std::uint64_t linked = 0;
+    std::uint64_t linking = 0;
+    std::uint64_t first_creation = 0;
+    std::uint64_t last_creation = 0;
 };
 
 /// What clauses push before the parallel construct that they belong to; consumed by it.

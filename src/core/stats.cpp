@@ -1,0 +1,107 @@
+#include "core/stats.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <unistd.h>
+
+#include "core/stack.h"
+#include "core/task_budget.h"
+
+namespace loomp::core {
+
+void note_creation(Worker &worker, std::uint64_t start, std::uint64_t end) {
+    DiscoveryStats &stats = worker.discovery;
+    if (stats.linked++ == 0)
+        stats.first_creation = start;
+    stats.last_creation = end;
+    stats.linking += end - start;
+}
+
+DiscoveryStats sum_of_stats() {
+    DiscoveryStats sum;
+    for (unsigned i = 0; i < worker_count(); ++i) {
+        const DiscoveryStats &one = Worker::at(i).discovery;
+        sum.tasks += one.tasks;
+        sum.edges_made += one.edges_made;
+        sum.edges_pruned += one.edges_pruned;
+        sum.edges_merged += one.edges_merged;
+        sum.addresses_merged += one.addresses_merged;
+        sum.redirects += one.redirects;
+        sum.steals += one.steals;
+        sum.parks += one.parks;
+        sum.suspensions += one.suspensions;
+        sum.held_back += one.held_back;
+        if (one.linked != 0) {
+            sum.first_creation = sum.linked == 0 ? one.first_creation
+                                                 : std::min(sum.first_creation, one.first_creation);
+            sum.last_creation = std::max(sum.last_creation, one.last_creation);
+        }
+        sum.linked += one.linked;
+        sum.linking += one.linking;
+    }
+    return sum;
+}
+
+namespace {
+
+void add_line(std::string &text, const char *name, const char *value, const char *remark) {
+    char line[160];
+    std::snprintf(line, sizeof line, "  %-22s %14s%s%s\n", name, value, *remark != 0 ? "  " : "",
+                  remark);
+    text += line;
+}
+
+void add_count(std::string &text, const char *name, std::uint64_t value, const char *remark) {
+    char number[32];
+    std::snprintf(number, sizeof number, "%" PRIu64, value);
+    add_line(text, name, number, remark);
+}
+
+void add_ms(std::string &text, const char *name, std::uint64_t ns, const char *remark) {
+    char number[32];
+    std::snprintf(number, sizeof number, "%.3f ms", static_cast<double>(ns) / 1e6);
+    add_line(text, name, number, remark);
+}
+
+} // namespace
+
+std::string format_stats() {
+    const DiscoveryStats sum = sum_of_stats();
+    std::uint64_t blocks = 0;
+    for (unsigned i = 0; i < worker_count(); ++i)
+        blocks += Worker::at(i).task_blocks.blocks_made();
+    std::string text = "loomp: statistics of process " + std::to_string(getpid()) + "\n";
+    add_count(text, "tasks", sum.tasks, "");
+    add_count(text, "  with dependences", sum.linked, "not run where they were created");
+    add_count(text, "edges made", sum.edges_made, "");
+    add_count(text, "edges pruned", sum.edges_pruned, "the predecessor had completed");
+    add_count(text, "edges merged", sum.edges_merged, "the edge existed");
+    add_count(text, "addresses merged", sum.addresses_merged, "named twice by one task");
+    add_count(text, "redirect nodes", sum.redirects, "one for a set of predecessors");
+    char each[64] = "";
+    if (sum.linked != 0)
+        std::snprintf(each, sizeof each, "in the runtime; %.0f ns a task",
+                      static_cast<double>(sum.linking) / static_cast<double>(sum.linked));
+    add_ms(text, "discovery", sum.linking, each);
+    add_ms(text, "  first to last", sum.last_creation - sum.first_creation,
+           "creation of a task with dependences");
+    add_count(text, "steals", sum.steals, "");
+    add_count(text, "parks", sum.parks, "times a thread without work went to sleep");
+    add_count(text, "suspensions", sum.suspensions, "");
+    add_count(text, "creators held back", sum.held_back, "by LOOMP_TASK_MEMORY, LOOMP_MAX_TASKS");
+    add_count(text, "stacks", stack_count(), "");
+    add_count(text, "peak live tasks", blocks, "at most: the sum of the threads' peaks");
+    char size[32];
+    std::snprintf(size, sizeof size, "%.1f MiB",
+                  static_cast<double>(reserved_for_tasks()) / (1 << 20));
+    add_line(text, "peak task memory", size, "");
+    return text;
+}
+
+void print_stats() {
+    const std::string text = format_stats();
+    (void)!write(STDERR_FILENO, text.data(), text.size());
+}
+
+} // namespace loomp::core

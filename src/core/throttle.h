@@ -1,0 +1,41 @@
+// Holding back a task that creates tasks faster than they complete: it suspends, and goes on when
+// half of its children that were unfinished are left. It never runs another task on top of itself,
+// so how far a program may create ahead does not depend on what those tasks do.
+//
+// Held back are creators of tasks with dependences, which are never run where they are created:
+// when tasks have taken their share of memory (core/task_budget.h) and the creator has its part in
+// that, or when it has LOOMP_MAX_TASKS of them.
+// Protocol, on the children word (core/task.h): the creator leaves in `predecessors`, of no other
+// use while a task runs, how many children may be left, and sets kWaitFewer with its suspension in
+// place. Who brings the children to that number takes the flag back; it is the one to resume the
+// creator whose operation found it set. The creator may be resumed with more children left, by one
+// who was late: it goes on and is held back again. Verified by tests/model/throttle.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/task.h"
+#include "core/worker.h"
+
+namespace loomp::core {
+
+/// Creators now held back: those who complete tasks tell of it sooner.
+LOOMP_HIDDEN extern std::atomic<int> creators_held_back;
+
+/// The running task is to stop creating for a while, if its own children take a fair part of the
+/// memory. It may continue on another thread.
+void hold_back_for_memory(Worker &worker);
+/// The same if it has LOOMP_MAX_TASKS unfinished children.
+void hold_back_for_number(Worker &worker);
+
+/// Called by the thread of the worker that creates tasks, after one with dependences.
+LOOMP_INLINE void hold_back_if_over_budget(Worker &worker) {
+    if (LOOMP_UNLIKELY(worker.task_blocks.over_budget()))
+        hold_back_for_memory(worker);
+}
+
+/// Children of `parent`, whose word shows kWaitFewer, have completed or were released.
+void fewer_children(Task &parent, std::uint64_t word);
+
+} // namespace loomp::core

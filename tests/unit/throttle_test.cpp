@@ -1,0 +1,153 @@
+// Creators of too many tasks are held back until some have completed, by number and by memory.
+#include "core/throttle.h"
+
+#include <atomic>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/settings.h"
+#include "core/stats.h"
+#include "core/task_budget.h"
+#include "support.h"
+
+namespace loomp::core {
+namespace {
+
+class AtMostTasks {
+  public:
+    explicit AtMostTasks(int count) {
+        mutable_settings().max_tasks = count;
+        discovery_watched = true;
+    }
+    ~AtMostTasks() {
+        mutable_settings().max_tasks = 0;
+        discovery_watched = false;
+    }
+    AtMostTasks(const AtMostTasks &) = delete;
+    AtMostTasks &operator=(const AtMostTasks &) = delete;
+};
+
+void expect_bounded(int threads, int most) {
+    const AtMostTasks limit(most);
+    constexpr int kTasks = 20000;
+    std::atomic<int> ran{0};
+    int created = 0;
+    int ahead = 0;
+    int chains[7] = {};
+    test::in_single(threads, [&] {
+        for (; created < kTasks; ++created) {
+            test::spawn_task([&] { ran.fetch_add(1, std::memory_order_relaxed); },
+                             {test::on(&chains[created % 7], Access::inout)});
+            ahead = std::max(ahead, created - ran.load(std::memory_order_relaxed));
+        }
+    });
+    EXPECT_EQ(ran.load(), kTasks);
+    EXPECT_LE(ahead, most);
+}
+
+TEST(Throttle, NumberOfTasks) {
+    for (const int most : {1, 2, 100, 1000})
+        for (const int threads : {1, 2, 4})
+            expect_bounded(threads, most);
+}
+
+TEST(Throttle, TheCreatorDoesNotRunTasksOnTopOfItself) {
+    // The first task waits for what its creator does after it was held back; whoever ran tasks on
+    // top of the creator would wait for ever in the second.
+    const AtMostTasks limit(8);
+    std::atomic<bool> created_all{false};
+    int data = 0;
+    int other = 0;
+    test::in_single(2, [&] {
+        test::spawn_task(
+            [&] {
+                while (!created_all.load(std::memory_order_acquire))
+                    taskyield();
+            },
+            {test::on(&data, Access::inout)});
+        for (int i = 0; i < 100; ++i)
+            test::spawn_task([] {}, {test::on(&other, Access::inout)});
+        created_all.store(true, std::memory_order_release);
+    });
+    EXPECT_TRUE(created_all.load());
+}
+
+TEST(Throttle, NestedCreatorsGoOn) {
+    const AtMostTasks limit(4);
+    std::atomic<int> ran{0};
+    test::in_single(3, [&] {
+        for (int i = 0; i < 50; ++i) {
+            test::spawn_task(
+                [&] {
+                    int mine = 0;
+                    for (int k = 0; k < 50; ++k)
+                        test::spawn_task([&] { ran.fetch_add(1, std::memory_order_relaxed); },
+                                         {test::on(&mine, Access::inout)});
+                    taskwait();
+                },
+                {test::on(&ran, Access::in)});
+        }
+    });
+    EXPECT_EQ(ran.load(), 2500);
+}
+
+TEST(Throttle, MemoryOfTasks) {
+    // A gate holds all tasks until so much memory is taken that the creator must wait.
+    const std::size_t before = reserved_for_tasks();
+    constexpr std::size_t kRoom = std::size_t{4} << 20;
+    mutable_settings().task_memory = before + kRoom;
+    std::atomic<int> ran{0};
+    std::atomic<bool> open{false};
+    const std::uint64_t held_before = sum_of_stats().held_back;
+    constexpr int kTasks = 300000;
+    int gate = 0;
+    test::in_single(2, [&] {
+        test::spawn_task(
+            [&] {
+                while (!open.load(std::memory_order_acquire) &&
+                       sum_of_stats().held_back == held_before)
+                    taskyield();
+            },
+            {test::on(&gate, Access::inout)});
+        for (int i = 0; i < kTasks; ++i)
+            test::spawn_task([&] { ran.fetch_add(1, std::memory_order_relaxed); },
+                             {test::on(&gate, Access::in)});
+        open.store(true, std::memory_order_release);
+    });
+    mutable_settings().task_memory = 0;
+    EXPECT_EQ(ran.load(), kTasks);
+    EXPECT_GT(sum_of_stats().held_back, held_before);
+    // Not the 60 MiB and more that all of them would take.
+    EXPECT_LE(reserved_for_tasks(), before + 3 * kRoom);
+}
+
+TEST(TaskBudget, KnowsTheMachine) { EXPECT_GT(available_memory(), std::size_t{16} << 20); }
+
+TEST(Stats, InoutsetMakesTheSumOfEdgesNotTheProduct) {
+    constexpr int kWriters = 20;
+    constexpr int kReaders = 30;
+    const DiscoveryStats before = sum_of_stats();
+    const test::AllTasksQueued queued;
+    int data = 0;
+    test::in_single(1, [&] {
+        for (int i = 0; i < kWriters; ++i)
+            test::spawn_task([] {}, {test::on(&data, Access::inoutset)});
+        for (int i = 0; i < kReaders; ++i)
+            test::spawn_task([] {}, {test::on(&data, Access::in)});
+    });
+    const DiscoveryStats after = sum_of_stats();
+    EXPECT_EQ(after.edges_made - before.edges_made, std::uint64_t{kWriters + kReaders});
+    EXPECT_EQ(after.redirects - before.redirects, 1u);
+}
+
+TEST(Stats, TableNamesEveryCount) {
+    const std::string table = format_stats();
+    for (const char *word :
+         {"tasks", "edges made", "edges pruned", "edges merged", "discovery", "steals", "parks",
+          "suspensions", "peak live tasks", "peak task memory"})
+        EXPECT_NE(table.find(word), std::string::npos) << word;
+}
+
+} // namespace
+} // namespace loomp::core
