@@ -56,6 +56,8 @@ LOOMP_NOINLINE bool finish_special(Task &task);
 LOOMP_COLD void drop_map(Task &task);
 /// The locks that a mutexinoutset task holds, and its place in the graph of priorities.
 LOOMP_NOINLINE void let_go(Task &task);
+/// The whole of complete() for a task of a persistent graph (core/persistent_task.cpp).
+void complete_kept(Worker &worker, Task &task, Completion how);
 
 /// Whether the task's children are all released, without a look at what others still hold.
 LOOMP_INLINE bool is_leaf(const Task &task) {
@@ -64,8 +66,12 @@ LOOMP_INLINE bool is_leaf(const Task &task) {
 }
 
 LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
-    if (LOOMP_UNLIKELY((task.flags & (kExclusive | kPropagates)) != 0))
-        let_go(task);
+    if (LOOMP_UNLIKELY((task.flags & (kExclusive | kPropagates | kKept)) != 0)) {
+        if ((task.flags & (kExclusive | kPropagates)) != 0)
+            let_go(task);
+        if (task.has(kKept))
+            return complete_kept(worker, task, how);
+    }
     if ((task.flags & kHasDependences) != 0) {
         // The first ready successor is run next by this worker: its inputs are in our cache.
         Member &member = *worker.member;

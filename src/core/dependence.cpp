@@ -6,6 +6,7 @@
 
 #include "core/exclusion.h"
 #include "core/message.h"
+#include "core/persistent.h"
 #include "core/priority_graph.h"
 #include "core/scheduler.h"
 #include "core/task_allocation.h"
@@ -68,6 +69,8 @@ DependenceMap::DependenceMap() : mask_(kFirstEntries - 1), shift_(64 - 6) {
 }
 
 DependenceMap::~DependenceMap() {
+    if (persistent != nullptr)
+        delete_graphs(persistent);
     clear();
     for (std::uint32_t i = 0; i <= mask_; ++i) {
         entries_[i].current.free_storage();
@@ -359,6 +362,42 @@ bool link_dependences(Task &task, const Dependence *dependences, std::size_t cou
         if (LOOMP_UNLIKELY(access == Access::mutexinoutset))
             add_exclusion(task, *map.exclusion_for(dependence.address, fresh));
     }
+    task.next = nullptr;
+    return publish_edges(task, made);
+}
+
+void enter_accesses(Task &task, const Dependence *dependences, std::size_t count) {
+    DependenceMap &map = *task.parent->map;
+    const std::uint32_t number = map.next_link_number();
+    for (std::size_t i = 0; i < count; ++i) {
+        const Dependence &dependence = dependences[i];
+        if (dependence.all_memory) {
+            map.clear();
+            map.all_memory.set(ref_to(task));
+            continue;
+        }
+        DependenceMap::Entry &entry = map.find(dependence.address);
+        if (entry.seen_by == number && dependence.access <= entry.seen)
+            continue;
+        entry.seen_by = number;
+        entry.seen = dependence.access;
+        const bool is_set = dependence.access != Access::inout;
+        if (is_set && entry.kind == dependence.access) {
+            entry.current.add(ref_to(task));
+            continue;
+        }
+        if (is_set)
+            entry.previous.swap(entry.current);
+        entry.current.set(ref_to(task));
+        entry.kind = dependence.access;
+    }
+}
+
+bool link_after(Task &task, const TaskRef &predecessor) {
+    Worker &worker = *Worker::current();
+    open_successors(task);
+    EdgeSource edges(task, worker);
+    const std::int32_t made = push_edge(predecessor, task, edges, worker.discovery);
     task.next = nullptr;
     return publish_edges(task, made);
 }

@@ -78,6 +78,7 @@ class TaskSet {
 /// A lock that the tasks of one mutexinoutset hold while they run (core/exclusion.h).
 class Exclusion;
 struct ExclusionEntry;
+class PersistentGraphs;
 
 /// Table from address to accesses. Open addressing with linear probing; an entry of another
 /// generation is empty, so clearing costs O(1).
@@ -125,7 +126,8 @@ class DependenceMap {
     /// The lock shared by the mutexinoutset tasks now current at `address`. A new one when `fresh`.
     Exclusion *exclusion_for(const void *address, bool fresh);
 
-    TaskSet all_memory; ///< the last omp_all_memory task, if any
+    TaskSet all_memory;                     ///< the last omp_all_memory task, if any
+    PersistentGraphs *persistent = nullptr; ///< owned; of the same task (core/persistent.h)
 
   private:
     LOOMP_NOINLINE Entry &find_slow(const void *address);
@@ -146,6 +148,11 @@ static_assert(sizeof(DependenceMap::Entry) == kCacheLine);
 /// true if nothing is left to wait for, i.e. the caller is the one who makes it ready.
 /// Called by the thread that runs the parent.
 bool link_dependences(Task &task, const Dependence *dependences, std::size_t count);
+
+/// Enters what `task`, which has its edges already, accesses: later siblings come after it.
+void enter_accesses(Task &task, const Dependence *dependences, std::size_t count);
+/// Links `task`, not yet visible to others, after one predecessor only; as link_dependences().
+bool link_after(Task &task, const TaskRef &predecessor);
 
 /// Closes the successors list of a completed task and releases each successor: `ready(Task&)` is
 /// called for those that have nothing left to wait for.

@@ -8,6 +8,7 @@
 #include "core/dependence.h"
 #include "core/exclusion.h"
 #include "core/immediate.h"
+#include "core/persistent.h"
 #include "core/priority.h"
 #include "core/settings.h"
 #include "core/stats.h"
@@ -282,10 +283,14 @@ void spawn(Task &task, const Dependence *dependences, std::size_t count) {
 
 void spawn_empty(const Dependence *dependences, std::size_t count) {
     Worker &worker = *Worker::current();
-    Task &task = *allocate_task(worker, *worker.task, 0, kRedirect | kTied);
+    Task &parent = *worker.task;
+    Task &task = *allocate_child(worker, parent, 0, kRedirect | kTied, {nullptr, kNoSelf});
     task.invoke = nullptr;
     LOOMP_TOOL(task_create, task, true);
-    spawn(task, dependences, count);
+    if (LOOMP_UNLIKELY(parent.has(kPersistent)))
+        spawn_kept(task, dependences, count);
+    else
+        spawn(task, dependences, count);
 }
 
 // --- Running ---------------------------------------------------------------------------------
@@ -422,6 +427,8 @@ void taskwait() {
     Worker &worker = *Worker::current();
     Task &task = *worker.task;
     const ToolSync sync(SyncKind::taskwait, task);
+    if (LOOMP_UNLIKELY(task.has(kPersistent)))
+        note_wait(task);
     if (LOOMP_LIKELY(task.created == 0 &&
                      children::all_completed(task.children.load(std::memory_order_acquire))))
         return;
@@ -511,18 +518,18 @@ void taskwait(const Dependence *dependences, std::size_t count) {
         tool_hooks.taskwait_end(told);
 }
 
-void wait_dependences(const Dependence *dependences, std::size_t count) {
+namespace {
+
+/// Waits for what `link` makes an empty node of the running task wait for.
+template <class Link> void wait_linked(Link link) {
     Worker &worker = *Worker::current();
-    Task &parent = *worker.task;
-    if (parent.map == nullptr) // no sibling had dependences
-        return;
-    Task &node = *allocate_task(worker, parent, 0, kNodeOnly | kTied | kHasDependences);
+    Task &node = *allocate_task(worker, *worker.task, 0, kNodeOnly | kTied | kHasDependences);
     node.invoke = nullptr;
     // Far more than the edges: predecessors that complete while it is linked, when the count lacks
     // the edges made so far, must not find the node ready before its waiter is in place either.
     constexpr std::int32_t guard = 1 << 30;
     node.predecessors.store(guard, std::memory_order_relaxed);
-    link_dependences(node, dependences, count);
+    link(node);
     // acquire: the predecessors' effects.
     if (node.predecessors.load(std::memory_order_acquire) != guard) {
         Suspension suspension;
@@ -538,6 +545,23 @@ void wait_dependences(const Dependence *dependences, std::size_t count) {
     }
     node.predecessors.store(0, std::memory_order_relaxed); // if nobody was waited for: the guard
     discard_task(node);
+}
+
+} // namespace
+
+void wait_dependences(const Dependence *dependences, std::size_t count) {
+    Task &parent = *Worker::current()->task;
+    if (LOOMP_UNLIKELY(parent.has(kPersistent))) {
+        note_wait(parent);
+        enter_kept_accesses(parent);
+    }
+    if (parent.map == nullptr) // no sibling had dependences
+        return;
+    wait_linked([&](Task &node) { link_dependences(node, dependences, count); });
+}
+
+void wait_for_task(const TaskRef &predecessor) {
+    wait_linked([&](Task &node) { link_after(node, predecessor); });
 }
 
 // --- Threads and processors --------------------------------------------------------------------

@@ -40,6 +40,8 @@ void end_undeferred(Task &task);
 /// Waits until the predecessors that `dependences` name have completed, as if a task with them
 /// were next: before an undeferred task with these dependences.
 void wait_dependences(const Dependence *dependences, std::size_t count);
+/// Waits until the predecessor has completed.
+void wait_for_task(const TaskRef &predecessor);
 /// taskwait depend nowait: an empty task with these dependences.
 void spawn_empty(const Dependence *dependences, std::size_t count);
 

@@ -32,6 +32,9 @@ DiscoveryStats sum_of_stats() {
         sum.parks += one.parks;
         sum.suspensions += one.suspensions;
         sum.held_back += one.held_back;
+        sum.iterations_reexecuted += one.iterations_reexecuted;
+        sum.iterations_replayed += one.iterations_replayed;
+        sum.graphs_left += one.graphs_left;
         if (one.linked != 0) {
             sum.first_creation = sum.linked == 0 ? one.first_creation
                                                  : std::min(sum.first_creation, one.first_creation);
@@ -90,6 +93,14 @@ std::string format_stats() {
     add_count(text, "parks", sum.parks, "times a thread without work went to sleep");
     add_count(text, "suspensions", sum.suspensions, "");
     add_count(text, "creators held back", sum.held_back, "by LOOMP_TASK_MEMORY, LOOMP_MAX_TASKS");
+    if (sum.iterations_reexecuted + sum.iterations_replayed + sum.graphs_left != 0) {
+        add_count(text, "persistent iterations",
+                  sum.iterations_reexecuted + sum.iterations_replayed,
+                  "of persistent graphs, with kept tasks");
+        add_count(text, "  replayed", sum.iterations_replayed,
+                  "without running the creator's code");
+        add_count(text, "graphs left", sum.graphs_left, "by iterations that differed");
+    }
     add_count(text, "stacks", stack_count(), "");
     add_count(text, "peak live tasks", blocks, "at most: the sum of the threads' peaks");
     char size[32];

@@ -73,6 +73,8 @@ enum TaskFlag : std::uint32_t {
     kCleanup = 1u << 18,     ///< discarded, it is still invoked (with kCancelled), to clean up
     kPropagates = 1u << 20,  ///< known to core/priority_graph.h until it completes
     kExclusive = 1u << 16,   ///< mutexinoutset: the first attached block lists the locks
+    kKept = 1u << 21,        ///< belongs to a persistent graph (core/persistent.h)
+    kPersistent = 1u << 22,  ///< what it creates may belong to a persistent graph
 };
 
 /// State of a detachable task's event. Two parties race, the finishing worker and the fulfilling
@@ -142,7 +144,7 @@ struct alignas(kCacheLine) Task {
         Task *next;       ///< link of whatever single list holds the task
         Edge *edge_space; ///< before it is published: next free inline edge
     };
-    AttachedBlock *attached; ///< owner: creator, then whoever completes it
+    AttachedBlock *attached; ///< owner: creator, then whoever completes it; kKept: KeptNode last
 
     void *payload() { return this + 1; }
     static Task *from_payload(void *payload) { return static_cast<Task *>(payload) - 1; }

@@ -78,8 +78,13 @@ LOOMP_INLINE void release_task(Worker &worker, Task &task) {
         sent_home(worker);
 }
 
+/// The same for a kept task: it can be used again (core/persistent_task.cpp).
+void release_kept_parent(Task &task);
+
 /// The same for a task whose children's word has been in use.
 inline void release_former_parent(Worker &worker, Task &task) {
+    if (LOOMP_UNLIKELY(task.has(kKept)))
+        return release_kept_parent(task);
     task.children.store(0, std::memory_order_relaxed);
     release_task(worker, task);
 }

@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "core/persistent.h"
 #include "core/scheduler.h"
 
 namespace loomp::core {
@@ -26,6 +27,8 @@ TaskGroup &begin_taskgroup() {
 void end_taskgroup() {
     Task &task = *Worker::current()->task;
     TaskGroup &group = *task.group;
+    if (LOOMP_UNLIKELY(task.has(kPersistent)))
+        note_wait(task);
     LOOMP_TOOL(wait_begin, SyncKind::taskgroup, task);
     if (!group.fold()) {
         Task *other = nullptr;

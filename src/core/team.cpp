@@ -9,6 +9,7 @@
 #include "core/dependence.h"
 #include "core/immediate.h"
 #include "core/message.h"
+#include "core/persistent.h"
 #include "core/scheduler.h"
 #include "core/settings.h"
 #include "core/thread.h"
@@ -191,8 +192,11 @@ void end_implicit_task(Worker &worker, Member &member, unsigned size) {
     LOOMP_TOOL(implicit_end, task, size, static_cast<unsigned>(member.num));
     (void)worker;
     task.children.store(0, std::memory_order_relaxed);
-    if (task.map != nullptr)
+    if (task.map != nullptr) {
         task.map->clear();
+        if (LOOMP_UNLIKELY(task.map->persistent != nullptr))
+            end_region(*task.map->persistent);
+    }
     if (task.has(kOwnsIcvs))
         free_icvs(task);
     if (LOOMP_UNLIKELY(task.tool != nullptr)) {

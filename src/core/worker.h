@@ -40,6 +40,9 @@ struct DiscoveryStats {
     std::uint64_t linking = 0;
     std::uint64_t first_creation = 0;
     std::uint64_t last_creation = 0;
+    std::uint64_t iterations_reexecuted = 0; ///< of persistent graphs
+    std::uint64_t iterations_replayed = 0;
+    std::uint64_t graphs_left = 0; ///< persistent graphs that an iteration deviated from
 };
 
 /// What clauses push before the parallel construct that they belong to; consumed by it.

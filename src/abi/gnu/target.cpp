@@ -8,6 +8,7 @@
 #include "abi/gnu/depend.h"
 #include "abi/gnu/gnu.h"
 #include "core/message.h"
+#include "core/persistent.h"
 #include "core/settings.h"
 
 namespace loomp::abi::gnu {
@@ -119,7 +120,10 @@ void spawn_target_task(Worker &worker, void (*fn)(void *), std::size_t count, vo
     LOOMP_TOOL(task_create, task, depend != nullptr);
     if (depend != nullptr) {
         const DependClause clause(depend);
-        core::spawn(task, clause.data(), clause.size());
+        if (LOOMP_UNLIKELY(task.parent->has(core::kPersistent)))
+            core::spawn_kept(task, clause.data(), clause.size());
+        else
+            core::spawn(task, clause.data(), clause.size());
     } else {
         core::spawn(worker, task);
     }

@@ -1,10 +1,12 @@
 // GNU ABI: task, taskloop, taskwait, taskgroup.
+#include <cstddef>
 #include <cstring>
 
 #include "abi/export.h"
 #include "abi/gnu/depend.h"
 #include "abi/gnu/gnu.h"
 #include "abi/gnu/reduction.h"
+#include "core/persistent.h"
 #include "core/priority.h"
 #include "core/settings.h"
 #include "core/taskgroup.h"
@@ -26,6 +28,12 @@ void invoke(Task &task) {
     outlined->fn(outlined->data);
 }
 
+/// Tasks of the same outlined function are instances of one construct. The second word of their
+/// payload points to the argument.
+core::TaskCode code_of(void (*fn)(void *)) {
+    return {reinterpret_cast<const void *>(fn), offsetof(Outlined, data)};
+}
+
 /// A descriptor with the outlined function and room for its argument block.
 LOOMP_INLINE Task &make_task(Worker &worker, void (*fn)(void *), std::size_t size,
                              std::size_t alignment, std::uint32_t flags) {
@@ -34,7 +42,8 @@ LOOMP_INLINE Task &make_task(Worker &worker, void (*fn)(void *), std::size_t siz
     const std::size_t offset = LOOMP_LIKELY(alignment <= sizeof(Outlined))
                                    ? sizeof(Outlined)
                                    : std::min<std::size_t>(alignment, 64);
-    Task &task = *core::allocate_task(worker, *worker.task, offset + size + slack, flags);
+    Task &task =
+        *core::allocate_child(worker, *worker.task, offset + size + slack, flags, code_of(fn));
     task.invoke = invoke;
     auto *outlined = static_cast<Outlined *>(task.payload());
     auto argument = reinterpret_cast<std::uintptr_t>(outlined) + offset;
@@ -89,6 +98,11 @@ bool must_defer(const Worker &worker, bool if_clause) {
     return if_clause && !worker.task->has(core::kIncludes);
 }
 
+/// The same as one test: the short way is for creators that may defer and have no persistent graph.
+bool is_plain_creator(const Task &creator) {
+    return (creator.flags & (core::kIncludes | core::kPersistent)) == 0;
+}
+
 /// An undeferred task: its creator goes on when it has completed, its event included.
 void run_now(Task &task) {
     if (!task.has(core::kDetachable)) {
@@ -102,6 +116,25 @@ void run_now(Task &task) {
 LOOMP_NOINLINE void spawn_dependent(Task &task, void **depend) {
     const DependClause clause(depend);
     core::spawn(task, clause.data(), clause.size());
+}
+
+/// Whatever the creator; `depend` may be null.
+LOOMP_NOINLINE void spawn_any(Task &task, void **depend) {
+    Worker &worker = *Worker::current();
+    const bool persistent = task.parent->has(core::kPersistent) || task.has(core::kKept);
+    if (task.has(core::kKept) && core::launch_unchecked(worker, task))
+        return;
+    if (depend == nullptr) {
+        if (persistent)
+            core::spawn_kept(task, nullptr, 0);
+        else
+            core::spawn(worker, task);
+        return;
+    }
+    if (!persistent)
+        return spawn_dependent(task, depend);
+    const DependClause clause(depend);
+    core::spawn_kept(task, clause.data(), clause.size());
 }
 
 /// GOMP_task with every clause, or with a tool. Called at its end: its frame, to tools.
@@ -131,8 +164,11 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
         if (data != nullptr)
             *static_cast<void **>(data) = &task;
     }
+    worker = Worker::current();
     LOOMP_TOOL(task_create, task, (flags & kTaskDepend) != 0);
     if (!deferred) {
+        if (LOOMP_UNLIKELY(worker->task->has(core::kPersistent)))
+            core::meet_undeferred(task);
         if (LOOMP_UNLIKELY(core::tool_enabled) && (flags & kTaskDepend) != 0) {
             const DependClause clause(depend);
             core::tool_hooks.dependences(task, clause.data(), clause.size());
@@ -145,10 +181,29 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
         return;
     }
     copy_argument(*worker, task, data, copy, static_cast<std::size_t>(size));
-    if ((flags & kTaskDepend) != 0)
-        spawn_dependent(task, depend);
-    else
-        core::spawn(*worker, task);
+    spawn_any(task, (flags & kTaskDepend) != 0 ? depend : nullptr);
+}
+
+/// GOMP_task of a creator with a persistent graph.
+LOOMP_NOINLINE void make_persistent_task(void (*fn)(void *), void *data, CopyFn copy, long size,
+                                         long alignment, bool if_clause, unsigned flags,
+                                         void **depend, int priority, void *detach) {
+    Worker &worker = *Worker::current();
+    Task *task;
+    if (LOOMP_UNLIKELY(copy != nullptr || !if_clause ||
+                       (flags & ~(kTaskUntied | kTaskMergeable | kTaskDepend)) != 0 ||
+                       alignment > static_cast<long>(sizeof(Outlined)) ||
+                       core::anything_cancelled.load(std::memory_order_relaxed)) ||
+        (task = core::next_kept(*worker.task, sizeof(Outlined) + static_cast<std::size_t>(size),
+                                (flags & kTaskUntied) != 0 ? 0u : std::uint32_t{core::kTied},
+                                reinterpret_cast<const void *>(fn))) == nullptr)
+        return make_any_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority,
+                             detach);
+    auto *outlined = static_cast<Outlined *>(task->payload());
+    *outlined = {fn, outlined + 1};
+    copy_bytes(outlined + 1, data, static_cast<std::size_t>(size));
+    if (LOOMP_UNLIKELY(!core::launch_unchecked(worker, *task)))
+        spawn_any(*task, (flags & kTaskDepend) != 0 ? depend : nullptr);
 }
 
 template <class T> std::uint64_t count_iterations(T start, T end, T step, bool up);
@@ -208,6 +263,7 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std
         Task &task = make_task(*worker, fn, size, alignment,
                                core_flags(flags & ~kTaskDetach) | core::kTaskloopChild |
                                    (deferred ? 0u : std::uint32_t{core::kUndeferred}));
+        worker = Worker::current();
         core::set_priority(task, priority);
         copy_argument(*worker, task, data, copy, size);
         auto *argument = static_cast<LoopArgument<T> *>(argument_of(task));
@@ -218,10 +274,13 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std
         LOOMP_TOOL(task_create, task, false);
         LOOMP_TOOL(taskloop_chunk, task, {done, split.length(i)});
         done += split.length(i);
-        if (deferred)
-            core::spawn(*worker, task);
-        else
+        if (deferred) {
+            spawn_any(task, nullptr);
+        } else {
+            if (LOOMP_UNLIKELY(worker->task->has(core::kPersistent)))
+                core::meet_undeferred(task);
             core::run_undeferred(task);
+        }
     }
     if (grouped)
         core::end_taskgroup();
@@ -241,9 +300,12 @@ LOOMP_EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *,
     constexpr unsigned plain = kTaskUntied | kTaskMergeable | kTaskDepend | kTaskPriority;
     // Nearly every task: deferred, bytes to copy, perhaps dependences or a priority.
     if (LOOMP_UNLIKELY(copy != nullptr || (flags & ~plain) != 0 ||
-                       alignment > static_cast<long>(sizeof(Outlined)) ||
-                       !must_defer(worker, if_clause) || core::tool_enabled ||
+                       alignment > static_cast<long>(sizeof(Outlined)) || !if_clause ||
+                       !is_plain_creator(*worker.task) || core::tool_enabled ||
                        core::anything_cancelled.load(std::memory_order_relaxed))) {
+        if (worker.task->has(core::kPersistent))
+            return make_persistent_task(fn, data, copy, size, alignment, if_clause, flags, depend,
+                                        priority, detach);
         make_any_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority, detach);
         return;
     }

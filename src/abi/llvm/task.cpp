@@ -1,9 +1,11 @@
 // LLVM ABI: task, taskloop, taskwait, taskgroup, detach.
+#include <cstddef>
 #include <cstring>
 
 #include "abi/export.h"
 #include "abi/llvm/depend.h"
 #include "abi/llvm/kmp.h"
+#include "core/persistent.h"
 #include "core/priority.h"
 #include "core/settings.h"
 #include "core/taskgroup.h"
@@ -43,20 +45,41 @@ std::uint32_t core_flags(std::uint32_t flags) {
            (flags & kKmpDestructors ? std::uint32_t{kHasDestructors} : 0u);
 }
 
+/// Tasks of the same routine are instances of one construct.
+core::TaskCode code_of(TaskRoutine routine) {
+    return {reinterpret_cast<const void *>(routine), offsetof(KmpTask, shareds)};
+}
+
+/// The parts of a taskloop have their pattern's routine, but are something else.
+core::TaskCode code_of_part(TaskRoutine routine) {
+    core::TaskCode code = code_of(routine);
+    code.code = static_cast<const char *>(code.code) + 1;
+    return code;
+}
+
 KmpTask *make_task(std::uint32_t flags, std::size_t size, std::size_t shareds,
                    TaskRoutine routine) {
     Worker &worker = self();
+    Task &creator = *worker.task;
     const std::size_t shareds_at = core::round_up(size, alignof(void *));
-    const std::uint32_t task_flags =
-        LOOMP_LIKELY(flags == kKmpTied) ? std::uint32_t{core::kTied} : core_flags(flags);
-    Task &task = *core::allocate_task(worker, *worker.task, shareds_at + shareds, task_flags);
-    task.invoke = LOOMP_UNLIKELY(flags & kKmpDestructors) ? invoke_with_destructors : invoke;
-    KmpTask *kmp = kmp_of(task);
+    Task *task;
+    // One test for all that is rare.
+    if (LOOMP_LIKELY(((flags ^ kKmpTied) | (creator.flags & core::kPersistent)) == 0)) {
+        task = core::allocate_task(worker, creator, shareds_at + shareds, core::kTied);
+        task->invoke = invoke;
+    } else if (flags != kKmpTied ||
+               (task = core::next_kept(creator, shareds_at + shareds, core::kTied,
+                                       code_of(routine).code)) == nullptr) {
+        task = core::allocate_child(worker, creator, shareds_at + shareds, core_flags(flags),
+                                    code_of(routine));
+        task->invoke = (flags & kKmpDestructors) != 0 ? invoke_with_destructors : invoke;
+        if ((flags & kKmpPriority) != 0)
+            task->flags |= core::kPrioritized; // the value comes with the task
+    }
+    KmpTask *kmp = kmp_of(*task);
     kmp->shareds = shareds != 0 ? reinterpret_cast<char *>(kmp) + shareds_at : nullptr;
     kmp->routine = routine;
     kmp->part_id = 0;
-    if (LOOMP_UNLIKELY((flags & kKmpPriority) != 0))
-        task.flags |= core::kPrioritized; // the value comes with the task
     return kmp;
 }
 
@@ -71,6 +94,43 @@ bool must_defer(const Worker &worker, const Task &task) {
     return !worker.task->has(core::kIncludes) && !task.has(core::kUndeferred);
 }
 
+/// Whether the creator neither runs its tasks at once nor has a persistent graph, nor the task is
+/// of one.
+bool is_plain(const Task &creator, const Task &task) {
+    return (creator.flags & (core::kIncludes | core::kPersistent)) == 0 &&
+           (task.flags & (core::kUndeferred | core::kKept)) == 0;
+}
+
+/// A task of a creator with a persistent graph; true: its creator is to run it.
+LOOMP_NOINLINE bool spawn_unless_undeferred(Task &task, std::int32_t count, KmpDependInfo *infos,
+                                            std::int32_t more_count, KmpDependInfo *more) {
+    constexpr std::uint32_t at_once = core::kIncludes | core::kUndeferred;
+    if (LOOMP_LIKELY(task.has(core::kKept) && ((task.flags | self().task->flags) & at_once) == 0) &&
+        core::launch_unchecked(self(), task))
+        return false;
+    const bool persistent = self().task->has(core::kPersistent) || task.has(core::kKept);
+    if (!must_defer(self(), task)) {
+        if (self().task->has(core::kPersistent))
+            core::meet_undeferred(task);
+        task.flags |= core::kUndeferred;
+        return true;
+    }
+    LOOMP_TOOL(task_create, task, count + more_count != 0);
+    if (count + more_count == 0) {
+        if (persistent)
+            core::spawn_kept(task, nullptr, 0);
+        else
+            core::spawn(self(), task);
+        return false;
+    }
+    const DependClause clause(count, infos, more_count, more);
+    if (persistent)
+        core::spawn_kept(task, clause.data(), clause.size());
+    else
+        core::spawn(task, clause.data(), clause.size());
+    return false;
+}
+
 // --- taskloop ------------------------------------------------------------------------------------
 
 using DuplicateFn = void (*)(KmpTask *to, KmpTask *from, std::int32_t is_last);
@@ -80,9 +140,10 @@ Task &duplicate(Task &pattern) {
     Worker &worker = self();
     const std::size_t payload =
         reinterpret_cast<char *>(pattern.edge_space) - static_cast<char *>(pattern.payload());
-    Task &task = *core::allocate_task(worker, *worker.task, payload,
-                                      (pattern.flags & ~std::uint32_t{core::kStarted}) |
-                                          core::kTaskloopChild);
+    constexpr std::uint32_t own = core::kStarted | core::kKept | core::kHasDependences;
+    Task &task = *core::allocate_child(worker, *worker.task, payload,
+                                       (pattern.flags & ~own) | core::kTaskloopChild,
+                                       code_of_part(kmp_of(pattern)->routine));
     task.invoke = pattern.invoke;
     task.priority = pattern.priority;
     std::memcpy(task.payload(), pattern.payload(), payload);
@@ -140,15 +201,20 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
             if (finish_copy != nullptr)
                 finish_copy(kmp_of(task), pattern_kmp, i + 1 == split.tasks);
             const bool deferred = if_clause && must_defer(self(), task);
+            const bool persistent = self().task->has(core::kPersistent);
             if (!deferred)
                 task.flags |= core::kUndeferred;
             LOOMP_TOOL(task_create, task, false);
             LOOMP_TOOL(taskloop_chunk, task, {done, split.length(i)});
             done += split.length(i);
-            if (deferred)
-                core::spawn(self(), task);
-            else
+            if (LOOMP_UNLIKELY(persistent && !deferred))
+                core::meet_undeferred(task);
+            if (!deferred)
                 core::run_undeferred(task);
+            else if (LOOMP_UNLIKELY(persistent))
+                core::spawn_kept(task, nullptr, 0);
+            else
+                core::spawn(self(), task);
         }
     }
     // The pattern itself never runs.
@@ -187,14 +253,15 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task(Ident *, std::int32_t, KmpTask *kmp) {
         return 0;
     }
     settle_priority(task);
-    const bool deferred = LOOMP_LIKELY(must_defer(worker, task));
-    if (LOOMP_UNLIKELY(!deferred))
-        task.flags |= core::kUndeferred;
-    LOOMP_TOOL(task_create, task, false);
-    if (LOOMP_LIKELY(deferred))
-        core::spawn(worker, task);
-    else
+    if (LOOMP_UNLIKELY(!is_plain(*worker.task, task))) {
+        if (!spawn_unless_undeferred(task, 0, nullptr, 0, nullptr))
+            return 0;
+        LOOMP_TOOL(task_create, task, false);
         core::run_undeferred(task);
+        return 0;
+    }
+    LOOMP_TOOL(task_create, task, false);
+    core::spawn(worker, task);
     return 0;
 }
 LOOMP_EXPORT void __kmpc_invoke_task_func(KmpTask *kmp) { kmp->routine(gtid_of(self()), kmp); }
@@ -209,12 +276,12 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *, std::int32_t, KmpTa
     core::Task &task = task_of(kmp);
     core::Worker &worker = self();
     settle_priority(task);
-    const bool deferred = LOOMP_LIKELY(must_defer(worker, task));
-    if (LOOMP_UNLIKELY(!deferred))
-        task.flags |= core::kUndeferred;
+    const bool plain = LOOMP_LIKELY(is_plain(*worker.task, task));
+    if (LOOMP_UNLIKELY(!plain) && !spawn_unless_undeferred(task, count, infos, more_count, more))
+        return 0;
     LOOMP_TOOL(task_create, task, true);
     const DependClause clause(count, infos, more_count, more);
-    if (LOOMP_LIKELY(deferred)) {
+    if (LOOMP_LIKELY(plain)) {
         core::spawn(task, clause.data(), clause.size());
     } else {
         LOOMP_TOOL(dependences, task, clause.data(), clause.size());
@@ -226,6 +293,8 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *, std::int32_t, KmpTa
 
 LOOMP_EXPORT void __kmpc_omp_task_begin_if0(Ident *, std::int32_t, KmpTask *kmp) {
     core::Task &task = task_of(kmp);
+    if (LOOMP_UNLIKELY(self().task->has(core::kPersistent)))
+        core::meet_undeferred(task);
     task.flags |= core::kUndeferred;
     LOOMP_TOOL(enter, __builtin_frame_address(0), __builtin_return_address(0));
     LOOMP_TOOL(task_create, task, false);

@@ -1,0 +1,29 @@
+// loomp's own API (include/loomp/loomp.h): persistent task graphs.
+#include "core/persistent.h"
+
+#include "core/message.h"
+#include "loomp/loomp.h"
+
+using namespace loomp;
+
+static_assert(unsigned{LOOMP_PERSISTENT_REPLAY} == unsigned{core::kReplay} &&
+              unsigned{LOOMP_PERSISTENT_NO_BARRIER} == unsigned{core::kNoBarrier} &&
+              unsigned{LOOMP_PERSISTENT_CHECK} == unsigned{core::kCheck});
+
+#define LOOMP_API __attribute__((visibility("default")))
+
+LOOMP_API int loomp_persistent_begin(const char *where, unsigned flags) {
+    constexpr unsigned known = core::kReplay | core::kNoBarrier | core::kCheck;
+    if ((flags & ~known) != 0)
+        core::warn("%s: loomp_persistent_begin: flags 0x%x are unknown and ignored", where,
+                   flags & ~known);
+    return core::begin_iteration(where, flags & known) ? 1 : 0;
+}
+
+LOOMP_API int loomp_persistent_end(void) {
+    core::end_iteration();
+    return 0;
+}
+LOOMP_API int loomp_persistent_remove_next(void) { return core::remove_next_task() ? 1 : 0; }
+LOOMP_API void loomp_persistent_invalidate(const char *where) { core::invalidate_graph(where); }
+LOOMP_API void loomp_persistent_free(const char *where) { core::free_graph(where); }

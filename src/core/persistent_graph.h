@@ -1,0 +1,125 @@
+// The parts of persistent.cpp: what is noted of the recorded iteration, the kept tasks, and the
+// graph with its state. See persistent.h for who may touch what.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "core/graph_builder.h"
+#include "core/persistent.h"
+
+namespace loomp::core {
+
+/// What is noted of an iteration that runs in the ordinary way.
+struct Recording {
+    struct Entry {
+        Task *task; ///< to recognise it when it is spawned; it may be gone by then
+        TaskCode code;
+        InvokeFn invoke;
+        std::uint32_t payload;
+        std::uint32_t flags;
+        std::int32_t priority;
+        bool deferred; ///< a task of the graph
+        bool run_by_creator;
+        std::size_t image; ///< offset in `images`
+        GraphTask accesses;
+    };
+    std::vector<Entry> entries;
+    std::vector<Dependence> dependences;
+    std::vector<char> images;  ///< payloads, for replay
+    std::size_t waited_at = 0; ///< number of entries at the last wait inside the iteration; 0: none
+    const char *unfit = nullptr;        ///< why no graph can be made of it
+    const char *unfit_replay = nullptr; ///< why it cannot be replayed
+
+    void clear();
+    Entry *find(const Task &task);
+};
+
+/// The kept tasks of one graph and their edges.
+///
+/// Freed when none of them is in use any more; a graph that is left or whose producer ends hands
+/// them to retire().
+struct KeptTasks {
+    KeptTasks() = default;
+    ~KeptTasks();
+    KeptTasks(const KeptTasks &) = delete;
+    KeptTasks &operator=(const KeptTasks &) = delete;
+
+    /// Whether all launched ones have completed and let go of their children.
+    bool idle() const;
+
+    /// One for each allocation of an iteration, then the joins, then some for next_kept() to look
+    /// at.
+    std::vector<KeptNode> nodes;
+    std::vector<Task *> successors;
+    std::vector<std::uint32_t> first_dependence; ///< of nodes; one more than allocations
+    std::vector<Dependence> dependences;
+    std::vector<Task *> starts; ///< replayed: the tasks with a guard
+    std::uint32_t allocations = 0;
+    std::uint32_t kept = 0; ///< tasks among the allocations
+    std::uint32_t lasts = 0;
+    std::uint64_t launched = 0; ///< replayed iterations
+    /// kNodeLast tasks completed: relaxed but for the last touch of a replayed iteration (release).
+    std::atomic<std::uint64_t> lasts_done{0};
+    KeptTasks *next_retired = nullptr;
+};
+
+/// Frees `kept`, now or when its tasks have completed.
+void retire(std::unique_ptr<KeptTasks> kept);
+
+/// Makes the kept tasks for what `recording` noted. `replayed`: their payloads are restored by
+/// completion. `crossing`: iterations are not separated by barriers. `checked`: dependences too.
+std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording &recording,
+                                bool replayed, bool crossing, bool checked);
+
+class PersistentGraph {
+  public:
+    enum class State {
+        recording, ///< the next iteration, or the one in progress, is noted
+        ready,     ///< nothing of the graph runs
+        executing, ///< the producer's code is in an iteration that uses the kept tasks
+        drifting,  ///< between iterations, kept tasks may be running
+        left,      ///< in an iteration that deviated: for its rest, tasks are made anew
+        unusable,  ///< no graph can be made
+    };
+
+    PersistentGraph(const char *where, unsigned flags, PersistentGraphs &owner)
+        : where(where), flags(flags), owner(owner) {}
+
+    /// Number of allocations of this iteration so far.
+    std::uint32_t cursor() const {
+        return state == State::executing
+                   ? static_cast<std::uint32_t>(owner.next - kept->nodes.data())
+               : kept != nullptr ? kept->allocations
+                                 : 0;
+    }
+    void start(std::uint32_t at) {
+        owner.next = kept->nodes.data() + at;
+        owner.end = kept->nodes.data() + kept->allocations;
+    }
+    /// Leaves the state `executing`.
+    void stop(State next_state) {
+        owner.next = owner.end = nullptr;
+        state = next_state;
+    }
+
+    const char *where;
+    unsigned flags;
+    PersistentGraphs &owner;
+    State state = State::recording;
+    bool inside = false; ///< between begin and end of an iteration
+    bool warned = false;
+    bool replays = false;
+    bool unsynced = false;     ///< tasks outside the graph may be in the way of the next iteration
+    unsigned failures = 0;     ///< iterations left in a row
+    std::uint32_t entered = 0; ///< allocations below it are in the producer's table
+    bool entering = false;     ///< the table has anything of the graph
+    Recording recording;
+    std::unique_ptr<KeptTasks> kept;
+    TaskGroup *launched_group = nullptr; ///< what replayed tasks last had
+    Icvs *launched_icvs = nullptr;
+    PersistentGraph *next = nullptr;
+};
+
+} // namespace loomp::core

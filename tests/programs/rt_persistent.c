@@ -1,0 +1,325 @@
+// Persistent task graphs: each way of repeating an iteration gives what plain tasks give, also
+// where iterations deviate, and deviations are told.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#pragma weak loomp_persistent_begin
+#pragma weak loomp_persistent_end
+#pragma weak loomp_persistent_remove_next
+#pragma weak loomp_persistent_invalidate
+#pragma weak loomp_persistent_free
+#include "loomp/loomp.h"
+
+enum { kWidth = 40, kSteps = 5, kIterations = 30 };
+
+// --- What is said on stderr ----------------------------------------------------------------------
+
+static char said[4096];
+static int saved, channel[2];
+static void listen(void) {
+    fflush(stderr);
+    saved = dup(2);
+    if (pipe(channel) != 0)
+        exit(2);
+    fcntl(channel[0], F_SETFL, O_NONBLOCK);
+    dup2(channel[1], 2);
+}
+static void stop_listening(void) {
+    dup2(saved, 2);
+    close(channel[1]);
+    close(saved);
+    ssize_t n = read(channel[0], said, sizeof said - 1);
+    said[n < 0 ? 0 : n] = 0;
+    close(channel[0]);
+}
+
+// --- A stencil
+// ------------------------------------------------------------------------------------
+
+static long line[2][kWidth + 2], expected[2][kWidth + 2];
+
+static void update(long (*lines)[kWidth + 2], int to, int i, long add) {
+    int from = 1 - to;
+    lines[to][i] = (lines[from][i - 1] + 2 * lines[from][i] + lines[from][i + 1] + add) % 1000003;
+}
+static void reset(void) {
+    for (int i = 0; i < kWidth + 2; i++)
+        line[0][i] = expected[0][i] = line[1][i] = expected[1][i] = i * i;
+}
+static void expect_steps(long add) {
+    for (int t = 0; t < kSteps; t++)
+        for (int i = 1; i <= kWidth; i++)
+            update(expected, t % 2, i, add);
+}
+static int as_expected(void) { return memcmp(line, expected, sizeof line) == 0; }
+
+static void create_steps(long add) {
+    for (int t = 0; t < kSteps; t++) {
+        int to = t % 2, from = 1 - to;
+        for (int i = 1; i <= kWidth; i++) {
+#pragma omp task firstprivate(to, i, add)                                                          \
+    depend(in : line[from][i - 1], line[from][i], line[from][i + 1]) depend(out : line[to][i])
+            update(line, to, i, add);
+        }
+    }
+}
+
+static void stencil(unsigned flags, int untied_producer) {
+    const char *where = "stencil";
+    const int replay = (flags & LOOMP_PERSISTENT_REPLAY) != 0;
+    reset();
+    for (int n = 0; n < kIterations; n++)
+        expect_steps(replay ? 7 : n);
+#pragma omp parallel
+#pragma omp single
+    {
+        if (untied_producer) {
+#pragma omp task untied
+            for (int n = 0; n < kIterations; n++)
+                LOOMP_PERSISTENT(flags)
+            create_steps(replay ? 7 : n);
+        } else {
+            for (int n = 0; n < kIterations; n++)
+                LOOMP_PERSISTENT_AT(where, flags)
+            create_steps(replay ? 7 : n);
+            loomp_persistent_free(where);
+        }
+    }
+    CHECK(as_expected());
+}
+
+// --- Other tasks around and between
+// ------------------------------------------------------------------
+
+static void tasks_between(unsigned flags) {
+    long x = 0, bad = 0;
+#pragma omp parallel
+#pragma omp single
+    {
+        for (int n = 0; n < kIterations; n++) {
+            LOOMP_PERSISTENT(flags) {
+                for (int i = 0; i < 20; i++) {
+#pragma omp task depend(inout : x) shared(x)
+                    x = x + 1;
+                }
+            }
+            // Ordered after the iteration, before the next.
+#pragma omp task depend(inout : x) shared(x, bad) firstprivate(n)
+            {
+                bad += x != (n + 1) * 20 + n;
+                x = x + 1;
+            }
+            if (n % 3 == 0) {
+#pragma omp taskwait depend(in : x)
+                bad += x != (n + 1) * 21;
+            }
+        }
+    }
+    CHECK(bad == 0);
+    CHECK(x == kIterations * 21);
+}
+
+static void undeferred_and_waits(unsigned flags) {
+    long x = 0, y = 0, bad = 0;
+#pragma omp parallel
+#pragma omp single
+    for (int n = 0; n < kIterations; n++)
+        LOOMP_PERSISTENT(flags) {
+#pragma omp task depend(out : x) shared(x)
+            x = n + 1;
+#pragma omp task depend(in : x) depend(out : y) shared(x, y)
+            y = 2 * x;
+#pragma omp task if (0) depend(in : y) shared(x, y, bad)
+            bad += y != 2 * n + 2;
+#pragma omp task depend(inout : y) shared(y)
+            y++;
+#pragma omp taskwait
+            bad += y != 2 * n + 3;
+#pragma omp taskgroup
+            {
+#pragma omp task depend(inout : y) shared(y)
+                y++;
+            }
+            bad += y != 2 * n + 4;
+        }
+    CHECK(bad == 0);
+}
+
+static void taskloops(unsigned flags) {
+    static long a[256];
+    memset(a, 0, sizeof a);
+    long sum = 0;
+#pragma omp parallel
+#pragma omp single
+    for (int n = 0; n < kIterations; n++)
+        LOOMP_PERSISTENT(flags) {
+#pragma omp taskloop grainsize(16)
+            for (int i = 0; i < 256; i++)
+                a[i]++;
+#pragma omp task depend(inout : sum) shared(sum)
+            sum += a[0] + a[255];
+        }
+    for (int i = 0; i < 256; i++)
+        CHECK(a[i] == kIterations);
+    CHECK((flags & LOOMP_PERSISTENT_NO_BARRIER) || sum == kIterations * (kIterations + 1));
+}
+
+static void with_children(unsigned flags) {
+    long x = 0, done = 0;
+#pragma omp parallel
+#pragma omp single
+    {
+        for (int n = 0; n < kIterations; n++)
+            LOOMP_PERSISTENT(flags)
+        for (int i = 0; i < 10; i++) {
+#pragma omp task depend(inout : x) shared(x, done)
+            {
+                x++;
+                for (int k = 0; k < 3; k++) {
+#pragma omp task shared(done)
+                    {
+#pragma omp atomic
+                        done++;
+                    }
+                }
+                if (x % 2) {
+#pragma omp taskwait
+                }
+            }
+        }
+    }
+    CHECK(x == kIterations * 10);
+    CHECK(done == kIterations * 30);
+}
+
+// --- Deviations
+// -----------------------------------------------------------------------------------
+
+enum change { kOtherCode, kMore, kFewer, kOtherDependences };
+
+static void deviating(enum change change, unsigned flags, const char *told) {
+    long x = 0, y = 0, bad = 0, expected_x = 0;
+    const char *where = strdup(told); // a place of its own each time
+    listen();
+#pragma omp parallel
+#pragma omp single
+    for (int n = 0; n < kIterations; n++) {
+        const int now = n == 10 || n == 20;
+        const int count = 30 + (now && change == kMore ? 5 : 0) - (now && change == kFewer ? 5 : 0);
+        expected_x += count;
+        LOOMP_PERSISTENT_AT(where, flags)
+        for (int i = 0; i < count; i++) {
+            if (now && change == kOtherCode && i == 12) {
+#pragma omp task depend(inout : x) shared(x, bad) firstprivate(expected_x, count, i)
+                {
+                    bad += x != expected_x - count + i;
+                    x = x + 1;
+                }
+            } else {
+                long *other = now && change == kOtherDependences && i == 12 ? &y : &x;
+#pragma omp task depend(inout : other[0]) shared(x, bad) firstprivate(expected_x, count, i, other)
+                {
+                    if (other == &x)
+                        bad += x != expected_x - count + i;
+                    *other = *other + 1;
+                }
+                if (other == &y) {
+#pragma omp task depend(inout : x, y) shared(x, y) firstprivate(expected_x, count, i)
+                    x += y, y = 0;
+                    expected_x += 0;
+                }
+            }
+        }
+    }
+    stop_listening();
+    CHECK(bad == 0 || change == kOtherDependences);
+    CHECK(x == expected_x);
+    if (strstr(said, told) == NULL)
+        fprintf(stderr, "'%s' is not in: %s\n", told, said);
+    CHECK(strstr(said, told) != NULL);
+}
+
+static void removed_and_invalidated(unsigned flags) {
+    static long count[8];
+    memset(count, 0, sizeof count);
+    const char *where = strdup("refined");
+    int size = 8, made = 0;
+#pragma omp parallel
+#pragma omp single
+    for (int n = 0; n < 20; n++) {
+        if (n == 12) {
+            size = 4;
+            loomp_persistent_invalidate(where);
+        }
+        LOOMP_PERSISTENT_AT(where, flags)
+        for (int i = 0; i < size; i++) {
+            if (n >= 5 && n < 12 && i == 3) { // gone from the sixth iteration on
+                if (n == 5)
+                    made += loomp_persistent_remove_next();
+                continue;
+            }
+#pragma omp task depend(inout : count[0]) firstprivate(i)
+            count[i]++;
+        }
+    }
+    CHECK(count[0] == 20);
+    CHECK(count[3] == 20 - 7);
+    CHECK(count[7] == 12);
+    CHECK(made == 1 || omp_get_max_threads() == 1);
+}
+
+static void not_replayable(void) {
+    long x = 0;
+    listen();
+#pragma omp parallel
+#pragma omp single
+    for (int n = 0; n < 10; n++)
+        LOOMP_PERSISTENT(LOOMP_PERSISTENT_REPLAY) {
+#pragma omp task depend(inout : x) shared(x)
+            x++;
+#pragma omp taskwait
+#pragma omp task depend(inout : x) shared(x)
+            x++;
+        }
+    stop_listening();
+    CHECK(x == 20);
+    CHECK(strstr(said, "waits between its tasks") != NULL);
+}
+
+int main(void) {
+    static const unsigned all[] = {0,
+                                   LOOMP_PERSISTENT_CHECK,
+                                   LOOMP_PERSISTENT_NO_BARRIER,
+                                   LOOMP_PERSISTENT_NO_BARRIER | LOOMP_PERSISTENT_CHECK,
+                                   LOOMP_PERSISTENT_REPLAY,
+                                   LOOMP_PERSISTENT_REPLAY | LOOMP_PERSISTENT_NO_BARRIER};
+    static const int threads[] = {1, 2, 4};
+    for (unsigned t = 0; t < sizeof threads / sizeof *threads; t++) {
+        omp_set_num_threads(threads[t]);
+        for (unsigned f = 0; f < sizeof all / sizeof *all; f++) {
+            stencil(all[f], 0);
+            stencil(all[f], 1);
+            tasks_between(all[f]);
+            with_children(all[f]);
+            if ((all[f] & LOOMP_PERSISTENT_REPLAY) == 0) {
+                undeferred_and_waits(all[f]);
+                taskloops(all[f]);
+                removed_and_invalidated(all[f]);
+            }
+        }
+    }
+    for (unsigned f = 2; f < 4; f++) {
+        const unsigned flags = LOOMP_PERSISTENT_CHECK | (f == 3 ? LOOMP_PERSISTENT_NO_BARRIER : 0);
+        deviating(kOtherCode, flags, "other code");
+        deviating(kMore, flags, "one more");
+        deviating(kFewer, flags, "is missing");
+        deviating(kOtherDependences, flags, "other dependences");
+    }
+    not_replayable();
+    return 0;
+}
