@@ -15,6 +15,23 @@
 
 namespace loomp::core {
 
+void intercept(Task &producer, bool on) {
+    if (on)
+        producer.flags |= kPersistent;
+    else
+        producer.flags &= ~std::uint32_t{kPersistent};
+}
+
+bool needs_no_graph(const Worker &worker, const Task &producer, unsigned flags) {
+    // Tools are to see each task made, and the graph of priorities its edges.
+    if (tool_enabled || propagates_priorities)
+        return true;
+    if (producer.has(kIncludes))
+        return true; // tasks run at once
+    // One thread runs new tasks at once, in an order that needs no edges.
+    return (flags & (kReplay | kCheck)) == 0 && immediate_possible && worker.member->many_ready < 0;
+}
+
 namespace {
 
 using State = PersistentGraph::State;
@@ -47,13 +64,6 @@ PersistentGraph &current_of(Task &producer) { return *producer.map->persistent->
 void say_once(PersistentGraph &graph, const char *what) {
     if (!std::exchange(graph.warned, true))
         warn("%s: persistent graph: %s", graph.where, what);
-}
-
-void intercept(Task &producer, bool on) {
-    if (on)
-        producer.flags |= kPersistent;
-    else
-        producer.flags &= ~std::uint32_t{kPersistent};
 }
 
 /// Whether all that the producer has created is complete.
@@ -108,12 +118,16 @@ void enter_accesses_of(PersistentGraph &graph) {
 /// The program does something else than was kept: from here on, tasks are made anew.
 LOOMP_NOINLINE void leave(Task &producer, PersistentGraph &graph, const char *how) {
     enter_accesses_of(graph);
+    ++Worker::current()->discovery.graphs_left;
+    ++graph.failures;
+    if (graph.automatic) {
+        graph.stop(State::left);
+        return intercept(producer, false);
+    }
     if (!graph.warned)
         warn("%s: persistent graph: task %u of the iteration %s; the graph is made anew",
              graph.where, graph.cursor(), how);
     graph.warned = true;
-    ++Worker::current()->discovery.graphs_left;
-    ++graph.failures;
     graph.stop(State::left);
     retire(std::move(graph.kept));
     intercept(producer, false);
@@ -266,16 +280,6 @@ void replay(Task &producer, PersistentGraph &graph) {
     }
 }
 
-bool needs_no_graph(const Worker &worker, const Task &producer, unsigned flags) {
-    // Tools are to see each task made, and the graph of priorities its edges.
-    if (tool_enabled || propagates_priorities)
-        return true;
-    if (producer.has(kIncludes))
-        return true; // tasks run at once
-    // One thread runs new tasks at once, in an order that needs no edges.
-    return (flags & (kReplay | kCheck)) == 0 && immediate_possible && worker.member->many_ready < 0;
-}
-
 } // namespace
 
 void Recording::clear() { *this = Recording(); }
@@ -294,6 +298,8 @@ Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, std::uint
                     TaskCode code) {
     PersistentGraph &graph = current_of(parent);
     if (LOOMP_UNLIKELY(graph.state != State::executing)) {
+        if (graph.owner.automatic != nullptr && choose_automatic(graph.owner, payload, code.code))
+            return allocate_kept(worker, parent, payload, flags, code);
         Task *task = allocate_task(worker, parent, payload, flags);
         if (graph.state == State::recording)
             record(graph, *task, payload, flags, code);
@@ -326,7 +332,7 @@ void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
     PersistentGraph &graph = current_of(producer);
     if (LOOMP_LIKELY(task.has(kKept))) {
         KeptNode &node = node_of(task);
-        if (LOOMP_UNLIKELY((graph.flags & kCheck) != 0) && graph.state == State::executing) {
+        if ((node.kind & kNodeChecked) != 0 && graph.state == State::executing) {
             const KeptTasks &kept = *graph.kept;
             const auto at = static_cast<std::size_t>(&node - kept.nodes.data());
             const Dependence *noted = kept.dependences.data() + kept.first_dependence[at];
@@ -405,6 +411,10 @@ bool begin_iteration(const char *where, unsigned flags) {
     Worker &worker = *Worker::current();
     Task &producer = *worker.task;
     PersistentGraphs &graphs = graphs_of(producer);
+    if (graphs.automatic != nullptr) {
+        wait_for_children(producer);
+        stop_automatic(producer, graphs);
+    }
     if (graphs.current != nullptr && graphs.current->inside && graphs.nested == 0 &&
         graphs.current->where == where) {
         say_once(*graphs.current, "its code was left without an end of the iteration");
@@ -554,6 +564,7 @@ void free_graph(const char *where) {
 }
 
 void end_region(PersistentGraphs &graphs) {
+    delete_automatic(std::exchange(graphs.automatic, nullptr));
     graphs.current = nullptr;
     graphs.next = graphs.end = nullptr;
     graphs.nested = 0;
@@ -574,6 +585,7 @@ void end_region(PersistentGraphs &graphs) {
 }
 
 void delete_graphs(PersistentGraphs *graphs) {
+    delete_automatic(graphs->automatic);
     while (graphs->first != nullptr) {
         PersistentGraph *graph = std::exchange(graphs->first, graphs->first->next);
         if (graph->kept != nullptr)

@@ -87,6 +87,7 @@ bool remove_next_task();
 void free_graph(const char *where);
 
 class PersistentGraph;
+class AutomaticGraphs;
 
 /// The graphs of a producer. Owner: its DependenceMap.
 class PersistentGraphs {
@@ -97,7 +98,8 @@ class PersistentGraphs {
     KeptNode *end = nullptr;
     PersistentGraph *current = nullptr; ///< inside an iteration of it, or it drifts
     PersistentGraph *first = nullptr;
-    unsigned nested = 0; ///< iterations begun inside one: run in the ordinary way
+    AutomaticGraphs *automatic = nullptr; ///< owned (core/persistent_auto.cpp)
+    unsigned nested = 0;                  ///< iterations begun inside one: run in the ordinary way
 };
 void delete_graphs(PersistentGraphs *graphs);
 /// The implicit task that is the producer ends; the next region's task in its place finds the
@@ -199,5 +201,11 @@ LOOMP_INLINE Task *allocate_child(Worker &worker, Task &parent, std::size_t payl
 void enter_kept_accesses(Task &producer);
 /// It waits for its children, or for some of them.
 void note_wait(Task &producer);
+
+/// LOOMP_PERSISTENT=auto. Set once at start.
+LOOMP_HIDDEN extern bool persists_automatically;
+/// With that: all children of the running task have completed, so what it creates next may be an
+/// iteration that it has created before.
+void children_have_completed(Task &producer);
 
 } // namespace loomp::core

@@ -108,7 +108,8 @@ class PersistentGraph {
     unsigned flags;
     PersistentGraphs &owner;
     State state = State::recording;
-    bool inside = false; ///< between begin and end of an iteration
+    bool automatic = false; ///< found, not asked for: says nothing, is kept when left
+    bool inside = false;    ///< between begin and end of an iteration
     bool warned = false;
     bool replays = false;
     bool unsynced = false;     ///< tasks outside the graph may be in the way of the next iteration
@@ -121,5 +122,16 @@ class PersistentGraph {
     Icvs *launched_icvs = nullptr;
     PersistentGraph *next = nullptr;
 };
+
+/// Whether the producer's tasks cannot, or need not, be kept.
+bool needs_no_graph(const Worker &worker, const Task &producer, unsigned flags);
+/// Whether the producer's creations are looked at.
+void intercept(Task &producer, bool on);
+
+/// At the first creation of what may be an iteration: makes the graph that begins with it current.
+bool choose_automatic(PersistentGraphs &graphs, std::size_t payload, const void *code);
+/// The producer, whose tasks have completed, says itself what its iterations are.
+void stop_automatic(Task &producer, PersistentGraphs &graphs);
+void delete_automatic(AutomaticGraphs *automatic);
 
 } // namespace loomp::core

@@ -9,6 +9,7 @@
 #include "core/fence.h"
 #include "core/fiber.h"
 #include "core/immediate.h"
+#include "core/persistent.h"
 #include "core/priority.h"
 #include "core/priority_graph.h"
 #include "core/scheduler.h"
@@ -45,6 +46,7 @@ void start() {
     initialize_fences();
     immediate_possible = kCanCallOnStack && stacks_are_unwatched();
     load_settings();
+    persists_automatically = settings().persistent;
     oldest_first = settings().task_order == TaskOrder::fifo;
     propagates_priorities = settings().priority_propagation != PriorityPropagation::none;
     if (settings().priority_value == PriorityValue::max)

@@ -423,9 +423,9 @@ void schedule_for_ever() { leave_for(schedule_until_resumable()); }
 
 // --- Waiting ---------------------------------------------------------------------------------
 
-void taskwait() {
-    Worker &worker = *Worker::current();
-    Task &task = *worker.task;
+namespace {
+
+void wait_for_children(Worker &worker, Task &task) {
     const ToolSync sync(SyncKind::taskwait, task);
     if (LOOMP_UNLIKELY(task.has(kPersistent)))
         note_wait(task);
@@ -467,6 +467,16 @@ void taskwait() {
         },
         &argument, other);
     task.children.fetch_and(~children::kWaitCompleted, std::memory_order_relaxed);
+}
+
+} // namespace
+
+void taskwait() {
+    Worker &worker = *Worker::current();
+    Task &task = *worker.task;
+    wait_for_children(worker, task);
+    if (LOOMP_UNLIKELY(persists_automatically))
+        children_have_completed(task);
 }
 
 namespace {

@@ -63,6 +63,7 @@ constexpr Word<DisplayEnv> kDisplays[] = {{"FALSE", DisplayEnv::no},
                                           {"VERBOSE", DisplayEnv::verbose},
                                           {"0", DisplayEnv::no},
                                           {"1", DisplayEnv::yes}};
+constexpr Word<bool> kPersistences[] = {{"OFF", false}, {"AUTO", true}};
 constexpr Word<TaskOrder> kOrders[] = {{"LIFO", TaskOrder::lifo}, {"FIFO", TaskOrder::fifo}};
 constexpr Word<PriorityValue> kPriorityValues[] = {
     {"HINT", PriorityValue::hint}, {"MAX", PriorityValue::max}, {"OFF", PriorityValue::off}};
@@ -220,6 +221,9 @@ constexpr Setting kRows[] = {
      kNotNegative,
      "unfinished tasks of one creator with which it waits until half are left; 0: any number",
      false},
+    {"LOOMP_PERSISTENT", parse_choice<&Settings::persistent, kPersistences>,
+     show_choice<&Settings::persistent, kPersistences>, "off or auto",
+     "whether task graphs that a program repeats are recognised and kept", false},
     {"LOOMP_STATS", parse_flag<&Settings::stats>, show_flag<&Settings::stats>, kTrueOrFalse,
      "prints counts of tasks, edges and steals at exit", false},
 };

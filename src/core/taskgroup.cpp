@@ -59,6 +59,9 @@ void end_taskgroup() {
     worker.attached_blocks.free_local(&group, group.size_class);
     LOOMP_TOOL(wait_end, SyncKind::taskgroup, task, false);
     LOOMP_TOOL(sync_end, SyncKind::taskgroup, task, false);
+    if (LOOMP_UNLIKELY(persists_automatically) && task.created == 0 &&
+        children::all_completed(task.children.load(std::memory_order_acquire)))
+        children_have_completed(task);
 }
 
 bool cancel_taskgroup(Task &task) {
