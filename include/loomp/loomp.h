@@ -86,6 +86,37 @@ void loomp_persistent_free(const char *where);
     for (int loomp_iteration_ = loomp_persistent_begin((where), (flags)); loomp_iteration_;        \
          loomp_iteration_ = loomp_persistent_end())
 
+/* --- The next task -------------------------------------------------------------------------------
+ *
+ * Compilers do not yet pass on everything that can be said of a task. Say it right before the task
+ * construct, in the task that meets it:
+ *
+ *     loomp_next_task(LOOMP_TASK_WEAK);
+ *     #pragma omp task depend(inout : block[i])
+ *     refine(block[i]);               // creates tasks that depend on block[i], too
+ */
+enum {
+    /* Its children and its later siblings depend on each other where both name a location that its
+     * depend clause names as well: who comes later and names it waits for the task itself and for
+     * those of its children, on any level, that accessed the location last; not for its other
+     * children. Without this, later siblings wait for the task only, and it has to wait for its
+     * children. (OpenMP 6.0, 17.9.6, transparent; there, locations that the task does not name
+     * count too.) */
+    LOOMP_TASK_TRANSPARENT = 1,
+    /* Transparent, and the task does not wait for its dependences itself: it only creates tasks,
+     * which wait, each for the locations that it names. Its own code must not access them. So tasks
+     * are found early, by several threads. (OmpSs-2: weak dependences.) */
+    LOOMP_TASK_WEAK = 2
+};
+
+/* Applies to the next task construct of the calling task, and only to that. To be called right
+ * before the construct: not before a wait. Children may access a location as the task's own depend
+ * clause says or in a weaker way; mutexinoutset there orders like inout. No effect on tasks without
+ * a depend clause, on taskloop, in final tasks, persistent graphs and outside parallel regions. A
+ * task with if(0) that clang compiled is as without it: wait in it for its children. Thread safety:
+ * each task asks for itself. Unknown flags are ignored, with a line on stderr. */
+void loomp_next_task(unsigned flags);
+
 #ifdef __cplusplus
 }
 

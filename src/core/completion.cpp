@@ -92,9 +92,11 @@ bool finish_special(Task &task) {
     return true;
 }
 
-void let_go(Task &task) {
+void let_go(Worker &worker, Task &task) {
     if (task.has(kExclusive))
         free_exclusions(task);
+    if (task.has(kExports))
+        export_accesses(worker, task);
     if (task.has(kPropagates))
         forget_predecessors(task);
 }

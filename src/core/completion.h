@@ -4,6 +4,7 @@
 
 #include "core/dependence.h"
 #include "core/exclusion.h"
+#include "core/nested.h"
 #include "core/task_allocation.h"
 #include "core/team.h"
 #include "core/worker.h"
@@ -54,8 +55,9 @@ LOOMP_NOINLINE void complete_parent(Worker &worker, Task &task);
 /// The part of finish() for tasks that are not complete when their body returns. True: complete.
 LOOMP_NOINLINE bool finish_special(Task &task);
 LOOMP_COLD void drop_map(Task &task);
-/// The locks that a mutexinoutset task holds, and its place in the graph of priorities.
-LOOMP_NOINLINE void let_go(Task &task);
+/// The locks that a mutexinoutset task holds, its place in the graph of priorities, and what later
+/// siblings of a transparent task are to wait for besides.
+LOOMP_NOINLINE void let_go(Worker &worker, Task &task);
 /// The whole of complete() for a task of a persistent graph (core/persistent_task.cpp).
 void complete_kept(Worker &worker, Task &task, Completion how);
 
@@ -66,9 +68,9 @@ LOOMP_INLINE bool is_leaf(const Task &task) {
 }
 
 LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
-    if (LOOMP_UNLIKELY((task.flags & (kExclusive | kPropagates | kKept)) != 0)) {
-        if ((task.flags & (kExclusive | kPropagates)) != 0)
-            let_go(task);
+    if (LOOMP_UNLIKELY((task.flags & (kExclusive | kPropagates | kExports | kKept)) != 0)) {
+        if ((task.flags & (kExclusive | kPropagates | kExports)) != 0)
+            let_go(worker, task);
         if (task.has(kKept))
             return complete_kept(worker, task, how);
     }

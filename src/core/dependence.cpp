@@ -260,7 +260,8 @@ LOOMP_INLINE bool publish_edges(Task &task, std::int32_t made) {
     return task.predecessors.fetch_add(made, std::memory_order_acq_rel) + made == 0;
 }
 
-/// Replaces the tasks of `set` by one empty node that waits for them all.
+} // namespace
+
 LOOMP_NOINLINE void collapse(TaskSet &set, Task &parent, Worker &worker) {
     Task &node = *allocate_task(worker, parent, 0, kRedirect | kHasDependences | kTied);
     node.invoke = nullptr;
@@ -277,6 +278,8 @@ LOOMP_NOINLINE void collapse(TaskSet &set, Task &parent, Worker &worker) {
         complete_task(node);
     set.set(ref);
 }
+
+namespace {
 
 /// Orders `task` after what its access `access` to `entry` requires, and enters it.
 LOOMP_INLINE std::int32_t apply(DependenceMap::Entry &entry, Access access, Task &task,
@@ -400,6 +403,37 @@ bool link_after(Task &task, const TaskRef &predecessor) {
     const std::int32_t made = push_edge(predecessor, task, edges, worker.discovery);
     task.next = nullptr;
     return publish_edges(task, made);
+}
+
+void enter_access(DependenceMap::Entry &entry, Access access, Task &task, Task &parent,
+                  TaskSet &predecessors) {
+    const bool is_set = access != Access::inout;
+    if (is_set && entry.kind == access) {
+        predecessors.add_all(entry.previous);
+        entry.current.add(ref_to(task));
+        return;
+    }
+    if (is_set && entry.current.size() >= kRedirectThreshold)
+        collapse(entry.current, parent, *Worker::current());
+    predecessors.add_all(entry.current);
+    if (is_set)
+        entry.previous.swap(entry.current);
+    entry.current.set(ref_to(task));
+    entry.kind = access;
+}
+
+void enter_all_memory(DependenceMap &map, Task &task, TaskSet &predecessors) {
+    predecessors.add_all(map.all_memory);
+    map.for_each([&](const DependenceMap::Entry &entry) { predecessors.add_all(entry.current); });
+    map.clear();
+    map.all_memory.set(ref_to(task));
+}
+
+std::int32_t make_edges(Task &task, const TaskSet &predecessors, Worker &worker) {
+    EdgeSource edges(task, worker);
+    const std::int32_t made = push_edges(predecessors, task, edges, worker.discovery);
+    task.next = nullptr;
+    return made;
 }
 
 } // namespace loomp::core

@@ -62,6 +62,10 @@ class TaskSet {
         clear();
         add(ref);
     }
+    void add_all(const TaskSet &other) {
+        for (const TaskRef &ref : other)
+            add(ref);
+    }
     void swap(TaskSet &other);
     void free_storage();
 
@@ -79,6 +83,7 @@ class TaskSet {
 class Exclusion;
 struct ExclusionEntry;
 class PersistentGraphs;
+class Worker;
 
 /// Table from address to accesses. Open addressing with linear probing; an entry of another
 /// generation is empty, so clearing costs O(1).
@@ -153,6 +158,21 @@ bool link_dependences(Task &task, const Dependence *dependences, std::size_t cou
 void enter_accesses(Task &task, const Dependence *dependences, std::size_t count);
 /// Links `task`, not yet visible to others, after one predecessor only; as link_dependences().
 bool link_after(Task &task, const TaskRef &predecessor);
+
+// --- For tasks that are not linked in one go (core/nested.h) -------------------------------------
+
+/// Enters `task` with an access to `entry` of its parent `parent`'s map and makes no edges: what it
+/// would wait for is added to `predecessors`.
+void enter_access(DependenceMap::Entry &entry, Access access, Task &task, Task &parent,
+                  TaskSet &predecessors);
+/// The same for omp_all_memory.
+void enter_all_memory(DependenceMap &map, Task &task, TaskSet &predecessors);
+/// Replaces the tasks of `set` by one empty node, a child of `parent`, that waits for them all. By
+/// the thread that runs `parent`.
+void collapse(TaskSet &set, Task &parent, Worker &worker);
+/// Makes `task` wait for `predecessors`; returns the number of edges, to be added to
+/// `task.predecessors`. Once per task.
+std::int32_t make_edges(Task &task, const TaskSet &predecessors, Worker &worker);
 
 /// Closes the successors list of a completed task and releases each successor: `ready(Task&)` is
 /// called for those that have nothing left to wait for.

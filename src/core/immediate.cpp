@@ -133,7 +133,7 @@ LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
     worker.stack = call.creator_stack;
     LOOMP_TOOL(task_end, task, status_at_end(task, false), call.creator);
     constexpr std::uint32_t unusual =
-        kRequeue | kDetachable | kExclusive | kHasDependences | kOwnsIcvs | kPropagates;
+        kRequeue | kDetachable | kExclusive | kExports | kHasDependences | kOwnsIcvs | kPropagates;
     if (LOOMP_LIKELY((task.flags & unusual) == 0 && task.map == nullptr &&
                      completion::is_leaf(task) && !tool_enabled))
         worker.task_blocks.free_local(&task, task.size_class);

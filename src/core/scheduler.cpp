@@ -8,6 +8,7 @@
 #include "core/dependence.h"
 #include "core/exclusion.h"
 #include "core/immediate.h"
+#include "core/nested.h"
 #include "core/persistent.h"
 #include "core/priority.h"
 #include "core/settings.h"
@@ -202,6 +203,8 @@ LOOMP_NOINLINE bool spawn_alone(Worker &worker, Task &task, const Dependence *de
     for (std::size_t i = 0; i < count; ++i)
         if (dependences[i].access == Access::mutexinoutset)
             return false; // its locks are known to the map
+    if (imports_accesses(*task.parent))
+        return false; // its siblings are not all that it may wait for
     if (DependenceMap *map = task.parent->map; map != nullptr && !map->empty()) {
         if (!siblings_have_completed(task))
             return false;

@@ -75,6 +75,10 @@ enum TaskFlag : std::uint32_t {
     kExclusive = 1u << 16,   ///< mutexinoutset: the first attached block lists the locks
     kKept = 1u << 21,        ///< belongs to a persistent graph (core/persistent.h)
     kPersistent = 1u << 22,  ///< what it creates may belong to a persistent graph
+    kTransparent = 1u << 24, ///< its children and its siblings depend on each other (core/nested.h)
+    kWeak = 1u << 25,        ///< with kTransparent: it does not wait for its dependences itself
+    kExports = 1u << 26,     ///< transparent, with dependences: the first attached block lists them
+    kMarksNext = 1u << 27,   ///< asked something of the next task it creates (core/next_task.h)
 };
 
 /// State of a detachable task's event. Two parties race, the finishing worker and the fulfilling

@@ -16,7 +16,8 @@ AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, st
     auto *block = static_cast<AttachedBlock *>(worker.attached_blocks.allocate(size_class));
     block->size_class = size_class;
     block->count = count;
-    AttachedBlock *&link = task.has(kExclusive) ? task.attached->next : task.attached;
+    AttachedBlock *&link =
+        (task.flags & (kExclusive | kExports)) != 0 ? task.attached->next : task.attached;
     block->next = link;
     link = block;
     return block;

@@ -14,7 +14,7 @@ inline constexpr std::size_t kInlineEdges = 2;
 /// `created` is folded into the shared word before it could run into the flags' neighbours.
 inline constexpr std::uint32_t kFoldAt = 1u << 30;
 
-/// Chains a block to `task`; freed with it. Inserted behind an exclusion list, if there is one.
+/// Chains a block to `task`; freed with it. Inserted behind a list of exclusions or exports.
 AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, std::uint32_t count);
 
 void fold_overflow(Task &parent);

@@ -55,6 +55,12 @@ struct PushedClauses {
     ProcBind bind = ProcBind::false_;
 };
 
+/// What `creator` asked of the next task it creates (core/next_task.h).
+struct AskedOfNext {
+    const Task *creator = nullptr;
+    std::uint32_t flags = 0;
+};
+
 /// What the arriving side of a switch does first, on behalf of the one who left.
 struct AfterSwitch {
     bool (*arm)(void *argument) = nullptr; ///< false: the awaited condition already holds
@@ -104,6 +110,7 @@ class alignas(kCacheLine) Worker {
     std::uint32_t index = 0; ///< also the gtid that compilers' entry points pass around
     std::uint32_t seed = 0;  ///< of the victim choice
     PushedClauses pushed;
+    AskedOfNext asked;
     int place = -1;               ///< the place it is bound to; -1: not bound
     bool yields_to_ready = false; ///< what its last taskyield looked for first
     bool is_foreign = false;      ///< a thread of the program, not of loomp

@@ -6,6 +6,8 @@
 #include "abi/gnu/depend.h"
 #include "abi/gnu/gnu.h"
 #include "abi/gnu/reduction.h"
+#include "core/nested.h"
+#include "core/next_task.h"
 #include "core/persistent.h"
 #include "core/priority.h"
 #include "core/settings.h"
@@ -98,9 +100,10 @@ bool must_defer(const Worker &worker, bool if_clause) {
     return if_clause && !worker.task->has(core::kIncludes);
 }
 
-/// The same as one test: the short way is for creators that may defer and have no persistent graph.
+/// The same as one test: the short way is for creators that may defer, have no persistent graph and
+/// have asked nothing of the task.
 bool is_plain_creator(const Task &creator) {
-    return (creator.flags & (core::kIncludes | core::kPersistent)) == 0;
+    return (creator.flags & (core::kIncludes | core::kPersistent | core::kMarksNext)) == 0;
 }
 
 /// An undeferred task: its creator goes on when it has completed, its event included.
@@ -118,6 +121,11 @@ LOOMP_NOINLINE void spawn_dependent(Task &task, void **depend) {
     core::spawn(task, clause.data(), clause.size());
 }
 
+LOOMP_NOINLINE void spawn_transparent(Task &task, void **depend) {
+    const DependClause clause(depend);
+    core::spawn_transparent(task, clause.data(), clause.size());
+}
+
 /// Whatever the creator; `depend` may be null.
 LOOMP_NOINLINE void spawn_any(Task &task, void **depend) {
     Worker &worker = *Worker::current();
@@ -132,7 +140,8 @@ LOOMP_NOINLINE void spawn_any(Task &task, void **depend) {
         return;
     }
     if (!persistent)
-        return spawn_dependent(task, depend);
+        return task.has(core::kTransparent) ? spawn_transparent(task, depend)
+                                            : spawn_dependent(task, depend);
     const DependClause clause(depend);
     core::spawn_kept(task, clause.data(), clause.size());
 }
@@ -143,6 +152,7 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
                                   int priority, void *detach) {
     LOOMP_TOOL_ENTRY();
     Worker *worker = Worker::current();
+    const std::uint32_t asked = core::take_next_task_flags(*worker);
     if (creation_cancelled(*worker))
         return;
     const bool deferred = must_defer(*worker, if_clause);
@@ -155,7 +165,7 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
         core::begin_taskgroup();
     Task &task =
         make_task(*worker, fn, static_cast<std::size_t>(size), static_cast<std::size_t>(alignment),
-                  core_flags(flags) | (deferred ? 0u : std::uint32_t{core::kUndeferred}));
+                  core_flags(flags) | asked | (deferred ? 0u : std::uint32_t{core::kUndeferred}));
     if (LOOMP_UNLIKELY((flags & kTaskPriority) != 0))
         core::set_priority(task, priority);
     if (LOOMP_UNLIKELY((flags & kTaskDetach) != 0)) {
@@ -177,6 +187,10 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
             static_cast<Outlined *>(task.payload())->data = data;
         else
             copy_argument(*worker, task, data, copy, static_cast<std::size_t>(size));
+        if (task.has(core::kTransparent) && (flags & kTaskDepend) != 0) {
+            const DependClause clause(depend);
+            core::enter_undeferred_transparent(task, clause.data(), clause.size());
+        }
         run_now(task);
         return;
     }
@@ -189,6 +203,8 @@ LOOMP_NOINLINE void make_persistent_task(void (*fn)(void *), void *data, CopyFn 
                                          long alignment, bool if_clause, unsigned flags,
                                          void **depend, int priority, void *detach) {
     Worker &worker = *Worker::current();
+    if (LOOMP_UNLIKELY(worker.task->has(core::kMarksNext)))
+        core::take_next_task_flags(worker);
     Task *task;
     if (LOOMP_UNLIKELY(copy != nullptr || !if_clause ||
                        (flags & ~(kTaskUntied | kTaskMergeable | kTaskDepend)) != 0 ||
@@ -236,6 +252,7 @@ template <class T>
 void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std::size_t alignment,
               unsigned flags, std::uint64_t number, int priority, T start, T end, T step) {
     Worker *worker = Worker::current();
+    core::take_next_task_flags(*worker);
     const bool grouped = (flags & kTaskNogroup) == 0;
     const bool reduces = (flags & (kTaskNogroup | kTaskReduction)) == kTaskReduction;
     const std::uint64_t iterations = count_iterations(start, end, step, (flags & kTaskUp) != 0);

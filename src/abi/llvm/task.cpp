@@ -5,6 +5,8 @@
 #include "abi/export.h"
 #include "abi/llvm/depend.h"
 #include "abi/llvm/kmp.h"
+#include "core/nested.h"
+#include "core/next_task.h"
 #include "core/persistent.h"
 #include "core/priority.h"
 #include "core/settings.h"
@@ -64,14 +66,16 @@ KmpTask *make_task(std::uint32_t flags, std::size_t size, std::size_t shareds,
     const std::size_t shareds_at = core::round_up(size, alignof(void *));
     Task *task;
     // One test for all that is rare.
-    if (LOOMP_LIKELY(((flags ^ kKmpTied) | (creator.flags & core::kPersistent)) == 0)) {
+    constexpr std::uint32_t rare = core::kPersistent | core::kMarksNext;
+    if (LOOMP_LIKELY(((flags ^ kKmpTied) | (creator.flags & rare)) == 0)) {
         task = core::allocate_task(worker, creator, shareds_at + shareds, core::kTied);
         task->invoke = invoke;
-    } else if (flags != kKmpTied ||
+    } else if (flags != kKmpTied || (creator.flags & rare) != core::kPersistent ||
                (task = core::next_kept(creator, shareds_at + shareds, core::kTied,
                                        code_of(routine).code)) == nullptr) {
-        task = core::allocate_child(worker, creator, shareds_at + shareds, core_flags(flags),
-                                    code_of(routine));
+        const std::uint32_t asked = core::take_next_task_flags(worker);
+        task = core::allocate_child(worker, creator, shareds_at + shareds,
+                                    core_flags(flags) | asked, code_of(routine));
         task->invoke = (flags & kKmpDestructors) != 0 ? invoke_with_destructors : invoke;
         if ((flags & kKmpPriority) != 0)
             task->flags |= core::kPrioritized; // the value comes with the task
@@ -95,13 +99,13 @@ bool must_defer(const Worker &worker, const Task &task) {
 }
 
 /// Whether the creator neither runs its tasks at once nor has a persistent graph, nor the task is
-/// of one.
+/// of one or transparent.
 bool is_plain(const Task &creator, const Task &task) {
     return (creator.flags & (core::kIncludes | core::kPersistent)) == 0 &&
-           (task.flags & (core::kUndeferred | core::kKept)) == 0;
+           (task.flags & (core::kUndeferred | core::kKept | core::kTransparent)) == 0;
 }
 
-/// A task of a creator with a persistent graph; true: its creator is to run it.
+/// A task that is not plain; true: its creator is to run it.
 LOOMP_NOINLINE bool spawn_unless_undeferred(Task &task, std::int32_t count, KmpDependInfo *infos,
                                             std::int32_t more_count, KmpDependInfo *more) {
     constexpr std::uint32_t at_once = core::kIncludes | core::kUndeferred;
@@ -126,6 +130,8 @@ LOOMP_NOINLINE bool spawn_unless_undeferred(Task &task, std::int32_t count, KmpD
     const DependClause clause(count, infos, more_count, more);
     if (persistent)
         core::spawn_kept(task, clause.data(), clause.size());
+    else if (task.has(core::kTransparent))
+        core::spawn_transparent(task, clause.data(), clause.size());
     else
         core::spawn(task, clause.data(), clause.size());
     return false;
@@ -286,6 +292,8 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *, std::int32_t, KmpTa
     } else {
         LOOMP_TOOL(dependences, task, clause.data(), clause.size());
         core::wait_dependences(clause.data(), clause.size());
+        if (task.has(core::kTransparent))
+            core::enter_undeferred_transparent(task, clause.data(), clause.size());
         core::run_undeferred(task);
     }
     return 0;
