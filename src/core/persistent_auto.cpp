@@ -1,11 +1,12 @@
-// Automatic persistence (LOOMP_PERSISTENT=auto): iterations of an unmodified program are recognised.
+// Automatic persistence (LOOMP_PERSISTENT=auto): iterations of an unmodified program are
+// recognised.
 //
 // What a task creates between two points where all its children have completed (a taskwait, or the
-// end of a taskgroup) is a *stretch*. Stretches are recorded until one repeats another exactly: same
-// code, same private data's size, same dependences of each task, in the same order. From then on a
-// stretch that begins like it uses its kept tasks; the dependences of each task are compared with
-// those kept. At the first difference the graph is left, as any persistent graph is, for the rest of
-// the stretch. A program with several such stretches in its loop gets a graph for each.
+// end of a taskgroup) is a *stretch*. Stretches are recorded until one repeats another exactly:
+// same code, same private data's size, same dependences of each task, in the same order. From then
+// on a stretch that begins like it uses its kept tasks; the dependences of each task are compared
+// with those kept. At the first difference the graph is left, as any persistent graph is, for the
+// rest of the stretch. A program with several such stretches in its loop gets a graph for each.
 //
 // Only tasks that have created tasks with dependences are looked at. The barrier between iterations
 // is the program's own.

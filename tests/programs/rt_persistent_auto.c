@@ -18,8 +18,8 @@ static void create_steps(int steps, long add) {
     for (int t = 0; t < steps; t++) {
         int to = t % 2, from = 1 - to;
         for (int i = 1; i <= kWidth; i++) {
-#pragma omp task firstprivate(to, i, add) depend(in : line[from][i - 1], line[from][i], line[from][i + 1])   \
-    depend(out : line[to][i])
+#pragma omp task firstprivate(to, i, add)                                                          \
+    depend(in : line[from][i - 1], line[from][i], line[from][i + 1]) depend(out : line[to][i])
             update(line, to, i, add);
         }
     }
