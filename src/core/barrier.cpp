@@ -56,7 +56,7 @@ template <class Cancelled> void wait_until_quiet(Member &member, Cancelled cance
     });
     // Others' tasks may be left, and the wake-up that one of them was owed may have come to us.
     if (work_visible(member))
-        member.team->event.notify(1);
+        member.team->event.notify_one();
     task.children.fetch_and(~flags, std::memory_order_relaxed);
 }
 

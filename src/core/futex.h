@@ -13,7 +13,8 @@ namespace loomp::core {
 void futex_wait(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::uint32_t bits = ~0u);
 
 /// Wakes at most `count` sleepers whose bits intersect `bits`.
-void futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits = ~0u);
+/// Returns how many it woke.
+int futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits = ~0u);
 
 /// An event count. A thread about to sleep announces itself, looks once more for work, and sleeps
 /// only if no notification came in between.
@@ -23,6 +24,13 @@ void futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits 
 /// are separated on the sleeper's side by a heavy fence and on the notifier's by a light one
 /// (core/fence.h). If the notifier sees the sleeper, it advances `epoch_` before waking, so a
 /// sleeper that took its ticket earlier does not block. Verified by tests/model/park.
+///
+/// notify_one() lets one wake-up be under way at a time: a creator of many small tasks pays for one
+/// system call while a sleeper gets up, not for one a task. So who has slept must look for work
+/// after wait(), and pass the wake-up on by another notify_one() if there is some.
+/// Invariant: a notifier that relies on another's wake-up has published its work before its fence;
+/// the sleeper under way ends that state before its own fence and looks after it, so it sees the
+/// work. If it turns out that nobody was asleep, the other notifier starts again.
 ///
 /// Thread safety: all methods from any thread.
 class EventCount {
@@ -42,6 +50,8 @@ class EventCount {
     void wait(Ticket ticket, std::uint32_t bits) {
         futex_wait(epoch_, ticket, bits);
         sleepers_.fetch_sub(1, std::memory_order_relaxed);
+        wake_state_.store(WakeState::idle, std::memory_order_relaxed);
+        std::atomic_thread_fence(std::memory_order_seq_cst);
     }
 
     /// Notifier: the work must have been published (release or stronger) before the call.
@@ -50,14 +60,28 @@ class EventCount {
         if (LOOMP_UNLIKELY(sleepers_.load(std::memory_order_relaxed) > 0))
             notify_slow(count, bits);
     }
+    /// The same for work that any one sleeper can do.
+    LOOMP_INLINE void notify_one() {
+        light_fence();
+        if (LOOMP_UNLIKELY(sleepers_.load(std::memory_order_relaxed) > 0))
+            notify_one_slow();
+    }
     LOOMP_INLINE void notify_all() { notify(0x7fffffff); }
     int sleepers() const { return sleepers_.load(std::memory_order_relaxed); }
 
   private:
     LOOMP_NOINLINE void notify_slow(int count, std::uint32_t bits);
+    LOOMP_NOINLINE void notify_one_slow();
+
+    enum class WakeState : std::uint32_t {
+        idle,
+        waking, ///< notify_one() is waking a sleeper, which is not up yet
+        missed, ///< the same, and another notify_one() has relied on it since
+    };
 
     alignas(kCacheLine) std::atomic<std::uint32_t> epoch_{0};
     std::atomic<int> sleepers_{0};
+    std::atomic<WakeState> wake_state_{WakeState::idle};
 };
 
 } // namespace loomp::core

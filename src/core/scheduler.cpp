@@ -109,7 +109,7 @@ LOOMP_INLINE void enqueue(Member &member, Task &task) {
         queue_prioritized(member, task);
     else
         member.ready.push(&task);
-    team.event.notify(1);
+    team.event.notify_one();
 }
 
 /// A ready node of the graph that runs no user code: done here and now.
@@ -138,7 +138,7 @@ LOOMP_NOINLINE void enqueue_from_outside(Task &task) {
     Team &team = *task.team;
     expect_tasks(team);
     team.inbox.push(task);
-    team.event.notify(1);
+    team.event.notify_one();
 }
 
 void make_ready(Task &task) {
@@ -226,7 +226,7 @@ void spawn_queued(Worker &worker, Task &task) {
     count_task(task);
     expect_tasks(*member.team);
     member.ready.push(&task);
-    member.team->event.notify(1);
+    member.team->event.notify_one();
 }
 
 void queue(Worker &worker, Task &task) {

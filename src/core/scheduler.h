@@ -152,6 +152,9 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
     }
     ++worker.discovery.parks;
     event.wait(ticket, member_bit(member));
+    // The wake-up may have stood for more work than one thread does, or for none of this thread's.
+    if (work_visible(member))
+        event.notify_one();
 }
 
 template <class Done> void sleep_until(Worker &worker, EventCount &event, Done done) {

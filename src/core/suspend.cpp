@@ -63,7 +63,7 @@ void make_resumable(Suspension &suspension) {
         team.event.notify(0x7fffffff, bit);
     } else {
         team.resumable.push(suspension);
-        team.event.notify(1);
+        team.event.notify_one();
     }
 }
 

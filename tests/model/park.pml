@@ -2,39 +2,53 @@
  * Each notifier publishes one unit of work by a buffered store, then reads sleepers_ with no fence
  * but the compiler's (light_fence()); a sleeper's heavy_fence() empties every store buffer
  * (membarrier). Each consumer leaves with one unit.
+ * One wake-up is under way at a time; who has slept passes it on while there is work.
  * Shown: no consumer sleeps for ever while work is left (an invalid end state otherwise).
  * -DBROKEN: the sleeper's fence does not reach the notifiers' buffers.
- * -DBROKEN2: the notifier wakes without advancing the epoch. */
+ * -DBROKEN2: the notifier wakes without advancing the epoch.
+ * -DBROKEN3: a wake-up is not passed on. */
 
 #define NOTIFIERS 2
 #define CONSUMERS 2
 
 byte epoch, sleepers;
+byte waking;              /* 0: idle, 1: a sleeper is being woken, 2: and others rely on it */
 bool work[NOTIFIERS];     /* in memory */
 bool buffered[NOTIFIERS]; /* stored by the notifier, not yet in memory */
 bool asleep[CONSUMERS];
 
-proctype notifier(byte me) {
-    buffered[me] = true;
-    if
-    :: atomic { sleepers > 0 ->
-           /* the read; the locked addition that follows empties the notifier's own buffer */
-           skip };
-#ifdef BROKEN2
-       atomic { if :: buffered[me] -> buffered[me] = false; work[me] = true :: else fi };
-#else
-       atomic {
-           if :: buffered[me] -> buffered[me] = false; work[me] = true :: else fi;
-           epoch++
-       };
+/* notify_one_slow(), after sleepers > 0 was read; its fence has emptied the caller's buffer */
+inline wake_one() {
+    do
+    :: atomic { waking == 0 -> waking = 1 };
+#ifndef BROKEN2
+       epoch++;
 #endif
        atomic { /* futex_wake(1) */
            if
-           :: asleep[0] -> asleep[0] = false
-           :: asleep[1] -> asleep[1] = false
-           :: !asleep[0] && !asleep[1]
+           :: asleep[0] -> asleep[0] = false; woke = true
+           :: asleep[1] -> asleep[1] = false; woke = true
+           :: !asleep[0] && !asleep[1] -> woke = false
            fi
-       }
+       };
+       if
+       :: woke -> break
+       :: !woke ->
+              atomic { woke = (waking == 2); waking = 0 };
+              if :: woke -> skip :: else -> break fi
+       fi
+    :: atomic { waking != 0 -> waking = 2 };
+       break
+    od
+}
+
+proctype notifier(byte me) {
+    bool woke;
+    buffered[me] = true;
+    if
+    :: atomic { sleepers > 0 -> skip };
+       atomic { if :: buffered[me] -> buffered[me] = false; work[me] = true :: else fi };
+       wake_one()
     :: sleepers == 0
     fi;
     /* sooner or later the buffer drains by itself */
@@ -52,7 +66,7 @@ inline look() {
 }
 
 proctype consumer(byte me) {
-    bool found;
+    bool found, woke;
     byte ticket;
     do
     :: look();
@@ -66,15 +80,23 @@ proctype consumer(byte me) {
 #endif
        ticket = epoch;
        if
-       :: work[0] || work[1] -> skip /* work_visible() */
+       :: work[0] || work[1] -> /* work_visible() */
+              atomic { sleepers-- }
        :: !work[0] && !work[1] ->
               if /* futex_wait(epoch, ticket) */
               :: atomic { epoch == ticket -> asleep[me] = true };
                  !asleep[me]
               :: epoch != ticket
+              fi;
+              atomic { sleepers-- };
+              waking = 0;
+#ifndef BROKEN3
+              if
+              :: (work[0] || work[1]) && sleepers > 0 -> wake_one()
+              :: else
               fi
-       fi;
-       atomic { sleepers-- }
+#endif
+       fi
     od
 }
 
