@@ -44,12 +44,21 @@ LOOMP_INLINE void cpu_relax() {
 template <class T> class Relaxed {
   public:
     constexpr Relaxed(T value = {}) : value_(value) {}
+    Relaxed(const Relaxed &other) : value_(static_cast<T>(other)) {}
+    Relaxed &operator=(const Relaxed &other) {
+        *this = static_cast<T>(other);
+        return *this;
+    }
     LOOMP_INLINE operator T() const { return value_.load(std::memory_order_relaxed); }
     LOOMP_INLINE T operator=(T value) {
         value_.store(value, std::memory_order_relaxed);
         return value;
     }
     LOOMP_INLINE T operator->() const { return value_.load(std::memory_order_relaxed); }
+    /// By the one thread that changes it: not read-modify-write operations.
+    LOOMP_INLINE T operator+=(T amount) { return *this = static_cast<T>(*this) + amount; }
+    LOOMP_INLINE T operator++() { return *this += 1; }
+    LOOMP_INLINE T operator--() { return *this = static_cast<T>(*this) - 1; }
 
   private:
     std::atomic<T> value_;

@@ -7,7 +7,7 @@
 
 namespace loomp::core {
 
-bool propagates_priorities = false;
+Relaxed<bool> propagates_priorities = false;
 
 PriorityGraph::Node *PriorityGraph::find(const TaskRef &ref) {
     const auto found = nodes_.find(ref.task);

@@ -30,7 +30,7 @@ namespace loomp::core {
 struct Team;
 
 /// Whether priorities are propagated. Set once at start.
-LOOMP_HIDDEN extern bool propagates_priorities;
+LOOMP_HIDDEN extern Relaxed<bool> propagates_priorities;
 
 class PriorityGraph {
   public:

@@ -23,26 +23,27 @@ struct Member;
 struct Stack;
 struct Suspension;
 
+/// Written by the worker, read by whoever adds them up.
 struct DiscoveryStats {
-    std::uint64_t tasks = 0;
-    std::uint64_t edges_made = 0;
-    std::uint64_t edges_pruned = 0;     ///< the predecessor had completed
-    std::uint64_t edges_merged = 0;     ///< the edge existed
-    std::uint64_t addresses_merged = 0; ///< one task named an address again
-    std::uint64_t redirects = 0;        ///< redirect nodes made
-    std::uint64_t steals = 0;
-    std::uint64_t parks = 0;
-    std::uint64_t suspensions = 0;
-    std::uint64_t held_back = 0; ///< creators of too many tasks (core/throttle.h)
+    Relaxed<std::uint64_t> tasks = 0;
+    Relaxed<std::uint64_t> edges_made = 0;
+    Relaxed<std::uint64_t> edges_pruned = 0;     ///< the predecessor had completed
+    Relaxed<std::uint64_t> edges_merged = 0;     ///< the edge existed
+    Relaxed<std::uint64_t> addresses_merged = 0; ///< one task named an address again
+    Relaxed<std::uint64_t> redirects = 0;        ///< redirect nodes made
+    Relaxed<std::uint64_t> steals = 0;
+    Relaxed<std::uint64_t> parks = 0;
+    Relaxed<std::uint64_t> suspensions = 0;
+    Relaxed<std::uint64_t> held_back = 0; ///< creators of too many tasks (core/throttle.h)
     /// With LOOMP_STATS only: tasks with dependences; in nanoseconds, linking them, and the first
     /// and the last creation.
-    std::uint64_t linked = 0;
-    std::uint64_t linking = 0;
-    std::uint64_t first_creation = 0;
-    std::uint64_t last_creation = 0;
-    std::uint64_t iterations_reexecuted = 0; ///< of persistent graphs
-    std::uint64_t iterations_replayed = 0;
-    std::uint64_t graphs_left = 0; ///< persistent graphs that an iteration deviated from
+    Relaxed<std::uint64_t> linked = 0;
+    Relaxed<std::uint64_t> linking = 0;
+    Relaxed<std::uint64_t> first_creation = 0;
+    Relaxed<std::uint64_t> last_creation = 0;
+    Relaxed<std::uint64_t> iterations_reexecuted = 0; ///< of persistent graphs
+    Relaxed<std::uint64_t> iterations_replayed = 0;
+    Relaxed<std::uint64_t> graphs_left = 0; ///< persistent graphs that an iteration deviated from
 };
 
 /// What clauses push before the parallel construct that they belong to; consumed by it.
