@@ -54,9 +54,6 @@ template <class Cancelled> void wait_until_quiet(Member &member, Cancelled cance
     schedule_until([&] {
         return children::all_released(task.children.load(std::memory_order_acquire)) || cancelled();
     });
-    // Others' tasks may be left, and the wake-up that one of them was owed may have come to us.
-    if (work_visible(member))
-        member.team->event.notify_one();
     task.children.fetch_and(~flags, std::memory_order_relaxed);
 }
 
