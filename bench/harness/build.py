@@ -9,7 +9,8 @@ from pathlib import Path
 
 BENCH = Path(__file__).resolve().parent.parent
 DEFAULT_CACHE = BENCH.parent / "build" / "bench"
-SUBJECTS = ["tasks", "dependences", "forkjoin", "barriers", "loops", "locks", "reductions"]
+SUBJECTS = ["tasks", "priorities", "dependences", "forkjoin", "barriers", "loops", "locks",
+            "reductions"]
 FLAGS = ["-std=gnu11", "-O2", "-Wall", "-Wextra"]
 LIBOMP = Path("/usr/lib/llvm-19/lib/libomp.so.5")
 

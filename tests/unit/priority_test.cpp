@@ -116,12 +116,14 @@ class Propagating {
     explicit Propagating(PriorityPropagation how, PriorityWhen when = PriorityWhen::creation) {
         mutable_settings().priority_propagation = how;
         mutable_settings().priority_when = when;
-        propagates_priorities = discovery_watched = true;
+        propagates_priorities = true;
+        discovery_watched = true;
     }
     ~Propagating() {
         mutable_settings().priority_propagation = PriorityPropagation::none;
         mutable_settings().priority_when = PriorityWhen::creation;
-        propagates_priorities = discovery_watched = false;
+        propagates_priorities = false;
+        discovery_watched = false;
     }
     Propagating(const Propagating &) = delete;
     Propagating &operator=(const Propagating &) = delete;
