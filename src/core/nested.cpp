@@ -82,6 +82,7 @@ void enter(Worker &worker, Task &task, const Dependence *dependences, std::size_
     Task &parent = *task.parent;
     if (parent.map == nullptr)
         parent.map = new DependenceMap;
+    parent.flags |= kHasTransparent;
     DependenceMap &map = *parent.map;
     const std::uint32_t locations = note_accesses(map, dependences, count);
     attach_block(worker, task, locations * sizeof(Export), 0);

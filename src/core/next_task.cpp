@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/message.h"
+#include "core/persistent.h"
 #include "loomp/loomp.h"
 
 namespace loomp::core {
@@ -34,7 +35,8 @@ std::uint32_t take_next_task_flags(Worker &worker) {
         return 0;
     creator.flags &= ~std::uint32_t{kMarksNext};
     const AskedOfNext asked = std::exchange(worker.asked, {});
-    if (LOOMP_UNLIKELY(creator.has(kPersistent)) && (asked.flags & kTransparent) != 0) {
+    if (creator.has(kPersistent) && (asked.flags & kTransparent) != 0 &&
+        !leave_automatic(creator)) {
         warn_once("tasks of a persistent graph are not transparent; wait in them for their tasks");
         return 0;
     }

@@ -28,6 +28,8 @@ bool needs_no_graph(const Worker &worker, const Task &producer, unsigned flags) 
         return true;
     if (producer.has(kIncludes))
         return true; // tasks run at once
+    if (producer.has(kExports))
+        return true; // its map is for others, too
     // One thread runs new tasks at once, in an order that needs no edges.
     return (flags & (kReplay | kCheck)) == 0 && immediate_possible && worker.member->many_ready < 0;
 }
@@ -381,6 +383,19 @@ void meet_undeferred(Task &task) {
         --graph.owner.next;
         leave(producer, graph, "is not deferred any more");
     }
+}
+
+bool leave_automatic(Task &producer) {
+    PersistentGraph &graph = current_of(producer);
+    if (!graph.automatic)
+        return false;
+    if (graph.state == State::executing) {
+        leave(producer, graph, "is transparent");
+    } else {
+        graph.recording.unfit = "a task is transparent";
+        intercept(producer, false);
+    }
+    return true;
 }
 
 void enter_kept_accesses(Task &producer) {

@@ -202,6 +202,10 @@ void enter_kept_accesses(Task &producer);
 /// It waits for its children, or for some of them.
 void note_wait(Task &producer);
 
+/// The running task, which has kPersistent, creates a task that no graph can keep. True: its graph
+/// was one that it did not ask for, and is left.
+bool leave_automatic(Task &producer);
+
 /// LOOMP_PERSISTENT=auto. Set once at start.
 LOOMP_HIDDEN extern bool persists_automatically;
 /// With that: all children of the running task have completed, so what it creates next may be an

@@ -142,7 +142,8 @@ bool choose_automatic(PersistentGraphs &graphs, std::size_t payload, const void 
 }
 
 void children_have_completed(Task &producer) {
-    if (producer.map == nullptr)
+    // With transparent tasks, grandchildren may be outstanding, or what others' children wait for.
+    if (producer.map == nullptr || (producer.flags & (kExports | kHasTransparent)) != 0)
         return;
     PersistentGraphs *graphs = producer.map->persistent;
     if (graphs == nullptr) {

@@ -78,7 +78,8 @@ enum TaskFlag : std::uint32_t {
     kTransparent = 1u << 24, ///< its children and its siblings depend on each other (core/nested.h)
     kWeak = 1u << 25,        ///< with kTransparent: it does not wait for its dependences itself
     kExports = 1u << 26,     ///< transparent, with dependences: the first attached block lists them
-    kMarksNext = 1u << 27,   ///< asked something of the next task it creates (core/next_task.h)
+    kHasTransparent = 1u << 28, ///< its map names proxies of grandchildren
+    kMarksNext = 1u << 27,      ///< asked something of the next task it creates (core/next_task.h)
 };
 
 /// State of a detachable task's event. Two parties race, the finishing worker and the fulfilling

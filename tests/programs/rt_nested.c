@@ -130,6 +130,46 @@ static int overlap(int nested) {
     return met;
 }
 
+// --- Waits in between ----------------------------------------------------------------------------
+
+// Iterations that end with a taskwait, which does not wait for grandchildren: what comes after
+// still does where it names what they access. LOOMP_PERSISTENT=auto keeps the first iterations'
+// graph.
+static void waits(void) {
+    enum { kIterations = 12, kFirstNested = 6 };
+    long expected[kBlocks] = {0}, cell[kBlocks] = {0};
+    for (int i = 0; i < kIterations; i++)
+        for (int b = 0; b < kBlocks; b++)
+            for (int k = 0; k < (i < kFirstNested ? 1 : 3); k++)
+                expected[b] = update(expected[b], i + b);
+#pragma omp parallel num_threads(4) shared(cell)
+#pragma omp single
+    for (int i = 0; i < kIterations; i++) {
+        for (int b = 0; b < kBlocks; b++) {
+#pragma omp task depend(inout : cell[b]) firstprivate(i, b)
+            cell[b] = update(cell[b], i + b);
+        }
+        for (int p = 0; i >= kFirstNested && p < 2; p++) {
+            next_task(p == 0 ? LOOMP_TASK_WEAK : LOOMP_TASK_TRANSPARENT);
+#pragma omp task depend(inout : cell[0], cell[1], cell[2], cell[3], cell[4], cell[5], cell[6],     \
+                            cell[7])
+            for (int b = 0; b < kBlocks; b++) {
+#pragma omp task depend(inout : cell[b]) firstprivate(i, b)
+                {
+                    usleep(20);
+                    cell[b] = update(cell[b], i + b);
+                }
+                if (b == 3) {
+#pragma omp taskwait
+                }
+            }
+        }
+#pragma omp taskwait
+    }
+    for (int b = 0; b < kBlocks; b++)
+        CHECK_EQ(cell[b], expected[b]);
+}
+
 // --- Cases that have nothing to wait for, or nobody ----------------------------------------------
 
 static void corners(void) {
@@ -200,6 +240,8 @@ int main(void) {
         }
     CHECK_EQ(overlap(1), 1);
     CHECK_EQ(overlap(0), 0);
+    for (int round = 0; round < 5; round++)
+        waits();
     corners();
     return 0;
 }
