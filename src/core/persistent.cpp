@@ -98,9 +98,10 @@ void come_to_rest(Task &producer, PersistentGraph &graph) {
 void enter_range(PersistentGraph &graph, std::uint32_t from, std::uint32_t to) {
     const KeptTasks &kept = *graph.kept;
     for (std::uint32_t i = from; i < to; ++i)
-        if (Task *task = kept.nodes[i].task)
-            enter_accesses(*task, kept.dependences.data() + kept.first_dependence[i],
-                           kept.first_dependence[i + 1] - kept.first_dependence[i]);
+        if (Task *task = kept.nodes[i].task) {
+            const KeptAccesses noted = accesses_of(kept.nodes[i]);
+            enter_accesses(*task, noted.first, noted.count);
+        }
 }
 
 void enter_accesses_of(PersistentGraph &graph) {
@@ -335,14 +336,12 @@ void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
     if (LOOMP_LIKELY(task.has(kKept))) {
         KeptNode &node = node_of(task);
         if ((node.kind & kNodeChecked) != 0 && graph.state == State::executing) {
-            const KeptTasks &kept = *graph.kept;
-            const auto at = static_cast<std::size_t>(&node - kept.nodes.data());
-            const Dependence *noted = kept.dependences.data() + kept.first_dependence[at];
-            bool same = kept.first_dependence[at + 1] - kept.first_dependence[at] == count;
+            const KeptAccesses noted = accesses_of(node);
+            bool same = noted.count == count;
             for (std::size_t i = 0; same && i < count; ++i)
-                same = noted[i].address == dependences[i].address &&
-                       noted[i].access == dependences[i].access &&
-                       noted[i].all_memory == dependences[i].all_memory;
+                same = noted.first[i].address == dependences[i].address &&
+                       noted.first[i].access == dependences[i].access &&
+                       noted.first[i].all_memory == dependences[i].all_memory;
             if (!same) {
                 // It keeps its edges, to which those of its other dependences are added.
                 --graph.owner.next;

@@ -177,10 +177,11 @@ LOOMP_INLINE void launch(Worker &worker, Task &task, const KeptNode &node) {
         make_ready(task);
 }
 
-/// The same, unless the task's dependences are to be looked at first: then false.
-LOOMP_INLINE bool launch_unchecked(Worker &worker, Task &task) {
+/// The same, if the task's dependences need not be compared or `same(node)` finds that they are as
+/// they were; otherwise false, and spawn_kept() is to decide.
+template <class Same> LOOMP_INLINE bool launch_if_same(Worker &worker, Task &task, Same same) {
     const KeptNode &node = node_of(task);
-    if (LOOMP_UNLIKELY((node.kind & kNodeChecked) != 0))
+    if (LOOMP_UNLIKELY((node.kind & kNodeChecked) != 0) && !same(node))
         return false;
     launch(worker, task, node);
     return true;

@@ -65,6 +65,17 @@ struct KeptTasks {
     KeptTasks *next_retired = nullptr;
 };
 
+/// What is kept of the dependences of one of the allocations.
+struct KeptAccesses {
+    const Dependence *first;
+    std::uint32_t count;
+};
+inline KeptAccesses accesses_of(const KeptNode &node) {
+    const KeptTasks &set = *node.set;
+    const std::uint32_t *at = set.first_dependence.data() + (&node - set.nodes.data());
+    return {set.dependences.data() + at[0], at[1] - at[0]};
+}
+
 /// Frees `kept`, now or when its tasks have completed.
 void retire(std::unique_ptr<KeptTasks> kept);
 

@@ -8,7 +8,7 @@
 #include "abi/gnu/reduction.h"
 #include "core/nested.h"
 #include "core/next_task.h"
-#include "core/persistent.h"
+#include "core/persistent_graph.h"
 #include "core/priority.h"
 #include "core/settings.h"
 #include "core/taskgroup.h"
@@ -130,8 +130,6 @@ LOOMP_NOINLINE void spawn_transparent(Task &task, void **depend) {
 LOOMP_NOINLINE void spawn_any(Task &task, void **depend) {
     Worker &worker = *Worker::current();
     const bool persistent = task.parent->has(core::kPersistent) || task.has(core::kKept);
-    if (task.has(core::kKept) && core::launch_unchecked(worker, task))
-        return;
     if (depend == nullptr) {
         if (persistent)
             core::spawn_kept(task, nullptr, 0);
@@ -198,6 +196,21 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
     spawn_any(task, (flags & kTaskDepend) != 0 ? depend : nullptr);
 }
 
+/// Whether the clause says what is kept of the task's dependences. A clause in the longer form is
+/// not compared here.
+LOOMP_INLINE bool says_the_same(const core::KeptNode &node, void **depend) {
+    const core::KeptAccesses kept = core::accesses_of(node);
+    const auto count = reinterpret_cast<std::uintptr_t>(depend[0]);
+    const auto outs = reinterpret_cast<std::uintptr_t>(depend[1]);
+    if (count != kept.count || count == 0)
+        return false;
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (kept.first[i].address != depend[2 + i] ||
+            kept.first[i].access != (i < outs ? core::Access::inout : core::Access::in))
+            return false;
+    return true;
+}
+
 /// GOMP_task of a creator with a persistent graph.
 LOOMP_NOINLINE void make_persistent_task(void (*fn)(void *), void *data, CopyFn copy, long size,
                                          long alignment, bool if_clause, unsigned flags,
@@ -218,7 +231,10 @@ LOOMP_NOINLINE void make_persistent_task(void (*fn)(void *), void *data, CopyFn 
     auto *outlined = static_cast<Outlined *>(task->payload());
     *outlined = {fn, outlined + 1};
     copy_bytes(outlined + 1, data, static_cast<std::size_t>(size));
-    if (LOOMP_UNLIKELY(!core::launch_unchecked(worker, *task)))
+    const auto same = [=](const core::KeptNode &node) {
+        return (flags & kTaskDepend) != 0 && says_the_same(node, depend);
+    };
+    if (LOOMP_UNLIKELY(!core::launch_if_same(worker, *task, same)))
         spawn_any(*task, (flags & kTaskDepend) != 0 ? depend : nullptr);
 }
 

@@ -36,11 +36,6 @@ class DependClause {
     const core::Dependence *data() const { return items_; }
     std::size_t size() const { return size_; }
 
-  private:
-    void add(const KmpDependInfo &info) {
-        items_[size_++] = {reinterpret_cast<const void *>(info.address), access(info.flags),
-                           (info.flags & 0x80) != 0};
-    }
     static core::Access access(std::uint8_t flags) {
         if ((flags & 2) != 0 || (flags & 0x80) != 0)
             return core::Access::inout;
@@ -51,6 +46,11 @@ class DependClause {
         return core::Access::in;
     }
 
+  private:
+    void add(const KmpDependInfo &info) {
+        items_[size_++] = {reinterpret_cast<const void *>(info.address), access(info.flags),
+                           (info.flags & 0x80) != 0};
+    }
     static constexpr std::size_t kInline = 16;
     core::Dependence inline_[kInline];
     core::Dependence *items_ = inline_;

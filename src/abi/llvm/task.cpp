@@ -7,7 +7,7 @@
 #include "abi/llvm/kmp.h"
 #include "core/nested.h"
 #include "core/next_task.h"
-#include "core/persistent.h"
+#include "core/persistent_graph.h"
 #include "core/priority.h"
 #include "core/settings.h"
 #include "core/taskgroup.h"
@@ -105,12 +105,28 @@ bool is_plain(const Task &creator, const Task &task) {
            (task.flags & (core::kUndeferred | core::kKept | core::kTransparent)) == 0;
 }
 
+/// Whether the clause says what is kept of the task's dependences.
+LOOMP_INLINE bool says_the_same(const core::KeptNode &node, const KmpDependInfo *infos,
+                                std::int32_t count) {
+    const core::KeptAccesses kept = core::accesses_of(node);
+    if (kept.count != static_cast<std::uint32_t>(count))
+        return false;
+    for (std::uint32_t i = 0; i < kept.count; ++i)
+        if (kept.first[i].address != reinterpret_cast<const void *>(infos[i].address) ||
+            kept.first[i].access != DependClause::access(infos[i].flags) ||
+            kept.first[i].all_memory != ((infos[i].flags & 0x80) != 0))
+            return false;
+    return true;
+}
+
 /// A task that is not plain; true: its creator is to run it.
 LOOMP_NOINLINE bool spawn_unless_undeferred(Task &task, std::int32_t count, KmpDependInfo *infos,
                                             std::int32_t more_count, KmpDependInfo *more) {
     constexpr std::uint32_t at_once = core::kIncludes | core::kUndeferred;
     if (LOOMP_LIKELY(task.has(core::kKept) && ((task.flags | self().task->flags) & at_once) == 0) &&
-        core::launch_unchecked(self(), task))
+        core::launch_if_same(self(), task, [=](const core::KeptNode &node) {
+            return more_count == 0 && says_the_same(node, infos, count);
+        }))
         return false;
     const bool persistent = self().task->has(core::kPersistent) || task.has(core::kKept);
     if (!must_defer(self(), task)) {
