@@ -2,6 +2,7 @@
 #ifndef LOOMP_LOOMP_H
 #define LOOMP_LOOMP_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 #define LOOMP_VERSION_MAJOR 0
@@ -116,6 +117,37 @@ enum {
  * task with if(0) that clang compiled is as without it: wait in it for its children. Thread safety:
  * each task asks for itself. Unknown flags are ignored, with a line on stderr. */
 void loomp_next_task(unsigned flags);
+
+/* --- Fusion: many small tasks of one kind as one call --------------------------------------------
+ *
+ * A kind of task has a batch body besides the code of its construct: called once with the data of
+ * several ready tasks, where a loop over them is faster than as many tasks (vectorised, or on a
+ * device). The construct's own code runs where a task comes alone.
+ *
+ *     static void relax_all(void *const *cells, size_t n, void *context) { ... }
+ *     int relax = loomp_task_kind("relax", relax_all, NULL, 32);
+ *     ...
+ *     loomp_next_task_kind(relax, &cell[i]);
+ *     #pragma omp task depend(inout : cell[i])
+ *     relax_one(&cell[i]);
+ *
+ * Threads take such tasks when their own queues are empty: as many of one kind as are ready, up to
+ * the kind's maximum. Each still completes for its successors, its parent and its taskgroup; all
+ * together when the batch body returns. The batch body runs as the first of them: it may create
+ * tasks, which are that one's children, and wait for them. (ARCHER2 eCSE04-2, task fusion.) */
+typedef void (*loomp_batch_fn)(void *const *data, size_t count, void *context);
+
+/* Makes a kind of tasks that run in batches of at most `max` (2 to 256). `name`, for messages, and
+ * `context`, passed to each call, are the program's, and live on. Returns the kind's number, above
+ * 0; or 0, with a line on stderr, when there are 255 already or an argument is wrong. Kinds last as
+ * long as the process. Thread safety: any thread, at any time. */
+int loomp_task_kind(const char *name, loomp_batch_fn batch, void *context, unsigned max);
+
+/* The next task construct of the calling task creates a task of `kind`; `data`, the program's, is
+ * what the batch body gets for it. To be called right before the construct; no effect on taskloop.
+ * Tasks with a priority, an event, mutexinoutset or C++ objects to be destroyed, undeferred and
+ * cancelled ones and those of a persistent graph run alone; so do all of kind 0. */
+void loomp_next_task_kind(int kind, void *data);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <utility>
 
+#include "core/fusion.h"
 #include "core/message.h"
 #include "core/persistent.h"
 #include "loomp/loomp.h"
@@ -19,32 +20,35 @@ void warn_once(const char *what) {
 
 } // namespace
 
-void ask_of_next_task(std::uint32_t flags) {
+AskedOfNext &ask_of_next_task() {
     Worker &worker = *Worker::current();
     Task &creator = *worker.task;
     if (!creator.has(kMarksNext) || worker.asked.creator != &creator)
         worker.asked = {};
     creator.flags |= kMarksNext;
     worker.asked.creator = &creator;
-    worker.asked.flags |= flags;
+    return worker.asked;
 }
 
-std::uint32_t take_next_task_flags(Worker &worker) {
+AskedOfNext take_next_task(Worker &worker) {
     Task &creator = *worker.task;
     if (!creator.has(kMarksNext))
-        return 0;
+        return {};
     creator.flags &= ~std::uint32_t{kMarksNext};
-    const AskedOfNext asked = std::exchange(worker.asked, {});
-    if (creator.has(kPersistent) && (asked.flags & kTransparent) != 0 &&
-        !leave_automatic(creator)) {
-        warn_once("tasks of a persistent graph are not transparent; wait in them for their tasks");
-        return 0;
+    AskedOfNext asked = std::exchange(worker.asked, {});
+    if (asked.creator != &creator) {
+        warn_once("the task waited before it created the next one, so what was asked is lost; call "
+                  "it right before the task construct");
+        return {};
     }
-    if (asked.creator == &creator)
-        return asked.flags;
-    warn_once("the task waited before it created the next one, so what was asked is lost; call it "
-              "right before the task construct");
-    return 0;
+    if (!creator.has(kPersistent))
+        return asked;
+    // Kept tasks are as their graph has them.
+    asked.flags &= ~std::uint32_t{kFusible};
+    if ((asked.flags & kTransparent) == 0 || leave_automatic(creator))
+        return asked;
+    warn_once("tasks of a persistent graph are not transparent; wait in them for their tasks");
+    return {};
 }
 
 } // namespace loomp::core
@@ -57,7 +61,21 @@ extern "C" __attribute__((visibility("default"))) void loomp_next_task(unsigned 
              "and LOOMP_TASK_WEAK",
              flags & ~known);
     if ((flags & LOOMP_TASK_WEAK) != 0)
-        ask_of_next_task(kTransparent | kWeak);
+        ask_of_next_task().flags |= kTransparent | kWeak;
     else if ((flags & LOOMP_TASK_TRANSPARENT) != 0)
-        ask_of_next_task(kTransparent);
+        ask_of_next_task().flags |= kTransparent;
+}
+
+extern "C" __attribute__((visibility("default"))) void loomp_next_task_kind(int kind, void *data) {
+    using namespace loomp::core;
+    if (kind == 0)
+        return; // loomp_task_kind() has said why
+    if (!is_task_kind(kind)) {
+        warn("loomp_next_task_kind: %d is no kind that loomp_task_kind() returned; ignored", kind);
+        return;
+    }
+    AskedOfNext &asked = ask_of_next_task();
+    asked.flags |= kFusible;
+    asked.kind = static_cast<std::uint8_t>(kind);
+    asked.data = data;
 }

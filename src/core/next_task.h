@@ -11,10 +11,19 @@
 
 namespace loomp::core {
 
-/// Of the next task of the calling one: TaskFlag bits.
-void ask_of_next_task(std::uint32_t flags);
+/// What is being asked of the next task of the running one; the caller adds to it.
+AskedOfNext &ask_of_next_task();
 
-/// The flags for the task that is being created by the worker's current one; none afterwards.
-LOOMP_NOINLINE std::uint32_t take_next_task_flags(Worker &worker);
+/// What was asked of the task that the worker's current one is creating; nothing afterwards.
+LOOMP_NOINLINE AskedOfNext take_next_task(Worker &worker);
+
+/// Gives it to the task. By its creator, before the task is visible to others.
+inline void apply(const AskedOfNext &asked, Task &task) {
+    task.flags |= asked.flags;
+    if ((asked.flags & kFusible) != 0) {
+        task.kind = asked.kind;
+        task.batch_data = asked.data;
+    }
+}
 
 } // namespace loomp::core

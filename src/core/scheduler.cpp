@@ -7,6 +7,7 @@
 #include "core/completion.h"
 #include "core/dependence.h"
 #include "core/exclusion.h"
+#include "core/fusion.h"
 #include "core/immediate.h"
 #include "core/nested.h"
 #include "core/persistent.h"
@@ -70,6 +71,8 @@ Task *take_task(Worker &worker, Member &member) {
     if (Task *task = take_own_task(member))
         return task;
     flush_completions(worker);
+    if (Task *task = take_fused(team))
+        return task;
     if (Task *task = team.inbox.pop())
         return task;
     return steal_from_others(worker, member);
@@ -81,7 +84,7 @@ bool work_visible(const Member &member) {
         return true;
     if (!team.has_tasks.load(std::memory_order_relaxed))
         return false;
-    if (member.next_task != nullptr || !team.inbox.empty())
+    if (member.next_task != nullptr || !team.inbox.empty() || fusible_visible(team))
         return true;
     if (team.has_priorities.load(std::memory_order_relaxed) && prioritized_visible(team))
         return true;
@@ -114,6 +117,8 @@ LOOMP_INLINE void enqueue(Member &member, Task &task) {
 
 /// A ready node of the graph that runs no user code: done here and now.
 LOOMP_NOINLINE void settle_node(Task &task) {
+    if (task.has(kFusible))
+        return queue_fusible(task);
     if (task.has(kNodeOnly)) {
         make_resumable(*task.waiter);
         return;
@@ -142,7 +147,7 @@ LOOMP_NOINLINE void enqueue_from_outside(Task &task) {
 }
 
 void make_ready(Task &task) {
-    if (LOOMP_UNLIKELY((task.flags & (kRedirect | kNodeOnly)) != 0))
+    if (LOOMP_UNLIKELY((task.flags & (kRedirect | kNodeOnly | kFusible)) != 0))
         return settle_node(task);
     Worker &worker = *Worker::current();
     if (LOOMP_LIKELY(worker.member->team == task.team))

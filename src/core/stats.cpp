@@ -12,8 +12,9 @@ namespace loomp::core {
 
 void note_creation(Worker &worker, std::uint64_t start, std::uint64_t end) {
     DiscoveryStats &stats = worker.discovery;
-    if (stats.linked++ == 0)
+    if (stats.linked == 0)
         stats.first_creation = start;
+    ++stats.linked;
     stats.last_creation = end;
     stats.linking += end - start;
 }

@@ -79,6 +79,7 @@ enum TaskFlag : std::uint32_t {
     kWeak = 1u << 25,        ///< with kTransparent: it does not wait for its dependences itself
     kExports = 1u << 26,     ///< transparent, with dependences: the first attached block lists them
     kHasTransparent = 1u << 28, ///< its map names proxies of grandchildren
+    kFusible = 1u << 29,        ///< may run as part of a batch; cleared when it is taken alone
     kMarksNext = 1u << 27,      ///< asked something of the next task it creates (core/next_task.h)
 };
 
@@ -140,10 +141,15 @@ struct alignas(kCacheLine) Task {
     /// List of edges to successors, tagged (core/dependence.h).
     std::atomic<std::uint64_t> successors;
     /// Who is to be resumed when the awaited condition holds; set by the runner before the flag.
-    Suspension *waiter;
+    union {
+        Suspension *waiter;
+        void
+            *batch_data; ///< before it starts, of a kFusible task: its creator's word for the batch
+    };
     std::atomic<std::uint64_t> serial; ///< counts the block's uses; never reset
     std::int32_t priority;
-    std::uint16_t size_class;
+    std::uint8_t size_class;
+    std::uint8_t kind;  ///< of a kFusible task (core/fusion.h)
     std::uint16_t home; ///< worker whose cache the block came from
     union {
         Task *next;       ///< link of whatever single list holds the task

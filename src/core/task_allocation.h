@@ -42,7 +42,7 @@ LOOMP_INLINE Task *allocate_task(Worker &worker, Task &parent, std::size_t paylo
                  task->predecessors.load(std::memory_order_relaxed) == 0 &&
                  task->detach.load(std::memory_order_relaxed) == DetachState::open);
     task->priority = 0;
-    task->size_class = static_cast<std::uint16_t>(size_class);
+    task->size_class = static_cast<std::uint8_t>(size_class);
     task->home = static_cast<std::uint16_t>(worker.index);
     task->edge_space = reinterpret_cast<Edge *>(static_cast<char *>(task->payload()) + payload);
     ++worker.discovery.tasks;

@@ -23,6 +23,7 @@ namespace loomp::core {
 
 class Worker;
 class PriorityQueue;
+class FusionQueues;
 class PriorityGraph;
 
 /// Threads that share thread-limit-var: those that descend from one initial thread (or one team of
@@ -132,6 +133,7 @@ struct alignas(kCacheLine) Team {
     int shared_reductions_users = 0;
     ResumeList resumable; ///< suspended untied tasks that may go on, on any member
     SharedTaskList inbox; ///< tasks made ready by threads outside the team
+    std::atomic<FusionQueues *> fusion{nullptr}; ///< made by its first ready kFusible task
     std::atomic<bool> has_priorities{false}; ///< a member queued a task with a priority once
     std::atomic<PriorityGraph *> priority_graph{nullptr}; ///< see core/priority_graph.h
 };

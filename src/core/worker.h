@@ -60,6 +60,8 @@ struct PushedClauses {
 struct AskedOfNext {
     const Task *creator = nullptr;
     std::uint32_t flags = 0;
+    std::uint8_t kind = 0; ///< with kFusible
+    void *data = nullptr;
 };
 
 /// What the arriving side of a switch does first, on behalf of the one who left.

@@ -6,6 +6,7 @@
 #include "abi/gnu/depend.h"
 #include "abi/gnu/gnu.h"
 #include "abi/gnu/reduction.h"
+#include "core/fusion.h"
 #include "core/nested.h"
 #include "core/next_task.h"
 #include "core/persistent_graph.h"
@@ -133,6 +134,8 @@ LOOMP_NOINLINE void spawn_any(Task &task, void **depend) {
     if (depend == nullptr) {
         if (persistent)
             core::spawn_kept(task, nullptr, 0);
+        else if (task.has(core::kFusible))
+            core::spawn_fusible(worker, task);
         else
             core::spawn(worker, task);
         return;
@@ -150,7 +153,7 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
                                   int priority, void *detach) {
     LOOMP_TOOL_ENTRY();
     Worker *worker = Worker::current();
-    const std::uint32_t asked = core::take_next_task_flags(*worker);
+    const core::AskedOfNext asked = core::take_next_task(*worker);
     if (creation_cancelled(*worker))
         return;
     const bool deferred = must_defer(*worker, if_clause);
@@ -163,7 +166,8 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
         core::begin_taskgroup();
     Task &task =
         make_task(*worker, fn, static_cast<std::size_t>(size), static_cast<std::size_t>(alignment),
-                  core_flags(flags) | asked | (deferred ? 0u : std::uint32_t{core::kUndeferred}));
+                  core_flags(flags) | (deferred ? 0u : std::uint32_t{core::kUndeferred}));
+    core::apply(asked, task);
     if (LOOMP_UNLIKELY((flags & kTaskPriority) != 0))
         core::set_priority(task, priority);
     if (LOOMP_UNLIKELY((flags & kTaskDetach) != 0)) {
@@ -217,7 +221,7 @@ LOOMP_NOINLINE void make_persistent_task(void (*fn)(void *), void *data, CopyFn 
                                          void **depend, int priority, void *detach) {
     Worker &worker = *Worker::current();
     if (LOOMP_UNLIKELY(worker.task->has(core::kMarksNext)))
-        core::take_next_task_flags(worker);
+        core::take_next_task(worker);
     Task *task;
     if (LOOMP_UNLIKELY(copy != nullptr || !if_clause ||
                        (flags & ~(kTaskUntied | kTaskMergeable | kTaskDepend)) != 0 ||
@@ -268,7 +272,7 @@ template <class T>
 void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std::size_t alignment,
               unsigned flags, std::uint64_t number, int priority, T start, T end, T step) {
     Worker *worker = Worker::current();
-    core::take_next_task_flags(*worker);
+    core::take_next_task(*worker);
     const bool grouped = (flags & kTaskNogroup) == 0;
     const bool reduces = (flags & (kTaskNogroup | kTaskReduction)) == kTaskReduction;
     const std::uint64_t iterations = count_iterations(start, end, step, (flags & kTaskUp) != 0);

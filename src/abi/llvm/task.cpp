@@ -5,6 +5,7 @@
 #include "abi/export.h"
 #include "abi/llvm/depend.h"
 #include "abi/llvm/kmp.h"
+#include "core/fusion.h"
 #include "core/nested.h"
 #include "core/next_task.h"
 #include "core/persistent_graph.h"
@@ -73,9 +74,10 @@ KmpTask *make_task(std::uint32_t flags, std::size_t size, std::size_t shareds,
     } else if (flags != kKmpTied || (creator.flags & rare) != core::kPersistent ||
                (task = core::next_kept(creator, shareds_at + shareds, core::kTied,
                                        code_of(routine).code)) == nullptr) {
-        const std::uint32_t asked = core::take_next_task_flags(worker);
-        task = core::allocate_child(worker, creator, shareds_at + shareds,
-                                    core_flags(flags) | asked, code_of(routine));
+        const core::AskedOfNext asked = core::take_next_task(worker);
+        task = core::allocate_child(worker, creator, shareds_at + shareds, core_flags(flags),
+                                    code_of(routine));
+        core::apply(asked, *task);
         task->invoke = (flags & kKmpDestructors) != 0 ? invoke_with_destructors : invoke;
         if ((flags & kKmpPriority) != 0)
             task->flags |= core::kPrioritized; // the value comes with the task
@@ -99,10 +101,11 @@ bool must_defer(const Worker &worker, const Task &task) {
 }
 
 /// Whether the creator neither runs its tasks at once nor has a persistent graph, nor the task is
-/// of one or transparent.
+/// of one, transparent or fusible.
 bool is_plain(const Task &creator, const Task &task) {
     return (creator.flags & (core::kIncludes | core::kPersistent)) == 0 &&
-           (task.flags & (core::kUndeferred | core::kKept | core::kTransparent)) == 0;
+           (task.flags & (core::kUndeferred | core::kKept | core::kTransparent | core::kFusible)) ==
+               0;
 }
 
 /// Whether the clause says what is kept of the task's dependences.
@@ -132,13 +135,15 @@ LOOMP_NOINLINE bool spawn_unless_undeferred(Task &task, std::int32_t count, KmpD
     if (!must_defer(self(), task)) {
         if (self().task->has(core::kPersistent))
             core::meet_undeferred(task);
-        task.flags |= core::kUndeferred;
+        task.flags = (task.flags & ~std::uint32_t{core::kFusible}) | core::kUndeferred;
         return true;
     }
     LOOMP_TOOL(task_create, task, count + more_count != 0);
     if (count + more_count == 0) {
         if (persistent)
             core::spawn_kept(task, nullptr, 0);
+        else if (task.has(core::kFusible))
+            core::spawn_fusible(self(), task);
         else
             core::spawn(self(), task);
         return false;
@@ -162,7 +167,8 @@ Task &duplicate(Task &pattern) {
     Worker &worker = self();
     const std::size_t payload =
         reinterpret_cast<char *>(pattern.edge_space) - static_cast<char *>(pattern.payload());
-    constexpr std::uint32_t own = core::kStarted | core::kKept | core::kHasDependences;
+    constexpr std::uint32_t own =
+        core::kStarted | core::kKept | core::kHasDependences | core::kFusible;
     Task &task = *core::allocate_child(worker, *worker.task, payload,
                                        (pattern.flags & ~own) | core::kTaskloopChild,
                                        code_of_part(kmp_of(pattern)->routine));

@@ -1,0 +1,170 @@
+#include "core/fusion.h"
+
+#include "core/completion.h"
+#include "core/message.h"
+#include "core/scheduler.h"
+#include "core/taskgroup.h"
+#include "loomp/loomp.h"
+
+namespace loomp::core {
+
+namespace {
+
+struct TaskKind {
+    const char *name;
+    loomp_batch_fn batch;
+    void *context;
+    unsigned max;
+};
+
+SpinLock kinds_lock; ///< of writers
+TaskKind kinds[kMaxTaskKinds];
+/// Kinds made so far, and one. release: the kind is complete; acquire by who uses its number.
+std::atomic<unsigned> kind_count{1};
+
+/// What makes a task run by itself, apart from its kind.
+constexpr std::uint32_t kAlone = kExclusive | kPrioritized | kDetachable | kCleanup | kKept;
+
+/// In the place of the first task's own code.
+void run_batch(Task &first) {
+    void *data[kMaxBatch];
+    std::size_t count = 0;
+    // Read before the batch body may wait: then the first one's fields are used otherwise.
+    Task *others = first.next;
+    const TaskKind &kind = kinds[first.kind];
+    data[count++] = first.batch_data;
+    for (const Task *task = others; task != nullptr; task = task->next)
+        data[count++] = task->batch_data;
+    kind.batch(data, count, kind.context);
+    Worker &worker = *Worker::current();
+    while (others != nullptr) {
+        Task &task = *others;
+        others = task.next;
+        LOOMP_TOOL(empty_task, task);
+        // The worker looks for its next task right after the first one has completed as well.
+        if (worker.completing_parent != task.parent)
+            flush_completions(worker);
+        completion::complete(worker, task, Completion::and_next_task);
+    }
+    if (worker.completing_parent != first.parent)
+        flush_completions(worker);
+}
+
+FusionQueues &queues_of(Team &team) {
+    FusionQueues *queues = team.fusion.load(std::memory_order_acquire);
+    if (LOOMP_LIKELY(queues != nullptr))
+        return *queues;
+    auto *fresh = new FusionQueues;
+    // acq_rel: publishes the object, or shows the one that came first. It lives as long as the
+    // team.
+    if (team.fusion.compare_exchange_strong(queues, fresh, std::memory_order_acq_rel))
+        return *fresh;
+    delete fresh;
+    return *queues;
+}
+
+} // namespace
+
+void FusionQueues::push(Task &task) {
+    Queue &queue = queues_[task.kind];
+    task.next = nullptr;
+    waiting_.fetch_add(1, std::memory_order_relaxed);
+    const SpinGuard guard(queue.lock);
+    (queue.first == nullptr ? queue.first : queue.last->next) = &task;
+    queue.last = &task;
+    queue.size.store(queue.size.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+Task *FusionQueues::take_batch(Queue &queue, unsigned kind) {
+    // Where tasks may have to be discarded, each is looked at by itself.
+    const unsigned most = anything_cancelled.load(std::memory_order_relaxed) ? 1 : kinds[kind].max;
+    std::uint32_t taken = 1;
+    Task *first = nullptr;
+    {
+        const SpinGuard guard(queue.lock);
+        first = queue.first;
+        if (first == nullptr)
+            return nullptr;
+        Task *last = first;
+        for (; taken < most && last->next != nullptr; ++taken)
+            last = last->next;
+        queue.first = last->next;
+        last->next = nullptr;
+        queue.size.store(queue.size.load(std::memory_order_relaxed) - taken,
+                         std::memory_order_relaxed);
+    }
+    waiting_.fetch_sub(taken, std::memory_order_relaxed);
+    first->flags &= ~std::uint32_t{kFusible};
+    if (taken > 1)
+        first->invoke = run_batch;
+    return first;
+}
+
+Task *FusionQueues::take() {
+    if (looks_empty())
+        return nullptr;
+    const unsigned count = kind_count.load(std::memory_order_acquire);
+    const unsigned turn = turn_.fetch_add(1, std::memory_order_relaxed);
+    for (unsigned i = 0; i < count; ++i) {
+        const unsigned kind = (turn + i) % count;
+        Queue &queue = queues_[kind];
+        if (queue.size.load(std::memory_order_relaxed) != 0)
+            if (Task *task = take_batch(queue, kind))
+                return task;
+    }
+    return nullptr;
+}
+
+bool is_task_kind(int kind) {
+    return kind > 0 && static_cast<unsigned>(kind) < kind_count.load(std::memory_order_acquire);
+}
+
+void queue_fusible(Task &task) {
+    Team &team = *task.team;
+    if ((task.flags & kAlone) != 0) {
+        task.flags &= ~std::uint32_t{kFusible};
+        make_ready(task);
+        return;
+    }
+    expect_tasks(team);
+    queues_of(team).push(task);
+    team.event.notify_one();
+}
+
+void spawn_fusible(Worker &worker, Task &task) {
+    if ((task.flags & kAlone) != 0) {
+        task.flags &= ~std::uint32_t{kFusible};
+        spawn(worker, task);
+        return;
+    }
+    count_task(task);
+    FusionQueues &queues = queues_of(*task.team);
+    queue_fusible(task);
+    // Far ahead of those who run them: the creator's thread runs a batch.
+    if (LOOMP_UNLIKELY(queues.holds_many()))
+        taskyield();
+}
+
+} // namespace loomp::core
+
+extern "C" __attribute__((visibility("default"))) int
+loomp_task_kind(const char *name, loomp_batch_fn batch, void *context, unsigned max) {
+    using namespace loomp::core;
+    const char *shown = name != nullptr ? name : "unnamed";
+    if (batch == nullptr || max < 2 || max > kMaxBatch) {
+        warn("loomp_task_kind: %s: a batch body and a maximum of 2 to %u tasks are needed; its "
+             "tasks run one by one",
+             shown, kMaxBatch);
+        return 0;
+    }
+    const SpinGuard guard(kinds_lock);
+    const unsigned kind = kind_count.load(std::memory_order_relaxed);
+    if (kind == kMaxTaskKinds) {
+        warn("loomp_task_kind: %s: there are %u kinds already; its tasks run one by one", shown,
+             kMaxTaskKinds - 1);
+        return 0;
+    }
+    kinds[kind] = {shown, batch, context, max};
+    kind_count.store(kind + 1, std::memory_order_release);
+    return static_cast<int>(kind);
+}

@@ -1,0 +1,193 @@
+// Fusion (loomp_task_kind): tasks of a kind run together, each completes for those that wait for
+// it.
+#include <dlfcn.h>
+#include <string.h>
+
+#include "check.h"
+#include "loomp/loomp.h"
+#include "omp_decls.h"
+
+static int (*task_kind)(const char *, loomp_batch_fn, void *, unsigned);
+static void (*next_kind)(int, void *);
+
+enum { kTasks = 2000, kMax = 32 };
+
+static _Atomic int batches, in_batches, alone, wrong;
+static int context = 42;
+
+static void mark_all(void *const *data, size_t count, void *given) {
+    batches++;
+    in_batches += (int)count;
+    if (given != &context || count < 2 || count > kMax)
+        wrong++;
+    for (size_t i = 0; i < count; i++)
+        ++*(int *)data[i];
+}
+
+static void mark_one(int *cell) {
+    alone++;
+    ++*cell;
+}
+
+static void reset(void) { batches = in_batches = alone = 0; }
+
+// All run once; alone, or in batches.
+static void independent(int kind, int threads) {
+    static int cell[kTasks];
+    memset(cell, 0, sizeof cell);
+    reset();
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    for (int i = 0; i < kTasks; i++) {
+        next_kind(kind, &cell[i]);
+#pragma omp task firstprivate(i)
+        mark_one(&cell[i]);
+    }
+    for (int i = 0; i < kTasks; i++)
+        CHECK_EQ(cell[i], 1);
+    CHECK_EQ(in_batches + alone, kTasks);
+    CHECK_EQ(wrong, 0);
+    if (threads == 1)
+        CHECK_EQ(batches, (kTasks + kMax - 1) / kMax);
+}
+
+// Chains whose links are fused across, not along.
+static void chains(int kind, int threads) {
+    enum { kChains = 24, kLength = 50 };
+    static int cell[kChains];
+    memset(cell, 0, sizeof cell);
+    _Atomic int ends = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    {
+        for (int step = 0; step < kLength; step++)
+            for (int c = 0; c < kChains; c++) {
+                next_kind(kind, &cell[c]);
+#pragma omp task depend(inout : cell[c]) firstprivate(c)
+                mark_one(&cell[c]);
+#pragma omp task depend(inout : cell[c]) firstprivate(c, step) if (step % 2)
+                CHECK_EQ(cell[c], step + 1);
+            }
+#pragma omp taskwait
+        ends = cell[0];
+    }
+    CHECK_EQ(ends, kLength);
+    CHECK_EQ(wrong, 0);
+}
+
+// --- A batch body that creates tasks and waits, under taskgroups and waits of several parents
+// -----
+
+static _Atomic int parts;
+
+static void fork_all(void *const *data, size_t count, void *given) {
+    (void)given;
+    for (size_t i = 0; i < count; i++) {
+#pragma omp task firstprivate(i) shared(data)
+        {
+            parts++;
+            ++*(int *)data[i];
+        }
+    }
+#pragma omp taskwait
+    for (size_t i = 0; i < count; i++)
+        if (*(int *)data[i] == 0)
+            wrong++;
+}
+
+static void forking(int kind, int threads) {
+    enum { kParents = 8, kEach = 40 };
+    static int cell[kParents][kEach];
+    memset(cell, 0, sizeof cell);
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    for (int p = 0; p < kParents; p++) {
+#pragma omp task firstprivate(p)
+        {
+#pragma omp taskgroup
+            for (int i = 0; i < kEach; i++) {
+                next_kind(kind, &cell[p][i]);
+#pragma omp task firstprivate(p, i)
+                ++cell[p][i];
+            }
+            for (int i = 0; i < kEach; i++)
+                CHECK_EQ(cell[p][i], 1);
+            for (int i = 0; i < kEach; i++) {
+                next_kind(kind, &cell[p][i]);
+#pragma omp task firstprivate(p, i)
+                cell[p][i] += 2;
+            }
+#pragma omp taskwait
+            for (int i = 0; i < kEach; i++)
+                CHECK(cell[p][i] > 1);
+        }
+    }
+}
+
+// Undeferred tasks, priorities and final ones run alone, and so do those of kind 0.
+static void exceptions(int kind) {
+    int cell[6] = {0};
+    reset();
+#pragma omp parallel num_threads(2) shared(cell)
+#pragma omp single
+    {
+        int no = cell[0] != 0;
+        next_kind(kind, &cell[0]);
+#pragma omp task if (no) shared(cell)
+        mark_one(&cell[0]);
+        CHECK_EQ(cell[0], 1);
+        next_kind(kind, &cell[1]);
+#pragma omp task priority(1) shared(cell)
+        mark_one(&cell[1]);
+        next_kind(kind, &cell[2]);
+#pragma omp task depend(mutexinoutset : cell[2]) shared(cell)
+        mark_one(&cell[2]);
+        next_kind(0, &cell[3]);
+#pragma omp task shared(cell)
+        mark_one(&cell[3]);
+        next_kind(kind, &cell[4]);
+#pragma omp taskloop num_tasks(1) shared(cell)
+        for (int i = 4; i < 6; i++)
+            mark_one(&cell[i]);
+    }
+    for (int i = 0; i < 6; i++)
+        CHECK_EQ(cell[i], 1);
+}
+
+// Cancelled tasks are discarded, whatever their kind.
+static void cancelled(int kind) {
+    static int cell[kTasks];
+    reset();
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskgroup
+    for (int i = 0; i < kTasks; i++) {
+        next_kind(kind, &cell[i]);
+#pragma omp task firstprivate(i)
+        {
+            mark_one(&cell[i]);
+#pragma omp cancel taskgroup
+        }
+    }
+    CHECK(alone + in_batches <= kTasks);
+}
+
+int main(void) {
+    task_kind = (int (*)(const char *, loomp_batch_fn, void *, unsigned))dlsym(RTLD_DEFAULT,
+                                                                               "loomp_task_kind");
+    next_kind = (void (*)(int, void *))dlsym(RTLD_DEFAULT, "loomp_next_task_kind");
+    CHECK(task_kind != NULL && next_kind != NULL);
+    const int mark = task_kind("mark", mark_all, &context, kMax);
+    const int fork = task_kind("fork", fork_all, NULL, 16);
+    CHECK(mark > 0 && fork > 0 && mark != fork);
+    for (int round = 0; round < 20; round++)
+        for (int threads = 1; threads <= 4; threads++) {
+            independent(mark, threads);
+            chains(mark, threads);
+            forking(fork, threads);
+        }
+    CHECK_EQ(wrong, 0);
+    exceptions(mark);
+    cancelled(mark);
+    return 0;
+}
