@@ -1,5 +1,5 @@
-// How much memory live tasks take: N tasks that all depend on a first one, which runs until they are
-// created (after the thesis of R. Pereira, listing 8.2). Prints the bytes per task by which the
+// How much memory live tasks take: N tasks that all depend on a first one, which runs until they
+// are created (after the thesis of R. Pereira, listing 8.2). Prints the bytes per task by which the
 // resident set grew. With N = 0 it creates tasks for SECONDS, and prints how many and the largest
 // resident set in MiB.
 //

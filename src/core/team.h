@@ -134,7 +134,7 @@ struct alignas(kCacheLine) Team {
     ResumeList resumable; ///< suspended untied tasks that may go on, on any member
     SharedTaskList inbox; ///< tasks made ready by threads outside the team
     std::atomic<FusionQueues *> fusion{nullptr}; ///< made by its first ready kFusible task
-    std::atomic<bool> has_priorities{false}; ///< a member queued a task with a priority once
+    std::atomic<bool> has_priorities{false};     ///< a member queued a task with a priority once
     std::atomic<PriorityGraph *> priority_graph{nullptr}; ///< see core/priority_graph.h
 };
 
