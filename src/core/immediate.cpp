@@ -139,8 +139,8 @@ LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
         worker.task_blocks.free_local(&task, task.size_class);
     else
         finish_slow(worker, task, dependences, count);
-    constexpr std::int32_t between_looks = 16;
-    if (LOOMP_UNLIKELY(member.run_at_once % between_looks == 0))
+    constexpr std::uint32_t between_looks = 16;
+    if (LOOMP_UNLIKELY(static_cast<std::uint32_t>(member.run_at_once) % between_looks == 0))
         let_resumable_go_first(member);
     return true;
 }

@@ -62,6 +62,8 @@ void *argument_of(Task &task) { return static_cast<Outlined *>(task.payload())->
 LOOMP_INLINE void copy_bytes(void *to, const void *from, std::size_t size) {
     if (size == 8)
         std::memcpy(to, from, 8);
+    else if (size == 4)
+        std::memcpy(to, from, 4);
     else if (size == 16)
         std::memcpy(to, from, 16);
     else if (size != 0)
@@ -222,14 +224,15 @@ LOOMP_NOINLINE void make_persistent_task(void (*fn)(void *), void *data, CopyFn 
     Worker &worker = *Worker::current();
     if (LOOMP_UNLIKELY(worker.task->has(core::kMarksNext)))
         core::take_next_task(worker);
-    Task *task;
-    if (LOOMP_UNLIKELY(copy != nullptr || !if_clause ||
-                       (flags & ~(kTaskUntied | kTaskMergeable | kTaskDepend)) != 0 ||
-                       alignment > static_cast<long>(sizeof(Outlined)) ||
-                       core::anything_cancelled.load(std::memory_order_relaxed)) ||
-        (task = core::next_kept(*worker.task, sizeof(Outlined) + static_cast<std::size_t>(size),
-                                (flags & kTaskUntied) != 0 ? 0u : std::uint32_t{core::kTied},
-                                reinterpret_cast<const void *>(fn))) == nullptr)
+    Task *task = nullptr;
+    if (LOOMP_LIKELY(copy == nullptr && if_clause &&
+                     (flags & ~(kTaskUntied | kTaskMergeable | kTaskDepend)) == 0 &&
+                     alignment <= static_cast<long>(sizeof(Outlined)) &&
+                     !core::anything_cancelled.load(std::memory_order_relaxed)))
+        task = core::next_kept(*worker.task, sizeof(Outlined) + static_cast<std::size_t>(size),
+                               (flags & kTaskUntied) != 0 ? 0u : std::uint32_t{core::kTied},
+                               reinterpret_cast<const void *>(fn));
+    if (LOOMP_UNLIKELY(task == nullptr))
         return make_any_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority,
                              detach);
     auto *outlined = static_cast<Outlined *>(task->payload());

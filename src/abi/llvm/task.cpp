@@ -60,27 +60,36 @@ core::TaskCode code_of_part(TaskRoutine routine) {
     return code;
 }
 
+/// With every flag, of any creator.
+LOOMP_NOINLINE Task &make_any_task(Worker &worker, std::uint32_t flags, std::size_t payload,
+                                   TaskRoutine routine) {
+    const core::AskedOfNext asked = core::take_next_task(worker);
+    Task &task =
+        *core::allocate_child(worker, *worker.task, payload, core_flags(flags), code_of(routine));
+    core::apply(asked, task);
+    task.invoke = (flags & kKmpDestructors) != 0 ? invoke_with_destructors : invoke;
+    if ((flags & kKmpPriority) != 0)
+        task.flags |= core::kPrioritized; // the value comes with the task
+    return task;
+}
+
 KmpTask *make_task(std::uint32_t flags, std::size_t size, std::size_t shareds,
                    TaskRoutine routine) {
     Worker &worker = self();
     Task &creator = *worker.task;
     const std::size_t shareds_at = core::round_up(size, alignof(void *));
-    Task *task;
+    Task *task = nullptr;
     // One test for all that is rare.
     constexpr std::uint32_t rare = core::kPersistent | core::kMarksNext;
     if (LOOMP_LIKELY(((flags ^ kKmpTied) | (creator.flags & rare)) == 0)) {
         task = core::allocate_task(worker, creator, shareds_at + shareds, core::kTied);
         task->invoke = invoke;
-    } else if (flags != kKmpTied || (creator.flags & rare) != core::kPersistent ||
-               (task = core::next_kept(creator, shareds_at + shareds, core::kTied,
-                                       code_of(routine).code)) == nullptr) {
-        const core::AskedOfNext asked = core::take_next_task(worker);
-        task = core::allocate_child(worker, creator, shareds_at + shareds, core_flags(flags),
-                                    code_of(routine));
-        core::apply(asked, *task);
-        task->invoke = (flags & kKmpDestructors) != 0 ? invoke_with_destructors : invoke;
-        if ((flags & kKmpPriority) != 0)
-            task->flags |= core::kPrioritized; // the value comes with the task
+    } else {
+        if (flags == kKmpTied && (creator.flags & rare) == core::kPersistent)
+            task = core::next_kept(creator, shareds_at + shareds, core::kTied,
+                                   code_of(routine).code);
+        if (task == nullptr)
+            task = &make_any_task(worker, flags, shareds_at + shareds, routine);
     }
     KmpTask *kmp = kmp_of(*task);
     kmp->shareds = shareds != 0 ? reinterpret_cast<char *>(kmp) + shareds_at : nullptr;
