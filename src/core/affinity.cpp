@@ -3,6 +3,7 @@
 #include "core/affinity_format.h"
 #include "core/settings.h"
 #include "core/topology.h"
+#include "core/victims.h"
 #include "core/worker.h"
 
 namespace loomp::core {
@@ -32,6 +33,8 @@ void assign_places(Team &team) {
         member.place_first = assigned.partition.first;
         member.place_count = assigned.partition.count;
     }
+    if (team.size > 2)
+        measure_places();
 }
 
 void bind_to_place(Worker &worker, int place) {

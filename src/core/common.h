@@ -39,30 +39,37 @@ LOOMP_INLINE void cpu_relax() {
 #endif
 }
 
-/// A value that one thread writes and others may read at any time, without order. For fields whose
-/// readers tolerate an old value, or are ordered by something else.
-template <class T> class Relaxed {
+/// A value that one thread writes and others may read at any time.
+template <class T, std::memory_order kLoad, std::memory_order kStore> class SingleWriter {
   public:
-    constexpr Relaxed(T value = {}) : value_(value) {}
-    Relaxed(const Relaxed &other) : value_(static_cast<T>(other)) {}
-    Relaxed &operator=(const Relaxed &other) {
+    constexpr SingleWriter(T value = {}) : value_(value) {}
+    SingleWriter(const SingleWriter &other) : value_(static_cast<T>(other)) {}
+    SingleWriter &operator=(const SingleWriter &other) {
         *this = static_cast<T>(other);
         return *this;
     }
-    LOOMP_INLINE operator T() const { return value_.load(std::memory_order_relaxed); }
+    LOOMP_INLINE operator T() const { return value_.load(kLoad); }
     LOOMP_INLINE T operator=(T value) {
-        value_.store(value, std::memory_order_relaxed);
+        value_.store(value, kStore);
         return value;
     }
-    LOOMP_INLINE T operator->() const { return value_.load(std::memory_order_relaxed); }
+    LOOMP_INLINE T operator->() const { return value_.load(kLoad); }
     /// By the one thread that changes it: not read-modify-write operations.
     LOOMP_INLINE T operator+=(T amount) { return *this = static_cast<T>(*this) + amount; }
+    LOOMP_INLINE T operator|=(T bits) { return *this = static_cast<T>(*this) | bits; }
     LOOMP_INLINE T operator++() { return *this += 1; }
     LOOMP_INLINE T operator--() { return *this = static_cast<T>(*this) - 1; }
 
   private:
     std::atomic<T> value_;
 };
+
+/// Without order: readers tolerate an old value, or are ordered by something else.
+template <class T>
+using Relaxed = SingleWriter<T, std::memory_order_relaxed, std::memory_order_relaxed>;
+/// Who reads a value sees what its writer had written before.
+template <class T>
+using Published = SingleWriter<T, std::memory_order_acquire, std::memory_order_release>;
 
 /// `to` is a power of two.
 constexpr std::size_t round_up(std::size_t n, std::size_t to) { return (n + to - 1) & ~(to - 1); }

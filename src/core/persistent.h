@@ -52,10 +52,10 @@ struct KeptNode : AttachedBlock { ///< `count`: successors
     const void *code;
     Task **successors;
     KeptTasks *set;
-    std::int32_t armed;    ///< value of `predecessors` after completion
-    std::uint32_t payload; ///< bytes
-    std::uint32_t flags;   ///< of the task when replayed
-    std::uint32_t kind;    ///< NodeKind bits
+    std::int32_t armed;          ///< value of `predecessors` after completion
+    std::uint32_t payload;       ///< bytes
+    std::uint32_t flags;         ///< of the task when replayed
+    Relaxed<std::uint32_t> kind; ///< NodeKind bits
 };
 static_assert(sizeof(KeptNode) == kCacheLine);
 

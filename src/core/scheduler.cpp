@@ -17,6 +17,7 @@
 #include "core/taskgroup.h"
 #include "core/throttle.h"
 #include "core/topology.h"
+#include "core/victims.h"
 
 namespace loomp::core {
 
@@ -28,22 +29,14 @@ bool discovery_watched = false;
 namespace {
 
 Task *steal_from_others(Worker &worker, Member &member) {
-    Team &team = *member.team;
-    const unsigned size = static_cast<unsigned>(team.size);
-    if (size < 2)
+    if (member.team->size < 2)
         return nullptr;
-    unsigned victim = worker.random() % size;
-    for (unsigned tries = 0; tries < size; ++tries) {
-        if (++victim >= size)
-            victim = 0;
-        Member *other = team.members[victim];
-        if (other == &member)
-            continue;
-        if (Task *task = other->ready.steal()) {
+    // A victim's task may go to somebody else meanwhile: then there may be others.
+    while (Member *victim = nearest_victim(worker, member))
+        if (Task *task = victim->ready.steal()) {
             ++worker.discovery.steals;
             return task;
         }
-    }
     return nullptr;
 }
 

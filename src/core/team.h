@@ -38,8 +38,8 @@ struct ContentionGroup {
 struct alignas(kCacheLine) Member {
     Team *team = nullptr;
     Worker *worker = nullptr;
-    int num = 0; ///< omp_get_thread_num()
-    int place = -1;
+    int num = 0;             ///< omp_get_thread_num()
+    Relaxed<int> place = -1; ///< read by thieves, perhaps late
     int place_first =
         0; ///< place-partition-var: this and the next place_count - 1 places, wrapping
     int place_count = 0;
@@ -81,9 +81,9 @@ inline Member *member_of_implicit(Task &task) {
 using RegionBody = void (*)(void *data, Member &member);
 
 struct alignas(kCacheLine) Team {
-    // -- Constant during a region. `size` and `members` may be read late by a member that still
-    //    looks for work after the previous region.
-    Relaxed<int> size = 0;
+    // -- Constant during a region. A member that still looks for work after the previous region
+    //    may read `size` late, and then that many of `members`: it is written after them.
+    Published<int> size = 0;
     int level = 0;        ///< omp_get_level() inside
     int active_level = 0; ///< omp_get_active_level() inside
     int capacity = 0;     ///< members that have a thread

@@ -243,7 +243,7 @@ int get_place_proc_ids(int place, int size, int *ids) {
 
 int get_place_num() {
     const Member *member = member_at(0);
-    return member != nullptr ? member->place : -1;
+    return member != nullptr ? static_cast<int>(member->place) : -1;
 }
 
 int get_partition_place_nums(int size, int *nums) {

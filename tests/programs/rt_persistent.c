@@ -159,10 +159,20 @@ static void taskloops(unsigned flags) {
     for (int n = 0; n < kIterations; n++)
         LOOMP_PERSISTENT(flags) {
 #pragma omp taskloop grainsize(16)
-            for (int i = 0; i < 256; i++)
+            for (int i = 0; i < 256; i++) {
+#pragma omp atomic
                 a[i]++;
+            }
 #pragma omp task depend(inout : sum) shared(sum)
-            sum += a[0] + a[255];
+            {
+                // Without barriers the next iteration's loop may be running.
+                long first, last;
+#pragma omp atomic read
+                first = a[0];
+#pragma omp atomic read
+                last = a[255];
+                sum += first + last;
+            }
         }
     for (int i = 0; i < 256; i++)
         CHECK(a[i] == kIterations);

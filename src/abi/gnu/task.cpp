@@ -222,10 +222,8 @@ LOOMP_NOINLINE void make_persistent_task(void (*fn)(void *), void *data, CopyFn 
                                          long alignment, bool if_clause, unsigned flags,
                                          void **depend, int priority, void *detach) {
     Worker &worker = *Worker::current();
-    if (LOOMP_UNLIKELY(worker.task->has(core::kMarksNext)))
-        core::take_next_task(worker);
     Task *task = nullptr;
-    if (LOOMP_LIKELY(copy == nullptr && if_clause &&
+    if (LOOMP_LIKELY(!worker.task->has(core::kMarksNext) && copy == nullptr && if_clause &&
                      (flags & ~(kTaskUntied | kTaskMergeable | kTaskDepend)) == 0 &&
                      alignment <= static_cast<long>(sizeof(Outlined)) &&
                      !core::anything_cancelled.load(std::memory_order_relaxed)))

@@ -86,8 +86,8 @@ KmpTask *make_task(std::uint32_t flags, std::size_t size, std::size_t shareds,
         task->invoke = invoke;
     } else {
         if (flags == kKmpTied && (creator.flags & rare) == core::kPersistent)
-            task = core::next_kept(creator, shareds_at + shareds, core::kTied,
-                                   code_of(routine).code);
+            task =
+                core::next_kept(creator, shareds_at + shareds, core::kTied, code_of(routine).code);
         if (task == nullptr)
             task = &make_any_task(worker, flags, shareds_at + shareds, routine);
     }
