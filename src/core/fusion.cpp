@@ -15,6 +15,8 @@ struct TaskKind {
     loomp_batch_fn batch;
     void *context;
     unsigned max;
+    /// How its tasks run alone: all in one way, that of the compiler that the first one came from.
+    std::atomic<InvokeFn> alone{nullptr};
 };
 
 SpinLock kinds_lock; ///< of writers
@@ -25,13 +27,29 @@ std::atomic<unsigned> kind_count{1};
 /// What makes a task run by itself, apart from its kind.
 constexpr std::uint32_t kAlone = kExclusive | kPrioritized | kDetachable | kCleanup | kKept;
 
-/// In the place of the first task's own code.
+bool runs_by_itself(const Task &task) {
+    if ((task.flags & kAlone) != 0)
+        return true;
+    InvokeFn alone = nullptr;
+    // relaxed: the word is all there is.
+    return !kinds[task.kind].alone.compare_exchange_strong(alone, task.invoke,
+                                                           std::memory_order_relaxed) &&
+           alone != task.invoke;
+}
+
+/// In the place of the first task's own code: that, or the batch body for it and those ready now.
 void run_batch(Task &first) {
+    const TaskKind &kind = kinds[first.kind];
+    first.invoke = kind.alone.load(std::memory_order_relaxed);
+    // Where tasks may have to be discarded, each is looked at by itself.
+    Task *others = anything_cancelled.load(std::memory_order_relaxed)
+                       ? nullptr
+                       : first.team->fusion.load(std::memory_order_acquire)
+                             ->take_more(first.kind, kind.max - 1);
+    if (others == nullptr)
+        return first.invoke(first);
     void *data[kMaxBatch];
     std::size_t count = 0;
-    // Read before the batch body may wait: then the first one's fields are used otherwise.
-    Task *others = first.next;
-    const TaskKind &kind = kinds[first.kind];
     data[count++] = first.batch_data;
     for (const Task *task = others; task != nullptr; task = task->next)
         data[count++] = task->batch_data;
@@ -75,9 +93,10 @@ void FusionQueues::push(Task &task) {
     queue.size.store(queue.size.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-Task *FusionQueues::take_batch(Queue &queue, unsigned kind) {
-    // Where tasks may have to be discarded, each is looked at by itself.
-    const unsigned most = anything_cancelled.load(std::memory_order_relaxed) ? 1 : kinds[kind].max;
+Task *FusionQueues::take_more(unsigned kind, unsigned most) {
+    Queue &queue = queues_[kind];
+    if (most == 0 || queue.size.load(std::memory_order_relaxed) == 0)
+        return nullptr;
     std::uint32_t taken = 1;
     Task *first = nullptr;
     {
@@ -94,9 +113,6 @@ Task *FusionQueues::take_batch(Queue &queue, unsigned kind) {
                          std::memory_order_relaxed);
     }
     waiting_.fetch_sub(taken, std::memory_order_relaxed);
-    first->flags &= ~std::uint32_t{kFusible};
-    if (taken > 1)
-        first->invoke = run_batch;
     return first;
 }
 
@@ -105,13 +121,12 @@ Task *FusionQueues::take() {
         return nullptr;
     const unsigned count = kind_count.load(std::memory_order_acquire);
     const unsigned turn = turn_.fetch_add(1, std::memory_order_relaxed);
-    for (unsigned i = 0; i < count; ++i) {
-        const unsigned kind = (turn + i) % count;
-        Queue &queue = queues_[kind];
-        if (queue.size.load(std::memory_order_relaxed) != 0)
-            if (Task *task = take_batch(queue, kind))
-                return task;
-    }
+    for (unsigned i = 0; i < count; ++i)
+        if (Task *task = take_more((turn + i) % count, 1)) {
+            task->flags &= ~std::uint32_t{kFusible};
+            task->invoke = run_batch;
+            return task;
+        }
     return nullptr;
 }
 
@@ -121,7 +136,7 @@ bool is_task_kind(int kind) {
 
 void queue_fusible(Task &task) {
     Team &team = *task.team;
-    if ((task.flags & kAlone) != 0) {
+    if (runs_by_itself(task)) {
         task.flags &= ~std::uint32_t{kFusible};
         make_ready(task);
         return;
@@ -132,7 +147,7 @@ void queue_fusible(Task &task) {
 }
 
 void spawn_fusible(Worker &worker, Task &task) {
-    if ((task.flags & kAlone) != 0) {
+    if (runs_by_itself(task)) {
         task.flags &= ~std::uint32_t{kFusible};
         spawn(worker, task);
         return;
@@ -164,7 +179,10 @@ loomp_task_kind(const char *name, loomp_batch_fn batch, void *context, unsigned 
              kMaxTaskKinds - 1);
         return 0;
     }
-    kinds[kind] = {shown, batch, context, max};
+    kinds[kind].name = shown;
+    kinds[kind].batch = batch;
+    kinds[kind].context = context;
+    kinds[kind].max = max;
     kind_count.store(kind + 1, std::memory_order_release);
     return static_cast<int>(kind);
 }

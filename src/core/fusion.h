@@ -2,10 +2,10 @@
 // program has registered (loomp.h: loomp_task_kind()).
 //
 // A ready kFusible task goes to its team's queue of its kind instead of a deque. Whoever finds its
-// own queue empty takes up to the kind's maximum, chained by `next`: the first runs, with the batch
-// body in the place of its own code, and completes the others at its end.
+// own queue empty takes one. When that begins to run, it takes more, up to the kind's maximum: then
+// the batch body runs in the place of its own code, and it completes the others at its end.
 //
-// Invariant: the others of a batch are seen by nobody else between being taken and completed.
+// Invariant: the others of a batch, chained by `next`, are known to the first one's frame only.
 // Thread safety: any thread; a lock per kind, which nobody takes to find the queues empty.
 #pragma once
 
@@ -28,6 +28,8 @@ class FusionQueues {
     void push(Task &task);
     /// The first of a batch of any kind, or null.
     Task *take();
+    /// Up to `most` further ones of `kind`, chained; null: there are none.
+    Task *take_more(unsigned kind, unsigned most);
     bool looks_empty() const { return waiting_.load(std::memory_order_relaxed) == 0; }
     bool holds_many() const { return waiting_.load(std::memory_order_relaxed) > kMany; }
 
@@ -40,7 +42,6 @@ class FusionQueues {
         Task *last = nullptr;
         std::atomic<std::uint32_t> size{0}; ///< written under the lock
     };
-    Task *take_batch(Queue &queue, unsigned kind);
     Queue queues_[kMaxTaskKinds];
     std::atomic<std::int64_t> waiting_{0}; ///< tasks in all queues; never too few
     std::atomic<unsigned> turn_{0};        ///< the kind looked at first
