@@ -80,7 +80,8 @@ LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
         release_successors(task, [&](Task &successor) {
             if (how == Completion::and_next_task && member.next_task == nullptr &&
                 successor.team == member.team &&
-                (successor.flags & (kRedirect | kNodeOnly | kPrioritized | kFusible)) == 0) {
+                (successor.flags & (kRedirect | kNodeOnly | kPrioritized | kFusible | kPlaced)) ==
+                    0) {
                 member.next_task = &successor;
                 return;
             }

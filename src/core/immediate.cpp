@@ -96,9 +96,10 @@ LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
                       std::size_t count) {
     Member &member = *worker.member;
     // What is not plain may have to wait its turn.
-    if (LOOMP_UNLIKELY((task.flags & (kPrioritized | kDetachable | kRedirect | kFusible)) != 0 ||
-                       member.team->has_priorities.load(std::memory_order_relaxed) ||
-                       anything_cancelled.load(std::memory_order_relaxed)) &&
+    if (LOOMP_UNLIKELY(
+            (task.flags & (kPrioritized | kDetachable | kRedirect | kFusible | kPlaced)) != 0 ||
+            member.team->has_priorities.load(std::memory_order_relaxed) ||
+            anything_cancelled.load(std::memory_order_relaxed)) &&
         !may_run_now(member, task))
         return false;
     Stack *stack = worker.spare_stacks;

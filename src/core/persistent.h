@@ -123,7 +123,8 @@ LOOMP_INLINE bool is_reusable(const Task &task) {
 /// As allocate_task() leaves it.
 LOOMP_INLINE void refill(Task &task, const Task &producer, std::uint32_t flags) {
     open_successors(task);
-    task.flags = flags | kKept | kHasDependences | (producer.flags & (kFinal | kIncludes));
+    task.flags =
+        flags | kKept | kHasDependences | (producer.flags & (kFinal | kIncludes | kPlacesNew));
     task.group = producer.group;
     task.icvs = producer.icvs;
     task.priority = 0;

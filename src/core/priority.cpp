@@ -167,7 +167,7 @@ bool prioritized_visible(Team &team) {
 }
 
 bool may_run_now(Member &member, const Task &task) {
-    if (LOOMP_UNLIKELY((task.flags & (kDetachable | kRedirect | kFusible)) != 0 ||
+    if (LOOMP_UNLIKELY((task.flags & (kDetachable | kRedirect | kFusible | kPlaced)) != 0 ||
                        anything_cancelled.load(std::memory_order_relaxed)))
         return false;
     std::int32_t top = PriorityQueue::kNone;

@@ -13,6 +13,7 @@
 #include "core/persistent.h"
 #include "core/priority.h"
 #include "core/settings.h"
+#include "core/shared_queues.h"
 #include "core/stats.h"
 #include "core/taskgroup.h"
 #include "core/throttle.h"
@@ -28,6 +29,21 @@ bool discovery_watched = false;
 
 namespace {
 
+/// Where many tasks wait, the next steals are saved by taking some more at once: each one alone
+/// would take the line with the queue's ends from its owner again.
+LOOMP_INLINE void bring_more(TaskDeque &from, TaskDeque &to) {
+    constexpr std::int64_t many = 32;
+    constexpr int some = 7;
+    if (from.size_hint() < many)
+        return;
+    for (int i = 0; i < some; ++i) {
+        Task *task = from.steal();
+        if (task == nullptr)
+            return;
+        to.push(task);
+    }
+}
+
 Task *steal_from_others(Worker &worker, Member &member) {
     if (member.team->size < 2)
         return nullptr;
@@ -35,6 +51,7 @@ Task *steal_from_others(Worker &worker, Member &member) {
     while (Member *victim = nearest_victim(worker, member))
         if (Task *task = victim->ready.steal()) {
             ++worker.discovery.steals;
+            bring_more(victim->ready, member.ready);
             return task;
         }
     return nullptr;
@@ -66,6 +83,8 @@ Task *take_task(Worker &worker, Member &member) {
     flush_completions(worker);
     if (Task *task = take_fused(team))
         return task;
+    if (Task *task = take_placed(member))
+        return task;
     if (Task *task = team.inbox.pop())
         return task;
     return steal_from_others(worker, member);
@@ -77,7 +96,8 @@ bool work_visible(const Member &member) {
         return true;
     if (!team.has_tasks.load(std::memory_order_relaxed))
         return false;
-    if (member.next_task != nullptr || !team.inbox.empty() || fusible_visible(team))
+    if (member.next_task != nullptr || !team.inbox.empty() || fusible_visible(team) ||
+        placed_visible(team))
         return true;
     if (team.has_priorities.load(std::memory_order_relaxed) && prioritized_visible(team))
         return true;
@@ -112,6 +132,8 @@ LOOMP_INLINE void enqueue(Member &member, Task &task) {
 LOOMP_NOINLINE void settle_node(Task &task) {
     if (task.has(kFusible))
         return queue_fusible(task);
+    if (task.has(kPlaced))
+        return queue_placed(task);
     if (task.has(kNodeOnly)) {
         make_resumable(*task.waiter);
         return;
@@ -140,7 +162,7 @@ LOOMP_NOINLINE void enqueue_from_outside(Task &task) {
 }
 
 void make_ready(Task &task) {
-    if (LOOMP_UNLIKELY((task.flags & (kRedirect | kNodeOnly | kFusible)) != 0))
+    if (LOOMP_UNLIKELY((task.flags & (kRedirect | kNodeOnly | kFusible | kPlaced)) != 0))
         return settle_node(task);
     Worker &worker = *Worker::current();
     if (LOOMP_LIKELY(worker.member->team == task.team))

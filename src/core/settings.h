@@ -24,6 +24,8 @@ enum class TargetOffload : int { mandatory, disabled, default_ };
 enum class DisplayEnv : int { no, yes, verbose };
 /// Which of a worker's own ready tasks it runs next.
 enum class TaskOrder : int { lifo, fifo };
+/// Threads that share a queue of new tasks: none, or those on the same part of the machine.
+enum class QueueLevel { thread, core, ll_cache, numa_domain, socket, machine };
 /// What a priority clause gives a task: its value, the highest of all (if it is not zero), nothing.
 enum class PriorityValue : int { hint, max, off };
 /// What the tasks that it waits for get of it.
@@ -78,6 +80,7 @@ struct Settings {
     std::uint64_t spin_count = 0;         ///< looks for work before sleeping
     std::uint64_t spin_count_crowded = 0; ///< the same with more threads than processors
     TaskOrder task_order = TaskOrder::lifo;
+    QueueLevel new_tasks = QueueLevel::thread; ///< whose queue new tasks go to
     PriorityValue priority_value = PriorityValue::hint;
     PriorityPropagation priority_propagation = PriorityPropagation::none;
     PriorityWhen priority_when = PriorityWhen::creation;

@@ -65,6 +65,10 @@ constexpr Word<DisplayEnv> kDisplays[] = {{"FALSE", DisplayEnv::no},
                                           {"1", DisplayEnv::yes}};
 constexpr Word<bool> kPersistences[] = {{"OFF", false}, {"AUTO", true}};
 constexpr Word<TaskOrder> kOrders[] = {{"LIFO", TaskOrder::lifo}, {"FIFO", TaskOrder::fifo}};
+constexpr Word<QueueLevel> kQueueLevels[] = {
+    {"THREAD", QueueLevel::thread},     {"CORE", QueueLevel::core},
+    {"LL_CACHE", QueueLevel::ll_cache}, {"NUMA_DOMAIN", QueueLevel::numa_domain},
+    {"SOCKET", QueueLevel::socket},     {"MACHINE", QueueLevel::machine}};
 constexpr Word<PriorityValue> kPriorityValues[] = {
     {"HINT", PriorityValue::hint}, {"MAX", PriorityValue::max}, {"OFF", PriorityValue::off}};
 constexpr Word<PriorityPropagation> kPropagations[] = {
@@ -202,6 +206,12 @@ constexpr Setting kRows[] = {
     {"LOOMP_TASK_ORDER", parse_choice<&Settings::task_order, kOrders>,
      show_choice<&Settings::task_order, kOrders>, "lifo or fifo",
      "which of its own ready tasks a thread runs next", false},
+    {"LOOMP_NEW_TASKS", parse_choice<&Settings::new_tasks, kQueueLevels>,
+     show_choice<&Settings::new_tasks, kQueueLevels>,
+     "thread, core, ll_cache, numa_domain, socket or machine",
+     "which threads share a queue of new tasks without dependences: none, or those bound to the "
+     "same one of these",
+     false},
     {"LOOMP_PRIORITY_VALUE", parse_choice<&Settings::priority_value, kPriorityValues>,
      show_choice<&Settings::priority_value, kPriorityValues>, "hint, max or off",
      "what a priority clause gives a task: its value up to OMP_MAX_TASK_PRIORITY, the highest of "

@@ -80,6 +80,8 @@ enum TaskFlag : std::uint32_t {
     kExports = 1u << 26,     ///< transparent, with dependences: the first attached block lists them
     kHasTransparent = 1u << 28, ///< its map names proxies of grandchildren
     kFusible = 1u << 29,        ///< may run as part of a batch; cleared when it is taken alone
+    kPlaced = 1u << 30,         ///< waits in a shared queue (core/shared_queues.h)
+    kPlacesNew = 1u << 31,      ///< so do its children without dependences, and theirs
     kMarksNext = 1u << 27,      ///< asked something of the next task it creates (core/next_task.h)
 };
 

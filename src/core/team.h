@@ -25,6 +25,7 @@ class Worker;
 class PriorityQueue;
 class FusionQueues;
 class PriorityGraph;
+class SharedQueues;
 
 /// Threads that share thread-limit-var: those that descend from one initial thread (or one team of
 /// a teams construct).
@@ -134,6 +135,7 @@ struct alignas(kCacheLine) Team {
     ResumeList resumable; ///< suspended untied tasks that may go on, on any member
     SharedTaskList inbox; ///< tasks made ready by threads outside the team
     std::atomic<FusionQueues *> fusion{nullptr}; ///< made by its first ready kFusible task
+    std::atomic<SharedQueues *> shared{nullptr}; ///< made by its first ready kPlaced task
     std::atomic<bool> has_priorities{false};     ///< a member queued a task with a priority once
     std::atomic<PriorityGraph *> priority_graph{nullptr}; ///< see core/priority_graph.h
 };

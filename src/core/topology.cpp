@@ -20,14 +20,6 @@ const std::vector<Location> &locations() {
     return list;
 }
 
-Location location_of(int processor) {
-    const std::vector<int> &ids = available_processor_ids();
-    const auto found = std::lower_bound(ids.begin(), ids.end(), processor);
-    if (found == ids.end() || *found != processor)
-        return {};
-    return locations()[static_cast<std::size_t>(found - ids.begin())];
-}
-
 std::vector<Place> make_places() {
     const Settings &s = settings();
     if (!s.place_list.empty())
@@ -38,6 +30,14 @@ std::vector<Place> make_places() {
 }
 
 } // namespace
+
+Location location_of(int processor) {
+    const std::vector<int> &ids = available_processor_ids();
+    const auto found = std::lower_bound(ids.begin(), ids.end(), processor);
+    if (found == ids.end() || *found != processor)
+        return {};
+    return locations()[static_cast<std::size_t>(found - ids.begin())];
+}
 
 std::vector<int> current_processor_ids() {
     // The kernel's masks may be larger than cpu_set_t: grow until it fits.

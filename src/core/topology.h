@@ -31,6 +31,8 @@ struct Location {
 /// How far apart two processors are; a thief tries near victims first.
 enum class Distance : int { same, core, ll_cache, numa_domain, socket, machine };
 Distance distance(const Location &a, const Location &b);
+/// Of an OS number; all unknown if the process cannot use that processor.
+Location location_of(int processor);
 /// The same for two OS numbers.
 Distance distance(int processor_a, int processor_b);
 

@@ -26,8 +26,8 @@ PlaceDistances::PlaceDistances(const std::vector<Place> &places, int (*distance)
 void measure_places() {
     if (distances.load(std::memory_order_acquire) != nullptr)
         return;
-    static const auto *const measured = new PlaceDistances(
-        places(), [](int a, int b) { return static_cast<int>(distance(a, b)); });
+    static const auto *const measured =
+        new PlaceDistances(places(), [](int a, int b) { return static_cast<int>(distance(a, b)); });
     distances.store(measured, std::memory_order_release);
 }
 

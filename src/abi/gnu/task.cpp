@@ -12,6 +12,7 @@
 #include "core/persistent_graph.h"
 #include "core/priority.h"
 #include "core/settings.h"
+#include "core/shared_queues.h"
 #include "core/taskgroup.h"
 #include "core/taskloop.h"
 
@@ -106,7 +107,9 @@ bool must_defer(const Worker &worker, bool if_clause) {
 /// The same as one test: the short way is for creators that may defer, have no persistent graph and
 /// have asked nothing of the task.
 bool is_plain_creator(const Task &creator) {
-    return (creator.flags & (core::kIncludes | core::kPersistent | core::kMarksNext)) == 0;
+    constexpr std::uint32_t unusual =
+        core::kIncludes | core::kPersistent | core::kMarksNext | core::kPlacesNew;
+    return (creator.flags & unusual) == 0;
 }
 
 /// An undeferred task: its creator goes on when it has completed, its event included.
@@ -139,7 +142,7 @@ LOOMP_NOINLINE void spawn_any(Task &task, void **depend) {
         else if (task.has(core::kFusible))
             core::spawn_fusible(worker, task);
         else
-            core::spawn(worker, task);
+            core::spawn_independent(worker, task);
         return;
     }
     if (!persistent)

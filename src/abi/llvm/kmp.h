@@ -65,6 +65,14 @@ struct KmpDependInfo {
 };
 static_assert(sizeof(KmpDependInfo) == 24);
 
+/// One item of an affinity clause.
+struct KmpTaskAffinity {
+    std::intptr_t address;
+    std::size_t size;
+    std::uint32_t flags;
+};
+static_assert(sizeof(KmpTaskAffinity) == 24);
+
 inline core::Worker &self() { return *core::Worker::current(); }
 inline core::Member &here() { return *self().member; }
 inline std::int32_t gtid_of(const core::Worker &worker) {

@@ -11,6 +11,7 @@
 #include "core/persistent_graph.h"
 #include "core/priority.h"
 #include "core/settings.h"
+#include "core/shared_queues.h"
 #include "core/taskgroup.h"
 #include "core/taskloop.h"
 
@@ -110,11 +111,11 @@ bool must_defer(const Worker &worker, const Task &task) {
 }
 
 /// Whether the creator neither runs its tasks at once nor has a persistent graph, nor the task is
-/// of one, transparent or fusible.
+/// of one, transparent, fusible or placed.
 bool is_plain(const Task &creator, const Task &task) {
-    return (creator.flags & (core::kIncludes | core::kPersistent)) == 0 &&
-           (task.flags & (core::kUndeferred | core::kKept | core::kTransparent | core::kFusible)) ==
-               0;
+    return (creator.flags & (core::kIncludes | core::kPersistent | core::kPlacesNew)) == 0 &&
+           (task.flags & (core::kUndeferred | core::kKept | core::kTransparent | core::kFusible |
+                          core::kPlaced)) == 0;
 }
 
 /// Whether the clause says what is kept of the task's dependences.
@@ -144,7 +145,8 @@ LOOMP_NOINLINE bool spawn_unless_undeferred(Task &task, std::int32_t count, KmpD
     if (!must_defer(self(), task)) {
         if (self().task->has(core::kPersistent))
             core::meet_undeferred(task);
-        task.flags = (task.flags & ~std::uint32_t{core::kFusible}) | core::kUndeferred;
+        task.flags =
+            (task.flags & ~std::uint32_t{core::kFusible | core::kPlaced}) | core::kUndeferred;
         return true;
     }
     LOOMP_TOOL(task_create, task, count + more_count != 0);
@@ -154,7 +156,7 @@ LOOMP_NOINLINE bool spawn_unless_undeferred(Task &task, std::int32_t count, KmpD
         else if (task.has(core::kFusible))
             core::spawn_fusible(self(), task);
         else
-            core::spawn(self(), task);
+            core::spawn_independent(self(), task);
         return false;
     }
     const DependClause clause(count, infos, more_count, more);
@@ -177,7 +179,7 @@ Task &duplicate(Task &pattern) {
     const std::size_t payload =
         reinterpret_cast<char *>(pattern.edge_space) - static_cast<char *>(pattern.payload());
     constexpr std::uint32_t own =
-        core::kStarted | core::kKept | core::kHasDependences | core::kFusible;
+        core::kStarted | core::kKept | core::kHasDependences | core::kFusible | core::kPlaced;
     Task &task = *core::allocate_child(worker, *worker.task, payload,
                                        (pattern.flags & ~own) | core::kTaskloopChild,
                                        code_of_part(kmp_of(pattern)->routine));
@@ -251,7 +253,7 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
             else if (LOOMP_UNLIKELY(persistent))
                 core::spawn_kept(task, nullptr, 0);
             else
-                core::spawn(self(), task);
+                core::spawn_independent(self(), task);
         }
     }
     // The pattern itself never runs.
@@ -414,9 +416,17 @@ LOOMP_EXPORT void __kmpc_proxy_task_completed(std::int32_t, KmpTask *kmp) {
 }
 LOOMP_EXPORT void __kmpc_proxy_task_completed_ooo(KmpTask *kmp) { core::fulfill(task_of(kmp)); }
 
-LOOMP_EXPORT std::int32_t __kmpc_omp_reg_task_with_affinity(Ident *, std::int32_t, KmpTask *,
-                                                            std::int32_t, void *) {
-    return 0; // a hint
+LOOMP_EXPORT std::int32_t __kmpc_omp_reg_task_with_affinity(Ident *, std::int32_t, KmpTask *kmp,
+                                                            std::int32_t count,
+                                                            KmpTaskAffinity *list) {
+    // A hint: the largest of its data decides.
+    const KmpTaskAffinity *largest = nullptr;
+    for (std::int32_t i = 0; i < count; ++i)
+        if (largest == nullptr || list[i].size > largest->size)
+            largest = &list[i];
+    if (largest != nullptr)
+        core::place_near(task_of(kmp), reinterpret_cast<const void *>(largest->address));
+    return 0;
 }
 LOOMP_EXPORT std::uint8_t __kmpc_omp_has_task_team(std::int32_t) { return 1; }
 LOOMP_EXPORT void **__kmpc_omp_get_target_async_handle_ptr(std::int32_t) {
