@@ -1,5 +1,6 @@
 #include "core/immediate.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/call_on_stack.h"
@@ -20,20 +21,58 @@ namespace {
 /// Each level occupies a stack; deeper tasks are queued.
 constexpr unsigned kMaxDepth = 32;
 
-/// Bottom frame of the task's stack. If the task has waited meanwhile, its creator has gone on and
-/// there is nothing to return to.
-void run_on_stack(void *argument) {
-    Task &task = *static_cast<Task *>(argument);
-    task.flags |= kStarted;
-    task.invoke(task);
-    Worker &worker = *Worker::current();
-    if (LOOMP_LIKELY(worker.stack->immediate != nullptr))
-        return;
+/// The body has returned, but the task has waited before: its creator has gone on, and there is
+/// nothing to return to.
+LOOMP_LEFT_FOR_EVER void finish_without_creator(Worker &worker, Task &task) {
     LOOMP_TOOL(task_end, task, status_at_end(task, false), nullptr);
     worker.task = nullptr;
     worker.tie = nullptr;
     completion::finish(worker, task, Completion::and_next_task);
     schedule_for_ever();
+}
+
+/// Bottom frame of the task's stack.
+void run_on_stack(void *argument) {
+    Task &task = *static_cast<Task *>(argument);
+    task.flags |= kStarted;
+    task.invoke(task);
+    Worker &worker = *Worker::current();
+    if (LOOMP_UNLIKELY(worker.stack->immediate == nullptr))
+        finish_without_creator(worker, task);
+}
+
+/// Whether the task is complete when its body has returned, its descriptor as it was allocated but
+/// for its flags.
+LOOMP_INLINE bool is_complete(const Task &task) {
+    constexpr std::uint32_t unusual =
+        kRequeue | kDetachable | kExclusive | kExports | kHasDependences | kOwnsIcvs | kPropagates;
+    return (task.flags & unusual) == 0 && task.map == nullptr && completion::is_leaf(task);
+}
+
+struct SeriesCall {
+    TaskSeries &series; ///< the creator's: not to be touched when it has gone on
+    Task &task;
+    std::uint64_t stop;
+};
+
+/// Bottom frame of the stack of a series.
+void run_series_on_stack(void *argument) {
+    const SeriesCall &call = *static_cast<SeriesCall *>(argument);
+    Task &task = call.task;
+    const std::uint32_t flags = task.flags;
+    for (;;) {
+        task.flags = flags | kStarted;
+        task.invoke(task);
+        Worker &worker = *Worker::current();
+        if (LOOMP_UNLIKELY(worker.stack->immediate == nullptr))
+            finish_without_creator(worker, task);
+        if (call.series.next >= call.stop || LOOMP_UNLIKELY(!is_complete(task)) ||
+            LOOMP_UNLIKELY(anything_cancelled.load(std::memory_order_relaxed)))
+            return;
+        ++worker.discovery.tasks;
+        task.flags = flags;
+        call.series.fill(call.series, task);
+    }
 }
 
 /// The worker has none to spare: so deep are tasks run within tasks, or those it had are occupied
@@ -92,8 +131,9 @@ LOOMP_NOINLINE void let_resumable_go_first(Member &member) {
         yield_to(*other);
 }
 
-LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
-                      std::size_t count) {
+/// `bottom`, called with `argument` on a stack of its own, begins with the task.
+LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences, std::size_t count,
+                      void (*bottom)(void *), void *argument) {
     Member &member = *worker.member;
     // What is not plain may have to wait its turn.
     if (LOOMP_UNLIKELY(
@@ -120,7 +160,7 @@ LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
     worker.tie = task.has(kTied) ? &member : nullptr;
     worker.stack = stack;
     LOOMP_TOOL(task_begin, call.creator, task, __builtin_frame_address(0));
-    if (LOOMP_UNLIKELY(loomp_call_on_stack(run_on_stack, &task, stack->top(), &call.continuation) !=
+    if (LOOMP_UNLIKELY(loomp_call_on_stack(bottom, argument, stack->top(), &call.continuation) !=
                        0)) {
         go_on_without(task, dependences, count);
         return true;
@@ -133,10 +173,7 @@ LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
     worker.tie = call.creator_tie;
     worker.stack = call.creator_stack;
     LOOMP_TOOL(task_end, task, status_at_end(task, false), call.creator);
-    constexpr std::uint32_t unusual =
-        kRequeue | kDetachable | kExclusive | kExports | kHasDependences | kOwnsIcvs | kPropagates;
-    if (LOOMP_LIKELY((task.flags & unusual) == 0 && task.map == nullptr &&
-                     completion::is_leaf(task) && !tool_enabled))
+    if (LOOMP_LIKELY(is_complete(task) && !tool_enabled))
         worker.task_blocks.free_local(&task, task.size_class);
     else
         finish_slow(worker, task, dependences, count);
@@ -149,12 +186,27 @@ LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
 } // namespace
 
 bool run_immediately(Worker &worker, Task &task, const Dependence *dependences, std::size_t count) {
-    return run(worker, task, dependences, count);
+    return run(worker, task, dependences, count, run_on_stack, &task);
 }
 
 void run_or_queue(Worker &worker, Task &task) {
-    if (LOOMP_UNLIKELY(!run(worker, task, nullptr, 0)))
+    if (LOOMP_UNLIKELY(!run(worker, task, nullptr, 0, run_on_stack, &task)))
         queue(worker, task);
+}
+
+void run_series(Worker &worker, Task &task, TaskSeries &series) {
+    // Suspended tasks that may go on are not to wait for longer.
+    constexpr std::uint64_t most = 32;
+    const auto at_once = static_cast<std::uint32_t>(worker.member->run_at_once);
+    const std::uint64_t first = series.next;
+    const std::uint64_t more = std::min<std::uint64_t>(at_once, most) - 1;
+    SeriesCall call{series, task, std::min(series.end, first + more)};
+    if (LOOMP_UNLIKELY(!run(worker, task, nullptr, 0, run_series_on_stack, &call)))
+        queue(worker, task);
+    // The creator may have waited, and the tasks may have created some.
+    Member &member = *Worker::current()->member;
+    member.run_at_once =
+        std::max(1, member.run_at_once - static_cast<std::int32_t>(series.next - first));
 }
 
 bool must_release_creator(const Worker &worker) {

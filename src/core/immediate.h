@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "core/dependence.h"
 #include "core/task.h"
@@ -42,6 +43,20 @@ LOOMP_HIDDEN extern bool immediate_possible;
 bool run_immediately(Worker &worker, Task &task, const Dependence *dependences, std::size_t count);
 /// The same for a task without dependences, which is counted and queued where it cannot be run.
 void run_or_queue(Worker &worker, Task &task);
+
+/// Tasks that differ in a number only: the parts of a taskloop.
+struct TaskSeries {
+    std::uint64_t next; ///< the first that is not filled yet
+    std::uint64_t end;
+    /// Gives a task, as allocate_task() left it or as it was filled before, the content of number
+    /// `next`, and counts that.
+    void (*fill)(TaskSeries &series, Task &task);
+};
+/// As run_or_queue() for `task`, which is filled and has no flags but kTied, kTaskloopChild and
+/// kMergeable. When it has completed, as many of the series' next ones are run in its place, with
+/// its descriptor, on its stack, as may be run at once: each at little more than the price of a
+/// call. The caller has found that more than one may (Member::run_at_once), and no tool.
+void run_series(Worker &worker, Task &task, TaskSeries &series);
 /// The other half of that: counts the task and queues it for its member.
 void queue(Worker &worker, Task &task);
 

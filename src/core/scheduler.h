@@ -28,6 +28,14 @@ LOOMP_INLINE void spawn(Worker &worker, Task &task) {
         spawn_queued(worker, task);
     }
 }
+/// The same for the first of a series, if it is as run_series() wants it.
+LOOMP_INLINE void spawn_series(Worker &worker, Task &task, TaskSeries &series) {
+    constexpr std::uint32_t plain = kTied | kTaskloopChild | kMergeable;
+    if (worker.member->run_at_once > 1 && (task.flags & ~plain) == 0 && !tool_enabled)
+        run_series(worker, task, series);
+    else
+        spawn(worker, task);
+}
 /// The same after linking `count` dependences; the task may wait for predecessors.
 void spawn(Task &task, const Dependence *dependences, std::size_t count);
 /// Runs a task at once on top of its creator, which waits for it (undeferred, final).

@@ -67,8 +67,7 @@ MachineParts::MachineParts(const std::vector<Place> &places, QueueLevel level,
 const MachineParts &machine_parts() {
     static const auto &parts = *new const MachineParts(
         places(),
-        settings().new_tasks == QueueLevel::thread ? QueueLevel::numa_domain
-                                                   : settings().new_tasks,
+        settings().new_tasks == QueueLevel::thread ? QueueLevel::numa_domain : settings().new_tasks,
         location_of);
     return parts;
 }

@@ -272,6 +272,30 @@ template <class T> struct LoopArgument {
     std::uintptr_t *reductions;
 };
 
+/// The tasks of a taskloop.
+template <class T> struct LoopTasks : core::TaskSeries {
+    core::TaskloopSplit split;
+    T first; ///< where number `next` starts
+    T step;
+    const void *data;
+    std::size_t size;
+
+    /// All but what copy constructors make.
+    static void fill_plain(core::TaskSeries &series, Task &task) {
+        auto &tasks = static_cast<LoopTasks &>(series);
+        copy_bytes(argument_of(task), tasks.data, tasks.size);
+        tasks.set_bounds(task);
+    }
+    void set_bounds(Task &task) {
+        auto *argument = static_cast<LoopArgument<T> *>(argument_of(task));
+        argument->start = first;
+        first = static_cast<T>(static_cast<std::uint64_t>(first) +
+                               split.length(next) * static_cast<std::uint64_t>(step));
+        argument->end = first;
+        ++next;
+    }
+};
+
 template <class T>
 void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std::size_t alignment,
               unsigned flags, std::uint64_t number, int priority, T start, T end, T step) {
@@ -297,30 +321,28 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std
     if (reduces)
         GOMP_taskgroup_reduction_register(static_cast<LoopArgument<T> *>(data)->reductions);
     const bool deferred = must_defer(*worker, (flags & kTaskIf) != 0);
-    T first = start;
+    LoopTasks<T> tasks{{0, split.tasks, LoopTasks<T>::fill_plain}, split, start, step, data, size};
     std::uint64_t done = 0;
-    for (std::uint64_t i = 0; i < split.tasks; ++i) {
+    while (tasks.next != tasks.end) {
         worker = Worker::current();
         Task &task = make_task(*worker, fn, size, alignment,
                                core_flags(flags & ~kTaskDetach) | core::kTaskloopChild |
                                    (deferred ? 0u : std::uint32_t{core::kUndeferred}));
         worker = Worker::current();
         core::set_priority(task, priority);
-        copy_argument(*worker, task, data, copy, size);
-        auto *argument = static_cast<LoopArgument<T> *>(argument_of(task));
-        argument->start = first;
-        first = static_cast<T>(static_cast<std::uint64_t>(first) +
-                               split.length(i) * static_cast<std::uint64_t>(step));
-        argument->end = first;
         LOOMP_TOOL(task_create, task, false);
-        LOOMP_TOOL(taskloop_chunk, task, {done, split.length(i)});
-        done += split.length(i);
-        if (deferred) {
-            spawn_any(task, nullptr);
-        } else {
+        LOOMP_TOOL(taskloop_chunk, task, {done, split.length(tasks.next)});
+        done += split.length(tasks.next);
+        copy_argument(*worker, task, data, copy, size);
+        tasks.set_bounds(task);
+        if (!deferred) {
             if (LOOMP_UNLIKELY(worker->task->has(core::kPersistent)))
                 core::meet_undeferred(task);
             core::run_undeferred(task);
+        } else if (LOOMP_LIKELY(is_plain_creator(*worker->task) && !task.has(core::kKept))) {
+            core::spawn_series(*worker, task, tasks);
+        } else {
+            spawn_any(task, nullptr);
         }
     }
     if (grouped)

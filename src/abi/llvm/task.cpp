@@ -173,11 +173,38 @@ LOOMP_NOINLINE bool spawn_unless_undeferred(Task &task, std::int32_t count, KmpD
 
 using DuplicateFn = void (*)(KmpTask *to, KmpTask *from, std::int32_t is_last);
 
-/// A copy of the pattern task for one part of the loop.
-Task &duplicate(Task &pattern) {
+/// The tasks of a taskloop: copies of a pattern, each with bounds of its own.
+struct LoopTasks : core::TaskSeries {
+    core::TaskloopSplit split;
+    Task &pattern;
+    std::size_t payload;
+    std::ptrdiff_t lower_at; ///< of the bounds, in the compiler's part
+    std::ptrdiff_t upper_at;
+    std::uint64_t first; ///< where number `next` starts
+    std::uint64_t step;
+    DuplicateFn finish_copy;
+
+    static void fill_one(core::TaskSeries &series, Task &task) {
+        auto &tasks = static_cast<LoopTasks &>(series);
+        std::memcpy(task.payload(), tasks.pattern.payload(), tasks.payload);
+        KmpTask *from = kmp_of(tasks.pattern);
+        KmpTask *to = kmp_of(task);
+        auto *bytes = reinterpret_cast<char *>(to);
+        if (from->shareds != nullptr)
+            to->shareds =
+                bytes + (static_cast<char *>(from->shareds) - reinterpret_cast<char *>(from));
+        *reinterpret_cast<std::uint64_t *>(bytes + tasks.lower_at) = tasks.first;
+        tasks.first += tasks.split.length(tasks.next) * tasks.step;
+        *reinterpret_cast<std::uint64_t *>(bytes + tasks.upper_at) = tasks.first - tasks.step;
+        ++tasks.next;
+        if (tasks.finish_copy != nullptr)
+            tasks.finish_copy(to, from, tasks.next == tasks.end);
+    }
+};
+
+/// A descriptor for one of them.
+Task &make_loop_task(Task &pattern, std::size_t payload) {
     Worker &worker = self();
-    const std::size_t payload =
-        reinterpret_cast<char *>(pattern.edge_space) - static_cast<char *>(pattern.payload());
     constexpr std::uint32_t own =
         core::kStarted | core::kKept | core::kHasDependences | core::kFusible | core::kPlaced;
     Task &task = *core::allocate_child(worker, *worker.task, payload,
@@ -185,12 +212,6 @@ Task &duplicate(Task &pattern) {
                                        code_of_part(kmp_of(pattern)->routine));
     task.invoke = pattern.invoke;
     task.priority = pattern.priority;
-    std::memcpy(task.payload(), pattern.payload(), payload);
-    KmpTask *from = kmp_of(pattern);
-    KmpTask *to = kmp_of(task);
-    if (from->shareds != nullptr)
-        to->shareds = reinterpret_cast<char *>(to) +
-                      (static_cast<char *>(from->shareds) - reinterpret_cast<char *>(from));
     return task;
 }
 
@@ -224,34 +245,40 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
                 : core::split_by_tasks(
                       iterations,
                       per_thread * static_cast<std::uint64_t>(static_cast<int>(here().team->size)));
-        const std::ptrdiff_t lower_at =
-            reinterpret_cast<char *>(lower) - reinterpret_cast<char *>(pattern_kmp);
-        const std::ptrdiff_t upper_at =
-            reinterpret_cast<char *>(upper) - reinterpret_cast<char *>(pattern_kmp);
-        std::uint64_t at = first;
+        const auto payload = static_cast<std::size_t>(reinterpret_cast<char *>(pattern.edge_space) -
+                                                      static_cast<char *>(pattern.payload()));
+        const auto offset = [&](std::uint64_t *bound) {
+            return reinterpret_cast<char *>(bound) - reinterpret_cast<char *>(pattern_kmp);
+        };
+        LoopTasks tasks{{0, split.tasks, LoopTasks::fill_one},
+                        split,
+                        pattern,
+                        payload,
+                        offset(lower),
+                        offset(upper),
+                        first,
+                        static_cast<std::uint64_t>(step),
+                        finish_copy};
         std::uint64_t done = 0;
-        for (std::uint64_t i = 0; i < split.tasks; ++i) {
-            Task &task = duplicate(pattern);
-            auto *bytes = reinterpret_cast<char *>(kmp_of(task));
-            *reinterpret_cast<std::uint64_t *>(bytes + lower_at) = at;
-            at += split.length(i) * static_cast<std::uint64_t>(step);
-            *reinterpret_cast<std::uint64_t *>(bytes + upper_at) =
-                at - static_cast<std::uint64_t>(step);
-            if (finish_copy != nullptr)
-                finish_copy(kmp_of(task), pattern_kmp, i + 1 == split.tasks);
+        while (tasks.next != tasks.end) {
+            Task &task = make_loop_task(pattern, payload);
+            const std::uint64_t length = split.length(tasks.next);
+            LoopTasks::fill_one(tasks, task);
             const bool deferred = if_clause && must_defer(self(), task);
             const bool persistent = self().task->has(core::kPersistent);
             if (!deferred)
                 task.flags |= core::kUndeferred;
             LOOMP_TOOL(task_create, task, false);
-            LOOMP_TOOL(taskloop_chunk, task, {done, split.length(i)});
-            done += split.length(i);
+            LOOMP_TOOL(taskloop_chunk, task, {done, length});
+            done += length;
             if (LOOMP_UNLIKELY(persistent && !deferred))
                 core::meet_undeferred(task);
             if (!deferred)
                 core::run_undeferred(task);
             else if (LOOMP_UNLIKELY(persistent))
                 core::spawn_kept(task, nullptr, 0);
+            else if (LOOMP_LIKELY(is_plain(*self().task, task)))
+                core::spawn_series(self(), task, tasks);
             else
                 core::spawn_independent(self(), task);
         }
