@@ -149,6 +149,80 @@ int loomp_task_kind(const char *name, loomp_batch_fn batch, void *context, unsig
  * cancelled ones and those of a persistent graph run alone; so do all of kind 0. */
 void loomp_next_task_kind(int kind, void *data);
 
+/* --- Suspending a task --------------------------------------------------------------------------
+ *
+ * For libraries whose blocking operations are to hold up a task and not a thread. The waiting task
+ * leaves its stack as it is; its thread runs other tasks meanwhile. A tied task goes on where it
+ * was, an untied one perhaps on another thread: nothing cached per thread holds across
+ * loomp_suspend().
+ *
+ *     loomp_suspension_t until_done = LOOMP_SUSPENSION_INIT;
+ *     start_operation(callback, &until_done);     callback calls loomp_resume(&until_done)
+ *     loomp_suspend(&until_done);
+ */
+
+/* Belongs to the caller, usually on the waiting task's stack. Its content is loomp's. */
+typedef struct loomp_suspension {
+    void *state;
+} loomp_suspension_t;
+
+#define LOOMP_SUSPENSION_INIT {0}
+
+/* Whether loomp_suspend() has a use here: 1 in an explicit task or an implicit task of a parallel
+ * region; 0 outside regions, in threads that have never called OpenMP, and in a poller's function.
+ * It may be called anywhere. */
+int loomp_in_task(void);
+
+/* Suspends the calling task until loomp_resume() is called with the same object; returns at once if
+ * that has happened. May be called wherever OpenMP routines may, but not in a poller's function.
+ * Outside a region the thread itself waits. Afterwards the object may be used again. */
+void loomp_suspend(loomp_suspension_t *suspension);
+
+/* Lets the task go on: one call for each loomp_suspend(), before or after it, from any thread, of
+ * OpenMP's or not, from pollers and signal-free callbacks. What the caller wrote is visible to the
+ * task. The object must not be touched after the call: its owner may be gone. A second call before
+ * the task has gone on is reported on stderr and ignored. */
+void loomp_resume(loomp_suspension_t *suspension);
+
+/* --- Pollers ------------------------------------------------------------------------------------
+ *
+ * A poller is a function that advances something asynchronous: messages, device events. Threads
+ * call it between tasks and when they are idle; when all are busy for longer than
+ * LOOMP_PROGRESS_BOUND, a thread for this purpose calls it once. It is called only while something
+ * is pending.
+ */
+
+typedef struct loomp_poller loomp_poller_t;
+
+/* What a poller does: looks what has happened, without waiting, and tells whom it concerns
+ * (loomp_resume(), omp_fulfill_event()). Returns how many of the things announced by
+ * loomp_poller_expect() that was. Called by one thread at a time, any thread; must not create
+ * tasks, suspend, or call loomp_poller_unregister(). */
+typedef int (*loomp_poll_t)(void *data);
+
+/* Registers `poll`, to be called with `data`. `name` is copied (23 characters) for LOOMP_STATS.
+ * Returns null, after one line on stderr, if `poll` is null or 16 are registered. */
+loomp_poller_t *loomp_poller_register(const char *name, loomp_poll_t poll, void *data);
+
+/* Once it returns, the function is not running and will not be called. What was pending is
+ * forgotten. Null is ignored. */
+void loomp_poller_unregister(loomp_poller_t *poller);
+
+/* Announces `count` more things that the poller will find; called before it can find them, from any
+ * thread. Null is ignored. */
+void loomp_poller_expect(loomp_poller_t *poller, int count);
+
+typedef struct loomp_poller_statistics {
+    unsigned long long polls;        /* calls of the function */
+    unsigned long long helper_polls; /* those among them by the thread for strong progress */
+    unsigned long long hits;         /* polls that found something */
+    unsigned long long completions;  /* things found */
+    double worst_gap; /* longest time, in seconds, without a poll and with something pending */
+} loomp_poller_statistics_t;
+
+/* Since its registration. From any thread, except in the poller's own function. */
+void loomp_poller_get_statistics(loomp_poller_t *poller, loomp_poller_statistics_t *statistics);
+
 #ifdef __cplusplus
 }
 

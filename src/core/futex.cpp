@@ -1,5 +1,6 @@
 #include "core/futex.h"
 
+#include <ctime>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -8,6 +9,13 @@ namespace loomp::core {
 
 void futex_wait(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::uint32_t bits) {
     syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, expected, nullptr, nullptr, bits);
+}
+
+void futex_wait_until(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::int64_t time,
+                      std::uint32_t bits) {
+    const timespec until = {static_cast<time_t>(time / 1'000'000'000),
+                            static_cast<long>(time % 1'000'000'000)};
+    syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, expected, &until, nullptr, bits);
 }
 
 int futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits) {

@@ -12,6 +12,10 @@ namespace loomp::core {
 /// Sleeps while *word == expected, until woken by a matching bit. May return spuriously.
 void futex_wait(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::uint32_t bits = ~0u);
 
+/// The same, until `time` at the latest: nanoseconds of the monotonic clock.
+void futex_wait_until(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::int64_t time,
+                      std::uint32_t bits = ~0u);
+
 /// Wakes at most `count` sleepers whose bits intersect `bits`.
 /// Returns how many it woke.
 int futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits = ~0u);
@@ -49,9 +53,15 @@ class EventCount {
     /// Sleeper, step 2b: sleep until a notification that came after prepare() and matches `bits`.
     void wait(Ticket ticket, std::uint32_t bits) {
         futex_wait(epoch_, ticket, bits);
-        sleepers_.fetch_sub(1, std::memory_order_relaxed);
-        wake_state_.store(WakeState::idle, std::memory_order_relaxed);
-        std::atomic_thread_fence(std::memory_order_seq_cst);
+        end_wait();
+    }
+    /// The same, until `time` at the latest, unless that is 0 (futex_wait_until()).
+    void wait_until(Ticket ticket, std::uint32_t bits, std::int64_t time) {
+        if (time != 0)
+            futex_wait_until(epoch_, ticket, time, bits);
+        else
+            futex_wait(epoch_, ticket, bits);
+        end_wait();
     }
 
     /// Notifier: the work must have been published (release or stronger) before the call.
@@ -70,6 +80,11 @@ class EventCount {
     int sleepers() const { return sleepers_.load(std::memory_order_relaxed); }
 
   private:
+    void end_wait() {
+        sleepers_.fetch_sub(1, std::memory_order_relaxed);
+        wake_state_.store(WakeState::idle, std::memory_order_relaxed);
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+    }
     LOOMP_NOINLINE void notify_slow(int count, std::uint32_t bits);
     LOOMP_NOINLINE void notify_one_slow();
 

@@ -5,6 +5,7 @@
 
 #include "core/call_on_stack.h"
 #include "core/completion.h"
+#include "core/poller.h"
 #include "core/priority.h"
 #include "core/scheduler.h"
 #include "core/stack.h"
@@ -127,6 +128,8 @@ LOOMP_NOINLINE void finish_slow(Worker &worker, Task &task, const Dependence *de
 
 /// Suspended tasks may have waited for a creator that never waits itself.
 LOOMP_NOINLINE void let_resumable_go_first(Member &member) {
+    if (LOOMP_UNLIKELY(anything_pending()))
+        poll_between_tasks();
     if (Suspension *other = take_resumable(member))
         yield_to(*other);
 }

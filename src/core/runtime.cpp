@@ -10,6 +10,7 @@
 #include "core/fiber.h"
 #include "core/immediate.h"
 #include "core/persistent.h"
+#include "core/poller.h"
 #include "core/priority.h"
 #include "core/priority_graph.h"
 #include "core/scheduler.h"
@@ -32,6 +33,7 @@ namespace {
 /// The child of fork() has one thread, the caller; the teams it kept have lost theirs.
 void after_fork_in_child() {
     forget_threads_after_fork();
+    forget_pollers_after_fork();
     if (Worker *worker = Worker::current_or_null())
         drop_teams_after_fork(*worker);
 }

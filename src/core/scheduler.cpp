@@ -411,6 +411,8 @@ LOOMP_NOINLINE Suspension &schedule_until_resumable() {
     for (;;) {
         Worker &worker = *Worker::current();
         Member &member = *worker.member;
+        if (LOOMP_UNLIKELY(anything_pending()))
+            poll_between_tasks();
         if (Suspension *suspension = take_resumable(member)) {
             offer_next_task(member);
             return *suspension;
@@ -460,6 +462,8 @@ void wait_for_children(Worker &worker, Task &task) {
         return;
     Task *other = nullptr;
     for (;;) {
+        if (LOOMP_UNLIKELY(anything_pending()))
+            poll_between_tasks();
         // On top of the waiting task run only tasks that it waits for.
         Task *next = take_own_task(*Worker::current()->member);
         if (next == nullptr)
@@ -531,6 +535,8 @@ bool yield_to_ready(Worker &worker, Member &member) {
 bool taskyield() {
     Worker &worker = *Worker::current();
     Member &member = *worker.member;
+    if (LOOMP_UNLIKELY(anything_pending()))
+        poll_between_tasks();
     if (LOOMP_UNLIKELY(must_release_creator(worker))) {
         if (LOOMP_UNLIKELY(worker.task->tool != nullptr))
             worker.task->tool->yields = true;

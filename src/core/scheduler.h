@@ -7,6 +7,7 @@
 
 #include "core/completion.h"
 #include "core/immediate.h"
+#include "core/poller.h"
 #include "core/priority_graph.h"
 #include "core/task_allocation.h"
 #include "core/team.h"
@@ -135,14 +136,22 @@ inline std::uint32_t member_bit(const Member &member) { return 1u << (member.num
 
 // ---------------------------------------------------------------------------------------------
 
+/// What a poll takes, in looks for work: an idle worker that polls spins about as long as others.
+inline constexpr unsigned kLooksPerPoll = 32;
+
 template <class Done> void idle_until(Worker &worker, Member &member, Done done) {
     if (LOOMP_UNLIKELY(propagates_priorities) && priority_graph_of(*member.team).propagate_some())
         return;
     const bool crowded = oversubscribed();
     const unsigned limit = worker.patience.looks(spin_limit(), crowded);
+    IdlePolling polling;
     for (unsigned spins = 0; spins < limit; ++spins) {
         if (done() || work_visible(member))
             return;
+        if (LOOMP_UNLIKELY(anything_pending())) {
+            polling.poll();
+            spins += kLooksPerPoll - 1;
+        }
         // Whom we wait for may have lost its processor, to another thread of ours or to another
         // program: after a while, offer ours.
         if (LOOMP_LIKELY(!crowded && (spins < kPausesBeforeYield || spins % 32 != 0)))
@@ -153,16 +162,28 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
     worker.task_blocks.flush();
     worker.attached_blocks.flush();
     EventCount &event = member.team->event;
-    const EventCount::Ticket ticket = event.prepare();
-    if (done() || work_visible(member)) {
-        event.cancel();
-        return;
-    }
-    ++worker.discovery.parks;
-    event.wait(ticket, member_bit(member));
-    // The wake-up may have stood for more work than one thread does, or for none of this thread's.
-    if (work_visible(member))
-        event.notify_one();
+    std::int64_t until;
+    do {
+        if (LOOMP_UNLIKELY(anything_pending())) {
+            polling.poll();
+            if (done() || work_visible(member))
+                return;
+        }
+        const EventCount::Ticket ticket = event.prepare();
+        if (done() || work_visible(member)) {
+            event.cancel();
+            return;
+        }
+        ++worker.discovery.parks;
+        until = LOOMP_UNLIKELY(pollers_registered()) ? polling.sleep_until() : 0;
+        event.wait_until(ticket, member_bit(member), until);
+        // The wake-up may have stood for more work than one thread does, or for none of this
+        // thread's.
+        if (work_visible(member)) {
+            event.notify_one();
+            return;
+        }
+    } while (until != 0);
 }
 
 template <class Done> void sleep_until(Worker &worker, EventCount &event, Done done) {
@@ -189,6 +210,8 @@ template <class Done> void schedule_until(Done done) {
     while (!done()) {
         Worker *worker = Worker::current();
         Member &member = *worker->member;
+        if (LOOMP_UNLIKELY(anything_pending()))
+            poll_between_tasks();
         // What was taken may belong to the team's next region, which the caller need not be in:
         // then done() holds, since the fork came before it.
         if (Suspension *other = take_resumable(member)) {

@@ -79,6 +79,8 @@ struct Settings {
     bool debug = false;
     std::uint64_t spin_count = 0;         ///< looks for work before sleeping
     std::uint64_t spin_count_crowded = 0; ///< the same with more threads than processors
+    /// Nanoseconds after which the helper polls (core/poller.h); 0: there is none.
+    std::int64_t progress_bound = 200'000;
     TaskOrder task_order = TaskOrder::lifo;
     QueueLevel new_tasks = QueueLevel::thread; ///< whose queue new tasks go to
     PriorityValue priority_value = PriorityValue::hint;

@@ -272,6 +272,22 @@ bool parse_spin(Settings &s, const std::string &text, std::string &) {
     return adopt_spin_time(s, text, 0);
 }
 
+bool parse_progress_bound(Settings &s, const std::string &text, std::string &) {
+    constexpr std::uint64_t shortest = 10'000; // about what waking a thread takes
+    std::uint64_t time = 0;
+    bool is_count = false;
+    if (!parse_duration(text, 0, time, is_count) || time < shortest ||
+        (is_count && time != kSpinForever))
+        return false;
+    s.progress_bound = time == kSpinForever ? 0 : static_cast<std::int64_t>(time);
+    return true;
+}
+
+std::string show_progress_bound(const Settings &s) {
+    return s.progress_bound == 0 ? "INFINITE"
+                                 : std::to_string((s.progress_bound + 500) / 1000) + "us";
+}
+
 bool parse_gomp_spin_count(Settings &s, const std::string &text, std::string &) {
     static constexpr Word<std::uint64_t> kUnits[] = {
         {"", 1}, {"k", 1'000}, {"m", 1'000'000}, {"g", 1'000'000'000}, {"t", 1'000'000'000'000}};

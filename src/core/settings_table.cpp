@@ -234,6 +234,11 @@ constexpr Setting kRows[] = {
     {"LOOMP_PERSISTENT", parse_choice<&Settings::persistent, kPersistences>,
      show_choice<&Settings::persistent, kPersistences>, "off or auto",
      "whether task graphs that a program repeats are recognised and kept", false},
+    {"LOOMP_PROGRESS_BOUND", parse_progress_bound, show_progress_bound,
+     "a time of at least 10us, such as 200us, or infinite",
+     "how long what is polled for (MPI, say) goes without a poll before a thread for it polls; "
+     "infinite: no such thread",
+     false},
     {"LOOMP_STATS", parse_flag<&Settings::stats>, show_flag<&Settings::stats>, kTrueOrFalse,
      "prints counts of tasks, edges and steals at exit", false},
 };

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <unistd.h>
 
+#include "core/poller.h"
 #include "core/stack.h"
 #include "core/task_budget.h"
 
@@ -68,6 +69,20 @@ void add_ms(std::string &text, const char *name, std::uint64_t ns, const char *r
     add_line(text, name, number, remark);
 }
 
+void add_pollers(std::string &text) {
+    PollerStats stats;
+    const char *name = nullptr;
+    for (int i = 0; used_poller(i, name, stats); ++i) {
+        add_line(text, "poller", name, "");
+        add_count(text, "  polls", stats.polls, "");
+        add_count(text, "    by the helper", stats.helper_polls, "all threads were busy");
+        add_count(text, "    hits", stats.hits, "something had happened");
+        add_count(text, "  completions", stats.completions, "");
+        add_ms(text, "  worst gap", static_cast<std::uint64_t>(stats.worst_gap),
+               "between polls with something pending");
+    }
+}
+
 } // namespace
 
 std::string format_stats() {
@@ -108,6 +123,7 @@ std::string format_stats() {
     std::snprintf(size, sizeof size, "%.1f MiB",
                   static_cast<double>(reserved_for_tasks()) / (1 << 20));
     add_line(text, "peak task memory", size, "");
+    add_pollers(text);
     return text;
 }
 

@@ -1,0 +1,61 @@
+// loomp's own interface (include/loomp/loomp.h): suspension of tasks and pollers.
+#include "loomp/loomp.h"
+
+#include "abi/api/api.h"
+#include "core/message.h"
+#include "core/poller.h"
+#include "core/rendezvous.h"
+
+namespace {
+
+using namespace loomp;
+
+static_assert(sizeof(core::Rendezvous) == sizeof(loomp_suspension_t));
+static_assert(alignof(core::Rendezvous) == alignof(loomp_suspension_t));
+
+core::Rendezvous &decode(loomp_suspension_t *suspension) {
+    return *reinterpret_cast<core::Rendezvous *>(suspension);
+}
+core::Poller *decode(loomp_poller_t *poller) { return reinterpret_cast<core::Poller *>(poller); }
+
+} // namespace
+
+LOOMP_EXPORT int loomp_in_task() {
+    const core::Worker *worker = core::Worker::current_or_null();
+    // A poller may run where the thread's own region has ended, and its team is used for another.
+    return worker != nullptr && !core::is_polling() && worker->member->team->level > 0 ? 1 : 0;
+}
+
+LOOMP_EXPORT void loomp_suspend(loomp_suspension_t *suspension) { decode(suspension).wait(); }
+
+LOOMP_EXPORT void loomp_resume(loomp_suspension_t *suspension) {
+    if (!decode(suspension).signal())
+        core::warn("loomp_resume(): called twice for one loomp_suspend(); the second is ignored");
+}
+
+LOOMP_EXPORT loomp_poller_t *loomp_poller_register(const char *name, loomp_poll_t poll,
+                                                   void *data) {
+    if (poll == nullptr) {
+        core::warn("loomp_poller_register(): the function is null; nothing is registered");
+        return nullptr;
+    }
+    return reinterpret_cast<loomp_poller_t *>(
+        core::register_poller(name == nullptr ? "unnamed" : name, poll, data));
+}
+
+LOOMP_EXPORT void loomp_poller_unregister(loomp_poller_t *poller) {
+    if (poller != nullptr)
+        core::unregister_poller(*decode(poller));
+}
+
+LOOMP_EXPORT void loomp_poller_expect(loomp_poller_t *poller, int count) {
+    if (poller != nullptr && count > 0)
+        core::expect(*decode(poller), count);
+}
+
+LOOMP_EXPORT void loomp_poller_get_statistics(loomp_poller_t *poller,
+                                              loomp_poller_statistics_t *statistics) {
+    const core::PollerStats stats = core::stats_of(*decode(poller));
+    *statistics = {stats.polls, stats.helper_polls, stats.hits, stats.completions,
+                   static_cast<double>(stats.worst_gap) * 1e-9};
+}

@@ -1,0 +1,225 @@
+#include "core/poller.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <sched.h>
+
+#include "core/message.h"
+#include "core/progress_helper.h"
+#include "core/settings.h"
+#include "core/spinlock.h"
+#include "core/stats.h"
+
+namespace loomp::core {
+
+namespace progress {
+std::atomic<std::int64_t> pending{0};
+std::atomic<int> registered{0};
+} // namespace progress
+
+namespace {
+
+std::int64_t monotonic_now() { return static_cast<std::int64_t>(nanoseconds()); }
+
+constexpr int kMaxPollers = 16;
+Poller pollers[kMaxPollers];
+/// Those that have ever been used come first.
+std::atomic<int> used{0};
+SpinLock registry_lock; ///< guards the choice of an unused one
+
+/// An idle worker of the process has taken on polling.
+std::atomic<bool> idle_poller{false};
+
+constinit thread_local bool polling = false;
+
+constexpr std::int64_t kShortestInterval = 2'000;
+constexpr std::int64_t kLongestInterval = 32'000;
+constexpr std::int64_t kFirstSleep = 10'000;
+/// Without a helper, all idle workers look this often.
+constexpr std::int64_t kSleepWithoutHelper = 1'000'000;
+
+/// Waits for the poller's own lock; for what is done rarely.
+class Hold {
+  public:
+    explicit Hold(Poller &poller) : poller_(poller) {
+        // acquire: the previous holder's writes.
+        while (poller_.busy.exchange(true, std::memory_order_acquire))
+            sched_yield();
+    }
+    ~Hold() { poller_.busy.store(false, std::memory_order_release); }
+    Hold(const Hold &) = delete;
+    Hold &operator=(const Hold &) = delete;
+
+  private:
+    Poller &poller_;
+};
+
+void run(Poller &poller, std::int64_t now, bool by_helper) {
+    PollerStats &stats = poller.stats;
+    stats.worst_gap =
+        std::max(stats.worst_gap, now - poller.last_poll.load(std::memory_order_relaxed));
+    polling = true;
+    const int found = poller.poll(poller.data);
+    polling = false;
+    poller.last_poll.store(now, std::memory_order_relaxed);
+    ++stats.polls;
+    stats.helper_polls += by_helper ? 1 : 0;
+    if (found <= 0) {
+        const std::int64_t interval = poller.interval.load(std::memory_order_relaxed);
+        poller.interval.store(std::min(2 * interval, kLongestInterval), std::memory_order_relaxed);
+        return;
+    }
+    ++stats.hits;
+    stats.completions += static_cast<std::uint64_t>(found);
+    poller.interval.store(kShortestInterval, std::memory_order_relaxed);
+    poller.pending.fetch_sub(found, std::memory_order_relaxed);
+    // seq_cst: the helper's last look before it sleeps is ordered by it (expect()).
+    progress::pending.fetch_sub(found, std::memory_order_seq_cst);
+}
+
+/// False: another thread is at it, or there is nothing to do.
+bool try_run(Poller &poller, std::int64_t now, bool by_helper) {
+    if (poller.pending.load(std::memory_order_relaxed) <= 0 ||
+        poller.busy.load(std::memory_order_relaxed) ||
+        poller.busy.exchange(true, std::memory_order_acquire))
+        return false;
+    // Once more: who held it a moment ago may have found everything.
+    const bool usable =
+        poller.poll != nullptr && poller.pending.load(std::memory_order_relaxed) > 0;
+    if (usable)
+        run(poller, now, by_helper);
+    poller.busy.store(false, std::memory_order_release);
+    return usable;
+}
+
+} // namespace
+
+std::int64_t poll_those_older_than(std::int64_t age) {
+    const std::int64_t now = monotonic_now();
+    std::int64_t oldest = now;
+    const int count = used.load(std::memory_order_acquire);
+    for (int i = 0; i < count; ++i) {
+        Poller &poller = pollers[i];
+        const std::int64_t last = poller.last_poll.load(std::memory_order_relaxed);
+        if (poller.pending.load(std::memory_order_relaxed) <= 0)
+            continue;
+        if (now - last < age)
+            oldest = std::min(oldest, last);
+        else
+            try_run(poller, now, true); // or another thread is at it right now
+    }
+    return oldest;
+}
+
+Poller *register_poller(const char *name, PollFn poll, void *data) {
+    const SpinGuard guard(registry_lock);
+    for (int i = 0; i < kMaxPollers; ++i) {
+        Poller &poller = pollers[i];
+        const Hold hold(poller);
+        if (poller.poll != nullptr)
+            continue;
+        poller.poll = poll;
+        poller.data = data;
+        std::strncpy(poller.name, name, sizeof(poller.name) - 1);
+        poller.stats = {};
+        poller.interval.store(kShortestInterval, std::memory_order_relaxed);
+        used.store(std::max(used.load(std::memory_order_relaxed), i + 1),
+                   std::memory_order_release);
+        progress::registered.fetch_add(1, std::memory_order_relaxed);
+        return &poller;
+    }
+    warn("poller \"%s\" is not registered: there are %d already, which is the most there can be",
+         name, kMaxPollers);
+    return nullptr;
+}
+
+void unregister_poller(Poller &poller) {
+    const Hold hold(poller);
+    if (poller.poll == nullptr)
+        return;
+    poller.poll = nullptr;
+    progress::pending.fetch_sub(poller.pending.exchange(0), std::memory_order_seq_cst);
+    progress::registered.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void expect(Poller &poller, int count) {
+    if (poller.pending.fetch_add(count, std::memory_order_relaxed) <= 0)
+        poller.last_poll.store(monotonic_now(), std::memory_order_relaxed);
+    // seq_cst: raised before the look whether the helper sleeps; the helper says that it sleeps
+    // before its last look at this.
+    if (progress::pending.fetch_add(count, std::memory_order_seq_cst) <= 0)
+        wake_helper();
+}
+
+PollerStats stats_of(Poller &poller) {
+    const Hold hold(poller);
+    return poller.stats;
+}
+
+void poll_between_tasks() {
+    const std::int64_t now = monotonic_now();
+    const int count = used.load(std::memory_order_acquire);
+    for (int i = 0; i < count; ++i) {
+        Poller &poller = pollers[i];
+        if (now - poller.last_poll.load(std::memory_order_relaxed) >=
+            poller.interval.load(std::memory_order_relaxed))
+            try_run(poller, now, false);
+    }
+}
+
+bool is_polling() { return polling; }
+
+void IdlePolling::poll() {
+    if (!anything_pending())
+        return;
+    if (!mine_) {
+        if (idle_poller.load(std::memory_order_relaxed) ||
+            idle_poller.exchange(true, std::memory_order_relaxed))
+            return;
+        mine_ = true;
+    }
+    const std::int64_t now = monotonic_now();
+    const int count = used.load(std::memory_order_acquire);
+    for (int i = 0; i < count; ++i)
+        try_run(pollers[i], now, false);
+}
+
+std::int64_t IdlePolling::sleep_until() {
+    const std::int64_t bound = settings().progress_bound;
+    std::int64_t limit = bound == 0 ? kSleepWithoutHelper : 0;
+    if (mine_ && anything_pending()) {
+        // Sooner than the helper would.
+        sleep_ = std::min(sleep_ == 0 ? kFirstSleep : 2 * sleep_,
+                          bound == 0 ? kSleepWithoutHelper : std::max(bound / 2, kFirstSleep));
+        limit = sleep_;
+    }
+    return limit == 0 ? 0 : monotonic_now() + limit;
+}
+
+IdlePolling::~IdlePolling() {
+    if (mine_)
+        idle_poller.store(false, std::memory_order_relaxed);
+}
+
+void forget_pollers_after_fork() {
+    for (Poller &poller : pollers) {
+        poller.busy.store(false, std::memory_order_relaxed);
+        poller.pending.store(0, std::memory_order_relaxed);
+    }
+    new (&registry_lock) SpinLock;
+    progress::pending.store(0, std::memory_order_relaxed);
+    idle_poller.store(false, std::memory_order_relaxed);
+    polling = false;
+    forget_helper_after_fork();
+}
+
+bool used_poller(int index, const char *&name, PollerStats &stats) {
+    if (index >= used.load(std::memory_order_acquire))
+        return false;
+    name = pollers[index].name;
+    stats = stats_of(pollers[index]);
+    return true;
+}
+
+} // namespace loomp::core

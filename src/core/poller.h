@@ -1,0 +1,98 @@
+// Pollers: functions that advance something asynchronous (MPI requests, device events, a user's
+// own) and that the runtime calls (DESIGN 6). Who waits for something announces it with expect(),
+// which counts it as pending; the poller's function returns how many pending things have happened.
+//
+// Weak progress: workers poll between tasks, and when they have none; one thread at a time for each
+// poller. Strong progress: when nobody has polled for LOOMP_PROGRESS_BOUND, a helper thread polls.
+//
+// Invariant: while anything is pending, somebody polls within a bound. A worker sleeps without a
+// time limit only if no poller is registered, or if the helper exists; the helper sleeps without
+// one only while nothing is pending, and it and expect() cannot miss each other
+// (tests/model/progress).
+//
+// Pollers' memory is never given back: whoever polls may look at one that has just been
+// unregistered. Thread safety: everything from any thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/common.h"
+
+namespace loomp::core {
+
+using PollFn = int (*)(void *data);
+
+struct PollerStats {
+    std::uint64_t polls = 0;
+    std::uint64_t helper_polls = 0; ///< those of them that the helper did
+    std::uint64_t hits = 0;         ///< polls that found something
+    std::uint64_t completions = 0;  ///< what they found
+    std::int64_t worst_gap = 0;     ///< nanoseconds between polls with something pending
+};
+
+struct alignas(kCacheLine) Poller {
+    /// Held while the function runs, and to change any field that is not atomic.
+    std::atomic<bool> busy{false};
+    PollFn poll = nullptr; ///< null: not in use
+    void *data = nullptr;
+    char name[24] = {};
+    PollerStats stats;
+    /// May be negative for a moment: found by a poll before it was announced.
+    std::atomic<std::int64_t> pending{0};
+    std::atomic<std::int64_t> last_poll{0}; ///< nanoseconds, or when it became pending if later
+    std::atomic<std::int64_t> interval{0};  ///< between tasks, not sooner than this after last_poll
+};
+
+/// Null, after one line on stderr, when there are too many.
+Poller *register_poller(const char *name, PollFn poll, void *data);
+/// Returns when the function is not running and will not be called again. What was pending is
+/// forgotten. Not from within a poll.
+void unregister_poller(Poller &poller);
+/// `count` more things are pending. Announced before a poll can find them.
+void expect(Poller &poller, int count);
+PollerStats stats_of(Poller &poller);
+
+namespace progress {
+/// Sum over all pollers; changed under no lock.
+LOOMP_HIDDEN extern std::atomic<std::int64_t> pending;
+LOOMP_HIDDEN extern std::atomic<int> registered;
+} // namespace progress
+
+LOOMP_INLINE bool pollers_registered() {
+    return progress::registered.load(std::memory_order_relaxed) != 0;
+}
+LOOMP_INLINE bool anything_pending() {
+    return progress::pending.load(std::memory_order_relaxed) != 0;
+}
+
+/// For a worker between two tasks: polls, unless that was done very recently.
+LOOMP_COLD void poll_between_tasks();
+/// Whether the calling thread is within a poller's function: it must not wait for anything.
+bool is_polling();
+
+/// An idle worker's way to poll. One idle worker of the process at a time does it; the others sleep
+/// as if there were no pollers. Owner: the worker's stack, no longer than its idling lasts.
+class IdlePolling {
+  public:
+    IdlePolling() = default;
+    ~IdlePolling();
+    IdlePolling(const IdlePolling &) = delete;
+    IdlePolling &operator=(const IdlePolling &) = delete;
+
+    /// Polls if anything is pending and nobody else is at it.
+    void poll();
+    /// When a sleep that begins now must end (nanoseconds of the monotonic clock); 0: never.
+    std::int64_t sleep_until();
+
+  private:
+    bool mine_ = false;
+    std::int64_t sleep_ = 0; ///< the last sleep's length; they double
+};
+
+/// The child of fork() has no helper, and waits for nothing that its parent started.
+void forget_pollers_after_fork();
+/// The statistics of the pollers that were ever used, for `index` from 0 on until it returns false.
+bool used_poller(int index, const char *&name, PollerStats &stats);
+
+} // namespace loomp::core
