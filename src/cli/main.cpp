@@ -61,6 +61,8 @@ int main(int argc, char **argv) {
     run->add_option("-t,--threads", options.threads, "Set OMP_NUM_THREADS")->check(positive_number);
     run->add_flag("--preload", options.preload,
                   "Load libloomp ahead of all libraries, for programs that bring a runtime along");
+    run->add_flag("--plain-mpi", options.plain_mpi,
+                  "Leave MPI calls as they are: in tasks, too, they hold their threads");
     run->add_flag("-q,--quiet", options.quiet, "Start the program without examining it first");
     run->prefix_command();
 

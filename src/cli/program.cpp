@@ -160,6 +160,12 @@ Runtime linked_runtime(std::string_view libraries, const fs::path &compat) {
     return result;
 }
 
+Mpi linked_mpi(std::string_view libraries) {
+    if (libraries.find("\tlibmpi.so.40 =>") != std::string_view::npos)
+        return Mpi::openmpi;
+    return libraries.find("\tlibmpich.so.12 =>") != std::string_view::npos ? Mpi::mpich : Mpi::none;
+}
+
 bool is_program(const fs::path &path) {
     std::error_code error;
     return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
@@ -183,16 +189,18 @@ std::optional<fs::path> find_program(const std::string &name) {
     return std::nullopt;
 }
 
-Runtime examine(const fs::path &program, const fs::path &compat) {
+Examination examine(const fs::path &program, const fs::path &compat) {
     constexpr std::array<std::string_view, 2> kEntryPoints = {"GOMP_parallel", "__kmpc_fork_call"};
     const ElfFile elf(program);
     if (elf.header() == nullptr)
-        return Runtime::unknown;
+        return {};
     const std::string linker = elf.interpreter();
     if (linker.empty() || elf.defines(kEntryPoints))
-        return Runtime::fixed;
+        return {Runtime::fixed, Mpi::none};
     const std::string libraries = list_libraries(linker, program);
-    return libraries.empty() ? Runtime::unknown : linked_runtime(libraries, compat);
+    if (libraries.empty())
+        return {};
+    return {linked_runtime(libraries, compat), linked_mpi(libraries)};
 }
 
 } // namespace loomp::cli

@@ -17,10 +17,18 @@ enum class Runtime {
     foreign, ///< linked with one, and an RPATH finds another than ours first
 };
 
+/// The MPI library that a program is linked with.
+enum class Mpi { none, openmpi, mpich };
+
+struct Examination {
+    Runtime runtime = Runtime::unknown;
+    Mpi mpi = Mpi::none;
+};
+
 /// As the shell would find it; empty if there is no such executable file.
 std::optional<std::filesystem::path> find_program(const std::string &name);
 
-/// The runtime that `program` would get, were it run with this environment's LD_LIBRARY_PATH.
-Runtime examine(const std::filesystem::path &program, const std::filesystem::path &compat);
+/// What `program` would get, were it run with this environment's LD_LIBRARY_PATH.
+Examination examine(const std::filesystem::path &program, const std::filesystem::path &compat);
 
 } // namespace loomp::cli

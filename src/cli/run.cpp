@@ -28,8 +28,8 @@ void prepend(const char *variable, const std::string &value) {
 
 /// Says, in one line, why loomp may not be what the program runs on. Returns whether libloomp must
 /// be loaded ahead of everything else to be it.
-bool needs_preload(const std::filesystem::path &program, const Tree &tree) {
-    switch (examine(program, tree.compat)) {
+bool needs_preload(const std::filesystem::path &program, Runtime runtime) {
+    switch (runtime) {
     case Runtime::fixed:
         fmt::print(stderr,
                    "loomp: {} is linked statically with what it needs: if it uses OpenMP, it keeps "
@@ -49,6 +49,25 @@ bool needs_preload(const std::filesystem::path &program, const Tree &tree) {
         return false;
     }
     return false;
+}
+
+/// The library that makes the program's MPI calls suspend tasks; empty if there is none for it.
+std::filesystem::path mpi_layer(const Examination &found, const Tree &tree) {
+    const bool on_loomp = found.runtime == Runtime::compat || found.runtime == Runtime::foreign;
+    if (!on_loomp || found.mpi == Mpi::none)
+        return {};
+    const char *name =
+        found.mpi == Mpi::openmpi ? "libloomp-mpi-openmpi.so" : "libloomp-mpi-mpich.so";
+    std::filesystem::path layer = tree.library.parent_path() / name;
+    std::error_code error;
+    if (std::filesystem::exists(layer, error))
+        return layer;
+    fmt::print(
+        stderr,
+        "loomp: there is no {}: MPI calls in tasks hold their threads; build loomp where this "
+        "MPI library's headers are installed\n",
+        layer.string());
+    return {};
 }
 
 } // namespace
@@ -71,7 +90,10 @@ int run(const RunOptions &options) {
     prepend("LD_LIBRARY_PATH", tree->compat.string());
     if (options.threads > 0)
         setenv("OMP_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
-    if ((!options.quiet && needs_preload(*program, *tree)) || options.preload)
+    const Examination found = options.quiet ? Examination{} : examine(*program, tree->compat);
+    if (const auto layer = options.plain_mpi ? "" : mpi_layer(found, *tree); !layer.empty())
+        prepend("LD_PRELOAD", layer.string());
+    if ((!options.quiet && needs_preload(*program, found.runtime)) || options.preload)
         prepend("LD_PRELOAD", tree->library.string());
 
     std::vector<char *> arguments;

@@ -1,0 +1,287 @@
+// Open MPI's Fortran bindings call the library's own C functions and not those that a program may
+// replace, so they are taken over one by one: under the name that mpif.h and `use mpi` call
+// (mpi_recv_) and under the one that `use mpi_f08` calls (ompi_recv_f). The nonblocking form is
+// started through Fortran as well, which knows MPI_BOTTOM, MPI_IN_PLACE and the rest by their
+// Fortran addresses. MPICH's bindings call C functions by their replaceable names: nothing to do.
+//
+// libmpi_mpifh.so is there when a program calls these names; the layer does not ask for it.
+#include "mpi/export.h"
+#include "mpi/wait.h"
+
+#include <cstdlib>
+
+using namespace loomp::mpi;
+
+namespace {
+
+/// Null for MPI_STATUS_IGNORE.
+MPI_Fint *wanted(void *status) {
+    return status == MPI_F_STATUS_IGNORE ? nullptr : static_cast<MPI_Fint *>(status);
+}
+
+/// The request has just been started by Fortran; `code` is its ierror.
+void complete(MPI_Fint handle, MPI_Fint *status, MPI_Fint &code) {
+    if (code != MPI_SUCCESS)
+        return;
+    MPI_Request request = PMPI_Request_f2c(handle);
+    MPI_Status result;
+    if (in_task())
+        code = wait_single(&request, status != nullptr ? &result : MPI_STATUS_IGNORE);
+    else
+        code = PMPI_Wait(&request, status != nullptr ? &result : MPI_STATUS_IGNORE);
+    if (status != nullptr)
+        PMPI_Status_c2f(&result, status);
+}
+
+} // namespace
+
+// Arguments of Fortran are addresses, whatever they are of.
+#define LOOMP_ARGUMENTS_1 void *a
+#define LOOMP_ARGUMENTS_2 LOOMP_ARGUMENTS_1, void *b
+#define LOOMP_ARGUMENTS_3 LOOMP_ARGUMENTS_2, void *c
+#define LOOMP_ARGUMENTS_4 LOOMP_ARGUMENTS_3, void *d
+#define LOOMP_ARGUMENTS_5 LOOMP_ARGUMENTS_4, void *e
+#define LOOMP_ARGUMENTS_6 LOOMP_ARGUMENTS_5, void *f
+#define LOOMP_ARGUMENTS_7 LOOMP_ARGUMENTS_6, void *g
+#define LOOMP_ARGUMENTS_8 LOOMP_ARGUMENTS_7, void *h
+#define LOOMP_ARGUMENTS_9 LOOMP_ARGUMENTS_8, void *i
+#define LOOMP_VALUES_1 a
+#define LOOMP_VALUES_2 LOOMP_VALUES_1, b
+#define LOOMP_VALUES_3 LOOMP_VALUES_2, c
+#define LOOMP_VALUES_4 LOOMP_VALUES_3, d
+#define LOOMP_VALUES_5 LOOMP_VALUES_4, e
+#define LOOMP_VALUES_6 LOOMP_VALUES_5, f
+#define LOOMP_VALUES_7 LOOMP_VALUES_6, g
+#define LOOMP_VALUES_8 LOOMP_VALUES_7, h
+#define LOOMP_VALUES_9 LOOMP_VALUES_8, i
+
+#define LOOMP_LIBRARYS extern "C" __attribute__((weak)) void
+
+/// Defines both names of a routine; its body follows.
+#define LOOMP_FORTRAN(NAME, ...)                                                                   \
+    LOOMP_EXPORT void ompi_##NAME##_f(__VA_ARGS__);                                                \
+    LOOMP_EXPORT void mpi_##NAME##_(__VA_ARGS__) __attribute__((alias("ompi_" #NAME "_f")));       \
+    void ompi_##NAME##_f(__VA_ARGS__)
+
+/// COUNT arguments, then ierror. APPLIES: whether the call is taken over.
+#define LOOMP_FORTRAN_CALL(NAME, NONBLOCKING, COUNT, APPLIES)                                      \
+    LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code);                        \
+    LOOMP_LIBRARYS pmpi_##NONBLOCKING##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request,               \
+                                         MPI_Fint *code);                                          \
+    LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
+        if (!(APPLIES))                                                                            \
+            return pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                     \
+        MPI_Fint request = 0;                                                                      \
+        pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                               \
+        complete(request, nullptr, *code);                                                         \
+    }
+#define LOOMP_FORTRAN_SEND(NAME, NONBLOCKING) LOOMP_FORTRAN_CALL(NAME, NONBLOCKING, 6, in_task())
+#define LOOMP_FORTRAN_COLLECTIVE(NAME, COUNT) LOOMP_FORTRAN_CALL(NAME, i##NAME, COUNT, active())
+
+/// COUNT arguments, then status and ierror.
+#define LOOMP_FORTRAN_RECEIVE(NAME, NONBLOCKING, COUNT)                                            \
+    LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, void *status, MPI_Fint *code);          \
+    LOOMP_LIBRARYS pmpi_##NONBLOCKING##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request,               \
+                                         MPI_Fint *code);                                          \
+    LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, void *status, MPI_Fint *code) {                   \
+        if (!in_task())                                                                            \
+            return pmpi_##NAME##_(LOOMP_VALUES_##COUNT, status, code);                             \
+        MPI_Fint request = 0;                                                                      \
+        pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                               \
+        complete(request, wanted(status), *code);                                                  \
+    }
+
+LOOMP_FORTRAN_SEND(send, isend)
+LOOMP_FORTRAN_SEND(ssend, issend)
+LOOMP_FORTRAN_SEND(rsend, irsend)
+LOOMP_FORTRAN_RECEIVE(recv, irecv, 6)
+LOOMP_FORTRAN_RECEIVE(mrecv, imrecv, 4)
+
+LOOMP_FORTRAN_COLLECTIVE(barrier, 1)
+LOOMP_FORTRAN_COLLECTIVE(bcast, 5)
+LOOMP_FORTRAN_COLLECTIVE(gather, 8)
+LOOMP_FORTRAN_COLLECTIVE(gatherv, 9)
+LOOMP_FORTRAN_COLLECTIVE(scatter, 8)
+LOOMP_FORTRAN_COLLECTIVE(scatterv, 9)
+LOOMP_FORTRAN_COLLECTIVE(allgather, 7)
+LOOMP_FORTRAN_COLLECTIVE(allgatherv, 8)
+LOOMP_FORTRAN_COLLECTIVE(alltoall, 7)
+LOOMP_FORTRAN_COLLECTIVE(alltoallv, 9)
+LOOMP_FORTRAN_COLLECTIVE(alltoallw, 9)
+LOOMP_FORTRAN_COLLECTIVE(reduce, 7)
+LOOMP_FORTRAN_COLLECTIVE(allreduce, 6)
+LOOMP_FORTRAN_COLLECTIVE(reduce_scatter, 6)
+LOOMP_FORTRAN_COLLECTIVE(reduce_scatter_block, 6)
+LOOMP_FORTRAN_COLLECTIVE(scan, 6)
+LOOMP_FORTRAN_COLLECTIVE(exscan, 6)
+LOOMP_FORTRAN_COLLECTIVE(neighbor_allgather, 7)
+LOOMP_FORTRAN_COLLECTIVE(neighbor_allgatherv, 8)
+LOOMP_FORTRAN_COLLECTIVE(neighbor_alltoall, 7)
+LOOMP_FORTRAN_COLLECTIVE(neighbor_alltoallv, 9)
+LOOMP_FORTRAN_COLLECTIVE(neighbor_alltoallw, 9)
+
+// --- Exchanges and probes ------------------------------------------------------------------------
+
+LOOMP_LIBRARYS pmpi_sendrecv_(void *, void *, void *, void *, void *, void *, void *, void *,
+                              void *, void *, void *, void *, MPI_Fint *);
+LOOMP_LIBRARYS pmpi_irecv_(void *, void *, void *, void *, void *, void *, MPI_Fint *, MPI_Fint *);
+LOOMP_LIBRARYS pmpi_isend_(void *, void *, void *, void *, void *, void *, MPI_Fint *, MPI_Fint *);
+
+LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, void *target,
+              void *send_tag, void *buffer, void *count, void *type, void *source, void *tag,
+              void *comm, void *status, MPI_Fint *code) {
+    if (!in_task())
+        return pmpi_sendrecv_(send_buffer, send_count, send_type, target, send_tag, buffer, count,
+                              type, source, tag, comm, status, code);
+    MPI_Fint receive = 0;
+    MPI_Fint send = 0;
+    pmpi_irecv_(buffer, count, type, source, tag, comm, &receive, code);
+    if (*code != MPI_SUCCESS)
+        return;
+    pmpi_isend_(send_buffer, send_count, send_type, target, send_tag, comm, &send, code);
+    if (*code != MPI_SUCCESS) {
+        MPI_Request request = PMPI_Request_f2c(receive);
+        PMPI_Cancel(&request);
+        PMPI_Request_free(&request);
+        return;
+    }
+    MPI_Fint first = MPI_SUCCESS;
+    complete(receive, wanted(status), first);
+    complete(send, nullptr, *code);
+    if (first != MPI_SUCCESS)
+        *code = first;
+}
+
+LOOMP_FORTRAN(sendrecv_replace, void *buffer, MPI_Fint *count, MPI_Fint *type, MPI_Fint *target,
+              MPI_Fint *send_tag, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, void *status,
+              MPI_Fint *code) {
+    MPI_Status result;
+    MPI_Fint *const to = wanted(status);
+    *code = MPI_Sendrecv_replace(buffer, *count, PMPI_Type_f2c(*type), *target, *send_tag, *source,
+                                 *tag, PMPI_Comm_f2c(*comm),
+                                 to != nullptr ? &result : MPI_STATUS_IGNORE);
+    if (to != nullptr)
+        PMPI_Status_c2f(&result, to);
+}
+
+LOOMP_FORTRAN(probe, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, void *status,
+              MPI_Fint *code) {
+    MPI_Status result;
+    MPI_Fint *const to = wanted(status);
+    *code =
+        MPI_Probe(*source, *tag, PMPI_Comm_f2c(*comm), to != nullptr ? &result : MPI_STATUS_IGNORE);
+    if (to != nullptr)
+        PMPI_Status_c2f(&result, to);
+}
+
+LOOMP_FORTRAN(mprobe, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *message,
+              void *status, MPI_Fint *code) {
+    MPI_Status result;
+    MPI_Message found = MPI_MESSAGE_NULL;
+    MPI_Fint *const to = wanted(status);
+    *code = MPI_Mprobe(*source, *tag, PMPI_Comm_f2c(*comm), &found,
+                       to != nullptr ? &result : MPI_STATUS_IGNORE);
+    *message = PMPI_Message_c2f(found);
+    if (to != nullptr)
+        PMPI_Status_c2f(&result, to);
+}
+
+// --- Completion ----------------------------------------------------------------------------------
+
+LOOMP_FORTRAN(wait, MPI_Fint *handle, void *status, MPI_Fint *code) {
+    MPI_Request request = PMPI_Request_f2c(*handle);
+    MPI_Status result;
+    MPI_Fint *const to = wanted(status);
+    *code = MPI_Wait(&request, to != nullptr ? &result : MPI_STATUS_IGNORE);
+    *handle = PMPI_Request_c2f(request);
+    if (to != nullptr)
+        PMPI_Status_c2f(&result, to);
+}
+
+namespace {
+
+constexpr std::size_t kStatusWords = sizeof(MPI_Status) / sizeof(MPI_Fint);
+
+/// C's forms of a list of requests and of their statuses.
+class Requests {
+  public:
+    Requests(MPI_Fint *handles, int count)
+        : handles_(handles), count_(count < 0 ? 0 : count),
+          requests_(static_cast<MPI_Request *>(
+              std::malloc((static_cast<std::size_t>(count_) + 1) * sizeof(MPI_Request)))),
+          statuses_(static_cast<MPI_Status *>(
+              std::malloc((static_cast<std::size_t>(count_) + 1) * sizeof(MPI_Status)))) {
+        if (requests_ == nullptr || statuses_ == nullptr)
+            std::abort();
+        for (int i = 0; i < count_; ++i)
+            requests_[i] = PMPI_Request_f2c(handles_[i]);
+    }
+    ~Requests() {
+        for (int i = 0; i < count_; ++i)
+            handles_[i] = PMPI_Request_c2f(requests_[i]);
+        std::free(requests_);
+        std::free(statuses_);
+    }
+    Requests(const Requests &) = delete;
+    Requests &operator=(const Requests &) = delete;
+
+    MPI_Request *requests() { return requests_; }
+    MPI_Status *statuses() { return statuses_; }
+    void show_statuses(void *to, int count) {
+        if (to == MPI_F_STATUSES_IGNORE)
+            return;
+        auto *words = static_cast<MPI_Fint *>(to);
+        for (int i = 0; i < count; ++i)
+            PMPI_Status_c2f(&statuses_[i], words + static_cast<std::size_t>(i) * kStatusWords);
+    }
+
+  private:
+    MPI_Fint *handles_;
+    int count_;
+    MPI_Request *requests_;
+    MPI_Status *statuses_;
+};
+
+} // namespace
+
+LOOMP_FORTRAN(waitall, MPI_Fint *count, MPI_Fint *handles, void *statuses, MPI_Fint *code) {
+    Requests list(handles, *count);
+    *code = MPI_Waitall(*count, list.requests(), list.statuses());
+    if (*code == MPI_SUCCESS || *code == MPI_ERR_IN_STATUS)
+        list.show_statuses(statuses, *count);
+}
+
+LOOMP_FORTRAN(waitany, MPI_Fint *count, MPI_Fint *handles, MPI_Fint *index, void *status,
+              MPI_Fint *code) {
+    Requests list(handles, *count);
+    int at = MPI_UNDEFINED;
+    *code = MPI_Waitany(*count, list.requests(), &at, list.statuses());
+    *index = at == MPI_UNDEFINED ? at : at + 1;
+    if (MPI_Fint *const to = wanted(status); to != nullptr)
+        PMPI_Status_c2f(list.statuses(), to);
+}
+
+LOOMP_FORTRAN(waitsome, MPI_Fint *count, MPI_Fint *handles, MPI_Fint *completed, MPI_Fint *indices,
+              void *statuses, MPI_Fint *code) {
+    Requests list(handles, *count);
+    *code = MPI_Waitsome(*count, list.requests(), completed, indices, list.statuses());
+    if (*completed == MPI_UNDEFINED)
+        return;
+    for (int i = 0; i < *completed; ++i)
+        ++indices[i];
+    list.show_statuses(statuses, *completed);
+}
+
+// --- Start and end -------------------------------------------------------------------------------
+
+LOOMP_FORTRAN(init, MPI_Fint *code) { *code = MPI_Init(nullptr, nullptr); }
+
+LOOMP_FORTRAN(init_thread, MPI_Fint *required, MPI_Fint *provided, MPI_Fint *code) {
+    *code = MPI_Init_thread(nullptr, nullptr, *required, provided);
+}
+
+LOOMP_FORTRAN(finalize, MPI_Fint *code) { *code = MPI_Finalize(); }
+
+LOOMP_FORTRAN(comm_set_errhandler, MPI_Fint *comm, MPI_Fint *handler, MPI_Fint *code) {
+    *code = MPI_Comm_set_errhandler(PMPI_Comm_f2c(*comm), PMPI_Errhandler_f2c(*handler));
+}

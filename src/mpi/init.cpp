@@ -1,0 +1,48 @@
+// Start and end of MPI, and what changes how errors are seen.
+//
+// Tasks call MPI from whatever thread runs them, so the thread level is raised to
+// MPI_THREAD_MULTIPLE, whatever the program asked for.
+#include "mpi/export.h"
+#include "mpi/wait.h"
+
+#include <cstdio>
+#include <cstring>
+
+using namespace loomp::mpi;
+
+LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    (void)required; // less than we ask for
+    int level = MPI_THREAD_SINGLE;
+    const int error = PMPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level);
+    if (provided != nullptr)
+        *provided = level;
+    if (error == MPI_SUCCESS)
+        start(level);
+    return error;
+}
+
+LOOMP_EXPORT int MPI_Init(int *argc, char ***argv) {
+    return MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, nullptr);
+}
+
+LOOMP_EXPORT int MPI_Finalize() {
+    stop();
+    return PMPI_Finalize();
+}
+
+LOOMP_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
+    if (handler != MPI_ERRORS_ARE_FATAL)
+        expect_errors();
+    return PMPI_Comm_set_errhandler(comm, handler);
+}
+
+/// One line for `loomp info`: which library this layer is for. Before or after MPI_Init.
+LOOMP_EXPORT void loomp_mpi_describe(char *text, int size) {
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    PMPI_Get_library_version(version, &length);
+    version[std::strcspn(version, "\n,")] = '\0';
+    for (char *tab = version; (tab = std::strchr(tab, '\t')) != nullptr;)
+        std::memmove(tab, tab + 1, std::strlen(tab));
+    std::snprintf(text, static_cast<std::size_t>(size), "%s", version);
+}

@@ -1,0 +1,77 @@
+// Waiting for MPI inside a task: the operation is tested once; if it is not done, the task suspends
+// and loomp's poller tests it, with all others, until it is.
+//
+// What completes an operation is the library's own test (MPI_Testsome for requests, MPI_Iprobe for
+// MPI_Probe, ...), so statuses, error codes and error handlers are the library's. All requests are
+// tested together by MPI_Testsome while every error is fatal anyway; once the program has asked to
+// see errors (errors.h), by the test that corresponds to its call.
+//
+// Nothing is locked while a task is suspended.
+#pragma once
+
+#include <mpi.h>
+
+#include "loomp/loomp.h"
+#include "mpi/errors.h"
+
+namespace loomp::mpi {
+
+/// Something that a suspended task waits for. Lives on its stack; the poller's from the moment the
+/// task suspends until it is resumed.
+struct Operation {
+    /// Whether it is complete; called by the poller, one thread at a time. Null: it is when all
+    /// `requests` are.
+    bool (*test)(Operation &) = nullptr;
+    MPI_Request *requests = nullptr; ///< active ones; changed as MPI_Test does
+    MPI_Status *statuses = nullptr;  ///< null: not wanted
+    /// Which ones of `requests` (and of `statuses`) are meant; null: the first `count`.
+    const int *indices = nullptr;
+    int count = 1;
+    MPI_Comm comm = MPI_COMM_NULL; ///< of the blocking call that a single request stands for
+    int error = MPI_SUCCESS;
+    int pending = 0; ///< the poller's: requests under test
+    loomp_suspension_t done = LOOMP_SUSPENSION_INIT;
+    Operation *next = nullptr;
+};
+
+/// After MPI_Init: `provided` is the thread level. Without MPI_THREAD_MULTIPLE every call stays
+/// what it was, with one line on stderr.
+void start(int provided);
+/// Before MPI_Finalize.
+void stop();
+/// Whether calls are being taken over. False before MPI_Init and after MPI_Finalize.
+bool active();
+/// Whether the calling thread runs a task that can be suspended.
+inline bool in_task() { return loomp_in_task() != 0 && active(); }
+
+/// Suspends the calling task until the operation is complete.
+void suspend_until_complete(Operation &operation);
+
+/// As MPI_Wait, for the program's own request.
+int wait_single(MPI_Request *request, MPI_Status *status);
+/// The same for a request that a blocking call on `comm` has been turned into; outside tasks, too.
+int wait_for_call(MPI_Comm comm, MPI_Request *request, MPI_Status *status);
+/// As MPI_Waitall.
+int wait_all(int count, MPI_Request *requests, MPI_Status *statuses);
+
+/// Until `test(flag)` sets its flag or fails; returns what it returned. For tests that take the
+/// caller's own arguments.
+template <class Test> int wait_until(Test test) {
+    int flag = 0;
+    int error = test(&flag);
+    if (flag != 0 || error != MPI_SUCCESS)
+        return error;
+    struct Tested : Operation {
+        explicit Tested(Test &t) : code(t) {}
+        Test &code;
+    } operation(test);
+    operation.test = [](Operation &self) {
+        int complete = 0;
+        self.error = static_cast<Tested &>(self).code(&complete);
+        return complete != 0 || self.error != MPI_SUCCESS;
+    };
+    suspend_until_complete(operation);
+    return operation.error;
+}
+
+} // namespace loomp::mpi

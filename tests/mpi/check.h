@@ -1,0 +1,32 @@
+/* What the programs of tests/mpi share. Each is silent and exits 0 on success; a failed check says
+ * where, and ends all ranks. */
+#pragma once
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int rank, size;
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: rank %d: %s does not hold\n", __FILE__, __LINE__, rank,        \
+                    #condition);                                                                   \
+            MPI_Abort(MPI_COMM_WORLD, 1);                                                          \
+        }                                                                                          \
+    } while (0)
+#define CHECK_MPI(call) CHECK((call) == MPI_SUCCESS)
+
+static inline void start_mpi(int *argc, char ***argv) {
+    int level = 0;
+    CHECK_MPI(MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level));
+    CHECK_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    CHECK_MPI(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    CHECK(level == MPI_THREAD_MULTIPLE);
+}
+
+static inline int end_mpi(void) {
+    CHECK_MPI(MPI_Finalize());
+    return 0;
+}
