@@ -287,7 +287,9 @@ LOOMP_INLINE std::int32_t apply(DependenceMap::Entry &entry, Access access, Task
     std::int32_t made = 0;
     const bool is_set = access != Access::inout;
     if (is_set && entry.kind == access) {
-        made = push_edges(entry.previous, task, edges, worker.discovery);
+        made = LOOMP_LIKELY(entry.previous.is_one_inline())
+                   ? push_edge(entry.previous.one(), task, edges, worker.discovery)
+                   : push_edges(entry.previous, task, edges, worker.discovery);
         entry.current.add(ref_to(task));
         return made;
     }

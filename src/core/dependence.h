@@ -54,13 +54,18 @@ class TaskSet {
         if (LOOMP_LIKELY(size_ == 0 && capacity_ == 0)) {
             one_ = ref;
             size_ = 1;
-            return;
+        } else if (LOOMP_LIKELY(size_ < capacity_)) {
+            many_[size_++] = ref;
+        } else {
+            add_slow(ref);
         }
-        add_slow(ref);
     }
-    void set(TaskRef ref) {
-        clear();
-        add(ref);
+    LOOMP_INLINE void set(TaskRef ref) {
+        if (LOOMP_LIKELY(capacity_ == 0))
+            one_ = ref;
+        else
+            many_[0] = ref;
+        size_ = 1;
     }
     void add_all(const TaskSet &other) {
         for (const TaskRef &ref : other)
