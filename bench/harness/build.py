@@ -10,7 +10,7 @@ from pathlib import Path
 BENCH = Path(__file__).resolve().parent.parent
 DEFAULT_CACHE = BENCH.parent / "build" / "bench"
 SUBJECTS = ["tasks", "priorities", "dependences", "forkjoin", "barriers", "loops", "locks",
-            "reductions"]
+            "reductions", "extensions"]
 FLAGS = ["-std=gnu11", "-O2", "-Wall", "-Wextra"]
 LIBOMP = Path("/usr/lib/llvm-19/lib/libomp.so.5")
 
