@@ -184,6 +184,27 @@ void loomp_suspend(loomp_suspension_t *suspension);
  * the task has gone on is reported on stderr and ignored. */
 void loomp_resume(loomp_suspension_t *suspension);
 
+/* --- Completing a task later --------------------------------------------------------------------
+ *
+ * For libraries whose operations are to complete the task that began them, as an event of OpenMP's
+ * detach clause does, but without the clause and for any number of operations.
+ *
+ *     loomp_held_task_t *task = loomp_hold_task(1);
+ *     start_operation(callback, task);            callback calls loomp_release_task(task, 1)
+ */
+
+typedef struct loomp_held_task loomp_held_task_t;
+
+/* The calling task will not complete until as many holds are released: it goes on to its end, but
+ * what depends on it, and who waits for it, waits for that too. Returns what loomp_release_task()
+ * takes; or null, and holds nothing, where that cannot be: in an implicit, undeferred or final
+ * task, in one of a persistent graph, and where loomp_in_task() is 0. There, wait instead. */
+loomp_held_task_t *loomp_hold_task(unsigned count);
+
+/* Releases `count` of the holds. From any thread, before or after the task's end; together no more
+ * than there were: the task may be gone afterwards. */
+void loomp_release_task(loomp_held_task_t *task, unsigned count);
+
 /* --- Pollers ------------------------------------------------------------------------------------
  *
  * A poller is a function that advances something asynchronous: messages, device events. Threads

@@ -86,7 +86,8 @@ bool finish_special(Task &task) {
         return false;
     }
     // acq_rel: the body's effects to the fulfiller, or its effects to us.
-    if (task.detach.exchange(DetachState::finished, std::memory_order_acq_rel) == DetachState::open)
+    if (task.detach.fetch_or(detach::kBodyReturned, std::memory_order_acq_rel) !=
+        detach::kEventHappened)
         return false;
     LOOMP_TOOL(late_fulfill, task);
     return true;
@@ -124,10 +125,34 @@ void discard_task(Task &task) {
 void fulfill(Task &task) {
     // Told before: an unfinished task may complete at any moment after.
     if (LOOMP_UNLIKELY(tool_enabled) &&
-        task.detach.load(std::memory_order_relaxed) != DetachState::finished)
+        task.detach.load(std::memory_order_relaxed) != detach::kBodyReturned)
         tool_hooks.early_fulfill(task);
-    if (task.detach.exchange(DetachState::fulfilled, std::memory_order_acq_rel) ==
-        DetachState::finished) {
+    // acq_rel: see finish_special().
+    if (task.detach.fetch_or(detach::kEventHappened, std::memory_order_acq_rel) ==
+        detach::kBodyReturned) {
+        LOOMP_TOOL(late_fulfill, task);
+        complete_task(task);
+    }
+}
+
+Task *hold(std::uint32_t count) {
+    Task &task = *Worker::current()->task;
+    constexpr std::uint32_t unfit = kImplicit | kUndeferred | kIncludes | kKept | kFusible;
+    if ((task.flags & unfit) != 0)
+        return nullptr;
+    if (!task.has(kDetachable)) {
+        task.flags |= kDetachable;
+        task.detach.store(detach::kEventHappened | count, std::memory_order_relaxed);
+    } else {
+        // relaxed: whoever releases them is told of them later.
+        task.detach.fetch_add(count, std::memory_order_relaxed);
+    }
+    return &task;
+}
+
+void release_holds(Task &task, std::uint32_t count) {
+    // acq_rel: see finish_special().
+    if (task.detach.fetch_sub(count, std::memory_order_acq_rel) - count == detach::kComplete) {
         LOOMP_TOOL(late_fulfill, task);
         complete_task(task);
     }

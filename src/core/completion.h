@@ -25,6 +25,12 @@ void discard_task(Task &task);
 /// A detachable task's event happened. From any thread.
 void fulfill(Task &task);
 
+/// The running task will not complete until as many holds are released, though its body returns.
+/// Null: it cannot be held, since its creator waits for its body's end only, or it is kept.
+Task *hold(std::uint32_t count);
+/// From any thread.
+void release_holds(Task &task, std::uint32_t count);
+
 /// Tells a parent of completions that the worker has gathered. Called before the worker looks for
 /// work beyond its own queue, sleeps, runs code that is not a sibling of those tasks, or checks
 /// whether it may stop waiting.

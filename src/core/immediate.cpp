@@ -118,7 +118,8 @@ LOOMP_NOINLINE void go_on_without(Task &task, const Dependence *dependences, std
 /// The body has returned, but the task is not a leaf that is complete by that.
 LOOMP_NOINLINE void finish_slow(Worker &worker, Task &task, const Dependence *dependences,
                                 std::size_t count) {
-    if (LOOMP_UNLIKELY(task.has(kRequeue))) {
+    // Later siblings have to wait for one that is not complete by this.
+    if (LOOMP_UNLIKELY((task.flags & (kRequeue | kDetachable)) != 0)) {
         enter(task, dependences, count);
         completion::finish(worker, task, Completion::and_go_on);
         return;

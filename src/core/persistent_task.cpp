@@ -232,7 +232,7 @@ LOOMP_NOINLINE void clean_kept(Worker &worker, Task &task) {
         drop_map(task);
     if (task.has(kOwnsIcvs))
         free_icvs(task);
-    task.detach.store(DetachState::open, std::memory_order_relaxed);
+    task.detach.store(0, std::memory_order_relaxed);
     while (task.attached->size_class != kNodeClass) { // edges of a deviating iteration
         AttachedBlock *block = task.attached;
         task.attached = block->next;

@@ -364,7 +364,8 @@ TaskStatus status_at_end(const Task &task, bool cancelled) {
         return TaskStatus::cancel;
     if (task.has(kRequeue))
         return TaskStatus::switched;
-    return task.has(kDetachable) && task.detach.load(std::memory_order_relaxed) == DetachState::open
+    return task.has(kDetachable) &&
+                   task.detach.load(std::memory_order_relaxed) != detach::kEventHappened
                ? TaskStatus::detach
                : TaskStatus::complete;
 }

@@ -9,7 +9,8 @@
 //   running    execute()                  by the worker that took it from a queue; only one can
 //   suspended  suspend()                  by the task itself; resumed by make_resumable()
 //   finished   finish(): the body has returned
-//   detached   finish() of a task whose event is unfulfilled; completed by fulfill()
+//   detached   finish() of a task whose event is unfulfilled, or that is held; completed by
+//              fulfill(), release_holds()
 //   completed  complete(): successors released, parent and taskgroup told
 //   released   release_task(): memory recycled, once the last child is released
 //
@@ -85,9 +86,19 @@ enum TaskFlag : std::uint32_t {
     kMarksNext = 1u << 27,      ///< asked something of the next task it creates (core/next_task.h)
 };
 
-/// State of a detachable task's event. Two parties race, the finishing worker and the fulfilling
-/// thread; each does one exchange, the second of them completes the task.
-enum class DetachState : std::uint32_t { open, finished, fulfilled };
+/// What a detachable task's completion waits for besides its body: the event of its detach clause,
+/// and holds that it has put on itself (hold()). The finishing worker, the fulfilling thread and
+/// those who release holds race; each does one atomic operation, and the one that leaves
+/// `kComplete` completes the task.
+///
+/// bit  31      kBodyReturned
+/// bit  30      kEventHappened; set at the first hold where there is no clause
+/// bits 29..0   holds: added by the running task only, so never after kBodyReturned
+namespace detach {
+inline constexpr std::uint32_t kBodyReturned = 1u << 31;
+inline constexpr std::uint32_t kEventHappened = 1u << 30;
+inline constexpr std::uint32_t kComplete = kBodyReturned | kEventHappened;
+} // namespace detach
 
 /// The children word: how many children are not yet released, and who waits for that.
 ///
@@ -139,7 +150,7 @@ struct alignas(kCacheLine) Task {
     /// Unmet dependences, see link_dependences(): completing predecessors subtract, the creator
     /// adds the number of edges made; zero is reached once, by the one who makes it ready.
     std::atomic<std::int32_t> predecessors;
-    std::atomic<DetachState> detach;
+    std::atomic<std::uint32_t> detach; ///< see namespace detach; 0 unless kDetachable
     /// List of edges to successors, tagged (core/dependence.h).
     std::atomic<std::uint64_t> successors;
     /// Who is to be resumed when the awaited condition holds; set by the runner before the flag.

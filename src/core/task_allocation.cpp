@@ -32,7 +32,7 @@ LOOMP_NOINLINE void sent_home(Worker &worker) {
 LOOMP_NOINLINE bool release_extras(Worker &worker, Task &task) {
     if (task.has(kOwnsIcvs))
         free_icvs(task);
-    task.detach.store(DetachState::open, std::memory_order_relaxed);
+    task.detach.store(0, std::memory_order_relaxed);
     const bool has_tool = task.tool != nullptr;
     delete task.tool;
     task.tool = nullptr;

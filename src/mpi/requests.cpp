@@ -86,7 +86,7 @@ bool PendingRequests::finish(int at, int error, const MPI_Status *status) {
     owners_[at] = owners_[count_];
     if (--operation.pending > 0)
         return false;
-    loomp_resume(&operation.done); // the operation is gone from here on
+    operation.completed(operation); // it is gone from here on
     return true;
 }
 

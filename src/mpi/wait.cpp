@@ -15,6 +15,9 @@ namespace {
 std::atomic<Operation *> incoming{nullptr};
 std::atomic<loomp_poller_t *> poller{nullptr};
 
+std::atomic<int> unwaited{0};
+thread_local bool thread_aware = true;
+
 /// The poller's.
 PendingRequests requests;
 
@@ -37,7 +40,7 @@ class TestedOperations {
                 last_ = &first_;
             --count_;
             if (operation.test(operation)) {
-                loomp_resume(&operation.done);
+                operation.completed(operation);
                 ++found;
             } else {
                 add(operation);
@@ -107,17 +110,31 @@ void start(int provided) {
     poller.store(loomp_poller_register("MPI", poll, nullptr), std::memory_order_release);
 }
 
-void stop() { loomp_poller_unregister(poller.exchange(nullptr, std::memory_order_acq_rel)); }
+void stop() {
+    loomp_poller_unregister(poller.exchange(nullptr, std::memory_order_acq_rel));
+    // Nobody else polls any more.
+    while (unwaited.load(std::memory_order_relaxed) > 0)
+        poll(nullptr);
+}
 
 bool active() { return poller.load(std::memory_order_acquire) != nullptr; }
 
-void suspend_until_complete(Operation &operation) {
+bool thread_is_aware() { return thread_aware; }
+void set_thread_aware(bool aware) { thread_aware = aware; }
+
+void count_unwaited(int change) { unwaited.fetch_add(change, std::memory_order_relaxed); }
+
+void leave_to_poller(Operation &operation) {
     loomp_poller_expect(poller.load(std::memory_order_relaxed), 1);
     operation.next = incoming.load(std::memory_order_relaxed);
     // release: the operation's contents.
     while (!incoming.compare_exchange_weak(operation.next, &operation, std::memory_order_release,
                                            std::memory_order_relaxed)) {
     }
+}
+
+void suspend_until_complete(Operation &operation) {
+    leave_to_poller(operation);
     loomp_suspend(&operation.done);
 }
 

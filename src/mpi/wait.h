@@ -1,5 +1,6 @@
 // Waiting for MPI inside a task: the operation is tested once; if it is not done, the task suspends
-// and loomp's poller tests it, with all others, until it is.
+// and loomp's poller tests it, with all others, until it is. Also operations that nobody waits for,
+// with something to be done when they are complete.
 //
 // What completes an operation is the library's own test (MPI_Testsome for requests, MPI_Iprobe for
 // MPI_Probe, ...), so statuses, error codes and error handlers are the library's. All requests are
@@ -16,9 +17,11 @@
 
 namespace loomp::mpi {
 
-/// Something that a suspended task waits for. Lives on its stack; the poller's from the moment the
-/// task suspends until it is resumed.
+/// Something that a suspended task waits for, on whose stack it lives then. The poller's from
+/// leave_to_poller() until `completed` is called.
 struct Operation {
+    /// By the poller, when it is complete: the operation is no longer needed.
+    void (*completed)(Operation &) = resume;
     /// Whether it is complete; called by the poller, one thread at a time. Null: it is when all
     /// `requests` are.
     bool (*test)(Operation &) = nullptr;
@@ -32,18 +35,27 @@ struct Operation {
     int pending = 0; ///< the poller's: requests under test
     loomp_suspension_t done = LOOMP_SUSPENSION_INIT;
     Operation *next = nullptr;
+
+    static void resume(Operation &self) { loomp_resume(&self.done); }
 };
 
 /// After MPI_Init: `provided` is the thread level. Without MPI_THREAD_MULTIPLE every call stays
 /// what it was, with one line on stderr.
 void start(int provided);
-/// Before MPI_Finalize.
+/// Before MPI_Finalize. Returns when nothing is pending that count_unwaited() counts.
 void stop();
 /// Whether calls are being taken over. False before MPI_Init and after MPI_Finalize.
 bool active();
+/// Whether the calling thread's calls are to be taken over; the program may say no (tampi.cpp).
+bool thread_is_aware();
+void set_thread_aware(bool aware);
 /// Whether the calling thread runs a task that can be suspended.
-inline bool in_task() { return loomp_in_task() != 0 && active(); }
+inline bool in_task() { return loomp_in_task() != 0 && active() && thread_is_aware(); }
 
+/// From now on the poller tests it. May be called by `completed` functions.
+void leave_to_poller(Operation &operation);
+/// How many operations with more to do than to resume a task are pending changes by `change`.
+void count_unwaited(int change);
 /// Suspends the calling task until the operation is complete.
 void suspend_until_complete(Operation &operation);
 

@@ -1,7 +1,9 @@
-// loomp's own interface (include/loomp/loomp.h): suspension of tasks and pollers.
+// loomp's own interface (include/loomp/loomp.h): suspension of tasks, their completion later,
+// pollers.
 #include "loomp/loomp.h"
 
 #include "abi/api/api.h"
+#include "core/completion.h"
 #include "core/message.h"
 #include "core/poller.h"
 #include "core/rendezvous.h"
@@ -31,6 +33,15 @@ LOOMP_EXPORT void loomp_suspend(loomp_suspension_t *suspension) { decode(suspens
 LOOMP_EXPORT void loomp_resume(loomp_suspension_t *suspension) {
     if (!decode(suspension).signal())
         core::warn("loomp_resume(): called twice for one loomp_suspend(); the second is ignored");
+}
+
+LOOMP_EXPORT loomp_held_task_t *loomp_hold_task(unsigned count) {
+    return loomp_in_task() == 0 ? nullptr
+                                : reinterpret_cast<loomp_held_task_t *>(core::hold(count));
+}
+
+LOOMP_EXPORT void loomp_release_task(loomp_held_task_t *task, unsigned count) {
+    core::release_holds(*reinterpret_cast<core::Task *>(task), count);
 }
 
 LOOMP_EXPORT loomp_poller_t *loomp_poller_register(const char *name, loomp_poll_t poll,

@@ -1,0 +1,166 @@
+// The names of TAMPI (include/loomp/TAMPI.h).
+#include "loomp/TAMPI.h"
+
+#include "mpi/export.h"
+#include "mpi/unwaited.h"
+#include "mpi/wait.h"
+
+using namespace loomp::mpi;
+
+namespace {
+
+/// `function` is where the statuses go, or null.
+void complete_task(const Continuation &self, int count, MPI_Status *statuses) {
+    auto *to = static_cast<MPI_Status *>(self.function);
+    for (int i = 0; to != nullptr && i < count; ++i)
+        to[i] = statuses[i];
+    loomp_release_task(static_cast<loomp_held_task_t *>(self.data), 1);
+}
+
+/// `statuses`: null if they are not wanted.
+int bind(int count, MPI_Request *requests, MPI_Status *statuses) {
+    loomp_held_task_t *task = active() ? loomp_hold_task(1) : nullptr;
+    if (task == nullptr)
+        return MPI_Waitall(count, requests, statuses != nullptr ? statuses : MPI_STATUSES_IGNORE);
+    const int error = when_complete(count, requests, {complete_task, statuses, task});
+    if (error != MPI_SUCCESS)
+        loomp_release_task(task, 1);
+    return error;
+}
+
+template <class Start> int start_and_bind(Start start, MPI_Status *status = MPI_STATUS_IGNORE) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int error = start(&request);
+    return error != MPI_SUCCESS ? error : TAMPI_Iwait(&request, status);
+}
+
+} // namespace
+
+LOOMP_EXPORT int TAMPI_Iwait(MPI_Request *request, MPI_Status *status) {
+    return bind(1, request, status == MPI_STATUS_IGNORE ? nullptr : status);
+}
+
+LOOMP_EXPORT int TAMPI_Iwaitall(int count, MPI_Request requests[], MPI_Status *statuses) {
+    return bind(count, requests, statuses == MPI_STATUSES_IGNORE ? nullptr : statuses);
+}
+
+LOOMP_EXPORT int TAMPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag,
+                             MPI_Comm comm, MPI_Status *status) {
+    return start_and_bind(
+        [&](MPI_Request *r) { return PMPI_Irecv(buffer, count, type, source, tag, comm, r); },
+        status);
+}
+
+/// PARAMETERS in parentheses, then the arguments.
+#define LOOMP_TAMPI(NAME, PARAMETERS, ...)                                                         \
+    LOOMP_EXPORT int TAMPI_##NAME PARAMETERS {                                                     \
+        return start_and_bind([&](MPI_Request *r) { return PMPI_##NAME(__VA_ARGS__, r); });        \
+    }
+
+LOOMP_TAMPI(Isend,
+            (const void *buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm),
+            buffer, count, type, target, tag, comm)
+LOOMP_TAMPI(Ibsend,
+            (const void *buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm),
+            buffer, count, type, target, tag, comm)
+LOOMP_TAMPI(Issend,
+            (const void *buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm),
+            buffer, count, type, target, tag, comm)
+LOOMP_TAMPI(Irsend,
+            (const void *buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm),
+            buffer, count, type, target, tag, comm)
+LOOMP_TAMPI(Ibarrier, (MPI_Comm comm), comm)
+LOOMP_TAMPI(Ibcast, (void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm), buffer,
+            count, type, root, comm)
+LOOMP_TAMPI(Igather,
+            (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
+             MPI_Datatype type, int root, MPI_Comm comm),
+            from, from_count, from_type, to, count, type, root, comm)
+LOOMP_TAMPI(Igatherv,
+            (const void *from, int from_count, MPI_Datatype from_type, void *to, const int counts[],
+             const int offsets[], MPI_Datatype type, int root, MPI_Comm comm),
+            from, from_count, from_type, to, counts, offsets, type, root, comm)
+LOOMP_TAMPI(Iscatter,
+            (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
+             MPI_Datatype type, int root, MPI_Comm comm),
+            from, from_count, from_type, to, count, type, root, comm)
+LOOMP_TAMPI(Iscatterv,
+            (const void *from, const int counts[], const int offsets[], MPI_Datatype from_type,
+             void *to, int count, MPI_Datatype type, int root, MPI_Comm comm),
+            from, counts, offsets, from_type, to, count, type, root, comm)
+LOOMP_TAMPI(Iallgather,
+            (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
+             MPI_Datatype type, MPI_Comm comm),
+            from, from_count, from_type, to, count, type, comm)
+LOOMP_TAMPI(Iallgatherv,
+            (const void *from, int from_count, MPI_Datatype from_type, void *to, const int counts[],
+             const int offsets[], MPI_Datatype type, MPI_Comm comm),
+            from, from_count, from_type, to, counts, offsets, type, comm)
+LOOMP_TAMPI(Ialltoall,
+            (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
+             MPI_Datatype type, MPI_Comm comm),
+            from, from_count, from_type, to, count, type, comm)
+LOOMP_TAMPI(Ialltoallv,
+            (const void *from, const int from_counts[], const int from_offsets[],
+             MPI_Datatype from_type, void *to, const int counts[], const int offsets[],
+             MPI_Datatype type, MPI_Comm comm),
+            from, from_counts, from_offsets, from_type, to, counts, offsets, type, comm)
+LOOMP_TAMPI(Ialltoallw,
+            (const void *from, const int from_counts[], const int from_offsets[],
+             const MPI_Datatype from_types[], void *to, const int counts[], const int offsets[],
+             const MPI_Datatype types[], MPI_Comm comm),
+            from, from_counts, from_offsets, from_types, to, counts, offsets, types, comm)
+LOOMP_TAMPI(Ireduce,
+            (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, int root,
+             MPI_Comm comm),
+            from, to, count, type, op, root, comm)
+LOOMP_TAMPI(Iallreduce,
+            (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+            from, to, count, type, op, comm)
+LOOMP_TAMPI(Ireduce_scatter,
+            (const void *from, void *to, const int counts[], MPI_Datatype type, MPI_Op op,
+             MPI_Comm comm),
+            from, to, counts, type, op, comm)
+LOOMP_TAMPI(Ireduce_scatter_block,
+            (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+            from, to, count, type, op, comm)
+LOOMP_TAMPI(Iscan,
+            (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+            from, to, count, type, op, comm)
+LOOMP_TAMPI(Iexscan,
+            (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+            from, to, count, type, op, comm)
+
+LOOMP_EXPORT int TAMPI_Property_get(int property, int *value) {
+    switch (property) {
+    case TAMPI_PROPERTY_BLOCKING_MODE:
+    case TAMPI_PROPERTY_NONBLOCKING_MODE:
+        *value = active() ? 1 : 0;
+        return MPI_SUCCESS;
+    case TAMPI_PROPERTY_AUTO_INIT:
+        *value = 1;
+        return MPI_SUCCESS;
+    case TAMPI_PROPERTY_THREAD_TASKAWARE:
+        *value = thread_is_aware() ? 1 : 0;
+        return MPI_SUCCESS;
+    default:
+        return MPI_ERR_ARG;
+    }
+}
+
+LOOMP_EXPORT int TAMPI_Property_set(int property, int value) {
+    if (property == TAMPI_PROPERTY_THREAD_TASKAWARE)
+        set_thread_aware(value != 0);
+    return property == TAMPI_PROPERTY_THREAD_TASKAWARE || property == TAMPI_PROPERTY_AUTO_INIT
+               ? MPI_SUCCESS
+               : MPI_ERR_ARG;
+}
+
+LOOMP_EXPORT int TAMPI_Init(int required, int *provided) {
+    int level = MPI_THREAD_SINGLE;
+    const int error = PMPI_Query_thread(&level);
+    *provided = level == MPI_THREAD_MULTIPLE && required == MPI_TASK_MULTIPLE ? required : level;
+    return error;
+}
+
+LOOMP_EXPORT int TAMPI_Finalize() { return MPI_SUCCESS; }
