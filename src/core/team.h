@@ -89,7 +89,7 @@ struct alignas(kCacheLine) Team {
     int active_level = 0; ///< omp_get_active_level() inside
     int capacity = 0;     ///< members that have a thread
     int reserved = 0;     ///< room in `members`
-    Relaxed<Member **> members = nullptr;
+    Published<Member **> members = nullptr;
     RegionBody body = nullptr;
     void *data = nullptr;
     Member *parent = nullptr;    ///< the primary's membership in the enclosing team; null: root
