@@ -45,8 +45,8 @@ static struct bench_sample sweep(long calls, int kind, void (*next_kind)(int, vo
 // The measure for the next one, and what it costs on a runtime without fusion.
 static struct bench_sample small_tasks(long calls) { return sweep(calls, 0, none); }
 
-// The same tasks, of 16 multiplications each, in batches. No claim: what a batch body gains depends on
-// the body.
+// The same tasks, of 16 multiplications each, in batches. No claim: what a batch body gains depends
+// on the body.
 static struct bench_sample small_tasks_fused(long calls) {
     typedef void (*batch_fn)(void *const *, size_t, void *);
     int (*make_kind)(const char *, batch_fn, void *, unsigned) =

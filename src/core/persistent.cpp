@@ -329,6 +329,26 @@ Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, std::uint
     return task;
 }
 
+namespace {
+
+/// launch() for a kept task that gets edges besides those of the plan.
+LOOMP_NOINLINE void link_and_launch(Worker &worker, Task &task, const Dependence *dependences,
+                                    std::size_t count) {
+    // Far more than the edges: predecessors that complete while it is linked, when the counter
+    // lacks the edges made so far, must not find it ready.
+    constexpr std::int32_t linking = 1 << 30;
+    // relaxed: predecessors of the plan subtract from a number that stays positive.
+    task.predecessors.fetch_add(linking, std::memory_order_relaxed);
+    (void)link_dependences(task, dependences, count);
+    ++worker.discovery.tasks;
+    count_task(task);
+    // acq_rel: as in launch(), whose guard goes with it.
+    if (task.predecessors.fetch_sub(linking + 1, std::memory_order_acq_rel) == linking + 1)
+        make_ready(task);
+}
+
+} // namespace
+
 void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
     Worker &worker = *Worker::current();
     Task &producer = *task.parent;
@@ -348,7 +368,7 @@ void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
                 leave(producer, graph, "has other dependences than before");
                 task.edge_space = reinterpret_cast<Edge *>(static_cast<char *>(task.payload()) +
                                                            round_up(node.payload, sizeof(Edge)));
-                (void)link_dependences(task, dependences, count);
+                return link_and_launch(worker, task, dependences, count);
             }
         }
         return launch(worker, task, node);
