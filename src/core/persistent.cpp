@@ -467,6 +467,15 @@ bool begin_iteration(const char *where, unsigned flags) {
         graph->next = graphs.first;
         graphs.first = graph;
     }
+    if (LOOMP_UNLIKELY(graph->flags != flags)) {
+        // A place that several callers pass, in ways of their own: another graph.
+        come_to_rest(producer, *graph);
+        if (graph->kept != nullptr)
+            retire(std::move(graph->kept));
+        graph->flags = flags;
+        graph->failures = 0;
+        graph->state = State::recording;
+    }
     graphs.current = graph;
     graph->inside = true;
     if (graph->state == State::unusable || needs_no_graph(worker, producer, graph->flags))
