@@ -44,7 +44,8 @@ int loomp_print_info(FILE *stream, int verbose);
  * Thread safety: a graph belongs to the task that creates its tasks, and lives as long as that task
  * does, or until loomp_persistent_free(). Different tasks may use the same place in the code. */
 
-/* Flags. Without any: the body is run each time, and each iteration waits for its tasks. */
+/* Flags. Without any: the body is run each time, and each iteration waits for its tasks. A place
+ * that is reached with other flags than before begins a graph of its own. */
 enum {
     /* The body is not run again: the tasks run with the private variables of the first time. Where
      * that would be wrong (tasks with events or with private variables of C++ classes, tasks that
