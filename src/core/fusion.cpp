@@ -83,13 +83,19 @@ FusionQueues &queues_of(Team &team) {
 
 } // namespace
 
-void FusionQueues::push(Task &task) {
+void FusionQueues::push(Task &task, unsigned batch) {
     Queue &queue = queues_[task.kind];
     task.next = nullptr;
     waiting_.fetch_add(1, std::memory_order_relaxed);
     const SpinGuard guard(queue.lock);
-    (queue.first == nullptr ? queue.first : queue.last->next) = &task;
-    queue.last = &task;
+    if (queue.segments.empty() || queue.segments.back().size >= batch) {
+        queue.segments.push_back({&task, &task, 1});
+    } else {
+        Segment &segment = queue.segments.back();
+        segment.last->next = &task;
+        segment.last = &task;
+        ++segment.size;
+    }
     queue.size.store(queue.size.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
@@ -97,18 +103,29 @@ Task *FusionQueues::take_more(unsigned kind, unsigned most) {
     Queue &queue = queues_[kind];
     if (most == 0 || queue.size.load(std::memory_order_relaxed) == 0)
         return nullptr;
-    std::uint32_t taken = 1;
     Task *first = nullptr;
+    std::uint32_t taken = 0;
     {
         const SpinGuard guard(queue.lock);
-        first = queue.first;
-        if (first == nullptr)
+        if (queue.segments.empty())
             return nullptr;
-        Task *last = first;
-        for (; taken < most && last->next != nullptr; ++taken)
-            last = last->next;
-        queue.first = last->next;
-        last->next = nullptr;
+        Segment &segment = queue.segments.front();
+        first = segment.first;
+        if (segment.size <= most) {
+            taken = segment.size;
+            queue.segments.pop_front();
+        } else if (most == 1) {
+            taken = 1;
+            segment.first = first->next;
+            --segment.size;
+            first->next = nullptr;
+        } else { // all but the first, which stays
+            taken = segment.size - 1;
+            Task *rest = first->next;
+            first->next = nullptr;
+            segment = {first, first, 1};
+            first = rest;
+        }
         queue.size.store(queue.size.load(std::memory_order_relaxed) - taken,
                          std::memory_order_relaxed);
     }
@@ -116,17 +133,35 @@ Task *FusionQueues::take_more(unsigned kind, unsigned most) {
     return first;
 }
 
+void FusionQueues::let_grow(unsigned kind) {
+    constexpr int pauses = 16; // between looks: some tasks' creation
+    const std::atomic<std::uint32_t> &size = queues_[kind].size;
+    const std::uint32_t enough = kinds[kind].max / 2;
+    std::uint32_t before = size.load(std::memory_order_relaxed);
+    while (before != 0 && before < enough) {
+        for (int i = 0; i < pauses; ++i)
+            cpu_relax();
+        const std::uint32_t now = size.load(std::memory_order_relaxed);
+        if (now <= before)
+            return;
+        before = now;
+    }
+}
+
 Task *FusionQueues::take() {
     if (looks_empty())
         return nullptr;
     const unsigned count = kind_count.load(std::memory_order_acquire);
     const unsigned turn = turn_.fetch_add(1, std::memory_order_relaxed);
-    for (unsigned i = 0; i < count; ++i)
-        if (Task *task = take_more((turn + i) % count, 1)) {
+    for (unsigned i = 0; i < count; ++i) {
+        const unsigned kind = (turn + i) % count;
+        let_grow(kind);
+        if (Task *task = take_more(kind, 1)) {
             task->flags &= ~std::uint32_t{kFusible};
             task->invoke = run_batch;
             return task;
         }
+    }
     return nullptr;
 }
 
@@ -142,7 +177,7 @@ void queue_fusible(Task &task) {
         return;
     }
     expect_tasks(team);
-    queues_of(team).push(task);
+    queues_of(team).push(task, kinds[task.kind].max);
     team.event.notify_one();
 }
 

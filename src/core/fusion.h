@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 
 #include "core/spinlock.h"
 #include "core/task.h"
@@ -25,7 +26,7 @@ inline constexpr unsigned kMaxBatch = 256;
 
 class FusionQueues {
   public:
-    void push(Task &task);
+    void push(Task &task, unsigned batch);
     /// The first of a batch of any kind, or null.
     Task *take();
     /// Up to `most` further ones of `kind`, chained; null: there are none.
@@ -34,13 +35,22 @@ class FusionQueues {
     bool holds_many() const { return waiting_.load(std::memory_order_relaxed) > kMany; }
 
   private:
+    /// While tasks of the kind keep coming, waits until half a batch is there. Who takes each one
+    /// as it comes makes its creator pay for the contention, and runs no batches.
+    void let_grow(unsigned kind);
     /// With more of them, creators run what they have created.
     static constexpr std::int64_t kMany = 8 * kMaxBatch;
+    /// Tasks chained by `next`, as many as make a batch or fewer: detached in one go, since walking
+    /// them under the lock would hold up everybody by a cache miss each.
+    struct Segment {
+        Task *first;
+        Task *last;
+        std::uint32_t size;
+    };
     struct alignas(kCacheLine) Queue {
         SpinLock lock;
-        Task *first = nullptr;
-        Task *last = nullptr;
-        std::atomic<std::uint32_t> size{0}; ///< written under the lock
+        std::deque<Segment> segments;       ///< none is empty; guarded by the lock
+        std::atomic<std::uint32_t> size{0}; ///< tasks; written under the lock
     };
     Queue queues_[kMaxTaskKinds];
     std::atomic<std::int64_t> waiting_{0}; ///< tasks in all queues; never too few
