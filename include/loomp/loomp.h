@@ -59,8 +59,8 @@ enum {
 };
 
 /* Begins an iteration of the graph of the place `where`, a string that lives on, such as
- * __FILE__ ":42"; its address tells the places apart. `flags` of the first time count. Returns 1 if
- * the body is to be run, followed by loomp_persistent_end(); 0 if it was replayed.
+ * __FILE__ ":42"; its address tells the places apart. Returns 1 if the body is to be run,
+ * followed by loomp_persistent_end(); 0 if it was replayed.
  * Called by the task that creates the tasks. Source: loomp; thesis 6.2.3.2. */
 int loomp_persistent_begin(const char *where, unsigned flags);
 /* Ends the iteration; returns 0. */

@@ -73,6 +73,17 @@ LOOMP_INLINE bool is_leaf(const Task &task) {
     return task.created == 0 && task.children.load(std::memory_order_acquire) == 0;
 }
 
+/// The first ready successor is run next by this worker: its inputs are in our cache. False: it
+/// belongs into a queue.
+LOOMP_INLINE bool keep_for_next(Member &member, Task &successor, Completion how) {
+    constexpr std::uint32_t elsewhere = kRedirect | kNodeOnly | kPrioritized | kFusible | kPlaced;
+    if (how != Completion::and_next_task || member.next_task != nullptr ||
+        successor.team != member.team || (successor.flags & elsewhere) != 0)
+        return false;
+    member.next_task = &successor;
+    return true;
+}
+
 LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
     if (LOOMP_UNLIKELY((task.flags & (kExclusive | kPropagates | kExports | kKept)) != 0)) {
         if ((task.flags & (kExclusive | kPropagates | kExports)) != 0)
@@ -81,17 +92,10 @@ LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
             return complete_kept(worker, task, how);
     }
     if ((task.flags & kHasDependences) != 0) {
-        // The first ready successor is run next by this worker: its inputs are in our cache.
         Member &member = *worker.member;
         release_successors(task, [&](Task &successor) {
-            if (how == Completion::and_next_task && member.next_task == nullptr &&
-                successor.team == member.team &&
-                (successor.flags & (kRedirect | kNodeOnly | kPrioritized | kFusible | kPlaced)) ==
-                    0) {
-                member.next_task = &successor;
-                return;
-            }
-            make_ready(successor);
+            if (!keep_for_next(member, successor, how))
+                make_ready(successor);
         });
     }
     if (LOOMP_UNLIKELY(task.map != nullptr))

@@ -1,6 +1,7 @@
 #include "core/fusion.h"
 
 #include "core/completion.h"
+#include "core/made_once.h"
 #include "core/message.h"
 #include "core/scheduler.h"
 #include "core/taskgroup.h"
@@ -66,19 +67,6 @@ void run_batch(Task &first) {
     }
     if (worker.completing_parent != first.parent)
         flush_completions(worker);
-}
-
-FusionQueues &queues_of(Team &team) {
-    FusionQueues *queues = team.fusion.load(std::memory_order_acquire);
-    if (LOOMP_LIKELY(queues != nullptr))
-        return *queues;
-    auto *fresh = new FusionQueues;
-    // acq_rel: publishes the object, or shows the one that came first. It lives as long as the
-    // team.
-    if (team.fusion.compare_exchange_strong(queues, fresh, std::memory_order_acq_rel))
-        return *fresh;
-    delete fresh;
-    return *queues;
 }
 
 } // namespace
@@ -177,7 +165,7 @@ void queue_fusible(Task &task) {
         return;
     }
     expect_tasks(team);
-    queues_of(team).push(task, kinds[task.kind].max);
+    made_once(team.fusion).push(task, kinds[task.kind].max);
     team.event.notify_one();
 }
 
@@ -188,7 +176,7 @@ void spawn_fusible(Worker &worker, Task &task) {
         return;
     }
     count_task(task);
-    FusionQueues &queues = queues_of(*task.team);
+    FusionQueues &queues = made_once(task.team->fusion);
     queue_fusible(task);
     // Far ahead of those who run them: the creator's thread runs a batch.
     if (LOOMP_UNLIKELY(queues.holds_many()))

@@ -92,6 +92,26 @@ void come_to_rest(Task &producer, PersistentGraph &graph) {
         graph.state = State::ready;
 }
 
+/// The graph of a place, for what cannot be done inside an iteration: there it says `refusal` and
+/// returns null, as where there is no graph.
+PersistentGraph *find_at_rest(Task &producer, const char *where, const char *refusal) {
+    PersistentGraphs *graphs = graphs_if_any(producer);
+    PersistentGraph *graph = graphs == nullptr ? nullptr : find(*graphs, where);
+    if (graph == nullptr || !graph->inside)
+        return graph;
+    say_once(*graph, refusal);
+    return nullptr;
+}
+
+/// The next iteration is recorded, as the first was.
+void make_anew(Task &producer, PersistentGraph &graph) {
+    come_to_rest(producer, graph);
+    if (graph.kept != nullptr)
+        retire(std::move(graph.kept));
+    graph.failures = 0;
+    graph.state = State::recording;
+}
+
 // --- The producer's table of addresses
 // -------------------------------------------------------------
 
@@ -469,12 +489,8 @@ bool begin_iteration(const char *where, unsigned flags) {
     }
     if (LOOMP_UNLIKELY(graph->flags != flags)) {
         // A place that several callers pass, in ways of their own: another graph.
-        come_to_rest(producer, *graph);
-        if (graph->kept != nullptr)
-            retire(std::move(graph->kept));
+        make_anew(producer, *graph);
         graph->flags = flags;
-        graph->failures = 0;
-        graph->state = State::recording;
     }
     graphs.current = graph;
     graph->inside = true;
@@ -548,20 +564,12 @@ void end_iteration() {
 
 void invalidate_graph(const char *where) {
     Task &producer = *Worker::current()->task;
-    PersistentGraphs *graphs = graphs_if_any(producer);
-    PersistentGraph *graph = graphs == nullptr ? nullptr : find(*graphs, where);
+    PersistentGraph *graph =
+        find_at_rest(producer, where, "cannot be invalidated inside an iteration");
     if (graph == nullptr)
         return;
-    if (graph->inside) {
-        say_once(*graph, "cannot be invalidated inside an iteration");
-        return;
-    }
-    come_to_rest(producer, *graph);
+    make_anew(producer, *graph);
     intercept(producer, false);
-    if (graph->kept != nullptr)
-        retire(std::move(graph->kept));
-    graph->failures = 0;
-    graph->state = State::recording;
 }
 
 bool remove_next_task() {
@@ -584,15 +592,11 @@ bool remove_next_task() {
 
 void free_graph(const char *where) {
     Task &producer = *Worker::current()->task;
-    PersistentGraphs *graphs = graphs_if_any(producer);
-    PersistentGraph *graph = graphs == nullptr ? nullptr : find(*graphs, where);
+    PersistentGraph *graph = find_at_rest(producer, where, "cannot be freed inside an iteration");
     if (graph == nullptr)
         return;
-    if (graph->inside) {
-        say_once(*graph, "cannot be freed inside an iteration");
-        return;
-    }
     come_to_rest(producer, *graph);
+    PersistentGraphs *graphs = &graph->owner;
     if (graphs->current == graph) {
         intercept(producer, false);
         graphs->current = nullptr;

@@ -275,12 +275,8 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
 
     Member &member = *worker.member;
     const auto ready = [&](Task &successor) {
-        if (how == Completion::and_next_task && member.next_task == nullptr &&
-            successor.team == member.team &&
-            (successor.flags & (kRedirect | kNodeOnly | kPrioritized)) == 0) {
-            member.next_task = &successor;
+        if (keep_for_next(member, successor, how))
             return;
-        }
         constexpr std::uint32_t node = kRedirect | kKept;
         // Done soon after this task, perhaps after its end: meanwhile it looks unfinished, too.
         if (LOOMP_UNLIKELY((successor.flags & node) == node) &&

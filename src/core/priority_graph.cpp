@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/made_once.h"
 #include "core/settings.h"
 #include "core/team.h"
 
@@ -111,18 +112,9 @@ bool PriorityGraph::propagate_some() {
 }
 
 PriorityGraph &priority_graph_of(Team &team) {
-    // acquire: the object is seen made.
-    PriorityGraph *graph = team.priority_graph.load(std::memory_order_acquire);
-    if (LOOMP_LIKELY(graph != nullptr))
-        return *graph;
-    auto *fresh = new PriorityGraph;
-    // acq_rel: publishes the object, or shows the one that came first.
-    if (team.priority_graph.compare_exchange_strong(graph, fresh, std::memory_order_acq_rel)) {
+    if (LOOMP_UNLIKELY(team.priority_graph.load(std::memory_order_relaxed) == nullptr))
         team.has_priorities.store(true, std::memory_order_relaxed);
-        return *fresh;
-    }
-    delete fresh;
-    return *graph;
+    return made_once(team.priority_graph);
 }
 
 namespace {

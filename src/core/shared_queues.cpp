@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "core/completion.h"
+#include "core/made_once.h"
 #include "core/scheduler.h"
 #include "core/worker.h"
 
@@ -19,19 +20,6 @@ int domain_of(const void *address) {
         reinterpret_cast<void *>(reinterpret_cast<std::uintptr_t>(address) & ~(page_size - 1));
     int domain = -1;
     return syscall(SYS_move_pages, 0, 1ul, &page, nullptr, &domain, 0) == 0 ? domain : -1;
-}
-
-SharedQueues &queues_of(Team &team) {
-    SharedQueues *queues = team.shared.load(std::memory_order_acquire);
-    if (LOOMP_LIKELY(queues != nullptr))
-        return *queues;
-    auto *fresh = new SharedQueues;
-    // acq_rel: publishes the object, or shows the one that came first. It lives as long as the
-    // team.
-    if (team.shared.compare_exchange_strong(queues, fresh, std::memory_order_acq_rel))
-        return *fresh;
-    delete fresh;
-    return *queues;
 }
 
 } // namespace
@@ -128,7 +116,7 @@ void queue_placed(Task &task) {
         return;
     }
     expect_tasks(team);
-    queues_of(team).push(task.kind, task);
+    made_once(team.shared).push(task.kind, task);
     team.event.notify_one();
 }
 
@@ -138,7 +126,7 @@ void spawn_independent(Worker &worker, Task &task) {
     if (!task.has(kPlaced))
         return spawn(worker, task);
     count_task(task);
-    SharedQueues &queues = queues_of(*task.team);
+    SharedQueues &queues = made_once(task.team->shared);
     queue_placed(task);
     // Far ahead of those who run them: the creator's thread runs one.
     if (LOOMP_UNLIKELY(queues.holds_many()))
