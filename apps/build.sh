@@ -1,15 +1,19 @@
 #!/bin/sh
-# Builds the applications with one compiler: apps/build.sh gcc|clang OUTDIR
-# leaves OUTDIR/hpccg-gcc, OUTDIR/cholesky-gcc (or -clang). CXX overrides the compiler's name,
-# CXXFLAGS the optimisation flags, LIBOMP the library that clang's binaries are linked with.
+# Builds the applications with one compiler: apps/build.sh gcc|clang OUTDIR [serial|openmpi|mpich]...
+# leaves OUTDIR/hpccg-gcc, OUTDIR/cholesky-gcc (or -clang), and their forms over the ranks of the MPI
+# libraries named, OUTDIR/hpccg-openmpi-gcc and so on; serial is the default. CXX overrides the
+# compiler's name, CXXFLAGS the optimisation flags, LIBOMP the library that clang's binaries are
+# linked with.
 set -eu
 
-if [ $# -ne 2 ]; then
-    echo "usage: $0 gcc|clang OUTDIR" >&2
+if [ $# -lt 2 ]; then
+    echo "usage: $0 gcc|clang OUTDIR [serial|openmpi|mpich]..." >&2
     exit 2
 fi
 kind=$1
 out=$2
+shift 2
+[ $# -gt 0 ] || set -- serial
 here=$(cd "$(dirname "$0")" && pwd)
 blas=/usr/lib/x86_64-linux-gnu/openblas-serial
 flags="-std=c++17 ${CXXFLAGS:--O3} -Wall -Wextra -fopenmp -I$here"
@@ -42,15 +46,46 @@ mkdir -p "$out"
 # which only its development package has.
 objects=$(mktemp -d)
 trap 'rm -rf "$objects"' EXIT
-for app in common hpccg cholesky; do
-    mkdir "$objects/$app"
-    for source in "$here/$app"/*.cpp; do
+# compile OBJECTS SOURCES FLAG...: every source of a folder.
+compile() {
+    mkdir "$objects/$1"
+    for source in "$here/$2"/*.cpp; do
         # shellcheck disable=SC2086
-        "$cxx" $flags -c "$source" -o "$objects/$app/$(basename "$source" .cpp).o"
+        "$cxx" $flags $3 -c "$source" -o "$objects/$1/$(basename "$source" .cpp).o"
     done
+}
+for folder in common hpccg cholesky; do
+    compile "$folder" "$folder" ''
 done
-"$cxx" "$objects"/common/*.o "$objects"/hpccg/*.o -o "$out/hpccg-$kind" "$runtime" -ldl
-# The serial flavour by its own path, at link time and at run time: the plain name is whatever
-# flavour the system's alternatives point to.
-"$cxx" "$objects"/common/*.o "$objects"/cholesky/*.o -o "$out/cholesky-$kind" \
-    "$blas/libopenblas.so" -Wl,--enable-new-dtags,-rpath,"$blas" "$runtime" -ldl
+
+for ranks in "$@"; do
+    # The bindings of C, not those of C++ that came with MPI-2.
+    case $ranks in
+    serial) folder=serial package='' suffix=$kind mpi='' ;;
+    openmpi) folder=mpi package=ompi-c suffix=$ranks-$kind mpi=-DOMPI_SKIP_MPICXX ;;
+    mpich) folder=mpi package=mpich suffix=$ranks-$kind mpi=-DMPICH_SKIP_MPICXX ;;
+    *)
+        echo "$0: '$ranks': serial, openmpi or mpich is needed" >&2
+        exit 2
+        ;;
+    esac
+    libraries="$runtime -ldl"
+    if [ -n "$package" ]; then
+        if ! pkg-config --exists "$package"; then
+            echo "$0: pkg-config knows no $package: install lib$ranks-dev" >&2
+            exit 1
+        fi
+        mpi="$mpi $(pkg-config --cflags "$package")"
+        libraries="$libraries $(pkg-config --libs "$package")"
+    fi
+    compile "ranks-$ranks" "common/$folder" "$mpi"
+    # shellcheck disable=SC2086
+    "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects"/hpccg/*.o \
+        -o "$out/hpccg-$suffix" $libraries
+    # The serial flavour by its own path, at link time and at run time: the plain name is whatever
+    # flavour the system's alternatives point to.
+    # shellcheck disable=SC2086
+    "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects"/cholesky/*.o \
+        -o "$out/cholesky-$suffix" "$blas/libopenblas.so" \
+        -Wl,--enable-new-dtags,-rpath,"$blas" $libraries
+done

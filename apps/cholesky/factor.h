@@ -1,5 +1,6 @@
 // The right-looking factorisation A = L L^T of a tiled matrix, in place, in two forms that call the
-// same kernels on the same tiles in the same order per tile: their results are equal bit for bit.
+// same kernels on the same tiles in the same order per tile: their results are equal bit for bit,
+// with any number of ranks.
 #pragma once
 
 #include "cholesky/matrix.h"
@@ -13,13 +14,24 @@ struct Factorisation {
 };
 
 // Step by step, a parallel loop over the panel and one over the trailing matrix, each with a
-// barrier.
+// barrier. Ranks exchange a step's tiles between the loops, and wait for all of them.
 Factorisation factor_for(TiledMatrix &matrix);
 
-// A task per kernel call, ordered by the tiles that it reads and writes, and by nothing else. With
-// priorities, what the critical path needs first goes first.
-Factorisation factor_task(TiledMatrix &matrix, bool priorities);
+// Which tasks get a priority clause that is not zero.
+enum class Priority {
+    none,
+    path, // what the critical path needs first goes first
+    sends // tasks that send to other ranks: 1
+};
+
+// A task per kernel call, and per tile that is sent to or received from a rank, ordered by the
+// tiles that they read and write, and by nothing else.
+Factorisation factor_task(TiledMatrix &matrix, Priority priority);
 
 double flops(int n);
+// Of the message that tile (i, k) of step k is.
+int tag(const TiledMatrix &matrix, int i, int k);
+// Of LAPACK's answers by step, on all ranks: the first that is not 0, or 0.
+int first_failure(const std::vector<int> &failed);
 
 } // namespace cholesky

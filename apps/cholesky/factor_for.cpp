@@ -1,51 +1,127 @@
 #include "cholesky/blas.h"
 #include "cholesky/factor.h"
 #include "common/omp_decls.h"
+#include "common/ranks.h"
+
+#include <limits>
+#include <utility>
 
 namespace cholesky {
+
+namespace ranks = apps::ranks;
+
+namespace {
+
+// What a step's tiles (i, k) that this rank is to send or to receive, first <= i < last, come to.
+struct Traffic {
+    std::vector<ranks::Message> outgoing;
+    std::vector<ranks::Message> incoming;
+};
+
+Traffic traffic(TiledMatrix &matrix, int k, int first, int last) {
+    Traffic result;
+    const Grid &grid = matrix.grid();
+    if (ranks::count() == 1)
+        return result;
+    for (int i = first; i < last; ++i) {
+        const ranks::Message message = {matrix.panel(i, k), matrix.panel_values(k),
+                                        grid.owner(i, k), tag(matrix, i, k)};
+        if (!matrix.owns(i, k)) {
+            if (grid.reads(i, k, matrix.tiles()))
+                result.incoming.push_back(message);
+            continue;
+        }
+        for (int reader : grid.readers(i, k, matrix.tiles())) {
+            result.outgoing.push_back(message);
+            result.outgoing.back().peer = reader;
+        }
+    }
+    return result;
+}
+
+void exchange(TiledMatrix &matrix, int k, int first, int last) {
+    const Traffic messages = traffic(matrix, k, first, last);
+    ranks::exchange(messages.outgoing, messages.incoming);
+}
+
+// This rank's tiles of the panel of step k, and of the triangle behind it: each a loop whose tiles
+// can be shared out evenly.
+std::vector<int> own_panel(const TiledMatrix &matrix, int k) {
+    std::vector<int> rows;
+    for (int i = k + 1; i < matrix.tiles(); ++i)
+        if (matrix.owns(i, k))
+            rows.push_back(i);
+    return rows;
+}
+
+std::vector<std::pair<int, int>> own_trailing(const TiledMatrix &matrix, int k) {
+    std::vector<std::pair<int, int>> tiles;
+    for (int i = k + 1; i < matrix.tiles(); ++i)
+        for (int j = k + 1; j <= i; ++j)
+            if (matrix.owns(i, j))
+                tiles.emplace_back(i, j);
+    return tiles;
+}
+
+} // namespace
 
 double flops(int n) {
     const double size = n;
     return size * size * size / 3 + size * size / 2 + size / 6;
 }
 
+int tag(const TiledMatrix &matrix, int i, int k) { return k * matrix.tiles() + i; }
+
+int first_failure(const std::vector<int> &failed) {
+    constexpr int none = std::numeric_limits<int>::max();
+    int first = none;
+    for (int info : failed)
+        if (info != 0 && info < first)
+            first = info;
+    const int of_all = static_cast<int>(ranks::least(first));
+    return of_all == none ? 0 : of_all;
+}
+
 Factorisation factor_for(TiledMatrix &matrix) {
     Factorisation result;
+    std::vector<int> failed(static_cast<std::size_t>(matrix.tiles()), 0);
     const int tiles = matrix.tiles();
     const int ld = matrix.tile_size();
+    ranks::barrier();
     const double start = omp_get_wtime();
-    for (int k = 0; k < tiles && result.info == 0; ++k) {
+    for (int k = 0; k < tiles; ++k) {
         const int depth = matrix.rows(k);
-        double *diagonal = matrix.tile(k, k);
-        int info = 0;
-        potrf(depth, diagonal, ld, &info);
-        if (info != 0)
-            result.info = k * ld + info;
+        if (matrix.owns(k, k)) {
+            int info = 0;
+            potrf(depth, matrix.tile(k, k), ld, &info);
+            if (info != 0)
+                failed[static_cast<std::size_t>(k)] = k * ld + info;
+        }
+        exchange(matrix, k, k, k + 1);
 
+        const double *diagonal = matrix.panel(k, k);
+        const std::vector<int> panel = own_panel(matrix, k);
 #pragma omp parallel for schedule(dynamic, 1)
-        for (int i = k + 1; i < tiles; ++i)
-            trsm(matrix.rows(i), depth, diagonal, ld, matrix.tile(i, k), ld);
+        for (std::size_t at = 0; at < panel.size(); ++at)
+            trsm(matrix.rows(panel[at]), depth, diagonal, ld, matrix.tile(panel[at], k), ld);
+        exchange(matrix, k, k + 1, tiles);
 
-        // The trailing triangle as one loop, so that its tiles can be shared out evenly.
-        const int side = tiles - k - 1;
-        const int updates = side * (side + 1) / 2;
+        const std::vector<std::pair<int, int>> trailing = own_trailing(matrix, k);
 #pragma omp parallel for schedule(dynamic, 1)
-        for (int update = 0; update < updates; ++update) {
-            int row = 0;
-            int first = 0;
-            while (first + row + 1 <= update)
-                first += ++row;
-            const int i = k + 1 + row;
-            const int j = k + 1 + update - first;
+        for (std::size_t at = 0; at < trailing.size(); ++at) {
+            const int i = trailing[at].first;
+            const int j = trailing[at].second;
             if (i == j)
-                syrk(matrix.rows(i), depth, matrix.tile(i, k), ld, matrix.tile(i, i), ld);
+                syrk(matrix.rows(i), depth, matrix.panel(i, k), ld, matrix.tile(i, i), ld);
             else
-                gemm(matrix.rows(i), matrix.rows(j), depth, matrix.tile(i, k), ld,
-                     matrix.tile(j, k), ld, matrix.tile(i, j), ld);
+                gemm(matrix.rows(i), matrix.rows(j), depth, matrix.panel(i, k), ld,
+                     matrix.panel(j, k), ld, matrix.tile(i, j), ld);
         }
     }
+    ranks::barrier();
     result.cost.seconds = omp_get_wtime() - start;
     result.cost.flops = flops(matrix.size());
+    result.info = first_failure(failed);
     return result;
 }
 

@@ -1,87 +1,172 @@
-// A tile is named in a depend clause by its first element.
+// A tile is named in a depend clause by its first element; so is the place for a copy of another
+// rank's tile, which orders the receives into it.
 #include "cholesky/blas.h"
 #include "cholesky/factor.h"
 #include "common/omp_decls.h"
+#include "common/ranks.h"
 
 namespace cholesky {
 
+namespace ranks = apps::ranks;
+
 namespace {
 
-// Priorities of the four kernels in step k. The critical path is potrf, then the trsm and syrk that
-// lead to the next one; early steps come before late ones. All the same when not asked for.
+// Priorities of the four kernels in step k, and of a send. The critical path is potrf, then the
+// trsm and syrk that lead to the next one; early steps come before late ones.
 struct Priorities {
-    bool on;
+    Priority which;
     int tiles;
 
-    int of_potrf(int k) const { return on ? 3 * (tiles - k) : 0; }
-    int of_trsm(int k, int i) const { return on ? (i == k + 1 ? of_potrf(k) - 1 : tiles - k) : 0; }
-    int of_syrk(int k, int i) const { return on ? (i == k + 1 ? of_potrf(k) - 2 : tiles - k) : 0; }
-    int of_gemm(int k, int j) const { return on ? (j == k + 1 ? tiles - k : 0) : 0; }
+    bool path() const { return which == Priority::path; }
+    int of_potrf(int k) const { return path() ? 3 * (tiles - k) : 0; }
+    int of_trsm(int k, int i) const {
+        return path() ? (i == k + 1 ? of_potrf(k) - 1 : tiles - k) : 0;
+    }
+    int of_syrk(int k, int i) const {
+        return path() ? (i == k + 1 ? of_potrf(k) - 2 : tiles - k) : 0;
+    }
+    int of_gemm(int k, int j) const { return path() && j == k + 1 ? tiles - k : 0; }
+    int of_send(int k) const {
+        return path() ? of_potrf(k) : static_cast<int>(which == Priority::sends);
+    }
 };
 
-void create_all(TiledMatrix &matrix, const Priorities &priorities, int *failed, apps::Cost *cost) {
-    const int tiles = matrix.tiles();
-    const int ld = matrix.tile_size();
-    for (int k = 0; k < tiles; ++k) {
-        const int depth = matrix.rows(k);
-        double *kk = matrix.tile(k, k);
-#pragma omp task depend(inout : kk[0]) priority(priorities.of_potrf(k))                            \
+// Makes the tasks of this rank.
+class Creator {
+  public:
+    Creator(TiledMatrix &matrix, const Priorities &priorities, int *failed, apps::Cost &cost)
+        : matrix_(matrix), priorities_(priorities), failed_(failed), cost_(cost) {}
+
+    void factor_diagonal(int k);
+    void solve(int k, int i);
+    void update(int k, int i, int j);
+    // Tile (i, k) goes to those who read it, or comes here if this rank does.
+    void pass_on(int k, int i);
+
+  private:
+    void count(long dependences) {
+        ++cost_.tasks;
+        cost_.dependences += dependences;
+    }
+
+    TiledMatrix &matrix_;
+    Priorities priorities_;
+    int *failed_;
+    apps::Cost &cost_;
+};
+
+void Creator::factor_diagonal(int k) {
+    if (!matrix_.owns(k, k))
+        return;
+    double *kk = matrix_.tile(k, k);
+    const int depth = matrix_.rows(k);
+    const int ld = matrix_.tile_size();
+    int *failed = failed_;
+#pragma omp task depend(inout : kk[0]) priority(priorities_.of_potrf(k))                           \
     firstprivate(kk, depth, ld, k, failed)
-        {
-            int info = 0;
-            potrf(depth, kk, ld, &info);
-            if (info != 0)
-                failed[k] = k * ld + info;
-        }
-        for (int i = k + 1; i < tiles; ++i) {
-            double *ik = matrix.tile(i, k);
-            const int rows = matrix.rows(i);
-#pragma omp task depend(in : kk[0]) depend(inout : ik[0]) priority(priorities.of_trsm(k, i))       \
+    {
+        int info = 0;
+        potrf(depth, kk, ld, &info);
+        if (info != 0)
+            failed[k] = k * ld + info;
+    }
+    count(1);
+}
+
+void Creator::solve(int k, int i) {
+    if (!matrix_.owns(i, k))
+        return;
+    double *kk = matrix_.panel(k, k);
+    double *ik = matrix_.tile(i, k);
+    const int rows = matrix_.rows(i);
+    const int depth = matrix_.rows(k);
+    const int ld = matrix_.tile_size();
+#pragma omp task depend(in : kk[0]) depend(inout : ik[0]) priority(priorities_.of_trsm(k, i))      \
     firstprivate(kk, ik, rows, depth, ld)
-            trsm(rows, depth, kk, ld, ik, ld);
-        }
-        for (int i = k + 1; i < tiles; ++i) {
-            double *ik = matrix.tile(i, k);
-            const int rows = matrix.rows(i);
-            for (int j = k + 1; j < i; ++j) {
-                double *jk = matrix.tile(j, k);
-                double *ij = matrix.tile(i, j);
-                const int columns = matrix.rows(j);
+    trsm(rows, depth, kk, ld, ik, ld);
+    count(2);
+}
+
+void Creator::update(int k, int i, int j) {
+    if (!matrix_.owns(i, j))
+        return;
+    double *ik = matrix_.panel(i, k);
+    double *jk = matrix_.panel(j, k);
+    double *ij = matrix_.tile(i, j);
+    const int rows = matrix_.rows(i);
+    const int columns = matrix_.rows(j);
+    const int depth = matrix_.rows(k);
+    const int ld = matrix_.tile_size();
+    if (i == j) {
+#pragma omp task depend(in : ik[0]) depend(inout : ij[0]) priority(priorities_.of_syrk(k, i))      \
+    firstprivate(ik, ij, rows, depth, ld)
+        syrk(rows, depth, ik, ld, ij, ld);
+        count(2);
+    } else {
 #pragma omp task depend(in : ik[0], jk[0]) depend(inout : ij[0])                                   \
-    priority(priorities.of_gemm(k, j)) firstprivate(ik, jk, ij, rows, columns, depth, ld)
-                gemm(rows, columns, depth, ik, ld, jk, ld, ij, ld);
-            }
-            double *ii = matrix.tile(i, i);
-#pragma omp task depend(in : ik[0]) depend(inout : ii[0]) priority(priorities.of_syrk(k, i))       \
-    firstprivate(ik, ii, rows, depth, ld)
-            syrk(rows, depth, ik, ld, ii, ld);
-        }
-        const long below = tiles - k - 1;
-        const long pairs = below * (below - 1) / 2;
-        cost->tasks += 1 + 2 * below + pairs;
-        cost->dependences += 1 + 2 * (2 * below) + 3 * pairs;
+    priority(priorities_.of_gemm(k, j)) firstprivate(ik, jk, ij, rows, columns, depth, ld)
+        gemm(rows, columns, depth, ik, ld, jk, ld, ij, ld);
+        count(3);
+    }
+}
+
+void Creator::pass_on(int k, int i) {
+    const Grid &grid = matrix_.grid();
+    double *ik = matrix_.panel(i, k);
+    const std::int64_t values = matrix_.panel_values(k);
+    const int tag = cholesky::tag(matrix_, i, k);
+    if (!matrix_.owns(i, k)) {
+        if (!grid.reads(i, k, matrix_.tiles()))
+            return;
+        const int owner = grid.owner(i, k);
+#pragma omp task depend(out : ik[0]) firstprivate(ik, values, owner, tag)
+        ranks::receive(ik, values, owner, tag);
+        return count(1);
+    }
+    for (int reader : grid.readers(i, k, matrix_.tiles())) {
+#pragma omp task depend(in : ik[0]) priority(priorities_.of_send(k))                               \
+    firstprivate(ik, values, reader, tag)
+        ranks::send(ik, values, reader, tag);
+        count(1);
+    }
+}
+
+void create_all(Creator &creator, int tiles) {
+    const bool alone = ranks::count() == 1;
+    for (int k = 0; k < tiles; ++k) {
+        creator.factor_diagonal(k);
+        if (!alone)
+            creator.pass_on(k, k);
+        for (int i = k + 1; i < tiles; ++i)
+            creator.solve(k, i);
+        for (int i = k + 1; i < tiles && !alone; ++i)
+            creator.pass_on(k, i);
+        for (int i = k + 1; i < tiles; ++i)
+            for (int j = k + 1; j <= i; ++j)
+                creator.update(k, i, j);
     }
 }
 
 } // namespace
 
-Factorisation factor_task(TiledMatrix &matrix, bool priorities) {
+Factorisation factor_task(TiledMatrix &matrix, Priority priority) {
     Factorisation result;
     // One place per step: tasks report what went wrong without sharing a variable.
     std::vector<int> failed(static_cast<std::size_t>(matrix.tiles()), 0);
+    Creator creator(matrix, Priorities{priority, matrix.tiles()}, failed.data(), result.cost);
+    ranks::barrier();
     const double start = omp_get_wtime();
 #pragma omp parallel
 #pragma omp single
     {
         const double first = omp_get_wtime();
-        create_all(matrix, Priorities{priorities, matrix.tiles()}, failed.data(), &result.cost);
+        create_all(creator, matrix.tiles());
         result.cost.discovery_seconds = omp_get_wtime() - first;
     }
+    ranks::barrier();
     result.cost.seconds = omp_get_wtime() - start;
     result.cost.flops = flops(matrix.size());
-    for (int info : failed)
-        if (info != 0 && result.info == 0)
-            result.info = info;
+    result.info = first_failure(failed);
     return result;
 }
 

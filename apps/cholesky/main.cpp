@@ -2,43 +2,73 @@
 #include "cholesky/factor.h"
 #include "cholesky/verify.h"
 #include "common/options.h"
+#include "common/ranks.h"
 #include "common/report.h"
+#include "common/timeline.h"
 
+#include <cstdint>
 #include <cstdio>
 
-int main(int argc, char **argv) {
-    using namespace cholesky;
+namespace {
+
+using namespace cholesky;
+namespace ranks = apps::ranks;
+
+int run(int argc, char **argv) {
     std::string mode = "task";
+    std::string timeline;
     int n = 2048;
     int tile = 128;
-    bool priorities = false;
+    int copies = 8;
+    bool path = false;
+    bool sends = false;
     bool no_check = false;
     apps::Options options("cholesky", "Tiled Cholesky factorisation, kernels of serial OpenBLAS.");
     options.add("mode", &mode, {"for", "task"}, "parallel loops per step, or dependent tasks");
     options.add("n", &n, 1, "order of the matrix");
     options.add("tile", &tile, 1, "order of a tile");
-    options.add_flag("priority", &priorities, "give the tasks of the critical path a priority");
+    options.add("copies", &copies, 1, "steps of which other ranks' tiles can be here at a time");
+    options.add_flag("priority", &path, "give the tasks of the critical path a priority");
+    options.add_flag("priority-sends", &sends, "give the tasks that send a priority of 1");
+    options.add("timeline", &timeline, {}, "write when ranks work and communicate to TEXT.RANK");
     options.add_flag("no-check", &no_check, "do not verify, print no verdict");
     options.parse(argc, argv);
     if (tile > n)
         tile = n;
+    const std::int64_t tiles = (n - 1) / tile + 1;
+    if (tiles * tiles > ranks::largest_tag()) {
+        if (ranks::first())
+            std::fprintf(stderr, "cholesky: %lld x %lld tiles: tags of at most %d are possible\n",
+                         static_cast<long long>(tiles), static_cast<long long>(tiles),
+                         ranks::largest_tag());
+        return 2;
+    }
+    const Priority priority = path ? Priority::path : sends ? Priority::sends : Priority::none;
 
     apps::Report report;
     char text[160];
     const int threads = apps::warm_up_threads();
+    TiledMatrix matrix(n, tile, mode == "for" ? 1 : copies);
     std::snprintf(text, sizeof text, "cholesky --mode %s, n %d, tiles of %d%s", mode.c_str(), n,
-                  tile, priorities ? ", priorities" : "");
+                  tile,
+                  path    ? ", priorities"
+                  : sends ? ", priorities of sends"
+                          : "");
     report.text("program", text);
-    std::snprintf(text, sizeof text, "%d threads of %s", threads, apps::openmp_library().c_str());
-    report.text("runtime", text);
+    apps::report_runtime(report, threads);
+    if (ranks::count() > 1) {
+        std::snprintf(text, sizeof text, "%d, as %d x %d", ranks::count(), matrix.grid().rows(),
+                      matrix.grid().columns());
+        report.text("ranks", text);
+    }
     bool safe = false;
     const std::string blas = blas_description(&safe);
     report.check("kernels", safe, blas);
 
-    TiledMatrix matrix(n, tile);
     matrix.fill();
-    const Factorisation result =
-        mode == "for" ? factor_for(matrix) : factor_task(matrix, priorities);
+    apps::timeline::begin(timeline);
+    const Factorisation result = mode == "for" ? factor_for(matrix) : factor_task(matrix, priority);
+    apps::timeline::end();
     report.cost(result.cost);
     const std::vector<double> l = matrix.lower();
     report.text("checksum", apps::checksum(l.data(), l.size()));
@@ -47,7 +77,18 @@ int main(int argc, char **argv) {
 
     std::snprintf(text, sizeof text, "info %d", result.info);
     report.check("positive", result.info == 0, text);
-    report.check("residual", scaled_residual(n, l), 10);
-    report.check("LAPACK's factor", scaled_difference_from_lapack(n, l), 10);
+    if (ranks::first()) {
+        report.check("residual", scaled_residual(n, l), 10);
+        report.check("LAPACK's factor", scaled_difference_from_lapack(n, l), 10);
+    }
     return report.finish();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    ranks::start(&argc, &argv);
+    const int status = run(argc, argv);
+    ranks::finish();
+    return status;
 }

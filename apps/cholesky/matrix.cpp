@@ -1,5 +1,7 @@
 #include "cholesky/matrix.h"
 
+#include "common/ranks.h"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -17,13 +19,32 @@ double element(int n, int i, int j) {
     return i == j ? random + n : random;
 }
 
-TiledMatrix::TiledMatrix(int n, int tile) : n_(n), tile_(tile), tiles_((n - 1) / tile + 1) {
-    storage_.resize(offset(tiles_, 0));
+TiledMatrix::TiledMatrix(int n, int tile, int copies)
+    : n_(n), tile_(tile), tiles_((n - 1) / tile + 1), copies_per_row_(std::min(copies, tiles_)) {
+    std::size_t own = 0;
+    std::size_t copied = 0;
+    for (int i = 0; i < tiles_; ++i) {
+        bool reads = false;
+        for (int j = 0; j <= i; ++j) {
+            place_.push_back(own);
+            if (owns(i, j))
+                own += values();
+            else
+                reads = reads || grid_.reads(i, j, tiles_);
+        }
+        copy_place_.push_back(copied);
+        if (reads)
+            copied += static_cast<std::size_t>(copies_per_row_) * values();
+    }
+    storage_.resize(own);
+    copies_.resize(copied);
 }
 
 void TiledMatrix::fill() {
     for (int i = 0; i < tiles_; ++i) {
         for (int j = 0; j <= i; ++j) {
+            if (!owns(i, j))
+                continue;
             double *values = tile(i, j);
             for (int column = 0; column < rows(j); ++column)
                 for (int row = 0; row < rows(i); ++row)
@@ -33,17 +54,34 @@ void TiledMatrix::fill() {
     }
 }
 
+void TiledMatrix::add_to(std::vector<double> &whole, int i, int j, const double *values) const {
+    for (int column = 0; column < rows(j); ++column)
+        for (int row = i == j ? column : 0; row < rows(i); ++row)
+            whole[(static_cast<std::size_t>(j) * tile_ + column) * static_cast<std::size_t>(n_) +
+                  static_cast<std::size_t>(i) * tile_ + row] =
+                values[static_cast<std::size_t>(column) * tile_ + row];
+}
+
 std::vector<double> TiledMatrix::lower() const {
-    const auto n = static_cast<std::size_t>(n_);
-    std::vector<double> result(n * n, 0.0);
+    namespace ranks = apps::ranks;
+    std::vector<double> result;
+    std::vector<double> received;
+    if (ranks::first()) {
+        result.assign(static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_), 0.0);
+        received.resize(values());
+    }
     for (int i = 0; i < tiles_; ++i) {
         for (int j = 0; j <= i; ++j) {
-            const double *values = tile(i, j);
-            for (int column = 0; column < rows(j); ++column)
-                for (int row = i == j ? column : 0; row < rows(i); ++row)
-                    result[(static_cast<std::size_t>(j) * tile_ + column) * n +
-                           static_cast<std::size_t>(i) * tile_ + row] =
-                        values[static_cast<std::size_t>(column) * tile_ + row];
+            const int owner = grid_.owner(i, j);
+            if (owner == grid_.rank()) {
+                if (ranks::first())
+                    add_to(result, i, j, tile(i, j));
+                else
+                    ranks::send(tile(i, j), panel_values(j), 0, 0);
+            } else if (ranks::first()) {
+                ranks::receive(received.data(), panel_values(j), owner, 0);
+                add_to(result, i, j, received.data());
+            }
         }
     }
     return result;

@@ -1,5 +1,7 @@
 #include "common/options.h"
 
+#include "common/ranks.h"
+
 #include <cerrno>
 #include <climits>
 #include <cstdio>
@@ -47,11 +49,15 @@ void Options::add_flag(const char *name, bool *value, const char *help) {
 }
 
 void Options::fail(const std::string &what) const {
-    std::fprintf(stderr, "%s: %s (--help lists the options)\n", program_.c_str(), what.c_str());
+    if (ranks::first())
+        std::fprintf(stderr, "%s: %s (--help lists the options)\n", program_.c_str(), what.c_str());
+    ranks::finish();
     std::exit(2);
 }
 
 void Options::help() const {
+    if (!ranks::first())
+        return;
     std::printf("usage: %s [options]\n%s\n\n", program_.c_str(), summary_.c_str());
     for (const Entry &entry : entries_) {
         std::string left = "--" + entry.name;
@@ -63,9 +69,12 @@ void Options::help() const {
             left += " X";
             std::snprintf(shown, sizeof shown, " (default %g)", *entry.real);
         } else if (entry.text) {
+            if (entry.choices.empty())
+                left += " TEXT";
             for (std::size_t i = 0; i < entry.choices.size(); ++i)
                 left += (i == 0 ? " " : "|") + entry.choices[i];
-            std::snprintf(shown, sizeof shown, " (default %s)", entry.text->c_str());
+            std::snprintf(shown, sizeof shown, " (default %s)",
+                          entry.text->empty() ? "none" : entry.text->c_str());
         }
         std::printf("  %-22s %s%s\n", left.c_str(), entry.help.c_str(), shown);
     }
@@ -86,6 +95,8 @@ void Options::assign(const Entry &entry, const char *text) const {
         if (end == text || *end != '\0' || !(value >= entry.minimum))
             fail(given + ": a number of at least " + std::to_string(entry.minimum) + " is needed");
         *entry.real = value;
+    } else if (entry.choices.empty()) {
+        *entry.text = text;
     } else {
         std::string list;
         for (const std::string &choice : entry.choices) {
@@ -104,6 +115,7 @@ void Options::parse(int argc, char **argv) const {
         const std::string argument = argv[i];
         if (argument == "--help" || argument == "-h") {
             help();
+            ranks::finish();
             std::exit(0);
         }
         const Entry *found = nullptr;

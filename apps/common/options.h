@@ -14,11 +14,13 @@ class Options {
     // The variables given here are owned by the caller and must outlive parse().
     void add(const char *name, int *value, int minimum, const char *help);
     void add(const char *name, double *value, double minimum, const char *help);
+    // Without choices, any text.
     void add(const char *name, std::string *value, std::vector<std::string> choices,
              const char *help);
     void add_flag(const char *name, bool *value, const char *help);
 
-    // Exits with status 2 on bad input, with 0 after --help.
+    // Exits with status 2 on bad input, with 0 after --help. On all ranks alike, after
+    // ranks::start(); the first one speaks.
     void parse(int argc, char **argv) const;
 
   private:

@@ -1,6 +1,7 @@
 #include "common/report.h"
 
 #include "common/omp_decls.h"
+#include "common/ranks.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -11,7 +12,21 @@ namespace apps {
 
 namespace {
 
-void line(const char *key, const char *value) { std::printf("%-16s %s\n", key, value); }
+void line(const char *key, const char *value) {
+    if (ranks::first())
+        std::printf("%-16s %s\n", key, value);
+}
+
+// The slowest rank's times, and what all of them did. The flops are of the problem as a whole.
+Cost over_ranks(const Cost &own) {
+    Cost all;
+    all.seconds = ranks::most(own.seconds);
+    all.flops = own.flops;
+    all.tasks = static_cast<long>(ranks::sum(static_cast<double>(own.tasks)));
+    all.dependences = static_cast<long>(ranks::sum(static_cast<double>(own.dependences)));
+    all.discovery_seconds = ranks::most(own.discovery_seconds);
+    return all;
+}
 
 } // namespace
 
@@ -19,7 +34,8 @@ void Report::text(const char *key, const std::string &value) {
     line((std::string(key) + ":").c_str(), value.c_str());
 }
 
-void Report::cost(const Cost &cost) {
+void Report::cost(const Cost &own) {
+    const Cost cost = over_ranks(own);
     char value[64];
     std::snprintf(value, sizeof value, "%.6f s", cost.seconds);
     text("time", value);
@@ -44,8 +60,10 @@ void Report::check(const char *key, bool holds, const std::string &detail) {
 }
 
 int Report::finish() const {
-    std::printf("%s\n", failed_ ? "FAIL" : "PASS");
-    return failed_ ? 1 : 0;
+    const bool failed = ranks::most(failed_ ? 1 : 0) != 0;
+    if (ranks::first())
+        std::printf("%s\n", failed ? "FAIL" : "PASS");
+    return failed ? 1 : 0;
 }
 
 std::string checksum(const double *values, std::size_t count) {
@@ -69,6 +87,10 @@ std::string openmp_library() {
     if (symbol == nullptr || dladdr(symbol, &info) == 0 || info.dli_fname == nullptr)
         return "unknown";
     return info.dli_fname;
+}
+
+void report_runtime(Report &report, int threads) {
+    report.text("runtime", std::to_string(threads) + " threads of " + openmp_library());
 }
 
 int warm_up_threads() {

@@ -1,5 +1,6 @@
 // What every application prints: aligned `key: value` lines, the same keys in all of them, so that
 // people and scripts read them alike; then one PASS or FAIL line, which decides the exit status.
+// With several ranks the first one prints, and a check that fails on any of them decides.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,8 @@
 
 namespace apps {
 
-// What a run cost. tasks, dependences and discovery stay zero in forms without tasks.
+// What a run cost a rank; the flops are those of all ranks. tasks, dependences and discovery stay
+// zero in forms without tasks.
 struct Cost {
     double seconds = 0;
     double flops = 0;
@@ -20,7 +22,8 @@ struct Cost {
 class Report {
   public:
     void text(const char *key, const std::string &value);
-    void cost(const Cost &cost);
+    // By all ranks, as finish().
+    void cost(const Cost &own);
     // A measured quantity that must not exceed its bound; NaN fails.
     void check(const char *key, double value, double bound);
     void check(const char *key, bool holds, const std::string &detail);
@@ -36,6 +39,9 @@ std::string checksum(const double *values, std::size_t count);
 
 // Path of the OpenMP library that this process runs on.
 std::string openmp_library();
+
+// The threads and the library that they run on.
+void report_runtime(Report &report, int threads);
 
 // Starts the threads, so that the first timed region does not pay for them; returns how many.
 int warm_up_threads();

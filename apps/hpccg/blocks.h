@@ -20,7 +20,8 @@ struct Range {
 
 struct SubBlock {
     Range rows;
-    // First rows of the vector blocks that these rows of the matrix touch, each once.
+    // First rows of the vector blocks that these rows of the matrix touch, each once; those of
+    // other ranks' planes below and above count as a block each.
     std::vector<std::int64_t> reads;
 };
 
@@ -31,12 +32,24 @@ struct Block {
     std::vector<std::int64_t> sub_starts;
 };
 
+// A plane that another rank has, next to this rank's.
+struct Halo {
+    int peer;
+    std::int64_t first; // row that the peer's plane begins with, in this rank's counting
+    Range own;          // this rank's rows that the peer reads
+    std::vector<std::int64_t> own_blocks; // first rows of the blocks that these are in
+    int tag_out;                          // of the messages: up or down
+    int tag_in;
+};
+
 struct Blocks {
     std::vector<Block> blocks;     // none of them empty, so there may be fewer than T1
+    std::vector<Halo> halos;       // at most two
     std::int64_t matrix_reads = 0; // nonzeros looked at: the dependences without deduplication
     std::int64_t reads = 0;        // the dependences kept
 };
 
-Blocks cut(const Matrix &matrix, int t1, int t2);
+// `before` and `after` are the ranks that the planes next to this one's belong to.
+Blocks cut(const Matrix &matrix, int t1, int t2, int before, int after);
 
 } // namespace hpccg

@@ -1,6 +1,8 @@
 #include "common/omp_decls.h"
 #include "common/options.h"
+#include "common/ranks.h"
 #include "common/report.h"
+#include "common/timeline.h"
 #include "hpccg/problem.h"
 #include "hpccg/solver.h"
 
@@ -12,6 +14,7 @@
 namespace {
 
 using namespace hpccg;
+namespace ranks = apps::ranks;
 
 // Largest difference of the two histories, relative to the reference's value. What rounding does to
 // the early iterates, half a unit in the last place of ||b|| or so, stays while the residual
@@ -56,15 +59,33 @@ void check(const Brick &brick, const Solver &solver, const Solution &solution,
                  residual * (1 + 1e-12) + rounding);
 }
 
-} // namespace
+// The ranks' parts of x, one after another, on the first rank; nothing on the others.
+Array<double> gather(const Brick &brick, const Matrix &matrix, Array<double> own) {
+    if (ranks::count() == 1)
+        return own;
+    if (!ranks::first()) {
+        ranks::send(own.get(), matrix.rows, 0, 0);
+        return nullptr;
+    }
+    Array<double> all = make_array<double>(brick.rows());
+    std::copy(own.get(), own.get() + matrix.rows, all.get());
+    for (int rank = 1; rank < ranks::count(); ++rank) {
+        const Slab slab = slab_of(brick, rank, ranks::count());
+        ranks::receive(all.get() + slab.first * brick.plane(),
+                       (slab.last - slab.first) * brick.plane(), rank, 0);
+    }
+    return all;
+}
 
-int main(int argc, char **argv) {
+int run(int argc, char **argv) {
     std::string mode = "task";
+    std::string timeline;
     Brick brick{64, 64, 64};
     int t1 = 16;
     int t2 = 1;
     int iterations = 50;
     double tolerance = 0;
+    bool sends_first = false;
     bool no_check = false;
     apps::Options options("hpccg", "Conjugate gradient on the 27-point matrix of HPCCG.");
     options.add("mode", &mode, {"for", "task"}, "parallel loops, or dependent tasks");
@@ -75,29 +96,40 @@ int main(int argc, char **argv) {
     options.add("t2", &t2, 1, "sub-blocks of a vector block, for the matrix-vector product");
     options.add("iterations", &iterations, 1, "iterations at most");
     options.add("tolerance", &tolerance, 0.0, "stop at this ||r||; 0: do all iterations");
+    options.add_flag("priority-sends", &sends_first,
+                     "give the tasks that communicate a priority of 1");
+    options.add("timeline", &timeline, {}, "write when ranks work and communicate to TEXT.RANK");
     options.add_flag("no-check", &no_check, "do not compute the reference, print no verdict");
     options.parse(argc, argv);
     if (brick.rows() > std::numeric_limits<std::int32_t>::max()) {
-        std::fprintf(stderr, "hpccg: %d x %d x %d: at most 2^31 - 1 rows are possible\n", brick.nx,
-                     brick.ny, brick.nz);
+        if (ranks::first())
+            std::fprintf(stderr, "hpccg: %d x %d x %d: at most 2^31 - 1 rows are possible\n",
+                         brick.nx, brick.ny, brick.nz);
         return 2;
     }
-    t1 = static_cast<int>(std::min<std::int64_t>(t1, brick.rows()));
+    if (brick.nz < ranks::count()) {
+        if (ranks::first())
+            std::fprintf(stderr, "hpccg: %d planes along z for %d ranks: each needs one (--nz)\n",
+                         brick.nz, ranks::count());
+        return 2;
+    }
 
     apps::Report report;
     char text[160];
     const int threads = apps::warm_up_threads();
-    const Matrix matrix = build_matrix(brick);
+    const Matrix matrix = build_matrix(brick, slab_of(brick, ranks::rank(), ranks::count()));
+    t1 = static_cast<int>(std::min<std::int64_t>(t1, matrix.rows));
     const Array<double> b = build_right_hand_side(matrix);
     const double start = omp_get_wtime();
-    const Blocks blocks = cut(matrix, t1, t2);
+    const Blocks blocks = cut(matrix, t1, t2, ranks::rank() - 1, ranks::rank() + 1);
     const double cutting = omp_get_wtime() - start;
 
     std::snprintf(text, sizeof text, "hpccg --mode %s, %d x %d x %d, T1 %d, T2 %d", mode.c_str(),
                   brick.nx, brick.ny, brick.nz, t1, t2);
     report.text("program", text);
-    std::snprintf(text, sizeof text, "%d threads of %s", threads, apps::openmp_library().c_str());
-    report.text("runtime", text);
+    apps::report_runtime(report, threads);
+    if (ranks::count() > 1)
+        report.text("ranks", std::to_string(ranks::count()) + ", the first one's part:");
     std::snprintf(text, sizeof text, "%lld rows, %lld nonzeros", (long long)matrix.rows,
                   (long long)matrix.nonzeros);
     report.text("matrix", text);
@@ -105,13 +137,27 @@ int main(int argc, char **argv) {
                   (long long)blocks.reads, (long long)blocks.matrix_reads, cutting);
     report.text("tiling", text);
 
-    const Solver solver{&matrix, &blocks, b.get(), iterations, tolerance};
-    const Solution solution = mode == "for" ? solve_for(solver) : solve_task(solver);
+    const Solver solver{&matrix, &blocks, b.get(), iterations, tolerance, sends_first};
+    apps::timeline::begin(timeline);
+    Solution solution = mode == "for" ? solve_for(solver) : solve_task(solver);
+    apps::timeline::end();
     report.cost(solution.cost);
-    report.text("checksum",
-                apps::checksum(solution.x.get(), static_cast<std::size_t>(matrix.rows)));
+    solution.x = gather(brick, matrix, std::move(solution.x));
+    if (ranks::first())
+        report.text("checksum",
+                    apps::checksum(solution.x.get(), static_cast<std::size_t>(brick.rows())));
     if (no_check)
         return 0;
-    check(brick, solver, solution, report);
+    if (ranks::first())
+        check(brick, solver, solution, report);
     return report.finish();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    ranks::start(&argc, &argv);
+    const int status = run(argc, argv);
+    ranks::finish();
+    return status;
 }

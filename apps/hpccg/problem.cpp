@@ -11,15 +11,26 @@ std::int64_t span(int position, int extent) {
 
 } // namespace
 
-Matrix build_matrix(const Brick &brick) {
+Slab slab_of(const Brick &brick, int rank, int ranks) {
+    const auto plane = [&](int of) {
+        return static_cast<int>(std::int64_t{brick.nz} * of / ranks);
+    };
+    return {plane(rank), plane(rank + 1)};
+}
+
+Matrix build_matrix(const Brick &brick, Slab slab) {
     Matrix matrix;
-    matrix.rows = brick.rows();
+    matrix.rows = brick.plane() * (slab.last - slab.first);
+    if (matrix.rows > 0) {
+        matrix.halo_before = slab.first > 0 ? brick.plane() : 0;
+        matrix.halo_after = slab.last < brick.nz ? brick.plane() : 0;
+    }
     matrix.row_start = make_array<std::int64_t>(matrix.rows + 1);
     std::int64_t *row_start = matrix.row_start.get();
 
     std::int64_t row = 0;
     row_start[0] = 0;
-    for (int z = 0; z < brick.nz; ++z)
+    for (int z = slab.first; z < slab.last; ++z)
         for (int y = 0; y < brick.ny; ++y)
             for (int x = 0; x < brick.nx; ++x, ++row)
                 row_start[row + 1] =
@@ -31,9 +42,9 @@ Matrix build_matrix(const Brick &brick) {
     double *value = matrix.value.get();
 
 #pragma omp parallel for collapse(2) schedule(static)
-    for (int z = 0; z < brick.nz; ++z) {
+    for (int z = slab.first; z < slab.last; ++z) {
         for (int y = 0; y < brick.ny; ++y) {
-            const std::int64_t first = (std::int64_t{z} * brick.ny + y) * brick.nx;
+            const std::int64_t first = (std::int64_t{z - slab.first} * brick.ny + y) * brick.nx;
             std::int64_t at = row_start[first];
             for (int x = 0; x < brick.nx; ++x) {
                 for (int dz = -1; dz <= 1; ++dz) {

@@ -14,7 +14,7 @@ double dot_all(const Solver &solver, const double *x, const double *y, double *p
 #pragma omp parallel for schedule(static)
     for (int t = 0; t < count; ++t)
         partial[t] = dot(blocks[t].rows, x, y);
-    return sum_in_order(partial, count);
+    return apps::ranks::sum(sum_in_order(partial, count));
 }
 
 void waxpby_all(const Solver &solver, double alpha, const double *x, double beta, const double *y,
@@ -34,6 +34,18 @@ void spmv_all(const Solver &solver, const double *x, double *y) {
         spmv(blocks[t].rows, *solver.matrix, x, y);
 }
 
+// Brings the planes next to this rank's.
+void exchange_halos(const Solver &solver, double *p) {
+    std::vector<apps::ranks::Message> outgoing;
+    std::vector<apps::ranks::Message> incoming;
+    for (const Halo &halo : solver.blocks->halos) {
+        const std::int64_t plane = halo.own.last - halo.own.first;
+        outgoing.push_back({p + halo.own.first, plane, halo.peer, halo.tag_out});
+        incoming.push_back({p + halo.first, plane, halo.peer, halo.tag_in});
+    }
+    apps::ranks::exchange(outgoing, incoming);
+}
+
 } // namespace
 
 Solution solve_for(const Solver &solver) {
@@ -41,12 +53,14 @@ Solution solve_for(const Solver &solver) {
     initialise(solver, state);
     double *x = state.x.get();
     double *r = state.r.get();
-    double *p = state.p.get();
+    double *p = state.p();
     double *ap = state.ap.get();
 
+    apps::ranks::barrier();
     const double start = omp_get_wtime();
     int done = 0;
     while (done < solver.iterations) {
+        exchange_halos(solver, p);
         spmv_all(solver, p, ap);
         const double pap = dot_all(solver, p, ap, state.partial_pap.get());
         const double alpha = ratio(state.rr, pap);
@@ -62,6 +76,7 @@ Solution solve_for(const Solver &solver) {
         waxpby_all(solver, 1.0, r, beta, p, p);
     }
 
+    apps::ranks::barrier();
     Solution solution;
     solution.cost.seconds = omp_get_wtime() - start;
     solution.cost.flops = flops(solver, done);

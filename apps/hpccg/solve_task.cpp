@@ -1,5 +1,8 @@
 // Every vector is named in a depend clause by the first element of a block; the product A p by that
-// of a sub-block, so that the sub-blocks of one block do not wait for one another.
+// of a sub-block, so that the sub-blocks of one block do not wait for one another; another rank's
+// plane by its first element.
+//
+// Each sum over the ranks depends on the one before, so all ranks make them in one order.
 #include "common/omp_decls.h"
 #include "hpccg/kernels.h"
 #include "hpccg/solver.h"
@@ -17,6 +20,7 @@ class Creator {
     Creator(const Solver &solver, State &state)
         : solver_(solver), state_(state), blocks_(solver.blocks->blocks.data()) {}
 
+    void exchange_halos();
     void product();
     void step_length();
     void update_solution();
@@ -36,14 +40,37 @@ class Creator {
     const Solver &solver_;
     State &state_;
     const Block *blocks_;
+    int urgent_ = solver_.sends_first ? 1 : 0; // the priority of tasks that communicate
     long tasks_ = 0;
     long dependences_ = 0;
 };
 
+// The planes next to this rank's
+void Creator::exchange_halos() {
+    double *p = state_.p();
+    for (const Halo &halo : solver_.blocks->halos) {
+        const int peer = halo.peer;
+        const int tag_out = halo.tag_out;
+        const int tag_in = halo.tag_in;
+        const Range own = halo.own;
+        const std::int64_t plane = own.last - own.first;
+        const std::int64_t *blocks = halo.own_blocks.data();
+        const int count_blocks = static_cast<int>(halo.own_blocks.size());
+        double *incoming = p + halo.first;
+#pragma omp task depend(iterator(int j = 0 : count_blocks), in : p[blocks[j]]) priority(urgent_)   \
+    firstprivate(p, own, plane, peer, tag_out)
+        apps::ranks::send(p + own.first, plane, peer, tag_out);
+#pragma omp task depend(out : *incoming) firstprivate(incoming, plane, peer, tag_in)
+        apps::ranks::receive(incoming, plane, peer, tag_in);
+        count(halo.own_blocks.size());
+        count(1);
+    }
+}
+
 // ap = A p
 void Creator::product() {
     const Matrix *matrix = solver_.matrix;
-    double *p = state_.p.get();
+    double *p = state_.p();
     double *ap = state_.ap.get();
     for (int t = 0; t < state_.blocks; ++t) {
         for (const SubBlock &sub : blocks_[t].subs) {
@@ -60,7 +87,7 @@ void Creator::product() {
 
 // alpha = r.r / p.Ap
 void Creator::step_length() {
-    double *p = state_.p.get();
+    double *p = state_.p();
     double *ap = state_.ap.get();
     double *partial = state_.partial_pap.get();
     double *alpha = &state_.alpha;
@@ -76,15 +103,15 @@ void Creator::step_length() {
         count(blocks_[t].sub_starts.size() + 2);
     }
 #pragma omp task depend(iterator(int j = 0 : count_blocks), in : partial[j]) depend(in : *rr)      \
-    depend(out : *alpha) firstprivate(partial, count_blocks, alpha, rr)
-    *alpha = ratio(*rr, sum_in_order(partial, count_blocks));
+    depend(out : *alpha) priority(urgent_) firstprivate(partial, count_blocks, alpha, rr)
+    *alpha = ratio(*rr, apps::ranks::sum(sum_in_order(partial, count_blocks)));
     count(static_cast<std::size_t>(count_blocks) + 2);
 }
 
 // x = x + alpha p
 void Creator::update_solution() {
     double *x = state_.x.get();
-    double *p = state_.p.get();
+    double *p = state_.p();
     double *alpha = &state_.alpha;
     for (int t = 0; t < state_.blocks; ++t) {
         const Range rows = blocks_[t].rows;
@@ -127,9 +154,9 @@ void Creator::residual_norm(int iteration) {
         count(2);
     }
 #pragma omp task depend(iterator(int j = 0 : count_blocks), in : partial[j]) depend(inout : *rr)   \
-    depend(out : *beta) firstprivate(partial, count_blocks, beta, rr, norm)
+    depend(out : *beta) priority(urgent_) firstprivate(partial, count_blocks, beta, rr, norm)
     {
-        const double next = sum_in_order(partial, count_blocks);
+        const double next = apps::ranks::sum(sum_in_order(partial, count_blocks));
         *beta = ratio(next, *rr);
         *rr = next;
         *norm = std::sqrt(next);
@@ -140,7 +167,7 @@ void Creator::residual_norm(int iteration) {
 // p = r + beta p
 void Creator::update_direction() {
     double *r = state_.r.get();
-    double *p = state_.p.get();
+    double *p = state_.p();
     double *beta = &state_.beta;
     for (int t = 0; t < state_.blocks; ++t) {
         const Range rows = blocks_[t].rows;
@@ -155,6 +182,7 @@ void Creator::update_direction() {
 int create_all(const Solver &solver, State &state, Creator &creator) {
     double *rr = &state.rr;
     for (int k = 0; k < solver.iterations; ++k) {
+        creator.exchange_halos();
         creator.product();
         creator.step_length();
         creator.update_solution();
@@ -182,6 +210,7 @@ Solution solve_task(const Solver &solver) {
 
     int done = 0;
     double discovery = 0;
+    apps::ranks::barrier();
     const double start = omp_get_wtime();
 #pragma omp parallel
 #pragma omp single
@@ -191,6 +220,7 @@ Solution solve_task(const Solver &solver) {
         discovery = omp_get_wtime() - first;
     }
 
+    apps::ranks::barrier();
     Solution solution;
     solution.cost.seconds = omp_get_wtime() - start;
     solution.cost.flops = flops(solver, done);

@@ -1,7 +1,9 @@
 // Conjugate gradient in two forms that compute the same numbers, bit for bit: the sums of the dot
-// products are always formed per block and added in block order.
+// products are always formed per block and added in block order, then over the ranks. Ranks differ
+// in their slab only.
 #pragma once
 
+#include "common/ranks.h"
 #include "common/report.h"
 #include "hpccg/blocks.h"
 
@@ -15,6 +17,7 @@ struct Solver {
     const double *b;
     int iterations;
     double tolerance; // stop when ||r|| is no larger; 0 runs all iterations
+    bool sends_first; // tasks that communicate get a priority clause
 };
 
 struct Solution {
@@ -23,18 +26,22 @@ struct Solution {
     apps::Cost cost;
 };
 
-// A parallel loop per operation.
+// A parallel loop per operation; between them, ranks exchange and wait.
 Solution solve_for(const Solver &solver);
 
 // Dependent tasks made by one thread. With tolerance 0 nothing is waited for before the end: the
-// scalars pass from task to task as the vectors do.
+// scalars pass from task to task as the vectors do, and messages are tasks.
 Solution solve_task(const Solver &solver);
 
 // The vectors and scalars of one solution, shared by both forms.
 struct State {
     explicit State(const Solver &solver);
 
-    Array<double> x, r, p, ap;
+    double *p() { return p_with_halos.get() + halo_before; }
+
+    Array<double> x, r, ap;
+    Array<double> p_with_halos; // between the planes below and above, of other ranks
+    std::int64_t halo_before;
     Array<double> partial_pap, partial_rr; // one per block
     double alpha = 0;
     double beta = 0;

@@ -1,0 +1,97 @@
+#include "common/ranks.h"
+
+#include "common/timeline.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <mpi.h>
+
+namespace apps::ranks {
+
+namespace {
+
+int own_rank = 0;
+int all_ranks = 1;
+
+// MPI's own error handler ends the program before any other error is seen here.
+int as_count(std::int64_t values) {
+    if (values > std::numeric_limits<int>::max()) {
+        std::fprintf(stderr, "a message of %lld values: at most 2^31 - 1 are possible\n",
+                     static_cast<long long>(values));
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    return static_cast<int>(values);
+}
+
+double reduce(double value, MPI_Op operation) {
+    double result = 0;
+    MPI_Allreduce(&value, &result, 1, MPI_DOUBLE, operation, MPI_COMM_WORLD);
+    return result;
+}
+
+} // namespace
+
+void start(int *argc, char ***argv) {
+    int level = MPI_THREAD_SINGLE;
+    MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &own_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &all_ranks);
+    if (level != MPI_THREAD_MULTIPLE) {
+        std::fprintf(stderr, "MPI calls in tasks need MPI_THREAD_MULTIPLE, which this MPI library "
+                             "does not provide\n");
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+}
+
+void finish() { MPI_Finalize(); }
+
+int rank() { return own_rank; }
+int count() { return all_ranks; }
+
+int largest_tag() {
+    int *value = nullptr;
+    int found = 0;
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void *>(&value), &found);
+    constexpr int guaranteed = 32767;
+    return found != 0 ? *value : guaranteed;
+}
+
+void send(const double *data, std::int64_t values, int to, int tag) {
+    const timeline::Communication call(timeline::Kind::send, to, tag);
+    MPI_Send(data, as_count(values), MPI_DOUBLE, to, tag, MPI_COMM_WORLD);
+}
+
+void receive(double *data, std::int64_t values, int from, int tag) {
+    const timeline::Communication call(timeline::Kind::receive, from, tag);
+    MPI_Recv(data, as_count(values), MPI_DOUBLE, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &incoming) {
+    std::vector<timeline::Communication> calls;
+    calls.reserve(outgoing.size() + incoming.size());
+    std::vector<MPI_Request> requests(outgoing.size() + incoming.size(), MPI_REQUEST_NULL);
+    MPI_Request *next = requests.data();
+    for (const Message &message : incoming) {
+        calls.emplace_back(timeline::Kind::receive, message.peer, message.tag);
+        MPI_Irecv(message.data, as_count(message.values), MPI_DOUBLE, message.peer, message.tag,
+                  MPI_COMM_WORLD, next++);
+    }
+    for (const Message &message : outgoing) {
+        calls.emplace_back(timeline::Kind::send, message.peer, message.tag);
+        MPI_Isend(message.data, as_count(message.values), MPI_DOUBLE, message.peer, message.tag,
+                  MPI_COMM_WORLD, next++);
+    }
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+double sum(double value) {
+    const timeline::Communication call(timeline::Kind::collective, -1, 0);
+    return reduce(value, MPI_SUM);
+}
+
+double least(double value) { return reduce(value, MPI_MIN); }
+double most(double value) { return reduce(value, MPI_MAX); }
+void barrier() { MPI_Barrier(MPI_COMM_WORLD); }
+
+} // namespace apps::ranks

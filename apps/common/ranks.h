@@ -1,0 +1,44 @@
+// The processes that share an application's work, as its code sees them: the same calls with one
+// process (serial/ranks.cpp) and over MPI (mpi/ranks.cpp), which one is decided when the program is
+// linked.
+//
+// send(), receive() and sum() are plain blocking calls and may be made in tasks, several at a time;
+// everything else outside of them. Calls that involve all ranks must be made by all, in one order.
+// Failures of MPI end the program, with MPI's message.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace apps::ranks {
+
+// First and last call of main().
+void start(int *argc, char ***argv);
+void finish();
+
+int rank();
+int count();
+inline bool first() { return rank() == 0; }
+// What a message's tag may be at most.
+int largest_tag();
+
+void send(const double *data, std::int64_t values, int to, int tag);
+void receive(double *data, std::int64_t values, int from, int tag);
+
+// Part of an exchange; what is sent is not changed.
+struct Message {
+    double *data;
+    std::int64_t values;
+    int peer;
+    int tag;
+};
+// Starts all of them, and waits for all: how bulk-synchronous forms communicate.
+void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &incoming);
+
+// Over all ranks; every rank gets the same.
+double sum(double value);
+double least(double value);
+double most(double value);
+void barrier();
+
+} // namespace apps::ranks

@@ -1,0 +1,39 @@
+// One process: there is nobody to exchange anything with.
+#include "common/ranks.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace apps::ranks {
+
+namespace {
+
+[[noreturn]] void no_such_rank(int other) {
+    std::fprintf(stderr, "there is no rank %d: this program has one process\n", other);
+    std::abort();
+}
+
+} // namespace
+
+void start(int *, char ***) {}
+void finish() {}
+
+int rank() { return 0; }
+int count() { return 1; }
+int largest_tag() { return 2147483647; }
+
+void send(const double *, std::int64_t, int to, int) { no_such_rank(to); }
+void receive(double *, std::int64_t, int from, int) { no_such_rank(from); }
+
+void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &incoming) {
+    for (const std::vector<Message> *messages : {&outgoing, &incoming})
+        if (!messages->empty())
+            no_such_rank(messages->front().peer);
+}
+
+double sum(double value) { return value; }
+double least(double value) { return value; }
+double most(double value) { return value; }
+void barrier() {}
+
+} // namespace apps::ranks

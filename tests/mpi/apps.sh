@@ -1,0 +1,47 @@
+# The applications over ranks, in both forms, by both compilers, against their independent answers; and
+# that forms which must agree bit for bit do: for tests/mpi/run, which sets $build and $loomp and has
+# the functions used here.
+# shellcheck shell=bash disable=SC2154
+
+# application DESCRIPTION KEY LIBRARY RANKS THREADS PROGRAM ARGUMENT...: passes, with the same checksum as
+# all that came before with the same KEY.
+declare -A checksum_of
+application() {
+    local description=$1 key=$2 library=$3 ranks=$4 program=$6 sum
+    export OMP_NUM_THREADS=$5
+    shift 6
+    capture within 60 "$library" "$ranks" "$loomp" run "$build/bin/$program" "$@"
+    expect "$program, $ranks ranks, $OMP_NUM_THREADS threads: $description" has_passed
+    sum=$(sed -nE 's/^checksum: +//p' <<<"$out")
+    : "${checksum_of[$key]:=$sum}"
+    expect "$program, $ranks ranks, $OMP_NUM_THREADS threads: $description: same result" \
+        [ "$sum" = "${checksum_of[$key]}" ]
+}
+has_passed() { [ "$status" -eq 0 ] && [ "${out##*$'\n'}" = PASS ] && [ -z "$err" ]; }
+
+applications() {
+    local library=$1 kind ranks threads mode
+    for kind in gcc clang; do
+        for ranks in 1 2 4; do
+            for threads in 1 2; do
+                for mode in for task; do
+                    # Any number of ranks comes to the same factor.
+                    application "cholesky, $mode" cholesky "$library" "$ranks" "$threads" \
+                        "cholesky-$library-$kind" --mode "$mode" --n 300 --tile 32
+                    application "hpccg, $mode" "hpccg $library $ranks" "$library" "$ranks" \
+                        "$threads" "hpccg-$library-$kind" --mode "$mode" --nx 12 --ny 10 --nz 14 \
+                        --t1 5 --t2 2 --iterations 20
+                done
+            done
+        done
+        # Few places for others' tiles, several sends to a rank, priorities; a slab of one plane.
+        application "one copy at a time" cholesky "$library" 4 2 "cholesky-$library-$kind" \
+            --mode task --n 300 --tile 32 --copies 1
+        application "critical path" cholesky "$library" 3 1 "cholesky-$library-$kind" \
+            --mode task --n 300 --tile 32 --priority
+        application "sends first" cholesky "$library" 2 2 "cholesky-$library-$kind" \
+            --mode task --n 300 --tile 32 --priority-sends
+        application "one plane a rank" "planes $library" "$library" 4 1 "hpccg-$library-$kind" \
+            --mode task --nx 12 --ny 10 --nz 4 --t1 5 --iterations 10 --tolerance 1e-6
+    done
+}
