@@ -132,10 +132,12 @@ void loomp_next_task(unsigned flags);
  *     #pragma omp task depend(inout : cell[i])
  *     relax_one(&cell[i]);
  *
- * Threads take such tasks when their own queues are empty: as many of one kind as are ready, up to
- * the kind's maximum. Each still completes for its successors, its parent and its taskgroup; all
- * together when the batch body returns. The batch body runs as the first of them: it may create
- * tasks, which are that one's children, and wait for them. (ARCHER2 eCSE04-2, task fusion.) */
+ * A thread gathers such tasks as it creates them or completes what they wait for; the kind's
+ * maximum of them are one batch, queued like a task. Threads whose queues are empty run what they
+ * have gathered so far, then what others have (backfilling). Each task still completes for its
+ * successors, its parent and its taskgroup; all together when the batch body returns. The batch
+ * body runs as one of them: it may create tasks, which are that one's children, and wait for them.
+ * (ARCHER2 eCSE04-2, task fusion.) */
 typedef void (*loomp_batch_fn)(void *const *data, size_t count, void *context);
 
 /* Makes a kind of tasks that run in batches of at most `max` (2 to 256). `name`, for messages, and

@@ -1,19 +1,18 @@
 #include "core/fusion.h"
 
+#include <utility>
+
 #include "core/completion.h"
-#include "core/made_once.h"
-#include "core/message.h"
 #include "core/scheduler.h"
+#include "core/spinlock.h"
 #include "core/taskgroup.h"
-#include "loomp/loomp.h"
 
 namespace loomp::core {
 
 namespace {
 
 struct TaskKind {
-    const char *name;
-    loomp_batch_fn batch;
+    BatchFn batch;
     void *context;
     unsigned max;
     /// How its tasks run alone: all in one way, that of the compiler that the first one came from.
@@ -31,30 +30,25 @@ constexpr std::uint32_t kAlone = kExclusive | kPrioritized | kDetachable | kClea
 bool runs_by_itself(const Task &task) {
     if ((task.flags & kAlone) != 0)
         return true;
-    InvokeFn alone = nullptr;
+    std::atomic<InvokeFn> &word = kinds[task.kind].alone;
     // relaxed: the word is all there is.
-    return !kinds[task.kind].alone.compare_exchange_strong(alone, task.invoke,
-                                                           std::memory_order_relaxed) &&
-           alone != task.invoke;
+    InvokeFn alone = word.load(std::memory_order_relaxed);
+    if (LOOMP_UNLIKELY(alone == nullptr) &&
+        word.compare_exchange_strong(alone, task.invoke, std::memory_order_relaxed))
+        return false;
+    return alone != task.invoke;
 }
 
-/// In the place of the first task's own code: that, or the batch body for it and those ready now.
-void run_batch(Task &first) {
-    const TaskKind &kind = kinds[first.kind];
-    first.invoke = kind.alone.load(std::memory_order_relaxed);
-    // Where tasks may have to be discarded, each is looked at by itself.
-    Task *others = anything_cancelled.load(std::memory_order_relaxed)
-                       ? nullptr
-                       : first.team->fusion.load(std::memory_order_acquire)
-                             ->take_more(first.kind, kind.max - 1);
-    if (others == nullptr)
-        return first.invoke(first);
-    void *data[kMaxBatch];
-    std::size_t count = 0;
-    data[count++] = first.batch_data;
-    for (const Task *task = others; task != nullptr; task = task->next)
-        data[count++] = task->batch_data;
-    kind.batch(data, count, kind.context);
+void make_each_ready(Task *tasks) {
+    while (tasks != nullptr) {
+        Task &task = *tasks;
+        tasks = task.next;
+        make_ready(task);
+    }
+}
+
+/// They are complete; `first`, which is not, is running.
+void complete_others(Task *others, const Task &first) {
     Worker &worker = *Worker::current();
     while (others != nullptr) {
         Task &task = *others;
@@ -67,106 +61,134 @@ void run_batch(Task &first) {
     }
     if (worker.completing_parent != first.parent)
         flush_completions(worker);
+    // Unless a creator goes on then: who knows when it looks.
+    if (must_release_creator(worker))
+        offer_next_task(*worker.member);
 }
 
-} // namespace
-
-void FusionQueues::push(Task &task, unsigned batch) {
-    Queue &queue = queues_[task.kind];
-    task.next = nullptr;
-    waiting_.fetch_add(1, std::memory_order_relaxed);
-    const SpinGuard guard(queue.lock);
-    if (queue.segments.empty() || queue.segments.back().size >= batch) {
-        queue.segments.push_back({&task, &task, 1});
-    } else {
-        Segment &segment = queue.segments.back();
-        segment.last->next = &task;
-        segment.last = &task;
-        ++segment.size;
+/// In the place of the first task's own code.
+void run_batch(Task &first) {
+    const TaskKind &kind = kinds[first.kind];
+    Task *others = part_from_batch(first);
+    // Where tasks may have to be discarded, each is looked at by itself.
+    if (LOOMP_UNLIKELY(anything_cancelled.load(std::memory_order_relaxed))) {
+        make_each_ready(others);
+        if (!first.has(kCancelled))
+            first.invoke(first);
+        return;
     }
-    queue.size.store(queue.size.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    // The oldest, which is the last of the chain, comes first.
+    void *data[kMaxBatch];
+    void **begin = data + kMaxBatch;
+    *--begin = first.batch_data;
+    for (const Task *task = others; task != nullptr; task = task->next)
+        *--begin = task->batch_data;
+    kind.batch(begin, static_cast<std::size_t>(data + kMaxBatch - begin), kind.context);
+    complete_others(others, first);
 }
 
-Task *FusionQueues::take_more(unsigned kind, unsigned most) {
-    Queue &queue = queues_[kind];
-    if (most == 0 || queue.size.load(std::memory_order_relaxed) == 0)
-        return nullptr;
-    Task *first = nullptr;
-    std::uint32_t taken = 0;
-    {
-        const SpinGuard guard(queue.lock);
-        if (queue.segments.empty())
-            return nullptr;
-        Segment &segment = queue.segments.front();
-        first = segment.first;
-        if (segment.size <= most) {
-            taken = segment.size;
-            queue.segments.pop_front();
-        } else if (most == 1) {
-            taken = 1;
-            segment.first = first->next;
-            --segment.size;
-            first->next = nullptr;
-        } else { // all but the first, which stays
-            taken = segment.size - 1;
-            Task *rest = first->next;
-            first->next = nullptr;
-            segment = {first, first, 1};
-            first = rest;
-        }
-        queue.size.store(queue.size.load(std::memory_order_relaxed) - taken,
-                         std::memory_order_relaxed);
-    }
-    waiting_.fetch_sub(taken, std::memory_order_relaxed);
+/// The task that stands for a batch of itself and `others`, which are taken from a Gathering.
+Task &make_batch(Task &first, Task *others) {
+    first.flags &= ~std::uint32_t{kFusible};
+    first.next = nullptr;
+    if (others == nullptr)
+        return first;
+    first.flags |= kCleanup;
+    first.invoke = run_batch;
+    first.next = others;
+    for (Task *task = others; task != nullptr; task = task->next)
+        task->flags &= ~std::uint32_t{kFusible};
     return first;
 }
 
-void FusionQueues::let_grow(unsigned kind) {
+Gathering &gathering_of(Member &member) {
+    Gathering *gathering = member.gathering.load(std::memory_order_relaxed);
+    if (LOOMP_LIKELY(gathering != nullptr))
+        return *gathering;
+    gathering = new Gathering;
+    // release: others see the object made.
+    member.gathering.store(gathering, std::memory_order_release);
+    return *gathering;
+}
+
+/// The gathering where the running worker adds `task`, whose slot has room for it. Of the kind
+/// that shared the slot till now, what there is goes to the worker's queue.
+Gathering &make_room_for(Member &member, const Task &task) {
+    Gathering &gathering = gathering_of(member);
+    if (Task *others = gathering.take_if(task.kind, kMaxBatch))
+        make_ready(make_batch(*others, others->next));
+    return gathering;
+}
+
+/// Idle members look for it from now on.
+void add(Member &member, Gathering &gathering, Task &task) {
+    const bool is_first = gathering.add(task);
+    if (LOOMP_UNLIKELY(!member.team->gathers.load(std::memory_order_relaxed)))
+        member.team->gathers.store(true, std::memory_order_relaxed);
+    if (is_first) {
+        expect_tasks(*member.team);
+        member.team->event.notify_one();
+    }
+}
+
+/// Others' tasks are left to them while they keep coming, until half a batch is there: who takes
+/// each as it comes makes its creator pay for the contention, and runs no batches.
+void let_grow(const Gathering &gathering, unsigned slot) {
     constexpr int pauses = 16; // between looks: some tasks' creation
-    const std::atomic<std::uint32_t> &size = queues_[kind].size;
-    const std::uint32_t enough = kinds[kind].max / 2;
-    std::uint32_t before = size.load(std::memory_order_relaxed);
-    while (before != 0 && before < enough) {
+    unsigned before = gathering.size(slot);
+    while (before != 0 && before < kinds[gathering.kind(slot)].max / 2) {
         for (int i = 0; i < pauses; ++i)
             cpu_relax();
-        const std::uint32_t now = size.load(std::memory_order_relaxed);
+        const unsigned now = gathering.size(slot);
         if (now <= before)
             return;
         before = now;
     }
 }
 
-Task *FusionQueues::take() {
-    if (looks_empty())
-        return nullptr;
-    const unsigned count = kind_count.load(std::memory_order_acquire);
-    const unsigned turn = turn_.fetch_add(1, std::memory_order_relaxed);
-    for (unsigned i = 0; i < count; ++i) {
-        const unsigned kind = (turn + i) % count;
-        let_grow(kind);
-        if (Task *task = take_more(kind, 1)) {
-            task->flags &= ~std::uint32_t{kFusible};
-            task->invoke = run_batch;
-            return task;
-        }
-    }
-    return nullptr;
+/// acquire: pairs with gathering_of().
+Gathering *others_gathering(const Member &member) {
+    return member.gathering.load(std::memory_order_acquire);
+}
+
+} // namespace
+
+unsigned add_task_kind(BatchFn batch, void *context, unsigned max) {
+    const SpinGuard guard(kinds_lock);
+    const unsigned kind = kind_count.load(std::memory_order_relaxed);
+    if (kind == kMaxTaskKinds)
+        return 0;
+    kinds[kind].batch = batch;
+    kinds[kind].context = context;
+    kinds[kind].max = max;
+    kind_count.store(kind + 1, std::memory_order_release);
+    return kind;
 }
 
 bool is_task_kind(int kind) {
     return kind > 0 && static_cast<unsigned>(kind) < kind_count.load(std::memory_order_acquire);
 }
 
+Task *part_from_batch(Task &task) {
+    if (task.invoke != run_batch)
+        return nullptr;
+    task.flags &= ~std::uint32_t{kCleanup};
+    task.invoke = kinds[task.kind].alone.load(std::memory_order_relaxed);
+    return std::exchange(task.next, nullptr);
+}
+
 void queue_fusible(Task &task) {
-    Team &team = *task.team;
-    if (runs_by_itself(task)) {
+    Member &member = *Worker::current()->member;
+    if (runs_by_itself(task) || member.team != task.team) {
         task.flags &= ~std::uint32_t{kFusible};
         make_ready(task);
         return;
     }
-    expect_tasks(team);
-    made_once(team.fusion).push(task, kinds[task.kind].max);
-    team.event.notify_one();
+    Gathering &gathering = make_room_for(member, task);
+    if (Task *others = gathering.take_if(task.kind, kinds[task.kind].max - 1))
+        make_ready(make_batch(task, others));
+    else
+        add(member, gathering, task);
 }
 
 void spawn_fusible(Worker &worker, Task &task) {
@@ -175,37 +197,47 @@ void spawn_fusible(Worker &worker, Task &task) {
         spawn(worker, task);
         return;
     }
-    count_task(task);
-    FusionQueues &queues = made_once(task.team->fusion);
-    queue_fusible(task);
-    // Far ahead of those who run them: the creator's thread runs a batch.
-    if (LOOMP_UNLIKELY(queues.holds_many()))
-        taskyield();
+    Member &member = *worker.member;
+    Gathering &gathering = make_room_for(member, task);
+    if (Task *others = gathering.take_if(task.kind, kinds[task.kind].max - 1)) {
+        spawn_batch(worker, make_batch(task, others));
+    } else {
+        count_task(task);
+        add(member, gathering, task);
+    }
+}
+
+Task *take_gathered(Worker &worker, Member &member) {
+    const Team &team = *member.team;
+    const int size = team.size;
+    // A late member may not be in the team's next region.
+    int at = member.num < size ? member.num : 0;
+    for (int i = 0; i < size; ++i) {
+        Member &other = *team.members[at];
+        if (++at == size)
+            at = 0;
+        Gathering *gathering = others_gathering(other);
+        if (gathering == nullptr)
+            continue;
+        for (unsigned slot = 0; slot < Gathering::kSlots; ++slot) {
+            if (&other != &member)
+                let_grow(*gathering, slot);
+            if (Task *tasks = gathering->take(slot)) {
+                worker.discovery.steals += &other != &member;
+                return &make_batch(*tasks, tasks->next);
+            }
+        }
+    }
+    return nullptr;
+}
+
+bool gathered_visible(const Team &team) {
+    for (int i = 0; i < team.size; ++i) {
+        const Gathering *gathering = others_gathering(*team.members[i]);
+        if (gathering != nullptr && !gathering->looks_empty())
+            return true;
+    }
+    return false;
 }
 
 } // namespace loomp::core
-
-extern "C" __attribute__((visibility("default"))) int
-loomp_task_kind(const char *name, loomp_batch_fn batch, void *context, unsigned max) {
-    using namespace loomp::core;
-    const char *shown = name != nullptr ? name : "unnamed";
-    if (batch == nullptr || max < 2 || max > kMaxBatch) {
-        warn("loomp_task_kind: %s: a batch body and a maximum of 2 to %u tasks are needed; its "
-             "tasks run one by one",
-             shown, kMaxBatch);
-        return 0;
-    }
-    const SpinGuard guard(kinds_lock);
-    const unsigned kind = kind_count.load(std::memory_order_relaxed);
-    if (kind == kMaxTaskKinds) {
-        warn("loomp_task_kind: %s: there are %u kinds already; its tasks run one by one", shown,
-             kMaxTaskKinds - 1);
-        return 0;
-    }
-    kinds[kind].name = shown;
-    kinds[kind].batch = batch;
-    kinds[kind].context = context;
-    kinds[kind].max = max;
-    kind_count.store(kind + 1, std::memory_order_release);
-    return static_cast<int>(kind);
-}

@@ -3,10 +3,8 @@
 #include <atomic>
 #include <utility>
 
-#include "core/fusion.h"
 #include "core/message.h"
 #include "core/persistent.h"
-#include "loomp/loomp.h"
 
 namespace loomp::core {
 
@@ -52,30 +50,3 @@ AskedOfNext take_next_task(Worker &worker) {
 }
 
 } // namespace loomp::core
-
-extern "C" __attribute__((visibility("default"))) void loomp_next_task(unsigned flags) {
-    using namespace loomp::core;
-    constexpr unsigned known = LOOMP_TASK_TRANSPARENT | LOOMP_TASK_WEAK;
-    if ((flags & ~known) != 0)
-        warn("loomp_next_task: unknown flags 0x%x are ignored; known are LOOMP_TASK_TRANSPARENT "
-             "and LOOMP_TASK_WEAK",
-             flags & ~known);
-    if ((flags & LOOMP_TASK_WEAK) != 0)
-        ask_of_next_task().flags |= kTransparent | kWeak;
-    else if ((flags & LOOMP_TASK_TRANSPARENT) != 0)
-        ask_of_next_task().flags |= kTransparent;
-}
-
-extern "C" __attribute__((visibility("default"))) void loomp_next_task_kind(int kind, void *data) {
-    using namespace loomp::core;
-    if (kind == 0)
-        return; // loomp_task_kind() has said why
-    if (!is_task_kind(kind)) {
-        warn("loomp_next_task_kind: %d is no kind that loomp_task_kind() returned; ignored", kind);
-        return;
-    }
-    AskedOfNext &asked = ask_of_next_task();
-    asked.flags |= kFusible;
-    asked.kind = static_cast<std::uint8_t>(kind);
-    asked.data = data;
-}

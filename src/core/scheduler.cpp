@@ -81,7 +81,7 @@ Task *take_task(Worker &worker, Member &member) {
     if (Task *task = take_own_task(member))
         return task;
     flush_completions(worker);
-    if (Task *task = take_fused(team))
+    if (Task *task = take_fused(worker, member))
         return task;
     if (Task *task = take_placed(member))
         return task;
@@ -157,6 +157,9 @@ LOOMP_NOINLINE void settle_node(Task &task) {
 LOOMP_NOINLINE void enqueue_from_outside(Task &task) {
     Team &team = *task.team;
     expect_tasks(team);
+    // A batch is chained by the inbox's link.
+    for (Task *others = part_from_batch(task); LOOMP_UNLIKELY(others != nullptr);)
+        team.inbox.push(*std::exchange(others, others->next));
     team.inbox.push(task);
     team.event.notify_one();
 }
@@ -258,6 +261,15 @@ void queue(Worker &worker, Task &task) {
         (prioritized_count(member) > kManyPrioritized ||
          member.ready.holds_more_than(kManyPrioritized)))
         leave_off_creating(member);
+}
+
+void spawn_batch(Worker &worker, Task &first) {
+    // It stands for many tasks.
+    Member &member = *worker.member;
+    if (member.ready.holds_more_than(member.many_ready >> 4))
+        spawn_crowded(worker, member, first);
+    else
+        queue(worker, first);
 }
 
 namespace {

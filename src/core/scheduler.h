@@ -37,6 +37,8 @@ LOOMP_INLINE void spawn_series(Worker &worker, Task &task, TaskSeries &series) {
     else
         spawn(worker, task);
 }
+/// The same for a task that stands for a batch (core/fusion.h).
+void spawn_batch(Worker &worker, Task &first);
 /// The same after linking `count` dependences; the task may wait for predecessors.
 void spawn(Task &task, const Dependence *dependences, std::size_t count);
 /// Runs a task at once on top of its creator, which waits for it (undeferred, final).

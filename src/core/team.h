@@ -23,7 +23,7 @@ namespace loomp::core {
 
 class Worker;
 class PriorityQueue;
-class FusionQueues;
+class Gathering;
 class PriorityGraph;
 class SharedQueues;
 
@@ -70,6 +70,7 @@ struct alignas(kCacheLine) Member {
     Task implicit;
     TaskDeque ready;
     std::atomic<PriorityQueue *> prioritized{nullptr}; ///< made by its first task with a priority
+    std::atomic<Gathering *> gathering{nullptr};       ///< made by its first fusible task
 };
 
 /// The member whose implicit task `task` is.
@@ -134,9 +135,9 @@ struct alignas(kCacheLine) Team {
     int shared_reductions_users = 0;
     ResumeList resumable; ///< suspended untied tasks that may go on, on any member
     SharedTaskList inbox; ///< tasks made ready by threads outside the team
-    std::atomic<FusionQueues *> fusion{nullptr}; ///< made by its first ready kFusible task
     std::atomic<SharedQueues *> shared{nullptr}; ///< made by its first ready kPlaced task
     std::atomic<bool> has_priorities{false};     ///< a member queued a task with a priority once
+    std::atomic<bool> gathers{false};            ///< a member gathered fusible tasks once
     std::atomic<PriorityGraph *> priority_graph{nullptr}; ///< see core/priority_graph.h
 };
 

@@ -10,7 +10,7 @@
 static int (*task_kind)(const char *, loomp_batch_fn, void *, unsigned);
 static void (*next_kind)(int, void *);
 
-enum { kTasks = 2000, kMax = 32 };
+enum { kTasks = 2000, kMax = 32, kKinds = 12 };
 
 static _Atomic int batches, in_batches, alone, wrong;
 static int context = 42;
@@ -124,6 +124,48 @@ static void forking(int kind, int threads) {
     }
 }
 
+// Too few for a batch, and their creator does not come to them: the other thread runs them.
+static void backfilled(int kind) {
+    enum { kFew = 5 };
+    static _Atomic int cell[kFew];
+    memset(cell, 0, sizeof cell);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        for (int i = 0; i < kFew; i++) {
+            next_kind(kind, &cell[i]);
+#pragma omp task firstprivate(i)
+            mark_one((int *)&cell[i]);
+        }
+        for (int i = 0; i < kFew; i++)
+            while (cell[i] == 0)
+                ;
+    }
+    for (int i = 0; i < kFew; i++)
+        CHECK_EQ(cell[i], 1);
+}
+
+// Kinds in turn, more than are gathered at once.
+static void many_kinds(const int *kind, int threads) {
+    enum { kEach = 100 };
+    static int cell[kEach][kKinds];
+    memset(cell, 0, sizeof cell);
+    reset();
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    for (int i = 0; i < kEach; i++)
+        for (int k = 0; k < kKinds; k++) {
+            next_kind(kind[k], &cell[i][k]);
+#pragma omp task firstprivate(i, k)
+            mark_one(&cell[i][k]);
+        }
+    for (int i = 0; i < kEach; i++)
+        for (int k = 0; k < kKinds; k++)
+            CHECK_EQ(cell[i][k], 1);
+    CHECK_EQ(in_batches + alone, kEach * kKinds);
+    CHECK_EQ(wrong, 0);
+}
+
 // Undeferred tasks, priorities and final ones run alone, and so do those of kind 0.
 static void exceptions(int kind) {
     int cell[6] = {0};
@@ -180,12 +222,17 @@ int main(void) {
     const int mark = task_kind("mark", mark_all, &context, kMax);
     const int fork = task_kind("fork", fork_all, NULL, 16);
     CHECK(mark > 0 && fork > 0 && mark != fork);
+    int kinds[kKinds];
+    for (int k = 0; k < kKinds; k++)
+        CHECK((kinds[k] = task_kind("mark", mark_all, &context, kMax)) > fork);
     for (int round = 0; round < 20; round++)
         for (int threads = 1; threads <= 4; threads++) {
             independent(mark, threads);
             chains(mark, threads);
             forking(fork, threads);
+            many_kinds(kinds, threads);
         }
+    backfilled(mark);
     CHECK_EQ(wrong, 0);
     exceptions(mark);
     cancelled(mark);

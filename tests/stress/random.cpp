@@ -1,5 +1,5 @@
 // Randomized stress: programs made of nested regions, loops, tasks, dependences, taskgroups,
-// detached tasks and cancellations, each checking its own result.
+// detached tasks, batches and cancellations, each checking its own result.
 // usage: random [SECONDS [SEED]]; silent unless something is wrong, then it names the seed.
 // env: OMP_CANCELLATION=true OMP_MAX_ACTIVE_LEVELS=3 OMP_MAX_TASK_PRIORITY=10 OMP_THREAD_LIMIT=24
 // flags: -Wno-sign-compare
@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <time.h>
 #include <unistd.h>
@@ -333,6 +334,66 @@ void group_with_cancel(Random random) {
         fail("%d tasks of %d started, %d ended", before.load(), n, ran.load());
 }
 
+// --- Tasks in batches, where the runtime has them
+// -------------------------------------------------
+
+constexpr int kKinds = 3;
+int kinds[kKinds];
+void (*next_kind)(int, void *);
+
+/// Marks each cell; every other time in tasks of its own.
+void mark_batch(void *const *cells, std::size_t count, void *) {
+    const bool forks = steps.load(std::memory_order_relaxed) % 2 != 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        auto *cell = static_cast<std::atomic<int> *>(cells[i]);
+#pragma omp task firstprivate(cell) if (forks)
+        cell->fetch_add(1);
+    }
+#pragma omp taskwait
+}
+
+void make_kinds() {
+    const auto make =
+        reinterpret_cast<int (*)(const char *, void (*)(void *const *, std::size_t, void *), void *,
+                                 unsigned)>(dlsym(RTLD_DEFAULT, "loomp_task_kind"));
+    next_kind =
+        reinterpret_cast<void (*)(int, void *)>(dlsym(RTLD_DEFAULT, "loomp_next_task_kind"));
+    for (int k = 0; k < kKinds; ++k)
+        if (make != nullptr)
+            kinds[k] = make("mark", mark_batch, nullptr, 2u + 7u * static_cast<unsigned>(k));
+}
+
+void batches(Random random) {
+    constexpr int kCells = 60;
+    std::atomic<int> cells[kCells] = {};
+    int order[4] = {};
+    const bool cancels = random.chance(20);
+    const int n = random.below(kCells);
+#pragma omp taskgroup
+    for (int i = 0; i < n; ++i) {
+        const int kind = kinds[random.chance(80) ? 0 : random.below(kKinds)];
+        std::atomic<int> *cell = &cells[i];
+        if (next_kind != nullptr && kind != 0)
+            next_kind(kind, cell);
+        if (random.chance(30)) {
+            int *chain = &order[random.below(4)];
+#pragma omp task depend(inout : *chain) firstprivate(cell, chain)
+            cell->fetch_add(1);
+        } else {
+#pragma omp task firstprivate(cell, cancels, i)
+            {
+                cell->fetch_add(1);
+                if (cancels && i % 16 == 7) {
+#pragma omp cancel taskgroup
+                }
+            }
+        }
+    }
+    for (int i = 0; i < n; ++i)
+        if (cells[i] != 1 && (!cancels || cells[i] != 0))
+            fail("task %d of %d ran %d times", i, n, cells[i].load());
+}
+
 /// A region whose members meet the same constructs; its size may exceed the processors by far.
 void region(Random random, int depth) {
     const int size = random.chance(10) ? 9 : 1 + random.below(4);
@@ -466,7 +527,7 @@ void cancelled_region(Random random) {
 
 void anything(Random random, int depth, bool in_region) {
     steps.fetch_add(1, std::memory_order_relaxed);
-    switch (random.below(depth > 0 ? 10 : 5)) {
+    switch (random.below(depth > 0 ? 11 : 6)) {
     case 0:
         dependences(random);
         break;
@@ -496,9 +557,12 @@ void anything(Random random, int depth, bool in_region) {
         break;
     }
     case 5:
+        batches(random);
+        break;
+    case 6:
         cancelled_region(random);
         break;
-    case 6: {
+    case 7: {
         // Whatever it is, in tasks that run at the same time.
 #pragma omp taskgroup
         {
@@ -559,6 +623,7 @@ int main(int argc, char **argv) {
                                 static_cast<std::uint64_t>(getpid());
     end_time = now() + seconds;
     omp_set_dynamic(0);
+    make_kinds();
     pthread_t helpers[2];
     pthread_create(&helpers[0], nullptr, fulfiller, nullptr);
     pthread_create(&helpers[1], nullptr, watchdog, nullptr);
