@@ -1,4 +1,4 @@
-// The parts of persistent.cpp: what is noted of the recorded iteration, the kept tasks, and the
+// What persistent*.cpp share: what is noted of the recorded iteration, the kept tasks, and the
 // graph with its state. See persistent.h for who may touch what.
 #pragma once
 
@@ -138,6 +138,14 @@ class PersistentGraph {
 bool needs_no_graph(const Worker &worker, const Task &producer, unsigned flags);
 /// Whether the producer's creations are looked at.
 void intercept(Task &producer, bool on);
+/// The graph whose iteration the producer is in, or that drifts.
+inline PersistentGraph &current_of(Task &producer) { return *producer.map->persistent->current; }
+/// Waits until all tasks have completed: nothing drifts, and the table names nothing that matters.
+void come_to_rest(Task &producer, PersistentGraph &graph);
+/// The program does something else than was kept: from here on, tasks are made anew.
+LOOMP_NOINLINE void leave(Task &producer, PersistentGraph &graph, const char *how);
+/// Launches the removed tasks that are next: they come by themselves.
+LOOMP_NOINLINE void launch_removed(Task &producer, PersistentGraph &graph);
 
 /// At the first creation of what may be an iteration: makes the graph that begins with it current.
 bool choose_automatic(PersistentGraphs &graphs, std::size_t payload, const void *code);
