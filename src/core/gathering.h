@@ -31,9 +31,9 @@ class alignas(kCacheLine) Gathering {
         for (;;) {
             task.next = tasks_of(word);
             // release: who takes them sees what they consist of.
-            if (LOOMP_LIKELY(slot.compare_exchange_weak(
-                    word, word_of(task, size_of(word) + 1), std::memory_order_release,
-                    std::memory_order_relaxed)))
+            if (LOOMP_LIKELY(slot.compare_exchange_weak(word, word_of(task, size_of(word) + 1),
+                                                        std::memory_order_release,
+                                                        std::memory_order_relaxed)))
                 return word == 0;
         }
     }

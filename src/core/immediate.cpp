@@ -97,6 +97,8 @@ void enter(Task &task, const Dependence *dependences, std::size_t count) {
     if (count == 0)
         return;
     expect_tasks(*task.team);
+    if (LOOMP_UNLIKELY(task.has(kTransparent)))
+        return enter_begun_transparent(task, dependences, count);
     task.flags |= kHasDependences;
     (void)link_dependences(task, dependences, count);
 }
@@ -118,8 +120,10 @@ LOOMP_NOINLINE void go_on_without(Task &task, const Dependence *dependences, std
 /// The body has returned, but the task is not a leaf that is complete by that.
 LOOMP_NOINLINE void finish_slow(Worker &worker, Task &task, const Dependence *dependences,
                                 std::size_t count) {
-    // Later siblings have to wait for one that is not complete by this.
-    if (LOOMP_UNLIKELY((task.flags & (kRequeue | kDetachable)) != 0)) {
+    // Later siblings have to wait for one that is not complete by this, and for the children of a
+    // transparent one.
+    if (LOOMP_UNLIKELY((task.flags & (kRequeue | kDetachable)) != 0 ||
+                       (task.has(kTransparent) && !completion::is_leaf(task)))) {
         enter(task, dependences, count);
         completion::finish(worker, task, Completion::and_go_on);
         return;

@@ -118,6 +118,9 @@ void enter(Worker &worker, Task &task, const Dependence *dependences, std::size_
 void spawn_transparent(Task &task, const Dependence *dependences, std::size_t count) {
     LOOMP_TOOL(dependences, task, dependences, count);
     Worker &worker = *Worker::current();
+    if (LOOMP_UNLIKELY(worker.member->many_ready < 0) && !task.has(kIncludes) &&
+        spawn_alone(worker, task, dependences, count))
+        return;
     count_task(task);
     expect_tasks(*worker.member->team);
     TaskSet predecessors;
@@ -130,7 +133,7 @@ void spawn_transparent(Task &task, const Dependence *dependences, std::size_t co
         make_ready(task);
 }
 
-void enter_undeferred_transparent(Task &task, const Dependence *dependences, std::size_t count) {
+void enter_begun_transparent(Task &task, const Dependence *dependences, std::size_t count) {
     if (task.has(kIncludes))
         return; // so are its children: all is done when it returns
     task.flags &= ~std::uint32_t{kWeak};

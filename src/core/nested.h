@@ -23,10 +23,12 @@ namespace loomp::core {
 
 class Worker;
 
-/// spawn() for a transparent task with dependences; it is never run at once.
+/// spawn() for a transparent task with dependences.
 void spawn_transparent(Task &task, const Dependence *dependences, std::size_t count);
-/// For a transparent task that its creator runs itself, having waited for its dependences.
-void enter_undeferred_transparent(Task &task, const Dependence *dependences, std::size_t count);
+/// Before its creator runs a transparent task, having waited for its dependences; or when it has
+/// begun to run where it was created, all earlier siblings having completed, and is not complete
+/// when its creator goes on.
+void enter_begun_transparent(Task &task, const Dependence *dependences, std::size_t count);
 
 /// Part of completing a task that has proxies.
 LOOMP_COLD void export_accesses(Worker &worker, Task &task);

@@ -218,11 +218,9 @@ bool siblings_have_completed(const Task &task) {
     return parent.created == 0 && parent.children.load(std::memory_order_acquire) == 0;
 }
 
-/// With one thread, tasks mostly have completed when the next one is created: then its dependences
-/// need not be entered anywhere. Those that wait for something are in the map, and so are all that
-/// come after them until they have completed.
-LOOMP_NOINLINE bool spawn_alone(Worker &worker, Task &task, const Dependence *dependences,
-                                std::size_t count) {
+} // namespace
+
+bool spawn_alone(Worker &worker, Task &task, const Dependence *dependences, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i)
         if (dependences[i].access == Access::mutexinoutset)
             return false; // its locks are known to the map
@@ -235,8 +233,6 @@ LOOMP_NOINLINE bool spawn_alone(Worker &worker, Task &task, const Dependence *de
     }
     return run_immediately(worker, task, dependences, count);
 }
-
-} // namespace
 
 void spawn_queued(Worker &worker, Task &task) {
     Member &member = *worker.member;

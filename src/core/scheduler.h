@@ -41,6 +41,12 @@ LOOMP_INLINE void spawn_series(Worker &worker, Task &task, TaskSeries &series) {
 void spawn_batch(Worker &worker, Task &first);
 /// The same after linking `count` dependences; the task may wait for predecessors.
 void spawn(Task &task, const Dependence *dependences, std::size_t count);
+/// For a team of one thread, where tasks mostly have completed when the next one is created: runs
+/// the task at once without entering its dependences anywhere, if all before it have completed.
+/// False: it must be linked. Those that wait for something are in the map, and so are all that come
+/// after them until they have completed.
+LOOMP_NOINLINE bool spawn_alone(Worker &worker, Task &task, const Dependence *dependences,
+                                std::size_t count);
 /// Runs a task at once on top of its creator, which waits for it (undeferred, final).
 void run_undeferred(Task &task);
 /// Undeferred code that the front end runs itself (if(0) without an outlined call): between

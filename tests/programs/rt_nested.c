@@ -230,6 +230,50 @@ static void corners(void) {
     CHECK_EQ(order, 5);
 }
 
+// One thread runs what it creates at once; what is not complete by that is entered late. A child
+// with an event keeps the later sibling that depends on it waiting, and that alone; so does a
+// transparent task that yields.
+static void late(unsigned flags, int with_event) {
+    int x = 0, y = 0;
+    omp_event_handle_t event = 0;
+#pragma omp parallel num_threads(1) shared(x, y, event)
+#pragma omp single
+    {
+        next_task(flags);
+#pragma omp task depend(inout : x, y) shared(x, y, event) firstprivate(with_event)
+        {
+            if (with_event) {
+                omp_event_handle_t mine;
+#pragma omp task depend(inout : x) detach(mine) shared(x, event)
+                {
+                    x = 1;
+                    event = mine;
+                }
+            } else {
+#pragma omp task depend(inout : x) shared(x)
+                x = 1;
+#pragma omp taskyield
+            }
+#pragma omp task depend(inout : y) shared(y)
+            y = 1;
+        }
+#pragma omp task depend(inout : y) shared(y)
+        y = 10 * y + 2;
+#pragma omp task depend(inout : x) shared(x)
+        x = 10 * x + 2;
+        if (with_event) {
+            while (y != 12 || event == 0) {
+#pragma omp taskyield
+            }
+            CHECK_EQ(x, 1);
+            omp_fulfill_event(event);
+        }
+#pragma omp taskwait
+        CHECK_EQ(x, 12);
+        CHECK_EQ(y, 12);
+    }
+}
+
 int main(void) {
     next_task = (void (*)(unsigned))dlsym(RTLD_DEFAULT, "loomp_next_task");
     CHECK(next_task != NULL);
@@ -243,5 +287,9 @@ int main(void) {
     for (int round = 0; round < 5; round++)
         waits();
     corners();
+    for (int with_event = 0; with_event < 2; with_event++) {
+        late(LOOMP_TASK_TRANSPARENT, with_event);
+        late(LOOMP_TASK_WEAK, with_event);
+    }
     return 0;
 }

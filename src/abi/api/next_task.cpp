@@ -1,5 +1,5 @@
-// loomp's own interface (include/loomp/loomp.h): what a program asks of the next task that it creates,
-// and kinds of tasks.
+// loomp's own interface (include/loomp/loomp.h): what a program asks of the next task that it
+// creates, and kinds of tasks.
 #include "core/next_task.h"
 
 #include "abi/api/api.h"

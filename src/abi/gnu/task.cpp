@@ -196,7 +196,7 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
             copy_argument(*worker, task, data, copy, static_cast<std::size_t>(size));
         if (task.has(core::kTransparent) && (flags & kTaskDepend) != 0) {
             const DependClause clause(depend);
-            core::enter_undeferred_transparent(task, clause.data(), clause.size());
+            core::enter_begun_transparent(task, clause.data(), clause.size());
         }
         run_now(task);
         return;

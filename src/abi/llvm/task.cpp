@@ -353,7 +353,7 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *, std::int32_t, KmpTa
         LOOMP_TOOL(dependences, task, clause.data(), clause.size());
         core::wait_dependences(clause.data(), clause.size());
         if (task.has(core::kTransparent))
-            core::enter_undeferred_transparent(task, clause.data(), clause.size());
+            core::enter_begun_transparent(task, clause.data(), clause.size());
         core::run_undeferred(task);
     }
     return 0;
