@@ -187,7 +187,10 @@ bool may_run_now(Member &member, const Task &task) {
     // Thieves keep taking from a long queue: not every one that they took is made up for at once,
     // since that costs much more than running a small task.
     constexpr std::int32_t between_looks = 64;
-    if (size >= kManyPrioritized / 2) {
+    constexpr std::size_t half = kManyPrioritized / 2;
+    const std::size_t enough =
+        member.many_ready < 0 ? half : std::min(half, static_cast<std::size_t>(member.many_ready));
+    if (size >= enough) {
         member.overtakes = between_looks;
         member.run_at_once = std::max(member.run_at_once, between_looks);
     } else if (member.overtakes == 0) {
