@@ -39,6 +39,16 @@ LOOMP_INLINE void cpu_relax() {
 #endif
 }
 
+/// Asks for the line to be written soon: from another core's cache it comes as ours alone.
+/// (__builtin_prefetch() asks for a shared copy unless the compiler may assume newer processors.)
+LOOMP_INLINE void prefetch_for_write(const void *address) {
+#if defined(__x86_64__)
+    asm volatile("prefetchw %0" ::"m"(*static_cast<const char *>(address)));
+#else
+    __builtin_prefetch(address, 1);
+#endif
+}
+
 /// A value that one thread writes and others may read at any time.
 template <class T, std::memory_order kLoad, std::memory_order kStore> class SingleWriter {
   public:

@@ -161,9 +161,9 @@ LOOMP_INLINE Task *next_kept(const Task &parent, std::size_t payload, std::uint3
         return nullptr;
     // Behind the last nodes there is room to look at (KeptTasks).
     const auto *later = reinterpret_cast<const char *>(node[ahead].task);
-    __builtin_prefetch(later, 1);
-    __builtin_prefetch(later + kCacheLine, 1);
-    __builtin_prefetch(later + 2 * kCacheLine, 1);
+    prefetch_for_write(later);
+    prefetch_for_write(later + kCacheLine);
+    prefetch_for_write(later + 2 * kCacheLine);
     graphs.next = node + 1;
     refill(*task, parent, flags);
     return task;

@@ -40,7 +40,11 @@ class BlockCache {
     void *allocate(unsigned size_class) {
         FreeBlock *block = free_[size_class];
         if (LOOMP_LIKELY(block != nullptr)) {
-            free_[size_class] = block->next;
+            FreeBlock *next = block->next;
+            free_[size_class] = next;
+            prefetch_for_write(next);
+            prefetch_for_write(reinterpret_cast<char *>(next) + kCacheLine);
+            prefetch_for_write(reinterpret_cast<char *>(next) + 2 * kCacheLine);
             return block;
         }
         return allocate_slow(size_class);
