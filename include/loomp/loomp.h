@@ -236,6 +236,13 @@ void loomp_poller_unregister(loomp_poller_t *poller);
  * thread. Null is ignored. */
 void loomp_poller_expect(loomp_poller_t *poller, int count);
 
+/* Has the poller told when the program seems to be stuck: when something is pending for it, and for
+ * LOOMP_STUCK_AFTER all threads have been idle and it has found nothing. `tell` is then called,
+ * once, as the poller's function is and not at the same time, with how many seconds that was; it
+ * may print what is pending. Null: nothing is told. A null poller is ignored. Not from within a
+ * poll. */
+void loomp_poller_when_stuck(loomp_poller_t *poller, void (*tell)(void *data, double seconds));
+
 typedef struct loomp_poller_statistics {
     unsigned long long polls;        /* calls of the function */
     unsigned long long helper_polls; /* those among them by the thread for strong progress */

@@ -7,6 +7,7 @@
 
 #include "core/message.h"
 #include "core/progress_helper.h"
+#include "core/scheduler.h"
 #include "core/settings.h"
 #include "core/spinlock.h"
 #include "core/stats.h"
@@ -30,6 +31,10 @@ SpinLock registry_lock; ///< guards the choice of an unused one
 
 /// An idle worker of the process has taken on polling.
 std::atomic<bool> idle_poller{false};
+
+/// How many threads are idle, in the lower half, and how often one has stopped being so.
+std::atomic<std::uint64_t> idleness{0};
+constexpr std::uint64_t kStopped = std::uint64_t{1} << 32;
 
 constinit thread_local bool polling = false;
 
@@ -55,6 +60,26 @@ class Hold {
     Poller &poller_;
 };
 
+/// After a poll that found nothing.
+void look_whether_stuck(Poller &poller, std::int64_t now) {
+    const std::uint64_t idle = idleness.load(std::memory_order_relaxed);
+    const std::int64_t pending = poller.pending.load(std::memory_order_relaxed);
+    if (idle != poller.idleness_seen || pending != poller.pending_seen ||
+        static_cast<int>(idle) < active_threads()) {
+        poller.idleness_seen = idle;
+        poller.pending_seen = pending;
+        poller.unchanged_since = now;
+        return;
+    }
+    const std::int64_t time = now - poller.unchanged_since;
+    if (LOOMP_LIKELY(time < settings().stuck_after) || settings().stuck_after == 0)
+        return;
+    polling = true;
+    poller.when_stuck(poller.data, static_cast<double>(time) * 1e-9);
+    polling = false;
+    poller.when_stuck = nullptr;
+}
+
 void run(Poller &poller, std::int64_t now, bool by_helper) {
     PollerStats &stats = poller.stats;
     stats.worst_gap =
@@ -68,8 +93,11 @@ void run(Poller &poller, std::int64_t now, bool by_helper) {
     if (found <= 0) {
         const std::int64_t interval = poller.interval.load(std::memory_order_relaxed);
         poller.interval.store(std::min(2 * interval, kLongestInterval), std::memory_order_relaxed);
+        if (poller.when_stuck != nullptr)
+            look_whether_stuck(poller, now);
         return;
     }
+    poller.unchanged_since = now;
     ++stats.hits;
     stats.completions += static_cast<std::uint64_t>(found);
     poller.interval.store(kShortestInterval, std::memory_order_relaxed);
@@ -123,6 +151,7 @@ Poller *register_poller(const char *name, PollFn poll, void *data) {
         poller.data = data;
         std::strncpy(poller.name, name, sizeof(poller.name) - 1);
         poller.stats = {};
+        poller.when_stuck = nullptr;
         poller.interval.store(kShortestInterval, std::memory_order_relaxed);
         used.store(std::max(used.load(std::memory_order_relaxed), i + 1),
                    std::memory_order_release);
@@ -141,6 +170,11 @@ void unregister_poller(Poller &poller) {
     poller.poll = nullptr;
     progress::pending.fetch_sub(poller.pending.exchange(0), std::memory_order_seq_cst);
     progress::registered.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void when_stuck(Poller &poller, StuckFn told) {
+    const Hold hold(poller);
+    poller.when_stuck = told;
 }
 
 void expect(Poller &poller, int count) {
@@ -170,9 +204,17 @@ void poll_between_tasks() {
 
 bool is_polling() { return polling; }
 
+void IdlePolling::count_as_idle() {
+    if (counted_)
+        return;
+    counted_ = true;
+    idleness.fetch_add(1, std::memory_order_relaxed);
+}
+
 void IdlePolling::poll() {
     if (!anything_pending())
         return;
+    count_as_idle();
     if (!mine_) {
         if (idle_poller.load(std::memory_order_relaxed) ||
             idle_poller.exchange(true, std::memory_order_relaxed))
@@ -186,6 +228,7 @@ void IdlePolling::poll() {
 }
 
 std::int64_t IdlePolling::sleep_until() {
+    count_as_idle();
     const std::int64_t bound = settings().progress_bound;
     std::int64_t limit = bound == 0 ? kSleepWithoutHelper : 0;
     if (mine_ && anything_pending()) {
@@ -198,6 +241,9 @@ std::int64_t IdlePolling::sleep_until() {
 }
 
 IdlePolling::~IdlePolling() {
+    if (!counted_)
+        return;
+    idleness.fetch_add(kStopped - 1, std::memory_order_relaxed);
     if (mine_)
         idle_poller.store(false, std::memory_order_relaxed);
 }
@@ -210,6 +256,7 @@ void forget_pollers_after_fork() {
     new (&registry_lock) SpinLock;
     progress::pending.store(0, std::memory_order_relaxed);
     idle_poller.store(false, std::memory_order_relaxed);
+    idleness.store(0, std::memory_order_relaxed);
     polling = false;
     forget_helper_after_fork();
 }

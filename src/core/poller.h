@@ -10,6 +10,9 @@
 // one only while nothing is pending, and it and expect() cannot miss each other
 // (tests/model/progress).
 //
+// A program is stuck when for LOOMP_STUCK_AFTER all threads have been idle and no poll has found
+// anything: a poller with something pending may then tell what.
+//
 // Pollers' memory is never given back: whoever polls may look at one that has just been
 // unregistered. Thread safety: everything from any thread.
 #pragma once
@@ -22,6 +25,8 @@
 namespace loomp::core {
 
 using PollFn = int (*)(void *data);
+/// The program has been stuck for so many seconds.
+using StuckFn = void (*)(void *data, double seconds);
 
 struct PollerStats {
     std::uint64_t polls = 0;
@@ -38,6 +43,11 @@ struct alignas(kCacheLine) Poller {
     void *data = nullptr;
     char name[24] = {};
     PollerStats stats;
+    StuckFn when_stuck = nullptr; ///< called once
+    /// What a poll that found nothing last saw change, and when.
+    std::uint64_t idleness_seen = 0;
+    std::int64_t pending_seen = 0;
+    std::int64_t unchanged_since = 0;
     /// May be negative for a moment: found by a poll before it was announced.
     std::atomic<std::int64_t> pending{0};
     std::atomic<std::int64_t> last_poll{0}; ///< nanoseconds, or when it became pending if later
@@ -49,6 +59,8 @@ Poller *register_poller(const char *name, PollFn poll, void *data);
 /// Returns when the function is not running and will not be called again. What was pending is
 /// forgotten. Not from within a poll.
 void unregister_poller(Poller &poller);
+/// While the program is stuck `told` is called, once, in place of the poller's function.
+void when_stuck(Poller &poller, StuckFn told);
 /// `count` more things are pending. Announced before a poll can find them.
 void expect(Poller &poller, int count);
 PollerStats stats_of(Poller &poller);
@@ -86,6 +98,9 @@ class IdlePolling {
     std::int64_t sleep_until();
 
   private:
+    void count_as_idle();
+
+    bool counted_ = false;
     bool mine_ = false;
     std::int64_t sleep_ = 0; ///< the last sleep's length; they double
 };

@@ -113,6 +113,7 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
 unsigned spin_limit();
 /// Adds to the number of threads that run regions now; decides on spinning.
 void count_active_threads(int change);
+int active_threads();
 /// Whether more threads are active than there are processors.
 bool oversubscribed();
 

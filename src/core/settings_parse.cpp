@@ -288,6 +288,23 @@ std::string show_progress_bound(const Settings &s) {
                                  : std::to_string((s.progress_bound + 500) / 1000) + "us";
 }
 
+bool parse_stuck_after(Settings &s, const std::string &text, std::string &) {
+    constexpr std::uint64_t shortest = 10'000'000; // idle threads look again in less
+    std::uint64_t time = 0;
+    bool is_count = false;
+    if (!parse_duration(text, 1'000'000'000, time, is_count) || time < shortest)
+        return false;
+    s.stuck_after = time == kSpinForever ? 0 : static_cast<std::int64_t>(time);
+    return true;
+}
+
+std::string show_stuck_after(const Settings &s) {
+    if (s.stuck_after == 0)
+        return "INFINITE";
+    return s.stuck_after % 1'000'000'000 == 0 ? std::to_string(s.stuck_after / 1'000'000'000) + "s"
+                                              : std::to_string(s.stuck_after / 1'000'000) + "ms";
+}
+
 bool parse_gomp_spin_count(Settings &s, const std::string &text, std::string &) {
     static constexpr Word<std::uint64_t> kUnits[] = {
         {"", 1}, {"k", 1'000}, {"m", 1'000'000}, {"g", 1'000'000'000}, {"t", 1'000'000'000'000}};

@@ -239,6 +239,11 @@ constexpr Setting kRows[] = {
      "how long what is polled for (MPI, say) goes without a poll before a thread for it polls; "
      "infinite: no such thread",
      false},
+    {"LOOMP_STUCK_AFTER", parse_stuck_after, show_stuck_after,
+     "a time of at least 10ms, such as 60s, or infinite",
+     "how long all threads may be idle, with tasks waiting in MPI calls, before what they wait for "
+     "is printed, once; a bare number counts seconds; infinite: never",
+     false},
     {"LOOMP_STATS", parse_flag<&Settings::stats>, show_flag<&Settings::stats>, kTrueOrFalse,
      "prints counts of tasks, edges and steals at exit", false},
 };

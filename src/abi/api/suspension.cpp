@@ -59,6 +59,12 @@ LOOMP_EXPORT void loomp_poller_unregister(loomp_poller_t *poller) {
         core::unregister_poller(*decode(poller));
 }
 
+LOOMP_EXPORT void loomp_poller_when_stuck(loomp_poller_t *poller,
+                                          void (*tell)(void *data, double seconds)) {
+    if (poller != nullptr)
+        core::when_stuck(*decode(poller), tell);
+}
+
 LOOMP_EXPORT void loomp_poller_expect(loomp_poller_t *poller, int count) {
     if (poller != nullptr && count > 0)
         core::expect(*decode(poller), count);
