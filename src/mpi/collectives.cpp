@@ -8,10 +8,10 @@ using namespace loomp::mpi;
 
 namespace {
 
-template <class Start> int collective(MPI_Comm comm, Start start) {
+template <class Start> int collective(const Call &call, Start start) {
     MPI_Request request = MPI_REQUEST_NULL;
     const int error = start(&request);
-    return error != MPI_SUCCESS ? error : wait_for_call(comm, &request, MPI_STATUS_IGNORE);
+    return error != MPI_SUCCESS ? error : wait_for(call, &request, MPI_STATUS_IGNORE);
 }
 
 } // namespace
@@ -21,96 +21,109 @@ template <class Start> int collective(MPI_Comm comm, Start start) {
     LOOMP_EXPORT int MPI_##NAME PARAMETERS {                                                       \
         if (!active())                                                                             \
             return PMPI_##NAME(__VA_ARGS__);                                                       \
-        return collective(comm,                                                                    \
+        return collective({.name = "MPI_" #NAME, .comm = comm, .from = LOOMP_CALLER},              \
                           [&](MPI_Request *r) { return PMPI_##NONBLOCKING(__VA_ARGS__, r); });     \
     }
 
 LOOMP_COLLECTIVE(Barrier, Ibarrier, (MPI_Comm comm), comm)
-LOOMP_COLLECTIVE(Bcast, Ibcast,
-                 (void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm), buffer,
-                 count, type, root, comm)
-LOOMP_COLLECTIVE(Gather, Igather,
-                 (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
-                  MPI_Datatype type, int root, MPI_Comm comm),
-                 from, from_count, from_type, to, count, type, root, comm)
-LOOMP_COLLECTIVE(Gatherv, Igatherv,
-                 (const void *from, int from_count, MPI_Datatype from_type, void *to,
-                  const int counts[], const int offsets[], MPI_Datatype type, int root,
-                  MPI_Comm comm),
-                 from, from_count, from_type, to, counts, offsets, type, root, comm)
-LOOMP_COLLECTIVE(Scatter, Iscatter,
-                 (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
-                  MPI_Datatype type, int root, MPI_Comm comm),
-                 from, from_count, from_type, to, count, type, root, comm)
-LOOMP_COLLECTIVE(Scatterv, Iscatterv,
-                 (const void *from, const int counts[], const int offsets[], MPI_Datatype from_type,
-                  void *to, int count, MPI_Datatype type, int root, MPI_Comm comm),
-                 from, counts, offsets, from_type, to, count, type, root, comm)
-LOOMP_COLLECTIVE(Allgather, Iallgather,
-                 (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
-                  MPI_Datatype type, MPI_Comm comm),
-                 from, from_count, from_type, to, count, type, comm)
-LOOMP_COLLECTIVE(Allgatherv, Iallgatherv,
-                 (const void *from, int from_count, MPI_Datatype from_type, void *to,
-                  const int counts[], const int offsets[], MPI_Datatype type, MPI_Comm comm),
-                 from, from_count, from_type, to, counts, offsets, type, comm)
-LOOMP_COLLECTIVE(Alltoall, Ialltoall,
-                 (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
-                  MPI_Datatype type, MPI_Comm comm),
-                 from, from_count, from_type, to, count, type, comm)
-LOOMP_COLLECTIVE(Alltoallv, Ialltoallv,
-                 (const void *from, const int from_counts[], const int from_offsets[],
-                  MPI_Datatype from_type, void *to, const int counts[], const int offsets[],
-                  MPI_Datatype type, MPI_Comm comm),
-                 from, from_counts, from_offsets, from_type, to, counts, offsets, type, comm)
-LOOMP_COLLECTIVE(Alltoallw, Ialltoallw,
-                 (const void *from, const int from_counts[], const int from_offsets[],
-                  const MPI_Datatype from_types[], void *to, const int counts[],
-                  const int offsets[], const MPI_Datatype types[], MPI_Comm comm),
-                 from, from_counts, from_offsets, from_types, to, counts, offsets, types, comm)
-LOOMP_COLLECTIVE(Reduce, Ireduce,
-                 (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, int root,
-                  MPI_Comm comm),
-                 from, to, count, type, op, root, comm)
-LOOMP_COLLECTIVE(Allreduce, Iallreduce,
-                 (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
-                  MPI_Comm comm),
-                 from, to, count, type, op, comm)
-LOOMP_COLLECTIVE(Reduce_scatter, Ireduce_scatter,
-                 (const void *from, void *to, const int counts[], MPI_Datatype type, MPI_Op op,
-                  MPI_Comm comm),
-                 from, to, counts, type, op, comm)
-LOOMP_COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block,
-                 (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
-                  MPI_Comm comm),
-                 from, to, count, type, op, comm)
-LOOMP_COLLECTIVE(Scan, Iscan,
-                 (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
-                  MPI_Comm comm),
-                 from, to, count, type, op, comm)
-LOOMP_COLLECTIVE(Exscan, Iexscan,
-                 (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
-                  MPI_Comm comm),
-                 from, to, count, type, op, comm)
-LOOMP_COLLECTIVE(Neighbor_allgather, Ineighbor_allgather,
-                 (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
-                  MPI_Datatype type, MPI_Comm comm),
-                 from, from_count, from_type, to, count, type, comm)
-LOOMP_COLLECTIVE(Neighbor_allgatherv, Ineighbor_allgatherv,
-                 (const void *from, int from_count, MPI_Datatype from_type, void *to,
-                  const int counts[], const int offsets[], MPI_Datatype type, MPI_Comm comm),
-                 from, from_count, from_type, to, counts, offsets, type, comm)
-LOOMP_COLLECTIVE(Neighbor_alltoall, Ineighbor_alltoall,
-                 (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
-                  MPI_Datatype type, MPI_Comm comm),
-                 from, from_count, from_type, to, count, type, comm)
-LOOMP_COLLECTIVE(Neighbor_alltoallv, Ineighbor_alltoallv,
-                 (const void *from, const int from_counts[], const int from_offsets[],
-                  MPI_Datatype from_type, void *to, const int counts[], const int offsets[],
-                  MPI_Datatype type, MPI_Comm comm),
-                 from, from_counts, from_offsets, from_type, to, counts, offsets, type, comm)
-LOOMP_COLLECTIVE(Neighbor_alltoallw, Ineighbor_alltoallw,
-                 (const void *from, const int from_counts[], const MPI_Aint from_offsets[],
-                  const MPI_Datatype from_types[], void *to, const int counts[],
-                  const MPI_Aint offsets[], const MPI_Datatype types[], MPI_Comm comm),
-                 from, from_counts, from_offsets, from_types, to, counts, offsets, types, comm)
+
+/// COUNT and OFFSET: the types of counts and of offsets.
+#define LOOMP_COLLECTIVES(SUFFIX, COUNT, OFFSET)                                                   \
+    LOOMP_COLLECTIVE(Bcast##SUFFIX, Ibcast##SUFFIX,                                                \
+                     (void *buffer, COUNT count, MPI_Datatype type, int root, MPI_Comm comm),      \
+                     buffer, count, type, root, comm)                                              \
+    LOOMP_COLLECTIVE(Gather##SUFFIX, Igather##SUFFIX,                                              \
+                     (const void *from, COUNT from_count, MPI_Datatype from_type, void *to,        \
+                      COUNT count, MPI_Datatype type, int root, MPI_Comm comm),                    \
+                     from, from_count, from_type, to, count, type, root, comm)                     \
+    LOOMP_COLLECTIVE(Gatherv##SUFFIX, Igatherv##SUFFIX,                                            \
+                     (const void *from, COUNT from_count, MPI_Datatype from_type, void *to,        \
+                      const COUNT counts[], const OFFSET offsets[], MPI_Datatype type, int root,   \
+                      MPI_Comm comm),                                                              \
+                     from, from_count, from_type, to, counts, offsets, type, root, comm)           \
+    LOOMP_COLLECTIVE(Scatter##SUFFIX, Iscatter##SUFFIX,                                            \
+                     (const void *from, COUNT from_count, MPI_Datatype from_type, void *to,        \
+                      COUNT count, MPI_Datatype type, int root, MPI_Comm comm),                    \
+                     from, from_count, from_type, to, count, type, root, comm)                     \
+    LOOMP_COLLECTIVE(Scatterv##SUFFIX, Iscatterv##SUFFIX,                                          \
+                     (const void *from, const COUNT counts[], const OFFSET offsets[],              \
+                      MPI_Datatype from_type, void *to, COUNT count, MPI_Datatype type, int root,  \
+                      MPI_Comm comm),                                                              \
+                     from, counts, offsets, from_type, to, count, type, root, comm)                \
+    LOOMP_COLLECTIVE(Allgather##SUFFIX, Iallgather##SUFFIX,                                        \
+                     (const void *from, COUNT from_count, MPI_Datatype from_type, void *to,        \
+                      COUNT count, MPI_Datatype type, MPI_Comm comm),                              \
+                     from, from_count, from_type, to, count, type, comm)                           \
+    LOOMP_COLLECTIVE(Allgatherv##SUFFIX, Iallgatherv##SUFFIX,                                      \
+                     (const void *from, COUNT from_count, MPI_Datatype from_type, void *to,        \
+                      const COUNT counts[], const OFFSET offsets[], MPI_Datatype type,             \
+                      MPI_Comm comm),                                                              \
+                     from, from_count, from_type, to, counts, offsets, type, comm)                 \
+    LOOMP_COLLECTIVE(Alltoall##SUFFIX, Ialltoall##SUFFIX,                                          \
+                     (const void *from, COUNT from_count, MPI_Datatype from_type, void *to,        \
+                      COUNT count, MPI_Datatype type, MPI_Comm comm),                              \
+                     from, from_count, from_type, to, count, type, comm)                           \
+    LOOMP_COLLECTIVE(Alltoallv##SUFFIX, Ialltoallv##SUFFIX,                                        \
+                     (const void *from, const COUNT from_counts[], const OFFSET from_offsets[],    \
+                      MPI_Datatype from_type, void *to, const COUNT counts[],                      \
+                      const OFFSET offsets[], MPI_Datatype type, MPI_Comm comm),                   \
+                     from, from_counts, from_offsets, from_type, to, counts, offsets, type, comm)  \
+    LOOMP_COLLECTIVE(Alltoallw##SUFFIX, Ialltoallw##SUFFIX,                                        \
+                     (const void *from, const COUNT from_counts[], const OFFSET from_offsets[],    \
+                      const MPI_Datatype from_types[], void *to, const COUNT counts[],             \
+                      const OFFSET offsets[], const MPI_Datatype types[], MPI_Comm comm),          \
+                     from, from_counts, from_offsets, from_types, to, counts, offsets, types,      \
+                     comm)                                                                         \
+    LOOMP_COLLECTIVE(Reduce##SUFFIX, Ireduce##SUFFIX,                                              \
+                     (const void *from, void *to, COUNT count, MPI_Datatype type, MPI_Op op,       \
+                      int root, MPI_Comm comm),                                                    \
+                     from, to, count, type, op, root, comm)                                        \
+    LOOMP_COLLECTIVE(                                                                              \
+        Allreduce##SUFFIX, Iallreduce##SUFFIX,                                                     \
+        (const void *from, void *to, COUNT count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),    \
+        from, to, count, type, op, comm)                                                           \
+    LOOMP_COLLECTIVE(Reduce_scatter##SUFFIX, Ireduce_scatter##SUFFIX,                              \
+                     (const void *from, void *to, const COUNT counts[], MPI_Datatype type,         \
+                      MPI_Op op, MPI_Comm comm),                                                   \
+                     from, to, counts, type, op, comm)                                             \
+    LOOMP_COLLECTIVE(                                                                              \
+        Reduce_scatter_block##SUFFIX, Ireduce_scatter_block##SUFFIX,                               \
+        (const void *from, void *to, COUNT count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),    \
+        from, to, count, type, op, comm)                                                           \
+    LOOMP_COLLECTIVE(                                                                              \
+        Scan##SUFFIX, Iscan##SUFFIX,                                                               \
+        (const void *from, void *to, COUNT count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),    \
+        from, to, count, type, op, comm)                                                           \
+    LOOMP_COLLECTIVE(                                                                              \
+        Exscan##SUFFIX, Iexscan##SUFFIX,                                                           \
+        (const void *from, void *to, COUNT count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),    \
+        from, to, count, type, op, comm)                                                           \
+    LOOMP_COLLECTIVE(Neighbor_allgather##SUFFIX, Ineighbor_allgather##SUFFIX,                      \
+                     (const void *from, COUNT from_count, MPI_Datatype from_type, void *to,        \
+                      COUNT count, MPI_Datatype type, MPI_Comm comm),                              \
+                     from, from_count, from_type, to, count, type, comm)                           \
+    LOOMP_COLLECTIVE(Neighbor_allgatherv##SUFFIX, Ineighbor_allgatherv##SUFFIX,                    \
+                     (const void *from, COUNT from_count, MPI_Datatype from_type, void *to,        \
+                      const COUNT counts[], const OFFSET offsets[], MPI_Datatype type,             \
+                      MPI_Comm comm),                                                              \
+                     from, from_count, from_type, to, counts, offsets, type, comm)                 \
+    LOOMP_COLLECTIVE(Neighbor_alltoall##SUFFIX, Ineighbor_alltoall##SUFFIX,                        \
+                     (const void *from, COUNT from_count, MPI_Datatype from_type, void *to,        \
+                      COUNT count, MPI_Datatype type, MPI_Comm comm),                              \
+                     from, from_count, from_type, to, count, type, comm)                           \
+    LOOMP_COLLECTIVE(Neighbor_alltoallv##SUFFIX, Ineighbor_alltoallv##SUFFIX,                      \
+                     (const void *from, const COUNT from_counts[], const OFFSET from_offsets[],    \
+                      MPI_Datatype from_type, void *to, const COUNT counts[],                      \
+                      const OFFSET offsets[], MPI_Datatype type, MPI_Comm comm),                   \
+                     from, from_counts, from_offsets, from_type, to, counts, offsets, type, comm)  \
+    LOOMP_COLLECTIVE(Neighbor_alltoallw##SUFFIX, Ineighbor_alltoallw##SUFFIX,                      \
+                     (const void *from, const COUNT from_counts[], const MPI_Aint from_offsets[],  \
+                      const MPI_Datatype from_types[], void *to, const COUNT counts[],             \
+                      const MPI_Aint offsets[], const MPI_Datatype types[], MPI_Comm comm),        \
+                     from, from_counts, from_offsets, from_types, to, counts, offsets, types,      \
+                     comm)
+
+LOOMP_COLLECTIVES(, int, int)
+#if MPI_VERSION >= 4
+LOOMP_COLLECTIVES(_c, MPI_Count, MPI_Aint)
+#endif

@@ -6,6 +6,8 @@
 //
 // libmpi_mpifh.so is there when a program calls these names; the layer does not ask for it.
 #include "mpi/export.h"
+#include "mpi/fortran.h"
+#include "mpi/stand_in.h"
 #include "mpi/wait.h"
 
 #include <cstdlib>
@@ -19,14 +21,23 @@ MPI_Fint *wanted(void *status) {
     return status == MPI_F_STATUS_IGNORE ? nullptr : static_cast<MPI_Fint *>(status);
 }
 
+/// Of a call with these arguments.
+Call message_call(const char *name, void *peer, void *tag, void *comm, const void *from) {
+    return {.name = name,
+            .comm = PMPI_Comm_f2c(*static_cast<MPI_Fint *>(comm)),
+            .peer = *static_cast<MPI_Fint *>(peer),
+            .tag = *static_cast<MPI_Fint *>(tag),
+            .from = from};
+}
+
 /// The request has just been started by Fortran; `code` is its ierror.
-void complete(MPI_Fint handle, MPI_Fint *status, MPI_Fint &code) {
+void complete(const Call &call, MPI_Fint handle, MPI_Fint *status, MPI_Fint &code) {
     if (code != MPI_SUCCESS)
         return;
     MPI_Request request = PMPI_Request_f2c(handle);
     MPI_Status result;
     if (in_task())
-        code = wait_single(&request, status != nullptr ? &result : MPI_STATUS_IGNORE);
+        code = wait_for(call, &request, status != nullptr ? &result : MPI_STATUS_IGNORE);
     else
         code = PMPI_Wait(&request, status != nullptr ? &result : MPI_STATUS_IGNORE);
     if (status != nullptr)
@@ -35,36 +46,14 @@ void complete(MPI_Fint handle, MPI_Fint *status, MPI_Fint &code) {
 
 } // namespace
 
-// Arguments of Fortran are addresses, whatever they are of.
-#define LOOMP_ARGUMENTS_1 void *a
-#define LOOMP_ARGUMENTS_2 LOOMP_ARGUMENTS_1, void *b
-#define LOOMP_ARGUMENTS_3 LOOMP_ARGUMENTS_2, void *c
-#define LOOMP_ARGUMENTS_4 LOOMP_ARGUMENTS_3, void *d
-#define LOOMP_ARGUMENTS_5 LOOMP_ARGUMENTS_4, void *e
-#define LOOMP_ARGUMENTS_6 LOOMP_ARGUMENTS_5, void *f
-#define LOOMP_ARGUMENTS_7 LOOMP_ARGUMENTS_6, void *g
-#define LOOMP_ARGUMENTS_8 LOOMP_ARGUMENTS_7, void *h
-#define LOOMP_ARGUMENTS_9 LOOMP_ARGUMENTS_8, void *i
-#define LOOMP_VALUES_1 a
-#define LOOMP_VALUES_2 LOOMP_VALUES_1, b
-#define LOOMP_VALUES_3 LOOMP_VALUES_2, c
-#define LOOMP_VALUES_4 LOOMP_VALUES_3, d
-#define LOOMP_VALUES_5 LOOMP_VALUES_4, e
-#define LOOMP_VALUES_6 LOOMP_VALUES_5, f
-#define LOOMP_VALUES_7 LOOMP_VALUES_6, g
-#define LOOMP_VALUES_8 LOOMP_VALUES_7, h
-#define LOOMP_VALUES_9 LOOMP_VALUES_8, i
-
-#define LOOMP_LIBRARYS extern "C" __attribute__((weak)) void
-
 /// Defines both names of a routine; its body follows.
 #define LOOMP_FORTRAN(NAME, ...)                                                                   \
     LOOMP_EXPORT void ompi_##NAME##_f(__VA_ARGS__);                                                \
     LOOMP_EXPORT void mpi_##NAME##_(__VA_ARGS__) __attribute__((alias("ompi_" #NAME "_f")));       \
     void ompi_##NAME##_f(__VA_ARGS__)
 
-/// COUNT arguments, then ierror. APPLIES: whether the call is taken over.
-#define LOOMP_FORTRAN_CALL(NAME, NONBLOCKING, COUNT, APPLIES)                                      \
+/// COUNT arguments, then ierror. APPLIES: whether the call is taken over. CALL: what is told of it.
+#define LOOMP_FORTRAN_CALL(NAME, NONBLOCKING, COUNT, APPLIES, CALL)                                \
     LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code);                        \
     LOOMP_LIBRARYS pmpi_##NONBLOCKING##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request,               \
                                          MPI_Fint *code);                                          \
@@ -73,13 +62,17 @@ void complete(MPI_Fint handle, MPI_Fint *status, MPI_Fint &code) {
             return pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                     \
         MPI_Fint request = 0;                                                                      \
         pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                               \
-        complete(request, nullptr, *code);                                                         \
+        complete(CALL, request, nullptr, *code);                                                   \
     }
-#define LOOMP_FORTRAN_SEND(NAME, NONBLOCKING) LOOMP_FORTRAN_CALL(NAME, NONBLOCKING, 6, in_task())
-#define LOOMP_FORTRAN_COLLECTIVE(NAME, COUNT) LOOMP_FORTRAN_CALL(NAME, i##NAME, COUNT, active())
+#define LOOMP_MESSAGE_CALL(NAME) message_call("mpi_" #NAME, d, e, f, LOOMP_CALLER)
+#define LOOMP_OTHER_CALL(NAME) (Call{.name = "mpi_" #NAME, .from = LOOMP_CALLER})
+#define LOOMP_FORTRAN_SEND(NAME, NONBLOCKING)                                                      \
+    LOOMP_FORTRAN_CALL(NAME, NONBLOCKING, 6, in_task(), LOOMP_MESSAGE_CALL(NAME))
+#define LOOMP_FORTRAN_COLLECTIVE(NAME, COUNT)                                                      \
+    LOOMP_FORTRAN_CALL(NAME, i##NAME, COUNT, active(), LOOMP_OTHER_CALL(NAME))
 
 /// COUNT arguments, then status and ierror.
-#define LOOMP_FORTRAN_RECEIVE(NAME, NONBLOCKING, COUNT)                                            \
+#define LOOMP_FORTRAN_RECEIVE(NAME, NONBLOCKING, COUNT, CALL)                                      \
     LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, void *status, MPI_Fint *code);          \
     LOOMP_LIBRARYS pmpi_##NONBLOCKING##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request,               \
                                          MPI_Fint *code);                                          \
@@ -88,14 +81,14 @@ void complete(MPI_Fint handle, MPI_Fint *status, MPI_Fint &code) {
             return pmpi_##NAME##_(LOOMP_VALUES_##COUNT, status, code);                             \
         MPI_Fint request = 0;                                                                      \
         pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                               \
-        complete(request, wanted(status), *code);                                                  \
+        complete(CALL, request, wanted(status), *code);                                            \
     }
 
 LOOMP_FORTRAN_SEND(send, isend)
 LOOMP_FORTRAN_SEND(ssend, issend)
 LOOMP_FORTRAN_SEND(rsend, irsend)
-LOOMP_FORTRAN_RECEIVE(recv, irecv, 6)
-LOOMP_FORTRAN_RECEIVE(mrecv, imrecv, 4)
+LOOMP_FORTRAN_RECEIVE(recv, irecv, 6, LOOMP_MESSAGE_CALL(recv))
+LOOMP_FORTRAN_RECEIVE(mrecv, imrecv, 4, LOOMP_OTHER_CALL(mrecv))
 
 LOOMP_FORTRAN_COLLECTIVE(barrier, 1)
 LOOMP_FORTRAN_COLLECTIVE(bcast, 5)
@@ -119,6 +112,39 @@ LOOMP_FORTRAN_COLLECTIVE(neighbor_allgatherv, 8)
 LOOMP_FORTRAN_COLLECTIVE(neighbor_alltoall, 7)
 LOOMP_FORTRAN_COLLECTIVE(neighbor_alltoallv, 9)
 LOOMP_FORTRAN_COLLECTIVE(neighbor_alltoallw, 9)
+
+// --- Made by stand-ins: communicators, windows and files
+// ------------------------------------------
+
+/// COUNT arguments, then ierror. Statuses are plain arguments here.
+#define LOOMP_FORTRAN_BY_STAND_IN(WAITS, NAME, COUNT)                                              \
+    LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code);                        \
+    LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
+        elsewhere(LOOMP_OTHER_CALL(NAME), Waits::WAITS, [&] {                                      \
+            pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                            \
+            return MPI_SUCCESS;                                                                    \
+        });                                                                                        \
+    }
+LOOMP_BUFFER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
+LOOMP_OTHER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
+
+// Two with strings, whose lengths come last.
+LOOMP_LIBRARYS pmpi_file_open_(void *, void *, void *, void *, void *, MPI_Fint *, int);
+LOOMP_FORTRAN(file_open, void *comm, void *name, void *mode, void *info, void *file, MPI_Fint *code,
+              int length) {
+    elsewhere(LOOMP_OTHER_CALL(file_open), Waits::for_ranks, [&] {
+        pmpi_file_open_(comm, name, mode, info, file, code, length);
+        return MPI_SUCCESS;
+    });
+}
+LOOMP_LIBRARYS pmpi_file_set_view_(void *, void *, void *, void *, void *, void *, MPI_Fint *, int);
+LOOMP_FORTRAN(file_set_view, void *file, void *at, void *unit, void *type, void *representation,
+              void *info, MPI_Fint *code, int length) {
+    elsewhere(LOOMP_OTHER_CALL(file_set_view), Waits::for_ranks, [&] {
+        pmpi_file_set_view_(file, at, unit, type, representation, info, code, length);
+        return MPI_SUCCESS;
+    });
+}
 
 // --- Exchanges and probes ------------------------------------------------------------------------
 
@@ -146,8 +172,10 @@ LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
         return;
     }
     MPI_Fint first = MPI_SUCCESS;
-    complete(receive, wanted(status), first);
-    complete(send, nullptr, *code);
+    complete(message_call("mpi_sendrecv", source, tag, comm, LOOMP_CALLER), receive, wanted(status),
+             first);
+    complete(message_call("mpi_sendrecv", target, send_tag, comm, LOOMP_CALLER), send, nullptr,
+             *code);
     if (first != MPI_SUCCESS)
         *code = first;
 }

@@ -39,6 +39,15 @@ LOOMP_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) 
     return PMPI_Comm_set_errhandler(comm, handler);
 }
 
+LOOMP_EXPORT int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *handler) {
+    const int error = PMPI_Comm_get_errhandler(comm, handler);
+    if (error == MPI_SUCCESS && is_own(*handler)) {
+        PMPI_Errhandler_free(handler);
+        *handler = MPI_ERRORS_ARE_FATAL;
+    }
+    return error;
+}
+
 /// One line for `loomp info`: which library this layer is for. Before or after MPI_Init.
 LOOMP_EXPORT void loomp_mpi_describe(char *text, int size) {
     char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";

@@ -9,115 +9,159 @@ using namespace loomp::mpi;
 namespace {
 
 /// `start` begins the nonblocking form.
-template <class Start> int blocking(MPI_Comm comm, Start start, MPI_Status *status) {
+template <class Start> int blocking(const Call &call, Start start, MPI_Status *status) {
     MPI_Request request = MPI_REQUEST_NULL;
     const int error = start(&request);
-    return error != MPI_SUCCESS ? error : wait_for_call(comm, &request, status);
+    return error != MPI_SUCCESS ? error : wait_for(call, &request, status);
 }
 
-/// Waits for both requests of an exchange; the receive's error comes first.
-int exchange(MPI_Comm comm, MPI_Request *receive, MPI_Request *send, MPI_Status *status) {
-    const int received = wait_for_call(comm, receive, status);
-    const int sent = wait_for_call(comm, send, MPI_STATUS_IGNORE);
+/// Both halves of an exchange; the receive's error comes first.
+template <class StartReceive, class StartSend>
+int exchange(const Call &call, StartReceive start_receive, StartSend start_send,
+             MPI_Status *status) {
+    MPI_Request receive = MPI_REQUEST_NULL;
+    MPI_Request send = MPI_REQUEST_NULL;
+    int error = start_receive(&receive);
+    if (error != MPI_SUCCESS)
+        return error;
+    error = start_send(&send);
+    if (error != MPI_SUCCESS) {
+        PMPI_Cancel(&receive);
+        PMPI_Request_free(&receive);
+        return error;
+    }
+    const int received = wait_for(call, &receive, status);
+    const int sent = wait_for(call, &send, MPI_STATUS_IGNORE);
     return received != MPI_SUCCESS ? received : sent;
-}
-
-/// A receive was started whose send could not be.
-int give_up(MPI_Request *receive, int error) {
-    PMPI_Cancel(receive);
-    PMPI_Request_free(receive);
-    return error;
 }
 
 } // namespace
 
-LOOMP_EXPORT int MPI_Recv(void *buffer, int count, MPI_Datatype type, int source, int tag,
-                          MPI_Comm comm, MPI_Status *status) {
-    if (!in_task())
-        return PMPI_Recv(buffer, count, type, source, tag, comm, status);
-    return blocking(
-        comm, [&](MPI_Request *r) { return PMPI_Irecv(buffer, count, type, source, tag, comm, r); },
-        status);
-}
+/// What is told of a call whose arguments have these names.
+#define LOOMP_CALL(NAME, PEER)                                                                     \
+    {.name = "MPI_" #NAME, .comm = comm, .peer = PEER, .tag = tag, .from = LOOMP_CALLER}
 
-#define LOOMP_SEND(NAME, NONBLOCKING)                                                              \
-    LOOMP_EXPORT int MPI_##NAME(const void *buffer, int count, MPI_Datatype type, int target,      \
+#define LOOMP_SEND(NAME, NONBLOCKING, COUNT)                                                       \
+    LOOMP_EXPORT int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype type, int target,    \
                                 int tag, MPI_Comm comm) {                                          \
         if (!in_task())                                                                            \
             return PMPI_##NAME(buffer, count, type, target, tag, comm);                            \
         return blocking(                                                                           \
-            comm,                                                                                  \
+            LOOMP_CALL(NAME, target),                                                              \
             [&](MPI_Request *r) {                                                                  \
                 return PMPI_##NONBLOCKING(buffer, count, type, target, tag, comm, r);              \
             },                                                                                     \
             MPI_STATUS_IGNORE);                                                                    \
     }
-LOOMP_SEND(Send, Isend)
-LOOMP_SEND(Ssend, Issend)
-LOOMP_SEND(Rsend, Irsend)
 
-LOOMP_EXPORT int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message,
-                           MPI_Status *status) {
-    if (!in_task())
-        return PMPI_Mrecv(buffer, count, type, message, status);
-    return blocking(
-        MPI_COMM_NULL, // a message does not tell its communicator
-        [&](MPI_Request *r) { return PMPI_Imrecv(buffer, count, type, message, r); }, status);
+// A message does not tell its communicator.
+#define LOOMP_RECEIVES(SUFFIX, COUNT)                                                              \
+    LOOMP_EXPORT int MPI_Recv##SUFFIX(void *buffer, COUNT count, MPI_Datatype type, int source,    \
+                                      int tag, MPI_Comm comm, MPI_Status *status) {                \
+        if (!in_task())                                                                            \
+            return PMPI_Recv##SUFFIX(buffer, count, type, source, tag, comm, status);              \
+        return blocking(                                                                           \
+            LOOMP_CALL(Recv, source),                                                              \
+            [&](MPI_Request *r) {                                                                  \
+                return PMPI_Irecv##SUFFIX(buffer, count, type, source, tag, comm, r);              \
+            },                                                                                     \
+            status);                                                                               \
+    }                                                                                              \
+    LOOMP_EXPORT int MPI_Mrecv##SUFFIX(void *buffer, COUNT count, MPI_Datatype type,               \
+                                       MPI_Message *message, MPI_Status *status) {                 \
+        if (!in_task())                                                                            \
+            return PMPI_Mrecv##SUFFIX(buffer, count, type, message, status);                       \
+        return blocking(                                                                           \
+            {.name = "MPI_Mrecv", .from = LOOMP_CALLER},                                           \
+            [&](MPI_Request *r) { return PMPI_Imrecv##SUFFIX(buffer, count, type, message, r); },  \
+            status);                                                                               \
+    }
+
+#define LOOMP_EXCHANGE(NAME, RECEIVE, SEND, COUNT)                                                 \
+    LOOMP_EXPORT int MPI_##NAME(const void *send_buffer, COUNT send_count, MPI_Datatype send_type, \
+                                int target, int send_tag, void *buffer, COUNT count,               \
+                                MPI_Datatype type, int source, int tag, MPI_Comm comm,             \
+                                MPI_Status *status) {                                              \
+        if (!in_task())                                                                            \
+            return PMPI_##NAME(send_buffer, send_count, send_type, target, send_tag, buffer,       \
+                               count, type, source, tag, comm, status);                            \
+        return exchange(                                                                           \
+            LOOMP_CALL(NAME, source),                                                              \
+            [&](MPI_Request *r) {                                                                  \
+                return PMPI_##RECEIVE(buffer, count, type, source, tag, comm, r);                  \
+            },                                                                                     \
+            [&](MPI_Request *r) {                                                                  \
+                return PMPI_##SEND(send_buffer, send_count, send_type, target, send_tag, comm, r); \
+            },                                                                                     \
+            status);                                                                               \
+    }
+
+LOOMP_SEND(Send, Isend, int)
+LOOMP_SEND(Ssend, Issend, int)
+LOOMP_SEND(Rsend, Irsend, int)
+LOOMP_RECEIVES(, int)
+LOOMP_EXCHANGE(Sendrecv, Irecv, Isend, int)
+#if MPI_VERSION >= 4
+LOOMP_SEND(Send_c, Isend_c, MPI_Count)
+LOOMP_SEND(Ssend_c, Issend_c, MPI_Count)
+LOOMP_SEND(Rsend_c, Irsend_c, MPI_Count)
+LOOMP_RECEIVES(_c, MPI_Count)
+LOOMP_EXCHANGE(Sendrecv_c, Irecv_c, Isend_c, MPI_Count)
+#endif
+
+#if MPI_VERSION >= 4
+// These do not wait.
+LOOMP_EXPORT int MPI_Psend_init(const void *buffer, int parts, MPI_Count count, MPI_Datatype type,
+                                int target, int tag, MPI_Comm comm, MPI_Info info,
+                                MPI_Request *request) {
+    expect_partitioned();
+    return PMPI_Psend_init(buffer, parts, count, type, target, tag, comm, info, request);
 }
+LOOMP_EXPORT int MPI_Precv_init(void *buffer, int parts, MPI_Count count, MPI_Datatype type,
+                                int source, int tag, MPI_Comm comm, MPI_Info info,
+                                MPI_Request *request) {
+    expect_partitioned();
+    return PMPI_Precv_init(buffer, parts, count, type, source, tag, comm, info, request);
+}
+#endif
 
 LOOMP_EXPORT int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
     if (!in_task())
         return PMPI_Probe(source, tag, comm, status);
-    return wait_until([&](int *flag) { return PMPI_Iprobe(source, tag, comm, flag, status); });
+    return wait_until(LOOMP_CALL(Probe, source),
+                      [&](int *flag) { return PMPI_Iprobe(source, tag, comm, flag, status); });
 }
 
 LOOMP_EXPORT int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
                             MPI_Status *status) {
     if (!in_task())
         return PMPI_Mprobe(source, tag, comm, message, status);
-    return wait_until(
-        [&](int *flag) { return PMPI_Improbe(source, tag, comm, flag, message, status); });
+    return wait_until(LOOMP_CALL(Mprobe, source), [&](int *flag) {
+        return PMPI_Improbe(source, tag, comm, flag, message, status);
+    });
 }
 
-LOOMP_EXPORT int MPI_Sendrecv(const void *send_buffer, int send_count, MPI_Datatype send_type,
-                              int target, int send_tag, void *buffer, int count, MPI_Datatype type,
-                              int source, int tag, MPI_Comm comm, MPI_Status *status) {
-    if (!in_task())
-        return PMPI_Sendrecv(send_buffer, send_count, send_type, target, send_tag, buffer, count,
-                             type, source, tag, comm, status);
-    MPI_Request receive = MPI_REQUEST_NULL;
-    MPI_Request send = MPI_REQUEST_NULL;
-    int error = PMPI_Irecv(buffer, count, type, source, tag, comm, &receive);
-    if (error != MPI_SUCCESS)
-        return error;
-    error = PMPI_Isend(send_buffer, send_count, send_type, target, send_tag, comm, &send);
-    return error == MPI_SUCCESS ? exchange(comm, &receive, &send, status)
-                                : give_up(&receive, error);
-}
-
+// What is sent is packed first. Where that cannot be, the library says what is wrong.
 LOOMP_EXPORT int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int target,
                                       int send_tag, int source, int tag, MPI_Comm comm,
                                       MPI_Status *status) {
     int size = 0;
-    // What is sent is packed first. Where that cannot be, the library says what is wrong.
-    if (!in_task() || count < 0 || PMPI_Pack_size(count, type, comm, &size) != MPI_SUCCESS)
-        return PMPI_Sendrecv_replace(buffer, count, type, target, send_tag, source, tag, comm,
-                                     status);
-    void *packed = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);
+    void *packed = nullptr;
+    if (in_task() && count >= 0 && PMPI_Pack_size(count, type, comm, &size) == MPI_SUCCESS)
+        packed = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);
     if (packed == nullptr)
         return PMPI_Sendrecv_replace(buffer, count, type, target, send_tag, source, tag, comm,
                                      status);
     int position = 0;
     int error = PMPI_Pack(buffer, count, type, packed, size, &position, comm);
-    MPI_Request receive = MPI_REQUEST_NULL;
-    MPI_Request send = MPI_REQUEST_NULL;
     if (error == MPI_SUCCESS)
-        error = PMPI_Irecv(buffer, count, type, source, tag, comm, &receive);
-    if (error == MPI_SUCCESS) {
-        error = PMPI_Isend(packed, position, MPI_PACKED, target, send_tag, comm, &send);
-        error = error == MPI_SUCCESS ? exchange(comm, &receive, &send, status)
-                                     : give_up(&receive, error);
-    }
+        error = exchange(
+            LOOMP_CALL(Sendrecv_replace, source),
+            [&](MPI_Request *r) { return PMPI_Irecv(buffer, count, type, source, tag, comm, r); },
+            [&](MPI_Request *r) {
+                return PMPI_Isend(packed, position, MPI_PACKED, target, send_tag, comm, r);
+            },
+            status);
     std::free(packed);
     return error;
 }

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "mpi/stuck.h"
+
 namespace loomp::mpi {
 
 void PendingRequests::add(Operation &operation) {
@@ -29,7 +31,7 @@ int PendingRequests::test() {
 int PendingRequests::test_together() {
     const int size = std::min(count_ - first_, kTogether);
     int found = 0;
-    const int error = PMPI_Testsome(size, requests_ + first_, &found, indices_, statuses_);
+    const int error = test_some(size, requests_ + first_, &found, indices_, statuses_);
     if (found == MPI_UNDEFINED || (error != MPI_SUCCESS && error != MPI_ERR_IN_STATUS))
         found = 0;
     // From the last one on: an entry is taken out by moving the last one there. The libraries known
@@ -39,13 +41,12 @@ int PendingRequests::test_together() {
             std::swap(indices_[j], indices_[j - 1]);
             std::swap(statuses_[j], statuses_[j - 1]);
         }
+    for (int i = 0; error != MPI_SUCCESS && i < found; ++i)
+        if (statuses_[i].MPI_ERROR != MPI_SUCCESS)
+            end_job(owners_[first_ + indices_[i]].operation->call, statuses_[i].MPI_ERROR);
     int completed = 0;
     for (int i = found - 1; i >= 0; --i)
-        completed +=
-            finish(first_ + indices_[i],
-                   error == MPI_SUCCESS ? MPI_SUCCESS : statuses_[i].MPI_ERROR, &statuses_[i])
-                ? 1
-                : 0;
+        completed += finish(first_ + indices_[i], MPI_SUCCESS, &statuses_[i]) ? 1 : 0;
     first_ += size - found;
     return completed;
 }
@@ -57,7 +58,8 @@ int PendingRequests::test_one_by_one() {
     for (int at = first_ + size - 1; at >= first_; --at) {
         int flag = 0;
         MPI_Status status;
-        const int error = test_for(owners_[at].operation->comm, &requests_[at], &flag, &status);
+        const int error =
+            test_for(owners_[at].operation->call.comm, &requests_[at], &flag, &status);
         if (flag == 0 && error == MPI_SUCCESS)
             continue;
         completed += finish(at, error, &status) ? 1 : 0;
@@ -88,6 +90,17 @@ bool PendingRequests::finish(int at, int error, const MPI_Status *status) {
         return false;
     operation.completed(operation); // it is gone from here on
     return true;
+}
+
+void PendingRequests::list(WaitingCalls &calls) const {
+    for (int i = 0; i < count_; ++i) {
+        Operation &operation = *owners_[i].operation;
+        // Once for all its requests.
+        if (operation.listed)
+            continue;
+        operation.listed = true;
+        calls.add(operation.call, operation.since);
+    }
 }
 
 void PendingRequests::grow() {

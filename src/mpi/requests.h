@@ -8,6 +8,8 @@
 
 namespace loomp::mpi {
 
+class WaitingCalls;
+
 class PendingRequests {
   public:
     /// Takes over an operation's requests.
@@ -15,6 +17,8 @@ class PendingRequests {
     /// Tests some, in turns, and resumes the tasks whose operations are complete; returns how many
     /// operations that was. The calls of one test are bounded: it may be in the way of a task.
     int test();
+    /// Adds the calls that wait for them.
+    void list(WaitingCalls &calls) const;
 
   private:
     struct Owner {

@@ -69,6 +69,7 @@ int when_complete(int count, MPI_Request *requests, const Continuation &continua
         self->copies[i] = requests[i];
         requests[i] = MPI_REQUEST_NULL;
     }
+    self->call.name = "operations that complete a task";
     self->continuation = continuation;
     self->completed = call_and_free;
     self->requests = self->copies;

@@ -6,6 +6,8 @@
 #include <new>
 
 #include "mpi/requests.h"
+#include "mpi/stand_in.h"
+#include "mpi/stuck.h"
 
 namespace loomp::mpi {
 
@@ -29,6 +31,10 @@ class TestedOperations {
         *last_ = &operation;
         last_ = &operation.next;
         ++count_;
+    }
+    void list(WaitingCalls &calls) const {
+        for (const Operation *operation = first_; operation != nullptr; operation = operation->next)
+            calls.add(operation->call, operation->since);
     }
     /// Tests some, in turns; returns how many were complete.
     int test() {
@@ -68,8 +74,10 @@ void adopt_incoming() {
         in_order = operation;
         operation = next;
     }
+    const std::int64_t now = in_order != nullptr ? coarse_now() : 0;
     while (in_order != nullptr) {
         Operation *next = in_order->next;
+        in_order->since = now;
         if (in_order->test == nullptr)
             requests.add(*in_order);
         else
@@ -80,8 +88,17 @@ void adopt_incoming() {
 
 int poll(void *) {
     adopt_incoming();
-    const int found = requests.test();
-    return found + tested_operations.test();
+    int found = requests.test();
+    found += tested_operations.test();
+    return found + take_finished_calls();
+}
+
+void tell_what_is_pending(void *, double seconds) {
+    WaitingCalls calls;
+    adopt_incoming();
+    requests.list(calls);
+    tested_operations.list(calls);
+    print_with_stand_ins(calls, seconds);
 }
 
 bool errors_are_fatal() {
@@ -104,10 +121,14 @@ void start(int provided) {
                    stderr);
         return;
     }
-    if (!errors_are_fatal())
+    if (errors_are_fatal())
+        name_fatal_errors();
+    else
         expect_errors();
     // release: what start() has done is visible to whoever finds the calls taken over.
-    poller.store(loomp_poller_register("MPI", poll, nullptr), std::memory_order_release);
+    loomp_poller_t *const made = loomp_poller_register("MPI", poll, nullptr);
+    loomp_poller_when_stuck(made, tell_what_is_pending);
+    poller.store(made, std::memory_order_release);
 }
 
 void stop() {
@@ -115,6 +136,7 @@ void stop() {
     // Nobody else polls any more.
     while (unwaited.load(std::memory_order_relaxed) > 0)
         poll(nullptr);
+    end_stand_ins();
 }
 
 bool active() { return poller.load(std::memory_order_acquire) != nullptr; }
@@ -124,8 +146,10 @@ void set_thread_aware(bool aware) { thread_aware = aware; }
 
 void count_unwaited(int change) { unwaited.fetch_add(change, std::memory_order_relaxed); }
 
+void expect_one() { loomp_poller_expect(poller.load(std::memory_order_relaxed), 1); }
+
 void leave_to_poller(Operation &operation) {
-    loomp_poller_expect(poller.load(std::memory_order_relaxed), 1);
+    expect_one();
     operation.next = incoming.load(std::memory_order_relaxed);
     // release: the operation's contents.
     while (!incoming.compare_exchange_weak(operation.next, &operation, std::memory_order_release,
@@ -138,42 +162,37 @@ void suspend_until_complete(Operation &operation) {
     loomp_suspend(&operation.done);
 }
 
-int wait_single(MPI_Request *request, MPI_Status *status) {
-    return wait_for_call(MPI_COMM_NULL, request, status);
-}
-
-int wait_for_call(MPI_Comm comm, MPI_Request *request, MPI_Status *status) {
+int wait_for(const Call &call, MPI_Request *request, MPI_Status *status) {
+    MPI_Comm const comm = call.comm;
     int flag = 0;
     const int error = test_for(comm, request, &flag, status);
     if (flag != 0 || error != MPI_SUCCESS)
         return raise(comm, error);
     if (loomp_in_task() == 0)
-        return raise(comm, wait_for(comm, request, status));
+        return raise(comm, wait_in_place(comm, request, status));
     Operation operation;
     operation.requests = request;
     operation.statuses = status == MPI_STATUS_IGNORE ? nullptr : status;
-    operation.comm = comm;
+    operation.call = call;
     suspend_until_complete(operation);
     return raise(comm, operation.error);
 }
 
-int wait_all(int count, MPI_Request *list, MPI_Status *statuses) {
-    if (errors_expected())
-        return wait_until([&](int *flag) { return PMPI_Testall(count, list, flag, statuses); });
-    int flag = 0;
-    const int error = PMPI_Testall(count, list, &flag, statuses);
-    if (flag != 0 || error != MPI_SUCCESS)
-        return error;
+int wait_all(const Call &call, int count, MPI_Request *list, MPI_Status *statuses) {
+    if (errors_expected() || count < 0)
+        return wait_until(call, [&](int *flag) { return test_all(count, list, flag, statuses); });
     // Inactive ones, which no test of many reports, are sorted out here, with the complete ones.
+    // All errors are fatal.
     constexpr int kFew = 16;
     int few[kFew];
     const std::unique_ptr<int[]> many(
         count > kFew ? new (std::nothrow) int[static_cast<std::size_t>(count)] : nullptr);
     int *const pending = count > kFew ? many.get() : few;
     if (pending == nullptr)
-        return wait_until([&](int *done) { return PMPI_Testall(count, list, done, statuses); });
+        return wait_until(call, [&](int *done) { return test_all(count, list, done, statuses); });
     int left = 0;
     for (int i = 0; i < count; ++i) {
+        int flag = 0;
         PMPI_Test(&list[i], &flag,
                   statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i]);
         if (flag == 0)
@@ -182,6 +201,7 @@ int wait_all(int count, MPI_Request *list, MPI_Status *statuses) {
     if (left == 0)
         return MPI_SUCCESS;
     Operation operation;
+    operation.call = call;
     operation.requests = list;
     operation.statuses = statuses == MPI_STATUSES_IGNORE ? nullptr : statuses;
     operation.indices = pending;

@@ -10,12 +10,25 @@
 // Nothing is locked while a task is suspended.
 #pragma once
 
+#include <cstdint>
 #include <mpi.h>
 
 #include "loomp/loomp.h"
 #include "mpi/errors.h"
 
 namespace loomp::mpi {
+
+/// A call of the program's in which a task waits.
+struct Call {
+    static constexpr int kUnknown = -1000; ///< what no library uses for a rank or a tag
+    const char *name = "MPI_Wait";
+    MPI_Comm comm = MPI_COMM_NULL; ///< none for calls on the program's own requests
+    int peer = kUnknown;
+    int tag = kUnknown;
+    const void *from = nullptr; ///< an address in the caller
+};
+/// Within an exported function: the address for Call::from.
+#define LOOMP_CALLER __builtin_return_address(0)
 
 /// Something that a suspended task waits for, on whose stack it lives then. The poller's from
 /// leave_to_poller() until `completed` is called.
@@ -30,9 +43,11 @@ struct Operation {
     /// Which ones of `requests` (and of `statuses`) are meant; null: the first `count`.
     const int *indices = nullptr;
     int count = 1;
-    MPI_Comm comm = MPI_COMM_NULL; ///< of the blocking call that a single request stands for
+    Call call; ///< with its communicator where a single request stands for it
     int error = MPI_SUCCESS;
-    int pending = 0; ///< the poller's: requests under test
+    int pending = 0;        ///< the poller's: requests under test
+    bool listed = false;    ///< the poller's: in a report, which is made once
+    std::int64_t since = 0; ///< the poller's: when it took it over, of coarse_now()
     loomp_suspension_t done = LOOMP_SUSPENSION_INIT;
     Operation *next = nullptr;
 
@@ -54,21 +69,22 @@ inline bool in_task() { return loomp_in_task() != 0 && active() && thread_is_awa
 
 /// From now on the poller tests it. May be called by `completed` functions.
 void leave_to_poller(Operation &operation);
+/// Something else is pending that the poller will find.
+void expect_one();
 /// How many operations with more to do than to resume a task are pending changes by `change`.
 void count_unwaited(int change);
 /// Suspends the calling task until the operation is complete.
 void suspend_until_complete(Operation &operation);
 
-/// As MPI_Wait, for the program's own request.
-int wait_single(MPI_Request *request, MPI_Status *status);
-/// The same for a request that a blocking call on `comm` has been turned into; outside tasks, too.
-int wait_for_call(MPI_Comm comm, MPI_Request *request, MPI_Status *status);
+/// As MPI_Wait, for the request that `call` has been turned into, or for the program's own; outside
+/// tasks, too.
+int wait_for(const Call &call, MPI_Request *request, MPI_Status *status);
 /// As MPI_Waitall.
-int wait_all(int count, MPI_Request *requests, MPI_Status *statuses);
+int wait_all(const Call &call, int count, MPI_Request *requests, MPI_Status *statuses);
 
 /// Until `test(flag)` sets its flag or fails; returns what it returned. For tests that take the
 /// caller's own arguments.
-template <class Test> int wait_until(Test test) {
+template <class Test> int wait_until(const Call &call, Test test) {
     int flag = 0;
     int error = test(&flag);
     if (flag != 0 || error != MPI_SUCCESS)
@@ -77,6 +93,7 @@ template <class Test> int wait_until(Test test) {
         explicit Tested(Test &t) : code(t) {}
         Test &code;
     } operation(test);
+    operation.call = call;
     operation.test = [](Operation &self) {
         int complete = 0;
         self.error = static_cast<Tested &>(self).code(&complete);

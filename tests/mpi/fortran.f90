@@ -89,9 +89,97 @@ subroutine by_f08()
   call MPI_Isend(value, 1, MPI_INTEGER, peer, 1, MPI_COMM_WORLD, requests(2))
   call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)
   !$omp end task
+  !$omp task private(requests, status, value)
+  call MPI_Irecv(got(2), 1, MPI_INTEGER, peer, 2, MPI_COMM_WORLD, requests(1))
+  call MPI_Wait(requests(1), status)
+  if (status%MPI_TAG /= 2) call fail('the status of MPI_Wait')
+  call MPI_Probe(peer, 3, MPI_COMM_WORLD, status)
+  if (status%MPI_SOURCE /= peer) call fail('the status of MPI_Probe')
+  call MPI_Recv(got(3), 1, MPI_INTEGER, peer, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+  call MPI_Barrier(MPI_COMM_WORLD)
+  !$omp end task
+  !$omp task private(value)
+  value = 2
+  call MPI_Send(value, 1, MPI_INTEGER, peer, 2, MPI_COMM_WORLD)
+  value = 3
+  call MPI_Send(value, 1, MPI_INTEGER, peer, 3, MPI_COMM_WORLD)
+  !$omp end task
   !$omp end single
   !$omp end parallel
-  if (got(1) /= -peer) call fail('what MPI_Waitall waited for')
+  if (any(got(1:3) /= [-peer, 2, 3])) call fail('what MPI_Waitall waited for')
+end subroutine
+
+! Calls that hold up the tasks of the odd ranks until a later task of the even ones runs.
+subroutine held_up()
+  use mpi
+  use counted
+  implicit none
+  integer :: ierr, comm, file, value, total, status(MPI_STATUS_SIZE)
+  integer(MPI_OFFSET_KIND) :: at
+  character(40) :: path
+  write (path, '(a, i0)') '/tmp/loomp-fortran-', getpid_of_first()
+  !$omp parallel
+  !$omp single
+  !$omp task private(ierr, comm, file, status, at, value)
+  if (mod(rank, 2) == 1) call MPI_RECV(value, 0, MPI_INTEGER, rank - 1, 9, MPI_COMM_WORLD, status, ierr)
+  call MPI_COMM_DUP(MPI_COMM_WORLD, comm, ierr)
+  if (ierr /= MPI_SUCCESS) call fail('MPI_COMM_DUP')
+  call MPI_ALLREDUCE(rank, total, 1, MPI_INTEGER, MPI_SUM, comm, ierr)
+  call MPI_FILE_OPEN(comm, trim(path), MPI_MODE_RDWR + MPI_MODE_CREATE + MPI_MODE_DELETE_ON_CLOSE, &
+                     MPI_INFO_NULL, file, ierr)
+  if (ierr /= MPI_SUCCESS) call fail('MPI_FILE_OPEN')
+  at = 0
+  call MPI_FILE_SET_VIEW(file, at, MPI_INTEGER, MPI_INTEGER, 'native', MPI_INFO_NULL, ierr)
+  at = rank
+  value = 7 * rank
+  call MPI_FILE_WRITE_AT_ALL(file, at, value, 1, MPI_INTEGER, status, ierr)
+  call MPI_FILE_SYNC(file, ierr)
+  call MPI_BARRIER(comm, ierr)
+  value = -1
+  call MPI_FILE_READ_AT(file, at, value, 1, MPI_INTEGER, status, ierr)
+  if (ierr /= MPI_SUCCESS .or. value /= 7 * rank) call fail('MPI_FILE_READ_AT')
+  call MPI_FILE_CLOSE(file, ierr)
+  call MPI_COMM_FREE(comm, ierr)
+  !$omp end task
+  !$omp task private(ierr, value)
+  if (mod(rank, 2) == 0 .and. rank + 1 < size) &
+    call MPI_SEND(value, 0, MPI_INTEGER, rank + 1, 9, MPI_COMM_WORLD, ierr)
+  !$omp end task
+  !$omp end single
+  !$omp end parallel
+  if (total /= size * (size - 1) / 2) call fail('the sum over the new communicator')
+contains
+  integer function getpid_of_first()
+    getpid_of_first = getpid()
+    call MPI_BCAST(getpid_of_first, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, ierr)
+  end function
+end subroutine
+
+subroutine held_up_f08()
+  use mpi_f08
+  use counted
+  implicit none
+  integer :: value
+  type(MPI_Comm) :: comm
+  !$omp parallel
+  !$omp single
+  !$omp task private(comm, value)
+  if (mod(rank, 2) == 1) call MPI_Recv(value, 0, MPI_INTEGER, rank - 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+  call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), rank, comm)
+  call MPI_Barrier(comm)
+  call MPI_Comm_free(comm)
+  !$omp end task
+  !$omp task private(value)
+  if (mod(rank, 2) == 0 .and. rank + 1 < size) call MPI_Send(value, 0, MPI_INTEGER, rank + 1, 9, MPI_COMM_WORLD)
+  !$omp end task
+  !$omp end single
+  !$omp end parallel
+end subroutine
+
+subroutine start()
+  use mpi_f08
+  implicit none
+  call MPI_Init()
 end subroutine
 
 program fortran
@@ -99,12 +187,14 @@ program fortran
   use counted
   implicit none
   integer :: ierr
-  call MPI_INIT(ierr)
+  call start()
   call MPI_COMM_RANK(MPI_COMM_WORLD, rank, ierr)
   call MPI_COMM_SIZE(MPI_COMM_WORLD, size, ierr)
   peer = ieor(rank, 1)
   if (peer >= size) peer = rank
   call by_mpif()
   call by_f08()
+  call held_up()
+  call held_up_f08()
   call MPI_FINALIZE(ierr)
 end program

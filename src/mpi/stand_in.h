@@ -1,0 +1,59 @@
+// Calls that wait for others and have no nonblocking form that does the same (making communicators,
+// windows and files; input and output): made for the task by a thread of the layer, a stand-in,
+// while the task is suspended. The call is the library's own, with its algorithms, its matching of
+// the ranks' calls and its error handlers, which run in the stand-in.
+//
+// A stand-in waits as the library waits, which mostly spins. Stand-ins are made when they are
+// needed, asleep between calls, and joined before MPI_Finalize.
+//
+// Thread safety: everything from any thread.
+#pragma once
+
+#include "loomp/loomp.h"
+#include "mpi/wait.h"
+
+namespace loomp::mpi {
+
+class WaitingCalls;
+
+/// Whether a call can be kept waiting by other ranks. Such calls never wait for one another to get
+/// a thread, or a valid program could hang; of the others a few are made at a time.
+enum class Waits : bool { for_device, for_ranks };
+
+/// A call that a task waits for, on whose stack it lives.
+struct StandInCall {
+    int (*make)(StandInCall &self) = nullptr;
+    Call call;
+    Waits waits = Waits::for_ranks;
+    int result = MPI_SUCCESS;
+    std::int64_t since = 0; ///< of coarse_now()
+    loomp_suspension_t done = LOOMP_SUSPENSION_INIT;
+    StandInCall *next = nullptr;
+};
+
+/// Suspends the calling task until the call has been made.
+void make_by_stand_in(StandInCall &call);
+/// For the poller: how many calls have been made since it last asked.
+int take_finished_calls();
+/// Adds the calls that they make or are to make, and prints `calls`.
+void print_with_stand_ins(WaitingCalls &calls, double seconds_idle);
+/// Joins all of them. No call is being made.
+void end_stand_ins();
+
+/// `make()`, which makes the call and returns an MPI error code: by a stand-in if the calling
+/// thread runs a task.
+template <class Make> int elsewhere(const Call &call, Waits waits, Make make) {
+    if (!in_task())
+        return make();
+    struct Made : StandInCall {
+        explicit Made(Make &m) : code(m) {}
+        Make &code;
+    } made(make);
+    made.call = call;
+    made.waits = waits;
+    made.make = [](StandInCall &self) { return static_cast<Made &>(self).code(); };
+    make_by_stand_in(made);
+    return made.result;
+}
+
+} // namespace loomp::mpi

@@ -1,0 +1,213 @@
+/* Calls that wait for other ranks and have no nonblocking form of the same meaning: while one holds
+ * up a task, the thread runs others. The odd ranks make each call when a later task of the even
+ * ones tells them to, so one thread would not do if the call kept it. */
+#include "check.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static MPI_Comm world;
+static char path[] = "/tmp/loomp-held-up-XXXXXX";
+static MPI_File file;
+enum { LENGTH = 1000 };
+
+/* `other_way`: the even ranks wait for the odd ones. */
+static void hold_up(void (*call)(void), int other_way) {
+    const int late = rank % 2 != other_way, partner = rank ^ 1;
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp task
+        {
+            if (late && partner < size)
+                CHECK_MPI(MPI_Recv(0, 0, MPI_INT, partner, 1, world, MPI_STATUS_IGNORE));
+            call();
+        }
+#pragma omp task
+        if (!late && partner < size)
+            CHECK_MPI(MPI_Send(0, 0, MPI_INT, partner, 1, world));
+    }
+}
+
+static void sum_over(MPI_Comm comm, int expected) {
+    int one = 1, sum = 0;
+    CHECK_MPI(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm));
+    CHECK(sum == expected);
+    CHECK_MPI(MPI_Comm_free(&comm));
+}
+
+static void communicators(void) {
+    MPI_Comm made;
+    CHECK_MPI(MPI_Comm_dup(world, &made));
+    sum_over(made, size);
+    CHECK_MPI(MPI_Comm_dup_with_info(world, MPI_INFO_NULL, &made));
+    sum_over(made, size);
+    CHECK_MPI(MPI_Comm_split(world, rank % 2, rank, &made));
+    sum_over(made, (size + 1 - rank % 2) / 2);
+    CHECK_MPI(MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &made));
+    CHECK_MPI(MPI_Comm_disconnect(&made));
+
+    MPI_Group group;
+    CHECK_MPI(MPI_Comm_group(world, &group));
+    CHECK_MPI(MPI_Comm_create(world, group, &made));
+    sum_over(made, size);
+    CHECK_MPI(MPI_Comm_create_group(world, group, 7, &made));
+    sum_over(made, size);
+    CHECK_MPI(MPI_Group_free(&group));
+
+    const int whole[1] = {size}, periodic[1] = {1}, remain[1] = {1};
+    MPI_Comm part;
+    CHECK_MPI(MPI_Cart_create(world, 1, whole, periodic, 0, &made));
+    CHECK_MPI(MPI_Cart_sub(made, remain, &part));
+    sum_over(part, size);
+    sum_over(made, size);
+    int *const index = malloc((size_t)size * sizeof *index);
+    for (int i = 0; i < size; ++i)
+        index[i] = 0;
+    CHECK_MPI(MPI_Graph_create(world, size, index, index, 0, &made));
+    free(index);
+    sum_over(made, size);
+    const int next = (rank + 1) % size, before = (rank + size - 1) % size, degree = 1;
+    CHECK_MPI(MPI_Dist_graph_create(world, 1, &rank, &degree, &next, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                    0, &made));
+    sum_over(made, size);
+    CHECK_MPI(MPI_Dist_graph_create_adjacent(world, 1, &before, MPI_UNWEIGHTED, 1, &next,
+                                             MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made));
+    sum_over(made, size);
+
+    if (size >= 2) {
+        MPI_Comm both, merged;
+        CHECK_MPI(MPI_Comm_split(world, rank % 2, rank, &made));
+        CHECK_MPI(MPI_Intercomm_create(made, 0, world, 1 - rank % 2, 2, &both));
+        CHECK_MPI(MPI_Intercomm_merge(both, rank % 2, &merged));
+        sum_over(merged, size);
+        CHECK_MPI(MPI_Comm_free(&both));
+        CHECK_MPI(MPI_Comm_free(&made));
+    }
+}
+
+static void windows(void) {
+    int *base = 0;
+    MPI_Win window;
+    CHECK_MPI(MPI_Win_allocate(sizeof *base, 1, MPI_INFO_NULL, world, &base, &window));
+    *base = rank;
+    CHECK_MPI(MPI_Win_free(&window));
+    CHECK_MPI(MPI_Win_allocate_shared(sizeof *base, 1, MPI_INFO_NULL, world, &base, &window));
+    CHECK_MPI(MPI_Win_free(&window));
+#ifndef OPEN_MPI /* which has none of these for several threads over shared memory (4.1) */
+    int value = -1;
+    CHECK_MPI(MPI_Win_create(&value, sizeof value, sizeof value, MPI_INFO_NULL, world, &window));
+    CHECK_MPI(MPI_Win_free(&window));
+    CHECK_MPI(MPI_Win_create_dynamic(MPI_INFO_NULL, world, &window));
+    CHECK_MPI(MPI_Win_free(&window));
+#endif
+}
+
+static void open_file(void) {
+    CHECK_MPI(MPI_File_open(world, path, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &file));
+    CHECK_MPI(MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+}
+
+static int count_of(const MPI_Status *status) {
+    int count = -1;
+    CHECK_MPI(MPI_Get_count(status, MPI_INT, &count));
+    return count;
+}
+
+static void check_block(const int *block, int of) {
+    for (int i = 0; i < LENGTH; ++i)
+        CHECK(block[i] == 1000 * of + i);
+}
+
+static void collective_access(void) {
+    int out[LENGTH], in[LENGTH];
+    MPI_Status status;
+    for (int i = 0; i < LENGTH; ++i)
+        out[i] = 1000 * rank + i;
+    const int next = (rank + 1) % size;
+    CHECK_MPI(MPI_Barrier(world)); /* the others are done with it */
+    CHECK_MPI(MPI_File_set_size(file, 0));
+    CHECK_MPI(
+        MPI_File_write_at_all(file, (MPI_Offset)rank * LENGTH, out, LENGTH, MPI_INT, &status));
+    CHECK(count_of(&status) == LENGTH);
+    CHECK_MPI(MPI_File_sync(file));
+    CHECK_MPI(MPI_Barrier(world));
+    CHECK_MPI(MPI_File_read_at_all(file, (MPI_Offset)next * LENGTH, in, LENGTH, MPI_INT, &status));
+    CHECK(count_of(&status) == LENGTH);
+    check_block(in, next);
+
+    /* Blocks of one number each, in turns: what collective buffering is for. */
+    MPI_Datatype stripes;
+    CHECK_MPI(MPI_Type_vector(LENGTH, 1, size, MPI_INT, &stripes));
+    CHECK_MPI(MPI_Type_commit(&stripes));
+    CHECK_MPI(MPI_File_set_view(file, (MPI_Offset)rank * (MPI_Offset)sizeof(int), MPI_INT, stripes,
+                                "native", MPI_INFO_NULL));
+    CHECK_MPI(MPI_File_write_all(file, out, LENGTH, MPI_INT, MPI_STATUS_IGNORE));
+    CHECK_MPI(MPI_File_seek(file, 0, MPI_SEEK_SET));
+    memset(in, 0, sizeof in);
+    CHECK_MPI(MPI_File_read_all(file, in, LENGTH, MPI_INT, &status));
+    CHECK(count_of(&status) == LENGTH);
+    check_block(in, rank);
+    CHECK_MPI(MPI_Type_free(&stripes));
+    CHECK_MPI(MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+}
+
+/* Each rank in its own part, from many tasks. */
+static void own_access(void) {
+    static int blocks[20][LENGTH];
+#pragma omp taskgroup
+    for (int block = 0; block < 20; ++block)
+#pragma omp task firstprivate(block)
+    {
+        int out[LENGTH];
+        MPI_Status status;
+        const MPI_Offset at = (MPI_Offset)(20 * rank + block) * LENGTH;
+        for (int i = 0; i < LENGTH; ++i)
+            out[i] = 1000 * block + i;
+        CHECK_MPI(MPI_File_write_at(file, at, out, LENGTH, MPI_INT, &status));
+        CHECK(count_of(&status) == LENGTH);
+        CHECK_MPI(MPI_File_read_at(file, at, blocks[block], LENGTH, MPI_INT, &status));
+        CHECK(count_of(&status) == LENGTH);
+        check_block(blocks[block], block);
+    }
+    int value = rank;
+    CHECK_MPI(MPI_File_seek(file, (MPI_Offset)20 * rank * LENGTH, MPI_SEEK_SET));
+    CHECK_MPI(MPI_File_write(file, &value, 1, MPI_INT, MPI_STATUS_IGNORE));
+    CHECK_MPI(MPI_File_seek(file, (MPI_Offset)20 * rank * LENGTH, MPI_SEEK_SET));
+    value = -1;
+    CHECK_MPI(MPI_File_read(file, &value, 1, MPI_INT, MPI_STATUS_IGNORE));
+    CHECK(value == rank);
+    /* A file's errors are returned unless the program says otherwise. */
+    int class = MPI_SUCCESS;
+    MPI_File none;
+    const int error =
+        MPI_File_open(MPI_COMM_SELF, "/nonexistent/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &none);
+    CHECK_MPI(MPI_Error_class(error, &class));
+    CHECK(class == MPI_ERR_NO_SUCH_FILE);
+}
+
+static void close_file(void) { CHECK_MPI(MPI_File_close(&file)); }
+
+int main(int argc, char **argv) {
+    start_mpi(&argc, &argv);
+    CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &world));
+    if (rank == 0) {
+        const int made = mkstemp(path);
+        CHECK(made >= 0);
+        close(made);
+    }
+    CHECK_MPI(MPI_Bcast(path, sizeof path, MPI_CHAR, 0, world));
+    void (*const calls[])(void) = {communicators, windows,           open_file,
+                                   own_access,    collective_access, close_file};
+    for (int round = 0; round < 2; ++round)
+        for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
+            hold_up(calls[i], round);
+    /* And outside tasks. */
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
+        calls[i]();
+    CHECK_MPI(MPI_Barrier(world));
+    if (rank == 0)
+        unlink(path);
+    CHECK_MPI(MPI_Comm_free(&world));
+    return end_mpi();
+}

@@ -1,0 +1,68 @@
+/* Tasks that wait for what is not sent before two seconds are over: with LOOMP_STUCK_AFTER below
+ * that, what they wait for is printed, once, and the program goes on and ends. With the argument
+ * `busy` another task computes all the time, and nothing is to be printed.
+ * usage: stuck [busy] */
+#include "check.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+static int peer;
+
+static void *send_late(void *unused) {
+    usleep(2000000);
+    for (int i = 0; i < 3; ++i)
+        CHECK_MPI(MPI_Send(&i, 1, MPI_INT, peer, 100 + i, MPI_COMM_WORLD));
+    return unused;
+}
+
+int main(int argc, char **argv) {
+    start_mpi(&argc, &argv);
+    peer = rank ^ 1;
+    MPI_Comm pair;
+    CHECK_MPI(MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &pair));
+    CHECK_MPI(MPI_Comm_set_name(pair, "the pair"));
+    pthread_t late;
+    pthread_create(&late, 0, send_late, 0);
+#pragma omp parallel
+#pragma omp single
+    {
+        int got[3] = {-1, -1, -1};
+#pragma omp task shared(got)
+        CHECK_MPI(MPI_Recv(&got[0], 1, MPI_INT, peer, 100, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+#pragma omp task shared(got)
+        {
+            MPI_Request request;
+            CHECK_MPI(
+                MPI_Irecv(&got[1], 1, MPI_INT, MPI_ANY_SOURCE, 101, MPI_COMM_WORLD, &request));
+            CHECK_MPI(MPI_Waitall(1, &request, MPI_STATUSES_IGNORE));
+        }
+#pragma omp task shared(got)
+        {
+            CHECK_MPI(MPI_Probe(MPI_ANY_SOURCE, 102, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+            CHECK_MPI(MPI_Recv(&got[2], 1, MPI_INT, peer, 102, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        }
+#pragma omp task
+        if (rank % 2 == 0) { /* the other rank makes it when its tasks have ended */
+            MPI_Comm twin;
+            CHECK_MPI(MPI_Comm_dup(pair, &twin));
+            CHECK_MPI(MPI_Comm_free(&twin));
+        }
+        if (argc > 1) {
+#pragma omp task
+            for (double until = MPI_Wtime() + 2.5; MPI_Wtime() < until;)
+                ;
+        }
+#pragma omp taskwait
+        for (int i = 0; i < 3; ++i)
+            CHECK(got[i] == i);
+    }
+    if (rank % 2) {
+        MPI_Comm twin;
+        CHECK_MPI(MPI_Comm_dup(pair, &twin));
+        CHECK_MPI(MPI_Comm_free(&twin));
+    }
+    pthread_join(late, 0);
+    CHECK_MPI(MPI_Comm_free(&pair));
+    return end_mpi();
+}
