@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/priority_graph.h"
+#include "core/run_again.h"
 #include "core/scheduler.h"
 #include "core/throttle.h"
 
@@ -82,9 +83,14 @@ void complete_parent(Worker &worker, Task &task) {
 bool finish_special(Task &task) {
     if (task.has(kRequeue)) {
         task.flags &= ~kRequeue;
-        make_ready(task);
+        if (task.has(kRunsAgain))
+            wait_to_run_again(task);
+        else
+            make_ready(task);
         return false;
     }
+    if (task.has(kRunsAgain))
+        forget_run_again(task);
     // acq_rel: the body's effects to the fulfiller, or its effects to us.
     if (task.detach.fetch_or(detach::kBodyReturned, std::memory_order_acq_rel) !=
         detach::kEventHappened)
@@ -122,6 +128,16 @@ void discard_task(Task &task) {
     completion::complete(*Worker::current(), task, Completion::uncounted);
 }
 
+namespace {
+
+/// Nothing is left that the task, whose code has returned, waited for.
+void complete_or_run_again(Task &task) {
+    if (!completion::runs_after_events(task))
+        complete_task(task);
+}
+
+} // namespace
+
 void fulfill(Task &task) {
     // Told before: an unfinished task may complete at any moment after.
     if (LOOMP_UNLIKELY(tool_enabled) &&
@@ -131,7 +147,7 @@ void fulfill(Task &task) {
     if (task.detach.fetch_or(detach::kEventHappened, std::memory_order_acq_rel) ==
         detach::kBodyReturned) {
         LOOMP_TOOL(late_fulfill, task);
-        complete_task(task);
+        complete_or_run_again(task);
     }
 }
 
@@ -154,7 +170,7 @@ void release_holds(Task &task, std::uint32_t count) {
     // acq_rel: see finish_special().
     if (task.detach.fetch_sub(count, std::memory_order_acq_rel) - count == detach::kComplete) {
         LOOMP_TOOL(late_fulfill, task);
-        complete_task(task);
+        complete_or_run_again(task);
     }
 }
 

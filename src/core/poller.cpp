@@ -24,9 +24,11 @@ namespace {
 std::int64_t monotonic_now() { return static_cast<std::int64_t>(nanoseconds()); }
 
 constexpr int kMaxPollers = 16;
-Poller pollers[kMaxPollers];
+constexpr int kOwnPollers = 1;
+/// The runtime's own come first.
+Poller pollers[kOwnPollers + kMaxPollers];
 /// Those that have ever been used come first.
-std::atomic<int> used{0};
+std::atomic<int> used{kOwnPollers};
 SpinLock registry_lock; ///< guards the choice of an unused one
 
 /// An idle worker of the process has taken on polling.
@@ -37,6 +39,20 @@ std::atomic<std::uint64_t> idleness{0};
 constexpr std::uint64_t kStopped = std::uint64_t{1} << 32;
 
 constinit thread_local bool polling = false;
+
+/// For which time, and for which poller's time, the thread wakes up when it is idle.
+struct WakeUp {
+    std::int64_t at = 0; ///< 0: for none
+    Poller *poller = nullptr;
+
+    std::int64_t time() const {
+        const bool follows =
+            poller != nullptr && poller->pending.load(std::memory_order_relaxed) > 0;
+        const std::int64_t due = follows ? poller->due.load(std::memory_order_relaxed) : 0;
+        return at == 0 || (due != 0 && due < at) ? due : at;
+    }
+};
+constinit thread_local WakeUp own_wake_up = {};
 
 constexpr std::int64_t kShortestInterval = 2'000;
 constexpr std::int64_t kLongestInterval = 32'000;
@@ -83,7 +99,8 @@ void look_whether_stuck(Poller &poller, std::int64_t now) {
 void run(Poller &poller, std::int64_t now, bool by_helper) {
     PollerStats &stats = poller.stats;
     stats.worst_gap =
-        std::max(stats.worst_gap, now - poller.last_poll.load(std::memory_order_relaxed));
+        std::max(stats.worst_gap, now - std::max(poller.last_poll.load(std::memory_order_relaxed),
+                                                 poller.due.load(std::memory_order_relaxed)));
     polling = true;
     const int found = poller.poll(poller.data);
     polling = false;
@@ -109,6 +126,7 @@ void run(Poller &poller, std::int64_t now, bool by_helper) {
 /// False: another thread is at it, or there is nothing to do.
 bool try_run(Poller &poller, std::int64_t now, bool by_helper) {
     if (poller.pending.load(std::memory_order_relaxed) <= 0 ||
+        poller.due.load(std::memory_order_relaxed) > now ||
         poller.busy.load(std::memory_order_relaxed) ||
         poller.busy.exchange(true, std::memory_order_acquire))
         return false;
@@ -129,7 +147,8 @@ std::int64_t poll_those_older_than(std::int64_t age) {
     const int count = used.load(std::memory_order_acquire);
     for (int i = 0; i < count; ++i) {
         Poller &poller = pollers[i];
-        const std::int64_t last = poller.last_poll.load(std::memory_order_relaxed);
+        const std::int64_t last = std::max(poller.last_poll.load(std::memory_order_relaxed),
+                                           poller.due.load(std::memory_order_relaxed));
         if (poller.pending.load(std::memory_order_relaxed) <= 0)
             continue;
         if (now - last < age)
@@ -140,22 +159,38 @@ std::int64_t poll_those_older_than(std::int64_t age) {
     return oldest;
 }
 
+namespace {
+
+/// False: it is in use.
+bool start_using(Poller &poller, const char *name, PollFn poll, void *data) {
+    const Hold hold(poller);
+    if (poller.poll != nullptr)
+        return false;
+    poller.poll = poll;
+    poller.data = data;
+    std::strncpy(poller.name, name, sizeof(poller.name) - 1);
+    poller.stats = {};
+    poller.when_stuck = nullptr;
+    poller.interval.store(kShortestInterval, std::memory_order_relaxed);
+    progress::registered.fetch_add(1, std::memory_order_relaxed);
+    return true;
+}
+
+} // namespace
+
+Poller &own_poller(const char *name, PollFn poll) {
+    start_using(pollers[0], name, poll, nullptr);
+    return pollers[0];
+}
+
 Poller *register_poller(const char *name, PollFn poll, void *data) {
     const SpinGuard guard(registry_lock);
-    for (int i = 0; i < kMaxPollers; ++i) {
+    for (int i = kOwnPollers; i < kOwnPollers + kMaxPollers; ++i) {
         Poller &poller = pollers[i];
-        const Hold hold(poller);
-        if (poller.poll != nullptr)
+        if (!start_using(poller, name, poll, data))
             continue;
-        poller.poll = poll;
-        poller.data = data;
-        std::strncpy(poller.name, name, sizeof(poller.name) - 1);
-        poller.stats = {};
-        poller.when_stuck = nullptr;
-        poller.interval.store(kShortestInterval, std::memory_order_relaxed);
         used.store(std::max(used.load(std::memory_order_relaxed), i + 1),
                    std::memory_order_release);
-        progress::registered.fetch_add(1, std::memory_order_relaxed);
         return &poller;
     }
     warn("poller \"%s\" is not registered: there are %d already, which is the most there can be",
@@ -204,6 +239,13 @@ void poll_between_tasks() {
 
 bool is_polling() { return polling; }
 
+void wake_up_at(std::int64_t time) {
+    if (own_wake_up.at == 0 || time < own_wake_up.at)
+        own_wake_up.at = time;
+}
+
+void wake_up_for(Poller &poller) { own_wake_up.poller = &poller; }
+
 void IdlePolling::count_as_idle() {
     if (counted_)
         return;
@@ -215,16 +257,19 @@ void IdlePolling::poll() {
     if (!anything_pending())
         return;
     count_as_idle();
-    if (!mine_) {
-        if (idle_poller.load(std::memory_order_relaxed) ||
-            idle_poller.exchange(true, std::memory_order_relaxed))
-            return;
-        mine_ = true;
-    }
+    mine_ = mine_ || (!idle_poller.load(std::memory_order_relaxed) &&
+                      !idle_poller.exchange(true, std::memory_order_relaxed));
+    const std::int64_t time = own_wake_up.time();
+    if (!mine_ && time == 0)
+        return;
     const std::int64_t now = monotonic_now();
+    const bool in_time = time != 0 && time <= now;
+    if (in_time)
+        own_wake_up.at = 0;
     const int count = used.load(std::memory_order_acquire);
     for (int i = 0; i < count; ++i)
-        try_run(pollers[i], now, false);
+        if (mine_ || (in_time && pollers[i].due.load(std::memory_order_relaxed) != 0))
+            try_run(pollers[i], now, false);
 }
 
 std::int64_t IdlePolling::sleep_until() {
@@ -237,7 +282,9 @@ std::int64_t IdlePolling::sleep_until() {
                           bound == 0 ? kSleepWithoutHelper : std::max(bound / 2, kFirstSleep));
         limit = sleep_;
     }
-    return limit == 0 ? 0 : monotonic_now() + limit;
+    const std::int64_t until = limit == 0 ? 0 : monotonic_now() + limit;
+    const std::int64_t time = own_wake_up.time();
+    return until == 0 || (time != 0 && time < until) ? time : until;
 }
 
 IdlePolling::~IdlePolling() {
@@ -258,10 +305,13 @@ void forget_pollers_after_fork() {
     idle_poller.store(false, std::memory_order_relaxed);
     idleness.store(0, std::memory_order_relaxed);
     polling = false;
+    own_wake_up.at = 0;
     forget_helper_after_fork();
 }
 
 bool used_poller(int index, const char *&name, PollerStats &stats) {
+    if (pollers[0].poll == nullptr)
+        ++index; // no timer has ever run
     if (index >= used.load(std::memory_order_acquire))
         return false;
     name = pollers[index].name;

@@ -52,10 +52,13 @@ struct alignas(kCacheLine) Poller {
     std::atomic<std::int64_t> pending{0};
     std::atomic<std::int64_t> last_poll{0}; ///< nanoseconds, or when it became pending if later
     std::atomic<std::int64_t> interval{0};  ///< between tasks, not sooner than this after last_poll
+    std::atomic<std::int64_t> due{0};       ///< there is nothing to be found before; nanoseconds
 };
 
 /// Null, after one line on stderr, when there are too many.
 Poller *register_poller(const char *name, PollFn poll, void *data);
+/// The same for a part of the runtime itself: always to be had, once.
+Poller &own_poller(const char *name, PollFn poll);
 /// Returns when the function is not running and will not be called again. What was pending is
 /// forgotten. Not from within a poll.
 void unregister_poller(Poller &poller);
@@ -104,6 +107,12 @@ class IdlePolling {
     bool mine_ = false;
     std::int64_t sleep_ = 0; ///< the last sleep's length; they double
 };
+
+/// When the calling thread is next idle, it polls at that time (nanoseconds of the monotonic clock)
+/// what is due then, whoever else polls.
+void wake_up_at(std::int64_t time);
+/// From now on it does so whenever `poller` is due.
+void wake_up_for(Poller &poller);
 
 /// The child of fork() has no helper, and waits for nothing that its parent started.
 void forget_pollers_after_fork();

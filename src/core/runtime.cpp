@@ -9,6 +9,7 @@
 #include "core/fence.h"
 #include "core/fiber.h"
 #include "core/immediate.h"
+#include "core/independent.h"
 #include "core/persistent.h"
 #include "core/poller.h"
 #include "core/priority.h"
@@ -19,6 +20,7 @@
 #include "core/stats.h"
 #include "core/team.h"
 #include "core/thread.h"
+#include "core/timer.h"
 #include "core/tool.h"
 #include "core/topology.h"
 #include "core/worker.h"
@@ -34,6 +36,8 @@ namespace {
 void after_fork_in_child() {
     forget_threads_after_fork();
     forget_pollers_after_fork();
+    forget_timers_after_fork();
+    forget_independent_after_fork();
     if (Worker *worker = Worker::current_or_null())
         drop_teams_after_fork(*worker);
 }

@@ -83,6 +83,7 @@ enum TaskFlag : std::uint32_t {
     kFusible = 1u << 29,        ///< may run as part of a batch; cleared when it is taken alone
     kPlaced = 1u << 30,         ///< waits in a shared queue (core/shared_queues.h)
     kPlacesNew = 1u << 31,      ///< so do its children without dependences, and theirs
+    kRunsAgain = 1u << 23,      ///< asked to be run again (core/run_again.h); with kDetachable
     kMarksNext = 1u << 27,      ///< asked something of the next task it creates (core/next_task.h)
 };
 

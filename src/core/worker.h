@@ -122,6 +122,7 @@ class alignas(kCacheLine) Worker {
         nullptr; ///< of its own stack's guard, when loomp made the thread
     std::size_t native_guard_size = 0;
     int os_thread = 0;
+    int processor_number = -1;  ///< core/processor_numbers.h; -1: it has not asked for one
     int displayed_affinity = 0; ///< what OMP_DISPLAY_AFFINITY last printed, encoded; 0: nothing
     /// Suspended stacks that left from this worker and are not back: a hint for lock waiters.
     std::atomic<int> suspended_here{0};
