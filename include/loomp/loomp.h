@@ -119,6 +119,32 @@ enum {
  * each task asks for itself. Unknown flags are ignored, with a line on stderr. */
 void loomp_next_task(unsigned flags);
 
+/* --- Early sends ---------------------------------------------------------------------------------
+ *
+ * Where tasks send messages, other processes wait less if tasks that send, and those before them,
+ * run early. Presets of what priorities mean, also chosen by LOOMP_PRIORITY_PRESET (R. Pereira's
+ * thesis, 2023, 5.2.4). For all but the last the program gives tasks that send `priority(1)`. */
+enum {
+    LOOMP_PRESET_NONE = 0,
+    LOOMP_PRESET_MA1 = 1, /* ready tasks that send come first */
+    LOOMP_PRESET_MA2 = 2, /* and so do all tasks on a way to one */
+    LOOMP_PRESET_SA = 3,  /* among those, the fewer tasks away from a send the earlier */
+    /* As SA, without priority clauses, which do not count: which kinds of tasks send is learned
+     * when one sends for the first time, and idle threads look for the tasks before them. A kind is
+     * a task construct, with one size of private data; one without a depend clause is not learned.
+     */
+    LOOMP_PRESET_FA = 4
+};
+
+/* Chooses a preset, instead of what the environment says of priorities. Outside parallel regions,
+ * by one thread. Returns 0; or 1, with a line on stderr, where that is not so or there is no such
+ * preset. Tasks with dependences are then found before they run, also with one thread. */
+int loomp_set_priority_preset(int preset);
+
+/* For libraries: the calling task sends something that other processes wait for. libloomp-mpi calls
+ * it for sends and collectives. Costs nothing unless the preset is FA. Thread safety: anywhere. */
+void loomp_note_send(void);
+
 /* --- Fusion: many small tasks of one kind as one call --------------------------------------------
  *
  * A kind of task has a batch body besides the code of its construct: called once with the data of

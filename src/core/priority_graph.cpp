@@ -1,8 +1,10 @@
 #include "core/priority_graph.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/made_once.h"
+#include "core/sending_kinds.h"
 #include "core/settings.h"
 #include "core/team.h"
 
@@ -20,6 +22,15 @@ void PriorityGraph::show() {
     size_.store(queue_.size(), std::memory_order_relaxed);
 }
 
+void PriorityGraph::set_priority(Task &task, const Node &node, std::int32_t priority) {
+    if (node.order != kWaiting) {
+        auto entry = queue_.extract({task.priority, node.order});
+        entry.key().priority = priority;
+        queue_.insert(std::move(entry));
+    }
+    task.priority = priority;
+}
+
 void PriorityGraph::propagate(Task &task, const Node &node) {
     const bool decrement = settings().priority_propagation == PriorityPropagation::decrement;
     work_.clear();
@@ -31,12 +42,7 @@ void PriorityGraph::propagate(Task &task, const Node &node) {
                 Node *below = find(ref);
                 if (below == nullptr || ref.task->priority >= wanted)
                     continue;
-                if (below->order != kWaiting) {
-                    auto entry = queue_.extract({ref.task->priority, below->order});
-                    entry.key().priority = wanted;
-                    queue_.insert(std::move(entry));
-                }
-                ref.task->priority = wanted;
+                set_priority(*ref.task, *below, wanted);
                 work_.push_back(ref.task);
             }
         }
@@ -55,14 +61,29 @@ void PriorityGraph::add(Task &task, const std::vector<TaskRef> &predecessors) {
     Node &node = nodes_[&task];
     // The number that open_successors() will give it.
     node = {task.serial.load(std::memory_order_relaxed) + 1, predecessors, kWaiting};
-    if (task.priority == 0)
-        return;
+    if (task.priority != 0)
+        propagate_in_time(task, node);
+}
+
+void PriorityGraph::propagate_in_time(Task &task, const Node &node) {
     if (settings().priority_when == PriorityWhen::creation) {
         propagate(task, node);
         return;
     }
     pending_.push_back({&task, node.serial});
     has_pending_.store(true, std::memory_order_relaxed);
+}
+
+void PriorityGraph::favour(std::uint64_t kind) {
+    const SpinGuard guard(lock_);
+    for (auto &[key, node] : nodes_) {
+        Task &task = const_cast<Task &>(*key);
+        if (sending_kind_of(task) != kind)
+            continue;
+        set_priority(task, node, std::numeric_limits<std::int32_t>::max());
+        propagate_in_time(task, node);
+    }
+    show();
 }
 
 void PriorityGraph::push(Task &task) {
@@ -145,6 +166,8 @@ void note_predecessors(Task &task, const Dependence *dependences, std::size_t co
     }
     // Through the team's queue, where its priority can still be changed, even if it has none.
     task.flags |= kPrioritized | kPropagates;
+    if (learns_senders && is_known_to_send(sending_kind_of(task)))
+        task.priority = std::numeric_limits<std::int32_t>::max();
     priority_graph_of(*task.team).add(task, predecessors);
 }
 

@@ -37,6 +37,9 @@ class PriorityGraph {
     /// A task, not yet visible to others, is about to be linked after `predecessors`. Raises their
     /// priorities, or leaves that to idle workers.
     void add(Task &task, const std::vector<TaskRef> &predecessors);
+    /// The kind (core/sending_kinds.h) has become known to send: its tasks here get the highest
+    /// priority, which is propagated as that of new ones.
+    void favour(std::uint64_t kind);
     /// The task is ready. It need not have been added.
     void push(Task &task);
     /// The ready task with the highest priority, the earliest among equals, or null. Forgets it.
@@ -69,8 +72,12 @@ class PriorityGraph {
         }
     };
     Node *find(const TaskRef &ref);
-    /// Gives those before `task` their priorities, and those before them. With the lock held.
+    // With the lock held:
+    void set_priority(Task &task, const Node &node, std::int32_t priority);
+    /// Gives those before `task` their priorities, and those before them.
     void propagate(Task &task, const Node &node);
+    /// The same now or by idle workers, as the settings say.
+    void propagate_in_time(Task &task, const Node &node);
     void show();
 
     SpinLock lock_;

@@ -13,7 +13,7 @@
 #include "core/persistent.h"
 #include "core/poller.h"
 #include "core/priority.h"
-#include "core/priority_graph.h"
+#include "core/priority_preset.h"
 #include "core/scheduler.h"
 #include "core/settings.h"
 #include "core/stack.h"
@@ -54,13 +54,7 @@ void start() {
     load_settings();
     persists_automatically = settings().persistent;
     oldest_first = settings().task_order == TaskOrder::fifo;
-    propagates_priorities = settings().priority_propagation != PriorityPropagation::none;
-    if (settings().priority_value == PriorityValue::max)
-        priority_range = {std::numeric_limits<std::int32_t>::max(),
-                          std::numeric_limits<std::int32_t>::max()};
-    else if (settings().priority_value == PriorityValue::hint)
-        priority_range = {0, settings().max_task_priority};
-    discovery_watched = propagates_priorities || settings().stats || settings().max_tasks != 0;
+    apply_priority_settings();
     watch_thread_exits();
     watch_stack_overflow();
     pthread_atfork(nullptr, nullptr, after_fork_in_child);

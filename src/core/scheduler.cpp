@@ -270,12 +270,21 @@ void spawn_batch(Worker &worker, Task &first) {
 
 namespace {
 
+bool link_watched(Task &task, const Dependence *dependences, std::size_t count);
+
+/// Whether tasks are not to run as soon as they are created, where they could: priorities that go
+/// to predecessors decide about tasks that are known and have not run.
+template <bool (*link)(Task &, const Dependence *, std::size_t)> LOOMP_INLINE bool sees_ahead() {
+    return link == link_watched && propagates_priorities;
+}
+
 /// `link` is link_dependences(), or does more.
 template <bool (*link)(Task &, const Dependence *, std::size_t)>
 LOOMP_INLINE void spawn_linked(Task &task, const Dependence *dependences, std::size_t count) {
     Worker &worker = *Worker::current();
     Member &member = *worker.member;
-    if (LOOMP_UNLIKELY(member.many_ready < 0) && spawn_alone(worker, task, dependences, count))
+    if (LOOMP_UNLIKELY(member.many_ready < 0) && !sees_ahead<link>() &&
+        spawn_alone(worker, task, dependences, count))
         return;
     count_task(task);
     expect_tasks(*member.team);

@@ -3,9 +3,11 @@
 #include <array>
 #include <climits>
 #include <cstring>
+#include <limits>
 #include <unistd.h>
 
 #include "core/message.h"
+#include "core/priority_preset.h"
 #include "core/settings_table.h"
 #include "core/settings_text.h"
 
@@ -156,6 +158,21 @@ void derive_spin(Settings &s) {
     }
 }
 
+/// What the preset decides where it is not given.
+void derive_priorities(Settings &s) {
+    const PriorityChoices chosen = choices_of(s.priority_preset);
+    const auto decide = [](const char *name, auto &setting, auto value) {
+        if (is_set(name))
+            return;
+        setting = value;
+        origin_of(name) = {Origin::implied, "LOOMP_PRIORITY_PRESET"};
+    };
+    decide("LOOMP_PRIORITY_VALUE", s.priority_value, chosen.value);
+    decide("LOOMP_PRIORITY_PROPAGATION", s.priority_propagation, chosen.propagation);
+    decide("LOOMP_PRIORITY_WHEN", s.priority_when, chosen.when);
+    decide("OMP_MAX_TASK_PRIORITY", s.max_task_priority, std::numeric_limits<int>::max());
+}
+
 /// Settings that others decide where they are not given.
 void derive(Settings &s) {
     // A list asks for nesting (OpenMP 5.2, 21.1.2 and 21.1.7).
@@ -173,6 +190,8 @@ void derive(Settings &s) {
     } else if (!s.place_list.empty() && places.kind == Origin::by_default) {
         places = {Origin::implied, bind.name};
     }
+    if (s.priority_preset != PriorityPreset::none)
+        derive_priorities(s);
     if (!is_set("LOOMP_SPIN")) {
         derive_spin(s);
         if (is_set("OMP_WAIT_POLICY"))

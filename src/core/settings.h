@@ -32,6 +32,8 @@ enum class PriorityValue : int { hint, max, off };
 enum class PriorityPropagation : int { none, equal, decrement };
 /// Who gives it to them.
 enum class PriorityWhen : int { creation, idle };
+/// Priorities for programs whose tasks send messages (core/priority_preset.h).
+enum class PriorityPreset : int { none, ma1, ma2, sa, fa };
 
 inline constexpr std::uint64_t kSpinForever = ~std::uint64_t{0};
 
@@ -85,6 +87,7 @@ struct Settings {
     std::int64_t stuck_after = 600'000'000'000;
     TaskOrder task_order = TaskOrder::lifo;
     QueueLevel new_tasks = QueueLevel::thread; ///< whose queue new tasks go to
+    PriorityPreset priority_preset = PriorityPreset::none;
     PriorityValue priority_value = PriorityValue::hint;
     PriorityPropagation priority_propagation = PriorityPropagation::none;
     PriorityWhen priority_when = PriorityWhen::creation;

@@ -71,6 +71,11 @@ constexpr Word<QueueLevel> kQueueLevels[] = {
     {"SOCKET", QueueLevel::socket},     {"MACHINE", QueueLevel::machine}};
 constexpr Word<PriorityValue> kPriorityValues[] = {
     {"HINT", PriorityValue::hint}, {"MAX", PriorityValue::max}, {"OFF", PriorityValue::off}};
+constexpr Word<PriorityPreset> kPriorityPresets[] = {{"NONE", PriorityPreset::none},
+                                                     {"MA-1", PriorityPreset::ma1},
+                                                     {"MA-2", PriorityPreset::ma2},
+                                                     {"SA", PriorityPreset::sa},
+                                                     {"FA", PriorityPreset::fa}};
 constexpr Word<PriorityPropagation> kPropagations[] = {
     {"NONE", PriorityPropagation::none},
     {"EQUAL", PriorityPropagation::equal},
@@ -211,6 +216,10 @@ constexpr Setting kRows[] = {
      "thread, core, ll_cache, numa_domain, socket or machine",
      "which threads share a queue of new tasks without dependences: none, or those bound to the "
      "same one of these",
+     false},
+    {"LOOMP_PRIORITY_PRESET", parse_choice<&Settings::priority_preset, kPriorityPresets>,
+     show_choice<&Settings::priority_preset, kPriorityPresets>, "none, ma-1, ma-2, sa or fa",
+     "early sends: those of the following settings that are not given as in one of four strategies",
      false},
     {"LOOMP_PRIORITY_VALUE", parse_choice<&Settings::priority_value, kPriorityValues>,
      show_choice<&Settings::priority_value, kPriorityValues>, "hint, max or off",

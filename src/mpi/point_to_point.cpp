@@ -46,6 +46,7 @@ int exchange(const Call &call, StartReceive start_receive, StartSend start_send,
                                 int tag, MPI_Comm comm) {                                          \
         if (!in_task())                                                                            \
             return PMPI_##NAME(buffer, count, type, target, tag, comm);                            \
+        loomp_note_send();                                                                         \
         return blocking(                                                                           \
             LOOMP_CALL(NAME, target),                                                              \
             [&](MPI_Request *r) {                                                                  \
@@ -85,6 +86,7 @@ int exchange(const Call &call, StartReceive start_receive, StartSend start_send,
         if (!in_task())                                                                            \
             return PMPI_##NAME(send_buffer, send_count, send_type, target, send_tag, buffer,       \
                                count, type, source, tag, comm, status);                            \
+        loomp_note_send();                                                                         \
         return exchange(                                                                           \
             LOOMP_CALL(NAME, source),                                                              \
             [&](MPI_Request *r) {                                                                  \
@@ -152,6 +154,7 @@ LOOMP_EXPORT int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type
     if (packed == nullptr)
         return PMPI_Sendrecv_replace(buffer, count, type, target, send_tag, source, tag, comm,
                                      status);
+    loomp_note_send();
     int position = 0;
     int error = PMPI_Pack(buffer, count, type, packed, size, &position, comm);
     if (error == MPI_SUCCESS)

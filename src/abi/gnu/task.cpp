@@ -11,6 +11,7 @@
 #include "core/next_task.h"
 #include "core/persistent_graph.h"
 #include "core/priority.h"
+#include "core/sending_kinds.h"
 #include "core/settings.h"
 #include "core/shared_queues.h"
 #include "core/taskgroup.h"
@@ -31,6 +32,9 @@ void invoke(Task &task) {
     const auto *outlined = static_cast<Outlined *>(task.payload());
     outlined->fn(outlined->data);
 }
+
+[[maybe_unused]] const bool code_place_said =
+    (core::code_lies_at(invoke, offsetof(Outlined, fn)), true);
 
 /// Tasks of the same outlined function are instances of one construct. The second word of their
 /// payload points to the argument.

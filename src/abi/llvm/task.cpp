@@ -10,6 +10,7 @@
 #include "core/next_task.h"
 #include "core/persistent_graph.h"
 #include "core/priority.h"
+#include "core/sending_kinds.h"
 #include "core/settings.h"
 #include "core/shared_queues.h"
 #include "core/taskgroup.h"
@@ -40,6 +41,10 @@ void invoke_with_destructors(Task &task) {
     if (!task.has(core::kRequeue))
         kmp->data1.destructors(gtid_of(self()), kmp);
 }
+
+[[maybe_unused]] const bool code_places_said =
+    (core::code_lies_at(invoke, offsetof(KmpTask, routine)),
+     core::code_lies_at(invoke_with_destructors, offsetof(KmpTask, routine)), true);
 
 std::uint32_t core_flags(std::uint32_t flags) {
     return (flags & kKmpTied ? std::uint32_t{core::kTied} : 0u) |
