@@ -7,10 +7,10 @@
 
 #include "core/message.h"
 #include "core/progress_helper.h"
-#include "core/scheduler.h"
 #include "core/settings.h"
 #include "core/spinlock.h"
 #include "core/stats.h"
+#include "core/worker.h"
 
 namespace loomp::core {
 
@@ -33,10 +33,6 @@ SpinLock registry_lock; ///< guards the choice of an unused one
 
 /// An idle worker of the process has taken on polling.
 std::atomic<bool> idle_poller{false};
-
-/// How many threads are idle, in the lower half, and how often one has stopped being so.
-std::atomic<std::uint64_t> idleness{0};
-constexpr std::uint64_t kStopped = std::uint64_t{1} << 32;
 
 constinit thread_local bool polling = false;
 
@@ -76,22 +72,36 @@ class Hold {
     Poller &poller_;
 };
 
-/// After a poll that found nothing.
+/// Another number whenever a thread has done something in between; 0 unless all rest.
+std::uint64_t rest_of_all() {
+    std::uint64_t sum = 0;
+    for (unsigned i = 0; i < worker_count(); ++i) {
+        const std::uint32_t seen = Worker::at(i).rest.seen();
+        if ((seen & 1) == 0)
+            return 0;
+        sum += seen;
+    }
+    return sum;
+}
+
+/// After a poll that found nothing; not at each.
 void look_whether_stuck(Poller &poller, std::int64_t now) {
-    const std::uint64_t idle = idleness.load(std::memory_order_relaxed);
+    const std::int64_t bound = settings().stuck_after;
+    if (bound == 0 || now < poller.next_look)
+        return;
+    poller.next_look = now + bound / 8;
+    const std::uint64_t rest = rest_of_all();
     const std::int64_t pending = poller.pending.load(std::memory_order_relaxed);
-    if (idle != poller.idleness_seen || pending != poller.pending_seen ||
-        static_cast<int>(idle) < active_threads()) {
-        poller.idleness_seen = idle;
+    if (rest == 0 || rest != poller.rest_seen || pending != poller.pending_seen) {
+        poller.rest_seen = rest;
         poller.pending_seen = pending;
         poller.unchanged_since = now;
         return;
     }
-    const std::int64_t time = now - poller.unchanged_since;
-    if (LOOMP_LIKELY(time < settings().stuck_after) || settings().stuck_after == 0)
+    if (now - poller.unchanged_since < bound)
         return;
     polling = true;
-    poller.when_stuck(poller.data, static_cast<double>(time) * 1e-9);
+    poller.when_stuck(poller.data, static_cast<double>(now - poller.unchanged_since) * 1e-9);
     polling = false;
     poller.when_stuck = nullptr;
 }
@@ -114,7 +124,7 @@ void run(Poller &poller, std::int64_t now, bool by_helper) {
             look_whether_stuck(poller, now);
         return;
     }
-    poller.unchanged_since = now;
+    poller.rest_seen = 0;
     ++stats.hits;
     stats.completions += static_cast<std::uint64_t>(found);
     poller.interval.store(kShortestInterval, std::memory_order_relaxed);
@@ -246,17 +256,22 @@ void wake_up_at(std::int64_t time) {
 
 void wake_up_for(Poller &poller) { own_wake_up.poller = &poller; }
 
-void IdlePolling::count_as_idle() {
-    if (counted_)
-        return;
-    counted_ = true;
-    idleness.fetch_add(1, std::memory_order_relaxed);
+void IdlePolling::rest() {
+    if (!rests_)
+        worker_.rest.begin();
+    rests_ = true;
+}
+
+void IdlePolling::end() {
+    worker_.rest.end();
+    if (mine_)
+        idle_poller.store(false, std::memory_order_relaxed);
 }
 
 void IdlePolling::poll() {
     if (!anything_pending())
         return;
-    count_as_idle();
+    rest();
     mine_ = mine_ || (!idle_poller.load(std::memory_order_relaxed) &&
                       !idle_poller.exchange(true, std::memory_order_relaxed));
     const std::int64_t time = own_wake_up.time();
@@ -273,7 +288,6 @@ void IdlePolling::poll() {
 }
 
 std::int64_t IdlePolling::sleep_until() {
-    count_as_idle();
     const std::int64_t bound = settings().progress_bound;
     std::int64_t limit = bound == 0 ? kSleepWithoutHelper : 0;
     if (mine_ && anything_pending()) {
@@ -287,14 +301,6 @@ std::int64_t IdlePolling::sleep_until() {
     return until == 0 || (time != 0 && time < until) ? time : until;
 }
 
-IdlePolling::~IdlePolling() {
-    if (!counted_)
-        return;
-    idleness.fetch_add(kStopped - 1, std::memory_order_relaxed);
-    if (mine_)
-        idle_poller.store(false, std::memory_order_relaxed);
-}
-
 void forget_pollers_after_fork() {
     for (Poller &poller : pollers) {
         poller.busy.store(false, std::memory_order_relaxed);
@@ -303,7 +309,6 @@ void forget_pollers_after_fork() {
     new (&registry_lock) SpinLock;
     progress::pending.store(0, std::memory_order_relaxed);
     idle_poller.store(false, std::memory_order_relaxed);
-    idleness.store(0, std::memory_order_relaxed);
     polling = false;
     own_wake_up.at = 0;
     forget_helper_after_fork();

@@ -24,6 +24,8 @@
 
 namespace loomp::core {
 
+class Worker;
+
 using PollFn = int (*)(void *data);
 /// The program has been stuck for so many seconds.
 using StuckFn = void (*)(void *data, double seconds);
@@ -44,10 +46,11 @@ struct alignas(kCacheLine) Poller {
     char name[24] = {};
     PollerStats stats;
     StuckFn when_stuck = nullptr; ///< called once
-    /// What a poll that found nothing last saw change, and when.
-    std::uint64_t idleness_seen = 0;
+    /// What was last seen to change of the threads' rest and of `pending`, and when.
+    std::uint64_t rest_seen = 0;
     std::int64_t pending_seen = 0;
     std::int64_t unchanged_since = 0;
+    std::int64_t next_look = 0; ///< whether the program is stuck; nanoseconds
     /// May be negative for a moment: found by a poll before it was announced.
     std::atomic<std::int64_t> pending{0};
     std::atomic<std::int64_t> last_poll{0}; ///< nanoseconds, or when it became pending if later
@@ -90,8 +93,11 @@ bool is_polling();
 /// as if there were no pollers. Owner: the worker's stack, no longer than its idling lasts.
 class IdlePolling {
   public:
-    IdlePolling() = default;
-    ~IdlePolling();
+    explicit IdlePolling(Worker &worker) : worker_(worker) {}
+    ~IdlePolling() {
+        if (rests_)
+            end();
+    }
     IdlePolling(const IdlePolling &) = delete;
     IdlePolling &operator=(const IdlePolling &) = delete;
 
@@ -100,11 +106,15 @@ class IdlePolling {
     /// When a sleep that begins now must end (nanoseconds of the monotonic clock); 0: never.
     std::int64_t sleep_until();
 
-  private:
-    void count_as_idle();
+    /// The worker has nothing to do, until the end of this object.
+    void rest();
 
-    bool counted_ = false;
-    bool mine_ = false;
+  private:
+    void end();
+
+    Worker &worker_;
+    bool rests_ = false;
+    bool mine_ = false;      ///< then it rests
     std::int64_t sleep_ = 0; ///< the last sleep's length; they double
 };
 

@@ -467,12 +467,12 @@ void schedule_for_ever() { leave_for(schedule_until_resumable()); }
 // --- Threads and processors --------------------------------------------------------------------
 
 namespace {
-std::atomic<int> threads_in_regions{0};
+std::atomic<int> active_threads{0};
 std::atomic<unsigned> spins{1000};
 } // namespace
 
 void count_active_threads(int change) {
-    const int now = threads_in_regions.fetch_add(change, std::memory_order_relaxed) + change;
+    const int now = active_threads.fetch_add(change, std::memory_order_relaxed) + change;
     const Settings &s = settings();
     const bool crowded = now > static_cast<int>(available_processors());
     spins.store(static_cast<unsigned>(std::min<std::uint64_t>(
@@ -482,8 +482,9 @@ void count_active_threads(int change) {
 
 unsigned spin_limit() { return spins.load(std::memory_order_relaxed); }
 
-int active_threads() { return threads_in_regions.load(std::memory_order_relaxed); }
-
-bool oversubscribed() { return active_threads() > static_cast<int>(available_processors()); }
+bool oversubscribed() {
+    return active_threads.load(std::memory_order_relaxed) >
+           static_cast<int>(available_processors());
+}
 
 } // namespace loomp::core

@@ -113,7 +113,6 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
 unsigned spin_limit();
 /// Adds to the number of threads that run regions now; decides on spinning.
 void count_active_threads(int change);
-int active_threads();
 /// Whether more threads are active than there are processors.
 bool oversubscribed();
 
@@ -153,7 +152,7 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
         return;
     const bool crowded = oversubscribed();
     const unsigned limit = worker.patience.looks(spin_limit(), crowded);
-    IdlePolling polling;
+    IdlePolling polling(worker);
     for (unsigned spins = 0; spins < limit; ++spins) {
         if (done() || work_visible(member))
             return;
@@ -185,6 +184,7 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
         }
         ++worker.discovery.parks;
         until = LOOMP_UNLIKELY(pollers_registered()) ? polling.sleep_until() : 0;
+        polling.rest();
         event.wait_until(ticket, member_bit(member), until);
         // The wake-up may have stood for more work than one thread does, or for none of this
         // thread's.
@@ -204,15 +204,17 @@ template <class Done> void sleep_until(Worker &worker, EventCount &event, Done d
     }
     worker.task_blocks.flush();
     worker.attached_blocks.flush();
+    worker.rest.begin();
     while (!done()) {
         const EventCount::Ticket ticket = event.prepare();
         if (done()) {
             event.cancel();
-            return;
+            break;
         }
         ++worker.discovery.parks;
         event.wait(ticket, ~0u);
     }
+    worker.rest.end();
 }
 
 template <class Done> void schedule_until(Done done) {

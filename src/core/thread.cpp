@@ -77,14 +77,17 @@ Member *wait_in_pool(Worker &worker) {
         worker.next_idle = idle;
         idle = &worker;
     }
+    Member *member = nullptr;
+    worker.rest.begin();
     for (;;) {
         const std::uint32_t word = worker.hired_word.load(std::memory_order_acquire);
-        if (Member *member = worker.hired.exchange(nullptr, std::memory_order_acquire))
-            return member;
-        if (worker.retiring)
-            return nullptr;
+        member = worker.hired.exchange(nullptr, std::memory_order_acquire);
+        if (member != nullptr || worker.retiring)
+            break;
         futex_wait(worker.hired_word, word);
     }
+    worker.rest.end();
+    return member;
 }
 
 void note_native_stack(Worker &worker) {
@@ -106,6 +109,7 @@ void *thread_main(void *argument) {
     Worker &worker = *member->worker;
     Worker::set_current(&worker);
     worker.os_thread = static_cast<int>(syscall(SYS_gettid));
+    worker.rest.end();
     note_native_stack(worker);
     watch_stack_overflow();
     LOOMP_TOOL(thread_begin, worker);
@@ -115,6 +119,7 @@ void *thread_main(void *argument) {
         member = worker.retiring ? nullptr : wait_in_pool(worker);
     } while (member != nullptr);
     retire_teams(worker);
+    worker.rest.begin();
     LOOMP_TOOL(thread_end, worker);
     unwatch_stack_overflow();
     retire_worker(worker);

@@ -47,6 +47,7 @@ void detach_thread(void *argument) {
     give_back_memory(*worker);
     Worker::set_current(nullptr);
     count_active_threads(-1);
+    worker->rest.begin();
     const SpinGuard guard(registry_lock);
     worker->next_idle = free_foreign;
     free_foreign = worker;
@@ -110,6 +111,7 @@ Worker *Worker::attach_thread() {
     if (exit_key_made.load(std::memory_order_acquire))
         pthread_setspecific(exit_key, worker);
     count_active_threads(1);
+    worker->rest.end();
     LOOMP_TOOL(thread_begin, *worker);
     make_root_team(*worker);
     return worker;

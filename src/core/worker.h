@@ -73,6 +73,20 @@ struct AfterSwitch {
     Task *first = nullptr;    ///< to be run before anything else
 };
 
+/// What a thread lets others know of itself: whether it has nothing to do, asleep or looking for
+/// work. Written by the thread; before it starts and after its end it rests.
+class Rest {
+  public:
+    void begin() { set(seen() | 1); }
+    void end() { set((seen() | 1) + 1); }
+    /// Odd: it rests. Grows each time it stops.
+    std::uint32_t seen() const { return word_.load(std::memory_order_relaxed); }
+
+  private:
+    void set(std::uint32_t word) { word_.store(word, std::memory_order_relaxed); }
+    std::atomic<std::uint32_t> word_{1};
+};
+
 class alignas(kCacheLine) Worker {
   public:
     /// The calling thread's worker; makes one for a thread seen for the first time.
@@ -110,6 +124,7 @@ class alignas(kCacheLine) Worker {
     DiscoveryStats discovery;
     Patience patience;
 
+    Rest rest;
     std::uint32_t index = 0; ///< also the gtid that compilers' entry points pass around
     std::uint32_t seed = 0;  ///< of the victim choice
     PushedClauses pushed;

@@ -110,8 +110,9 @@ TEST(PriorityPreset, FaLearnsFromTheFirstSend) {
     // Who looks for predecessors has nothing else to do: with one thread that never is, so only
     // sends come first, as soon as they are ready.
     for (std::size_t i = 1; i < got.size(); ++i)
-        if (got[i - 1] == kBeforeSend)
+        if (got[i - 1] == kBeforeSend) {
             EXPECT_EQ(got[i], kSend);
+        }
 }
 
 TEST(PriorityPreset, ReadySendsComeFirst) {
