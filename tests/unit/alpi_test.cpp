@@ -461,8 +461,9 @@ TEST(AlpiSpawn, RunsInAndOutsideOfRegionsAndCallsBack) {
                           ++s.runs;
                           EXPECT_NE(self(), nullptr);
                           EXPECT_EQ(alpi_task_waitfor_ns(100'000, nullptr), ALPI_SUCCESS);
-                          s.waits = self();
+                          // First the event, then its handle: another thread may fulfil it at once.
                           EXPECT_EQ(alpi_task_events_increase(self(), 1), ALPI_SUCCESS);
+                          s.waits = self();
                       },
                       &spawned,
                       [](void *argument) { ++static_cast<Spawned *>(argument)->completed; },
