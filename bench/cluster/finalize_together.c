@@ -1,12 +1,12 @@
-/* Preloaded into MPICH's programs on the test cluster by its mpirun: no rank leaves MPI before all have
- * stopped to talk.
+/* Preloaded into MPICH's programs on the test cluster by its mpirun: no rank leaves MPI before all
+ * have stopped to talk.
  *
- * On UCX 1.13's TCP, MPICH 4.0 closes a connection by a message that the other side must answer, and
- * answers only until its own are answered: then it waits for the others without looking at the
- * network. A rank that comes to MPI_Finalize later than its answer to another did waits for ever, with
- * any program, whether on loomp or not. Here all meet first: by a barrier, so that nothing is under
- * way, and then in a folder, LOOMP_CLUSTER_MEETING, without MPI, so that nobody answers any more before
- * it has asked. */
+ * On UCX 1.13's TCP, MPICH 4.0 closes a connection by a message that the other side must answer,
+ * and answers only until its own are answered: then it waits for the others without looking at the
+ * network. A rank that comes to MPI_Finalize later than its answer to another did waits for ever,
+ * with any program, whether on loomp or not. Here all meet first: by a barrier, so that nothing is
+ * under way, and then in a folder, LOOMP_CLUSTER_MEETING, without MPI, so that nobody answers any
+ * more before it has asked. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>

@@ -1,0 +1,34 @@
+// Where the threads' time went (thesis of R. Pereira, 4.1.2): each moment of a thread is
+//   work      inside an explicit task, MPI calls in it included;
+//   overhead  outside, while a task of the rank is ready and not running;
+//   idle      outside, while none is.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "analysis/trace.h"
+
+namespace loomp::analysis {
+
+struct Breakdown {
+    Time work = 0;
+    Time overhead = 0;
+    Time idle = 0;
+
+    Time total() const { return work + overhead + idle; }
+    Breakdown &operator+=(const Breakdown &other);
+};
+
+struct TimeBreakdown {
+    Interval window;
+    std::vector<Breakdown> threads; ///< as Trace::threads; each adds up to the window
+
+    Breakdown of_rank(const Trace &trace, Index rank) const;
+    Breakdown total() const;
+};
+
+/// Over `window`, the makespan without one.
+TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window = {});
+
+} // namespace loomp::analysis

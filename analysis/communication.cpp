@@ -1,0 +1,148 @@
+#include "analysis/communication.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "analysis/code.h"
+#include "analysis/intervals.h"
+
+namespace loomp::analysis {
+
+namespace {
+
+/// How much work a set of threads has done up to any moment.
+class WorkDone {
+  public:
+    WorkDone(const Trace &trace, const std::vector<bool> &threads) {
+        struct Step {
+            Time time;
+            int change;
+        };
+        std::vector<Step> steps;
+        for (const Stretch &stretch : code_of(trace)) {
+            if (!threads[stretch.thread] || trace.tasks[stretch.task].implicit)
+                continue;
+            steps.push_back({stretch.begin, 1});
+            steps.push_back({stretch.end, -1});
+        }
+        std::sort(steps.begin(), steps.end(),
+                  [](const Step &a, const Step &b) { return a.time < b.time; });
+        int running = 0;
+        for (const Step &step : steps) {
+            if (points_.empty() || points_.back().time != step.time)
+                points_.push_back({step.time, up_to(step.time), 0});
+            running += step.change;
+            points_.back().running = running;
+        }
+    }
+
+    Time within(Interval window) const {
+        return window.end <= window.begin ? 0 : up_to(window.end) - up_to(window.begin);
+    }
+
+  private:
+    struct Point {
+        Time time;
+        Time done;
+        int running; ///< from here on
+    };
+
+    Time up_to(Time time) const {
+        const auto after =
+            std::upper_bound(points_.begin(), points_.end(), time,
+                             [](Time moment, const Point &point) { return moment < point.time; });
+        if (after == points_.begin())
+            return 0;
+        const Point &before = *(after - 1);
+        return before.done + before.running * (time - before.time);
+    }
+
+    std::vector<Point> points_;
+};
+
+bool contains(const Trace &trace, const std::vector<bool> &threads, Index call) {
+    return call != kNone && threads[trace.calls[call].thread];
+}
+
+Interval common(Interval a, Interval b) {
+    return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
+}
+
+std::vector<Index> threads_of(const Trace &trace, Index rank) {
+    std::vector<Index> threads;
+    for (Index i = 0; i < trace.threads.size(); ++i)
+        if (trace.threads[i].rank == rank)
+            threads.push_back(i);
+    return threads;
+}
+
+} // namespace
+
+double Overlap::ratio() const {
+    if (communication == 0 || threads == 0)
+        return 0;
+    return static_cast<double>(work) /
+           (static_cast<double>(threads) * static_cast<double>(communication));
+}
+
+Overlap overlap(const Trace &trace, std::span<const Index> threads,
+                std::optional<Interval> window) {
+    std::vector<bool> chosen(trace.threads.size(), false);
+    for (const Index thread : threads)
+        chosen[thread] = true;
+    const WorkDone work(trace, chosen);
+    const Interval all{std::numeric_limits<Time>::min(), kNever};
+    Overlap result{.threads = threads.size()};
+    for (const Message &message : trace.messages) {
+        if (!contains(trace, chosen, trace.requests[message.send].start_call) ||
+            contains(trace, chosen, trace.requests[message.receive].completion_call))
+            continue;
+        const Interval flight = common(trace.flight(message), window.value_or(all));
+        if (flight.end <= flight.begin)
+            continue;
+        result.work += work.within(flight);
+        result.communication += flight.length();
+        ++result.messages;
+    }
+    return result;
+}
+
+Overlap overlap_of_rank(const Trace &trace, Index rank, std::optional<Interval> window) {
+    return overlap(trace, threads_of(trace, rank), window);
+}
+
+double Ratios::r_comm() const {
+    return window.length() == 0 ? 0
+                                : static_cast<double>(mpi) / static_cast<double>(window.length());
+}
+
+double Ratios::r_act() const {
+    if (window.length() == 0 || threads == 0)
+        return 0;
+    return static_cast<double>(compute) /
+           (static_cast<double>(window.length()) * static_cast<double>(threads));
+}
+
+Ratios ratios_of_rank(const Trace &trace, Index rank, std::optional<Interval> window) {
+    Ratios result{.window = window.value_or(trace.makespan()),
+                  .threads = threads_of(trace, rank).size()};
+    // Where a task is in a call and on a thread; suspended, it keeps nobody from anything.
+    std::vector<Interval> in_mpi;
+    for (Index task = 0; task < trace.tasks.size(); ++task) {
+        if (trace.tasks[task].rank != rank)
+            continue;
+        for (const Call &call : trace.calls_of(task))
+            for (const Segment &segment : trace.segments_of(task))
+                in_mpi.push_back(common({call.begin, call.end}, {segment.begin, segment.end}));
+    }
+    result.mpi = length_within(unite(std::move(in_mpi)), result.window);
+    for (const Stretch &stretch : code_of(trace)) {
+        const Task &task = trace.tasks[stretch.task];
+        if (task.rank == rank && !task.implicit)
+            result.compute +=
+                std::max<Time>(0, common({stretch.begin, stretch.end}, result.window).length());
+    }
+    return result;
+}
+
+} // namespace loomp::analysis

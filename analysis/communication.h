@@ -1,0 +1,43 @@
+// How long messages and MPI calls took, and how much work was done meanwhile.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/trace.h"
+
+namespace loomp::analysis {
+
+/// Of messages that threads of a set start to others outside it (thesis of R. Pereira, 4.1.2).
+struct Overlap {
+    Time work = 0;          ///< of the set's threads, while each message is in flight, summed
+    Time communication = 0; ///< the messages' times in flight, summed
+    std::size_t messages = 0;
+    std::size_t threads = 0; ///< of the set
+
+    /// work / (threads * communication): 1 where all threads compute whenever something is under
+    /// way; 0 without communication.
+    double ratio() const;
+};
+
+/// Over all time, or over what of it is in `window`.
+Overlap overlap(const Trace &trace, std::span<const Index> threads,
+                std::optional<Interval> window = {});
+Overlap overlap_of_rank(const Trace &trace, Index rank, std::optional<Interval> window = {});
+
+/// The ratios of Richard et al., "Fine-grained MPI+OpenMP plasma simulations" (2019), of one rank.
+struct Ratios {
+    Interval window;
+    Time mpi = 0; ///< when at least one thread is in an MPI call; the calls are serialised there
+    Time compute = 0; ///< code of explicit tasks, all threads summed
+    std::size_t threads = 0;
+
+    double r_comm() const; ///< mpi / window
+    double r_act() const;  ///< compute / (window * threads)
+};
+
+/// Over `window`, the makespan of all ranks without one.
+Ratios ratios_of_rank(const Trace &trace, Index rank, std::optional<Interval> window = {});
+
+} // namespace loomp::analysis

@@ -1,0 +1,48 @@
+#include "analysis/intervals.h"
+
+#include <algorithm>
+
+namespace loomp::analysis {
+
+std::vector<Interval> unite(std::vector<Interval> intervals) {
+    std::sort(intervals.begin(), intervals.end(),
+              [](const Interval &a, const Interval &b) { return a.begin < b.begin; });
+    std::size_t count = 0;
+    for (const Interval &interval : intervals) {
+        if (interval.end <= interval.begin)
+            continue;
+        if (count > 0 && interval.begin <= intervals[count - 1].end)
+            intervals[count - 1].end = std::max(intervals[count - 1].end, interval.end);
+        else
+            intervals[count++] = interval;
+    }
+    intervals.resize(count);
+    return intervals;
+}
+
+Time length_within(const std::vector<Interval> &set, Interval window) {
+    Time sum = 0;
+    for (const Interval &interval : set)
+        sum += std::max<Time>(0, std::min(interval.end, window.end) -
+                                     std::max(interval.begin, window.begin));
+    return sum;
+}
+
+Time common_length(const std::vector<Interval> &a, const std::vector<Interval> &b,
+                   Interval window) {
+    Time sum = 0;
+    auto first = a.begin();
+    auto second = b.begin();
+    while (first != a.end() && second != b.end()) {
+        const Time begin = std::max({first->begin, second->begin, window.begin});
+        const Time end = std::min({first->end, second->end, window.end});
+        sum += std::max<Time>(0, end - begin);
+        if (first->end < second->end)
+            ++first;
+        else
+            ++second;
+    }
+    return sum;
+}
+
+} // namespace loomp::analysis

@@ -1,0 +1,17 @@
+// Which send met which receive, and which ranks' collectives are one: MPI's matching, done again
+// from what each rank knows of its own requests.
+//
+// MPI's messages between two processes do not overtake each other: of all sends with one envelope
+// (source, destination, communicator, tag), the n-th started meets the n-th started receive that
+// turned out to have this envelope. The n-th collective of a communicator is the same one on all
+// its ranks.
+#pragma once
+
+#include "analysis/trace.h"
+
+namespace loomp::analysis {
+
+/// Fills `messages` and `collectives` from `requests`, and reports sends and receives left alone.
+void match(Trace &trace);
+
+} // namespace loomp::analysis

@@ -1,0 +1,73 @@
+#include "analysis/tasks.h"
+
+#include <algorithm>
+
+namespace loomp::analysis {
+
+namespace {
+
+KindRow row_of(Index kind, std::vector<Time> &grains) {
+    KindRow row{.kind = kind, .count = grains.size()};
+    std::sort(grains.begin(), grains.end());
+    for (const Time grain : grains)
+        row.work += grain;
+    row.shortest = grains.front();
+    row.median = grains[(grains.size() - 1) / 2];
+    row.longest = grains.back();
+    return row;
+}
+
+} // namespace
+
+std::vector<KindRow> kind_table(const Trace &trace) {
+    std::vector<std::vector<Time>> grains(trace.kinds.size() + 1); // the last: no kind
+    for (Index i = 0; i < trace.tasks.size(); ++i) {
+        const Task &task = trace.tasks[i];
+        if (task.implicit || trace.segments_of(i).empty())
+            continue;
+        Time grain = 0;
+        for (const Segment &segment : trace.segments_of(i))
+            grain += segment.end - segment.begin;
+        grains[task.kind == kNone ? trace.kinds.size() : task.kind].push_back(grain);
+    }
+    std::vector<KindRow> rows;
+    for (Index kind = 0; kind < grains.size(); ++kind)
+        if (!grains[kind].empty())
+            rows.push_back(row_of(kind == trace.kinds.size() ? kNone : kind, grains[kind]));
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const KindRow &a, const KindRow &b) { return a.work > b.work; });
+    return rows;
+}
+
+double Discovery::per_task() const {
+    return tasks < 2 ? 0
+                     : static_cast<double>(time.length() - ran) / static_cast<double>(tasks - 1);
+}
+
+std::vector<Discovery> discovery(const Trace &trace) {
+    std::vector<Discovery> threads(trace.threads.size());
+    std::vector<bool> creates(trace.tasks.size(), false);
+    for (const Task &task : trace.tasks) {
+        if (task.implicit || task.creator == kNone)
+            continue;
+        Discovery &of = threads[task.creator];
+        if (of.tasks++ == 0)
+            of.time = {task.created, task.created};
+        of.time.begin = std::min(of.time.begin, task.created);
+        of.time.end = std::max(of.time.end, task.created);
+        if (task.parent != kNone)
+            creates[task.parent] = true;
+    }
+    for (const Segment &segment : trace.segments) {
+        Discovery &of = threads[segment.thread];
+        if (of.tasks > 0 && !trace.tasks[segment.task].implicit && !creates[segment.task])
+            of.ran += std::max<Time>(0, std::min(segment.end, of.time.end) -
+                                            std::max(segment.begin, of.time.begin));
+    }
+    for (Index i = 0; i < threads.size(); ++i)
+        threads[i].thread = i;
+    std::erase_if(threads, [](const Discovery &of) { return of.tasks == 0; });
+    return threads;
+}
+
+} // namespace loomp::analysis

@@ -1,0 +1,41 @@
+// Tables of tasks: what each kind took, and how fast they were created.
+#pragma once
+
+#include <vector>
+
+#include "analysis/trace.h"
+
+namespace loomp::analysis {
+
+/// The explicit tasks of one kind that ran, of all ranks.
+struct KindRow {
+    Index kind; ///< kNone: those whose kind is not in the trace
+    std::size_t count = 0;
+    Time work = 0; ///< inside them, MPI calls included
+    Time shortest = 0;
+    Time median = 0; ///< the lower of the two in the middle
+    Time longest = 0;
+
+    /// The grain: nanoseconds a task.
+    double mean() const { return static_cast<double>(work) / static_cast<double>(count); }
+};
+
+/// The kinds with tasks, most work first.
+std::vector<KindRow> kind_table(const Trace &trace);
+
+/// The tasks that one thread created.
+struct Discovery {
+    Index thread;
+    std::size_t tasks = 0;
+    Interval time; ///< from the first creation to the last one: what the thesis calls discovery
+    Time ran = 0;  ///< of it, inside explicit tasks that created none
+
+    /// Nanoseconds from one creation to the next, what else the thread ran left out; 0 for one
+    /// task.
+    double per_task() const;
+};
+
+/// Of each thread that created explicit tasks.
+std::vector<Discovery> discovery(const Trace &trace);
+
+} // namespace loomp::analysis

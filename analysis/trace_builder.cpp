@@ -1,0 +1,338 @@
+#include "analysis/trace_builder.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+#include "analysis/matching.h"
+
+namespace loomp::analysis {
+
+namespace {
+
+// More say nothing more.
+constexpr std::size_t kMostProblems = 100;
+
+/// Where the elements of each task begin in a vector sorted by task.
+template <typename Element>
+std::vector<Index> begins_of_tasks(const std::vector<Element> &sorted, std::size_t tasks) {
+    std::vector<Index> begins(tasks + 1, 0);
+    for (const Element &element : sorted)
+        ++begins[element.task + 1];
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    return begins;
+}
+
+} // namespace
+
+Index TraceBuilder::add_thread(Index rank, Index number) {
+    trace_.threads.push_back({rank, number});
+    threads_.emplace_back();
+    return static_cast<Index>(trace_.threads.size() - 1);
+}
+
+Index TraceBuilder::add_kind(std::string label, std::string source) {
+    trace_.kinds.push_back({std::move(label), std::move(source)});
+    return static_cast<Index>(trace_.kinds.size() - 1);
+}
+
+Index TraceBuilder::task(Index rank, std::uint64_t id) {
+    if (task_names_.size() <= rank)
+        task_names_.resize(rank + 1);
+    const auto [place, added] =
+        task_names_[rank].try_emplace(id, static_cast<Index>(trace_.tasks.size()));
+    if (added) {
+        trace_.tasks.push_back({.id = id, .rank = rank});
+        task_states_.emplace_back();
+    }
+    return place->second;
+}
+
+Index TraceBuilder::request(Index rank, std::uint64_t id) {
+    if (request_names_.size() <= rank)
+        request_names_.resize(rank + 1);
+    const auto [place, added] =
+        request_names_[rank].try_emplace(id, static_cast<Index>(trace_.requests.size()));
+    if (added)
+        trace_.requests.push_back({.rank = rank});
+    return place->second;
+}
+
+void TraceBuilder::problem(std::string text) {
+    if (trace_.problems.size() < kMostProblems)
+        trace_.problems.push_back(std::move(text));
+}
+
+// Tasks
+
+void TraceBuilder::create(Index thread, Time time, std::uint64_t id, Index kind) {
+    const Index created = task(rank_of(thread), id);
+    Task &of = trace_.tasks[created];
+    if (of.created != kNever)
+        problem("task " + std::to_string(id) + " is created twice");
+    of.created = time;
+    of.kind = kind;
+    of.creator = thread;
+    of.parent = threads_[thread].task;
+    threads_[thread].latest = time;
+}
+
+void TraceBuilder::set_implicit(Index thread, std::uint64_t id) {
+    trace_.tasks[task(rank_of(thread), id)].implicit = true;
+}
+
+void TraceBuilder::close_segment(Index thread, Time time) {
+    ThreadState &state = threads_[thread];
+    trace_.segments[state.segment].end = time;
+    task_states_[state.task].call = state.call;
+    state.task = state.segment = state.call = kNone;
+}
+
+void TraceBuilder::run(Index thread, Time time, std::uint64_t id) {
+    const Index runs = task(rank_of(thread), id);
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    if (state.task == runs)
+        return;
+    if (state.task != kNone)
+        close_segment(thread, time);
+    state.task = runs;
+    state.segment = static_cast<Index>(trace_.segments.size());
+    state.call = std::exchange(task_states_[runs].call, kNone);
+    trace_.segments.push_back({.begin = time, .end = time, .task = runs, .thread = thread});
+}
+
+void TraceBuilder::leave(Index thread, Time time, Leaving why) {
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    if (state.task == kNone) {
+        problem("a thread leaves a task that it is not in");
+        return;
+    }
+    const Index left = state.task;
+    if (why == Leaving::ended && state.call != kNone)
+        leave_call(thread, time);
+    close_segment(thread, time);
+    if (why == Leaving::ended && !task_states_[left].completes_later)
+        trace_.tasks[left].ended = time;
+    if (why == Leaving::yielded)
+        resumptions_.push_back({left, time});
+}
+
+void TraceBuilder::completes_later(Index thread, std::uint64_t id) {
+    task_states_[task(rank_of(thread), id)].completes_later = true;
+}
+
+void TraceBuilder::complete(Index thread, Time time, std::uint64_t id) {
+    trace_.tasks[task(rank_of(thread), id)].ended = time;
+    threads_[thread].latest = time;
+}
+
+void TraceBuilder::resumable(Index thread, Time time, std::uint64_t id) {
+    resumptions_.push_back({task(rank_of(thread), id), time});
+    threads_[thread].latest = time;
+}
+
+void TraceBuilder::depend(Index rank, std::uint64_t from, std::uint64_t to) {
+    const Index predecessor = task(rank, from);
+    trace_.dependences.push_back({predecessor, task(rank, to)});
+}
+
+void TraceBuilder::access(Index rank, std::uint64_t id, AccessKind kind, std::uint64_t location) {
+    accesses_.push_back({task(rank, id), kind, location});
+}
+
+// MPI calls
+
+Index TraceBuilder::open_call(Index thread, Index of, Time time) {
+    trace_.calls.push_back({.begin = time, .end = time, .task = of, .thread = thread});
+    return static_cast<Index>(trace_.calls.size() - 1);
+}
+
+void TraceBuilder::enter_call(Index thread, Time time) {
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    if (state.task == kNone) {
+        problem("an MPI call outside any task");
+        return;
+    }
+    if (state.call == kNone) // else it is one call in another
+        state.call = open_call(thread, state.task, time);
+}
+
+void TraceBuilder::leave_call(Index thread, Time time) {
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    if (state.call != kNone)
+        trace_.calls[state.call].end = time;
+    state.call = kNone;
+}
+
+void TraceBuilder::start(Index thread, Time time, std::uint64_t id, const Request &told) {
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    if (state.task == kNone) {
+        problem("an MPI request is started outside any task");
+        return;
+    }
+    const Index started = request(rank_of(thread), id);
+    Request &of = trace_.requests[started];
+    if (of.started != kNever) {
+        problem("MPI request " + std::to_string(id) + " is started twice");
+        return;
+    }
+    // An envelope that its completion told, on another thread, is the actual one.
+    if (of.peer == kNone) {
+        of.peer = told.peer;
+        of.tag = told.tag;
+    }
+    of.kind = told.kind;
+    of.communicator = told.communicator;
+    of.bytes = told.bytes;
+    of.started = time;
+    of.start_call = state.call != kNone ? state.call : open_call(thread, state.task, time);
+    changes_.push_back({of.start_call, {started, false}});
+}
+
+void TraceBuilder::enter_completion(Index call, Time time, Index completed) {
+    Request &of = trace_.requests[completed];
+    if (of.completed != kNever) {
+        problem("an MPI request is completed twice");
+        return;
+    }
+    of.completed = time;
+    of.completion_call = call;
+    changes_.push_back({call, {completed, true}});
+}
+
+void TraceBuilder::finish(Index thread, Time time, std::uint64_t id) {
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    if (state.task == kNone) {
+        problem("an MPI request is completed outside any task");
+        return;
+    }
+    enter_completion(state.call != kNone ? state.call : open_call(thread, state.task, time), time,
+                     request(rank_of(thread), id));
+}
+
+void TraceBuilder::finish_for(Index thread, Time time, std::uint64_t id, std::uint64_t waiting) {
+    threads_[thread].latest = time;
+    const Index of = task(rank_of(thread), waiting);
+    const Index call = task_states_[of].call;
+    enter_completion(call != kNone ? call : open_call(thread, of, time), time,
+                     request(rank_of(thread), id));
+}
+
+void TraceBuilder::set_envelope(Index thread, std::uint64_t id, Index peer, std::int32_t tag) {
+    Request &of = trace_.requests[request(rank_of(thread), id)];
+    of.peer = peer;
+    of.tag = tag;
+}
+
+// The end
+
+void TraceBuilder::end_of_thread(Index thread, Time time) {
+    const ThreadState &state = threads_[thread];
+    if (state.task != kNone)
+        close_segment(thread, std::max(time, state.latest));
+}
+
+void TraceBuilder::sort_segments() {
+    std::vector<Segment> &segments = trace_.segments;
+    std::sort(segments.begin(), segments.end(), [](const Segment &a, const Segment &b) {
+        return a.task != b.task ? a.task < b.task : a.begin < b.begin;
+    });
+    trace_.task_segments = begins_of_tasks(segments, trace_.tasks.size());
+}
+
+void TraceBuilder::sort_calls() {
+    // A task that is still in a call when the trace ends.
+    for (Index i = 0; i < trace_.tasks.size(); ++i) {
+        const Index call = task_states_[i].call;
+        if (call != kNone && trace_.task_segments[i + 1] > trace_.task_segments[i])
+            trace_.calls[call].end =
+                std::max(trace_.calls[call].begin, trace_.segments_of(i).back().end);
+    }
+    std::vector<Index> order(trace_.calls.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+        const Call &first = trace_.calls[a];
+        const Call &second = trace_.calls[b];
+        return first.task != second.task ? first.task < second.task : first.begin < second.begin;
+    });
+    std::vector<Call> sorted;
+    sorted.reserve(order.size());
+    std::vector<Index> place(order.size());
+    for (Index i = 0; i < order.size(); ++i) {
+        place[order[i]] = i;
+        sorted.push_back(trace_.calls[order[i]]);
+    }
+    trace_.calls = std::move(sorted);
+    trace_.task_calls = begins_of_tasks(trace_.calls, trace_.tasks.size());
+
+    const auto move = [&](Index &call) { call = call == kNone ? kNone : place[call]; };
+    for (Request &request : trace_.requests) {
+        move(request.start_call);
+        move(request.completion_call);
+    }
+    for (ChangeAt &at : changes_)
+        move(at.call);
+    std::stable_sort(changes_.begin(), changes_.end(),
+                     [](const ChangeAt &a, const ChangeAt &b) { return a.call < b.call; });
+    for (const ChangeAt &at : changes_) {
+        Call &call = trace_.calls[at.call];
+        if (call.changes_count++ == 0)
+            call.first_change = static_cast<Index>(trace_.changes.size());
+        trace_.changes.push_back(at.change);
+    }
+}
+
+void TraceBuilder::set_ready_times() {
+    // The first one of a task: when it was created and its predecessors were done.
+    std::vector<Time> ready(trace_.tasks.size());
+    for (Index i = 0; i < ready.size(); ++i)
+        ready[i] = trace_.tasks[i].created;
+    for (const Dependence &dependence : trace_.dependences) {
+        Time &of = ready[dependence.to];
+        of = std::max(of, trace_.tasks[dependence.from].ended);
+    }
+    // Later ones: the last event, since the segment before, that lets it go on.
+    std::sort(resumptions_.begin(), resumptions_.end(),
+              [](const Resumption &a, const Resumption &b) {
+                  return a.task != b.task ? a.task < b.task : a.time < b.time;
+              });
+    auto next = resumptions_.begin();
+    for (std::size_t i = 0; i < trace_.segments.size(); ++i) {
+        Segment &segment = trace_.segments[i];
+        const bool first = i == 0 || trace_.segments[i - 1].task != segment.task;
+        if (first)
+            segment.ready = ready[segment.task];
+        while (next != resumptions_.end() && next->task < segment.task)
+            ++next;
+        for (; next != resumptions_.end() && next->task == segment.task &&
+               next->time <= segment.begin;
+             ++next)
+            if (!first)
+                segment.ready = std::max(next->time, trace_.segments[i - 1].end);
+        segment.ready = std::min(segment.ready, segment.begin);
+    }
+}
+
+Trace TraceBuilder::take() {
+    for (Index thread = 0; thread < threads_.size(); ++thread)
+        end_of_thread(thread, threads_[thread].latest);
+    for (const Task &of : trace_.tasks)
+        if (!of.implicit && of.created == kNever)
+            problem("task " + std::to_string(of.id) + " of rank " + std::to_string(of.rank) +
+                    " has no creation");
+    sort_segments();
+    sort_calls();
+    add_dependences(trace_, std::move(accesses_));
+    set_ready_times();
+    match(trace_);
+    return std::move(trace_);
+}
+
+} // namespace loomp::analysis

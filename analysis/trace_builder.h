@@ -1,0 +1,108 @@
+// From a trace's events to a Trace.
+//
+// Events of one thread are handed over in order of time; threads in any order, one after the other
+// or mixed, since tasks and requests have names of their own: what is told of one before its
+// creation is kept until that comes. What does not fit together (a task that ends and never began,
+// a request completed twice) is left out or taken as far as it makes sense, and reported in
+// Trace::problems. Thread safety: none.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/accesses.h"
+#include "analysis/trace.h"
+
+namespace loomp::analysis {
+
+/// Why a task leaves its thread.
+enum class Leaving : std::uint8_t {
+    ended,     ///< its code ends; it completes now unless completes_later() was said of it
+    yielded,   ///< it could go on at once
+    suspended, ///< it waits, until resumable() if that is said
+};
+
+class TraceBuilder {
+  public:
+    Index add_rank() { return trace_.ranks++; }
+    Index add_thread(Index rank, Index number);
+    Index add_kind(std::string label, std::string source);
+
+    // Tasks. `id` names one within the rank of the thread.
+    void create(Index thread, Time time, std::uint64_t id, Index kind);
+    void set_implicit(Index thread, std::uint64_t id);
+    /// `thread` goes on with the task: it begins, or resumes. What the thread was in is suspended.
+    void run(Index thread, Time time, std::uint64_t id);
+    /// The thread's current task leaves it.
+    void leave(Index thread, Time time, Leaving why);
+    /// The task's end is not its code's end: complete() says when it is.
+    void completes_later(Index thread, std::uint64_t id);
+    void complete(Index thread, Time time, std::uint64_t id);
+    /// What the suspended task waited for has happened.
+    void resumable(Index thread, Time time, std::uint64_t id);
+    void depend(Index rank, std::uint64_t from, std::uint64_t to);
+    /// An item of the task's depend clause.
+    void access(Index rank, std::uint64_t id, AccessKind kind, std::uint64_t location);
+
+    // MPI calls of the thread's current task. `id` names one use of a request within the rank.
+    void enter_call(Index thread, Time time);
+    void start(Index thread, Time time, std::uint64_t id, const Request &request);
+    /// Outside a call: the runtime found it completed, for the current task.
+    void finish(Index thread, Time time, std::uint64_t id);
+    /// The same, for a task that is on no thread (its code may have ended).
+    void finish_for(Index thread, Time time, std::uint64_t id, std::uint64_t task);
+    /// Who has sent, and what, becomes known at the end of a wildcard receive.
+    void set_envelope(Index thread, std::uint64_t id, Index peer, std::int32_t tag);
+    void leave_call(Index thread, Time time);
+
+    /// The thread's events end here: what it is in ends now, as far as is known.
+    void end_of_thread(Index thread, Time time);
+    /// Gives the trace away; the builder is of no use afterwards.
+    Trace take();
+
+  private:
+    struct ThreadState {
+        Index task = kNone; ///< that is on it
+        Index segment = kNone;
+        Index call = kNone; ///< open, of its task
+        Time latest = 0;
+    };
+    struct TaskState {
+        Index call = kNone; ///< in which it is suspended
+        bool completes_later = false;
+    };
+    struct Resumption {
+        Index task;
+        Time time;
+    };
+    struct ChangeAt {
+        Index call;
+        Change change;
+    };
+    using Names = std::unordered_map<std::uint64_t, Index>;
+
+    Index rank_of(Index thread) const { return trace_.threads[thread].rank; }
+    Index task(Index rank, std::uint64_t id);
+    Index request(Index rank, std::uint64_t id);
+    Index open_call(Index thread, Index task, Time time);
+    void close_segment(Index thread, Time time);
+    void enter_completion(Index call, Time time, Index request);
+    void problem(std::string text);
+
+    void sort_segments();
+    void sort_calls();
+    void set_ready_times();
+
+    Trace trace_;
+    std::vector<ThreadState> threads_;
+    std::vector<TaskState> task_states_;
+    std::vector<Names> task_names_; ///< of each rank
+    std::vector<Names> request_names_;
+    std::vector<Access> accesses_;
+    std::vector<Resumption> resumptions_;
+    std::vector<ChangeAt> changes_; ///< in the order of their coming
+};
+
+} // namespace loomp::analysis

@@ -1,0 +1,158 @@
+// From events to a trace: in any order of threads, truncated, contradictory; and MPI's matching.
+#include "analysis/trace_builder.h"
+
+#include <set>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "analysis/support.h"
+
+namespace loomp::analysis {
+namespace {
+
+TEST(TraceBuilder, ThreadsMayComeInAnyOrder) {
+    Events events;
+    events.run("0.1", 2, "t"); // created by a thread that is read later
+    events.leave("0.1", 3);
+    events.create("0.0", 1, "t");
+    const Trace trace = events.take();
+    EXPECT_TRUE(trace.problems.empty());
+    ASSERT_EQ(trace.tasks.size(), 1u);
+    EXPECT_EQ(trace.tasks[0].created, ns(1));
+    EXPECT_EQ(trace.tasks[0].ended, ns(3));
+    EXPECT_EQ(trace.segments_of(0).front().ready, ns(1));
+}
+
+TEST(TraceBuilder, RanksHaveNamesOfTheirOwn) {
+    Events events;
+    events.task("0.0", 0, 1, "t");
+    events.task("1.0", 0, 1, "t");
+    EXPECT_EQ(events.take().tasks.size(), 2u);
+}
+
+TEST(TraceBuilder, AChildOnTopOfItsParentSuspendsIt) {
+    Events events;
+    events.create("0.0", 0, "parent");
+    events.run("0.0", 0, "parent");
+    events.create("0.0", 1, "child");
+    events.run("0.0", 2, "child");
+    events.leave("0.0", 3);
+    events.run("0.0", 3, "parent");
+    events.leave("0.0", 5);
+    const Trace trace = events.take();
+    const Index parent = find_task(trace, "parent");
+    const Index child = find_task(trace, "child");
+    EXPECT_EQ(trace.tasks[child].parent, parent);
+    ASSERT_EQ(trace.segments_of(parent).size(), 2u);
+    EXPECT_EQ(trace.segments_of(parent)[0].end, ns(2));
+    EXPECT_EQ(trace.segments_of(parent)[1].begin, ns(3));
+}
+
+TEST(TraceBuilder, ATaskIsReadyAgainWhenWhatItWaitedForHappens) {
+    Events events;
+    events.create("0.0", 0, "t");
+    events.run("0.0", 0, "t");
+    events.leave("0.0", 1, Leaving::yielded);
+    events.run("0.0", 2, "t");
+    events.leave("0.0", 3, Leaving::suspended);
+    events.builder.resumable(events.thread("0.1"), ns(4), events.id("t"));
+    events.run("0.0", 6, "t");
+    events.leave("0.0", 7, Leaving::suspended);
+    events.run("0.0", 9, "t"); // nothing is said of this one
+    events.leave("0.0", 10);
+    const Trace trace = events.take();
+    const auto segments = trace.segments_of(0);
+    ASSERT_EQ(segments.size(), 4u);
+    EXPECT_EQ(segments[1].ready, ns(1));
+    EXPECT_EQ(segments[2].ready, ns(4));
+    EXPECT_EQ(segments[3].ready, ns(9));
+}
+
+TEST(TraceBuilder, ATruncatedTraceEndsWhatIsOpen) {
+    Events events;
+    events.create("0.0", 0, "t");
+    events.run("0.0", 1, "t");
+    events.builder.enter_call(events.thread("0.0"), ns(2));
+    events.create("0.0", 3, "never");
+    const Trace trace = events.take();
+    const Index task = find_task(trace, "t");
+    EXPECT_EQ(trace.tasks[task].ended, kNever);
+    EXPECT_EQ(trace.segments_of(task).front().end, ns(3));
+    EXPECT_EQ(trace.calls_of(task).front().end, ns(3));
+    EXPECT_TRUE(trace.segments_of(find_task(trace, "never")).empty());
+}
+
+TEST(TraceBuilder, ContradictionsAreReportedAndLeftOut) {
+    Events events;
+    events.leave("0.0", 1);
+    events.builder.enter_call(events.thread("0.0"), 0);
+    events.start("0.0", 1, 1, RequestKind::send, 0);
+    events.finish("0.0", 1, 1);
+    events.task("0.0", 1, 2, "t");
+    events.create("0.0", 1, "t");
+    events.run("0.0", 3, "unknown");
+    events.start("0.0", 3, 2, RequestKind::send, 0);
+    events.start("0.0", 3, 2, RequestKind::send, 0);
+    events.finish("0.0", 3, 2);
+    events.finish("0.0", 3, 2);
+    // And an unmatched send, a task without creation.
+    EXPECT_EQ(events.take().problems.size(), 9u);
+}
+
+TEST(TraceBuilder, MessagesWithOneEnvelopeAreMatchedInOrder) {
+    Events events;
+    events.create("0.0", 0, "sends");
+    events.run("0.0", 0, "sends");
+    events.start("0.0", 1, 1, RequestKind::send, 1, 5);
+    events.start("0.0", 2, 2, RequestKind::send, 1, 6);
+    events.start("0.0", 3, 3, RequestKind::send, 1, 5);
+    events.create("1.0", 0, "receives");
+    events.run("1.0", 0, "receives");
+    events.start("1.0", 1, 11, RequestKind::receive); // from any, with any tag
+    events.start("1.0", 2, 12, RequestKind::receive, 0, 5);
+    events.start("1.0", 3, 13, RequestKind::receive, 0, 6);
+    events.start("1.0", 4, 14, RequestKind::receive, 0, 5); // never completed
+    for (const std::uint64_t id : {12, 11, 13}) {
+        if (id == 11)
+            events.builder.set_envelope(events.thread("1.0"), id, 0, 5);
+        events.finish("1.0", 5, id);
+    }
+    const Trace trace = events.take();
+    EXPECT_TRUE(trace.problems.empty());
+    ASSERT_EQ(trace.messages.size(), 3u);
+    std::set<std::pair<Time, Time>> starts;
+    for (const Message &message : trace.messages)
+        starts.emplace(trace.requests[message.send].started,
+                       trace.requests[message.receive].started);
+    EXPECT_EQ(starts,
+              (std::set<std::pair<Time, Time>>{{ns(1), ns(1)}, {ns(2), ns(3)}, {ns(3), ns(2)}}));
+}
+
+TEST(TraceBuilder, CollectivesOfACommunicatorAreMatchedInOrder) {
+    Events events;
+    for (const std::string on : {"0.0", "1.0", "2.0"}) {
+        const Index thread = events.thread(on);
+        events.create(on, 0, on);
+        events.run(on, 0, on);
+        const auto start = [&](std::uint64_t id, Index communicator) {
+            events.builder.start(thread, ns(static_cast<double>(id)), id,
+                                 {.kind = RequestKind::collective, .communicator = communicator});
+        };
+        start(1, 0);
+        if (on != "2.0")
+            start(2, 1);
+        start(3, 0);
+    }
+    const Trace trace = events.take();
+    ASSERT_EQ(trace.collectives.size(), 3u);
+    EXPECT_EQ(trace.collectives[0].size(), 3u);
+    EXPECT_EQ(trace.collectives[1].size(), 3u);
+    EXPECT_EQ(trace.collectives[2].size(), 2u);
+    for (const std::vector<Index> &collective : trace.collectives)
+        for (const Index request : collective)
+            EXPECT_EQ(trace.requests[request].started, trace.requests[collective.front()].started);
+}
+
+} // namespace
+} // namespace loomp::analysis
