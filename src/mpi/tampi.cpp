@@ -18,20 +18,20 @@ void complete_task(const Continuation &self, int count, MPI_Status *statuses) {
 }
 
 /// `statuses`: null if they are not wanted.
-int bind(int count, MPI_Request *requests, MPI_Status *statuses) {
+int bind(int count, MPI_Request *requests, MPI_Status *statuses, Look look = Look::at_once) {
     loomp_held_task_t *task = active() ? loomp_hold_task(1) : nullptr;
     if (task == nullptr)
         return MPI_Waitall(count, requests, statuses != nullptr ? statuses : MPI_STATUSES_IGNORE);
-    const int error = when_complete(count, requests, {complete_task, statuses, task});
+    const int error = when_complete(count, requests, {complete_task, statuses, task}, look);
     if (error != MPI_SUCCESS)
         loomp_release_task(task, 1);
     return error;
 }
 
-template <class Start> int start_and_bind(Start start, MPI_Status *status = MPI_STATUS_IGNORE) {
+template <class Start> int start_and_bind(Start start) {
     MPI_Request request = MPI_REQUEST_NULL;
     const int error = start(&request);
-    return error != MPI_SUCCESS ? error : TAMPI_Iwait(&request, status);
+    return error != MPI_SUCCESS ? error : bind(1, &request, nullptr);
 }
 
 } // namespace
@@ -46,9 +46,11 @@ LOOMP_EXPORT int TAMPI_Iwaitall(int count, MPI_Request requests[], MPI_Status *s
 
 LOOMP_EXPORT int TAMPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag,
                              MPI_Comm comm, MPI_Status *status) {
-    return start_and_bind(
-        [&](MPI_Request *r) { return PMPI_Irecv(buffer, count, type, source, tag, comm, r); },
-        status);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int error = PMPI_Irecv(buffer, count, type, source, tag, comm, &request);
+    if (error != MPI_SUCCESS)
+        return error;
+    return bind(1, &request, status == MPI_STATUS_IGNORE ? nullptr : status, Look::in_turn);
 }
 
 /// PARAMETERS in parentheses, then the arguments.

@@ -47,7 +47,7 @@ Unwaited *make(int count) {
 
 } // namespace
 
-int when_complete(int count, MPI_Request *requests, const Continuation &continuation) {
+int when_complete(int count, MPI_Request *requests, const Continuation &continuation, Look look) {
     Unwaited *self = make(count < 0 ? 0 : count);
     if (self == nullptr)
         return MPI_ERR_NO_MEM;
@@ -56,8 +56,12 @@ int when_complete(int count, MPI_Request *requests, const Continuation &continua
     for (int i = 0; i < count && error == MPI_SUCCESS; ++i) {
         int flag = 1;
         self->results[i].MPI_ERROR = MPI_SUCCESS;
-        error = active() ? PMPI_Test(&requests[i], &flag, &self->results[i])
-                         : PMPI_Wait(&requests[i], &self->results[i]);
+        if (!active())
+            error = PMPI_Wait(&requests[i], &self->results[i]);
+        else if (look == Look::at_once)
+            error = PMPI_Test(&requests[i], &flag, &self->results[i]);
+        else
+            flag = 0;
         if (flag == 0)
             self->pending_ones[left++] = i;
     }

@@ -13,8 +13,15 @@ struct Continuation {
     void *data;     ///< for `call`
 };
 
+/// Whether the requests are tested before they are left to the poller. Receives are not: tasks that
+/// complete at once because their messages have arrived would let what follows them receive, too,
+/// and so on along one chain, past all other messages, among which each of them is searched.
+enum class Look { at_once, in_turn };
+
 /// Takes over the requests, which become MPI_REQUEST_NULL, and makes the call when all are
-/// complete. Where MPI calls are not taken over it waits for them. Returns an MPI error code.
-int when_complete(int count, MPI_Request *requests, const Continuation &continuation);
+/// complete. Where MPI calls are not taken over it waits for them. `in_turn`: all are active.
+/// Returns an MPI error code.
+int when_complete(int count, MPI_Request *requests, const Continuation &continuation,
+                  Look look = Look::at_once);
 
 } // namespace loomp::mpi
