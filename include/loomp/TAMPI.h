@@ -36,6 +36,10 @@ int TAMPI_Property_set(int property, int value);
 int TAMPI_Init(int required, int *provided);
 int TAMPI_Finalize(void);
 
+/* `flag` becomes 1 if blocking calls suspend tasks, or TAMPI_I* complete them later; else 0. */
+int TAMPI_Blocking_enabled(int *flag);
+int TAMPI_Nonblocking_enabled(int *flag);
+
 /* The calling task completes when its code has ended and the requests are complete. They become
  * MPI_REQUEST_NULL at once; statuses, unless ignored, are written until the task completes. Where a
  * task cannot complete later (loomp_hold_task()), and outside tasks, they are waited for. */

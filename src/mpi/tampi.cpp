@@ -165,4 +165,12 @@ LOOMP_EXPORT int TAMPI_Init(int required, int *provided) {
     return error;
 }
 
+LOOMP_EXPORT int TAMPI_Blocking_enabled(int *flag) {
+    return TAMPI_Property_get(TAMPI_PROPERTY_BLOCKING_MODE, flag);
+}
+
+LOOMP_EXPORT int TAMPI_Nonblocking_enabled(int *flag) {
+    return TAMPI_Property_get(TAMPI_PROPERTY_NONBLOCKING_MODE, flag);
+}
+
 LOOMP_EXPORT int TAMPI_Finalize() { return MPI_SUCCESS; }

@@ -1,0 +1,164 @@
+// The names of TAMPI in Fortran (include/loomp/TAMPIf.h). Nonblocking operations are started
+// through Fortran, which knows MPI_BOTTOM, MPI_IN_PLACE and the rest by their Fortran addresses;
+// its library is there when a program calls these names, and the layer does not ask for it.
+#include "loomp/TAMPI.h"
+
+#include <cstdlib>
+
+#include "mpi/export.h"
+#include "mpi/unwaited.h"
+#include "mpi/wait.h"
+
+using namespace loomp::mpi;
+
+namespace {
+
+constexpr std::size_t kStatusWords = sizeof(MPI_Status) / sizeof(MPI_Fint);
+
+/// mpi_f08's own constants, which some libraries have besides mpif.h's.
+bool ignored(const void *statuses) {
+#ifdef MPICH
+    if (statuses == MPI_F08_STATUS_IGNORE || statuses == MPI_F08_STATUSES_IGNORE)
+        return true;
+#endif
+    return statuses == MPI_F_STATUS_IGNORE || statuses == MPI_F_STATUSES_IGNORE;
+}
+
+/// `function` is where the statuses go, or null.
+void complete_task(const Continuation &self, int count, MPI_Status *statuses) {
+    auto *to = static_cast<MPI_Fint *>(self.function);
+    for (int i = 0; to != nullptr && i < count; ++i)
+        PMPI_Status_c2f(&statuses[i], to + static_cast<std::size_t>(i) * kStatusWords);
+    loomp_release_task(static_cast<loomp_held_task_t *>(self.data), 1);
+}
+
+int wait_for_all(int count, MPI_Request *requests, MPI_Fint *statuses) {
+    for (int i = 0; i < count; ++i) {
+        MPI_Status status;
+        const int error = MPI_Wait(&requests[i], &status);
+        if (error != MPI_SUCCESS)
+            return error;
+        if (statuses != nullptr)
+            PMPI_Status_c2f(&status, statuses + static_cast<std::size_t>(i) * kStatusWords);
+    }
+    return MPI_SUCCESS;
+}
+
+/// The task completes with the requests; `statuses`: null if they are not wanted.
+int bind(int count, MPI_Request *requests, MPI_Fint *statuses, Look look) {
+    loomp_held_task_t *task = active() ? loomp_hold_task(1) : nullptr;
+    if (task == nullptr)
+        return wait_for_all(count, requests, statuses);
+    const int error = when_complete(count, requests, {complete_task, statuses, task}, look);
+    if (error != MPI_SUCCESS)
+        loomp_release_task(task, 1);
+    return error;
+}
+
+MPI_Fint bind_handles(int count, MPI_Fint *handles, void *statuses, Look look = Look::at_once) {
+    constexpr int few_enough = 16;
+    MPI_Request few[few_enough];
+    MPI_Request *requests = few;
+    if (count > few_enough) {
+        requests = static_cast<MPI_Request *>(
+            std::malloc(static_cast<std::size_t>(count) * sizeof(MPI_Request)));
+        if (requests == nullptr)
+            return MPI_ERR_NO_MEM;
+    }
+    for (int i = 0; i < count; ++i)
+        requests[i] = PMPI_Request_f2c(handles[i]);
+    const int error = bind(count, requests,
+                           ignored(statuses) ? nullptr : static_cast<MPI_Fint *>(statuses), look);
+    for (int i = 0; i < count; ++i)
+        handles[i] = PMPI_Request_c2f(requests[i]);
+    if (requests != few)
+        std::free(requests);
+    return error;
+}
+
+} // namespace
+
+LOOMP_EXPORT void tampi_iwait_(MPI_Fint *request, void *status, MPI_Fint *code) {
+    *code = bind_handles(1, request, status);
+}
+
+LOOMP_EXPORT void tampi_iwaitall_(const MPI_Fint *count, MPI_Fint *requests, void *statuses,
+                                  MPI_Fint *code) {
+    *code = bind_handles(*count, requests, statuses);
+}
+
+// Arguments of Fortran are addresses, whatever they are of.
+#define LOOMP_PARAMETERS_1 void *a
+#define LOOMP_PARAMETERS_5 LOOMP_PARAMETERS_1, void *b, void *c, void *d, void *e
+#define LOOMP_PARAMETERS_6 LOOMP_PARAMETERS_5, void *f
+#define LOOMP_PARAMETERS_7 LOOMP_PARAMETERS_6, void *g
+#define LOOMP_PARAMETERS_8 LOOMP_PARAMETERS_7, void *h
+#define LOOMP_PARAMETERS_9 LOOMP_PARAMETERS_8, void *i
+#define LOOMP_PASSED_1 a
+#define LOOMP_PASSED_5 LOOMP_PASSED_1, b, c, d, e
+#define LOOMP_PASSED_6 LOOMP_PASSED_5, f
+#define LOOMP_PASSED_7 LOOMP_PASSED_6, g
+#define LOOMP_PASSED_8 LOOMP_PASSED_7, h
+#define LOOMP_PASSED_9 LOOMP_PASSED_8, i
+
+#define LOOMP_STARTS(NAME, COUNT)                                                                  \
+    extern "C" __attribute__((weak)) void pmpi_##NAME##_(LOOMP_PARAMETERS_##COUNT,                 \
+                                                         MPI_Fint *request, MPI_Fint *code);
+
+/// COUNT arguments, then request and ierror.
+#define LOOMP_FORTRAN_TAMPI(NAME, COUNT)                                                           \
+    LOOMP_STARTS(NAME, COUNT)                                                                      \
+    LOOMP_EXPORT void tampi_##NAME##_(LOOMP_PARAMETERS_##COUNT, MPI_Fint *request,                 \
+                                      MPI_Fint *code) {                                            \
+        pmpi_##NAME##_(LOOMP_PASSED_##COUNT, request, code);                                       \
+        if (*code == MPI_SUCCESS)                                                                  \
+            *code = bind_handles(1, request, MPI_F_STATUS_IGNORE);                                 \
+    }
+
+LOOMP_FORTRAN_TAMPI(isend, 6)
+LOOMP_FORTRAN_TAMPI(ibsend, 6)
+LOOMP_FORTRAN_TAMPI(issend, 6)
+LOOMP_FORTRAN_TAMPI(irsend, 6)
+LOOMP_FORTRAN_TAMPI(ibarrier, 1)
+LOOMP_FORTRAN_TAMPI(ibcast, 5)
+LOOMP_FORTRAN_TAMPI(igather, 8)
+LOOMP_FORTRAN_TAMPI(igatherv, 9)
+LOOMP_FORTRAN_TAMPI(iscatter, 8)
+LOOMP_FORTRAN_TAMPI(iscatterv, 9)
+LOOMP_FORTRAN_TAMPI(iallgather, 7)
+LOOMP_FORTRAN_TAMPI(iallgatherv, 8)
+LOOMP_FORTRAN_TAMPI(ialltoall, 7)
+LOOMP_FORTRAN_TAMPI(ialltoallv, 9)
+LOOMP_FORTRAN_TAMPI(ialltoallw, 9)
+LOOMP_FORTRAN_TAMPI(ireduce, 7)
+LOOMP_FORTRAN_TAMPI(iallreduce, 6)
+LOOMP_FORTRAN_TAMPI(ireduce_scatter, 6)
+LOOMP_FORTRAN_TAMPI(ireduce_scatter_block, 6)
+LOOMP_FORTRAN_TAMPI(iscan, 6)
+LOOMP_FORTRAN_TAMPI(iexscan, 6)
+
+LOOMP_STARTS(irecv, 6)
+LOOMP_EXPORT void tampi_irecv_(LOOMP_PARAMETERS_6, MPI_Fint *request, void *status,
+                               MPI_Fint *code) {
+    pmpi_irecv_(LOOMP_PASSED_6, request, code);
+    if (*code == MPI_SUCCESS)
+        *code = bind_handles(1, request, status, Look::in_turn);
+}
+
+LOOMP_EXPORT void tampi_property_get_(const MPI_Fint *property, MPI_Fint *value, MPI_Fint *code) {
+    *code = TAMPI_Property_get(*property, value);
+}
+LOOMP_EXPORT void tampi_property_set_(const MPI_Fint *property, const MPI_Fint *value,
+                                      MPI_Fint *code) {
+    *code = TAMPI_Property_set(*property, *value);
+}
+LOOMP_EXPORT void tampi_blocking_enabled_(MPI_Fint *flag, MPI_Fint *code) {
+    *code = TAMPI_Blocking_enabled(flag);
+}
+LOOMP_EXPORT void tampi_nonblocking_enabled_(MPI_Fint *flag, MPI_Fint *code) {
+    *code = TAMPI_Nonblocking_enabled(flag);
+}
+LOOMP_EXPORT void tampi_init_(const MPI_Fint *required, MPI_Fint *provided, MPI_Fint *code) {
+    *code = TAMPI_Init(*required, provided);
+}
+LOOMP_EXPORT void tampi_finalize_(MPI_Fint *code) { *code = TAMPI_Finalize(); }
