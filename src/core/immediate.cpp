@@ -9,8 +9,9 @@
 #include "core/priority.h"
 #include "core/scheduler.h"
 #include "core/stack.h"
-#include "core/suspend.h"
+#include "core/stats.h"
 #include "core/taskgroup.h"
+#include "core/waiting.h"
 #include "core/worker.h"
 
 namespace loomp::core {
@@ -131,12 +132,19 @@ LOOMP_NOINLINE void finish_slow(Worker &worker, Task &task, const Dependence *de
     completion::finish(worker, task, Completion::uncounted);
 }
 
-/// Suspended tasks may have waited for a creator that never waits itself.
-LOOMP_NOINLINE void let_resumable_go_first(Member &member) {
-    if (LOOMP_UNLIKELY(anything_pending()))
-        poll_between_tasks();
-    if (Suspension *other = take_resumable(member))
-        yield_to(*other);
+/// Suspended tasks may have waited for a creator that never waits itself. Where there is something
+/// to poll for, the looks are to be some 20 us apart, or a task if that takes longer.
+LOOMP_NOINLINE void look_up(Member &member) {
+    constexpr std::uint64_t kApart = 20'000;
+    if (pollers_registered()) {
+        const std::uint64_t now = nanoseconds();
+        const std::uint64_t since = now - std::exchange(member.last_look, now);
+        if (since > kApart)
+            member.between_looks = 0;
+        else if (since < kApart / 4 && member.between_looks < kMostBetweenLooks)
+            member.between_looks = 2 * member.between_looks + 1;
+    }
+    let_resumable_go_first(member);
 }
 
 /// `bottom`, called with `argument` on a stack of its own, begins with the task.
@@ -185,9 +193,9 @@ LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
         worker.task_blocks.free_local(&task, task.size_class);
     else
         finish_slow(worker, task, dependences, count);
-    constexpr std::uint32_t between_looks = 16;
-    if (LOOMP_UNLIKELY(static_cast<std::uint32_t>(member.run_at_once) % between_looks == 0))
-        let_resumable_go_first(member);
+    if (LOOMP_UNLIKELY((static_cast<std::uint32_t>(member.run_at_once) & member.between_looks) ==
+                       0))
+        look_up(member);
     return true;
 }
 
@@ -204,7 +212,7 @@ void run_or_queue(Worker &worker, Task &task) {
 
 void run_series(Worker &worker, Task &task, TaskSeries &series) {
     // Suspended tasks that may go on are not to wait for longer.
-    constexpr std::uint64_t most = 32;
+    const std::uint64_t most = 2 * (worker.member->between_looks + 1);
     const auto at_once = static_cast<std::uint32_t>(worker.member->run_at_once);
     const std::uint64_t first = series.next;
     const std::uint64_t more = std::min<std::uint64_t>(at_once, most) - 1;

@@ -91,9 +91,11 @@ Task *take_task(Worker &worker, Member &member) {
 }
 
 bool work_visible(const Member &member) {
+    return !member.resumable.empty() || !member.team->resumable.empty() || tasks_visible(member);
+}
+
+bool tasks_visible(const Member &member) {
     Team &team = *member.team;
-    if (!member.resumable.empty() || !team.resumable.empty())
-        return true;
     if (!team.has_tasks.load(std::memory_order_relaxed))
         return false;
     if (member.next_task != nullptr || !team.inbox.empty() || fusible_visible(team) ||

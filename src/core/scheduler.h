@@ -90,6 +90,8 @@ Task *take_task(Worker &worker, Member &member);
 Task *take_own_task(Member &member);
 /// Whether a look for work would be worth it. Exact enough to decide on sleeping.
 bool work_visible(const Member &member);
+/// The same without suspended tasks that can go on.
+bool tasks_visible(const Member &member);
 
 /// Entry of every pooled stack.
 LOOMP_LEFT_FOR_EVER void scheduling_loop(void *);
@@ -230,7 +232,7 @@ template <class Done> void schedule_until(Done done) {
                 make_resumable(*other);
                 return;
             }
-            yield_to(*other);
+            yield_to(*other, true);
             continue;
         }
         if (member.team->has_tasks.load(std::memory_order_relaxed)) {

@@ -31,6 +31,14 @@ Suspension *ResumeList::pop_slow() {
     return suspension;
 }
 
+bool ResumeList::holds_work_slow() {
+    const SpinGuard guard(lock_);
+    const Suspension *suspension = first_.load(std::memory_order_relaxed);
+    while (suspension != nullptr && suspension->looks_for_work)
+        suspension = suspension->next;
+    return suspension != nullptr;
+}
+
 void SharedTaskList::push(Task &task) {
     const SpinGuard guard(lock_);
     task.next = nullptr;
@@ -153,6 +161,16 @@ void suspend(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
     restore(suspension);
 }
 
+bool would_idle() {
+    const Worker *worker = Worker::current_or_null();
+    if (worker == nullptr || anything_pending() || oversubscribed() || spin_limit() == 0 ||
+        must_release_creator(*worker))
+        return false;
+    Member &member = *worker->member;
+    return member.throttled == nullptr && !member.resumable.holds_work() &&
+           !member.team->resumable.holds_work() && !tasks_visible(member);
+}
+
 namespace {
 
 bool arm_resumable(void *suspension) {
@@ -167,7 +185,7 @@ void yield(Task *first) {
     suspend(self, arm_resumable, &self, first);
 }
 
-void yield_to(Suspension &other) {
+void yield_to(Suspension &other, bool looks_for_work) {
     Worker &worker = *Worker::current();
     offer_next_task(*worker.member);
     if (must_release_creator(worker)) {
@@ -176,6 +194,7 @@ void yield_to(Suspension &other) {
         return;
     }
     Suspension self;
+    self.looks_for_work = looks_for_work;
     save(worker, self);
     worker.after = {arm_resumable, &self, &self, nullptr, nullptr};
     switch_to(self.context, other.context);

@@ -31,6 +31,8 @@ struct Suspension {
     /// Set instead of a switch when the task had to wait on its own stack (no stacks left).
     std::atomic<bool> resumed_in_place{false};
     bool in_place = false;
+    /// A loop that looks for work, and left off for a task that could go on.
+    bool looks_for_work = false;
 };
 
 /// First come, first served list of resumable suspensions. Any thread adds and takes; a lock of a
@@ -44,9 +46,12 @@ class ResumeList {
         return pop_slow();
     }
     bool empty() const { return first_.load(std::memory_order_relaxed) == nullptr; }
+    /// Whether anything is there but loops that look for work.
+    bool holds_work() { return LOOMP_UNLIKELY(!empty()) && holds_work_slow(); }
 
   private:
     LOOMP_NOINLINE Suspension *pop_slow();
+    LOOMP_NOINLINE bool holds_work_slow();
     SpinLock lock_;
     std::atomic<Suspension *> first_{nullptr}; ///< written under lock_
     Suspension *last_ = nullptr;
@@ -77,6 +82,11 @@ using ArmFn = bool (*)(void *argument);
 /// `first`: a task for the worker to run first.
 void suspend(Suspension &suspension, ArmFn arm, void *argument, Task *first = nullptr);
 
+/// Whether the running task's worker would find nothing to do if the task were suspended now, and
+/// no poller anything to look for. Out of date at once. False where no task runs, and where threads
+/// that have nothing to do are to sleep at once.
+bool would_idle();
+
 /// Lets a suspended task go on. Called exactly once per armed suspension, from any thread; the
 /// suspension must not be touched afterwards.
 void make_resumable(Suspension &suspension);
@@ -84,7 +94,8 @@ void make_resumable(Suspension &suspension);
 /// Leaves the running task resumable; its worker goes on with `first`, or whatever it finds.
 void yield(Task *first);
 /// Leaves the running task resumable and continues `other`, taken from a list; or what created the
-/// running task, where that has been waiting for it.
-void yield_to(Suspension &other);
+/// running task, where that has been waiting for it. `looks_for_work`: that is all the running task
+/// does.
+void yield_to(Suspension &other, bool looks_for_work = false);
 
 } // namespace loomp::core

@@ -3,7 +3,7 @@
 #include <new>
 
 #include "core/persistent.h"
-#include "core/scheduler.h"
+#include "core/waiting.h"
 
 namespace loomp::core {
 
@@ -32,20 +32,9 @@ void end_taskgroup() {
     LOOMP_TOOL(wait_begin, SyncKind::taskgroup, task);
     if (!group.fold()) {
         Task *other = nullptr;
-        for (;;) {
-            // On top of the owner run only tasks that it waits for.
-            Task *next = take_own_task(*Worker::current()->member);
-            if (next == nullptr)
-                break;
-            if (next->group != &group) {
-                other = next;
-                break;
-            }
-            execute(*next);
-            if (group.empty_but_guard())
-                break;
-        }
-        if (other != nullptr || !group.empty_but_guard()) {
+        const auto awaited = [&group](const Task &member) { return member.group == &group; };
+        const auto done = [&group] { return group.empty_but_guard(); };
+        if (!run_awaited(awaited, done, other) && (other != nullptr || !done())) {
             Suspension suspension;
             group.waiter = &suspension;
             suspend(

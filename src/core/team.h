@@ -36,6 +36,8 @@ struct ContentionGroup {
     int thread_limit = 0x7fffffff; ///< of the group
 };
 
+inline constexpr std::uint32_t kMostBetweenLooks = 15;
+
 struct alignas(kCacheLine) Member {
     Team *team = nullptr;
     Worker *worker = nullptr;
@@ -54,6 +56,9 @@ struct alignas(kCacheLine) Member {
     std::int64_t many_ready = 0;
     /// New tasks to be run at once before the next look at how many are ready.
     std::int32_t run_at_once = 0;
+    /// Of those, tasks between two looks at suspended ones that may go on, less one: 0, 1, 3, ...
+    std::uint32_t between_looks = kMostBetweenLooks;
+    std::uint64_t last_look = 0; ///< nanoseconds, where there is a poller
     /// New tasks with a priority to be run at once before the next look at how many wait.
     std::int32_t overtakes = 0;
     /// A task of this member that created too many ready tasks and goes on when few are left.

@@ -1,11 +1,11 @@
 // Waiting inside a task: for its children, for predecessors, for nothing but a turn.
+#include "core/waiting.h"
+
 #include <utility>
 
 #include "core/completion.h"
 #include "core/dependence.h"
 #include "core/persistent.h"
-#include "core/scheduler.h"
-#include "core/suspend.h"
 #include "core/tool.h"
 
 namespace loomp::core {
@@ -23,22 +23,13 @@ void wait_for_children(Worker &worker, Task &task) {
     if (children::all_completed(fold_created(task)))
         return;
     Task *other = nullptr;
-    for (;;) {
-        if (LOOMP_UNLIKELY(anything_pending()))
-            poll_between_tasks();
-        // On top of the waiting task run only tasks that it waits for.
-        Task *next = take_own_task(*Worker::current()->member);
-        if (next == nullptr)
-            break;
-        if (next->parent != &task) {
-            other = next;
-            break;
-        }
-        execute(*next);
+    const auto awaited = [&task](const Task &child) { return child.parent == &task; };
+    const auto done = [&task] {
         flush_completions(*Worker::current());
-        if (children::all_completed(task.children.load(std::memory_order_acquire)))
-            return;
-    }
+        return children::all_completed(task.children.load(std::memory_order_acquire));
+    };
+    if (run_awaited(awaited, done, other))
+        return;
     Suspension suspension;
     struct Argument {
         Task &task;

@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/rendezvous.h"
 #include "core/taskgroup.h"
 #include "support.h"
 
@@ -251,6 +252,46 @@ TEST(Suspension, ArmingThatFindsTheConditionTrueGoesOnAtOnce) {
                 EXPECT_EQ(&before, Worker::current());
             });
     });
+}
+
+/// The waiting thread has tasks enough of its own, and the other one is busy.
+TEST(Suspension, ATaskThatCanGoOnComesBeforeTheRestOfThoseWaitedFor) {
+    constexpr int n = 32;
+    for (const bool in_group : {false, true}) {
+        int ran = 0;
+        int when = n;
+        std::atomic<bool> busy{false};
+        std::atomic<bool> over{false};
+        Rendezvous go_on;
+        test::in_single(2, [&] {
+            test::spawn_task([&] {
+                busy = true;
+                while (!over)
+                    std::this_thread::yield();
+            });
+            while (!busy)
+                std::this_thread::yield();
+            test::spawn_task([&] {
+                go_on.wait();
+                when = ran;
+            });
+            taskyield();
+            if (in_group)
+                begin_taskgroup();
+            for (int i = 0; i < n; ++i)
+                test::spawn_task([&] {
+                    if (++ran == 1)
+                        go_on.signal();
+                    if (ran == n)
+                        over = true;
+                });
+            if (in_group)
+                end_taskgroup();
+            else
+                taskwait();
+        });
+        EXPECT_LT(when, n) << (in_group ? "taskgroup" : "taskwait");
+    }
 }
 
 } // namespace
