@@ -202,6 +202,13 @@ typedef struct loomp_suspension {
  * It may be called anywhere. */
 int loomp_in_task(void);
 
+/* Whether the calling thread would have nothing to do if its task were suspended now: no task is
+ * ready, none can go on, and no poller has anything pending. Then to look a few times more for what
+ * the task waits for costs nothing, and is sooner than to be suspended and to come back. A hint,
+ * out of date at once; 0 where loomp_in_task() is, where there are more threads than processors,
+ * and with OMP_WAIT_POLICY=passive. It may be called anywhere. */
+int loomp_would_idle(void);
+
 /* Suspends the calling task until loomp_resume() is called with the same object; returns at once if
  * that has happened. May be called wherever OpenMP routines may, but not in a poller's function.
  * Outside a region the thread itself waits. Afterwards the object may be used again. */

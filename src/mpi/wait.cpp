@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 #include <new>
+#include <numeric>
 
 #include "mpi/requests.h"
 #include "mpi/stand_in.h"
@@ -164,9 +165,13 @@ void suspend_until_complete(Operation &operation) {
 
 int wait_for(const Call &call, MPI_Request *request, MPI_Status *status) {
     MPI_Comm const comm = call.comm;
-    int flag = 0;
-    const int error = test_for(comm, request, &flag, status);
-    if (flag != 0 || error != MPI_SUCCESS)
+    int error = MPI_SUCCESS;
+    const auto complete = [&] {
+        int flag = 0;
+        error = test_for(comm, request, &flag, status);
+        return flag != 0 || error != MPI_SUCCESS;
+    };
+    if (complete() || completes_soon(complete))
         return raise(comm, error);
     if (loomp_in_task() == 0)
         return raise(comm, wait_in_place(comm, request, status));
@@ -190,15 +195,22 @@ int wait_all(const Call &call, int count, MPI_Request *list, MPI_Status *statuse
     int *const pending = count > kFew ? many.get() : few;
     if (pending == nullptr)
         return wait_until(call, [&](int *done) { return test_all(count, list, done, statuses); });
-    int left = 0;
-    for (int i = 0; i < count; ++i) {
-        int flag = 0;
-        PMPI_Test(&list[i], &flag,
-                  statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i]);
-        if (flag == 0)
-            pending[left++] = i;
-    }
-    if (left == 0)
+    int left = count;
+    std::iota(pending, pending + count, 0);
+    const auto complete = [&] {
+        int still = 0;
+        for (int i = 0; i < left; ++i) {
+            const int at = pending[i];
+            int flag = 0;
+            PMPI_Test(&list[at], &flag,
+                      statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[at]);
+            if (flag == 0)
+                pending[still++] = at;
+        }
+        left = still;
+        return left == 0;
+    };
+    if (complete() || completes_soon(complete))
         return MPI_SUCCESS;
     Operation operation;
     operation.call = call;

@@ -7,6 +7,7 @@
 #include "core/message.h"
 #include "core/poller.h"
 #include "core/rendezvous.h"
+#include "core/suspend.h"
 
 namespace {
 
@@ -27,6 +28,8 @@ LOOMP_EXPORT int loomp_in_task() {
     // A poller may run where the thread's own region has ended, and its team is used for another.
     return worker != nullptr && !core::is_polling() && worker->member->team->level > 0 ? 1 : 0;
 }
+
+LOOMP_EXPORT int loomp_would_idle() { return loomp_in_task() != 0 && core::would_idle() ? 1 : 0; }
 
 LOOMP_EXPORT void loomp_suspend(loomp_suspension_t *suspension) { decode(suspension).wait(); }
 
