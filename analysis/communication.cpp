@@ -68,6 +68,19 @@ Interval common(Interval a, Interval b) {
     return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
 }
 
+/// Calls `visit(call, interval)` for each part of a task's MPI calls in which it is on a thread;
+/// suspended, it keeps nobody from anything.
+template <class Visit> void on_thread(const Trace &trace, Index task, Visit visit) {
+    const auto segments = trace.segments_of(task);
+    std::size_t first = 0;
+    for (const Call &call : trace.calls_of(task)) {
+        while (first < segments.size() && segments[first].end <= call.begin)
+            ++first;
+        for (std::size_t i = first; i < segments.size() && segments[i].begin < call.end; ++i)
+            visit(call, common({call.begin, call.end}, {segments[i].begin, segments[i].end}));
+    }
+}
+
 std::vector<Index> threads_of(const Trace &trace, Index rank) {
     std::vector<Index> threads;
     for (Index i = 0; i < trace.threads.size(); ++i)
@@ -111,6 +124,28 @@ Overlap overlap_of_rank(const Trace &trace, Index rank, std::optional<Interval> 
     return overlap(trace, threads_of(trace, rank), window);
 }
 
+std::vector<FunctionRow> function_table(const Trace &trace) {
+    std::vector<FunctionRow> rows(trace.kinds.size() + 1); // the last: not known
+    const auto row_of = [&](const Call &call) -> FunctionRow & {
+        return rows[std::min<std::size_t>(call.function, trace.kinds.size())];
+    };
+    for (Index task = 0; task < trace.tasks.size(); ++task) {
+        for (const Call &call : trace.calls_of(task)) {
+            FunctionRow &row = row_of(call);
+            row.function = call.function;
+            ++row.count;
+            row.time += call.end - call.begin;
+        }
+        on_thread(trace, task, [&](const Call &call, Interval part) {
+            row_of(call).on_thread += part.length();
+        });
+    }
+    std::erase_if(rows, [](const FunctionRow &row) { return row.count == 0; });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const FunctionRow &a, const FunctionRow &b) { return a.time > b.time; });
+    return rows;
+}
+
 double Ratios::r_comm() const {
     return window.length() == 0 ? 0
                                 : static_cast<double>(mpi) / static_cast<double>(window.length());
@@ -126,14 +161,11 @@ double Ratios::r_act() const {
 Ratios ratios_of_rank(const Trace &trace, Index rank, std::optional<Interval> window) {
     Ratios result{.window = window.value_or(trace.makespan()),
                   .threads = threads_of(trace, rank).size()};
-    // Where a task is in a call and on a thread; suspended, it keeps nobody from anything.
     std::vector<Interval> in_mpi;
     for (Index task = 0; task < trace.tasks.size(); ++task) {
         if (trace.tasks[task].rank != rank)
             continue;
-        for (const Call &call : trace.calls_of(task))
-            for (const Segment &segment : trace.segments_of(task))
-                in_mpi.push_back(common({call.begin, call.end}, {segment.begin, segment.end}));
+        on_thread(trace, task, [&](const Call &, Interval part) { in_mpi.push_back(part); });
     }
     result.mpi = length_within(unite(std::move(in_mpi)), result.window);
     for (const Stretch &stretch : code_of(trace)) {

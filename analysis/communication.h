@@ -26,6 +26,17 @@ Overlap overlap(const Trace &trace, std::span<const Index> threads,
                 std::optional<Interval> window = {});
 Overlap overlap_of_rank(const Trace &trace, Index rank, std::optional<Interval> window = {});
 
+/// The calls of one function of MPI, by all tasks of all ranks.
+struct FunctionRow {
+    Index function; ///< of Trace::kinds; kNone: of which the trace does not say
+    std::size_t count = 0;
+    Time time = 0;      ///< from a call to its return, the time of suspended tasks included
+    Time on_thread = 0; ///< of it, while the task had a thread
+};
+
+/// The functions that were called, most time first.
+std::vector<FunctionRow> function_table(const Trace &trace);
+
 /// The ratios of Richard et al., "Fine-grained MPI+OpenMP plasma simulations" (2019), of one rank.
 struct Ratios {
     Interval window;

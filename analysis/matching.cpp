@@ -67,7 +67,10 @@ void match_collectives(Trace &trace) {
         return std::tuple(request.communicator, request.rank);
     };
     const auto requests = ordered(
-        trace, [](const Request &request) { return request.kind == RequestKind::collective; },
+        trace,
+        [](const Request &request) {
+            return request.kind == RequestKind::collective && request.communicator != kNone;
+        },
         in_rank);
     // Of each communicator, its collectives begin at `first`; each rank goes through them in turn.
     std::size_t first = 0;

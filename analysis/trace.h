@@ -35,7 +35,7 @@ struct Thread {
     Index number; ///< within the rank
 };
 
-/// What tasks of one place in the source have in common.
+/// What tasks of one place in the source have in common, or calls of one function of MPI.
 struct Kind {
     std::string label;
     std::string source; ///< file:line, where known
@@ -72,6 +72,7 @@ struct Call {
     Time end;
     Index task;
     Index thread;            ///< that entered it
+    Index function = kNone;  ///< of Trace::kinds
     Index first_change = 0;  ///< of Trace::changes
     Index changes_count = 0; ///< 0: it has neither started nor completed anything
 };

@@ -86,7 +86,9 @@ void TraceBuilder::close_segment(Index thread, Time time) {
     ThreadState &state = threads_[thread];
     trace_.segments[state.segment].end = time;
     task_states_[state.task].call = state.call;
+    task_states_[state.task].inner = state.inner;
     state.task = state.segment = state.call = kNone;
+    state.inner = 0;
 }
 
 void TraceBuilder::run(Index thread, Time time, std::uint64_t id) {
@@ -100,6 +102,7 @@ void TraceBuilder::run(Index thread, Time time, std::uint64_t id) {
     state.task = runs;
     state.segment = static_cast<Index>(trace_.segments.size());
     state.call = std::exchange(task_states_[runs].call, kNone);
+    state.inner = std::exchange(task_states_[runs].inner, 0);
     trace_.segments.push_back({.begin = time, .end = time, .task = runs, .thread = thread});
 }
 
@@ -111,8 +114,10 @@ void TraceBuilder::leave(Index thread, Time time, Leaving why) {
         return;
     }
     const Index left = state.task;
-    if (why == Leaving::ended && state.call != kNone)
+    if (why == Leaving::ended && state.call != kNone) {
+        state.inner = 0;
         leave_call(thread, time);
+    }
     close_segment(thread, time);
     if (why == Leaving::ended && !task_states_[left].completes_later)
         trace_.tasks[left].ended = time;
@@ -145,25 +150,32 @@ void TraceBuilder::access(Index rank, std::uint64_t id, AccessKind kind, std::ui
 
 // MPI calls
 
-Index TraceBuilder::open_call(Index thread, Index of, Time time) {
-    trace_.calls.push_back({.begin = time, .end = time, .task = of, .thread = thread});
+Index TraceBuilder::open_call(Index thread, Index of, Time time, Index function) {
+    trace_.calls.push_back(
+        {.begin = time, .end = time, .task = of, .thread = thread, .function = function});
     return static_cast<Index>(trace_.calls.size() - 1);
 }
 
-void TraceBuilder::enter_call(Index thread, Time time) {
+void TraceBuilder::enter_call(Index thread, Time time, Index function) {
     ThreadState &state = threads_[thread];
     state.latest = time;
     if (state.task == kNone) {
         problem("an MPI call outside any task");
         return;
     }
-    if (state.call == kNone) // else it is one call in another
-        state.call = open_call(thread, state.task, time);
+    if (state.call == kNone)
+        state.call = open_call(thread, state.task, time, function);
+    else // one call in another: time of the outer one
+        ++state.inner;
 }
 
 void TraceBuilder::leave_call(Index thread, Time time) {
     ThreadState &state = threads_[thread];
     state.latest = time;
+    if (state.inner > 0) {
+        --state.inner;
+        return;
+    }
     if (state.call != kNone)
         trace_.calls[state.call].end = time;
     state.call = kNone;
@@ -184,11 +196,11 @@ void TraceBuilder::start(Index thread, Time time, std::uint64_t id, const Reques
     }
     // An envelope that its completion told, on another thread, is the actual one.
     if (of.peer == kNone) {
+        of.communicator = told.communicator;
         of.peer = told.peer;
         of.tag = told.tag;
     }
     of.kind = told.kind;
-    of.communicator = told.communicator;
     of.bytes = told.bytes;
     of.started = time;
     of.start_call = state.call != kNone ? state.call : open_call(thread, state.task, time);
@@ -225,8 +237,10 @@ void TraceBuilder::finish_for(Index thread, Time time, std::uint64_t id, std::ui
                      request(rank_of(thread), id));
 }
 
-void TraceBuilder::set_envelope(Index thread, std::uint64_t id, Index peer, std::int32_t tag) {
+void TraceBuilder::set_envelope(Index thread, std::uint64_t id, Index communicator, Index peer,
+                                std::int32_t tag) {
     Request &of = trace_.requests[request(rank_of(thread), id)];
+    of.communicator = communicator;
     of.peer = peer;
     of.tag = tag;
 }

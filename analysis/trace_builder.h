@@ -47,14 +47,15 @@ class TraceBuilder {
     void access(Index rank, std::uint64_t id, AccessKind kind, std::uint64_t location);
 
     // MPI calls of the thread's current task. `id` names one use of a request within the rank.
-    void enter_call(Index thread, Time time);
+    void enter_call(Index thread, Time time, Index function = kNone);
     void start(Index thread, Time time, std::uint64_t id, const Request &request);
     /// Outside a call: the runtime found it completed, for the current task.
     void finish(Index thread, Time time, std::uint64_t id);
     /// The same, for a task that is on no thread (its code may have ended).
     void finish_for(Index thread, Time time, std::uint64_t id, std::uint64_t task);
     /// Who has sent, and what, becomes known at the end of a wildcard receive.
-    void set_envelope(Index thread, std::uint64_t id, Index peer, std::int32_t tag);
+    void set_envelope(Index thread, std::uint64_t id, Index communicator, Index peer,
+                      std::int32_t tag);
     void leave_call(Index thread, Time time);
 
     /// The thread's events end here: what it is in ends now, as far as is known.
@@ -67,10 +68,12 @@ class TraceBuilder {
         Index task = kNone; ///< that is on it
         Index segment = kNone;
         Index call = kNone; ///< open, of its task
+        Index inner = 0;    ///< how many more are open in it
         Time latest = 0;
     };
     struct TaskState {
         Index call = kNone; ///< in which it is suspended
+        Index inner = 0;
         bool completes_later = false;
     };
     struct Resumption {
@@ -86,7 +89,7 @@ class TraceBuilder {
     Index rank_of(Index thread) const { return trace_.threads[thread].rank; }
     Index task(Index rank, std::uint64_t id);
     Index request(Index rank, std::uint64_t id);
-    Index open_call(Index thread, Index task, Time time);
+    Index open_call(Index thread, Index task, Time time, Index function = kNone);
     void close_segment(Index thread, Time time);
     void enter_completion(Index call, Time time, Index request);
     void problem(std::string text);

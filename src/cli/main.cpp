@@ -6,7 +6,9 @@
 #include <fmt/core.h>
 
 #include "cli/info.h"
+#include "cli/report.h"
 #include "cli/run.h"
+#include "cli/trace.h"
 
 namespace {
 
@@ -22,20 +24,21 @@ Words split_at_dashes(Words &arguments) {
     return after;
 }
 
-/// The program and its arguments, from what `run` left unparsed and what stood from `--` on. That
+/// The program and its arguments, from what `command` left unparsed and what stood from `--` on.
+/// That
 /// `--` is ours if it comes before the program, else the program's. Empty, after one line on
 /// stderr, when there is no program.
-Words take_command(Words rest, Words from_dashes) {
+Words take_command(const std::string &command, Words rest, Words from_dashes) {
     if (!rest.empty() && rest.front().starts_with('-')) {
-        fmt::print(stderr, "loomp: run: unknown option {}: loomp run --help lists them\n",
-                   rest.front());
+        fmt::print(stderr, "loomp: {}: unknown option {}: loomp {} --help lists them\n", command,
+                   rest.front(), command);
         return {};
     }
     if (rest.empty() && !from_dashes.empty())
         from_dashes.erase(from_dashes.begin());
     rest.insert(rest.end(), from_dashes.begin(), from_dashes.end());
     if (rest.empty() || rest.front().empty()) {
-        fmt::print(stderr, "loomp: run: no program given: loomp run ./app args\n");
+        fmt::print(stderr, "loomp: {}: no program given: loomp {} ./app args\n", command, command);
         return {};
     }
     return rest;
@@ -49,22 +52,45 @@ std::string positive_number(const std::string &text) {
     return fmt::format("'{}' is no number of threads: 1 or more is needed", text);
 }
 
+void add_run_options(CLI::App &command, loomp::cli::RunOptions &options) {
+    command.add_option("-t,--threads", options.threads, "Set OMP_NUM_THREADS")
+        ->check(positive_number);
+    command.add_flag(
+        "--preload", options.preload,
+        "Load libloomp ahead of all libraries, for programs that bring a runtime along");
+    command.add_flag("--plain-mpi", options.plain_mpi,
+                     "Leave MPI calls as they are: in tasks, too, they hold their threads");
+    command.add_flag("-q,--quiet", options.quiet, "Start the program without examining it first");
+    command.prefix_command();
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app("Runs OpenMP programs, unmodified, on the loomp runtime.", "loomp");
+    CLI::App app("Runs OpenMP programs, unmodified, on the loomp runtime; records what they do.",
+                 "loomp");
     app.set_version_flag("--version", "loomp " LOOMP_VERSION);
     app.require_subcommand(1);
 
     loomp::cli::RunOptions options;
     CLI::App *run = app.add_subcommand("run", "Run a program on loomp: loomp run ./app args");
-    run->add_option("-t,--threads", options.threads, "Set OMP_NUM_THREADS")->check(positive_number);
-    run->add_flag("--preload", options.preload,
-                  "Load libloomp ahead of all libraries, for programs that bring a runtime along");
-    run->add_flag("--plain-mpi", options.plain_mpi,
-                  "Leave MPI calls as they are: in tasks, too, they hold their threads");
-    run->add_flag("-q,--quiet", options.quiet, "Start the program without examining it first");
-    run->prefix_command();
+    add_run_options(*run, options);
+
+    loomp::cli::TraceOptions traced;
+    traced.folder = "loomp-trace";
+    CLI::App *trace = app.add_subcommand(
+        "trace", "Run a program and record its tasks: loomp trace -o DIR ./app args");
+    trace->add_option("-o,--output", traced.folder, "Folder for the trace")->capture_default_str();
+    trace->add_flag("--stock", traced.stock, "Leave the program's OpenMP runtime as it is");
+    add_run_options(*trace, traced.run);
+
+    loomp::cli::ReportOptions reported;
+    CLI::App *report = app.add_subcommand("report", "Say where the time of a trace went");
+    report->add_option("trace", reported.folder, "Folder of loomp trace, or an OTF2 archive")
+        ->required();
+    report->add_flag("--threads", reported.threads, "A line for each thread");
+    report->add_option("--kinds", reported.kinds, "How many kinds of tasks to show")
+        ->capture_default_str();
 
     bool verbose = false;
     CLI::App *info = app.add_subcommand("info", "Show machine, ABIs and settings");
@@ -84,6 +110,12 @@ int main(int argc, char **argv) {
     }
     if (*info)
         return loomp::cli::info(verbose);
-    options.command = take_command(run->remaining(), from_dashes);
+    if (*report)
+        return loomp::cli::report(reported);
+    if (*trace) {
+        traced.run.command = take_command("trace", trace->remaining(), from_dashes);
+        return traced.run.command.empty() ? kUsage : loomp::cli::trace(traced);
+    }
+    options.command = take_command("run", run->remaining(), from_dashes);
     return options.command.empty() ? kUsage : loomp::cli::run(options);
 }

@@ -18,14 +18,6 @@ namespace {
 constexpr int kCannotRun = 126;
 constexpr int kNotFound = 127;
 
-/// Puts `value` at the head of a colon-separated variable.
-void prepend(const char *variable, const std::string &value) {
-    const char *old = std::getenv(variable);
-    const std::string list =
-        old == nullptr || *old == '\0' ? value : fmt::format("{}:{}", value, old);
-    setenv(variable, list.c_str(), 1);
-}
-
 /// Says, in one line, why loomp may not be what the program runs on. Returns whether libloomp must
 /// be loaded ahead of everything else to be it.
 bool needs_preload(const std::filesystem::path &program, Runtime runtime) {
@@ -72,38 +64,57 @@ std::filesystem::path mpi_layer(const Examination &found, const Tree &tree) {
 
 } // namespace
 
-int run(const RunOptions &options) {
+void prepend(const char *variable, const std::string &value) {
+    const char *old = std::getenv(variable);
+    const std::string list =
+        old == nullptr || *old == '\0' ? value : fmt::format("{}:{}", value, old);
+    setenv(variable, list.c_str(), 1);
+}
+
+Command prepare(const RunOptions &options, bool stock) {
     const std::string &name = options.command.front();
-    const auto program = find_program(name);
+    auto program = find_program(name);
     if (!program) {
         const bool there = std::filesystem::exists(name);
         fmt::print(stderr, "loomp: {}: {}\n", name,
                    there                                 ? "not an executable file"
                    : name.find('/') == std::string::npos ? "no such program in PATH"
                                                          : "no such file");
-        return there ? kCannotRun : kNotFound;
+        return {std::nullopt, there ? kCannotRun : kNotFound};
     }
     const auto tree = find_tree();
     if (!tree)
-        return kCannotRun;
+        return {std::nullopt, kCannotRun};
 
-    prepend("LD_LIBRARY_PATH", tree->compat.string());
+    if (!stock)
+        prepend("LD_LIBRARY_PATH", tree->compat.string());
     if (options.threads > 0)
         setenv("OMP_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
     const Examination found = options.quiet ? Examination{} : examine(*program, tree->compat);
+    Command command{std::move(program), 0, found.mpi};
+    if (stock)
+        return command;
     if (const auto layer = options.plain_mpi ? "" : mpi_layer(found, *tree); !layer.empty())
         prepend("LD_PRELOAD", layer.string());
-    if ((!options.quiet && needs_preload(*program, found.runtime)) || options.preload)
+    if ((!options.quiet && needs_preload(*command.path, found.runtime)) || options.preload)
         prepend("LD_PRELOAD", tree->library.string());
+    return command;
+}
 
+int become(const std::filesystem::path &program, const std::vector<std::string> &command) {
     std::vector<char *> arguments;
-    arguments.reserve(options.command.size() + 1);
-    for (const std::string &argument : options.command)
+    arguments.reserve(command.size() + 1);
+    for (const std::string &argument : command)
         arguments.push_back(const_cast<char *>(argument.c_str()));
     arguments.push_back(nullptr);
-    execv(program->c_str(), arguments.data());
-    fmt::print(stderr, "loomp: cannot run {}: {}\n", program->string(), std::strerror(errno));
+    execv(program.c_str(), arguments.data());
+    fmt::print(stderr, "loomp: cannot run {}: {}\n", program.string(), std::strerror(errno));
     return errno == ENOENT ? kNotFound : kCannotRun;
+}
+
+int run(const RunOptions &options) {
+    const Command command = prepare(options);
+    return command.path ? become(*command.path, options.command) : command.status;
 }
 
 } // namespace loomp::cli

@@ -1,8 +1,12 @@
 // `loomp run`: becomes a program whose OpenMP runtime is loomp.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "cli/program.h"
 
 namespace loomp::cli {
 
@@ -13,6 +17,21 @@ struct RunOptions {
     bool plain_mpi = false;           ///< no layer for MPI
     bool quiet = false;               ///< do not examine the program, say nothing about it
 };
+
+/// A program that was found, or the exit status that says why not; a line on stderr said it, too.
+struct Command {
+    std::optional<std::filesystem::path> path;
+    int status;
+    Mpi mpi = Mpi::none; ///< the library that the program is linked with
+};
+
+/// Finds the program and sets its number of threads. `stock`: on the OpenMP runtime that it has;
+/// otherwise on loomp, by environment variables of this process.
+Command prepare(const RunOptions &options, bool stock = false);
+/// Goes on as the program. Returns, with an exit status, only when it could not be started.
+int become(const std::filesystem::path &program, const std::vector<std::string> &command);
+/// Puts `value` at the head of a colon-separated environment variable.
+void prepend(const char *variable, const std::string &value);
 
 /// Returns, with an exit status, only when the program could not be started.
 int run(const RunOptions &options);

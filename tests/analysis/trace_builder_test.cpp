@@ -83,6 +83,25 @@ TEST(TraceBuilder, ATruncatedTraceEndsWhatIsOpen) {
     EXPECT_TRUE(trace.segments_of(find_task(trace, "never")).empty());
 }
 
+TEST(TraceBuilder, ACallWithinACallIsTimeOfTheOuterOne) {
+    Events events;
+    TraceBuilder &builder = events.builder;
+    events.create("0.0", 0, "t");
+    events.run("0.0", 0, "t");
+    builder.enter_call(events.thread("0.0"), ns(1), 7);
+    builder.enter_call(events.thread("0.0"), ns(2), 8);
+    events.leave("0.0", 3, Leaving::suspended); // in both
+    builder.run(events.thread("0.1"), ns(4), events.id("t"));
+    builder.leave_call(events.thread("0.1"), ns(5));
+    builder.leave_call(events.thread("0.1"), ns(6));
+    events.leave("0.1", 7);
+    const Trace trace = events.take();
+    ASSERT_EQ(trace.calls.size(), 1u);
+    EXPECT_EQ(trace.calls[0].begin, ns(1));
+    EXPECT_EQ(trace.calls[0].end, ns(6));
+    EXPECT_EQ(trace.calls[0].function, 7u);
+}
+
 TEST(TraceBuilder, ContradictionsAreReportedAndLeftOut) {
     Events events;
     events.leave("0.0", 1);
@@ -115,7 +134,7 @@ TEST(TraceBuilder, MessagesWithOneEnvelopeAreMatchedInOrder) {
     events.start("1.0", 4, 14, RequestKind::receive, 0, 5); // never completed
     for (const std::uint64_t id : {12, 11, 13}) {
         if (id == 11)
-            events.builder.set_envelope(events.thread("1.0"), id, 0, 5);
+            events.builder.set_envelope(events.thread("1.0"), id, 0, 0, 5);
         events.finish("1.0", 5, id);
     }
     const Trace trace = events.take();

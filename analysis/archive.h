@@ -1,0 +1,36 @@
+// A trace as an OTF2 archive, FOLDER/traces.otf2 with its files.
+//
+// Threads are locations, processes location groups in the order of their ranks. Tasks are OTF2's
+// thread tasks, named by the creating thread's number and a number of its own, in a team that is
+// the process. Each kind of task is a region of the role task, which a location is in while it runs
+// such a task, so any viewer of OTF2's shows them. What OTF2 has no word for is in attributes of
+// the events, by name, so that others can read it, too:
+//   kind       of a created task: its region
+//   leaving    of a switch: why the task before leaves: 1 yielded (otherwise it waits)
+//   implicit   of a switch: the task is a thread's own
+//   later      of a completion: the code ends, and the task completes later
+//   on behalf  of a completion: it is of a task that the thread is not in
+//   suspended  of entering or leaving an MPI function: the task does so as it resumes or suspends
+//   synchronous  of a send
+//   communicator of a collective's start
+// MPI calls are regions, and blocking ones are requests, too, started and completed in one call.
+// Items of depend clauses are in integer parameters after the creation, "depend(in)" and so on.
+#pragma once
+
+#include <filesystem>
+
+#include "analysis/recording.h"
+#include "analysis/trace.h"
+
+namespace loomp::analysis {
+
+inline constexpr const char *kArchive = "traces.otf2";
+
+/// Replaces the archive in `folder`. Throws std::runtime_error.
+void write_archive(const Recording &recording, const std::filesystem::path &folder);
+
+/// Reads an archive, ours as a rule: of others, what it has in common with ours. Throws
+/// std::runtime_error if it cannot be read at all.
+Trace read_archive(const std::filesystem::path &anchor);
+
+} // namespace loomp::analysis

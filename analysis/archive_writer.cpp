@@ -1,0 +1,235 @@
+// From a recording to an OTF2 archive.
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "analysis/archive.h"
+#include "analysis/archive_format.h"
+#include "analysis/thread_writer.h"
+
+namespace loomp::analysis {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace archive;
+
+constexpr std::uint64_t kEventChunk = std::uint64_t{1} << 20;
+constexpr std::uint64_t kDefinitionChunk = std::uint64_t{4} << 20;
+
+struct CloseArchive {
+    void operator()(OTF2_Archive *archive) const { OTF2_Archive_Close(archive); }
+};
+
+/// Definitions of strings, each once.
+class Strings {
+  public:
+    explicit Strings(OTF2_GlobalDefWriter *writer) : writer_(writer) {}
+
+    OTF2_StringRef operator()(const std::string &text) {
+        const auto [place, added] = refs_.try_emplace(text, refs_.size());
+        if (added)
+            check(OTF2_GlobalDefWriter_WriteString(writer_, place->second, text.c_str()),
+                  "writing definitions");
+        return place->second;
+    }
+
+  private:
+    OTF2_GlobalDefWriter *writer_;
+    std::map<std::string, OTF2_StringRef> refs_;
+};
+
+class Writer {
+  public:
+    Writer(const Recording &recording, const fs::path &folder)
+        : recording_(recording), communicators_(recording) {
+        fs::remove_all(folder / "traces");
+        fs::remove(folder / "traces.def");
+        fs::remove(folder / kArchive);
+        archive_.reset(OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, kEventChunk,
+                                         kDefinitionChunk, OTF2_SUBSTRATE_POSIX,
+                                         OTF2_COMPRESSION_NONE));
+        if (archive_ == nullptr)
+            throw std::runtime_error(folder.string() + ": OTF2 cannot make an archive there");
+    }
+
+    void write() {
+        static const OTF2_FlushCallbacks flush = {
+            [](void *, OTF2_FileType, OTF2_LocationRef, void *, bool) {
+                return static_cast<OTF2_FlushType>(OTF2_FLUSH);
+            },
+            nullptr};
+        check(OTF2_Archive_SetFlushCallbacks(archive_.get(), &flush, nullptr), "opening");
+        check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()), "opening");
+        check(OTF2_Archive_SetCreator(archive_.get(), "loomp"), "opening");
+        check(OTF2_Archive_OpenEvtFiles(archive_.get()), "writing events");
+        for (std::size_t i = 0; i < recording_.processes.size(); ++i)
+            write_events(i);
+        check(OTF2_Archive_CloseEvtFiles(archive_.get()), "writing events");
+        check(OTF2_Archive_OpenDefFiles(archive_.get()), "writing definitions");
+        for (OTF2_LocationRef location = 0; location < counts_.size(); ++location)
+            OTF2_Archive_CloseDefWriter(archive_.get(),
+                                        OTF2_Archive_GetDefWriter(archive_.get(), location));
+        check(OTF2_Archive_CloseDefFiles(archive_.get()), "writing definitions");
+        write_definitions();
+        check(OTF2_Archive_Close(archive_.release()), "closing");
+    }
+
+  private:
+    // References: each process' team, then communicators.
+    OTF2_CommRef team(std::size_t process) const { return static_cast<OTF2_CommRef>(process); }
+    OTF2_CommRef communicator(std::size_t index) const {
+        return static_cast<OTF2_CommRef>(recording_.processes.size() + index);
+    }
+
+    void write_events(std::size_t index) {
+        const RecordedProcess &process = recording_.processes[index];
+        const Kinds kinds(process);
+        const CodeNames names(process.folder / record::kMapsFile);
+        const Requests requests(process);
+        const auto shift = static_cast<std::uint64_t>(process.to_real);
+        const ProcessContext context{index, team(index), communicator(0), shift,   kinds,
+                                     names, requests,    communicators_,  regions_};
+        for (std::size_t i = 0; i < process.threads.size(); ++i) {
+            const RecordedThread &thread = process.threads[i];
+            OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(archive_.get(), counts_.size());
+            ThreadWriter(events, context, thread.number)
+                .write(thread.records, requests.of_thread(i));
+            if (!thread.records.empty()) {
+                first_ = std::min(first_, thread.records.front().time + shift);
+                last_ = std::max(last_, thread.records.back().time + shift);
+            }
+            std::uint64_t count = 0;
+            check(OTF2_EvtWriter_GetNumberOfEvents(events, &count), "writing events");
+            counts_.push_back(count);
+            check(OTF2_Archive_CloseEvtWriter(archive_.get(), events), "writing events");
+        }
+    }
+
+    void write_definitions() {
+        OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive_.get());
+        Strings string(writer);
+        string("");
+        write_properties(writer, string);
+        write_regions(writer, string);
+        write_locations(writer, string);
+        write_communicators(writer, string);
+        check(OTF2_Archive_CloseGlobalDefWriter(archive_.get(), writer), "writing definitions");
+    }
+
+    static void done(OTF2_ErrorCode code) { check(code, "writing definitions"); }
+
+    void write_properties(OTF2_GlobalDefWriter *writer, Strings &string) {
+        first_ = std::min(first_, last_);
+        done(OTF2_GlobalDefWriter_WriteClockProperties(
+            writer, 1'000'000'000, first_, last_ - first_ + 1, OTF2_UNDEFINED_TIMESTAMP));
+        for (OTF2_AttributeRef i = 0; i < kAttributes; ++i)
+            done(OTF2_GlobalDefWriter_WriteAttribute(writer, i, string(kAttributeNames[i]),
+                                                     string(""), type_of(i)));
+        for (OTF2_ParameterRef i = 0; i < kAccessNames.size(); ++i)
+            done(OTF2_GlobalDefWriter_WriteParameter(writer, i, string(kAccessNames[i]),
+                                                     OTF2_PARAMETER_TYPE_UINT64));
+    }
+
+    static OTF2_Type type_of(OTF2_AttributeRef attribute) {
+        if (attribute == kKind)
+            return OTF2_TYPE_REGION;
+        return attribute == kCommunicator ? OTF2_TYPE_COMM : OTF2_TYPE_UINT8;
+    }
+
+    void write_regions(OTF2_GlobalDefWriter *writer, Strings &string) {
+        for (const Regions::Region &region : regions_.all()) {
+            const CodeName &name = region.name;
+            done(OTF2_GlobalDefWriter_WriteRegion(
+                writer, region.ref, string(name.label), string(name.function), string(""),
+                region.mpi ? OTF2_REGION_ROLE_FUNCTION : OTF2_REGION_ROLE_TASK,
+                region.mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_OPENMP, OTF2_REGION_FLAG_NONE,
+                string(name.file), name.line, name.line));
+        }
+    }
+
+    void write_locations(OTF2_GlobalDefWriter *writer, Strings &string) {
+        std::map<std::string, OTF2_SystemTreeNodeRef> hosts;
+        OTF2_LocationRef location = 0;
+        for (std::size_t i = 0; i < recording_.processes.size(); ++i) {
+            const RecordedProcess &process = recording_.processes[i];
+            const auto [host, added] =
+                hosts.try_emplace(process.host, static_cast<OTF2_SystemTreeNodeRef>(hosts.size()));
+            if (added)
+                done(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, host->second,
+                                                              string(process.host), string("node"),
+                                                              OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+            done(OTF2_GlobalDefWriter_WriteLocationGroup(
+                writer, static_cast<OTF2_LocationGroupRef>(i), string("rank " + std::to_string(i)),
+                OTF2_LOCATION_GROUP_TYPE_PROCESS, host->second, OTF2_UNDEFINED_LOCATION_GROUP));
+            for (const RecordedThread &thread : process.threads) {
+                done(OTF2_GlobalDefWriter_WriteLocation(
+                    writer, location, string("thread " + std::to_string(thread.number - 1)),
+                    OTF2_LOCATION_TYPE_CPU_THREAD, counts_[location],
+                    static_cast<OTF2_LocationGroupRef>(i)));
+                ++location;
+            }
+        }
+    }
+
+    /// All locations are in one group and each process' threads in one of their own, its team; each
+    /// process is one location of MPI, its first.
+    void write_communicators(OTF2_GlobalDefWriter *writer, Strings &string) {
+        OTF2_GroupRef groups = 0;
+        const auto group = [&](const std::string &name, OTF2_GroupType type, OTF2_Paradigm paradigm,
+                               const std::vector<std::uint64_t> &members) {
+            done(OTF2_GlobalDefWriter_WriteGroup(
+                writer, groups, string(name), type, paradigm, OTF2_GROUP_FLAG_NONE,
+                static_cast<std::uint32_t>(members.size()), members.data()));
+            return groups++;
+        };
+        const auto comm = [&](OTF2_CommRef ref, const std::string &name, OTF2_GroupRef members) {
+            done(OTF2_GlobalDefWriter_WriteComm(writer, ref, string(name), members,
+                                                OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+        };
+        std::vector<std::uint64_t> locations(counts_.size());
+        std::iota(locations.begin(), locations.end(), 0);
+        group("", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP, locations);
+        std::vector<std::uint64_t> ranks;
+        std::uint64_t next = 0;
+        for (std::size_t i = 0; i < recording_.processes.size(); ++i) {
+            std::vector<std::uint64_t> members(recording_.processes[i].threads.size());
+            std::iota(members.begin(), members.end(), next);
+            ranks.push_back(next);
+            next += members.size();
+            const std::string name = "team of rank " + std::to_string(i);
+            comm(team(i), name,
+                 group(name, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP, members));
+        }
+        if (communicators_.all().empty())
+            return;
+        group("", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, ranks);
+        for (std::size_t i = 0; i < communicators_.all().size(); ++i) {
+            std::vector<std::uint64_t> members;
+            for (const Index process : communicators_.all()[i])
+                members.push_back(process == kNone ? OTF2_UNDEFINED_UINT64 : process);
+            const std::string name = "communicator " + std::to_string(i);
+            comm(communicator(i), name,
+                 group(name, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, members));
+        }
+    }
+
+    const Recording &recording_;
+    const Communicators communicators_;
+    std::unique_ptr<OTF2_Archive, CloseArchive> archive_;
+    Regions regions_;
+    std::vector<std::uint64_t> counts_; ///< of events, by location
+    std::uint64_t first_ = ~std::uint64_t{0};
+    std::uint64_t last_ = 0;
+};
+
+} // namespace
+
+void write_archive(const Recording &recording, const fs::path &folder) {
+    Writer(recording, folder).write();
+}
+
+} // namespace loomp::analysis

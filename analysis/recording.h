@@ -1,0 +1,66 @@
+// What libloomp-record has left in a folder (src/record/format.h), ready to be read: also of
+// processes that were killed, as far as they came.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/trace.h"
+#include "record/format.h"
+
+namespace loomp::analysis {
+
+/// A file in memory, to be read.
+class MappedFile {
+  public:
+    /// Empty if it cannot be read or has nothing in it.
+    explicit MappedFile(const std::filesystem::path &path);
+    MappedFile(MappedFile &&other) noexcept;
+    MappedFile(const MappedFile &) = delete;
+    MappedFile &operator=(const MappedFile &) = delete;
+    MappedFile &operator=(MappedFile &&other) noexcept;
+    ~MappedFile();
+
+    std::span<const std::byte> bytes() const { return {data_, size_}; }
+
+  private:
+    const std::byte *data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+struct RecordedThread {
+    std::uint32_t number;
+    MappedFile file;
+    std::span<const record::Record> records; ///< in it
+};
+
+/// A communicator of a process; ranks are those in MPI_COMM_WORLD.
+struct RecordedCommunicator {
+    std::uint32_t number;
+    std::vector<long> members;
+    std::vector<long> remote; ///< of an intercommunicator: the other group, which peers are of
+};
+
+struct RecordedProcess {
+    std::filesystem::path folder;
+    std::string host;
+    std::string runtime; ///< what OpenMP's calls itself
+    long rank = -1;      ///< as MPI or its launcher said; -1: nothing
+    long pid = 0;
+    Time to_real = 0;                    ///< to be added to its times for times since 1970
+    std::vector<RecordedThread> threads; ///< by number
+    std::vector<RecordedCommunicator> communicators; ///< in the order of their making
+};
+
+struct Recording {
+    std::vector<RecordedProcess> processes; ///< by rank, then by number of the process
+    std::vector<std::string> problems;      ///< what could not be read, a line each
+};
+
+/// Throws std::runtime_error if `folder` has no recording.
+Recording open_recording(const std::filesystem::path &folder);
+
+} // namespace loomp::analysis

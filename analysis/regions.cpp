@@ -1,0 +1,72 @@
+// Kinds of tasks and functions of MPI, as regions of an archive.
+#include <algorithm>
+
+#include "analysis/thread_writer.h"
+#include "record/functions.h"
+
+namespace loomp::analysis::archive {
+
+namespace {
+
+// Numbers above this are no recorder's: a recording that was tampered with.
+constexpr std::uint32_t kMostTasks = 1U << 30;
+
+} // namespace
+
+Kinds::Kinds(const RecordedProcess &process) {
+    for (const RecordedThread &thread : process.threads)
+        for (const record::Record &of : thread.records)
+            if (of.event == record::Event::create)
+                set(of.task, of.other);
+}
+
+std::uint64_t Kinds::address(std::uint64_t task) const {
+    const auto thread = threads_.find(record::thread_of(task));
+    const std::uint32_t number = record::number_of(task);
+    if (thread == threads_.end() || number >= thread->second.size())
+        return kNotCreated;
+    return thread->second[number];
+}
+
+void Kinds::set(std::uint64_t task, std::uint64_t address) {
+    const std::uint32_t number = record::number_of(task);
+    if (number >= kMostTasks)
+        return;
+    auto &numbers = threads_[record::thread_of(task)];
+    if (numbers.size() <= number)
+        numbers.resize(std::max<std::size_t>(number + 1, numbers.size() * 3 / 2), kNotCreated);
+    numbers[number] = address;
+}
+
+OTF2_RegionRef Regions::add(CodeName name, bool mpi) {
+    const auto ref = static_cast<OTF2_RegionRef>(all_.size());
+    all_.push_back({ref, std::move(name), mpi});
+    return ref;
+}
+
+OTF2_RegionRef Regions::of_task(const CodeNames &names, std::size_t process,
+                                std::uint64_t address) {
+    const auto [place, added] = addresses_.try_emplace({process, address}, 0);
+    if (added) {
+        CodeName name = names.caller(address);
+        const std::string key = name.file + ':' + name.label;
+        const auto [task, unknown] = tasks_.try_emplace(key, 0);
+        if (unknown)
+            task->second = add(std::move(name), false);
+        place->second = task->second;
+    }
+    return place->second;
+}
+
+OTF2_RegionRef Regions::of_function(std::uint32_t function) {
+    const auto [place, added] = functions_.try_emplace(function, 0);
+    if (added) {
+        CodeName name;
+        name.label =
+            function < std::size(record::kFunctionNames) ? record::kFunctionNames[function] : "MPI";
+        place->second = add(std::move(name), true);
+    }
+    return place->second;
+}
+
+} // namespace loomp::analysis::archive

@@ -1,0 +1,300 @@
+#include "analysis/thread_writer.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "analysis/archive_format.h"
+#include "loomp/omp-tools.h"
+#include "record/functions.h"
+
+namespace loomp::analysis::archive {
+
+namespace {
+
+using record::Event;
+using record::Record;
+
+void done(OTF2_ErrorCode code) { check(code, "writing events"); }
+
+AccessKind access_kind(std::uint32_t type) {
+    switch (type) {
+    case ompt_dependence_type_in:
+        return AccessKind::in;
+    case ompt_dependence_type_mutexinoutset:
+        return AccessKind::mutexinoutset;
+    case ompt_dependence_type_inoutset:
+        return AccessKind::inoutset;
+    case ompt_dependence_type_out_all_memory:
+    case ompt_dependence_type_inout_all_memory:
+        return AccessKind::all_memory;
+    default:
+        return AccessKind::inout;
+    }
+}
+
+OTF2_CollectiveOp operation(std::uint32_t function) {
+    using Pair = std::pair<std::string_view, OTF2_CollectiveOp>;
+    // The longer of two that begin alike comes first.
+    static constexpr std::array<Pair, 17> kOperations{{
+        {"barrier", OTF2_COLLECTIVE_OP_BARRIER},
+        {"bcast", OTF2_COLLECTIVE_OP_BCAST},
+        {"allgatherv", OTF2_COLLECTIVE_OP_ALLGATHERV},
+        {"allgather", OTF2_COLLECTIVE_OP_ALLGATHER},
+        {"alltoallw", OTF2_COLLECTIVE_OP_ALLTOALLW},
+        {"alltoallv", OTF2_COLLECTIVE_OP_ALLTOALLV},
+        {"alltoall", OTF2_COLLECTIVE_OP_ALLTOALL},
+        {"allreduce", OTF2_COLLECTIVE_OP_ALLREDUCE},
+        {"reduce_scatter_block", OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK},
+        {"reduce_scatter", OTF2_COLLECTIVE_OP_REDUCE_SCATTER},
+        {"reduce", OTF2_COLLECTIVE_OP_REDUCE},
+        {"gatherv", OTF2_COLLECTIVE_OP_GATHERV},
+        {"gather", OTF2_COLLECTIVE_OP_GATHER},
+        {"scatterv", OTF2_COLLECTIVE_OP_SCATTERV},
+        {"scatter", OTF2_COLLECTIVE_OP_SCATTER},
+        {"exscan", OTF2_COLLECTIVE_OP_EXSCAN},
+        {"scan", OTF2_COLLECTIVE_OP_SCAN},
+    }};
+    if (function >= std::size(record::kFunctionNames))
+        return OTF2_COLLECTIVE_OP_BARRIER;
+    std::string name = record::kFunctionNames[function];
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char letter) { return std::tolower(letter); });
+    for (const auto &[part, code] : kOperations)
+        if (name.find(part) != std::string::npos)
+            return code;
+    return OTF2_COLLECTIVE_OP_BARRIER;
+}
+
+/// The rank in the team of the thread that created a task.
+std::uint32_t creator(std::uint64_t task) { return record::thread_of(task) - 1; }
+
+} // namespace
+
+ThreadWriter::ThreadWriter(OTF2_EvtWriter *writer, const ProcessContext &context,
+                           std::uint32_t number)
+    : writer_(writer), list_(OTF2_AttributeList_New()), context_(context), number_(number) {}
+
+void ThreadWriter::write(std::span<const Record> records, std::span<const RequestRecord> requests) {
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const std::uint64_t time = records[i].time + context_.shift;
+        if (!requests.empty() && requests.front().record == i) {
+            const Index use = requests.front().use;
+            requests = requests.subspan(1);
+            if (use == kNone || records[i].event == Event::initialize)
+                continue;
+            be_in_a_task();
+            // A request starts when its call does, which is the latest event.
+            if (records[i].event != Event::finish) {
+                start_request(use);
+                continue;
+            }
+            time_ = std::max(time_, time);
+            finish_request(use);
+            continue;
+        }
+        time_ = std::max(time_, time);
+        write(records[i], records.subspan(i + 1));
+    }
+}
+
+void ThreadWriter::write(const Record &of, std::span<const Record> rest) {
+    switch (of.event) {
+    case Event::implicit_begin:
+        implicit_.push_back(of.task);
+        leave_regions();
+        OTF2_AttributeList_AddUint8(list_.get(), kImplicit, 1);
+        go_on_with(of.task);
+        break;
+    case Event::implicit_end:
+        complete(of.task);
+        if (!implicit_.empty())
+            implicit_.pop_back();
+        if (!implicit_.empty())
+            go_on_with(implicit_.back());
+        break;
+    case Event::create:
+        create(of);
+        break;
+    case Event::dependence:
+        done(OTF2_EvtWriter_ParameterUnsignedInt(
+            writer_, nullptr, time_, static_cast<OTF2_ParameterRef>(access_kind(of.detail)),
+            of.other));
+        break;
+    case Event::schedule:
+        schedule(of, rest);
+        break;
+    case Event::enter_call:
+        be_in_a_task();
+        if (calls_++ == 0)
+            enter_call(of.detail);
+        break;
+    case Event::leave_call:
+        if (calls_ == 1)
+            leave_call();
+        calls_ -= calls_ > 0 ? 1 : 0;
+        break;
+    default:
+        break;
+    }
+}
+
+// Tasks
+
+void ThreadWriter::create(const Record &of) {
+    if ((of.detail & (ompt_task_initial | ompt_task_implicit)) != 0)
+        return;
+    OTF2_AttributeList_AddRegionRef(
+        list_.get(), kKind, context_.regions.of_task(context_.names, context_.process, of.other));
+    done(OTF2_EvtWriter_ThreadTaskCreate(writer_, list_.get(), time_, context_.team,
+                                         creator(of.task), record::number_of(of.task)));
+}
+
+void ThreadWriter::schedule(const Record &of, std::span<const Record> rest) {
+    switch (of.detail) {
+    case ompt_task_early_fulfill:
+        return; // it goes on, and completes as any task does
+    case ompt_task_late_fulfill:
+    case ompt_taskwait_complete:
+        OTF2_AttributeList_AddUint8(list_.get(), kOnBehalf, 1);
+        done(OTF2_EvtWriter_ThreadTaskComplete(writer_, list_.get(), time_, context_.team,
+                                               creator(of.task), record::number_of(of.task)));
+        return;
+    case ompt_task_detach:
+        leave_regions();
+        OTF2_AttributeList_AddUint8(list_.get(), kLater, 1);
+        complete(of.task);
+        break;
+    case ompt_task_complete:
+    case ompt_task_cancel:
+        complete(of.task);
+        break;
+    case ompt_task_yield:
+        leave_regions();
+        OTF2_AttributeList_AddUint8(list_.get(), kLeaving, kYielded);
+        break;
+    default:
+        break;
+    }
+    if (of.other == 0)
+        return;
+    go_on_with(of.other);
+    go_on_in_call(rest);
+}
+
+void ThreadWriter::complete(std::uint64_t task) {
+    leave_regions();
+    done(OTF2_EvtWriter_ThreadTaskComplete(writer_, list_.get(), time_, context_.team,
+                                           creator(task), record::number_of(task)));
+    task_ = 0;
+}
+
+void ThreadWriter::go_on_with(std::uint64_t task) {
+    leave_regions();
+    done(OTF2_EvtWriter_ThreadTaskSwitch(writer_, list_.get(), time_, context_.team, creator(task),
+                                         record::number_of(task)));
+    task_ = task;
+    const std::uint64_t address = context_.kinds.address(task);
+    if (address == Kinds::kNotCreated)
+        return;
+    region_ = context_.regions.of_task(context_.names, context_.process, address);
+    done(OTF2_EvtWriter_Enter(writer_, nullptr, time_, region_));
+}
+
+/// What a thread does before its OpenMP runtime has told of anything is an implicit task's.
+void ThreadWriter::be_in_a_task() {
+    if (task_ != 0)
+        return;
+    OTF2_AttributeList_AddUint8(list_.get(), kImplicit, 1);
+    go_on_with(record::task_name(number_, record::kNoNumber));
+}
+
+void ThreadWriter::leave_regions() {
+    if (call_ != OTF2_UNDEFINED_REGION) {
+        OTF2_AttributeList_AddUint8(list_.get(), kSuspended, 1);
+        leave_call();
+    }
+    calls_ = 0;
+    if (region_ != OTF2_UNDEFINED_REGION)
+        done(OTF2_EvtWriter_Leave(writer_, nullptr, time_, region_));
+    region_ = OTF2_UNDEFINED_REGION;
+}
+
+// MPI calls
+
+void ThreadWriter::enter_call(std::uint32_t function) {
+    call_ = context_.regions.of_function(function);
+    done(OTF2_EvtWriter_Enter(writer_, list_.get(), time_, call_));
+}
+
+void ThreadWriter::leave_call() {
+    done(OTF2_EvtWriter_Leave(writer_, list_.get(), time_, call_));
+    call_ = OTF2_UNDEFINED_REGION;
+}
+
+/// A task that goes on may be in a call: then the next that it does is to leave it.
+void ThreadWriter::go_on_in_call(std::span<const Record> rest) {
+    for (const Record &of : rest) {
+        if (of.event == Event::completions || of.event == Event::finish)
+            continue;
+        if (of.event != Event::leave_call)
+            return;
+        OTF2_AttributeList_AddUint8(list_.get(), kSuspended, 1);
+        calls_ = 1;
+        enter_call(of.detail);
+        return;
+    }
+}
+
+void ThreadWriter::start_request(Index index) {
+    const RequestUse &use = context_.requests.use(index);
+    const auto at = context_.communicators.find(context_.process, use.communicator, use.peer);
+    if (at.communicator == kNone)
+        return;
+    const OTF2_CommRef communicator = context_.first_communicator + at.communicator;
+    switch (use.kind) {
+    case record::Kind::synchronous_send:
+        OTF2_AttributeList_AddUint8(list_.get(), kSynchronous, 1);
+        [[fallthrough]];
+    case record::Kind::send:
+        done(OTF2_EvtWriter_MpiIsend(writer_, list_.get(), time_, at.number, communicator, use.tag,
+                                     use.bytes, index));
+        break;
+    case record::Kind::receive:
+        done(OTF2_EvtWriter_MpiIrecvRequest(writer_, nullptr, time_, index));
+        break;
+    case record::Kind::collective:
+        OTF2_AttributeList_AddCommRef(list_.get(), kCommunicator, communicator);
+        done(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer_, list_.get(), time_, index));
+        break;
+    }
+}
+
+void ThreadWriter::finish_request(Index index) {
+    const RequestUse &use = context_.requests.use(index);
+    const auto at = context_.communicators.find(context_.process, use.communicator, use.peer);
+    if (at.communicator == kNone)
+        return;
+    const OTF2_CommRef communicator = context_.first_communicator + at.communicator;
+    if (use.cancelled) {
+        done(OTF2_EvtWriter_MpiRequestCancelled(writer_, nullptr, time_, index));
+        return;
+    }
+    switch (use.kind) {
+    case record::Kind::send:
+    case record::Kind::synchronous_send:
+        done(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, time_, index));
+        break;
+    case record::Kind::receive:
+        done(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, time_, at.number, communicator, use.tag, 0,
+                                     index));
+        break;
+    case record::Kind::collective:
+        done(OTF2_EvtWriter_NonBlockingCollectiveComplete(writer_, nullptr, time_,
+                                                          operation(use.function), communicator,
+                                                          OTF2_UNDEFINED_UINT32, 0, 0, index));
+        break;
+    }
+}
+
+} // namespace loomp::analysis::archive

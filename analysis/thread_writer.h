@@ -1,0 +1,114 @@
+// From one thread's records to its events in an archive.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <otf2/otf2.h>
+
+#include "analysis/code_names.h"
+#include "analysis/communicators.h"
+#include "analysis/recording.h"
+#include "analysis/requests.h"
+
+namespace loomp::analysis::archive {
+
+/// What one process' tasks are: by creating thread and number.
+class Kinds {
+  public:
+    explicit Kinds(const RecordedProcess &process);
+
+    static constexpr std::uint64_t kNotCreated = ~std::uint64_t{0};
+    /// The address of its creation; kNotCreated of implicit ones, and those of which nothing is
+    /// known.
+    std::uint64_t address(std::uint64_t task) const;
+
+  private:
+    void set(std::uint64_t task, std::uint64_t address);
+
+    std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> threads_;
+};
+
+/// The regions of all processes: kinds of tasks, one place in the source being one, and functions
+/// of MPI.
+class Regions {
+  public:
+    struct Region {
+        OTF2_RegionRef ref;
+        CodeName name;
+        bool mpi;
+    };
+
+    /// Of the tasks that the call that returns to `address` creates.
+    OTF2_RegionRef of_task(const CodeNames &names, std::size_t process, std::uint64_t address);
+    OTF2_RegionRef of_function(std::uint32_t function);
+    const std::vector<Region> &all() const { return all_; }
+
+  private:
+    OTF2_RegionRef add(CodeName name, bool mpi);
+
+    std::map<std::pair<std::size_t, std::uint64_t>, OTF2_RegionRef> addresses_;
+    std::map<std::string, OTF2_RegionRef> tasks_;
+    std::map<std::uint32_t, OTF2_RegionRef> functions_;
+    std::vector<Region> all_;
+};
+
+/// What the threads of a process share.
+struct ProcessContext {
+    std::size_t process; ///< its position
+    OTF2_CommRef team;
+    OTF2_CommRef first_communicator; ///< the reference of Communicators::all()'s first
+    std::uint64_t shift;             ///< to be added to its times
+    const Kinds &kinds;
+    const CodeNames &names;
+    const Requests &requests;
+    const Communicators &communicators;
+    Regions &regions;
+};
+
+class ThreadWriter {
+  public:
+    /// `number`: the recorder's, for tasks of this thread that have no name.
+    ThreadWriter(OTF2_EvtWriter *writer, const ProcessContext &context, std::uint32_t number);
+
+    /// `requests`: what Requests says of these records. Throws std::runtime_error.
+    void write(std::span<const record::Record> records, std::span<const RequestRecord> requests);
+
+  private:
+    struct DeleteList {
+        void operator()(OTF2_AttributeList *list) const { OTF2_AttributeList_Delete(list); }
+    };
+
+    void write(const record::Record &of, std::span<const record::Record> rest);
+    void write_mpi(const record::Record &of);
+    void create(const record::Record &of);
+    void schedule(const record::Record &of, std::span<const record::Record> rest);
+    void complete(std::uint64_t task);
+    void go_on_with(std::uint64_t task);
+    void go_on_in_call(std::span<const record::Record> rest);
+    void leave_regions();
+    void be_in_a_task();
+    void enter_call(std::uint32_t function);
+    void leave_call();
+    void start_request(Index use);
+    void finish_request(Index use);
+
+    OTF2_EvtWriter *writer_;
+    std::unique_ptr<OTF2_AttributeList, DeleteList> list_; ///< each event empties it
+    const ProcessContext &context_;
+    const std::uint32_t number_;
+    std::vector<std::uint64_t> implicit_;           ///< that the thread is in, the innermost last
+    std::uint64_t task_ = 0;                        ///< that the thread runs
+    OTF2_RegionRef region_ = OTF2_UNDEFINED_REGION; ///< of its kind
+    OTF2_RegionRef call_ = OTF2_UNDEFINED_REGION;   ///< of the MPI function that it is in
+    unsigned calls_ = 0;                            ///< one in another
+    std::uint64_t time_ = 0;                        ///< of the latest event
+};
+
+} // namespace loomp::analysis::archive

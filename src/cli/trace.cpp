@@ -1,0 +1,166 @@
+#include "cli/trace.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fmt/core.h>
+#include <fstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "analysis/archive.h"
+#include "analysis/recording.h"
+#include "cli/tree.h"
+
+namespace loomp::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kFailure = 1;
+constexpr int kKilled = 128;
+
+volatile std::sig_atomic_t child = 0;
+
+/// What all processes of one launch on this machine share, and no others; empty without a launcher.
+std::string launch() {
+    for (const char *variable : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"})
+        if (const char *value = std::getenv(variable); value != nullptr && *value != '\0')
+            return fmt::format("{} {}", variable, value);
+    if (std::getenv("PMI_RANK") != nullptr || std::getenv("SLURM_PROCID") != nullptr)
+        return fmt::format("launched by process {}", getppid());
+    return {};
+}
+
+/// Takes the folder for this launch: it must be a new one, or one that another process of the same
+/// launch has taken. Ranks do this at the same time: the first to link its file has it.
+bool take_folder(const fs::path &folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    const fs::path owner = folder / "launch";
+    const fs::path mine = folder / fmt::format("launch-{}", getpid());
+    const std::string who = launch().empty() ? fmt::format("process {}", getpid()) : launch();
+    const auto cannot = [&] {
+        fmt::print(stderr, "loomp: trace: cannot write in {}: {}\n", folder.string(),
+                   std::strerror(errno));
+        return false;
+    };
+    if (!(std::ofstream(mine) << who << std::flush))
+        return cannot();
+    const bool taken = link(mine.c_str(), owner.c_str()) == 0;
+    const int why = errno;
+    fs::remove(mine, error);
+    if (taken)
+        return true;
+    errno = why;
+    if (why != EEXIST)
+        return cannot();
+    std::string other;
+    std::ifstream file(owner);
+    std::getline(file, other);
+    if (other == who)
+        return true;
+    fmt::print(stderr,
+               "loomp: trace: {} has a recording already: name another folder with -o, or remove "
+               "it\n",
+               folder.string());
+    return false;
+}
+
+int wait_for(pid_t process) {
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR)
+            return kFailure;
+    return WIFSIGNALED(status) ? kKilled + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/// A library beside libloomp.so; empty if it is not there.
+fs::path library(const std::string &name) {
+    const auto tree = find_tree();
+    std::error_code error;
+    fs::path path = tree ? tree->library.parent_path() / name : "";
+    return fs::exists(path, error) ? path : "";
+}
+
+/// Has the recorder loaded, that of OpenMP by the runtime and that of MPI ahead of all libraries.
+bool load_recorders(Mpi mpi) {
+    const fs::path openmp = library("libloomp-record.so");
+    if (openmp.empty()) {
+        fmt::print(stderr, "loomp: trace: there is no libloomp-record.so beside libloomp.so: build "
+                           "or install loomp completely\n");
+        return false;
+    }
+    prepend("OMP_TOOL_LIBRARIES", openmp.string());
+    setenv("OMP_TOOL", "enabled", 1);
+    if (mpi == Mpi::none)
+        return true;
+    const std::string name =
+        fmt::format("libloomp-record-{}.so", mpi == Mpi::openmpi ? "openmpi" : "mpich");
+    const fs::path layer = library(name);
+    if (layer.empty())
+        fmt::print(stderr,
+                   "loomp: trace: there is no {} beside libloomp.so: MPI calls are not recorded; "
+                   "build loomp where this MPI library's headers are installed\n",
+                   name);
+    else
+        prepend("LD_PRELOAD", layer.string());
+    return true;
+}
+
+} // namespace
+
+bool assemble(const fs::path &folder) {
+    try {
+        const auto recording = analysis::open_recording(folder);
+        for (const std::string &problem : recording.problems)
+            fmt::print(stderr, "loomp: {}\n", problem);
+        analysis::write_archive(recording, folder);
+        for (const analysis::RecordedProcess &process : recording.processes)
+            fs::remove_all(process.folder);
+    } catch (const std::exception &problem) {
+        fmt::print(stderr, "loomp: {}\n", problem.what());
+        return false;
+    }
+    return true;
+}
+
+int trace(const TraceOptions &options) {
+    const Command program = prepare(options.run, options.stock);
+    if (!program.path)
+        return program.status;
+    std::error_code error;
+    const fs::path folder = fs::absolute(options.folder, error);
+    if (!take_folder(folder) || !load_recorders(program.mpi))
+        return kFailure;
+    setenv("LOOMP_TRACE_DIR", folder.c_str(), 1);
+
+    const pid_t process = fork();
+    if (process < 0) {
+        fmt::print(stderr, "loomp: trace: {}\n", std::strerror(errno));
+        return kFailure;
+    }
+    if (process == 0)
+        _exit(become(*program.path, options.run.command));
+    // Whoever ends the command means the program; then there is an archive to make.
+    child = process;
+    for (const int signal : std::array{SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) {
+        struct sigaction action = {};
+        action.sa_handler = [](int number) { kill(child, number); };
+        sigaction(signal, &action, nullptr);
+    }
+    std::signal(SIGINT, SIG_IGN); // the terminal tells the program itself
+    std::signal(SIGQUIT, SIG_IGN);
+    const int status = wait_for(process);
+    // With others about, `loomp report` does it, when all have ended.
+    if (launch().empty() && !assemble(folder))
+        return status != 0 ? status : kFailure;
+    return status;
+}
+
+} // namespace loomp::cli

@@ -1,0 +1,24 @@
+// `loomp trace`: runs a program as `loomp run` does, or on its own OpenMP runtime, and records it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "cli/run.h"
+
+namespace loomp::cli {
+
+struct TraceOptions {
+    RunOptions run;
+    std::string folder; ///< where to; made if need be
+    bool stock = false; ///< on the runtime that the program has without loomp
+};
+
+/// The program's exit status; 128 and the signal's number if it was killed.
+int trace(const TraceOptions &options);
+
+/// Makes the archive of what has been recorded in `folder`, if something has, and removes what it
+/// was made of. False, after one line on stderr, if that failed.
+bool assemble(const std::filesystem::path &folder);
+
+} // namespace loomp::cli

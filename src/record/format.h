@@ -1,0 +1,100 @@
+// What the recorder leaves behind, as it is on disk: the recorder writes it, `loomp trace` and
+// `loomp report` read it.
+//
+// A folder holds one folder a process, process-PID, with
+//   info           lines of "key value" (kRankKey and so on); the last one of a key counts
+//   maps           /proc/self/maps at the beginning and at the end, to find out what addresses mean
+//   communicators  a line each: its number, then the ranks in MPI_COMM_WORLD of its members, and of
+//                  an intercommunicator a slash and those of the remote group
+//   thread-N       records of the thread that the recorder numbered N, from 1 on
+// A thread's file is a header and records in order of time. It is mapped into the process, so what
+// has been written is in it however the process ends; it is longer than it needs to be, and ends
+// where the first record has no event.
+// Numbers are in the machine's byte order.
+#pragma once
+
+#include <cstdint>
+
+namespace loomp::record {
+
+inline constexpr std::uint64_t kMagic = 0x31'74'70'6d'6f'6f'6c'0aULL; // "\nloompt1"
+inline constexpr std::uint32_t kVersion = 1;
+
+inline constexpr const char *kInfoFile = "info";
+inline constexpr const char *kMapsFile = "maps";
+inline constexpr const char *kCommunicatorsFile = "communicators";
+inline constexpr const char *kProcessPrefix = "process-";
+inline constexpr const char *kThreadPrefix = "thread-";
+
+inline constexpr const char *kRankKey = "rank";       ///< of MPI_COMM_WORLD; absent: not known
+inline constexpr const char *kHostKey = "host";       ///< its name
+inline constexpr const char *kRuntimeKey = "runtime"; ///< what the OpenMP runtime calls itself
+inline constexpr const char *kClockKey = "clock"; ///< CLOCK_MONOTONIC and, then, CLOCK_REALTIME, ns
+
+struct Header {
+    std::uint64_t magic = kMagic;
+    std::uint32_t version = kVersion;
+    std::uint32_t thread = 0;
+    std::uint64_t reserved[2] = {};
+};
+
+enum class Event : std::uint32_t {
+    none,           ///< the end
+    implicit_begin, ///< task: an implicit one; detail: ompt_task_flag_t
+    implicit_end,   ///< task
+    create,         ///< task: the new one; other: address in the code; detail: ompt_task_flag_t
+    dependence,     ///< task; other: the location; detail: ompt_dependence_type_t
+    schedule,       ///< task: the prior one; other: the next or 0; detail: ompt_task_status_t
+    // MPI calls of the thread's current task. A request is named by its handle, or, with kOwn in
+    // the detail, by a number that the recorder gave it: that of a blocking call. A handle means
+    // the use that was started last. What is started has the time when its call returned, if it
+    // has a handle: then all uses of a handle are in order, whichever threads they are on.
+    enter_call,  ///< detail: Function
+    leave_call,  ///< detail: Function
+    envelope,    ///< of the next record; task: pack(peer, tag); other: communicator
+    initialize,  ///< a persistent request, or a message; task: its handle; other: bytes; detail:
+                 ///< Kind
+    start,       ///< task: the request; other: bytes; detail: Kind, kOwn
+    start_of,    ///< one that is initialized; task: the request; other: what is; detail: kOwn
+    completions, ///< finish events follow; other: when the call that found them began
+    finish,      ///< task: the request; other: pack(source, tag); detail: kOwn, kCancelled
+};
+
+/// What a request does; the first three bits of its detail.
+enum class Kind : std::uint32_t { send, synchronous_send, receive, collective };
+inline constexpr std::uint32_t kKindMask = 7;
+inline constexpr std::uint32_t kOwn = 8;
+inline constexpr std::uint32_t kCancelled = 16;
+
+/// Of a peer or a tag: any.
+inline constexpr std::uint32_t kAny = ~std::uint32_t{0};
+constexpr std::uint64_t pack(std::uint32_t peer, std::uint32_t tag) {
+    return std::uint64_t{peer} << 32 | tag;
+}
+constexpr std::uint32_t peer_of(std::uint64_t packed) {
+    return static_cast<std::uint32_t>(packed >> 32);
+}
+constexpr std::uint32_t tag_of(std::uint64_t packed) { return static_cast<std::uint32_t>(packed); }
+
+/// Tasks are named by the thread that created them and a number of its own, from 1 on; 0 is none.
+constexpr std::uint64_t task_name(std::uint32_t thread, std::uint32_t number) {
+    return std::uint64_t{thread} << 32 | number;
+}
+/// A number that no task of a thread has.
+inline constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
+constexpr std::uint32_t thread_of(std::uint64_t task) {
+    return static_cast<std::uint32_t>(task >> 32);
+}
+constexpr std::uint32_t number_of(std::uint64_t task) { return static_cast<std::uint32_t>(task); }
+
+struct Record {
+    std::uint64_t time; ///< CLOCK_MONOTONIC, ns
+    std::uint64_t task;
+    std::uint64_t other;
+    std::uint32_t detail;
+    Event event; ///< written last
+};
+
+static_assert(sizeof(Header) == sizeof(Record) && sizeof(Record) == 32);
+
+} // namespace loomp::record

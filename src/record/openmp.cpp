@@ -1,0 +1,88 @@
+// libloomp-record: an OMPT tool for any OpenMP runtime, which writes down what its tasks do.
+//
+// A runtime loads it if OMP_TOOL_LIBRARIES names it (`loomp trace` does that), and it records where
+// LOOMP_TRACE_DIR leads.
+#include <cstdio>
+
+#include "loomp/omp-tools.h"
+#include "record/recorder.h"
+
+namespace loomp::record {
+
+namespace {
+
+/// A task's name, which its tool data is; of one that the tool was never told of, a new one.
+std::uint64_t name_of(ompt_data_t *data) {
+    if (data == nullptr)
+        return 0;
+    if (data->value == 0)
+        data->value = buffer().new_name();
+    return data->value;
+}
+
+void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t * /*parallel*/, ompt_data_t *task,
+                   unsigned /*team size*/, unsigned /*index*/, int flags) {
+    if (endpoint == ompt_scope_end) {
+        buffer().add(Event::implicit_end, now(), name_of(task), 0,
+                     static_cast<std::uint32_t>(flags));
+        return;
+    }
+    task->value = buffer().new_name();
+    buffer().add(Event::implicit_begin, now(), task->value, 0, static_cast<std::uint32_t>(flags));
+}
+
+void task_create(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
+                 ompt_data_t *created, int flags, int /*has dependences*/, const void *code) {
+    created->value = buffer().new_name();
+    buffer().add(Event::create, now(), created->value, reinterpret_cast<std::uintptr_t>(code),
+                 static_cast<std::uint32_t>(flags));
+}
+
+void dependences(ompt_data_t *task, const ompt_dependence_t *items, int count) {
+    const std::uint64_t time = now();
+    const std::uint64_t name = name_of(task);
+    for (int i = 0; i < count; ++i)
+        buffer().add(Event::dependence, time, name,
+                     reinterpret_cast<std::uintptr_t>(items[i].variable.ptr),
+                     items[i].dependence_type);
+}
+
+void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
+    const std::uint64_t from = name_of(prior);
+    buffer().add(Event::schedule, now(), from, name_of(next), status);
+}
+
+template <typename Callback>
+void listen(ompt_set_callback_t set, ompt_callbacks_t event, Callback callback) {
+    set(event, reinterpret_cast<ompt_callback_t>(callback));
+}
+
+int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*data*/) {
+    const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
+    if (set == nullptr)
+        return 0;
+    listen(set, ompt_callback_implicit_task, implicit_task);
+    listen(set, ompt_callback_task_create, task_create);
+    listen(set, ompt_callback_dependences, dependences);
+    listen(set, ompt_callback_task_schedule, task_schedule);
+    return 1;
+}
+
+void finalize(ompt_data_t * /*data*/) { append_maps(); }
+
+} // namespace
+
+} // namespace loomp::record
+
+extern "C" LOOMP_SHARED ompt_start_tool_result_t *ompt_start_tool(unsigned /*omp_version*/,
+                                                                  const char *runtime) {
+    using namespace loomp::record;
+    if (!begin())
+        return nullptr;
+    char line[512];
+    const int size = std::snprintf(line, sizeof line, "%s %s\n", kRuntimeKey,
+                                   runtime != nullptr ? runtime : "?");
+    append(kInfoFile, line, static_cast<std::size_t>(size));
+    static ompt_start_tool_result_t result{initialize, finalize, {}};
+    return &result;
+}

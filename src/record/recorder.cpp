@@ -1,0 +1,127 @@
+#include "record/recorder.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <mutex>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace loomp::record {
+
+namespace {
+
+struct ThreadBuffer {
+    Buffer buffer;
+    ThreadBuffer *next = nullptr; ///< in the list of all
+};
+
+struct Recorder {
+    char folder[2048] = {}; ///< of this process; empty: nothing is recorded
+    std::mutex lock;        ///< of what follows
+    ThreadBuffer *first = nullptr;
+    std::uint32_t threads = 0;
+};
+
+Recorder recorder;
+thread_local Buffer *mine = nullptr;
+
+[[gnu::noinline]] Buffer &first_event() {
+    auto *made = new ThreadBuffer;
+    const std::lock_guard guard(recorder.lock);
+    made->next = recorder.first;
+    recorder.first = made;
+    if (recorder.folder[0] != '\0')
+        made->buffer.open(recorder.folder, ++recorder.threads);
+    mine = &made->buffer;
+    return *mine;
+}
+
+/// What launchers tell of the rank; null: nothing.
+const char *rank() {
+    for (const char *variable :
+         {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MPI_RANKID", "SLURM_PROCID"})
+        if (const char *value = std::getenv(variable); value != nullptr && *value != '\0')
+            return value;
+    return nullptr;
+}
+
+void write_info() {
+    char text[2048];
+    char host[256] = "?";
+    gethostname(host, sizeof host - 1);
+    int size = std::snprintf(text, sizeof text, "%s %s\n%s %llu %llu\n", kHostKey, host, kClockKey,
+                             static_cast<unsigned long long>(now()),
+                             static_cast<unsigned long long>(now(CLOCK_REALTIME)));
+    if (const char *number = rank())
+        size += std::snprintf(text + size, sizeof text - static_cast<std::size_t>(size), "%s %s\n",
+                              kRankKey, number);
+    append(kInfoFile, text, static_cast<std::size_t>(size));
+}
+
+/// A forked child has no runtime of its own: it leaves its parent's files alone.
+void leave_alone() {
+    for (ThreadBuffer *of = recorder.first; of != nullptr; of = of->next)
+        of->buffer.abandon();
+    recorder.folder[0] = '\0';
+}
+
+bool make_folder() {
+    const char *folder = std::getenv("LOOMP_TRACE_DIR");
+    if (folder == nullptr || *folder == '\0')
+        return false;
+    char path[sizeof recorder.folder];
+    std::snprintf(path, sizeof path, "%s/%s%d", folder, kProcessPrefix, static_cast<int>(getpid()));
+    if (mkdir(path, 0777) != 0) {
+        std::fprintf(stderr,
+                     "loomp: recording: cannot make %s (%s): nothing is recorded; LOOMP_TRACE_DIR "
+                     "must be a new folder that can be written\n",
+                     path, std::strerror(errno));
+        return false;
+    }
+    std::memcpy(recorder.folder, path, sizeof path);
+    pthread_atfork([] { recorder.lock.lock(); }, [] { recorder.lock.unlock(); },
+                   [] {
+                       leave_alone();
+                       recorder.lock.unlock();
+                   });
+    write_info();
+    append_maps();
+    return true;
+}
+
+} // namespace
+
+bool begin() {
+    static const bool made = make_folder();
+    return made;
+}
+
+Buffer &buffer() { return mine != nullptr ? *mine : first_event(); }
+
+void append(const char *file, const char *text, std::size_t size) {
+    if (recorder.folder[0] == '\0')
+        return;
+    char path[4096];
+    std::snprintf(path, sizeof path, "%s/%s", recorder.folder, file);
+    const int opened = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0666);
+    if (opened < 0 || write(opened, text, size) != static_cast<ssize_t>(size))
+        std::fprintf(stderr, "loomp: recording: cannot write %s: %s\n", path, std::strerror(errno));
+    if (opened >= 0)
+        close(opened);
+}
+
+void append_maps() {
+    const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    char text[65536];
+    ssize_t size = 0;
+    while (maps >= 0 && (size = read(maps, text, sizeof text)) > 0)
+        append(kMapsFile, text, static_cast<std::size_t>(size));
+    if (maps >= 0)
+        close(maps);
+}
+
+} // namespace loomp::record
