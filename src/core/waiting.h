@@ -1,4 +1,5 @@
-// Waiting inside a task for tasks that it created: what its worker does meanwhile on the same stack.
+// Waiting inside a task for tasks that it created: what its worker does meanwhile on the same
+// stack.
 #pragma once
 
 #include "core/scheduler.h"
