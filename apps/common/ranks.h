@@ -35,6 +35,18 @@ struct Message {
 // Starts all of them, and waits for all: how bulk-synchronous forms communicate.
 void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &incoming);
 
+// Iterations whose tasks are created ahead of the decision to stop, which cancels those of later
+// ones on all ranks. Where the runtime under the program can do that (loomp, over MPI); all ranks,
+// in the task that creates them, except stop_after_this_iteration().
+bool can_stop_ahead();
+void begin_iterations();
+// False: they have been cancelled.
+bool next_iteration();
+// By a task of the iteration.
+void stop_after_this_iteration();
+// Waits for all tasks; returns how many iterations were completed.
+int end_iterations();
+
 // Over all ranks; every rank gets the same.
 double sum(double value);
 double least(double value);

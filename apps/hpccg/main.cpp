@@ -86,6 +86,7 @@ int run(int argc, char **argv) {
     int iterations = 50;
     double tolerance = 0;
     bool sends_first = false;
+    bool ahead = false;
     bool no_check = false;
     apps::Options options("hpccg", "Conjugate gradient on the 27-point matrix of HPCCG.");
     options.add("mode", &mode, {"for", "task"}, "parallel loops, or dependent tasks");
@@ -96,6 +97,8 @@ int run(int argc, char **argv) {
     options.add("t2", &t2, 1, "sub-blocks of a vector block, for the matrix-vector product");
     options.add("iterations", &iterations, 1, "iterations at most");
     options.add("tolerance", &tolerance, 0.0, "stop at this ||r||; 0: do all iterations");
+    options.add_flag("ahead", &ahead,
+                     "with --tolerance: create further tasks, and cancel them on all ranks");
     options.add_flag("priority-sends", &sends_first,
                      "give the tasks that communicate a priority of 1");
     options.add("timeline", &timeline, {}, "write when ranks work and communicate to TEXT.RANK");
@@ -105,6 +108,11 @@ int run(int argc, char **argv) {
         if (ranks::first())
             std::fprintf(stderr, "hpccg: %d x %d x %d: at most 2^31 - 1 rows are possible\n",
                          brick.nx, brick.ny, brick.nz);
+        return 2;
+    }
+    if (ahead && !ranks::can_stop_ahead()) {
+        if (ranks::first())
+            std::fprintf(stderr, "hpccg: --ahead needs loomp and MPI\n");
         return 2;
     }
     if (brick.nz < ranks::count()) {
@@ -137,7 +145,8 @@ int run(int argc, char **argv) {
                   (long long)blocks.reads, (long long)blocks.matrix_reads, cutting);
     report.text("tiling", text);
 
-    const Solver solver{&matrix, &blocks, b.get(), iterations, tolerance, sends_first};
+    const Solver solver{&matrix,    &blocks, b.get(), iterations, tolerance, ahead && tolerance > 0,
+                        sends_first};
     apps::timeline::begin(timeline);
     Solution solution = mode == "for" ? solve_for(solver) : solve_task(solver);
     apps::timeline::end();

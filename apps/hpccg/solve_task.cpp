@@ -145,6 +145,7 @@ void Creator::residual_norm(int iteration) {
     double *beta = &state_.beta;
     double *rr = &state_.rr;
     double *norm = &state_.history[static_cast<std::size_t>(iteration)];
+    const double enough = solver_.ahead ? solver_.tolerance : 0;
     const int count_blocks = state_.blocks;
     for (int t = 0; t < count_blocks; ++t) {
         const Range rows = blocks_[t].rows;
@@ -154,12 +155,15 @@ void Creator::residual_norm(int iteration) {
         count(2);
     }
 #pragma omp task depend(iterator(int j = 0 : count_blocks), in : partial[j]) depend(inout : *rr)   \
-    depend(out : *beta) priority(urgent_) firstprivate(partial, count_blocks, beta, rr, norm)
+    depend(out : *beta) priority(urgent_)                                                          \
+    firstprivate(partial, count_blocks, beta, rr, norm, enough)
     {
         const double next = apps::ranks::sum(sum_in_order(partial, count_blocks));
         *beta = ratio(next, *rr);
         *rr = next;
         *norm = std::sqrt(next);
+        if (enough > 0 && *norm <= enough)
+            apps::ranks::stop_after_this_iteration();
     }
     count(static_cast<std::size_t>(count_blocks) + 2);
 }
@@ -181,14 +185,18 @@ void Creator::update_direction() {
 // Returns the number of iterations done.
 int create_all(const Solver &solver, State &state, Creator &creator) {
     double *rr = &state.rr;
+    if (solver.ahead)
+        apps::ranks::begin_iterations();
     for (int k = 0; k < solver.iterations; ++k) {
+        if (solver.ahead && !apps::ranks::next_iteration())
+            break;
         creator.exchange_halos();
         creator.product();
         creator.step_length();
         creator.update_solution();
         creator.update_residual();
         creator.residual_norm(k);
-        if (solver.tolerance > 0) {
+        if (solver.tolerance > 0 && !solver.ahead) {
             // Whether to go on is decided here, so this thread needs the norm; the tasks that do
             // not lead to it go on meanwhile.
 #pragma omp taskwait depend(in : *rr)
@@ -198,7 +206,7 @@ int create_all(const Solver &solver, State &state, Creator &creator) {
         if (k + 1 < solver.iterations)
             creator.update_direction();
     }
-    return solver.iterations;
+    return solver.ahead ? apps::ranks::end_iterations() : solver.iterations;
 }
 
 } // namespace

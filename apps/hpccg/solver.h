@@ -17,6 +17,7 @@ struct Solver {
     const double *b;
     int iterations;
     double tolerance; // stop when ||r|| is no larger; 0 runs all iterations
+    bool ahead; // tasks of further iterations are created before it is known that they are needed
     bool sends_first; // tasks that communicate get a priority clause
 };
 
@@ -30,7 +31,9 @@ struct Solution {
 Solution solve_for(const Solver &solver);
 
 // Dependent tasks made by one thread. With tolerance 0 nothing is waited for before the end: the
-// scalars pass from task to task as the vectors do, and messages are tasks.
+// scalars pass from task to task as the vectors do, and messages are tasks. With one, the creating
+// thread waits for each norm, or goes on (`ahead`), and the task that finds it small enough cancels
+// what is later.
 Solution solve_task(const Solver &solver);
 
 // The vectors and scalars of one solution, shared by both forms.

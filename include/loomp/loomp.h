@@ -145,6 +145,52 @@ int loomp_set_priority_preset(int preset);
  * it for sends and collectives. Costs nothing unless the preset is FA. Thread safety: anywhere. */
 void loomp_note_send(void);
 
+/* --- Iterations ahead of the decision to stop ----------------------------------------------------
+ *
+ * An iterative code that creates the tasks of many iterations ahead learns late, in a task, that
+ * one of them was the last. It says so, and tasks of later iterations that have not started are
+ * discarded.
+ *
+ *     loomp_speculation_t *s = loomp_speculation_begin();
+ *     while (loomp_speculation_next(s) >= 0) {
+ *         ... create the tasks of an iteration; in the one that decides:
+ *         #pragma omp task ...
+ *         if (norm < tolerance)
+ *             loomp_speculation_cut(s, loomp_speculation_iteration(s));
+ *     }
+ *     loomp_speculation_wait(s);
+ *     loomp_speculation_end(s);
+ *
+ * What must not happen after the last iteration is to depend on the task that decides. Over MPI,
+ * use loomp_graph_begin() and its kin (loomp/loomp_mpi.h). */
+typedef struct loomp_speculation loomp_speculation_t;
+
+/* Begins a series of iterations of the calling task, which is the one to call all of these that
+ * have no other note; one line on stderr says where another does. Between them, taskgroups are
+ * closed in the iteration in which they were opened. */
+loomp_speculation_t *loomp_speculation_begin(void);
+/* Begins the next iteration: tasks created from now on, and their descendants, belong to it.
+ * Returns its number, from 0; or -1: it has been cut off, no more are to be created. Tasks of a
+ * parallel region within it belong to none. */
+int loomp_speculation_next(loomp_speculation_t *speculation);
+/* Iterations after `last`, at least 0, are cut off: their tasks that have not started are
+ * discarded. Of several cuts the earliest counts. Objects of C++ classes that a discarded task has
+ * copied are destroyed if clang compiled it, and lost if gcc did. Any thread, until
+ * loomp_speculation_end(). */
+void loomp_speculation_cut(loomp_speculation_t *speculation, int last);
+/* The last iteration that is not cut off; INT_MAX: none is. Any thread, likewise. */
+int loomp_speculation_last(loomp_speculation_t *speculation);
+/* The iteration that the calling task belongs to, -1: none of these. Any task, likewise. */
+int loomp_speculation_iteration(loomp_speculation_t *speculation);
+/* Whether all tasks of the iterations up to `iteration` have completed, and the next one has begun
+ * or loomp_speculation_wait() been called. Any thread, likewise. */
+int loomp_speculation_completed(loomp_speculation_t *speculation, int iteration);
+/* No iteration comes any more; returns 0 when the tasks of all have completed, or 1 at once if
+ * the calling task has not begun them. */
+int loomp_speculation_wait(loomp_speculation_t *speculation);
+/* After loomp_speculation_wait(): frees it. */
+void loomp_speculation_end(loomp_speculation_t *speculation);
+
 /* --- Fusion: many small tasks of one kind as one call --------------------------------------------
  *
  * A kind of task has a batch body besides the code of its construct: called once with the data of

@@ -13,6 +13,7 @@
 namespace loomp::core {
 
 struct Suspension;
+class Speculation;
 
 struct TaskGroup {
     TaskGroup *outer = nullptr;
@@ -22,7 +23,9 @@ struct TaskGroup {
     Suspension *waiter = nullptr;
     void *reductions = nullptr; ///< belongs to the front end; searched outwards through `outer`
     std::uint32_t size_class = 0;
-    bool is_worksharing = false; ///< stands for a worksharing region's task reductions only
+    int iteration = -1;                 ///< of `speculation`
+    Speculation *speculation = nullptr; ///< the group is an iteration (core/speculation.h)
+    bool is_worksharing = false;        ///< stands for a worksharing region's task reductions only
 
     /// A task is created in the group by `creator`. A creator other than the owner is itself an
     /// outstanding task of the group, so the count cannot reach zero meanwhile.
@@ -40,21 +43,29 @@ struct TaskGroup {
     }
     /// Owner: no more tasks by the owner; true if none is outstanding.
     bool fold() {
-        const auto delta = static_cast<std::int64_t>(created) - kOpen + 1;
+        const auto delta = static_cast<std::int64_t>(created) - kOpen + kGuard;
         created = 0;
-        return outstanding_.fetch_add(delta, std::memory_order_acq_rel) + delta == 1;
+        return outstanding_.fetch_add(delta, std::memory_order_acq_rel) + delta == kGuard;
     }
     /// After fold(): whether only the guard is left.
-    bool empty_but_guard() const { return outstanding_.load(std::memory_order_acquire) == 1; }
+    bool empty_but_guard() const { return outstanding_.load(std::memory_order_acquire) == kGuard; }
+    /// After fold(), by any thread: whether all tasks have completed, with the guard or without.
+    bool completed() const {
+        const std::int64_t left = outstanding_.load(std::memory_order_acquire);
+        return left == 0 || left == kGuard;
+    }
     /// Owner, with `waiter` set: drops the guard; true if none is outstanding.
-    bool drop_guard() { return outstanding_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+    bool drop_guard() {
+        return outstanding_.fetch_sub(kGuard, std::memory_order_acq_rel) == kGuard;
+    }
 
   private:
     LOOMP_NOINLINE void signal();
 
-    /// Tasks not yet completed, plus kOpen while the owner may still create some, plus one guard
+    /// Tasks not yet completed, plus kOpen while the owner may still create some, plus kGuard
     /// between fold() and drop_guard(). Zero is reached once, and means: resume the owner.
     static constexpr std::int64_t kOpen = std::int64_t{1} << 48;
+    static constexpr std::int64_t kGuard = std::int64_t{1} << 47;
     std::atomic<std::int64_t> outstanding_{kOpen};
 };
 

@@ -1,5 +1,6 @@
 // Sends, receives and probes. MPI_Bsend never waits for anybody and is not taken over.
 #include "mpi/export.h"
+#include "mpi/graph.h"
 #include "mpi/wait.h"
 
 #include <cstdlib>
@@ -15,22 +16,44 @@ template <class Start> int blocking(const Call &call, Start start, MPI_Status *s
     return error != MPI_SUCCESS ? error : wait_for(call, &request, status);
 }
 
+/// The same for what sends, to `call.peer`.
+template <class Start> int send(const Call &call, Start start) {
+    if (!is_worth_sending(call.comm))
+        return MPI_SUCCESS;
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int error = start(&request);
+    if (error != MPI_SUCCESS)
+        return error;
+    count_send(call.comm, call.peer);
+    return wait_for(call, &request, MPI_STATUS_IGNORE);
+}
+
+/// The same for what receives.
+template <class Start> int receive(const Call &call, Start start, MPI_Status *status) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int error = start(&request);
+    return error != MPI_SUCCESS ? error : wait_for_receive(call, &request, status);
+}
+
 /// Both halves of an exchange; the receive's error comes first.
 template <class StartReceive, class StartSend>
-int exchange(const Call &call, StartReceive start_receive, StartSend start_send,
+int exchange(const Call &call, int target, StartReceive start_receive, StartSend start_send,
              MPI_Status *status) {
     MPI_Request receive = MPI_REQUEST_NULL;
     MPI_Request send = MPI_REQUEST_NULL;
     int error = start_receive(&receive);
     if (error != MPI_SUCCESS)
         return error;
-    error = start_send(&send);
-    if (error != MPI_SUCCESS) {
-        PMPI_Cancel(&receive);
-        PMPI_Request_free(&receive);
-        return error;
+    if (is_worth_sending(call.comm)) {
+        error = start_send(&send);
+        if (error != MPI_SUCCESS) {
+            PMPI_Cancel(&receive);
+            PMPI_Request_free(&receive);
+            return error;
+        }
+        count_send(call.comm, target);
     }
-    const int received = wait_for(call, &receive, status);
+    const int received = wait_for_receive(call, &receive, status);
     const int sent = wait_for(call, &send, MPI_STATUS_IGNORE);
     return received != MPI_SUCCESS ? received : sent;
 }
@@ -47,12 +70,9 @@ int exchange(const Call &call, StartReceive start_receive, StartSend start_send,
         if (!in_task())                                                                            \
             return PMPI_##NAME(buffer, count, type, target, tag, comm);                            \
         loomp_note_send();                                                                         \
-        return blocking(                                                                           \
-            LOOMP_CALL(NAME, target),                                                              \
-            [&](MPI_Request *r) {                                                                  \
-                return PMPI_##NONBLOCKING(buffer, count, type, target, tag, comm, r);              \
-            },                                                                                     \
-            MPI_STATUS_IGNORE);                                                                    \
+        return send(LOOMP_CALL(NAME, target), [&](MPI_Request *r) {                                \
+            return PMPI_##NONBLOCKING(buffer, count, type, target, tag, comm, r);                  \
+        });                                                                                        \
     }
 
 // A message does not tell its communicator.
@@ -61,7 +81,7 @@ int exchange(const Call &call, StartReceive start_receive, StartSend start_send,
                                       int tag, MPI_Comm comm, MPI_Status *status) {                \
         if (!in_task())                                                                            \
             return PMPI_Recv##SUFFIX(buffer, count, type, source, tag, comm, status);              \
-        return blocking(                                                                           \
+        return receive(                                                                            \
             LOOMP_CALL(Recv, source),                                                              \
             [&](MPI_Request *r) {                                                                  \
                 return PMPI_Irecv##SUFFIX(buffer, count, type, source, tag, comm, r);              \
@@ -88,7 +108,7 @@ int exchange(const Call &call, StartReceive start_receive, StartSend start_send,
                                count, type, source, tag, comm, status);                            \
         loomp_note_send();                                                                         \
         return exchange(                                                                           \
-            LOOMP_CALL(NAME, source),                                                              \
+            LOOMP_CALL(NAME, source), target,                                                      \
             [&](MPI_Request *r) {                                                                  \
                 return PMPI_##RECEIVE(buffer, count, type, source, tag, comm, r);                  \
             },                                                                                     \
@@ -159,7 +179,7 @@ LOOMP_EXPORT int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type
     int error = PMPI_Pack(buffer, count, type, packed, size, &position, comm);
     if (error == MPI_SUCCESS)
         error = exchange(
-            LOOMP_CALL(Sendrecv_replace, source),
+            LOOMP_CALL(Sendrecv_replace, source), target,
             [&](MPI_Request *r) { return PMPI_Irecv(buffer, count, type, source, tag, comm, r); },
             [&](MPI_Request *r) {
                 return PMPI_Isend(packed, position, MPI_PACKED, target, send_tag, comm, r);

@@ -43,5 +43,13 @@ applications() {
             --mode task --n 300 --tile 32 --priority-sends
         application "one plane a rank" "planes $library" "$library" 4 1 "hpccg-$library-$kind" \
             --mode task --nx 12 --ny 10 --nz 4 --t1 5 --iterations 10 --tolerance 1e-6
+        # Tasks beyond the last iteration exist on all ranks, and are cancelled.
+        for ranks in 1 2 4; do
+            for mode in "" --ahead; do
+                application "stops at its residual $mode" "stops $library $ranks" "$library" "$ranks" 2 \
+                    "hpccg-$library-$kind" --mode task --nx 12 --ny 10 --nz 14 --t1 5 \
+                    --iterations 200 --tolerance 1e-3 $mode
+            done
+        done
     done
 }

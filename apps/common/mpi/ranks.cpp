@@ -7,6 +7,14 @@
 #include <limits>
 #include <mpi.h>
 
+// loomp's (loomp/loomp_mpi.h), null on other runtimes.
+extern "C" {
+__attribute__((weak)) int loomp_graph_begin(MPI_Comm comm);
+__attribute__((weak)) int loomp_graph_next(MPI_Comm comm);
+__attribute__((weak)) int loomp_graph_cancel(MPI_Comm comm);
+__attribute__((weak)) int loomp_graph_end(MPI_Comm comm, int *iterations);
+}
+
 namespace apps::ranks {
 
 namespace {
@@ -83,6 +91,17 @@ void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &
                   MPI_COMM_WORLD, next++);
     }
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+bool can_stop_ahead() { return loomp_graph_begin != nullptr; }
+void begin_iterations() { loomp_graph_begin(MPI_COMM_WORLD); }
+bool next_iteration() { return loomp_graph_next(MPI_COMM_WORLD) >= 0; }
+void stop_after_this_iteration() { loomp_graph_cancel(MPI_COMM_WORLD); }
+
+int end_iterations() {
+    int completed = 0;
+    loomp_graph_end(MPI_COMM_WORLD, &completed);
+    return completed;
 }
 
 double sum(double value) {

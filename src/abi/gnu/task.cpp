@@ -14,6 +14,7 @@
 #include "core/sending_kinds.h"
 #include "core/settings.h"
 #include "core/shared_queues.h"
+#include "core/speculation.h"
 #include "core/taskgroup.h"
 #include "core/taskloop.h"
 
@@ -26,15 +27,21 @@ using core::Task;
 using core::Worker;
 using CopyFn = void (*)(void *, void *);
 
-/// A task with copy constructors is run even when it is cancelled: what was constructed for it is
-/// destroyed in its own code.
 void invoke(Task &task) {
     const auto *outlined = static_cast<Outlined *>(task.payload());
     outlined->fn(outlined->data);
 }
 
+/// A task with objects of C++ classes, which are destroyed in its own code. So it is run even when
+/// it is cancelled; but what is cut off is never to have happened.
+void invoke_with_objects(Task &task) {
+    if (!task.has(core::kCancelled) || !core::is_cut_off(task))
+        invoke(task);
+}
+
 [[maybe_unused]] const bool code_place_said =
-    (core::code_lies_at(invoke, offsetof(Outlined, fn)), true);
+    (core::code_lies_at(invoke, offsetof(Outlined, fn)),
+     core::code_lies_at(invoke_with_objects, offsetof(Outlined, fn)), true);
 
 /// Tasks of the same outlined function are instances of one construct. The second word of their
 /// payload points to the argument.
@@ -84,6 +91,7 @@ LOOMP_INLINE void copy_argument(Worker &worker, Task &task, void *data, CopyFn c
     }
     Task *parent = worker.task;
     task.flags |= core::kCleanup;
+    task.invoke = invoke_with_objects;
     worker.task = &task;
     copy(argument_of(task), data);
     worker.task = parent;

@@ -1,0 +1,89 @@
+/* loomp_graph_cancel(): iterations after the last are cancelled on all ranks, with receives that
+ * wait for what nobody sends and with messages that nobody receives, small and large; and the
+ * communicator is as it was. */
+#include "check.h"
+
+#include "loomp/loomp_mpi.h"
+
+#include <string.h>
+
+#define ITERATIONS 40
+#define LARGE (1 << 18) /* more than is sent before the receiver is there */
+
+static int right, left;
+static char *incoming, *outgoing;
+
+/* In each iteration a message to the right, which a task on the other side waits for; tasks of one
+ * iteration wait for those of the one before, except the receives, which wait for their buffer
+ * only, and run ahead where there are several. */
+static int solve(MPI_Comm comm, int last, int deciding, int bytes, int *received) {
+    int completed = -1;
+    *received = 0;
+#pragma omp parallel
+#pragma omp single
+    {
+        int done = 0;
+        CHECK_MPI(loomp_graph_begin(comm));
+        for (int i = 0; i < ITERATIONS && loomp_graph_next(comm) >= 0; ++i) {
+            char *in = incoming + (size_t)(i % 4) * LARGE;
+#pragma omp task depend(out : *in) firstprivate(in, i)
+            {
+                MPI_Status status;
+                int cancelled = 0;
+                CHECK_MPI(MPI_Recv(in, bytes, MPI_CHAR, left, i, comm, &status));
+                CHECK_MPI(MPI_Test_cancelled(&status, &cancelled));
+                CHECK(cancelled || in[0] == (char)i);
+#pragma omp atomic
+                *received += !cancelled;
+            }
+            /* Up to the last all send; then only even ranks, to neighbours that may wait no more.
+             */
+#pragma omp task depend(inout : done) firstprivate(i)
+            {
+                outgoing[0] = (char)i;
+                if (i <= last || rank % 2 == 0)
+                    CHECK_MPI(MPI_Send(outgoing, bytes, MPI_CHAR, right, i, comm));
+                ++done;
+            }
+#pragma omp task depend(in : *in) depend(inout : done) firstprivate(i)
+            if (i == last && (deciding == size || rank == deciding))
+                CHECK_MPI(loomp_graph_cancel(comm));
+        }
+        CHECK_MPI(loomp_graph_end(comm, &completed));
+    }
+    return completed;
+}
+
+int main(int argc, char **argv) {
+    start_mpi(&argc, &argv);
+    right = (rank + 1) % size;
+    left = (rank + size - 1) % size;
+    incoming = calloc(4, LARGE);
+    outgoing = calloc(1, LARGE);
+    MPI_Comm comm;
+    CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    CHECK(loomp_graph_next(comm) == -1);
+    CHECK(loomp_graph_cancel(comm) == MPI_ERR_COMM);
+    int received = 0;
+    const int sizes[] = {1, LARGE};
+    for (int s = 0; s < 2; ++s) {
+        /* Nobody decides; one does, the others are told; all do. */
+        CHECK(solve(comm, ITERATIONS, 0, sizes[s], &received) == ITERATIONS);
+        CHECK(received == ITERATIONS);
+        for (int deciding = 0; deciding <= size; ++deciding) {
+            const int last = 3 + 2 * deciding;
+            CHECK(solve(comm, last, deciding, sizes[s], &received) == last + 1);
+            CHECK(received >= last + 1);
+            /* Nothing is left for whoever comes next. */
+            CHECK_MPI(MPI_Barrier(comm));
+            int flag = 1;
+            CHECK_MPI(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE));
+            CHECK(!flag);
+            CHECK_MPI(MPI_Barrier(comm));
+        }
+    }
+    CHECK_MPI(MPI_Comm_free(&comm));
+    free(incoming);
+    free(outgoing);
+    return end_mpi();
+}
