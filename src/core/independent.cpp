@@ -115,12 +115,14 @@ bool spawn_independent(const IndependentTask &what) {
         delete request;
         return false;
     }
-    request->next = requests.load(std::memory_order_relaxed);
-    // release: the contents; acquire: with it, the thread's last wait is over.
-    while (!requests.compare_exchange_weak(request->next, request, std::memory_order_acq_rel,
-                                           std::memory_order_relaxed)) {
-    }
-    if (request->next == nullptr)
+    Request *before = requests.load(std::memory_order_relaxed);
+    do {
+        request->next = before;
+        // release: the contents; acquire: with it, the thread's last wait is over. In the list the
+        // request is the thread's, and may be gone.
+    } while (!requests.compare_exchange_weak(before, request, std::memory_order_acq_rel,
+                                             std::memory_order_relaxed));
+    if (before == nullptr)
         arrival.signal();
     return true;
 }
