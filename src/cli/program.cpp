@@ -163,7 +163,10 @@ Runtime linked_runtime(std::string_view libraries, const fs::path &compat) {
 Mpi linked_mpi(std::string_view libraries) {
     if (libraries.find("\tlibmpi.so.40 =>") != std::string_view::npos)
         return Mpi::openmpi;
-    return libraries.find("\tlibmpich.so.12 =>") != std::string_view::npos ? Mpi::mpich : Mpi::none;
+    return libraries.find("\tlibmpich.so.12 =>") != std::string_view::npos ||
+                   libraries.find("\tlibmpi.so.12 =>") != std::string_view::npos
+               ? Mpi::mpich
+               : Mpi::none;
 }
 
 bool is_program(const fs::path &path) {

@@ -272,7 +272,12 @@ static void errors(void) {
         CHECK_MPI(MPI_Comm_set_errhandler(comm, handler));
         noted = MPI_COMM_NULL;
         CHECK_MPI(MPI_Isend(out, 4, MPI_INT, peer, 8, comm, &request));
-        CHECK(MPI_Recv(in, 1, MPI_INT, peer, 8, comm, &status) != MPI_SUCCESS);
+        const int error = MPI_Recv(in, 1, MPI_INT, peer, 8, comm, &status);
+#if !defined(MPICH_NUMVERSION) || MPICH_NUMVERSION < 50000000
+        CHECK(error != MPI_SUCCESS);
+#else
+        (void)error; /* since MPICH 5, success once the handler has returned */
+#endif
         CHECK(noted == comm);
         CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
         CHECK_MPI(MPI_Errhandler_free(&handler));
