@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "analysis/calls.h"
 #include "analysis/code.h"
 #include "analysis/intervals.h"
 
@@ -64,23 +65,6 @@ bool contains(const Trace &trace, const std::vector<bool> &threads, Index call) 
     return call != kNone && threads[trace.calls[call].thread];
 }
 
-Interval common(Interval a, Interval b) {
-    return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
-}
-
-/// Calls `visit(call, interval)` for each part of a task's MPI calls in which it is on a thread;
-/// suspended, it keeps nobody from anything.
-template <class Visit> void on_thread(const Trace &trace, Index task, Visit visit) {
-    const auto segments = trace.segments_of(task);
-    std::size_t first = 0;
-    for (const Call &call : trace.calls_of(task)) {
-        while (first < segments.size() && segments[first].end <= call.begin)
-            ++first;
-        for (std::size_t i = first; i < segments.size() && segments[i].begin < call.end; ++i)
-            visit(call, common({call.begin, call.end}, {segments[i].begin, segments[i].end}));
-    }
-}
-
 std::vector<Index> threads_of(const Trace &trace, Index rank) {
     std::vector<Index> threads;
     for (Index i = 0; i < trace.threads.size(); ++i)
@@ -136,7 +120,7 @@ std::vector<FunctionRow> function_table(const Trace &trace) {
             ++row.count;
             row.time += call.end - call.begin;
         }
-        on_thread(trace, task, [&](const Call &call, Interval part) {
+        visit_calls(trace, task, [&](const Call &call, const Segment &, Interval part) {
             row_of(call).on_thread += part.length();
         });
     }
@@ -165,7 +149,8 @@ Ratios ratios_of_rank(const Trace &trace, Index rank, std::optional<Interval> wi
     for (Index task = 0; task < trace.tasks.size(); ++task) {
         if (trace.tasks[task].rank != rank)
             continue;
-        on_thread(trace, task, [&](const Call &, Interval part) { in_mpi.push_back(part); });
+        visit_calls(trace, task,
+                    [&](const Call &, const Segment &, Interval part) { in_mpi.push_back(part); });
     }
     result.mpi = length_within(unite(std::move(in_mpi)), result.window);
     for (const Stretch &stretch : code_of(trace)) {

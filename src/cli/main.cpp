@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "cli/export.h"
 #include "cli/info.h"
 #include "cli/report.h"
 #include "cli/run.h"
@@ -92,6 +93,14 @@ int main(int argc, char **argv) {
     report->add_option("--kinds", reported.kinds, "How many kinds of tasks to show")
         ->capture_default_str();
 
+    loomp::cli::ExportOptions exported;
+    CLI::App *as = app.add_subcommand("export", "Write a trace in a format of others");
+    as->add_option("trace", exported.folder, "Folder of loomp trace, or an OTF2 archive")
+        ->required();
+    as->add_option("-o,--output", exported.file,
+                   "File: .json for Perfetto and Chrome, .dot or .graphml for the graph of tasks")
+        ->required();
+
     bool verbose = false;
     CLI::App *info = app.add_subcommand("info", "Show machine, ABIs and settings");
     info->add_flag("-v,--verbose", verbose, "Say what each setting means");
@@ -110,6 +119,8 @@ int main(int argc, char **argv) {
     }
     if (*info)
         return loomp::cli::info(verbose);
+    if (*as)
+        return loomp::cli::export_trace(exported);
     if (*report)
         return loomp::cli::report(reported);
     if (*trace) {

@@ -12,7 +12,6 @@
 #include "analysis/graph.h"
 #include "analysis/tasks.h"
 #include "cli/trace.h"
-#include "record/format.h"
 
 namespace loomp::cli {
 
@@ -28,17 +27,6 @@ double s(Time time) { return seconds(static_cast<double>(time)); }
 double us(double nanoseconds) { return nanoseconds / 1e3; }
 double percent(Time part, Time whole) {
     return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
-/// The archive in a folder; of a recording that none has been made of, it is made.
-fs::path find_archive(const fs::path &named) {
-    std::error_code error;
-    if (!fs::is_directory(named, error))
-        return named;
-    for (const fs::directory_entry &entry : fs::directory_iterator(named, error))
-        if (entry.path().filename().string().starts_with(record::kProcessPrefix))
-            return assemble(named) ? named / kArchive : fs::path();
-    return named / kArchive;
 }
 
 void print_breakdown(const std::string &name, const Breakdown &of) {
@@ -158,15 +146,9 @@ void print(const Trace &trace, const ReportOptions &options) {
 } // namespace
 
 int report(const ReportOptions &options) {
-    const fs::path archive = find_archive(options.folder);
+    const fs::path archive = find_archive("report", options.folder);
     if (archive.empty())
         return kFailure;
-    std::error_code error;
-    if (!fs::exists(archive, error)) {
-        fmt::print(stderr, "loomp: report: there is no {}: loomp trace -o {} ./app makes it\n",
-                   archive.string(), options.folder);
-        return kFailure;
-    }
     try {
         print(read_archive(archive), options);
     } catch (const std::exception &problem) {

@@ -15,6 +15,7 @@
 #include "analysis/archive.h"
 #include "analysis/recording.h"
 #include "cli/tree.h"
+#include "record/format.h"
 
 namespace loomp::cli {
 
@@ -128,6 +129,22 @@ bool assemble(const fs::path &folder) {
         return false;
     }
     return true;
+}
+
+fs::path find_archive(const std::string &command, const fs::path &named) {
+    std::error_code error;
+    fs::path archive = named;
+    if (fs::is_directory(named, error)) {
+        archive /= analysis::kArchive;
+        for (const fs::directory_entry &entry : fs::directory_iterator(named, error))
+            if (entry.path().filename().string().starts_with(record::kProcessPrefix))
+                return assemble(named) ? archive : fs::path();
+    }
+    if (fs::exists(archive, error))
+        return archive;
+    fmt::print(stderr, "loomp: {}: there is no {}: loomp trace -o {} ./app makes it\n", command,
+               archive.string(), named.string());
+    return {};
 }
 
 int trace(const TraceOptions &options) {

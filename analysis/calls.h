@@ -1,0 +1,29 @@
+// MPI calls while their tasks have a thread: suspended, a task keeps nobody from anything.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "analysis/trace.h"
+
+namespace loomp::analysis {
+
+constexpr Interval common(Interval a, Interval b) {
+    return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
+}
+
+/// Calls `visit(call, segment, interval)` for each part of a task's calls in which it is on a
+/// thread.
+template <class Visit> void visit_calls(const Trace &trace, Index task, Visit visit) {
+    const auto segments = trace.segments_of(task);
+    std::size_t first = 0;
+    for (const Call &call : trace.calls_of(task)) {
+        while (first < segments.size() && segments[first].end <= call.begin)
+            ++first;
+        for (std::size_t i = first; i < segments.size() && segments[i].begin < call.end; ++i)
+            visit(call, segments[i],
+                  common({call.begin, call.end}, {segments[i].begin, segments[i].end}));
+    }
+}
+
+} // namespace loomp::analysis
