@@ -109,7 +109,6 @@ void release_stack(Stack *stack) {
 
 namespace {
 
-struct sigaction previous_action;
 std::atomic<bool> handler_installed{false};
 constexpr std::size_t kSignalStack = 32 * 1024;
 
@@ -125,10 +124,12 @@ void report_overflow(std::size_t size) {
         (void)!write(STDERR_FILENO, line, static_cast<std::size_t>(n));
 }
 
-void on_segv(int signal, siginfo_t *info, void *context) {
+/// Installed where there was no other handler.
+void on_segv(int signal, siginfo_t *info, void *) {
     Worker *worker = Worker::current_or_null();
+    const bool faulted = info->si_code > 0;
     const char *address = static_cast<const char *>(info->si_addr);
-    if (worker != nullptr) {
+    if (worker != nullptr && faulted) {
         if (worker->stack != nullptr) {
             const char *base = worker->stack->base;
             if (address >= base - kPage && address < base)
@@ -139,19 +140,12 @@ void on_segv(int signal, siginfo_t *info, void *context) {
             report_overflow(pooled_stack_size());
         }
     }
-    // Whatever it was, it goes on to who handled it before us.
-    if ((previous_action.sa_flags & SA_SIGINFO) != 0 && previous_action.sa_sigaction != nullptr) {
-        previous_action.sa_sigaction(signal, info, context);
-        return;
-    }
-    if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN &&
-        previous_action.sa_handler != nullptr) {
-        previous_action.sa_handler(signal);
-        return;
-    }
     struct sigaction dfl = {};
     dfl.sa_handler = SIG_DFL;
     sigaction(SIGSEGV, &dfl, nullptr);
+    // A fault happens again; a signal that was sent does not.
+    if (!faulted)
+        raise(signal);
 }
 
 } // namespace
@@ -174,9 +168,10 @@ void watch_stack_overflow() {
     action.sa_sigaction = on_segv;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGSEGV, nullptr, &previous_action);
+    struct sigaction previous = {};
+    sigaction(SIGSEGV, nullptr, &previous);
     // A program with a handler of its own keeps it; it would not expect ours in between.
-    if ((previous_action.sa_flags & SA_SIGINFO) != 0 || previous_action.sa_handler != SIG_DFL)
+    if ((previous.sa_flags & SA_SIGINFO) != 0 || previous.sa_handler != SIG_DFL)
         return;
     sigaction(SIGSEGV, &action, nullptr);
 }

@@ -49,6 +49,12 @@ static void other_fault(void) {
         *nowhere = 1;
 }
 
+static void sent(void) {
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1)
+        raise(SIGSEGV);
+}
+
 static int last_signal;
 
 // Runs `body` in a child; returns what it printed.
@@ -100,6 +106,9 @@ int main(void) {
     CHECK(strstr(text, "OMP_STACKSIZE") != NULL);
     CHECK(last_signal != 0);
     text = output_of(other_fault);
+    CHECK_EQ(text[0], 0);
+    CHECK_EQ(last_signal, SIGSEGV);
+    text = output_of(sent);
     CHECK_EQ(text[0], 0);
     CHECK_EQ(last_signal, SIGSEGV);
     text = output_of(handled_fault);
