@@ -1,7 +1,6 @@
 #include "analysis/communication.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "analysis/calls.h"
 #include "analysis/code.h"
@@ -88,17 +87,22 @@ Overlap overlap(const Trace &trace, std::span<const Index> threads,
     for (const Index thread : threads)
         chosen[thread] = true;
     const WorkDone work(trace, chosen);
-    const Interval all{std::numeric_limits<Time>::min(), kNever};
     Overlap result{.threads = threads.size()};
     for (const Message &message : trace.messages) {
         if (!contains(trace, chosen, trace.requests[message.send].start_call) ||
             contains(trace, chosen, trace.requests[message.receive].completion_call))
             continue;
-        const Interval flight = common(trace.flight(message), window.value_or(all));
-        if (flight.end <= flight.begin)
+        Interval flight = trace.flight(message);
+        if (window)
+            flight = common(flight, *window);
+        // It may have no length by the clocks: the receiver was done before the sender's call began
+        // to count. Within a window that is one of another time.
+        if (flight.end > flight.begin) {
+            result.work += work.within(flight);
+            result.communication += flight.length();
+        } else if (window) {
             continue;
-        result.work += work.within(flight);
-        result.communication += flight.length();
+        }
         ++result.messages;
     }
     return result;
