@@ -2,8 +2,10 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cxxabi.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <string_view>
 
 namespace loomp::analysis {
 
@@ -42,6 +44,20 @@ struct Place {
     int line = 0;
 };
 
+/// As people write it, without its parameters: "solver::step" of _ZN6solver4stepEi.omp_outlined.
+std::string readable(const char *symbol) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        abi::__cxa_demangle(symbol, nullptr, nullptr, &status), &std::free);
+    if (text == nullptr)
+        return symbol;
+    std::string name = text.get();
+    constexpr std::string_view kUnnamed = "(anonymous namespace)::";
+    for (std::size_t at = 0; (at = name.find(kUnnamed)) != std::string::npos;)
+        name.erase(at, kUnnamed.size());
+    return name.substr(0, name.find('('));
+}
+
 /// The line that an address belongs to.
 Place place_of(Dwfl_Module *module, Dwarf_Addr address) {
     Place place;
@@ -78,7 +94,7 @@ CodeName CodeNames::caller(std::uint64_t address) const {
     GElf_Sym symbol;
     if (const char *function = dwfl_module_addrinfo(module, address - 1, &offset, &symbol, nullptr,
                                                     nullptr, nullptr)) {
-        name.function = function;
+        name.function = readable(function);
         std::snprintf(number, sizeof number, "+0x%llx",
                       static_cast<unsigned long long>(offset + 1));
         name.label = name.function + number;
