@@ -2,14 +2,54 @@
 
 #include <algorithm>
 
+#include "analysis/calls.h"
 #include "analysis/intervals.h"
+#include "analysis/tasks.h"
 
 namespace loomp::analysis {
+
+namespace {
+
+using Set = std::vector<Interval>;
+
+void add(Outside &sum, const Outside &other) {
+    sum.creating += other.creating;
+    sum.in_mpi += other.in_mpi;
+}
+
+/// The parts of `window` that are outside `busy`, and those of them that are in `ready`.
+struct Parts {
+    Time overhead;
+    Time idle;
+};
+Parts outside(const Set &busy, const Set &ready, Interval window) {
+    if (window.end <= window.begin)
+        return {0, 0};
+    const Time overhead = length_within(ready, window) - common_length(busy, ready, window);
+    return {overhead, window.length() - length_within(busy, window) - overhead};
+}
+
+/// For each thread, its calls of MPI in implicit tasks.
+std::vector<Set> calls_outside_tasks(const Trace &trace) {
+    std::vector<Set> calls(trace.threads.size());
+    for (Index task = 0; task < trace.tasks.size(); ++task)
+        if (trace.tasks[task].implicit)
+            visit_calls(trace, task, [&](const Call &, const Segment &segment, Interval part) {
+                calls[segment.thread].push_back(part);
+            });
+    for (Set &of_thread : calls)
+        of_thread = unite(std::move(of_thread));
+    return calls;
+}
+
+} // namespace
 
 Breakdown &Breakdown::operator+=(const Breakdown &other) {
     work += other.work;
     overhead += other.overhead;
     idle += other.idle;
+    add(of_overhead, other.of_overhead);
+    add(of_idle, other.of_idle);
     return *this;
 }
 
@@ -32,8 +72,8 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
     TimeBreakdown result{window.value_or(trace.makespan()), {}};
     result.threads.resize(trace.threads.size());
 
-    std::vector<std::vector<Interval>> ready(trace.ranks);
-    std::vector<std::vector<Interval>> work(trace.threads.size());
+    std::vector<Set> ready(trace.ranks);
+    std::vector<Set> work(trace.threads.size());
     for (const Segment &segment : trace.segments) {
         const Task &task = trace.tasks[segment.task];
         if (task.implicit)
@@ -42,16 +82,32 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
         if (segment.ready < segment.begin)
             ready[task.rank].push_back({segment.ready, segment.begin});
     }
-    for (std::vector<Interval> &of_rank : ready)
+    for (Set &of_rank : ready)
         of_rank = unite(std::move(of_rank));
     for (Index i = 0; i < work.size(); ++i) {
-        const std::vector<Interval> busy = unite(std::move(work[i]));
-        const std::vector<Interval> &waiting = ready[trace.threads[i].rank];
+        const Set busy = unite(work[i]);
+        const Parts parts = outside(busy, ready[trace.threads[i].rank], result.window);
         Breakdown &of = result.threads[i];
         of.work = length_within(busy, result.window);
-        of.overhead =
-            length_within(waiting, result.window) - common_length(busy, waiting, result.window);
-        of.idle = result.window.length() - of.work - of.overhead;
+        of.overhead = parts.overhead;
+        of.idle = parts.idle;
+    }
+    // Once more with MPI calls counted as busy: what is missing then is in them.
+    const std::vector<Set> calls = calls_outside_tasks(trace);
+    for (Index i = 0; i < work.size(); ++i) {
+        work[i].insert(work[i].end(), calls[i].begin(), calls[i].end());
+        work[i] = unite(std::move(work[i]));
+        const Parts parts = outside(work[i], ready[trace.threads[i].rank], result.window);
+        Breakdown &of = result.threads[i];
+        of.of_overhead.in_mpi = of.overhead - parts.overhead;
+        of.of_idle.in_mpi = of.idle - parts.idle;
+    }
+    for (const Discovery &creating : discovery(trace)) {
+        const Parts parts =
+            outside(work[creating.thread], ready[trace.threads[creating.thread].rank],
+                    common(creating.time, result.window));
+        result.threads[creating.thread].of_overhead.creating = parts.overhead;
+        result.threads[creating.thread].of_idle.creating = parts.idle;
     }
     return result;
 }

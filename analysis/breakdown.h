@@ -2,6 +2,8 @@
 //   work      inside an explicit task, MPI calls in it included;
 //   overhead  outside, while a task of the rank is ready and not running;
 //   idle      outside, while none is.
+// What is outside is divided once more: the thread creates tasks (it is between its first and its
+// last creation), or it is in an MPI call that no explicit task makes, or neither.
 #pragma once
 
 #include <optional>
@@ -11,10 +13,17 @@
 
 namespace loomp::analysis {
 
+struct Outside {
+    Time creating = 0; ///< MPI calls excepted
+    Time in_mpi = 0;
+};
+
 struct Breakdown {
     Time work = 0;
     Time overhead = 0;
     Time idle = 0;
+    Outside of_overhead; ///< parts of it
+    Outside of_idle;
 
     Time total() const { return work + overhead + idle; }
     Breakdown &operator+=(const Breakdown &other);

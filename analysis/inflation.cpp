@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <string>
 #include <tuple>
 
@@ -97,7 +98,55 @@ std::vector<Item<MessageKey>> messages_of(const Trace &trace) {
     return items; // those of one envelope are in order of start: analysis/matching.h
 }
 
+std::string label_of(const Trace &trace, Index kind) {
+    return kind == kNone ? "(unknown)" : trace.kinds[kind].label;
+}
+
+/// `kind_of(pair)`: of the reference's kinds.
+template <typename KindOf>
+std::vector<InflationOf> group(const Trace &reference, const Inflations &of, KindOf kind_of) {
+    std::vector<InflationOf> kinds(reference.kinds.size() + 1); // the last: none
+    for (const Pair &pair : of.pairs) {
+        InflationOf &sum = kinds[std::min<std::size_t>(kind_of(pair), reference.kinds.size())];
+        ++sum.pairs;
+        sum.reference += pair.reference_time;
+        sum.observed += pair.observed_time;
+    }
+    std::map<std::string, InflationOf> labels; // kinds of several ranks may have the same
+    for (Index i = 0; i < kinds.size(); ++i) {
+        if (kinds[i].pairs == 0)
+            continue;
+        const std::string label = label_of(reference, i == reference.kinds.size() ? kNone : i);
+        InflationOf &sum = labels.try_emplace(label, label).first->second;
+        sum.pairs += kinds[i].pairs;
+        sum.reference += kinds[i].reference;
+        sum.observed += kinds[i].observed;
+    }
+    std::vector<InflationOf> sorted;
+    sorted.reserve(labels.size());
+    for (auto &[label, sum] : labels)
+        sorted.push_back(std::move(sum));
+    std::stable_sort(sorted.begin(), sorted.end(), [](const InflationOf &a, const InflationOf &b) {
+        return a.reference > b.reference;
+    });
+    return sorted;
+}
+
 } // namespace
+
+double InflationOf::ratio() const { return ratio_of(observed, reference); }
+
+std::vector<InflationOf> by_kind(const Trace &reference, const Inflations &work) {
+    return group(reference, work,
+                 [&](const Pair &pair) { return reference.tasks[pair.reference].kind; });
+}
+
+std::vector<InflationOf> by_function(const Trace &reference, const Inflations &communication) {
+    return group(reference, communication, [&](const Pair &pair) {
+        const Index call = reference.requests[reference.messages[pair.reference].send].start_call;
+        return call == kNone ? kNone : reference.calls[call].function;
+    });
+}
 
 double Pair::ratio() const { return ratio_of(observed_time, reference_time); }
 

@@ -5,6 +5,7 @@
 // order of creation; a message, as the n-th started with its envelope.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "analysis/trace.h"
@@ -33,5 +34,20 @@ struct Inflations {
 Inflations work_inflation(const Trace &reference, const Trace &observed);
 /// By the time that messages were in flight.
 Inflations communication_inflation(const Trace &reference, const Trace &observed);
+
+/// Of all pairs with something in common.
+struct InflationOf {
+    std::string label;
+    std::size_t pairs = 0;
+    Time reference = 0;
+    Time observed = 0;
+
+    double ratio() const;
+};
+
+/// Of each kind of task, most time of the reference first.
+std::vector<InflationOf> by_kind(const Trace &reference, const Inflations &work);
+/// Of the messages of each function that sends, most time of the reference first.
+std::vector<InflationOf> by_function(const Trace &reference, const Inflations &communication);
 
 } // namespace loomp::analysis

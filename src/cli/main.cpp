@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "cli/compare.h"
 #include "cli/export.h"
 #include "cli/info.h"
 #include "cli/report.h"
@@ -93,6 +94,14 @@ int main(int argc, char **argv) {
     report->add_option("--kinds", reported.kinds, "How many kinds of tasks to show")
         ->capture_default_str();
 
+    loomp::cli::CompareOptions compared;
+    CLI::App *compare =
+        app.add_subcommand("compare", "Say what differs between two traces of one program");
+    compare->add_option("A", compared.reference, "Trace to compare with")->required();
+    compare->add_option("B", compared.observed, "Trace to explain")->required();
+    compare->add_option("--kinds", compared.kinds, "How many kinds of tasks to show")
+        ->capture_default_str();
+
     loomp::cli::ExportOptions exported;
     CLI::App *as = app.add_subcommand("export", "Write a trace in a format of others");
     as->add_option("trace", exported.folder, "Folder of loomp trace, or an OTF2 archive")
@@ -121,6 +130,8 @@ int main(int argc, char **argv) {
         return loomp::cli::info(verbose);
     if (*as)
         return loomp::cli::export_trace(exported);
+    if (*compare)
+        return loomp::cli::compare(compared);
     if (*report)
         return loomp::cli::report(reported);
     if (*trace) {
