@@ -112,20 +112,24 @@ Overlap overlap_of_rank(const Trace &trace, Index rank, std::optional<Interval> 
     return overlap(trace, threads_of(trace, rank), window);
 }
 
-std::vector<FunctionRow> function_table(const Trace &trace) {
+std::vector<FunctionRow> function_table(const Trace &trace, std::optional<Interval> window) {
     std::vector<FunctionRow> rows(trace.kinds.size() + 1); // the last: not known
+    const auto counts = [&](const Call &call) { return !window || window->contains(call.begin); };
     const auto row_of = [&](const Call &call) -> FunctionRow & {
         return rows[std::min<std::size_t>(call.function, trace.kinds.size())];
     };
     for (Index task = 0; task < trace.tasks.size(); ++task) {
         for (const Call &call : trace.calls_of(task)) {
+            if (!counts(call))
+                continue;
             FunctionRow &row = row_of(call);
             row.function = call.function;
             ++row.count;
             row.time += call.end - call.begin;
         }
         visit_calls(trace, task, [&](const Call &call, const Segment &, Interval part) {
-            row_of(call).on_thread += part.length();
+            if (counts(call))
+                row_of(call).on_thread += part.length();
         });
     }
     std::erase_if(rows, [](const FunctionRow &row) { return row.count == 0; });

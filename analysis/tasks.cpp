@@ -19,11 +19,12 @@ KindRow row_of(Index kind, std::vector<Time> &grains) {
 
 } // namespace
 
-std::vector<KindRow> kind_table(const Trace &trace) {
+std::vector<KindRow> kind_table(const Trace &trace, std::optional<Interval> window) {
     std::vector<std::vector<Time>> grains(trace.kinds.size() + 1); // the last: no kind
     for (Index i = 0; i < trace.tasks.size(); ++i) {
         const Task &task = trace.tasks[i];
-        if (task.implicit || trace.segments_of(i).empty())
+        if (task.implicit || trace.segments_of(i).empty() ||
+            (window && !window->contains(trace.segments_of(i).front().begin)))
             continue;
         Time grain = 0;
         for (const Segment &segment : trace.segments_of(i))

@@ -1,6 +1,7 @@
 // Tables of tasks: what each kind took, and how fast they were created.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "analysis/trace.h"
@@ -20,8 +21,8 @@ struct KindRow {
     double mean() const { return static_cast<double>(work) / static_cast<double>(count); }
 };
 
-/// The kinds with tasks, most work first.
-std::vector<KindRow> kind_table(const Trace &trace);
+/// The kinds with tasks, most work first. With a window, of the tasks that began in it.
+std::vector<KindRow> kind_table(const Trace &trace, std::optional<Interval> window = {});
 
 /// The tasks that one thread created.
 struct Discovery {

@@ -28,6 +28,7 @@ struct Interval {
     Time end = 0;
 
     Time length() const { return end - begin; }
+    bool contains(Time time) const { return begin <= time && time < end; }
 };
 
 struct Thread {

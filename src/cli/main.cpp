@@ -93,6 +93,8 @@ int main(int argc, char **argv) {
     report->add_flag("--threads", reported.threads, "A line for each thread");
     report->add_option("--kinds", reported.kinds, "How many kinds of tasks to show")
         ->capture_default_str();
+    report->add_option("--from", reported.from, "Leave out what is before, s from the first task");
+    report->add_option("--to", reported.to, "Leave out what is later");
 
     loomp::cli::CompareOptions compared;
     CLI::App *compare =

@@ -1,14 +1,17 @@
 #include "cli/report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <fmt/core.h>
+#include <stdexcept>
 
 #include "analysis/archive.h"
 #include "analysis/breakdown.h"
 #include "analysis/communication.h"
 #include "analysis/critical_path.h"
+#include "analysis/efficiency.h"
 #include "analysis/graph.h"
 #include "analysis/tasks.h"
 #include "cli/trace.h"
@@ -29,17 +32,41 @@ double percent(Time part, Time whole) {
     return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
+using Window = std::optional<Interval>; ///< nothing: the makespan
+
+/// Of what the options count from the makespan's start. Throws std::runtime_error.
+Window window_of(Interval makespan, const ReportOptions &options) {
+    if (!options.from && !options.to)
+        return {};
+    const double end = s(makespan.length());
+    const double from = std::clamp(options.from.value_or(0), 0.0, end);
+    const double to = std::clamp(options.to.value_or(end), 0.0, end);
+    if (from >= to)
+        throw std::runtime_error(fmt::format(
+            "no time of the makespan, {:.6f} s, is between --from {:.6f} and --to {:.6f}", end,
+            options.from.value_or(0), options.to.value_or(end)));
+    return Interval{makespan.begin + std::llround(from * 1e9),
+                    makespan.begin + std::llround(to * 1e9)};
+}
+
+void print_window(Interval makespan, Window window) {
+    fmt::print("\nmakespan {:.6f} s\n", s(makespan.length()));
+    if (window)
+        fmt::print("what follows is of the time from {:.6f} s to {:.6f} s, and of tasks and calls "
+                   "that began in it\n",
+                   s(window->begin - makespan.begin), s(window->end - makespan.begin));
+}
+
 void print_breakdown(const std::string &name, const Breakdown &of) {
     fmt::print("{:<22} {:>12.6f} {:>12.6f} {:>5.1f}% {:>12.6f} {:>5.1f}% {:>12.6f} {:>5.1f}%\n",
                name, s(of.total()), s(of.work), percent(of.work, of.total()), s(of.overhead),
                percent(of.overhead, of.total()), s(of.idle), percent(of.idle, of.total()));
 }
 
-void print_times(const Trace &trace, bool threads) {
-    const TimeBreakdown times = break_down(trace);
-    fmt::print("\nmakespan {:.6f} s\n\n{:<22} {:>12} {:>12} {:>6} {:>12} {:>6} {:>12} {:>6}\n",
-               s(times.window.length()), "time of threads, s", "total", "work", "", "overhead", "",
-               "idle", "");
+void print_times(const Trace &trace, bool threads, Window window) {
+    const TimeBreakdown times = break_down(trace, window);
+    fmt::print("\n{:<22} {:>12} {:>12} {:>6} {:>12} {:>6} {:>12} {:>6}\n", "time of threads, s",
+               "total", "work", "", "overhead", "", "idle", "");
     print_breakdown("all", times.total());
     for (Index rank = 0; rank < trace.ranks; ++rank) {
         if (trace.ranks > 1)
@@ -79,8 +106,25 @@ void print_critical_path(const Trace &trace) {
         seconds(path->lower_bound(threads)), seconds(path->upper_bound(threads)));
 }
 
-void print_functions(const Trace &trace) {
-    const auto rows = function_table(trace);
+void print_efficiencies(const Trace &trace, Window window) {
+    const Efficiencies found = efficiencies(trace, window);
+    const auto print = [](const char *name, const Efficiency &of) {
+        fmt::print("{:<22} {:>12.3f} {:>14.3f} {:>14.3f}\n", name, of.parallel(), of.balance,
+                   of.communication);
+    };
+    fmt::print("\n{:<22} {:>12} {:>14} {:>14}\n", "POP efficiencies", "parallel", "load balance",
+               "communication");
+    print("all", found.hybrid);
+    if (trace.calls.empty())
+        return;
+    print("MPI", found.mpi);
+    print("OpenMP", found.openmp);
+    for (Index rank = 0; trace.ranks > 1 && rank < trace.ranks; ++rank)
+        fmt::print("{:<22} {:>12.3f}\n", fmt::format("rank {}", rank), found.ranks[rank]);
+}
+
+void print_functions(const Trace &trace, Window window = {}) {
+    const auto rows = function_table(trace, window);
     if (rows.empty())
         return;
     fmt::print("\n{:<30} {:>10} {:>12} {:>12}\n", "MPI", "calls", "time, s", "on thread, s");
@@ -90,22 +134,22 @@ void print_functions(const Trace &trace) {
                    s(row.time), s(row.on_thread));
 }
 
-void print_communication(const Trace &trace) {
+void print_communication(const Trace &trace, Window window) {
     if (trace.calls.empty())
         return;
     fmt::print("\n{:<22} {:>10} {:>14} {:>10} {:>10} {:>10}\n", "communication", "messages",
                "in flight, s", "overlap", "r_comm", "r_act");
     for (Index rank = 0; rank < trace.ranks; ++rank) {
-        const Overlap sent = overlap_of_rank(trace, rank);
-        const Ratios ratios = ratios_of_rank(trace, rank);
+        const Overlap sent = overlap_of_rank(trace, rank, window);
+        const Ratios ratios = ratios_of_rank(trace, rank, window);
         fmt::print("{:<22} {:>10} {:>14.6f} {:>9.1f}% {:>10.3f} {:>10.3f}\n",
                    fmt::format("rank {}", rank), sent.messages, s(sent.communication),
                    100 * sent.ratio(), ratios.r_comm(), ratios.r_act());
     }
 }
 
-void print_kinds(const Trace &trace, std::size_t most) {
-    const auto rows = kind_table(trace);
+void print_kinds(const Trace &trace, std::size_t most, Window window) {
+    const auto rows = kind_table(trace, window);
     if (rows.empty())
         return;
     Time work = 0;
@@ -124,6 +168,7 @@ void print_kinds(const Trace &trace, std::size_t most) {
 }
 
 void print(const Trace &trace, const ReportOptions &options) {
+    const Window window = window_of(trace.makespan(), options);
     for (const std::string &problem : trace.problems)
         fmt::print(stderr, "loomp: report: {}\n", problem);
     const auto explicit_tasks = std::count_if(trace.tasks.begin(), trace.tasks.end(),
@@ -135,12 +180,16 @@ void print(const Trace &trace, const ReportOptions &options) {
         print_functions(trace);
         return;
     }
-    print_times(trace, options.threads);
-    print_discovery(trace);
-    print_critical_path(trace);
-    print_functions(trace);
-    print_communication(trace);
-    print_kinds(trace, options.kinds);
+    print_window(trace.makespan(), window);
+    print_times(trace, options.threads, window);
+    print_efficiencies(trace, window);
+    if (!window) { // they are of the whole graph
+        print_discovery(trace);
+        print_critical_path(trace);
+    }
+    print_functions(trace, window);
+    print_communication(trace, window);
+    print_kinds(trace, options.kinds, window);
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "analysis/breakdown.h"
 #include "analysis/communication.h"
 #include "analysis/critical_path.h"
+#include "analysis/efficiency.h"
 #include "analysis/graph.h"
 #include "analysis/inflation.h"
 #include "analysis/support.h"
@@ -236,6 +237,30 @@ TEST(Golden, Ratios) {
     EXPECT_EQ(in_seconds(found.window.length()), makespan);
     EXPECT_EQ(found.r_comm(), golden_case["expect"]["r_comm"].get<double>());
     EXPECT_EQ(found.r_act(), golden_case["expect"]["r_act"].get<double>());
+}
+
+TEST(Golden, Efficiency) {
+    const json golden_case = golden("efficiency.json");
+    Events events;
+    for (const json &task : golden_case["tasks"]) {
+        const std::string on = task["thread"];
+        events.create(on, task["start"], task["id"]);
+        events.run(on, task["start"], task["id"]);
+        if (task.contains("mpi")) {
+            events.builder.enter_call(events.thread(on), ns(task["mpi"][0]));
+            events.builder.leave_call(events.thread(on), ns(task["mpi"][1]));
+        }
+        events.leave(on, task["end"]);
+    }
+    const Efficiencies found = efficiencies(events.take());
+    const json &expected = golden_case["expect"];
+    for (const auto &[name, of] : {std::pair("hybrid", found.hybrid), std::pair("mpi", found.mpi),
+                                   std::pair("openmp", found.openmp)}) {
+        EXPECT_DOUBLE_EQ(of.balance, expected[name]["load_balance"].get<double>()) << name;
+        EXPECT_DOUBLE_EQ(of.communication, expected[name]["communication"].get<double>()) << name;
+        EXPECT_DOUBLE_EQ(of.parallel(), expected[name]["parallel"].get<double>()) << name;
+    }
+    EXPECT_EQ(found.ranks, expected["by_rank"].get<std::vector<double>>());
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include "analysis/breakdown.h"
 #include "analysis/communication.h"
+#include "analysis/efficiency.h"
 #include "analysis/inflation.h"
 #include "analysis/intervals.h"
 #include "analysis/support.h"
@@ -173,6 +174,33 @@ TEST(Kinds, HaveCountGrainAndWork) {
     EXPECT_EQ(rows[1].median, ns(1));
     EXPECT_EQ(rows[1].longest, ns(4));
     EXPECT_EQ(rows[1].mean(), 2e9);
+}
+
+TEST(Kinds, OfAWindowAreThoseThatBeganInIt) {
+    Events events;
+    events.task("0.0", 0, 3, "before");
+    events.task("0.0", 3, 9, "within");
+    events.task("0.0", 9, 10, "after");
+    const Trace trace = events.take();
+    const auto rows = kind_table(trace, Interval{ns(2), ns(9)});
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(trace.kinds[rows[0].kind].label, "within");
+    EXPECT_EQ(rows[0].work, ns(6));
+}
+
+TEST(Efficiency, OfAWindow) {
+    Events events;
+    events.task("0.0", 0, 10, "u");
+    events.task("0.1", 0, 4, "v");
+    const Efficiency found = efficiencies(events.take(), Interval{ns(2), ns(6)}).hybrid;
+    EXPECT_EQ(found.balance, 0.75);
+    EXPECT_EQ(found.communication, 1);
+}
+
+TEST(Efficiency, WithoutWorkIsNone) {
+    Events events;
+    events.thread("0.0");
+    EXPECT_EQ(efficiencies(events.take()).hybrid.parallel(), 0);
 }
 
 TEST(Discovery, IsFromTheFirstCreationToTheLast) {

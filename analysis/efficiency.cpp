@@ -1,0 +1,75 @@
+#include "analysis/efficiency.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "analysis/calls.h"
+#include "analysis/code.h"
+#include "analysis/intervals.h"
+
+namespace loomp::analysis {
+
+namespace {
+
+using Set = std::vector<Interval>;
+
+double quotient(double part, double whole) { return whole == 0 ? 0 : part / whole; }
+
+Efficiency efficiency_of(const std::vector<Time> &times, Time window) {
+    if (times.empty())
+        return {};
+    const auto sum = static_cast<double>(std::accumulate(times.begin(), times.end(), Time{0}));
+    const auto most = static_cast<double>(*std::max_element(times.begin(), times.end()));
+    return {quotient(sum, static_cast<double>(times.size()) * most),
+            quotient(most, static_cast<double>(window))};
+}
+
+/// How long each rank is out of MPI.
+std::vector<Time> out_of_mpi(const Trace &trace, std::vector<Set> code, Interval window) {
+    std::vector<Set> calls(trace.ranks);
+    for (Index task = 0; task < trace.tasks.size(); ++task)
+        visit_calls(trace, task, [&](const Call &, const Segment &segment, Interval part) {
+            calls[trace.threads[segment.thread].rank].push_back(part);
+        });
+    std::vector<Time> out;
+    for (Index rank = 0; rank < trace.ranks; ++rank) {
+        const Set in_mpi = unite(std::move(calls[rank]));
+        const Set computing = unite(std::move(code[rank]));
+        out.push_back(window.length() - length_within(in_mpi, window) +
+                      common_length(in_mpi, computing, window));
+    }
+    return out;
+}
+
+} // namespace
+
+Efficiencies efficiencies(const Trace &trace, std::optional<Interval> chosen) {
+    const Interval window = chosen.value_or(trace.makespan());
+    std::vector<Time> useful(trace.threads.size(), 0);
+    std::vector<Set> code(trace.ranks);
+    for (const Stretch &stretch : code_of(trace)) {
+        if (trace.tasks[stretch.task].implicit)
+            continue;
+        const Interval part{stretch.begin, stretch.end};
+        useful[stretch.thread] += std::max<Time>(0, common(part, window).length());
+        code[trace.threads[stretch.thread].rank].push_back(part);
+    }
+    Efficiencies result;
+    result.hybrid = efficiency_of(useful, window.length());
+    result.mpi = efficiency_of(out_of_mpi(trace, std::move(code), window), window.length());
+    result.openmp = {quotient(result.hybrid.balance, result.mpi.balance),
+                     quotient(result.hybrid.communication, result.mpi.communication)};
+
+    std::vector<double> sums(trace.ranks, 0);
+    std::vector<double> threads(trace.ranks, 0);
+    for (Index i = 0; i < useful.size(); ++i) {
+        sums[trace.threads[i].rank] += static_cast<double>(useful[i]);
+        ++threads[trace.threads[i].rank];
+    }
+    for (Index rank = 0; rank < trace.ranks; ++rank)
+        result.ranks.push_back(
+            quotient(sums[rank], threads[rank] * static_cast<double>(window.length())));
+    return result;
+}
+
+} // namespace loomp::analysis
