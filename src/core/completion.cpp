@@ -133,7 +133,7 @@ namespace {
 /// Nothing is left that the task, whose code has returned, waited for.
 void complete_or_run_again(Task &task) {
     if (!completion::runs_after_events(task))
-        complete_task(task);
+        completion::complete(*Worker::current(), task, Completion::by_event);
 }
 
 } // namespace

@@ -14,7 +14,7 @@ namespace loomp::core {
 /// Whether the completing worker may keep a ready successor in its slot and tell the parent later:
 /// only where it looks for its next task right afterwards, since thieves do not see the slot. Or
 /// whether nobody counts the task yet: its parent runs on the same worker and cannot go on before.
-enum class Completion { and_go_on, and_next_task, uncounted };
+enum class Completion { and_go_on, and_next_task, uncounted, by_event };
 
 /// All of `task`'s obligations are met, or it is thrown away. `task` must not be touched
 /// afterwards. Called by the worker whose thread ran it, or by the one that fulfilled its event.
@@ -51,6 +51,8 @@ LOOMP_INLINE std::uint64_t fold_created(Task &task) {
 
 /// Brings a task that waits for nothing any more to a queue of its team. From any thread.
 void make_ready(Task &task);
+/// The same behind those that were brought so before, where its queue is one of that kind.
+void make_ready_in_turn(Task &task);
 
 namespace completion {
 
@@ -84,6 +86,13 @@ LOOMP_INLINE bool keep_for_next(Member &member, Task &successor, Completion how)
     return true;
 }
 
+LOOMP_INLINE void queue_successor(Task &successor, Completion how) {
+    if (how == Completion::by_event)
+        make_ready_in_turn(successor);
+    else
+        make_ready(successor);
+}
+
 LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
     if (LOOMP_UNLIKELY((task.flags & (kExclusive | kPropagates | kExports | kKept)) != 0)) {
         if ((task.flags & (kExclusive | kPropagates | kExports)) != 0)
@@ -95,7 +104,7 @@ LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
         Member &member = *worker.member;
         release_successors(task, [&](Task &successor) {
             if (!keep_for_next(member, successor, how))
-                make_ready(successor);
+                queue_successor(successor, how);
         });
     }
     if (LOOMP_UNLIKELY(task.map != nullptr))

@@ -282,7 +282,7 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
         if (LOOMP_UNLIKELY((successor.flags & node) == node) &&
             (node_of(successor).kind & kNodeJoins) != 0)
             open_successors(successor);
-        make_ready(successor);
+        queue_successor(successor, how);
     };
     std::atomic<std::uint64_t> *lasts_done =
         (kind & kNodeLast) != 0 ? &node.set->lasts_done : nullptr;

@@ -176,6 +176,14 @@ void make_ready(Task &task) {
         enqueue_from_outside(task);
 }
 
+void make_ready_in_turn(Task &task) {
+    constexpr std::uint32_t elsewhere = kRedirect | kNodeOnly | kFusible | kPlaced | kPrioritized;
+    if ((task.flags & elsewhere) != 0)
+        make_ready(task);
+    else
+        enqueue_from_outside(task);
+}
+
 namespace {
 
 LOOMP_NOINLINE void leave_off_creating(Member &member) {

@@ -1,4 +1,5 @@
 // Detachable tasks complete with their body and their event, whichever comes last.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -78,6 +79,29 @@ TEST(Detach, BothAtOnce) {
         other.join();
     }
     EXPECT_EQ(completed, 200);
+}
+
+TEST(Detach, SuccessorsRunInTheOrderOfTheEvents) {
+    test::in_single(1, [] {
+        constexpr int kTasks = 20;
+        int x[kTasks] = {};
+        Task *held[kTasks];
+        int bodies = 0;
+        std::vector<int> order;
+        for (int i = 0; i < kTasks; ++i) {
+            const Dependence on_x = test::on(&x[i], Access::inout);
+            held[i] = &test::make_task([&bodies] { ++bodies; }, kTied | kDetachable);
+            spawn(*held[i], &on_x, 1);
+            test::spawn_task([&order, i] { order.push_back(i); }, {on_x});
+        }
+        while (bodies < kTasks)
+            taskyield();
+        for (Task *task : held)
+            fulfill(*task);
+        taskwait();
+        ASSERT_EQ(order.size(), std::size_t{kTasks});
+        EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+    });
 }
 
 } // namespace
