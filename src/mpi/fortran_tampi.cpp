@@ -112,7 +112,7 @@ LOOMP_EXPORT void tampi_iwaitall_(const MPI_Fint *count, MPI_Fint *requests, voi
                                       MPI_Fint *code) {                                            \
         pmpi_##NAME##_(LOOMP_PASSED_##COUNT, request, code);                                       \
         if (*code == MPI_SUCCESS)                                                                  \
-            *code = bind_handles(1, request, MPI_F_STATUS_IGNORE);                                 \
+            *code = bind_handles(1, request, MPI_F_STATUS_IGNORE, Look::in_turn);                  \
     }
 
 LOOMP_FORTRAN_TAMPI(isend, 6)

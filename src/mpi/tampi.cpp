@@ -28,10 +28,12 @@ int bind(int count, MPI_Request *requests, MPI_Status *statuses, Look look = Loo
     return error;
 }
 
-template <class Start> int start_and_bind(Start start) {
+template <class Start> int start_and_bind(Start start, MPI_Status *status = MPI_STATUS_IGNORE) {
     MPI_Request request = MPI_REQUEST_NULL;
     const int error = start(&request);
-    return error != MPI_SUCCESS ? error : bind(1, &request, nullptr);
+    if (error != MPI_SUCCESS)
+        return error;
+    return bind(1, &request, status == MPI_STATUS_IGNORE ? nullptr : status, Look::in_turn);
 }
 
 } // namespace
@@ -46,11 +48,9 @@ LOOMP_EXPORT int TAMPI_Iwaitall(int count, MPI_Request requests[], MPI_Status *s
 
 LOOMP_EXPORT int TAMPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag,
                              MPI_Comm comm, MPI_Status *status) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int error = PMPI_Irecv(buffer, count, type, source, tag, comm, &request);
-    if (error != MPI_SUCCESS)
-        return error;
-    return bind(1, &request, status == MPI_STATUS_IGNORE ? nullptr : status, Look::in_turn);
+    return start_and_bind(
+        [&](MPI_Request *r) { return PMPI_Irecv(buffer, count, type, source, tag, comm, r); },
+        status);
 }
 
 /// PARAMETERS in parentheses, then the arguments.

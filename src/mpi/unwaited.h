@@ -13,9 +13,10 @@ struct Continuation {
     void *data;     ///< for `call`
 };
 
-/// Whether the requests are tested before they are left to the poller. Receives are not: tasks that
-/// complete at once because their messages have arrived would let what follows them receive, too,
-/// and so on along one chain, past all other messages, among which each of them is searched.
+/// Whether the requests are tested before they are left to the poller. Not where the task that
+/// starts them is to complete with them: tasks that complete at once would let what follows them
+/// send or receive, too, and so on along one chain, past all others; and a receiver that gets ahead
+/// in another one has each of its messages searched among all that came before.
 enum class Look { at_once, in_turn };
 
 /// Takes over the requests, which become MPI_REQUEST_NULL, and makes the call when all are
