@@ -10,6 +10,7 @@
 #include "cli/info.h"
 #include "cli/report.h"
 #include "cli/run.h"
+#include "cli/simulate.h"
 #include "cli/trace.h"
 
 namespace {
@@ -66,6 +67,34 @@ void add_run_options(CLI::App &command, loomp::cli::RunOptions &options) {
     command.prefix_command();
 }
 
+void add_simulate_options(CLI::App &command, loomp::cli::SimulateOptions &options) {
+    command.add_option("trace", options.folder, "Folder of loomp trace, or an OTF2 archive")
+        ->required();
+    command.add_option("-t,--threads", options.threads, "Of each rank; default: as recorded")
+        ->check(positive_number);
+    command.add_option("--scheduler", options.scheduler, "Which ready task runs first")
+        ->check(CLI::IsMember({"fifo", "lifo", "critical-path"}))
+        ->capture_default_str();
+    command
+        .add_option("--task-overhead", options.overhead,
+                    "Of starting a task, us; default: measured in the trace")
+        ->check(CLI::NonNegativeNumber);
+    command
+        .add_option("--latency", options.latency,
+                    "Of messages, us; default: all take as long as in the trace")
+        ->check(CLI::NonNegativeNumber);
+    command.add_option("--bandwidth", options.bandwidth, "Of messages, GB/s")
+        ->check(CLI::PositiveNumber);
+    CLI::Option *blocking =
+        command.add_flag("--blocking-mpi", options.blocking_mpi, "MPI calls hold their threads");
+    command.add_flag("--suspending-mpi", options.suspending_mpi, "MPI calls suspend their tasks")
+        ->excludes(blocking);
+    CLI::Option *ahead = command.add_flag("--create-ahead", options.ahead,
+                                          "Creators queue new tasks; default: unless one thread");
+    command.add_flag("--run-at-once", options.at_once, "Creators run new tasks that are ready")
+        ->excludes(ahead);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -104,6 +133,11 @@ int main(int argc, char **argv) {
     compare->add_option("--kinds", compared.kinds, "How many kinds of tasks to show")
         ->capture_default_str();
 
+    loomp::cli::SimulateOptions simulated;
+    CLI::App *simulate = app.add_subcommand(
+        "simulate", "Say what a trace's program would take on other threads or another network");
+    add_simulate_options(*simulate, simulated);
+
     loomp::cli::ExportOptions exported;
     CLI::App *as = app.add_subcommand("export", "Write a trace in a format of others");
     as->add_option("trace", exported.folder, "Folder of loomp trace, or an OTF2 archive")
@@ -132,6 +166,8 @@ int main(int argc, char **argv) {
         return loomp::cli::info(verbose);
     if (*as)
         return loomp::cli::export_trace(exported);
+    if (*simulate)
+        return loomp::cli::simulate(simulated);
     if (*compare)
         return loomp::cli::compare(compared);
     if (*report)

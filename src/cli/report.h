@@ -7,9 +7,9 @@
 namespace loomp::cli {
 
 struct ReportOptions {
-    std::string folder;     ///< of `loomp trace`, or an archive's .otf2 file
-    bool threads = false;   ///< a line for each thread
-    std::size_t kinds = 20; ///< how many, at most
+    std::string folder;         ///< of `loomp trace`, or an archive's .otf2 file
+    bool threads = false;       ///< a line for each thread
+    std::size_t kinds = 20;     ///< how many, at most
     std::optional<double> from; ///< seconds from the start of the makespan
     std::optional<double> to;
 };

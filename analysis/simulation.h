@@ -1,0 +1,59 @@
+// What a program would take on other threads and another network: list scheduling of its steps
+// (analysis/program.h), event by event.
+//
+// Each rank has threads and a queue of ready tasks. A thread without anything to do takes the next
+// task that is ready, which costs the overhead of a task, and keeps it until it ends or, where MPI
+// calls suspend tasks, waits in one. A task is ready when it has been created and its predecessors
+// have ended. What a thread of the trace did outside of tasks (create others, call MPI) its
+// namesake does, before it takes tasks; it waits in MPI calls itself. With `at_once`, a creator's
+// thread runs a new task that is ready before it goes on creating. A message has arrived when both
+// sides have begun and the time of a transfer is over, a collective likewise; with a network given,
+// a message takes its latency and size over bandwidth from its sending, also before it is awaited.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/program.h"
+#include "analysis/trace.h"
+
+namespace loomp::analysis {
+
+enum class Order : std::uint8_t {
+    fifo,
+    lifo,
+    critical_path, ///< the task from which the longest path to the end leads, first
+};
+
+struct Network {
+    Time latency = 0;
+    double bytes_per_second = 0; ///< 0: without bound
+};
+
+struct SimulationOptions {
+    Index threads = 1; ///< of each rank
+    Order order = Order::fifo;
+    std::optional<bool> at_once;       ///< nothing: with one thread
+    std::optional<bool> suspends;      ///< nothing: as in the trace
+    std::optional<Time> task_overhead; ///< nothing: as in the trace
+    std::optional<Network> network;    ///< nothing: as in the trace
+};
+
+struct SimulatedRank {
+    Time work = 0;     ///< in tasks, waiting in MPI calls that hold a thread included
+    Time creating = 0; ///< outside of tasks, MPI calls included
+    Time overhead = 0; ///< of starting and resuming tasks
+    Time idle = 0;
+};
+
+struct Simulation {
+    Time makespan = 0; ///< from the first start of a task to the last end
+    std::vector<SimulatedRank> ranks;
+    std::vector<Interval> tasks; ///< of each task of the trace, from its first start to its end
+    std::size_t unfinished = 0;  ///< tasks that waited for ever
+};
+
+Simulation simulate(const Trace &trace, const Program &program, const SimulationOptions &options);
+
+} // namespace loomp::analysis

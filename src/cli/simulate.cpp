@@ -1,0 +1,115 @@
+#include "cli/simulate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <filesystem>
+#include <fmt/core.h>
+
+#include "analysis/archive.h"
+#include "analysis/breakdown.h"
+#include "analysis/simulation.h"
+#include "cli/trace.h"
+
+namespace loomp::cli {
+
+namespace {
+
+using namespace analysis;
+
+constexpr int kFailure = 1;
+
+double s(Time time) { return seconds(static_cast<double>(time)); }
+Time from_us(double us) { return std::llround(us * 1e3); }
+
+/// Of the rank that has most.
+Index recorded_threads(const Trace &trace) {
+    std::vector<Index> of_rank(trace.ranks, 0);
+    for (const Thread &thread : trace.threads)
+        ++of_rank[thread.rank];
+    return of_rank.empty() ? 1 : *std::max_element(of_rank.begin(), of_rank.end());
+}
+
+SimulationOptions options_of(const SimulateOptions &told, const Trace &trace) {
+    SimulationOptions options;
+    options.threads = told.threads ? static_cast<Index>(*told.threads) : recorded_threads(trace);
+    options.order = told.scheduler == "lifo"            ? Order::lifo
+                    : told.scheduler == "critical-path" ? Order::critical_path
+                                                        : Order::fifo;
+    if (told.at_once || told.ahead)
+        options.at_once = told.at_once;
+    if (told.blocking_mpi || told.suspending_mpi)
+        options.suspends = told.suspending_mpi;
+    if (told.overhead)
+        options.task_overhead = from_us(*told.overhead);
+    if (told.latency || told.bandwidth)
+        options.network =
+            Network{from_us(told.latency.value_or(0)), told.bandwidth.value_or(0) * 1e9};
+    return options;
+}
+
+void print_row(const std::string &name, const SimulatedRank &of) {
+    fmt::print("{:<22} {:>14.6f} {:>14.6f} {:>14.6f} {:>14.6f}\n", name, s(of.work), s(of.creating),
+               s(of.overhead), s(of.idle));
+}
+
+void print(const Trace &trace, const SimulateOptions &told) {
+    const SimulationOptions options = options_of(told, trace);
+    const Program program = make_program(trace);
+    const Simulation found = analysis::simulate(trace, program, options);
+    const Time recorded = trace.makespan().length();
+    fmt::print("{:<22} {} x {}, {}, {:.3f} us to start a task, MPI calls {}\n", "ranks x threads",
+               trace.ranks, options.threads, told.scheduler,
+               static_cast<double>(options.task_overhead.value_or(program.task_overhead)) / 1e3,
+               options.suspends.value_or(program.suspends) ? "suspend tasks" : "hold threads");
+    fmt::print("{:<22} {:>14.6f} s\n{:<22} {:>14.6f} s on {} x {}\n", "makespan, simulated",
+               s(found.makespan), "makespan, recorded", s(recorded), trace.ranks,
+               recorded_threads(trace));
+    if (recorded > 0)
+        fmt::print("{:<22} {:>14.3f}\n", "simulated / recorded",
+                   static_cast<double>(found.makespan) / static_cast<double>(recorded));
+    if (found.unfinished > 0)
+        fmt::print("{} tasks never end: {}\n", found.unfinished,
+                   options.suspends.value_or(program.suspends)
+                       ? "the trace lacks what they wait for"
+                       : "MPI calls hold all threads; see --suspending-mpi");
+    fmt::print("\n{:<22} {:>14} {:>14} {:>14} {:>14}\n", "time of threads, s", "work", "creating",
+               "overhead", "idle");
+    SimulatedRank all;
+    for (const SimulatedRank &of : found.ranks) {
+        all.work += of.work;
+        all.creating += of.creating;
+        all.overhead += of.overhead;
+        all.idle += of.idle;
+    }
+    print_row("all", all);
+    for (std::size_t rank = 0; found.ranks.size() > 1 && rank < found.ranks.size(); ++rank)
+        print_row(fmt::format("rank {}", rank), found.ranks[rank]);
+    const Breakdown was = break_down(trace).total();
+    fmt::print("{:<22} {:>14.6f} {:>14} {:>14.6f} {:>14.6f}\n", "recorded", s(was.work), "",
+               s(was.overhead), s(was.idle));
+}
+
+} // namespace
+
+int simulate(const SimulateOptions &options) {
+    const std::filesystem::path archive = find_archive("simulate", options.folder);
+    if (archive.empty())
+        return kFailure;
+    try {
+        const Trace trace = read_archive(archive);
+        for (const std::string &problem : trace.problems)
+            fmt::print(stderr, "loomp: simulate: {}\n", problem);
+        if (trace.makespan().length() == 0) {
+            fmt::print(stderr, "loomp: simulate: no task ran in {}\n", options.folder);
+            return kFailure;
+        }
+        print(trace, options);
+    } catch (const std::exception &problem) {
+        fmt::print(stderr, "loomp: simulate: {}\n", problem.what());
+        return kFailure;
+    }
+    return 0;
+}
+
+} // namespace loomp::cli
