@@ -6,6 +6,7 @@
 #include <new>
 #include <numeric>
 
+#include "mpi/collective_algorithms.h"
 #include "mpi/requests.h"
 #include "mpi/stand_in.h"
 #include "mpi/stuck.h"
@@ -126,6 +127,7 @@ void start(int provided) {
         name_fatal_errors();
     else
         expect_errors();
+    choose_collective_algorithms();
     // release: what start() has done is visible to whoever finds the calls taken over.
     loomp_poller_t *const made = loomp_poller_register("MPI", poll, nullptr);
     loomp_poller_when_stuck(made, tell_what_is_pending);
