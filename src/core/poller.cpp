@@ -52,7 +52,9 @@ constinit thread_local WakeUp own_wake_up = {};
 
 constexpr std::int64_t kShortestInterval = 2'000;
 constexpr std::int64_t kLongestInterval = 32'000;
+/// Of an idle worker that polls: they double.
 constexpr std::int64_t kFirstSleep = 10'000;
+constexpr std::int64_t kLongestSleep = 100'000;
 /// Without a helper, all idle workers look this often.
 constexpr std::int64_t kSleepWithoutHelper = 1'000'000;
 
@@ -292,8 +294,9 @@ std::int64_t IdlePolling::sleep_until() {
     std::int64_t limit = bound == 0 ? kSleepWithoutHelper : 0;
     if (mine_ && anything_pending()) {
         // Sooner than the helper would.
+        const std::int64_t longest = std::clamp(bound / 2, kFirstSleep, kLongestSleep);
         sleep_ = std::min(sleep_ == 0 ? kFirstSleep : 2 * sleep_,
-                          bound == 0 ? kSleepWithoutHelper : std::max(bound / 2, kFirstSleep));
+                          bound == 0 ? kSleepWithoutHelper : longest);
         limit = sleep_;
     }
     const std::int64_t until = limit == 0 ? 0 : monotonic_now() + limit;

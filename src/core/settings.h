@@ -82,7 +82,7 @@ struct Settings {
     std::uint64_t spin_count = 0;         ///< looks for work before sleeping
     std::uint64_t spin_count_crowded = 0; ///< the same with more threads than processors
     /// Nanoseconds after which the helper polls (core/poller.h); 0: there is none.
-    std::int64_t progress_bound = 200'000;
+    std::int64_t progress_bound = 1'000'000;
     /// Nanoseconds of idleness after which pollers are told that the program is stuck; 0: never.
     std::int64_t stuck_after = 600'000'000'000;
     TaskOrder task_order = TaskOrder::lifo;
