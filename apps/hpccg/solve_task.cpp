@@ -193,9 +193,10 @@ int create_all(const Solver &solver, State &state, Creator &creator) {
         creator.exchange_halos();
         creator.product();
         creator.step_length();
-        creator.update_solution();
         creator.update_residual();
         creator.residual_norm(k);
+        // After the sum that all ranks wait for, so that x is updated meanwhile.
+        creator.update_solution();
         if (solver.tolerance > 0 && !solver.ahead) {
             // Whether to go on is decided here, so this thread needs the norm; the tasks that do
             // not lead to it go on meanwhile.
