@@ -68,22 +68,27 @@ Breakdown TimeBreakdown::total() const {
     return sum;
 }
 
+std::vector<std::vector<Interval>> waiting_of_ranks(const Trace &trace) {
+    std::vector<std::vector<Interval>> waiting(trace.ranks);
+    for (const Segment &segment : trace.segments) {
+        const Task &task = trace.tasks[segment.task];
+        if (!task.implicit && segment.ready < segment.begin)
+            waiting[task.rank].push_back({segment.ready, segment.begin});
+    }
+    for (std::vector<Interval> &of_rank : waiting)
+        of_rank = unite(std::move(of_rank));
+    return waiting;
+}
+
 TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
     TimeBreakdown result{window.value_or(trace.makespan()), {}};
     result.threads.resize(trace.threads.size());
 
-    std::vector<Set> ready(trace.ranks);
+    const std::vector<Set> ready = waiting_of_ranks(trace);
     std::vector<Set> work(trace.threads.size());
-    for (const Segment &segment : trace.segments) {
-        const Task &task = trace.tasks[segment.task];
-        if (task.implicit)
-            continue;
-        work[segment.thread].push_back({segment.begin, segment.end});
-        if (segment.ready < segment.begin)
-            ready[task.rank].push_back({segment.ready, segment.begin});
-    }
-    for (Set &of_rank : ready)
-        of_rank = unite(std::move(of_rank));
+    for (const Segment &segment : trace.segments)
+        if (!trace.tasks[segment.task].implicit)
+            work[segment.thread].push_back({segment.begin, segment.end});
     for (Index i = 0; i < work.size(); ++i) {
         const Set busy = unite(work[i]);
         const Parts parts = outside(busy, ready[trace.threads[i].rank], result.window);

@@ -37,6 +37,10 @@ struct TimeBreakdown {
     Breakdown total() const;
 };
 
+/// When at least one task of each rank is ready and not running: what is neither work nor idle then
+/// is overhead. As intervals.h has sets.
+std::vector<std::vector<Interval>> waiting_of_ranks(const Trace &trace);
+
 /// Over `window`, the makespan without one.
 TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window = {});
 

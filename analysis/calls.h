@@ -26,4 +26,15 @@ template <class Visit> void visit_calls(const Trace &trace, Index task, Visit vi
     }
 }
 
+/// The thread that a task is on in a call at some time: that which it entered it on, before.
+inline Index thread_at(const Trace &trace, const Call &call, Time time) {
+    Index thread = call.thread;
+    for (const Segment &segment : trace.segments_of(call.task)) {
+        if (segment.begin > time)
+            break;
+        thread = segment.thread;
+    }
+    return thread;
+}
+
 } // namespace loomp::analysis

@@ -112,6 +112,63 @@ Overlap overlap_of_rank(const Trace &trace, Index rank, std::optional<Interval> 
     return overlap(trace, threads_of(trace, rank), window);
 }
 
+std::vector<Overlap> overlap_over_time(const Trace &trace, Index rank, Interval window,
+                                       std::size_t parts) {
+    const std::vector<Index> threads = threads_of(trace, rank);
+    std::vector<bool> chosen(trace.threads.size(), false);
+    for (const Index thread : threads)
+        chosen[thread] = true;
+    const WorkDone work(trace, chosen);
+    std::vector<Overlap> result(parts, Overlap{.threads = threads.size()});
+    if (parts == 0 || window.length() <= 0)
+        return result;
+    const auto begin_of = [&](std::size_t part) {
+        return window.begin +
+               static_cast<Time>(static_cast<__int128>(window.length()) * part / parts);
+    };
+    const auto part_of = [&](Time time) { // the one that has it
+        const auto part = static_cast<std::size_t>(static_cast<__int128>(time - window.begin) *
+                                                   parts / window.length());
+        return part + 1 < parts && begin_of(part + 1) <= time ? part + 1 : part;
+    };
+    // Parts that a message fills are counted by where such parts begin and end, so that long
+    // messages cost no more than short ones.
+    std::vector<std::ptrdiff_t> full(parts + 1, 0);
+    const auto add = [&](std::size_t part, Interval flight) {
+        const Interval inside = common(flight, {begin_of(part), begin_of(part + 1)});
+        if (inside.length() <= 0)
+            return;
+        result[part].work += work.within(inside);
+        result[part].communication += inside.length();
+        ++result[part].messages;
+    };
+    for (const Message &message : trace.messages) {
+        if (!contains(trace, chosen, trace.requests[message.send].start_call) ||
+            contains(trace, chosen, trace.requests[message.receive].completion_call))
+            continue;
+        const Interval flight = common(trace.flight(message), window);
+        if (flight.length() <= 0)
+            continue;
+        const std::size_t first = part_of(flight.begin);
+        const std::size_t last = part_of(flight.end - 1);
+        add(first, flight);
+        if (last == first)
+            continue;
+        add(last, flight);
+        ++full[first + 1];
+        --full[last];
+    }
+    std::ptrdiff_t filling = 0;
+    for (std::size_t part = 0; part < parts; ++part) {
+        filling += full[part];
+        const Interval whole{begin_of(part), begin_of(part + 1)};
+        result[part].work += filling * work.within(whole);
+        result[part].communication += filling * whole.length();
+        result[part].messages += static_cast<std::size_t>(filling);
+    }
+    return result;
+}
+
 std::vector<FunctionRow> function_table(const Trace &trace, std::optional<Interval> window) {
     std::vector<FunctionRow> rows(trace.kinds.size() + 1); // the last: not known
     const auto counts = [&](const Call &call) { return !window || window->contains(call.begin); };

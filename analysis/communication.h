@@ -26,6 +26,10 @@ Overlap overlap(const Trace &trace, std::span<const Index> threads,
                 std::optional<Interval> window = {});
 Overlap overlap_of_rank(const Trace &trace, Index rank, std::optional<Interval> window = {});
 
+/// Over each of `parts` parts of `window`, of equal length to the nanosecond.
+std::vector<Overlap> overlap_over_time(const Trace &trace, Index rank, Interval window,
+                                       std::size_t parts);
+
 /// The calls of one function of MPI, by all tasks of all ranks.
 struct FunctionRow {
     Index function; ///< of Trace::kinds; kNone: of which the trace does not say

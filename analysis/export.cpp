@@ -106,17 +106,6 @@ class Events {
     bool any_ = false;
 };
 
-/// The thread that a task is on in a call at some time: that which it entered it on before.
-const Thread &thread_at(const Trace &trace, const Call &call, Time time) {
-    Index thread = call.thread;
-    for (const Segment &segment : trace.segments_of(call.task)) {
-        if (segment.begin > time)
-            break;
-        thread = segment.thread;
-    }
-    return trace.threads[thread];
-}
-
 } // namespace
 
 void write_dot(const Trace &trace, const Graph &graph, std::ostream &out) {
@@ -199,9 +188,11 @@ void write_perfetto(const Trace &trace, std::ostream &out) {
     for (std::size_t i = 0; i < trace.messages.size(); ++i) {
         const Request &send = trace.requests[trace.messages[i].send];
         const Request &receive = trace.requests[trace.messages[i].receive];
-        events.end("s", thread_at(trace, trace.calls[send.start_call], send.started), send.started,
-                   i);
-        events.end("f", thread_at(trace, trace.calls[receive.completion_call], receive.completed),
+        events.end("s", trace.threads[thread_at(trace, trace.calls[send.start_call], send.started)],
+                   send.started, i);
+        events.end("f",
+                   trace.threads[thread_at(trace, trace.calls[receive.completion_call],
+                                           receive.completed)],
                    receive.completed, i);
     }
 }

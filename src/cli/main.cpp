@@ -12,6 +12,7 @@
 #include "cli/run.h"
 #include "cli/simulate.h"
 #include "cli/trace.h"
+#include "cli/view.h"
 
 namespace {
 
@@ -146,6 +147,14 @@ int main(int argc, char **argv) {
                    "File: .json for Perfetto and Chrome, .dot or .graphml for the graph of tasks")
         ->required();
 
+    loomp::cli::ViewOptions viewed;
+    viewed.file = "trace.html";
+    CLI::App *page = app.add_subcommand(
+        "view", "Write a trace as a page to look at: loomp view TRACE -o FILE.html");
+    page->add_option("trace", viewed.folder, "Folder of loomp trace, or an OTF2 archive")
+        ->required();
+    page->add_option("-o,--output", viewed.file, "File for the page")->capture_default_str();
+
     bool verbose = false;
     CLI::App *info = app.add_subcommand("info", "Show machine, ABIs and settings");
     info->add_flag("-v,--verbose", verbose, "Say what each setting means");
@@ -170,6 +179,8 @@ int main(int argc, char **argv) {
         return loomp::cli::simulate(simulated);
     if (*compare)
         return loomp::cli::compare(compared);
+    if (*page)
+        return loomp::cli::view(viewed);
     if (*report)
         return loomp::cli::report(reported);
     if (*trace) {

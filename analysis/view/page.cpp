@@ -1,0 +1,198 @@
+#include "analysis/view/page.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "analysis/breakdown.h"
+#include "analysis/communication.h"
+#include "analysis/critical_path.h"
+#include "analysis/tasks.h"
+#include "analysis/view/tables.h"
+
+namespace loomp::analysis {
+
+namespace {
+
+using nlohmann::json;
+
+/// As part of a script element, which an end tag in it would end.
+std::string in_script(const json &value) {
+    const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
+    std::string result;
+    for (const char letter : text)
+        if (letter == '<')
+            result += "\\u003c";
+        else
+            result += letter;
+    return result;
+}
+
+std::string in_html(std::string_view text) {
+    std::string result;
+    for (const char letter : text)
+        if (letter == '<')
+            result += "&lt;";
+        else if (letter == '&')
+            result += "&amp;";
+        else
+            result += letter;
+    return result;
+}
+
+/// Index of a kind, null for none.
+json kind_or_null(Index kind) { return kind == kNone ? json() : json(kind); }
+
+struct Path {
+    std::optional<CriticalPath> found;
+    std::vector<PathPiece> pieces;
+};
+
+Path path_of(const Trace &trace) {
+    const Graph graph = build_graph(trace);
+    Path path{critical_path(graph), {}};
+    if (!path.found)
+        return path;
+    for (const Index i : path.found->nodes) {
+        const Node &node = graph.nodes[i];
+        if (node.kind == NodeKind::code && node.duration > 0 && node.thread != kNone)
+            path.pieces.push_back(
+                {node.task, node.thread, {node.begin, node.begin + node.duration}});
+    }
+    return path;
+}
+
+json threads_of(const Trace &trace, const PageTables &tables, const TimeBreakdown &times) {
+    json threads = json::array();
+    for (std::size_t i = 0; i < tables.threads.size(); ++i) {
+        const Thread &thread = trace.threads[tables.threads[i]];
+        const Breakdown &of = times.threads[tables.threads[i]];
+        threads.push_back({{"rank", thread.rank},
+                           {"number", thread.number},
+                           {"segments", tables.segments[i]},
+                           {"calls", tables.calls[i]},
+                           {"work", of.work},
+                           {"overhead", of.overhead},
+                           {"idle", of.idle}});
+    }
+    return threads;
+}
+
+json kinds_of(const Trace &trace, const std::vector<PathPiece> &path) {
+    std::map<Index, std::pair<std::size_t, Time>> on_path;
+    for (const PathPiece &piece : path) {
+        auto &[count, time] = on_path[trace.tasks[piece.task].kind];
+        ++count;
+        time += piece.time.length();
+    }
+    json rows = json::array();
+    for (const KindRow &row : kind_table(trace))
+        rows.push_back({{"kind", kind_or_null(row.kind)},
+                        {"count", row.count},
+                        {"work", row.work},
+                        {"mean", row.mean()},
+                        {"shortest", row.shortest},
+                        {"median", row.median},
+                        {"longest", row.longest},
+                        {"path", on_path[row.kind].second}});
+    return rows;
+}
+
+json functions_of(const Trace &trace) {
+    json rows = json::array();
+    for (const FunctionRow &row : function_table(trace))
+        rows.push_back({{"kind", kind_or_null(row.function)},
+                        {"count", row.count},
+                        {"time", row.time},
+                        {"onThread", row.on_thread}});
+    return rows;
+}
+
+json ranks_of(const Trace &trace, const PageTables &tables) {
+    json ranks = json::array();
+    for (Index rank = 0; rank < trace.ranks; ++rank) {
+        const Overlap sent = overlap_of_rank(trace, rank);
+        const Ratios ratios = ratios_of_rank(trace, rank);
+        ranks.push_back({{"waiting", tables.waiting[rank]},
+                         {"messages", sent.messages},
+                         {"flight", sent.communication},
+                         {"overlap", sent.ratio()},
+                         {"communicating", ratios.r_comm()},
+                         {"active", ratios.r_act()}});
+    }
+    return ranks;
+}
+
+json findings_of(const std::optional<std::vector<Finding>> &findings) {
+    if (!findings)
+        return {};
+    json list = json::array();
+    for (const Finding &finding : *findings)
+        list.push_back({{"title", finding.title},
+                        {"place", finding.place},
+                        {"gain", finding.gain},
+                        {"text", finding.text}});
+    return list;
+}
+
+json columns_of(const Columns &columns) {
+    json list = json::array();
+    for (const Columns::Entry &entry : columns.entries())
+        list.push_back({{"name", entry.name},
+                        {"count", entry.count},
+                        {"bytes", entry.bytes},
+                        {"differences", entry.coding == Columns::Coding::differences}});
+    return list;
+}
+
+json summary_of(const Trace &trace, const PageOptions &options, const Path &path,
+                const PageTables &tables) {
+    const TimeBreakdown times = break_down(trace);
+    json kinds = json::array();
+    for (const Kind &kind : trace.kinds)
+        kinds.push_back({{"label", kind.label}, {"source", kind.source}});
+    json summary = {
+        {"name", options.name},
+        {"origin", tables.extent.begin},
+        {"length", tables.extent.length()},
+        {"makespan",
+         {times.window.begin - tables.extent.begin, times.window.end - tables.extent.begin}},
+        {"tasks", tables.tasks},
+        {"overlapParts", tables.overlap_parts},
+        {"threads", threads_of(trace, tables, times)},
+        {"ranks", ranks_of(trace, tables)},
+        {"kinds", kinds},
+        {"kindTable", kinds_of(trace, path.pieces)},
+        {"functionTable", functions_of(trace)},
+        {"findings", findings_of(options.findings)},
+        {"problems", trace.problems},
+        {"columns", columns_of(tables.columns)},
+    };
+    if (path.found)
+        summary["path"] = {{"work", path.found->work}, {"length", path.found->length}};
+    return summary;
+}
+
+} // namespace
+
+void write_page(const Trace &trace, const PageOptions &options, std::ostream &out) {
+    const Path path = path_of(trace);
+    const PageTables tables = tables_of(trace, path.pieces);
+    const std::pair<std::string_view, std::string> parts[] = {
+        {"{{title}}", in_html(options.name)},
+        {"{{summary}}", in_script(summary_of(trace, options, path, tables))},
+        {"{{columns}}", tables.columns.text()},
+    };
+    std::string_view rest = kPage;
+    for (const auto &[marker, text] : parts) {
+        const std::size_t at = rest.find(marker);
+        out << rest.substr(0, at) << text;
+        rest.remove_prefix(at + marker.size());
+    }
+    out << rest;
+}
+
+} // namespace loomp::analysis

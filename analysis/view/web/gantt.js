@@ -1,0 +1,333 @@
+// The Gantt chart: a lane for each thread. Its pixels are computed row by row, each from what share of
+// it tasks cover and which colour most of that time has; what is large enough gets edges and names.
+
+const AXIS = 24;          // height of the time axis
+const LANE_LEAST = 9;     // heights of a lane
+const LANE_MOST = 44;
+const RANK_GAP = 7;
+const FAINTEST = 0.3;     // of tasks in a pixel, however short
+const EDGED = 5;          // pixels: tasks as wide as this have an edge
+const NAMED = 46;         // and a name
+const CALLS_SHARE = 0.28; // of a lane's height
+
+const packed = ([r, g, b]) => (255 << 24 | b << 16 | g << 8 | r) >>> 0;
+
+/** `share` of colour `b` over colour `a`, both packed. */
+function mix(a, b, share) {
+    const of = 256 * share | 0;
+    const rest = 256 - of;
+    return (255 << 24
+        | (((a >> 16 & 255) * rest + (b >> 16 & 255) * of) >> 8) << 16
+        | (((a >> 8 & 255) * rest + (b >> 8 & 255) * of) >> 8) << 8
+        | ((a & 255) * rest + (b & 255) * of) >> 8) >>> 0;
+}
+
+/** A canvas of as many pixels as the screen has there; null while it has no size. */
+function prepare(canvas) {
+    const ratio = window.devicePixelRatio || 1;
+    const width = Math.round(canvas.clientWidth * ratio);
+    const height = Math.round(canvas.clientHeight * ratio);
+    if (width === 0 || height === 0)
+        return null;
+    if (canvas.width !== width || canvas.height !== height)
+        Object.assign(canvas, {width, height});
+    const context = canvas.getContext('2d', {alpha: false});
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    return {context, ratio, width: canvas.clientWidth, height: canvas.clientHeight};
+}
+
+function drawAxis(context, scale, zero, theme, height, bottom) {
+    context.font = '11px system-ui, sans-serif';
+    context.textBaseline = 'middle';
+    context.lineWidth = 1;
+    for (const {time, text} of scale.ticks(zero)) {
+        const x = Math.round(scale.x(time)) + 0.5;
+        if (x < scale.left)
+            continue;
+        context.strokeStyle = cssOf(theme.line);
+        context.beginPath();
+        context.moveTo(x, height - 6);
+        context.lineTo(x, bottom);
+        context.stroke();
+        label(context, scale, theme, x, height / 2 - 1, text);
+    }
+}
+
+/** Beside a mark of the time axis, where there is room for it. */
+function label(context, scale, theme, x, y, text) {
+    if (x + 4 + context.measureText(text).width > scale.left + scale.width)
+        return;
+    context.fillStyle = cssOf(theme.muted);
+    context.fillText(text, x + 4, y);
+}
+
+class Gantt {
+    constructor(canvas, model, scale) {
+        Object.assign(this, {canvas, model, scale, scroll: 0, arrows: new Arrows(this)});
+        this.colourBy('kind');
+    }
+
+    colourBy(name) {
+        this.colouring = COLOURINGS[name](this.model);
+        const {segments, threads} = this.model;
+        const keys = new Uint32Array(segments.task.length);
+        for (let i = 0; i < keys.length; ++i)
+            keys[i] = this.colouring.key(i);
+        this.keys = keys;
+        this.colours = Array.from({length: this.colouring.keys}, (_, i) => this.colouring.colour(i));
+        this.packedColours = Uint32Array.from(this.colours, packed);
+        this.dominance = threads.map((thread, i) =>
+            new Dominance(thread.busy, keys.subarray(segments.begins[i], segments.begins[i + 1]), this.colouring.keys));
+        this.matching &&= this.#tracksOf(this.matches);
+    }
+
+    /** Shows what is not of `matches`, a flag for each task, in grey; null: nothing is. */
+    filter(matches) {
+        this.matches = matches;
+        this.matching = matches && this.#tracksOf(matches);
+    }
+
+    #tracksOf(matches) {
+        const {segments, threads} = this.model;
+        return threads.map((_, thread) => {
+            const chosen = [];
+            for (let i = segments.begins[thread]; i < segments.begins[thread + 1]; ++i)
+                if (matches[segments.task[i]])
+                    chosen.push(i);
+            const track = new Track(Float64Array.from(chosen, (i) => segments.begin[i]),
+                                    Float64Array.from(chosen, (i) => segments.end[i]));
+            const keys = Uint32Array.from(chosen, (i) => this.keys[i]);
+            return {track, dominance: new Dominance(track, keys, this.colouring.keys)};
+        });
+    }
+
+    // Where things are.
+
+    layOut(height) {
+        const {threads, ranks} = this.model;
+        const room = height - AXIS - 2 - (ranks - 1) * RANK_GAP;
+        this.lane = Math.min(LANE_MOST, Math.max(LANE_LEAST, Math.floor(room / Math.max(1, threads.length))));
+        this.needed = AXIS + threads.length * this.lane + (ranks - 1) * RANK_GAP + 2;
+        this.scroll = Math.max(0, Math.min(this.scroll, this.needed - height));
+    }
+    top(thread) {
+        return AXIS + thread * this.lane + this.model.threads[thread].rank * RANK_GAP - this.scroll;
+    }
+    middle(thread) { return this.top(thread) + this.lane / 2; }
+    threadAt(y) {
+        for (let i = 0; i < this.model.threads.length && y >= AXIS; ++i)
+            if (y >= this.top(i) && y < this.top(i) + this.lane)
+                return i;
+        return NONE;
+    }
+    /** The segment there, or one close by; NONE. */
+    segmentAt(x, y) {
+        const thread = this.threadAt(y);
+        if (thread === NONE || x < this.scale.left)
+            return NONE;
+        const {busy} = this.model.threads[thread];
+        const time = this.scale.time(x);
+        const near = 3 * this.scale.perPixel;
+        const found = busy.after(time);
+        const away = (i) => i < 0 || i >= busy.length ? Infinity : Math.max(busy.begin[i] - time, time - busy.end[i], 0);
+        const best = away(found - 1) < away(found) ? found - 1 : found;
+        return away(best) <= near ? this.model.segments.begins[thread] + best : NONE;
+    }
+    callAt(x, y) {
+        const thread = this.threadAt(y);
+        if (thread === NONE || x < this.scale.left)
+            return NONE;
+        const {calls} = this.model.threads[thread];
+        const found = calls.after(this.scale.time(x) - this.scale.perPixel);
+        return found < calls.length && calls.begin[found] <= this.scale.time(x) + this.scale.perPixel
+            ? this.model.callBegins[thread] + found : NONE;
+    }
+    /** Scrolls so that a thread can be seen. */
+    reveal(thread) {
+        const height = this.canvas.clientHeight;
+        this.scroll = Math.max(this.scroll + Math.min(0, this.top(thread) - AXIS),
+                               this.scroll + this.top(thread) + this.lane - height);
+        this.layOut(height);
+    }
+
+    // Drawing.
+
+    draw(state, theme) {
+        const size = prepare(this.canvas);
+        if (!size)
+            return;
+        const {context, width, height} = size;
+        this.layOut(height);
+        context.fillStyle = cssOf(theme.ground);
+        context.fillRect(0, 0, width, height);
+        drawAxis(context, this.scale, this.model.makespan[0], theme, AXIS, height);
+        this.names = [];
+        context.save();
+        context.beginPath();
+        context.rect(0, AXIS, width, height - AXIS);
+        context.clip();
+        for (let i = 0; i < this.model.threads.length; ++i)
+            if (this.top(i) + this.lane > AXIS && this.top(i) < height)
+                this.#drawLane(size, i, state, theme);
+        this.#drawNames(context, state);
+        context.beginPath();
+        context.rect(this.scale.left, AXIS, this.scale.width, height - AXIS);
+        context.clip();
+        this.arrows.draw(context, state, theme);
+        context.restore();
+    }
+
+    /** A thread's rows of pixels: of the lane, and of its lower part, where MPI calls are. */
+    #rows(ratio, thread, state, theme) {
+        const {scale, model} = this;
+        const width = Math.round(scale.width * ratio);
+        const perPixel = scale.span / width;
+        if (this.row?.width !== width) {
+            this.row = new Row(width);
+            this.over = new Row(width);
+        }
+        const {row, over} = this;
+        const of = model.threads[thread];
+        const lane = packed(theme.lane);
+        const overhead = packed(theme.ready);
+        const dim = packed(theme.dim);
+        const upper = new Uint32Array(width).fill(lane);
+        of.overhead.sample(scale.begin, perPixel, over);
+        for (let x = 0; x < width; ++x)
+            if (over.share[x] > 0)
+                upper[x] = mix(lane, overhead, over.share[x]);
+
+        of.busy.sample(scale.begin, perPixel, row);
+        const faded = this.matching ? 1 : state.path ? 0.75 : 0;
+        const put = (from, dominance, fade, least) => {
+            for (let x = 0; x < width; ++x) {
+                if (from.share[x] <= 0)
+                    continue;
+                const begin = scale.begin + x * perPixel;
+                const key = fade === 1 ? 0 : dominance.pick(from.first[x], from.last[x], begin, begin + perPixel);
+                const colour = fade > 0 ? mix(this.packedColours[key], dim, fade) : this.packedColours[key];
+                upper[x] = mix(upper[x], colour, Math.max(from.share[x], least));
+            }
+        };
+        put(row, this.dominance[thread], faded, FAINTEST);
+        if (this.matching) {
+            this.matching[thread].track.sample(scale.begin, perPixel, over);
+            put(over, this.matching[thread].dominance, 0, 0.6);
+        }
+        if (state.path) {
+            of.path.sample(scale.begin, perPixel, over);
+            for (let x = 0; x < width; ++x)
+                if (over.share[x] > 0 && row.last[x] > row.first[x]) {
+                    const begin = scale.begin + x * perPixel;
+                    const key = this.dominance[thread].pick(row.first[x], row.last[x], begin, begin + perPixel);
+                    upper[x] = mix(upper[x], this.packedColours[key], Math.max(over.share[x], 0.6));
+                }
+        }
+        this.#edge(row, perPixel, ratio, upper, thread, lane);
+
+        let lower = upper;
+        if (state.calls && of.calls.length > 0) {
+            lower = upper.slice();
+            const call = packed(theme.call);
+            of.calls.sample(scale.begin, perPixel, over);
+            for (let x = 0; x < width; ++x)
+                if (over.share[x] > 0)
+                    lower[x] = mix(upper[x], call, Math.max(0.4, over.share[x]));
+        }
+        return {upper, lower};
+    }
+
+    /** Marks where wide tasks begin, and notes those with room for a name. */
+    #edge(row, perPixel, ratio, pixels, thread, lane) {
+        const {busy} = this.model.threads[thread];
+        const wide = EDGED * ratio * perPixel;
+        const named = NAMED * ratio * perPixel;
+        for (let x = 0; x < row.width; ++x) {
+            const last = row.last[x] - 1;
+            if (last < row.first[x])
+                continue;
+            const length = busy.end[last] - busy.begin[last];
+            const begins = busy.begin[last] >= this.scale.begin + x * perPixel;
+            if (begins && length >= wide)
+                pixels[x] = mix(pixels[x], lane, 0.7);
+            if (length >= named && (begins || x === 0))
+                this.names.push({thread, segment: this.model.segments.begins[thread] + last});
+        }
+    }
+
+    #drawLane({context, ratio, width}, thread, state, theme) {
+        const {scale} = this;
+        const inset = this.lane > 14 ? 2 : 1;
+        const top = Math.round((this.top(thread) + inset / 2) * ratio);
+        const height = Math.max(1, Math.round((this.lane - inset) * ratio));
+        const {upper, lower} = this.#rows(ratio, thread, state, theme);
+        if (this.image?.width !== upper.length || this.image.height !== height)
+            this.image = new ImageData(upper.length, height);
+        const pixels = new Uint32Array(this.image.data.buffer);
+        const split = Math.round(height * (1 - CALLS_SHARE));
+        for (let y = 0; y < height; ++y)
+            pixels.set(y < split ? upper : lower, y * upper.length);
+        // Outside the axis only: images take no notice of clipping.
+        const hidden = Math.max(0, Math.round(AXIS * ratio) - top);
+        context.putImageData(this.image, Math.round(scale.left * ratio), top, 0, hidden, upper.length, height - hidden);
+        if (state.path && this.model.threads[thread].path.length > 0)
+            this.#underlinePath(context, thread, theme);
+        if (this.lane >= 11 || thread % Math.ceil(12 / this.lane) === 0) {
+            context.font = `${Math.min(12, this.lane - 1 || 10)}px system-ui, sans-serif`;
+            context.fillStyle = cssOf(theme.muted);
+            context.textBaseline = 'middle';
+            context.fillText(this.model.threadName(thread), 4, this.middle(thread), scale.left - 8);
+        }
+    }
+
+    /** A line above what is on the critical path. */
+    #underlinePath(context, thread, theme) {
+        const {scale, model: {threads}} = this;
+        const {path} = threads[thread];
+        const right = scale.left + scale.width;
+        const high = Math.max(2, Math.round(this.lane / 8));
+        context.fillStyle = cssOf(theme.path);
+        let drawn = -Infinity;
+        for (let i = path.after(scale.begin); i < path.length && path.begin[i] < scale.end; ++i) {
+            const from = Math.max(scale.x(path.begin[i]), drawn, scale.left);
+            const until = Math.min(right, Math.max(from, scale.x(path.end[i])));
+            if (scale.x(path.end[i]) < drawn)
+                i = Math.max(i, path.after(scale.time(drawn), i) - 1); // many in one pixel
+            else
+                context.fillRect(from, this.top(thread), Math.max(1, until - from), high);
+            drawn = Math.max(drawn, from + 1);
+        }
+    }
+
+    #isFaded(task, {path}) {
+        if (this.matches)
+            return !this.matches[task];
+        return path && !this.model.isOnPath(task);
+    }
+
+    #drawNames(context, state) {
+        if (this.lane < 13)
+            return;
+        const {scale, model} = this;
+        context.font = '11px system-ui, sans-serif';
+        context.textBaseline = 'middle';
+        for (const {thread, segment} of this.names) {
+            const from = Math.max(scale.left, scale.x(model.segments.begin[segment])) + 5;
+            const room = Math.min(scale.left + scale.width, scale.x(model.segments.end[segment])) - from - 4;
+            if (room < NAMED - 16 || this.#isFaded(model.segments.task[segment], state))
+                continue;
+            context.fillStyle = bright(this.colours[this.keys[segment]]) ? '#101418' : '#ffffff';
+            context.fillText(fitting(context, model.label(model.segments.task[segment]), room), from, this.middle(thread));
+        }
+    }
+}
+
+/** As much of a text as fits, the end of it: that is where labels differ. */
+function fitting(context, text, room) {
+    if (context.measureText(text).width <= room)
+        return text;
+    let length = Math.floor(text.length * room / context.measureText(text).width);
+    while (length > 1 && context.measureText(`\u2026${text.slice(-length)}`).width > room)
+        --length;
+    return `\u2026${text.slice(-length)}`;
+}

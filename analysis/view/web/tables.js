@@ -1,0 +1,110 @@
+// The tables below the charts. Each can be sorted by any of its columns.
+
+/**
+ * A column: `title`, `value` of a row, and, where they are not numbers to be shown as they are, `show`
+ * (a text or an element) and `text: true`. The one with `sorted` comes with the highest values first.
+ */
+class Table {
+    constructor(table, columns, rows) {
+        Object.assign(this, {columns, rows, body: element('tbody')});
+        this.headers = columns.map((column, i) => element('th', {scope: 'col', className: column.text ? 'text' : ''},
+            element('button', {type: 'button', textContent: column.title, title: column.hint ?? '', onclick: () => this.sort(i)})));
+        table.replaceChildren(element('thead', {}, element('tr', {}, this.headers)), this.body);
+        const sorted = columns.findIndex((column) => column.sorted);
+        if (sorted >= 0)
+            this.sort(sorted);
+        else
+            this.#fill();
+    }
+
+    sort(by) {
+        const {text, value} = this.columns[by];
+        const up = this.by === by ? !this.up : Boolean(text);
+        Object.assign(this, {by, up});
+        const compare = text ? (a, b) => String(value(a)).localeCompare(String(value(b)), undefined, {numeric: true})
+            : (a, b) => value(a) - value(b);
+        this.rows.sort((a, b) => (up ? 1 : -1) * compare(a, b));
+        this.headers.forEach((header, i) => {
+            if (i === by)
+                header.setAttribute('aria-sort', up ? 'ascending' : 'descending');
+            else
+                header.removeAttribute('aria-sort');
+        });
+        this.#fill();
+    }
+
+    #fill() {
+        this.body.replaceChildren(...this.rows.map((row) => element('tr', {}, this.columns.map((column) => {
+            const shown = (column.show ?? column.value)(row);
+            return element('td', {className: column.text ? 'text' : ''}, shown instanceof Node ? shown : String(shown));
+        }))));
+    }
+}
+
+function shareBar(share) {
+    const bar = element('i');
+    bar.style.width = `${100 * Math.min(1, share)}%`;
+    return element('span', {}, percent(share), element('span', {className: 'bar', ariaHidden: 'true'}, bar));
+}
+
+/** `find` is called with the kind whose tasks are asked for. */
+function kindTable(table, model, find) {
+    const {kindTable: rows, path} = model.summary;
+    const work = rows.reduce((sum, row) => sum + row.work, 0);
+    const label = (row) => model.kindLabel(row.kind ?? NONE);
+    rows.forEach((row, i) => { row.colour = category(i); });
+    const time = (name, key, hint) => ({title: `${name}, \u00b5s`, value: (row) => row[key], show: (row) => microseconds(row[key]), hint});
+    return new Table(table, [
+        {title: 'Kind', text: true, value: label, show: (row) => element('span', {}, swatch(row.colour),
+            element('button', {type: 'button', textContent: label(row), title: 'Find its tasks', onclick: () => find(row.kind ?? NONE)}))},
+        {title: 'Source', text: true, value: (row) => row.kind === null ? '' : model.kinds[row.kind].source},
+        {title: 'Tasks', value: (row) => row.count, show: (row) => count(row.count)},
+        {title: 'Work, s', value: (row) => row.work, show: (row) => seconds(row.work), sorted: true},
+        {title: 'of all work', value: (row) => row.work, show: (row) => shareBar(work > 0 ? row.work / work : 0)},
+        time('Mean', 'mean', 'The grain: work of a task'),
+        time('Shortest', 'shortest'), time('Median', 'median'), time('Longest', 'longest'),
+        {title: 'of critical path', value: (row) => row.path,
+         show: (row) => shareBar(path?.length > 0 ? row.path / path.length : 0)},
+    ], rows.slice());
+}
+
+function threadTable(table, model) {
+    const total = ({work, overhead, idle}) => Math.max(1, work + overhead + idle);
+    const share = (title, key, sorted) => ({title, sorted, value: (row) => row[key] / total(row), show: (row) => shareBar(row[key] / total(row))});
+    return new Table(table, [
+        {title: 'Thread', text: true, sorted: true, value: (row) => row.name},
+        {title: 'Segments', value: (row) => row.segments, show: (row) => count(row.segments), hint: 'Tasks, each as often as it began or resumed'},
+        {title: 'Work, s', value: (row) => row.work, show: (row) => seconds(row.work)},
+        share('Work', 'work'), share('Overhead', 'overhead'), share('Idle', 'idle'),
+    ], model.summary.threads.map((row, i) => ({...row, name: model.threadName(i)})));
+}
+
+function rankTable(table, model) {
+    return new Table(table, [
+        {title: 'Rank', value: (row) => row.rank},
+        {title: 'Messages', value: (row) => row.messages, show: (row) => count(row.messages), hint: 'Sent to other ranks'},
+        {title: 'In flight, s', value: (row) => row.flight, show: (row) => seconds(row.flight)},
+        {title: 'Overlap', value: (row) => row.overlap, show: (row) => shareBar(row.overlap), hint: 'Share of the threads that compute while messages are in flight'},
+        {title: 'r_comm', value: (row) => row.communicating, show: (row) => row.communicating.toFixed(3), hint: 'Time with a thread in MPI, over the makespan'},
+        {title: 'r_act', value: (row) => row.active, show: (row) => row.active.toFixed(3), hint: 'Code of tasks, over makespan times threads'},
+    ], model.summary.ranks.map((row, rank) => ({...row, rank})));
+}
+
+function functionTable(table, model) {
+    return new Table(table, [
+        {title: 'Function', text: true, value: (row) => model.kindLabel(row.kind ?? NONE)},
+        {title: 'Calls', value: (row) => row.count, show: (row) => count(row.count)},
+        {title: 'Time, s', value: (row) => row.time, show: (row) => seconds(row.time), sorted: true, hint: 'From calls to their returns'},
+        {title: 'On thread, s', value: (row) => row.onThread, show: (row) => seconds(row.onThread), hint: 'Of it, while the task had a thread'},
+    ], model.summary.functionTable.slice());
+}
+
+function showFindings(place, findings) {
+    const sorted = findings.toSorted((a, b) => b.gain - a.gain);
+    place.replaceChildren(...sorted.map((finding) => element('article', {}, element('h3', {}, finding.title,
+        element('span', {className: 'place', textContent: finding.place}),
+        element('span', {className: 'gain', textContent: finding.gain > 0 ? `gain about ${duration(1e9 * finding.gain)}` : ''})),
+        element('p', {textContent: finding.text}))));
+    if (findings.length === 0)
+        place.append(element('p', {className: 'none', textContent: 'Nothing was found that would save time.'}));
+}
