@@ -413,10 +413,8 @@ static void everything(void) {
     errors();
 }
 
-int main(int argc, char **argv) {
-    start_mpi(&argc, &argv);
+static void everywhere(void) {
     CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &world));
-    peer = (rank ^ 1) < size ? rank ^ 1 : rank;
     everything();
 #pragma omp parallel
     {
@@ -438,5 +436,12 @@ int main(int argc, char **argv) {
     }
     CHECK(others == 49);
     CHECK_MPI(MPI_Comm_free(&world));
+}
+
+int main(int argc, char **argv) {
+    start_mpi(&argc, &argv);
+    peer = (rank ^ 1) < size ? rank ^ 1 : rank;
+    for (int left = repetitions(); left > 0; --left)
+        everywhere();
     return end_mpi();
 }

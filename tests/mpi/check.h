@@ -26,6 +26,12 @@ static inline void start_mpi(int *argc, char ***argv) {
     CHECK(level == MPI_THREAD_MULTIPLE);
 }
 
+/* How often a program is to do what it does, in one process: for what goes wrong rarely. */
+static inline int repetitions(void) {
+    const char *number = getenv("REPETITIONS");
+    return number == NULL ? 1 : atoi(number);
+}
+
 static inline int end_mpi(void) {
     CHECK_MPI(MPI_Finalize());
     return 0;

@@ -186,15 +186,21 @@ program fortran
   use mpi
   use counted
   implicit none
-  integer :: ierr
+  integer :: ierr, repetition, repetitions, missing
+  character(12) :: number
+  repetitions = 1
+  call get_environment_variable('REPETITIONS', number, status=missing)
+  if (missing == 0) read (number, *) repetitions
   call start()
   call MPI_COMM_RANK(MPI_COMM_WORLD, rank, ierr)
   call MPI_COMM_SIZE(MPI_COMM_WORLD, size, ierr)
   peer = ieor(rank, 1)
   if (peer >= size) peer = rank
-  call by_mpif()
-  call by_f08()
-  call held_up()
-  call held_up_f08()
+  do repetition = 1, repetitions
+    call by_mpif()
+    call by_f08()
+    call held_up()
+    call held_up_f08()
+  end do
   call MPI_FINALIZE(ierr)
 end program

@@ -54,18 +54,9 @@ static int solve(MPI_Comm comm, int last, int deciding, int bytes, int *received
     return completed;
 }
 
-int main(int argc, char **argv) {
-    start_mpi(&argc, &argv);
-    right = (rank + 1) % size;
-    left = (rank + size - 1) % size;
-    incoming = calloc(4, LARGE);
-    outgoing = calloc(1, LARGE);
-    MPI_Comm comm;
-    CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
-    CHECK(loomp_graph_next(comm) == -1);
-    CHECK(loomp_graph_cancel(comm) == MPI_ERR_COMM);
-    int received = 0;
+static void solve_all(MPI_Comm comm) {
     const int sizes[] = {1, LARGE};
+    int received = 0;
     for (int s = 0; s < 2; ++s) {
         /* Nobody decides; one does, the others are told; all do. */
         CHECK(solve(comm, ITERATIONS, 0, sizes[s], &received) == ITERATIONS);
@@ -82,6 +73,20 @@ int main(int argc, char **argv) {
             CHECK_MPI(MPI_Barrier(comm));
         }
     }
+}
+
+int main(int argc, char **argv) {
+    start_mpi(&argc, &argv);
+    right = (rank + 1) % size;
+    left = (rank + size - 1) % size;
+    incoming = calloc(4, LARGE);
+    outgoing = calloc(1, LARGE);
+    MPI_Comm comm;
+    CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    CHECK(loomp_graph_next(comm) == -1);
+    CHECK(loomp_graph_cancel(comm) == MPI_ERR_COMM);
+    for (int left = repetitions(); left > 0; --left)
+        solve_all(comm);
     CHECK_MPI(MPI_Comm_free(&comm));
     free(incoming);
     free(outgoing);

@@ -188,8 +188,9 @@ static void own_access(void) {
 
 static void close_file(void) { CHECK_MPI(MPI_File_close(&file)); }
 
-int main(int argc, char **argv) {
-    start_mpi(&argc, &argv);
+static void everything(void) {
+    char path_template[sizeof path];
+    strcpy(path_template, path);
     CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &world));
     if (rank == 0) {
         const int made = mkstemp(path);
@@ -209,5 +210,12 @@ int main(int argc, char **argv) {
     if (rank == 0)
         unlink(path);
     CHECK_MPI(MPI_Comm_free(&world));
+    strcpy(path, path_template);
+}
+
+int main(int argc, char **argv) {
+    start_mpi(&argc, &argv);
+    for (int left = repetitions(); left > 0; --left)
+        everything();
     return end_mpi();
 }

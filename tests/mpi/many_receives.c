@@ -3,9 +3,7 @@
  * usage: many_receives [N] */
 #include "check.h"
 
-int main(int argc, char **argv) {
-    const int count = argc > 1 ? atoi(argv[1]) : 10000;
-    start_mpi(&argc, &argv);
+static void receive_many(int count) {
     const int other = size > 1 ? rank ^ 1 : rank; /* itself, where there is no partner */
     const int partner = other < size ? other : rank;
     int *got = calloc(2 * (size_t)count, sizeof *got);
@@ -40,5 +38,12 @@ int main(int argc, char **argv) {
     for (int i = 0; i < count; ++i)
         CHECK(got[i] == 1000000 * (i % 2 ? rank : partner) + i);
     free(got);
+}
+
+int main(int argc, char **argv) {
+    const int count = argc > 1 ? atoi(argv[1]) : 10000;
+    start_mpi(&argc, &argv);
+    for (int left = repetitions(); left > 0; --left)
+        receive_many(count);
     return end_mpi();
 }

@@ -16,13 +16,14 @@ static void some(void) {
 
 int main(int argc, char **argv) {
     start_mpi(&argc, &argv);
-    if (rank % 2) {
-        some();
-    } else {
+    for (int left = repetitions(); left > 0; --left)
+        if (rank % 2) {
+            some();
+        } else {
 #pragma omp parallel
 #pragma omp single
 #pragma omp task
-        some();
-    }
+            some();
+        }
     return end_mpi();
 }

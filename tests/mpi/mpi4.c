@@ -103,8 +103,10 @@ static void large_counts(void) {
 int main(int argc, char **argv) {
     start_mpi(&argc, &argv);
     peer = (rank ^ 1) < size ? rank ^ 1 : rank;
-    partitioned();
-    persistent_collectives();
-    large_counts();
+    for (int left = repetitions(); left > 0; --left) {
+        partitioned();
+        persistent_collectives();
+        large_counts();
+    }
     return end_mpi();
 }

@@ -4,8 +4,7 @@
 
 enum { RINGS = 40, ROUNDS = 10 };
 
-int main(int argc, char **argv) {
-    start_mpi(&argc, &argv);
+static void run_rings(void) {
     const int before = (rank + size - 1) % size, after = (rank + 1) % size;
     int token[RINGS];
 #pragma omp parallel
@@ -28,5 +27,11 @@ int main(int argc, char **argv) {
     if (rank == 0)
         for (int ring = 0; ring < RINGS; ++ring)
             CHECK(token[ring] == ROUNDS * size);
+}
+
+int main(int argc, char **argv) {
+    start_mpi(&argc, &argv);
+    for (int left = repetitions(); left > 0; --left)
+        run_rings();
     return end_mpi();
 }

@@ -33,16 +33,7 @@ static void exchange(int i, int peer, int how) {
     }
 }
 
-int main(int argc, char **argv) {
-    int provided = 0, value = -1;
-    CHECK_MPI(MPI_Init_thread(&argc, &argv, MPI_TASK_MULTIPLE, &provided));
-    CHECK(provided == MPI_TASK_MULTIPLE);
-    CHECK_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-    CHECK_MPI(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    CHECK_MPI(TAMPI_Property_get(TAMPI_PROPERTY_BLOCKING_MODE, &value));
-    CHECK(value == 1 && TAMPI_Property_get(99, &value) != MPI_SUCCESS);
-    CHECK_MPI(TAMPI_Init(MPI_TASK_MULTIPLE, &provided));
-    CHECK(provided == MPI_TASK_MULTIPLE);
+static void exchange_all(void) {
     const int peer = (rank ^ 1) < size ? rank ^ 1 : rank;
     int checked = 0, total = -1;
 #pragma omp parallel
@@ -77,6 +68,20 @@ int main(int argc, char **argv) {
         CHECK_MPI(TAMPI_Iwaitall(2, requests, MPI_STATUSES_IGNORE));
         CHECK(in[0][0] == 1000 * peer + 10 + 2);
     }
+}
+
+int main(int argc, char **argv) {
+    int provided = 0, value = -1;
+    CHECK_MPI(MPI_Init_thread(&argc, &argv, MPI_TASK_MULTIPLE, &provided));
+    CHECK(provided == MPI_TASK_MULTIPLE);
+    CHECK_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    CHECK_MPI(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    CHECK_MPI(TAMPI_Property_get(TAMPI_PROPERTY_BLOCKING_MODE, &value));
+    CHECK(value == 1 && TAMPI_Property_get(99, &value) != MPI_SUCCESS);
+    CHECK_MPI(TAMPI_Init(MPI_TASK_MULTIPLE, &provided));
+    CHECK(provided == MPI_TASK_MULTIPLE);
+    for (int left = repetitions(); left > 0; --left)
+        exchange_all();
     CHECK_MPI(TAMPI_Finalize());
     return end_mpi();
 }
