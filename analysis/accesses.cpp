@@ -56,9 +56,9 @@ class Siblings {
     std::vector<Dependence> &dependences_;
 };
 
-/// A task's accesses to one location, which are neighbours, become the strongest of them: any two
-/// that differ make it a writer.
-void merge(std::vector<Access> &accesses) {
+} // namespace
+
+void merge_accesses(std::vector<Access> &accesses) {
     std::size_t count = 0;
     for (const Access &access : accesses) {
         Access *last = count > 0 ? &accesses[count - 1] : nullptr;
@@ -73,30 +73,50 @@ void merge(std::vector<Access> &accesses) {
     accesses.resize(count);
 }
 
-} // namespace
-
-void add_dependences(Trace &trace, std::vector<Access> accesses) {
+void sort_accesses(const Trace &trace, std::vector<Access> &accesses) {
     const auto order = [&](const Access &access) {
         const Task &task = trace.tasks[access.task];
         return std::tuple(task.rank, task.parent, task.created, access.task, access.location);
     };
     std::sort(accesses.begin(), accesses.end(),
               [&](const Access &a, const Access &b) { return order(a) < order(b); });
-    merge(accesses);
+}
+
+namespace {
+
+void sort_dependences(std::vector<Dependence> &dependences) {
+    const auto ends = [](const Dependence &of) { return std::tuple(of.to, of.from); };
+    std::sort(dependences.begin(), dependences.end(),
+              [&](const Dependence &a, const Dependence &b) { return ends(a) < ends(b); });
+    const auto same = [&](const Dependence &a, const Dependence &b) { return ends(a) == ends(b); };
+    dependences.erase(std::unique(dependences.begin(), dependences.end(), same), dependences.end());
+}
+
+void append_dependences(const Trace &trace, std::vector<Access> accesses,
+                        std::vector<Dependence> &dependences) {
+    sort_accesses(trace, accesses);
+    merge_accesses(accesses);
     for (std::size_t i = 0; i < accesses.size();) {
         const Task &first = trace.tasks[accesses[i].task];
-        Siblings siblings(trace.dependences);
+        Siblings siblings(dependences);
         for (; i < accesses.size() && trace.tasks[accesses[i].task].rank == first.rank &&
                trace.tasks[accesses[i].task].parent == first.parent;
              ++i)
             siblings.add(accesses[i]);
     }
-    const auto ends = [](const Dependence &of) { return std::tuple(of.to, of.from); };
-    std::sort(trace.dependences.begin(), trace.dependences.end(),
-              [&](const Dependence &a, const Dependence &b) { return ends(a) < ends(b); });
-    const auto same = [&](const Dependence &a, const Dependence &b) { return ends(a) == ends(b); };
-    trace.dependences.erase(std::unique(trace.dependences.begin(), trace.dependences.end(), same),
-                            trace.dependences.end());
+    sort_dependences(dependences);
+}
+
+} // namespace
+
+std::vector<Dependence> find_dependences(const Trace &trace, std::vector<Access> accesses) {
+    std::vector<Dependence> dependences;
+    append_dependences(trace, std::move(accesses), dependences);
+    return dependences;
+}
+
+void add_dependences(Trace &trace, std::vector<Access> accesses) {
+    append_dependences(trace, std::move(accesses), trace.dependences);
 }
 
 } // namespace loomp::analysis

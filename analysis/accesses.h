@@ -13,16 +13,15 @@
 
 namespace loomp::analysis {
 
-enum class AccessKind : std::uint8_t { in, inoutset, mutexinoutset, inout, all_memory };
-
-struct Access {
-    Index task;
-    AccessKind kind;
-    std::uint64_t location; ///< of all_memory: of no meaning
-};
-
-/// Adds what `accesses` imply to the dependences. Tasks must have their parents and times of
-/// creation.
+/// By who created the tasks, then as they were created, then by location.
+void sort_accesses(const Trace &trace, std::vector<Access> &accesses);
+/// A task's accesses to one location, which are neighbours, become the strongest of them: any two
+/// that differ make it a writer.
+void merge_accesses(std::vector<Access> &accesses);
+/// What `accesses` imply, sorted by successor and predecessor, each once. Tasks must have their
+/// parents and times of creation.
+std::vector<Dependence> find_dependences(const Trace &trace, std::vector<Access> accesses);
+/// Adds them to those that the trace has.
 void add_dependences(Trace &trace, std::vector<Access> accesses);
 
 } // namespace loomp::analysis

@@ -29,8 +29,12 @@ inline constexpr const char *kArchive = "traces.otf2";
 /// Replaces the archive in `folder`. Throws std::runtime_error.
 void write_archive(const Recording &recording, const std::filesystem::path &folder);
 
+struct ReadOptions {
+    bool accesses = false; ///< Trace::accesses is filled
+};
+
 /// Reads an archive, ours as a rule: of others, what it has in common with ours. Throws
 /// std::runtime_error if it cannot be read at all.
-Trace read_archive(const std::filesystem::path &anchor);
+Trace read_archive(const std::filesystem::path &anchor, const ReadOptions &options = {});
 
 } // namespace loomp::analysis

@@ -56,6 +56,7 @@ class Events {
         rank_ = ranks_.at(location);
         current_ = created_ = 0;
     }
+    void keep_accesses() { builder_.keep_accesses(); }
     void end() { builder_.end_of_thread(thread_, latest_); }
     Trace take(std::vector<std::string> problems) {
         Trace trace = builder_.take();
@@ -311,7 +312,7 @@ OTF2_EvtReaderCallbacks *event_callbacks() {
 
 } // namespace
 
-Trace read_archive(const std::filesystem::path &anchor) {
+Trace read_archive(const std::filesystem::path &anchor, const ReadOptions &options) {
     const std::unique_ptr<OTF2_Reader, CloseReader> reader(OTF2_Reader_Open(anchor.c_str()));
     if (reader == nullptr)
         throw std::runtime_error(anchor.string() + ": no OTF2 archive, or one that is damaged");
@@ -333,6 +334,8 @@ Trace read_archive(const std::filesystem::path &anchor) {
     }
     check(OTF2_Reader_OpenEvtFiles(reader.get()), "events");
     Events events(definitions);
+    if (options.accesses)
+        events.keep_accesses();
     OTF2_EvtReaderCallbacks *callbacks = event_callbacks();
     for (const Definitions::Location &location : definitions.locations) {
         OTF2_EvtReader *local = OTF2_Reader_GetEvtReader(reader.get(), location.ref);

@@ -50,6 +50,7 @@ class Maker {
 
     Program make() {
         program_.tasks = static_cast<Index>(trace_.tasks.size());
+        program_.dependences = trace_.dependences;
         pair_requests();
         measure_transfers();
         sort_creations();

@@ -38,6 +38,7 @@ struct Program {
     std::vector<Step> steps;
     std::vector<Index> first_step; ///< of each activity; one more
     std::vector<Index> rank;       ///< of each activity
+    std::vector<Dependence> dependences;
     std::vector<Index> peer; ///< of each request: of the message that it is half of, the other
     std::vector<Index> collective;       ///< of each request
     std::array<Transfers, 65> transfers; ///< by the number of bits of the size

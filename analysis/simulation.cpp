@@ -152,15 +152,15 @@ class Simulator {
     bool is_task(Index activity) const { return activity < program_.tasks; }
 
     void find_successors() {
-        for (const Dependence &of : trace_.dependences) {
+        for (const Dependence &of : program_.dependences) {
             ++predecessors_[of.to];
             ++first_successor_[of.from + 1];
         }
         std::partial_sum(first_successor_.begin(), first_successor_.end(),
                          first_successor_.begin());
-        successors_.resize(trace_.dependences.size());
+        successors_.resize(program_.dependences.size());
         std::vector<Index> place(first_successor_.begin(), first_successor_.end() - 1);
-        for (const Dependence &of : trace_.dependences)
+        for (const Dependence &of : program_.dependences)
             successors_[place[of.from]++] = of.to;
         for (Index task = 0; task < program_.tasks; ++task)
             predecessors_[task] += 1; // its creation

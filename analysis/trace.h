@@ -67,6 +67,15 @@ struct Dependence {
     Index to;
 };
 
+enum class AccessKind : std::uint8_t { in, inoutset, mutexinoutset, inout, all_memory };
+
+/// An item of a depend clause.
+struct Access {
+    Index task;
+    AccessKind kind;
+    std::uint64_t location; ///< of all_memory: of no meaning
+};
+
 /// An MPI call of a task, which may be suspended in it.
 struct Call {
     Time begin;
@@ -119,7 +128,8 @@ struct Trace {
     std::vector<Task> tasks;
     std::vector<Segment> segments; ///< task by task, each in order of time
     std::vector<Dependence> dependences;
-    std::vector<Call> calls; ///< task by task, each in order of time
+    std::vector<Access> accesses; ///< only where they are asked for
+    std::vector<Call> calls;      ///< task by task, each in order of time
     std::vector<Change> changes;
     std::vector<Request> requests;
     std::vector<Message> messages;

@@ -343,6 +343,8 @@ Trace TraceBuilder::take() {
                     " has no creation");
     sort_segments();
     sort_calls();
+    if (keeps_accesses_)
+        trace_.accesses = accesses_;
     add_dependences(trace_, std::move(accesses_));
     set_ready_times();
     match(trace_);

@@ -60,6 +60,8 @@ class TraceBuilder {
 
     /// The thread's events end here: what it is in ends now, as far as is known.
     void end_of_thread(Index thread, Time time);
+    /// The trace is to have the items of depend clauses, not only what they imply.
+    void keep_accesses() { keeps_accesses_ = true; }
     /// Gives the trace away; the builder is of no use afterwards.
     Trace take();
 
@@ -104,6 +106,7 @@ class TraceBuilder {
     std::vector<Names> task_names_; ///< of each rank
     std::vector<Names> request_names_;
     std::vector<Access> accesses_;
+    bool keeps_accesses_ = false;
     std::vector<Resumption> resumptions_;
     std::vector<ChangeAt> changes_; ///< in the order of their coming
 };

@@ -8,6 +8,7 @@
 #include "cli/compare.h"
 #include "cli/export.h"
 #include "cli/info.h"
+#include "cli/lint.h"
 #include "cli/report.h"
 #include "cli/run.h"
 #include "cli/simulate.h"
@@ -134,6 +135,13 @@ int main(int argc, char **argv) {
     compare->add_option("--kinds", compared.kinds, "How many kinds of tasks to show")
         ->capture_default_str();
 
+    loomp::cli::LintOptions linted;
+    CLI::App *lint =
+        app.add_subcommand("lint", "Name what costs a trace's program time for nothing");
+    lint->add_option("trace", linted.folder, "Folder of loomp trace, or an OTF2 archive")
+        ->required();
+    lint->add_flag("--all", linted.all, "Also what would gain less than 0.1 % of the makespan");
+
     loomp::cli::SimulateOptions simulated;
     CLI::App *simulate = app.add_subcommand(
         "simulate", "Say what a trace's program would take on other threads or another network");
@@ -175,6 +183,8 @@ int main(int argc, char **argv) {
         return loomp::cli::info(verbose);
     if (*as)
         return loomp::cli::export_trace(exported);
+    if (*lint)
+        return loomp::cli::lint(linted);
     if (*simulate)
         return loomp::cli::simulate(simulated);
     if (*compare)
