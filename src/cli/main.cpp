@@ -9,6 +9,7 @@
 #include "cli/export.h"
 #include "cli/info.h"
 #include "cli/lint.h"
+#include "cli/metg.h"
 #include "cli/report.h"
 #include "cli/run.h"
 #include "cli/simulate.h"
@@ -142,6 +143,16 @@ int main(int argc, char **argv) {
         ->required();
     lint->add_flag("--all", linted.all, "Also what would gain less than 0.1 % of the makespan");
 
+    loomp::cli::MetgOptions grains;
+    CLI::App *metg = app.add_subcommand(
+        "metg", "Say how fine tasks may be, from traces with tasks of several grains");
+    metg->add_option("traces", grains.folders, "Folders of loomp trace, or OTF2 archives")
+        ->required();
+    metg->add_option("--efficiency", grains.efficiencies, "Per cent that are enough")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->capture_default_str();
+
     loomp::cli::SimulateOptions simulated;
     CLI::App *simulate = app.add_subcommand(
         "simulate", "Say what a trace's program would take on other threads or another network");
@@ -185,6 +196,8 @@ int main(int argc, char **argv) {
         return loomp::cli::export_trace(exported);
     if (*lint)
         return loomp::cli::lint(linted);
+    if (*metg)
+        return loomp::cli::metg(grains);
     if (*simulate)
         return loomp::cli::simulate(simulated);
     if (*compare)
