@@ -90,17 +90,19 @@ class Writer {
         const Kinds kinds(process);
         const CodeNames names(process.folder / record::kMapsFile);
         const Requests requests(process);
-        const auto shift = static_cast<std::uint64_t>(process.to_real);
-        const ProcessContext context{index, team(index), communicator(0), shift,   kinds,
+        const ProcessContext context{index, team(index), communicator(0), process.clock, kinds,
                                      names, requests,    communicators_,  regions_};
+        const auto shared = [&](const record::Record &of) {
+            return static_cast<std::uint64_t>(process.clock.shared(static_cast<Time>(of.time)));
+        };
         for (std::size_t i = 0; i < process.threads.size(); ++i) {
             const RecordedThread &thread = process.threads[i];
             OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(archive_.get(), counts_.size());
             ThreadWriter(events, context, thread.number)
                 .write(thread.records, requests.of_thread(i));
             if (!thread.records.empty()) {
-                first_ = std::min(first_, thread.records.front().time + shift);
-                last_ = std::max(last_, thread.records.back().time + shift);
+                first_ = std::min(first_, shared(thread.records.front()));
+                last_ = std::max(last_, shared(thread.records.back()));
             }
             std::uint64_t count = 0;
             check(OTF2_EvtWriter_GetNumberOfEvents(events, &count), "writing events");

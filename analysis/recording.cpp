@@ -108,6 +108,13 @@ void read_info(RecordedProcess &process) {
             if (words >> monotonic >> real)
                 process.to_real = real - monotonic;
         }
+        if (key == record::kClockNameKey)
+            std::getline(words, process.clock_name);
+        if (key == record::kOffsetKey) {
+            ClockOffset measured{};
+            if (words >> measured.at >> measured.offset)
+                process.offsets.push_back(measured);
+        }
     }
 }
 
@@ -150,11 +157,19 @@ RecordedProcess read_process(const fs::path &folder, std::vector<std::string> &p
     return process;
 }
 
-/// One clock for all processes of a host: they share the monotonic one.
+/// One time for all processes, which are in the order of ranks. Those that share a clock have one
+/// offset. Clocks that were not compared with rank 0's are taken as set right.
 void align_clocks(std::vector<RecordedProcess> &processes) {
-    std::map<std::string, Time> hosts;
+    const Time reference = processes.front().to_real;
+    std::map<std::string, Clock> clocks;
+    for (const RecordedProcess &process : processes)
+        if (!process.offsets.empty())
+            clocks.try_emplace(
+                process.clock_name,
+                Clock(process.offsets.front(), process.offsets.back()).shifted(reference));
     for (RecordedProcess &process : processes)
-        process.to_real = hosts.try_emplace(process.host, process.to_real).first->second;
+        process.clock =
+            clocks.try_emplace(process.clock_name, Clock(process.to_real)).first->second;
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/clock.h"
 #include "analysis/trace.h"
 #include "record/format.h"
 
@@ -50,7 +51,10 @@ struct RecordedProcess {
     std::string runtime; ///< what OpenMP's calls itself
     long rank = -1;      ///< as MPI or its launcher said; -1: nothing
     long pid = 0;
-    Time to_real = 0;                    ///< to be added to its times for times since 1970
+    std::string clock_name;              ///< the same for who shares its clock
+    Time to_real = 0;                    ///< to be added for times since 1970, as its host has them
+    std::vector<ClockOffset> offsets;    ///< from its clock to rank 0's, as measured
+    Clock clock;                         ///< of its times
     std::vector<RecordedThread> threads; ///< by number
     std::vector<RecordedCommunicator> communicators; ///< in the order of their making
 };

@@ -77,7 +77,8 @@ ThreadWriter::ThreadWriter(OTF2_EvtWriter *writer, const ProcessContext &context
 
 void ThreadWriter::write(std::span<const Record> records, std::span<const RequestRecord> requests) {
     for (std::size_t i = 0; i < records.size(); ++i) {
-        const std::uint64_t time = records[i].time + context_.shift;
+        const auto time =
+            static_cast<std::uint64_t>(context_.clock.shared(static_cast<Time>(records[i].time)));
         if (!requests.empty() && requests.front().record == i) {
             const Index use = requests.front().use;
             requests = requests.subspan(1);

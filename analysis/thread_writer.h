@@ -64,7 +64,7 @@ struct ProcessContext {
     std::size_t process; ///< its position
     OTF2_CommRef team;
     OTF2_CommRef first_communicator; ///< the reference of Communicators::all()'s first
-    std::uint64_t shift;             ///< to be added to its times
+    const Clock &clock;
     const Kinds &kinds;
     const CodeNames &names;
     const Requests &requests;

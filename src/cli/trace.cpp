@@ -33,7 +33,10 @@ std::string launch() {
     for (const char *variable : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"})
         if (const char *value = std::getenv(variable); value != nullptr && *value != '\0')
             return fmt::format("{} {}", variable, value);
-    if (std::getenv("PMI_RANK") != nullptr || std::getenv("SLURM_PROCID") != nullptr)
+    if (const char *job = std::getenv("SLURM_JOB_ID"), *step = std::getenv("SLURM_STEP_ID");
+        job != nullptr && step != nullptr)
+        return fmt::format("step {} of job {}", step, job);
+    if (std::getenv("PMI_RANK") != nullptr)
         return fmt::format("launched by process {}", getppid());
     return {};
 }

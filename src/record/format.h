@@ -30,6 +30,11 @@ inline constexpr const char *kRankKey = "rank";       ///< of MPI_COMM_WORLD; ab
 inline constexpr const char *kHostKey = "host";       ///< its name
 inline constexpr const char *kRuntimeKey = "runtime"; ///< what the OpenMP runtime calls itself
 inline constexpr const char *kClockKey = "clock"; ///< CLOCK_MONOTONIC and, then, CLOCK_REALTIME, ns
+inline constexpr const char *kClockNameKey =
+    "clock-name"; ///< the same for who shares CLOCK_MONOTONIC
+/// Where ranks have several clocks, of the first rank with each but rank 0's, when MPI begins and
+/// ends: CLOCK_MONOTONIC, what is to be added for rank 0's, and by how much that may be wrong, ns.
+inline constexpr const char *kOffsetKey = "offset";
 
 struct Header {
     std::uint64_t magic = kMagic;

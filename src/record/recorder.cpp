@@ -1,5 +1,6 @@
 #include "record/recorder.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -53,9 +54,10 @@ void write_info() {
     char text[2048];
     char host[256] = "?";
     gethostname(host, sizeof host - 1);
-    int size = std::snprintf(text, sizeof text, "%s %s\n%s %llu %llu\n", kHostKey, host, kClockKey,
-                             static_cast<unsigned long long>(now()),
-                             static_cast<unsigned long long>(now(CLOCK_REALTIME)));
+    int size = std::snprintf(text, sizeof text, "%s %s\n%s %llu %llu\n%s %s\n", kHostKey, host,
+                             kClockKey, static_cast<unsigned long long>(now()),
+                             static_cast<unsigned long long>(now(CLOCK_REALTIME)), kClockNameKey,
+                             clock_name());
     if (const char *number = rank())
         size += std::snprintf(text + size, sizeof text - static_cast<std::size_t>(size), "%s %s\n",
                               kRankKey, number);
@@ -112,6 +114,23 @@ void append(const char *file, const char *text, std::size_t size) {
         std::fprintf(stderr, "loomp: recording: cannot write %s: %s\n", path, std::strerror(errno));
     if (opened >= 0)
         close(opened);
+}
+
+const char *clock_name() {
+    // The clock begins with the machine, and a time namespace may shift it.
+    static char name[128];
+    static const bool made = [] {
+        std::size_t size = 0;
+        const int boot = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+        if (boot >= 0) {
+            size = static_cast<std::size_t>(std::max<ssize_t>(read(boot, name, 36), 0));
+            close(boot);
+        }
+        const ssize_t space = readlink("/proc/self/ns/time", name + size, sizeof name - 1 - size);
+        name[size + static_cast<std::size_t>(std::max<ssize_t>(space, 0))] = '\0';
+        return true;
+    }();
+    return made ? name : nullptr;
 }
 
 void append_maps() {

@@ -23,6 +23,8 @@ LOOMP_SHARED Buffer &buffer();
 LOOMP_SHARED void append(const char *file, const char *text, std::size_t size);
 /// Notes what addresses mean by now.
 LOOMP_SHARED void append_maps();
+/// The name of CLOCK_MONOTONIC here: processes that share it have the same one.
+LOOMP_SHARED const char *clock_name();
 
 inline std::uint64_t now(clockid_t clock = CLOCK_MONOTONIC) {
     timespec time;

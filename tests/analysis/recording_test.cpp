@@ -45,6 +45,17 @@ std::vector<Index> uses(const Requests &requests, std::size_t thread) {
     return found;
 }
 
+TEST(Clock, ADriftIsEven) {
+    const Clock clock({1000, 500}, {3000, 700});
+    EXPECT_EQ(clock.shared(1000), 1500);
+    EXPECT_EQ(clock.shared(2000), 2600);
+    EXPECT_EQ(clock.shared(4000), 4800);
+    EXPECT_EQ(clock.shared(0), 400);
+    EXPECT_EQ(clock.shifted(-500).shared(1000), 1000);
+    // Measured once.
+    EXPECT_EQ(Clock({10, 7}, {10, 7}).shared(100), 107);
+}
+
 TEST(Requests, AHandleThatAnotherThreadUsesNextIsAnotherUse) {
     // Thread 0 waits from 10 to 30; the handle is free, and used again, before it returns.
     const std::vector<std::vector<Record>> threads = {

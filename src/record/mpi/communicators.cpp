@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "record/mpi/call.h"
+#include "record/mpi/clocks.h"
 
 namespace loomp::record {
 
@@ -127,6 +128,7 @@ void note_world() {
     begin();
     number_of(MPI_COMM_WORLD);
     number_of(MPI_COMM_SELF);
+    compare_clocks();
 }
 
 } // namespace
@@ -151,6 +153,7 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
 
 LOOMP_EXPORT int MPI_Finalize() {
     append_maps();
+    compare_clocks();
     const Call call(Function::Finalize);
     return LOOMP_NEXT(Finalize)();
 }
