@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "analysis/code.h"
 
@@ -166,7 +167,7 @@ class Maker {
             begin_activity(trace_.threads[thread].rank);
             Meter meter(outside(std::move(busy[thread])));
             meter.up_to(origin);
-            add_steps(meter, created[thread], calls[thread]);
+            add_steps(meter, created[thread], calls[thread], true);
         }
     }
 
@@ -184,15 +185,24 @@ class Maker {
         return free;
     }
 
-    void add_steps(Meter &meter, std::span<const Index> created, std::span<const Index> calls) {
+    /// `thread`: outside of tasks.
+    void add_steps(Meter &meter, std::span<const Index> created, std::span<const Index> calls,
+                   bool thread = false) {
+        Time ended = 0; // all that have been created and not been waited for
         while (!created.empty() || !calls.empty()) {
             if (calls.empty() || (!created.empty() && trace_.tasks[created.front()].created <=
                                                           trace_.calls[calls.front()].begin)) {
                 add_code(meter.up_to(trace_.tasks[created.front()].created));
                 program_.steps.push_back({.what = created.front(), .kind = Step::create});
+                ended = std::max(ended, trace_.tasks[created.front()].ended);
                 created = created.subspan(1);
             } else {
-                add_call(meter, trace_.calls[calls.front()]);
+                const Call &call = trace_.calls[calls.front()];
+                if (thread && ended > 0 && ended <= call.begin) {
+                    meter.up_to(std::exchange(ended, 0));
+                    program_.steps.push_back({.kind = Step::wait});
+                }
+                add_call(meter, call);
                 calls = calls.subspan(1);
             }
         }

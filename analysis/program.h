@@ -4,7 +4,9 @@
 // An activity is an explicit task, or what a thread did outside of them: creating tasks, and MPI
 // calls. Code takes as long as it took. A creation takes as long as the creator took since the step
 // before, time in which the thread ran tasks left out. An MPI call takes its time on a thread,
-// unless it waits for another rank: then it takes until what it waits for has happened.
+// unless it waits for another rank: then it takes until what it waits for has happened. Before an
+// MPI call outside of tasks a thread waits for the tasks that it has created, if all of them had
+// ended by then.
 #pragma once
 
 #include <array>
@@ -21,6 +23,7 @@ struct Step {
         create,   ///< task `what`
         start,    ///< request `what`
         complete, ///< wait for request `what`
+        wait,     ///< until all tasks that the activity has created have ended
     };
     Time duration = 0;
     Index what = kNone;

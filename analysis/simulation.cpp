@@ -4,6 +4,7 @@
 #include <deque>
 #include <numeric>
 #include <queue>
+#include <set>
 
 #include "analysis/graph.h"
 
@@ -89,7 +90,7 @@ class Simulator {
           overhead_(options.task_overhead.value_or(program.task_overhead)),
           activities_(program.rank.size()), requests_(trace.requests.size()),
           waiting_in_(trace.collectives.size()), predecessors_(trace.tasks.size(), 0),
-          first_successor_(trace.tasks.size() + 1, 0),
+          creators_(trace.tasks.size(), kNone), first_successor_(trace.tasks.size() + 1, 0),
           paths_(options.order == Order::critical_path ? paths_to_end(trace)
                                                        : std::vector<Time>()) {
         for (std::size_t i = 0; i < waiting_in_.size(); ++i)
@@ -131,6 +132,8 @@ class Simulator {
     struct Activity {
         Index step = 0; ///< next
         Index thread = kNone;
+        Index children = 0; ///< that have not ended
+        bool waits = false; ///< for them
     };
     struct RequestState {
         Time started = kNever;
@@ -204,15 +207,15 @@ class Simulator {
         } else if (!queues_[of.rank].empty()) {
             give(thread, queues_[of.rank].pop(), true);
         } else {
-            idle_[of.rank].push(thread);
+            idle_[of.rank].insert(thread);
         }
     }
 
     void make_ready(Index task, bool resumed) {
         const Index rank = program_.rank[task];
         if (!idle_[rank].empty()) {
-            const Index thread = idle_[rank].top();
-            idle_[rank].pop();
+            const Index thread = *idle_[rank].begin();
+            idle_[rank].erase(idle_[rank].begin());
             give(thread, task, true);
         } else if (resumed) {
             queues_[rank].push_resumed(task);
@@ -252,6 +255,8 @@ class Simulator {
                 at(now_ + step.duration, thread, false);
                 return;
             case Step::create:
+                creators_[step.what] = activity;
+                ++activities_[activity].children;
                 if (!create(step.what))
                     break;
                 if (at_once_) {
@@ -263,6 +268,13 @@ class Simulator {
                 break;
             case Step::start:
                 start(step.what);
+                break;
+            case Step::wait:
+                if (activities_[activity].children > 0) {
+                    activities_[activity].waits = true;
+                    take_next(thread);
+                    return;
+                }
                 break;
             case Step::complete:
                 if (wait(step.what, activity))
@@ -284,6 +296,18 @@ class Simulator {
         for (Index i = first_successor_[task]; i < first_successor_[task + 1]; ++i)
             if (--predecessors_[successors_[i]] == 0)
                 make_ready(successors_[i], false);
+        if (creators_[task] != kNone)
+            child_ended(creators_[task]);
+    }
+
+    void child_ended(Index activity) {
+        Activity &of = activities_[activity];
+        if (--of.children > 0 || !of.waits)
+            return;
+        of.waits = false;
+        threads_[of.thread].pinned.push_back(activity);
+        if (idle_[threads_[of.thread].rank].erase(of.thread) > 0)
+            take_next(of.thread);
     }
 
     // MPI
@@ -371,7 +395,7 @@ class Simulator {
     }
 
     /// Idle threads: the one with the lowest number first.
-    using Idle = std::priority_queue<Index, std::vector<Index>, std::greater<>>;
+    using Idle = std::set<Index>;
 
     const Trace &trace_;
     const Program &program_;
@@ -383,6 +407,7 @@ class Simulator {
     std::vector<RequestState> requests_;
     std::vector<std::size_t> waiting_in_; ///< of each collective: ranks that have not come
     std::vector<Index> predecessors_;     ///< of each task: that have not ended; and its creation
+    std::vector<Index> creators_;         ///< of each task: an activity
     std::vector<Index> first_successor_;
     std::vector<Index> successors_;
     const std::vector<Time> paths_;

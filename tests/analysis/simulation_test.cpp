@@ -118,6 +118,28 @@ TEST(Simulation, CreatorsThatAreTasksGoOnWhenTheirThreadIsFree) {
     EXPECT_EQ(ahead.tasks[find_task(trace, "creator")].end, ns(4));
 }
 
+TEST(Simulation, MpiOutsideTasksComesAfterThem) {
+    // Two tasks of 4 on two threads, then a call of 1, then a task of 2.
+    Events events;
+    events.builder.set_implicit(events.thread("0.0"), events.id("main"));
+    events.run("0.0", 0, "main");
+    events.create("0.0", 0, "a");
+    events.create("0.0", 0, "b");
+    events.run("0.1", 0, "a");
+    events.leave("0.1", 4);
+    events.run("0.1", 4, "b");
+    events.leave("0.1", 8);
+    events.builder.enter_call(events.thread("0.0"), ns(8));
+    events.builder.leave_call(events.thread("0.0"), ns(9));
+    events.create("0.0", 9, "c");
+    events.run("0.1", 9, "c");
+    events.leave("0.1", 11);
+    events.leave("0.0", 11);
+    const Trace trace = events.take();
+    EXPECT_EQ(makespan(trace, {.threads = 2}), ns(4 + 1 + 2));
+    EXPECT_EQ(makespan(trace, {.threads = 1}), ns(4 + 4 + 1 + 2));
+}
+
 TEST(Simulation, TasksCostOverhead) {
     const Trace trace = in_turn({{"a", 1}, {"b", 1}});
     const Simulation found = run(trace, {.threads = 1, .overhead = 0.25});
