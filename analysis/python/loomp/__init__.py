@@ -1,0 +1,34 @@
+"""Traces of `loomp trace` in Python.
+
+    import loomp
+    trace = loomp.read("loomp-trace")
+    tasks = trace.tasks[~trace.tasks["implicit"]]
+    print(len(tasks), "tasks;", loomp.breakdown(trace)["idle"].sum() / 1e9, "s idle")
+
+A trace's tables (threads, tasks, segments, dependences, calls, changes, requests, messages) are structured
+NumPy arrays: the trace's own memory, not copies, and read-only. Rows refer to each other by
+position; NONE stands for no row, NEVER for a time that is not in the trace. Times are nanoseconds.
+`to_arrow(trace, "tasks")` gives a table of Arrow's. docs/metrics.md defines the metrics.
+"""
+import os
+
+from ._native import (NEVER, NONE, CriticalPath, Graph, Trace, breakdown, code, communication_inflation,
+                      critical_path, discovery, function_table, graph, iterations, kind_table, overlap,
+                      ratios, work_inflation, write_page, write_perfetto)
+from ._native import read as _read
+from .arrow import to_arrow
+from .passes import Passes
+
+__all__ = ["NEVER", "NONE", "CriticalPath", "Graph", "Passes", "Trace", "breakdown", "code",
+           "communication_inflation", "critical_path", "discovery", "function_table", "graph", "iterations",
+           "kind_table", "overlap", "ratios", "read", "to_arrow", "work_inflation", "write_page",
+           "write_perfetto"]
+
+
+def read(trace):
+    """The trace in a folder of `loomp trace`, or in an OTF2 archive. RuntimeError if there is none."""
+    path = os.fspath(trace)
+    anchor = os.path.join(path, "traces.otf2") if os.path.isdir(path) else path
+    if not os.path.exists(anchor):
+        raise RuntimeError(f"{anchor}: no such file; `loomp report` makes an archive of a recording that has none")
+    return _read(anchor)

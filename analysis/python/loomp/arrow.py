@@ -1,0 +1,22 @@
+"""A trace's tables for Arrow, and so for pandas, Polars, DuckDB and Parquet."""
+from ._native import NEVER, NONE
+
+
+def to_arrow(trace, table):
+    """The table of this name ("tasks", "kinds") as a pyarrow.Table; what is not in the trace is null.
+
+    Columns are copies: in the trace, the fields of a row are together. Needs pyarrow.
+    """
+    import pyarrow
+
+    if table == "kinds":
+        labels, sources = zip(*trace.kinds) if trace.kinds else ((), ())
+        return pyarrow.table({"label": pyarrow.array(labels, pyarrow.string()),
+                              "source": pyarrow.array(sources, pyarrow.string())})
+    rows = getattr(trace, table)
+    columns = {}
+    for name in rows.dtype.names:
+        values = rows[name].copy()
+        absent = {"uint32": NONE, "int64": NEVER}.get(str(values.dtype))
+        columns[name] = pyarrow.array(values, mask=None if absent is None else values == absent)
+    return pyarrow.table(columns)
