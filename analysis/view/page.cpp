@@ -126,11 +126,11 @@ json ranks_of(const Trace &trace, const PageTables &tables) {
     return ranks;
 }
 
-json findings_of(const std::optional<std::vector<Finding>> &findings) {
+json findings_of(const std::optional<std::vector<Remark>> &findings) {
     if (!findings)
         return {};
     json list = json::array();
-    for (const Finding &finding : *findings)
+    for (const Remark &finding : *findings)
         list.push_back({{"title", finding.title},
                         {"place", finding.place},
                         {"gain", finding.gain},

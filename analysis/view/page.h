@@ -12,8 +12,8 @@
 
 namespace loomp::analysis {
 
-/// What somebody could do better, as the page shows it.
-struct Finding {
+/// What a finding (analysis/lint.h) is called in words, as the page shows it.
+struct Remark {
     std::string title;
     std::string place; ///< of the source, or a rank or thread; may be empty
     double gain = 0;   ///< seconds that it would save, by estimate; 0: not known
@@ -21,8 +21,8 @@ struct Finding {
 };
 
 struct PageOptions {
-    std::string name;                             ///< of the trace, in the page's title
-    std::optional<std::vector<Finding>> findings; ///< nothing: nobody has looked for any
+    std::string name;                            ///< of the trace, in the page's title
+    std::optional<std::vector<Remark>> findings; ///< nothing: nobody has looked for any
 };
 
 /// Throws std::runtime_error.

@@ -9,6 +9,7 @@
 
 #include "analysis/archive.h"
 #include "analysis/view/page.h"
+#include "cli/findings.h"
 #include "cli/trace.h"
 
 namespace loomp::cli {
@@ -25,6 +26,15 @@ std::string name_of(const fs::path &archive) {
     return folder.filename().empty() ? archive.string() : folder.filename().string();
 }
 
+std::vector<analysis::Remark> remarks_on(const analysis::Trace &trace) {
+    std::vector<analysis::Remark> remarks;
+    for (const analysis::Finding &of : analysis::lint(trace))
+        if (matters(of, trace.makespan().length()))
+            remarks.push_back({title_of(of), place_of(trace, of), analysis::seconds(of.gain),
+                               text_of(trace, of)});
+    return remarks;
+}
+
 } // namespace
 
 int view(const ViewOptions &options) {
@@ -32,11 +42,11 @@ int view(const ViewOptions &options) {
     if (archive.empty())
         return kFailure;
     try {
-        const analysis::Trace trace = analysis::read_archive(archive);
+        const analysis::Trace trace = analysis::read_archive(archive, {.accesses = true});
         for (const std::string &problem : trace.problems)
             fmt::print(stderr, "loomp: view: {}\n", problem);
         std::ofstream out(options.file);
-        analysis::write_page(trace, {.name = name_of(archive), .findings = {}}, out);
+        analysis::write_page(trace, {.name = name_of(archive), .findings = remarks_on(trace)}, out);
         if (!out.flush()) {
             fmt::print(stderr, "loomp: view: cannot write {}: {}\n", options.file,
                        std::strerror(errno));

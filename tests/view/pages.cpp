@@ -168,7 +168,7 @@ class Stencil {
 
 int write(const Shape &shape, const char *file) {
     std::ofstream out(file);
-    const std::vector<Finding> findings = {
+    const std::vector<Remark> findings = {
         {"Tasks too fine", "/src/halo.cc:17", 0.0004, "Merge them: <b>no tag</b>."},
         {"Late sends", "rank 1", 0.0021, "Give halo.cc:17 a priority."}};
     write_page(Stencil(shape).run(), {.name = "stencil <b>&amp; halos", .findings = findings}, out);
