@@ -90,8 +90,9 @@ class Writer {
         const Kinds kinds(process);
         const CodeNames names(process.folder / record::kMapsFile);
         const Requests requests(process);
-        const ProcessContext context{index, team(index), communicator(0), process.clock, kinds,
-                                     names, requests,    communicators_,  regions_};
+        const ProcessContext context{index,          team(index), communicator(0), process.clock,
+                                     kinds,          names,       process.labels,  requests,
+                                     communicators_, regions_};
         const auto shared = [&](const record::Record &of) {
             return static_cast<std::uint64_t>(process.clock.shared(static_cast<Time>(of.time)));
         };

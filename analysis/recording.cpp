@@ -138,12 +138,22 @@ void read_communicators(RecordedProcess &process) {
     }
 }
 
+void read_labels(RecordedProcess &process) {
+    std::ifstream file(process.folder / record::kLabelsFile);
+    std::size_t number = 0;
+    std::string label;
+    while (file >> number >> std::ws && std::getline(file, label))
+        if (number == process.labels.size() + 1) // they are written in this order
+            process.labels.push_back(label);
+}
+
 RecordedProcess read_process(const fs::path &folder, std::vector<std::string> &problems) {
     RecordedProcess process;
     process.folder = folder;
     process.pid = number_after(folder.filename(), record::kProcessPrefix);
     read_info(process);
     read_communicators(process);
+    read_labels(process);
     for (const fs::directory_entry &entry : fs::directory_iterator(folder)) {
         const long number = number_after(entry.path().filename(), record::kThreadPrefix);
         if (number < 1)

@@ -56,6 +56,7 @@ struct RecordedProcess {
     std::vector<ClockOffset> offsets;    ///< from its clock to rank 0's, as measured
     Clock clock;                         ///< of its times
     std::vector<RecordedThread> threads; ///< by number
+    std::vector<std::string> labels;     ///< of tasks, by number - 1
     std::vector<RecordedCommunicator> communicators; ///< in the order of their making
 };
 

@@ -17,10 +17,10 @@ Kinds::Kinds(const RecordedProcess &process) {
     for (const RecordedThread &thread : process.threads)
         for (const record::Record &of : thread.records)
             if (of.event == record::Event::create)
-                set(of.task, of.other);
+                set(of.task, place_of(of));
 }
 
-std::uint64_t Kinds::address(std::uint64_t task) const {
+std::uint64_t Kinds::place(std::uint64_t task) const {
     const auto thread = threads_.find(record::thread_of(task));
     const std::uint32_t number = record::number_of(task);
     if (thread == threads_.end() || number >= thread->second.size())
@@ -28,14 +28,14 @@ std::uint64_t Kinds::address(std::uint64_t task) const {
     return thread->second[number];
 }
 
-void Kinds::set(std::uint64_t task, std::uint64_t address) {
+void Kinds::set(std::uint64_t task, std::uint64_t place) {
     const std::uint32_t number = record::number_of(task);
     if (number >= kMostTasks)
         return;
     auto &numbers = threads_[record::thread_of(task)];
     if (numbers.size() <= number)
         numbers.resize(std::max<std::size_t>(number + 1, numbers.size() * 3 / 2), kNotCreated);
-    numbers[number] = address;
+    numbers[number] = place;
 }
 
 OTF2_RegionRef Regions::add(CodeName name, bool mpi) {
@@ -44,18 +44,20 @@ OTF2_RegionRef Regions::add(CodeName name, bool mpi) {
     return ref;
 }
 
-OTF2_RegionRef Regions::of_task(const CodeNames &names, std::size_t process,
-                                std::uint64_t address) {
-    const auto [place, added] = addresses_.try_emplace({process, address}, 0);
+OTF2_RegionRef Regions::of_task(const CodeNames &names, const std::vector<std::string> &labels,
+                                std::size_t process, std::uint64_t place) {
+    const auto [known, added] = places_.try_emplace({process, place}, 0);
     if (added) {
-        CodeName name = names.caller(address);
+        CodeName name = names.caller(Kinds::address_of(place));
+        if (const std::size_t label = Kinds::label_of(place); label > 0 && label <= labels.size())
+            name.label = labels[label - 1];
         const std::string key = name.file + ':' + name.label;
         const auto [task, unknown] = tasks_.try_emplace(key, 0);
         if (unknown)
             task->second = add(std::move(name), false);
-        place->second = task->second;
+        known->second = task->second;
     }
-    return place->second;
+    return known->second;
 }
 
 OTF2_RegionRef Regions::of_function(std::uint32_t function) {

@@ -142,11 +142,14 @@ void ThreadWriter::write(const Record &of, std::span<const Record> rest) {
 
 // Tasks
 
+OTF2_RegionRef ThreadWriter::kind(std::uint64_t place) {
+    return context_.regions.of_task(context_.names, context_.labels, context_.process, place);
+}
+
 void ThreadWriter::create(const Record &of) {
     if ((of.detail & (ompt_task_initial | ompt_task_implicit)) != 0)
         return;
-    OTF2_AttributeList_AddRegionRef(
-        list_.get(), kKind, context_.regions.of_task(context_.names, context_.process, of.other));
+    OTF2_AttributeList_AddRegionRef(list_.get(), kKind, kind(Kinds::place_of(of)));
     done(OTF2_EvtWriter_ThreadTaskCreate(writer_, list_.get(), time_, context_.team,
                                          creator(of.task), record::number_of(of.task)));
 }
@@ -195,10 +198,10 @@ void ThreadWriter::go_on_with(std::uint64_t task) {
     done(OTF2_EvtWriter_ThreadTaskSwitch(writer_, list_.get(), time_, context_.team, creator(task),
                                          record::number_of(task)));
     task_ = task;
-    const std::uint64_t address = context_.kinds.address(task);
-    if (address == Kinds::kNotCreated)
+    const std::uint64_t place = context_.kinds.place(task);
+    if (place == Kinds::kNotCreated)
         return;
-    region_ = context_.regions.of_task(context_.names, context_.process, address);
+    region_ = kind(place);
     done(OTF2_EvtWriter_Enter(writer_, nullptr, time_, region_));
 }
 

@@ -25,12 +25,21 @@ class Kinds {
     explicit Kinds(const RecordedProcess &process);
 
     static constexpr std::uint64_t kNotCreated = ~std::uint64_t{0};
-    /// The address of its creation; kNotCreated of implicit ones, and those of which nothing is
-    /// known.
-    std::uint64_t address(std::uint64_t task) const;
+    /// The address of its creation, in the lower bits, and its label's number above it; kNotCreated
+    /// of implicit ones, and those of which nothing is known.
+    std::uint64_t place(std::uint64_t task) const;
+    static std::uint64_t place_of(const record::Record &creation) {
+        return std::uint64_t{record::label_of(creation.detail)} << kAddressBits |
+               (creation.other & ~(~std::uint64_t{0} << kAddressBits));
+    }
+    static std::uint64_t address_of(std::uint64_t place) {
+        return place & ~(~std::uint64_t{0} << kAddressBits);
+    }
+    static std::size_t label_of(std::uint64_t place) { return place >> kAddressBits; }
 
   private:
-    void set(std::uint64_t task, std::uint64_t address);
+    static constexpr int kAddressBits = 48; ///< processors have no more of a program's addresses
+    void set(std::uint64_t task, std::uint64_t place);
 
     std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> threads_;
 };
@@ -45,15 +54,16 @@ class Regions {
         bool mpi;
     };
 
-    /// Of the tasks that the call that returns to `address` creates.
-    OTF2_RegionRef of_task(const CodeNames &names, std::size_t process, std::uint64_t address);
+    /// Of the tasks with a label that the call at a place of Kinds creates.
+    OTF2_RegionRef of_task(const CodeNames &names, const std::vector<std::string> &labels,
+                           std::size_t process, std::uint64_t place);
     OTF2_RegionRef of_function(std::uint32_t function);
     const std::vector<Region> &all() const { return all_; }
 
   private:
     OTF2_RegionRef add(CodeName name, bool mpi);
 
-    std::map<std::pair<std::size_t, std::uint64_t>, OTF2_RegionRef> addresses_;
+    std::map<std::pair<std::size_t, std::uint64_t>, OTF2_RegionRef> places_;
     std::map<std::string, OTF2_RegionRef> tasks_;
     std::map<std::uint32_t, OTF2_RegionRef> functions_;
     std::vector<Region> all_;
@@ -67,6 +77,7 @@ struct ProcessContext {
     const Clock &clock;
     const Kinds &kinds;
     const CodeNames &names;
+    const std::vector<std::string> &labels;
     const Requests &requests;
     const Communicators &communicators;
     Regions &regions;
@@ -87,6 +98,7 @@ class ThreadWriter {
 
     void write(const record::Record &of, std::span<const record::Record> rest);
     void write_mpi(const record::Record &of);
+    OTF2_RegionRef kind(std::uint64_t place);
     void create(const record::Record &of);
     void schedule(const record::Record &of, std::span<const record::Record> rest);
     void complete(std::uint64_t task);

@@ -102,6 +102,8 @@ bool load_recorders(Mpi mpi) {
     }
     prepend("OMP_TOOL_LIBRARIES", openmp.string());
     setenv("OMP_TOOL", "enabled", 1);
+    // Also for what the program tells it (include/loomp/record.h).
+    prepend("LD_PRELOAD", openmp.string());
     if (mpi == Mpi::none)
         return true;
     const std::string name =

@@ -6,6 +6,7 @@
 //   maps           /proc/self/maps at the beginning and at the end, to find out what addresses mean
 //   communicators  a line each: its number, then the ranks in MPI_COMM_WORLD of its members, and of
 //                  an intercommunicator a slash and those of the remote group
+//   labels         a line each: its number, from 1 on, and the label of some tasks
 //   thread-N       records of the thread that the recorder numbered N, from 1 on
 // A thread's file is a header and records in order of time. It is mapped into the process, so what
 // has been written is in it however the process ends; it is longer than it needs to be, and ends
@@ -23,6 +24,7 @@ inline constexpr std::uint32_t kVersion = 1;
 inline constexpr const char *kInfoFile = "info";
 inline constexpr const char *kMapsFile = "maps";
 inline constexpr const char *kCommunicatorsFile = "communicators";
+inline constexpr const char *kLabelsFile = "labels";
 inline constexpr const char *kProcessPrefix = "process-";
 inline constexpr const char *kThreadPrefix = "thread-";
 
@@ -47,7 +49,8 @@ enum class Event : std::uint32_t {
     none,           ///< the end
     implicit_begin, ///< task: an implicit one; detail: ompt_task_flag_t
     implicit_end,   ///< task
-    create,         ///< task: the new one; other: address in the code; detail: ompt_task_flag_t
+    create,         ///< task: the new one; other: address in the code; detail: ompt_task_flag_t,
+                    ///< and its label's number << kLabelShift
     dependence,     ///< task; other: the location; detail: ompt_dependence_type_t
     schedule,       ///< task: the prior one; other: the next or 0; detail: ompt_task_status_t
     // MPI calls of the thread's current task. A request is named by its handle, or, with kOwn in
@@ -64,6 +67,11 @@ enum class Event : std::uint32_t {
     completions, ///< finish events follow; other: when the call that found them began
     finish,      ///< task: the request; other: pack(source, tag); detail: kOwn, kCancelled
 };
+
+/// Labels have 16 bits that ompt_task_flag_t leaves free; 0: none.
+inline constexpr std::uint32_t kLabelShift = 8;
+inline constexpr std::uint32_t kMostLabels = 0xfffe;
+constexpr std::uint32_t label_of(std::uint32_t detail) { return detail >> kLabelShift & 0xffff; }
 
 /// What a request does; the first three bits of its detail.
 enum class Kind : std::uint32_t { send, synchronous_send, receive, collective };

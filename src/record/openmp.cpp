@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "loomp/omp-tools.h"
+#include "record/labels.h"
 #include "record/recorder.h"
 
 namespace loomp::record {
@@ -35,7 +36,7 @@ void task_create(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
                  ompt_data_t *created, int flags, int /*has dependences*/, const void *code) {
     created->value = buffer().new_name();
     buffer().add(Event::create, now(), created->value, reinterpret_cast<std::uintptr_t>(code),
-                 static_cast<std::uint32_t>(flags));
+                 static_cast<std::uint32_t>(flags) | take_label() << kLabelShift);
 }
 
 void dependences(ompt_data_t *task, const ompt_dependence_t *items, int count) {

@@ -49,10 +49,9 @@ void ask(int whom) {
         offset = static_cast<std::int64_t>(theirs - at);
     }
     char line[128];
-    const int size = std::snprintf(line, sizeof line, "%s %llu %lld %llu\n", kOffsetKey,
-                                   static_cast<unsigned long long>(at),
-                                   static_cast<long long>(offset),
-                                   static_cast<unsigned long long>(shortest / 2));
+    const int size = std::snprintf(
+        line, sizeof line, "%s %llu %lld %llu\n", kOffsetKey, static_cast<unsigned long long>(at),
+        static_cast<long long>(offset), static_cast<unsigned long long>(shortest / 2));
     append(kInfoFile, line, static_cast<std::size_t>(size));
 }
 
