@@ -88,6 +88,7 @@ class Maker {
                 creations_.push_back(
                     {by_thread(task) ? program_.tasks + task.creator : task.parent, i});
         }
+        sort_tasks_of_ranks();
         std::sort(creations_.begin(), creations_.end(), [&](const Creation &a, const Creation &b) {
             if (a.by != b.by)
                 return a.by < b.by;
@@ -95,6 +96,34 @@ class Maker {
             const Time second = trace_.tasks[b.task].created;
             return first != second ? first < second : a.task < b.task;
         });
+    }
+
+    void sort_tasks_of_ranks() {
+        program_.created.resize(trace_.ranks);
+        all_ended_.resize(trace_.ranks);
+        for (const Creation &of : creations_)
+            program_.created[trace_.tasks[of.task].rank].push_back(of.task);
+        for (Index rank = 0; rank < trace_.ranks; ++rank) {
+            std::vector<Index> &tasks = program_.created[rank];
+            std::sort(tasks.begin(), tasks.end(), [&](Index a, Index b) {
+                const Time first = trace_.tasks[a].created;
+                const Time second = trace_.tasks[b].created;
+                return first != second ? first < second : a < b;
+            });
+            Time latest = std::numeric_limits<Time>::min();
+            for (const Index task : tasks)
+                all_ended_[rank].push_back(latest = std::max(latest, trace_.tasks[task].ended));
+        }
+    }
+
+    /// How many tasks the rank had created by then, if all of them had ended; else 0.
+    Index all_of_rank(Index rank, Time time) const {
+        const std::vector<Index> &tasks = program_.created[rank];
+        const auto later =
+            std::upper_bound(tasks.begin(), tasks.end(), time,
+                             [&](Time t, Index task) { return t < trace_.tasks[task].created; });
+        const auto count = static_cast<std::size_t>(later - tasks.begin());
+        return count > 0 && all_ended_[rank][count - 1] <= time ? static_cast<Index>(count) : 0;
     }
 
     std::span<const Index> take_creations(Index activity) {
@@ -167,7 +196,7 @@ class Maker {
             begin_activity(trace_.threads[thread].rank);
             Meter meter(outside(std::move(busy[thread])));
             meter.up_to(origin);
-            add_steps(meter, created[thread], calls[thread], true);
+            add_steps(meter, created[thread], calls[thread], trace_.threads[thread].rank);
         }
     }
 
@@ -185,22 +214,23 @@ class Maker {
         return free;
     }
 
-    /// `thread`: outside of tasks.
+    /// `outside`: of tasks, on this rank.
     void add_steps(Meter &meter, std::span<const Index> created, std::span<const Index> calls,
-                   bool thread = false) {
-        Time ended = 0; // all that have been created and not been waited for
+                   Index outside = kNone) {
+        Index waited_for = 0;
         while (!created.empty() || !calls.empty()) {
             if (calls.empty() || (!created.empty() && trace_.tasks[created.front()].created <=
                                                           trace_.calls[calls.front()].begin)) {
                 add_code(meter.up_to(trace_.tasks[created.front()].created));
                 program_.steps.push_back({.what = created.front(), .kind = Step::create});
-                ended = std::max(ended, trace_.tasks[created.front()].ended);
                 created = created.subspan(1);
             } else {
                 const Call &call = trace_.calls[calls.front()];
-                if (thread && ended > 0 && ended <= call.begin) {
-                    meter.up_to(std::exchange(ended, 0));
-                    program_.steps.push_back({.kind = Step::wait});
+                const Index all = outside == kNone ? 0 : all_of_rank(outside, call.begin);
+                if (all > waited_for) {
+                    meter.up_to(all_ended_[outside][all - 1]);
+                    program_.steps.push_back({.what = all, .kind = Step::wait});
+                    waited_for = all;
                 }
                 add_call(meter, call);
                 calls = calls.subspan(1);
@@ -308,6 +338,8 @@ class Maker {
     const Trace &trace_;
     Program program_;
     std::vector<Creation> creations_;
+    /// Of each rank: when the first so many of Program::created had all ended.
+    std::vector<std::vector<Time>> all_ended_;
     std::size_t next_ = 0; ///< of them
     std::vector<Index> created_;
     std::vector<Index> call_indices_;

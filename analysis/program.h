@@ -5,8 +5,8 @@
 // calls. Code takes as long as it took. A creation takes as long as the creator took since the step
 // before, time in which the thread ran tasks left out. An MPI call takes its time on a thread,
 // unless it waits for another rank: then it takes until what it waits for has happened. Before an
-// MPI call outside of tasks a thread waits for the tasks that it has created, if all of them had
-// ended by then.
+// MPI call outside of tasks a thread waits for the tasks that its rank has created, if all of them
+// had ended by then: whichever thread executes a single construct, others meet it in a barrier.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct Step {
         create,   ///< task `what`
         start,    ///< request `what`
         complete, ///< wait for request `what`
-        wait,     ///< until all tasks that the activity has created have ended
+        wait,     ///< until the first `what` tasks of Program::created have ended
     };
     Time duration = 0;
     Index what = kNone;
@@ -39,8 +39,9 @@ struct Transfers {
 struct Program {
     Index tasks = 0; ///< activities below it are the trace's tasks; implicit ones have no steps
     std::vector<Step> steps;
-    std::vector<Index> first_step; ///< of each activity; one more
-    std::vector<Index> rank;       ///< of each activity
+    std::vector<Index> first_step;           ///< of each activity; one more
+    std::vector<Index> rank;                 ///< of each activity
+    std::vector<std::vector<Index>> created; ///< each rank's explicit tasks, in that order
     std::vector<Dependence> dependences;
     std::vector<Index> peer; ///< of each request: of the message that it is half of, the other
     std::vector<Index> collective;       ///< of each request

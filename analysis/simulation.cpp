@@ -5,6 +5,7 @@
 #include <numeric>
 #include <queue>
 #include <set>
+#include <utility>
 
 #include "analysis/graph.h"
 
@@ -90,7 +91,7 @@ class Simulator {
           overhead_(options.task_overhead.value_or(program.task_overhead)),
           activities_(program.rank.size()), requests_(trace.requests.size()),
           waiting_in_(trace.collectives.size()), predecessors_(trace.tasks.size(), 0),
-          creators_(trace.tasks.size(), kNone), first_successor_(trace.tasks.size() + 1, 0),
+          first_successor_(trace.tasks.size() + 1, 0),
           paths_(options.order == Order::critical_path ? paths_to_end(trace)
                                                        : std::vector<Time>()) {
         for (std::size_t i = 0; i < waiting_in_.size(); ++i)
@@ -98,6 +99,7 @@ class Simulator {
         find_successors();
         queues_.assign(trace.ranks, ReadyQueue(options.order, paths_));
         idle_.resize(trace.ranks);
+        progress_.resize(trace.ranks);
         result_.ranks.resize(trace.ranks);
         result_.tasks.assign(trace.tasks.size(), {kNever, kNever});
         for (Index rank = 0; rank < trace.ranks; ++rank)
@@ -132,8 +134,11 @@ class Simulator {
     struct Activity {
         Index step = 0; ///< next
         Index thread = kNone;
-        Index children = 0; ///< that have not ended
-        bool waits = false; ///< for them
+    };
+    /// How far a rank is with Program::created, and who waits for how many of them.
+    struct Progress {
+        Index ended = 0;                              ///< the first so many
+        std::vector<std::pair<Index, Index>> waiting; ///< number, activity
     };
     struct RequestState {
         Time started = kNever;
@@ -255,8 +260,6 @@ class Simulator {
                 at(now_ + step.duration, thread, false);
                 return;
             case Step::create:
-                creators_[step.what] = activity;
-                ++activities_[activity].children;
                 if (!create(step.what))
                     break;
                 if (at_once_) {
@@ -270,8 +273,8 @@ class Simulator {
                 start(step.what);
                 break;
             case Step::wait:
-                if (activities_[activity].children > 0) {
-                    activities_[activity].waits = true;
+                if (progress_[of.rank].ended < step.what) {
+                    progress_[of.rank].waiting.emplace_back(step.what, activity);
                     take_next(thread);
                     return;
                 }
@@ -296,18 +299,28 @@ class Simulator {
         for (Index i = first_successor_[task]; i < first_successor_[task + 1]; ++i)
             if (--predecessors_[successors_[i]] == 0)
                 make_ready(successors_[i], false);
-        if (creators_[task] != kNone)
-            child_ended(creators_[task]);
+        go_on_after_tasks(program_.rank[task]);
     }
 
-    void child_ended(Index activity) {
-        Activity &of = activities_[activity];
-        if (--of.children > 0 || !of.waits)
-            return;
-        of.waits = false;
-        threads_[of.thread].pinned.push_back(activity);
-        if (idle_[threads_[of.thread].rank].erase(of.thread) > 0)
-            take_next(of.thread);
+    /// Those go on that have waited for what has ended.
+    void go_on_after_tasks(Index rank) {
+        const std::vector<Index> &created = program_.created[rank];
+        Progress &of = progress_[rank];
+        while (of.ended < created.size() && result_.tasks[created[of.ended]].end != kNever)
+            ++of.ended;
+        for (std::size_t i = 0; i < of.waiting.size();) {
+            if (of.waiting[i].first > of.ended) {
+                ++i;
+                continue;
+            }
+            const Index activity = of.waiting[i].second;
+            of.waiting[i] = of.waiting.back();
+            of.waiting.pop_back();
+            const Index thread = activities_[activity].thread;
+            threads_[thread].pinned.push_back(activity);
+            if (idle_[rank].erase(thread) > 0)
+                take_next(thread);
+        }
     }
 
     // MPI
@@ -407,13 +420,13 @@ class Simulator {
     std::vector<RequestState> requests_;
     std::vector<std::size_t> waiting_in_; ///< of each collective: ranks that have not come
     std::vector<Index> predecessors_;     ///< of each task: that have not ended; and its creation
-    std::vector<Index> creators_;         ///< of each task: an activity
     std::vector<Index> first_successor_;
     std::vector<Index> successors_;
     const std::vector<Time> paths_;
     std::vector<ReadyQueue> queues_; ///< of each rank
     std::vector<Idle> idle_;
-    std::vector<Thread> threads_; ///< rank by rank
+    std::vector<Progress> progress_; ///< of each rank
+    std::vector<Thread> threads_;    ///< rank by rank
     std::priority_queue<Event> events_;
     std::uint64_t events_count_ = 0;
     Time now_ = 0;

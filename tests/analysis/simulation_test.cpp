@@ -241,6 +241,31 @@ TEST(Simulation, CollectivesMeet) {
     EXPECT_EQ(makespan(trace, {.threads = 1, .network = Network{ns(2), 0}}), ns(6));
 }
 
+TEST(Simulation, AThreadWaitsForWhatAnotherOneCreated) {
+    // Thread 1 of each rank creates the tasks that exchange a message, as in a single construct,
+    // and thread 0 calls a collective afterwards: on one thread it must not come before.
+    Events events;
+    for (const std::string rank : {"0", "1"}) {
+        const std::string creator = rank == "0" ? "0.0" : "1.1";
+        const std::string caller = rank + ".0";
+        const Index thread = events.thread(caller);
+        events.builder.set_implicit(thread, events.id("main " + rank));
+        events.create(creator, 0, "task " + rank);
+        events.run(creator, 1, "task " + rank);
+        events.start(creator, 1, 1, rank == "0" ? RequestKind::receive : RequestKind::send,
+                     rank == "0" ? 1 : 0);
+        events.finish(creator, 2, 1);
+        events.leave(creator, 3);
+        events.run(caller, 3, "main " + rank);
+        events.builder.enter_call(thread, ns(4));
+        events.start(caller, 4, 2, RequestKind::collective);
+        events.finish(caller, 5, 2);
+        events.builder.leave_call(thread, ns(5));
+        events.leave(caller, 6);
+    }
+    EXPECT_EQ(run(events.take(), {.threads = 1}).unfinished, 0u);
+}
+
 TEST(Program, CreationTakesWhatTheCreatorTookWithoutWhatItRan) {
     Events events;
     events.builder.set_implicit(events.thread("0.0"), events.id("main"));
