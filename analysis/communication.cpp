@@ -60,8 +60,20 @@ class WorkDone {
     std::vector<Point> points_;
 };
 
-bool contains(const Trace &trace, const std::vector<bool> &threads, Index call) {
-    return call != kNone && threads[trace.calls[call].thread];
+std::vector<bool> marked(const Trace &trace, std::span<const Index> threads) {
+    std::vector<bool> chosen(trace.threads.size(), false);
+    for (const Index thread : threads)
+        chosen[thread] = true;
+    return chosen;
+}
+
+/// Whether one of the threads sends it, to another one than these.
+bool leaves(const Trace &trace, const std::vector<bool> &threads, const Message &message) {
+    const auto contain = [&](Index call) {
+        return call != kNone && threads[trace.calls[call].thread];
+    };
+    return contain(trace.requests[message.send].start_call) &&
+           !contain(trace.requests[message.receive].completion_call);
 }
 
 std::vector<Index> threads_of(const Trace &trace, Index rank) {
@@ -83,14 +95,11 @@ double Overlap::ratio() const {
 
 Overlap overlap(const Trace &trace, std::span<const Index> threads,
                 std::optional<Interval> window) {
-    std::vector<bool> chosen(trace.threads.size(), false);
-    for (const Index thread : threads)
-        chosen[thread] = true;
+    const std::vector<bool> chosen = marked(trace, threads);
     const WorkDone work(trace, chosen);
     Overlap result{.threads = threads.size()};
     for (const Message &message : trace.messages) {
-        if (!contains(trace, chosen, trace.requests[message.send].start_call) ||
-            contains(trace, chosen, trace.requests[message.receive].completion_call))
+        if (!leaves(trace, chosen, message))
             continue;
         Interval flight = trace.flight(message);
         if (window)
@@ -115,9 +124,7 @@ Overlap overlap_of_rank(const Trace &trace, Index rank, std::optional<Interval> 
 std::vector<Overlap> overlap_over_time(const Trace &trace, Index rank, Interval window,
                                        std::size_t parts) {
     const std::vector<Index> threads = threads_of(trace, rank);
-    std::vector<bool> chosen(trace.threads.size(), false);
-    for (const Index thread : threads)
-        chosen[thread] = true;
+    const std::vector<bool> chosen = marked(trace, threads);
     const WorkDone work(trace, chosen);
     std::vector<Overlap> result(parts, Overlap{.threads = threads.size()});
     if (parts == 0 || window.length() <= 0)
@@ -143,8 +150,7 @@ std::vector<Overlap> overlap_over_time(const Trace &trace, Index rank, Interval 
         ++result[part].messages;
     };
     for (const Message &message : trace.messages) {
-        if (!contains(trace, chosen, trace.requests[message.send].start_call) ||
-            contains(trace, chosen, trace.requests[message.receive].completion_call))
+        if (!leaves(trace, chosen, message))
             continue;
         const Interval flight = common(trace.flight(message), window);
         if (flight.length() <= 0)
