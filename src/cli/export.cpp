@@ -2,20 +2,17 @@
 
 #include <cerrno>
 #include <cstring>
-#include <exception>
 #include <filesystem>
 #include <fmt/core.h>
 #include <fstream>
 
-#include "analysis/archive.h"
 #include "analysis/export.h"
-#include "cli/trace.h"
+#include "cli/with_trace.h"
 
 namespace loomp::cli {
 
 namespace {
 
-constexpr int kFailure = 1;
 constexpr int kUsage = 2;
 
 } // namespace
@@ -29,13 +26,7 @@ int export_trace(const ExportOptions &options) {
                    options.file);
         return kUsage;
     }
-    const std::filesystem::path archive = find_archive("export", options.folder);
-    if (archive.empty())
-        return kFailure;
-    try {
-        const analysis::Trace trace = analysis::read_archive(archive);
-        for (const std::string &problem : trace.problems)
-            fmt::print(stderr, "loomp: export: {}\n", problem);
+    return with_trace("export", options.folder, {}, [&](const analysis::Trace &trace) {
         std::ofstream out(options.file);
         if (ending == ".json")
             write_perfetto(trace, out);
@@ -48,11 +39,8 @@ int export_trace(const ExportOptions &options) {
                        std::strerror(errno));
             return kFailure;
         }
-    } catch (const std::exception &problem) {
-        fmt::print(stderr, "loomp: export: {}\n", problem.what());
-        return kFailure;
-    }
-    return 0;
+        return 0;
+    });
 }
 
 } // namespace loomp::cli

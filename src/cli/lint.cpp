@@ -1,21 +1,16 @@
 #include "cli/lint.h"
 
-#include <exception>
-#include <filesystem>
 #include <fmt/core.h>
 
-#include "analysis/archive.h"
 #include "analysis/lint.h"
 #include "cli/findings.h"
-#include "cli/trace.h"
+#include "cli/with_trace.h"
 
 namespace loomp::cli {
 
 namespace {
 
 using namespace analysis;
-
-constexpr int kFailure = 1;
 
 double s(Time time) { return seconds(static_cast<double>(time)); }
 
@@ -40,19 +35,10 @@ void print(const Trace &trace, const LintOptions &options) {
 } // namespace
 
 int lint(const LintOptions &options) {
-    const std::filesystem::path archive = find_archive("lint", options.folder);
-    if (archive.empty())
-        return kFailure;
-    try {
-        const Trace trace = read_archive(archive, {.accesses = true});
-        for (const std::string &problem : trace.problems)
-            fmt::print(stderr, "loomp: lint: {}\n", problem);
+    return with_trace("lint", options.folder, {.accesses = true}, [&](const Trace &trace) {
         print(trace, options);
-    } catch (const std::exception &problem) {
-        fmt::print(stderr, "loomp: lint: {}\n", problem.what());
-        return kFailure;
-    }
-    return 0;
+        return 0;
+    });
 }
 
 } // namespace loomp::cli

@@ -2,29 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
-#include <filesystem>
 #include <fmt/core.h>
 #include <stdexcept>
 
-#include "analysis/archive.h"
 #include "analysis/breakdown.h"
 #include "analysis/communication.h"
 #include "analysis/critical_path.h"
 #include "analysis/efficiency.h"
 #include "analysis/graph.h"
 #include "analysis/tasks.h"
-#include "cli/trace.h"
+#include "cli/with_trace.h"
 
 namespace loomp::cli {
-
-namespace fs = std::filesystem;
 
 namespace {
 
 using namespace analysis;
-
-constexpr int kFailure = 1;
 
 double s(Time time) { return seconds(static_cast<double>(time)); }
 double us(double nanoseconds) { return nanoseconds / 1e3; }
@@ -169,8 +162,6 @@ void print_kinds(const Trace &trace, std::size_t most, Window window) {
 
 void print(const Trace &trace, const ReportOptions &options) {
     const Window window = window_of(trace.makespan(), options);
-    for (const std::string &problem : trace.problems)
-        fmt::print(stderr, "loomp: report: {}\n", problem);
     const auto explicit_tasks = std::count_if(trace.tasks.begin(), trace.tasks.end(),
                                               [](const Task &task) { return !task.implicit; });
     fmt::print("ranks {}, threads {}, tasks {}, dependences {}, messages {}\n", trace.ranks,
@@ -195,16 +186,10 @@ void print(const Trace &trace, const ReportOptions &options) {
 } // namespace
 
 int report(const ReportOptions &options) {
-    const fs::path archive = find_archive("report", options.folder);
-    if (archive.empty())
-        return kFailure;
-    try {
-        print(read_archive(archive), options);
-    } catch (const std::exception &problem) {
-        fmt::print(stderr, "loomp: report: {}\n", problem.what());
-        return kFailure;
-    }
-    return 0;
+    return with_trace("report", options.folder, {}, [&](const Trace &trace) {
+        print(trace, options);
+        return 0;
+    });
 }
 
 } // namespace loomp::cli

@@ -2,22 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
-#include <filesystem>
 #include <fmt/core.h>
 
-#include "analysis/archive.h"
 #include "analysis/breakdown.h"
 #include "analysis/simulation.h"
-#include "cli/trace.h"
+#include "cli/with_trace.h"
 
 namespace loomp::cli {
 
 namespace {
 
 using namespace analysis;
-
-constexpr int kFailure = 1;
 
 double s(Time time) { return seconds(static_cast<double>(time)); }
 Time from_us(double us) { return std::llround(us * 1e3); }
@@ -93,23 +88,14 @@ void print(const Trace &trace, const SimulateOptions &told) {
 } // namespace
 
 int simulate(const SimulateOptions &options) {
-    const std::filesystem::path archive = find_archive("simulate", options.folder);
-    if (archive.empty())
-        return kFailure;
-    try {
-        const Trace trace = read_archive(archive);
-        for (const std::string &problem : trace.problems)
-            fmt::print(stderr, "loomp: simulate: {}\n", problem);
+    return with_trace("simulate", options.folder, {}, [&](const Trace &trace) {
         if (trace.makespan().length() == 0) {
             fmt::print(stderr, "loomp: simulate: no task ran in {}\n", options.folder);
             return kFailure;
         }
         print(trace, options);
-    } catch (const std::exception &problem) {
-        fmt::print(stderr, "loomp: simulate: {}\n", problem.what());
-        return kFailure;
-    }
-    return 0;
+        return 0;
+    });
 }
 
 } // namespace loomp::cli

@@ -2,15 +2,13 @@
 
 #include <cerrno>
 #include <cstring>
-#include <exception>
 #include <filesystem>
 #include <fmt/core.h>
 #include <fstream>
 
-#include "analysis/archive.h"
 #include "analysis/view/page.h"
 #include "cli/findings.h"
-#include "cli/trace.h"
+#include "cli/with_trace.h"
 
 namespace loomp::cli {
 
@@ -18,12 +16,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kFailure = 1;
-
 /// Of the trace: its folder's, as a rule.
-std::string name_of(const fs::path &archive) {
-    const fs::path folder = fs::absolute(archive).lexically_normal().parent_path();
-    return folder.filename().empty() ? archive.string() : folder.filename().string();
+std::string name_of(fs::path named) {
+    if (fs::is_directory(named))
+        named /= analysis::kArchive;
+    const fs::path folder = fs::absolute(named).lexically_normal().parent_path();
+    return folder.filename().empty() ? named.string() : folder.filename().string();
 }
 
 std::vector<analysis::Remark> remarks_on(const analysis::Trace &trace) {
@@ -38,25 +36,18 @@ std::vector<analysis::Remark> remarks_on(const analysis::Trace &trace) {
 } // namespace
 
 int view(const ViewOptions &options) {
-    const fs::path archive = find_archive("view", options.folder);
-    if (archive.empty())
-        return kFailure;
-    try {
-        const analysis::Trace trace = analysis::read_archive(archive, {.accesses = true});
-        for (const std::string &problem : trace.problems)
-            fmt::print(stderr, "loomp: view: {}\n", problem);
-        std::ofstream out(options.file);
-        analysis::write_page(trace, {.name = name_of(archive), .findings = remarks_on(trace)}, out);
-        if (!out.flush()) {
-            fmt::print(stderr, "loomp: view: cannot write {}: {}\n", options.file,
-                       std::strerror(errno));
-            return kFailure;
-        }
-    } catch (const std::exception &problem) {
-        fmt::print(stderr, "loomp: view: {}\n", problem.what());
-        return kFailure;
-    }
-    return 0;
+    return with_trace(
+        "view", options.folder, {.accesses = true}, [&](const analysis::Trace &trace) {
+            std::ofstream out(options.file);
+            const std::string name = name_of(options.folder);
+            analysis::write_page(trace, {.name = name, .findings = remarks_on(trace)}, out);
+            if (!out.flush()) {
+                fmt::print(stderr, "loomp: view: cannot write {}: {}\n", options.file,
+                           std::strerror(errno));
+                return kFailure;
+            }
+            return 0;
+        });
 }
 
 } // namespace loomp::cli

@@ -1,0 +1,21 @@
+// What commands that read one trace have in common.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "analysis/archive.h"
+
+namespace loomp::cli {
+
+/// The exit status of a command that could not do what it was asked for.
+inline constexpr int kFailure = 1;
+
+/// Reads the trace that `named` leads to (find_archive()), tells on stderr in the name of `command`
+/// what is wrong with it, and returns what `use` makes of it: an exit status. kFailure, after one
+/// line on stderr, if there is no trace, or if it or `use` throws.
+int with_trace(const std::string &command, const std::string &named,
+               const analysis::ReadOptions &options,
+               const std::function<int(const analysis::Trace &)> &use);
+
+} // namespace loomp::cli
