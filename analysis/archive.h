@@ -10,9 +10,12 @@
 //   implicit   of a switch: the task is a thread's own
 //   later      of a completion: the code ends, and the task completes later
 //   on behalf  of a completion: it is of a task that the thread is not in
-//   suspended  of entering or leaving an MPI function: the task does so as it resumes or suspends
+//   suspended  of entering or leaving an MPI function, or a construct in which an explicit task
+//              waits: the task does so as it resumes or suspends
 //   synchronous  of a send
 //   communicator of a collective's start
+// Constructs in which tasks wait for others (taskwait, taskgroup, barriers) are regions. Those of a
+// thread's own task enclose the tasks that run meanwhile.
 // MPI calls are regions, and blocking ones are requests, too, started and completed in one call.
 // Items of depend clauses are in integer parameters after the creation, "depend(in)" and so on.
 #pragma once

@@ -70,10 +70,10 @@ Definitions read_definitions(OTF2_Reader *reader) {
     OTF2_GlobalDefReaderCallbacks_SetRegionCallback(
         callbacks,
         [](void *data, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef, OTF2_StringRef,
-           OTF2_RegionRole, OTF2_Paradigm paradigm, OTF2_RegionFlag, OTF2_StringRef file,
+           OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag, OTF2_StringRef file,
            std::uint32_t line, std::uint32_t) -> OTF2_CallbackCode {
             static_cast<Definitions *>(data)->regions[self] = {name, file, line,
-                                                               paradigm == OTF2_PARADIGM_MPI};
+                                                               paradigm == OTF2_PARADIGM_MPI, role};
             return OTF2_CALLBACK_SUCCESS;
         });
     OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(

@@ -23,6 +23,7 @@ struct Definitions {
         OTF2_StringRef file;
         std::uint32_t line;
         bool mpi;
+        OTF2_RegionRole role;
     };
     struct Group {
         bool mpi;

@@ -40,6 +40,11 @@ class Events {
             kinds_.emplace(ref, builder_.add_kind(definitions.text(region.name), source));
             if (region.mpi)
                 functions_.insert(ref);
+            else if (region.role == OTF2_REGION_ROLE_TASK_WAIT)
+                waits_.emplace(ref, WaitFor::tasks);
+            else if (region.role == OTF2_REGION_ROLE_BARRIER ||
+                     region.role == OTF2_REGION_ROLE_IMPLICIT_BARRIER)
+                waits_.emplace(ref, WaitFor::team);
         }
         for (const auto &[ref, name] : definitions.attributes)
             for (std::size_t i = 0; i < attributes_.size(); ++i)
@@ -98,12 +103,25 @@ class Events {
     }
 
     void enter(OTF2_TimeStamp time, OTF2_AttributeList *list, OTF2_RegionRef region) {
-        if (functions_.contains(region) && value(list, kSuspended) == 0)
-            builder_.enter_call(thread_, ns(time), kinds_.at(region));
+        const bool suspended = value(list, kSuspended) != 0;
+        if (functions_.contains(region)) {
+            if (suspended)
+                builder_.resume_call(thread_, ns(time), kinds_.at(region));
+            else
+                builder_.enter_call(thread_, ns(time), kinds_.at(region));
+            return;
+        }
+        const auto wait = waits_.find(region);
+        if (wait != waits_.end() && !suspended)
+            builder_.begin_wait(thread_, ns(time), wait->second);
     }
     void leave(OTF2_TimeStamp time, OTF2_AttributeList *list, OTF2_RegionRef region) {
-        if (functions_.contains(region) && value(list, kSuspended) == 0)
+        if (value(list, kSuspended) != 0)
+            return;
+        if (functions_.contains(region))
             builder_.leave_call(thread_, ns(time));
+        else if (waits_.contains(region))
+            builder_.end_wait(thread_, ns(time));
     }
     void send(OTF2_TimeStamp time, OTF2_AttributeList *list, std::uint32_t receiver,
               OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes,
@@ -173,6 +191,7 @@ class Events {
     std::unordered_map<OTF2_LocationRef, Index> ranks_;
     std::unordered_map<OTF2_RegionRef, Index> kinds_;
     std::unordered_set<OTF2_RegionRef> functions_; ///< of MPI
+    std::unordered_map<OTF2_RegionRef, WaitFor> waits_;
     std::unordered_map<OTF2_ParameterRef, AccessKind> accesses_;
     std::array<OTF2_AttributeRef, kAttributes> attributes_ = no_attributes();
     std::uint64_t own_requests_ = 0; ///< counted down, away from an archive's

@@ -146,11 +146,10 @@ class Writer {
     void write_regions(OTF2_GlobalDefWriter *writer, Strings &string) {
         for (const Regions::Region &region : regions_.all()) {
             const CodeName &name = region.name;
-            done(OTF2_GlobalDefWriter_WriteRegion(
-                writer, region.ref, string(name.label), string(name.function), string(""),
-                region.mpi ? OTF2_REGION_ROLE_FUNCTION : OTF2_REGION_ROLE_TASK,
-                region.mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_OPENMP, OTF2_REGION_FLAG_NONE,
-                string(name.file), name.line, name.line));
+            done(OTF2_GlobalDefWriter_WriteRegion(writer, region.ref, string(name.label),
+                                                  string(name.function), string(""), region.role,
+                                                  region.paradigm, OTF2_REGION_FLAG_NONE,
+                                                  string(name.file), name.line, name.line));
         }
     }
 

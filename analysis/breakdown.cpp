@@ -13,8 +13,9 @@ namespace {
 using Set = std::vector<Interval>;
 
 void add(Outside &sum, const Outside &other) {
-    sum.creating += other.creating;
     sum.in_mpi += other.in_mpi;
+    sum.waiting += other.waiting;
+    sum.creating += other.creating;
 }
 
 /// The parts of `window` that are outside `busy`, and those of them that are in `ready`.
@@ -37,9 +38,24 @@ std::vector<Set> calls_outside_tasks(const Trace &trace) {
             visit_calls(trace, task, [&](const Call &, const Segment &segment, Interval part) {
                 calls[segment.thread].push_back(part);
             });
-    for (Set &of_thread : calls)
-        of_thread = unite(std::move(of_thread));
     return calls;
+}
+
+/// For each thread, when its implicit tasks wait: tasks that run meanwhile are in it.
+std::vector<Set> waits_outside_tasks(const Trace &trace) {
+    std::vector<Set> waits(trace.threads.size());
+    for (const Wait &wait : trace.waits)
+        if (trace.tasks[wait.task].implicit)
+            waits[wait.thread].push_back({wait.begin, wait.end});
+    return waits;
+}
+
+/// From a thread's first creation to its last one.
+std::vector<Set> creations(const Trace &trace) {
+    std::vector<Set> creating(trace.threads.size());
+    for (const Discovery &of : discovery(trace))
+        creating[of.thread].push_back(of.time);
+    return creating;
 }
 
 } // namespace
@@ -97,22 +113,25 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
         of.overhead = parts.overhead;
         of.idle = parts.idle;
     }
-    // Once more with MPI calls counted as busy: what is missing then is in them.
-    const std::vector<Set> calls = calls_outside_tasks(trace);
+    // Each of these in turn is counted as busy, too: what is missing then is in it.
+    struct Reason {
+        Time Outside::*of;
+        std::vector<Set> when;
+    };
+    Reason reasons[] = {{&Outside::in_mpi, calls_outside_tasks(trace)},
+                        {&Outside::waiting, waits_outside_tasks(trace)},
+                        {&Outside::creating, creations(trace)}};
     for (Index i = 0; i < work.size(); ++i) {
-        work[i].insert(work[i].end(), calls[i].begin(), calls[i].end());
-        work[i] = unite(std::move(work[i]));
-        const Parts parts = outside(work[i], ready[trace.threads[i].rank], result.window);
         Breakdown &of = result.threads[i];
-        of.of_overhead.in_mpi = of.overhead - parts.overhead;
-        of.of_idle.in_mpi = of.idle - parts.idle;
-    }
-    for (const Discovery &creating : discovery(trace)) {
-        const Parts parts =
-            outside(work[creating.thread], ready[trace.threads[creating.thread].rank],
-                    common(creating.time, result.window));
-        result.threads[creating.thread].of_overhead.creating = parts.overhead;
-        result.threads[creating.thread].of_idle.creating = parts.idle;
+        Parts left{of.overhead, of.idle};
+        for (Reason &reason : reasons) {
+            work[i].insert(work[i].end(), reason.when[i].begin(), reason.when[i].end());
+            work[i] = unite(std::move(work[i]));
+            const Parts parts = outside(work[i], ready[trace.threads[i].rank], result.window);
+            of.of_overhead.*reason.of = left.overhead - parts.overhead;
+            of.of_idle.*reason.of = left.idle - parts.idle;
+            left = parts;
+        }
     }
     return result;
 }

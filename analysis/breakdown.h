@@ -2,8 +2,9 @@
 //   work      inside an explicit task, MPI calls in it included;
 //   overhead  outside, while a task of the rank is ready and not running;
 //   idle      outside, while none is.
-// What is outside is divided once more: the thread creates tasks (it is between its first and its
-// last creation), or it is in an MPI call that no explicit task makes, or neither.
+// What is outside is divided once more, by the first that holds: the thread is in an MPI call that
+// no explicit task makes; it waits for tasks or in a barrier; it creates tasks (it is between its
+// first and its last creation); or neither.
 #pragma once
 
 #include <optional>
@@ -14,8 +15,9 @@
 namespace loomp::analysis {
 
 struct Outside {
-    Time creating = 0; ///< MPI calls excepted
     Time in_mpi = 0;
+    Time waiting = 0;
+    Time creating = 0;
 };
 
 struct Breakdown {

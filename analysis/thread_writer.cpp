@@ -102,17 +102,20 @@ void ThreadWriter::write(std::span<const Record> records, std::span<const Reques
 void ThreadWriter::write(const Record &of, std::span<const Record> rest) {
     switch (of.event) {
     case Event::implicit_begin:
-        implicit_.push_back(of.task);
+        implicit_.push_back({of.task});
         leave_regions();
         OTF2_AttributeList_AddUint8(list_.get(), kImplicit, 1);
         go_on_with(of.task);
         break;
     case Event::implicit_end:
+        leave_regions();
+        if (!implicit_.empty()) {
+            leave_wait(implicit_.back().wait);
+            implicit_.pop_back();
+        }
         complete(of.task);
         if (!implicit_.empty())
-            implicit_.pop_back();
-        if (!implicit_.empty())
-            go_on_with(implicit_.back());
+            go_on_with(implicit_.back().task);
         break;
     case Event::create:
         create(of);
@@ -134,6 +137,12 @@ void ThreadWriter::write(const Record &of, std::span<const Record> rest) {
         if (calls_ == 1)
             leave_call();
         calls_ -= calls_ > 0 ? 1 : 0;
+        break;
+    case Event::wait_begin:
+        begin_wait(of.detail);
+        break;
+    case Event::wait_end:
+        end_wait(of.detail);
         break;
     default:
         break;
@@ -219,6 +228,10 @@ void ThreadWriter::leave_regions() {
         leave_call();
     }
     calls_ = 0;
+    if (wait_ != OTF2_UNDEFINED_REGION) {
+        OTF2_AttributeList_AddUint8(list_.get(), kSuspended, 1);
+        leave_wait(wait_);
+    }
     if (region_ != OTF2_UNDEFINED_REGION)
         done(OTF2_EvtWriter_Leave(writer_, nullptr, time_, region_));
     region_ = OTF2_UNDEFINED_REGION;
@@ -234,6 +247,40 @@ void ThreadWriter::enter_call(std::uint32_t function) {
 void ThreadWriter::leave_call() {
     done(OTF2_EvtWriter_Leave(writer_, list_.get(), time_, call_));
     call_ = OTF2_UNDEFINED_REGION;
+}
+
+// Waits
+
+bool ThreadWriter::in_implicit() const {
+    return !implicit_.empty() && implicit_.back().task == task_;
+}
+
+void ThreadWriter::begin_wait(std::uint32_t construct) {
+    be_in_a_task();
+    OTF2_RegionRef &wait = in_implicit() ? implicit_.back().wait : wait_;
+    leave_wait(wait);
+    wait = context_.regions.of_wait(construct);
+    done(OTF2_EvtWriter_Enter(writer_, list_.get(), time_, wait));
+}
+
+/// An explicit task that was suspended meanwhile enters the region only to leave it.
+void ThreadWriter::end_wait(std::uint32_t construct) {
+    be_in_a_task();
+    OTF2_RegionRef &wait = in_implicit() ? implicit_.back().wait : wait_;
+    if (wait == OTF2_UNDEFINED_REGION) {
+        wait = context_.regions.of_wait(construct);
+        OTF2_AttributeList_AddUint8(list_.get(), kSuspended, 1);
+        done(OTF2_EvtWriter_Enter(writer_, list_.get(), time_, wait));
+    }
+    leave_wait(wait);
+}
+
+/// If it is one.
+void ThreadWriter::leave_wait(OTF2_RegionRef &wait) {
+    if (wait == OTF2_UNDEFINED_REGION)
+        return;
+    done(OTF2_EvtWriter_Leave(writer_, list_.get(), time_, wait));
+    wait = OTF2_UNDEFINED_REGION;
 }
 
 /// A task that goes on may be in a call: then the next that it does is to leave it.

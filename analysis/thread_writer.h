@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -44,28 +45,32 @@ class Kinds {
     std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> threads_;
 };
 
-/// The regions of all processes: kinds of tasks, one place in the source being one, and functions
-/// of MPI.
+/// The regions of all processes: kinds of tasks, one place in the source being one, functions of
+/// MPI, and OpenMP's constructs in which tasks wait.
 class Regions {
   public:
     struct Region {
         OTF2_RegionRef ref;
         CodeName name;
-        bool mpi;
+        OTF2_RegionRole role;
+        OTF2_Paradigm paradigm;
     };
 
     /// Of the tasks with a label that the call at a place of Kinds creates.
     OTF2_RegionRef of_task(const CodeNames &names, const std::vector<std::string> &labels,
                            std::size_t process, std::uint64_t place);
     OTF2_RegionRef of_function(std::uint32_t function);
+    /// `construct`: an ompt_sync_region_t.
+    OTF2_RegionRef of_wait(std::uint32_t construct);
     const std::vector<Region> &all() const { return all_; }
 
   private:
-    OTF2_RegionRef add(CodeName name, bool mpi);
+    OTF2_RegionRef add(CodeName name, OTF2_RegionRole role, OTF2_Paradigm paradigm);
 
     std::map<std::pair<std::size_t, std::uint64_t>, OTF2_RegionRef> places_;
     std::map<std::string, OTF2_RegionRef> tasks_;
     std::map<std::uint32_t, OTF2_RegionRef> functions_;
+    std::map<std::string_view, OTF2_RegionRef> constructs_;
     std::vector<Region> all_;
 };
 
@@ -108,6 +113,10 @@ class ThreadWriter {
     void be_in_a_task();
     void enter_call(std::uint32_t function);
     void leave_call();
+    void begin_wait(std::uint32_t construct);
+    void end_wait(std::uint32_t construct);
+    void leave_wait(OTF2_RegionRef &wait);
+    bool in_implicit() const;
     void start_request(Index use);
     void finish_request(Index use);
 
@@ -115,10 +124,17 @@ class ThreadWriter {
     std::unique_ptr<OTF2_AttributeList, DeleteList> list_; ///< each event empties it
     const ProcessContext &context_;
     const std::uint32_t number_;
-    std::vector<std::uint64_t> implicit_;           ///< that the thread is in, the innermost last
+    /// A task that the thread is in. Regions of its waits enclose those of tasks that run
+    /// meanwhile.
+    struct Implicit {
+        std::uint64_t task;
+        OTF2_RegionRef wait = OTF2_UNDEFINED_REGION;
+    };
+    std::vector<Implicit> implicit_;                ///< the innermost last
     std::uint64_t task_ = 0;                        ///< that the thread runs
     OTF2_RegionRef region_ = OTF2_UNDEFINED_REGION; ///< of its kind
     OTF2_RegionRef call_ = OTF2_UNDEFINED_REGION;   ///< of the MPI function that it is in
+    OTF2_RegionRef wait_ = OTF2_UNDEFINED_REGION;   ///< in which an explicit task waits
     unsigned calls_ = 0;                            ///< one in another
     std::uint64_t time_ = 0;                        ///< of the latest event
 };

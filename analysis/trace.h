@@ -93,6 +93,20 @@ struct Change {
     bool completes;
 };
 
+enum class WaitFor : std::uint8_t {
+    tasks, ///< that it has created: a taskwait, the end of a taskgroup
+    team,  ///< a barrier
+};
+
+/// A task waits; other tasks may run on its thread meanwhile.
+struct Wait {
+    Time begin;
+    Time end;
+    Index task;
+    Index thread; ///< on which it begins
+    WaitFor what;
+};
+
 enum class RequestKind : std::uint8_t {
     send,             ///< may complete before it is received
     synchronous_send, ///< completes after the receive has started
@@ -131,6 +145,7 @@ struct Trace {
     std::vector<Access> accesses; ///< only where they are asked for
     std::vector<Call> calls;      ///< task by task, each in order of time
     std::vector<Change> changes;
+    std::vector<Wait> waits; ///< task by task, each in order of time
     std::vector<Request> requests;
     std::vector<Message> messages;
     std::vector<std::vector<Index>> collectives; ///< the requests of each, one a rank

@@ -44,7 +44,7 @@ Index TraceBuilder::task(Index rank, std::uint64_t id) {
         task_names_[rank].try_emplace(id, static_cast<Index>(trace_.tasks.size()));
     if (added) {
         trace_.tasks.push_back({.id = id, .rank = rank});
-        task_states_.emplace_back();
+        completes_later_.push_back(false);
     }
     return place->second;
 }
@@ -85,8 +85,8 @@ void TraceBuilder::set_implicit(Index thread, std::uint64_t id) {
 void TraceBuilder::close_segment(Index thread, Time time) {
     ThreadState &state = threads_[thread];
     trace_.segments[state.segment].end = time;
-    task_states_[state.task].call = state.call;
-    task_states_[state.task].inner = state.inner;
+    if (state.call != kNone)
+        trace_.calls[state.call].end = time;
     state.task = state.segment = state.call = kNone;
     state.inner = 0;
 }
@@ -101,8 +101,6 @@ void TraceBuilder::run(Index thread, Time time, std::uint64_t id) {
         close_segment(thread, time);
     state.task = runs;
     state.segment = static_cast<Index>(trace_.segments.size());
-    state.call = std::exchange(task_states_[runs].call, kNone);
-    state.inner = std::exchange(task_states_[runs].inner, 0);
     trace_.segments.push_back({.begin = time, .end = time, .task = runs, .thread = thread});
 }
 
@@ -114,19 +112,15 @@ void TraceBuilder::leave(Index thread, Time time, Leaving why) {
         return;
     }
     const Index left = state.task;
-    if (why == Leaving::ended && state.call != kNone) {
-        state.inner = 0;
-        leave_call(thread, time);
-    }
     close_segment(thread, time);
-    if (why == Leaving::ended && !task_states_[left].completes_later)
+    if (why == Leaving::ended && !completes_later_[left])
         trace_.tasks[left].ended = time;
     if (why == Leaving::yielded)
         resumptions_.push_back({left, time});
 }
 
 void TraceBuilder::completes_later(Index thread, std::uint64_t id) {
-    task_states_[task(rank_of(thread), id)].completes_later = true;
+    completes_later_[task(rank_of(thread), id)] = true;
 }
 
 void TraceBuilder::complete(Index thread, Time time, std::uint64_t id) {
@@ -148,6 +142,23 @@ void TraceBuilder::access(Index rank, std::uint64_t id, AccessKind kind, std::ui
     accesses_.push_back({task(rank, id), kind, location});
 }
 
+void TraceBuilder::begin_wait(Index thread, Time time, WaitFor what) {
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    if (state.task == kNone) {
+        problem("a thread waits outside any task");
+        return;
+    }
+    wait_points_.push_back({time, state.task, thread, what, true});
+}
+
+void TraceBuilder::end_wait(Index thread, Time time) {
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    if (state.task != kNone)
+        wait_points_.push_back({time, state.task, thread, WaitFor::tasks, false});
+}
+
 // MPI calls
 
 Index TraceBuilder::open_call(Index thread, Index of, Time time, Index function) {
@@ -167,6 +178,14 @@ void TraceBuilder::enter_call(Index thread, Time time, Index function) {
         state.call = open_call(thread, state.task, time, function);
     else // one call in another: time of the outer one
         ++state.inner;
+}
+
+void TraceBuilder::resume_call(Index thread, Time time, Index function) {
+    if (threads_[thread].call != kNone)
+        return;
+    enter_call(thread, time, function);
+    if (threads_[thread].call != kNone)
+        resumed_calls_.push_back(threads_[thread].call);
 }
 
 void TraceBuilder::leave_call(Index thread, Time time) {
@@ -232,9 +251,7 @@ void TraceBuilder::finish(Index thread, Time time, std::uint64_t id) {
 void TraceBuilder::finish_for(Index thread, Time time, std::uint64_t id, std::uint64_t waiting) {
     threads_[thread].latest = time;
     const Index of = task(rank_of(thread), waiting);
-    const Index call = task_states_[of].call;
-    enter_completion(call != kNone ? call : open_call(thread, of, time), time,
-                     request(rank_of(thread), id));
+    enter_completion(open_call(thread, of, time), time, request(rank_of(thread), id));
 }
 
 void TraceBuilder::set_envelope(Index thread, std::uint64_t id, Index communicator, Index peer,
@@ -262,13 +279,6 @@ void TraceBuilder::sort_segments() {
 }
 
 void TraceBuilder::sort_calls() {
-    // A task that is still in a call when the trace ends.
-    for (Index i = 0; i < trace_.tasks.size(); ++i) {
-        const Index call = task_states_[i].call;
-        if (call != kNone && trace_.task_segments[i + 1] > trace_.task_segments[i])
-            trace_.calls[call].end =
-                std::max(trace_.calls[call].begin, trace_.segments_of(i).back().end);
-    }
     std::vector<Index> order(trace_.calls.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
@@ -279,9 +289,15 @@ void TraceBuilder::sort_calls() {
     std::vector<Call> sorted;
     sorted.reserve(order.size());
     std::vector<Index> place(order.size());
-    for (Index i = 0; i < order.size(); ++i) {
-        place[order[i]] = i;
-        sorted.push_back(trace_.calls[order[i]]);
+    for (const Index i : order) {
+        const Call &call = trace_.calls[i];
+        const bool goes_on = !sorted.empty() && sorted.back().task == call.task &&
+                             std::binary_search(resumed_calls_.begin(), resumed_calls_.end(), i);
+        if (goes_on)
+            sorted.back().end = call.end;
+        else
+            sorted.push_back(call);
+        place[i] = static_cast<Index>(sorted.size() - 1);
     }
     trace_.calls = std::move(sorted);
     trace_.task_calls = begins_of_tasks(trace_.calls, trace_.tasks.size());
@@ -301,6 +317,55 @@ void TraceBuilder::sort_calls() {
             call.first_change = static_cast<Index>(trace_.changes.size());
         trace_.changes.push_back(at.change);
     }
+}
+
+void TraceBuilder::pair_waits() {
+    std::stable_sort(wait_points_.begin(), wait_points_.end(),
+                     [](const WaitPoint &a, const WaitPoint &b) {
+                         return a.task != b.task ? a.task < b.task : a.time < b.time;
+                     });
+    for (auto at = wait_points_.begin(); at != wait_points_.end(); ++at) {
+        if (!at->begins)
+            continue;
+        const auto next = at + 1;
+        const bool ends = next != wait_points_.end() && next->task == at->task && !next->begins;
+        // One that lasts to the end of the trace ends with its task.
+        const Time end = ends ? next->time : trace_.segments_of(at->task).back().end;
+        trace_.waits.push_back({at->time, std::max(at->time, end), at->task, at->thread, at->what});
+    }
+}
+
+/// An explicit task that waits is on no thread, whether or not others run there meanwhile.
+void TraceBuilder::cut_waits() {
+    if (trace_.waits.empty())
+        return;
+    std::vector<Segment> pieces;
+    pieces.reserve(trace_.segments.size() + trace_.waits.size());
+    auto wait = trace_.waits.begin();
+    for (const Segment &segment : trace_.segments) {
+        while (wait != trace_.waits.end() &&
+               (wait->task < segment.task ||
+                (wait->task == segment.task && wait->end <= segment.begin)))
+            ++wait;
+        Segment rest = segment;
+        for (; wait != trace_.waits.end() && wait->task == segment.task &&
+               wait->begin <= segment.end && !trace_.tasks[segment.task].implicit;
+             ++wait) {
+            const bool first = pieces.empty() || pieces.back().task != segment.task;
+            rest.end = std::max(rest.begin, wait->begin);
+            if (first || rest.begin < rest.end)
+                pieces.push_back(rest);
+            rest.begin = std::min(segment.end, wait->end);
+            rest.end = segment.end;
+            if (wait->end > segment.end)
+                break;
+        }
+        if (rest.begin < rest.end || rest.begin == segment.begin ||
+            segment.end == trace_.tasks[segment.task].ended)
+            pieces.push_back(rest);
+    }
+    trace_.segments = std::move(pieces);
+    trace_.task_segments = begins_of_tasks(trace_.segments, trace_.tasks.size());
 }
 
 void TraceBuilder::set_ready_times() {
@@ -343,6 +408,8 @@ Trace TraceBuilder::take() {
                     " has no creation");
     sort_segments();
     sort_calls();
+    pair_waits();
+    cut_waits();
     if (keeps_accesses_)
         trace_.accesses = accesses_;
     add_dependences(trace_, std::move(accesses_));

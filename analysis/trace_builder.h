@@ -40,6 +40,9 @@ class TraceBuilder {
     /// The task's end is not its code's end: complete() says when it is.
     void completes_later(Index thread, std::uint64_t id);
     void complete(Index thread, Time time, std::uint64_t id);
+    /// The thread's current task waits; others may run until end_wait() for it, on any thread.
+    void begin_wait(Index thread, Time time, WaitFor what);
+    void end_wait(Index thread, Time time);
     /// What the suspended task waited for has happened.
     void resumable(Index thread, Time time, std::uint64_t id);
     void depend(Index rank, std::uint64_t from, std::uint64_t to);
@@ -48,6 +51,8 @@ class TraceBuilder {
 
     // MPI calls of the thread's current task. `id` names one use of a request within the rank.
     void enter_call(Index thread, Time time, Index function = kNone);
+    /// The current task has resumed and is still in the call in which it was suspended.
+    void resume_call(Index thread, Time time, Index function = kNone);
     void start(Index thread, Time time, std::uint64_t id, const Request &request);
     /// Outside a call: the runtime found it completed, for the current task.
     void finish(Index thread, Time time, std::uint64_t id);
@@ -73,10 +78,13 @@ class TraceBuilder {
         Index inner = 0;    ///< how many more are open in it
         Time latest = 0;
     };
-    struct TaskState {
-        Index call = kNone; ///< in which it is suspended
-        Index inner = 0;
-        bool completes_later = false;
+    /// Begin or end of a wait. They are paired when all threads' are known.
+    struct WaitPoint {
+        Time time;
+        Index task;
+        Index thread;
+        WaitFor what;
+        bool begins;
     };
     struct Resumption {
         Index task;
@@ -98,17 +106,21 @@ class TraceBuilder {
 
     void sort_segments();
     void sort_calls();
+    void pair_waits();
+    void cut_waits();
     void set_ready_times();
 
     Trace trace_;
     std::vector<ThreadState> threads_;
-    std::vector<TaskState> task_states_;
-    std::vector<Names> task_names_; ///< of each rank
+    std::vector<bool> completes_later_; ///< by task
+    std::vector<Names> task_names_;     ///< of each rank
     std::vector<Names> request_names_;
     std::vector<Access> accesses_;
     bool keeps_accesses_ = false;
     std::vector<Resumption> resumptions_;
-    std::vector<ChangeAt> changes_; ///< in the order of their coming
+    std::vector<WaitPoint> wait_points_;
+    std::vector<Index> resumed_calls_; ///< ascending; the rest of the call before, of the same task
+    std::vector<ChangeAt> changes_;    ///< in the order of their coming
 };
 
 } // namespace loomp::analysis

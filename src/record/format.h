@@ -66,6 +66,9 @@ enum class Event : std::uint32_t {
     start_of,    ///< one that is initialized; task: the request; other: what is; detail: kOwn
     completions, ///< finish events follow; other: when the call that found them began
     finish,      ///< task: the request; other: pack(source, tag); detail: kOwn, kCancelled
+    // A task waits for others; it may be suspended meanwhile, and other tasks run on its thread.
+    wait_begin, ///< task; detail: ompt_sync_region_t
+    wait_end,   ///< the same
 };
 
 /// Labels have 16 bits that ompt_task_flag_t leaves free; 0: none.

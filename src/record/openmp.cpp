@@ -53,6 +53,12 @@ void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *n
     buffer().add(Event::schedule, now(), from, name_of(next), status);
 }
 
+void wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t * /*parallel*/,
+          ompt_data_t *task, const void * /*code*/) {
+    buffer().add(endpoint == ompt_scope_begin ? Event::wait_begin : Event::wait_end, now(),
+                 name_of(task), 0, kind);
+}
+
 template <typename Callback>
 void listen(ompt_set_callback_t set, ompt_callbacks_t event, Callback callback) {
     set(event, reinterpret_cast<ompt_callback_t>(callback));
@@ -66,6 +72,7 @@ int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*da
     listen(set, ompt_callback_task_create, task_create);
     listen(set, ompt_callback_dependences, dependences);
     listen(set, ompt_callback_task_schedule, task_schedule);
+    listen(set, ompt_callback_sync_region_wait, wait);
     return 1;
 }
 

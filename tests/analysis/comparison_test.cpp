@@ -113,6 +113,29 @@ TEST(Comparison, MpiOutsideTasksIsAPartOfIdleTime) {
     expect_it_adds_up(found);
 }
 
+TEST(Comparison, WaitsOfACreatorAreNoCreation) {
+    const auto run = [](double waited) {
+        Events events;
+        events.builder.set_implicit(events.thread("0.0"), events.id("main"));
+        events.run("0.0", 0, "main");
+        events.create("0.0", 0, "first");
+        events.builder.begin_wait(events.thread("0.0"), 0, WaitFor::tasks);
+        events.run("0.0", 0, "first");
+        events.leave("0.0", 1);
+        events.run("0.0", 1, "main");
+        events.builder.end_wait(events.thread("0.0"), ns(1 + waited));
+        events.create("0.0", 2 + waited, "second");
+        events.run("0.0", 2 + waited, "second");
+        events.leave("0.0", 3 + waited);
+        return events.take();
+    };
+    const Comparison found = compare(run(1), run(3));
+    EXPECT_EQ(difference_of(found, PartOf::idle, "waiting for tasks"), ns(2));
+    EXPECT_EQ(difference_of(found, PartOf::idle, "while creating tasks"), 0);
+    EXPECT_EQ(found.most()->name, "waiting for tasks");
+    expect_it_adds_up(found);
+}
+
 TEST(Comparison, WithMoreThreadsTheRestIsWhatTheyDoNotHelp) {
     Events one;
     one.task("0.0", 0, 4, "u");

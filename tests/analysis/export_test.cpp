@@ -28,6 +28,7 @@ Trace example() {
     events.start("1.0", 1, 2, RequestKind::receive, 0);
     events.leave("1.0", 1.5, Leaving::suspended);
     events.run("1.1", 5, "receives");
+    events.builder.resume_call(events.thread("1.1"), ns(5));
     events.finish("1.1", 5, 2);
     events.builder.leave_call(events.thread("1.1"), ns(5.25));
     events.leave("1.1", 6);

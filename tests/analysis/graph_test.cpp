@@ -162,6 +162,7 @@ TEST(Graph, ATaskSuspendedInACallHasItsCodeInTwoPlaces) {
     events.builder.start(first, ns(1), 1, {.kind = RequestKind::receive, .peer = 0});
     events.leave("0.0", 1.5, Leaving::suspended);
     events.run("0.1", 5, "t");
+    events.builder.resume_call(second, ns(5));
     events.builder.finish(second, ns(5), 1);
     events.builder.leave_call(second, ns(5.5));
     events.leave("0.1", 7);

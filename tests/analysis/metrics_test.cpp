@@ -127,6 +127,7 @@ TEST(Ratios, SuspendedInACallIsNotInMpi) {
     events.leave("0.0", 2, Leaving::suspended);
     events.task("0.0", 2, 8, "u");
     events.run("0.0", 8, "t");
+    events.builder.resume_call(thread, ns(8));
     events.builder.leave_call(thread, ns(9));
     events.leave("0.0", 10);
     const Ratios found = ratios_of_rank(events.take(), 0);

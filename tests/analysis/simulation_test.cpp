@@ -211,6 +211,7 @@ TEST(Simulation, HeldThreadsCanBeDeadlocked) {
         events.finish(on, 1, 2);
         events.leave(on, 1);
         events.run(on, 1, "receives " + rank);
+        events.builder.resume_call(thread, ns(1));
         events.finish(on, 1, 1);
         events.builder.leave_call(thread, ns(1));
         events.leave(on, 2);

@@ -92,7 +92,7 @@ TEST(TraceBuilder, ACallWithinACallIsTimeOfTheOuterOne) {
     builder.enter_call(events.thread("0.0"), ns(2), 8);
     events.leave("0.0", 3, Leaving::suspended); // in both
     builder.run(events.thread("0.1"), ns(4), events.id("t"));
-    builder.leave_call(events.thread("0.1"), ns(5));
+    builder.resume_call(events.thread("0.1"), ns(4));
     builder.leave_call(events.thread("0.1"), ns(6));
     events.leave("0.1", 7);
     const Trace trace = events.take();
@@ -100,6 +100,60 @@ TEST(TraceBuilder, ACallWithinACallIsTimeOfTheOuterOne) {
     EXPECT_EQ(trace.calls[0].begin, ns(1));
     EXPECT_EQ(trace.calls[0].end, ns(6));
     EXPECT_EQ(trace.calls[0].function, 7u);
+}
+
+TEST(TraceBuilder, ACallGoesOnWhereItsTaskDoesInAnyOrderOfThreads) {
+    Events events;
+    TraceBuilder &builder = events.builder;
+    events.create("0.0", 0, "t");
+    const Index first = events.thread("0.0");
+    const Index second = events.thread("0.1");
+    builder.run(second, ns(5), events.id("t"));
+    builder.resume_call(second, ns(5), 7);
+    events.finish("0.1", 6, 1);
+    builder.leave_call(second, ns(7));
+    events.leave("0.1", 8);
+    events.run("0.0", 0, "t");
+    builder.enter_call(first, ns(1), 7);
+    events.start("0.0", 1, 1, RequestKind::receive, 0);
+    events.leave("0.0", 2, Leaving::suspended);
+    const Trace trace = events.take();
+    ASSERT_EQ(trace.calls.size(), 1u);
+    EXPECT_EQ(trace.calls[0].begin, ns(1));
+    EXPECT_EQ(trace.calls[0].end, ns(7));
+    EXPECT_EQ(trace.calls[0].thread, first);
+    EXPECT_EQ(trace.calls[0].changes_count, 2u);
+    EXPECT_EQ(trace.requests[0].start_call, 0u);
+    EXPECT_EQ(trace.requests[0].completion_call, 0u);
+}
+
+TEST(TraceBuilder, WaitsArePairedInAnyOrderOfThreads) {
+    Events events;
+    TraceBuilder &builder = events.builder;
+    events.create("0.0", 0, "t");
+    const Index first = events.thread("0.0");
+    const Index second = events.thread("0.1");
+    events.run("0.1", 4, "t");
+    builder.end_wait(second, ns(4));
+    builder.begin_wait(second, ns(5), WaitFor::tasks);
+    events.leave("0.1", 6, Leaving::suspended);
+    events.run("0.0", 0, "t");
+    builder.begin_wait(first, ns(1), WaitFor::tasks);
+    events.leave("0.0", 2, Leaving::suspended);
+    events.run("0.0", 7, "t");
+    builder.end_wait(first, ns(8));
+    builder.begin_wait(first, ns(9), WaitFor::team);
+    events.leave("0.0", 10);
+    const Trace trace = events.take();
+    ASSERT_EQ(trace.waits.size(), 3u);
+    const auto interval = [&](std::size_t i) {
+        return std::pair(trace.waits[i].begin, trace.waits[i].end);
+    };
+    EXPECT_EQ(interval(0), std::pair(ns(1), ns(4)));
+    EXPECT_EQ(interval(1), std::pair(ns(5), ns(8)));
+    EXPECT_EQ(interval(2), std::pair(ns(9), ns(10)));
+    EXPECT_EQ(trace.waits[1].thread, second);
+    EXPECT_EQ(trace.waits[2].what, WaitFor::team);
 }
 
 TEST(TraceBuilder, ContradictionsAreReportedAndLeftOut) {
