@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "analysis/code.h"
+#include "analysis/intervals.h"
 
 namespace loomp::analysis {
 
@@ -55,6 +58,7 @@ class Maker {
         pair_requests();
         measure_transfers();
         sort_creations();
+        gather();
         for (Index task = 0; task < program_.tasks; ++task)
             add_task(task);
         add_threads();
@@ -88,7 +92,6 @@ class Maker {
                 creations_.push_back(
                     {by_thread(task) ? program_.tasks + task.creator : task.parent, i});
         }
-        sort_tasks_of_ranks();
         std::sort(creations_.begin(), creations_.end(), [&](const Creation &a, const Creation &b) {
             if (a.by != b.by)
                 return a.by < b.by;
@@ -98,32 +101,121 @@ class Maker {
         });
     }
 
-    void sort_tasks_of_ranks() {
-        program_.created.resize(trace_.ranks);
-        all_ended_.resize(trace_.ranks);
-        for (const Creation &of : creations_)
-            program_.created[trace_.tasks[of.task].rank].push_back(of.task);
-        for (Index rank = 0; rank < trace_.ranks; ++rank) {
-            std::vector<Index> &tasks = program_.created[rank];
-            std::sort(tasks.begin(), tasks.end(), [&](Index a, Index b) {
-                const Time first = trace_.tasks[a].created;
-                const Time second = trace_.tasks[b].created;
-                return first != second ? first < second : a < b;
+    Index activity_of(const Wait &wait) const {
+        return trace_.tasks[wait.task].implicit ? program_.tasks + wait.thread : wait.task;
+    }
+
+    Index add_gathering(bool barrier) {
+        program_.gatherings.push_back(0);
+        program_.barrier.push_back(barrier);
+        return static_cast<Index>(program_.gatherings.size() - 1);
+    }
+
+    void gather() {
+        program_.child_of.assign(program_.tasks, kNone);
+        program_.member_of.assign(program_.tasks, kNone);
+        gathering_of_.assign(trace_.waits.size(), kNone);
+        waits_.resize(trace_.waits.size());
+        std::iota(waits_.begin(), waits_.end(), 0);
+        std::sort(waits_.begin(), waits_.end(),
+                  [&](Index a, Index b) { return trace_.waits[a].begin < trace_.waits[b].begin; });
+        gather_children();
+        gather_in_barriers();
+        std::stable_sort(waits_.begin(), waits_.end(), [&](Index a, Index b) {
+            return activity_of(trace_.waits[a]) < activity_of(trace_.waits[b]);
+        });
+    }
+
+    /// Counts tasks, in order of creation, for the gathering of a wait, as far as they had ended.
+    class Gathered {
+      public:
+        Gathered(const Trace &trace, std::vector<Index> tasks)
+            : trace_(&trace), tasks_(std::move(tasks)) {}
+
+        Index take(Time from, Time to, Index gathering, std::vector<Index> &gathering_of) {
+            while (next_ < tasks_.size() && trace_->tasks[tasks_[next_]].created <= from)
+                open_.push_back(tasks_[next_++]);
+            const auto ended = std::stable_partition(open_.begin(), open_.end(), [&](Index task) {
+                return trace_->tasks[task].ended > to;
             });
-            Time latest = std::numeric_limits<Time>::min();
-            for (const Index task : tasks)
-                all_ended_[rank].push_back(latest = std::max(latest, trace_.tasks[task].ended));
+            const auto count = static_cast<Index>(open_.end() - ended);
+            for (auto task = ended; task != open_.end(); ++task)
+                gathering_of[*task] = gathering;
+            open_.erase(ended, open_.end());
+            return count;
+        }
+
+      private:
+        const Trace *trace_;
+        std::vector<Index> tasks_;
+        std::size_t next_ = 0;
+        std::vector<Index> open_; ///< had not ended before any wait did
+    };
+
+    void gather_children() {
+        std::unordered_map<Index, Gathered> children;
+        for (const Index wait : waits_) {
+            const Wait &of = trace_.waits[wait];
+            if (of.what != WaitFor::tasks)
+                continue;
+            const Index activity = activity_of(of);
+            auto place = children.find(activity);
+            if (place == children.end()) {
+                const auto [first, last] = std::equal_range(
+                    creations_.begin(), creations_.end(), Creation{activity, kNone},
+                    [](const Creation &a, const Creation &b) { return a.by < b.by; });
+                std::vector<Index> tasks;
+                for (auto creation = first; creation != last; ++creation)
+                    tasks.push_back(creation->task);
+                place = children.try_emplace(activity, trace_, std::move(tasks)).first;
+            }
+            const Index gathering = add_gathering(false);
+            program_.gatherings[gathering] =
+                place->second.take(of.begin, of.end, gathering, program_.child_of);
+            gathering_of_[wait] = gathering;
         }
     }
 
-    /// How many tasks the rank had created by then, if all of them had ended; else 0.
-    Index all_of_rank(Index rank, Time time) const {
-        const std::vector<Index> &tasks = program_.created[rank];
-        const auto later =
-            std::upper_bound(tasks.begin(), tasks.end(), time,
-                             [&](Time t, Index task) { return t < trace_.tasks[task].created; });
-        const auto count = static_cast<std::size_t>(later - tasks.begin());
-        return count > 0 && all_ended_[rank][count - 1] <= time ? static_cast<Index>(count) : 0;
+    /// Waits of several threads of a rank are one barrier if there is a time when they are all in.
+    void gather_in_barriers() {
+        std::vector<std::vector<Index>> created(trace_.ranks);
+        for (const Creation &of : creations_)
+            created[trace_.tasks[of.task].rank].push_back(of.task);
+        std::vector<std::vector<Index>> waits(trace_.ranks);
+        for (const Index wait : waits_)
+            if (trace_.waits[wait].what == WaitFor::team)
+                waits[trace_.tasks[trace_.waits[wait].task].rank].push_back(wait);
+        for (Index rank = 0; rank < trace_.ranks; ++rank) {
+            std::sort(created[rank].begin(), created[rank].end(), [&](Index a, Index b) {
+                return trace_.tasks[a].created < trace_.tasks[b].created;
+            });
+            Gathered tasks(trace_, std::move(created[rank]));
+            for (std::size_t i = 0; i < waits[rank].size();) {
+                const std::size_t first = i;
+                std::unordered_set<Index> met;
+                Interval all{0, kNever}; // when all are in it
+                for (; i < waits[rank].size(); ++i) {
+                    const Wait &of = trace_.waits[waits[rank][i]];
+                    if (of.begin > all.end || !met.insert(activity_of(of)).second)
+                        break;
+                    all = {of.begin, std::min(all.end, of.end)};
+                }
+                const Index gathering = add_gathering(true);
+                program_.gatherings[gathering] =
+                    tasks.take(all.begin, all.end, gathering, program_.member_of) +
+                    static_cast<Index>(i - first);
+                for (std::size_t wait = first; wait < i; ++wait)
+                    gathering_of_[waits[rank][wait]] = gathering;
+            }
+        }
+    }
+
+    std::span<const Index> take_waits(Index activity) {
+        const std::size_t first = next_wait_;
+        while (next_wait_ < waits_.size() &&
+               activity_of(trace_.waits[waits_[next_wait_]]) == activity)
+            ++next_wait_;
+        return std::span(waits_).subspan(first, next_wait_ - first);
     }
 
     std::span<const Index> take_creations(Index activity) {
@@ -161,7 +253,7 @@ class Maker {
         call_indices_.clear();
         for (const Call &call : calls)
             call_indices_.push_back(static_cast<Index>(&call - trace_.calls.data()));
-        add_steps(meter, take_creations(task), call_indices_);
+        add_steps(meter, take_creations(task), call_indices_, take_waits(task));
         if (!segments.empty())
             add_code(meter.up_to(segments.back().end));
     }
@@ -169,13 +261,14 @@ class Maker {
     /// What threads did outside of explicit tasks.
     void add_threads() {
         std::vector<std::vector<Interval>> busy(trace_.threads.size());
+        std::vector<std::vector<Interval>> implicit(trace_.threads.size());
         std::vector<std::vector<Index>> calls(trace_.threads.size());
         for (Index task = 0; task < program_.tasks; ++task) {
-            if (!trace_.tasks[task].implicit) {
-                for (const Segment &segment : trace_.segments_of(task))
-                    busy[segment.thread].push_back({segment.begin, segment.end});
+            auto &threads = trace_.tasks[task].implicit ? implicit : busy;
+            for (const Segment &segment : trace_.segments_of(task))
+                threads[segment.thread].push_back({segment.begin, segment.end});
+            if (!trace_.tasks[task].implicit)
                 continue;
-            }
             for (const Call &call : trace_.calls_of(task))
                 calls[call.thread].push_back(static_cast<Index>(&call - trace_.calls.data()));
         }
@@ -194,10 +287,22 @@ class Maker {
         }
         for (Index thread = 0; thread < trace_.threads.size(); ++thread) {
             begin_activity(trace_.threads[thread].rank);
-            Meter meter(outside(std::move(busy[thread])));
+            Meter meter(outside(with_gaps(std::move(busy[thread]), std::move(implicit[thread]))));
             meter.up_to(origin);
-            add_steps(meter, created[thread], calls[thread], trace_.threads[thread].rank);
+            add_steps(meter, created[thread], calls[thread], take_waits(program_.tasks + thread));
         }
+    }
+
+    /// A thread in no task at all, between two regions, does nothing of its own.
+    static std::vector<Interval> with_gaps(std::vector<Interval> busy,
+                                           std::vector<Interval> implicit) {
+        if (implicit.empty())
+            return busy;
+        implicit.insert(implicit.end(), busy.begin(), busy.end());
+        const std::vector<Interval> present = unite(std::move(implicit));
+        for (std::size_t i = 1; i < present.size(); ++i)
+            busy.push_back({present[i - 1].end, present[i].begin});
+        return busy;
     }
 
     static std::vector<Interval> outside(std::vector<Interval> busy) {
@@ -214,26 +319,26 @@ class Maker {
         return free;
     }
 
-    /// `outside`: of tasks, on this rank.
+    /// All in order of time.
     void add_steps(Meter &meter, std::span<const Index> created, std::span<const Index> calls,
-                   Index outside = kNone) {
-        Index waited_for = 0;
-        while (!created.empty() || !calls.empty()) {
-            if (calls.empty() || (!created.empty() && trace_.tasks[created.front()].created <=
-                                                          trace_.calls[calls.front()].begin)) {
-                add_code(meter.up_to(trace_.tasks[created.front()].created));
+                   std::span<const Index> waits) {
+        while (!created.empty() || !calls.empty() || !waits.empty()) {
+            const Time creates = created.empty() ? kNever : trace_.tasks[created.front()].created;
+            const Time call = calls.empty() ? kNever : trace_.calls[calls.front()].begin;
+            const Time wait = waits.empty() ? kNever : trace_.waits[waits.front()].begin;
+            if (creates <= std::min(call, wait)) {
+                add_code(meter.up_to(creates));
                 program_.steps.push_back({.what = created.front(), .kind = Step::create});
                 created = created.subspan(1);
-            } else {
-                const Call &call = trace_.calls[calls.front()];
-                const Index all = outside == kNone ? 0 : all_of_rank(outside, call.begin);
-                if (all > waited_for) {
-                    meter.up_to(all_ended_[outside][all - 1]);
-                    program_.steps.push_back({.what = all, .kind = Step::wait});
-                    waited_for = all;
-                }
-                add_call(meter, call);
+            } else if (call <= wait) {
+                add_call(meter, trace_.calls[calls.front()]);
                 calls = calls.subspan(1);
+            } else {
+                add_code(meter.up_to(wait));
+                meter.up_to(trace_.waits[waits.front()].end);
+                program_.steps.push_back(
+                    {.what = gathering_of_[waits.front()], .kind = Step::wait});
+                waits = waits.subspan(1);
             }
         }
     }
@@ -338,9 +443,10 @@ class Maker {
     const Trace &trace_;
     Program program_;
     std::vector<Creation> creations_;
-    /// Of each rank: when the first so many of Program::created had all ended.
-    std::vector<std::vector<Time>> all_ended_;
-    std::size_t next_ = 0; ///< of them
+    std::size_t next_ = 0;            ///< of them
+    std::vector<Index> waits_;        ///< of Trace::waits, by activity, in order of time
+    std::vector<Index> gathering_of_; ///< of each of Trace::waits
+    std::size_t next_wait_ = 0;
     std::vector<Index> created_;
     std::vector<Index> call_indices_;
 };

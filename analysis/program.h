@@ -4,9 +4,10 @@
 // An activity is an explicit task, or what a thread did outside of them: creating tasks, and MPI
 // calls. Code takes as long as it took. A creation takes as long as the creator took since the step
 // before, time in which the thread ran tasks left out. An MPI call takes its time on a thread,
-// unless it waits for another rank: then it takes until what it waits for has happened. Before an
-// MPI call outside of tasks a thread waits for the tasks that its rank has created, if all of them
-// had ended by then: whichever thread executes a single construct, others meet it in a barrier.
+// unless it waits for another rank: then it takes until what it waits for has happened. A wait for
+// tasks takes until those have ended that had been created by the same activity, or in a barrier by
+// the rank, and had ended when the wait did; a barrier also until the others that met in it are
+// there.
 #pragma once
 
 #include <array>
@@ -23,7 +24,7 @@ struct Step {
         create,   ///< task `what`
         start,    ///< request `what`
         complete, ///< wait for request `what`
-        wait,     ///< until the first `what` tasks of Program::created have ended
+        wait,     ///< until all has happened that Program::gatherings[what] is about
     };
     Time duration = 0;
     Index what = kNone;
@@ -39,9 +40,13 @@ struct Transfers {
 struct Program {
     Index tasks = 0; ///< activities below it are the trace's tasks; implicit ones have no steps
     std::vector<Step> steps;
-    std::vector<Index> first_step;           ///< of each activity; one more
-    std::vector<Index> rank;                 ///< of each activity
-    std::vector<std::vector<Index>> created; ///< each rank's explicit tasks, in that order
+    std::vector<Index> first_step; ///< of each activity; one more
+    std::vector<Index> rank;       ///< of each activity
+    /// What waits are for: as many tasks that end and, in a barrier, activities that come to wait.
+    std::vector<Index> gatherings;
+    std::vector<bool> barrier;    ///< which of them are
+    std::vector<Index> child_of;  ///< of each task: the gathering of its creator that it counts for
+    std::vector<Index> member_of; ///< of each task: that of its rank
     std::vector<Dependence> dependences;
     std::vector<Index> peer; ///< of each request: of the message that it is half of, the other
     std::vector<Index> collective;       ///< of each request

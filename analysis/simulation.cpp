@@ -90,16 +90,17 @@ class Simulator {
           suspends_(options.suspends.value_or(program.suspends)),
           overhead_(options.task_overhead.value_or(program.task_overhead)),
           activities_(program.rank.size()), requests_(trace.requests.size()),
-          waiting_in_(trace.collectives.size()), predecessors_(trace.tasks.size(), 0),
-          first_successor_(trace.tasks.size() + 1, 0),
+          waiting_in_(trace.collectives.size()), gatherings_(program.gatherings.size()),
+          predecessors_(trace.tasks.size(), 0), first_successor_(trace.tasks.size() + 1, 0),
           paths_(options.order == Order::critical_path ? paths_to_end(trace)
                                                        : std::vector<Time>()) {
         for (std::size_t i = 0; i < waiting_in_.size(); ++i)
             waiting_in_[i] = trace.collectives[i].size();
+        for (std::size_t i = 0; i < gatherings_.size(); ++i)
+            gatherings_[i].missing = program.gatherings[i];
         find_successors();
         queues_.assign(trace.ranks, ReadyQueue(options.order, paths_));
         idle_.resize(trace.ranks);
-        progress_.resize(trace.ranks);
         result_.ranks.resize(trace.ranks);
         result_.tasks.assign(trace.tasks.size(), {kNever, kNever});
         for (Index rank = 0; rank < trace.ranks; ++rank)
@@ -135,10 +136,9 @@ class Simulator {
         Index step = 0; ///< next
         Index thread = kNone;
     };
-    /// How far a rank is with Program::created, and who waits for how many of them.
-    struct Progress {
-        Index ended = 0;                              ///< the first so many
-        std::vector<std::pair<Index, Index>> waiting; ///< number, activity
+    struct Gathering {
+        Index missing = 0;          ///< tasks and activities
+        std::vector<Index> waiting; ///< activities
     };
     struct RequestState {
         Time started = kNever;
@@ -273,8 +273,7 @@ class Simulator {
                 start(step.what);
                 break;
             case Step::wait:
-                if (progress_[of.rank].ended < step.what) {
-                    progress_[of.rank].waiting.emplace_back(step.what, activity);
+                if (gather(step.what, activity)) {
                     take_next(thread);
                     return;
                 }
@@ -299,28 +298,37 @@ class Simulator {
         for (Index i = first_successor_[task]; i < first_successor_[task + 1]; ++i)
             if (--predecessors_[successors_[i]] == 0)
                 make_ready(successors_[i], false);
-        go_on_after_tasks(program_.rank[task]);
+        count_for(program_.child_of[task]);
+        count_for(program_.member_of[task]);
     }
 
-    /// Those go on that have waited for what has ended.
-    void go_on_after_tasks(Index rank) {
-        const std::vector<Index> &created = program_.created[rank];
-        Progress &of = progress_[rank];
-        while (of.ended < created.size() && result_.tasks[created[of.ended]].end != kNever)
-            ++of.ended;
-        for (std::size_t i = 0; i < of.waiting.size();) {
-            if (of.waiting[i].first > of.ended) {
-                ++i;
-                continue;
-            }
-            const Index activity = of.waiting[i].second;
-            of.waiting[i] = of.waiting.back();
-            of.waiting.pop_back();
-            const Index thread = activities_[activity].thread;
-            threads_[thread].pinned.push_back(activity);
-            if (idle_[rank].erase(thread) > 0)
-                take_next(thread);
+    /// Whether the activity has to wait.
+    bool gather(Index gathering, Index activity) {
+        if (program_.barrier[gathering])
+            count_for(gathering);
+        if (gatherings_[gathering].missing == 0)
+            return false;
+        gatherings_[gathering].waiting.push_back(activity);
+        return true;
+    }
+
+    void count_for(Index gathering) {
+        if (gathering == kNone || --gatherings_[gathering].missing > 0)
+            return;
+        for (const Index activity : std::exchange(gatherings_[gathering].waiting, {}))
+            go_on(activity);
+    }
+
+    /// What a thread does outside of tasks is its own; a task that has waited is anybody's.
+    void go_on(Index activity) {
+        if (is_task(activity)) {
+            make_ready(activity, true);
+            return;
         }
+        const Index thread = activities_[activity].thread;
+        threads_[thread].pinned.push_back(activity);
+        if (idle_[program_.rank[activity]].erase(thread) > 0)
+            take_next(thread);
     }
 
     // MPI
@@ -419,14 +427,14 @@ class Simulator {
     std::vector<Activity> activities_;
     std::vector<RequestState> requests_;
     std::vector<std::size_t> waiting_in_; ///< of each collective: ranks that have not come
-    std::vector<Index> predecessors_;     ///< of each task: that have not ended; and its creation
+    std::vector<Gathering> gatherings_;
+    std::vector<Index> predecessors_; ///< of each task: that have not ended; and its creation
     std::vector<Index> first_successor_;
     std::vector<Index> successors_;
     const std::vector<Time> paths_;
     std::vector<ReadyQueue> queues_; ///< of each rank
     std::vector<Idle> idle_;
-    std::vector<Progress> progress_; ///< of each rank
-    std::vector<Thread> threads_;    ///< rank by rank
+    std::vector<Thread> threads_; ///< rank by rank
     std::priority_queue<Event> events_;
     std::uint64_t events_count_ = 0;
     Time now_ = 0;

@@ -118,17 +118,19 @@ TEST(Simulation, CreatorsThatAreTasksGoOnWhenTheirThreadIsFree) {
     EXPECT_EQ(ahead.tasks[find_task(trace, "creator")].end, ns(4));
 }
 
-TEST(Simulation, MpiOutsideTasksComesAfterThem) {
-    // Two tasks of 4 on two threads, then a call of 1, then a task of 2.
+TEST(Simulation, WhatFollowsATaskwaitComesAfterTheTasks) {
+    // Two tasks of 4, one after the other, then a call of 1, then a task of 2.
     Events events;
     events.builder.set_implicit(events.thread("0.0"), events.id("main"));
     events.run("0.0", 0, "main");
     events.create("0.0", 0, "a");
     events.create("0.0", 0, "b");
+    events.builder.begin_wait(events.thread("0.0"), 0, WaitFor::tasks);
     events.run("0.1", 0, "a");
     events.leave("0.1", 4);
     events.run("0.1", 4, "b");
     events.leave("0.1", 8);
+    events.builder.end_wait(events.thread("0.0"), ns(8));
     events.builder.enter_call(events.thread("0.0"), ns(8));
     events.builder.leave_call(events.thread("0.0"), ns(9));
     events.create("0.0", 9, "c");
@@ -242,22 +244,29 @@ TEST(Simulation, CollectivesMeet) {
     EXPECT_EQ(makespan(trace, {.threads = 1, .network = Network{ns(2), 0}}), ns(6));
 }
 
-TEST(Simulation, AThreadWaitsForWhatAnotherOneCreated) {
-    // Thread 1 of each rank creates the tasks that exchange a message, as in a single construct,
-    // and thread 0 calls a collective afterwards: on one thread it must not come before.
+TEST(Simulation, BarriersWaitForWhatAnyThreadCreated) {
+    // Thread 1 of a rank creates a task that exchanges a message, as in a single construct, and
+    // thread 0 calls a collective after a barrier: on one thread it must not come before.
     Events events;
     for (const std::string rank : {"0", "1"}) {
         const std::string creator = rank == "0" ? "0.0" : "1.1";
         const std::string caller = rank + ".0";
         const Index thread = events.thread(caller);
-        events.builder.set_implicit(thread, events.id("main " + rank));
+        const auto meet = [&](const std::string &on, const std::string &task) {
+            events.builder.set_implicit(events.thread(on), events.id(task));
+            events.run(on, 3, task);
+            events.builder.begin_wait(events.thread(on), ns(3), WaitFor::team);
+            events.builder.end_wait(events.thread(on), ns(3.5));
+        };
         events.create(creator, 0, "task " + rank);
         events.run(creator, 1, "task " + rank);
         events.start(creator, 1, 1, rank == "0" ? RequestKind::receive : RequestKind::send,
                      rank == "0" ? 1 : 0);
         events.finish(creator, 2, 1);
         events.leave(creator, 3);
-        events.run(caller, 3, "main " + rank);
+        meet(caller, "main " + rank);
+        if (creator != caller)
+            meet(creator, "other " + rank);
         events.builder.enter_call(thread, ns(4));
         events.start(caller, 4, 2, RequestKind::collective);
         events.finish(caller, 5, 2);
@@ -265,6 +274,28 @@ TEST(Simulation, AThreadWaitsForWhatAnotherOneCreated) {
         events.leave(caller, 6);
     }
     EXPECT_EQ(run(events.take(), {.threads = 1}).unfinished, 0u);
+}
+
+TEST(Simulation, TasksThatWaitForTheirChildrenHoldNoThread) {
+    // Two parents create a child each after 1, wait for it and go on for 1; it takes 4.
+    Events events;
+    for (const std::string i : {"0", "1"}) {
+        const std::string on = "0." + i;
+        events.create(on, 0, "parent " + i);
+        events.run(on, 0, "parent " + i);
+        events.create(on, 1, "child " + i);
+        events.builder.begin_wait(events.thread(on), ns(1), WaitFor::tasks);
+        events.run(on, 1, "child " + i);
+        events.leave(on, 5);
+        events.run(on, 5, "parent " + i);
+        events.builder.end_wait(events.thread(on), ns(5.5));
+        events.leave(on, 6.5);
+    }
+    const Trace trace = events.take();
+    EXPECT_EQ(trace.segments_of(find_task(trace, "parent 0")).back().begin, ns(5.5));
+    EXPECT_EQ(makespan(trace, {.threads = 2}), ns(1 + 4 + 1));
+    EXPECT_EQ(makespan(trace, {.threads = 1, .at_once = false}), ns(2 * (1 + 4 + 1)));
+    EXPECT_EQ(run(trace, {.threads = 1}).unfinished, 0u);
 }
 
 TEST(Program, CreationTakesWhatTheCreatorTookWithoutWhatItRan) {
