@@ -54,9 +54,11 @@ Definitions read_definitions(OTF2_Reader *reader) {
     OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(
         callbacks,
         [](void *data, OTF2_LocationGroupRef self, OTF2_StringRef, OTF2_LocationGroupType,
-           OTF2_SystemTreeNodeRef, OTF2_LocationGroupRef) -> OTF2_CallbackCode {
-            auto &ranks = static_cast<Definitions *>(data)->ranks;
-            ranks.try_emplace(self, static_cast<Index>(ranks.size()));
+           OTF2_SystemTreeNodeRef node, OTF2_LocationGroupRef) -> OTF2_CallbackCode {
+            auto &definitions = *static_cast<Definitions *>(data);
+            if (definitions.ranks.try_emplace(self, static_cast<Index>(definitions.ranks.size()))
+                    .second)
+                definitions.nodes.push_back(node);
             return OTF2_CALLBACK_SUCCESS;
         });
     OTF2_GlobalDefReaderCallbacks_SetLocationCallback(

@@ -33,6 +33,7 @@ struct Definitions {
     std::unordered_map<OTF2_StringRef, std::string> strings;
     std::vector<Location> locations;
     std::map<OTF2_LocationGroupRef, Index> ranks;
+    std::vector<OTF2_SystemTreeNodeRef> nodes; ///< by rank
     std::map<OTF2_RegionRef, Region> regions;
     std::map<OTF2_AttributeRef, OTF2_StringRef> attributes;
     std::map<OTF2_ParameterRef, OTF2_StringRef> parameters;

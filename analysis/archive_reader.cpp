@@ -25,8 +25,10 @@ class Events {
   public:
     explicit Events(const Definitions &definitions)
         : definitions_(definitions), members_(definitions.members_of_communicators()) {
-        for (std::size_t i = 0; i < definitions.ranks.size(); ++i)
-            builder_.add_rank();
+        std::map<OTF2_SystemTreeNodeRef, Index> hosts;
+        for (const OTF2_SystemTreeNodeRef node : definitions.nodes)
+            builder_.add_rank(
+                hosts.try_emplace(node, static_cast<Index>(hosts.size())).first->second);
         std::map<Index, Index> threads_of_rank;
         for (const Definitions::Location &location : definitions.locations) {
             const Index rank = definitions.ranks.at(location.group);

@@ -427,11 +427,13 @@ class Maker {
                 const auto creation =
                     std::lower_bound(created[thread].begin(), created[thread].end(), before.begin);
                 const bool creates = creation != created[thread].end() && *creation < after.begin;
-                if (!creates && after.ready <= before.end)
-                    gaps.push_back(after.begin - before.end);
+                if (!creates)
+                    gaps.push_back(after.begin - std::max(before.end, after.ready));
             }
         }
-        program_.task_overhead = quantile(gaps, 0.5);
+        program_.task_overhead = gaps.empty() ? 0
+                                              : std::accumulate(gaps.begin(), gaps.end(), Time{0}) /
+                                                    static_cast<Time>(gaps.size());
     }
 
     struct Creation {

@@ -52,8 +52,9 @@ struct Program {
     std::vector<Index> collective;       ///< of each request
     std::array<Transfers, 65> transfers; ///< by the number of bits of the size
     Time collective_time = 0;            ///< from the last start to the end; a low quartile
-    Time task_overhead = 0; ///< median time between two tasks of a thread, if the second is ready
-    bool suspends = false;  ///< some task was suspended in an MPI call
+    /// Mean time of a thread from when its task before has ended and the next one is ready.
+    Time task_overhead = 0;
+    bool suspends = false; ///< some task was suspended in an MPI call
 
     std::span<const Step> steps_of(Index activity) const {
         return std::span(steps).subspan(first_step[activity],

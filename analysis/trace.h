@@ -137,6 +137,7 @@ struct Message {
 
 struct Trace {
     Index ranks = 0;
+    std::vector<Index> hosts; ///< of each rank, from 0 on
     std::vector<Thread> threads;
     std::vector<Kind> kinds;
     std::vector<Task> tasks;

@@ -26,7 +26,10 @@ enum class Leaving : std::uint8_t {
 
 class TraceBuilder {
   public:
-    Index add_rank() { return trace_.ranks++; }
+    Index add_rank(Index host = 0) {
+        trace_.hosts.push_back(host);
+        return trace_.ranks++;
+    }
     Index add_thread(Index rank, Index number);
     Index add_kind(std::string label, std::string source);
 

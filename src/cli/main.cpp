@@ -88,6 +88,9 @@ void add_simulate_options(CLI::App &command, loomp::cli::SimulateOptions &option
         ->check(CLI::NonNegativeNumber);
     command.add_option("--bandwidth", options.bandwidth, "Of messages, GB/s")
         ->check(CLI::PositiveNumber);
+    command.add_option("--inflation-from", options.inflation_from,
+                       "Trace of tasks of the same size on another number of threads, to learn how "
+                       "much longer tasks take when more threads are busy");
     CLI::Option *blocking =
         command.add_flag("--blocking-mpi", options.blocking_mpi, "MPI calls hold their threads");
     command.add_flag("--suspending-mpi", options.suspending_mpi, "MPI calls suspend their tasks")

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "analysis/breakdown.h"
+#include "analysis/contention.h"
 #include "analysis/simulation.h"
 #include "cli/with_trace.h"
 
@@ -48,10 +49,26 @@ void print_row(const std::string &name, const SimulatedRank &of) {
                s(of.overhead), s(of.idle));
 }
 
-void print(const Trace &trace, const SimulateOptions &told) {
+int print(const Trace &trace, const SimulateOptions &told) {
     const SimulationOptions options = options_of(told, trace);
     const Program program = make_program(trace);
-    const Simulation found = analysis::simulate(trace, program, options);
+    std::optional<Contention> contention;
+    if (!told.inflation_from.empty()) {
+        const int failed = with_trace("simulate", told.inflation_from, {}, [&](const Trace &other) {
+            contention = learn_contention(trace, other);
+            if (!contention)
+                fmt::print(stderr, "loomp: simulate: {} tells nothing of inflation: {}\n",
+                           told.inflation_from,
+                           "it needs tasks of the same kinds on another number of busy threads");
+            return contention ? 0 : kFailure;
+        });
+        if (failed != 0)
+            return failed;
+    }
+    const Contended contended = contention
+                                    ? analysis::simulate(trace, program, options, *contention)
+                                    : Contended{analysis::simulate(trace, program, options), 0};
+    const Simulation &found = contended.simulation;
     const Time recorded = trace.makespan().length();
     fmt::print("{:<22} {} x {}, {}, {:.3f} us to start a task, MPI calls {}\n", "ranks x threads",
                trace.ranks, options.threads, told.scheduler,
@@ -63,6 +80,9 @@ void print(const Trace &trace, const SimulateOptions &told) {
     if (recorded > 0)
         fmt::print("{:<22} {:>14.3f}\n", "simulated / recorded",
                    static_cast<double>(found.makespan) / static_cast<double>(recorded));
+    if (contention)
+        fmt::print("{:<22} {:>14.3f}, recorded {:.3f}\n", "busy threads a host", contended.busy,
+                   contention->busy);
     if (found.unfinished > 0)
         fmt::print("{} tasks never end: {}\n", found.unfinished,
                    options.suspends.value_or(program.suspends)
@@ -83,6 +103,7 @@ void print(const Trace &trace, const SimulateOptions &told) {
     const Breakdown was = break_down(trace).total();
     fmt::print("{:<22} {:>14.6f} {:>14} {:>14.6f} {:>14.6f}\n", "recorded", s(was.work), "",
                s(was.overhead), s(was.idle));
+    return 0;
 }
 
 } // namespace
@@ -93,8 +114,7 @@ int simulate(const SimulateOptions &options) {
             fmt::print(stderr, "loomp: simulate: no task ran in {}\n", options.folder);
             return kFailure;
         }
-        print(trace, options);
-        return 0;
+        return print(trace, options);
     });
 }
 

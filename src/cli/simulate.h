@@ -15,8 +15,9 @@ struct SimulateOptions {
     std::optional<double> bandwidth; ///< GB/s
     bool blocking_mpi = false;       ///< MPI calls hold their threads
     bool suspending_mpi = false;
-    bool at_once = false; ///< new tasks run where they are created
-    bool ahead = false;   ///< they do not, not even with one thread
+    std::string inflation_from; ///< another trace, or empty
+    bool at_once = false;       ///< new tasks run where they are created
+    bool ahead = false;         ///< they do not, not even with one thread
 };
 
 int simulate(const SimulateOptions &options);

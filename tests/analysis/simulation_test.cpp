@@ -331,7 +331,7 @@ TEST(Program, OverheadIsBetweenTasksIfTheSecondIsReady) {
         events.run("0.0", starts[i], name);
         events.leave("0.0", ends[i++]);
     }
-    EXPECT_EQ(make_program(events.take()).task_overhead, ns(1)); // of 1, 1 and 2
+    EXPECT_EQ(make_program(events.take()).task_overhead, ns(1)); // of 1, 1, 2 and 0
 }
 
 TEST(Program, SendsThatNeverEndBeforeTheirReceiveStartsWaitForIt) {
