@@ -44,9 +44,9 @@ std::size_t hosts_of(const Trace &trace) {
 }
 
 double busy(const Trace &trace, double work, Time makespan) {
-    return makespan <= 0 ? 0
-                         : work / static_cast<double>(makespan) /
-                               static_cast<double>(hosts_of(trace));
+    return makespan <= 0
+               ? 0
+               : work / static_cast<double>(makespan) / static_cast<double>(hosts_of(trace));
 }
 
 } // namespace
@@ -89,8 +89,7 @@ std::optional<Contention> learn_contention(const Trace &trace, const Trace &othe
         const double a = mine[i].mean();
         const double b = others[same->second].mean();
         const double below = a * (there - 1) - b * (here - 1);
-        found.slowdowns[i] =
-            below * (there - here) <= 0 ? 0 : std::max(0.0, (b - a) / below);
+        found.slowdowns[i] = below * (there - here) <= 0 ? 0 : std::max(0.0, (b - a) / below);
         weighed += found.slowdowns[i] * mine[i].time;
         weight += mine[i].time;
     }

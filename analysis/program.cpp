@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "analysis/code.h"
@@ -58,12 +56,17 @@ class Maker {
         pair_requests();
         measure_transfers();
         sort_creations();
-        gather();
+        const std::vector<std::vector<Interval>> present = presence();
+        gatherings_ = gather(trace_, present);
+        sort_waits();
         for (Index task = 0; task < program_.tasks; ++task)
             add_task(task);
-        add_threads();
+        add_threads(present);
         program_.first_step.push_back(static_cast<Index>(program_.steps.size()));
         measure_overhead();
+        program_.gatherings = std::move(gatherings_.all);
+        program_.child_of = std::move(gatherings_.child_of);
+        program_.member_of = std::move(gatherings_.member_of);
         return std::move(program_);
     }
 
@@ -80,17 +83,12 @@ class Maker {
                 program_.collective[request] = i;
     }
 
-    bool by_thread(const Task &task) const {
-        return task.parent == kNone || trace_.tasks[task.parent].implicit;
-    }
-
     /// The explicit tasks, by the activity that created them, in order of time.
     void sort_creations() {
         for (Index i = 0; i < program_.tasks; ++i) {
             const Task &task = trace_.tasks[i];
             if (!task.implicit && task.created != kNever)
-                creations_.push_back(
-                    {by_thread(task) ? program_.tasks + task.creator : task.parent, i});
+                creations_.push_back({creator_of(trace_, i), i});
         }
         std::sort(creations_.begin(), creations_.end(), [&](const Creation &a, const Creation &b) {
             if (a.by != b.by)
@@ -101,128 +99,12 @@ class Maker {
         });
     }
 
-    Index activity_of(const Wait &wait) const {
-        return trace_.tasks[wait.task].implicit ? program_.tasks + wait.thread : wait.task;
-    }
-
-    Index add_gathering(bool barrier) {
-        program_.gatherings.push_back(0);
-        program_.barrier.push_back(barrier);
-        return static_cast<Index>(program_.gatherings.size() - 1);
-    }
-
-    void gather() {
-        program_.child_of.assign(program_.tasks, kNone);
-        program_.member_of.assign(program_.tasks, kNone);
-        gathering_of_.assign(trace_.waits.size(), kNone);
+    void sort_waits() {
         waits_.resize(trace_.waits.size());
         std::iota(waits_.begin(), waits_.end(), 0);
-        std::sort(waits_.begin(), waits_.end(),
-                  [&](Index a, Index b) { return trace_.waits[a].begin < trace_.waits[b].begin; });
-        gather_children();
-        gather_in_barriers();
         std::stable_sort(waits_.begin(), waits_.end(), [&](Index a, Index b) {
-            return activity_of(trace_.waits[a]) < activity_of(trace_.waits[b]);
+            return activity_of(trace_, trace_.waits[a]) < activity_of(trace_, trace_.waits[b]);
         });
-    }
-
-    /// Counts tasks, in order of creation, for the gathering of a wait, as far as they had ended.
-    class Gathered {
-      public:
-        Gathered(const Trace &trace, std::vector<Index> tasks)
-            : trace_(&trace), tasks_(std::move(tasks)) {}
-
-        Index take(Time from, Time to, Index gathering, std::vector<Index> &gathering_of) {
-            while (next_ < tasks_.size() && trace_->tasks[tasks_[next_]].created <= from)
-                open_.push_back(tasks_[next_++]);
-            const auto ended = std::stable_partition(open_.begin(), open_.end(), [&](Index task) {
-                return trace_->tasks[task].ended > to;
-            });
-            const auto count = static_cast<Index>(open_.end() - ended);
-            for (auto task = ended; task != open_.end(); ++task)
-                gathering_of[*task] = gathering;
-            open_.erase(ended, open_.end());
-            return count;
-        }
-
-      private:
-        const Trace *trace_;
-        std::vector<Index> tasks_;
-        std::size_t next_ = 0;
-        std::vector<Index> open_; ///< had not ended before any wait did
-    };
-
-    void gather_children() {
-        std::unordered_map<Index, Gathered> children;
-        for (const Index wait : waits_) {
-            const Wait &of = trace_.waits[wait];
-            if (of.what != WaitFor::tasks)
-                continue;
-            const Index activity = activity_of(of);
-            auto place = children.find(activity);
-            if (place == children.end()) {
-                const auto [first, last] = std::equal_range(
-                    creations_.begin(), creations_.end(), Creation{activity, kNone},
-                    [](const Creation &a, const Creation &b) { return a.by < b.by; });
-                std::vector<Index> tasks;
-                for (auto creation = first; creation != last; ++creation)
-                    tasks.push_back(creation->task);
-                place = children.try_emplace(activity, trace_, std::move(tasks)).first;
-            }
-            const Index gathering = add_gathering(false);
-            program_.gatherings[gathering] =
-                place->second.take(of.begin, of.end, gathering, program_.child_of);
-            gathering_of_[wait] = gathering;
-        }
-    }
-
-    /// Waits of several threads of a rank are one barrier if there is a time when they are all in.
-    void gather_in_barriers() {
-        std::vector<std::vector<Index>> created(trace_.ranks);
-        for (const Creation &of : creations_)
-            created[trace_.tasks[of.task].rank].push_back(of.task);
-        std::vector<std::vector<Index>> waits(trace_.ranks);
-        for (const Index wait : waits_)
-            if (trace_.waits[wait].what == WaitFor::team)
-                waits[trace_.tasks[trace_.waits[wait].task].rank].push_back(wait);
-        for (Index rank = 0; rank < trace_.ranks; ++rank) {
-            std::sort(created[rank].begin(), created[rank].end(), [&](Index a, Index b) {
-                return trace_.tasks[a].created < trace_.tasks[b].created;
-            });
-            Gathered tasks(trace_, std::move(created[rank]));
-            for (std::size_t i = 0; i < waits[rank].size();) {
-                const std::size_t first = i;
-                std::unordered_set<Index> met;
-                Interval all{0, kNever}; // when all are in it
-                for (; i < waits[rank].size(); ++i) {
-                    const Wait &of = trace_.waits[waits[rank][i]];
-                    if (of.begin > all.end || !met.insert(activity_of(of)).second)
-                        break;
-                    all = {of.begin, std::min(all.end, of.end)};
-                }
-                const Index gathering = add_gathering(true);
-                program_.gatherings[gathering] =
-                    tasks.take(all.begin, all.end, gathering, program_.member_of) +
-                    static_cast<Index>(i - first);
-                for (std::size_t wait = first; wait < i; ++wait)
-                    gathering_of_[waits[rank][wait]] = gathering;
-            }
-        }
-    }
-
-    std::span<const Index> take_waits(Index activity) {
-        const std::size_t first = next_wait_;
-        while (next_wait_ < waits_.size() &&
-               activity_of(trace_.waits[waits_[next_wait_]]) == activity)
-            ++next_wait_;
-        return std::span(waits_).subspan(first, next_wait_ - first);
-    }
-
-    std::span<const Index> take_creations(Index activity) {
-        created_.clear();
-        for (; next_ < creations_.size() && creations_[next_].by == activity; ++next_)
-            created_.push_back(creations_[next_].task);
-        return created_;
     }
 
     void begin_activity(Index rank) {
@@ -250,59 +132,64 @@ class Maker {
             program_.suspends = std::any_of(calls.begin(), calls.end(), [&](const Call &call) {
                 return call.begin <= segments[i].end && segments[i + 1].begin <= call.end;
             });
-        call_indices_.clear();
-        for (const Call &call : calls)
-            call_indices_.push_back(static_cast<Index>(&call - trace_.calls.data()));
-        add_steps(meter, take_creations(task), call_indices_, take_waits(task));
+        marks_.clear();
+        mark_calls(task, marks_);
+        mark_creations(task, marks_);
+        mark_waits(task, marks_);
+        add_steps(meter, marks_);
         if (!segments.empty())
             add_code(meter.up_to(segments.back().end));
     }
 
-    /// What threads did outside of explicit tasks.
-    void add_threads() {
+    /// When each thread that has tasks of its own is in any task.
+    std::vector<std::vector<Interval>> presence() const {
+        std::vector<bool> own(trace_.threads.size(), false);
+        for (const Segment &segment : trace_.segments)
+            if (trace_.tasks[segment.task].implicit)
+                own[segment.thread] = true;
+        std::vector<std::vector<Interval>> present(trace_.threads.size());
+        for (const Segment &segment : trace_.segments)
+            if (own[segment.thread])
+                present[segment.thread].push_back({segment.begin, segment.end});
+        for (std::vector<Interval> &of_thread : present)
+            of_thread = unite(std::move(of_thread));
+        return present;
+    }
+
+    /// What threads did outside of explicit tasks. A thread that has tasks of its own and is in
+    /// none does nothing.
+    void add_threads(const std::vector<std::vector<Interval>> &present) {
         std::vector<std::vector<Interval>> busy(trace_.threads.size());
-        std::vector<std::vector<Interval>> implicit(trace_.threads.size());
-        std::vector<std::vector<Index>> calls(trace_.threads.size());
+        std::vector<std::vector<Mark>> marks(trace_.threads.size());
         for (Index task = 0; task < program_.tasks; ++task) {
-            auto &threads = trace_.tasks[task].implicit ? implicit : busy;
-            for (const Segment &segment : trace_.segments_of(task))
-                threads[segment.thread].push_back({segment.begin, segment.end});
-            if (!trace_.tasks[task].implicit)
+            if (!trace_.tasks[task].implicit) {
+                for (const Segment &segment : trace_.segments_of(task))
+                    busy[segment.thread].push_back({segment.begin, segment.end});
                 continue;
+            }
             for (const Call &call : trace_.calls_of(task))
-                calls[call.thread].push_back(static_cast<Index>(&call - trace_.calls.data()));
+                marks[call.thread].push_back(
+                    {call.begin, Mark::call, static_cast<Index>(&call - trace_.calls.data())});
         }
-        std::vector<std::vector<Index>> created(trace_.threads.size());
         Time origin = kNever; // the first step of all
         for (Index thread = 0; thread < trace_.threads.size(); ++thread) {
-            const auto creations = take_creations(program_.tasks + thread);
-            created[thread].assign(creations.begin(), creations.end());
-            std::sort(calls[thread].begin(), calls[thread].end(), [&](Index a, Index b) {
-                return trace_.calls[a].begin < trace_.calls[b].begin;
-            });
-            if (!creations.empty())
-                origin = std::min(origin, trace_.tasks[creations.front()].created);
-            if (!calls[thread].empty())
-                origin = std::min(origin, trace_.calls[calls[thread].front()].begin);
+            mark_creations(program_.tasks + thread, marks[thread]);
+            for (const Mark &mark : marks[thread])
+                origin = std::min(origin, mark.time);
+            mark_waits(program_.tasks + thread, marks[thread]);
+            for (const Gatherings::Fork &of : gatherings_.begins[thread])
+                marks[thread].push_back({of.time, Mark::meet, of.gathering});
+            for (const Gatherings::Fork &of : gatherings_.forks[thread])
+                marks[thread].push_back({of.time, Mark::count, of.gathering});
+            for (std::size_t i = 1; i < present[thread].size(); ++i)
+                busy[thread].push_back({present[thread][i - 1].end, present[thread][i].begin});
         }
         for (Index thread = 0; thread < trace_.threads.size(); ++thread) {
             begin_activity(trace_.threads[thread].rank);
-            Meter meter(outside(with_gaps(std::move(busy[thread]), std::move(implicit[thread]))));
+            Meter meter(outside(std::move(busy[thread])));
             meter.up_to(origin);
-            add_steps(meter, created[thread], calls[thread], take_waits(program_.tasks + thread));
+            add_steps(meter, marks[thread]);
         }
-    }
-
-    /// A thread in no task at all, between two regions, does nothing of its own.
-    static std::vector<Interval> with_gaps(std::vector<Interval> busy,
-                                           std::vector<Interval> implicit) {
-        if (implicit.empty())
-            return busy;
-        implicit.insert(implicit.end(), busy.begin(), busy.end());
-        const std::vector<Interval> present = unite(std::move(implicit));
-        for (std::size_t i = 1; i < present.size(); ++i)
-            busy.push_back({present[i - 1].end, present[i].begin});
-        return busy;
     }
 
     static std::vector<Interval> outside(std::vector<Interval> busy) {
@@ -319,26 +206,65 @@ class Maker {
         return free;
     }
 
-    /// All in order of time.
-    void add_steps(Meter &meter, std::span<const Index> created, std::span<const Index> calls,
-                   std::span<const Index> waits) {
-        while (!created.empty() || !calls.empty() || !waits.empty()) {
-            const Time creates = created.empty() ? kNever : trace_.tasks[created.front()].created;
-            const Time call = calls.empty() ? kNever : trace_.calls[calls.front()].begin;
-            const Time wait = waits.empty() ? kNever : trace_.waits[waits.front()].begin;
-            if (creates <= std::min(call, wait)) {
-                add_code(meter.up_to(creates));
-                program_.steps.push_back({.what = created.front(), .kind = Step::create});
-                created = created.subspan(1);
-            } else if (call <= wait) {
-                add_call(meter, trace_.calls[calls.front()]);
-                calls = calls.subspan(1);
-            } else {
-                add_code(meter.up_to(wait));
-                meter.up_to(trace_.waits[waits.front()].end);
+    /// What an activity does at some time; of two at once, the one whose kind comes first.
+    struct Mark {
+        enum Kind : std::uint8_t {
+            meet,   ///< wait for gathering `what`
+            count,  ///< come to gathering `what`
+            create, ///< task `what`
+            call,   ///< of Trace::calls
+            wait,   ///< of Trace::waits
+        };
+        Time time;
+        Kind kind;
+        Index what;
+    };
+
+    void mark_creations(Index activity, std::vector<Mark> &marks) {
+        for (; next_ < creations_.size() && creations_[next_].by == activity; ++next_)
+            marks.push_back({trace_.tasks[creations_[next_].task].created, Mark::create,
+                             creations_[next_].task});
+    }
+
+    void mark_calls(Index task, std::vector<Mark> &marks) const {
+        for (const Call &call : trace_.calls_of(task))
+            marks.push_back(
+                {call.begin, Mark::call, static_cast<Index>(&call - trace_.calls.data())});
+    }
+
+    void mark_waits(Index activity, std::vector<Mark> &marks) {
+        for (; next_wait_ < waits_.size() &&
+               activity_of(trace_, trace_.waits[waits_[next_wait_]]) == activity;
+             ++next_wait_)
+            marks.push_back(
+                {trace_.waits[waits_[next_wait_]].begin, Mark::wait, waits_[next_wait_]});
+    }
+
+    void add_steps(Meter &meter, std::vector<Mark> &marks) {
+        std::stable_sort(marks.begin(), marks.end(), [](const Mark &a, const Mark &b) {
+            return a.time != b.time ? a.time < b.time : a.kind < b.kind;
+        });
+        for (const Mark &mark : marks) {
+            if (mark.kind == Mark::call) {
+                add_call(meter, trace_.calls[mark.what]);
+                continue;
+            }
+            add_code(meter.up_to(mark.time));
+            switch (mark.kind) {
+            case Mark::meet:
+                program_.steps.push_back({.what = mark.what, .kind = Step::wait});
+                break;
+            case Mark::count:
+                program_.steps.push_back({.what = mark.what, .kind = Step::count});
+                break;
+            case Mark::create:
+                program_.steps.push_back({.what = mark.what, .kind = Step::create});
+                break;
+            default:
+                meter.up_to(trace_.waits[mark.what].end);
                 program_.steps.push_back(
-                    {.what = gathering_of_[waits.front()], .kind = Step::wait});
-                waits = waits.subspan(1);
+                    {.what = gatherings_.of_wait[mark.what], .kind = Step::wait});
+                break;
             }
         }
     }
@@ -362,19 +288,33 @@ class Maker {
         return of.kind != RequestKind::send || program_.transfers_of(of.bytes).rendezvous;
     }
 
+    /// When the task was first suspended in the call; kNever if it was not.
+    Time suspension_in(const Call &call) const {
+        const auto segments = trace_.segments_of(call.task);
+        const auto after = std::upper_bound(
+            segments.begin(), segments.end(), call.begin,
+            [](Time time, const Segment &segment) { return time < segment.begin; });
+        return after != segments.begin() && std::prev(after)->end < call.end ? std::prev(after)->end
+                                                                             : kNever;
+    }
+
     void add_call(Meter &meter, const Call &call) {
         add_code(meter.up_to(call.begin));
-        const Time cost = meter.up_to(call.end);
         const auto changes = trace_.changes_of(call);
-        if (std::none_of(changes.begin(), changes.end(), [&](const Change &change) {
-                return change.completes && waits(change.request);
-            }))
+        const Time suspended = trace_.tasks[call.task].implicit ? kNever : suspension_in(call);
+        const bool waited = std::any_of(changes.begin(), changes.end(), [&](const Change &change) {
+            return change.completes && waits(change.request);
+        });
+        // One that waited on its thread took for that an unknown part of its time.
+        const Time cost = meter.up_to(std::min(suspended, call.end));
+        if (suspended != kNever || !waited)
             add_code(cost);
         for (const bool second : {false, true})
             for (const Change &change : changes)
                 if (change.completes == second)
                     program_.steps.push_back(
                         {.what = change.request, .kind = second ? Step::complete : Step::start});
+        add_code(meter.up_to(call.end));
     }
 
     void measure_transfers() {
@@ -398,13 +338,11 @@ class Maker {
             program_.transfers[size] = {quantile(times[size], kLow),
                                         early[size][0] > 0 &&
                                             early[size][1] * kFew < early[size][0]};
-        std::vector<Time> meetings;
-        for (const std::vector<Index> &collective : trace_.collectives)
-            for (const Index request : collective)
-                if (trace_.requests[request].completed != kNever)
-                    meetings.push_back(
-                        std::max<Time>(0, trace_.requests[request].completed - met(request)));
-        program_.collective_time = quantile(meetings, kLow);
+        program_.transfer.assign(trace_.requests.size(), 0);
+        for (Index request = 0; request < trace_.requests.size(); ++request)
+            if (trace_.requests[request].completed != kNever)
+                program_.transfer[request] =
+                    std::max<Time>(0, trace_.requests[request].completed - met(request));
     }
 
     void measure_overhead() {
@@ -416,7 +354,9 @@ class Maker {
         for (const Creation &creation : creations_)
             created[trace_.tasks[creation.task].creator].push_back(
                 trace_.tasks[creation.task].created);
-        std::vector<Time> gaps;
+        program_.delays.assign(trace_.segments.size(), kNever);
+        Time sum = 0;
+        Time count = 0;
         for (Index thread = 0; thread < threads.size(); ++thread) {
             std::sort(threads[thread].begin(), threads[thread].end(),
                       [](const Segment *a, const Segment *b) { return a->begin < b->begin; });
@@ -427,13 +367,18 @@ class Maker {
                 const auto creation =
                     std::lower_bound(created[thread].begin(), created[thread].end(), before.begin);
                 const bool creates = creation != created[thread].end() && *creation < after.begin;
-                if (!creates)
-                    gaps.push_back(after.begin - std::max(before.end, after.ready));
+                if (creates)
+                    continue;
+                const Time delay = after.begin - std::max(before.end, after.ready);
+                program_.delays[static_cast<std::size_t>(&after - trace_.segments.data())] = delay;
+                sum += delay;
+                ++count;
             }
         }
-        program_.task_overhead = gaps.empty() ? 0
-                                              : std::accumulate(gaps.begin(), gaps.end(), Time{0}) /
-                                                    static_cast<Time>(gaps.size());
+        program_.task_overhead = count == 0 ? 0 : sum / count;
+        for (Time &delay : program_.delays)
+            if (delay == kNever)
+                delay = program_.task_overhead;
     }
 
     struct Creation {
@@ -445,12 +390,11 @@ class Maker {
     const Trace &trace_;
     Program program_;
     std::vector<Creation> creations_;
-    std::size_t next_ = 0;            ///< of them
-    std::vector<Index> waits_;        ///< of Trace::waits, by activity, in order of time
-    std::vector<Index> gathering_of_; ///< of each of Trace::waits
+    std::size_t next_ = 0; ///< of them
+    Gatherings gatherings_;
+    std::vector<Index> waits_; ///< of Trace::waits, by activity
     std::size_t next_wait_ = 0;
-    std::vector<Index> created_;
-    std::vector<Index> call_indices_;
+    std::vector<Mark> marks_; ///< of a task
 };
 
 } // namespace

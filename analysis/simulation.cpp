@@ -32,21 +32,35 @@ std::vector<Time> paths_to_end(const Trace &trace) {
     return of_task;
 }
 
+/// What comes first is greatest; none for orders that do not look at the tasks.
+std::vector<Time> ranking(const Trace &trace, Order order) {
+    if (order == Order::critical_path)
+        return paths_to_end(trace);
+    if (order != Order::recorded)
+        return {};
+    std::vector<Time> ranks(trace.tasks.size(), 0);
+    for (Index task = 0; task < ranks.size(); ++task)
+        if (!trace.segments_of(task).empty())
+            ranks[task] = -trace.segments_of(task).front().begin;
+    return ranks;
+}
+
 /// Ready tasks of one rank.
 class ReadyQueue {
   public:
-    ReadyQueue(Order order, const std::vector<Time> &paths) : order_(order), paths_(&paths) {}
+    ReadyQueue(Order order, const std::vector<Time> &ranking)
+        : order_(order), ranked_(!ranking.empty()), ranking_(&ranking) {}
 
     bool empty() const { return tasks_.empty() && heap_.empty(); }
     void push(Index task) {
-        if (order_ == Order::critical_path)
-            heap_.push({(*paths_)[task], ++pushed_, task});
+        if (ranked_)
+            heap_.push({(*ranking_)[task], ++pushed_, task});
         else
             tasks_.push_back(task);
     }
     /// To be taken before all others.
     void push_resumed(Index task) {
-        if (order_ == Order::critical_path)
+        if (ranked_)
             push(task);
         else if (order_ == Order::lifo)
             tasks_.push_back(task);
@@ -54,7 +68,7 @@ class ReadyQueue {
             tasks_.push_front(task);
     }
     Index pop() {
-        if (order_ == Order::critical_path) {
+        if (ranked_) {
             const Index task = heap_.top().task;
             heap_.pop();
             return task;
@@ -66,17 +80,18 @@ class ReadyQueue {
 
   private:
     struct Entry {
-        Time path;
+        Time rank;
         std::uint64_t number;
         Index task;
 
         bool operator<(const Entry &other) const { // comes later
-            return path != other.path ? path < other.path : number > other.number;
+            return rank != other.rank ? rank < other.rank : number > other.number;
         }
     };
 
     Order order_;
-    const std::vector<Time> *paths_;
+    bool ranked_;
+    const std::vector<Time> *ranking_;
     std::deque<Index> tasks_;
     std::priority_queue<Entry> heap_;
     std::uint64_t pushed_ = 0;
@@ -87,21 +102,19 @@ class Simulator {
     Simulator(const Trace &trace, const Program &program, const SimulationOptions &options)
         : trace_(trace), program_(program), options_(options),
           at_once_(options.at_once.value_or(options.threads == 1)),
-          suspends_(options.suspends.value_or(program.suspends)),
-          overhead_(options.task_overhead.value_or(program.task_overhead)),
-          activities_(program.rank.size()), requests_(trace.requests.size()),
-          waiting_in_(trace.collectives.size()), gatherings_(program.gatherings.size()),
-          predecessors_(trace.tasks.size(), 0), first_successor_(trace.tasks.size() + 1, 0),
-          paths_(options.order == Order::critical_path ? paths_to_end(trace)
-                                                       : std::vector<Time>()) {
+          suspends_(options.suspends.value_or(program.suspends)), activities_(program.rank.size()),
+          requests_(trace.requests.size()), waiting_in_(trace.collectives.size()),
+          gatherings_(program.gatherings.size()), predecessors_(trace.tasks.size(), 0),
+          first_successor_(trace.tasks.size() + 1, 0), ranking_(ranking(trace, options.order)) {
         for (std::size_t i = 0; i < waiting_in_.size(); ++i)
             waiting_in_[i] = trace.collectives[i].size();
         for (std::size_t i = 0; i < gatherings_.size(); ++i)
-            gatherings_[i].missing = program.gatherings[i];
+            gatherings_[i].missing = program.gatherings[i].missing;
         find_successors();
-        queues_.assign(trace.ranks, ReadyQueue(options.order, paths_));
+        queues_.assign(trace.ranks, ReadyQueue(options.order, ranking_));
         idle_.resize(trace.ranks);
         result_.ranks.resize(trace.ranks);
+        outside_.resize(trace.ranks);
         result_.tasks.assign(trace.tasks.size(), {kNever, kNever});
         for (Index rank = 0; rank < trace.ranks; ++rank)
             for (Index i = 0; i < options.threads; ++i)
@@ -133,12 +146,19 @@ class Simulator {
         bool starts = false;       ///< the current step is the overhead of a start
     };
     struct Activity {
-        Index step = 0; ///< next
+        Index step = 0;   ///< next
+        Index starts = 0; ///< on a thread
         Index thread = kNone;
     };
     struct Gathering {
         Index missing = 0;          ///< tasks and activities
         std::vector<Index> waiting; ///< activities
+    };
+    /// Of a rank's threads, in the makespan as far as it is known.
+    struct Outside {
+        Time before = 0; ///< the last end of a task
+        Time since = 0;
+        Time last = 0; ///< that end
     };
     struct RequestState {
         Time started = kNever;
@@ -199,7 +219,17 @@ class Simulator {
         of.since = now_;
         of.starts = starts;
         activities_[activity].thread = thread;
-        at(now_ + (starts ? overhead_ : 0), thread, false);
+        at(now_ + (starts ? overhead(activity) : 0), thread, false);
+    }
+
+    /// Of the task's next start.
+    Time overhead(Index task) {
+        if (options_.task_overhead)
+            return *options_.task_overhead;
+        const Index start = activities_[task].starts++;
+        const auto segments = trace_.segments_of(task).size();
+        return start < segments ? program_.delays[trace_.task_segments[task] + start]
+                                : program_.task_overhead;
     }
 
     void take_next(Index thread) {
@@ -235,10 +265,27 @@ class Simulator {
         SimulatedRank &rank = result_.ranks[of.rank];
         if (of.starts)
             rank.overhead += time;
+        else if (is_task(of.current))
+            rank.work += time;
         else
-            (is_task(of.current) ? rank.work : rank.creating) += time;
+            account_outside(of);
         of.since = now_;
         of.starts = false;
+    }
+
+    /// What is after the last end of a task is not in the makespan.
+    void account_outside(const Thread &of) {
+        if (first_ == kNever)
+            return;
+        Outside &rank = outside_[of.rank];
+        if (rank.last != last_) {
+            rank.before += rank.since;
+            rank.since = 0;
+            rank.last = last_;
+        }
+        const Time from = std::max(of.since, first_);
+        rank.before += std::max<Time>(0, std::min(now_, last_) - from);
+        rank.since += now_ - std::max(from, last_);
     }
 
     /// The thread's activity goes on.
@@ -278,6 +325,9 @@ class Simulator {
                     return;
                 }
                 break;
+            case Step::count:
+                count_for(step.what);
+                break;
             case Step::complete:
                 if (wait(step.what, activity))
                     return;
@@ -304,7 +354,7 @@ class Simulator {
 
     /// Whether the activity has to wait.
     bool gather(Index gathering, Index activity) {
-        if (program_.barrier[gathering])
+        if (program_.gatherings[gathering].counted)
             count_for(gathering);
         if (gatherings_[gathering].missing == 0)
             return false;
@@ -352,7 +402,7 @@ class Simulator {
         const std::uint64_t bytes = sends ? of.bytes : other.bytes;
         const Index send = sends ? request : peer;
         const Index receive = sends ? peer : request;
-        Time arrives = now_ + program_.transfers_of(bytes).time;
+        Time arrives = now_ + program_.transfer[receive];
         if (options_.network) {
             const Network &network = *options_.network;
             Time flight = network.latency;
@@ -374,9 +424,9 @@ class Simulator {
         }
         if (--waiting_in_[collective] > 0)
             return;
-        const Time time = options_.network ? options_.network->latency : program_.collective_time;
         for (const Index of : trace_.collectives[collective])
-            at(now_ + time, of, true);
+            at(now_ + (options_.network ? options_.network->latency : program_.transfer[of]), of,
+               true);
     }
 
     void complete(Index request) {
@@ -409,6 +459,9 @@ class Simulator {
         for (Index task = 0; task < program_.tasks; ++task)
             if (!trace_.tasks[task].implicit && result_.tasks[task].end == kNever)
                 ++result_.unfinished;
+        for (Index rank = 0; rank < trace_.ranks; ++rank)
+            result_.ranks[rank].creating =
+                outside_[rank].before + (outside_[rank].last != last_ ? outside_[rank].since : 0);
         for (SimulatedRank &of : result_.ranks)
             of.idle = std::max<Time>(0, result_.makespan * static_cast<Time>(options_.threads) -
                                             of.work - of.creating - of.overhead);
@@ -423,15 +476,15 @@ class Simulator {
     const SimulationOptions options_;
     const bool at_once_;
     const bool suspends_;
-    const Time overhead_;
     std::vector<Activity> activities_;
     std::vector<RequestState> requests_;
     std::vector<std::size_t> waiting_in_; ///< of each collective: ranks that have not come
     std::vector<Gathering> gatherings_;
+    std::vector<Outside> outside_;    ///< of each rank
     std::vector<Index> predecessors_; ///< of each task: that have not ended; and its creation
     std::vector<Index> first_successor_;
     std::vector<Index> successors_;
-    const std::vector<Time> paths_;
+    const std::vector<Time> ranking_;
     std::vector<ReadyQueue> queues_; ///< of each rank
     std::vector<Idle> idle_;
     std::vector<Thread> threads_; ///< rank by rank

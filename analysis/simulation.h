@@ -24,6 +24,7 @@ enum class Order : std::uint8_t {
     fifo,
     lifo,
     critical_path, ///< the task from which the longest path to the end leads, first
+    recorded,      ///< the task that began first in the trace
 };
 
 struct Network {
@@ -36,7 +37,7 @@ struct SimulationOptions {
     Order order = Order::fifo;
     std::optional<bool> at_once;       ///< nothing: with one thread
     std::optional<bool> suspends;      ///< nothing: as in the trace
-    std::optional<Time> task_overhead; ///< nothing: as in the trace
+    std::optional<Time> task_overhead; ///< nothing: as in the trace, for each start of each task
     std::optional<Network> network;    ///< nothing: as in the trace
 };
 

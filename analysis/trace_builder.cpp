@@ -368,6 +368,24 @@ void TraceBuilder::cut_waits() {
     trace_.task_segments = begins_of_tasks(trace_.segments, trace_.tasks.size());
 }
 
+/// When what the task waited for in its call had been found completed, or kNever.
+Time TraceBuilder::completion_before(Time suspended, const Segment &resumed) const {
+    const auto calls = trace_.calls_of(resumed.task);
+    const auto after =
+        std::upper_bound(calls.begin(), calls.end(), suspended,
+                         [](Time time, const Call &call) { return time < call.begin; });
+    if (after == calls.begin() || std::prev(after)->end < resumed.begin)
+        return kNever;
+    Time latest = suspended;
+    bool any = false;
+    for (const Change &change : trace_.changes_of(*std::prev(after)))
+        if (change.completes) {
+            latest = std::max(latest, trace_.requests[change.request].completed);
+            any = true;
+        }
+    return any ? latest : kNever;
+}
+
 void TraceBuilder::set_ready_times() {
     // The first one of a task: when it was created and its predecessors were done.
     std::vector<Time> ready(trace_.tasks.size());
@@ -395,6 +413,8 @@ void TraceBuilder::set_ready_times() {
              ++next)
             if (!first)
                 segment.ready = std::max(next->time, trace_.segments[i - 1].end);
+        if (!first && segment.ready == kNever)
+            segment.ready = completion_before(trace_.segments[i - 1].end, segment);
         segment.ready = std::min(segment.ready, segment.begin);
     }
 }

@@ -111,6 +111,7 @@ class TraceBuilder {
     void sort_calls();
     void pair_waits();
     void cut_waits();
+    Time completion_before(Time suspended, const Segment &resumed) const;
     void set_ready_times();
 
     Trace trace_;

@@ -76,7 +76,7 @@ void add_simulate_options(CLI::App &command, loomp::cli::SimulateOptions &option
     command.add_option("-t,--threads", options.threads, "Of each rank; default: as recorded")
         ->check(positive_number);
     command.add_option("--scheduler", options.scheduler, "Which ready task runs first")
-        ->check(CLI::IsMember({"fifo", "lifo", "critical-path"}))
+        ->check(CLI::IsMember({"recorded", "fifo", "lifo", "critical-path"}))
         ->capture_default_str();
     command
         .add_option("--task-overhead", options.overhead,

@@ -31,7 +31,8 @@ SimulationOptions options_of(const SimulateOptions &told, const Trace &trace) {
     options.threads = told.threads ? static_cast<Index>(*told.threads) : recorded_threads(trace);
     options.order = told.scheduler == "lifo"            ? Order::lifo
                     : told.scheduler == "critical-path" ? Order::critical_path
-                                                        : Order::fifo;
+                    : told.scheduler == "fifo"          ? Order::fifo
+                                                        : Order::recorded;
     if (told.at_once || told.ahead)
         options.at_once = told.at_once;
     if (told.blocking_mpi || told.suspending_mpi)

@@ -9,7 +9,7 @@ namespace loomp::cli {
 struct SimulateOptions {
     std::string folder;         ///< of `loomp trace`, or an archive's .otf2 file
     std::optional<int> threads; ///< of each rank; nothing: as recorded
-    std::string scheduler = "fifo";
+    std::string scheduler = "recorded";
     std::optional<double> overhead;  ///< of a task, us; nothing: as recorded
     std::optional<double> latency;   ///< us; nothing: messages take as long as they did
     std::optional<double> bandwidth; ///< GB/s

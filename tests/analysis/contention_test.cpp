@@ -38,7 +38,8 @@ SimulationOptions on_threads(Index threads) {
 
 TEST(Contention, IsWhatTasksTakeLongerWhenOthersAreBusy) {
     const Trace one = rounds_of(1, 10, 1, 2);
-    const Trace two = rounds_of(2, 4, 1, 3); // thin ones take as long, thick ones half as long again
+    const Trace two =
+        rounds_of(2, 4, 1, 3); // thin ones take as long, thick ones half as long again
     const auto found = learn_contention(one, two);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->busy, 1);
@@ -62,8 +63,7 @@ TEST(Contention, FewerThreadsLoseLess) {
     const auto contention = learn_contention(two, rounds_of(1, 2, 1, 2));
     ASSERT_TRUE(contention);
     EXPECT_DOUBLE_EQ(contention->slowdowns[1], 0.5);
-    const Contended found =
-        simulate(two, make_program(two), on_threads(1), *contention);
+    const Contended found = simulate(two, make_program(two), on_threads(1), *contention);
     EXPECT_DOUBLE_EQ(found.busy, 1);
     EXPECT_EQ(found.simulation.makespan, ns(10 + 20));
 }

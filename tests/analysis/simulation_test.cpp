@@ -239,7 +239,7 @@ TEST(Simulation, CollectivesMeet) {
         events.leave(on, 4.5);
     }
     const Trace trace = events.take();
-    EXPECT_EQ(make_program(trace).collective_time, ns(0.5));
+    EXPECT_EQ(make_program(trace).transfer.back(), ns(0.5));
     EXPECT_EQ(makespan(trace, {.threads = 1}), ns(4.5));
     EXPECT_EQ(makespan(trace, {.threads = 1, .network = Network{ns(2), 0}}), ns(6));
 }
@@ -296,6 +296,54 @@ TEST(Simulation, TasksThatWaitForTheirChildrenHoldNoThread) {
     EXPECT_EQ(makespan(trace, {.threads = 2}), ns(1 + 4 + 1));
     EXPECT_EQ(makespan(trace, {.threads = 1, .at_once = false}), ns(2 * (1 + 4 + 1)));
     EXPECT_EQ(run(trace, {.threads = 1}).unfinished, 0u);
+}
+
+TEST(Simulation, ThreadsComeToARegionWhenItBegins) {
+    // Thread 0 works for 3 in serial code, then there is a region, in which thread 1 creates a
+    // task.
+    Events events;
+    const Index master = events.thread("0.0");
+    const Index other = events.thread("0.1");
+    events.builder.set_implicit(master, events.id("initial"));
+    events.builder.set_implicit(other, events.id("implicit"));
+    events.run("0.0", 0, "initial");
+    events.create("0.0", 0, "first");
+    events.create("0.0", 3, "second");
+    events.run("0.0", 3, "second");
+    events.leave("0.0", 4);
+    events.run("0.0", 4, "initial");
+    events.builder.begin_wait(master, ns(4), WaitFor::team);
+    events.run("0.1", 4, "implicit"); // after the other one has come to the barrier
+    events.create("0.1", 5, "third");
+    events.run("0.1", 5, "third");
+    events.leave("0.1", 6);
+    events.run("0.1", 6, "implicit");
+    events.builder.begin_wait(other, ns(6), WaitFor::team);
+    events.run("0.0", 6, "first");
+    events.leave("0.0", 7);
+    events.run("0.0", 7, "initial");
+    events.builder.end_wait(master, ns(7));
+    events.builder.end_wait(other, ns(7));
+    const Trace trace = events.take();
+    const Simulation found = run(trace, {.threads = 2, .order = Order::recorded});
+    EXPECT_EQ(found.unfinished, 0u);
+    // The thread has run "second" before, and took 1 before it created "third".
+    EXPECT_EQ(found.tasks[find_task(trace, "third")].begin, ns(3 + 1 + 1));
+}
+
+TEST(Simulation, TheRecordedOrderIsThatOfTheStarts) {
+    Events events;
+    for (const char *name : {"a", "b", "c"})
+        events.create("0.0", 0, name);
+    double now = 0;
+    for (const char *name : {"b", "c", "a"}) {
+        events.run("0.0", now, name);
+        events.leave("0.0", now += 1);
+    }
+    const Trace trace = events.take();
+    const Simulation found = run(trace, {.threads = 1, .order = Order::recorded, .at_once = false});
+    EXPECT_EQ(found.tasks[find_task(trace, "b")].begin, 0);
+    EXPECT_EQ(found.tasks[find_task(trace, "a")].begin, ns(2));
 }
 
 TEST(Program, CreationTakesWhatTheCreatorTookWithoutWhatItRan) {

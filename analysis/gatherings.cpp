@@ -1,0 +1,201 @@
+#include "analysis/gatherings.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace loomp::analysis {
+
+namespace {
+
+/// Tasks on their way, in order of creation, to the first wait for them that they ended before.
+class Pending {
+  public:
+    void add(Index task) { tasks_.push_back(task); }
+    void sort(const Trace &trace) {
+        std::stable_sort(tasks_.begin(), tasks_.end(), [&](Index a, Index b) {
+            return trace.tasks[a].created < trace.tasks[b].created;
+        });
+    }
+
+    /// Enters `gathering` for those that had been created by `created` and had ended by `ended`.
+    Index take(const Trace &trace, Time created, Time ended, Index gathering,
+               std::vector<Index> &gathering_of) {
+        while (next_ < tasks_.size() && trace.tasks[tasks_[next_]].created <= created)
+            open_.push_back(tasks_[next_++]);
+        const auto done = std::stable_partition(open_.begin(), open_.end(), [&](Index task) {
+            return trace.tasks[task].ended > ended;
+        });
+        const auto count = static_cast<Index>(open_.end() - done);
+        for (auto task = done; task != open_.end(); ++task)
+            gathering_of[*task] = gathering;
+        open_.erase(done, open_.end());
+        return count;
+    }
+
+  private:
+    std::vector<Index> tasks_;
+    std::size_t next_ = 0;
+    std::vector<Index> open_; ///< created, and had not ended before any wait did
+};
+
+class Gatherer {
+  public:
+    Gatherer(const Trace &trace, const std::vector<std::vector<Interval>> &present)
+        : trace_(trace), present_(present) {}
+
+    Gatherings gather() {
+        found_.child_of.assign(trace_.tasks.size(), kNone);
+        found_.member_of.assign(trace_.tasks.size(), kNone);
+        found_.of_wait.assign(trace_.waits.size(), kNone);
+        found_.begins.resize(trace_.threads.size());
+        found_.forks.resize(trace_.threads.size());
+        std::vector<Index> waits(trace_.waits.size());
+        std::iota(waits.begin(), waits.end(), 0);
+        std::stable_sort(waits.begin(), waits.end(), [&](Index a, Index b) {
+            return trace_.waits[a].begin < trace_.waits[b].begin;
+        });
+        gather_children(waits);
+        gather_in_barriers(waits);
+        gather_regions(waits);
+        return std::move(found_);
+    }
+
+  private:
+    bool is_created(Index task) const {
+        return !trace_.tasks[task].implicit && trace_.tasks[task].created != kNever;
+    }
+
+    Index add(Gatherings::Gathering gathering) {
+        found_.all.push_back(gathering);
+        return static_cast<Index>(found_.all.size() - 1);
+    }
+
+    void gather_children(const std::vector<Index> &waits) {
+        std::unordered_map<Index, Pending> children;
+        for (const Index wait : waits)
+            if (trace_.waits[wait].what == WaitFor::tasks)
+                children.try_emplace(activity_of(trace_, trace_.waits[wait]));
+        for (Index task = 0; task < trace_.tasks.size() && !children.empty(); ++task)
+            if (is_created(task))
+                if (const auto of = children.find(creator_of(trace_, task)); of != children.end())
+                    of->second.add(task);
+        for (auto &[activity, tasks] : children)
+            tasks.sort(trace_);
+        for (const Index wait : waits) {
+            const Wait &of = trace_.waits[wait];
+            if (of.what != WaitFor::tasks)
+                continue;
+            const Index gathering = found_.of_wait[wait] = add({});
+            found_.all[gathering].missing =
+                children.at(activity_of(trace_, of))
+                    .take(trace_, of.begin, of.end, gathering, found_.child_of);
+        }
+    }
+
+    /// Waits of several threads of a rank are one barrier if there is a time when they are all in.
+    void gather_in_barriers(const std::vector<Index> &waits) {
+        std::vector<std::vector<Index>> of_rank(trace_.ranks);
+        for (const Index wait : waits)
+            if (trace_.waits[wait].what == WaitFor::team)
+                of_rank[trace_.tasks[trace_.waits[wait].task].rank].push_back(wait);
+        std::vector<Pending> tasks(trace_.ranks);
+        for (Index task = 0; task < trace_.tasks.size(); ++task)
+            if (is_created(task))
+                tasks[trace_.tasks[task].rank].add(task);
+        for (Index rank = 0; rank < trace_.ranks; ++rank) {
+            tasks[rank].sort(trace_);
+            for (std::size_t i = 0; i < of_rank[rank].size();) {
+                const std::size_t first = i;
+                std::unordered_set<Index> met;
+                Interval all{0, kNever}; // when all are in it
+                for (; i < of_rank[rank].size(); ++i) {
+                    const Wait &of = trace_.waits[of_rank[rank][i]];
+                    if (of.begin > all.end || !met.insert(activity_of(trace_, of)).second)
+                        break;
+                    all = {of.begin, std::min(all.end, of.end)};
+                }
+                const Index gathering = add({.counted = true});
+                found_.all[gathering].missing =
+                    tasks[rank].take(trace_, all.begin, all.end, gathering, found_.member_of) +
+                    static_cast<Index>(i - first);
+                for (std::size_t wait = first; wait < i; ++wait)
+                    found_.of_wait[of_rank[rank][wait]] = gathering;
+            }
+        }
+    }
+
+    void gather_regions(const std::vector<Index> &waits) {
+        std::vector<std::vector<Interval>> waiting(present_.size());
+        for (const Index wait : waits)
+            if (const Wait &of = trace_.waits[wait]; trace_.tasks[of.task].implicit)
+                waiting[of.thread].push_back({of.begin, of.end});
+        for (Index thread = 0; thread < present_.size(); ++thread)
+            for (const Interval &stay : present_[thread]) {
+                const Index from = longest_present(trace_.threads[thread].rank, stay.begin);
+                if (from == kNone || from == thread)
+                    continue;
+                const Index gathering = add({.missing = 1});
+                found_.begins[thread].push_back({stay.begin, gathering});
+                found_.forks[from].push_back({before(waiting[from], stay.begin), gathering});
+            }
+        for (auto &forks : found_.forks)
+            std::sort(forks.begin(), forks.end(),
+                      [](const auto &a, const auto &b) { return a.time < b.time; });
+    }
+
+    /// A thread that begins late, when the one that it comes from already waits, was told before.
+    static Time before(const std::vector<Interval> &waits, Time time) {
+        const auto after =
+            std::upper_bound(waits.begin(), waits.end(), time,
+                             [](Time t, const Interval &wait) { return t < wait.begin; });
+        return after != waits.begin() && std::prev(after)->end > time ? std::prev(after)->begin
+                                                                      : time;
+    }
+
+    /// Of the rank's threads that are in a task then, the one that has been for longest.
+    Index longest_present(Index rank, Time time) const {
+        Index found = kNone;
+        Time since = kNever;
+        for (Index thread = 0; thread < present_.size(); ++thread) {
+            if (trace_.threads[thread].rank != rank)
+                continue;
+            const auto &stays = present_[thread];
+            const auto after =
+                std::upper_bound(stays.begin(), stays.end(), time,
+                                 [](Time t, const Interval &stay) { return t < stay.begin; });
+            if (after == stays.begin() || std::prev(after)->end < time)
+                continue;
+            if (std::prev(after)->begin < since) {
+                since = std::prev(after)->begin;
+                found = thread;
+            }
+        }
+        return found;
+    }
+
+    const Trace &trace_;
+    const std::vector<std::vector<Interval>> &present_;
+    Gatherings found_;
+};
+
+} // namespace
+
+Index activity_of(const Trace &trace, const Wait &wait) {
+    return trace.tasks[wait.task].implicit ? static_cast<Index>(trace.tasks.size()) + wait.thread
+                                           : wait.task;
+}
+
+Index creator_of(const Trace &trace, Index task) {
+    const Task &of = trace.tasks[task];
+    const bool by_thread = of.parent == kNone || trace.tasks[of.parent].implicit;
+    return by_thread ? static_cast<Index>(trace.tasks.size()) + of.creator : of.parent;
+}
+
+Gatherings gather(const Trace &trace, const std::vector<std::vector<Interval>> &present) {
+    return Gatherer(trace, present).gather();
+}
+
+} // namespace loomp::analysis
