@@ -21,7 +21,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 
+#include "analysis/mapped_file.h"
 #include "analysis/recording.h"
 #include "analysis/trace.h"
 
@@ -36,8 +38,14 @@ struct ReadOptions {
     bool accesses = false; ///< Trace::accesses is filled
 };
 
-/// Reads an archive, ours as a rule: of others, what it has in common with ours. Throws
-/// std::runtime_error if it cannot be read at all.
+/// Reads an archive, ours as a rule: of others, what it has in common with ours. What is missing or
+/// damaged is left out and told of in Trace::problems. Throws std::runtime_error if it cannot be
+/// read at all.
 Trace read_archive(const std::filesystem::path &anchor, const ReadOptions &options = {});
+
+/// The same, with its files opened by `open`.
+using OpenFile = std::function<MappedFile(const std::filesystem::path &)>;
+Trace read_archive(const std::filesystem::path &anchor, const OpenFile &open,
+                   const ReadOptions &options);
 
 } // namespace loomp::analysis

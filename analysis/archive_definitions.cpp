@@ -1,17 +1,164 @@
 #include "analysis/archive_definitions.h"
 
-#include <stdexcept>
-
-#include "analysis/archive_format.h"
+#include <algorithm>
+#include <cmath>
+#include <set>
 
 namespace loomp::analysis::archive {
+
+namespace {
+
+// The types of records, of those that are read.
+enum Global : std::uint8_t {
+    kClockProperties = 5,
+    kString = 10,
+    kAttributeName = 11,
+    kLocationGroup = 13,
+    kLocation = 14,
+    kRegion = 15,
+    kGroup = 18,
+    kCommunicator = 22,
+    kParameter = 23,
+};
+enum Local : std::uint8_t { kMappingTable = 5, kClockOffset = 6 };
+
+/// One record; its fields are in OTF2's order.
+class Reader {
+  public:
+    explicit Reader(Definitions &definitions) : definitions_(definitions) {}
+
+    /// False: what it says cannot be.
+    bool read(std::uint8_t type, Bytes record) {
+        switch (type) {
+        case kClockProperties:
+            definitions_.ticks_per_second = record.number64();
+            definitions_.origin = record.number64();
+            break;
+        case kString: {
+            const std::uint32_t ref = record.number32();
+            definitions_.strings[ref] = record.text();
+            break;
+        }
+        case kAttributeName: {
+            const std::uint32_t ref = record.number32();
+            definitions_.attributes[ref] = record.number32();
+            break;
+        }
+        case kParameter: {
+            const std::uint32_t ref = record.number32();
+            definitions_.parameters[ref] = record.number32();
+            break;
+        }
+        case kLocationGroup: {
+            const std::uint32_t ref = record.number32();
+            record.number32(); // its name
+            record.byte();     // what it is
+            nodes_[ref] = record.number32();
+            break;
+        }
+        case kLocation:
+            read_location(record);
+            break;
+        case kRegion:
+            read_region(record);
+            break;
+        case kGroup:
+            read_group(record);
+            break;
+        case kCommunicator: {
+            const std::uint32_t ref = record.number32();
+            record.number32(); // its name
+            definitions_.communicators[ref] = record.number32();
+            break;
+        }
+        default:
+            break;
+        }
+        return !record.failed();
+    }
+
+    /// A location is of a rank if its group is defined, each once; groups without are none.
+    void finish() {
+        std::set<OTF2_LocationRef> known;
+        std::erase_if(definitions_.locations, [&](const Definitions::Location &location) {
+            return !nodes_.contains(location.group) || !known.insert(location.ref).second;
+        });
+        for (const Definitions::Location &location : definitions_.locations)
+            definitions_.ranks.try_emplace(location.group, 0);
+        for (auto &[group, rank] : definitions_.ranks) {
+            rank = static_cast<Index>(definitions_.nodes.size());
+            definitions_.nodes.push_back(nodes_.at(group));
+        }
+    }
+
+  private:
+    void read_location(Bytes &record) {
+        Definitions::Location location{};
+        location.ref = record.number64();
+        record.number32(); // its name
+        const std::uint8_t type = record.byte();
+        location.events = record.number64();
+        location.group = record.number32();
+        if (!record.failed() && type == OTF2_LOCATION_TYPE_CPU_THREAD)
+            definitions_.locations.push_back(location);
+    }
+    void read_region(Bytes &record) {
+        const std::uint32_t ref = record.number32();
+        Definitions::Region region{};
+        region.name = record.number32();
+        record.number32(); // description
+        record.byte();     // what its type was called first
+        region.file = record.number32();
+        region.line = record.number32();
+        record.number32(); // its last line
+        record.number32(); // canonical name
+        region.role = record.byte();
+        region.mpi = record.byte() == OTF2_PARADIGM_MPI;
+        definitions_.regions[ref] = region;
+    }
+    void read_group(Bytes &record) {
+        const std::uint32_t ref = record.number32();
+        record.number32(); // its name
+        record.byte();     // what its type was called first
+        const std::uint32_t count = record.number32();
+        Definitions::Group group{};
+        // Each takes a byte at least.
+        group.members.reserve(std::min<std::size_t>(count, record.left()));
+        for (std::uint32_t i = 0; i < count && !record.failed(); ++i)
+            group.members.push_back(record.number64());
+        group.locations = record.byte() == OTF2_GROUP_TYPE_COMM_LOCATIONS;
+        group.mpi = record.byte() == OTF2_PARADIGM_MPI;
+        if (!record.failed())
+            definitions_.groups[ref] = std::move(group);
+    }
+
+    Definitions &definitions_;
+    std::map<OTF2_LocationGroupRef, OTF2_SystemTreeNodeRef> nodes_;
+};
+
+/// From a location's numbers to all's: of each, or of those that differ, by pairs.
+void read_table(Bytes &record, LocalDefinitions &definitions) {
+    const std::uint8_t type = record.byte();
+    const std::uint64_t count = record.number64();
+    const bool pairs = record.byte() == OTF2_ID_MAP_SPARSE;
+    if (type >= definitions.numbers.size())
+        return;
+    for (std::uint64_t i = 0; i < count && record.left() > 0; ++i) {
+        const std::uint64_t own = pairs ? record.number64() : i;
+        const std::uint64_t of_all = record.number64();
+        if (!record.failed())
+            definitions.numbers[type][own] = of_all;
+    }
+}
+
+} // namespace
 
 std::string Definitions::text(OTF2_StringRef ref) const {
     const auto found = strings.find(ref);
     return found == strings.end() ? "" : found->second;
 }
 
-std::map<OTF2_CommRef, std::vector<Index>> Definitions::members_of_communicators() const {
+std::map<OTF2_GroupRef, std::vector<Index>> Definitions::ranks_of_groups() const {
     std::map<OTF2_LocationRef, Index> rank_of;
     for (const Location &location : locations)
         rank_of.emplace(location.ref, ranks.at(location.group));
@@ -21,104 +168,69 @@ std::map<OTF2_CommRef, std::vector<Index>> Definitions::members_of_communicators
             const auto found = rank_of.find(group.members[i]);
             mpi.push_back(found == rank_of.end() ? kNone : found->second);
         }
-    std::map<OTF2_CommRef, std::vector<Index>> members;
-    for (const auto &[communicator, ref] : communicators) {
-        const auto group = groups.find(ref);
-        if (group == groups.end() || !group->second.mpi || group->second.locations)
+    std::map<OTF2_GroupRef, std::vector<Index>> members;
+    for (const auto &[ref, group] : groups) {
+        if (!group.mpi || group.locations)
             continue;
-        for (const std::uint64_t member : group->second.members)
-            members[communicator].push_back(member < mpi.size() ? mpi[member] : kNone);
+        for (const std::uint64_t member : group.members)
+            members[ref].push_back(member < mpi.size() ? mpi[member] : kNone);
     }
     return members;
 }
 
-Definitions read_definitions(OTF2_Reader *reader) {
+Definitions read_definitions(std::span<const std::byte> file, std::uint64_t chunk_size,
+                             const std::string &name, std::vector<std::string> &problems) {
     Definitions definitions;
-    OTF2_GlobalDefReader *global = OTF2_Reader_GetGlobalDefReader(reader);
-    if (global == nullptr)
-        throw std::runtime_error("its definitions cannot be read");
-    OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
-    OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(
-        callbacks,
-        [](void *data, std::uint64_t resolution, std::uint64_t offset, std::uint64_t,
-           std::uint64_t) -> OTF2_CallbackCode {
-            static_cast<Definitions *>(data)->ticks_per_second = resolution;
-            static_cast<Definitions *>(data)->origin = offset;
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_GlobalDefReaderCallbacks_SetStringCallback(
-        callbacks, [](void *data, OTF2_StringRef self, const char *text) -> OTF2_CallbackCode {
-            static_cast<Definitions *>(data)->strings[self] = text;
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(
-        callbacks,
-        [](void *data, OTF2_LocationGroupRef self, OTF2_StringRef, OTF2_LocationGroupType,
-           OTF2_SystemTreeNodeRef node, OTF2_LocationGroupRef) -> OTF2_CallbackCode {
-            auto &definitions = *static_cast<Definitions *>(data);
-            if (definitions.ranks.try_emplace(self, static_cast<Index>(definitions.ranks.size()))
-                    .second)
-                definitions.nodes.push_back(node);
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_GlobalDefReaderCallbacks_SetLocationCallback(
-        callbacks,
-        [](void *data, OTF2_LocationRef self, OTF2_StringRef, OTF2_LocationType type, std::uint64_t,
-           OTF2_LocationGroupRef group) -> OTF2_CallbackCode {
-            if (type == OTF2_LOCATION_TYPE_CPU_THREAD)
-                static_cast<Definitions *>(data)->locations.push_back({self, group});
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_GlobalDefReaderCallbacks_SetRegionCallback(
-        callbacks,
-        [](void *data, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef, OTF2_StringRef,
-           OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag, OTF2_StringRef file,
-           std::uint32_t line, std::uint32_t) -> OTF2_CallbackCode {
-            static_cast<Definitions *>(data)->regions[self] = {name, file, line,
-                                                               paradigm == OTF2_PARADIGM_MPI, role};
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(
-        callbacks,
-        [](void *data, OTF2_AttributeRef self, OTF2_StringRef name, OTF2_StringRef,
-           OTF2_Type) -> OTF2_CallbackCode {
-            static_cast<Definitions *>(data)->attributes[self] = name;
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_GlobalDefReaderCallbacks_SetParameterCallback(
-        callbacks,
-        [](void *data, OTF2_ParameterRef self, OTF2_StringRef name,
-           OTF2_ParameterType) -> OTF2_CallbackCode {
-            static_cast<Definitions *>(data)->parameters[self] = name;
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_GlobalDefReaderCallbacks_SetGroupCallback(
-        callbacks,
-        [](void *data, OTF2_GroupRef self, OTF2_StringRef, OTF2_GroupType type,
-           OTF2_Paradigm paradigm, OTF2_GroupFlag, std::uint32_t count,
-           const std::uint64_t *members) -> OTF2_CallbackCode {
-            static_cast<Definitions *>(data)->groups[self] = {
-                paradigm == OTF2_PARADIGM_MPI, type == OTF2_GROUP_TYPE_COMM_LOCATIONS,
-                std::vector(members, members + count)};
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_GlobalDefReaderCallbacks_SetCommCallback(
-        callbacks,
-        [](void *data, OTF2_CommRef self, OTF2_StringRef, OTF2_GroupRef group, OTF2_CommRef,
-           OTF2_CommFlag) -> OTF2_CallbackCode {
-            static_cast<Definitions *>(data)->communicators[self] = group;
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    check(OTF2_Reader_RegisterGlobalDefCallbacks(reader, global, callbacks, &definitions),
-          "definitions");
-    OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
-    std::uint64_t count = 0;
-    check(OTF2_Reader_ReadAllGlobalDefinitions(reader, global, &count), "definitions");
-    OTF2_Reader_CloseGlobalDefReader(reader, global);
-    // A location whose group is not defined has no rank.
-    std::erase_if(definitions.locations, [&](const Definitions::Location &location) {
-        return !definitions.ranks.contains(location.group);
-    });
+    Reader reader(definitions);
+    RecordFile records(file, chunk_size);
+    while (const auto type = records.next())
+        if (!reader.read(*type, records.bytes().record()))
+            records.stop("what is there is no definition");
+    if (records.damage() != nullptr)
+        problems.push_back(name + ": damaged at byte " + std::to_string(records.position()) +
+                           ", so definitions are missing: " + records.damage());
+    reader.finish();
+    return definitions;
+}
+
+std::uint64_t LocalDefinitions::time(std::uint64_t own) const {
+    if (offsets.size() < 2)
+        return own;
+    // Between two that were measured, or as the nearest two say.
+    const auto after =
+        std::lower_bound(offsets.begin() + 1, offsets.end() - 1, own,
+                         [](const Offset &offset, std::uint64_t time) { return offset.at < time; });
+    const Offset &from = *(after - 1);
+    const double span = static_cast<double>(after->at - from.at);
+    const double slope =
+        (static_cast<double>(after->offset) - static_cast<double>(from.offset)) / span;
+    const double passed =
+        own >= from.at ? static_cast<double>(own - from.at) : -static_cast<double>(from.at - own);
+    constexpr double kMost = 9e18;
+    const auto more =
+        static_cast<std::int64_t>(std::clamp(std::rint(slope * passed), -kMost, kMost));
+    return own + static_cast<std::uint64_t>(from.offset) + static_cast<std::uint64_t>(more);
+}
+
+LocalDefinitions read_local_definitions(std::span<const std::byte> file, std::uint64_t chunk_size) {
+    LocalDefinitions definitions;
+    RecordFile records(file, chunk_size);
+    while (const auto type = records.next()) {
+        Bytes record = records.bytes().record();
+        if (*type == kMappingTable)
+            read_table(record, definitions);
+        if (*type == kClockOffset) {
+            LocalDefinitions::Offset offset{};
+            offset.at = record.full64();
+            offset.offset = static_cast<std::int64_t>(record.number64());
+            const bool later =
+                definitions.offsets.empty() || definitions.offsets.back().at < offset.at;
+            if (!record.failed() && later)
+                definitions.offsets.push_back(offset);
+        }
+        if (record.failed())
+            records.stop("");
+    }
     return definitions;
 }
 

@@ -1,12 +1,14 @@
 // From an OTF2 archive to a Trace.
 #include <algorithm>
 #include <map>
-#include <memory>
+#include <optional>
+#include <stdexcept>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "analysis/archive.h"
 #include "analysis/archive_definitions.h"
+#include "analysis/archive_events.h"
 #include "analysis/archive_format.h"
 #include "analysis/trace_builder.h"
 
@@ -15,16 +17,13 @@ namespace loomp::analysis {
 namespace {
 
 using namespace archive;
-
-struct CloseReader {
-    void operator()(OTF2_Reader *reader) const { OTF2_Reader_Close(reader); }
-};
+namespace fs = std::filesystem;
 
 /// Turns the events of one location after the other into a builder's.
 class Events {
   public:
     explicit Events(const Definitions &definitions)
-        : definitions_(definitions), members_(definitions.members_of_communicators()) {
+        : definitions_(definitions), members_(definitions.ranks_of_groups()) {
         std::map<OTF2_SystemTreeNodeRef, Index> hosts;
         for (const OTF2_SystemTreeNodeRef node : definitions.nodes)
             builder_.add_rank(
@@ -62,21 +61,102 @@ class Events {
         thread_ = threads_.at(location);
         rank_ = ranks_.at(location);
         current_ = created_ = 0;
+        latest_ = 0;
+        back_ = 0;
     }
     void keep_accesses() { builder_.keep_accesses(); }
+    const AttributeRefs &attributes() const { return attributes_; }
     void end() { builder_.end_of_thread(thread_, latest_); }
+    /// How many events of the location had a time before that of an earlier one.
+    std::uint64_t back() const { return back_; }
     Trace take(std::vector<std::string> problems) {
         Trace trace = builder_.take();
         trace.problems.insert(trace.problems.begin(), problems.begin(), problems.end());
         return trace;
     }
 
-    void create(OTF2_TimeStamp time, OTF2_AttributeList *list, std::uint64_t task) {
-        OTF2_RegionRef region = OTF2_UNDEFINED_REGION;
-        if (list != nullptr)
-            OTF2_AttributeList_GetRegionRef(list, attributes_[kKind], &region);
-        const auto kind = kinds_.find(region);
-        builder_.create(thread_, ns(time), task, kind == kinds_.end() ? kNone : kind->second);
+    /// The event that `reader` has read. False: its time cannot be.
+    bool add(const Event &event, const EventReader &reader) {
+        const auto time = ns(event.time);
+        if (!time)
+            return false;
+        back_ += *time < latest_ ? 1 : 0;
+        latest_ = std::max(latest_, *time);
+        if (is_of_mpi(event))
+            be_in_a_task();
+        switch (event.type) {
+        case EventType::task_create:
+            create(event.name, reader);
+            break;
+        case EventType::parameter:
+            access(event.subject, event.value);
+            break;
+        case EventType::task_switch:
+            switch_to(event.name, reader);
+            break;
+        case EventType::task_complete:
+            complete(event.name, reader);
+            break;
+        case EventType::enter:
+            enter(event.subject, reader.attribute(kSuspended) != 0);
+            break;
+        case EventType::leave:
+            leave(event.subject, reader.attribute(kSuspended) != 0);
+            break;
+        case EventType::isend:
+            send(event, reader, event.name);
+            break;
+        case EventType::irecv_request:
+            builder_.start(thread_, latest_, event.name, {.kind = RequestKind::receive});
+            break;
+        case EventType::irecv:
+            received(event, event.name);
+            break;
+        case EventType::collective_request:
+            builder_.start(
+                thread_, latest_, event.name,
+                {.kind = RequestKind::collective,
+                 .communicator = reader.has(kCommunicator)
+                                     ? static_cast<Index>(reader.attribute(kCommunicator))
+                                     : kNone});
+            break;
+        case EventType::isend_complete:
+        case EventType::collective_complete:
+            builder_.finish(thread_, latest_, event.name);
+            break;
+        // Blocking calls, of which there is one event only: ours have two.
+        case EventType::send:
+            send(event, reader, --own_requests_);
+            builder_.finish(thread_, latest_, own_requests_);
+            break;
+        case EventType::recv:
+            builder_.start(thread_, latest_, --own_requests_, {.kind = RequestKind::receive});
+            received(event, own_requests_);
+            break;
+        }
+        return true;
+    }
+
+  private:
+    bool is_of_mpi(const Event &event) const {
+        switch (event.type) {
+        case EventType::task_create:
+        case EventType::task_switch:
+        case EventType::task_complete:
+        case EventType::parameter:
+            return false;
+        case EventType::enter:
+        case EventType::leave:
+            return functions_.contains(event.subject);
+        default:
+            return true;
+        }
+    }
+    void create(std::uint64_t task, const EventReader &reader) {
+        const auto kind = reader.has(kKind)
+                              ? kinds_.find(static_cast<OTF2_RegionRef>(reader.attribute(kKind)))
+                              : kinds_.end();
+        builder_.create(thread_, latest_, task, kind == kinds_.end() ? kNone : kind->second);
         created_ = task;
     }
     void access(OTF2_ParameterRef parameter, std::uint64_t location) {
@@ -84,110 +164,98 @@ class Events {
         if (kind != accesses_.end() && created_ != 0)
             builder_.access(rank_, created_, kind->second, location);
     }
-    void switch_to(OTF2_TimeStamp time, OTF2_AttributeList *list, std::uint64_t task) {
+    void switch_to(std::uint64_t task, const EventReader &reader) {
         // Of a task that completes, it is said before.
-        if (current_ != 0 && current_ != task && value(list, kLeaving) == kYielded)
-            builder_.leave(thread_, ns(time), Leaving::yielded);
-        if (value(list, kImplicit) != 0)
+        if (current_ != 0 && current_ != task && reader.attribute(kLeaving) == kYielded)
+            builder_.leave(thread_, latest_, Leaving::yielded);
+        // Of other tools', implicit tasks have the number 0.
+        if (reader.attribute(kImplicit) != 0 || static_cast<std::uint32_t>(task) == 0)
             builder_.set_implicit(thread_, task);
-        builder_.run(thread_, ns(time), task);
+        builder_.run(thread_, latest_, task);
         current_ = task;
     }
-    void complete(OTF2_TimeStamp time, OTF2_AttributeList *list, std::uint64_t task) {
-        if (task != current_ || value(list, kOnBehalf) != 0) {
-            builder_.complete(thread_, ns(time), task);
+    void complete(std::uint64_t task, const EventReader &reader) {
+        if (task != current_ || reader.attribute(kOnBehalf) != 0) {
+            builder_.complete(thread_, latest_, task);
             return;
         }
-        if (value(list, kLater) != 0)
+        if (reader.attribute(kLater) != 0)
             builder_.completes_later(thread_, task);
-        builder_.leave(thread_, ns(time), Leaving::ended);
+        builder_.leave(thread_, latest_, Leaving::ended);
         current_ = 0;
     }
 
-    void enter(OTF2_TimeStamp time, OTF2_AttributeList *list, OTF2_RegionRef region) {
-        const bool suspended = value(list, kSuspended) != 0;
+    /// What a thread does before it is said to be in a task is an implicit one's.
+    void be_in_a_task() {
+        if (current_ != 0)
+            return;
+        current_ = std::uint64_t{thread_} + 1; // creators make names of tasks greater
+        builder_.set_implicit(thread_, current_);
+        builder_.run(thread_, latest_, current_);
+    }
+    void enter(OTF2_RegionRef region, bool suspended) {
         if (functions_.contains(region)) {
             if (suspended)
-                builder_.resume_call(thread_, ns(time), kinds_.at(region));
+                builder_.resume_call(thread_, latest_, kinds_.at(region));
             else
-                builder_.enter_call(thread_, ns(time), kinds_.at(region));
+                builder_.enter_call(thread_, latest_, kinds_.at(region));
             return;
         }
         const auto wait = waits_.find(region);
         if (wait != waits_.end() && !suspended)
-            builder_.begin_wait(thread_, ns(time), wait->second);
+            builder_.begin_wait(thread_, latest_, wait->second);
     }
-    void leave(OTF2_TimeStamp time, OTF2_AttributeList *list, OTF2_RegionRef region) {
-        if (value(list, kSuspended) != 0)
+    void leave(OTF2_RegionRef region, bool suspended) {
+        if (suspended)
             return;
         if (functions_.contains(region))
-            builder_.leave_call(thread_, ns(time));
+            builder_.leave_call(thread_, latest_);
         else if (waits_.contains(region))
-            builder_.end_wait(thread_, ns(time));
+            builder_.end_wait(thread_, latest_);
     }
-    void send(OTF2_TimeStamp time, OTF2_AttributeList *list, std::uint32_t receiver,
-              OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes,
-              std::uint64_t request) {
-        builder_.start(thread_, ns(time), request,
-                       {.kind = value(list, kSynchronous) != 0 ? RequestKind::synchronous_send
-                                                               : RequestKind::send,
-                        .communicator = communicator,
-                        .peer = rank_in(communicator, receiver),
-                        .tag = static_cast<std::int32_t>(tag),
-                        .bytes = bytes});
+    void send(const Event &event, const EventReader &reader, std::uint64_t request) {
+        builder_.start(thread_, latest_, request,
+                       {.kind = reader.attribute(kSynchronous) != 0 ? RequestKind::synchronous_send
+                                                                    : RequestKind::send,
+                        .communicator = event.communicator,
+                        .peer = rank_in(event.communicator, event.peer),
+                        .tag = static_cast<std::int32_t>(event.tag),
+                        .bytes = event.value});
     }
-    void receive(OTF2_TimeStamp time, std::uint64_t request) {
-        builder_.start(thread_, ns(time), request, {.kind = RequestKind::receive});
+    void received(const Event &event, std::uint64_t request) {
+        builder_.set_envelope(thread_, request, event.communicator,
+                              rank_in(event.communicator, event.peer),
+                              static_cast<std::int32_t>(event.tag));
+        builder_.finish(thread_, latest_, request);
     }
-    void received(OTF2_TimeStamp time, std::uint32_t sender, OTF2_CommRef communicator,
-                  std::uint32_t tag, std::uint64_t request) {
-        builder_.set_envelope(thread_, request, communicator, rank_in(communicator, sender),
-                              static_cast<std::int32_t>(tag));
-        finish(time, request);
-    }
-    void collective(OTF2_TimeStamp time, OTF2_AttributeList *list, std::uint64_t request) {
-        OTF2_CommRef communicator = OTF2_UNDEFINED_COMM;
-        if (list != nullptr)
-            OTF2_AttributeList_GetCommRef(list, attributes_[kCommunicator], &communicator);
-        builder_.start(thread_, ns(time), request,
-                       {.kind = RequestKind::collective, .communicator = communicator});
-    }
-    void finish(OTF2_TimeStamp time, std::uint64_t request) {
-        builder_.finish(thread_, ns(time), request);
-    }
-    /// A blocking call, of which there is one event only: ours have two.
-    std::uint64_t own_request() { return --own_requests_; }
 
-  private:
     Index rank_in(OTF2_CommRef communicator, std::uint32_t number) const {
-        const auto found = members_.find(communicator);
+        const auto group = definitions_.communicators.find(communicator);
+        if (group == definitions_.communicators.end())
+            return kNone;
+        const auto found = members_.find(group->second);
         return found == members_.end() || number >= found->second.size() ? kNone
                                                                          : found->second[number];
     }
-    Time ns(OTF2_TimeStamp time) {
+    /// Nothing: so long after the trace's beginning that it was not there.
+    std::optional<Time> ns(std::uint64_t time) const {
+        constexpr std::uint64_t kMost = std::uint64_t{1} << 53; // 104 days
         const std::uint64_t ticks = time - std::min(time, definitions_.origin);
         const std::uint64_t rate = std::max<std::uint64_t>(definitions_.ticks_per_second, 1);
-        latest_ = static_cast<Time>(
-            rate == 1'000'000'000
-                ? ticks
-                : static_cast<std::uint64_t>(static_cast<long double>(ticks) * 1e9L / rate));
-        return latest_;
-    }
-    std::uint8_t value(OTF2_AttributeList *list, Attribute attribute) const {
-        std::uint8_t found = 0;
-        if (list != nullptr && OTF2_AttributeList_TestAttributeByID(list, attributes_[attribute]))
-            OTF2_AttributeList_GetUint8(list, attributes_[attribute], &found);
-        return found;
+        if (rate == 1'000'000'000)
+            return ticks < kMost ? std::optional(static_cast<Time>(ticks)) : std::nullopt;
+        const long double scaled = static_cast<long double>(ticks) * 1e9L / rate;
+        return scaled < kMost ? std::optional(static_cast<Time>(scaled)) : std::nullopt;
     }
 
-    static std::array<OTF2_AttributeRef, kAttributes> no_attributes() {
-        std::array<OTF2_AttributeRef, kAttributes> none;
+    static AttributeRefs no_attributes() {
+        AttributeRefs none;
         none.fill(OTF2_UNDEFINED_ATTRIBUTE);
         return none;
     }
 
     const Definitions &definitions_;
-    const std::map<OTF2_CommRef, std::vector<Index>> members_; ///< ranks
+    const std::map<OTF2_GroupRef, std::vector<Index>> members_; ///< ranks
     TraceBuilder builder_;
     std::unordered_map<OTF2_LocationRef, Index> threads_;
     std::unordered_map<OTF2_LocationRef, Index> ranks_;
@@ -195,188 +263,84 @@ class Events {
     std::unordered_set<OTF2_RegionRef> functions_; ///< of MPI
     std::unordered_map<OTF2_RegionRef, WaitFor> waits_;
     std::unordered_map<OTF2_ParameterRef, AccessKind> accesses_;
-    std::array<OTF2_AttributeRef, kAttributes> attributes_ = no_attributes();
+    AttributeRefs attributes_ = no_attributes();
     std::uint64_t own_requests_ = 0; ///< counted down, away from an archive's
     Index thread_ = 0;
     Index rank_ = 0;
     std::uint64_t current_ = 0; ///< task of the thread
     std::uint64_t created_ = 0; ///< the latest, whose depend clause may follow
-    Time latest_ = 0;
+    Time latest_ = 0;           ///< time of the location
+    std::uint64_t back_ = 0;
 };
 
-// Never 0: generation numbers begin with 1.
-std::uint64_t name(std::uint32_t creator, std::uint32_t generation) {
-    return (static_cast<std::uint64_t>(creator) + 1) << 32 | generation;
-}
-
-void set_mpi_callbacks(OTF2_EvtReaderCallbacks *callbacks) {
-    OTF2_EvtReaderCallbacks_SetEnterCallback(
-        callbacks,
-        [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data,
-           OTF2_AttributeList *list, OTF2_RegionRef region) -> OTF2_CallbackCode {
-            static_cast<Events *>(data)->enter(time, list, region);
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(
-        callbacks,
-        [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data,
-           OTF2_AttributeList *list, OTF2_RegionRef region) -> OTF2_CallbackCode {
-            static_cast<Events *>(data)->leave(time, list, region);
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(
-        callbacks,
-        [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data,
-           OTF2_AttributeList *list, std::uint32_t receiver, OTF2_CommRef communicator,
-           std::uint32_t tag, std::uint64_t bytes, std::uint64_t request) -> OTF2_CallbackCode {
-            static_cast<Events *>(data)->send(time, list, receiver, communicator, tag, bytes,
-                                              request);
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(
-        callbacks,
-        [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data, OTF2_AttributeList *,
-           std::uint64_t request) -> OTF2_CallbackCode {
-            static_cast<Events *>(data)->finish(time, request);
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(
-        callbacks,
-        [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data, OTF2_AttributeList *,
-           std::uint64_t request) -> OTF2_CallbackCode {
-            static_cast<Events *>(data)->receive(time, request);
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(
-        callbacks,
-        [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data, OTF2_AttributeList *,
-           std::uint32_t sender, OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t,
-           std::uint64_t request) -> OTF2_CallbackCode {
-            static_cast<Events *>(data)->received(time, sender, communicator, tag, request);
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(
-        callbacks,
-        [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data,
-           OTF2_AttributeList *list, std::uint64_t request) -> OTF2_CallbackCode {
-            static_cast<Events *>(data)->collective(time, list, request);
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(
-        callbacks,
-        [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data, OTF2_AttributeList *,
-           OTF2_CollectiveOp, OTF2_CommRef, std::uint32_t, std::uint64_t, std::uint64_t,
-           std::uint64_t request) -> OTF2_CallbackCode {
-            static_cast<Events *>(data)->finish(time, request);
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_EvtReaderCallbacks_SetMpiSendCallback(
-        callbacks,
-        [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data,
-           OTF2_AttributeList *list, std::uint32_t receiver, OTF2_CommRef communicator,
-           std::uint32_t tag, std::uint64_t bytes) -> OTF2_CallbackCode {
-            auto &events = *static_cast<Events *>(data);
-            const std::uint64_t request = events.own_request();
-            events.send(time, list, receiver, communicator, tag, bytes, request);
-            events.finish(time, request);
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(
-        callbacks,
-        [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data, OTF2_AttributeList *,
-           std::uint32_t sender, OTF2_CommRef communicator, std::uint32_t tag,
-           std::uint64_t) -> OTF2_CallbackCode {
-            auto &events = *static_cast<Events *>(data);
-            const std::uint64_t request = events.own_request();
-            events.receive(time, request);
-            events.received(time, sender, communicator, tag, request);
-            return OTF2_CALLBACK_SUCCESS;
-        });
-}
-
-OTF2_EvtReaderCallbacks *event_callbacks() {
-    OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
-    OTF2_EvtReaderCallbacks_SetThreadTaskCreateCallback(
-        callbacks,
-        [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data,
-           OTF2_AttributeList *list, OTF2_CommRef, std::uint32_t creator,
-           std::uint32_t generation) -> OTF2_CallbackCode {
-            static_cast<Events *>(data)->create(time, list, name(creator, generation));
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback(
-        callbacks,
-        [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data,
-           OTF2_AttributeList *list, OTF2_CommRef, std::uint32_t creator,
-           std::uint32_t generation) -> OTF2_CallbackCode {
-            static_cast<Events *>(data)->switch_to(time, list, name(creator, generation));
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback(
-        callbacks,
-        [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data,
-           OTF2_AttributeList *list, OTF2_CommRef, std::uint32_t creator,
-           std::uint32_t generation) -> OTF2_CallbackCode {
-            static_cast<Events *>(data)->complete(time, list, name(creator, generation));
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(
-        callbacks,
-        [](OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void *data, OTF2_AttributeList *,
-           OTF2_ParameterRef parameter, std::uint64_t value) -> OTF2_CallbackCode {
-            static_cast<Events *>(data)->access(parameter, value);
-            return OTF2_CALLBACK_SUCCESS;
-        });
-    set_mpi_callbacks(callbacks);
-    return callbacks;
+/// What is wrong with a location's events, if anything is.
+void report(EventReader &reader, const Definitions::Location &location, std::uint64_t back,
+            const std::string &name, std::vector<std::string> &problems) {
+    if (reader.file().damage() != nullptr)
+        problems.push_back(name + ": damaged at byte " + std::to_string(reader.file().position()) +
+                           ", after " + std::to_string(reader.count()) + " of " +
+                           std::to_string(location.events) +
+                           " events, which is where they end: " + reader.file().damage());
+    if (back > 0)
+        problems.push_back(name + ": " + std::to_string(back) +
+                           " events have a time before that of an earlier one, which is taken");
 }
 
 } // namespace
 
-Trace read_archive(const std::filesystem::path &anchor, const ReadOptions &options) {
-    const std::unique_ptr<OTF2_Reader, CloseReader> reader(OTF2_Reader_Open(anchor.c_str()));
-    if (reader == nullptr)
-        throw std::runtime_error(anchor.string() + ": no OTF2 archive, or one that is damaged");
-    check(OTF2_Reader_SetSerialCollectiveCallbacks(reader.get()), "opening");
-    const Definitions definitions = read_definitions(reader.get());
-    for (const Definitions::Location &location : definitions.locations)
-        check(OTF2_Reader_SelectLocation(reader.get(), location.ref), "opening");
-    std::vector<std::string> problems;
-    if (OTF2_Reader_OpenDefFiles(reader.get()) == OTF2_SUCCESS) {
-        for (const Definitions::Location &location : definitions.locations) {
-            OTF2_DefReader *local = OTF2_Reader_GetDefReader(reader.get(), location.ref);
-            std::uint64_t count = 0;
-            if (local == nullptr)
-                continue;
-            OTF2_Reader_ReadAllLocalDefinitions(reader.get(), local, &count);
-            OTF2_Reader_CloseDefReader(reader.get(), local);
-        }
-        OTF2_Reader_CloseDefFiles(reader.get());
+Trace read_archive(const fs::path &anchor, const OpenFile &open, const ReadOptions &options) {
+    const MappedFile first = open(anchor);
+    if (first.bytes().empty())
+        throw std::runtime_error(anchor.string() + ": " + first.problem() + ": no OTF2 archive");
+    Anchor archive;
+    try {
+        archive = read_anchor(first.bytes());
+    } catch (const std::runtime_error &problem) {
+        throw std::runtime_error(anchor.string() + ": " + problem.what());
     }
-    check(OTF2_Reader_OpenEvtFiles(reader.get()), "events");
+    const fs::path definitions_name = fs::path(anchor).replace_extension(".def");
+    const MappedFile definitions_file = open(definitions_name);
+    if (definitions_file.bytes().empty())
+        throw std::runtime_error(definitions_name.string() + ": " + definitions_file.problem() +
+                                 ": without it, " + anchor.filename().string() + " cannot be read");
+    std::vector<std::string> problems;
+    const Definitions definitions = read_definitions(
+        definitions_file.bytes(), archive.definition_chunk, definitions_name.string(), problems);
+    if (definitions.locations.empty())
+        throw std::runtime_error(problems.empty()
+                                     ? definitions_name.string() + ": no threads are defined there"
+                                     : problems.front());
     Events events(definitions);
     if (options.accesses)
         events.keep_accesses();
-    OTF2_EvtReaderCallbacks *callbacks = event_callbacks();
+    const fs::path folder = fs::path(anchor).replace_extension();
     for (const Definitions::Location &location : definitions.locations) {
-        OTF2_EvtReader *local = OTF2_Reader_GetEvtReader(reader.get(), location.ref);
-        events.begin(location.ref);
-        std::uint64_t count = 0;
-        OTF2_ErrorCode code = OTF2_ERROR_INVALID;
-        if (local != nullptr) {
-            OTF2_Reader_RegisterEvtCallbacks(reader.get(), local, callbacks, &events);
-            code = OTF2_Reader_ReadAllLocalEvents(reader.get(), local, &count);
-            OTF2_Reader_CloseEvtReader(reader.get(), local);
+        const std::string number = std::to_string(location.ref);
+        const fs::path name = folder / (number + ".evt");
+        const MappedFile file = open(name);
+        if (file.bytes().empty()) {
+            if (location.events != 0)
+                problems.push_back(name.string() + ": " + file.problem() + ": its " +
+                                   std::to_string(location.events) + " events are left out");
+            continue;
         }
-        if (code != OTF2_SUCCESS)
-            problems.push_back("location " + std::to_string(location.ref) +
-                               " can be read up to event " + std::to_string(count) +
-                               " only: " + OTF2_Error_GetDescription(code));
+        const MappedFile local = open(folder / (number + ".def"));
+        EventReader reader(file.bytes(), archive.event_chunk,
+                           read_local_definitions(local.bytes(), archive.definition_chunk),
+                           events.attributes());
+        events.begin(location.ref);
+        Event event{};
+        while (reader.next(event))
+            if (!events.add(event, reader))
+                reader.file().stop("its time is months after the beginning");
+        report(reader, location, events.back(), name.string(), problems);
         events.end();
     }
-    OTF2_EvtReaderCallbacks_Delete(callbacks);
-    OTF2_Reader_CloseEvtFiles(reader.get());
     return events.take(std::move(problems));
+}
+
+Trace read_archive(const fs::path &anchor, const ReadOptions &options) {
+    return read_archive(anchor, [](const fs::path &path) { return MappedFile(path); }, options);
 }
 
 } // namespace loomp::analysis

@@ -1,5 +1,6 @@
 // From a recording to an OTF2 archive.
 #include <algorithm>
+#include <cstdarg>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -17,8 +18,15 @@ namespace {
 namespace fs = std::filesystem;
 using namespace archive;
 
-constexpr std::uint64_t kEventChunk = std::uint64_t{1} << 20;
-constexpr std::uint64_t kDefinitionChunk = std::uint64_t{4} << 20;
+constexpr std::uint64_t kEventChunk = std::uint64_t{1} << 18;
+constexpr std::uint64_t kDefinitionChunk = std::uint64_t{1} << 20;
+
+/// OTF2 would print what goes wrong; what it returns is thrown instead.
+OTF2_ErrorCode be_silent(void * /*data*/, const char * /*file*/, std::uint64_t /*line*/,
+                         const char * /*function*/, OTF2_ErrorCode code, const char * /*format*/,
+                         va_list /*arguments*/) {
+    return code;
+}
 
 struct CloseArchive {
     void operator()(OTF2_Archive *archive) const { OTF2_Archive_Close(archive); }
@@ -46,6 +54,7 @@ class Writer {
   public:
     Writer(const Recording &recording, const fs::path &folder)
         : recording_(recording), communicators_(recording) {
+        OTF2_Error_RegisterCallback(be_silent, nullptr);
         fs::remove_all(folder / "traces");
         fs::remove(folder / "traces.def");
         fs::remove(folder / kArchive);

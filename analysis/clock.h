@@ -2,7 +2,7 @@
 // rank 0's clock.
 #pragma once
 
-#include <optional>
+#include <algorithm>
 
 #include "analysis/trace.h"
 
@@ -17,12 +17,17 @@ struct ClockOffset {
 /// Two clocks differ by an offset that changes evenly: by what was measured, once or twice.
 class Clock {
   public:
+    /// 36 years: no clock that begins with its machine says more, nor do two differ by more.
+    static constexpr Time kMost = Time{1} << 60;
+
     Clock() = default;
     explicit Clock(Time offset) : first_{0, offset} {}
     Clock(ClockOffset first, ClockOffset last) : first_(first) {
         if (last.at > first.at)
             drift_ = static_cast<double>(last.offset - first.offset) /
                      static_cast<double>(last.at - first.at);
+        // More is no clock's.
+        drift_ = std::clamp(drift_, -1.0, 1.0);
     }
     /// As if what is added were `more`.
     Clock shifted(Time more) const {

@@ -3,50 +3,15 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
-#include <fcntl.h>
 #include <fstream>
 #include <map>
 #include <sstream>
 #include <stdexcept>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <tuple>
-#include <unistd.h>
-#include <utility>
 
 namespace loomp::analysis {
 
 namespace fs = std::filesystem;
-
-MappedFile::MappedFile(const fs::path &path) {
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return;
-    struct stat status = {};
-    if (fstat(file, &status) == 0 && status.st_size > 0) {
-        const auto size = static_cast<std::size_t>(status.st_size);
-        void *data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
-        if (data != MAP_FAILED) {
-            data_ = static_cast<const std::byte *>(data);
-            size_ = size;
-        }
-    }
-    close(file);
-}
-
-MappedFile::MappedFile(MappedFile &&other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-
-MappedFile &MappedFile::operator=(MappedFile &&other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    return *this;
-}
-
-MappedFile::~MappedFile() {
-    if (data_ != nullptr)
-        munmap(const_cast<std::byte *>(data_), size_);
-}
 
 namespace {
 
@@ -66,8 +31,12 @@ std::span<const record::Record> records_in(const MappedFile &file, const fs::pat
                                            std::vector<std::string> &problems) {
     const auto bytes = file.bytes();
     record::Header header;
+    if (bytes.empty() && !file.problem().empty()) {
+        problems.push_back(path.string() + ": " + file.problem() + ": what it had is left out");
+        return {};
+    }
     if (bytes.size() < sizeof header) {
-        problems.push_back(path.string() + ": too short for a recording");
+        problems.push_back(path.string() + ": cut off: too short for a recording");
         return {};
     }
     std::memcpy(&header, bytes.data(), sizeof header);
@@ -76,17 +45,33 @@ std::span<const record::Record> records_in(const MappedFile &file, const fs::pat
         return {};
     }
     if (header.version != record::kVersion) {
-        problems.push_back(path.string() + ": format " + std::to_string(header.version) +
-                           ", and this loomp reads " + std::to_string(record::kVersion));
+        problems.push_back(path.string() + ": a recording of format " +
+                           std::to_string(header.version) + ", and this loomp reads format " +
+                           std::to_string(record::kVersion) +
+                           ": the loomp that recorded it is needed");
         return {};
     }
     // Mapped at a page's beginning, so aligned.
     const auto *first = reinterpret_cast<const record::Record *>(bytes.data() + sizeof header);
     const std::span all(first, (bytes.size() - sizeof header) / sizeof(record::Record));
     const auto end = std::find_if(all.begin(), all.end(), [](const record::Record &of) {
-        return of.event == record::Event::none;
+        return of.event == record::Event::none ||
+               of.time > static_cast<std::uint64_t>(Clock::kMost);
     });
+    if (end == all.end() && (bytes.size() - sizeof header) % sizeof(record::Record) != 0)
+        problems.push_back(path.string() + ": cut off within record " +
+                           std::to_string(all.size() + 1));
+    if (end != all.end() && end->event != record::Event::none)
+        problems.push_back(path.string() + ": damaged: what follows record " +
+                           std::to_string(end - all.begin()) + " is left out");
     return all.first(static_cast<std::size_t>(end - all.begin()));
+}
+
+/// A time of a process' clock, and its offset to another, up to `most`. False: none that can be.
+bool read_offset(std::istream &words, ClockOffset &found, Time most = Clock::kMost) {
+    const auto within = [](Time time, Time bound) { return -bound < time && time < bound; };
+    return words >> found.at >> found.offset && within(found.at, Clock::kMost) &&
+           within(found.offset, most);
 }
 
 void read_info(RecordedProcess &process) {
@@ -103,16 +88,15 @@ void read_info(RecordedProcess &process) {
         if (key == record::kRankKey)
             words >> process.rank;
         if (key == record::kClockKey) {
-            Time monotonic = 0;
-            Time real = 0;
-            if (words >> monotonic >> real)
-                process.to_real = real - monotonic;
+            ClockOffset measured{};
+            if (read_offset(words, measured, 2 * Clock::kMost)) // since 1970
+                process.to_real = measured.offset - measured.at;
         }
         if (key == record::kClockNameKey)
             std::getline(words, process.clock_name);
         if (key == record::kOffsetKey) {
             ClockOffset measured{};
-            if (words >> measured.at >> measured.offset)
+            if (read_offset(words, measured))
                 process.offsets.push_back(measured);
         }
     }

@@ -9,28 +9,11 @@
 #include <vector>
 
 #include "analysis/clock.h"
+#include "analysis/mapped_file.h"
 #include "analysis/trace.h"
 #include "record/format.h"
 
 namespace loomp::analysis {
-
-/// A file in memory, to be read.
-class MappedFile {
-  public:
-    /// Empty if it cannot be read or has nothing in it.
-    explicit MappedFile(const std::filesystem::path &path);
-    MappedFile(MappedFile &&other) noexcept;
-    MappedFile(const MappedFile &) = delete;
-    MappedFile &operator=(const MappedFile &) = delete;
-    MappedFile &operator=(MappedFile &&other) noexcept;
-    ~MappedFile();
-
-    std::span<const std::byte> bytes() const { return {data_, size_}; }
-
-  private:
-    const std::byte *data_ = nullptr;
-    std::size_t size_ = 0;
-};
 
 struct RecordedThread {
     std::uint32_t number;

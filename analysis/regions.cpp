@@ -1,6 +1,4 @@
 // Kinds of tasks, functions of MPI and constructs of OpenMP, as regions of an archive.
-#include <algorithm>
-
 #include "analysis/thread_writer.h"
 #include "loomp/omp-tools.h"
 #include "record/functions.h"
@@ -8,9 +6,6 @@
 namespace loomp::analysis::archive {
 
 namespace {
-
-// Numbers above this are no recorder's: a recording that was tampered with.
-constexpr std::uint32_t kMostTasks = 1U << 30;
 
 struct Construct {
     const char *name;
@@ -39,25 +34,7 @@ Kinds::Kinds(const RecordedProcess &process) {
     for (const RecordedThread &thread : process.threads)
         for (const record::Record &of : thread.records)
             if (of.event == record::Event::create)
-                set(of.task, place_of(of));
-}
-
-std::uint64_t Kinds::place(std::uint64_t task) const {
-    const auto thread = threads_.find(record::thread_of(task));
-    const std::uint32_t number = record::number_of(task);
-    if (thread == threads_.end() || number >= thread->second.size())
-        return kNotCreated;
-    return thread->second[number];
-}
-
-void Kinds::set(std::uint64_t task, std::uint64_t place) {
-    const std::uint32_t number = record::number_of(task);
-    if (number >= kMostTasks)
-        return;
-    auto &numbers = threads_[record::thread_of(task)];
-    if (numbers.size() <= number)
-        numbers.resize(std::max<std::size_t>(number + 1, numbers.size() * 3 / 2), kNotCreated);
-    numbers[number] = place;
+                places_[of.task] = place_of(of);
 }
 
 OTF2_RegionRef Regions::add(CodeName name, OTF2_RegionRole role, OTF2_Paradigm paradigm) {

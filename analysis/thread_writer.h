@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -15,6 +14,7 @@
 
 #include "analysis/code_names.h"
 #include "analysis/communicators.h"
+#include "analysis/id_table.h"
 #include "analysis/recording.h"
 #include "analysis/requests.h"
 
@@ -28,7 +28,7 @@ class Kinds {
     static constexpr std::uint64_t kNotCreated = ~std::uint64_t{0};
     /// The address of its creation, in the lower bits, and its label's number above it; kNotCreated
     /// of implicit ones, and those of which nothing is known.
-    std::uint64_t place(std::uint64_t task) const;
+    std::uint64_t place(std::uint64_t task) const { return places_.find(task); }
     static std::uint64_t place_of(const record::Record &creation) {
         return std::uint64_t{record::label_of(creation.detail)} << kAddressBits |
                (creation.other & ~(~std::uint64_t{0} << kAddressBits));
@@ -40,9 +40,8 @@ class Kinds {
 
   private:
     static constexpr int kAddressBits = 48; ///< processors have no more of a program's addresses
-    void set(std::uint64_t task, std::uint64_t place);
 
-    std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> threads_;
+    IdTable<std::uint64_t> places_{kNotCreated};
 };
 
 /// The regions of all processes: kinds of tasks, one place in the source being one, functions of

@@ -37,26 +37,29 @@ Index TraceBuilder::add_kind(std::string label, std::string source) {
     return static_cast<Index>(trace_.kinds.size() - 1);
 }
 
+Index &TraceBuilder::named(Names &names, Index rank, std::uint64_t id) {
+    while (names.size() <= rank)
+        names.emplace_back(kNone);
+    return names[rank][id];
+}
+
 Index TraceBuilder::task(Index rank, std::uint64_t id) {
-    if (task_names_.size() <= rank)
-        task_names_.resize(rank + 1);
-    const auto [place, added] =
-        task_names_[rank].try_emplace(id, static_cast<Index>(trace_.tasks.size()));
-    if (added) {
+    Index &index = named(task_names_, rank, id);
+    if (index == kNone) {
+        index = static_cast<Index>(trace_.tasks.size());
         trace_.tasks.push_back({.id = id, .rank = rank});
         completes_later_.push_back(false);
     }
-    return place->second;
+    return index;
 }
 
 Index TraceBuilder::request(Index rank, std::uint64_t id) {
-    if (request_names_.size() <= rank)
-        request_names_.resize(rank + 1);
-    const auto [place, added] =
-        request_names_[rank].try_emplace(id, static_cast<Index>(trace_.requests.size()));
-    if (added)
+    Index &index = named(request_names_, rank, id);
+    if (index == kNone) {
+        index = static_cast<Index>(trace_.requests.size());
         trace_.requests.push_back({.rank = rank});
-    return place->second;
+    }
+    return index;
 }
 
 void TraceBuilder::problem(std::string text) {

@@ -9,10 +9,10 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "analysis/accesses.h"
+#include "analysis/id_table.h"
 #include "analysis/trace.h"
 
 namespace loomp::analysis {
@@ -97,7 +97,9 @@ class TraceBuilder {
         Index call;
         Change change;
     };
-    using Names = std::unordered_map<std::uint64_t, Index>;
+    using Names = std::vector<IdTable<Index>>; ///< of each rank
+
+    static Index &named(Names &names, Index rank, std::uint64_t id);
 
     Index rank_of(Index thread) const { return trace_.threads[thread].rank; }
     Index task(Index rank, std::uint64_t id);
@@ -117,8 +119,8 @@ class TraceBuilder {
     Trace trace_;
     std::vector<ThreadState> threads_;
     std::vector<bool> completes_later_; ///< by task
-    std::vector<Names> task_names_;     ///< of each rank
-    std::vector<Names> request_names_;
+    Names task_names_;
+    Names request_names_;
     std::vector<Access> accesses_;
     bool keeps_accesses_ = false;
     std::vector<Resumption> resumptions_;

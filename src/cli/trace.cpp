@@ -127,8 +127,10 @@ bool assemble(const fs::path &folder) {
         for (const std::string &problem : recording.problems)
             fmt::print(stderr, "loomp: {}\n", problem);
         analysis::write_archive(recording, folder);
-        for (const analysis::RecordedProcess &process : recording.processes)
-            fs::remove_all(process.folder);
+        // What could not be read may be of use to somebody.
+        if (recording.problems.empty())
+            for (const analysis::RecordedProcess &process : recording.processes)
+                fs::remove_all(process.folder);
     } catch (const std::exception &problem) {
         fmt::print(stderr, "loomp: {}\n", problem.what());
         return false;
