@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analysis/grouping.h"
+
 namespace loomp::analysis {
 
 namespace {
@@ -76,19 +78,32 @@ void merge_accesses(std::vector<Access> &accesses) {
 void sort_accesses(const Trace &trace, std::vector<Access> &accesses) {
     const auto order = [&](const Access &access) {
         const Task &task = trace.tasks[access.task];
-        return std::tuple(task.rank, task.parent, task.created, access.task, access.location);
+        return std::tuple(task.rank, task.parent, task.created, access.task);
     };
-    std::sort(accesses.begin(), accesses.end(),
-              [&](const Access &a, const Access &b) { return order(a) < order(b); });
+    const auto before = [&](const Access &a, const Access &b) {
+        return a.task != b.task && order(a) < order(b);
+    };
+    // As they come of each thread that creates tasks.
+    if (!std::is_sorted(accesses.begin(), accesses.end(), before))
+        std::sort(accesses.begin(), accesses.end(), before);
+    for (auto first = accesses.begin(); first != accesses.end();) {
+        const auto last = std::find_if(first, accesses.end(),
+                                       [&](const Access &of) { return of.task != first->task; });
+        std::sort(first, last,
+                  [](const Access &a, const Access &b) { return a.location < b.location; });
+        first = last;
+    }
 }
 
 namespace {
 
-void sort_dependences(std::vector<Dependence> &dependences) {
-    const auto ends = [](const Dependence &of) { return std::tuple(of.to, of.from); };
-    std::sort(dependences.begin(), dependences.end(),
-              [&](const Dependence &a, const Dependence &b) { return ends(a) < ends(b); });
-    const auto same = [&](const Dependence &a, const Dependence &b) { return ends(a) == ends(b); };
+void sort_dependences(const Trace &trace, std::vector<Dependence> &dependences) {
+    group(
+        dependences, trace.tasks.size(), [](const Dependence &of) { return of.to; },
+        [](const Dependence &a, const Dependence &b) { return a.from < b.from; });
+    const auto same = [](const Dependence &a, const Dependence &b) {
+        return a.to == b.to && a.from == b.from;
+    };
     dependences.erase(std::unique(dependences.begin(), dependences.end(), same), dependences.end());
 }
 
@@ -104,7 +119,7 @@ void append_dependences(const Trace &trace, std::vector<Access> accesses,
              ++i)
             siblings.add(accesses[i]);
     }
-    sort_dependences(dependences);
+    sort_dependences(trace, dependences);
 }
 
 } // namespace

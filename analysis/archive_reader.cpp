@@ -4,12 +4,12 @@
 #include <optional>
 #include <stdexcept>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "analysis/archive.h"
 #include "analysis/archive_definitions.h"
 #include "analysis/archive_events.h"
 #include "analysis/archive_format.h"
+#include "analysis/id_table.h"
 #include "analysis/trace_builder.h"
 
 namespace loomp::analysis {
@@ -38,14 +38,8 @@ class Events {
             std::string source = definitions.text(region.file);
             if (!source.empty())
                 source += ':' + std::to_string(region.line);
-            kinds_.emplace(ref, builder_.add_kind(definitions.text(region.name), source));
-            if (region.mpi)
-                functions_.insert(ref);
-            else if (region.role == OTF2_REGION_ROLE_TASK_WAIT)
-                waits_.emplace(ref, WaitFor::tasks);
-            else if (region.role == OTF2_REGION_ROLE_BARRIER ||
-                     region.role == OTF2_REGION_ROLE_IMPLICIT_BARRIER)
-                waits_.emplace(ref, WaitFor::team);
+            regions_[ref] = {builder_.add_kind(definitions.text(region.name), source),
+                             use_of(region)};
         }
         for (const auto &[ref, name] : definitions.attributes)
             for (std::size_t i = 0; i < attributes_.size(); ++i)
@@ -138,6 +132,23 @@ class Events {
     }
 
   private:
+    /// What being in a region means.
+    enum class Use : std::uint8_t { none, function, task_wait, team_wait };
+    struct Region {
+        Index kind;
+        Use use;
+    };
+    static Use use_of(const Definitions::Region &region) {
+        if (region.mpi)
+            return Use::function;
+        if (region.role == OTF2_REGION_ROLE_TASK_WAIT)
+            return Use::task_wait;
+        return region.role == OTF2_REGION_ROLE_BARRIER ||
+                       region.role == OTF2_REGION_ROLE_IMPLICIT_BARRIER
+                   ? Use::team_wait
+                   : Use::none;
+    }
+
     bool is_of_mpi(const Event &event) const {
         switch (event.type) {
         case EventType::task_create:
@@ -147,16 +158,14 @@ class Events {
             return false;
         case EventType::enter:
         case EventType::leave:
-            return functions_.contains(event.subject);
+            return regions_.find(event.subject).use == Use::function;
         default:
             return true;
         }
     }
     void create(std::uint64_t task, const EventReader &reader) {
-        const auto kind = reader.has(kKind)
-                              ? kinds_.find(static_cast<OTF2_RegionRef>(reader.attribute(kKind)))
-                              : kinds_.end();
-        builder_.create(thread_, latest_, task, kind == kinds_.end() ? kNone : kind->second);
+        builder_.create(thread_, latest_, task,
+                        reader.has(kKind) ? regions_.find(reader.attribute(kKind)).kind : kNone);
         created_ = task;
     }
     void access(OTF2_ParameterRef parameter, std::uint64_t location) {
@@ -194,23 +203,22 @@ class Events {
         builder_.run(thread_, latest_, current_);
     }
     void enter(OTF2_RegionRef region, bool suspended) {
-        if (functions_.contains(region)) {
-            if (suspended)
-                builder_.resume_call(thread_, latest_, kinds_.at(region));
-            else
-                builder_.enter_call(thread_, latest_, kinds_.at(region));
-            return;
-        }
-        const auto wait = waits_.find(region);
-        if (wait != waits_.end() && !suspended)
-            builder_.begin_wait(thread_, latest_, wait->second);
+        const Region of = regions_.find(region);
+        if (of.use == Use::function && suspended)
+            builder_.resume_call(thread_, latest_, of.kind);
+        else if (of.use == Use::function)
+            builder_.enter_call(thread_, latest_, of.kind);
+        else if (of.use != Use::none && !suspended)
+            builder_.begin_wait(thread_, latest_,
+                                of.use == Use::team_wait ? WaitFor::team : WaitFor::tasks);
     }
     void leave(OTF2_RegionRef region, bool suspended) {
         if (suspended)
             return;
-        if (functions_.contains(region))
+        const Use use = regions_.find(region).use;
+        if (use == Use::function)
             builder_.leave_call(thread_, latest_);
-        else if (waits_.contains(region))
+        else if (use != Use::none)
             builder_.end_wait(thread_, latest_);
     }
     void send(const Event &event, const EventReader &reader, std::uint64_t request) {
@@ -259,9 +267,7 @@ class Events {
     TraceBuilder builder_;
     std::unordered_map<OTF2_LocationRef, Index> threads_;
     std::unordered_map<OTF2_LocationRef, Index> ranks_;
-    std::unordered_map<OTF2_RegionRef, Index> kinds_;
-    std::unordered_set<OTF2_RegionRef> functions_; ///< of MPI
-    std::unordered_map<OTF2_RegionRef, WaitFor> waits_;
+    IdTable<Region> regions_{{kNone, Use::none}};
     std::unordered_map<OTF2_ParameterRef, AccessKind> accesses_;
     AttributeRefs attributes_ = no_attributes();
     std::uint64_t own_requests_ = 0; ///< counted down, away from an archive's

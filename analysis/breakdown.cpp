@@ -106,7 +106,8 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
         if (!trace.tasks[segment.task].implicit)
             work[segment.thread].push_back({segment.begin, segment.end});
     for (Index i = 0; i < work.size(); ++i) {
-        const Set busy = unite(work[i]);
+        work[i] = unite(std::move(work[i]));
+        const Set &busy = work[i];
         const Parts parts = outside(busy, ready[trace.threads[i].rank], result.window);
         Breakdown &of = result.threads[i];
         of.work = length_within(busy, result.window);
@@ -125,8 +126,7 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
         Breakdown &of = result.threads[i];
         Parts left{of.overhead, of.idle};
         for (Reason &reason : reasons) {
-            work[i].insert(work[i].end(), reason.when[i].begin(), reason.when[i].end());
-            work[i] = unite(std::move(work[i]));
+            work[i] = unite(work[i], std::move(reason.when[i]));
             const Parts parts = outside(work[i], ready[trace.threads[i].rank], result.window);
             of.of_overhead.*reason.of = left.overhead - parts.overhead;
             of.of_idle.*reason.of = left.idle - parts.idle;

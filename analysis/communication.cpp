@@ -14,24 +14,32 @@ namespace {
 class WorkDone {
   public:
     WorkDone(const Trace &trace, const std::vector<bool> &threads) {
-        struct Step {
-            Time time;
-            int change;
-        };
-        std::vector<Step> steps;
-        for (const Stretch &stretch : code_of(trace)) {
-            if (!threads[stretch.thread] || trace.tasks[stretch.task].implicit)
+        std::vector<bool> ranks(trace.ranks, false);
+        for (Index i = 0; i < trace.threads.size(); ++i)
+            if (threads[i])
+                ranks[trace.threads[i].rank] = true;
+        std::vector<Time> begins;
+        std::vector<Time> ends;
+        for (Index task = 0; task < trace.tasks.size(); ++task) {
+            if (trace.tasks[task].implicit || !ranks[trace.tasks[task].rank])
                 continue;
-            steps.push_back({stretch.begin, 1});
-            steps.push_back({stretch.end, -1});
+            visit_code(trace, task, [&](const Stretch &stretch) {
+                if (!threads[stretch.thread])
+                    return;
+                begins.push_back(stretch.begin);
+                ends.push_back(stretch.end);
+            });
         }
-        std::sort(steps.begin(), steps.end(),
-                  [](const Step &a, const Step &b) { return a.time < b.time; });
+        std::sort(begins.begin(), begins.end());
+        std::sort(ends.begin(), ends.end());
+        points_.reserve(begins.size() + ends.size());
         int running = 0;
-        for (const Step &step : steps) {
-            if (points_.empty() || points_.back().time != step.time)
-                points_.push_back({step.time, up_to(step.time), 0});
-            running += step.change;
+        for (auto begin = begins.begin(), end = ends.begin(); end != ends.end();) {
+            const bool begins_now = begin != begins.end() && *begin <= *end;
+            const Time time = begins_now ? *begin++ : *end++;
+            if (points_.empty() || points_.back().time != time)
+                points_.push_back({time, up_to_last(time), 0});
+            running += begins_now ? 1 : -1;
             points_.back().running = running;
         }
     }
@@ -51,9 +59,10 @@ class WorkDone {
         const auto after =
             std::upper_bound(points_.begin(), points_.end(), time,
                              [](Time moment, const Point &point) { return moment < point.time; });
-        if (after == points_.begin())
-            return 0;
-        const Point &before = *(after - 1);
+        return after == points_.begin() ? 0 : up_to(*(after - 1), time);
+    }
+    Time up_to_last(Time time) const { return points_.empty() ? 0 : up_to(points_.back(), time); }
+    static Time up_to(const Point &before, Time time) {
         return before.done + before.running * (time - before.time);
     }
 
@@ -224,12 +233,12 @@ Ratios ratios_of_rank(const Trace &trace, Index rank, std::optional<Interval> wi
                     [&](const Call &, const Segment &, Interval part) { in_mpi.push_back(part); });
     }
     result.mpi = length_within(unite(std::move(in_mpi)), result.window);
-    for (const Stretch &stretch : code_of(trace)) {
-        const Task &task = trace.tasks[stretch.task];
-        if (task.rank == rank && !task.implicit)
-            result.compute +=
-                std::max<Time>(0, common({stretch.begin, stretch.end}, result.window).length());
-    }
+    for (Index task = 0; task < trace.tasks.size(); ++task)
+        if (trace.tasks[task].rank == rank && !trace.tasks[task].implicit)
+            visit_code(trace, task, [&](const Stretch &stretch) {
+                result.compute +=
+                    std::max<Time>(0, common({stretch.begin, stretch.end}, result.window).length());
+            });
     return result;
 }
 

@@ -1,9 +1,9 @@
 #include "analysis/graph.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "analysis/code.h"
+#include "analysis/grouping.h"
 
 namespace loomp::analysis {
 
@@ -22,10 +22,11 @@ class Builder {
           starts_(trace.requests.size(), kNone), completions_(trace.requests.size(), kNone) {}
 
     Graph build() {
-        const std::vector<Stretch> code = code_of(trace_);
-        std::span<const Stretch> left(code);
+        graph_.nodes.reserve(trace_.tasks.size() + trace_.calls.size() + trace_.changes.size());
+        graph_.edges.reserve(trace_.dependences.size() + 2 * trace_.calls.size() +
+                             2 * trace_.changes.size() + trace_.messages.size());
         for (Index task = 0; task < trace_.tasks.size(); ++task)
-            left = add_task(task, left);
+            add_task(task);
         for (Index request = 0; request < starts_.size(); ++request)
             connect(starts_[request], completions_[request], EdgeKind::request);
         for (const Dependence &dependence : trace_.dependences)
@@ -53,16 +54,13 @@ class Builder {
         graph_.edges.push_back({from, to, std::max<Time>(flight, 0), kind});
     }
 
-    /// `code` begins with the task's, if it has any; returns what comes after it.
-    std::span<const Stretch> add_task(Index task, std::span<const Stretch> code) {
-        std::size_t count = 0;
-        while (count < code.size() && code[count].task == task)
-            ++count;
-        const Task &of = trace_.tasks[task];
+    void add_task(Index task) {
         const auto calls = trace_.calls_of(task);
-        if (!of.implicit || std::any_of(calls.begin(), calls.end(), cuts))
-            add_nodes(task, code.first(count));
-        return code.subspan(count);
+        if (trace_.tasks[task].implicit && std::none_of(calls.begin(), calls.end(), cuts))
+            return;
+        code_.clear();
+        visit_code(trace_, task, [&](const Stretch &stretch) { code_.push_back(stretch); });
+        add_nodes(task, code_);
     }
 
     void add_nodes(Index task, std::span<const Stretch> code) {
@@ -149,20 +147,16 @@ class Builder {
     }
 
     void sort_edges() {
-        std::sort(graph_.edges.begin(), graph_.edges.end(), [](const Edge &a, const Edge &b) {
-            return a.from != b.from ? a.from < b.from : a.to < b.to;
-        });
-        graph_.first_edge.assign(graph_.nodes.size() + 1, 0);
-        for (const Edge &edge : graph_.edges)
-            ++graph_.first_edge[edge.from + 1];
-        std::partial_sum(graph_.first_edge.begin(), graph_.first_edge.end(),
-                         graph_.first_edge.begin());
+        graph_.first_edge = group(
+            graph_.edges, graph_.nodes.size(), [](const Edge &edge) { return edge.from; },
+            [](const Edge &a, const Edge &b) { return a.to < b.to; });
     }
 
     const Trace &trace_;
     const GraphOptions options_;
     Graph graph_;
     std::vector<Ends> tasks_;
+    std::vector<Stretch> code_; ///< of the task that is added
     std::vector<Index> starts_; ///< each request's node
     std::vector<Index> completions_;
 };

@@ -1,12 +1,15 @@
 #include "analysis/intervals.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace loomp::analysis {
 
 std::vector<Interval> unite(std::vector<Interval> intervals) {
-    std::sort(intervals.begin(), intervals.end(),
-              [](const Interval &a, const Interval &b) { return a.begin < b.begin; });
+    const auto earlier = [](const Interval &a, const Interval &b) { return a.begin < b.begin; };
+    if (!std::is_sorted(intervals.begin(), intervals.end(), earlier))
+        std::sort(intervals.begin(), intervals.end(), earlier);
     std::size_t count = 0;
     for (const Interval &interval : intervals) {
         if (interval.end <= interval.begin)
@@ -18,6 +21,15 @@ std::vector<Interval> unite(std::vector<Interval> intervals) {
     }
     intervals.resize(count);
     return intervals;
+}
+
+std::vector<Interval> unite(const std::vector<Interval> &set, std::vector<Interval> more) {
+    more = unite(std::move(more));
+    std::vector<Interval> all;
+    all.reserve(set.size() + more.size());
+    std::merge(set.begin(), set.end(), more.begin(), more.end(), std::back_inserter(all),
+               [](const Interval &a, const Interval &b) { return a.begin < b.begin; });
+    return unite(std::move(all));
 }
 
 Time length_within(const std::vector<Interval> &set, Interval window) {

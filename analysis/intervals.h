@@ -9,6 +9,8 @@ namespace loomp::analysis {
 
 /// The set that `intervals`, in any order and overlapping, cover.
 std::vector<Interval> unite(std::vector<Interval> intervals);
+/// Of a set and more intervals, which may overlap.
+std::vector<Interval> unite(const std::vector<Interval> &set, std::vector<Interval> more);
 /// How much of `window` the set covers.
 Time length_within(const std::vector<Interval> &set, Interval window);
 /// How much of `window` both sets cover.

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "analysis/grouping.h"
 #include "analysis/matching.h"
 
 namespace loomp::analysis {
@@ -275,10 +276,9 @@ void TraceBuilder::end_of_thread(Index thread, Time time) {
 
 void TraceBuilder::sort_segments() {
     std::vector<Segment> &segments = trace_.segments;
-    std::sort(segments.begin(), segments.end(), [](const Segment &a, const Segment &b) {
-        return a.task != b.task ? a.task < b.task : a.begin < b.begin;
-    });
-    trace_.task_segments = begins_of_tasks(segments, trace_.tasks.size());
+    trace_.task_segments = group(
+        segments, trace_.tasks.size(), [](const Segment &of) { return of.task; },
+        [](const Segment &a, const Segment &b) { return a.begin < b.begin; });
 }
 
 void TraceBuilder::sort_calls() {

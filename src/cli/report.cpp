@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
+#include <functional>
+#include <future>
 #include <stdexcept>
 
 #include "analysis/breakdown.h"
@@ -83,9 +85,11 @@ void print_discovery(const Trace &trace) {
                    of.tasks, s(of.time.length()), us(of.per_task()));
 }
 
-void print_critical_path(const Trace &trace) {
-    const Graph graph = build_graph(trace);
-    const auto path = critical_path(graph);
+std::optional<CriticalPath> find_critical_path(const Trace &trace) {
+    return critical_path(build_graph(trace));
+}
+
+void print_critical_path(const Trace &trace, const std::optional<CriticalPath> &path) {
     if (!path) {
         fmt::print("\nno critical path: the trace has a cycle of dependences\n");
         return;
@@ -127,14 +131,27 @@ void print_functions(const Trace &trace, Window window = {}) {
                    s(row.time), s(row.on_thread));
 }
 
-void print_communication(const Trace &trace, Window window) {
-    if (trace.calls.empty())
+struct Communication {
+    Overlap sent;
+    Ratios ratios;
+};
+
+/// Of each rank.
+std::vector<Communication> find_communication(const Trace &trace, Window window) {
+    std::vector<Communication> found;
+    for (Index rank = 0; rank < trace.ranks && !trace.calls.empty(); ++rank)
+        found.push_back(
+            {overlap_of_rank(trace, rank, window), ratios_of_rank(trace, rank, window)});
+    return found;
+}
+
+void print_communication(const std::vector<Communication> &ranks) {
+    if (ranks.empty())
         return;
     fmt::print("\n{:<22} {:>10} {:>14} {:>10} {:>10} {:>10}\n", "communication", "messages",
                "in flight, s", "overlap", "r_comm", "r_act");
-    for (Index rank = 0; rank < trace.ranks; ++rank) {
-        const Overlap sent = overlap_of_rank(trace, rank, window);
-        const Ratios ratios = ratios_of_rank(trace, rank, window);
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        const auto &[sent, ratios] = ranks[rank];
         fmt::print("{:<22} {:>10} {:>14.6f} {:>9.1f}% {:>10.3f} {:>10.3f}\n",
                    fmt::format("rank {}", rank), sent.messages, s(sent.communication),
                    100 * sent.ratio(), ratios.r_comm(), ratios.r_act());
@@ -171,15 +188,21 @@ void print(const Trace &trace, const ReportOptions &options) {
         print_functions(trace);
         return;
     }
+    // What takes longest, meanwhile; a trace is only read.
+    const auto later = std::launch::async;
+    std::future<std::optional<CriticalPath>> path;
+    if (!window) // it is of the whole graph
+        path = std::async(later, find_critical_path, std::cref(trace));
+    auto communication = std::async(later, find_communication, std::cref(trace), window);
     print_window(trace.makespan(), window);
     print_times(trace, options.threads, window);
     print_efficiencies(trace, window);
-    if (!window) { // they are of the whole graph
+    if (!window) {
         print_discovery(trace);
-        print_critical_path(trace);
+        print_critical_path(trace, path.get());
     }
     print_functions(trace, window);
-    print_communication(trace, window);
+    print_communication(communication.get());
     print_kinds(trace, options.kinds, window);
 }
 
