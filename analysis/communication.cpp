@@ -1,6 +1,7 @@
 #include "analysis/communication.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analysis/calls.h"
 #include "analysis/code.h"
@@ -10,26 +11,22 @@ namespace loomp::analysis {
 
 namespace {
 
+/// When threads begin and end to run code of explicit tasks.
+struct Steps {
+    std::vector<Time> begins;
+    std::vector<Time> ends;
+
+    void add(const Stretch &stretch) {
+        begins.push_back(stretch.begin);
+        ends.push_back(stretch.end);
+    }
+};
+
 /// How much work a set of threads has done up to any moment.
 class WorkDone {
   public:
-    WorkDone(const Trace &trace, const std::vector<bool> &threads) {
-        std::vector<bool> ranks(trace.ranks, false);
-        for (Index i = 0; i < trace.threads.size(); ++i)
-            if (threads[i])
-                ranks[trace.threads[i].rank] = true;
-        std::vector<Time> begins;
-        std::vector<Time> ends;
-        for (Index task = 0; task < trace.tasks.size(); ++task) {
-            if (trace.tasks[task].implicit || !ranks[trace.tasks[task].rank])
-                continue;
-            visit_code(trace, task, [&](const Stretch &stretch) {
-                if (!threads[stretch.thread])
-                    return;
-                begins.push_back(stretch.begin);
-                ends.push_back(stretch.end);
-            });
-        }
+    explicit WorkDone(Steps steps) {
+        auto &[begins, ends] = steps;
         std::sort(begins.begin(), begins.end());
         std::sort(ends.begin(), ends.end());
         points_.reserve(begins.size() + ends.size());
@@ -69,6 +66,21 @@ class WorkDone {
     std::vector<Point> points_;
 };
 
+WorkDone work_of(const Trace &trace, const std::vector<bool> &threads) {
+    std::vector<bool> ranks(trace.ranks, false);
+    for (Index i = 0; i < trace.threads.size(); ++i)
+        if (threads[i])
+            ranks[trace.threads[i].rank] = true;
+    Steps steps;
+    for (Index task = 0; task < trace.tasks.size(); ++task)
+        if (!trace.tasks[task].implicit && ranks[trace.tasks[task].rank])
+            visit_code(trace, task, [&](const Stretch &stretch) {
+                if (threads[stretch.thread])
+                    steps.add(stretch);
+            });
+    return WorkDone(std::move(steps));
+}
+
 std::vector<bool> marked(const Trace &trace, std::span<const Index> threads) {
     std::vector<bool> chosen(trace.threads.size(), false);
     for (const Index thread : threads)
@@ -83,6 +95,22 @@ bool leaves(const Trace &trace, const std::vector<bool> &threads, const Message 
     };
     return contain(trace.requests[message.send].start_call) &&
            !contain(trace.requests[message.receive].completion_call);
+}
+
+/// A message that counts.
+void add_message(Interval flight, const WorkDone &work, std::optional<Interval> window,
+                 Overlap &result) {
+    if (window)
+        flight = common(flight, *window);
+    // It may have no length by the clocks: the receiver was done before the sender's call began
+    // to count. Within a window that is one of another time.
+    if (flight.end > flight.begin) {
+        result.work += work.within(flight);
+        result.communication += flight.length();
+    } else if (window) {
+        return;
+    }
+    ++result.messages;
 }
 
 std::vector<Index> threads_of(const Trace &trace, Index rank) {
@@ -105,24 +133,11 @@ double Overlap::ratio() const {
 Overlap overlap(const Trace &trace, std::span<const Index> threads,
                 std::optional<Interval> window) {
     const std::vector<bool> chosen = marked(trace, threads);
-    const WorkDone work(trace, chosen);
+    const WorkDone work = work_of(trace, chosen);
     Overlap result{.threads = threads.size()};
-    for (const Message &message : trace.messages) {
-        if (!leaves(trace, chosen, message))
-            continue;
-        Interval flight = trace.flight(message);
-        if (window)
-            flight = common(flight, *window);
-        // It may have no length by the clocks: the receiver was done before the sender's call began
-        // to count. Within a window that is one of another time.
-        if (flight.end > flight.begin) {
-            result.work += work.within(flight);
-            result.communication += flight.length();
-        } else if (window) {
-            continue;
-        }
-        ++result.messages;
-    }
+    for (const Message &message : trace.messages)
+        if (leaves(trace, chosen, message))
+            add_message(trace.flight(message), work, window, result);
     return result;
 }
 
@@ -130,11 +145,36 @@ Overlap overlap_of_rank(const Trace &trace, Index rank, std::optional<Interval> 
     return overlap(trace, threads_of(trace, rank), window);
 }
 
+std::vector<Overlap> overlap_of_ranks(const Trace &trace, std::optional<Interval> window) {
+    std::vector<Overlap> result(trace.ranks);
+    for (const Thread &thread : trace.threads)
+        ++result[thread.rank].threads;
+    std::vector<Steps> steps(trace.ranks);
+    for (Index task = 0; task < trace.tasks.size(); ++task)
+        if (!trace.tasks[task].implicit)
+            visit_code(trace, task, [&](const Stretch &stretch) {
+                steps[trace.threads[stretch.thread].rank].add(stretch);
+            });
+    std::vector<WorkDone> work;
+    work.reserve(trace.ranks);
+    for (Steps &of_rank : steps)
+        work.emplace_back(std::move(of_rank));
+    const auto rank_of = [&](Index call) {
+        return call == kNone ? kNone : trace.threads[trace.calls[call].thread].rank;
+    };
+    for (const Message &message : trace.messages) {
+        const Index from = rank_of(trace.requests[message.send].start_call);
+        if (from != kNone && from != rank_of(trace.requests[message.receive].completion_call))
+            add_message(trace.flight(message), work[from], window, result[from]);
+    }
+    return result;
+}
+
 std::vector<Overlap> overlap_over_time(const Trace &trace, Index rank, Interval window,
                                        std::size_t parts) {
     const std::vector<Index> threads = threads_of(trace, rank);
     const std::vector<bool> chosen = marked(trace, threads);
-    const WorkDone work(trace, chosen);
+    const WorkDone work = work_of(trace, chosen);
     std::vector<Overlap> result(parts, Overlap{.threads = threads.size()});
     if (parts == 0 || window.length() <= 0)
         return result;
@@ -222,24 +262,29 @@ double Ratios::r_act() const {
            (static_cast<double>(window.length()) * static_cast<double>(threads));
 }
 
-Ratios ratios_of_rank(const Trace &trace, Index rank, std::optional<Interval> window) {
-    Ratios result{.window = window.value_or(trace.makespan()),
-                  .threads = threads_of(trace, rank).size()};
-    std::vector<Interval> in_mpi;
+std::vector<Ratios> ratios_of_ranks(const Trace &trace, std::optional<Interval> window) {
+    std::vector<Ratios> result(trace.ranks, Ratios{.window = window.value_or(trace.makespan())});
+    for (const Thread &thread : trace.threads)
+        ++result[thread.rank].threads;
+    std::vector<std::vector<Interval>> in_mpi(trace.ranks);
     for (Index task = 0; task < trace.tasks.size(); ++task) {
-        if (trace.tasks[task].rank != rank)
-            continue;
-        visit_calls(trace, task,
-                    [&](const Call &, const Segment &, Interval part) { in_mpi.push_back(part); });
-    }
-    result.mpi = length_within(unite(std::move(in_mpi)), result.window);
-    for (Index task = 0; task < trace.tasks.size(); ++task)
-        if (trace.tasks[task].rank == rank && !trace.tasks[task].implicit)
+        const Index rank = trace.tasks[task].rank;
+        visit_calls(trace, task, [&](const Call &, const Segment &, Interval part) {
+            in_mpi[rank].push_back(part);
+        });
+        if (!trace.tasks[task].implicit)
             visit_code(trace, task, [&](const Stretch &stretch) {
-                result.compute +=
-                    std::max<Time>(0, common({stretch.begin, stretch.end}, result.window).length());
+                const Interval part = common({stretch.begin, stretch.end}, result[rank].window);
+                result[rank].compute += std::max<Time>(0, part.length());
             });
+    }
+    for (Index rank = 0; rank < trace.ranks; ++rank)
+        result[rank].mpi = length_within(unite(std::move(in_mpi[rank])), result[rank].window);
     return result;
+}
+
+Ratios ratios_of_rank(const Trace &trace, Index rank, std::optional<Interval> window) {
+    return ratios_of_ranks(trace, window).at(rank);
 }
 
 } // namespace loomp::analysis

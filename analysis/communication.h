@@ -26,6 +26,9 @@ Overlap overlap(const Trace &trace, std::span<const Index> threads,
                 std::optional<Interval> window = {});
 Overlap overlap_of_rank(const Trace &trace, Index rank, std::optional<Interval> window = {});
 
+/// Of each rank, by one look at the trace.
+std::vector<Overlap> overlap_of_ranks(const Trace &trace, std::optional<Interval> window = {});
+
 /// Over each of `parts` parts of `window`, of equal length to the nanosecond.
 std::vector<Overlap> overlap_over_time(const Trace &trace, Index rank, Interval window,
                                        std::size_t parts);
@@ -52,7 +55,8 @@ struct Ratios {
     double r_act() const;  ///< compute / (window * threads)
 };
 
-/// Over `window`, the makespan of all ranks without one.
+/// Of each rank, over `window`, the makespan of all ranks without one.
+std::vector<Ratios> ratios_of_ranks(const Trace &trace, std::optional<Interval> window = {});
 Ratios ratios_of_rank(const Trace &trace, Index rank, std::optional<Interval> window = {});
 
 } // namespace loomp::analysis

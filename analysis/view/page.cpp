@@ -113,16 +113,15 @@ json functions_of(const Trace &trace) {
 
 json ranks_of(const Trace &trace, const PageTables &tables) {
     json ranks = json::array();
-    for (Index rank = 0; rank < trace.ranks; ++rank) {
-        const Overlap sent = overlap_of_rank(trace, rank);
-        const Ratios ratios = ratios_of_rank(trace, rank);
+    const std::vector<Overlap> sent = overlap_of_ranks(trace);
+    const std::vector<Ratios> ratios = ratios_of_ranks(trace);
+    for (Index rank = 0; rank < trace.ranks; ++rank)
         ranks.push_back({{"waiting", tables.waiting[rank]},
-                         {"messages", sent.messages},
-                         {"flight", sent.communication},
-                         {"overlap", sent.ratio()},
-                         {"communicating", ratios.r_comm()},
-                         {"active", ratios.r_act()}});
-    }
+                         {"messages", sent[rank].messages},
+                         {"flight", sent[rank].communication},
+                         {"overlap", sent[rank].ratio()},
+                         {"communicating", ratios[rank].r_comm()},
+                         {"active", ratios[rank].r_act()}});
     return ranks;
 }
 

@@ -139,9 +139,12 @@ struct Communication {
 /// Of each rank.
 std::vector<Communication> find_communication(const Trace &trace, Window window) {
     std::vector<Communication> found;
-    for (Index rank = 0; rank < trace.ranks && !trace.calls.empty(); ++rank)
-        found.push_back(
-            {overlap_of_rank(trace, rank, window), ratios_of_rank(trace, rank, window)});
+    if (trace.calls.empty())
+        return found;
+    const std::vector<Overlap> sent = overlap_of_ranks(trace, window);
+    const std::vector<Ratios> ratios = ratios_of_ranks(trace, window);
+    for (Index rank = 0; rank < trace.ranks; ++rank)
+        found.push_back({sent[rank], ratios[rank]});
     return found;
 }
 

@@ -93,6 +93,16 @@ TEST(Overlap, IsOfAnyThreadsAndAnyPartOfTheTime) {
     EXPECT_EQ(overlap_of_rank(trace, 0).ratio(), 3.0 / 8);
     EXPECT_EQ(overlap_of_rank(trace, 0, Interval{ns(3), ns(10)}).ratio(), 1.0 / 4);
     EXPECT_EQ(overlap_of_rank(trace, 1).messages, 0u);
+    for (const std::optional<Interval> window : {std::optional<Interval>(), {{ns(3), ns(10)}}}) {
+        const std::vector<Overlap> of_ranks = overlap_of_ranks(trace, window);
+        ASSERT_EQ(of_ranks.size(), trace.ranks);
+        for (Index rank = 0; rank < trace.ranks; ++rank) {
+            const Overlap of_rank = overlap_of_rank(trace, rank, window);
+            EXPECT_EQ(of_ranks[rank].ratio(), of_rank.ratio());
+            EXPECT_EQ(of_ranks[rank].messages, of_rank.messages);
+            EXPECT_EQ(of_ranks[rank].threads, of_rank.threads);
+        }
+    }
     EXPECT_EQ(overlap_of_rank(trace, 1).ratio(), 0);
     const Index sender = trace.calls[trace.requests[trace.messages[0].send].start_call].thread;
     EXPECT_EQ(overlap(trace, std::array{sender}).ratio(), 3.0 / 4);
