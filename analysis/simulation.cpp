@@ -411,9 +411,8 @@ class Simulator {
                     static_cast<Time>(static_cast<double>(bytes) / network.bytes_per_second * 1e9);
             arrives = std::max(now_, requests_[send].started + flight);
         }
-        at(arrives, receive, true);
-        if (!requests_[send].completed)
-            at(arrives, send, true);
+        complete_at(arrives, receive);
+        complete_at(arrives, send);
     }
 
     void start_collective(Index request) {
@@ -440,6 +439,14 @@ class Simulator {
             at(now_, activities_[of.waiter].thread, false);
         else
             make_ready(of.waiter, true);
+    }
+
+    /// A request that is complete as it starts makes nobody wait.
+    void complete_at(Time time, Index request) {
+        if (time <= now_)
+            complete(request);
+        else if (!requests_[request].completed)
+            at(time, request, true);
     }
 
     /// Whether the activity has left its thread, or holds it, until the request completes.
