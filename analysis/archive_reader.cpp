@@ -4,6 +4,8 @@
 #include <optional>
 #include <stdexcept>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "analysis/archive.h"
 #include "analysis/archive_definitions.h"
@@ -58,6 +60,7 @@ class Events {
         latest_ = 0;
         back_ = 0;
     }
+    void expect(std::size_t count) { builder_.expect(count); }
     void keep_accesses() { builder_.keep_accesses(); }
     const AttributeRefs &attributes() const { return attributes_; }
     void end() { builder_.end_of_thread(thread_, latest_); }
@@ -279,6 +282,9 @@ class Events {
     std::uint64_t back_ = 0;
 };
 
+/// On average, about.
+constexpr std::size_t kBytesOfEvent = 12;
+
 /// What is wrong with a location's events, if anything is.
 void report(EventReader &reader, const Definitions::Location &location, std::uint64_t back,
             const std::string &name, std::vector<std::string> &problems) {
@@ -320,10 +326,18 @@ Trace read_archive(const fs::path &anchor, const OpenFile &open, const ReadOptio
     if (options.accesses)
         events.keep_accesses();
     const fs::path folder = fs::path(anchor).replace_extension();
+    std::vector<MappedFile> files;
+    std::size_t bytes = 0;
     for (const Definitions::Location &location : definitions.locations) {
+        files.push_back(open(folder / (std::to_string(location.ref) + ".evt")));
+        bytes += files.back().bytes().size();
+    }
+    events.expect(bytes / kBytesOfEvent);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const Definitions::Location &location = definitions.locations[i];
         const std::string number = std::to_string(location.ref);
         const fs::path name = folder / (number + ".evt");
-        const MappedFile file = open(name);
+        const MappedFile file = std::move(files[i]);
         if (file.bytes().empty()) {
             if (location.events != 0)
                 problems.push_back(name.string() + ": " + file.problem() + ": its " +

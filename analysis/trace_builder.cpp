@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <future>
 #include <numeric>
 #include <utility>
 
@@ -61,6 +62,15 @@ Index TraceBuilder::request(Index rank, std::uint64_t id) {
         trace_.requests.push_back({.rank = rank});
     }
     return index;
+}
+
+void TraceBuilder::expect(std::size_t events) {
+    constexpr std::size_t kMost = std::size_t{1} << 26; // larger ones grow
+    events = std::min(events, kMost);
+    // A task has about eight, and as many more as items in its depend clause.
+    trace_.tasks.reserve(events / 4);
+    trace_.segments.reserve(events / 4);
+    accesses_.reserve(events / 2);
 }
 
 void TraceBuilder::problem(std::string text) {
@@ -429,13 +439,16 @@ Trace TraceBuilder::take() {
         if (!of.implicit && of.created == kNever)
             problem("task " + std::to_string(of.id) + " of rank " + std::to_string(of.rank) +
                     " has no creation");
+    if (keeps_accesses_)
+        trace_.accesses = accesses_;
+    // These are of creations only, and what is sorted meanwhile has nothing to do with them.
+    auto dependences =
+        std::async(std::launch::async, [&] { add_dependences(trace_, std::move(accesses_)); });
     sort_segments();
     sort_calls();
     pair_waits();
     cut_waits();
-    if (keeps_accesses_)
-        trace_.accesses = accesses_;
-    add_dependences(trace_, std::move(accesses_));
+    dependences.get();
     set_ready_times();
     match(trace_);
     return std::move(trace_);

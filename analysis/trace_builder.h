@@ -7,6 +7,7 @@
 // Trace::problems. Thread safety: none.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -68,6 +69,8 @@ class TraceBuilder {
 
     /// The thread's events end here: what it is in ends now, as far as is known.
     void end_of_thread(Index thread, Time time);
+    /// About so many events are to come: memory is set aside, which what never comes does not use.
+    void expect(std::size_t events);
     /// The trace is to have the items of depend clauses, not only what they imply.
     void keep_accesses() { keeps_accesses_ = true; }
     /// Gives the trace away; the builder is of no use afterwards.
