@@ -17,7 +17,9 @@
 // Constructs in which tasks wait for others (taskwait, taskgroup, barriers) are regions. Those of a
 // thread's own task enclose the tasks that run meanwhile.
 // MPI calls are regions, and blocking ones are requests, too, started and completed in one call.
-// Items of depend clauses are in integer parameters after the creation, "depend(in)" and so on.
+// Of times in which nothing was recorded, each location has that measurement is off and on again;
+// which task it goes on with, a switch says. Items of depend clauses are in integer parameters
+// after the creation, "depend(in)" and so on.
 #pragma once
 
 #include <filesystem>

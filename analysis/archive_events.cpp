@@ -124,6 +124,9 @@ bool EventReader::read(std::uint8_t type, Event &event) {
             return definitions_.number(OTF2_MAPPING_COMM, record.number32());
         };
         switch (static_cast<EventType>(type)) {
+        case EventType::measurement:
+            event.value = record.byte();
+            break;
         case EventType::send:
         case EventType::isend:
         case EventType::recv:

@@ -13,6 +13,7 @@ namespace loomp::analysis::archive {
 
 /// By OTF2's numbers: those that a trace is made of.
 enum class EventType : std::uint8_t {
+    measurement = 11, ///< on or off
     enter = 12,
     leave = 13,
     send = 14,
@@ -37,7 +38,7 @@ struct Event {
     std::uint32_t communicator = 0; ///< of messages
     std::uint32_t peer = 0;         ///< of messages
     std::uint32_t tag = 0;
-    std::uint64_t value = 0; ///< bytes of a message, value of a parameter
+    std::uint64_t value = 0; ///< bytes of a message, value of a parameter, a measurement's mode
     std::uint64_t name = 0;  ///< of a request, or of a task: never 0 then
 };
 

@@ -94,6 +94,9 @@ class Events {
         case EventType::task_complete:
             complete(event.name, reader);
             break;
+        case EventType::measurement:
+            measure(event.value == OTF2_MEASUREMENT_ON);
+            break;
         case EventType::enter:
             enter(event.subject, reader.attribute(kSuspended) != 0);
             break;
@@ -158,6 +161,7 @@ class Events {
         case EventType::task_switch:
         case EventType::task_complete:
         case EventType::parameter:
+        case EventType::measurement:
             return false;
         case EventType::enter:
         case EventType::leave:
@@ -195,6 +199,14 @@ class Events {
             builder_.completes_later(thread_, task);
         builder_.leave(thread_, latest_, Leaving::ended);
         current_ = 0;
+    }
+
+    void measure(bool on) {
+        if (on)
+            builder_.known(thread_, latest_);
+        else
+            builder_.unknown(thread_, latest_);
+        current_ = created_ = 0;
     }
 
     /// What a thread does before it is said to be in a task is an implicit one's.

@@ -29,6 +29,18 @@ Parts outside(const Set &busy, const Set &ready, Interval window) {
     const Time overhead = length_within(ready, window) - common_length(busy, ready, window);
     return {overhead, window.length() - length_within(busy, window) - overhead};
 }
+/// The same of what of the window was recorded.
+Parts outside(const Set &busy, const Set &ready, const Set &recorded, Interval window) {
+    if (recorded.size() == 1 && recorded.front().begin <= window.begin &&
+        recorded.front().end >= window.end)
+        return outside(busy, ready, window);
+    if (window.end <= window.begin)
+        return {0, 0};
+    const Set known = common(ready, recorded);
+    const Time overhead = length_within(known, window) - common_length(busy, known, window);
+    return {overhead,
+            length_within(recorded, window) - common_length(busy, recorded, window) - overhead};
+}
 
 /// For each thread, its calls of MPI in implicit tasks.
 std::vector<Set> calls_outside_tasks(const Trace &trace) {
@@ -105,10 +117,12 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
     for (const Segment &segment : trace.segments)
         if (!trace.tasks[segment.task].implicit)
             work[segment.thread].push_back({segment.begin, segment.end});
+    std::vector<Set> recorded(trace.threads.size());
     for (Index i = 0; i < work.size(); ++i) {
+        recorded[i] = trace.recorded(i, result.window);
         work[i] = unite(std::move(work[i]));
         const Set &busy = work[i];
-        const Parts parts = outside(busy, ready[trace.threads[i].rank], result.window);
+        const Parts parts = outside(busy, ready[trace.threads[i].rank], recorded[i], result.window);
         Breakdown &of = result.threads[i];
         of.work = length_within(busy, result.window);
         of.overhead = parts.overhead;
@@ -127,7 +141,8 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
         Parts left{of.overhead, of.idle};
         for (Reason &reason : reasons) {
             work[i] = unite(work[i], std::move(reason.when[i]));
-            const Parts parts = outside(work[i], ready[trace.threads[i].rank], result.window);
+            const Parts parts =
+                outside(work[i], ready[trace.threads[i].rank], recorded[i], result.window);
             of.of_overhead.*reason.of = left.overhead - parts.overhead;
             of.of_idle.*reason.of = left.idle - parts.idle;
             left = parts;

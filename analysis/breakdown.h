@@ -2,6 +2,7 @@
 //   work      inside an explicit task, MPI calls in it included;
 //   overhead  outside, while a task of the rank is ready and not running;
 //   idle      outside, while none is.
+// What was not recorded of a thread is none of them.
 // What is outside is divided once more, by the first that holds: the thread is in an MPI call that
 // no explicit task makes; it waits for tasks or in a barrier; it creates tasks (it is between its
 // first and its last creation); or neither.
@@ -33,7 +34,8 @@ struct Breakdown {
 
 struct TimeBreakdown {
     Interval window;
-    std::vector<Breakdown> threads; ///< as Trace::threads; each adds up to the window
+    std::vector<Breakdown>
+        threads; ///< as Trace::threads; each adds up to what of the window was recorded
 
     Breakdown of_rank(const Trace &trace, Index rank) const;
     Breakdown total() const;

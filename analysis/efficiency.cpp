@@ -24,8 +24,18 @@ Efficiency efficiency_of(const std::vector<Time> &times, Time window) {
             quotient(most, static_cast<double>(window))};
 }
 
+/// How much of the window was recorded of each thread.
+std::vector<Time> recorded_of_threads(const Trace &trace, Interval window) {
+    std::vector<Time> times(trace.threads.size(), 0);
+    for (Index i = 0; i < times.size(); ++i)
+        for (const Interval &part : trace.recorded(i, window))
+            times[i] += part.length();
+    return times;
+}
+
 /// How long each rank is out of MPI.
-std::vector<Time> out_of_mpi(const Trace &trace, std::vector<Set> code, Interval window) {
+std::vector<Time> out_of_mpi(const Trace &trace, std::vector<Set> code, Interval window,
+                             const std::vector<Time> &recorded) {
     std::vector<Set> calls(trace.ranks);
     for (Index task = 0; task < trace.tasks.size(); ++task)
         visit_calls(trace, task, [&](const Call &, const Segment &segment, Interval part) {
@@ -35,7 +45,11 @@ std::vector<Time> out_of_mpi(const Trace &trace, std::vector<Set> code, Interval
     for (Index rank = 0; rank < trace.ranks; ++rank) {
         const Set in_mpi = unite(std::move(calls[rank]));
         const Set computing = unite(std::move(code[rank]));
-        out.push_back(window.length() - length_within(in_mpi, window) +
+        Time known = 0;
+        for (Index i = 0; i < recorded.size(); ++i)
+            if (trace.threads[i].rank == rank)
+                known = std::max(known, recorded[i]);
+        out.push_back(known - length_within(in_mpi, window) +
                       common_length(in_mpi, computing, window));
     }
     return out;
@@ -54,21 +68,23 @@ Efficiencies efficiencies(const Trace &trace, std::optional<Interval> chosen) {
         useful[stretch.thread] += std::max<Time>(0, common(part, window).length());
         code[trace.threads[stretch.thread].rank].push_back(part);
     }
+    const std::vector<Time> recorded = recorded_of_threads(trace, window);
+    const Time time =
+        recorded.empty() ? window.length() : *std::max_element(recorded.begin(), recorded.end());
     Efficiencies result;
-    result.hybrid = efficiency_of(useful, window.length());
-    result.mpi = efficiency_of(out_of_mpi(trace, std::move(code), window), window.length());
+    result.hybrid = efficiency_of(useful, time);
+    result.mpi = efficiency_of(out_of_mpi(trace, std::move(code), window, recorded), time);
     result.openmp = {quotient(result.hybrid.balance, result.mpi.balance),
                      quotient(result.hybrid.communication, result.mpi.communication)};
 
     std::vector<double> sums(trace.ranks, 0);
-    std::vector<double> threads(trace.ranks, 0);
+    std::vector<double> times(trace.ranks, 0);
     for (Index i = 0; i < useful.size(); ++i) {
         sums[trace.threads[i].rank] += static_cast<double>(useful[i]);
-        ++threads[trace.threads[i].rank];
+        times[trace.threads[i].rank] += static_cast<double>(recorded[i]);
     }
     for (Index rank = 0; rank < trace.ranks; ++rank)
-        result.ranks.push_back(
-            quotient(sums[rank], threads[rank] * static_cast<double>(window.length())));
+        result.ranks.push_back(quotient(sums[rank], times[rank]));
     return result;
 }
 

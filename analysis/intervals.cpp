@@ -32,6 +32,23 @@ std::vector<Interval> unite(const std::vector<Interval> &set, std::vector<Interv
     return unite(std::move(all));
 }
 
+std::vector<Interval> common(const std::vector<Interval> &a, const std::vector<Interval> &b) {
+    std::vector<Interval> both;
+    auto first = a.begin();
+    auto second = b.begin();
+    while (first != a.end() && second != b.end()) {
+        const Interval part{std::max(first->begin, second->begin),
+                            std::min(first->end, second->end)};
+        if (part.begin < part.end)
+            both.push_back(part);
+        if (first->end < second->end)
+            ++first;
+        else
+            ++second;
+    }
+    return both;
+}
+
 Time length_within(const std::vector<Interval> &set, Interval window) {
     Time sum = 0;
     for (const Interval &interval : set)

@@ -11,6 +11,8 @@ namespace loomp::analysis {
 std::vector<Interval> unite(std::vector<Interval> intervals);
 /// Of a set and more intervals, which may overlap.
 std::vector<Interval> unite(const std::vector<Interval> &set, std::vector<Interval> more);
+/// The moments that are in both sets.
+std::vector<Interval> common(const std::vector<Interval> &a, const std::vector<Interval> &b);
 /// How much of `window` the set covers.
 Time length_within(const std::vector<Interval> &set, Interval window);
 /// How much of `window` both sets cover.

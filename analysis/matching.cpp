@@ -1,7 +1,10 @@
 #include "analysis/matching.h"
 
 #include <algorithm>
+#include <span>
 #include <tuple>
+
+#include "analysis/intervals.h"
 
 namespace loomp::analysis {
 
@@ -10,6 +13,49 @@ namespace {
 bool is_send(const Request &request) {
     return request.kind == RequestKind::send || request.kind == RequestKind::synchronous_send;
 }
+
+/// What is known of ranks, and when.
+class Sections {
+  public:
+    explicit Sections(const Trace &trace) : gaps_(trace.ranks), finalized_(trace.ranks, false) {
+        for (const Unrecorded &gap : trace.unrecorded)
+            gaps_[trace.threads[gap.thread].rank].push_back(gap.time);
+        for (std::vector<Interval> &gaps : gaps_)
+            gaps = unite(std::move(gaps));
+        first_.assign(trace.ranks, kNever);
+        for (const Request &request : trace.requests)
+            first_[request.rank] = std::min(first_[request.rank], request.started);
+        for (const Call &call : trace.calls)
+            if (call.function != kNone && trace.kinds[call.function].label == "MPI_Finalize")
+                finalized_[trace.tasks[call.task].rank] = true;
+    }
+
+    /// Between which gaps the request is started; one before the first request is none.
+    Index of(const Request &request) const {
+        const std::vector<Interval> &gaps = gaps_[request.rank];
+        const auto after =
+            std::upper_bound(gaps.begin(), gaps.end(), request.started,
+                             [](Time time, const Interval &gap) { return time < gap.begin; });
+        return static_cast<Index>(after - gaps.begin()) - (begins_with_gap(request.rank) ? 1 : 0);
+    }
+    /// Nothing of the rank is missing before what the section has.
+    bool from_beginning(Index rank, Index section) const {
+        return section == 0 && !begins_with_gap(rank);
+    }
+    bool to_end(Index rank, Index section) const {
+        const auto gaps = static_cast<Index>(gaps_[rank].size());
+        return finalized_[rank] && section == gaps - (begins_with_gap(rank) ? 1 : 0);
+    }
+
+  private:
+    bool begins_with_gap(Index rank) const {
+        return !gaps_[rank].empty() && gaps_[rank].front().begin <= first_[rank];
+    }
+
+    std::vector<std::vector<Interval>> gaps_;
+    std::vector<bool> finalized_;
+    std::vector<Time> first_;
+};
 
 auto envelope(const Request &request) {
     const Index from = is_send(request) ? request.rank : request.peer;
@@ -33,27 +79,69 @@ std::vector<Index> ordered(const Trace &trace, Wanted wanted, Key key) {
     return found;
 }
 
-void match_messages(Trace &trace) {
-    const auto sends = ordered(trace, is_send, envelope);
+bool received_before_sent(const Trace &trace, Index send, Index receive) {
+    return trace.requests[receive].completed < trace.requests[send].started;
+}
+
+/// Sends and receives with one envelope, of one section.
+void match_section(Trace &trace, const Sections &sections, std::span<const Index> sends,
+                   std::span<const Index> receives) {
+    const std::size_t count = std::min(sends.size(), receives.size());
+    const Request &send = trace.requests[sends.front()];
+    const Request &receive = trace.requests[receives.front()];
+    const auto both = [&](auto holds) {
+        return (sections.*holds)(send.rank, sections.of(send)) &&
+               (sections.*holds)(receive.rank, sections.of(receive));
+    };
+    if (!both(&Sections::from_beginning)) {
+        if (both(&Sections::to_end)) {
+            sends = sends.last(count);
+            receives = receives.last(count);
+        } else if (sends.size() != receives.size()) {
+            return;
+        }
+        for (std::size_t i = 0; i < count; ++i)
+            if (received_before_sent(trace, sends[i], receives[i]))
+                return;
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        trace.messages.push_back({sends[i], receives[i]});
+}
+
+/// How many of the first in a list have the same key.
+template <typename Key>
+std::size_t alike(const Trace &trace, std::span<const Index> requests, Key key) {
+    std::size_t count = 0;
+    while (count < requests.size() &&
+           key(trace.requests[requests[count]]) == key(trace.requests[requests[0]]))
+        ++count;
+    return count;
+}
+
+void match_messages(Trace &trace, const Sections &sections) {
+    const auto key = [&](const Request &request) {
+        return std::tuple_cat(envelope(request), std::tuple(sections.of(request)));
+    };
+    const std::vector<Index> all_sends = ordered(trace, is_send, key);
     // One that has not completed has no envelope for certain.
     const auto received = [](const Request &request) {
         return request.kind == RequestKind::receive && request.completed != kNever;
     };
-    const auto receives = ordered(trace, received, envelope);
-    std::size_t s = 0;
-    std::size_t r = 0;
-    while (s < sends.size() && r < receives.size()) {
-        const auto sent = envelope(trace.requests[sends[s]]);
-        const auto got = envelope(trace.requests[receives[r]]);
+    const std::vector<Index> all_receives = ordered(trace, received, key);
+    std::span<const Index> sends = all_sends;
+    std::span<const Index> receives = all_receives;
+    while (!sends.empty() && !receives.empty()) {
+        const auto sent = key(trace.requests[sends[0]]);
+        const auto got = key(trace.requests[receives[0]]);
+        const std::size_t s = sent <= got ? alike(trace, sends, key) : 0;
+        const std::size_t r = got <= sent ? alike(trace, receives, key) : 0;
         if (sent == got)
-            trace.messages.push_back({sends[s++], receives[r++]});
-        else if (sent < got)
-            ++s;
-        else
-            ++r;
+            match_section(trace, sections, sends.first(s), receives.first(r));
+        sends = sends.subspan(s);
+        receives = receives.subspan(r);
     }
-    const std::size_t lonely_sends = sends.size() - trace.messages.size();
-    const std::size_t lonely_receives = receives.size() - trace.messages.size();
+    const std::size_t lonely_sends = all_sends.size() - trace.messages.size();
+    const std::size_t lonely_receives = all_receives.size() - trace.messages.size();
     if (lonely_sends > 0)
         trace.problems.push_back(std::to_string(lonely_sends) +
                                  " sends have no receive that completed in the trace");
@@ -62,37 +150,59 @@ void match_messages(Trace &trace) {
                                  " receives have no send in the trace");
 }
 
-void match_collectives(Trace &trace) {
-    const auto in_rank = [](const Request &request) {
-        return std::tuple(request.communicator, request.rank);
+/// A communicator's requests of one section, rank by rank.
+void match_section_of_collectives(Trace &trace, const Sections &sections,
+                                  std::span<const Index> requests) {
+    const auto rank = [](const Request &request) { return request.rank; };
+    std::vector<std::span<const Index>> ranks;
+    bool from_beginning = true;
+    bool to_end = true;
+    while (!requests.empty()) {
+        ranks.push_back(requests.first(alike(trace, requests, rank)));
+        requests = requests.subspan(ranks.back().size());
+        const Request &first = trace.requests[ranks.back()[0]];
+        from_beginning &= sections.from_beginning(first.rank, sections.of(first));
+        to_end &= sections.to_end(first.rank, sections.of(first));
+    }
+    const auto [least, most] =
+        std::minmax_element(ranks.begin(), ranks.end(),
+                            [](const auto &a, const auto &b) { return a.size() < b.size(); });
+    const std::size_t count = most->size();
+    if (!from_beginning && !to_end && least->size() != count)
+        return;
+    const std::size_t first = trace.collectives.size();
+    trace.collectives.resize(first + count);
+    for (const std::span<const Index> of_rank : ranks)
+        for (std::size_t i = 0; i < of_rank.size(); ++i)
+            trace.collectives[first + i + (from_beginning ? 0 : count - of_rank.size())].push_back(
+                of_rank[i]);
+}
+
+void match_collectives(Trace &trace, const Sections &sections) {
+    const auto section = [&](const Request &request) {
+        return std::tuple(request.communicator, sections.of(request));
     };
-    const auto requests = ordered(
+    const std::vector<Index> all = ordered(
         trace,
         [](const Request &request) {
             return request.kind == RequestKind::collective && request.communicator != kNone;
         },
-        in_rank);
-    // Of each communicator, its collectives begin at `first`; each rank goes through them in turn.
-    std::size_t first = 0;
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < requests.size(); ++i) {
-        const Request &request = trace.requests[requests[i]];
-        if (i == 0 || in_rank(trace.requests[requests[i - 1]]) != in_rank(request)) {
-            if (i == 0 || trace.requests[requests[i - 1]].communicator != request.communicator)
-                first = trace.collectives.size();
-            next = first;
-        }
-        if (next == trace.collectives.size())
-            trace.collectives.emplace_back();
-        trace.collectives[next++].push_back(requests[i]);
+        [&](const Request &request) {
+            return std::tuple_cat(section(request), std::tuple(request.rank));
+        });
+    for (std::span<const Index> rest = all; !rest.empty();) {
+        const std::size_t count = alike(trace, rest, section);
+        match_section_of_collectives(trace, sections, rest.first(count));
+        rest = rest.subspan(count);
     }
 }
 
 } // namespace
 
 void match(Trace &trace) {
-    match_messages(trace);
-    match_collectives(trace);
+    const Sections sections(trace);
+    match_messages(trace, sections);
+    match_collectives(trace, sections);
 }
 
 } // namespace loomp::analysis

@@ -74,6 +74,24 @@ bool read_offset(std::istream &words, ClockOffset &found, Time most = Clock::kMo
            within(found.offset, most);
 }
 
+/// They take turns, beginning with a stop.
+void read_switch(RecordedProcess &process, bool stops, std::istringstream &words) {
+    std::vector<Interval> &pauses = process.pauses;
+    Time time = 0;
+    if (!(words >> time) || time < 0 || time >= Clock::kMost)
+        return;
+    const Time latest = pauses.empty() ? 0
+                        : pauses.back().end == kNever ? pauses.back().begin
+                                                      : pauses.back().end;
+    if (time < latest)
+        return;
+    const bool stopped = !pauses.empty() && pauses.back().end == kNever;
+    if (stops && !stopped)
+        pauses.push_back({time, kNever});
+    if (!stops && stopped)
+        pauses.back().end = time;
+}
+
 void read_info(RecordedProcess &process) {
     std::ifstream file(process.folder / record::kInfoFile);
     std::string line;
@@ -92,6 +110,8 @@ void read_info(RecordedProcess &process) {
             if (read_offset(words, measured, 2 * Clock::kMost)) // since 1970
                 process.to_real = measured.offset - measured.at;
         }
+        if (key == record::kStopKey || key == record::kStartKey)
+            read_switch(process, key == record::kStopKey, words);
         if (key == record::kClockNameKey)
             std::getline(words, process.clock_name);
         if (key == record::kOffsetKey) {
@@ -131,6 +151,24 @@ void read_labels(RecordedProcess &process) {
             process.labels.push_back(label);
 }
 
+bool tells_of_something(const record::Record &of) {
+    return of.event != record::Event::implicit_begin && of.event != record::Event::implicit_end;
+}
+
+/// A program that never wanted to be recorded.
+void check_pauses(const RecordedProcess &process, std::vector<std::string> &problems) {
+    if (process.pauses.size() != 1 || process.pauses.front().end != kNever)
+        return;
+    const auto begin = static_cast<std::uint64_t>(process.pauses.front().begin);
+    for (const RecordedThread &thread : process.threads)
+        for (const record::Record &of : thread.records)
+            if (of.time < begin && tells_of_something(of))
+                return;
+    problems.push_back(process.folder.string() +
+                       ": nothing is recorded: the program has not called loomp_record_start(), "
+                       "which --paused waits for");
+}
+
 RecordedProcess read_process(const fs::path &folder, std::vector<std::string> &problems) {
     RecordedProcess process;
     process.folder = folder;
@@ -148,6 +186,7 @@ RecordedProcess read_process(const fs::path &folder, std::vector<std::string> &p
     }
     std::sort(process.threads.begin(), process.threads.end(),
               [](const auto &a, const auto &b) { return a.number < b.number; });
+    check_pauses(process, problems);
     return process;
 }
 

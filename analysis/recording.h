@@ -40,6 +40,9 @@ struct RecordedProcess {
     Clock clock;                         ///< of its times
     std::vector<RecordedThread> threads; ///< by number
     std::vector<std::string> labels;     ///< of tasks, by number - 1
+    /// When the program wanted nothing recorded, in order; by its own clock, as records are. The
+    /// last may end at kNever.
+    std::vector<Interval> pauses;
     std::vector<RecordedCommunicator> communicators; ///< in the order of their making
 };
 

@@ -76,6 +76,16 @@ class Steps {
     std::uint64_t began_ = 0;
 };
 
+/// The times at which handles lose their meaning.
+std::vector<std::uint64_t> breaks_of(const RecordedProcess &process) {
+    std::vector<std::uint64_t> breaks;
+    for (const Interval &pause : process.pauses) {
+        breaks.push_back(static_cast<std::uint64_t>(pause.begin));
+        breaks.push_back(static_cast<std::uint64_t>(pause.end));
+    }
+    return breaks;
+}
+
 } // namespace
 
 Requests::Requests(const RecordedProcess &process) : threads_(process.threads.size()) {
@@ -89,8 +99,12 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
     std::unordered_map<std::uint64_t, RequestUse> initialized;
     std::unordered_map<std::uint64_t, Index> handles; ///< the use that each is in
     std::unordered_map<std::uint64_t, Index> own;
+    const std::vector<std::uint64_t> breaks = breaks_of(process);
+    auto next_break = breaks.begin();
     for (Step &step : steps) {
         const Record &of = *step.record;
+        for (; next_break != breaks.end() && *next_break <= step.time; ++next_break)
+            handles.clear();
         auto &names = (of.detail & record::kOwn) != 0 ? own : handles;
         if (of.event == Event::initialize) {
             initialized[of.task] = step.told;

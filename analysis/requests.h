@@ -3,7 +3,8 @@
 // Records name a request by its handle, and a handle is used again and again, by any thread. Its
 // uses follow each other: a use begins when a call returns the handle (that is the time of its
 // record), and what ends it is a call that began after that (record/format.h has that, too). So one
-// look at all threads' records in order of these times tells them apart.
+// look at all threads' records in order of these times tells them apart. What a handle meant before
+// a time of which nothing is known (a pause) says nothing of what it means afterwards.
 #pragma once
 
 #include <cstdint>

@@ -65,6 +65,11 @@ std::vector<Discovery> discovery(const Trace &trace) {
             of.ran += std::max<Time>(0, std::min(segment.end, of.time.end) -
                                             std::max(segment.begin, of.time.begin));
     }
+    for (const Unrecorded &gap : trace.unrecorded) {
+        Discovery &of = threads[gap.thread];
+        of.ran += std::max<Time>(0, std::min(gap.time.end, of.time.end) -
+                                        std::max(gap.time.begin, of.time.begin));
+    }
     for (Index i = 0; i < threads.size(); ++i)
         threads[i].thread = i;
     std::erase_if(threads, [](const Discovery &of) { return of.tasks == 0; });

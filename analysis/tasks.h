@@ -29,7 +29,7 @@ struct Discovery {
     Index thread;
     std::size_t tasks = 0;
     Interval time; ///< from the first creation to the last one: what the thesis calls discovery
-    Time ran = 0;  ///< of it, inside explicit tasks that created none
+    Time ran = 0;  ///< of it, inside explicit tasks that created none, or not recorded
 
     /// Nanoseconds from one creation to the next, what else the thread ran left out; 0 for one
     /// task.

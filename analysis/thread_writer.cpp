@@ -66,6 +66,8 @@ OTF2_CollectiveOp operation(std::uint32_t function) {
     return OTF2_COLLECTIVE_OP_BARRIER;
 }
 
+bool is_wait(Event event) { return event == Event::wait_begin || event == Event::wait_end; }
+
 /// The rank in the team of the thread that created a task.
 std::uint32_t creator(std::uint64_t task) { return record::thread_of(task) - 1; }
 
@@ -73,12 +75,20 @@ std::uint32_t creator(std::uint64_t task) { return record::thread_of(task) - 1; 
 
 ThreadWriter::ThreadWriter(OTF2_EvtWriter *writer, const ProcessContext &context,
                            std::uint32_t number)
-    : writer_(writer), list_(OTF2_AttributeList_New()), context_(context), number_(number) {}
+    : writer_(writer), list_(OTF2_AttributeList_New()), context_(context), number_(number),
+      gaps_(context.pauses) {}
 
 void ThreadWriter::write(std::span<const Record> records, std::span<const RequestRecord> requests) {
     for (std::size_t i = 0; i < records.size(); ++i) {
         const auto time =
             static_cast<std::uint64_t>(context_.clock.shared(static_cast<Time>(records[i].time)));
+        pass_gaps(static_cast<Time>(records[i].time), records.subspan(i));
+        if (in_gap_) {
+            keep_stack(records[i]);
+            if (!requests.empty() && requests.front().record == i)
+                requests = requests.subspan(1);
+            continue;
+        }
         if (!requests.empty() && requests.front().record == i) {
             const Index use = requests.front().use;
             requests = requests.subspan(1);
@@ -97,14 +107,83 @@ void ThreadWriter::write(std::span<const Record> records, std::span<const Reques
         time_ = std::max(time_, time);
         write(records[i], records.subspan(i + 1));
     }
+    pass_gaps(kNever, {});
+}
+
+// Times of which nothing is known
+
+/// The thread comes to `time`; `rest`: its records from then on.
+void ThreadWriter::pass_gaps(Time time, std::span<const Record> rest) {
+    while (!gaps_.empty()) {
+        const Interval gap = gaps_.front();
+        if (!in_gap_ && time < gap.begin)
+            return;
+        if (!in_gap_)
+            stop(gap.begin);
+        in_gap_ = true;
+        if (time < gap.end || gap.end == kNever)
+            return;
+        in_gap_ = false;
+        gaps_ = gaps_.subspan(1);
+        go_on(gap.end, rest);
+    }
+}
+
+void ThreadWriter::stop(Time time) {
+    set_time(time);
+    leave_regions();
+    for (Implicit &implicit : implicit_) {
+        if (implicit.wait != OTF2_UNDEFINED_REGION)
+            OTF2_AttributeList_AddUint8(list_.get(), kSuspended, 1);
+        leave_wait(implicit.wait);
+    }
+    done(OTF2_EvtWriter_MeasurementOnOff(writer_, nullptr, time_, OTF2_MEASUREMENT_OFF));
+    task_ = created_ = 0;
+}
+
+void ThreadWriter::go_on(Time time, std::span<const Record> rest) {
+    set_time(time);
+    done(OTF2_EvtWriter_MeasurementOnOff(writer_, nullptr, time_, OTF2_MEASUREMENT_ON));
+    if (const std::uint64_t task = task_before(rest); task != 0) {
+        go_on_with(task);
+        go_on_in_call(rest);
+        if (!rest.empty() && rest.front().event == Event::wait_end)
+            begin_wait(rest.front().detail);
+    }
+}
+
+/// What the thread was in before `rest`, which the next change of that tells; 0: not known.
+std::uint64_t ThreadWriter::task_before(std::span<const Record> rest) const {
+    for (const Record &of : rest) {
+        if (!gaps_.empty() && static_cast<Time>(of.time) >= gaps_.front().begin)
+            return 0;
+        if (of.event == Event::implicit_begin)
+            return implicit_.empty() ? 0 : implicit_.back().task;
+        const bool of_another = of.detail == ompt_task_early_fulfill ||
+                                of.detail == ompt_task_late_fulfill ||
+                                of.detail == ompt_taskwait_complete;
+        if (of.event == Event::implicit_end || (of.event == Event::schedule && !of_another) ||
+            (is_wait(of.event) && of.task != 0))
+            return of.task;
+    }
+    return 0;
+}
+
+void ThreadWriter::keep_stack(const Record &of) {
+    if (of.event == Event::implicit_begin)
+        implicit_.push_back({of.task});
+    if (of.event == Event::implicit_end && !implicit_.empty())
+        implicit_.pop_back();
+}
+
+void ThreadWriter::set_time(Time time) {
+    time_ = std::max(time_, static_cast<std::uint64_t>(context_.clock.shared(time)));
 }
 
 void ThreadWriter::write(const Record &of, std::span<const Record> rest) {
     switch (of.event) {
     case Event::implicit_begin:
         implicit_.push_back({of.task});
-        leave_regions();
-        OTF2_AttributeList_AddUint8(list_.get(), kImplicit, 1);
         go_on_with(of.task);
         break;
     case Event::implicit_end:
@@ -121,6 +200,8 @@ void ThreadWriter::write(const Record &of, std::span<const Record> rest) {
         create(of);
         break;
     case Event::dependence:
+        if (of.task != created_)
+            break; // its creation is not recorded
         done(OTF2_EvtWriter_ParameterUnsignedInt(
             writer_, nullptr, time_, static_cast<OTF2_ParameterRef>(access_kind(of.detail)),
             of.other));
@@ -161,6 +242,7 @@ void ThreadWriter::create(const Record &of) {
     OTF2_AttributeList_AddRegionRef(list_.get(), kKind, kind(Kinds::place_of(of)));
     done(OTF2_EvtWriter_ThreadTaskCreate(writer_, list_.get(), time_, context_.team,
                                          creator(of.task), record::number_of(of.task)));
+    created_ = of.task;
 }
 
 void ThreadWriter::schedule(const Record &of, std::span<const Record> rest) {
@@ -204,6 +286,10 @@ void ThreadWriter::complete(std::uint64_t task) {
 
 void ThreadWriter::go_on_with(std::uint64_t task) {
     leave_regions();
+    if (record::is_implicit(task) && task != announced_) {
+        OTF2_AttributeList_AddUint8(list_.get(), kImplicit, 1);
+        announced_ = task;
+    }
     done(OTF2_EvtWriter_ThreadTaskSwitch(writer_, list_.get(), time_, context_.team, creator(task),
                                          record::number_of(task)));
     task_ = task;
@@ -218,7 +304,6 @@ void ThreadWriter::go_on_with(std::uint64_t task) {
 void ThreadWriter::be_in_a_task() {
     if (task_ != 0)
         return;
-    OTF2_AttributeList_AddUint8(list_.get(), kImplicit, 1);
     go_on_with(record::task_name(number_, record::kNoNumber));
 }
 

@@ -84,6 +84,7 @@ struct ProcessContext {
     const std::vector<std::string> &labels;
     const Requests &requests;
     const Communicators &communicators;
+    std::span<const Interval> pauses; ///< RecordedProcess::pauses
     Regions &regions;
 };
 
@@ -100,6 +101,12 @@ class ThreadWriter {
         void operator()(OTF2_AttributeList *list) const { OTF2_AttributeList_Delete(list); }
     };
 
+    void pass_gaps(Time time, std::span<const record::Record> rest);
+    void stop(Time time);
+    void go_on(Time time, std::span<const record::Record> rest);
+    void keep_stack(const record::Record &of);
+    std::uint64_t task_before(std::span<const record::Record> rest) const;
+    void set_time(Time time);
     void write(const record::Record &of, std::span<const record::Record> rest);
     void write_mpi(const record::Record &of);
     OTF2_RegionRef kind(std::uint64_t place);
@@ -129,8 +136,12 @@ class ThreadWriter {
         std::uint64_t task;
         OTF2_RegionRef wait = OTF2_UNDEFINED_REGION;
     };
-    std::vector<Implicit> implicit_;                ///< the innermost last
+    std::vector<Implicit> implicit_; ///< the innermost last
+    std::span<const Interval> gaps_; ///< that are not over: nothing is known of them
+    bool in_gap_ = false;
     std::uint64_t task_ = 0;                        ///< that the thread runs
+    std::uint64_t created_ = 0;                     ///< the latest, which dependences follow
+    std::uint64_t announced_ = 0;                   ///< implicit task that was last said to be one
     OTF2_RegionRef region_ = OTF2_UNDEFINED_REGION; ///< of its kind
     OTF2_RegionRef call_ = OTF2_UNDEFINED_REGION;   ///< of the MPI function that it is in
     OTF2_RegionRef wait_ = OTF2_UNDEFINED_REGION;   ///< in which an explicit task waits

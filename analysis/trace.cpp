@@ -4,6 +4,20 @@
 
 namespace loomp::analysis {
 
+std::vector<Interval> Trace::recorded(Index thread, Interval window) const {
+    std::vector<Interval> parts;
+    for (const Unrecorded &gap : unrecorded) {
+        if (gap.thread != thread)
+            continue;
+        if (window.begin < std::min(gap.time.begin, window.end))
+            parts.push_back({window.begin, std::min(gap.time.begin, window.end)});
+        window.begin = std::max(window.begin, gap.time.end);
+    }
+    if (window.begin < window.end)
+        parts.push_back(window);
+    return parts;
+}
+
 Interval Trace::makespan() const {
     Interval span{kNever, std::numeric_limits<Time>::min()};
     for (const Segment &segment : segments) {

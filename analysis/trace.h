@@ -135,6 +135,12 @@ struct Message {
     Index receive;
 };
 
+/// When nothing was recorded of a thread, of a trace that is not of the whole run.
+struct Unrecorded {
+    Index thread;
+    Interval time; ///< the last one of a thread may end at kNever
+};
+
 struct Trace {
     Index ranks = 0;
     std::vector<Index> hosts; ///< of each rank, from 0 on
@@ -150,6 +156,7 @@ struct Trace {
     std::vector<Request> requests;
     std::vector<Message> messages;
     std::vector<std::vector<Index>> collectives; ///< the requests of each, one a rank
+    std::vector<Unrecorded> unrecorded;          ///< thread by thread, each in order of time
     std::vector<std::string> problems;           ///< what is wrong with the trace, a line each
 
     std::vector<Index> task_segments; ///< where each task's begin; one more than tasks
@@ -165,6 +172,8 @@ struct Trace {
     std::span<const Change> changes_of(const Call &call) const {
         return std::span(changes).subspan(call.first_change, call.changes_count);
     }
+    /// The parts of `window` in which the thread was recorded, in order.
+    std::vector<Interval> recorded(Index thread, Interval window) const;
     /// From the first start of an explicit task to the last end of one; empty without tasks.
     Interval makespan() const;
     /// Time in flight: from the start of the send to the end of the receive, both of which must be

@@ -278,10 +278,53 @@ void TraceBuilder::set_envelope(Index thread, std::uint64_t id, Index communicat
 
 // The end
 
+void TraceBuilder::unknown(Index thread, Time time) {
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    if (state.unknown_since != kNever)
+        return;
+    state.unknown_since = time;
+    state.inner = 0;
+    leave_call(thread, time);
+    if (state.task != kNone)
+        close_segment(thread, time);
+}
+
+void TraceBuilder::known(Index thread, Time time) {
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    if (state.unknown_since != kNever)
+        trace_.unrecorded.push_back({thread, {state.unknown_since, time}});
+    state.unknown_since = kNever;
+}
+
 void TraceBuilder::end_of_thread(Index thread, Time time) {
-    const ThreadState &state = threads_[thread];
+    ThreadState &state = threads_[thread];
     if (state.task != kNone)
         close_segment(thread, std::max(time, state.latest));
+    if (state.unknown_since != kNever)
+        trace_.unrecorded.push_back({thread, {state.unknown_since, kNever}});
+    state.unknown_since = kNever;
+}
+
+/// When recording of the thread ends next, from `time` on. All gaps are known, and in order.
+Time TraceBuilder::next_gap(Index thread, Time time) const {
+    const std::pair from(thread, time);
+    const auto gap = std::lower_bound(trace_.unrecorded.begin(), trace_.unrecorded.end(), from,
+                                      [](const Unrecorded &a, const std::pair<Index, Time> &b) {
+                                          return std::pair(a.thread, a.time.begin) < b;
+                                      });
+    return gap != trace_.unrecorded.end() && gap->thread == thread ? gap->time.begin : kNever;
+}
+
+void TraceBuilder::report_missing() {
+    std::vector<bool> partly(trace_.ranks, false);
+    for (const Unrecorded &gap : trace_.unrecorded)
+        partly[rank_of(gap.thread)] = true;
+    for (const Task &of : trace_.tasks)
+        if (!of.implicit && of.created == kNever && !partly[of.rank])
+            problem("task " + std::to_string(of.id) + " of rank " + std::to_string(of.rank) +
+                    " has no creation");
 }
 
 void TraceBuilder::sort_segments() {
@@ -305,7 +348,8 @@ void TraceBuilder::sort_calls() {
     for (const Index i : order) {
         const Call &call = trace_.calls[i];
         const bool goes_on = !sorted.empty() && sorted.back().task == call.task &&
-                             std::binary_search(resumed_calls_.begin(), resumed_calls_.end(), i);
+                             std::binary_search(resumed_calls_.begin(), resumed_calls_.end(), i) &&
+                             next_gap(call.thread, sorted.back().end) >= call.begin;
         if (goes_on)
             sorted.back().end = call.end;
         else
@@ -343,7 +387,8 @@ void TraceBuilder::pair_waits() {
         const auto next = at + 1;
         const bool ends = next != wait_points_.end() && next->task == at->task && !next->begins;
         // One that lasts to the end of the trace ends with its task.
-        const Time end = ends ? next->time : trace_.segments_of(at->task).back().end;
+        const Time last = ends ? next->time : trace_.segments_of(at->task).back().end;
+        const Time end = std::min(last, next_gap(at->thread, at->time));
         trace_.waits.push_back({at->time, std::max(at->time, end), at->task, at->thread, at->what});
     }
 }
@@ -435,10 +480,9 @@ void TraceBuilder::set_ready_times() {
 Trace TraceBuilder::take() {
     for (Index thread = 0; thread < threads_.size(); ++thread)
         end_of_thread(thread, threads_[thread].latest);
-    for (const Task &of : trace_.tasks)
-        if (!of.implicit && of.created == kNever)
-            problem("task " + std::to_string(of.id) + " of rank " + std::to_string(of.rank) +
-                    " has no creation");
+    std::stable_sort(trace_.unrecorded.begin(), trace_.unrecorded.end(),
+                     [](const Unrecorded &a, const Unrecorded &b) { return a.thread < b.thread; });
+    report_missing();
     if (keeps_accesses_)
         trace_.accesses = accesses_;
     // These are of creations only, and what is sorted meanwhile has nothing to do with them.

@@ -4,7 +4,8 @@
 // or mixed, since tasks and requests have names of their own: what is told of one before its
 // creation is kept until that comes. What does not fit together (a task that ends and never began,
 // a request completed twice) is left out or taken as far as it makes sense, and reported in
-// Trace::problems. Thread safety: none.
+// Trace::problems. What is missing because it was not recorded, as unknown() says, is not.
+// Thread safety: none.
 #pragma once
 
 #include <cstddef>
@@ -67,6 +68,10 @@ class TraceBuilder {
                       std::int32_t tag);
     void leave_call(Index thread, Time time);
 
+    /// Of what happens on the thread from now on there are no events, until known() says so. What
+    /// it does then, and whether a task that goes on then is still in a call, must be told again.
+    void unknown(Index thread, Time time);
+    void known(Index thread, Time time);
     /// The thread's events end here: what it is in ends now, as far as is known.
     void end_of_thread(Index thread, Time time);
     /// About so many events are to come: memory is set aside, which what never comes does not use.
@@ -83,6 +88,7 @@ class TraceBuilder {
         Index call = kNone; ///< open, of its task
         Index inner = 0;    ///< how many more are open in it
         Time latest = 0;
+        Time unknown_since = kNever; ///< kNever: it is known
     };
     /// Begin or end of a wait. They are paired when all threads' are known.
     struct WaitPoint {
@@ -111,7 +117,9 @@ class TraceBuilder {
     void close_segment(Index thread, Time time);
     void enter_completion(Index call, Time time, Index request);
     void problem(std::string text);
+    Time next_gap(Index thread, Time time) const;
 
+    void report_missing();
     void sort_segments();
     void sort_calls();
     void pair_waits();

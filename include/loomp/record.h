@@ -1,10 +1,26 @@
 /* What a program tells the recorder of `loomp trace`. Needs no library: where nothing is recorded
- * the calls do nothing, on any OpenMP runtime. C11 and C++. */
+ * the calls do nothing, on any OpenMP runtime. C11 and C++; record.f90 beside it is the same for
+ * Fortran. */
 #ifndef LOOMP_RECORD_H
 #define LOOMP_RECORD_H
 
 #include <dlfcn.h>
 #include <stddef.h>
+
+/* Of the recorder, if the program is run under it; else null. *known: null at first; what is of no
+ * use there is its own address. */
+static inline void *loomp_record_function(void **known, const char *name) {
+    void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
+    if (function == NULL) {
+        /* The program and the libraries that it was started with. */
+        void *const program = dlopen(NULL, RTLD_LAZY);
+        function = program == NULL ? NULL : dlsym(program, name);
+        if (function == NULL)
+            function = (void *)known;
+        __atomic_store_n(known, function, __ATOMIC_RELAXED);
+    }
+    return function == (void *)known ? NULL : function;
+}
 
 /* Gives the next task that the calling thread creates a label, under which traces show it in place
  * of its place in the source: "potrf", say. Without effect on what is created before the next task
@@ -14,19 +30,37 @@
  * others are ignored. Cost: about 20 ns while the program is recorded, 2 otherwise. Thread safety:
  * any thread, at any time. Errors: none. */
 static inline void loomp_task_label(const char *label) {
-    typedef void (*loomp_label_function)(const char *);
-    static void *found; /* null: not looked for; of no use: its own address */
-    void *function = __atomic_load_n(&found, __ATOMIC_RELAXED);
-    if (function == NULL) {
-        /* The program and the libraries that it was started with. */
-        void *const program = dlopen(NULL, RTLD_LAZY);
-        function = program == NULL ? NULL : dlsym(program, "loomp_record_label");
-        if (function == NULL)
-            function = &found;
-        __atomic_store_n(&found, function, __ATOMIC_RELAXED);
-    }
-    if (function != &found)
-        ((loomp_label_function)function)(label);
+    static void *known;
+    void *const function = loomp_record_function(&known, "loomp_record_label");
+    if (function != NULL)
+        ((void (*)(const char *))function)(label);
+}
+
+/* Ends and begins recording, of all threads of the process; with `loomp trace --paused`, it begins
+ * with the first loomp_record_start(). What happens between a stop and the next start is not in the
+ * trace: not when tasks were created, ran or waited, nor MPI calls and messages, nor counters. Of
+ * tasks that were created then and run later, kind, creator and dependences are not known; what is
+ * running at a start is known from then on, what was running at a stop until then. Times and shares
+ * of times are those of what was recorded.
+ *
+ * Of ranks that stop and start equally often, messages are matched between the same stop and start:
+ * call these where no message is under way, as after MPI_Barrier. Messages that cannot be told
+ * apart are left without their other side.
+ *
+ * A second stop, or a start while the program is recorded, does nothing. Cost: a line in a file,
+ * some 10 us. Thread safety: any thread, at any time; of two threads the latter decides. Errors:
+ * none. */
+static inline void loomp_record_stop(void) {
+    static void *known;
+    void *const function = loomp_record_function(&known, "loomp_record_stop");
+    if (function != NULL)
+        ((void (*)(void))function)();
+}
+static inline void loomp_record_start(void) {
+    static void *known;
+    void *const function = loomp_record_function(&known, "loomp_record_start");
+    if (function != NULL)
+        ((void (*)(void))function)();
 }
 
 #endif

@@ -15,6 +15,7 @@
 #include "cli/simulate.h"
 #include "cli/trace.h"
 #include "cli/view.h"
+#include "record/detail.h"
 
 namespace {
 
@@ -56,6 +57,13 @@ std::string positive_number(const std::string &text) {
     if (error == std::errc() && end == text.data() + text.size() && value > 0)
         return {};
     return fmt::format("'{}' is no number of threads: 1 or more is needed", text);
+}
+
+std::string names_of_details(const std::string &text) {
+    std::string_view wrong;
+    if (loomp::record::details_of(text, wrong) != 0)
+        return {};
+    return fmt::format("'{}' is none of {}", wrong, loomp::record::kDetailHelp);
 }
 
 void add_run_options(CLI::App &command, loomp::cli::RunOptions &options) {
@@ -119,6 +127,13 @@ int main(int argc, char **argv) {
         "trace", "Run a program and record its tasks: loomp trace -o DIR ./app args");
     trace->add_option("-o,--output", traced.folder, "Folder for the trace")->capture_default_str();
     trace->add_flag("--stock", traced.stock, "Leave the program's OpenMP runtime as it is");
+    trace
+        ->add_option(
+            "--detail", traced.detail,
+            "What to record beside tasks: names of dependences,calls,messages,waits; default: all")
+        ->check(names_of_details);
+    trace->add_flag("--paused", traced.paused,
+                    "Record from the program's first loomp_record_start() on");
     add_run_options(*trace, traced.run);
 
     loomp::cli::ReportOptions reported;

@@ -52,6 +52,23 @@ void print_window(Interval makespan, Window window) {
                    s(window->begin - makespan.begin), s(window->end - makespan.begin));
 }
 
+/// What the figures are not of.
+void print_unrecorded(const Trace &trace, Interval window) {
+    if (trace.unrecorded.empty())
+        return;
+    Time known = 0;
+    for (Index i = 0; i < trace.threads.size(); ++i)
+        for (const Interval &part : trace.recorded(i, window))
+            known += part.length();
+    const Time whole = window.length() * static_cast<Time>(trace.threads.size());
+    const auto uncreated =
+        std::count_if(trace.tasks.begin(), trace.tasks.end(),
+                      [](const Task &task) { return !task.implicit && task.created == kNever; });
+    fmt::print("not recorded: {:.6f} s of the threads' time, {:.1f}%; and how {} of the tasks were "
+               "created\n",
+               s(whole - known), percent(whole - known, whole), uncreated);
+}
+
 void print_breakdown(const std::string &name, const Breakdown &of) {
     fmt::print("{:<22} {:>12.6f} {:>12.6f} {:>5.1f}% {:>12.6f} {:>5.1f}% {:>12.6f} {:>5.1f}%\n",
                name, s(of.total()), s(of.work), percent(of.work, of.total()), s(of.overhead),
@@ -198,6 +215,7 @@ void print(const Trace &trace, const ReportOptions &options) {
         path = std::async(later, find_critical_path, std::cref(trace));
     auto communication = std::async(later, find_communication, std::cref(trace), window);
     print_window(trace.makespan(), window);
+    print_unrecorded(trace, window.value_or(trace.makespan()));
     print_times(trace, options.threads, window);
     print_efficiencies(trace, window);
     if (!window) {

@@ -163,6 +163,10 @@ int trace(const TraceOptions &options) {
     if (!take_folder(folder) || !load_recorders(program.mpi))
         return kFailure;
     setenv("LOOMP_TRACE_DIR", folder.c_str(), 1);
+    if (!options.detail.empty())
+        setenv("LOOMP_TRACE_DETAIL", options.detail.c_str(), 1);
+    if (options.paused)
+        setenv("LOOMP_TRACE_PAUSED", "1", 1);
 
     const pid_t process = fork();
     if (process < 0) {

@@ -10,8 +10,10 @@ namespace loomp::cli {
 
 struct TraceOptions {
     RunOptions run;
-    std::string folder; ///< where to; made if need be
-    bool stock = false; ///< on the runtime that the program has without loomp
+    std::string folder;  ///< where to; made if need be
+    bool stock = false;  ///< on the runtime that the program has without loomp
+    std::string detail;  ///< what is recorded beside tasks (record/detail.h); empty: all
+    bool paused = false; ///< until the program says otherwise
 };
 
 /// The program's exit status; 128 and the signal's number if it was killed.

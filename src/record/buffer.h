@@ -38,6 +38,9 @@ class Buffer {
 
     /// Of a task or a request: no other in the process has it.
     std::uint64_t new_name() { return task_name(number_, ++names_); }
+    std::uint64_t new_implicit_name() {
+        return task_name(number_, kFirstImplicit + implicits_++ % (kNoNumber - kFirstImplicit));
+    }
 
   private:
     static constexpr std::size_t kPiece = std::size_t{1} << 20;
@@ -54,6 +57,7 @@ class Buffer {
     int file_ = -1;
     std::uint32_t number_ = 0;
     std::uint32_t names_ = 0;
+    std::uint32_t implicits_ = 0;
     Record lost_[kLost];
 };
 

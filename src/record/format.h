@@ -37,6 +37,10 @@ inline constexpr const char *kClockNameKey =
 /// Where ranks have several clocks, of the first rank with each but rank 0's, when MPI begins and
 /// ends: CLOCK_MONOTONIC, what is to be added for rank 0's, and by how much that may be wrong, ns.
 inline constexpr const char *kOffsetKey = "offset";
+/// From kStopKey's time on, CLOCK_MONOTONIC, ns, until that of the next kStartKey, the program
+/// wants nothing recorded: what is recorded nevertheless is for understanding what comes later.
+inline constexpr const char *kStopKey = "stop";
+inline constexpr const char *kStartKey = "start";
 
 struct Header {
     std::uint64_t magic = kMagic;
@@ -96,12 +100,16 @@ constexpr std::uint32_t tag_of(std::uint64_t packed) { return static_cast<std::u
 constexpr std::uint64_t task_name(std::uint32_t thread, std::uint32_t number) {
     return std::uint64_t{thread} << 32 | number;
 }
+/// Numbers from here on are those of implicit tasks, which so are known also where their beginning
+/// is not recorded.
+inline constexpr std::uint32_t kFirstImplicit = 0xf000'0000;
 /// A number that no task of a thread has.
 inline constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
 constexpr std::uint32_t thread_of(std::uint64_t task) {
     return static_cast<std::uint32_t>(task >> 32);
 }
 constexpr std::uint32_t number_of(std::uint64_t task) { return static_cast<std::uint32_t>(task); }
+constexpr bool is_implicit(std::uint64_t task) { return number_of(task) >= kFirstImplicit; }
 
 struct Record {
     std::uint64_t time; ///< CLOCK_MONOTONIC, ns

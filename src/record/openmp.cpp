@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "loomp/omp-tools.h"
+#include "record/control.h"
 #include "record/labels.h"
 #include "record/recorder.h"
 
@@ -28,18 +29,22 @@ void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t * /*parallel*/, o
                      static_cast<std::uint32_t>(flags));
         return;
     }
-    task->value = buffer().new_name();
+    task->value = buffer().new_implicit_name();
     buffer().add(Event::implicit_begin, now(), task->value, 0, static_cast<std::uint32_t>(flags));
 }
 
 void task_create(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
                  ompt_data_t *created, int flags, int /*has dependences*/, const void *code) {
     created->value = buffer().new_name();
-    buffer().add(Event::create, now(), created->value, reinterpret_cast<std::uintptr_t>(code),
-                 static_cast<std::uint32_t>(flags) | take_label() << kLabelShift);
+    const std::uint32_t label = take_label();
+    if (wanted(kTasks))
+        buffer().add(Event::create, now(), created->value, reinterpret_cast<std::uintptr_t>(code),
+                     static_cast<std::uint32_t>(flags) | label << kLabelShift);
 }
 
 void dependences(ompt_data_t *task, const ompt_dependence_t *items, int count) {
+    if (!wanted(kDependences))
+        return;
     const std::uint64_t time = now();
     const std::uint64_t name = name_of(task);
     for (int i = 0; i < count; ++i)
@@ -49,12 +54,16 @@ void dependences(ompt_data_t *task, const ompt_dependence_t *items, int count) {
 }
 
 void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
+    if (!wanted(kTasks))
+        return;
     const std::uint64_t from = name_of(prior);
     buffer().add(Event::schedule, now(), from, name_of(next), status);
 }
 
 void wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t * /*parallel*/,
           ompt_data_t *task, const void * /*code*/) {
+    if (!wanted(kWaits))
+        return;
     buffer().add(endpoint == ompt_scope_begin ? Event::wait_begin : Event::wait_end, now(),
                  name_of(task), 0, kind);
 }

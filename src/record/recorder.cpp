@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "record/control.h"
+
 namespace loomp::record {
 
 namespace {
@@ -92,6 +94,7 @@ bool make_folder() {
                    });
     write_info();
     append_maps();
+    begin_control();
     return true;
 }
 

@@ -19,15 +19,15 @@ std::uint32_t detail(Kind kind, std::uint32_t flags = 0) {
 Record envelope(std::uint64_t time, std::uint32_t peer, std::uint32_t tag) {
     return {time, pack(peer, tag), 1, 0, Event::envelope};
 }
-Record start(std::uint64_t time, std::uint64_t handle, Kind kind) {
-    return {time, handle, 8, detail(kind), Event::start};
+Record start(std::uint64_t time, std::uint64_t handle, Kind kind, std::uint32_t flags = 0) {
+    return {time, handle, 8, detail(kind, flags), Event::start};
 }
 Record completions(std::uint64_t time, std::uint64_t began) {
     return {time, 0, began, 0, Event::completions};
 }
 Record finish(std::uint64_t time, std::uint64_t handle, std::uint32_t source = 0,
-              std::uint32_t tag = 0) {
-    return {time, handle, pack(source, tag), 0, Event::finish};
+              std::uint32_t tag = 0, std::uint32_t flags = 0) {
+    return {time, handle, pack(source, tag), flags, Event::finish};
 }
 
 RecordedProcess process_of(const std::vector<std::vector<Record>> &threads) {
@@ -95,6 +95,17 @@ TEST(Requests, WhatIsCompletedTwiceOrNeverStartedHasNoUse) {
          completions(4, 3), finish(4, 5), completions(6, 5), finish(6, 5)}};
     const Requests requests(process_of(threads));
     EXPECT_EQ(uses(requests, 0), (std::vector<Index>{kNone, 0, 0, kNone}));
+}
+
+TEST(Requests, AHandleFromBeforeAPauseIsNotKnownAfterIt) {
+    const std::vector<std::vector<Record>> threads = {
+        {envelope(1, 0, 0), start(1, 5, Kind::send), envelope(1, 0, 0),
+         start(1, 9, Kind::send, record::kOwn), completions(10, 9), finish(10, 5),
+         finish(11, 9, 0, 0, record::kOwn), envelope(12, 0, 0), start(12, 5, Kind::send),
+         completions(14, 13), finish(14, 5)}};
+    RecordedProcess process = process_of(threads);
+    process.pauses = {{3, 8}};
+    EXPECT_EQ(uses(Requests(process), 0), (std::vector<Index>{0, 1, kNone, 1, 2, 2}));
 }
 
 TEST(Requests, NamesOfTheRecorderAreNoHandles) {

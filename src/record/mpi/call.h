@@ -10,6 +10,7 @@
 #include <mpi.h>
 #include <type_traits>
 
+#include "record/control.h"
 #include "record/functions.h"
 #include "record/mpi/communicators.h"
 #include "record/recorder.h"
@@ -55,44 +56,64 @@ class Call {
   public:
     explicit Call(Function function) : Call(function, now()) {}
     /// It began some time ago, and nothing has been recorded on this thread since.
-    Call(Function function, std::uint64_t begin) : function_(number(function)), begin_(begin) {
-        buffer().add(Event::enter_call, begin_, 0, 0, function_);
+    Call(Function function, std::uint64_t begin)
+        : wanted_(wanted_now.load(std::memory_order_relaxed)), function_(number(function)),
+          begin_(begin) {
+        if ((wanted_ & kCalls) != 0)
+            buffer().add(Event::enter_call, begin_, 0, 0, function_);
     }
     Call(const Call &) = delete;
     Call &operator=(const Call &) = delete;
-    ~Call() { buffer().add(Event::leave_call, now(), 0, 0, function_); }
+    ~Call() {
+        if ((wanted_ & kCalls) != 0)
+            buffer().add(Event::leave_call, now(), 0, 0, function_);
+    }
 
     /// The call has started a request, or made one that can be started.
     void started(Handle handle, Kind kind, const Envelope &envelope, std::uint64_t bytes = 0) {
-        enter(Event::start, now(), handle, kind, 0, envelope, bytes);
+        if (messages())
+            enter(Event::start, now(), handle, kind, 0, envelope, bytes);
     }
+    /// Also while the recorder is stopped: it may be started later.
     void initialized(Handle handle, Kind kind, const Envelope &envelope, std::uint64_t bytes = 0) {
-        enter(Event::initialize, now(), handle, kind, 0, envelope, bytes);
+        if (wanted_ever(kMessages))
+            enter(Event::initialize, now(), handle, kind, 0, envelope, bytes);
     }
     /// One that was initialized under a handle: the same one, or a message's.
     void started_of(Handle handle, Handle initialized) {
-        buffer().add(Event::start_of, now(), handle, initialized, 0);
+        if (messages())
+            buffer().add(Event::start_of, now(), handle, initialized, 0);
     }
 
-    /// A blocking call is a request that it starts and completes; returns its name.
+    /// A blocking call is a request that it starts and completes; returns its name, 0 if it is not
+    /// recorded.
     Handle begin_own(Kind kind, const Envelope &envelope, std::uint64_t bytes = 0) {
+        if (!messages())
+            return 0;
         const Handle name = buffer().new_name();
         enter(Event::start, begin_, name, kind, kOwn, envelope, bytes);
         return name;
     }
     Handle begin_own_of(Handle initialized) {
+        if (!messages())
+            return 0;
         const Handle name = buffer().new_name();
         buffer().add(Event::start_of, begin_, name, initialized, kOwn);
         return name;
     }
     void end_own(Handle name, const MPI_Status *status = nullptr) {
-        buffer().add(Event::finish, now(), name, status != nullptr ? source_of(*status) : 0, kOwn);
+        if (name != 0)
+            buffer().add(Event::finish, now(), name, status != nullptr ? source_of(*status) : 0,
+                         kOwn);
     }
 
     /// Requests with handles turn out to be completed; each with its status.
-    void completions() { buffer().add(Event::completions, now(), 0, begin_, 0); }
+    void completions() {
+        if (messages())
+            buffer().add(Event::completions, now(), 0, begin_, 0);
+    }
     void completed(Handle handle, const MPI_Status &status) {
-        if (handle == handle_of(MPI_REQUEST_NULL))
+        if (!messages() || handle == handle_of(MPI_REQUEST_NULL))
             return;
         int cancelled = 0;
         PMPI_Test_cancelled(&status, &cancelled);
@@ -101,6 +122,7 @@ class Call {
     }
 
   private:
+    bool messages() const { return (wanted_ & kMessages) != 0; }
     static std::uint32_t number(Function function) { return static_cast<std::uint32_t>(function); }
     static std::uint64_t source_of(const MPI_Status &status) {
         return pack(static_cast<std::uint32_t>(status.MPI_SOURCE),
@@ -119,6 +141,7 @@ class Call {
         buffer().add(event, time, name, bytes, static_cast<std::uint32_t>(kind) | flags);
     }
 
+    const std::uint32_t wanted_; ///< of one call, all is recorded or nothing
     const std::uint32_t function_;
     const std::uint64_t begin_;
 };

@@ -1,0 +1,53 @@
+// What a recording has of a program beside its tasks, by name: `loomp trace --detail` and
+// LOOMP_TRACE_DETAIL choose.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace loomp::record {
+
+enum Detail : std::uint32_t {
+    kTasks = 1, ///< what all recordings have
+    kDependences = 2,
+    kCalls = 4,
+    kMessages = 8,
+    kWaits = 16,
+};
+
+struct DetailName {
+    std::string_view name;
+    std::uint32_t details; ///< with what it needs
+};
+
+inline constexpr std::array<DetailName, 5> kDetailNames = {{
+    {"tasks", kTasks},
+    {"dependences", kTasks | kDependences},
+    {"calls", kTasks | kCalls},
+    {"messages", kTasks | kCalls | kMessages},
+    {"waits", kTasks | kWaits},
+}};
+inline constexpr std::uint32_t kAllDetails = kTasks | kDependences | kCalls | kMessages | kWaits;
+/// For who is told that a name is none of them.
+inline constexpr const char *kDetailHelp = "tasks, dependences, calls, messages, waits";
+
+/// Of names between commas; 0: `wrong` is none, and null where nothing is named.
+constexpr std::uint32_t details_of(std::string_view names, std::string_view &wrong) {
+    std::uint32_t details = 0;
+    while (!names.empty()) {
+        const std::string_view name = names.substr(0, names.find(','));
+        names.remove_prefix(name.size() < names.size() ? name.size() + 1 : name.size());
+        std::uint32_t found = 0;
+        for (const DetailName &known : kDetailNames)
+            if (known.name == name)
+                found = known.details;
+        wrong = name;
+        if (found == 0)
+            return 0;
+        details |= found;
+    }
+    return details;
+}
+
+} // namespace loomp::record
