@@ -99,23 +99,24 @@ class Writer {
         const Kinds kinds(process);
         const CodeNames names(process.folder / record::kMapsFile);
         const Requests requests(process);
-        const ProcessContext context{index,          team(index),    communicator(0), process.clock,
-                                     kinds,          names,          process.labels,  requests,
-                                     communicators_, process.pauses, regions_};
+        const ProcessContext context{index,          team(index), communicator(0), process.clock,
+                                     kinds,          names,       process.labels,  requests,
+                                     communicators_, regions_};
         const auto shared = [&](const record::Record &of) {
             return static_cast<std::uint64_t>(process.clock.shared(static_cast<Time>(of.time)));
         };
-        for (const Interval &pause : process.pauses) {
-            first_ =
-                std::min(first_, static_cast<std::uint64_t>(process.clock.shared(pause.begin)));
-            if (pause.end != kNever)
-                last_ =
-                    std::max(last_, static_cast<std::uint64_t>(process.clock.shared(pause.end)));
-        }
         for (std::size_t i = 0; i < process.threads.size(); ++i) {
             const RecordedThread &thread = process.threads[i];
             OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(archive_.get(), counts_.size());
-            ThreadWriter(events, context, thread.number)
+            const std::vector<Interval> gaps = process.gaps_of(thread);
+            for (const Interval &gap : gaps) {
+                first_ =
+                    std::min(first_, static_cast<std::uint64_t>(process.clock.shared(gap.begin)));
+                if (gap.end != kNever)
+                    last_ =
+                        std::max(last_, static_cast<std::uint64_t>(process.clock.shared(gap.end)));
+            }
+            ThreadWriter(events, context, thread.number, gaps)
                 .write(thread.records, requests.of_thread(i));
             if (!thread.records.empty()) {
                 first_ = std::min(first_, shared(thread.records.front()));

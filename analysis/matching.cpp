@@ -1,6 +1,7 @@
 #include "analysis/matching.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <tuple>
 
@@ -37,6 +38,14 @@ class Sections {
             std::upper_bound(gaps.begin(), gaps.end(), request.started,
                              [](Time time, const Interval &gap) { return time < gap.begin; });
         return static_cast<Index>(after - gaps.begin()) - (begins_with_gap(request.rank) ? 1 : 0);
+    }
+    /// Some of the rank's threads may be recorded before all are.
+    bool knows(const Request &request) const {
+        const std::vector<Interval> &gaps = gaps_[request.rank];
+        const auto after =
+            std::upper_bound(gaps.begin(), gaps.end(), request.started,
+                             [](Time time, const Interval &gap) { return time < gap.begin; });
+        return after == gaps.begin() || request.started >= std::prev(after)->end;
     }
     /// Nothing of the rank is missing before what the section has.
     bool from_beginning(Index rank, Index section) const {
@@ -122,20 +131,24 @@ void match_messages(Trace &trace, const Sections &sections) {
     const auto key = [&](const Request &request) {
         return std::tuple_cat(envelope(request), std::tuple(sections.of(request)));
     };
-    const std::vector<Index> all_sends = ordered(trace, is_send, key);
+    const auto sent = [&](const Request &request) {
+        return is_send(request) && sections.knows(request);
+    };
+    const std::vector<Index> all_sends = ordered(trace, sent, key);
     // One that has not completed has no envelope for certain.
-    const auto received = [](const Request &request) {
-        return request.kind == RequestKind::receive && request.completed != kNever;
+    const auto received = [&](const Request &request) {
+        return request.kind == RequestKind::receive && request.completed != kNever &&
+               sections.knows(request);
     };
     const std::vector<Index> all_receives = ordered(trace, received, key);
     std::span<const Index> sends = all_sends;
     std::span<const Index> receives = all_receives;
     while (!sends.empty() && !receives.empty()) {
-        const auto sent = key(trace.requests[sends[0]]);
-        const auto got = key(trace.requests[receives[0]]);
-        const std::size_t s = sent <= got ? alike(trace, sends, key) : 0;
-        const std::size_t r = got <= sent ? alike(trace, receives, key) : 0;
-        if (sent == got)
+        const auto from = key(trace.requests[sends[0]]);
+        const auto to = key(trace.requests[receives[0]]);
+        const std::size_t s = from <= to ? alike(trace, sends, key) : 0;
+        const std::size_t r = to <= from ? alike(trace, receives, key) : 0;
+        if (from == to)
             match_section(trace, sections, sends.first(s), receives.first(r));
         sends = sends.subspan(s);
         receives = receives.subspan(r);
@@ -184,8 +197,9 @@ void match_collectives(Trace &trace, const Sections &sections) {
     };
     const std::vector<Index> all = ordered(
         trace,
-        [](const Request &request) {
-            return request.kind == RequestKind::collective && request.communicator != kNone;
+        [&](const Request &request) {
+            return request.kind == RequestKind::collective && request.communicator != kNone &&
+                   sections.knows(request);
         },
         [&](const Request &request) {
             return std::tuple_cat(section(request), std::tuple(request.rank));

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "analysis/intervals.h"
+
 namespace loomp::analysis {
 
 namespace fs = std::filesystem;
@@ -24,6 +26,11 @@ long number_after(const std::string &name, const std::string &prefix) {
     const char *end = name.data() + name.size();
     const auto [stop, error] = std::from_chars(begin, end, value);
     return error == std::errc() && stop == end && value >= 0 ? value : -1;
+}
+
+/// None, or one that the recorder did not write.
+bool is_end(const record::Record &of) {
+    return of.event == record::Event::none || of.time > static_cast<std::uint64_t>(Clock::kMost);
 }
 
 /// The records of a thread's file; reports what is wrong with it.
@@ -54,10 +61,7 @@ std::span<const record::Record> records_in(const MappedFile &file, const fs::pat
     // Mapped at a page's beginning, so aligned.
     const auto *first = reinterpret_cast<const record::Record *>(bytes.data() + sizeof header);
     const std::span all(first, (bytes.size() - sizeof header) / sizeof(record::Record));
-    const auto end = std::find_if(all.begin(), all.end(), [](const record::Record &of) {
-        return of.event == record::Event::none ||
-               of.time > static_cast<std::uint64_t>(Clock::kMost);
-    });
+    const auto end = std::find_if(all.begin(), all.end(), is_end);
     if (end == all.end() && (bytes.size() - sizeof header) % sizeof(record::Record) != 0)
         problems.push_back(path.string() + ": cut off within record " +
                            std::to_string(all.size() + 1));
@@ -74,13 +78,44 @@ bool read_offset(std::istream &words, ClockOffset &found, Time most = Clock::kMo
            within(found.offset, most);
 }
 
+/// A ring's, in order, without the records that begin pieces. What follows a piece that is missing
+/// is what was recorded last.
+void gather(RecordedThread &thread) {
+    using record::Record;
+    constexpr std::size_t kRecords = record::kPieceSize / sizeof(Record);
+    const auto bytes = thread.file.bytes();
+    // Mapped at a page's beginning, so aligned.
+    const std::span all(reinterpret_cast<const Record *>(bytes.data()),
+                        bytes.size() / sizeof(Record));
+    std::map<std::uint64_t, std::span<const Record>> pieces;
+    for (std::size_t at = 0; at < all.size(); at += kRecords) {
+        const Record &head = all[at];
+        if (head.event == record::Event::piece && head.other == record::kMagic &&
+            head.detail == record::kVersion)
+            pieces[head.task] = all.subspan(at + 1, std::min(kRecords, all.size() - at) - 1);
+    }
+    std::uint64_t before = 0;
+    for (const auto &[number, records] : pieces) {
+        const auto end = std::find_if(records.begin(), records.end(), is_end);
+        if (number != before + 1)
+            thread.gathered.clear();
+        if (thread.gathered.empty() && number > 1 && !records.empty())
+            thread.known_from = static_cast<Time>(records.front().time);
+        before = number;
+        thread.gathered.insert(thread.gathered.end(), records.begin(), end);
+    }
+    thread.records = thread.gathered;
+    if (thread.gathered.empty())
+        thread.known_from = std::numeric_limits<Time>::min();
+}
+
 /// They take turns, beginning with a stop.
 void read_switch(RecordedProcess &process, bool stops, std::istringstream &words) {
     std::vector<Interval> &pauses = process.pauses;
     Time time = 0;
     if (!(words >> time) || time < 0 || time >= Clock::kMost)
         return;
-    const Time latest = pauses.empty() ? 0
+    const Time latest = pauses.empty()                ? 0
                         : pauses.back().end == kNever ? pauses.back().begin
                                                       : pauses.back().end;
     if (time < latest)
@@ -107,8 +142,10 @@ void read_info(RecordedProcess &process) {
             words >> process.rank;
         if (key == record::kClockKey) {
             ClockOffset measured{};
-            if (read_offset(words, measured, 2 * Clock::kMost)) // since 1970
+            if (read_offset(words, measured, 2 * Clock::kMost)) { // since 1970
+                process.began = measured.at;
                 process.to_real = measured.offset - measured.at;
+            }
         }
         if (key == record::kStopKey || key == record::kStartKey)
             read_switch(process, key == record::kStopKey, words);
@@ -177,6 +214,13 @@ RecordedProcess read_process(const fs::path &folder, std::vector<std::string> &p
     read_communicators(process);
     read_labels(process);
     for (const fs::directory_entry &entry : fs::directory_iterator(folder)) {
+        const long ring = number_after(entry.path().filename(), record::kRingPrefix);
+        if (ring >= 1) {
+            process.threads.push_back(
+                {static_cast<std::uint32_t>(ring), MappedFile(entry.path()), {}});
+            gather(process.threads.back());
+            continue;
+        }
         const long number = number_after(entry.path().filename(), record::kThreadPrefix);
         if (number < 1)
             continue;
@@ -206,6 +250,12 @@ void align_clocks(std::vector<RecordedProcess> &processes) {
 }
 
 } // namespace
+
+std::vector<Interval> RecordedProcess::gaps_of(const RecordedThread &thread) const {
+    std::vector<Interval> gaps = pauses;
+    gaps.push_back({std::min(began, thread.known_from), thread.known_from});
+    return unite(std::move(gaps));
+}
 
 Recording open_recording(const fs::path &folder) {
     Recording recording;

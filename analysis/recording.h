@@ -18,7 +18,10 @@ namespace loomp::analysis {
 struct RecordedThread {
     std::uint32_t number;
     MappedFile file;
-    std::span<const record::Record> records; ///< in it
+    std::span<const record::Record> records; ///< in it, or in `gathered`
+    std::vector<record::Record> gathered{};  ///< of a ring
+    /// Of what was before, by the process' clock, all or a part is gone: a ring's.
+    Time known_from = std::numeric_limits<Time>::min();
 };
 
 /// A communicator of a process; ranks are those in MPI_COMM_WORLD.
@@ -35,6 +38,7 @@ struct RecordedProcess {
     long rank = -1;      ///< as MPI or its launcher said; -1: nothing
     long pid = 0;
     std::string clock_name;              ///< the same for who shares its clock
+    Time began = 0;                      ///< by its clock
     Time to_real = 0;                    ///< to be added for times since 1970, as its host has them
     std::vector<ClockOffset> offsets;    ///< from its clock to rank 0's, as measured
     Clock clock;                         ///< of its times
@@ -43,6 +47,9 @@ struct RecordedProcess {
     /// When the program wanted nothing recorded, in order; by its own clock, as records are. The
     /// last may end at kNever.
     std::vector<Interval> pauses;
+
+    /// When nothing is known of a thread: pauses, and what is gone.
+    std::vector<Interval> gaps_of(const RecordedThread &thread) const;
     std::vector<RecordedCommunicator> communicators; ///< in the order of their making
 };
 

@@ -1,6 +1,7 @@
 #include "analysis/requests.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <unordered_map>
 
@@ -99,6 +100,9 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
     std::unordered_map<std::uint64_t, RequestUse> initialized;
     std::unordered_map<std::uint64_t, Index> handles; ///< the use that each is in
     std::unordered_map<std::uint64_t, Index> own;
+    Time known_from = std::numeric_limits<Time>::min();
+    for (const RecordedThread &thread : process.threads)
+        known_from = std::max(known_from, thread.known_from);
     const std::vector<std::uint64_t> breaks = breaks_of(process);
     auto next_break = breaks.begin();
     for (Step &step : steps) {
@@ -124,6 +128,9 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
             }
             continue;
         }
+        // Before, some uses of the handle may be gone.
+        if (&names == &handles && static_cast<Time>(of.time) < known_from)
+            continue;
         if (of.event == Event::start_of) {
             const auto found = initialized.find(of.other);
             if (found == initialized.end())

@@ -74,9 +74,9 @@ std::uint32_t creator(std::uint64_t task) { return record::thread_of(task) - 1; 
 } // namespace
 
 ThreadWriter::ThreadWriter(OTF2_EvtWriter *writer, const ProcessContext &context,
-                           std::uint32_t number)
+                           std::uint32_t number, std::span<const Interval> gaps)
     : writer_(writer), list_(OTF2_AttributeList_New()), context_(context), number_(number),
-      gaps_(context.pauses) {}
+      gaps_(gaps) {}
 
 void ThreadWriter::write(std::span<const Record> records, std::span<const RequestRecord> requests) {
     for (std::size_t i = 0; i < records.size(); ++i) {

@@ -84,14 +84,15 @@ struct ProcessContext {
     const std::vector<std::string> &labels;
     const Requests &requests;
     const Communicators &communicators;
-    std::span<const Interval> pauses; ///< RecordedProcess::pauses
     Regions &regions;
 };
 
 class ThreadWriter {
   public:
-    /// `number`: the recorder's, for tasks of this thread that have no name.
-    ThreadWriter(OTF2_EvtWriter *writer, const ProcessContext &context, std::uint32_t number);
+    /// `number`: the recorder's, for tasks of this thread that have no name; `gaps`: its
+    /// RecordedProcess::gaps_of().
+    ThreadWriter(OTF2_EvtWriter *writer, const ProcessContext &context, std::uint32_t number,
+                 std::span<const Interval> gaps);
 
     /// `requests`: what Requests says of these records. Throws std::runtime_error.
     void write(std::span<const record::Record> records, std::span<const RequestRecord> requests);

@@ -16,6 +16,7 @@
 #include "cli/trace.h"
 #include "cli/view.h"
 #include "record/detail.h"
+#include "record/format.h"
 
 namespace {
 
@@ -57,6 +58,12 @@ std::string positive_number(const std::string &text) {
     if (error == std::errc() && end == text.data() + text.size() && value > 0)
         return {};
     return fmt::format("'{}' is no number of threads: 1 or more is needed", text);
+}
+
+std::string enough_to_keep(const std::string &text) {
+    if (std::stoull(text) >= 2 * loomp::record::kPieceSize)
+        return {};
+    return fmt::format("{} bytes are too few to keep: 2M is the least", text);
 }
 
 std::string names_of_details(const std::string &text) {
@@ -132,6 +139,11 @@ int main(int argc, char **argv) {
             "--detail", traced.detail,
             "What to record beside tasks: names of dependences,calls,messages,waits; default: all")
         ->check(names_of_details);
+    trace
+        ->add_option("--last", traced.last,
+                     "Keep only the last records of each thread, so many bytes: 64M, say")
+        ->transform(CLI::AsSizeValue(false))
+        ->check(enough_to_keep);
     trace->add_flag("--paused", traced.paused,
                     "Record from the program's first loomp_record_start() on");
     add_run_options(*trace, traced.run);

@@ -1,6 +1,7 @@
 // `loomp trace`: runs a program as `loomp run` does, or on its own OpenMP runtime, and records it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -10,10 +11,11 @@ namespace loomp::cli {
 
 struct TraceOptions {
     RunOptions run;
-    std::string folder;  ///< where to; made if need be
-    bool stock = false;  ///< on the runtime that the program has without loomp
-    std::string detail;  ///< what is recorded beside tasks (record/detail.h); empty: all
-    bool paused = false; ///< until the program says otherwise
+    std::string folder;     ///< where to; made if need be
+    bool stock = false;     ///< on the runtime that the program has without loomp
+    std::string detail;     ///< what is recorded beside tasks (record/detail.h); empty: all
+    std::uint64_t last = 0; ///< bytes of records that are kept of each thread; 0: all
+    bool paused = false;    ///< until the program says otherwise
 };
 
 /// The program's exit status; 128 and the signal's number if it was killed.

@@ -7,17 +7,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "record/recorder.h"
+
 namespace loomp::record {
 
-void Buffer::open(const char *folder, std::uint32_t number) {
+void Buffer::open(const char *folder, std::uint32_t number, std::size_t ring) {
     number_ = number;
+    ring_ = ring;
     char path[4096];
-    std::snprintf(path, sizeof path, "%s/%s%u", folder, kThreadPrefix, number);
+    std::snprintf(path, sizeof path, "%s/%s%u", folder, ring == 0 ? kThreadPrefix : kRingPrefix,
+                  number);
     file_ = ::open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file_ < 0)
         std::fprintf(stderr, "loomp: recording: cannot write %s: %s\n", path, std::strerror(errno));
     grow();
-    if (piece_ == nullptr)
+    if (piece_ == nullptr || ring_ != 0)
         return;
     const Header header{.thread = number};
     std::memcpy(static_cast<void *>(next_++), &header, sizeof header);
@@ -39,7 +43,9 @@ void Buffer::grow() {
         lose();
         return;
     }
-    if (piece_ != nullptr)
+    if (ring_ != 0)
+        offset_ = pieces_ % ring_ * kPiece;
+    else if (piece_ != nullptr)
         offset_ += kPiece;
     unmap();
     piece_ = nullptr;
@@ -59,6 +65,21 @@ void Buffer::grow() {
     piece_ = static_cast<Record *>(mapped);
     next_ = piece_;
     end_ = piece_ + kPiece / sizeof(Record);
+    if (ring_ != 0)
+        begin_piece();
+}
+
+/// Of a ring. Whoever reads it after a kill finds what was there before, or no piece, or the new
+/// one: only the compiler could change that order, since what a killed thread has stored is in the
+/// file.
+void Buffer::begin_piece() {
+    if (++pieces_ > ring_) {
+        std::atomic_ref(piece_->event).store(Event::none, std::memory_order_relaxed);
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        std::memset(static_cast<void *>(piece_), 0, kPiece);
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
+    add(Event::piece, now(), pieces_, kMagic, kVersion);
 }
 
 void Buffer::abandon() {

@@ -3,7 +3,8 @@
 // Only the thread itself writes to it; nobody waits for anybody. What is in a piece belongs to the
 // kernel, so a process that ends in any way loses nothing but the event it was writing, and nobody
 // has to close a buffer that its thread might still be using. Space is reserved on disk before it
-// is mapped: a full disk ends the recording, with one line, and not the program.
+// is mapped: a full disk ends the recording, with one line, and not the program. A ring has a few
+// pieces, and the oldest is used again.
 #pragma once
 
 #include <atomic>
@@ -18,8 +19,9 @@ namespace loomp::record {
 
 class Buffer {
   public:
-    /// For thread `number` (from 1 on) of the process whose folder is `folder`.
-    void open(const char *folder, std::uint32_t number);
+    /// For thread `number` (from 1 on) of the process whose folder is `folder`; of which the last
+    /// `ring` pieces are kept, all if that is 0.
+    void open(const char *folder, std::uint32_t number, std::size_t ring);
     /// In a forked child: the file is the parent's. What comes is lost.
     void abandon();
 
@@ -43,17 +45,20 @@ class Buffer {
     }
 
   private:
-    static constexpr std::size_t kPiece = std::size_t{1} << 20;
+    static constexpr std::size_t kPiece = kPieceSize;
     static constexpr std::size_t kLost = 64; ///< records that are written in circles, for nobody
 
     LOOMP_SHARED void grow();
+    void begin_piece();
     void lose();
     void unmap();
 
     Record *next_ = nullptr;
     Record *end_ = nullptr;
-    Record *piece_ = nullptr; ///< null: what comes is lost
-    std::size_t offset_ = 0;  ///< of the piece in the file
+    Record *piece_ = nullptr;  ///< null: what comes is lost
+    std::size_t offset_ = 0;   ///< of the piece in the file
+    std::size_t ring_ = 0;     ///< pieces of it; 0: none
+    std::uint64_t pieces_ = 0; ///< begun until now
     int file_ = -1;
     std::uint32_t number_ = 0;
     std::uint32_t names_ = 0;

@@ -8,12 +8,16 @@
 //                  an intercommunicator a slash and those of the remote group
 //   labels         a line each: its number, from 1 on, and the label of some tasks
 //   thread-N       records of the thread that the recorder numbered N, from 1 on
+//   ring-N         the same of which only the last are kept
 // A thread's file is a header and records in order of time. It is mapped into the process, so what
 // has been written is in it however the process ends; it is longer than it needs to be, and ends
 // where the first record has no event.
-// Numbers are in the machine's byte order.
+// A ring is pieces of kPieceSize, used in turn, again and again: each has records, and before them
+// one of the event `piece`. A piece that is about to be used again has none. Numbers are in the
+// machine's byte order.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace loomp::record {
@@ -27,6 +31,8 @@ inline constexpr const char *kCommunicatorsFile = "communicators";
 inline constexpr const char *kLabelsFile = "labels";
 inline constexpr const char *kProcessPrefix = "process-";
 inline constexpr const char *kThreadPrefix = "thread-";
+inline constexpr const char *kRingPrefix = "ring-";
+inline constexpr std::size_t kPieceSize = std::size_t{1} << 20;
 
 inline constexpr const char *kRankKey = "rank";       ///< of MPI_COMM_WORLD; absent: not known
 inline constexpr const char *kHostKey = "host";       ///< its name
@@ -73,6 +79,8 @@ enum class Event : std::uint32_t {
     // A task waits for others; it may be suspended meanwhile, and other tasks run on its thread.
     wait_begin, ///< task; detail: ompt_sync_region_t
     wait_end,   ///< the same
+    piece, ///< the first of a ring's piece; task: how many there were, from 1 on; other: kMagic;
+           ///< detail: kVersion
 };
 
 /// Labels have 16 bits that ompt_task_flag_t leaves free; 0: none.

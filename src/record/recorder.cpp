@@ -24,6 +24,7 @@ struct ThreadBuffer {
 
 struct Recorder {
     char folder[2048] = {}; ///< of this process; empty: nothing is recorded
+    std::size_t ring = 0;   ///< pieces that are kept of each thread; 0: all
     std::mutex lock;        ///< of what follows
     ThreadBuffer *first = nullptr;
     std::uint32_t threads = 0;
@@ -38,7 +39,7 @@ thread_local Buffer *mine = nullptr;
     made->next = recorder.first;
     recorder.first = made;
     if (recorder.folder[0] != '\0')
-        made->buffer.open(recorder.folder, ++recorder.threads);
+        made->buffer.open(recorder.folder, ++recorder.threads, recorder.ring);
     mine = &made->buffer;
     return *mine;
 }
@@ -73,6 +74,23 @@ void leave_alone() {
     recorder.folder[0] = '\0';
 }
 
+/// As LOOMP_TRACE_LAST says, in bytes: two pieces at least, of which one is full.
+std::size_t ring_pieces() {
+    const char *value = std::getenv("LOOMP_TRACE_LAST");
+    if (value == nullptr || *value == '\0')
+        return 0;
+    char *end = nullptr;
+    const unsigned long long bytes = std::strtoull(value, &end, 10);
+    if (*end != '\0' || bytes < 2 * kPieceSize) {
+        std::fprintf(stderr,
+                     "loomp: recording: LOOMP_TRACE_LAST=%s: bytes of each thread are needed, %zu "
+                     "or more; taken as %zu\n",
+                     value, 2 * kPieceSize, 2 * kPieceSize);
+        return 2;
+    }
+    return static_cast<std::size_t>(bytes / kPieceSize);
+}
+
 bool make_folder() {
     const char *folder = std::getenv("LOOMP_TRACE_DIR");
     if (folder == nullptr || *folder == '\0')
@@ -87,6 +105,7 @@ bool make_folder() {
         return false;
     }
     std::memcpy(recorder.folder, path, sizeof path);
+    recorder.ring = ring_pieces();
     pthread_atfork([] { recorder.lock.lock(); }, [] { recorder.lock.unlock(); },
                    [] {
                        leave_alone();

@@ -1,4 +1,8 @@
 // What records of MPI's requests and communicators mean, by recordings made by hand.
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 #include "analysis/communicators.h"
@@ -117,6 +121,67 @@ TEST(Requests, NamesOfTheRecorderAreNoHandles) {
          {3, 5, pack(0, 0), record::kOwn, Event::finish}}};
     const Requests requests(process_of(threads));
     EXPECT_EQ(uses(requests, 0), (std::vector<Index>{0, 1, 1}));
+}
+
+/// A folder with one thread's ring, of which each piece has two records: the time is the piece's
+/// number.
+class Ring {
+  public:
+    explicit Ring(const std::vector<std::uint64_t> &pieces)
+        : folder_(std::filesystem::temp_directory_path() /
+                  ("loomp-ring-" + std::to_string(getpid()))) {
+        std::filesystem::create_directories(folder_ / "process-1");
+        std::vector<Record> file(pieces.size() * kRecords, Record{});
+        for (std::size_t i = 0; i < pieces.size(); ++i) {
+            if (pieces[i] == 0) // it is about to be used
+                continue;
+            Record *piece = &file[i * kRecords];
+            piece[0] = {pieces[i], pieces[i], record::kMagic, record::kVersion, Event::piece};
+            piece[1] = piece[2] = {pieces[i], 1, 2, 0, Event::create};
+        }
+        std::ofstream(folder_ / "process-1" / "ring-1", std::ios::binary)
+            .write(reinterpret_cast<const char *>(file.data()),
+                   static_cast<std::streamsize>(file.size() * sizeof(Record)));
+        std::ofstream(folder_ / "process-1" / "info") << "clock 0 100\nstop 20\nstart 30\n";
+    }
+    Ring(const Ring &) = delete;
+    Ring &operator=(const Ring &) = delete;
+    ~Ring() { std::filesystem::remove_all(folder_); }
+    Recording open() const { return open_recording(folder_); }
+
+  private:
+    static constexpr std::size_t kRecords = record::kPieceSize / sizeof(Record);
+    std::filesystem::path folder_;
+};
+
+std::vector<std::uint64_t> times(const Recording &recording) {
+    std::vector<std::uint64_t> found;
+    for (const Record &of : recording.processes.at(0).threads.at(0).records)
+        found.push_back(of.time);
+    return found;
+}
+
+TEST(Rings, AreReadFromTheOldestPieceOn) {
+    const Recording recording = Ring({4, 5, 3}).open();
+    EXPECT_EQ(times(recording), (std::vector<std::uint64_t>{3, 3, 4, 4, 5, 5}));
+    const RecordedProcess &process = recording.processes[0];
+    const auto gaps = process.gaps_of(process.threads[0]);
+    ASSERT_EQ(gaps.size(), 2u);
+    EXPECT_EQ(gaps[0].begin, 0);
+    EXPECT_EQ(gaps[0].end, 3);
+    EXPECT_EQ(gaps[1].begin, 20);
+    EXPECT_TRUE(recording.problems.empty());
+}
+
+TEST(Rings, ThatAreNotFullAreWhole) {
+    const Recording recording = Ring({1, 2, 0}).open();
+    EXPECT_EQ(times(recording), (std::vector<std::uint64_t>{1, 1, 2, 2}));
+    EXPECT_EQ(recording.processes[0].gaps_of(recording.processes[0].threads[0]).size(), 1u);
+}
+
+TEST(Rings, MayLackAPiece) {
+    EXPECT_EQ(times(Ring({4, 0, 3}).open()), (std::vector<std::uint64_t>{3, 3, 4, 4}));
+    EXPECT_EQ(times(Ring({4, 0, 2}).open()), (std::vector<std::uint64_t>{4, 4}));
 }
 
 TEST(Communicators, AreOneByTheirMembersAndTheOrderOfTheirMaking) {
