@@ -16,6 +16,7 @@
 //   communicator of a collective's start
 // Constructs in which tasks wait for others (taskwait, taskgroup, barriers) are regions. Those of a
 // thread's own task enclose the tasks that run meanwhile.
+// Counters are metrics, one a process, accumulated on each location, and written before switches.
 // MPI calls are regions, and blocking ones are requests, too, started and completed in one call.
 // Of times in which nothing was recorded, each location has that measurement is off and on again;
 // which task it goes on with, a switch says. Items of depend clauses are in integer parameters

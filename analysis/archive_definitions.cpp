@@ -17,6 +17,8 @@ enum Global : std::uint8_t {
     kLocation = 14,
     kRegion = 15,
     kGroup = 18,
+    kMetricMember = 19,
+    kMetricClass = 20,
     kCommunicator = 22,
     kParameter = 23,
 };
@@ -47,6 +49,21 @@ class Reader {
         case kParameter: {
             const std::uint32_t ref = record.number32();
             definitions_.parameters[ref] = record.number32();
+            break;
+        }
+        case kMetricMember: {
+            const std::uint32_t ref = record.number32();
+            const std::uint32_t name = record.number32();
+            record.number32(); // its description
+            record.byte();     // whose it is
+            if (record.byte() == OTF2_METRIC_ACCUMULATED_START)
+                definitions_.metric_members[ref] = name;
+            break;
+        }
+        case kMetricClass: {
+            auto &members = definitions_.metrics[record.number32()];
+            for (std::size_t left = record.byte(); left > 0; --left)
+                members.push_back(record.number32());
             break;
         }
         case kLocationGroup: {

@@ -42,6 +42,8 @@ struct Definitions {
     std::map<OTF2_AttributeRef, OTF2_StringRef> attributes;
     std::map<OTF2_ParameterRef, OTF2_StringRef> parameters;
     std::map<OTF2_GroupRef, Group> groups;
+    std::map<OTF2_MetricMemberRef, OTF2_StringRef> metric_members; ///< that accumulate
+    std::map<OTF2_MetricRef, std::vector<OTF2_MetricMemberRef>> metrics;
     std::map<OTF2_CommRef, OTF2_GroupRef> communicators;
     std::uint64_t ticks_per_second = 1'000'000'000;
     std::uint64_t origin = 0;

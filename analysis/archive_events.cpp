@@ -73,6 +73,15 @@ void EventReader::read_attributes() {
     pending_ = true;
 }
 
+void EventReader::read_counts(Bytes &record) {
+    counts_.assign(record.byte(), 0);
+    for (std::uint64_t &count : counts_) {
+        const std::uint8_t type = record.byte();
+        const std::uint64_t value = read_value(record, type);
+        count = type == OTF2_TYPE_UINT64 ? value : 0;
+    }
+}
+
 bool EventReader::next(Event &event) {
     while (const auto type = file_.next()) {
         if (!pending_ && known_ != 0) {
@@ -138,6 +147,10 @@ bool EventReader::read(std::uint8_t type, Event &event) {
             if (static_cast<EventType>(type) == EventType::isend ||
                 static_cast<EventType>(type) == EventType::irecv)
                 event.name = record.number64();
+            break;
+        case EventType::metric:
+            event.subject = definitions_.number(OTF2_MAPPING_METRIC, record.number32());
+            read_counts(record);
             break;
         case EventType::parameter:
             event.subject = definitions_.number(OTF2_MAPPING_PARAMETER, record.number32());

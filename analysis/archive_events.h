@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "analysis/archive_definitions.h"
 #include "analysis/archive_file.h"
@@ -22,6 +23,7 @@ enum class EventType : std::uint8_t {
     irecv_request = 17,
     recv = 18,
     irecv = 19,
+    metric = 31,
     parameter = 34, ///< an unsigned number
     task_create = 59,
     task_switch = 60,
@@ -34,7 +36,7 @@ enum class EventType : std::uint8_t {
 struct Event {
     EventType type;
     std::uint64_t time;             ///< ticks, by the clock of all
-    std::uint32_t subject = 0;      ///< region or parameter
+    std::uint32_t subject = 0;      ///< region, parameter or metric
     std::uint32_t communicator = 0; ///< of messages
     std::uint32_t peer = 0;         ///< of messages
     std::uint32_t tag = 0;
@@ -54,6 +56,8 @@ class EventReader {
     bool next(Event &event);
     /// Of the latest event, 0 if it has none of that name.
     std::uint64_t attribute(Attribute attribute) const { return values_[attribute]; }
+    /// Of a metric: its members'; of those that are no unsigned numbers of 64 bits, 0.
+    std::span<const std::uint64_t> counts() const { return counts_; }
     bool has(Attribute attribute) const { return (known_ >> attribute & 1) != 0; }
 
     /// All events, those included that a trace is not made of.
@@ -62,12 +66,14 @@ class EventReader {
 
   private:
     void read_attributes();
+    void read_counts(Bytes &record);
     bool read(std::uint8_t type, Event &event);
 
     RecordFile file_;
     const LocalDefinitions definitions_;
     const AttributeRefs attributes_;
     std::array<std::uint64_t, kAttributes> values_{};
+    std::vector<std::uint64_t> counts_;
     unsigned known_ = 0;
     bool pending_ = false; ///< attributes have been read of the event to come
     std::uint64_t time_ = 0;

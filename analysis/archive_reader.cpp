@@ -43,6 +43,7 @@ class Events {
             regions_[ref] = {builder_.add_kind(definitions.text(region.name), source),
                              use_of(region)};
         }
+        find_counters();
         for (const auto &[ref, name] : definitions.attributes)
             for (std::size_t i = 0; i < attributes_.size(); ++i)
                 if (definitions.text(name) == kAttributeNames[i])
@@ -93,6 +94,9 @@ class Events {
             break;
         case EventType::task_complete:
             complete(event.name, reader);
+            break;
+        case EventType::metric:
+            count(event.subject, reader.counts());
             break;
         case EventType::measurement:
             measure(event.value == OTF2_MEASUREMENT_ON);
@@ -162,6 +166,7 @@ class Events {
         case EventType::task_complete:
         case EventType::parameter:
         case EventType::measurement:
+        case EventType::metric:
             return false;
         case EventType::enter:
         case EventType::leave:
@@ -199,6 +204,36 @@ class Events {
             builder_.completes_later(thread_, task);
         builder_.leave(thread_, latest_, Leaving::ended);
         current_ = 0;
+    }
+
+    void count(OTF2_MetricRef metric, std::span<const std::uint64_t> values) {
+        const auto places = counters_.find(metric);
+        if (places == counters_.end() || places->second.size() != values.size())
+            return;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (places->second[i] != kNone)
+                counts_[places->second[i]] = values[i];
+        builder_.count(thread_, latest_, counts_);
+    }
+    /// Those of all metrics, by name.
+    void find_counters() {
+        std::vector<std::string> names;
+        for (const auto &[ref, members] : definitions_.metrics)
+            for (const OTF2_MetricMemberRef member : members) {
+                std::vector<Index> &places = counters_[ref];
+                const auto known = definitions_.metric_members.find(member);
+                if (known == definitions_.metric_members.end()) {
+                    places.push_back(kNone);
+                    continue;
+                }
+                const std::string name = definitions_.text(known->second);
+                const auto place = std::find(names.begin(), names.end(), name);
+                places.push_back(static_cast<Index>(place - names.begin()));
+                if (place == names.end())
+                    names.push_back(name);
+            }
+        counts_.resize(names.size());
+        builder_.set_counters(std::move(names));
     }
 
     void measure(bool on) {
@@ -285,6 +320,8 @@ class Events {
     IdTable<Region> regions_{{kNone, Use::none}};
     std::unordered_map<OTF2_ParameterRef, AccessKind> accesses_;
     AttributeRefs attributes_ = no_attributes();
+    std::map<OTF2_MetricRef, std::vector<Index>> counters_; ///< which of the trace's each is
+    std::vector<std::uint64_t> counts_;
     std::uint64_t own_requests_ = 0; ///< counted down, away from an archive's
     Index thread_ = 0;
     Index rank_ = 0;

@@ -99,9 +99,9 @@ class Writer {
         const Kinds kinds(process);
         const CodeNames names(process.folder / record::kMapsFile);
         const Requests requests(process);
-        const ProcessContext context{index,          team(index), communicator(0), process.clock,
-                                     kinds,          names,       process.labels,  requests,
-                                     communicators_, regions_};
+        const ProcessContext context{
+            index,          team(index), communicator(0), process.clock,           kinds,   names,
+            process.labels, requests,    communicators_,  process.counters.size(), regions_};
         const auto shared = [&](const record::Record &of) {
             return static_cast<std::uint64_t>(process.clock.shared(static_cast<Time>(of.time)));
         };
@@ -136,6 +136,7 @@ class Writer {
         write_properties(writer, string);
         write_regions(writer, string);
         write_locations(writer, string);
+        write_counters(writer, string);
         write_communicators(writer, string);
         check(OTF2_Archive_CloseGlobalDefWriter(archive_.get(), writer), "writing definitions");
     }
@@ -191,6 +192,26 @@ class Writer {
                     static_cast<OTF2_LocationGroupRef>(i)));
                 ++location;
             }
+        }
+    }
+
+    /// Each process has a metric of its own: its counters.
+    void write_counters(OTF2_GlobalDefWriter *writer, Strings &string) {
+        OTF2_MetricMemberRef next = 0;
+        for (std::size_t i = 0; i < recording_.processes.size(); ++i) {
+            std::vector<OTF2_MetricMemberRef> members;
+            for (const std::string &name : recording_.processes[i].counters) {
+                done(OTF2_GlobalDefWriter_WriteMetricMember(
+                    writer, next, string(name), string("of each thread, by PAPI"),
+                    OTF2_METRIC_TYPE_PAPI, OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64,
+                    OTF2_BASE_DECIMAL, 0, string("#")));
+                members.push_back(next++);
+            }
+            if (!members.empty())
+                done(OTF2_GlobalDefWriter_WriteMetricClass(
+                    writer, static_cast<OTF2_MetricRef>(i),
+                    static_cast<std::uint8_t>(members.size()), members.data(),
+                    OTF2_METRIC_SYNCHRONOUS, OTF2_RECORDER_KIND_CPU));
         }
     }
 

@@ -58,6 +58,14 @@ std::string label_of(const Trace &trace, const Task &task) {
     return task.implicit ? "implicit task" : kind_of(trace, task.kind);
 }
 
+/// All that a task counted, as further fields of an object: its first segment has them.
+std::string counts_of(const Trace &trace, Index task) {
+    std::string fields;
+    for (std::size_t i = 0; i < trace.counters.size(); ++i)
+        fields += ',' + quoted(trace.counters[i]) + ':' + std::to_string(trace.counts_of(task)[i]);
+    return fields;
+}
+
 std::string label_of(const Trace &trace, const Node &node) {
     if (node.kind != NodeKind::code)
         return name_of(node.kind);
@@ -79,11 +87,11 @@ class Events {
                << R"(,"args":{"name":)" << quoted(text) << "}}";
     }
     void span(const char *category, const Thread &thread, Interval time, const std::string &name,
-              std::uint64_t task) {
+              std::uint64_t task, const std::string &more = {}) {
         next() << R"({"ph":"X","cat":")" << category << R"(","name":)" << quoted(name)
                << place(thread.rank, thread.number) << R"(,"ts":)" << microseconds(time.begin)
                << R"(,"dur":)" << microseconds(time.length()) << R"(,"args":{"task":")" << task
-               << R"("}})";
+               << '"' << more << "}}";
     }
     /// One end of an arrow.
     void end(const char *phase, const Thread &thread, Time time, std::size_t id) {
@@ -174,11 +182,14 @@ void write_perfetto(const Trace &trace, std::ostream &out) {
     for (const Thread &thread : trace.threads)
         events.name("thread_name", thread.rank, thread.number,
                     "thread " + std::to_string(thread.number));
+    Index counted = kNone;
     for (const Segment &segment : trace.segments) {
         const Task &task = trace.tasks[segment.task];
         if (!task.implicit)
             events.span("task", trace.threads[segment.thread], {segment.begin, segment.end},
-                        label_of(trace, task), task.id);
+                        label_of(trace, task), task.id,
+                        segment.task == counted ? "" : counts_of(trace, segment.task));
+        counted = segment.task;
     }
     for (Index task = 0; task < trace.tasks.size(); ++task)
         visit_calls(trace, task, [&](const Call &call, const Segment &segment, Interval part) {

@@ -21,6 +21,9 @@ Time quantile(std::vector<Time> &times, double part) {
     return *place;
 }
 
+/// Before all times of a trace, so that differences are times, too.
+constexpr Time kLongAgo = -(Time{1} << 60);
+
 /// Tells how much of the time up to some moment, and since the one asked for before, was in a list
 /// of intervals in order.
 class Meter {
@@ -43,7 +46,7 @@ class Meter {
   private:
     std::vector<Interval> intervals_;
     std::size_t next_ = 0;
-    Time since_ = std::numeric_limits<Time>::min();
+    Time since_ = kLongAgo;
 };
 
 class Maker {
@@ -196,7 +199,7 @@ class Maker {
         std::sort(busy.begin(), busy.end(),
                   [](const Interval &a, const Interval &b) { return a.begin < b.begin; });
         std::vector<Interval> free;
-        Time from = std::numeric_limits<Time>::min();
+        Time from = kLongAgo;
         for (const Interval &of : busy) {
             if (of.begin > from)
                 free.push_back({from, of.begin});

@@ -149,6 +149,8 @@ void read_info(RecordedProcess &process) {
         }
         if (key == record::kStopKey || key == record::kStartKey)
             read_switch(process, key == record::kStopKey, words);
+        if (std::string name; key == record::kCounterKey && words >> name)
+            process.counters.push_back(name);
         if (key == record::kClockNameKey)
             std::getline(words, process.clock_name);
         if (key == record::kOffsetKey) {
@@ -226,7 +228,8 @@ RecordedProcess read_process(const fs::path &folder, std::vector<std::string> &p
             continue;
         MappedFile file(entry.path());
         const auto records = records_in(file, entry.path(), problems);
-        process.threads.push_back({static_cast<std::uint32_t>(number), std::move(file), records});
+        process.threads.push_back(
+            {static_cast<std::uint32_t>(number), std::move(file), records, {}});
     }
     std::sort(process.threads.begin(), process.threads.end(),
               [](const auto &a, const auto &b) { return a.number < b.number; });

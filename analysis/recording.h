@@ -19,7 +19,7 @@ struct RecordedThread {
     std::uint32_t number;
     MappedFile file;
     std::span<const record::Record> records; ///< in it, or in `gathered`
-    std::vector<record::Record> gathered{};  ///< of a ring
+    std::vector<record::Record> gathered;    ///< of a ring
     /// Of what was before, by the process' clock, all or a part is gone: a ring's.
     Time known_from = std::numeric_limits<Time>::min();
 };
@@ -44,6 +44,7 @@ struct RecordedProcess {
     Clock clock;                         ///< of its times
     std::vector<RecordedThread> threads; ///< by number
     std::vector<std::string> labels;     ///< of tasks, by number - 1
+    std::vector<std::string> counters;   ///< by their positions in records
     /// When the program wanted nothing recorded, in order; by its own clock, as records are. The
     /// last may end at kNever.
     std::vector<Interval> pauses;

@@ -1,13 +1,17 @@
 #include "analysis/tasks.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace loomp::analysis {
 
 namespace {
 
 KindRow row_of(Index kind, std::vector<Time> &grains) {
-    KindRow row{.kind = kind, .count = grains.size()};
+    KindRow row;
+    row.kind = kind;
+    row.count = grains.size();
     std::sort(grains.begin(), grains.end());
     for (const Time grain : grains)
         row.work += grain;
@@ -21,6 +25,8 @@ KindRow row_of(Index kind, std::vector<Time> &grains) {
 
 std::vector<KindRow> kind_table(const Trace &trace, std::optional<Interval> window) {
     std::vector<std::vector<Time>> grains(trace.kinds.size() + 1); // the last: no kind
+    std::vector<std::vector<std::uint64_t>> counts(
+        grains.size(), std::vector<std::uint64_t>(trace.counters.size()));
     for (Index i = 0; i < trace.tasks.size(); ++i) {
         const Task &task = trace.tasks[i];
         if (task.implicit || trace.segments_of(i).empty() ||
@@ -29,12 +35,17 @@ std::vector<KindRow> kind_table(const Trace &trace, std::optional<Interval> wind
         Time grain = 0;
         for (const Segment &segment : trace.segments_of(i))
             grain += segment.end - segment.begin;
-        grains[task.kind == kNone ? trace.kinds.size() : task.kind].push_back(grain);
+        const std::size_t kind = task.kind == kNone ? trace.kinds.size() : task.kind;
+        grains[kind].push_back(grain);
+        std::transform(counts[kind].begin(), counts[kind].end(), trace.counts_of(i).begin(),
+                       counts[kind].begin(), std::plus());
     }
     std::vector<KindRow> rows;
     for (Index kind = 0; kind < grains.size(); ++kind)
-        if (!grains[kind].empty())
+        if (!grains[kind].empty()) {
             rows.push_back(row_of(kind == trace.kinds.size() ? kNone : kind, grains[kind]));
+            rows.back().counts = std::move(counts[kind]);
+        }
     std::stable_sort(rows.begin(), rows.end(),
                      [](const KindRow &a, const KindRow &b) { return a.work > b.work; });
     return rows;

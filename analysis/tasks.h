@@ -10,12 +10,13 @@ namespace loomp::analysis {
 
 /// The explicit tasks of one kind that ran, of all ranks.
 struct KindRow {
-    Index kind; ///< kNone: those whose kind is not in the trace
+    Index kind = kNone; ///< kNone: those whose kind is not in the trace
     std::size_t count = 0;
     Time work = 0; ///< inside them, MPI calls included
     Time shortest = 0;
     Time median = 0; ///< the lower of the two in the middle
     Time longest = 0;
+    std::vector<std::uint64_t> counts; ///< their sums, as Trace::counters
 
     /// The grain: nanoseconds a task.
     double mean() const { return static_cast<double>(work) / static_cast<double>(count); }

@@ -219,6 +219,9 @@ void ThreadWriter::write(const Record &of, std::span<const Record> rest) {
             leave_call();
         calls_ -= calls_ > 0 ? 1 : 0;
         break;
+    case Event::counters:
+        count(of);
+        break;
     case Event::wait_begin:
         begin_wait(of.detail);
         break;
@@ -366,6 +369,23 @@ void ThreadWriter::leave_wait(OTF2_RegionRef &wait) {
         return;
     done(OTF2_EvtWriter_Leave(writer_, list_.get(), time_, wait));
     wait = OTF2_UNDEFINED_REGION;
+}
+
+void ThreadWriter::count(const Record &of) {
+    if (of.detail != values_.size())
+        values_.clear(); // what came before lacks something
+    if (of.detail != values_.size())
+        return;
+    for (const std::uint64_t value : {of.task, of.other})
+        if (values_.size() < context_.counters)
+            values_.push_back({.unsigned_int = value});
+    if (values_.size() < context_.counters)
+        return;
+    const std::vector<OTF2_Type> types(values_.size(), OTF2_TYPE_UINT64);
+    done(OTF2_EvtWriter_Metric(
+        writer_, nullptr, time_, static_cast<OTF2_MetricRef>(context_.process),
+        static_cast<std::uint8_t>(values_.size()), types.data(), values_.data()));
+    values_.clear();
 }
 
 /// A task that goes on may be in a call: then the next that it does is to leave it.

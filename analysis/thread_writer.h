@@ -84,6 +84,7 @@ struct ProcessContext {
     const std::vector<std::string> &labels;
     const Requests &requests;
     const Communicators &communicators;
+    std::size_t counters; ///< how many; they are the metric of the process' number
     Regions &regions;
 };
 
@@ -124,6 +125,7 @@ class ThreadWriter {
     void end_wait(std::uint32_t construct);
     void leave_wait(OTF2_RegionRef &wait);
     bool in_implicit() const;
+    void count(const record::Record &of);
     void start_request(Index use);
     void finish_request(Index use);
 
@@ -141,6 +143,7 @@ class ThreadWriter {
     std::span<const Interval> gaps_; ///< that are not over: nothing is known of them
     bool in_gap_ = false;
     std::uint64_t task_ = 0;                        ///< that the thread runs
+    std::vector<OTF2_MetricValue> values_;          ///< of counters, as far as they are told
     std::uint64_t created_ = 0;                     ///< the latest, which dependences follow
     std::uint64_t announced_ = 0;                   ///< implicit task that was last said to be one
     OTF2_RegionRef region_ = OTF2_UNDEFINED_REGION; ///< of its kind

@@ -156,6 +156,8 @@ struct Trace {
     std::vector<Request> requests;
     std::vector<Message> messages;
     std::vector<std::vector<Index>> collectives; ///< the requests of each, one a rank
+    std::vector<std::string> counters;           ///< names of what was counted while tasks ran
+    std::vector<std::uint64_t> counts;           ///< of each task, of each of `counters`
     std::vector<Unrecorded> unrecorded;          ///< thread by thread, each in order of time
     std::vector<std::string> problems;           ///< what is wrong with the trace, a line each
 
@@ -171,6 +173,9 @@ struct Trace {
     }
     std::span<const Change> changes_of(const Call &call) const {
         return std::span(changes).subspan(call.first_change, call.changes_count);
+    }
+    std::span<const std::uint64_t> counts_of(Index task) const {
+        return std::span(counts).subspan(task * counters.size(), counters.size());
     }
     /// The parts of `window` in which the thread was recorded, in order.
     std::vector<Interval> recorded(Index thread, Interval window) const;

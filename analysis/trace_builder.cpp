@@ -278,12 +278,27 @@ void TraceBuilder::set_envelope(Index thread, std::uint64_t id, Index communicat
 
 // The end
 
+void TraceBuilder::count(Index thread, Time time, const std::vector<std::uint64_t> &values) {
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    const std::size_t size = trace_.counters.size();
+    if (state.task != kNone && !state.counters.empty() && values.size() == size) {
+        const std::size_t first = state.task * size;
+        if (trace_.counts.size() < first + size)
+            trace_.counts.resize(std::max(first + size, trace_.counts.size() * 3 / 2));
+        for (std::size_t i = 0; i < size; ++i)
+            trace_.counts[first + i] += values[i] - std::min(values[i], state.counters[i]);
+    }
+    state.counters = values;
+}
+
 void TraceBuilder::unknown(Index thread, Time time) {
     ThreadState &state = threads_[thread];
     state.latest = time;
     if (state.unknown_since != kNever)
         return;
     state.unknown_since = time;
+    state.counters.clear();
     state.inner = 0;
     leave_call(thread, time);
     if (state.task != kNone)
@@ -483,6 +498,7 @@ Trace TraceBuilder::take() {
     std::stable_sort(trace_.unrecorded.begin(), trace_.unrecorded.end(),
                      [](const Unrecorded &a, const Unrecorded &b) { return a.thread < b.thread; });
     report_missing();
+    trace_.counts.resize(trace_.tasks.size() * trace_.counters.size());
     if (keeps_accesses_)
         trace_.accesses = accesses_;
     // These are of creations only, and what is sorted meanwhile has nothing to do with them.

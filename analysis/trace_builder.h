@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/accesses.h"
@@ -68,6 +69,11 @@ class TraceBuilder {
                       std::int32_t tag);
     void leave_call(Index thread, Time time);
 
+    /// The names of what count() tells of; before any event.
+    void set_counters(std::vector<std::string> names) { trace_.counters = std::move(names); }
+    /// What the thread's counters are: what they have grown by since they were told last belongs to
+    /// its current task.
+    void count(Index thread, Time time, const std::vector<std::uint64_t> &values);
     /// Of what happens on the thread from now on there are no events, until known() says so. What
     /// it does then, and whether a task that goes on then is still in a call, must be told again.
     void unknown(Index thread, Time time);
@@ -88,7 +94,8 @@ class TraceBuilder {
         Index call = kNone; ///< open, of its task
         Index inner = 0;    ///< how many more are open in it
         Time latest = 0;
-        Time unknown_since = kNever; ///< kNever: it is known
+        Time unknown_since = kNever;         ///< kNever: it is known
+        std::vector<std::uint64_t> counters; ///< as they were told last; empty: they were not
     };
     /// Begin or end of a wait. They are paired when all threads' are known.
     struct WaitPoint {

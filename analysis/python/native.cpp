@@ -93,6 +93,15 @@ py::array breakdown(const Trace &trace, const Window &window) {
     return given(std::move(rows));
 }
 
+/// A row for each task, a column for each counter: the trace's own.
+py::array counts_of(const py::object &self) {
+    const auto &trace = self.cast<const Trace &>();
+    py::array array(py::dtype::of<std::uint64_t>(), {trace.tasks.size(), trace.counters.size()},
+                    trace.counts.data(), self);
+    array.attr("setflags")(py::arg("write") = false);
+    return array;
+}
+
 py::array kinds_of(const Trace &trace) {
     std::vector<KindCounts> rows;
     for (const KindRow &row : kind_table(trace))
@@ -164,6 +173,8 @@ void declare_trace(py::module_ &module) {
     py::class_<Trace, std::shared_ptr<Trace>>(module, "Trace",
                                               "A run: see analysis/trace.h for each field.")
         .def_readonly("ranks", &Trace::ranks)
+        .def_readonly("counters", &Trace::counters)
+        .def_property_readonly("counts", counts_of)
         .def_readonly("problems", &Trace::problems)
         .def_readonly("collectives", &Trace::collectives)
         .def_property_readonly("kinds",

@@ -144,6 +144,8 @@ int main(int argc, char **argv) {
                      "Keep only the last records of each thread, so many bytes: 64M, say")
         ->transform(CLI::AsSizeValue(false))
         ->check(enough_to_keep);
+    trace->add_option("--counters", traced.counters,
+                      "What to count in each task, by PAPI's names: PAPI_TOT_INS,PAPI_TOT_CYC");
     trace->add_flag("--paused", traced.paused,
                     "Record from the program's first loomp_record_start() on");
     add_run_options(*trace, traced.run);

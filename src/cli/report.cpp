@@ -178,6 +178,14 @@ void print_communication(const std::vector<Communication> &ranks) {
     }
 }
 
+/// The rest of a line of the table of kinds: a column for each counter.
+template <typename Value>
+void print_counts(const std::vector<std::string> &counters, const std::vector<Value> &values) {
+    for (std::size_t i = 0; i < counters.size(); ++i)
+        fmt::print(" {:>{}}", values[i], std::max<std::size_t>(14, counters[i].size()));
+    fmt::print("\n");
+}
+
 void print_kinds(const Trace &trace, std::size_t most, Window window) {
     const auto rows = kind_table(trace, window);
     if (rows.empty())
@@ -185,14 +193,17 @@ void print_kinds(const Trace &trace, std::size_t most, Window window) {
     Time work = 0;
     for (const KindRow &row : rows)
         work += row.work;
-    fmt::print("\n{:<30} {:>10} {:>12} {:>6} {:>10} {:>10} {:>10} {:>10}\n", "kind of task",
-               "count", "work, s", "", "mean, us", "shortest", "median", "longest");
-    for (const KindRow &row : std::span(rows).first(std::min(most, rows.size())))
-        fmt::print("{:<30} {:>10} {:>12.6f} {:>5.1f}% {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f}\n",
+    fmt::print("\n{:<30} {:>10} {:>12} {:>6} {:>10} {:>10} {:>10} {:>10}", "kind of task", "count",
+               "work, s", "", "mean, us", "shortest", "median", "longest");
+    print_counts(trace.counters, trace.counters);
+    for (const KindRow &row : std::span(rows).first(std::min(most, rows.size()))) {
+        fmt::print("{:<30} {:>10} {:>12.6f} {:>5.1f}% {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f}",
                    row.kind == kNone ? "(unknown)" : trace.kinds[row.kind].label, row.count,
                    s(row.work), percent(row.work, work), us(row.mean()),
                    us(static_cast<double>(row.shortest)), us(static_cast<double>(row.median)),
                    us(static_cast<double>(row.longest)));
+        print_counts(trace.counters, row.counts);
+    }
     if (rows.size() > most)
         fmt::print("and {} more: --kinds\n", rows.size() - most);
 }

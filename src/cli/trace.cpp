@@ -167,6 +167,8 @@ int trace(const TraceOptions &options) {
         setenv("LOOMP_TRACE_DETAIL", options.detail.c_str(), 1);
     if (options.last != 0)
         setenv("LOOMP_TRACE_LAST", std::to_string(options.last).c_str(), 1);
+    if (!options.counters.empty())
+        setenv("LOOMP_TRACE_COUNTERS", options.counters.c_str(), 1);
     if (options.paused)
         setenv("LOOMP_TRACE_PAUSED", "1", 1);
 

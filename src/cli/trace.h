@@ -15,6 +15,7 @@ struct TraceOptions {
     bool stock = false;     ///< on the runtime that the program has without loomp
     std::string detail;     ///< what is recorded beside tasks (record/detail.h); empty: all
     std::uint64_t last = 0; ///< bytes of records that are kept of each thread; 0: all
+    std::string counters;   ///< of PAPI's, between commas
     bool paused = false;    ///< until the program says otherwise
 };
 

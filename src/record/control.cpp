@@ -5,6 +5,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "record/counters.h"
 #include "record/recorder.h"
 
 namespace loomp::record {
@@ -55,6 +56,8 @@ bool wanted_ever(Detail what) { return (asked & what) != 0; }
 void begin_control() {
     const std::lock_guard guard(switching);
     asked = details_asked_for();
+    if (begin_counters())
+        asked |= kCounters;
     stopped = begins_paused();
     wanted_now.store(stopped ? 0 : asked, std::memory_order_relaxed);
     if (stopped)

@@ -22,7 +22,8 @@ inline bool wanted(Detail what) { return (wanted_now.load(std::memory_order_rela
 /// Whether it is recorded at all, now or later.
 LOOMP_SHARED bool wanted_ever(Detail what);
 
-/// As LOOMP_TRACE_DETAIL and LOOMP_TRACE_PAUSED say; when the process' folder is there.
+/// As LOOMP_TRACE_DETAIL, LOOMP_TRACE_PAUSED and LOOMP_TRACE_COUNTERS say; when the process' folder
+/// is there.
 void begin_control();
 
 } // namespace loomp::record

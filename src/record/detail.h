@@ -14,6 +14,7 @@ enum Detail : std::uint32_t {
     kCalls = 4,
     kMessages = 8,
     kWaits = 16,
+    kCounters = 32, ///< where LOOMP_TRACE_COUNTERS names some that are there
 };
 
 struct DetailName {

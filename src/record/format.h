@@ -43,6 +43,8 @@ inline constexpr const char *kClockNameKey =
 /// Where ranks have several clocks, of the first rank with each but rank 0's, when MPI begins and
 /// ends: CLOCK_MONOTONIC, what is to be added for rank 0's, and by how much that may be wrong, ns.
 inline constexpr const char *kOffsetKey = "offset";
+/// A counter's name; a line each.
+inline constexpr const char *kCounterKey = "counter";
 /// From kStopKey's time on, CLOCK_MONOTONIC, ns, until that of the next kStartKey, the program
 /// wants nothing recorded: what is recorded nevertheless is for understanding what comes later.
 inline constexpr const char *kStopKey = "stop";
@@ -79,8 +81,11 @@ enum class Event : std::uint32_t {
     // A task waits for others; it may be suspended meanwhile, and other tasks run on its thread.
     wait_begin, ///< task; detail: ompt_sync_region_t
     wait_end,   ///< the same
-    piece, ///< the first of a ring's piece; task: how many there were, from 1 on; other: kMagic;
-           ///< detail: kVersion
+    // What the thread's counters are at the time of the next record, two a record.
+    counters, ///< detail: the position of the first, by the lines of kCounterKey; task: its value;
+              ///< other: that of the next
+    piece,    ///< the first of a ring's piece; task: how many there were, from 1 on; other: kMagic;
+              ///< detail: kVersion
 };
 
 /// Labels have 16 bits that ompt_task_flag_t leaves free; 0: none.

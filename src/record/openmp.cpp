@@ -6,6 +6,7 @@
 
 #include "loomp/omp-tools.h"
 #include "record/control.h"
+#include "record/counters.h"
 #include "record/labels.h"
 #include "record/recorder.h"
 
@@ -54,10 +55,15 @@ void dependences(ompt_data_t *task, const ompt_dependence_t *items, int count) {
 }
 
 void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
-    if (!wanted(kTasks))
+    // One test for those who use neither pauses nor counters.
+    const std::uint32_t what = wanted_now.load(std::memory_order_relaxed) & (kTasks | kCounters);
+    if (what == 0)
         return;
     const std::uint64_t from = name_of(prior);
-    buffer().add(Event::schedule, now(), from, name_of(next), status);
+    const std::uint64_t time = now();
+    if (what != kTasks) [[unlikely]]
+        add_counters(time);
+    buffer().add(Event::schedule, time, from, name_of(next), status);
 }
 
 void wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t * /*parallel*/,

@@ -38,7 +38,9 @@ RecordedProcess process_of(const std::vector<std::vector<Record>> &threads) {
     RecordedProcess process;
     for (const std::vector<Record> &records : threads)
         process.threads.push_back({static_cast<std::uint32_t>(process.threads.size() + 1),
-                                   MappedFile("/nowhere"), records});
+                                   MappedFile("/nowhere"),
+                                   records,
+                                   {}});
     return process;
 }
 

@@ -4,6 +4,7 @@ from ._native import NEVER, NONE
 
 def to_arrow(trace, table):
     """The table of this name ("tasks", "kinds") as a pyarrow.Table; what is not in the trace is null.
+    Tasks have a column for each counter, too.
 
     Columns are copies: in the trace, the fields of a row are together. Needs pyarrow.
     """
@@ -19,4 +20,7 @@ def to_arrow(trace, table):
         values = rows[name].copy()
         absent = {"uint32": NONE, "int64": NEVER}.get(str(values.dtype))
         columns[name] = pyarrow.array(values, mask=None if absent is None else values == absent)
+    if table == "tasks":
+        for i, name in enumerate(trace.counters):
+            columns[name] = pyarrow.array(trace.counts[:, i].copy())
     return pyarrow.table(columns)

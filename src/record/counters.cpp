@@ -1,0 +1,186 @@
+#include "record/counters.h"
+
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <iterator>
+#include <pthread.h>
+
+#if __has_include(<papi.h>)
+#include <papi.h>
+#define LOOMP_WITH_PAPI
+#endif
+
+#include "record/recorder.h"
+
+namespace loomp::record {
+
+#ifndef LOOMP_WITH_PAPI
+
+bool begin_counters() {
+    if (const char *names = std::getenv("LOOMP_TRACE_COUNTERS"); names != nullptr && *names != '\0')
+        std::fprintf(stderr, "loomp: recording: no counters: loomp was built where papi.h is not "
+                             "installed (libpapi-dev)\n");
+    return false;
+}
+
+void add_counters(std::uint64_t /*time*/) {}
+
+#else
+
+namespace {
+
+constexpr std::size_t kMost = 16;
+
+/// The functions of the library, found by name.
+struct Papi {
+    decltype(&PAPI_library_init) library_init;
+    decltype(&PAPI_thread_init) thread_init;
+    decltype(&PAPI_register_thread) register_thread;
+    decltype(&PAPI_create_eventset) create_eventset;
+    decltype(&PAPI_add_named_event) add_named_event;
+    decltype(&PAPI_start) start;
+    decltype(&PAPI_stop) stop;
+    decltype(&PAPI_read) read;
+    decltype(&PAPI_cleanup_eventset) cleanup_eventset;
+    decltype(&PAPI_destroy_eventset) destroy_eventset;
+    decltype(&PAPI_strerror) strerror;
+};
+
+/// Those that are read; nothing changes once the recording has begun.
+struct Counters {
+    Papi papi{};
+    std::array<char[64], kMost> names{};
+    std::size_t count = 0;
+};
+Counters counters;
+
+/// The calling thread's events, which count; PAPI_NULL: none do.
+int event_set() {
+    int set = PAPI_NULL;
+    if (counters.papi.register_thread() != PAPI_OK ||
+        counters.papi.create_eventset(&set) != PAPI_OK)
+        return PAPI_NULL;
+    int error = PAPI_OK;
+    for (std::size_t i = 0; i < counters.count && error == PAPI_OK; ++i)
+        error = counters.papi.add_named_event(set, counters.names[i]);
+    if (error == PAPI_OK)
+        error = counters.papi.start(set);
+    if (error == PAPI_OK)
+        return set;
+    static std::atomic_flag told = ATOMIC_FLAG_INIT;
+    if (!told.test_and_set(std::memory_order_relaxed))
+        std::fprintf(stderr,
+                     "loomp: recording: a thread's counters do not start (%s): it has none\n",
+                     counters.papi.strerror(error));
+    return PAPI_NULL;
+}
+
+bool load() {
+    void *library = nullptr;
+    for (const char *name : {"libpapi.so.7.0", "libpapi.so.7", "libpapi.so.7.1", "libpapi.so"})
+        if (library == nullptr)
+            library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    Papi &papi = counters.papi;
+    const auto find = [&](auto &function, const char *name) {
+        using Function = std::remove_reference_t<decltype(function)>;
+        function = library == nullptr ? nullptr : reinterpret_cast<Function>(dlsym(library, name));
+        return function != nullptr;
+    };
+    const bool found = find(papi.library_init, "PAPI_library_init") &&
+                       find(papi.thread_init, "PAPI_thread_init") &&
+                       find(papi.register_thread, "PAPI_register_thread") &&
+                       find(papi.create_eventset, "PAPI_create_eventset") &&
+                       find(papi.add_named_event, "PAPI_add_named_event") &&
+                       find(papi.start, "PAPI_start") && find(papi.stop, "PAPI_stop") &&
+                       find(papi.read, "PAPI_read") &&
+                       find(papi.cleanup_eventset, "PAPI_cleanup_eventset") &&
+                       find(papi.destroy_eventset, "PAPI_destroy_eventset") &&
+                       find(papi.strerror, "PAPI_strerror");
+    if (!found) {
+        std::fprintf(stderr, "loomp: recording: no counters: PAPI's library is not found "
+                             "(libpapi.so.7.0)\n");
+        return false;
+    }
+    if (papi.library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT ||
+        papi.thread_init(pthread_self) != PAPI_OK) {
+        std::fprintf(stderr,
+                     "loomp: recording: no counters: PAPI's library does not begin, or is of "
+                     "another version than loomp was built with\n");
+        return false;
+    }
+    return true;
+}
+
+/// Whether it can be counted beside those before it; tells why not.
+bool works(const char *name) {
+    Papi &papi = counters.papi;
+    int set = PAPI_NULL;
+    int error = papi.create_eventset(&set);
+    for (std::size_t i = 0; i < counters.count && error == PAPI_OK; ++i)
+        error = papi.add_named_event(set, counters.names[i]);
+    if (error == PAPI_OK)
+        error = papi.add_named_event(set, name);
+    if (error == PAPI_OK)
+        error = papi.start(set);
+    if (error == PAPI_OK) {
+        long long values[kMost];
+        papi.stop(set, values);
+    } else {
+        std::fprintf(stderr,
+                     "loomp: recording: counter %s is not recorded: %s; papi_avail and "
+                     "papi_native_avail list what this machine counts\n",
+                     name, papi.strerror(error));
+    }
+    papi.cleanup_eventset(set);
+    papi.destroy_eventset(&set);
+    return error == PAPI_OK;
+}
+
+void enter(const char *name) {
+    if (counters.count == kMost) {
+        std::fprintf(stderr, "loomp: recording: counter %s is not recorded: %zu are the most\n",
+                     name, kMost);
+        return;
+    }
+    if (!works(name))
+        return;
+    std::snprintf(counters.names[counters.count++], sizeof counters.names[0], "%s", name);
+    char line[128];
+    const int size = std::snprintf(line, sizeof line, "%s %s\n", kCounterKey, name);
+    append(kInfoFile, line, static_cast<std::size_t>(size));
+}
+
+} // namespace
+
+bool begin_counters() {
+    const char *names = std::getenv("LOOMP_TRACE_COUNTERS");
+    if (names == nullptr || *names == '\0' || !load())
+        return false;
+    while (*names != '\0') {
+        const std::size_t size = std::strcspn(names, ",");
+        char name[sizeof counters.names[0]];
+        std::snprintf(name, sizeof name, "%.*s", static_cast<int>(size), names);
+        if (size > 0)
+            enter(name);
+        names += size + (names[size] == ',' ? 1 : 0);
+    }
+    return counters.count > 0;
+}
+
+void add_counters(std::uint64_t time) {
+    static thread_local const int set = event_set();
+    long long values[kMost + 1] = {};
+    if (set == PAPI_NULL || counters.papi.read(set, values) != PAPI_OK)
+        return;
+    for (std::size_t i = 0; i < counters.count; i += 2)
+        buffer().add(Event::counters, time, static_cast<std::uint64_t>(values[i]),
+                     static_cast<std::uint64_t>(values[i + 1]), static_cast<std::uint32_t>(i));
+}
+
+#endif
+
+} // namespace loomp::record
