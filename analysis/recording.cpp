@@ -219,7 +219,7 @@ RecordedProcess read_process(const fs::path &folder, std::vector<std::string> &p
         const long ring = number_after(entry.path().filename(), record::kRingPrefix);
         if (ring >= 1) {
             process.threads.push_back(
-                {static_cast<std::uint32_t>(ring), MappedFile(entry.path()), {}});
+                {static_cast<std::uint32_t>(ring), MappedFile(entry.path()), {}, {}});
             gather(process.threads.back());
             continue;
         }
