@@ -7,6 +7,8 @@
 #include "analysis/efficiency.h"
 #include "analysis/graph.h"
 #include "analysis/lint.h"
+#include "analysis/program.h"
+#include "analysis/simulation.h"
 #include "analysis/tasks.h"
 #include "analysis/trace.h"
 
@@ -24,9 +26,8 @@ inline void use(const analysis::Trace &trace) {
         overlap_of_rank(trace, rank);
         ratios_of_rank(trace, rank);
     }
-    std::vector<Finding> findings;
-    linting::find_redundant_edges(trace, {}, {}, findings);
-    linting::find_duplicate_items(trace, {}, findings);
+    lint(trace);
+    simulate(trace, make_program(trace), {});
 }
 
 } // namespace loomp::fuzz
