@@ -132,6 +132,7 @@ class Gatherer {
         for (const Index wait : waits)
             if (const Wait &of = trace_.waits[wait]; trace_.tasks[of.task].implicit)
                 waiting[of.thread].push_back({of.begin, of.end});
+        sort_by_arrival();
         for (Index thread = 0; thread < present_.size(); ++thread)
             for (const Interval &stay : present_[thread]) {
                 const Index from = longest_present(trace_.threads[thread].rank, stay.begin);
@@ -155,14 +156,26 @@ class Gatherer {
                                                                       : time;
     }
 
-    /// Of the rank's threads that are in a task then, the one that has been for longest.
+    void sort_by_arrival() {
+        arrivals_.resize(trace_.ranks);
+        for (Index thread = 0; thread < present_.size(); ++thread)
+            if (!present_[thread].empty())
+                arrivals_[trace_.threads[thread].rank].push_back(thread);
+        for (std::vector<Index> &of_rank : arrivals_)
+            std::stable_sort(of_rank.begin(), of_rank.end(), [&](Index a, Index b) {
+                return present_[a].front().begin < present_[b].front().begin;
+            });
+    }
+
+    /// Of the rank's threads that are in a task then, the one that has been for longest. As a rule
+    /// that is the first one looked at, which has been since the beginning.
     Index longest_present(Index rank, Time time) const {
         Index found = kNone;
         Time since = kNever;
-        for (Index thread = 0; thread < present_.size(); ++thread) {
-            if (trace_.threads[thread].rank != rank)
-                continue;
+        for (const Index thread : arrivals_[rank]) {
             const auto &stays = present_[thread];
+            if (stays.front().begin >= since)
+                break;
             const auto after =
                 std::upper_bound(stays.begin(), stays.end(), time,
                                  [](Time t, const Interval &stay) { return t < stay.begin; });
@@ -178,6 +191,7 @@ class Gatherer {
 
     const Trace &trace_;
     const std::vector<std::vector<Interval>> &present_;
+    std::vector<std::vector<Index>> arrivals_; ///< each rank's threads, the first to come first
     Gatherings found_;
 };
 
