@@ -190,7 +190,8 @@ class Maker {
         for (Index thread = 0; thread < trace_.threads.size(); ++thread) {
             begin_activity(trace_.threads[thread].rank);
             Meter meter(outside(std::move(busy[thread])));
-            meter.up_to(origin);
+            if (origin != kNever)
+                meter.up_to(origin);
             add_steps(meter, marks[thread]);
         }
     }
