@@ -89,29 +89,21 @@ Trace trace_of(const Case &made) {
         const std::string name = std::to_string(i);
         const Index thread = events.thread(std::to_string(of.rank) + ".0");
         events.builder.run(thread, now, events.id(name));
-        if (of.receives != kNone) {
-            const RandomMessage &message = made.messages[of.receives];
+        const auto call = [&](RequestKind kind, Index message, Index other) {
             events.builder.enter_call(thread, now);
-            events.builder.start(thread, now, of.receives,
-                                 {.kind = RequestKind::receive,
-                                  .peer = made.tasks[message.from].rank,
-                                  .tag = static_cast<std::int32_t>(of.receives),
-                                  .bytes = message.bytes});
-            events.builder.finish(thread, now, of.receives);
+            events.builder.start(thread, now, message,
+                                 {.kind = kind,
+                                  .peer = made.tasks[other].rank,
+                                  .tag = static_cast<std::int32_t>(message),
+                                  .bytes = made.messages[message].bytes});
+            events.builder.finish(thread, now, message);
             events.builder.leave_call(thread, now);
-        }
+        };
+        if (of.receives != kNone)
+            call(RequestKind::receive, of.receives, made.messages[of.receives].from);
         now += of.duration;
-        if (of.sends != kNone) {
-            const RandomMessage &message = made.messages[of.sends];
-            events.builder.enter_call(thread, now);
-            events.builder.start(thread, now, of.sends,
-                                 {.kind = RequestKind::send,
-                                  .peer = made.tasks[message.to].rank,
-                                  .tag = static_cast<std::int32_t>(of.sends),
-                                  .bytes = message.bytes});
-            events.builder.finish(thread, now, of.sends);
-            events.builder.leave_call(thread, now);
-        }
+        if (of.sends != kNone)
+            call(RequestKind::send, of.sends, made.messages[of.sends].to);
         events.builder.leave(thread, now, Leaving::ended);
         for (const Index before : of.predecessors)
             events.depend(of.rank, std::to_string(before), name);

@@ -1,31 +1,10 @@
 // Waits and tests. A test that finds nothing is not recorded: programs make millions of them.
-#include <new>
-
 #include "record/mpi/call.h"
+#include "record/mpi/room.h"
 
 using namespace loomp::record;
 
 namespace {
-
-/// Room for as many as a call needs, on the stack for a few; none where there is no memory.
-template <class T> class Room {
-  public:
-    explicit Room(int count)
-        : data_(count <= kFew ? few_ : new(std::nothrow) T[static_cast<std::size_t>(count)]) {}
-    Room(const Room &) = delete;
-    Room &operator=(const Room &) = delete;
-    ~Room() {
-        if (data_ != few_)
-            delete[] data_;
-    }
-    T *data() { return data_; }
-    T &operator[](int i) { return data_[i]; }
-
-  private:
-    static constexpr int kFew = 32;
-    T few_[kFew];
-    T *data_;
-};
 
 /// The requests of a call, as they are before it, and where their statuses go.
 class Requests {

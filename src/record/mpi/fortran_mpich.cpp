@@ -3,6 +3,7 @@
 #include "mpi/fortran_mpich.h"
 #include "mpi/fortran.h"
 #include "record/mpi/call.h"
+#include "record/mpi/fortran_makers.h"
 
 using namespace loomp::record;
 using loomp::mpi::give;
@@ -57,18 +58,6 @@ LOOMP_EXPORT void mpi_testsome_f08_(const int *count, MPI_Request *requests, int
             number_of(*made);                                                                      \
         give(code, error);                                                                         \
     }
-LOOMP_MAKES(comm_dup, Comm_dup, 1)
-LOOMP_MAKES(comm_dup_with_info, Comm_dup_with_info, 2)
-LOOMP_MAKES(comm_create, Comm_create, 2)
-LOOMP_MAKES(comm_create_group, Comm_create_group, 3)
-LOOMP_MAKES(comm_split, Comm_split, 3)
-LOOMP_MAKES(comm_split_type, Comm_split_type, 4)
-LOOMP_MAKES(intercomm_create, Intercomm_create, 5)
-LOOMP_MAKES(intercomm_merge, Intercomm_merge, 2)
-LOOMP_MAKES(cart_create, Cart_create, 5)
-LOOMP_MAKES(cart_sub, Cart_sub, 2)
-LOOMP_MAKES(graph_create, Graph_create, 5)
-LOOMP_MAKES(dist_graph_create, Dist_graph_create, 8)
-LOOMP_MAKES(dist_graph_create_adjacent, Dist_graph_create_adjacent, 9)
+LOOMP_FOR_MAKERS(LOOMP_MAKES)
 
 LOOMP_EXPORT void mpi_comm_free_f08_(MPI_Comm *comm, int *code) { give(code, MPI_Comm_free(comm)); }

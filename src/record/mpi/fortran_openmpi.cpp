@@ -6,6 +6,8 @@
 #include "mpi/fortran.h"
 #include "mpi/fortran_openmpi.h"
 #include "record/mpi/call.h"
+#include "record/mpi/fortran_makers.h"
+#include "record/mpi/room.h"
 
 using namespace loomp::record;
 using loomp::mpi::kStatusWords;
@@ -218,19 +220,7 @@ LOOMP_COLLECTIVE(neighbor_alltoallw, Neighbor_alltoallw, Ineighbor_alltoallw, 9)
             number_of(communicator(made));                                                         \
     }
 
-LOOMP_MAKES(comm_dup, Comm_dup, 1)
-LOOMP_MAKES(comm_dup_with_info, Comm_dup_with_info, 2)
-LOOMP_MAKES(comm_create, Comm_create, 2)
-LOOMP_MAKES(comm_create_group, Comm_create_group, 3)
-LOOMP_MAKES(comm_split, Comm_split, 3)
-LOOMP_MAKES(comm_split_type, Comm_split_type, 4)
-LOOMP_MAKES(intercomm_create, Intercomm_create, 5)
-LOOMP_MAKES(intercomm_merge, Intercomm_merge, 2)
-LOOMP_MAKES(cart_create, Cart_create, 5)
-LOOMP_MAKES(cart_sub, Cart_sub, 2)
-LOOMP_MAKES(graph_create, Graph_create, 5)
-LOOMP_MAKES(dist_graph_create, Dist_graph_create, 8)
-LOOMP_MAKES(dist_graph_create_adjacent, Dist_graph_create_adjacent, 9)
+LOOMP_FOR_MAKERS(LOOMP_MAKES)
 
 LOOMP_FORTRAN(comm_free, Words comm, MPI_Fint *code) {
     const Call call(Function::Comm_free);
@@ -245,24 +235,15 @@ namespace {
 /// The handles of a call as they are before it.
 class Handles {
   public:
-    Handles(const MPI_Fint *handles, int count)
-        : data_(count <= kFew ? few_ : new(std::nothrow) Handle[static_cast<std::size_t>(count)]) {
-        for (int i = 0; data_ != nullptr && i < count; ++i)
+    Handles(const MPI_Fint *handles, int count) : data_(count) {
+        for (int i = 0; data_.data() != nullptr && i < count; ++i)
             data_[i] = request(&handles[i]);
     }
-    Handles(const Handles &) = delete;
-    Handles &operator=(const Handles &) = delete;
-    ~Handles() {
-        if (data_ != few_)
-            delete[] data_;
-    }
     /// None where there was no memory.
-    Handle at(int i) const { return data_ != nullptr ? data_[i] : handle_of(MPI_REQUEST_NULL); }
+    Handle at(int i) { return data_.data() != nullptr ? data_[i] : handle_of(MPI_REQUEST_NULL); }
 
   private:
-    static constexpr int kFew = 32;
-    Handle few_[kFew];
-    Handle *data_;
+    Room<Handle> data_;
 };
 
 /// Statuses of `count` requests, of the program or, if it ignores them, our own.
@@ -308,7 +289,7 @@ LOOMP_FORTRAN(test, Words handle, Words flag, void *status, MPI_Fint *code) {
 LOOMP_FORTRAN(testall, Words count, Words handles, Words flag, void *statuses, MPI_Fint *code) {
     const std::uint64_t begin = now();
     Statuses told(statuses, *count);
-    const Handles of(handles, *count);
+    Handles of(handles, *count);
     LOOMP_FORTRAN_NEXT(testall)(count, handles, flag, told.words(), code);
     if (!ok(code) || *flag == 0)
         return;
@@ -321,7 +302,7 @@ LOOMP_FORTRAN(testany, Words count, Words handles, Words index, Words flag, void
               MPI_Fint *code) {
     const std::uint64_t begin = now();
     Status told(status);
-    const Handles of(handles, *count);
+    Handles of(handles, *count);
     LOOMP_FORTRAN_NEXT(testany)(count, handles, index, flag, told.words(), code);
     if (!ok(code) || *flag == 0 || *index == MPI_UNDEFINED)
         return;
@@ -333,7 +314,7 @@ LOOMP_FORTRAN(testsome, Words count, Words handles, Words completed, Words indic
               MPI_Fint *code) {
     const std::uint64_t begin = now();
     Statuses told(statuses, *count);
-    const Handles of(handles, *count);
+    Handles of(handles, *count);
     LOOMP_FORTRAN_NEXT(testsome)(count, handles, completed, indices, told.words(), code);
     if (!ok(code) || *completed == 0 || *completed == MPI_UNDEFINED)
         return;

@@ -1,0 +1,29 @@
+// Memory for what a call's list of requests needs.
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+namespace loomp::record {
+
+/// Room for as many as a call needs, on the stack for a few; none where there is no memory.
+template <class T> class Room {
+  public:
+    explicit Room(int count)
+        : data_(count <= kFew ? few_ : new(std::nothrow) T[static_cast<std::size_t>(count)]) {}
+    Room(const Room &) = delete;
+    Room &operator=(const Room &) = delete;
+    ~Room() {
+        if (data_ != few_)
+            delete[] data_;
+    }
+    T *data() { return data_; }
+    T &operator[](int i) { return data_[i]; }
+
+  private:
+    static constexpr int kFew = 32;
+    T few_[kFew];
+    T *data_;
+};
+
+} // namespace loomp::record
