@@ -136,7 +136,8 @@ class Maker {
                 return call.begin <= segments[i].end && segments[i + 1].begin <= call.end;
             });
         marks_.clear();
-        mark_calls(task, marks_);
+        for (const Call &call : calls)
+            marks_.push_back(mark_of(call));
         mark_creations(task, marks_);
         mark_waits(task, marks_);
         add_steps(meter, marks_);
@@ -171,8 +172,7 @@ class Maker {
                 continue;
             }
             for (const Call &call : trace_.calls_of(task))
-                marks[call.thread].push_back(
-                    {call.begin, Mark::call, static_cast<Index>(&call - trace_.calls.data())});
+                marks[call.thread].push_back(mark_of(call));
         }
         Time origin = kNever; // the first step of all
         for (Index thread = 0; thread < trace_.threads.size(); ++thread) {
@@ -230,10 +230,8 @@ class Maker {
                              creations_[next_].task});
     }
 
-    void mark_calls(Index task, std::vector<Mark> &marks) const {
-        for (const Call &call : trace_.calls_of(task))
-            marks.push_back(
-                {call.begin, Mark::call, static_cast<Index>(&call - trace_.calls.data())});
+    Mark mark_of(const Call &call) const {
+        return {call.begin, Mark::call, static_cast<Index>(&call - trace_.calls.data())};
     }
 
     void mark_waits(Index activity, std::vector<Mark> &marks) {

@@ -48,19 +48,18 @@ std::vector<Time> ranking(const Trace &trace, Order order) {
 /// Ready tasks of one rank.
 class ReadyQueue {
   public:
-    ReadyQueue(Order order, const std::vector<Time> &ranking)
-        : order_(order), ranked_(!ranking.empty()), ranking_(&ranking) {}
+    ReadyQueue(Order order, const std::vector<Time> &ranking) : order_(order), ranking_(&ranking) {}
 
     bool empty() const { return tasks_.empty() && heap_.empty(); }
     void push(Index task) {
-        if (ranked_)
+        if (ranked())
             heap_.push({(*ranking_)[task], ++pushed_, task});
         else
             tasks_.push_back(task);
     }
     /// To be taken before all others.
     void push_resumed(Index task) {
-        if (ranked_)
+        if (ranked())
             push(task);
         else if (order_ == Order::lifo)
             tasks_.push_back(task);
@@ -68,7 +67,7 @@ class ReadyQueue {
             tasks_.push_front(task);
     }
     Index pop() {
-        if (ranked_) {
+        if (ranked()) {
             const Index task = heap_.top().task;
             heap_.pop();
             return task;
@@ -89,8 +88,9 @@ class ReadyQueue {
         }
     };
 
+    bool ranked() const { return !ranking_->empty(); }
+
     Order order_;
-    bool ranked_;
     const std::vector<Time> *ranking_;
     std::deque<Index> tasks_;
     std::priority_queue<Entry> heap_;
