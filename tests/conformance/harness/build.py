@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -15,6 +16,13 @@ COMPILE_TIMEOUT = 300
 class Built:
     executable: str  # empty when the build failed
     output: str
+
+    @property
+    def reason(self):
+        """Why there is no executable."""
+        if _refused(self.output):
+            return "the compiler refuses it"
+        return (self.output.splitlines() or ["the compiler says nothing"])[-1]
 
 
 class Builder:
@@ -33,10 +41,11 @@ class Builder:
         stem = test.name.replace("/", "_").replace(":", "_")
         home = os.path.join(self.directory, f"{stem}-{key}")
         record = os.path.join(home, "build.json")
-        if not os.path.exists(record):
+        facts = _read(record)
+        if facts is None or not (facts["ok"] or _refused(facts["output"])):
+            shutil.rmtree(home, ignore_errors=True)
             self._make(command, home)
-        with open(record, encoding="utf-8") as file:
-            facts = json.load(file)
+            facts = _read(record)
         executable = os.path.join(home, "test.exe") if facts["ok"] else ""
         return Built(executable, facts["output"])
 
@@ -59,6 +68,21 @@ class Builder:
                 raise
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _read(record):
+    """What is known of an earlier build; None when there was none."""
+    try:
+        with open(record, encoding="utf-8") as file:
+            return json.load(file)
+    except FileNotFoundError:
+        return None
+
+
+def _refused(output):
+    """Whether something is wrong with the sources; otherwise the compiler may have been short of
+    time or of memory, and another try may succeed."""
+    return re.search(r"^\S+:\d+.*\berror: |undefined reference", output, re.MULTILINE) is not None
 
 
 def _compile(command, where):

@@ -97,7 +97,7 @@ class _Session:
         built = self.builder.build(test, recipe)
         if not built.executable:
             status = NOT_BUILT if self.compiler.must_build else NOT_APPLICABLE
-            return Verdict(status, "the compiler refuses it", 0.0, built.output)
+            return Verdict(status, built.reason, 0.0, built.output)
         return self.executor.run(built.executable, recipe)
 
     def _show_progress(self, done, total):
