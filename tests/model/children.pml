@@ -2,18 +2,21 @@
  * complete(), leaves_completed(), child_released(), tree_emptied(); src/core/barrier.cpp:
  * arrive_when_quiet().
  * A root creates two children, waits for them (taskwait), creates a third, and comes to a barrier.
- * A child may create a child of its own and complete before it. Completions of leaves may be told
- * two at a time (flush_completions()).
+ * A child may create a child of its own and complete before it; the root counts one such child as a
+ * zombie, two if it meets them at once, and those beyond when their children are released.
+ * Completions of leaves may be told two at a time (flush_completions()).
  * Shown: each wait ends, by exactly one signal, when and only when its condition holds; each task is
  * released exactly once, after its children.
- * -DBROKEN: a completing parent sets kFinished before its own parent counts it as a zombie. */
+ * -DBROKEN: a completing parent sets kFinished before its own parent counts it as a zombie.
+ * -DBROKEN2: a parent that was not counted as a zombie is taken off their number. */
 
 #define ROOT 0
+#define MOST 1
 
 /* Tasks 1, 2, 3: children of the root; 4, 5: children of 1 and 2. The word of task t: */
 byte live[6];    /* children folded in and not released; modulo 256 as modulo 2^32 there */
 byte zombies[6];
-bool wait_completed[6], wait_released[6], finished[6];
+bool wait_completed[6], wait_released[6], finished[6], uncounted[6];
 byte made[6]; /* `created`: not folded in; the runner's */
 bool released[6], completed[6];
 byte woken, arrived;
@@ -24,6 +27,17 @@ byte woken, arrived;
 inline release(t) {
     assert(!released[t]);
     released[t] = true
+}
+
+/* leaves_completed(ROOT, 1) by one that was not counted; the root is nobody's child */
+inline leaves_completed_of_root() {
+    atomic {
+        live[ROOT] = live[ROOT] - 1;
+        signal = wait_completed[ROOT] && live[ROOT] == zombies[ROOT];
+        empty_root = live[ROOT] == 0 && wait_released[ROOT]
+    };
+    if :: signal -> woken++ :: else fi;
+    if :: empty_root -> arrived++ :: else fi
 }
 
 /* `n` children of p without children of their own have completed */
@@ -41,7 +55,17 @@ inline tree_emptied(p) {
     if
     :: p == ROOT -> arrived++
     :: else ->
-           release(p);
+           release_finished(p)
+    fi
+}
+
+inline release_finished(t) {
+    release(t);
+    if
+#ifndef BROKEN2
+    :: uncounted[t] -> leaves_completed_of_root()
+#endif
+    :: else ->
            atomic { /* child_released(ROOT) */
                live[ROOT] = live[ROOT] - 1;
                assert(zombies[ROOT] > 0); /* in the packed word it would borrow from the flags */
@@ -69,11 +93,16 @@ inline complete(t) {
 #ifdef BROKEN
                   atomic { finished[t] = true; empty_own = live[t] == 0 };
 #endif
-                  atomic {
-                      zombies[ROOT] = zombies[ROOT] + 1;
-                      signal = wait_completed[ROOT] && live[ROOT] == zombies[ROOT]
-                  };
-                  if :: signal -> woken++ :: else fi;
+                  uncounted[t] = zombies[ROOT] >= MOST;
+                  if
+                  :: uncounted[t]
+                  :: else ->
+                         atomic {
+                             zombies[ROOT] = zombies[ROOT] + 1;
+                             signal = wait_completed[ROOT] && live[ROOT] == zombies[ROOT]
+                         };
+                         if :: signal -> woken++ :: else fi
+                  fi;
 #ifndef BROKEN
                   atomic { finished[t] = true; empty_own = live[t] == 0 };
 #endif

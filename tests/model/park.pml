@@ -4,9 +4,13 @@
  * (membarrier). Each consumer leaves with one unit.
  * One wake-up is under way at a time; who has slept passes it on while there is work.
  * Shown: no consumer sleeps for ever while work is left (an invalid end state otherwise).
+ * A notifier may find the wake-up under way too old, and wake another consumer.
+ * -DLATE: the first consumer does not get up if it is woken, and the second notifier comes after
+ * that, or after it has left. Then the second consumer takes all that the first one does not.
  * -DBROKEN: the sleeper's fence does not reach the notifiers' buffers.
  * -DBROKEN2: the notifier wakes without advancing the epoch.
- * -DBROKEN3: a wake-up is not passed on. */
+ * -DBROKEN3: a wake-up is not passed on.
+ * -DLATE -DBROKEN4: nobody finds it late. */
 
 #define NOTIFIERS 2
 #define CONSUMERS 2
@@ -16,34 +20,59 @@ byte waking;              /* 0: idle, 1: a sleeper is being woken, 2: and others
 bool work[NOTIFIERS];     /* in memory */
 bool buffered[NOTIFIERS]; /* stored by the notifier, not yet in memory */
 bool asleep[CONSUMERS];
+bool late;                /* the first consumer has been woken, and does not get up */
+bool gone;                /* it has left with its unit */
+bool second_came;
+byte taken;
+
+inline wake_another() {
+#ifndef BROKEN2
+    epoch++;
+#endif
+    atomic { /* futex_wake(1) */
+        if
+        :: asleep[0] -> asleep[0] = false; woke = true
+        :: asleep[1] -> asleep[1] = false; woke = true
+        :: !asleep[0] && !asleep[1] -> woke = false
+        fi
+    };
+    if
+    :: woke -> break
+    :: !woke ->
+           atomic { woke = (waking == 2); waking = 0 };
+           if :: woke -> skip :: else -> break fi
+    fi
+}
 
 /* notify_one_slow(), after sleepers > 0 was read; its fence has emptied the caller's buffer */
 inline wake_one() {
     do
     :: atomic { waking == 0 -> waking = 1 };
-#ifndef BROKEN2
-       epoch++;
-#endif
-       atomic { /* futex_wake(1) */
-           if
-           :: asleep[0] -> asleep[0] = false; woke = true
-           :: asleep[1] -> asleep[1] = false; woke = true
-           :: !asleep[0] && !asleep[1] -> woke = false
-           fi
-       };
-       if
-       :: woke -> break
-       :: !woke ->
-              atomic { woke = (waking == 2); waking = 0 };
-              if :: woke -> skip :: else -> break fi
-       fi
+       wake_another()
     :: atomic { waking != 0 -> waking = 2 };
-       break
+       if
+       :: !late -> break
+#ifdef BROKEN4
+       :: late -> break
+#else
+       :: atomic { waking == 2 -> waking = 1 }; /* it is too old, and nobody else was first */
+              wake_another()
+       :: waking != 2 -> break
+#endif
+       fi
     od
 }
 
 proctype notifier(byte me) {
     bool woke;
+#ifdef LATE
+    if
+    :: me == 1 ->
+end_early:  late || gone; /* it may never come */
+           second_came = true
+    :: else
+    fi;
+#endif
     buffered[me] = true;
     if
     :: atomic { sleepers > 0 -> skip };
@@ -58,8 +87,8 @@ proctype notifier(byte me) {
 inline look() {
     atomic {
         if
-        :: work[0] -> work[0] = false; found = true
-        :: work[1] -> work[1] = false; found = true
+        :: work[0] -> work[0] = false; found = true; taken++
+        :: work[1] -> work[1] = false; found = true; taken++
         :: !work[0] && !work[1]
         fi
     }
@@ -70,7 +99,16 @@ proctype consumer(byte me) {
     byte ticket;
     do
     :: look();
+#ifdef LATE
+       if
+       :: found && me == 0 -> gone = true; break
+       :: taken == 2 && me == 1 -> break
+       :: found && me == 1 && taken < 2 -> found = false
+       :: else
+       fi;
+#else
        if :: found -> break :: else fi;
+#endif
        atomic { sleepers++ };
 #ifndef BROKEN
        atomic { /* heavy_fence() */
@@ -85,7 +123,19 @@ proctype consumer(byte me) {
        :: !work[0] && !work[1] ->
               if /* futex_wait(epoch, ticket) */
               :: atomic { epoch == ticket -> asleep[me] = true };
-                 !asleep[me]
+                 if
+                 :: !asleep[me]
+#ifdef LATE
+                 :: atomic { me == 1 && (taken == 2 || !second_came) -> asleep[me] = false }
+#endif
+                 fi;
+#ifdef LATE
+                 if
+                 :: me == 0 -> late = true;
+end_late:              false
+                 :: else
+                 fi
+#endif
               :: epoch != ticket
               fi;
               atomic { sleepers-- };
