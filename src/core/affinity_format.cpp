@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/fork.h"
 #include "core/settings.h"
 #include "core/spinlock.h"
 #include "core/team.h"
@@ -18,6 +19,7 @@ namespace loomp::core {
 namespace {
 
 SpinLock format_lock; ///< guards the setting, which the program may change at any time
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(format_lock); });
 
 /// One % field: how wide, how filled, what.
 struct Field {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/common.h"
+#include "core/pages.h"
 
 namespace loomp::core {
 
@@ -65,8 +66,6 @@ void place_blocked(char *pages, std::size_t size, std::size_t page, const NodeSe
             done += length;
         }
 }
-
-std::size_t page_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
 } // namespace
 

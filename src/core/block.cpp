@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "core/fork.h"
 #include "core/message.h"
 #include "core/scheduler.h"
 #include "core/suspend.h"
@@ -22,35 +23,36 @@ struct Blocked {
     Task *task;
     State state;
     Suspension suspension;
-    Blocked *next = nullptr;
+    Blocked *further[kTableWays] = {};
 };
 
 TaskTable<Blocked> table;
+const LocksAtFork at_fork([](LocksAtFork::Each each) { table.visit_locks(each); });
 
 Blocked &make_record(Task &task, State state) {
     void *memory = std::malloc(sizeof(Blocked));
     if (memory == nullptr)
         fatal("out of memory: a task that is blocked");
-    return *new (memory) Blocked{&task, state, {}, nullptr};
+    return *new (memory) Blocked{&task, state, {}};
 }
 
-/// Whether the task was unblocked before; that is used up. With the list's lock held.
-bool take_unblocking(TaskTable<Blocked>::List &list, const Task &task) {
-    Blocked *record = list.find(task);
+/// Whether the task was unblocked before; that is used up. With the part's lock held.
+bool take_unblocking(TaskTable<Blocked>::Part &part, const Task &task) {
+    Blocked *record = part.find(task);
     if (record == nullptr)
         return false;
-    list.remove(*record);
+    part.remove(*record);
     std::free(record);
     return true;
 }
 
 bool arm(void *argument) {
     auto &self = *static_cast<Blocked *>(argument);
-    auto &list = table.list_of(*self.task);
-    const SpinGuard guard(list.lock);
-    if (take_unblocking(list, *self.task))
+    auto &part = table.part_of(*self.task);
+    const SpinGuard guard(part.lock);
+    if (take_unblocking(part, *self.task))
         return false;
-    list.insert(self);
+    part.insert(self);
     return true;
 }
 
@@ -58,27 +60,27 @@ bool arm(void *argument) {
 
 void block_running_task() {
     Task &task = *Worker::current()->task;
-    auto &list = table.list_of(task);
+    auto &part = table.part_of(task);
     {
-        const SpinGuard guard(list.lock);
-        if (take_unblocking(list, task))
+        const SpinGuard guard(part.lock);
+        if (take_unblocking(part, task))
             return;
     }
-    Blocked blocked{&task, State::suspended, {}, nullptr};
+    Blocked blocked{&task, State::suspended, {}};
     suspend(blocked.suspension, arm, &blocked);
 }
 
 bool unblock_task(Task &task) {
-    auto &list = table.list_of(task);
+    auto &part = table.part_of(task);
     // Made before it is known to be needed: nothing is allocated under a spin lock.
     Blocked *made = nullptr;
     for (;;) {
         Blocked *record;
         {
-            const SpinGuard guard(list.lock);
-            record = list.find(task);
+            const SpinGuard guard(part.lock);
+            record = part.find(task);
             if (record == nullptr && made != nullptr) {
-                list.insert(*made);
+                part.insert(*made);
                 return true;
             }
             if (record != nullptr && record->state == State::unblocked) {
@@ -86,7 +88,7 @@ bool unblock_task(Task &task) {
                 return false;
             }
             if (record != nullptr)
-                list.remove(*record);
+                part.remove(*record);
         }
         if (record == nullptr) {
             made = &make_record(task, State::unblocked);
@@ -105,16 +107,23 @@ bool unblock_task(Task &task) {
 
 void ready_when_unblocked(Task &task) {
     Blocked &record = make_record(task, State::ended);
-    auto &list = table.list_of(task);
+    auto &part = table.part_of(task);
     {
-        const SpinGuard guard(list.lock);
-        if (!take_unblocking(list, task)) {
-            list.insert(record);
+        const SpinGuard guard(part.lock);
+        if (!take_unblocking(part, task)) {
+            part.insert(record);
             return;
         }
     }
     std::free(&record);
     enqueue_from_outside(task);
+}
+
+void forget_blocked_after_fork() {
+    const Worker *self = Worker::current_or_null();
+    table.keep_only([self](const Blocked &record) {
+        return record.state != State::suspended || record.suspension.left_from == self;
+    });
 }
 
 } // namespace loomp::core

@@ -23,4 +23,7 @@ bool unblock_task(Task &task);
 /// it has been. By the worker that ran it.
 void ready_when_unblocked(Task &task);
 
+/// The child of fork() has none of its parent's but those of the calling thread.
+void forget_blocked_after_fork();
+
 } // namespace loomp::core

@@ -1,7 +1,6 @@
 // See core/call_on_stack.h. The registers that the calling conventions ask a callee to preserve are
-// saved on the caller's stack, so that the caller can be continued from there. Rounding modes are
-// not: reading them would double the cost, and a task that leaves them changed while it waits
-// changes them for what its thread runs next in any case.
+// saved on the caller's stack, so that the caller can be continued from there. Floating-point modes
+// are the caller's business.
 
 #if defined(__x86_64__)
 

@@ -40,9 +40,9 @@ bool cancel(CancelKind kind) {
     Team &team = *worker.member->team;
     switch (kind) {
     case CancelKind::parallel:
+        begin_cancellation(team);
         // release: who sees it sees what led to it.
         team.cancelled.store(true, std::memory_order_release);
-        anything_cancelled.store(true, std::memory_order_relaxed);
         team.event.notify_all();
         return true;
     case CancelKind::loop:

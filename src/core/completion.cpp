@@ -11,24 +11,33 @@ namespace loomp::core {
 namespace completion {
 namespace {
 
-LOOMP_NOINLINE void signal_waiter(Task &parent, std::uint64_t word, bool completed_one) {
-    if (completed_one && (word & children::kWaitCompleted) != 0 && children::all_completed(word))
+LOOMP_NOINLINE void signal_waiter(Task &parent, std::uint64_t word) {
+    if ((word & children::kWaitCompleted) != 0 && children::all_completed(word))
         make_resumable(*parent.waiter);
 }
 
 void child_released(Task &parent);
 
+/// A task that completed has no children any more.
+void release_finished(Task &task, std::uint64_t word) {
+    if (LOOMP_UNLIKELY(task.has(kImplicit)))
+        return give_up_root(*task.team);
+    Task &parent = *task.parent;
+    release_former_parent(*Worker::current(), task);
+    if (LOOMP_UNLIKELY((word & children::kUncounted) != 0))
+        leaves_completed(parent, 1);
+    else
+        child_released(parent);
+}
+
 /// The tree below `task` is empty and itself completed, or its owner waits for that.
 LOOMP_NOINLINE void tree_emptied(Task &task, std::uint64_t word) {
-    if ((word & children::kWaitOnly) != 0)
+    if ((word & children::kFinished) != 0)
+        release_finished(task, word);
+    else if ((word & children::kWaitOnly) != 0)
         wake_up(*member_of_implicit(task));
-    else if ((word & children::kWaitReleased) != 0)
+    else
         arrive_for(*member_of_implicit(task));
-    else if ((word & children::kFinished) != 0) {
-        Task &parent = *task.parent;
-        release_former_parent(*Worker::current(), task);
-        child_released(parent);
-    }
 }
 
 /// A child that had completed before with children of its own has lost the last of them.
@@ -53,11 +62,24 @@ void leaves_completed(Task &parent, std::uint32_t count) {
         return;
     if ((word & children::kWaitFewer) != 0)
         return fewer_children(parent, word);
-    signal_waiter(parent, word, true);
+    signal_waiter(parent, word);
     if (children::all_released(word) &&
         (word & (children::kWaitReleased | children::kFinished)) != 0)
         tree_emptied(parent, word);
 }
+
+/// False: the parent has so many that the field is full.
+LOOMP_INLINE bool count_zombie(Task &parent) {
+    // relaxed: a bound with room for all threads that pass it at once.
+    if (LOOMP_UNLIKELY(children::zombies(parent.children.load(std::memory_order_relaxed)) >=
+                       children::kMostZombies))
+        return false;
+    const std::uint64_t word =
+        parent.children.fetch_add(children::kZombie, std::memory_order_acq_rel) + children::kZombie;
+    signal_waiter(parent, word);
+    return true;
+}
+static_assert(children::kMostZombies + kMaxWorkers <= children::kZombieMask);
 
 void complete_parent(Worker &worker, Task &task) {
     Task &parent = *task.parent;
@@ -69,20 +91,17 @@ void complete_parent(Worker &worker, Task &task) {
     }
     // It stays as a zombie until its children are released. First the parent learns of the
     // completion, then the children may find the flag and release us.
-    const std::uint64_t parent_word =
-        parent.children.fetch_add(children::kZombie, std::memory_order_acq_rel) + children::kZombie;
-    signal_waiter(parent, parent_word, true);
-    const std::uint64_t word =
-        task.children.fetch_or(children::kFinished, std::memory_order_acq_rel);
-    if (children::all_released(word)) {
-        release_former_parent(worker, task);
-        child_released(parent);
-    }
+    const std::uint64_t flags =
+        children::kFinished | (count_zombie(parent) ? 0 : children::kUncounted);
+    const std::uint64_t word = task.children.fetch_or(flags, std::memory_order_acq_rel);
+    if (children::all_released(word))
+        release_finished(task, flags);
 }
 
 bool finish_special(Task &task) {
     if (task.has(kRequeue)) {
         task.flags &= ~kRequeue;
+        task.team->has_parts.store(true, std::memory_order_relaxed);
         if (task.has(kRunsAgain))
             wait_to_run_again(task);
         else
@@ -101,7 +120,7 @@ bool finish_special(Task &task) {
 
 void let_go(Worker &worker, Task &task) {
     if (task.has(kExclusive))
-        free_exclusions(task);
+        free_exclusions(task, [](Task &waited) { make_ready(waited); });
     if (task.has(kExports))
         export_accesses(worker, task);
     if (task.has(kPropagates))
@@ -136,13 +155,18 @@ void complete_or_run_again(Task &task) {
         completion::complete(*Worker::current(), task, Completion::by_event);
 }
 
+/// Tells a tool of the event if it comes before the body's end (status_at_end()). Before the event
+/// is noted: the task may be gone at any moment after.
+LOOMP_COLD void tell_if_early(Task &task) {
+    if (task.tool != nullptr && !task.tool->settled.exchange(true, std::memory_order_relaxed))
+        tool_hooks.early_fulfill(task);
+}
+
 } // namespace
 
 void fulfill(Task &task) {
-    // Told before: an unfinished task may complete at any moment after.
-    if (LOOMP_UNLIKELY(tool_enabled) &&
-        task.detach.load(std::memory_order_relaxed) != detach::kBodyReturned)
-        tool_hooks.early_fulfill(task);
+    if (LOOMP_UNLIKELY(tool_enabled))
+        tell_if_early(task);
     // acq_rel: see finish_special().
     if (task.detach.fetch_or(detach::kEventHappened, std::memory_order_acq_rel) ==
         detach::kBodyReturned) {

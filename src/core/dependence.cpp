@@ -1,7 +1,10 @@
 #include "core/dependence.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
+#include <sys/mman.h>
 #include <utility>
 
 #include "core/exclusion.h"
@@ -10,7 +13,14 @@
 #include "core/priority_graph.h"
 #include "core/scheduler.h"
 #include "core/task_allocation.h"
+#include "core/task_budget.h"
 #include "core/worker.h"
+
+extern "C" {
+// LeakSanitizer, if the program has it: what mapped pages point to is in use.
+__attribute__((weak)) void __lsan_register_root_region(const void *begin, size_t size);
+__attribute__((weak)) void __lsan_unregister_root_region(const void *begin, size_t size);
+}
 
 namespace loomp::core {
 
@@ -19,7 +29,10 @@ namespace {
 /// A set of at least this many predecessors is collapsed into a redirect node when it becomes the
 /// common predecessor of a set of successors: m + n edges instead of m * n.
 constexpr std::uint32_t kRedirectThreshold = 4;
-constexpr std::uint32_t kFirstEntries = 64;
+constexpr std::size_t kFirstEntries = 64;
+/// Tables of so many bytes forget, if memory is not short before. Smaller ones keep their
+/// addresses: most programs name the same ones again.
+constexpr std::size_t kForgetting = std::size_t{1} << 20;
 constexpr std::uint32_t kEdgesPerBlock = 7; // with the header: two cache lines
 
 void *checked(void *memory) {
@@ -32,18 +45,48 @@ void *checked(void *memory) {
 
 // --- TaskSet ---------------------------------------------------------------------------------
 
+bool has_completed(const TaskRef &ref) {
+    if (ref.task == nullptr)
+        return false;
+    // acquire: what a completed task wrote is visible to whoever is not ordered after it by an
+    // edge.
+    const std::uint64_t word = ref.task->successors.load(std::memory_order_acquire);
+    return (word >> 48) != (ref.serial & 0xffff) ||
+           ref.task->serial.load(std::memory_order_relaxed) != ref.serial ||
+           (word & successors::kPointerMask) == successors::kClosed;
+}
+
+void TaskSet::resize(std::uint32_t capacity) {
+    many_ = static_cast<TaskRef *>(
+        checked(std::realloc(many_, std::size_t{capacity} * sizeof(TaskRef))));
+    capacity_ = capacity;
+}
+
 void TaskSet::add_slow(TaskRef ref) {
     if (capacity_ == 0) {
         constexpr std::uint32_t first = 4;
-        auto *many = static_cast<TaskRef *>(checked(std::malloc(first * sizeof(TaskRef))));
-        many[0] = one_;
-        many_ = many;
-        capacity_ = first;
-    } else if (size_ == capacity_) {
-        capacity_ *= 2;
-        many_ = static_cast<TaskRef *>(checked(std::realloc(many_, capacity_ * sizeof(TaskRef))));
+        const TaskRef one = one_;
+        many_ = nullptr;
+        resize(first);
+        many_[0] = one;
+    } else {
+        size_ =
+            static_cast<std::uint32_t>(std::remove_if(many_, many_ + size_, has_completed) - many_);
+        if (size_ > capacity_ / 2) {
+            if (capacity_ > std::numeric_limits<std::uint32_t>::max() / 2)
+                fatal("more than %u unfinished tasks depend on one address", size_);
+            resize(capacity_ * 2);
+        }
     }
     many_[size_++] = ref;
+}
+
+void TaskSet::trim() { resize(kKeptRoom); }
+
+bool TaskSet::forget_completed_last() {
+    while (size_ != 0 && has_completed(*(end() - 1)))
+        --size_;
+    return size_ == 0;
 }
 
 void TaskSet::swap(TaskSet &other) {
@@ -60,40 +103,101 @@ void TaskSet::free_storage() {
     size_ = capacity_ = 0;
 }
 
+// --- Memory of tables --------------------------------------------------------------------------
+
+namespace {
+
+/// Tables of so many bytes are pages of their own, which grow without being copied, and count as
+/// tasks' memory.
+constexpr std::size_t kMapped = std::size_t{64} << 10;
+
+/// Of a new table that mmap() or mremap() returned.
+void *checked_mapping(void *table, std::size_t size) {
+    checked(table == MAP_FAILED ? nullptr : table);
+    if (__lsan_register_root_region != nullptr)
+        __lsan_register_root_region(table, size);
+    return table;
+}
+
+/// Before its pages go or move.
+void end_mapping(void *table, std::size_t size) {
+    if (__lsan_unregister_root_region != nullptr)
+        __lsan_unregister_root_region(table, size);
+}
+
+void *make_table(std::size_t size) {
+    if (size < kMapped)
+        return std::memset(checked(std::aligned_alloc(kCacheLine, size)), 0, size);
+    return checked_mapping(
+        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), size);
+}
+
+void free_table(void *table, std::size_t size) {
+    if (size < kMapped) {
+        std::free(table);
+        return;
+    }
+    end_mapping(table, size);
+    munmap(table, size);
+    take_from_tasks(size);
+}
+
+/// Twice as large, what is added being zero.
+void *double_table(void *table, std::size_t size) {
+    if (size >= kMapped) {
+        end_mapping(table, size);
+        return checked_mapping(mremap(table, size, 2 * size, MREMAP_MAYMOVE), 2 * size);
+    }
+    void *larger = make_table(2 * size);
+    std::memcpy(larger, table, size);
+    std::free(table);
+    return larger;
+}
+
+/// What a table of `size` bytes takes more when it is doubled, as tasks' memory.
+std::size_t added_by_doubling(std::size_t size) {
+    return size >= kMapped ? size : 2 * size >= kMapped ? 2 * size : 0;
+}
+
+} // namespace
+
 // --- DependenceMap ---------------------------------------------------------------------------
 
-DependenceMap::DependenceMap() : mask_(kFirstEntries - 1), shift_(64 - 6) {
-    entries_ = static_cast<Entry *>(
-        checked(std::aligned_alloc(kCacheLine, kFirstEntries * sizeof(Entry))));
-    std::memset(static_cast<void *>(entries_), 0, kFirstEntries * sizeof(Entry));
-}
+DependenceMap::DependenceMap()
+    : entries_(static_cast<Entry *>(make_table(kFirstEntries * sizeof(Entry)))),
+      mask_(kFirstEntries - 1), shift_(64 - std::bit_width(kFirstEntries - 1)) {}
 
 DependenceMap::~DependenceMap() {
     if (persistent != nullptr)
         delete_graphs(persistent);
-    clear();
-    for (std::uint32_t i = 0; i <= mask_; ++i) {
+    const std::size_t size = mask_ + 1;
+    for (std::size_t i = 0; i < size; ++i) {
         entries_[i].current.free_storage();
         entries_[i].previous.free_storage();
+        if (exclusions_ != nullptr && exclusions_[i] != nullptr)
+            exclusions_[i]->drop();
     }
     all_memory.free_storage();
-    std::free(entries_);
+    free_table(entries_, size * sizeof(Entry));
+    if (exclusions_ != nullptr)
+        free_table(exclusions_, size * sizeof(Exclusion *));
 }
 
 void DependenceMap::clear() {
     used_ = 0;
     all_memory.clear();
-    while (exclusions_ != nullptr) {
-        ExclusionEntry *next = exclusions_->next;
-        exclusions_->exclusion->drop();
-        delete exclusions_;
-        exclusions_ = next;
-    }
-    if (++generation_ == 0) { // wrapped: entries of the first generation would look alive
-        for (std::uint32_t i = 0; i <= mask_; ++i)
-            entries_[i].generation = 0;
-        generation_ = 1;
-    }
+    next_generation();
+}
+
+/// What was in use is not any more.
+void DependenceMap::next_generation() {
+    if (LOOMP_LIKELY(++generation_ != 0))
+        return;
+    // Entries of early generations would look alive. Those of the last one are those of the first
+    // from now on.
+    for (std::size_t i = 0; i <= mask_; ++i)
+        entries_[i].generation = entries_[i].generation == 0xffff ? 1 : 0;
+    generation_ = 2;
 }
 
 void DependenceMap::restart_link_numbers() {
@@ -102,12 +206,11 @@ void DependenceMap::restart_link_numbers() {
 }
 
 DependenceMap::Entry &DependenceMap::find_slow(const void *address) {
-    for (std::uint32_t i = static_cast<std::uint32_t>(hash_address(address) >> shift_);;
-         i = (i + 1) & mask_) {
+    for (std::size_t i = home_of(address);; i = (i + 1) & mask_) {
         Entry &entry = entries_[i];
         if (entry.generation != generation_) {
-            if (LOOMP_UNLIKELY(used_ * 2 >= mask_)) { // fuller tables need many more probes
-                grow();
+            if (LOOMP_UNLIKELY(used_ * 2 >= mask_)) {
+                make_room();
                 return find_slow(address);
             }
             ++used_;
@@ -128,41 +231,100 @@ DependenceMap::Entry &DependenceMap::find_slow(const void *address) {
     }
 }
 
-void DependenceMap::grow() {
-    Entry *old = entries_;
-    const std::uint32_t old_size = mask_ + 1;
-    const std::uint32_t size = old_size * 2;
-    entries_ = static_cast<Entry *>(checked(std::aligned_alloc(kCacheLine, size * sizeof(Entry))));
-    std::memset(static_cast<void *>(entries_), 0, size * sizeof(Entry));
-    mask_ = size - 1;
-    shift_ -= 1;
-    for (std::uint32_t i = 0; i < old_size; ++i) {
-        if (old[i].generation != generation_) {
-            old[i].current.free_storage();
-            old[i].previous.free_storage();
-            continue;
-        }
-        std::uint32_t slot = static_cast<std::uint32_t>(hash_address(old[i].address) >> shift_);
-        while (entries_[slot].generation == generation_)
-            slot = (slot + 1) & mask_;
-        std::memcpy(static_cast<void *>(&entries_[slot]), static_cast<void *>(&old[i]),
-                    sizeof(Entry));
-    }
-    std::free(old);
+bool DependenceMap::names_completed_only(Entry &entry) const {
+    // The task that is being linked may have noted here what it will do (core/nested.cpp).
+    if (entry.seen_by == link_number_)
+        return false;
+    return entry.current.forget_completed_last() && entry.previous.forget_completed_last();
 }
 
-Exclusion *DependenceMap::exclusion_for(const void *address, bool fresh) {
-    ExclusionEntry *entry = exclusions_;
-    while (entry != nullptr && entry->address != address)
-        entry = entry->next;
-    if (entry == nullptr) {
-        entry = new ExclusionEntry{address, new Exclusion, exclusions_};
-        exclusions_ = entry;
-    } else if (fresh) {
-        entry->exclusion->drop();
-        entry->exclusion = new Exclusion;
+/// Returns how many entries were given up.
+std::size_t DependenceMap::forget_completed() {
+    const std::size_t before = used_;
+    all_memory.forget_completed_last();
+    for_each([this](Entry &entry) {
+        if (!names_completed_only(entry))
+            return;
+        entry.current.free_storage();
+        entry.previous.free_storage();
+        entry.generation = 0;
+        --used_;
+    });
+    return before - used_;
+}
+
+void DependenceMap::make_room() {
+    const std::size_t size = (mask_ + 1) * sizeof(Entry);
+    const bool affordable = fits_task_budget(added_by_doubling(size));
+    if (affordable && size < kForgetting) {
+        grow();
+    } else {
+        const std::size_t before = used_;
+        const std::size_t forgotten = forget_completed();
+        // With too little memory for tasks their creator is held back soon, and many complete: less
+        // will do until then.
+        if (forgotten < before / 2 && !affordable)
+            Worker::current()->task_blocks.note_over_budget();
+        if (forgotten < before / (affordable ? 2 : 16))
+            grow();
     }
-    return entry->exclusion;
+    rehash();
+}
+
+void DependenceMap::grow() {
+    const std::size_t size = mask_ + 1;
+    const auto doubled = [size](void *table, std::size_t each) {
+        if (const std::size_t added = added_by_doubling(size * each); added != 0)
+            (void)reserve_for_tasks(added);
+        return double_table(table, size * each);
+    };
+    entries_ = static_cast<Entry *>(doubled(entries_, sizeof(Entry)));
+    if (exclusions_ != nullptr)
+        exclusions_ = static_cast<Exclusion **>(doubled(exclusions_, sizeof(Exclusion *)));
+    mask_ = 2 * size - 1;
+    shift_ -= 1;
+}
+
+/// Puts each entry in its place, in the table as it is. Those of the generation before have none
+/// yet; one that is in the way of another takes its turn.
+void DependenceMap::rehash() {
+    next_generation();
+    const std::uint16_t before = static_cast<std::uint16_t>(generation_ - 1);
+    for (std::size_t i = 0; i <= mask_; ++i) {
+        while (entries_[i].generation == before) {
+            std::size_t slot = home_of(entries_[i].address);
+            while (entries_[slot].generation == generation_)
+                slot = (slot + 1) & mask_;
+            swap_slots(i, slot);
+            entries_[slot].generation = generation_;
+        }
+    }
+}
+
+void DependenceMap::swap_slots(std::size_t a, std::size_t b) {
+    alignas(Entry) char entry[sizeof(Entry)];
+    std::memcpy(entry, static_cast<void *>(&entries_[a]), sizeof entry);
+    std::memcpy(static_cast<void *>(&entries_[a]), static_cast<void *>(&entries_[b]), sizeof entry);
+    std::memcpy(static_cast<void *>(&entries_[b]), entry, sizeof entry);
+    if (exclusions_ != nullptr)
+        std::swap(exclusions_[a], exclusions_[b]);
+}
+
+Exclusion &DependenceMap::exclusion_at(const Entry &entry, bool fresh) {
+    if (LOOMP_UNLIKELY(exclusions_ == nullptr)) {
+        const std::size_t size = (mask_ + 1) * sizeof(Exclusion *);
+        if (size >= kMapped)
+            (void)reserve_for_tasks(size);
+        exclusions_ = static_cast<Exclusion **>(make_table(size));
+    }
+    Exclusion *&exclusion = exclusions_[&entry - entries_];
+    if (exclusion == nullptr) {
+        exclusion = new Exclusion;
+    } else if (fresh && !exclusion->is_unshared()) {
+        exclusion->drop();
+        exclusion = new Exclusion;
+    }
+    return *exclusion;
 }
 
 // --- Linking ---------------------------------------------------------------------------------
@@ -365,7 +527,7 @@ bool link_dependences(Task &task, const Dependence *dependences, std::size_t cou
         const bool fresh = entry.kind != access;
         made += apply(entry, access, task, edges, worker);
         if (LOOMP_UNLIKELY(access == Access::mutexinoutset))
-            add_exclusion(task, *map.exclusion_for(dependence.address, fresh));
+            add_exclusion(task, map.exclusion_at(entry, fresh));
     }
     task.next = nullptr;
     return publish_edges(task, made);

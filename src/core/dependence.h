@@ -40,14 +40,23 @@ struct TaskRef {
     std::uint64_t serial;
 };
 
-/// A small growing set of TaskRefs: one inline, more on the heap; memory is kept for reuse.
+/// Whether the task that `ref` names is complete, so that no edge is made to it (see below, "The
+/// successors list"). What is not a task (core/graph_builder.h) never is.
+bool has_completed(const TaskRef &ref);
+
+/// A small growing set of TaskRefs: one inline, more on the heap. It keeps room for as many as it
+/// had before, but of those that have completed it remembers no more than of those that have not.
 class TaskSet {
   public:
     std::uint32_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     const TaskRef *begin() const { return capacity_ ? many_ : &one_; }
     const TaskRef *end() const { return begin() + size_; }
-    void clear() { size_ = 0; }
+    void clear() {
+        size_ = 0;
+        if (LOOMP_UNLIKELY(capacity_ > kKeptRoom))
+            free_storage();
+    }
     bool is_one_inline() const { return size_ == 1 && capacity_ == 0; }
     const TaskRef &one() const { return one_; }
     LOOMP_INLINE void add(TaskRef ref) {
@@ -61,10 +70,13 @@ class TaskSet {
         }
     }
     LOOMP_INLINE void set(TaskRef ref) {
-        if (LOOMP_LIKELY(capacity_ == 0))
+        if (LOOMP_LIKELY(capacity_ == 0)) {
             one_ = ref;
-        else
+        } else {
+            if (LOOMP_UNLIKELY(capacity_ > kKeptRoom))
+                trim();
             many_[0] = ref;
+        }
         size_ = 1;
     }
     void add_all(const TaskSet &other) {
@@ -73,9 +85,17 @@ class TaskSet {
     }
     void swap(TaskSet &other);
     void free_storage();
+    /// Forgets the latest tasks as long as they have completed; true if none is left. A task that
+    /// is forgotten is never looked at again, so the price of all calls is that of add().
+    bool forget_completed_last();
+    /// The most that there is room for.
+    std::uint32_t capacity() const { return capacity_ == 0 ? 1 : capacity_; }
 
   private:
+    static constexpr std::uint32_t kKeptRoom = 16; ///< a set that shrinks keeps no more
     LOOMP_NOINLINE void add_slow(TaskRef ref);
+    LOOMP_NOINLINE void trim();
+    void resize(std::uint32_t capacity);
     std::uint32_t size_ = 0;
     std::uint32_t capacity_ = 0; ///< 0: inline
     union {
@@ -86,12 +106,16 @@ class TaskSet {
 
 /// A lock that the tasks of one mutexinoutset hold while they run (core/exclusion.h).
 class Exclusion;
-struct ExclusionEntry;
 class PersistentGraphs;
 class Worker;
 
 /// Table from address to accesses. Open addressing with linear probing; an entry of another
 /// generation is empty, so clearing costs O(1).
+///
+/// It is bounded by the tasks that live at once, not by the addresses ever named. Where it is full
+/// (half full: fuller ones need many more probes) and not small, entries that name completed tasks
+/// only are forgotten; it grows when those are few. So much is free afterwards that a look at all
+/// of the table comes to a few entries for each that is added.
 class DependenceMap {
   public:
     DependenceMap();
@@ -118,10 +142,11 @@ class DependenceMap {
     }
     /// Forgets everything. All tasks it names have completed, or their order no longer matters.
     void clear();
-    std::uint32_t size() const { return used_; }
+    /// Addresses that it has an entry for.
+    std::size_t size() const { return used_; }
     bool empty() const { return used_ == 0 && all_memory.empty(); }
     template <class F> void for_each(F f) {
-        for (std::uint32_t i = 0; i <= mask_; ++i)
+        for (std::size_t i = 0; i <= mask_; ++i)
             if (entries_[i].generation == generation_)
                 f(entries_[i]);
     }
@@ -133,8 +158,9 @@ class DependenceMap {
         return link_number_;
     }
 
-    /// The lock shared by the mutexinoutset tasks now current at `address`. A new one when `fresh`.
-    Exclusion *exclusion_for(const void *address, bool fresh);
+    /// The lock shared by the mutexinoutset tasks now current at `entry`; when `fresh`, one that no
+    /// other task has.
+    Exclusion &exclusion_at(const Entry &entry, bool fresh);
 
     TaskSet all_memory;                     ///< the last omp_all_memory task, if any
     PersistentGraphs *persistent = nullptr; ///< owned; of the same task (core/persistent.h)
@@ -142,15 +168,23 @@ class DependenceMap {
   private:
     LOOMP_NOINLINE Entry &find_slow(const void *address);
     LOOMP_COLD void restart_link_numbers();
-    LOOMP_NOINLINE void grow();
+    LOOMP_NOINLINE void make_room();
+    bool names_completed_only(Entry &entry) const;
+    std::size_t forget_completed();
+    void grow();
+    void rehash();
+    void next_generation();
+    void swap_slots(std::size_t a, std::size_t b);
+    std::size_t home_of(const void *address) const { return hash_address(address) >> shift_; }
 
     Entry *entries_;
-    std::uint32_t mask_;
+    std::size_t mask_;
+    std::size_t used_ = 0;
     std::uint32_t shift_;
-    std::uint32_t used_ = 0;
     std::uint32_t link_number_ = 0;
-    std::uint16_t generation_ = 1;
-    ExclusionEntry *exclusions_ = nullptr; ///< rare: a list
+    std::uint16_t generation_ = 1; ///< never 0
+    /// One for each entry once there is any; it outlives the entry's use, for the next.
+    Exclusion **exclusions_ = nullptr;
 };
 static_assert(sizeof(DependenceMap::Entry) == kCacheLine);
 

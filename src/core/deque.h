@@ -60,6 +60,17 @@ class TaskDeque {
         return task;
     }
 
+    /// Owner only, where nobody steals: without the fence.
+    LOOMP_INLINE Task *take_unshared() {
+        const std::int64_t bottom = bottom_.load(std::memory_order_relaxed) - 1;
+        if (bottom < top_.load(std::memory_order_relaxed))
+            return nullptr;
+        bottom_.store(bottom, std::memory_order_relaxed);
+        return buffer_.load(std::memory_order_relaxed)
+            ->slot(bottom)
+            .load(std::memory_order_relaxed);
+    }
+
     /// Any thread. Null if empty or if another took it first.
     Task *steal() {
         std::int64_t top = top_.load(std::memory_order_acquire);

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "core/completion.h"
+#include "core/fork.h"
 #include "core/message.h"
 #include "core/scheduler.h"
 #include "core/task_table.h"
@@ -19,10 +20,11 @@ struct Count {
     Task *task;
     std::uint64_t count;
     Task *held; ///< the region's end waits for it; null: initial task
-    Count *next = nullptr;
+    Count *further[kTableWays] = {};
 };
 
 TaskTable<Count> table;
+const LocksAtFork at_fork([](LocksAtFork::Each each) { table.visit_locks(each); });
 /// How many there are: mostly none, and nobody looks for them.
 std::atomic<int> counts{0};
 
@@ -38,10 +40,10 @@ Task &make_held_child() {
 }
 
 bool add_to_implicit(Task &task, std::uint64_t count) {
-    auto &list = table.list_of(task);
+    auto &part = table.part_of(task);
     {
-        const SpinGuard guard(list.lock);
-        if (Count *record = list.find(task)) {
+        const SpinGuard guard(part.lock);
+        if (Count *record = part.find(task)) {
             record->count += count;
             return true;
         }
@@ -52,19 +54,19 @@ bool add_to_implicit(Task &task, std::uint64_t count) {
     Task *held = task.team->level > 0 ? &make_held_child() : nullptr;
     auto *record = new (memory) Count{&task, count, held};
     counts.fetch_add(1, std::memory_order_relaxed);
-    const SpinGuard guard(list.lock);
-    list.insert(*record);
+    const SpinGuard guard(part.lock);
+    part.insert(*record);
     return true;
 }
 
 enum class Removal { done, too_many, not_implicit };
 
 Removal remove_from_implicit(Task &task, std::uint64_t count) {
-    auto &list = table.list_of(task);
+    auto &part = table.part_of(task);
     Count *record;
     {
-        const SpinGuard guard(list.lock);
-        record = list.find(task);
+        const SpinGuard guard(part.lock);
+        record = part.find(task);
         if (record == nullptr)
             return Removal::not_implicit;
         if (record->count < count)
@@ -72,7 +74,7 @@ Removal remove_from_implicit(Task &task, std::uint64_t count) {
         record->count -= count;
         if (record->count > 0)
             return Removal::done;
-        list.remove(*record);
+        part.remove(*record);
     }
     counts.fetch_sub(1, std::memory_order_relaxed);
     if (record->held != nullptr)
@@ -108,9 +110,9 @@ bool has_events() {
     const Task &task = *Worker::current()->task;
     if (!task.has(kImplicit))
         return (task.detach.load(std::memory_order_acquire) & kMost) != 0;
-    auto &list = table.list_of(task);
-    const SpinGuard guard(list.lock);
-    return list.find(task) != nullptr;
+    auto &part = table.part_of(task);
+    const SpinGuard guard(part.lock);
+    return part.find(task) != nullptr;
 }
 
 } // namespace loomp::core

@@ -1,33 +1,9 @@
 #include "core/exclusion.h"
 
-#include <utility>
-
-#include "core/scheduler.h"
-#include "core/task_memory.h"
+#include "core/task_allocation.h"
 #include "core/worker.h"
 
 namespace loomp::core {
-
-namespace {
-
-struct List {
-    Exclusion **begin;
-    std::uint32_t count;
-};
-
-List exclusions_of(Task &task) {
-    return {static_cast<Exclusion **>(task.attached->contents()), task.attached->count};
-}
-
-void make_all_ready(Task *task) {
-    while (task != nullptr) {
-        Task *next = task->next;
-        make_ready(*task);
-        task = next;
-    }
-}
-
-} // namespace
 
 void Exclusion::drop() {
     // acq_rel: the last one deletes what the others wrote.
@@ -35,24 +11,28 @@ void Exclusion::drop() {
         delete this;
 }
 
-bool Exclusion::try_take() {
-    const SpinGuard guard(lock_);
-    return !std::exchange(held_, true);
-}
-
-bool Exclusion::park_if_held(Task &task) {
-    const SpinGuard guard(lock_);
-    if (!held_)
-        return false;
-    task.next = parked_;
-    parked_ = &task;
-    return true;
-}
-
-Task *Exclusion::free() {
+bool Exclusion::release() {
     const SpinGuard guard(lock_);
     held_ = false;
-    return std::exchange(parked_, nullptr);
+    return first_parked_ != nullptr;
+}
+
+Task *Exclusion::next_to_serve() {
+    const SpinGuard guard(lock_);
+    Task *task = first_parked_;
+    if (held_ || task == nullptr)
+        return nullptr;
+    first_parked_ = task->next;
+    return task;
+}
+
+void Exclusion::park(Task &task) {
+    task.next = nullptr;
+    if (first_parked_ == nullptr)
+        first_parked_ = &task;
+    else
+        last_parked_->next = &task;
+    last_parked_ = &task;
 }
 
 void reserve_exclusions(Worker &worker, Task &task, std::size_t count) {
@@ -63,7 +43,6 @@ void reserve_exclusions(Worker &worker, Task &task, std::size_t count) {
 void add_exclusion(Task &task, Exclusion &exclusion) {
     Exclusion **list = exclusions_of(task).begin;
     exclusion.retain();
-    // Kept in address order: tasks take their locks in one global order.
     std::uint32_t i = task.attached->count++;
     for (; i > 0 && list[i - 1] > &exclusion; --i)
         list[i] = list[i - 1];
@@ -71,29 +50,27 @@ void add_exclusion(Task &task, Exclusion &exclusion) {
 }
 
 bool take_exclusions(Task &task) {
+    if ((task.attached->count & kExclusionsTaken) != 0)
+        return true;
     const auto [list, count] = exclusions_of(task);
-    for (;;) {
-        std::uint32_t taken = 0;
-        while (taken < count && list[taken]->try_take())
-            ++taken;
-        if (taken == count)
-            return true;
-        // Nothing is held while parked: once parked, the task may run elsewhere at any moment.
-        for (std::uint32_t i = taken; i-- > 0;)
-            make_all_ready(list[i]->free());
-        if (list[taken]->park_if_held(task))
-            return false;
+    std::uint32_t looked_at = 0;
+    bool all_free = true;
+    while (all_free && looked_at < count) {
+        Exclusion &exclusion = *list[looked_at++];
+        exclusion.lock_.lock();
+        all_free = !exclusion.held_;
     }
-}
-
-void free_exclusions(Task &task) {
-    const auto [list, count] = exclusions_of(task);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        Exclusion *exclusion = list[i];
-        make_all_ready(exclusion->free());
-        exclusion->drop();
+    if (all_free) {
+        task.attached->count |= kExclusionsTaken;
+        for (std::uint32_t i = 0; i < count; ++i)
+            list[i]->held_ = true;
+    } else {
+        list[looked_at - 1]->park(task);
     }
-    task.attached->count = 0;
+    // The one that it is parked with last: from then on others may run the task, and end it.
+    for (std::uint32_t i = 0; i < looked_at; ++i)
+        list[i]->lock_.unlock();
+    return all_free;
 }
 
 } // namespace loomp::core

@@ -22,8 +22,14 @@ __sanitizer_finish_switch_fiber(void *fake_stack, const void **old_bottom, std::
 
 namespace {
 
-/// What travels with a switch: who left, and for a new stack what to run there. Nothing does when
-/// the stack is left for ever.
+/// On x86-64 the saved context has them.
+#if defined(__aarch64__)
+constexpr bool kModesAreOurs = true;
+#else
+constexpr bool kModesAreOurs = false;
+#endif
+
+/// What travels with a switch: who left, unless for ever, and for a new stack what to run there.
 struct Passage {
     Context *from;
     void (*entry)(void *);
@@ -37,11 +43,20 @@ void arrive(const bc::transfer_t &t, void *fake_stack) {
     std::size_t size = 0;
     if (__sanitizer_finish_switch_fiber != nullptr)
         __sanitizer_finish_switch_fiber(fake_stack, &bottom, &size);
-    if (passage != nullptr) {
+    if (passage != nullptr && passage->from != nullptr) {
         passage->from->sp = t.fctx;
         passage->from->asan_bottom = bottom;
         passage->from->asan_size = size;
     }
+}
+
+/// Leaves `from` for a context, and comes back.
+LOOMP_INLINE void jump(Context &from, bc::fcontext_t to, Passage &passage) {
+    if constexpr (kModesAreOurs)
+        from.modes.note();
+    arrive(bc::jump_fcontext(to, &passage), from.asan_fake_stack);
+    if constexpr (kModesAreOurs)
+        from.modes.adopt();
 }
 
 LOOMP_LEFT_FOR_EVER void first_frame(bc::transfer_t t) {
@@ -61,21 +76,30 @@ void *current_tsan_fiber() {
     return __tsan_get_current_fiber != nullptr ? __tsan_get_current_fiber() : nullptr;
 }
 
-LOOMP_NOINLINE void switch_to_new(Context &from, Stack &to, void (*entry)(void *), void *argument) {
-    Passage passage{&from, entry, argument};
-    bc::fcontext_t fresh = bc::make_fcontext(to.top(), to.size, first_frame);
+namespace {
+
+/// `fake_stack`: where AddressSanitizer leaves what it keeps of the current stack; null: it may go.
+/// Inline: ThreadSanitizer must not see a return between its switch and ours.
+LOOMP_INLINE bc::fcontext_t prepare(Stack &to, void **fake_stack) {
     // Frames of the stack's last use were left, not returned from: their red zones are still there.
     if (__asan_unpoison_memory_region != nullptr)
         __asan_unpoison_memory_region(to.base, to.size);
     if (__sanitizer_start_switch_fiber != nullptr)
-        __sanitizer_start_switch_fiber(&from.asan_fake_stack, to.base, to.size);
+        __sanitizer_start_switch_fiber(fake_stack, to.base, to.size);
     if (__tsan_switch_to_fiber != nullptr) {
-        from.tsan_fiber = __tsan_get_current_fiber();
         if (to.tsan_fiber == nullptr)
             to.tsan_fiber = __tsan_create_fiber(0);
         __tsan_switch_to_fiber(to.tsan_fiber, 0);
     }
-    arrive(bc::jump_fcontext(fresh, &passage), from.asan_fake_stack);
+    return bc::make_fcontext(to.top(), to.size, first_frame);
+}
+
+} // namespace
+
+LOOMP_NOINLINE void switch_to_new(Context &from, Stack &to, void (*entry)(void *), void *argument) {
+    Passage passage{&from, entry, argument};
+    from.tsan_fiber = current_tsan_fiber();
+    jump(from, prepare(to, &from.asan_fake_stack), passage);
 }
 
 LOOMP_NOINLINE void switch_to(Context &from, Context &to) {
@@ -86,7 +110,7 @@ LOOMP_NOINLINE void switch_to(Context &from, Context &to) {
         from.tsan_fiber = __tsan_get_current_fiber();
         __tsan_switch_to_fiber(to.tsan_fiber, 0);
     }
-    arrive(bc::jump_fcontext(to.sp, &passage), from.asan_fake_stack);
+    jump(from, to.sp, passage);
 }
 
 void leave_to(Context &to) {
@@ -96,6 +120,12 @@ void leave_to(Context &to) {
     if (__tsan_switch_to_fiber != nullptr)
         __tsan_switch_to_fiber(to.tsan_fiber, 0);
     bc::jump_fcontext(to.sp, nullptr);
+    __builtin_unreachable();
+}
+
+void leave_to_new(Stack &to, void (*entry)(void *)) {
+    Passage passage{nullptr, entry, nullptr};
+    bc::jump_fcontext(prepare(to, nullptr), &passage);
     __builtin_unreachable();
 }
 

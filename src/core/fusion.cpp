@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/completion.h"
+#include "core/fork.h"
 #include "core/scheduler.h"
 #include "core/spinlock.h"
 #include "core/taskgroup.h"
@@ -20,6 +21,7 @@ struct TaskKind {
 };
 
 SpinLock kinds_lock; ///< of writers
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(kinds_lock); });
 TaskKind kinds[kMaxTaskKinds];
 /// Kinds made so far, and one. release: the kind is complete; acquire by who uses its number.
 std::atomic<unsigned> kind_count{1};
@@ -71,7 +73,7 @@ void run_batch(Task &first) {
     const TaskKind &kind = kinds[first.kind];
     Task *others = part_from_batch(first);
     // Where tasks may have to be discarded, each is looked at by itself.
-    if (LOOMP_UNLIKELY(anything_cancelled.load(std::memory_order_relaxed))) {
+    if (anything_cancelled(*first.team)) {
         make_each_ready(others);
         if (!first.has(kCancelled))
             first.invoke(first);

@@ -5,6 +5,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/stats.h"
+
 namespace loomp::core {
 
 void futex_wait(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::uint32_t bits) {
@@ -29,17 +31,33 @@ void EventCount::notify_slow(int count, std::uint32_t bits) {
     futex_wake(epoch_, count, bits);
 }
 
+/// The caller is the one to wake a sleeper; otherwise it relies on the wake-up under way.
+bool EventCount::may_wake() {
+    // A sleeper with a processor of its own is up much sooner.
+    constexpr std::int64_t late = 200'000;
+    constexpr std::uint32_t between_looks = 16;
+    // One word decides who wakes and who relies on it, so all its accesses may be relaxed.
+    std::uint32_t others = relying_.fetch_add(1, std::memory_order_relaxed);
+    if (others != 0 && others % between_looks != 0)
+        return false;
+    const auto now = static_cast<std::int64_t>(nanoseconds());
+    if (others != 0) {
+        if (now - woken_at_.load(std::memory_order_relaxed) < late)
+            return false;
+        // It begins anew, unless it has ended meanwhile or somebody else was first.
+        ++others;
+        if (!relying_.compare_exchange_strong(others, 1, std::memory_order_relaxed))
+            return false;
+    }
+    woken_at_.store(now, std::memory_order_relaxed);
+    return true;
+}
+
 void EventCount::notify_one_slow() {
-    // See the invariant in the header. One word decides who wakes and who relies on it, so all its
-    // accesses may be relaxed.
+    // See the invariant in the header.
     std::atomic_thread_fence(std::memory_order_seq_cst);
     do {
-        WakeState state = WakeState::idle;
-        while (!wake_state_.compare_exchange_weak(
-            state, state == WakeState::idle ? WakeState::waking : WakeState::missed,
-            std::memory_order_relaxed))
-            ;
-        if (state != WakeState::idle)
+        if (!may_wake())
             return;
         // release: pairs with the acquire in prepare().
         epoch_.fetch_add(1, std::memory_order_release);
@@ -47,7 +65,7 @@ void EventCount::notify_one_slow() {
             return;
         // Those that had announced themselves find the epoch advanced, and look again; but others
         // may have gone to sleep since.
-    } while (wake_state_.exchange(WakeState::idle, std::memory_order_relaxed) == WakeState::missed);
+    } while (relying_.exchange(0, std::memory_order_relaxed) > 1);
 }
 
 } // namespace loomp::core

@@ -31,10 +31,14 @@ int futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits =
 ///
 /// notify_one() lets one wake-up be under way at a time: a creator of many small tasks pays for one
 /// system call while a sleeper gets up, not for one a task. So who has slept must look for work
-/// after wait(), and pass the wake-up on by another notify_one() if there is some.
+/// after wait(), and pass the wake-up on by another notify_one() if there is some. But a sleeper
+/// that finds its processor taken gets up late, by another program's time slice: who notifies now
+/// and then looks at the clock, and wakes another one if that takes too long.
+///
 /// Invariant: a notifier that relies on another's wake-up has published its work before its fence;
 /// the sleeper under way ends that state before its own fence and looks after it, so it sees the
-/// work. If it turns out that nobody was asleep, the other notifier starts again.
+/// work. If it turns out that nobody was asleep, the other notifier starts again. How many are
+/// under way in truth, late ones among them, does not matter for that.
 ///
 /// Thread safety: all methods from any thread.
 class EventCount {
@@ -82,21 +86,19 @@ class EventCount {
   private:
     void end_wait() {
         sleepers_.fetch_sub(1, std::memory_order_relaxed);
-        wake_state_.store(WakeState::idle, std::memory_order_relaxed);
+        relying_.store(0, std::memory_order_relaxed);
         std::atomic_thread_fence(std::memory_order_seq_cst);
     }
     LOOMP_NOINLINE void notify_slow(int count, std::uint32_t bits);
     LOOMP_NOINLINE void notify_one_slow();
-
-    enum class WakeState : std::uint32_t {
-        idle,
-        waking, ///< notify_one() is waking a sleeper, which is not up yet
-        missed, ///< the same, and another notify_one() has relied on it since
-    };
+    bool may_wake();
 
     alignas(kCacheLine) std::atomic<std::uint32_t> epoch_{0};
     std::atomic<int> sleepers_{0};
-    std::atomic<WakeState> wake_state_{WakeState::idle};
+    /// How many calls of notify_one() have the wake-up that is under way in common: the one that is
+    /// waking a sleeper, which is not up yet, and those that rely on it. 0: none is under way.
+    std::atomic<std::uint32_t> relying_{0};
+    std::atomic<std::int64_t> woken_at_{0}; ///< nanoseconds, when it began
 };
 
 } // namespace loomp::core

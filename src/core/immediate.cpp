@@ -20,7 +20,7 @@ bool immediate_possible = false;
 
 namespace {
 
-/// Each level occupies a stack; deeper tasks are queued.
+/// Each level occupies a stack; deeper tasks are queued, and mostly run where they are awaited.
 constexpr unsigned kMaxDepth = 32;
 
 /// The body has returned, but the task has waited before: its creator has gone on, and there is
@@ -69,7 +69,7 @@ void run_series_on_stack(void *argument) {
         if (LOOMP_UNLIKELY(worker.stack->immediate == nullptr))
             finish_without_creator(worker, task);
         if (call.series.next >= call.stop || LOOMP_UNLIKELY(!is_complete(task)) ||
-            LOOMP_UNLIKELY(anything_cancelled.load(std::memory_order_relaxed)))
+            anything_cancelled(*task.team))
             return;
         ++worker.discovery.tasks;
         task.flags = flags;
@@ -77,18 +77,25 @@ void run_series_on_stack(void *argument) {
     }
 }
 
-/// The worker has none to spare: so deep are tasks run within tasks, or those it had are occupied
-/// by suspended tasks.
-LOOMP_NOINLINE Stack *another_stack(const Worker &worker) {
+/// How many tasks are run within tasks, each on a stack of its own, below the task on `stack`.
+unsigned depth_of(const Stack *stack) {
     unsigned depth = 0;
-    for (const Stack *stack = worker.stack; stack != nullptr && stack->immediate != nullptr;
-         stack = stack->immediate->creator_stack)
-        if (++depth == kMaxDepth)
-            return nullptr;
-    Stack *stack = acquire_stack();
-    if (stack != nullptr)
-        stack->next = nullptr;
-    return stack;
+    for (; stack != nullptr && stack->immediate != nullptr; stack = stack->immediate->creator_stack)
+        ++depth;
+    return depth + (stack != nullptr ? stack->depth : 0);
+}
+
+LOOMP_NOINLINE bool look_how_deep(Worker &worker) {
+    if (depth_of(worker.stack) < kMaxDepth)
+        return false;
+    worker.deep_stack = worker.stack;
+    return true;
+}
+
+/// Whether tasks created where the worker is are not to be run at once, each on a further stack.
+/// The chain below a stack stays while it is in use, so what was found of it holds for all of them.
+LOOMP_INLINE bool is_deep(Worker &worker) {
+    return worker.stack != nullptr && (worker.stack == worker.deep_stack || look_how_deep(worker));
 }
 
 /// From now on the task is one of its parent's children, in the order of their dependences. Those
@@ -121,6 +128,7 @@ LOOMP_NOINLINE void go_on_without(Task &task, const Dependence *dependences, std
 /// The body has returned, but the task is not a leaf that is complete by that.
 LOOMP_NOINLINE void finish_slow(Worker &worker, Task &task, const Dependence *dependences,
                                 std::size_t count) {
+    LOOMP_TOOL(task_end, task, status_at_end(task, false), worker.task);
     // Later siblings have to wait for one that is not complete by this, and for the children of a
     // transparent one.
     if (LOOMP_UNLIKELY((task.flags & (kRequeue | kDetachable)) != 0 ||
@@ -144,25 +152,44 @@ LOOMP_NOINLINE void look_up(Member &member) {
         else if (since < kApart / 4 && member.between_looks < kMostBetweenLooks)
             member.between_looks = 2 * member.between_looks + 1;
     }
-    let_resumable_go_first(member);
+    let_resumable_go_first(member, false);
+}
+
+/// If the task, which is known to nobody, is to be discarded and none of the program's code has to
+/// be run for that, it has been: a cancelled taskgroup may create tasks for long.
+LOOMP_NOINLINE bool discard_now(Task &task) {
+    constexpr std::uint32_t unfit = kCleanup | kDetachable | kRedirect | kFusible | kPlaced;
+    if (!discards(task) || (task.flags & unfit) != 0)
+        return false;
+    run_undeferred(task);
+    return true;
 }
 
 /// `bottom`, called with `argument` on a stack of its own, begins with the task.
 LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences, std::size_t count,
                       void (*bottom)(void *), void *argument) {
     Member &member = *worker.member;
-    // What is not plain may have to wait its turn.
+    Stack *stack = worker.spare_stacks;
+    if (LOOMP_UNLIKELY(stack == nullptr) && is_deep(worker))
+        return false;
     if (LOOMP_UNLIKELY(
             (task.flags & (kPrioritized | kDetachable | kRedirect | kFusible | kPlaced)) != 0 ||
             member.team->has_priorities.load(std::memory_order_relaxed) ||
-            anything_cancelled.load(std::memory_order_relaxed)) &&
-        !may_run_now(member, task))
+            anything_cancelled(*member.team))) {
+        if (discard_now(task))
+            return true;
+        // What is not plain may have to wait its turn.
+        if (!may_run_now(member, task))
+            return false;
+    }
+    // On its own stack it must not see its creator's exceptions (core/thread_state.h).
+    if (worker.exceptions->any())
         return false;
-    Stack *stack = worker.spare_stacks;
     if (LOOMP_UNLIKELY(stack == nullptr)) {
-        stack = another_stack(worker);
+        stack = acquire_stack();
         if (stack == nullptr)
             return false;
+        stack->next = nullptr;
     }
     worker.spare_stacks = stack->next;
     flush_completions(worker);
@@ -171,6 +198,7 @@ LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
     call.creator_tie = worker.tie;
     call.creator_stack = worker.stack;
     call.member = &member;
+    call.creator_modes.note();
     stack->immediate = &call;
     worker.task = &task;
     worker.tie = task.has(kTied) ? &member : nullptr;
@@ -188,8 +216,7 @@ LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
     worker.task = call.creator;
     worker.tie = call.creator_tie;
     worker.stack = call.creator_stack;
-    LOOMP_TOOL(task_end, task, status_at_end(task, false), call.creator);
-    if (LOOMP_LIKELY(is_complete(task) && !tool_enabled))
+    if (LOOMP_LIKELY(!tool_enabled && is_complete(task)))
         worker.task_blocks.free_local(&task, task.size_class);
     else
         finish_slow(worker, task, dependences, count);
@@ -225,6 +252,11 @@ void run_series(Worker &worker, Task &task, TaskSeries &series) {
         std::max(1, member.run_at_once - static_cast<std::int32_t>(series.next - first));
 }
 
+void part_from_creator(Stack &stack) {
+    stack.depth = depth_of(&stack);
+    stack.immediate = nullptr;
+}
+
 bool must_release_creator(const Worker &worker) {
     // In a region nested in the task the worker belongs to the region until its end.
     return worker.stack != nullptr && worker.stack->immediate != nullptr &&
@@ -238,6 +270,7 @@ void release_creator(void *argument) {
     worker.task = call.creator;
     worker.tie = call.creator_tie;
     worker.stack = call.creator_stack;
+    call.creator_modes.adopt();
     loomp_continue_caller(call.continuation);
 }
 

@@ -33,6 +33,7 @@ struct ImmediateCall {
     Member *creator_tie;
     Stack *creator_stack;
     Member *member; ///< of both
+    FloatingPointModes creator_modes;
 };
 
 /// Whether the machine, and the sanitizer if there is one, can do this at all.
@@ -63,6 +64,8 @@ void queue(Worker &worker, Task &task);
 /// The task on the current stack was started by run_immediately() and is about to wait: its
 /// creator is to go on.
 bool must_release_creator(const Worker &worker);
+/// The creator goes on, and that is to be remembered of `stack` only.
+void part_from_creator(Stack &stack);
 /// On a fresh stack, entered by the waiting task: makes its creator go on.
 void release_creator(void *call);
 

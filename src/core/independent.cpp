@@ -9,6 +9,7 @@
 
 #include "core/common.h"
 #include "core/message.h"
+#include "core/pages.h"
 #include "core/rendezvous.h"
 #include "core/scheduler.h"
 #include "core/settings.h"
@@ -76,8 +77,6 @@ void *thread_main(void *) {
     // Not where the thread that started it happened to be bound.
     bind_current_thread(available_processor_ids());
     (void)Worker::current();
-    // It sleeps most of the time: the program's threads need not make room for it.
-    count_active_threads(-1);
     keep_time();
     ParallelRequest request;
     request.num_threads = 1;
@@ -94,7 +93,7 @@ bool start_thread() {
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     if (settings().stack_size >= static_cast<std::size_t>(PTHREAD_STACK_MIN))
-        pthread_attr_setstacksize(&attributes, round_up(settings().stack_size, 4096));
+        pthread_attr_setstacksize(&attributes, round_up(settings().stack_size, page_size()));
     // The program's signals are for its own threads.
     sigset_t all;
     sigset_t old;

@@ -1,7 +1,13 @@
 // Locks as programs see them (OpenMP 5.2, 18.9) and the lock inside critical regions.
 //
-// A waiting thread spins, then sleeps. But where its worker has suspended tasks, the holder may be
-// one of them: such a thread suspends its task instead, so that the holder can run.
+// A waiting thread spins, then sleeps. But the holder may need this very thread: it may be a task
+// suspended here, or the creator of the task that waits, or wait itself for such a one. Then the
+// task is suspended until the lock is released (core/lock_waiters.h), and the thread goes on with
+// whatever there is. So for a lock, as for anything else, a task that waits leaves its stack, not
+// its thread. A thread that may sleep needs no more: nobody but the task on top of it waits for it.
+//
+// Of those who wait a release wakes one thread that sleeps, and lets the first suspended task of
+// each member go on; who comes first has the lock.
 #pragma once
 
 #include <atomic>
@@ -29,15 +35,16 @@ class Mutex {
     }
     LOOMP_INLINE void unlock() {
         if (LOOMP_UNLIKELY(word_.exchange(kFree, std::memory_order_release) == kContended))
-            wake_one();
+            wake_waiters();
     }
 
   private:
     static constexpr std::uint32_t kFree = 0;
     static constexpr std::uint32_t kHeld = 1;
-    static constexpr std::uint32_t kContended = 2; ///< held, and someone may sleep
+    static constexpr std::uint32_t kContended = 2; ///< held, and someone may wait
     LOOMP_NOINLINE void lock_slow();
-    LOOMP_NOINLINE void wake_one();
+    LOOMP_NOINLINE void wake_waiters();
+    static bool take_or_mark(void *mutex);
     std::atomic<std::uint32_t> word_{kFree};
 };
 static_assert(sizeof(Mutex) == 4);

@@ -6,6 +6,7 @@
 #include "core/scheduler.h"
 #include "core/task_allocation.h"
 #include "core/team.h"
+#include "core/throttle.h"
 #include "core/worker.h"
 
 namespace loomp::core {
@@ -131,6 +132,7 @@ void spawn_transparent(Task &task, const Dependence *dependences, std::size_t co
     // effects are visible should we be the last.
     if (made == 0 || task.predecessors.fetch_add(made, std::memory_order_acq_rel) + made == 0)
         make_ready(task);
+    hold_back_if_over_budget(worker);
 }
 
 void enter_begun_transparent(Task &task, const Dependence *dependences, std::size_t count) {

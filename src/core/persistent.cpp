@@ -133,7 +133,6 @@ void conclude_recording(Task &producer, PersistentGraph &graph) {
 }
 
 void replay(Task &producer, PersistentGraph &graph) {
-    Worker &worker = *Worker::current();
     KeptTasks &kept = *graph.kept;
     if (graph.launched_group != producer.group || graph.launched_icvs != producer.icvs) {
         come_to_rest(producer, graph);
@@ -157,8 +156,9 @@ void replay(Task &producer, PersistentGraph &graph) {
     if (producer.group != nullptr)
         for (std::uint32_t i = 0; i < kept.kept; ++i)
             producer.group->count_one(producer);
-    worker.discovery.tasks += kept.kept;
     ++kept.launched;
+    Worker &worker = *Worker::current();
+    worker.discovery.tasks += kept.kept;
     ++worker.discovery.iterations_replayed;
     for (Task *task : kept.starts) {
         if (LOOMP_UNLIKELY(!has_ended(*task)))
@@ -183,8 +183,7 @@ void come_to_rest(Task &producer, PersistentGraph &graph) {
 }
 
 bool begin_iteration(const char *where, unsigned flags) {
-    Worker &worker = *Worker::current();
-    Task &producer = *worker.task;
+    Task &producer = *Worker::current()->task;
     PersistentGraphs &graphs = graphs_of(producer);
     if (graphs.automatic != nullptr) {
         wait_for_children(producer);
@@ -215,7 +214,8 @@ bool begin_iteration(const char *where, unsigned flags) {
     }
     graphs.current = graph;
     graph->inside = true;
-    if (graph->state == State::unusable || needs_no_graph(worker, producer, graph->flags))
+    if (graph->state == State::unusable ||
+        needs_no_graph(*Worker::current(), producer, graph->flags))
         return true;
     if (graph->state == State::left)
         graph->state = State::recording;

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/fork.h"
 #include "core/icv.h"
 #include "core/persistent_graph.h"
 #include "core/scheduler.h"
@@ -18,6 +19,7 @@ std::size_t image_offset(std::size_t payload) {
 }
 
 SpinLock retired_lock;
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(retired_lock); });
 KeptTasks *retired = nullptr; ///< guarded by retired_lock
 
 void sweep_retired() {

@@ -5,6 +5,7 @@
 #include <new>
 #include <sched.h>
 
+#include "core/fork.h"
 #include "core/message.h"
 #include "core/progress_helper.h"
 #include "core/settings.h"
@@ -30,11 +31,13 @@ Poller pollers[kOwnPollers + kMaxPollers];
 /// Those that have ever been used come first.
 std::atomic<int> used{kOwnPollers};
 SpinLock registry_lock; ///< guards the choice of an unused one
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(registry_lock); });
 
 /// An idle worker of the process has taken on polling.
 std::atomic<bool> idle_poller{false};
 
 constinit thread_local bool polling = false;
+LOOMP_NOINLINE void set_polling(bool on) { polling = on; }
 
 /// For which time, and for which poller's time, the thread wakes up when it is idle.
 struct WakeUp {
@@ -48,7 +51,11 @@ struct WakeUp {
         return at == 0 || (due != 0 && due < at) ? due : at;
     }
 };
-constinit thread_local WakeUp own_wake_up = {};
+/// For code that does not wait while it uses it.
+LOOMP_NOINLINE WakeUp &own_wake_up() {
+    constinit static thread_local WakeUp wake_up = {};
+    return wake_up;
+}
 
 constexpr std::int64_t kShortestInterval = 2'000;
 constexpr std::int64_t kLongestInterval = 32'000;
@@ -102,9 +109,9 @@ void look_whether_stuck(Poller &poller, std::int64_t now) {
     }
     if (now - poller.unchanged_since < bound)
         return;
-    polling = true;
+    set_polling(true);
     poller.when_stuck(poller.data, static_cast<double>(now - poller.unchanged_since) * 1e-9);
-    polling = false;
+    set_polling(false);
     poller.when_stuck = nullptr;
 }
 
@@ -113,9 +120,9 @@ void run(Poller &poller, std::int64_t now, bool by_helper) {
     stats.worst_gap =
         std::max(stats.worst_gap, now - std::max(poller.last_poll.load(std::memory_order_relaxed),
                                                  poller.due.load(std::memory_order_relaxed)));
-    polling = true;
+    set_polling(true);
     const int found = poller.poll(poller.data);
-    polling = false;
+    set_polling(false);
     poller.last_poll.store(now, std::memory_order_relaxed);
     ++stats.polls;
     stats.helper_polls += by_helper ? 1 : 0;
@@ -173,19 +180,24 @@ std::int64_t poll_those_older_than(std::int64_t age) {
 
 namespace {
 
-/// False: it is in use.
+/// False: it is in use. So is one that is held: the program's code may be running meanwhile, and is
+/// not waited for under a lock.
 bool start_using(Poller &poller, const char *name, PollFn poll, void *data) {
-    const Hold hold(poller);
-    if (poller.poll != nullptr)
+    // acquire: the previous holder's writes.
+    if (poller.busy.exchange(true, std::memory_order_acquire))
         return false;
-    poller.poll = poll;
-    poller.data = data;
-    std::strncpy(poller.name, name, sizeof(poller.name) - 1);
-    poller.stats = {};
-    poller.when_stuck = nullptr;
-    poller.interval.store(kShortestInterval, std::memory_order_relaxed);
-    progress::registered.fetch_add(1, std::memory_order_relaxed);
-    return true;
+    const bool unused = poller.poll == nullptr;
+    if (unused) {
+        poller.poll = poll;
+        poller.data = data;
+        std::strncpy(poller.name, name, sizeof(poller.name) - 1);
+        poller.stats = {};
+        poller.when_stuck = nullptr;
+        poller.interval.store(kShortestInterval, std::memory_order_relaxed);
+        progress::registered.fetch_add(1, std::memory_order_relaxed);
+    }
+    poller.busy.store(false, std::memory_order_release);
+    return unused;
 }
 
 } // namespace
@@ -249,14 +261,30 @@ void poll_between_tasks() {
     }
 }
 
+bool all_threads_rest() { return rest_of_all() != 0; }
+
+void tell_what_is_pending(double seconds) {
+    const int count = used.load(std::memory_order_acquire);
+    for (int i = 0; i < count; ++i) {
+        Poller &poller = pollers[i];
+        const Hold hold(poller);
+        if (poller.when_stuck == nullptr || poller.pending.load(std::memory_order_relaxed) <= 0)
+            continue;
+        set_polling(true);
+        poller.when_stuck(poller.data, seconds);
+        set_polling(false);
+    }
+}
+
 bool is_polling() { return polling; }
 
 void wake_up_at(std::int64_t time) {
-    if (own_wake_up.at == 0 || time < own_wake_up.at)
-        own_wake_up.at = time;
+    WakeUp &mine = own_wake_up();
+    if (mine.at == 0 || time < mine.at)
+        mine.at = time;
 }
 
-void wake_up_for(Poller &poller) { own_wake_up.poller = &poller; }
+void wake_up_for(Poller &poller) { own_wake_up().poller = &poller; }
 
 void IdlePolling::rest() {
     if (!rests_)
@@ -276,13 +304,13 @@ void IdlePolling::poll() {
     rest();
     mine_ = mine_ || (!idle_poller.load(std::memory_order_relaxed) &&
                       !idle_poller.exchange(true, std::memory_order_relaxed));
-    const std::int64_t time = own_wake_up.time();
+    const std::int64_t time = own_wake_up().time();
     if (!mine_ && time == 0)
         return;
     const std::int64_t now = monotonic_now();
     const bool in_time = time != 0 && time <= now;
     if (in_time)
-        own_wake_up.at = 0;
+        own_wake_up().at = 0;
     const int count = used.load(std::memory_order_acquire);
     for (int i = 0; i < count; ++i)
         if (mine_ || (in_time && pollers[i].due.load(std::memory_order_relaxed) != 0))
@@ -300,7 +328,7 @@ std::int64_t IdlePolling::sleep_until() {
         limit = sleep_;
     }
     const std::int64_t until = limit == 0 ? 0 : monotonic_now() + limit;
-    const std::int64_t time = own_wake_up.time();
+    const std::int64_t time = own_wake_up().time();
     return until == 0 || (time != 0 && time < until) ? time : until;
 }
 
@@ -309,11 +337,10 @@ void forget_pollers_after_fork() {
         poller.busy.store(false, std::memory_order_relaxed);
         poller.pending.store(0, std::memory_order_relaxed);
     }
-    new (&registry_lock) SpinLock;
     progress::pending.store(0, std::memory_order_relaxed);
     idle_poller.store(false, std::memory_order_relaxed);
-    polling = false;
-    own_wake_up.at = 0;
+    set_polling(false);
+    own_wake_up().at = 0;
     forget_helper_after_fork();
 }
 

@@ -86,6 +86,11 @@ LOOMP_INLINE bool anything_pending() {
 
 /// For a worker between two tasks: polls, unless that was done very recently.
 LOOMP_COLD void poll_between_tasks();
+/// Whether all threads have nothing to do, as far as can be seen without stopping them.
+bool all_threads_rest();
+/// Has all pollers with something pending that can do so tell what; `seconds`: for how long nothing
+/// has happened.
+void tell_what_is_pending(double seconds);
 /// Whether the calling thread is within a poller's function: it must not wait for anything.
 bool is_polling();
 

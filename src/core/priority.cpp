@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/priority_graph.h"
-#include "core/taskgroup.h"
 #include "core/team.h"
 #include "core/worker.h"
 
@@ -167,8 +166,7 @@ bool prioritized_visible(Team &team) {
 }
 
 bool may_run_now(Member &member, const Task &task) {
-    if (LOOMP_UNLIKELY((task.flags & (kDetachable | kRedirect | kFusible | kPlaced)) != 0 ||
-                       anything_cancelled.load(std::memory_order_relaxed)))
+    if (LOOMP_UNLIKELY((task.flags & (kDetachable | kRedirect | kFusible | kPlaced)) != 0))
         return false;
     std::int32_t top = PriorityQueue::kNone;
     std::size_t size = 0;

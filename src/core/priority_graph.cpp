@@ -70,6 +70,11 @@ void PriorityGraph::propagate_in_time(Task &task, const Node &node) {
         propagate(task, node);
         return;
     }
+    // Perhaps no worker is ever idle.
+    if (LOOMP_UNLIKELY(pending_.size() >= look_at_pending_)) {
+        std::erase_if(pending_, [this](const TaskRef &ref) { return find(ref) == nullptr; });
+        look_at_pending_ = std::max<std::size_t>(1024, 2 * pending_.size());
+    }
     pending_.push_back({&task, node.serial});
     has_pending_.store(true, std::memory_order_relaxed);
 }

@@ -84,7 +84,8 @@ class PriorityGraph {
     std::unordered_map<const Task *, Node> nodes_;
     std::map<Key, Task *> queue_;
     std::vector<TaskRef> pending_; ///< whose priorities are yet to be propagated, by idle workers
-    std::vector<Task *> work_;     ///< of propagate()
+    std::size_t look_at_pending_ = 1024; ///< with so many, those that have started are left out
+    std::vector<Task *> work_;           ///< of propagate()
     std::uint64_t pushed_ = 0;
     std::atomic<std::int32_t> top_{-1};
     std::atomic<std::size_t> size_{0};

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/block.h"
+#include "core/fork.h"
 #include "core/message.h"
 #include "core/scheduler.h"
 #include "core/stats.h"
@@ -19,18 +20,19 @@ namespace {
 /// The task's own: made by its first call, freed when it ends.
 struct Request : Timer {
     Task *task = nullptr;
-    Request *next = nullptr;
+    Request *further[kTableWays] = {};
     RunAgain when = RunAgain::when_unblocked;
     std::uint64_t time = 0;
 };
 
 TaskTable<Request> table;
+const LocksAtFork at_fork([](LocksAtFork::Each each) { table.visit_locks(each); });
 
 /// Stays where it is until the task frees it, so only the search needs the lock.
 Request *request_of(const Task &task) {
-    auto &list = table.list_of(task);
-    const SpinGuard guard(list.lock);
-    return list.find(task);
+    auto &part = table.part_of(task);
+    const SpinGuard guard(part.lock);
+    return part.find(task);
 }
 
 /// Of the running task; null if it cannot have one.
@@ -46,9 +48,9 @@ Request *request_of_running_task() {
     auto *request = new (memory) Request;
     request->task = &running;
     running.flags |= kRunsAgain;
-    auto &list = table.list_of(running);
-    const SpinGuard guard(list.lock);
-    list.insert(*request);
+    auto &part = table.part_of(running);
+    const SpinGuard guard(part.lock);
+    part.insert(*request);
     return request;
 }
 
@@ -110,12 +112,12 @@ bool runs_after_events(Task &task) {
 
 void forget_run_again(Task &task) {
     task.flags &= ~kRunsAgain;
-    auto &list = table.list_of(task);
+    auto &part = table.part_of(task);
     Request *request;
     {
-        const SpinGuard guard(list.lock);
-        request = list.find(task);
-        list.remove(*request);
+        const SpinGuard guard(part.lock);
+        request = part.find(task);
+        part.remove(*request);
     }
     std::free(request);
 }

@@ -8,6 +8,7 @@
 #include "core/call_on_stack.h"
 #include "core/fence.h"
 #include "core/fiber.h"
+#include "core/fork.h"
 #include "core/immediate.h"
 #include "core/independent.h"
 #include "core/persistent.h"
@@ -17,6 +18,7 @@
 #include "core/scheduler.h"
 #include "core/settings.h"
 #include "core/stack.h"
+#include "core/stack_overflow.h"
 #include "core/stats.h"
 #include "core/team.h"
 #include "core/thread.h"
@@ -31,16 +33,6 @@ bool tool_enabled = false;
 ToolHooks tool_hooks = {};
 
 namespace {
-
-/// The child of fork() has one thread, the caller; the teams it kept have lost theirs.
-void after_fork_in_child() {
-    forget_threads_after_fork();
-    forget_pollers_after_fork();
-    forget_timers_after_fork();
-    forget_independent_after_fork();
-    if (Worker *worker = Worker::current_or_null())
-        drop_teams_after_fork(*worker);
-}
 
 void at_exit() {
     if (settings().stats)
@@ -57,11 +49,11 @@ void start() {
     apply_priority_settings();
     watch_thread_exits();
     watch_stack_overflow();
-    pthread_atfork(nullptr, nullptr, after_fork_in_child);
+    watch_forks();
     std::atexit(at_exit);
     if (settings().display_env != DisplayEnv::no)
         display_env(settings().display_env == DisplayEnv::verbose);
-    count_active_threads(0);
+    initialize_crowding();
 }
 
 __attribute__((constructor)) void on_load() { initialize(); }

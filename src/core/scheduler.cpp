@@ -14,10 +14,11 @@
 #include "core/priority.h"
 #include "core/settings.h"
 #include "core/shared_queues.h"
+#include "core/stack.h"
+#include "core/stack_shortage.h"
 #include "core/stats.h"
 #include "core/taskgroup.h"
 #include "core/throttle.h"
-#include "core/topology.h"
 #include "core/victims.h"
 
 namespace loomp::core {
@@ -70,10 +71,17 @@ Task *take_own_task(Member &member) {
                 return task;
         return nullptr;
     }
-    return member.ready.take();
+    // In a team of one thread, which never had others, nobody else looks into the queue.
+    return member.many_ready < 0 ? member.ready.take_unshared() : member.ready.take();
 }
 
 Task *take_task(Worker &worker, Member &member) {
+    if (Task *task = take_fresh_task(worker, member))
+        return task;
+    return member.team->unstarted.pop();
+}
+
+Task *take_fresh_task(Worker &worker, Member &member) {
     Team &team = *member.team;
     if (LOOMP_UNLIKELY(team.has_priorities.load(std::memory_order_relaxed)))
         if (Task *task = take_prioritized(worker, member))
@@ -95,6 +103,10 @@ bool work_visible(const Member &member) {
 }
 
 bool tasks_visible(const Member &member) {
+    return fresh_tasks_visible(member) || !member.team->unstarted.empty();
+}
+
+bool fresh_tasks_visible(const Member &member) {
     Team &team = *member.team;
     if (!team.has_tasks.load(std::memory_order_relaxed))
         return false;
@@ -113,6 +125,15 @@ Suspension *take_creator(Member &member) {
     if (member.ready.holds_more_than(kFewReady) || prioritized_count(member) > kManyPrioritized / 2)
         return nullptr;
     return std::exchange(member.throttled, nullptr);
+}
+
+Suspension *take_resumable_in_turn(Member &member) {
+    member.untied_first = !member.untied_first;
+    if (member.untied_first)
+        if (Suspension *untied = member.team->resumable.pop())
+            return untied;
+    Suspension *tied = member.resumable.pop();
+    return tied != nullptr ? tied : member.team->resumable.pop();
 }
 
 // --- Queueing --------------------------------------------------------------------------------
@@ -354,7 +375,7 @@ void next_part(Task &task) {
 }
 
 LOOMP_INLINE void run(Task &task, Completion how) {
-    if (LOOMP_UNLIKELY(task.has(kExclusive)) && !task.has(kStarted) && !take_exclusions(task))
+    if (LOOMP_UNLIKELY(task.has(kExclusive)) && !take_exclusions(task))
         return;
     Worker *worker = Worker::current();
     if (worker->completing_parent != task.parent)
@@ -384,20 +405,36 @@ LOOMP_INLINE void run(Task &task, Completion how) {
     completion::finish(*worker, task, how);
 }
 
+/// Whether the event, or what holds the task, is still to come. For the event that is decided here,
+/// against fulfill(), and not by `detach`, which the body's thread changes after it has told.
+bool ends_before_event(Task &task) {
+    const std::uint32_t word = task.detach.load(std::memory_order_relaxed);
+    // relaxed: it decides what is told, nothing is read on the strength of it.
+    const bool first =
+        task.tool != nullptr && !task.tool->settled.exchange(true, std::memory_order_relaxed);
+    if ((word & ~detach::kComplete) != 0)
+        return true; // held
+    return (word & detach::kEventHappened) == 0 && first;
+}
+
 } // namespace
 
-TaskStatus status_at_end(const Task &task, bool cancelled) {
+TaskStatus status_at_end(Task &task, bool cancelled) {
     if (cancelled)
         return TaskStatus::cancel;
     if (task.has(kRequeue))
         return TaskStatus::switched;
-    return task.has(kDetachable) &&
-                   task.detach.load(std::memory_order_relaxed) != detach::kEventHappened
-               ? TaskStatus::detach
-               : TaskStatus::complete;
+    return task.has(kDetachable) && ends_before_event(task) ? TaskStatus::detach
+                                                            : TaskStatus::complete;
 }
 
 void execute(Task &task) { run(task, Completion::and_next_task); }
+
+void execute_without_exceptions(Worker &worker, Task &task) {
+    const Exceptions mine = std::exchange(*worker.exceptions, {});
+    execute(task);
+    put_back(mine);
+}
 
 void run_undeferred(Task &task) {
     task.flags |= kUndeferred;
@@ -434,6 +471,9 @@ LOOMP_LEFT_FOR_EVER void leave_for(Suspension &suspension) {
     leave_to(suspension.context);
 }
 
+/// The worker is on its own stack, on which no task may run.
+bool in_shortage(const Worker &worker) { return worker.stack->owner != nullptr; }
+
 /// Runs tasks until a suspended one may go on.
 LOOMP_NOINLINE Suspension &schedule_until_resumable() {
     for (;;) {
@@ -449,8 +489,7 @@ LOOMP_NOINLINE Suspension &schedule_until_resumable() {
             execute(*task);
             continue;
         }
-        // Thieves may have emptied the queue behind which a creator waits.
-        idle_until(worker, member, [&member] { return member.throttled != nullptr; });
+        idle_until(worker, member, [] { return false; });
     }
 }
 
@@ -459,42 +498,29 @@ LOOMP_NOINLINE Suspension &schedule_until_resumable() {
 void scheduling_loop(void *) {
     {
         Worker &worker = *Worker::current();
-        const AfterSwitch after = worker.after;
-        worker.after = {};
-        if (!after.arm(after.argument)) {
-            if (after.first != nullptr)
+        worker.member->modes.adopt();
+        const AfterSwitch after = std::exchange(worker.after, AfterSwitch{});
+        if (LOOMP_UNLIKELY(after.recycle != nullptr))
+            release_stack(after.recycle);
+        const bool waits = after.arm == nullptr || after.arm(after.argument);
+        if (after.first != nullptr) {
+            if (!waits)
                 make_ready(*after.first);
-            leave_for(*after.suspended);
+            else if (in_shortage(worker))
+                put_by(*worker.member, *after.first);
+            else
+                execute(*after.first);
         }
-        if (after.first != nullptr)
-            execute(*after.first);
+        if (!waits)
+            leave_for(*after.suspended);
     }
     schedule_for_ever();
 }
 
-void schedule_for_ever() { leave_for(schedule_until_resumable()); }
-
-// --- Threads and processors --------------------------------------------------------------------
-
-namespace {
-std::atomic<int> active_threads{0};
-std::atomic<unsigned> spins{1000};
-} // namespace
-
-void count_active_threads(int change) {
-    const int now = active_threads.fetch_add(change, std::memory_order_relaxed) + change;
-    const Settings &s = settings();
-    const bool crowded = now > static_cast<int>(available_processors());
-    spins.store(static_cast<unsigned>(std::min<std::uint64_t>(
-                    crowded ? s.spin_count_crowded : s.spin_count, 0xffffffffu)),
-                std::memory_order_relaxed);
-}
-
-unsigned spin_limit() { return spins.load(std::memory_order_relaxed); }
-
-bool oversubscribed() {
-    return active_threads.load(std::memory_order_relaxed) >
-           static_cast<int>(available_processors());
+void schedule_for_ever() {
+    Worker &worker = *Worker::current();
+    worker.member->modes.adopt();
+    leave_for(in_shortage(worker) ? schedule_in_shortage() : schedule_until_resumable());
 }
 
 } // namespace loomp::core

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/completion.h"
+#include "core/crowding.h"
+#include "core/enclosing.h"
 #include "core/immediate.h"
 #include "core/poller.h"
 #include "core/priority_graph.h"
@@ -78,6 +80,15 @@ void enqueue_from_outside(Task &task);
 
 /// Runs `task` on top of the current frames. Afterwards the caller may be on another thread.
 void execute(Task &task);
+/// The same where the running task has exceptions, which are set aside meanwhile.
+LOOMP_COLD void execute_without_exceptions(Worker &worker, Task &task);
+/// The same in any task that waits.
+LOOMP_INLINE void execute_on_top(Worker &worker, Task &task) {
+    if (worker.exceptions->any())
+        execute_without_exceptions(worker, task);
+    else
+        execute(task);
+}
 
 /// LOOMP_TASK_ORDER=fifo: workers take their own tasks oldest first. Set once at start.
 LOOMP_HIDDEN extern bool oldest_first;
@@ -86,20 +97,24 @@ LOOMP_HIDDEN extern bool discovery_watched;
 
 /// The next task for this member, or null: successor slot, own deque, inbox, others' deques.
 Task *take_task(Worker &worker, Member &member);
+/// The same without tasks that were put by for lack of a stack.
+Task *take_fresh_task(Worker &worker, Member &member);
 /// Only what needs no look at other members.
 Task *take_own_task(Member &member);
 /// Whether a look for work would be worth it. Exact enough to decide on sleeping.
 bool work_visible(const Member &member);
 /// The same without suspended tasks that can go on.
 bool tasks_visible(const Member &member);
+/// The same without tasks that were put by for lack of a stack.
+bool fresh_tasks_visible(const Member &member);
 
 /// Entry of every pooled stack.
 LOOMP_LEFT_FOR_EVER void scheduling_loop(void *);
 /// The same where a task that was at the stack's bottom has ended.
 LOOMP_LEFT_FOR_EVER void schedule_for_ever();
 
-/// What a tool is told of a task whose body has returned.
-LOOMP_COLD TaskStatus status_at_end(const Task &task, bool cancelled);
+/// What a tool is told of a task whose body has returned. Called once for each end.
+LOOMP_COLD TaskStatus status_at_end(Task &task, bool cancelled);
 
 /// Schedules tasks on the current stack until done(); for callers for whom every task of the team
 /// may run on top: barriers and docks, in implicit tasks. `done` reads shared state only.
@@ -108,15 +123,9 @@ template <class Done> void schedule_until(Done done);
 /// Waits until done() without running anything: for threads that are in no region.
 template <class Done> void sleep_until(Worker &worker, EventCount &event, Done done);
 
-/// One idle step: spins, then sleeps, until work is visible or `done()`.
+/// One idle step: spins, then sleeps, until work is visible, `done()`, or a creator that left off
+/// may go on (tests/model/left_off).
 template <class Done> void idle_until(Worker &worker, Member &member, Done done);
-
-/// How long idle threads spin before they sleep, for the present number of threads.
-unsigned spin_limit();
-/// Adds to the number of threads that run regions now; decides on spinning.
-void count_active_threads(int change);
-/// Whether more threads are active than there are processors.
-bool oversubscribed();
 
 /// Where it cannot run tasks at once, a creator with a long queue leaves off until this few are
 /// left.
@@ -125,14 +134,25 @@ inline constexpr std::int64_t kFewReady = 64;
 /// A creator that left off and may go on, or null.
 LOOMP_NOINLINE Suspension *take_creator(Member &member);
 
+/// Of tied and untied ones by turns: tied tasks that yield to each other would keep an untied one
+/// away for ever, which may be what they wait for.
+LOOMP_NOINLINE Suspension *take_resumable_in_turn(Member &member);
+
 /// A suspended task that may go on here, or null. A creator that left off comes first: those who
 /// only yield would keep it away for ever, and may be waiting for what it has yet to create.
 inline Suspension *take_resumable(Member &member) {
     if (LOOMP_UNLIKELY(member.throttled != nullptr))
         if (Suspension *creator = take_creator(member))
             return creator;
-    Suspension *suspension = member.resumable.pop();
-    return suspension != nullptr ? suspension : member.team->resumable.pop();
+    if (LOOMP_LIKELY(member.resumable.empty()))
+        return member.team->resumable.pop();
+    return take_resumable_in_turn(member);
+}
+
+/// Before a task waits: if it is implicit, new stacks of its thread are to have its modes.
+LOOMP_INLINE void note_modes(Worker &worker) {
+    if (worker.task->has(kImplicit))
+        worker.member->modes.note();
 }
 
 /// Before the member's worker continues a suspended task: that may run for long, or wait for the
@@ -142,21 +162,28 @@ LOOMP_INLINE void offer_next_task(Member &member) {
         make_ready(*std::exchange(member.next_task, nullptr));
 }
 
-inline std::uint32_t member_bit(const Member &member) { return 1u << (member.num & 31); }
-
 // ---------------------------------------------------------------------------------------------
 
 /// What a poll takes, in looks for work: an idle worker that polls spins about as long as others.
 inline constexpr unsigned kLooksPerPoll = 32;
 
 template <class Done> void idle_until(Worker &worker, Member &member, Done done) {
+    // Whoever could not take the creator saw a long queue, which thieves may have emptied since:
+    // they wake nobody. Where it is long still, work is visible.
+    if (LOOMP_UNLIKELY(member.throttled != nullptr))
+        return;
+    if (LOOMP_UNLIKELY(let_enclosing_go_first(worker, member)))
+        return;
     if (LOOMP_UNLIKELY(propagates_priorities) && priority_graph_of(*member.team).propagate_some())
         return;
     const bool crowded = oversubscribed();
-    const unsigned limit = worker.patience.looks(spin_limit(), crowded);
+    const unsigned limit = worker.patience.looks(spin_limit(crowded), crowded);
     IdlePolling polling(worker);
+    const auto wanted = [&] {
+        return done() || work_visible(member) || enclosing_goes_first(worker, member);
+    };
     for (unsigned spins = 0; spins < limit; ++spins) {
-        if (done() || work_visible(member))
+        if (wanted())
             return;
         if (LOOMP_UNLIKELY(anything_pending())) {
             polling.poll();
@@ -176,11 +203,11 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
     do {
         if (LOOMP_UNLIKELY(anything_pending())) {
             polling.poll();
-            if (done() || work_visible(member))
+            if (wanted())
                 return;
         }
         const EventCount::Ticket ticket = event.prepare();
-        if (done() || work_visible(member)) {
+        if (wanted()) {
             event.cancel();
             return;
         }
@@ -198,7 +225,8 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
 }
 
 template <class Done> void sleep_until(Worker &worker, EventCount &event, Done done) {
-    const unsigned limit = spin_limit();
+    const KeepsError keeps(worker);
+    const unsigned limit = spin_limit(oversubscribed());
     for (unsigned spins = 0; spins < limit; ++spins) {
         if (done())
             return;
@@ -219,8 +247,10 @@ template <class Done> void sleep_until(Worker &worker, EventCount &event, Done d
     worker.rest.end();
 }
 
-template <class Done> void schedule_until(Done done) {
-    while (!done()) {
+template <class Done> LOOMP_NOINLINE void schedule_until_slow(Done done) {
+    note_modes(*Worker::current());
+    const KeepsError keeps(*Worker::current());
+    do {
         Worker *worker = Worker::current();
         Member &member = *worker->member;
         if (LOOMP_UNLIKELY(anything_pending()))
@@ -241,13 +271,31 @@ template <class Done> void schedule_until(Done done) {
                     enqueue_from_outside(*task);
                     return;
                 }
-                execute(*task);
+                execute_on_top(*worker, *task);
                 continue;
             }
         }
         idle_until(*worker, member, done);
-    }
+    } while (!done());
+}
+
+template <class Done> LOOMP_INLINE void schedule_until(Done done) {
+    if (!done())
+        schedule_until_slow(done);
     flush_completions(*Worker::current());
+}
+
+/// Waits for another member's progress, in an implicit task. It is not a task scheduling point, so
+/// a thread only gives its processor away when the others may need it; but where tasks tied to it
+/// are suspended, the other member may be waiting for one of them, which nobody else can run.
+template <class Done> void wait_for_members(Done done) {
+    for (unsigned spins = 0; !done(); ++spins) {
+        if (spins < 128 && !oversubscribed())
+            cpu_relax();
+        else if (Worker::current()->suspended_here.load(std::memory_order_relaxed) == 0 ||
+                 !taskyield())
+            sched_yield();
+    }
 }
 
 } // namespace loomp::core

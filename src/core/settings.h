@@ -92,6 +92,7 @@ struct Settings {
     PriorityPropagation priority_propagation = PriorityPropagation::none;
     PriorityWhen priority_when = PriorityWhen::creation;
     std::size_t task_memory = 0; ///< bytes; 0: a share of what the machine has
+    int max_stacks = 0;          ///< of the pool of stacks; 0: as many as memory allows
     int max_tasks = 0;           ///< unfinished children of a task that creates them; 0: any number
     bool persistent = false;     ///< recognises repeated task graphs
     bool stats = false;

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/pages.h"
 #include "core/settings_text.h"
 #include "core/topology.h"
 
@@ -210,8 +211,7 @@ std::size_t largest_stack() {
     // A mapping beyond the memory there is, is refused however little of it is used.
     const long pages = sysconf(_SC_PHYS_PAGES);
     if (pages > 0)
-        largest = std::min(largest, static_cast<std::size_t>(pages) / 2 *
-                                        static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+        largest = std::min(largest, static_cast<std::size_t>(pages) / 2 * page_size());
     struct rlimit limit = {};
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
         largest = std::min<std::size_t>(largest, limit.rlim_cur / 8);

@@ -240,6 +240,12 @@ constexpr Setting kRows[] = {
      kNotNegative,
      "unfinished tasks of one creator with which it waits until half are left; 0: any number",
      false},
+    {"LOOMP_MAX_STACKS", parse_count<&Settings::max_stacks, 0>, show_count<&Settings::max_stacks>,
+     kNotNegative,
+     "stacks for tasks that wait; with so many in use, tasks begin only where another one waits "
+     "for "
+     "them; 0: what memory allows",
+     false},
     {"LOOMP_PERSISTENT", parse_choice<&Settings::persistent, kPersistences>,
      show_choice<&Settings::persistent, kPersistences>, "off or auto",
      "whether task graphs that a program repeats are recognised and kept", false},

@@ -6,6 +6,7 @@
 
 #include "core/completion.h"
 #include "core/made_once.h"
+#include "core/pages.h"
 #include "core/scheduler.h"
 #include "core/worker.h"
 
@@ -15,9 +16,8 @@ namespace {
 
 /// The NUMA domain of a page, as the kernel numbers it; negative if it has none yet.
 int domain_of(const void *address) {
-    static const auto page_size = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     void *page =
-        reinterpret_cast<void *>(reinterpret_cast<std::uintptr_t>(address) & ~(page_size - 1));
+        reinterpret_cast<void *>(reinterpret_cast<std::uintptr_t>(address) & ~(page_size() - 1));
     int domain = -1;
     return syscall(SYS_move_pages, 0, 1ul, &page, nullptr, &domain, 0) == 0 ? domain : -1;
 }

@@ -2,12 +2,17 @@
 
 #include "core/persistent.h"
 #include "core/scheduler.h"
+#include "core/stack_shortage.h"
 
 namespace loomp::core {
 
 Speculation::Speculation(Task &owner) : owner_(owner), outside_(owner.group) {}
 
-Speculation::~Speculation() { owner_.group = outside_; }
+Speculation::~Speculation() {
+    owner_.group = outside_;
+    if (last() != kUncut)
+        end_cancellation(*owner_.team);
+}
 
 void Speculation::leave_iteration() {
     if (iterations_.empty() || left_ == begun())
@@ -48,7 +53,7 @@ void Speculation::wait() {
             continue;
         Suspension suspension;
         group.waiter = &suspension;
-        suspend(
+        suspend_awaiting(
             suspension, [](void *p) { return !static_cast<TaskGroup *>(p)->drop_guard(); }, &group);
     }
     flush_completions(*Worker::current());
@@ -58,11 +63,12 @@ void Speculation::cut_after(int last) {
     const std::lock_guard<std::mutex> guard(changing_);
     if (last >= last_.load(std::memory_order_relaxed))
         return;
+    if (last_.load(std::memory_order_relaxed) == kUncut)
+        begin_cancellation(*owner_.team);
     // release: who sees the cut sees what led to it.
     last_.store(last, std::memory_order_release);
     for (auto i = static_cast<std::size_t>(last) + 1; i < iterations_.size(); ++i)
         iterations_[i]->cancelled.store(true, std::memory_order_relaxed);
-    anything_cancelled.store(true, std::memory_order_relaxed);
 }
 
 bool Speculation::completed_up_to(int iteration) {

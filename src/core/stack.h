@@ -1,5 +1,8 @@
-// Stacks that code runs on, and switching between them. The pool hands out stacks of one size
-// (OMP_STACKSIZE), each with a guard page below; memory is reserved, not committed.
+// Stacks that code runs on. The pool hands out stacks of one size (OMP_STACKSIZE); their memory is
+// reserved, not committed, and comes from core/stack_memory.h.
+//
+// Each worker has besides, from its first suspension on, a small stack of its own for the case that
+// the pool has no more: on it no task runs, only the loop of core/stack_shortage.h.
 #pragma once
 
 #include <cstddef>
@@ -10,31 +13,42 @@
 namespace loomp::core {
 
 struct ImmediateCall;
+class Worker;
 
-/// A pooled stack. The descriptor lies at the stack's own top.
-struct alignas(16) Stack {
+/// A stack that code can be switched to. Descriptors lie apart from the stacks, so that the memory
+/// of an idle one can be given back whole. They are never given back themselves.
+struct Stack {
     Stack *next;
-    char *base; ///< lowest usable address; the guard page lies below
+    char *base; ///< lowest usable address
     std::size_t size;
     void *tsan_fiber; ///< ThreadSanitizer's handle, or null
     /// Set while the creator of the task at the bottom waits for it (core/immediate.h).
     ImmediateCall *immediate;
-    char *top() { return reinterpret_cast<char *>(this); }
+    /// Creators on other stacks that the task at the bottom has had below it, before it waited.
+    unsigned depth;
+    Worker *owner; ///< of a worker's own stack for shortages; null: a pooled one
+    bool guarded;  ///< an access below `base` faults; otherwise a canary lies there
+    char *top() const { return base + size; }
 };
 
-/// A stack from the pool, or null when the process may have no more mappings (one warning).
+/// A stack from the pool, or null when there can be no more (one warning).
 /// Thread safety: any thread.
 Stack *acquire_stack();
-/// Gives a stack back. Nobody runs on it and no frame on it is needed.
+/// Gives a stack back. Nobody runs on it and no frame on it is needed. A worker's own one: by that
+/// worker.
 void release_stack(Stack *stack);
-/// How many stacks exist, in use or pooled.
+/// The worker's own stack for shortages. By its thread, which is not on it.
+Stack &stack_for_shortage(Worker &worker);
+
+/// Ends the process with a report if what runs on `stack` has written below it. For a stack without
+/// a guard, whenever its task leaves it.
+void check_canary(const Stack &stack);
+
+/// Whether the pool has a stack, or may have.
+bool stack_to_be_had();
+
+/// How many pooled stacks exist, in use or idle.
 std::size_t stack_count();
 std::size_t pooled_stack_size();
-
-/// Installs the handler that reports stack overflows, and the alternate signal stack it needs, for
-/// the calling thread. Keeps the program's own handler for anything else.
-void watch_stack_overflow();
-/// Undoes the per-thread part before the thread ends.
-void unwatch_stack_overflow();
 
 } // namespace loomp::core

@@ -1,9 +1,9 @@
 #include "core/suspend.h"
 
-#include <sched.h>
 #include <utility>
 
 #include "core/completion.h"
+#include "core/enclosing.h"
 #include "core/immediate.h"
 #include "core/scheduler.h"
 #include "core/team.h"
@@ -12,80 +12,38 @@
 
 namespace loomp::core {
 
-void ResumeList::push(Suspension &suspension) {
-    const SpinGuard guard(lock_);
-    suspension.next = nullptr;
-    if (first_.load(std::memory_order_relaxed) == nullptr)
-        // release: who finds the list non-empty without the lock may go on to read the entry.
-        first_.store(&suspension, std::memory_order_release);
-    else
-        last_->next = &suspension;
-    last_ = &suspension;
-}
-
-Suspension *ResumeList::pop_slow() {
-    const SpinGuard guard(lock_);
-    Suspension *suspension = first_.load(std::memory_order_relaxed);
-    if (suspension != nullptr)
-        first_.store(suspension->next, std::memory_order_release);
-    return suspension;
-}
-
-bool ResumeList::holds_work_slow() {
-    const SpinGuard guard(lock_);
-    const Suspension *suspension = first_.load(std::memory_order_relaxed);
-    while (suspension != nullptr && suspension->looks_for_work)
-        suspension = suspension->next;
-    return suspension != nullptr;
-}
-
-void SharedTaskList::push(Task &task) {
-    const SpinGuard guard(lock_);
-    task.next = nullptr;
-    if (first_.load(std::memory_order_relaxed) == nullptr)
-        first_.store(&task, std::memory_order_release);
-    else
-        last_->next = &task;
-    last_ = &task;
-}
-
-Task *SharedTaskList::pop_slow() {
-    const SpinGuard guard(lock_);
-    Task *task = first_.load(std::memory_order_relaxed);
-    if (task != nullptr)
-        first_.store(task->next, std::memory_order_release);
-    return task;
-}
-
 void make_resumable(Suspension &suspension) {
-    if (suspension.in_place) {
-        // release: what was awaited is visible to the task.
-        suspension.resumed_in_place.store(true, std::memory_order_release);
-        return;
-    }
     Team &team = *suspension.team;
-    if (Member *tie = suspension.tie) {
-        const std::uint32_t bit = member_bit(*tie);
-        tie->resumable.push(suspension);
+    if (Member *member = suspension.resumes_at) {
+        const std::uint32_t bit = member_bit(*member);
+        member->resumable.push(suspension);
         // Members share wake bits modulo 32: all that match must look.
         team.event.notify(0x7fffffff, bit);
+        notify_nested(*member);
     } else {
+        Member &left = *suspension.left_member;
         team.resumable.push(suspension);
         team.event.notify_one();
+        notify_nested(left);
     }
 }
 
 namespace {
 
-/// Puts `suspension` in charge of everything that identifies the running task.
+/// Puts `suspension` in charge of everything that identifies the running task, if there is one.
 void save(Worker &worker, Suspension &suspension) {
-    LOOMP_TOOL(task_suspend, *worker.task);
+    save_thread_state(worker, suspension.thread_state);
+    if (LOOMP_LIKELY(worker.task != nullptr)) {
+        note_modes(worker);
+        LOOMP_TOOL(task_suspend, *worker.task);
+    }
     flush_completions(worker);
     suspension.task = worker.task;
-    suspension.tie = worker.tie;
+    suspension.tie = suspension.resumes_at = worker.tie;
     suspension.team = worker.member->team;
     suspension.stack = worker.stack;
     suspension.left_from = &worker;
+    suspension.left_member = worker.member;
     worker.suspended_here.fetch_add(1, std::memory_order_relaxed);
     ++worker.discovery.suspensions;
 }
@@ -104,35 +62,9 @@ LOOMP_NOINLINE void restore(Suspension &suspension) {
     // The one who left directly for us has its own arming to be done.
     if (after.arm != nullptr && !after.arm(after.argument))
         make_resumable(*after.suspended);
-    LOOMP_TOOL(task_resume, *suspension.task);
-}
-
-/// No stack to be had: the task waits where it is. Only tasks that the waiting one waits for, its
-/// descendants, may run on top of it.
-LOOMP_NOINLINE void wait_in_place(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
-    suspension.in_place = true;
-    if (first != nullptr)
-        make_ready(*first);
-    if (!arm(argument))
-        return;
-    while (!suspension.resumed_in_place.load(std::memory_order_acquire)) {
-        Worker &worker = *Worker::current();
-        Task *task = take_own_task(*worker.member);
-        if (task == nullptr) {
-            sched_yield();
-            continue;
-        }
-        Task *ancestor = task->parent;
-        while (ancestor != nullptr && ancestor != suspension.task && !ancestor->has(kImplicit))
-            ancestor = ancestor->parent;
-        if (ancestor == suspension.task) {
-            execute(*task);
-            flush_completions(*Worker::current());
-        } else {
-            worker.member->team->inbox.push(*task);
-            sched_yield();
-        }
-    }
+    if (LOOMP_LIKELY(suspension.task != nullptr))
+        LOOMP_TOOL(task_resume, *suspension.task);
+    restore_thread_state(suspension.thread_state);
 }
 
 } // namespace
@@ -140,18 +72,17 @@ LOOMP_NOINLINE void wait_in_place(Suspension &suspension, ArmFn arm, void *argum
 void suspend(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
     Worker &worker = *Worker::current();
     save(worker, suspension);
+    if (LOOMP_UNLIKELY(worker.stack != nullptr && !worker.stack->guarded))
+        check_canary(*worker.stack);
     Stack *stack = acquire_stack();
-    if (LOOMP_UNLIKELY(stack == nullptr)) {
-        wait_in_place(suspension, arm, argument, first);
-        worker.suspended_here.fetch_sub(1, std::memory_order_relaxed);
-        LOOMP_TOOL(task_resume, *suspension.task);
-        return;
-    }
+    if (LOOMP_UNLIKELY(stack == nullptr))
+        stack = &stack_for_shortage(worker);
     void (*entry)(void *) = scheduling_loop;
     ImmediateCall *call = nullptr;
     if (must_release_creator(worker)) {
         entry = release_creator;
-        call = std::exchange(worker.stack->immediate, nullptr);
+        call = worker.stack->immediate;
+        part_from_creator(*worker.stack);
     }
     worker.after = {arm, argument, &suspension, nullptr, first};
     worker.stack = stack;
@@ -161,9 +92,17 @@ void suspend(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
     restore(suspension);
 }
 
+void go_on_with(Stack &stack) {
+    Worker &worker = *Worker::current();
+    worker.after = {};
+    worker.after.recycle = worker.stack;
+    worker.stack = &stack;
+    leave_to_new(stack, scheduling_loop);
+}
+
 bool would_idle() {
     const Worker *worker = Worker::current_or_null();
-    if (worker == nullptr || anything_pending() || oversubscribed() || spin_limit() == 0 ||
+    if (worker == nullptr || anything_pending() || oversubscribed() || spin_limit(false) == 0 ||
         must_release_creator(*worker))
         return false;
     Member &member = *worker->member;
@@ -188,16 +127,29 @@ void yield(Task *first) {
 void yield_to(Suspension &other, bool looks_for_work) {
     Worker &worker = *Worker::current();
     offer_next_task(*worker.member);
-    if (must_release_creator(worker)) {
-        make_resumable(other);
-        yield(nullptr);
-        return;
-    }
     Suspension self;
     self.looks_for_work = looks_for_work;
     save(worker, self);
+    if (must_release_creator(worker))
+        self.resumes_at = worker.member;
     worker.after = {arm_resumable, &self, &self, nullptr, nullptr};
     switch_to(self.context, other.context);
+    restore(self);
+}
+
+void yield_to_enclosing(Suspension &other, Member &outer) {
+    Worker &worker = *Worker::current();
+    Member &member = *worker.member;
+    Suspension self;
+    self.looks_for_work = true;
+    save(worker, self);
+    self.resumes_at = &outer;
+    self.team = outer.team;
+    worker.member = &outer;
+    worker.after = {arm_resumable, &self, &self, nullptr, nullptr};
+    switch_to(self.context, other.context);
+    // The same thread: it was in the outer member's list.
+    worker.member = &member;
     restore(self);
 }
 

@@ -10,7 +10,7 @@
 #include <atomic>
 
 #include "core/fiber.h"
-#include "core/spinlock.h"
+#include "core/thread_state.h"
 
 namespace loomp::core {
 
@@ -22,57 +22,22 @@ class Worker;
 /// A suspended task, and all frames below it. Lives on the suspended stack.
 struct Suspension {
     Context context;
+    ThreadState thread_state;
     Task *task = nullptr;  ///< on top of the frames
-    Member *tie = nullptr; ///< where it must resume; null: on any member of `team`
+    Member *tie = nullptr; ///< of the frames
+    /// Where it must resume: at the tie's, or where its creator waits below it. Null: on any member
+    /// of `team`.
+    Member *resumes_at = nullptr;
     Team *team = nullptr;
     Stack *stack = nullptr; ///< null: a thread's own
     Worker *left_from = nullptr;
+    Member *left_member = nullptr; ///< of that worker
     Suspension *next = nullptr;
-    /// Set instead of a switch when the task had to wait on its own stack (no stacks left).
-    std::atomic<bool> resumed_in_place{false};
-    bool in_place = false;
+    /// Set when it is resumed to run that task on top of it, before it waits again: by who resumes
+    /// it (core/stack_shortage.h).
+    Task *on_top = nullptr;
     /// A loop that looks for work, and left off for a task that could go on.
     bool looks_for_work = false;
-};
-
-/// First come, first served list of resumable suspensions. Any thread adds and takes; a lock of a
-/// few instructions guards it, and nobody takes the lock to find it empty.
-class ResumeList {
-  public:
-    void push(Suspension &suspension);
-    Suspension *pop() {
-        if (LOOMP_LIKELY(first_.load(std::memory_order_relaxed) == nullptr))
-            return nullptr;
-        return pop_slow();
-    }
-    bool empty() const { return first_.load(std::memory_order_relaxed) == nullptr; }
-    /// Whether anything is there but loops that look for work.
-    bool holds_work() { return LOOMP_UNLIKELY(!empty()) && holds_work_slow(); }
-
-  private:
-    LOOMP_NOINLINE Suspension *pop_slow();
-    LOOMP_NOINLINE bool holds_work_slow();
-    SpinLock lock_;
-    std::atomic<Suspension *> first_{nullptr}; ///< written under lock_
-    Suspension *last_ = nullptr;
-};
-
-/// The same for tasks.
-class SharedTaskList {
-  public:
-    void push(Task &task);
-    Task *pop() {
-        if (LOOMP_LIKELY(first_.load(std::memory_order_relaxed) == nullptr))
-            return nullptr;
-        return pop_slow();
-    }
-    bool empty() const { return first_.load(std::memory_order_relaxed) == nullptr; }
-
-  private:
-    LOOMP_NOINLINE Task *pop_slow();
-    SpinLock lock_;
-    std::atomic<Task *> first_{nullptr}; ///< written under lock_
-    Task *last_ = nullptr;
 };
 
 using ArmFn = bool (*)(void *argument);
@@ -91,11 +56,17 @@ bool would_idle();
 /// suspension must not be touched afterwards.
 void make_resumable(Suspension &suspension);
 
+/// On a worker's own stack for shortages, which it leaves: the worker goes on on `stack`.
+LOOMP_LEFT_FOR_EVER void go_on_with(Stack &stack);
+
 /// Leaves the running task resumable; its worker goes on with `first`, or whatever it finds.
 void yield(Task *first);
-/// Leaves the running task resumable and continues `other`, taken from a list; or what created the
-/// running task, where that has been waiting for it. `looks_for_work`: that is all the running task
-/// does.
+/// Leaves the running task resumable and continues `other`, taken from a list. A creator that waits
+/// below the task (core/immediate.h) goes on waiting: the task only lets another one go first.
+/// `looks_for_work`: that is all the running task does.
 void yield_to(Suspension &other, bool looks_for_work = false);
+/// The same for a thread that looks for work, whether or not on top of a task: it continues `other`
+/// as `outer`, its member in an enclosing team, and is continued by that as what it is now.
+void yield_to_enclosing(Suspension &other, Member &outer);
 
 } // namespace loomp::core

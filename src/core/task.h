@@ -105,12 +105,16 @@ inline constexpr std::uint32_t kComplete = kBodyReturned | kEventHappened;
 ///
 /// bits 63..32  live: children not released, minus those created since the owner last folded
 ///              `created` in (so creation costs no atomic access; the field is modulo 2^32)
-/// bits 26..0   zombies: children that completed but still have live children of their own
+/// bits 26..0   zombies: children that completed but still have live children of their own. At most
+///              kMostZombies are counted, and one more for each thread that counts at that moment:
+///              those beyond complete for their parent when their own children are released
 /// bit  31      kWaitCompleted: the owner waits until live == zombies (taskwait)
 /// bit  30      kWaitReleased: the owner's tree must empty (barrier): live == 0
 /// bit  27      kWaitFewer: the owner is held back until few enough are live (core/throttle.h)
 /// bit  28      kWaitOnly: with kWaitReleased, the owner is woken but does not arrive by that
-/// bit  29      kFinished: the owner completed; who brings live to 0 releases it
+/// bit  29      kFinished: the owner completed; who brings live to 0 releases it. Of an implicit
+///              task: its thread, which loomp did not make, has ended (dissolve_root()). With
+///              kUncounted (the same bit as kWaitOnly) its parent's zombies are without it
 ///
 /// Only the thread that runs the owner sets flags or folds (kWaitFewer is taken back by whoever
 /// resumes the owner). Completing children subtract. With a
@@ -120,8 +124,10 @@ namespace children {
 inline constexpr std::uint64_t kOne = 1ull << 32;
 inline constexpr std::uint64_t kZombie = 1ull;
 inline constexpr std::uint64_t kZombieMask = (1ull << 27) - 1;
+inline constexpr std::uint32_t kMostZombies = 1u << 26;
 inline constexpr std::uint64_t kWaitFewer = 1ull << 27;
 inline constexpr std::uint64_t kWaitOnly = 1ull << 28;
+inline constexpr std::uint64_t kUncounted = kWaitOnly;
 inline constexpr std::uint64_t kFinished = 1ull << 29;
 inline constexpr std::uint64_t kWaitReleased = 1ull << 30;
 inline constexpr std::uint64_t kWaitCompleted = 1ull << 31;

@@ -111,10 +111,13 @@ bool reserve_for_tasks(std::size_t bytes) {
     return look_again(now);
 }
 
-bool over_task_budget() {
+void take_from_tasks(std::size_t bytes) { reserved.fetch_sub(bytes, std::memory_order_relaxed); }
+
+bool fits_task_budget(std::size_t bytes) {
     const std::size_t most = task_memory_bound();
-    return most != 0 && reserved_for_tasks() > most;
+    return most == 0 || reserved_for_tasks() + bytes <= most;
 }
+bool over_task_budget() { return !fits_task_budget(0); }
 std::size_t reserved_for_tasks() { return reserved.load(std::memory_order_relaxed); }
 std::size_t task_memory_bound() { return bound.load(std::memory_order_relaxed); }
 

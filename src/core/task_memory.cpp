@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "core/message.h"
+#include "core/pages.h"
 #include "core/task_budget.h"
 
 namespace loomp::core {
@@ -51,7 +52,7 @@ void BlockCache::reserve(std::size_t bytes) {
 }
 
 /// What is left of the old one (under 1 KiB) is given up. While there is too much already, chunks
-/// are small: creators are held back with each.
+/// are small.
 void BlockCache::new_chunk() {
     const bool small = reserved_ == 0 || over_task_budget();
     const std::size_t size = small ? kFirstChunk : kChunk;
@@ -70,12 +71,16 @@ void *BlockCache::allocate_slow(unsigned size_class) {
     made_ = made_ + 1;
     const std::size_t size = size_of_class(size_class);
     if (size > kSmallLimit) {
-        const std::size_t mapped = round_up(size, 4096);
+        const std::size_t mapped = round_up(size, page_size());
         reserve(mapped);
         return map_pages(mapped);
     }
     if (LOOMP_UNLIKELY(static_cast<std::size_t>(chunk_end_ - chunk_) < size))
         new_chunk();
+    // Creators are to wait for blocks to come back before they take the rest of the chunk, too: at
+    // some hundred bytes a time, not a chunk, a program that never waits stays near the bound.
+    if (LOOMP_UNLIKELY(over_task_budget()))
+        over_budget_ = true;
     void *block = chunk_;
     chunk_ += size;
     return block;

@@ -63,8 +63,9 @@ class BlockCache {
     std::size_t bytes_reserved() const { return reserved_; }
     /// How many blocks were made: the most that were in use at once, or on their way home.
     std::uint64_t blocks_made() const { return made_; }
-    /// Memory was reserved beyond what tasks should have since this was last cleared.
+    /// Memory was taken beyond what tasks should have since this was last cleared.
     bool over_budget() const { return over_budget_; }
+    void note_over_budget() { over_budget_ = true; }
     void clear_over_budget() { over_budget_ = false; }
 
   private:

@@ -3,11 +3,10 @@
 #include <new>
 
 #include "core/persistent.h"
+#include "core/stack_shortage.h"
 #include "core/waiting.h"
 
 namespace loomp::core {
-
-std::atomic<bool> anything_cancelled{false};
 
 void TaskGroup::signal() { make_resumable(*waiter); }
 
@@ -37,12 +36,14 @@ void end_taskgroup() {
         if (!run_awaited(awaited, done, other) && (other != nullptr || !done())) {
             Suspension suspension;
             group.waiter = &suspension;
-            suspend(
+            suspend_awaiting(
                 suspension, [](void *p) { return !static_cast<TaskGroup *>(p)->drop_guard(); },
                 &group, other);
         }
     }
     task.group = group.outer;
+    if (LOOMP_UNLIKELY(group.cancelled.load(std::memory_order_relaxed)))
+        end_cancellation(*task.team);
     Worker &worker = *Worker::current();
     flush_completions(worker);
     worker.attached_blocks.free_local(&group, group.size_class);
@@ -59,9 +60,20 @@ bool cancel_taskgroup(Task &task) {
     TaskGroup *group = task.group;
     if (group->is_worksharing && group->outer != nullptr)
         group = group->outer;
-    group->cancelled.store(true, std::memory_order_relaxed);
-    anything_cancelled.store(true, std::memory_order_relaxed);
+    begin_cancellation(*task.team);
+    if (group->cancelled.exchange(true, std::memory_order_relaxed))
+        end_cancellation(*task.team); // somebody else has told of it
     return true;
+}
+
+void begin_cancellation(Team &team) { team.cancellations.fetch_add(1, std::memory_order_relaxed); }
+
+void end_cancellation(Team &team) {
+    // None are left of a region that has ended.
+    int count = team.cancellations.load(std::memory_order_relaxed);
+    while (count > 0 &&
+           !team.cancellations.compare_exchange_weak(count, count - 1, std::memory_order_relaxed))
+        ;
 }
 
 bool taskgroup_cancelled(const Task &task) {

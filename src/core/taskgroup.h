@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "core/task.h"
+#include "core/team.h"
 
 namespace loomp::core {
 
@@ -58,6 +59,17 @@ struct TaskGroup {
     bool drop_guard() {
         return outstanding_.fetch_sub(kGuard, std::memory_order_acq_rel) == kGuard;
     }
+    /// By who holds a task of the group that has not begun: takes the owner out of its wait, if it
+    /// is in it. One of those who try succeeds.
+    bool raise_guard() {
+        std::int64_t left = outstanding_.load(std::memory_order_relaxed);
+        while (left > 0 && left < kGuard)
+            // acquire: `waiter`, stored before the guard was dropped.
+            if (outstanding_.compare_exchange_weak(left, left + kGuard, std::memory_order_acquire,
+                                                   std::memory_order_relaxed))
+                return true;
+        return false;
+    }
 
   private:
     LOOMP_NOINLINE void signal();
@@ -80,13 +92,21 @@ bool cancel_taskgroup(Task &task);
 /// Whether the innermost group of `task`, or one around it, is cancelled.
 bool taskgroup_cancelled(const Task &task);
 
-/// True once something was cancelled in this process; until then discards() costs a load.
-LOOMP_HIDDEN extern std::atomic<bool> anything_cancelled;
+/// The team's region, or a taskgroup of its tasks, is cancelled: told before its own flag is set,
+/// and again when it has ended. Groups reach no further than their team: tasks of nested regions
+/// are in none of them. What a region leaves is forgotten at its end.
+void begin_cancellation(Team &team);
+void end_cancellation(Team &team);
 
+/// Whether a task of the team may have to be discarded.
+LOOMP_INLINE bool anything_cancelled(const Team &team) {
+    // relaxed: who is to see a cancellation is ordered behind the task that cancelled.
+    return LOOMP_UNLIKELY(team.cancellations.load(std::memory_order_relaxed) != 0);
+}
 /// Whether an unstarted task is to be discarded instead of run.
 bool discards_slow(const Task &task);
 LOOMP_INLINE bool discards(const Task &task) {
-    return anything_cancelled.load(std::memory_order_relaxed) && discards_slow(task);
+    return anything_cancelled(*task.team) && discards_slow(task);
 }
 
 } // namespace loomp::core

@@ -7,11 +7,13 @@
 
 #include "core/affinity.h"
 #include "core/dependence.h"
+#include "core/fork.h"
 #include "core/immediate.h"
 #include "core/message.h"
 #include "core/persistent.h"
 #include "core/scheduler.h"
 #include "core/settings.h"
+#include "core/taskgroup.h"
 #include "core/thread.h"
 #include "core/topology.h"
 
@@ -60,6 +62,7 @@ Member &member_for(Team &team, int num) {
 /// thread of the program that completes a detached task may be the last to look at them, to wake
 /// somebody, when the region that this completion ended is long left.
 SpinLock spare_lock;
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(spare_lock); });
 Team *spare = nullptr;
 
 Team &take_spare_team() {
@@ -105,15 +108,17 @@ int hire_up_to(Team &team, int count) {
     return count;
 }
 
-static_assert(kMaxWorkers < kFork);
+static_assert(kMaxWorkers < kEverybody);
 
-/// Everything written before reaches the members that see the new word.
-void announce_fork(Team &team, int size) {
+/// Everything written before reaches the members that see the new word. Of those whom it concerns,
+/// members from number `docked` on may be docked.
+void announce_fork(Team &team, int size, int docked) {
     const std::uint64_t forks = team.fork_word.load(std::memory_order_relaxed) / kFork + 1;
     team.fork_word.store(forks * kFork + static_cast<std::uint64_t>(size),
                          std::memory_order_release);
     team.event.notify_all();
-    team.dock.notify_all();
+    for (int i = docked; i < std::min<int>(size, team.capacity); ++i)
+        team.members[i]->dock.notify_all();
 }
 
 Team &take_cached_team(Worker &worker, Team *&list) {
@@ -181,6 +186,9 @@ void start_implicit_task(Worker &worker, Member &member) {
     member.work.slot = nullptr;
     member.next_task = nullptr;
     member.many_ready = many_ready(team.size);
+    member.modes.note();
+    if (worker.exceptions == &no_exceptions)
+        worker.find_exceptions();
     member.run_at_once = member.many_ready < 0 ? std::numeric_limits<std::int32_t>::max() : 0;
     worker.member = &member;
     worker.task = &task;
@@ -193,7 +201,6 @@ void end_implicit_task(Worker &worker, Member &member, unsigned size) {
     Task &task = member.implicit;
     LOOMP_TOOL(implicit_end, task, size, static_cast<unsigned>(member.num));
     (void)worker;
-    task.children.store(0, std::memory_order_relaxed);
     if (task.map != nullptr) {
         task.map->clear();
         if (LOOMP_UNLIKELY(task.map->persistent != nullptr))
@@ -207,7 +214,19 @@ void end_implicit_task(Worker &worker, Member &member, unsigned size) {
     }
 }
 
+namespace {
+
+/// Until the region's end the worker belongs to that: nobody could let the creator of a task that
+/// was run at once go on, for whom the region may wait.
+void release_creator_before_region() {
+    if (LOOMP_UNLIKELY(must_release_creator(*Worker::current())))
+        yield(nullptr);
+}
+
+} // namespace
+
 Team &begin_parallel(const ParallelRequest &request) {
+    release_creator_before_region();
     Worker &worker = *Worker::current();
     Member &outer_member = *worker.member;
     Team &outer = *outer_member.team;
@@ -220,6 +239,7 @@ Team &begin_parallel(const ParallelRequest &request) {
         size = hire_up_to(team, size);
         outer.contention->busy.fetch_sub(granted - size, std::memory_order_relaxed);
     }
+    const int docked = std::max<int>(team.size, 1);
     team.size = size;
     team.level = outer.level + 1;
     team.active_level = outer.active_level + (size > 1 ? 1 : 0);
@@ -244,8 +264,11 @@ Team &begin_parallel(const ParallelRequest &request) {
                         ? request.bind
                         : encountering.icvs->bind;
         assign_places(team);
+        team.modes.note();
         count_active_threads(size - 1);
+        worker.regions.begin_with_others();
     } else {
+        worker.regions.begin_alone();
         Member &member = *team.members[0];
         member.place = outer_member.place;
         member.place_first = outer_member.place_first;
@@ -253,9 +276,9 @@ Team &begin_parallel(const ParallelRequest &request) {
     }
     team.barrier.pending.store(size, std::memory_order_relaxed);
     team.join.pending.store(size, std::memory_order_relaxed);
-    if (size > 1 || team.capacity > 1) {
-        announce_fork(team, size);
-    }
+    outer_member.nested.store(&team, std::memory_order_relaxed);
+    if (size > 1 || team.capacity > 1)
+        announce_fork(team, size, docked);
     Member &member = *team.members[0];
     start_implicit_task(worker, member);
     if (size > 1)
@@ -263,6 +286,27 @@ Team &begin_parallel(const ParallelRequest &request) {
     LOOMP_TOOL(implicit_begin, member.implicit, static_cast<unsigned>(size), 0u);
     return team;
 }
+
+namespace {
+
+/// Of a region that has ended.
+LOOMP_NOINLINE void forget_cancellations(Team &team) {
+    team.cancellations.store(0, std::memory_order_relaxed);
+    if (!team.cancelled.load(std::memory_order_relaxed))
+        return;
+    // Members have left at different worksharing constructs.
+    std::uint64_t base = 0;
+    for (int i = 0; i < team.size; ++i)
+        base = std::max(base, team.members[i]->work.sequence);
+    team.members[0]->work.sequence = base;
+    reset_work(team, base);
+    team.shared_reductions.store(nullptr, std::memory_order_relaxed);
+    team.shared_reductions_entered.store(0, std::memory_order_relaxed);
+    team.shared_reductions_taken.store(0, std::memory_order_relaxed);
+    team.cancelled.store(false, std::memory_order_relaxed);
+}
+
+} // namespace
 
 void end_parallel() {
     Worker &worker = *Worker::current();
@@ -273,18 +317,16 @@ void end_parallel() {
     const int size = team.size;
     end_implicit_task(worker, member, static_cast<unsigned>(size));
     team.has_tasks.store(false, std::memory_order_relaxed);
-    if (LOOMP_UNLIKELY(team.cancelled.load(std::memory_order_relaxed))) {
-        std::uint64_t base = 0;
-        for (int i = 0; i < size; ++i)
-            base = std::max(base, team.members[i]->work.sequence);
-        member.work.sequence = base;
-        reset_work(team, base);
-        team.cancelled.store(false, std::memory_order_relaxed);
-    }
+    if (anything_cancelled(team))
+        forget_cancellations(team);
     if (size > 1) {
         team.contention->busy.fetch_sub(size - 1, std::memory_order_relaxed);
         count_active_threads(1 - size);
+        worker.regions.end_with_others();
+    } else {
+        worker.regions.end_alone();
     }
+    team.parent->nested.store(nullptr, std::memory_order_relaxed);
     worker.member = team.parent;
     worker.task = team.parent_task;
     worker.tie = team.parent_tie;
@@ -308,6 +350,7 @@ void parallel(const ParallelRequest &request) {
 
 void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, void *data,
             const void *codeptr) {
+    release_creator_before_region();
     Worker &worker = *Worker::current();
     Member &outer_member = *worker.member;
     Task &encountering = *worker.task;
@@ -335,6 +378,7 @@ void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, 
     member.place_first = outer_member.place_first;
     member.place_count = outer_member.place_count;
     LOOMP_TOOL(parallel_begin, team, static_cast<unsigned>(num_teams), kLeague | kInvokedByRuntime);
+    outer_member.nested.store(&team, std::memory_order_relaxed);
     for (group.team_num = 0; group.team_num < num_teams; ++group.team_num) {
         team.work_base = member.work.sequence;
         team.barrier.pending.store(1, std::memory_order_relaxed);
@@ -350,6 +394,7 @@ void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, 
         end_implicit_task(*Worker::current(), member, static_cast<unsigned>(num_teams));
         team.has_tasks.store(false, std::memory_order_relaxed);
     }
+    outer_member.nested.store(nullptr, std::memory_order_relaxed);
     worker.member = team.parent;
     worker.task = team.parent_task;
     worker.tie = team.parent_tie;
@@ -375,6 +420,7 @@ void make_root_team(Worker &worker) {
     team.contention->thread_limit = team.icvs.thread_limit;
     team.barrier.pending.store(1, std::memory_order_relaxed);
     worker.root_team = &team;
+    look_for_exceptions();
     Member &member = *team.members[0];
     start_implicit_task(worker, member);
     place_initial_thread(member);
@@ -385,15 +431,13 @@ namespace {
 
 void disband(Team &team) {
     team.leaving.store(team.capacity - 1, std::memory_order_relaxed);
-    team.disband.store(true, std::memory_order_relaxed);
-    announce_fork(team, 0);
+    announce_fork(team, kEverybody, 1);
     while (team.leaving.load(std::memory_order_acquire) != 0)
         sched_yield();
     for (int i = 0; i < team.capacity; ++i)
         team.members[i]->work.sequence = 0;
     team.capacity = 0;
     team.size = 0;
-    team.disband.store(false, std::memory_order_relaxed);
     reset_work(team, 0);
     const SpinGuard guard(spare_lock);
     team.next_cached = spare;
@@ -425,12 +469,32 @@ void dissolve_root(Worker &worker) {
     worker.root_team = nullptr;
     worker.member = nullptr;
     worker.task = nullptr;
-    disband(*root);
+    // Detached tasks may complete long after: the last of them gives the team up.
+    Task &task = member.implicit;
+    const std::uint64_t delta = task.created * children::kOne + children::kFinished;
+    if (children::all_released(task.children.fetch_add(delta, std::memory_order_acq_rel) + delta))
+        disband(*root);
 }
+
+void give_up_root(Team &root) { disband(root); }
 
 void retire_teams(Worker &worker) {
     disband_all(worker.cached_teams, true);
     disband_all(worker.cached_serial_teams, true);
+}
+
+void visit_list_locks(Worker &worker, void (*each)(SpinLock &)) {
+    const auto visit = [each](Team &team) {
+        each(team.resumable.lock());
+        each(team.inbox.lock());
+        each(team.unstarted.lock());
+        for (int i = 0; i < team.size; ++i)
+            each(team.members[i]->resumable.lock());
+    };
+    for (Member *member = worker.member; member != nullptr; member = member->team->parent)
+        visit(*member->team);
+    for (Team *team = worker.cached_serial_teams; team != nullptr; team = team->next_cached)
+        visit(*team);
 }
 
 void drop_teams_after_fork(Worker &worker) {

@@ -17,6 +17,7 @@
 #include "core/suspend.h"
 #include "core/task.h"
 #include "core/tool.h"
+#include "core/waiting_lists.h"
 #include "core/worksharing.h"
 
 namespace loomp::core {
@@ -70,13 +71,24 @@ struct alignas(kCacheLine) Member {
     bool arriving_at_join = false; ///< which barrier arrive_for() means; set before kWaitReleased
     void *front_end = nullptr;     ///< belongs to the front end whose region this is
     std::uint64_t hire_word = 0;   ///< the team's fork word when its thread joined
+    bool untied_first = false;     ///< whom take_resumable_in_turn() prefers next
     bool in_region = false;        ///< its implicit task has begun and not ended; its worker only
+    /// The implicit task's, as it left them when it last waited; its worker only.
+    FloatingPointModes modes;
+
+    /// The region that its thread has begun as the primary and not ended (core/enclosing.h); others
+    /// read it late.
+    std::atomic<Team *> nested{nullptr};
 
     Task implicit;
     TaskDeque ready;
+    EventCount dock; ///< its thread sleeps here while it is in no region
     std::atomic<PriorityQueue *> prioritized{nullptr}; ///< made by its first task with a priority
     std::atomic<Gathering *> gathering{nullptr};       ///< made by its first fusible task
 };
+
+/// By which the member is woken; shared with others in teams of more than 32.
+inline std::uint32_t member_bit(const Member &member) { return 1u << (member.num & 31); }
 
 /// The member whose implicit task `task` is.
 inline Member *member_of_implicit(Task &task) {
@@ -91,10 +103,10 @@ struct alignas(kCacheLine) Team {
     // -- Constant during a region. A member that still looks for work after the previous region
     //    may read `size` late, and then that many of `members`: it is written after them.
     Published<int> size = 0;
-    int level = 0;        ///< omp_get_level() inside
-    int active_level = 0; ///< omp_get_active_level() inside
-    int capacity = 0;     ///< members that have a thread
-    int reserved = 0;     ///< room in `members`
+    int level = 0;             ///< omp_get_level() inside
+    int active_level = 0;      ///< omp_get_active_level() inside
+    Relaxed<int> capacity = 0; ///< members that have a thread; late ones look whether it is 1
+    int reserved = 0;          ///< room in `members`
     Published<Member **> members = nullptr;
     RegionBody body = nullptr;
     void *data = nullptr;
@@ -110,17 +122,19 @@ struct alignas(kCacheLine) Team {
     std::uint64_t work_base = 0; ///< sequence number of the region's first worksharing construct
     ProcBind bind = ProcBind::false_;
     TaskGroup *initial_group = nullptr; ///< that implicit tasks start in
+    FloatingPointModes modes;           ///< that the other members start with
     bool is_league = false;             ///< stands for a teams region
     Team *next_cached = nullptr;
     void *front_end = nullptr; ///< belongs to the front end whose region this is
 
     // -- Shared.
-    /// Changed by the primary to start a region; members of the dock wait for it. Counts the forks
-    /// in units of kFork, with the region's size below: read as one, or a late member could join a
-    /// region that it is not in, or the next one before it is described.
+    /// Changed by the primary to start a region. Counts the forks in units of kFork, with the
+    /// region's size below: read as one, or a late member could join a region that it is not in, or
+    /// the next one before it is described. Members of the last region wait for any other word in
+    /// its join; the others are docked, and wait for one that includes them. So of the docked
+    /// members a fork has to wake those from the last region's size on. tests/model/dock.pml
     alignas(kCacheLine) std::atomic<std::uint64_t> fork_word{0};
-    std::atomic<bool> disband{false}; ///< with a new word: leave the team for the pool
-    std::atomic<int> leaving{0};      ///< threads that have not left it yet
+    std::atomic<int> leaving{0}; ///< threads that have not left it yet
     /// Set by the first explicit task of a region that is queued or may be, cleared by the primary
     /// at its end: while false, nobody looks into deques.
     std::atomic<bool> has_tasks{false};
@@ -129,24 +143,32 @@ struct alignas(kCacheLine) Team {
     std::atomic<bool> work_cancelled{false};
     Barrier barrier;  ///< of explicit and implicit barriers inside the region
     Barrier join;     ///< the region's end
-    EventCount event; ///< idle members sleep here
-    EventCount dock;  ///< those who are not in the region sleep here
+    EventCount event; ///< idle members sleep here, those in the join of the last region too
     WorkRing work;
     std::atomic<void *> copyprivate{nullptr};
     /// Task reductions of the worksharing or parallel construct that members are entering; belongs
-    /// to the front end. Guarded by the lock.
-    SpinLock shared_reductions_lock;
-    void *shared_reductions = nullptr;
-    int shared_reductions_users = 0;
-    ResumeList resumable; ///< suspended untied tasks that may go on, on any member
-    SharedTaskList inbox; ///< tasks made ready by threads outside the team
+    /// to the front end.
+    std::atomic<void *> shared_reductions{nullptr};
+    std::atomic<int> shared_reductions_entered{0};
+    std::atomic<int> shared_reductions_taken{0};
+    ResumeList resumable;     ///< suspended untied tasks that may go on, on any member
+    SharedTaskList inbox;     ///< tasks made ready by threads outside the team
+    SharedTaskList unstarted; ///< ready tasks for which no stack was left (core/stack_shortage.h)
     std::atomic<SharedQueues *> shared{nullptr}; ///< made by its first ready kPlaced task
     std::atomic<bool> has_priorities{false};     ///< a member queued a task with a priority once
-    std::atomic<bool> gathers{false};            ///< a member gathered fusible tasks once
+    /// The region, and taskgroups of its tasks, that are cancelled and have not ended.
+    std::atomic<int> cancellations{0};
+    std::atomic<bool> gathers{false}; ///< a member gathered fusible tasks once
+    /// A task that had begun was queued once: it may hold a lock (core/lock.h).
+    std::atomic<bool> has_parts{false};
+    /// Of the region and those in it, who wait for a lock (core/enclosing.h).
+    std::atomic<int> lock_waiters{0};
     std::atomic<PriorityGraph *> priority_graph{nullptr}; ///< see core/priority_graph.h
 };
 
 inline constexpr std::uint64_t kFork = std::uint64_t{1} << 20;
+/// In place of the size: all are to leave the team.
+inline constexpr int kEverybody = static_cast<int>(kFork - 1);
 inline int size_of_fork(std::uint64_t word) { return static_cast<int>(word & (kFork - 1)); }
 
 /// A parallel construct as a front end decodes it.
@@ -192,8 +214,12 @@ void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, 
 void make_root_team(Worker &worker);
 /// The foreign thread ends: its threads go to the pool.
 void dissolve_root(Worker &worker);
+/// Its last task, whose event was open at that time, has completed, on any thread.
+void give_up_root(Team &root);
 /// Gives up the teams that the calling worker keeps for its next regions, and ends their threads.
 void retire_teams(Worker &worker);
+/// The locks of the lists of all teams that the calling worker is in, or keeps for itself alone.
+void visit_list_locks(Worker &worker, void (*each)(SpinLock &));
 /// In the child of fork(): the teams that the calling worker keeps have lost their threads.
 void drop_teams_after_fork(Worker &worker);
 

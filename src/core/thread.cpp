@@ -8,10 +8,12 @@
 
 #include "core/affinity.h"
 #include "core/dependence.h"
+#include "core/fork.h"
 #include "core/message.h"
+#include "core/pages.h"
 #include "core/scheduler.h"
 #include "core/settings.h"
-#include "core/stack.h"
+#include "core/stack_overflow.h"
 #include "core/team.h"
 
 namespace loomp::core {
@@ -19,6 +21,7 @@ namespace loomp::core {
 namespace {
 
 SpinLock pool_lock; ///< guards idle and warned
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(pool_lock); });
 Worker *idle = nullptr;
 bool warned = false;
 std::atomic<int> threads{0};
@@ -27,6 +30,7 @@ std::atomic<int> retiring{0}; ///< threads told to end that have not
 /// A worker's part of one region, from its implicit task's start to its arrival at the join.
 void run_region(Worker &worker, Member &member) {
     Team &team = *member.team;
+    team.modes.adopt();
     start_implicit_task(worker, member);
     bind_to_place(worker, member.place);
     LOOMP_TOOL(implicit_begin, member.implicit, static_cast<unsigned>(team.size),
@@ -45,13 +49,14 @@ void serve(Worker &worker, Member &member) {
     std::uint64_t seen = member.hire_word;
     for (;;) {
         // acquire: the region's description, published by the primary.
-        const auto forked = [&team, seen] {
-            return team.fork_word.load(std::memory_order_acquire) != seen;
-        };
         if (member.in_region)
-            schedule_until(forked);
+            schedule_until(
+                [&team, seen] { return team.fork_word.load(std::memory_order_acquire) != seen; });
         else
-            sleep_until(worker, team.dock, forked);
+            sleep_until(worker, member.dock, [&team, &member, seen] {
+                const std::uint64_t word = team.fork_word.load(std::memory_order_acquire);
+                return word != seen && member.num < size_of_fork(word);
+            });
         seen = team.fork_word.load(std::memory_order_acquire);
         if (member.in_region) {
             member.in_region = false;
@@ -59,7 +64,7 @@ void serve(Worker &worker, Member &member) {
             LOOMP_TOOL(sync_end, SyncKind::barrier_parallel, member.implicit, true);
             end_implicit_task(worker, member, 0);
         }
-        if (team.disband.load(std::memory_order_relaxed))
+        if (size_of_fork(seen) == kEverybody)
             break;
         if (member.num >= size_of_fork(seen))
             continue;
@@ -139,7 +144,7 @@ bool start_thread(Member &member) {
         std::size_t size = settings().stack_size;
         if (size < static_cast<std::size_t>(PTHREAD_STACK_MIN))
             size = static_cast<std::size_t>(PTHREAD_STACK_MIN);
-        pthread_attr_setstacksize(&attributes, round_up(size, 4096));
+        pthread_attr_setstacksize(&attributes, round_up(size, page_size()));
         error = pthread_create(&worker->thread, &attributes, thread_main, &member);
         pthread_attr_destroy(&attributes);
     }
@@ -204,7 +209,6 @@ void end_idle_threads() {
 }
 
 void forget_threads_after_fork() {
-    new (&pool_lock) SpinLock;
     idle = nullptr;
     threads.store(0, std::memory_order_relaxed);
     retiring.store(0, std::memory_order_relaxed);

@@ -68,11 +68,14 @@ void hold_back(Worker &worker, std::uint32_t unfinished) {
 LOOMP_COLD void hold_back_for_memory(Worker &worker) {
     worker.task_blocks.clear_over_budget();
     worker.attached_blocks.clear_over_budget();
-    const std::uint32_t unfinished = unfinished_children(*worker.task);
-    // Creators with little, so that there is always one whose children complete; but all of them
-    // together cannot take much more than the bound.
+    const Task &task = *worker.task;
+    const std::uint32_t unfinished = unfinished_children(task);
+    // Creators with little go on, so that there is always one whose children complete; but all of
+    // them together cannot take much more than the bound.
     constexpr std::size_t of_one = 256;
-    if (unfinished * of_one < task_memory_bound() / (2 * worker_count()))
+    const std::size_t entries = task.map != nullptr ? task.map->size() : 0;
+    if (unfinished * of_one + entries * (4 * sizeof(DependenceMap::Entry)) <
+        task_memory_bound() / (2 * worker_count()))
         return;
     static std::atomic<bool> told{false};
     if (settings().task_memory == 0 && !told.exchange(true, std::memory_order_relaxed))
@@ -86,6 +89,12 @@ LOOMP_COLD void hold_back_for_number(Worker &worker) {
     const std::uint32_t unfinished = unfinished_children(*worker.task);
     if (unfinished >= static_cast<std::uint32_t>(settings().max_tasks))
         hold_back(worker, unfinished);
+}
+
+void let_creator_go_on(Task &creator) {
+    if ((creator.children.load(std::memory_order_relaxed) & children::kWaitFewer) != 0 &&
+        take_flag(creator))
+        make_resumable(*creator.waiter);
 }
 
 LOOMP_COLD void fewer_children(Task &parent, std::uint64_t word) {

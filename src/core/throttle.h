@@ -35,6 +35,9 @@ LOOMP_INLINE void hold_back_if_over_budget(Worker &worker) {
         hold_back_for_memory(worker);
 }
 
+/// If `creator` is held back, it is to go on all the same.
+void let_creator_go_on(Task &creator);
+
 /// Children of `parent`, whose word shows kWaitFewer, have completed or were released.
 void fewer_children(Task &parent, std::uint64_t word);
 

@@ -2,9 +2,9 @@
 
 #include <atomic>
 #include <limits>
-#include <new>
 #include <utility>
 
+#include "core/fork.h"
 #include "core/poller.h"
 #include "core/scheduler.h"
 #include "core/spinlock.h"
@@ -16,6 +16,7 @@ namespace loomp::core {
 namespace {
 
 SpinLock lock; ///< guards the heap, and the poller's time with it
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(lock); });
 Timer *first = nullptr;
 
 Timer *meld(Timer *a, Timer *b) {
@@ -127,9 +128,6 @@ std::uint64_t wait_for_time(std::uint64_t duration) {
 
 void keep_time() { wake_up_for(timers()); }
 
-void forget_timers_after_fork() {
-    new (&lock) SpinLock;
-    first = nullptr;
-}
+void forget_timers_after_fork() { first = nullptr; }
 
 } // namespace loomp::core

@@ -52,8 +52,12 @@ struct ToolTask {
     ToolChunk chunk = {};
     std::uint64_t wait_id = 0; ///< what it waits for, with `state`
     int state = 0;             ///< value of ompt_state_t
-    bool detached = false;     ///< its body has returned, its event was open
-    bool yields = false;       ///< the next suspension is a taskyield
+    /// Of a detachable task: its body has ended or its event was fulfilled. Who sets it comes
+    /// first, and by that both sides know what to tell: an early fulfilment and a complete task, or
+    /// a detached task and a late fulfilment.
+    std::atomic<bool> settled{false};
+    bool detached = false; ///< its body has ended, its event was open
+    bool yields = false;   ///< the next suspension is a taskyield
 };
 
 enum class SyncKind : int {

@@ -6,28 +6,39 @@
 #include "core/completion.h"
 #include "core/dependence.h"
 #include "core/persistent.h"
+#include "core/stack_shortage.h"
 #include "core/tool.h"
 
 namespace loomp::core {
 
 namespace {
 
-void wait_for_children(Worker &worker, Task &task) {
-    const ToolSync sync(SyncKind::taskwait, task);
-    if (LOOMP_UNLIKELY(task.has(kPersistent)))
-        note_wait(task);
-    if (LOOMP_LIKELY(task.created == 0 &&
-                     children::all_completed(task.children.load(std::memory_order_acquire))))
-        return;
+/// Whether all children have completed, those counted that the worker would tell `task` of later.
+LOOMP_INLINE bool have_completed(Task &task) {
+    Worker &worker = *Worker::current();
+    const std::uint64_t untold =
+        worker.completing_parent == &task ? worker.completing_count * children::kOne : 0;
+    // acquire: what completed children wrote.
+    const std::uint64_t word = task.children.load(std::memory_order_acquire);
+    if (!children::all_completed(word - untold))
+        return false;
+    if (word == untold) {
+        // Nobody else has a child of it left to tell of, and it creates none meanwhile.
+        task.children.store(0, std::memory_order_relaxed);
+        worker.completing_count = 0;
+    } else {
+        flush_completions(worker);
+    }
+    return true;
+}
+
+LOOMP_NOINLINE void wait_for_unfinished(Worker &worker, Task &task) {
     flush_completions(worker);
     if (children::all_completed(fold_created(task)))
         return;
     Task *other = nullptr;
     const auto awaited = [&task](const Task &child) { return child.parent == &task; };
-    const auto done = [&task] {
-        flush_completions(*Worker::current());
-        return children::all_completed(task.children.load(std::memory_order_acquire));
-    };
+    const auto done = [&task] { return have_completed(task); };
     if (run_awaited(awaited, done, other))
         return;
     Suspension suspension;
@@ -35,7 +46,7 @@ void wait_for_children(Worker &worker, Task &task) {
         Task &task;
         Suspension &suspension;
     } argument{task, suspension};
-    suspend(
+    suspend_awaiting(
         suspension,
         [](void *p) {
             auto &a = *static_cast<Argument *>(p);
@@ -47,6 +58,15 @@ void wait_for_children(Worker &worker, Task &task) {
         },
         &argument, other);
     task.children.fetch_and(~children::kWaitCompleted, std::memory_order_relaxed);
+}
+
+LOOMP_INLINE void wait_for_children(Worker &worker, Task &task) {
+    const ToolSync sync(SyncKind::taskwait, task);
+    if (LOOMP_UNLIKELY(task.has(kPersistent)))
+        note_wait(task);
+    if (LOOMP_UNLIKELY(task.created != 0 ||
+                       !children::all_completed(task.children.load(std::memory_order_acquire))))
+        wait_for_unfinished(worker, task);
 }
 
 } // namespace
@@ -112,26 +132,28 @@ void taskwait(const Dependence *dependences, std::size_t count) {
 
 namespace {
 
+/// Held by the waiter of a node until it is in place. Far more than the edges: predecessors that
+/// complete while the node is linked, when the count lacks the edges made so far, must not find it
+/// ready before either.
+constexpr std::int32_t kNodeGuard = 1 << 30;
+
 /// Waits for what `link` makes an empty node of the running task wait for.
 template <class Link> void wait_linked(Link link) {
     Worker &worker = *Worker::current();
     Task &node = *allocate_task(worker, *worker.task, 0, kNodeOnly | kTied | kHasDependences);
     node.invoke = nullptr;
-    // Far more than the edges: predecessors that complete while it is linked, when the count lacks
-    // the edges made so far, must not find the node ready before its waiter is in place either.
-    constexpr std::int32_t guard = 1 << 30;
-    node.predecessors.store(guard, std::memory_order_relaxed);
+    node.predecessors.store(kNodeGuard, std::memory_order_relaxed);
     link(node);
     // acquire: the predecessors' effects.
-    if (node.predecessors.load(std::memory_order_acquire) != guard) {
+    if (node.predecessors.load(std::memory_order_acquire) != kNodeGuard) {
         Suspension suspension;
         node.waiter = &suspension;
-        suspend(
+        suspend_awaiting(
             suspension,
             [](void *p) {
                 // acq_rel: publishes the waiter to the last predecessor, or sees its effects.
                 return static_cast<Task *>(p)->predecessors.fetch_sub(
-                           guard, std::memory_order_acq_rel) != guard;
+                           kNodeGuard, std::memory_order_acq_rel) != kNodeGuard;
             },
             &node);
     }
@@ -140,6 +162,16 @@ template <class Link> void wait_linked(Link link) {
 }
 
 } // namespace
+
+bool take_out_of_wait(Task &node) {
+    std::int32_t left = node.predecessors.load(std::memory_order_relaxed);
+    while (left > 0 && left < kNodeGuard / 2)
+        // acquire: `waiter`, stored before the guard was dropped.
+        if (node.predecessors.compare_exchange_weak(
+                left, left + kNodeGuard, std::memory_order_acquire, std::memory_order_relaxed))
+            return true;
+    return false;
+}
 
 void wait_dependences(const Dependence *dependences, std::size_t count) {
     Task &parent = *Worker::current()->task;

@@ -1,10 +1,12 @@
 #include "core/worker.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <new>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/fork.h"
 #include "core/message.h"
 #include "core/runtime.h"
 #include "core/scheduler.h"
@@ -20,8 +22,10 @@ Worker *Worker::table_[kMaxWorkers];
 namespace {
 
 SpinLock registry_lock; ///< guards the lists and the making of workers
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(registry_lock); });
 Worker *free_foreign = nullptr;
 Worker *free_retired = nullptr;
+std::atomic<Worker *> last_foreign{nullptr}; ///< written under the lock
 std::atomic<unsigned> made{0};
 
 pthread_key_t exit_key;
@@ -40,13 +44,16 @@ void give_back_memory(Worker &worker) {
 /// A thread of the program ends.
 void detach_thread(void *argument) {
     auto *worker = static_cast<Worker *>(argument);
-    if (worker->member != nullptr && worker->member->team != worker->root_team)
-        return; // ends inside a region: its team needs the worker
+    if (worker->member != nullptr && worker->member->team != worker->root_team) {
+        // Ends inside a region: its team needs the worker.
+        worker->regions.reset();
+        return;
+    }
     Worker::set_current(worker);
     dissolve_root(*worker);
     give_back_memory(*worker);
+    worker->exceptions = &no_exceptions;
     Worker::set_current(nullptr);
-    count_active_threads(-1);
     worker->rest.begin();
     const SpinGuard guard(registry_lock);
     worker->next_idle = free_foreign;
@@ -55,12 +62,22 @@ void detach_thread(void *argument) {
 
 } // namespace
 
+void Worker::set_current(Worker *worker) {
+    if (worker != nullptr)
+        worker->error = &errno;
+    store_current(worker);
+}
+
+/// A function of its own, that calls nothing: see current_or_null().
+LOOMP_NOINLINE void Worker::store_current(Worker *worker) { current_ = worker; }
+
 void retire_worker(Worker &worker) {
     give_back_memory(worker);
     Worker::set_current(nullptr);
     worker.task = nullptr;
     worker.tie = nullptr;
     worker.after = {};
+    worker.exceptions = &no_exceptions;
     worker.place = -1;
     worker.displayed_affinity = 0;
     worker.tool_data = {};
@@ -69,6 +86,8 @@ void retire_worker(Worker &worker) {
     worker.next_idle = free_retired;
     free_retired = &worker;
 }
+
+Worker *first_foreign_worker() { return last_foreign.load(std::memory_order_acquire); }
 
 unsigned worker_count() { return made.load(std::memory_order_acquire); }
 
@@ -89,6 +108,12 @@ Worker *new_worker(bool foreign) {
     worker->index = index;
     worker->seed = index * 2654435761u + 1;
     worker->is_foreign = foreign;
+    if (foreign) {
+        worker->next_foreign = last_foreign.load(std::memory_order_relaxed);
+        // release: who finds the worker finds it made.
+        last_foreign.store(worker, std::memory_order_release);
+        crowding::foreign_workers.fetch_add(1, std::memory_order_relaxed);
+    }
     Worker::table_[index] = worker;
     // release: who sees the count sees the table's entry.
     made.store(index + 1, std::memory_order_release);
@@ -102,7 +127,7 @@ Worker *Worker::attach_thread() {
     Worker *worker = new_worker(true);
     if (worker == nullptr)
         fatal("more than %u threads use OpenMP at once", kMaxWorkers);
-    current_ = worker;
+    set_current(worker);
     worker->thread = pthread_self();
     worker->os_thread = static_cast<int>(syscall(SYS_gettid));
     worker->place = -1;
@@ -110,11 +135,23 @@ Worker *Worker::attach_thread() {
     worker->after = {};
     if (exit_key_made.load(std::memory_order_acquire))
         pthread_setspecific(exit_key, worker);
-    count_active_threads(1);
     worker->rest.end();
     LOOMP_TOOL(thread_begin, *worker);
     make_root_team(*worker);
     return worker;
+}
+
+void forget_workers_after_fork() {
+    Worker *self = Worker::current_or_null();
+    for (unsigned i = 0; i < worker_count(); ++i) {
+        Worker &worker = Worker::at(i);
+        if (&worker == self) {
+            worker.os_thread = static_cast<int>(syscall(SYS_gettid));
+            continue;
+        }
+        worker.rest.begin();
+        worker.regions.reset();
+    }
 }
 
 void watch_thread_exits() {

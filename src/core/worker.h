@@ -10,9 +10,11 @@
 #include <pthread.h>
 
 #include "core/common.h"
+#include "core/crowding.h"
 #include "core/patience.h"
 #include "core/settings.h"
 #include "core/task_memory.h"
+#include "core/thread_state.h"
 #include "core/tool.h"
 
 namespace loomp::core {
@@ -91,22 +93,51 @@ class alignas(kCacheLine) Worker {
   public:
     /// The calling thread's worker; makes one for a thread seen for the first time.
     LOOMP_INLINE static Worker *current() {
-        Worker *worker = current_;
+        Worker *worker = current_or_null();
         if (LOOMP_UNLIKELY(worker == nullptr))
             worker = attach_thread();
         return worker;
     }
     /// Null if the thread has never called OpenMP.
-    static Worker *current_or_null() { return current_; }
-    static void set_current(Worker *worker) { current_ = worker; }
+    LOOMP_INLINE static Worker *current_or_null() {
+#if defined(__aarch64__)
+        // As one instruction to the compiler, which would keep the thread pointer, or the address
+        // that it is added to, over calls, after which the code may be on another thread. x86-64
+        // has no need to read the thread pointer. tests/codegen/check looks at both.
+        Worker *worker;
+        std::uintptr_t offset;
+        asm volatile("mrs %0, tpidr_el0 // the worker's\n\t"
+                     "adrp %1, :gottprel:_ZN5loomp4core6Worker8current_E\n\t"
+                     "ldr %1, [%1, :gottprel_lo12:_ZN5loomp4core6Worker8current_E]\n\t"
+                     "ldr %0, [%0, %1]"
+                     : "=&r"(worker), "=&r"(offset));
+        return worker;
+#else
+        return current_;
+#endif
+    }
+    static void set_current(Worker *worker);
     /// The worker with a given index; blocks find their home by it.
     static Worker &at(unsigned index) { return *table_[index]; }
+
+    /// At the start of a region, until the C++ library is known.
+    LOOMP_INLINE void find_exceptions() {
+        looked_for_exceptions = false;
+        const FindExceptions find = exceptions_of_thread.load(std::memory_order_relaxed);
+        if (LOOMP_UNLIKELY(find != nullptr))
+            exceptions = find();
+    }
 
     Member *member = nullptr; ///< its place in the innermost team
     Task *task = nullptr;     ///< the task it is running
     Member *tie = nullptr;    ///< whom the frames on the current stack belong to; null: anybody
     Stack *stack = nullptr;   ///< the pooled stack it is on; null: its own
     Stack *spare_stacks = nullptr; ///< a few of its own, to run tasks on (core/immediate.h)
+    Exceptions *exceptions = &no_exceptions; ///< its thread's, where the C++ library keeps them
+    int *error = nullptr;                    ///< its thread's errno
+    /// Where tasks were last found to be run within tasks to the full depth.
+    const Stack *deep_stack = nullptr;
+    Stack *shortage_stack = nullptr; ///< its own (core/stack_shortage.h), unless it is on it
     AfterSwitch after;
     /// Children of `completing_parent` that completed here without children of their own, and that
     /// it has not been told of yet: one addition to a contended word stands for many. Told before
@@ -125,13 +156,16 @@ class alignas(kCacheLine) Worker {
     Patience patience;
 
     Rest rest;
-    std::uint32_t index = 0; ///< also the gtid that compilers' entry points pass around
-    std::uint32_t seed = 0;  ///< of the victim choice
+    RegionCount regions;            ///< read by others only where its thread is foreign
+    Worker *next_foreign = nullptr; ///< all that were ever made, for good
+    std::uint32_t index = 0;        ///< also the gtid that compilers' entry points pass around
+    std::uint32_t seed = 0;         ///< of the victim choice
     PushedClauses pushed;
     AskedOfNext asked;
-    int place = -1;               ///< the place it is bound to; -1: not bound
-    bool yields_to_ready = false; ///< what its last taskyield looked for first
-    bool is_foreign = false;      ///< a thread of the program, not of loomp
+    int place = -1;                     ///< the place it is bound to; -1: not bound
+    bool yields_to_ready = false;       ///< what its last taskyield looked for first
+    bool looked_for_exceptions = false; ///< in this region
+    bool is_foreign = false;            ///< a thread of the program, not of loomp
     pthread_t thread = {};
     const char *native_guard_end =
         nullptr; ///< of its own stack's guard, when loomp made the thread
@@ -141,6 +175,7 @@ class alignas(kCacheLine) Worker {
     int displayed_affinity = 0; ///< what OMP_DISPLAY_AFFINITY last printed, encoded; 0: nothing
     /// Suspended stacks that left from this worker and are not back: a hint for lock waiters.
     std::atomic<int> suspended_here{0};
+    std::atomic<int> waiting_for_locks{0}; ///< of these, tasks that wait for a lock
     ToolData tool_data = {};
 
     Team *cached_teams = nullptr; ///< ended teams of which it is the primary, with their threads
@@ -163,17 +198,37 @@ class alignas(kCacheLine) Worker {
   private:
     friend Worker *new_worker(bool foreign);
     LOOMP_COLD static Worker *attach_thread();
+    static void store_current(Worker *worker);
     LOOMP_HIDDEN static constinit thread_local Worker *current_
         __attribute__((tls_model("initial-exec")));
     static Worker *table_[];
+};
+
+/// Where a task waits without being suspended: its errno afterwards is what it was, whatever has
+/// run on top of it or been called. (The compiler may keep the address of errno itself, which is a
+/// thread's.)
+class KeepsError {
+  public:
+    LOOMP_INLINE explicit KeepsError(const Worker &worker) : error_(*worker.error) {}
+    LOOMP_INLINE ~KeepsError() { *Worker::current()->error = error_; }
+    KeepsError(const KeepsError &) = delete;
+    KeepsError &operator=(const KeepsError &) = delete;
+
+  private:
+    int error_;
 };
 
 inline constexpr unsigned kMaxWorkers = 65536;
 /// Number of workers made so far; indices are below it.
 unsigned worker_count();
 
+/// Of threads of the program.
+Worker *first_foreign_worker();
+
 /// Makes a worker (or reuses one whose thread has ended); null if there are kMaxWorkers already.
 Worker *new_worker(bool foreign);
+/// In the child of fork(): of all threads only the calling one is left.
+void forget_workers_after_fork();
 /// The calling thread, which loomp made, ends: its worker is free for the next one.
 void retire_worker(Worker &worker);
 

@@ -13,19 +13,6 @@ namespace loomp::core {
 
 namespace {
 
-/// Waits for another member's progress. It is not a task scheduling point, so a thread only gives
-/// its processor away when the others may need it; but where tasks tied to it are suspended, the
-/// other member may be waiting for one of them, which nobody else can run.
-template <class Done> void wait_for_members(Done done) {
-    for (unsigned spins = 0; !done(); ++spins) {
-        if (spins < 128 && !oversubscribed())
-            cpu_relax();
-        else if (Worker::current()->suspended_here.load(std::memory_order_relaxed) == 0 ||
-                 !taskyield())
-            sched_yield();
-    }
-}
-
 /// Makes the slot ready for the construct kWorkSlots later.
 void recycle(Team &team, WorkSlot &slot) {
     if (slot.shares_used.load(std::memory_order_relaxed)) {

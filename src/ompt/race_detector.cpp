@@ -6,6 +6,7 @@
 // kept back until a barrier of its team has ended, which orders all that came before for everybody.
 #include <dlfcn.h>
 
+#include "core/fork.h"
 #include "core/spinlock.h"
 #include "ompt/ompt.h"
 
@@ -14,6 +15,7 @@ namespace loomp::ompt {
 namespace {
 
 core::SpinLock lock; ///< guards the list
+const core::LocksAtFork at_fork([](core::LocksAtFork::Each each) { each(lock); });
 Task *kept = nullptr;
 
 std::uint32_t barriers_of(const Team &team) {

@@ -117,11 +117,16 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
     e->enter_frame = frame->enter_frame.ptr;
     e->exit_frame = frame->exit_frame.ptr;
 }
+/* A test's own: it may keep a thread here, to have others go on meanwhile. */
+static void (*in_task_schedule)(ompt_task_status_t status);
+
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
     event_t *e = record(ompt_callback_task_schedule);
     e->task = number(prior);
     e->other = number(next);
     e->kind = status;
+    if (in_task_schedule != NULL)
+        in_task_schedule(status);
 }
 static void on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int count) {
     event_t *e = record(ompt_callback_dependences);

@@ -3,6 +3,7 @@
 // env: OMP_STACKSIZE=256k
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "check.h"
@@ -39,6 +40,13 @@ static void overflow_on_thread(void) {
 #pragma omp parallel num_threads(2)
     if (omp_get_thread_num() == 1)
         sink = (char)endless(0);
+}
+
+/* Run while its implicit task waits, a task is on the initial thread's own stack. */
+static void overflow_on_initial_thread(void) {
+    const struct rlimit limit = {1 << 20, 1 << 20};
+    setrlimit(RLIMIT_STACK, &limit);
+    sink = (char)endless(0);
 }
 
 static volatile int *volatile nowhere = (volatile int *)16;
@@ -104,6 +112,9 @@ int main(void) {
     CHECK(last_signal != 0);
     text = output_of(overflow_on_thread);
     CHECK(strstr(text, "OMP_STACKSIZE") != NULL);
+    CHECK(last_signal != 0);
+    text = output_of(overflow_on_initial_thread);
+    CHECK(strstr(text, "ulimit -s (now 1024 KiB)") != NULL);
     CHECK(last_signal != 0);
     text = output_of(other_fault);
     CHECK_EQ(text[0], 0);

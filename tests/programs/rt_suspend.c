@@ -51,6 +51,29 @@ static void two_yielding(void) {
     }
 }
 
+// Two tied tasks that yield to each other wait for an untied one, which has yielded before.
+static void untied_among_tied(void) {
+    static _Atomic int steps;
+    steps = 0;
+#pragma omp parallel num_threads(1)
+#pragma omp single
+    {
+#pragma omp task untied
+        {
+            for (int i = 0; i < 5; ++i) {
+#pragma omp taskyield
+            }
+            steps = 1;
+        }
+        for (int i = 0; i < 2; ++i) {
+#pragma omp task
+            while (!steps) {
+#pragma omp taskyield
+            }
+        }
+    }
+}
+
 // Task i goes on when task i + 1 has: all are suspended at once, far more than there are threads.
 static void deep(int threads, int untied) {
     const int n = 300;
@@ -231,6 +254,7 @@ static void next_of_the_awaited(void) {
 int main(void) {
     omp_set_dynamic(0);
     two_yielding();
+    untied_among_tied();
     deep(1, 0);
     deep(3, 0);
     deep(3, 1);

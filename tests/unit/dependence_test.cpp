@@ -279,6 +279,110 @@ TEST(DependenceMap, FindsEveryAddressAgain) {
     }
 }
 
+/// The table of the running task after `create`, in a region of two whose tasks are all queued.
+template <class F> void look_at_table(F create) {
+    const test::AllTasksQueued queued;
+    test::in_single(2, [&] {
+        create();
+        taskwait();
+    });
+}
+
+TEST(DependenceMap, IsBoundedByTheTasksThatLiveAtOnce) {
+    static char memory[200000];
+    for (const Access access : {Access::in, Access::inout, Access::inoutset, Access::mutexinoutset})
+        look_at_table([&] {
+            for (int i = 0; i < 200000; ++i) {
+                test::spawn_task([] {}, {on(&memory[i], access)});
+                if (i % 100 == 99) {
+                    taskwait();
+                    ASSERT_LE(Worker::current()->task->map->size(), 8192u);
+                }
+            }
+        });
+}
+
+TEST(DependenceMap, UnfinishedTasksStay) {
+    // Every eighth task runs until the last one, on the same address, is created: the others'
+    // addresses make the table forget again and again.
+    static char memory[64 * 1000];
+    constexpr int kKept = 8;
+    std::atomic<bool> go{false};
+    std::atomic<int> done{0}, wrong{0};
+    test::in_single(3, [&] {
+        for (int i = 0; i < kKept; ++i)
+            test::spawn_task(
+                [&] {
+                    while (!go)
+                        taskyield();
+                    ++done;
+                },
+                {on(&memory[i], Access::inout)});
+        for (int i = kKept; i < 64 * 1000; ++i) {
+            test::spawn_task([] {}, {on(&memory[i], Access::inout)});
+            if (i % 500 == 0)
+                taskyield();
+        }
+        for (int i = 0; i < kKept; ++i)
+            test::spawn_task(
+                [&] {
+                    if (!go)
+                        ++wrong;
+                },
+                {on(&memory[i], Access::inout)});
+        go = true;
+    });
+    EXPECT_EQ(done, kKept);
+    EXPECT_EQ(wrong, 0);
+}
+
+TEST(DependenceMap, GenerationsStartAgain) {
+    // A generation is a number of 16 bits, and every clear and every look through takes one.
+    DependenceMap map;
+    std::uint64_t number = 0;
+    for (int round = 0; round < 70000; ++round) {
+        for (std::uintptr_t i = 1; i <= 3; ++i) {
+            DependenceMap::Entry &entry = map.find(reinterpret_cast<void *>(i * 8));
+            ASSERT_TRUE(entry.current.empty());
+            entry.current.add({nullptr, ++number});
+        }
+        ASSERT_EQ(map.size(), 3u);
+        map.clear();
+    }
+}
+
+TEST(DependenceMap, ReadersOfOneAddressAreBounded) {
+    static int x;
+    look_at_table([&] {
+        for (int i = 0; i < 200000; ++i) {
+            test::spawn_task([] {}, {on(&x, Access::in)});
+            if (i % 100 == 99) {
+                taskwait();
+                ASSERT_LE(Worker::current()->task->map->find(&x).current.capacity(), 256u);
+            }
+        }
+    });
+}
+
+TEST(TaskSet, GivesBackWhatItDoesNotNeed) {
+    TaskSet set;
+    for (std::uint64_t i = 0; i < 1000; ++i)
+        set.add({nullptr, i});
+    EXPECT_GE(set.capacity(), 1000u);
+    set.set({nullptr, 1});
+    EXPECT_LE(set.capacity(), 16u);
+    ASSERT_EQ(set.size(), 1u);
+    EXPECT_EQ(set.begin()->serial, 1u);
+    for (std::uint64_t i = 2; i < 100; ++i)
+        set.add({nullptr, i});
+    std::uint64_t expected = 1;
+    for (const TaskRef &ref : set)
+        EXPECT_EQ(ref.serial, expected++);
+    set.clear();
+    EXPECT_TRUE(set.empty());
+    set.free_storage();
+}
+
 double processor_time() {
     timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -81,6 +81,48 @@ TEST(Detach, BothAtOnce) {
     EXPECT_EQ(completed, 200);
 }
 
+/// A detached task of the calling thread's, outside of regions.
+Task &run_detached() {
+    Task &task = test::make_task([] {}, kTied | kDetachable);
+    run_undeferred(task);
+    return task;
+}
+
+TEST(Detach, EventAfterTheEndOfTheThread) {
+    Task *left = nullptr;
+    const Team *root = nullptr;
+    std::thread([&] {
+        left = &run_detached();
+        root = Worker::current()->root_team;
+    }).join();
+    // The next thread has the same worker, but not the team, which the task belongs to still.
+    std::thread([&] {
+        EXPECT_NE(Worker::current()->root_team, root);
+        Task &own = run_detached();
+        fulfill(*left);
+        std::atomic<bool> fulfilled{false};
+        std::thread other([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            fulfilled = true;
+            fulfill(own);
+        });
+        taskwait();
+        EXPECT_TRUE(fulfilled);
+        other.join();
+    }).join();
+    // Now nothing needs it any more. `other` may have taken it, or the team of the thread before.
+    std::vector<const Team *> spare;
+    std::vector<Task *> keepers;
+    for (int i = 0; i < 3; ++i)
+        std::thread([&] {
+            spare.push_back(Worker::current()->root_team);
+            keepers.push_back(&run_detached());
+        }).join();
+    EXPECT_NE(std::find(spare.begin(), spare.end(), root), spare.end());
+    for (Task *keeper : keepers)
+        fulfill(*keeper);
+}
+
 TEST(Detach, SuccessorsRunInTheOrderOfTheEvents) {
     test::in_single(1, [] {
         constexpr int kTasks = 20;

@@ -1,9 +1,12 @@
 // The rule of suspension as a property of random programs: a task runs on top of another's frames
 // only if the one below waits for it. Each task notes on which stack it started and what lies
 // below.
+// again: few_stacks GTEST_FILTER=Suspension.OnlyTheWaitedForRunOnTop LOOMP_MAX_STACKS=3
+// again: one_stack GTEST_FILTER=Suspension.OnlyTheWaitedForRunOnTop LOOMP_MAX_STACKS=1
 #include "core/suspend.h"
 
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -171,6 +174,45 @@ TEST(Suspension, OnlyTheWaitedForRunOnTop) {
             ASSERT_EQ(program.live, 0) << "threads " << threads << " round " << round;
             ASSERT_FALSE(HasFailure()) << "threads " << threads << " round " << round;
         }
+}
+
+TEST(ResumeList, KnowsWhetherItHoldsWorkWithoutALookAtItsEntries) {
+    constexpr int kLoops = 20000;
+    std::vector<Suspension> loops(kLoops);
+    ResumeList list;
+    EXPECT_FALSE(list.holds_work());
+    for (Suspension &loop : loops) {
+        loop.looks_for_work = true;
+        list.push(loop);
+    }
+    // Some 10 s where each entry is looked at.
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < 200000; ++i)
+        ASSERT_FALSE(list.holds_work());
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+    Suspension work;
+    list.push(work);
+    EXPECT_TRUE(list.holds_work());
+    EXPECT_EQ(list.pop(), &work);
+    EXPECT_FALSE(list.holds_work());
+    for (int i = kLoops; i-- > 0;)
+        EXPECT_EQ(list.pop(), &loops[static_cast<std::size_t>(i)]);
+    EXPECT_EQ(list.pop(), nullptr);
+}
+
+TEST(ResumeList, LoopsHaveTheirTurnWhereOthersOnlyYieldToEachOther) {
+    ResumeList list;
+    Suspension loop;
+    loop.looks_for_work = true;
+    list.push(loop);
+    std::vector<Suspension> others(2);
+    for (Suspension &other : others)
+        list.push(other);
+    int pops = 1;
+    for (Suspension *next = list.pop(); next != &loop; next = list.pop(), ++pops) {
+        ASSERT_LT(pops, 100);
+        list.push(*next);
+    }
 }
 
 TEST(Suspension, FarMoreTasksWaitThanThereAreThreads) {

@@ -2,7 +2,9 @@
 #include "core/throttle.h"
 
 #include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -146,6 +148,26 @@ TEST(Throttle, MemoryOfTasks) {
     EXPECT_GT(Worker::current()->discovery.held_back, held_before);
     // Not the 60 MiB and more that all of them would take.
     EXPECT_LE(reserved_for_tasks(), before + 3 * kRoom);
+}
+
+TEST(LeavingOff, NobodySleepsBesideACreatorThatMayGoOn) {
+    // As after a look at a long queue that thieves have emptied since: the creator is not taken,
+    // nothing else is to be seen, and nobody will wake the worker.
+    test::in_parallel(1, [](Member &member) {
+        Worker &worker = *Worker::current();
+        Suspension creator;
+        member.throttled = &creator;
+        std::atomic<bool> too_late{false};
+        std::thread rescue([&] {
+            std::this_thread::sleep_for(std::chrono::seconds(2));
+            too_late.store(true);
+            member.team->event.notify_all();
+        });
+        idle_until(worker, member, [&too_late] { return too_late.load(); });
+        EXPECT_FALSE(too_late.load());
+        member.throttled = nullptr;
+        rescue.join();
+    });
 }
 
 TEST(TaskBudget, KnowsTheMachine) { EXPECT_GT(available_memory(), std::size_t{16} << 20); }

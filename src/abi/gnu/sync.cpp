@@ -1,7 +1,10 @@
 // GNU ABI: barriers, critical and atomic regions.
+#include <new>
+
 #include "abi/export.h"
 #include "abi/gnu/gnu.h"
 #include "core/barrier.h"
+#include "core/fork.h"
 #include "core/lock.h"
 
 using namespace loomp;
@@ -11,6 +14,10 @@ namespace {
 
 core::Mutex unnamed_critical;
 core::Mutex atomic_lock;
+
+// The thread that forks is within no atomic statement.
+const core::LocksAtFork at_fork([](core::LocksAtFork::Each) {},
+                                [] { new (&atomic_lock) core::Mutex; });
 
 /// A named critical's lock is the compiler's pointer-sized variable, zero at start.
 core::Mutex &named(void **variable) { return *reinterpret_cast<core::Mutex *>(variable); }

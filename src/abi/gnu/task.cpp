@@ -82,19 +82,24 @@ LOOMP_INLINE void copy_bytes(void *to, const void *from, std::size_t size) {
         std::memcpy(to, from, size);
 }
 
-/// Fills the argument block; copy constructors run in the new task's data environment.
-LOOMP_INLINE void copy_argument(Worker &worker, Task &task, void *data, CopyFn copy,
-                                std::size_t size) {
-    if (copy == nullptr) {
-        copy_bytes(argument_of(task), data, size);
-        return;
-    }
+/// Copy constructors run in the new task's data environment. They may wait, and an untied creator
+/// come to another thread.
+LOOMP_NOINLINE void construct_argument(Task &task, void *data, CopyFn copy) {
+    Worker &worker = *Worker::current();
     Task *parent = worker.task;
     task.flags |= core::kCleanup;
     task.invoke = invoke_with_objects;
     worker.task = &task;
     copy(argument_of(task), data);
-    worker.task = parent;
+    Worker::current()->task = parent;
+}
+
+/// Fills the argument block.
+LOOMP_INLINE void copy_argument(Task &task, void *data, CopyFn copy, std::size_t size) {
+    if (copy == nullptr)
+        copy_bytes(argument_of(task), data, size);
+    else
+        construct_argument(task, data, copy);
 }
 
 std::uint32_t core_flags(unsigned flags) {
@@ -106,9 +111,10 @@ std::uint32_t core_flags(unsigned flags) {
            (flags & kTaskDetach ? std::uint32_t{core::kDetachable} : 0u);
 }
 
-/// Tasks met in a cancelled region or taskgroup are not created.
+/// Tasks met in a cancelled region or taskgroup are not created. Those of a persistent graph are,
+/// and discarded when it is their turn: the iteration has the tasks of the one before.
 bool creation_cancelled(const Worker &worker) {
-    return LOOMP_UNLIKELY(core::anything_cancelled.load(std::memory_order_relaxed)) &&
+    return core::anything_cancelled(*worker.task->team) && !worker.task->has(core::kPersistent) &&
            core::discards_slow(*worker.task);
 }
 
@@ -205,7 +211,7 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
         if (copy == nullptr)
             static_cast<Outlined *>(task.payload())->data = data;
         else
-            copy_argument(*worker, task, data, copy, static_cast<std::size_t>(size));
+            copy_argument(task, data, copy, static_cast<std::size_t>(size));
         if (task.has(core::kTransparent) && (flags & kTaskDepend) != 0) {
             const DependClause clause(depend);
             core::enter_begun_transparent(task, clause.data(), clause.size());
@@ -213,7 +219,7 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
         run_now(task);
         return;
     }
-    copy_argument(*worker, task, data, copy, static_cast<std::size_t>(size));
+    copy_argument(task, data, copy, static_cast<std::size_t>(size));
     spawn_any(task, (flags & kTaskDepend) != 0 ? depend : nullptr);
 }
 
@@ -241,7 +247,7 @@ LOOMP_NOINLINE void make_persistent_task(void (*fn)(void *), void *data, CopyFn 
     if (LOOMP_LIKELY(!worker.task->has(core::kMarksNext) && copy == nullptr && if_clause &&
                      (flags & ~(kTaskUntied | kTaskMergeable | kTaskDepend)) == 0 &&
                      alignment <= static_cast<long>(sizeof(Outlined)) &&
-                     !core::anything_cancelled.load(std::memory_order_relaxed)))
+                     !core::anything_cancelled(*worker.task->team)))
         task = core::next_kept(*worker.task, sizeof(Outlined) + static_cast<std::size_t>(size),
                                (flags & kTaskUntied) != 0 ? 0u : std::uint32_t{core::kTied},
                                reinterpret_cast<const void *>(fn));
@@ -340,13 +346,13 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std
         Task &task = make_task(*worker, fn, size, alignment,
                                core_flags(flags & ~kTaskDetach) | core::kTaskloopChild |
                                    (deferred ? 0u : std::uint32_t{core::kUndeferred}));
-        worker = Worker::current();
         core::set_priority(task, priority);
         LOOMP_TOOL(task_create, task, false);
         LOOMP_TOOL(taskloop_chunk, task, {done, split.length(tasks.next)});
         done += split.length(tasks.next);
-        copy_argument(*worker, task, data, copy, size);
+        copy_argument(task, data, copy, size);
         tasks.set_bounds(task);
+        worker = Worker::current();
         if (!deferred) {
             if (LOOMP_UNLIKELY(worker->task->has(core::kPersistent)))
                 core::meet_undeferred(task);
@@ -377,7 +383,7 @@ LOOMP_EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *,
     if (LOOMP_UNLIKELY(copy != nullptr || (flags & ~plain) != 0 ||
                        alignment > static_cast<long>(sizeof(Outlined)) || !if_clause ||
                        !is_plain_creator(*worker.task) || core::tool_enabled ||
-                       core::anything_cancelled.load(std::memory_order_relaxed))) {
+                       core::anything_cancelled(*worker.task->team))) {
         if (worker.task->has(core::kPersistent))
             return make_persistent_task(fn, data, copy, size, alignment, if_clause, flags, depend,
                                         priority, detach);

@@ -5,7 +5,10 @@
 // round, and a second type (_float8) is the operand's, if it is not the object's.
 #include "abi/llvm/atomic.h"
 
+#include <new>
+
 #include "abi/export.h"
+#include "core/fork.h"
 #include "core/lock.h"
 
 using namespace loomp;
@@ -37,6 +40,14 @@ Slot locks[1u << kLockBits];
 
 /// What __kmpc_atomic_start() takes: held over a statement of the program.
 core::Mutex statement_lock;
+
+// The thread that forks is within no such statement.
+const core::LocksAtFork at_fork(
+    [](core::LocksAtFork::Each each) {
+        for (Slot &slot : locks)
+            each(slot.lock);
+    },
+    [] { new (&statement_lock) core::Mutex; });
 
 } // namespace
 

@@ -7,7 +7,7 @@
 #include "abi/export.h"
 #include "abi/llvm/kmp.h"
 #include "core/message.h"
-#include "core/spinlock.h"
+#include "core/scheduler.h"
 #include "core/taskgroup.h"
 
 namespace loomp::abi::llvm {
@@ -166,25 +166,41 @@ bool holds(const Item &item, const void *address, int threads) {
     return false;
 }
 
+void destroy_copy(const Item &item, void *copy) {
+    if (item.fini != nullptr)
+        item.fini(copy);
+    std::free(copy);
+}
+
+/// The calling thread's copy of a lazy item. Its initialiser is the program's: while it waits,
+/// another task may make the thread's copy, and the caller may come to another thread.
+void *lazy_copy(const Item &item) {
+    const auto slot = [&item]() -> std::atomic<void *> & { return item.lazy[here().num]; };
+    void *copy = slot().load(std::memory_order_relaxed);
+    while (LOOMP_UNLIKELY(copy == nullptr)) {
+        void *fresh = checked(std::malloc(item.size));
+        init_copy(item, fresh);
+        std::atomic<void *> &now = slot();
+        copy = now.load(std::memory_order_relaxed);
+        if (copy == nullptr) {
+            now.store(fresh, std::memory_order_relaxed);
+            return fresh;
+        }
+        destroy_copy(item, fresh); // which may wait as well
+        copy = slot().load(std::memory_order_relaxed);
+    }
+    return copy;
+}
+
 /// The copy of an item for the calling thread, in `group` or a group around it.
 void *thread_copy(core::TaskGroup *group, void *address) {
-    core::Member &member = here();
     for (; group != nullptr; group = group->outer) {
         Reductions *reductions = reductions_of(*group);
         for (int i = 0; reductions != nullptr && i < reductions->count; ++i) {
             Item &item = reductions->items()[i];
             if (!holds(item, address, reductions->threads))
                 continue;
-            if (item.lazy == nullptr)
-                return copy_of(item, member.num);
-            std::atomic<void *> &slot = item.lazy[member.num];
-            void *copy = slot.load(std::memory_order_relaxed);
-            if (copy == nullptr) {
-                copy = checked(std::malloc(item.size));
-                init_copy(item, copy);
-                slot.store(copy, std::memory_order_relaxed);
-            }
-            return copy;
+            return item.lazy == nullptr ? copy_of(item, here().num) : lazy_copy(item);
         }
     }
     core::fatal("in_reduction of an item at %p that no enclosing task_reduction names", address);
@@ -196,25 +212,34 @@ template <class T> void *register_in_group(const T *inputs, int count) {
     return &group;
 }
 
-/// reduction(task, ...): the first member makes the copies, all share them.
+/// reduction(task, ...): the first member makes the copies, all share them. Initialisers are the
+/// program's: they may take long, and wait for what the other members do. The construct ends with a
+/// barrier, so nobody comes to the next one before the last has come to this.
 template <class T> void *register_shared(const T *inputs, int count) {
     core::Member &member = here();
     core::TaskGroup &group = core::begin_taskgroup();
     group.is_worksharing =
         true; // no region of the program's: cancel taskgroup means the one around
     core::Team &team = *member.team;
-    const core::SpinGuard guard(team.shared_reductions_lock);
-    if (team.shared_reductions == nullptr) {
+    // acquire: the last construct's end.
+    if (team.shared_reductions_entered.fetch_add(1, std::memory_order_acquire) == 0) {
         Reductions *fresh = make(inputs, count, team.size);
         fresh->users->store(team.size, std::memory_order_relaxed);
-        team.shared_reductions = fresh;
-        team.shared_reductions_users = 0;
+        // release: the copies are made.
+        team.shared_reductions.store(fresh, std::memory_order_release);
+    } else {
+        core::wait_for_members(
+            [&team] { return team.shared_reductions.load(std::memory_order_acquire) != nullptr; });
     }
-    auto *original = static_cast<Reductions *>(team.shared_reductions);
+    auto *original =
+        static_cast<Reductions *>(team.shared_reductions.load(std::memory_order_relaxed));
     group.reductions = share(*original, inputs);
-    // The construct's last member to come leaves the place free for the next construct.
-    if (++team.shared_reductions_users == team.size) {
-        team.shared_reductions = nullptr;
+    // The last one leaves all as it was for the next construct. acq_rel: nobody reads them any
+    // more.
+    if (team.shared_reductions_taken.fetch_add(1, std::memory_order_acq_rel) + 1 == team.size) {
+        team.shared_reductions.store(nullptr, std::memory_order_relaxed);
+        team.shared_reductions_taken.store(0, std::memory_order_relaxed);
+        team.shared_reductions_entered.store(0, std::memory_order_release);
         std::free(static_cast<void *>(original));
     }
     return &group;

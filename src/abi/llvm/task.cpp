@@ -282,7 +282,8 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
                 core::run_undeferred(task);
             else if (LOOMP_UNLIKELY(persistent))
                 core::spawn_kept(task, nullptr, 0);
-            else if (LOOMP_LIKELY(is_plain(*self().task, task)))
+            // A copy constructor that waits would let the creator go on, and the pattern go.
+            else if (finish_copy == nullptr && LOOMP_LIKELY(is_plain(*self().task, task)))
                 core::spawn_series(self(), task, tasks);
             else
                 core::spawn_independent(self(), task);

@@ -6,6 +6,7 @@
 
 #include "abi/export.h"
 #include "abi/llvm/kmp.h"
+#include "core/fork.h"
 #include "core/message.h"
 #include "core/spinlock.h"
 
@@ -30,6 +31,7 @@ struct Variable {
 };
 
 core::SpinLock lock; ///< guards the list and the variables' tables
+const core::LocksAtFork at_fork([](core::LocksAtFork::Each each) { each(lock); });
 Variable *variables = nullptr;
 
 void *checked(void *memory) {
@@ -61,7 +63,7 @@ void *make_copy(const Variable &variable, std::size_t size) {
     return copy;
 }
 
-void *copy_for(core::Worker &worker, void *original, std::size_t size, void ***cache) {
+void *copy_for(void *original, std::size_t size, void ***cache) {
     Variable *variable = nullptr;
     {
         const core::SpinGuard guard(lock);
@@ -75,10 +77,18 @@ void *copy_for(core::Worker &worker, void *original, std::size_t size, void ***c
         if (cache != nullptr)
             *cache = variable->copies;
     }
-    void *&copy = variable->copies[worker.index]; // this worker's own entry
-    if (copy == nullptr)
-        copy = worker.is_foreign && worker.index == 0 ? original : make_copy(*variable, size);
-    return copy;
+    // The calling worker's own entry; another one's after a constructor that has waited. The
+    // thread's next task may have made the copy meanwhile.
+    const auto entry = [variable]() -> void *& { return variable->copies[self().index]; };
+    if (entry() == nullptr) {
+        const bool first = self().is_foreign && self().index == 0;
+        void *fresh = first ? original : make_copy(*variable, size);
+        if (entry() == nullptr)
+            entry() = fresh;
+        else
+            std::free(fresh);
+    }
+    return entry();
 }
 
 } // namespace
@@ -105,12 +115,12 @@ LOOMP_EXPORT void __kmpc_threadprivate_register_vec(Ident *, void *original,
     variable.length = length;
 }
 LOOMP_EXPORT void *__kmpc_threadprivate(Ident *, std::int32_t, void *original, std::size_t size) {
-    return copy_for(self(), original, size, nullptr);
+    return copy_for(original, size, nullptr);
 }
 LOOMP_EXPORT void *__kmpc_threadprivate_cached(Ident *, std::int32_t, void *original,
                                                std::size_t size, void ***cache) {
-    core::Worker &worker = self();
+    const core::Worker &worker = self();
     if (*cache != nullptr && (*cache)[worker.index] != nullptr)
         return (*cache)[worker.index];
-    return copy_for(worker, original, size, cache);
+    return copy_for(original, size, cache);
 }
