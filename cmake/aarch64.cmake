@@ -1,0 +1,20 @@
+# Building for aarch64 on another machine: Debian's cross compiler, qemu-user to run what is built, and in
+# build/aarch64-root what Debian has of libraries (scripts/setup test unpacks it).
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(LOOMP_AARCH64_ROOT ${CMAKE_CURRENT_LIST_DIR}/../build/aarch64-root)
+get_filename_component(LOOMP_AARCH64_ROOT ${LOOMP_AARCH64_ROOT} ABSOLUTE)
+
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc-12)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++-12)
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64 -L /usr/aarch64-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH ${LOOMP_AARCH64_ROOT} /usr/aarch64-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(ENV{PKG_CONFIG_SYSROOT_DIR} ${LOOMP_AARCH64_ROOT})
+set(ENV{PKG_CONFIG_LIBDIR} ${LOOMP_AARCH64_ROOT}/usr/lib/aarch64-linux-gnu/pkgconfig)
+set(CMAKE_CXX_FLAGS_INIT "-isystem ${LOOMP_AARCH64_ROOT}/usr/include -isystem ${LOOMP_AARCH64_ROOT}/usr/include/aarch64-linux-gnu")
+set(CMAKE_EXE_LINKER_FLAGS_INIT -L${LOOMP_AARCH64_ROOT}/usr/lib/aarch64-linux-gnu)
+set(CMAKE_SHARED_LINKER_FLAGS_INIT -L${LOOMP_AARCH64_ROOT}/usr/lib/aarch64-linux-gnu)
