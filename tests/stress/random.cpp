@@ -4,97 +4,12 @@
 // env: OMP_CANCELLATION=true OMP_MAX_ACTIVE_LEVELS=3 OMP_MAX_TASK_PRIORITY=10 OMP_THREAD_LIMIT=24
 // flags: -Wno-sign-compare
 // seconds: 900
-#include <atomic>
-#include <cstdarg>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
-#include <pthread.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "../programs/omp_decls.h"
+#include "outside.h"
 
 namespace {
-
-std::uint64_t first_seed;
-std::atomic<unsigned long> steps{0};
-thread_local unsigned long round_now;
-
-[[noreturn]] void fail(const char *format, ...) {
-    std::va_list arguments;
-    va_start(arguments, format);
-    std::fprintf(stderr,
-                 "random: seed %llu, round %lu: ", static_cast<unsigned long long>(first_seed),
-                 round_now);
-    std::vfprintf(stderr, format, arguments);
-    std::fputc('\n', stderr);
-    va_end(arguments);
-    _exit(1);
-}
-
-#define CHECK_EQ(a, b)                                                                             \
-    do {                                                                                           \
-        const long long x_ = (a), y_ = (b);                                                        \
-        if (x_ != y_)                                                                              \
-            fail("line %d: %s is %lld, not %lld", __LINE__, #a, x_, y_);                           \
-    } while (0)
-
-struct Random {
-    std::uint64_t state;
-    std::uint64_t next() { // splitmix64
-        std::uint64_t z = (state += 0x9E3779B97F4A7C15ull);
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-        return z ^ (z >> 31);
-    }
-    int below(int n) { return static_cast<int>(next() % static_cast<unsigned>(n)); }
-    bool chance(int percent) { return below(100) < percent; }
-    Random fork() { return {next()}; }
-};
-
-double now() {
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-void work(Random &random) {
-    volatile int sink = 0;
-    for (int i = random.below(300); i > 0; --i)
-        sink = sink + i;
-}
-
-// --- Events fulfilled by a thread that is not OpenMP's ------------------------------------------
-
-constexpr unsigned kEvents = 1024;
-std::atomic<std::uintptr_t> events[kEvents];
-std::atomic<bool> stop_fulfilling{false};
-
-void fulfill_elsewhere(omp_event_handle_t event) {
-    for (unsigned i = static_cast<unsigned>(steps.load()) % kEvents;; i = (i + 1) % kEvents) {
-        std::uintptr_t empty = 0;
-        if (events[i].compare_exchange_strong(empty, static_cast<std::uintptr_t>(event)))
-            return;
-    }
-}
-
-void *fulfiller(void *) {
-    while (!stop_fulfilling.load()) {
-        bool found = false;
-        for (std::atomic<std::uintptr_t> &slot : events)
-            if (slot.load(std::memory_order_relaxed) != 0)
-                if (const std::uintptr_t event = slot.exchange(0)) {
-                    found = true;
-                    omp_fulfill_event(static_cast<omp_event_handle_t>(event));
-                }
-        if (!found)
-            usleep(20);
-    }
-    return nullptr;
-}
 
 // --- What a program is made of ------------------------------------------------------------------
 
@@ -258,7 +173,7 @@ void dependences(Random random) {
                     CHECK_EQ(s->value[a], seen_a);
                     s->value[a] = t;
                     if (elsewhere)
-                        fulfill_elsewhere(event);
+                        outside::fulfill(event);
                     else
                         omp_fulfill_event(event);
                 }
@@ -548,7 +463,7 @@ void anything(Random random, int depth, bool in_region) {
         {
             done = 1;
             if (elsewhere)
-                fulfill_elsewhere(event);
+                outside::fulfill(event);
             else
                 omp_fulfill_event(event);
         }
@@ -594,26 +509,10 @@ void *thread_of_the_program(void *argument) {
     return nullptr;
 }
 
-/// Nothing has happened for long: says so, and leaves a core to look at.
-void *watchdog(void *) {
-    unsigned long seen = steps.load();
-    for (int quiet = 0; !stop_fulfilling.load();) {
-        usleep(100000);
-        const unsigned long current = steps.load();
-        quiet = current == seen ? quiet + 1 : 0;
-        seen = current;
-        if (quiet == 1200) {
-            std::fprintf(stderr, "random: seed %llu: hangs after %lu steps\n",
-                         static_cast<unsigned long long>(first_seed), current);
-            std::abort();
-        }
-    }
-    return nullptr;
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
+    program_name = "random";
     const char *from_environment = std::getenv("LOOMP_STRESS_SECONDS");
     const double seconds = argc > 1           ? std::atof(argv[1])
                            : from_environment ? std::atof(from_environment)
@@ -624,9 +523,8 @@ int main(int argc, char **argv) {
     end_time = now() + seconds;
     omp_set_dynamic(0);
     make_kinds();
-    pthread_t helpers[2];
-    pthread_create(&helpers[0], nullptr, fulfiller, nullptr);
-    pthread_create(&helpers[1], nullptr, watchdog, nullptr);
+    outside::start(1);
+    watch(120);
     // A few initial threads at once, for a while each, so that their ends are tested too.
     const double end = end_time;
     while (now() < end) {
@@ -639,9 +537,6 @@ int main(int argc, char **argv) {
         for (pthread_t thread : threads)
             pthread_join(thread, nullptr);
     }
-    stop_fulfilling = true;
-    for (pthread_t helper : helpers)
-        pthread_join(helper, nullptr);
     if (argc > 1)
         std::printf("seed %llu: %lu steps\n", static_cast<unsigned long long>(first_seed),
                     steps.load());
