@@ -84,8 +84,10 @@ Task *take_task(Worker &worker, Member &member) {
 Task *take_fresh_task(Worker &worker, Member &member) {
     Team &team = *member.team;
     if (LOOMP_UNLIKELY(team.has_priorities.load(std::memory_order_relaxed)))
-        if (Task *task = take_prioritized(worker, member))
+        if (Task *task = take_prioritized(worker, member)) {
+            offer_next_task(member);
             return task;
+        }
     if (Task *task = take_own_task(member))
         return task;
     flush_completions(worker);
@@ -378,6 +380,8 @@ LOOMP_INLINE void run(Task &task, Completion how) {
     if (LOOMP_UNLIKELY(task.has(kExclusive)) && !take_exclusions(task))
         return;
     Worker *worker = Worker::current();
+    // Nobody else sees that one, and `task` may wait for it.
+    LOOMP_ASSERT(worker->member->next_task == nullptr);
     if (worker->completing_parent != task.parent)
         flush_completions(*worker);
     Task *below = worker->task;

@@ -49,7 +49,7 @@ struct alignas(kCacheLine) Member {
     int place_count = 0;
 
     /// The ready task this worker runs next; not visible to thieves, so set only by a worker that
-    /// is about to look for its next task.
+    /// is about to look for its next task, and never while a task runs.
     Task *next_task = nullptr;
     ResumeList resumable; ///< suspended tasks tied to this member that may go on
     /// More independent tasks than these in `ready` need not be seen by others; negative: none

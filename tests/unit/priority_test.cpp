@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
+#include <sched.h>
 #include <thread>
 #include <vector>
 
@@ -48,6 +50,45 @@ TEST(Priority, ExactOrder) {
         ASSERT_EQ(queue.take(), task);
     EXPECT_TRUE(queue.looks_empty());
     EXPECT_EQ(queue.take(), nullptr);
+}
+
+// Its predecessor's worker would have run it next, but one with a priority comes first, and that
+// may wait for it: for a lock that is held until it has run, say.
+TEST(Priority, WhatWouldHaveRunNextIsSeenByOthers) {
+    using Clock = std::chrono::steady_clock;
+    std::atomic<bool> begun{false};
+    std::atomic<bool> go_on{false};
+    std::atomic<bool> prioritized_begun{false};
+    std::atomic<bool> has_run{false};
+    bool waited_in_vain = false;
+    test::in_single(2, [&] {
+        int x = 0;
+        const Dependence on_x = test::on(&x, Access::inout);
+        test::spawn_task(
+            [&] {
+                begun = true;
+                while (!go_on)
+                    sched_yield();
+            },
+            {on_x});
+        test::spawn_task([&] { has_run = true; }, {on_x});
+        while (!begun)
+            sched_yield();
+        spawn_prioritized(
+            [&] {
+                prioritized_begun = true;
+                const auto end = Clock::now() + std::chrono::seconds(10);
+                while (!has_run && Clock::now() < end)
+                    sched_yield();
+                waited_in_vain = !has_run;
+            },
+            1);
+        go_on = true;
+        while (!prioritized_begun)
+            sched_yield();
+        taskwait();
+    });
+    EXPECT_FALSE(waited_in_vain);
 }
 
 TEST(Priority, DecidesWhatRunsNext) {
