@@ -8,7 +8,6 @@
 // LOOMP_STRESS_TELL=1 says how many processes there were.
 // flags: -Wno-sign-compare
 // seconds: 900
-// label: soak
 #include <algorithm>
 #include <cstring>
 

@@ -20,7 +20,7 @@ inline std::uint64_t a_lock(Node node, Scope scope) {
     const int level = scope.lock + random.below(kLockLevels - scope.lock);
     scope.lock = level + 1;
     std::uint64_t value = 0;
-    locks::with(level, random, [&] { value = run_children(node, scope); });
+    locks::with(scope, level, random, [&] { value = run_children(node, scope); });
     return value;
 }
 
@@ -65,7 +65,7 @@ inline void wait_somehow(Random &random, Scope scope) {
     case 3:
         if (scope.lock < kLockLevels) {
             const int level = scope.lock + random.below(kLockLevels - scope.lock);
-            locks::with(level, random, [] {
+            locks::with(scope, level, random, [] {
 #pragma omp taskyield
             });
         }

@@ -12,7 +12,7 @@ inline void loosely(Random random, Scope scope, int depth) {
     work(random);
     if (random.chance(30) && scope.lock < kLockLevels) {
         const int level = scope.lock + random.below(kLockLevels - scope.lock);
-        locks::with(level, random, [] {
+        locks::with(scope, level, random, [] {
 #pragma omp taskyield
         });
     }

@@ -25,7 +25,7 @@ extern "C" inline int __lsan_is_turned_off() { return in_child; }
         std::uint64_t value = 0;
 #pragma omp parallel num_threads(1 + i) shared(value) firstprivate(program)
 #pragma omp single
-        value = run(program, Scope{0, 1});
+        value = run(program, Scope{0, 1, true});
         CHECK_EQ(value, serially(program));
     }
     _exit(0);

@@ -19,8 +19,9 @@ struct Set {
 };
 
 inline Set of_parent;
-/// The child of fork() has its own: threads that it has not may hold the others, and tasks that
-/// its thread had suspended may go on there.
+/// What the child of fork() runs has its own: threads that are not there may hold the others. Those
+/// of the parent's tasks that its thread had suspended may go on in the child, and take the others:
+/// they may wait for tasks that a thread in the child's regions does not begin.
 inline Set of_child;
 
 template <class Body> void held_by_one(bool &held, Body body) {
@@ -32,8 +33,8 @@ template <class Body> void held_by_one(bool &held, Body body) {
 }
 
 /// The body, with the lock of a level.
-template <class Body> void with(int level, Random random, Body body) {
-    Set &set = in_child ? of_child : of_parent;
+template <class Body> void with(Scope scope, int level, Random random, Body body) {
+    Set &set = scope.of_child ? of_child : of_parent;
     bool &held = set.held[level];
     omp_lock_t *lock = &set.plain[level / 3];
     omp_nest_lock_t *nest = &set.nested[level / 3];

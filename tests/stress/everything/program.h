@@ -46,8 +46,9 @@ inline std::uint64_t serially(Node node) {
 /// What a node may do, by what is around it. Whoever holds a lock takes only locks of higher
 /// levels, and so does all that he waits for; nothing else does he wait for.
 struct Scope {
-    int lock = 0;    ///< locks below this level may be held
-    int regions = 0; ///< around it
+    int lock = 0;          ///< locks below this level may be held
+    int regions = 0;       ///< around it
+    bool of_child = false; ///< of fork(): in the program that the child runs
 };
 
 constexpr int kLockLevels = 6;
@@ -55,7 +56,7 @@ constexpr int kLockLevels = 6;
 /// Within a region. One that is nested in another takes no locks: a thread in it begins nothing of
 /// the enclosing region, and the lock's holder may wait for that.
 inline Scope in_region(Scope scope) {
-    return {scope.regions > 0 ? kLockLevels : scope.lock, scope.regions + 1};
+    return {scope.regions > 0 ? kLockLevels : scope.lock, scope.regions + 1, scope.of_child};
 }
 
 inline bool in_child = false; ///< of fork()
