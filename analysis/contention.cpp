@@ -122,7 +122,8 @@ Contended simulate(const Trace &trace, const Program &program, const SimulationO
     Contended found{simulate(trace, program, options), 0};
     found.busy = busy_threads(trace, found.simulation);
     double assumed = contention.busy;
-    for (int round = 0; round < kRounds && std::abs(found.busy - assumed) > kLeastDifference / 10;
+    for (int round = 0; found.simulation.held.empty() && round < kRounds &&
+                        std::abs(found.busy - assumed) > kLeastDifference / 10;
          ++round) {
         assumed = found.busy;
         found.simulation =

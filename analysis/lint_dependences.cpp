@@ -189,7 +189,10 @@ void find_inoutsets(const Trace &trace, const LintOptions &options,
     SimulationOptions how;
     how.threads = static_cast<Index>(std::max(1.0, threads_per_rank(trace)));
     how.at_once = false;
-    const Time before = simulate(trace, program, how).makespan;
+    const Simulation as_is = simulate(trace, program, how);
+    if (!as_is.held.empty()) // nothing to compare with
+        return;
+    const Time before = as_is.makespan;
     for (const Index kind : kinds) {
         for (const std::size_t i : rows.at(kind))
             accesses[i].kind = AccessKind::inoutset;

@@ -462,7 +462,10 @@ class Simulator {
     }
 
     Simulation finish() {
-        result_.makespan = first_ == kNever ? 0 : last_ - first_;
+        result_.makespan = first_ == kNever ? 0 : std::max<Time>(0, last_ - first_);
+        for (Index request = 0; request < requests_.size(); ++request)
+            if (const RequestState &of = requests_[request]; of.holds && !of.completed)
+                result_.held.push_back({request, of.waiter});
         for (Index task = 0; task < program_.tasks; ++task)
             if (!trace_.tasks[task].implicit && result_.tasks[task].end == kNever)
                 ++result_.unfinished;

@@ -48,11 +48,18 @@ struct SimulatedRank {
     Time idle = 0;
 };
 
+/// A thread that an MPI call holds for ever.
+struct HeldThread {
+    Index request;  ///< that the call waits for
+    Index activity; ///< that has made the call, as a Program numbers them
+};
+
 struct Simulation {
-    Time makespan = 0; ///< from the first start of a task to the last end
+    Time makespan = 0; ///< from the first start of a task to the last end; 0 if none ends
     std::vector<SimulatedRank> ranks;
-    std::vector<Interval> tasks; ///< of each task of the trace, from its first start to its end
-    std::size_t unfinished = 0;  ///< tasks that waited for ever
+    std::vector<Interval> tasks;  ///< of each task of the trace, from its first start to its end
+    std::size_t unfinished = 0;   ///< tasks that waited for ever
+    std::vector<HeldThread> held; ///< any: the program came to a deadlock, and times mean nothing
 };
 
 Simulation simulate(const Trace &trace, const Program &program, const SimulationOptions &options);

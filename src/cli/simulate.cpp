@@ -7,6 +7,7 @@
 #include "analysis/breakdown.h"
 #include "analysis/contention.h"
 #include "analysis/simulation.h"
+#include "cli/deadlock.h"
 #include "cli/with_trace.h"
 
 namespace loomp::cli {
@@ -50,6 +51,22 @@ void print_row(const std::string &name, const SimulatedRank &of) {
                s(of.overhead), s(of.idle));
 }
 
+/// A simulation whose tasks do not end has no figures to give.
+int tell_deadlock(const Trace &trace, const Program &program, const Simulation &found,
+                  const SimulationOptions &options) {
+    constexpr std::size_t kMostLines = 6;
+    const bool suspends = options.suspends.value_or(program.suspends);
+    fmt::print(
+        stderr,
+        "loomp: simulate: a deadlock on {} x {} threads: {} tasks never end, since MPI calls "
+        "hold threads until what gets none has come{}:\n",
+        trace.ranks, options.threads, found.unfinished,
+        suspends ? "" : "; with --suspending-mpi they do not");
+    for (const std::string &line : explain_deadlock(trace, program, found, kMostLines))
+        fmt::print(stderr, "loomp: simulate:   {}\n", line);
+    return kFailure;
+}
+
 int print(const Trace &trace, const SimulateOptions &told) {
     const SimulationOptions options = options_of(told, trace);
     const Program program = make_program(trace);
@@ -70,6 +87,12 @@ int print(const Trace &trace, const SimulateOptions &told) {
                                     ? analysis::simulate(trace, program, options, *contention)
                                     : Contended{analysis::simulate(trace, program, options), 0};
     const Simulation &found = contended.simulation;
+    if (!found.held.empty())
+        return tell_deadlock(trace, program, found, options);
+    if (found.makespan == 0) {
+        fmt::print(stderr, "loomp: simulate: no task ends: the trace lacks what they wait for\n");
+        return kFailure;
+    }
     const Time recorded = trace.makespan().length();
     fmt::print("{:<22} {} x {}, {}, {:.3f} us to start a task, MPI calls {}\n", "ranks x threads",
                trace.ranks, options.threads, told.scheduler,
@@ -85,10 +108,7 @@ int print(const Trace &trace, const SimulateOptions &told) {
         fmt::print("{:<22} {:>14.3f}, recorded {:.3f}\n", "busy threads a host", contended.busy,
                    contention->busy);
     if (found.unfinished > 0)
-        fmt::print("{} tasks never end: {}\n", found.unfinished,
-                   options.suspends.value_or(program.suspends)
-                       ? "the trace lacks what they wait for"
-                       : "MPI calls hold all threads; see --suspending-mpi");
+        fmt::print("{} tasks never end: the trace lacks what they wait for\n", found.unfinished);
     fmt::print("\n{:<22} {:>14} {:>14} {:>14} {:>14}\n", "time of threads, s", "work", "creating",
                "overhead", "idle");
     SimulatedRank all;

@@ -331,6 +331,38 @@ TEST(Simulation, ThreadsComeToARegionWhenItBegins) {
     EXPECT_EQ(found.tasks[find_task(trace, "third")].begin, ns(3 + 1 + 1));
 }
 
+TEST(Simulation, CallsThatHoldAllThreadsAreADeadlock) {
+    // On each rank a task that receives comes before the one that sends what the other's awaits.
+    Events events;
+    for (const std::string rank : {"0", "1"}) {
+        const std::string thread = rank + ".0";
+        const Index peer = rank == "0" ? 1 : 0;
+        events.create(thread, 0, rank + " receives");
+        events.create(thread, 0, rank + " sends");
+        events.run(thread, 0, rank + " receives");
+        events.start(thread, 0, 1, RequestKind::receive, peer);
+        events.leave(thread, 1, Leaving::suspended);
+        events.run(thread, 1, rank + " sends");
+        events.start(thread, 3, 2, RequestKind::send, peer);
+        events.finish(thread, 3, 2);
+        events.leave(thread, 4);
+        events.run(thread, 4, rank + " receives");
+        events.finish(thread, 4, 1);
+        events.leave(thread, 5);
+    }
+    const Trace trace = events.take();
+    const Simulation suspends = run(trace, {.threads = 1, .suspends = true});
+    EXPECT_TRUE(suspends.held.empty());
+    EXPECT_EQ(suspends.unfinished, 0u);
+    const Simulation holds = run(trace, {.threads = 1, .suspends = false});
+    EXPECT_EQ(holds.makespan, 0);
+    EXPECT_EQ(holds.unfinished, 4u);
+    ASSERT_EQ(holds.held.size(), 2u);
+    EXPECT_EQ(holds.held[0].activity, find_task(trace, "0 receives"));
+    EXPECT_EQ(trace.requests[holds.held[1].request].kind, RequestKind::receive);
+    EXPECT_TRUE(run(trace, {.threads = 2, .suspends = false}).held.empty());
+}
+
 TEST(Simulation, TheRecordedOrderIsThatOfTheStarts) {
     Events events;
     for (const char *name : {"a", "b", "c"})
