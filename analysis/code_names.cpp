@@ -1,11 +1,10 @@
 #include "analysis/code_names.h"
 
 #include <cstdio>
-#include <cstdlib>
-#include <cxxabi.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
-#include <string_view>
+
+#include "analysis/readable_name.h"
 
 namespace loomp::analysis {
 
@@ -44,20 +43,6 @@ struct Place {
     int line = 0;
 };
 
-/// As people write it, without its parameters: "solver::step" of _ZN6solver4stepEi.omp_outlined.
-std::string readable(const char *symbol) {
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(
-        abi::__cxa_demangle(symbol, nullptr, nullptr, &status), &std::free);
-    if (text == nullptr)
-        return symbol;
-    std::string name = text.get();
-    constexpr std::string_view kUnnamed = "(anonymous namespace)::";
-    for (std::size_t at = 0; (at = name.find(kUnnamed)) != std::string::npos;)
-        name.erase(at, kUnnamed.size());
-    return name.substr(0, name.find('('));
-}
-
 /// The line that an address belongs to.
 Place place_of(Dwfl_Module *module, Dwarf_Addr address) {
     Place place;
@@ -85,19 +70,28 @@ Place place_of(Dwfl_Module *module, Dwarf_Addr address) {
 CodeName CodeNames::caller(std::uint64_t address) const {
     CodeName name;
     char number[32];
-    std::snprintf(number, sizeof number, "0x%llx", static_cast<unsigned long long>(address));
-    name.label = number;
+    const auto hexadecimal = [&](std::uint64_t value) {
+        std::snprintf(number, sizeof number, "0x%llx", static_cast<unsigned long long>(value));
+        return std::string(number);
+    };
+    name.label = hexadecimal(address);
     Dwfl_Module *module = address == 0 ? nullptr : dwfl_addrmodule(modules_->dwfl, address - 1);
     if (module == nullptr)
         return name;
+    Dwarf_Addr begin = 0;
+    if (const char *file =
+            dwfl_module_info(module, nullptr, &begin, nullptr, nullptr, nullptr, nullptr, nullptr))
+        // Where the file is in memory is another place in each run.
+        name.label =
+            std::filesystem::path(file).filename().string() + '+' + hexadecimal(address - begin);
     GElf_Off offset = 0;
     GElf_Sym symbol;
-    if (const char *function = dwfl_module_addrinfo(module, address - 1, &offset, &symbol, nullptr,
-                                                    nullptr, nullptr)) {
-        name.function = readable(function);
-        std::snprintf(number, sizeof number, "+0x%llx",
-                      static_cast<unsigned long long>(offset + 1));
-        name.label = name.function + number;
+    const char *function =
+        dwfl_module_addrinfo(module, address - 1, &offset, &symbol, nullptr, nullptr, nullptr);
+    // Of a stripped file's symbols, one may come before all that has none.
+    if (function != nullptr && offset < symbol.st_size) {
+        name.function = readable_name(function);
+        name.label = name.function + '+' + hexadecimal(offset + 1);
     }
     const Place place = place_of(module, address - 1);
     if (place.file == nullptr)

@@ -186,6 +186,12 @@ void print_counts(const std::vector<std::string> &counters, const std::vector<Va
     fmt::print("\n");
 }
 
+constexpr std::size_t kWidestLabel = 70;
+
+std::string label_of(const Trace &trace, Index kind) {
+    return kind == kNone ? "(unknown)" : trace.kinds[kind].label;
+}
+
 void print_kinds(const Trace &trace, std::size_t most, Window window) {
     const auto rows = kind_table(trace, window);
     if (rows.empty())
@@ -193,15 +199,18 @@ void print_kinds(const Trace &trace, std::size_t most, Window window) {
     Time work = 0;
     for (const KindRow &row : rows)
         work += row.work;
-    fmt::print("\n{:<30} {:>10} {:>12} {:>6} {:>10} {:>10} {:>10} {:>10}", "kind of task", "count",
-               "work, s", "", "mean, us", "shortest", "median", "longest");
+    const auto shown = std::span(rows).first(std::min(most, rows.size()));
+    std::size_t width = 30;
+    for (const KindRow &row : shown)
+        width = std::max(width, std::min(kWidestLabel, label_of(trace, row.kind).size()));
+    fmt::print("\n{:<{}} {:>10} {:>12} {:>6} {:>10} {:>10} {:>10} {:>10}", "kind of task", width,
+               "count", "work, s", "", "mean, us", "shortest", "median", "longest");
     print_counts(trace.counters, trace.counters);
-    for (const KindRow &row : std::span(rows).first(std::min(most, rows.size()))) {
-        fmt::print("{:<30} {:>10} {:>12.6f} {:>5.1f}% {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f}",
-                   row.kind == kNone ? "(unknown)" : trace.kinds[row.kind].label, row.count,
-                   s(row.work), percent(row.work, work), us(row.mean()),
-                   us(static_cast<double>(row.shortest)), us(static_cast<double>(row.median)),
-                   us(static_cast<double>(row.longest)));
+    for (const KindRow &row : shown) {
+        fmt::print("{:<{}} {:>10} {:>12.6f} {:>5.1f}% {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f}",
+                   label_of(trace, row.kind), width, row.count, s(row.work),
+                   percent(row.work, work), us(row.mean()), us(static_cast<double>(row.shortest)),
+                   us(static_cast<double>(row.median)), us(static_cast<double>(row.longest)));
         print_counts(trace.counters, row.counts);
     }
     if (rows.size() > most)
