@@ -83,15 +83,15 @@ namespace {
 LOOMP_INLINE bc::fcontext_t prepare(Stack &to, void **fake_stack) {
     // Frames of the stack's last use were left, not returned from: their red zones are still there.
     if (__asan_unpoison_memory_region != nullptr)
-        __asan_unpoison_memory_region(to.base, to.size);
+        __asan_unpoison_memory_region(to.base, to.size());
     if (__sanitizer_start_switch_fiber != nullptr)
-        __sanitizer_start_switch_fiber(fake_stack, to.base, to.size);
+        __sanitizer_start_switch_fiber(fake_stack, to.base, to.size());
     if (__tsan_switch_to_fiber != nullptr) {
         if (to.tsan_fiber == nullptr)
             to.tsan_fiber = __tsan_create_fiber(0);
         __tsan_switch_to_fiber(to.tsan_fiber, 0);
     }
-    return bc::make_fcontext(to.top(), to.size, first_frame);
+    return bc::make_fcontext(to.top, to.size(), first_frame);
 }
 
 } // namespace

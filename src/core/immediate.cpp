@@ -85,17 +85,28 @@ unsigned depth_of(const Stack *stack) {
     return depth + (stack != nullptr ? stack->depth : 0);
 }
 
-LOOMP_NOINLINE bool look_how_deep(Worker &worker) {
-    if (depth_of(worker.stack) < kMaxDepth)
+/// Whether tasks created where the worker is are not to be run at once, each on a further stack.
+/// The chain below a stack stays while it is in use, so what was found of it holds for all of them.
+bool is_deep(Worker &worker) {
+    if (worker.stack == nullptr)
         return false;
-    worker.deep_stack = worker.stack;
+    if (worker.stack != worker.deep_stack) {
+        if (depth_of(worker.stack) < kMaxDepth)
+            return false;
+        worker.deep_stack = worker.stack;
+    }
     return true;
 }
 
-/// Whether tasks created where the worker is are not to be run at once, each on a further stack.
-/// The chain below a stack stays while it is in use, so what was found of it holds for all of them.
-LOOMP_INLINE bool is_deep(Worker &worker) {
-    return worker.stack != nullptr && (worker.stack == worker.deep_stack || look_how_deep(worker));
+/// Gets the worker a spare stack, unless tasks are deep enough or there can be no more.
+LOOMP_NOINLINE Stack *get_spare_stack(Worker &worker) {
+    if (is_deep(worker))
+        return nullptr;
+    Stack *stack = acquire_stack();
+    if (stack != nullptr)
+        stack->next = nullptr;
+    worker.spare_stacks = stack;
+    return stack;
 }
 
 /// From now on the task is one of its parent's children, in the order of their dependences. Those
@@ -170,12 +181,14 @@ LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
                       void (*bottom)(void *), void *argument) {
     Member &member = *worker.member;
     Stack *stack = worker.spare_stacks;
-    if (LOOMP_UNLIKELY(stack == nullptr) && is_deep(worker))
-        return false;
+    if (LOOMP_UNLIKELY(stack == nullptr)) {
+        stack = get_spare_stack(worker);
+        if (stack == nullptr)
+            return false;
+    }
     if (LOOMP_UNLIKELY(
             (task.flags & (kPrioritized | kDetachable | kRedirect | kFusible | kPlaced)) != 0 ||
-            member.team->has_priorities.load(std::memory_order_relaxed) ||
-            anything_cancelled(*member.team))) {
+            member.team->tasks_need_a_look())) {
         if (discard_now(task))
             return true;
         // What is not plain may have to wait its turn.
@@ -185,12 +198,6 @@ LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
     // On its own stack it must not see its creator's exceptions (core/thread_state.h).
     if (worker.exceptions->any())
         return false;
-    if (LOOMP_UNLIKELY(stack == nullptr)) {
-        stack = acquire_stack();
-        if (stack == nullptr)
-            return false;
-        stack->next = nullptr;
-    }
     worker.spare_stacks = stack->next;
     flush_completions(worker);
     ImmediateCall call;
@@ -204,7 +211,7 @@ LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences,
     worker.tie = task.has(kTied) ? &member : nullptr;
     worker.stack = stack;
     LOOMP_TOOL(task_begin, call.creator, task, __builtin_frame_address(0));
-    if (LOOMP_UNLIKELY(loomp_call_on_stack(bottom, argument, stack->top(), &call.continuation) !=
+    if (LOOMP_UNLIKELY(loomp_call_on_stack(bottom, argument, stack->top, &call.continuation) !=
                        0)) {
         go_on_without(task, dependences, count);
         return true;

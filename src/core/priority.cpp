@@ -100,9 +100,7 @@ PriorityQueue &own_queue(Member &member) {
     queue = new PriorityQueue;
     // release: thieves see the object made.
     member.prioritized.store(queue, std::memory_order_release);
-    Team &team = *member.team;
-    if (!team.has_priorities.load(std::memory_order_relaxed))
-        team.has_priorities.store(true, std::memory_order_relaxed);
+    member.team->note_priorities();
     return *queue;
 }
 

@@ -139,7 +139,7 @@ bool PriorityGraph::propagate_some() {
 
 PriorityGraph &priority_graph_of(Team &team) {
     if (LOOMP_UNLIKELY(team.priority_graph.load(std::memory_order_relaxed) == nullptr))
-        team.has_priorities.store(true, std::memory_order_relaxed);
+        team.note_priorities();
     return made_once(team.priority_graph);
 }
 

@@ -83,7 +83,7 @@ Task *take_task(Worker &worker, Member &member) {
 
 Task *take_fresh_task(Worker &worker, Member &member) {
     Team &team = *member.team;
-    if (LOOMP_UNLIKELY(team.has_priorities.load(std::memory_order_relaxed)))
+    if (LOOMP_UNLIKELY(team.has_priorities()))
         if (Task *task = take_prioritized(worker, member)) {
             offer_next_task(member);
             return task;
@@ -115,7 +115,7 @@ bool fresh_tasks_visible(const Member &member) {
     if (member.next_task != nullptr || !team.inbox.empty() || fusible_visible(team) ||
         placed_visible(team))
         return true;
-    if (team.has_priorities.load(std::memory_order_relaxed) && prioritized_visible(team))
+    if (team.has_priorities() && prioritized_visible(team))
         return true;
     for (int i = 0; i < team.size; ++i)
         if (!team.members[i]->ready.looks_empty())
@@ -286,7 +286,7 @@ void queue(Worker &worker, Task &task) {
     count_task(task);
     enqueue(member, task);
     // Those without a priority are not run at once either while others have one.
-    if (LOOMP_UNLIKELY(member.team->has_priorities.load(std::memory_order_relaxed)) &&
+    if (LOOMP_UNLIKELY(member.team->has_priorities()) &&
         (prioritized_count(member) > kManyPrioritized ||
          member.ready.holds_more_than(kManyPrioritized)))
         leave_off_creating(member);

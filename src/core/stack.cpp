@@ -117,7 +117,7 @@ Stack &stack_for_shortage(Worker &worker) {
 void check_canary(const Stack &stack) {
     if (LOOMP_LIKELY(canary_lives(stack)))
         return;
-    report_overflow(stack.size);
+    report_overflow(stack.size());
     std::abort();
 }
 

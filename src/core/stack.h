@@ -19,8 +19,8 @@ class Worker;
 /// of an idle one can be given back whole. They are never given back themselves.
 struct Stack {
     Stack *next;
-    char *base; ///< lowest usable address
-    std::size_t size;
+    char *base;       ///< lowest usable address
+    char *top;        ///< behind the highest one
     void *tsan_fiber; ///< ThreadSanitizer's handle, or null
     /// Set while the creator of the task at the bottom waits for it (core/immediate.h).
     ImmediateCall *immediate;
@@ -28,7 +28,7 @@ struct Stack {
     unsigned depth;
     Worker *owner; ///< of a worker's own stack for shortages; null: a pooled one
     bool guarded;  ///< an access below `base` faults; otherwise a canary lies there
-    char *top() const { return base + size; }
+    std::size_t size() const { return static_cast<std::size_t>(top - base); }
 };
 
 /// A stack from the pool, or null when there can be no more (one warning).

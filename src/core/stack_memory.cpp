@@ -149,7 +149,7 @@ void describe(Stack &stack, char *memory, std::size_t size, std::size_t color) {
     stack.depth = 0;
     stack.owner = nullptr;
     stack.base = memory + page_size();
-    stack.size = size - color * kCacheLine;
+    stack.top = stack.base + size - color * kCacheLine;
     stack.guarded = protect(memory);
     if (!stack.guarded)
         std::fill_n(reinterpret_cast<std::uint64_t *>(memory), kCanaryWords, kCanary);
@@ -180,7 +180,7 @@ Stack *make_lone_stack(std::size_t size) {
     auto *stack = new (memory + page_size() + size) Stack;
     *stack = {};
     stack->base = memory + page_size();
-    stack->size = size;
+    stack->top = stack->base + size;
     stack->guarded = mprotect(memory, page_size(), PROT_NONE) == 0;
     if (!stack->guarded)
         std::fill_n(reinterpret_cast<std::uint64_t *>(memory), kCanaryWords, kCanary);
@@ -188,7 +188,7 @@ Stack *make_lone_stack(std::size_t size) {
 }
 
 void give_back_memory(const Stack &stack) {
-    const std::size_t whole = round_up(stack.size, page_size());
+    const std::size_t whole = round_up(stack.size(), page_size());
     madvise(stack.base, whole, MADV_DONTNEED);
 }
 

@@ -66,13 +66,16 @@ bool cancel_taskgroup(Task &task) {
     return true;
 }
 
-void begin_cancellation(Team &team) { team.cancellations.fetch_add(1, std::memory_order_relaxed); }
+void begin_cancellation(Team &team) {
+    team.unusual.fetch_add(Team::kCancellation, std::memory_order_relaxed);
+}
 
 void end_cancellation(Team &team) {
     // None are left of a region that has ended.
-    int count = team.cancellations.load(std::memory_order_relaxed);
-    while (count > 0 &&
-           !team.cancellations.compare_exchange_weak(count, count - 1, std::memory_order_relaxed))
+    std::uint32_t word = team.unusual.load(std::memory_order_relaxed);
+    while (word >= Team::kCancellation &&
+           !team.unusual.compare_exchange_weak(word, word - Team::kCancellation,
+                                               std::memory_order_relaxed))
         ;
 }
 

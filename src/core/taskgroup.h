@@ -101,7 +101,7 @@ void end_cancellation(Team &team);
 /// Whether a task of the team may have to be discarded.
 LOOMP_INLINE bool anything_cancelled(const Team &team) {
     // relaxed: who is to see a cancellation is ordered behind the task that cancelled.
-    return LOOMP_UNLIKELY(team.cancellations.load(std::memory_order_relaxed) != 0);
+    return LOOMP_UNLIKELY(team.unusual.load(std::memory_order_relaxed) >= Team::kCancellation);
 }
 /// Whether an unstarted task is to be discarded instead of run.
 bool discards_slow(const Task &task);

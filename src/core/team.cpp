@@ -291,7 +291,7 @@ namespace {
 
 /// Of a region that has ended.
 LOOMP_NOINLINE void forget_cancellations(Team &team) {
-    team.cancellations.store(0, std::memory_order_relaxed);
+    team.unusual.fetch_and(Team::kPriorities, std::memory_order_relaxed);
     if (!team.cancelled.load(std::memory_order_relaxed))
         return;
     // Members have left at different worksharing constructs.

@@ -155,9 +155,21 @@ struct alignas(kCacheLine) Team {
     SharedTaskList inbox;     ///< tasks made ready by threads outside the team
     SharedTaskList unstarted; ///< ready tasks for which no stack was left (core/stack_shortage.h)
     std::atomic<SharedQueues *> shared{nullptr}; ///< made by its first ready kPlaced task
-    std::atomic<bool> has_priorities{false};     ///< a member queued a task with a priority once
-    /// The region, and taskgroups of its tasks, that are cancelled and have not ended.
-    std::atomic<int> cancellations{0};
+    /// Why a task may not be run like any other, in one word, which is read for each: kPriorities,
+    /// once a member has queued one with a priority, and kCancellation for the region and for each
+    /// taskgroup of its tasks that is cancelled and has not ended.
+    std::atomic<std::uint32_t> unusual{0};
+    static constexpr std::uint32_t kPriorities = 1;
+    static constexpr std::uint32_t kCancellation = 2;
+    // relaxed: what they tell of is found where it is, with orders of its own.
+    bool tasks_need_a_look() const { return unusual.load(std::memory_order_relaxed) != 0; }
+    bool has_priorities() const {
+        return (unusual.load(std::memory_order_relaxed) & kPriorities) != 0;
+    }
+    void note_priorities() {
+        if (!has_priorities())
+            unusual.fetch_or(kPriorities, std::memory_order_relaxed);
+    }
     std::atomic<bool> gathers{false}; ///< a member gathered fusible tasks once
     /// A task that had begun was queued once: it may hold a lock (core/lock.h).
     std::atomic<bool> has_parts{false};
