@@ -40,12 +40,19 @@ void wait_for_fewer(Worker &worker, std::uint32_t few) {
         suspension,
         [](void *p) {
             auto &a = *static_cast<Argument *>(p);
-            a.task.waiter = &a.suspension;
-            // acq_rel: the waiter and the number are published; children's effects are visible.
-            const std::uint64_t word =
-                a.task.children.fetch_or(children::kWaitFewer, std::memory_order_acq_rel);
-            // Unless somebody else has seen the flag meanwhile, and resumes the task.
-            return !(few_enough(a.task, word) && take_flag(a.task));
+            Task &task = a.task;
+            task.waiter = &a.suspension;
+            // acquire: children's effects.
+            std::uint64_t word = task.children.load(std::memory_order_acquire);
+            do {
+                if (few_enough(task, word))
+                    return false;
+                // release: the waiter and the number. From then on the task may go on, be held
+                // back again, and end: it is not to be looked at.
+            } while (!task.children.compare_exchange_weak(word, word | children::kWaitFewer,
+                                                          std::memory_order_acq_rel,
+                                                          std::memory_order_acquire));
+            return true;
         },
         &argument);
     creators_held_back.fetch_sub(1, std::memory_order_relaxed);

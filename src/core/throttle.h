@@ -7,9 +7,10 @@
 // that, or when it has LOOMP_MAX_TASKS of them.
 // Protocol, on the children word (core/task.h): the creator leaves in `predecessors`, of no other
 // use while a task runs, how many children may be left, and sets kWaitFewer with its suspension in
-// place. Who brings the children to that number takes the flag back; it is the one to resume the
-// creator whose operation found it set. The creator may be resumed with more children left, by one
-// who was late: it goes on and is held back again. Verified by tests/model/throttle.
+// place: in one step with its last look at how many are left, since it may go on, and end, as soon
+// as others see the flag. Who brings the children to that number takes the flag back; it is the one
+// to resume the creator whose operation found it set. The creator may be resumed with more children
+// left, by one who was late: it goes on and is held back again. Verified by tests/model/throttle.
 #pragma once
 
 #include <atomic>

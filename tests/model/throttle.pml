@@ -4,8 +4,10 @@
  * creates another child. Children complete at any moment; the flag and their number share a word.
  * What a completing child saw in the word may be old when it reads the number and takes the flag.
  * Shown: each time, exactly one party lets the creator go on; it is never left behind; whoever
- * resumes it does so while it is suspended, with its suspension in place.
- * -DBROKEN: the creator does not look at the children left after it has set the flag. */
+ * resumes it does so while it is suspended, with its suspension in place. Its thread sets the flag
+ * on another stack, when others may have it go on at once.
+ * -DBROKEN: nobody looks at the children left when the flag is set.
+ * -DBROKEN2: they are looked at after the flag is set, and then the flag is taken back. */
 
 #define CHILDREN 3
 
@@ -35,27 +37,39 @@ proctype child() {
     fi
 }
 
+/* The arming: by the creator's thread, on the stack that it went on to. */
+proctype arm(byte number) {
+    byte left;
+    bool won;
+    waiter = number;
+#ifdef BROKEN2
+    atomic { flag = true; left = live };
+    if
+    :: left <= few ->
+           take_flag(won);
+           if :: won -> resumed[number]++ :: else fi
+    :: else
+    fi
+#else
+    atomic { /* compare_exchange() */
+        if
+#ifndef BROKEN
+        :: live <= few -> resumed[number]++
+#endif
+        :: else -> flag = true
+        fi
+    }
+#endif
+}
+
 inline hold_back(number, limit) {
     few = limit;
-    /* switched away: the suspension can be resumed from here on */
-    waiter = number;
-    atomic { flag = true; left = live };
-    won = false;
-#ifndef BROKEN
-    if :: left <= few -> take_flag(won) :: else fi;
-#endif
-    if
-    :: won /* goes on at once */
-    :: else -> resumed[number] == 1
-    fi;
-    assert(!won || resumed[number] == 0);
-    waiter = 0;
+    run arm(number);
+    resumed[number] == 1;
     few = 0
 }
 
 init {
-    byte left;
-    bool won;
     run child();
     run child();
     run child();
