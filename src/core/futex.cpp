@@ -25,7 +25,27 @@ int futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits) 
         syscall(SYS_futex, &word, FUTEX_WAKE_BITSET_PRIVATE, count, nullptr, nullptr, bits));
 }
 
+void EventCount::expect_many_sleepers() {
+    if ((sleepers_.load(std::memory_order_relaxed) & kMany) != 0)
+        return;
+    sleepers_.fetch_or(kMany, std::memory_order_relaxed);
+    heavy_fence();
+    // release: see prepare().
+    both_full_.store(true, std::memory_order_release);
+}
+
+/// After the notifier's light fence and a first look at `sleepers_`, which may have shown no more
+/// than the mark.
+bool EventCount::somebody_sleeps() {
+    if ((sleepers_.load(std::memory_order_relaxed) & kMany) == 0)
+        return true;
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    return sleepers() > 0;
+}
+
 void EventCount::notify_slow(int count, std::uint32_t bits) {
+    if (!somebody_sleeps())
+        return;
     // release: pairs with the acquire in prepare().
     epoch_.fetch_add(1, std::memory_order_release);
     futex_wake(epoch_, count, bits);
@@ -54,6 +74,8 @@ bool EventCount::may_wake() {
 }
 
 void EventCount::notify_one_slow() {
+    if (!somebody_sleeps())
+        return;
     // See the invariant in the header.
     std::atomic_thread_fence(std::memory_order_seq_cst);
     do {

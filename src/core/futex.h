@@ -40,15 +40,29 @@ int futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits =
 /// work. If it turns out that nobody was asleep, the other notifier starts again. How many are
 /// under way in truth, late ones among them, does not matter for that.
 ///
+/// Heavy fences interrupt every processor. Where far more threads sleep than there are processors,
+/// or notifications are rare, a full fence on both sides costs less: sleepers and notifiers have
+/// one from expect_many_sleepers() on. The mark in `sleepers_` tells notifiers; once a heavy fence
+/// has published the work of those who did not see it, `both_full_` tells sleepers.
+///
 /// Thread safety: all methods from any thread.
 class EventCount {
   public:
     using Ticket = std::uint32_t;
 
+    EventCount() = default;
+    /// `many_sleepers`: expects them from the start.
+    explicit EventCount(bool many_sleepers)
+        : sleepers_(many_sleepers ? kMany : 0), both_full_(many_sleepers) {}
+
     /// Sleeper, step 1: announce. Work must be looked for after this and before wait().
     Ticket prepare() {
         sleepers_.fetch_add(1, std::memory_order_relaxed);
-        heavy_fence();
+        // acquire: what the heavy fence of expect_many_sleepers() published.
+        if (both_full_.load(std::memory_order_acquire))
+            std::atomic_thread_fence(std::memory_order_seq_cst);
+        else
+            heavy_fence();
         // acquire: a notification counted in the ticket has its work visible to the next look.
         return epoch_.load(std::memory_order_acquire);
     }
@@ -81,9 +95,12 @@ class EventCount {
             notify_one_slow();
     }
     LOOMP_INLINE void notify_all() { notify(0x7fffffff); }
-    int sleepers() const { return sleepers_.load(std::memory_order_relaxed); }
+    int sleepers() const { return sleepers_.load(std::memory_order_relaxed) & (kMany - 1); }
+    /// Announcing costs less from now on, and notifying more. While others use it, too.
+    void expect_many_sleepers();
 
   private:
+    static constexpr int kMany = 1 << 30; ///< mark in `sleepers_`
     void end_wait() {
         sleepers_.fetch_sub(1, std::memory_order_relaxed);
         relying_.store(0, std::memory_order_relaxed);
@@ -91,10 +108,12 @@ class EventCount {
     }
     LOOMP_NOINLINE void notify_slow(int count, std::uint32_t bits);
     LOOMP_NOINLINE void notify_one_slow();
+    bool somebody_sleeps();
     bool may_wake();
 
     alignas(kCacheLine) std::atomic<std::uint32_t> epoch_{0};
-    std::atomic<int> sleepers_{0};
+    std::atomic<int> sleepers_{0}; ///< with kMany where many are expected
+    std::atomic<bool> both_full_{false};
     /// How many calls of notify_one() have the wake-up that is under way in common: the one that is
     /// waking a sleeper, which is not up yet, and those that rely on it. 0: none is under way.
     std::atomic<std::uint32_t> relying_{0};

@@ -93,11 +93,16 @@ void disband(Team &team);
 /// region, and with what those keep.
 int threads_worth_keeping() { return std::max(64, 4 * static_cast<int>(available_processors())); }
 
+/// So many threads to a processor are asleep most of the time.
+constexpr int kManyToAProcessor = 8;
+
 /// Gives the team threads for `count` members, or as many as there are.
 int hire_up_to(Team &team, int count) {
     if (team.capacity >= count)
         return count;
     reserve_members(team, count);
+    if (count > kManyToAProcessor * static_cast<int>(available_processors()))
+        team.event.expect_many_sleepers();
     while (team.capacity < count) {
         Member &member = member_for(team, team.capacity);
         member.hire_word = team.fork_word.load(std::memory_order_relaxed);
@@ -236,7 +241,10 @@ Team &begin_parallel(const ParallelRequest &request) {
     Team &team =
         take_cached_team(worker, size == 1 ? worker.cached_serial_teams : worker.cached_teams);
     if (size > 1) {
+        // Counted first: threads that are new look whether there is room to spin in.
+        count_active_threads(granted - 1);
         size = hire_up_to(team, size);
+        count_active_threads(size - granted);
         outer.contention->busy.fetch_sub(granted - size, std::memory_order_relaxed);
     }
     const int docked = std::max<int>(team.size, 1);
@@ -265,7 +273,6 @@ Team &begin_parallel(const ParallelRequest &request) {
                         : encountering.icvs->bind;
         assign_places(team);
         team.modes.note();
-        count_active_threads(size - 1);
         worker.regions.begin_with_others();
     } else {
         worker.regions.begin_alone();

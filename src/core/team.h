@@ -82,7 +82,8 @@ struct alignas(kCacheLine) Member {
 
     Task implicit;
     TaskDeque ready;
-    EventCount dock; ///< its thread sleeps here while it is in no region
+    /// Its thread sleeps here while it is in no region. Only a region's begin notifies it.
+    EventCount dock{/*many_sleepers=*/true};
     std::atomic<PriorityQueue *> prioritized{nullptr}; ///< made by its first task with a priority
     std::atomic<Gathering *> gathering{nullptr};       ///< made by its first fusible task
 };

@@ -10,7 +10,10 @@
  * -DBROKEN: the sleeper's fence does not reach the notifiers' buffers.
  * -DBROKEN2: the notifier wakes without advancing the epoch.
  * -DBROKEN3: a wake-up is not passed on.
- * -DLATE -DBROKEN4: nobody finds it late. */
+ * -DLATE -DBROKEN4: nobody finds it late.
+ * -DMANY: meanwhile somebody comes to expect many sleepers; from then on both sides empty their own
+ * buffers only.
+ * -DMANY -DBROKEN5: sleepers are told of it before the notifiers' buffers are empty. */
 
 #define NOTIFIERS 2
 #define CONSUMERS 2
@@ -20,6 +23,8 @@ byte waking;              /* 0: idle, 1: a sleeper is being woken, 2: and others
 bool work[NOTIFIERS];     /* in memory */
 bool buffered[NOTIFIERS]; /* stored by the notifier, not yet in memory */
 bool asleep[CONSUMERS];
+bool marked;              /* in sleepers_: many are expected */
+bool both_full;           /* fences: sleepers know, too */
 bool late;                /* the first consumer has been woken, and does not get up */
 bool gone;                /* it has left with its unit */
 bool second_came;
@@ -75,10 +80,13 @@ end_early:  late || gone; /* it may never come */
 #endif
     buffered[me] = true;
     if
-    :: atomic { sleepers > 0 -> skip };
+    :: atomic { marked -> skip };
+       atomic { if :: buffered[me] -> buffered[me] = false; work[me] = true :: else fi };
+       if :: sleepers > 0 -> wake_one() :: sleepers == 0 fi
+    :: atomic { !marked && sleepers > 0 -> skip };
        atomic { if :: buffered[me] -> buffered[me] = false; work[me] = true :: else fi };
        wake_one()
-    :: sleepers == 0
+    :: atomic { !marked && sleepers == 0 -> skip }
     fi;
     /* sooner or later the buffer drains by itself */
     atomic { if :: buffered[me] -> buffered[me] = false; work[me] = true :: else fi }
@@ -93,6 +101,27 @@ inline look() {
         fi
     }
 }
+
+inline heavy_fence() {
+    atomic {
+        if :: buffered[0] -> buffered[0] = false; work[0] = true :: else fi;
+        if :: buffered[1] -> buffered[1] = false; work[1] = true :: else fi
+    }
+}
+
+#ifdef MANY
+/* expect_many_sleepers() */
+proctype expectant() {
+    marked = true;
+#ifdef BROKEN5
+    both_full = true;
+    heavy_fence()
+#else
+    heavy_fence();
+    both_full = true
+#endif
+}
+#endif
 
 proctype consumer(byte me) {
     bool found, woke;
@@ -111,10 +140,10 @@ proctype consumer(byte me) {
 #endif
        atomic { sleepers++ };
 #ifndef BROKEN
-       atomic { /* heavy_fence() */
-           if :: buffered[0] -> buffered[0] = false; work[0] = true :: else fi;
-           if :: buffered[1] -> buffered[1] = false; work[1] = true :: else fi
-       };
+       if
+       :: both_full -> skip
+       :: else -> heavy_fence()
+       fi;
 #endif
        ticket = epoch;
        if
@@ -151,5 +180,10 @@ end_late:              false
 }
 
 init {
-    atomic { run notifier(0); run notifier(1); run consumer(0); run consumer(1) }
+    atomic {
+        run notifier(0); run notifier(1); run consumer(0); run consumer(1);
+#ifdef MANY
+        run expectant()
+#endif
+    }
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -70,6 +71,53 @@ TEST(EventCount, OneWakeUpAtATimeIsEnoughWhileItGetsUp) {
     while (!one.up && !two.up)
         std::this_thread::yield();
     event.notify_all();
+}
+
+// From then on sleepers and notifiers fence in another way; those under way do in either.
+TEST(EventCount, NobodySleepsForEverWhenManyComeToBeExpected) {
+    constexpr int kEach = 40;
+    for (int round = 0; round < 100; ++round) {
+        EventCount event;
+        std::atomic<int> work{0};
+        const auto take = [&work] {
+            int left = work.load(std::memory_order_relaxed);
+            while (left > 0 && !work.compare_exchange_weak(left, left - 1))
+                ;
+            return left > 0;
+        };
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 2; ++i)
+            threads.emplace_back([&] {
+                for (int taken = 0; taken < kEach;) {
+                    if (take()) {
+                        ++taken;
+                        continue;
+                    }
+                    const EventCount::Ticket ticket = event.prepare();
+                    if (work.load(std::memory_order_relaxed) > 0) {
+                        event.cancel();
+                        continue;
+                    }
+                    event.wait(ticket, ~0u);
+                    if (work.load(std::memory_order_relaxed) > 0)
+                        event.notify_one();
+                }
+                // Others' share may have come with this thread's wake-up.
+                event.notify_one();
+            });
+        for (int i = 0; i < 2; ++i)
+            threads.emplace_back([&] {
+                for (int n = 0; n < kEach; ++n) {
+                    work.fetch_add(1, std::memory_order_release);
+                    event.notify_one();
+                }
+            });
+        threads.emplace_back([&event] { event.expect_many_sleepers(); });
+        for (std::thread &thread : threads)
+            thread.join();
+        EXPECT_EQ(work, 0);
+        EXPECT_EQ(event.sleepers(), 0);
+    }
 }
 
 } // namespace
