@@ -47,7 +47,7 @@ Member *holder_may_go_on(const Member &member) {
 
 void notify_nested(Team &team) {
     Team *innermost = &team;
-    while (Team *next = innermost->members[0]->nested.load(std::memory_order_relaxed))
+    while (Team *next = innermost->members[0]->nested)
         innermost = next;
     innermost->event.notify(0x7fffffff, member_bit(*innermost->members[0]));
 }
@@ -72,7 +72,7 @@ bool let_enclosing_go_first(Worker &worker, Member &member) {
     yield_to_enclosing(*other, *outer);
     // What it did there may have been to begin other regions.
     for (Member *in = &member; in != outer; in = in->team->parent)
-        in->team->parent->nested.store(in->team, std::memory_order_relaxed);
+        in->team->parent->nested = in->team;
     return true;
 }
 

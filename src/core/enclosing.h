@@ -49,7 +49,7 @@ bool let_enclosing_go_first(Worker &worker, Member &member);
 /// A task that `member` suspended may go on, and is in its list. Called after a notification of the
 /// member's own team.
 LOOMP_INLINE void notify_nested(Member &member) {
-    if (Team *team = member.nested.load(std::memory_order_relaxed); LOOMP_UNLIKELY(team != nullptr))
+    if (Team *team = member.nested; LOOMP_UNLIKELY(team != nullptr))
         enclosing::notify_nested(*team);
 }
 

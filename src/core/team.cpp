@@ -283,7 +283,7 @@ Team &begin_parallel(const ParallelRequest &request) {
     }
     team.barrier.pending.store(size, std::memory_order_relaxed);
     team.join.pending.store(size, std::memory_order_relaxed);
-    outer_member.nested.store(&team, std::memory_order_relaxed);
+    outer_member.nested = &team;
     if (size > 1 || team.capacity > 1)
         announce_fork(team, size, docked);
     Member &member = *team.members[0];
@@ -333,7 +333,7 @@ void end_parallel() {
     } else {
         worker.regions.end_alone();
     }
-    team.parent->nested.store(nullptr, std::memory_order_relaxed);
+    team.parent->nested = nullptr;
     worker.member = team.parent;
     worker.task = team.parent_task;
     worker.tie = team.parent_tie;
@@ -385,7 +385,7 @@ void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, 
     member.place_first = outer_member.place_first;
     member.place_count = outer_member.place_count;
     LOOMP_TOOL(parallel_begin, team, static_cast<unsigned>(num_teams), kLeague | kInvokedByRuntime);
-    outer_member.nested.store(&team, std::memory_order_relaxed);
+    outer_member.nested = &team;
     for (group.team_num = 0; group.team_num < num_teams; ++group.team_num) {
         team.work_base = member.work.sequence;
         team.barrier.pending.store(1, std::memory_order_relaxed);
@@ -401,7 +401,7 @@ void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, 
         end_implicit_task(*Worker::current(), member, static_cast<unsigned>(num_teams));
         team.has_tasks.store(false, std::memory_order_relaxed);
     }
-    outer_member.nested.store(nullptr, std::memory_order_relaxed);
+    outer_member.nested = nullptr;
     worker.member = team.parent;
     worker.task = team.parent_task;
     worker.tie = team.parent_tie;

@@ -77,8 +77,8 @@ struct alignas(kCacheLine) Member {
     FloatingPointModes modes;
 
     /// The region that its thread has begun as the primary and not ended (core/enclosing.h); others
-    /// read it late.
-    std::atomic<Team *> nested{nullptr};
+    /// read it late. Published: the team may have been made for it, by that thread.
+    Published<Team *> nested = nullptr;
 
     Task implicit;
     TaskDeque ready;

@@ -1,0 +1,43 @@
+// Who lets a suspended task go on tells the region that its thread has begun meanwhile.
+#include "core/enclosing.h"
+
+#include <atomic>
+#include <sched.h>
+
+#include <gtest/gtest.h>
+
+#include "core/block.h"
+#include "support.h"
+
+namespace loomp::core {
+namespace {
+
+// Here nothing but that region's address says that its team is there: the first one of its thread
+// has just been made. (Under ThreadSanitizer, which sees what no test on x86-64 can.)
+TEST(Enclosing, ATeamIsMadeBeforeOthersSeeIt) {
+    std::atomic<Task *> blocked{nullptr};
+    std::atomic<bool> begun{false};
+    std::atomic<bool> unblocked{false};
+    test::in_parallel(2, [&](Member &member) {
+        if (member.num == 0) {
+            test::spawn_task([&] {
+                test::in_parallel(1, [&](Member &) {
+                    begun.store(true, std::memory_order_relaxed);
+                    while (!unblocked.load(std::memory_order_relaxed))
+                        sched_yield();
+                });
+            });
+            blocked = Worker::current()->task;
+            block_running_task(); // the thread goes on with that task; the other one takes none
+            EXPECT_TRUE(unblocked);
+        } else {
+            while (!begun.load(std::memory_order_relaxed))
+                sched_yield();
+            EXPECT_TRUE(unblock_task(*blocked));
+            unblocked.store(true, std::memory_order_relaxed);
+        }
+    });
+}
+
+} // namespace
+} // namespace loomp::core
