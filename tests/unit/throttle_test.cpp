@@ -120,6 +120,27 @@ TEST(Throttle, NestedCreatorsGoOn) {
     EXPECT_EQ(ran.load(), 2500);
 }
 
+// Whoever completes a child may resume it, on another thread, as soon as it can be resumed: then
+// the thread that it leaves has nothing more to do with it. (ThreadSanitizer sees when it does.)
+TEST(Throttle, ACreatorGoesOnWhileItIsStillBeingLeft) {
+    const AtMostTasks limit(2);
+    constexpr int kTasks = 5000;
+    std::atomic<int> ran{0};
+    test::in_single(4, [&] {
+        for (int creator = 0; creator < 2; ++creator)
+            test::spawn_task(
+                [&ran] {
+                    int chains[2] = {};
+                    for (int i = 0; i < kTasks; ++i)
+                        test::spawn_task([&ran] { ran.fetch_add(1, std::memory_order_relaxed); },
+                                         {test::on(&chains[i % 2], Access::inout)});
+                    taskwait();
+                },
+                0);
+    });
+    EXPECT_EQ(ran.load(), 2 * kTasks);
+}
+
 TEST(Throttle, MemoryOfTasks) {
     // A gate holds all tasks until so much memory is taken that the creator must wait.
     const std::size_t before = reserved_for_tasks();
