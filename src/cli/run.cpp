@@ -1,14 +1,15 @@
 #include "cli/run.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fmt/core.h>
+#include <string_view>
 #include <unistd.h>
 
 #include "cli/program.h"
-#include "cli/tree.h"
 
 namespace loomp::cli {
 
@@ -17,6 +18,9 @@ namespace {
 // As the shell reports the same failures.
 constexpr int kCannotRun = 126;
 constexpr int kNotFound = 127;
+
+/// What stands before MPI calls that the forwarder meets (src/mpi/forward).
+constexpr const char *kLayers = "LOOMP_LAYERS";
 
 /// Says, in one line, why loomp may not be what the program runs on. Returns whether libloomp must
 /// be loaded ahead of everything else to be it.
@@ -31,7 +35,7 @@ bool needs_preload(const std::filesystem::path &program, Runtime runtime) {
     case Runtime::none:
         fmt::print(stderr,
                    "loomp: {} is linked with no OpenMP runtime: loomp has nothing to do unless it "
-                   "loads one while it runs\n",
+                   "loads one while it runs, or starts a program that has one\n",
                    program.string());
         return false;
     case Runtime::foreign: // Its RPATH comes before LD_LIBRARY_PATH, and a preload before both.
@@ -43,13 +47,9 @@ bool needs_preload(const std::filesystem::path &program, Runtime runtime) {
     return false;
 }
 
-/// The library that makes the program's MPI calls suspend tasks; empty if there is none for it.
-std::filesystem::path mpi_layer(const Examination &found, const Tree &tree) {
-    const bool on_loomp = found.runtime == Runtime::compat || found.runtime == Runtime::foreign;
-    if (!on_loomp || found.mpi == Mpi::none)
-        return {};
-    const char *name =
-        found.mpi == Mpi::openmpi ? "libloomp-mpi-openmpi.so" : "libloomp-mpi-mpich.so";
+/// The library that makes the calls of a known MPI library suspend tasks; empty if there is none.
+std::filesystem::path mpi_layer(Mpi mpi, const Tree &tree) {
+    const char *name = mpi == Mpi::openmpi ? "libloomp-mpi-openmpi.so" : "libloomp-mpi-mpich.so";
     std::filesystem::path layer = tree.library.parent_path() / name;
     std::error_code error;
     if (std::filesystem::exists(layer, error))
@@ -62,6 +62,43 @@ std::filesystem::path mpi_layer(const Examination &found, const Tree &tree) {
     return {};
 }
 
+/// Has MPI taken over in the program, and in what it starts.
+void take_mpi_over(const Examination &found, const Tree &tree) {
+    const bool on_loomp = found.runtime == Runtime::compat || found.runtime == Runtime::foreign;
+    if (found.mpi == Mpi::none) {
+        if (found.runtime != Runtime::fixed)
+            forward_mpi("mpi", tree);
+    } else if (on_loomp) {
+        if (const auto layer = mpi_layer(found.mpi, tree); !layer.empty())
+            prepend("LD_PRELOAD", layer.string());
+    }
+}
+
+std::filesystem::path forwarder(const Tree &tree) {
+    return tree.library.parent_path() / "libloomp-mpi.so";
+}
+
+/// Takes back what a `loomp run` around this one has said about MPI.
+void forget_forwarder(const Tree &tree) {
+    unsetenv(kLayers);
+    const char *old = std::getenv("LD_PRELOAD");
+    if (old == nullptr)
+        return;
+    const std::string_view list = old;
+    std::string rest;
+    for (std::size_t start = 0; start <= list.size();) {
+        const std::size_t end = std::min(list.find_first_of(": ", start), list.size());
+        const std::string_view file = list.substr(start, end - start);
+        if (!file.empty() && file != forwarder(tree).native())
+            rest.append(rest.empty() ? "" : ":").append(file);
+        start = end + 1;
+    }
+    if (rest.empty())
+        unsetenv("LD_PRELOAD");
+    else
+        setenv("LD_PRELOAD", rest.c_str(), 1);
+}
+
 } // namespace
 
 void prepend(const char *variable, const std::string &value) {
@@ -69,6 +106,15 @@ void prepend(const char *variable, const std::string &value) {
     const std::string list =
         old == nullptr || *old == '\0' ? value : fmt::format("{}:{}", value, old);
     setenv(variable, list.c_str(), 1);
+}
+
+void forward_mpi(const char *layers, const Tree &tree) {
+    std::error_code error;
+    if (!std::filesystem::exists(forwarder(tree), error)) // built without any MPI
+        return;
+    forget_forwarder(tree);
+    prepend("LD_PRELOAD", forwarder(tree).string());
+    setenv(kLayers, layers, 1);
 }
 
 Command prepare(const RunOptions &options, bool stock) {
@@ -86,6 +132,7 @@ Command prepare(const RunOptions &options, bool stock) {
     if (!tree)
         return {std::nullopt, kCannotRun};
 
+    forget_forwarder(*tree);
     if (!stock)
         prepend("LD_LIBRARY_PATH", tree->compat.string());
     if (options.threads > 0)
@@ -94,8 +141,8 @@ Command prepare(const RunOptions &options, bool stock) {
     Command command{std::move(program), 0, found.mpi};
     if (stock)
         return command;
-    if (const auto layer = options.plain_mpi ? "" : mpi_layer(found, *tree); !layer.empty())
-        prepend("LD_PRELOAD", layer.string());
+    if (!options.plain_mpi)
+        take_mpi_over(found, *tree);
     if ((!options.quiet && needs_preload(*command.path, found.runtime)) || options.preload)
         prepend("LD_PRELOAD", tree->library.string());
     return command;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/program.h"
+#include "cli/tree.h"
 
 namespace loomp::cli {
 
@@ -32,6 +33,9 @@ Command prepare(const RunOptions &options, bool stock = false);
 int become(const std::filesystem::path &program, const std::vector<std::string> &command);
 /// Puts `value` at the head of a colon-separated environment variable.
 void prepend(const char *variable, const std::string &value);
+/// Has the libraries of `layers` ("mpi", "record" or "traced": libloomp-...-openmpi.so) put before
+/// whichever MPI library the program, or one that it starts, turns out to have.
+void forward_mpi(const char *layers, const Tree &tree);
 
 /// Returns, with an exit status, only when the program could not be started.
 int run(const RunOptions &options);

@@ -93,7 +93,9 @@ fs::path library(const std::string &name) {
 }
 
 /// Has the recorder loaded, that of OpenMP by the runtime and that of MPI ahead of all libraries.
-bool load_recorders(Mpi mpi) {
+/// Of an MPI library that shows only while the program runs, it is loaded then, before the layer if
+/// `layered`.
+bool load_recorders(Mpi mpi, bool layered) {
     const fs::path openmp = library("libloomp-record.so");
     if (openmp.empty()) {
         fmt::print(stderr, "loomp: trace: there is no libloomp-record.so beside libloomp.so: build "
@@ -104,8 +106,11 @@ bool load_recorders(Mpi mpi) {
     setenv("OMP_TOOL", "enabled", 1);
     // Also for what the program tells it (include/loomp/record.h).
     prepend("LD_PRELOAD", openmp.string());
-    if (mpi == Mpi::none)
+    if (mpi == Mpi::none) {
+        if (const auto tree = find_tree())
+            forward_mpi(layered ? "traced" : "record", *tree);
         return true;
+    }
     const std::string name =
         fmt::format("libloomp-record-{}.so", mpi == Mpi::openmpi ? "openmpi" : "mpich");
     const fs::path layer = library(name);
@@ -160,7 +165,8 @@ int trace(const TraceOptions &options) {
         return program.status;
     std::error_code error;
     const fs::path folder = fs::absolute(options.folder, error);
-    if (!take_folder(folder) || !load_recorders(program.mpi))
+    if (!take_folder(folder) ||
+        !load_recorders(program.mpi, !options.stock && !options.run.plain_mpi))
         return kFailure;
     setenv("LOOMP_TRACE_DIR", folder.c_str(), 1);
     if (!options.detail.empty())

@@ -9,8 +9,10 @@ int gcc_part(void);
 
 static int count(struct dl_phdr_info *info, size_t size, void *counter) {
     (void)size;
-    if (strstr(info->dlpi_name, "omp") != NULL)
-        ++*(int *)counter;
+    static const char *const runtimes[] = {"libgomp.so", "libiomp5.so", "libomp.so", "libloomp.so"};
+    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; ++i)
+        if (strstr(info->dlpi_name, runtimes[i]) != NULL)
+            ++*(int *)counter;
     return 0;
 }
 

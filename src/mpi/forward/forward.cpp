@@ -1,0 +1,196 @@
+// libloomp-mpi: MPI taken over in processes of which nobody knows beforehand what they are.
+//
+// `loomp run` cannot tell what a script, `env`, `mpirun` or an interpreter will come to: which MPI
+// library, if any, shows when it is loaded. This library is preloaded into all of them, has MPI's
+// names (forward.S) and needs no MPI. The first call of one of them finds the MPI library in the
+// process, and what stands before it: the layer, the recorder or both (LOOMP_LAYERS, which the
+// command sets). So it does not matter whether the program or a module that it opens later brought
+// MPI.
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <iterator>
+#include <link.h>
+#include <pthread.h>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+extern "C" {
+/// Where each function leads; in forward.S.
+extern void *loomp_mpi_targets[] __attribute__((visibility("hidden")));
+__attribute__((visibility("hidden"))) void *loomp_mpi_find(int number);
+}
+
+namespace {
+
+#define LOOMP_LIBRARY(WHICH, SONAME)
+#define LOOMP_FORWARD(NAME, NUMBER) #NAME,
+constexpr const char *kNames[] = {
+#include "mpi_names.inc"
+};
+#undef LOOMP_LIBRARY
+#undef LOOMP_FORWARD
+
+/// An MPI library that there is a layer for.
+struct Known {
+    const char *which;
+    const char *soname; ///< that the layer is linked with
+};
+#define LOOMP_LIBRARY(WHICH, SONAME) {WHICH, SONAME},
+#define LOOMP_FORWARD(NAME, NUMBER)
+constexpr Known kKnown[] = {
+#include "mpi_names.inc"
+};
+
+/// What the process has loaded.
+struct Found {
+    std::string mpi; ///< file of the MPI library; empty: none
+    bool at_start = false;
+    bool loomp = false; ///< the runtime is there
+};
+
+/// How many files the process had when its program started.
+std::size_t files_at_start = 0;
+
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void say(const char *format, ...) {
+    char line[1024] = "loomp: ";
+    constexpr std::size_t prefix = 7;
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(line + prefix, sizeof line - prefix - 1, format, arguments);
+    va_end(arguments);
+    std::strcat(line, "\n");
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line, std::strlen(line));
+}
+
+std::vector<std::string> loaded_files() {
+    std::vector<std::string> files;
+    dl_iterate_phdr(
+        [](dl_phdr_info *info, std::size_t, void *list) {
+            static_cast<std::vector<std::string> *>(list)->emplace_back(info->dlpi_name);
+            return 0;
+        },
+        &files);
+    return files;
+}
+
+__attribute__((constructor)) void note_start() { files_at_start = loaded_files().size(); }
+
+std::string file_of(void *address) {
+    Dl_info info = {};
+    return dladdr(address, &info) != 0 ? info.dli_fname : "";
+}
+
+Found look() {
+    Found found;
+    const std::vector<std::string> files = loaded_files();
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        void *handle = dlopen(files[i].empty() ? nullptr : files[i].c_str(), RTLD_LAZY | RTLD_NOLOAD);
+        if (handle == nullptr)
+            continue;
+        found.loomp |= dlsym(handle, "loomp_print_info") != nullptr;
+        if (void *init = dlsym(handle, "PMPI_Init"); init != nullptr && found.mpi.empty()) {
+            found.mpi = file_of(init);
+            found.at_start = i < files_at_start;
+        }
+        dlclose(handle);
+    }
+    return found;
+}
+
+/// The name that a loaded library has for the linker: files may have others.
+std::string soname_of(void *library) {
+    link_map *map = nullptr;
+    if (library == nullptr || dlinfo(library, RTLD_DI_LINKMAP, &map) != 0)
+        return "";
+    const char *strings = nullptr;
+    std::size_t name = 0;
+    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
+        if (entry->d_tag == DT_STRTAB) // an address, once the library is loaded
+            strings = reinterpret_cast<const char *>(entry->d_un.d_ptr);
+        if (entry->d_tag == DT_SONAME)
+            name = entry->d_un.d_val;
+    }
+    return strings != nullptr && name != 0 ? strings + name : "";
+}
+
+/// The kind of MPI library that one of this name is; null: none that there is a layer for.
+const char *kind_of(const std::string &soname) {
+    for (const Known &known : kKnown) {
+        if (soname == known.soname)
+            return known.which;
+        // One binary interface, two names; the layer finds the one that is there if it is in the
+        // scope of all.
+        const bool is_mpich = soname == "libmpi.so.12" || soname == "libmpich.so.12";
+        if (is_mpich && std::strcmp(known.which, "mpich") == 0 &&
+            dlsym(RTLD_DEFAULT, "PMPI_Init") != nullptr)
+            return known.which;
+    }
+    return nullptr;
+}
+
+/// What the calls go to, loaded: something before the MPI library, or the library itself.
+void *destination(const Found &found) {
+    void *library = dlopen(found.mpi.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    const char *told = std::getenv("LOOMP_LAYERS");
+    std::string layers = told == nullptr || *told == '\0' ? "mpi" : told;
+    // As with `loomp run` of such a program: there are no tasks.
+    if (found.at_start && !found.loomp && layers != "record") {
+        if (layers == "mpi")
+            return library;
+        layers = "record";
+    }
+    const char *kind = kind_of(soname_of(library));
+    if (kind == nullptr) {
+        say("there is no layer for %s: MPI calls in tasks hold their threads; build loomp where this "
+            "MPI library's headers are installed",
+            found.mpi.c_str());
+        return library;
+    }
+    std::string file = file_of(reinterpret_cast<void *>(&loomp_mpi_find));
+    file = file.substr(0, file.rfind('/') + 1) + "libloomp-" + layers + "-" + kind + ".so";
+    if (void *opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL); opened != nullptr)
+        return opened;
+    say("MPI calls in tasks hold their threads: %s", dlerror());
+    return library;
+}
+
+/// Null where there is none.
+void *functions[std::size(kNames)];
+
+/// Leads all functions that there are to where they belong. False if there is no MPI yet.
+bool connect() {
+    const Found found = look();
+    if (found.mpi.empty())
+        return false;
+    void *to = destination(found);
+    for (std::size_t i = 0; i < std::size(kNames); ++i) {
+        functions[i] = dlsym(to, kNames[i]);
+        if (functions[i] != nullptr)
+            __atomic_store_n(&loomp_mpi_targets[i], functions[i], __ATOMIC_RELEASE);
+    }
+    return true;
+}
+
+pthread_mutex_t connecting = PTHREAD_MUTEX_INITIALIZER;
+
+} // namespace
+
+/// At the first call of a function: what it leads to.
+void *loomp_mpi_find(int number) {
+    static bool connected = false; // under the mutex
+    pthread_mutex_lock(&connecting);
+    connected = connected || connect();
+    pthread_mutex_unlock(&connecting);
+    if (functions[number] == nullptr) {
+        say("%s is called, and %s", kNames[number],
+            connected ? "the MPI library has no such function" : "no MPI library is loaded");
+        std::abort();
+    }
+    return functions[number];
+}
