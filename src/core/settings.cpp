@@ -10,6 +10,7 @@
 #include "core/priority_preset.h"
 #include "core/settings_table.h"
 #include "core/settings_text.h"
+#include "core/unknown_settings.h"
 
 namespace loomp::core {
 
@@ -61,26 +62,41 @@ std::string shown(std::string text) {
     return text;
 }
 
-/// Reads `raw` into `settings`; one line on stderr if it is not quite right.
+/// A value that is not quite right. What is used instead is known when all have been read.
+struct Complaint {
+    std::string variable;
+    std::string raw;
+    std::string why;
+    bool used; ///< all the same, as far as possible
+    const Setting *setting;
+};
+using Complaints = std::vector<Complaint>;
+
+void say(const Complaint &of, const Settings &settings) {
+    std::string instead = of.setting->show(settings);
+    if (instead.empty())
+        instead = "none";
+    if (!of.used && of.setting->default_note != nullptr)
+        instead += std::string(" (") + of.setting->default_note + ")";
+    warn("%s=%s: %s; using %s", of.variable.c_str(), shown(of.raw).c_str(), shown(of.why).c_str(),
+         shown(instead).c_str());
+}
+
+/// Reads `raw` into `settings`; a complaint if it is not quite right.
 bool read_value(Settings &settings, const std::string &variable, const char *raw,
-                ParseSetting parse, const char *expected, const Setting &setting) {
+                ParseSetting parse, const char *expected, const Setting &setting,
+                Complaints &complaints) {
     std::string why;
     const bool ok = parse(settings, trimmed(raw), why);
     if (ok && why.empty())
         return true;
     if (why.empty())
         why = std::string("not ") + expected;
-    std::string used = setting.show(settings);
-    if (used.empty())
-        used = "none";
-    if (!ok && setting.default_note != nullptr)
-        used += std::string(" (") + setting.default_note + ")";
-    warn("%s=%s: %s; using %s", variable.c_str(), shown(raw).c_str(), shown(why).c_str(),
-         shown(used).c_str());
+    complaints.push_back({variable, raw, why, ok, &setting});
     return ok;
 }
 
-void read_own(Settings &s, const char *const *environment) {
+void read_own(Settings &s, const char *const *environment, Complaints &complaints) {
     for (const Setting &setting : setting_rows()) {
         std::string variable = setting.name;
         const char *raw = find_variable(environment, variable);
@@ -89,17 +105,24 @@ void read_own(Settings &s, const char *const *environment) {
             raw = find_variable(environment, variable);
         }
         if (raw != nullptr &&
-            read_value(s, variable, raw, setting.parse, setting.expected, setting))
+            read_value(s, variable, raw, setting.parse, setting.expected, setting, complaints))
             origin_of(setting.name) = {Origin::environment, variable};
     }
 }
 
-void read_foreign(Settings &s, const char *const *environment) {
+/// Whether what people can set for any OpenMP runtime says what `foreign` would say.
+bool is_decided(const ForeignSetting &foreign) {
+    const bool is_spin = std::strcmp(foreign.stands_for, "LOOMP_SPIN") == 0;
+    return is_set(foreign.stands_for) || (is_spin && is_set("OMP_WAIT_POLICY") &&
+                                          origin_of("OMP_WAIT_POLICY").name == "OMP_WAIT_POLICY");
+}
+
+void read_foreign(Settings &s, const char *const *environment, Complaints &complaints) {
     for (const ForeignSetting &foreign : foreign_rows()) {
         const char *raw = find_variable(environment, foreign.name);
         const Setting &setting = setting_rows().rows[row_of(foreign.stands_for)];
-        if (raw != nullptr && !is_set(foreign.stands_for) &&
-            read_value(s, foreign.name, raw, foreign.parse, foreign.expected, setting))
+        if (raw != nullptr && !is_decided(foreign) &&
+            read_value(s, foreign.name, raw, foreign.parse, foreign.expected, setting, complaints))
             origin_of(foreign.stands_for) = {Origin::environment, foreign.name};
     }
 }
@@ -132,10 +155,12 @@ void read_device_values(Settings &s, const char *const *environment) {
             // its own.
             const bool said =
                 device == DeviceValue::kAll && find_variable(environment, setting.name) == nullptr;
-            std::string why;
-            const bool ok = said ? setting.parse(scratch, trimmed(equals + 1), why)
-                                 : read_value(scratch, variable, equals + 1, setting.parse,
-                                              setting.expected, setting);
+            Complaints complaints;
+            const bool ok = read_value(scratch, variable, equals + 1, setting.parse,
+                                       setting.expected, setting, complaints);
+            for (const Complaint &complaint : complaints)
+                if (!said)
+                    say(complaint, scratch);
             if (ok)
                 s.device_values.push_back({setting.name, device, setting.show(scratch)});
         }
@@ -227,10 +252,14 @@ void load_settings(const char *const *environment) {
     if (environment == nullptr)
         environment = environ;
     set_defaults(s);
-    read_own(s, environment);
-    read_foreign(s, environment);
-    read_device_values(s, environment);
+    Complaints complaints;
+    read_own(s, environment, complaints);
+    read_foreign(s, environment, complaints);
     derive(s);
+    for (const Complaint &complaint : complaints)
+        say(complaint, s);
+    read_device_values(s, environment);
+    tell_unknown_settings(environment, s.verbose);
 }
 
 void note_set_by_program(const char *name) { origin_of(name) = {Origin::program, ""}; }

@@ -96,6 +96,7 @@ struct Settings {
     int max_tasks = 0;           ///< unfinished children of a task that creates them; 0: any number
     bool persistent = false;     ///< recognises repeated task graphs
     bool stats = false;
+    bool verbose = false; ///< names variables that mean nothing here
     std::vector<DeviceValue> device_values;
 };
 

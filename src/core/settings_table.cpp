@@ -54,6 +54,9 @@ template <std::string Settings::*Field> std::string show_text(const Settings &s)
 
 constexpr Word<WaitPolicy> kWaitPolicies[] = {{"ACTIVE", WaitPolicy::active},
                                               {"PASSIVE", WaitPolicy::passive}};
+/// Of KMP_LIBRARY.
+constexpr Word<WaitPolicy> kLibraries[] = {{"TURNAROUND", WaitPolicy::active},
+                                           {"THROUGHPUT", WaitPolicy::passive}};
 constexpr Word<TargetOffload> kOffloads[] = {{"DEFAULT", TargetOffload::default_},
                                              {"DISABLED", TargetOffload::disabled},
                                              {"MANDATORY", TargetOffload::mandatory}};
@@ -111,6 +114,14 @@ bool parse_verbose_init(Settings &s, const std::string &text, std::string &) {
 
 std::string show_spin(const Settings &s) {
     return s.spin_count == kSpinForever ? "INFINITE" : std::to_string(s.spin_count);
+}
+
+bool parse_kmp_settings(Settings &s, const std::string &text, std::string &) {
+    bool on = false;
+    if (!parse_bool(text, on))
+        return false;
+    s.display_env = on ? DisplayEnv::verbose : DisplayEnv::no;
+    return true;
 }
 
 bool parse_task_memory(Settings &s, const std::string &text, std::string &) {
@@ -261,6 +272,8 @@ constexpr Setting kRows[] = {
      false},
     {"LOOMP_STATS", parse_flag<&Settings::stats>, show_flag<&Settings::stats>, kTrueOrFalse,
      "prints counts of tasks, edges and steals at exit", false},
+    {"LOOMP_VERBOSE", parse_flag<&Settings::verbose>, show_flag<&Settings::verbose>, kTrueOrFalse,
+     "names variables that begin with OMP_, LOOMP_, KMP_ or GOMP_ and mean nothing here", false},
 };
 
 constexpr ForeignSetting kForeign[] = {
@@ -273,6 +286,16 @@ constexpr ForeignSetting kForeign[] = {
     {"GOMP_SPINCOUNT", "LOOMP_SPIN", parse_gomp_spin_count,
      "a number with an optional k, M, G or T, or infinite"},
     {"KMP_BLOCKTIME", "LOOMP_SPIN", parse_kmp_blocktime, "a time in milliseconds, or infinite"},
+    // After KMP_BLOCKTIME, which counts for more.
+    {"KMP_LIBRARY", "OMP_WAIT_POLICY", parse_choice<&Settings::wait_policy, kLibraries>,
+     "turnaround or throughput"},
+    {"KMP_DEVICE_THREAD_LIMIT", "OMP_THREAD_LIMIT", parse_count<&Settings::thread_limit, 1>,
+     kPositive},
+    {"KMP_ALL_THREADS", "OMP_THREAD_LIMIT", parse_count<&Settings::thread_limit, 1>, kPositive},
+    {"KMP_MAX_THREADS", "OMP_THREAD_LIMIT", parse_count<&Settings::thread_limit, 1>, kPositive},
+    {"KMP_TEAMS_THREAD_LIMIT", "OMP_TEAMS_THREAD_LIMIT",
+     parse_count<&Settings::teams_thread_limit, 1>, kPositive},
+    {"KMP_SETTINGS", "OMP_DISPLAY_ENV", parse_kmp_settings, kTrueOrFalse},
 };
 
 std::size_t default_stack_size() {

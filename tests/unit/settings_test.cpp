@@ -121,7 +121,7 @@ TEST_F(SettingsTest, EachBadValueGivesOneLineAndADefault) {
          "not none, compact, scatter, balanced, or explicit with a proclist; using FALSE\n"},
         {"LOOMP_TASK_ORDER=random", "not lifo or fifo; using LIFO\n"},
         {"LOOMP_SPIN=-1",
-         "not a number of looks for work, a time such as 50us, or infinite; using "},
+         "not a number of looks for work, a time such as 50us, or infinite; using 100000\n"},
     };
     for (const auto &c : cases) {
         const std::string said = load({c.variable});
@@ -280,6 +280,35 @@ TEST_F(SettingsTest, OtherRuntimesVariablesCountWhereOursAreNotSet) {
     load({"KMP_STACKSIZE=2m", "OMP_STACKSIZE=1m"});
     EXPECT_EQ(settings().stack_size, 1U << 20);
     EXPECT_EQ(load({"KMP_DUPLICATE_LIB_OK=1", "GOMP_DEBUG=1", "KMP_SETTINGS=1"}), "");
+    EXPECT_EQ(settings().display_env, DisplayEnv::verbose);
+    load({"KMP_DEVICE_THREAD_LIMIT=7", "KMP_LIBRARY=turnaround"});
+    EXPECT_EQ(settings().thread_limit, 7);
+    EXPECT_EQ(settings().wait_policy, WaitPolicy::active);
+    load({"KMP_BLOCKTIME=0", "KMP_LIBRARY=turnaround"});
+    EXPECT_EQ(settings().spin_count, 0U);
+}
+
+TEST_F(SettingsTest, NamesThatAreNearlyThoseOfSettingsAreGuessed) {
+    const auto guessed = [](const std::string &variable, const std::string &meant) {
+        return "loomp: " + variable + ": unknown setting; did you mean " + meant + "?\n";
+    };
+    EXPECT_EQ(load({"LOOMP_PERSISTNT=1"}), guessed("LOOMP_PERSISTNT", "LOOMP_PERSISTENT"));
+    EXPECT_EQ(load({"OMP_NUMTHREADS=4"}), guessed("OMP_NUMTHREADS", "OMP_NUM_THREADS"));
+    EXPECT_EQ(load({"OMP_PLACE=cores"}), guessed("OMP_PLACE", "OMP_PLACES"));
+    EXPECT_EQ(load({"OMP_SCEHDULE=static"}), guessed("OMP_SCEHDULE", "OMP_SCHEDULE"));
+    EXPECT_EQ(load({"LOOMP_TRACE_DIRS=x"}), guessed("LOOMP_TRACE_DIRS", "LOOMP_TRACE_DIR"));
+    EXPECT_EQ(load({"OMP_NUM_THREADS_DEV_0=1", "OMP_NUM_THREADS_ALL=1", "OMP_STACKSIZE_DEV=1M",
+                    "LOOMP_TRACE_LAST=5", "LOOMP_LAYERS=mpi", "OMP_=1", "LOOMP_HOME=/opt/loomp",
+                    "OMP_TOOTH=1", "KMP_FOO=1", "LOOMP_STRESS_SECONDS=5", "OMPI_CC=gcc"}),
+              "");
+}
+
+TEST_F(SettingsTest, WhatMeansNothingIsNamedOnceWhereAskedFor) {
+    EXPECT_EQ(load({"KMP_DUPLICATE_LIB_OK=1", "GOMP_DEBUG=1", "KMP_AFFINITY=none", "OMP_X=1",
+                    "LOOMP_VERBOSE=1", "OMP_NUMTHREADS=4"}),
+              "loomp: OMP_NUMTHREADS: unknown setting; did you mean OMP_NUM_THREADS?\n"
+              "loomp: ignored, as nothing here has that name: KMP_DUPLICATE_LIB_OK, GOMP_DEBUG, "
+              "OMP_X\n");
 }
 
 TEST_F(SettingsTest, WaitPolicyAndSpinDecideHowLongIdleThreadsLook) {
@@ -301,6 +330,11 @@ TEST_F(SettingsTest, WaitPolicyAndSpinDecideHowLongIdleThreadsLook) {
     const std::uint64_t millisecond = settings().spin_count;
     load({"KMP_BLOCKTIME=200"});
     EXPECT_EQ(settings().spin_count, 200 * millisecond);
+    load({"KMP_BLOCKTIME=200", "OMP_WAIT_POLICY=passive"});
+    EXPECT_EQ(settings().spin_count, 0U);
+    EXPECT_EQ(load({"OMP_WAIT_POLICY=passive", "LOOMP_SPIN=abc"}),
+              "loomp: LOOMP_SPIN=abc: not a number of looks for work, a time such as 50us, or "
+              "infinite; using 0\n");
 }
 
 TEST_F(SettingsTest, AllocatorsArePredefinedOrSpacesWithTraits) {
