@@ -1,9 +1,13 @@
 // The `loomp` command.
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <cstdint>
+#include <limits>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "cli/compare.h"
 #include "cli/export.h"
@@ -17,6 +21,7 @@
 #include "cli/view.h"
 #include "record/detail.h"
 #include "record/format.h"
+#include "text/near_name.h"
 
 namespace {
 
@@ -60,10 +65,63 @@ std::string positive_number(const std::string &text) {
     return fmt::format("'{}' is no number of threads: 1 or more is needed", text);
 }
 
-std::string enough_to_keep(const std::string &text) {
-    if (std::stoull(text) >= 2 * loomp::record::kPieceSize)
-        return {};
-    return fmt::format("{} bytes are too few to keep: 2M is the least", text);
+/// Makes bytes of a size such as 64M.
+std::string size_to_keep(std::string &text) {
+    constexpr std::string_view units = "KMGT";
+    std::uint64_t size = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
+    std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    unsigned shift = 0;
+    if (!unit.empty()) {
+        const auto known = units.find(static_cast<char>(std::toupper(unit.front())));
+        shift = known == std::string_view::npos ? 0 : 10 * (static_cast<unsigned>(known) + 1);
+        unit.remove_prefix(shift == 0 ? 0 : 1);
+    }
+    if (error != std::errc() || !(unit.empty() || unit == "B" || unit == "iB") ||
+        size > (std::numeric_limits<std::uint64_t>::max() >> shift))
+        return fmt::format("'{}' is no size such as 64M", text);
+    size <<= shift;
+    if (size < 2 * loomp::record::kPieceSize)
+        return fmt::format("{} are too few bytes to keep: 2M is the least", text);
+    text = std::to_string(size);
+    return {};
+}
+
+/// Whether `text` is a number from `low` on, or above it; `expected` says it in words.
+CLI::Validator number(double low, bool above, double high, const std::string &expected) {
+    return {[=](const std::string &text) -> std::string {
+                double value = 0;
+                const auto [end, error] =
+                    std::from_chars(text.data(), text.data() + text.size(), value);
+                const bool whole = error == std::errc() && end == text.data() + text.size();
+                if (whole && (above ? value > low : value >= low) && value <= high)
+                    return {};
+                return fmt::format("'{}' is not {}", text, expected);
+            },
+            ""};
+}
+
+constexpr double kLargest = std::numeric_limits<double>::max();
+CLI::Validator not_negative() { return number(0, false, kLargest, "a number of at least 0"); }
+CLI::Validator positive() { return number(0, true, kLargest, "a number above 0"); }
+CLI::Validator per_cent() { return number(0, true, 100, "a number above 0 and up to 100"); }
+
+/// Whether a first word is a command; else says what may have been meant.
+bool is_command(const CLI::App &app, const std::string &word) {
+    std::vector<std::string> names;
+    for (const CLI::App *command : app.get_subcommands({}))
+        names.push_back(command->get_name());
+    if (std::find(names.begin(), names.end(), word) != names.end())
+        return true;
+    const std::string_view meant = loomp::text::nearest_name(word, names);
+    if (!meant.empty())
+        fmt::print(stderr, "loomp: there is no command {}; did you mean loomp {}?\n", word, meant);
+    else if (loomp::cli::find_program(word))
+        fmt::print(stderr, "loomp: there is no command {}; did you mean loomp run {}?\n", word,
+                   word);
+    else
+        fmt::print(stderr, "loomp: there is no command {}: {}\n", word, fmt::join(names, ", "));
+    return false;
 }
 
 std::string names_of_details(const std::string &text) {
@@ -96,13 +154,12 @@ void add_simulate_options(CLI::App &command, loomp::cli::SimulateOptions &option
     command
         .add_option("--task-overhead", options.overhead,
                     "Of starting a task, us; default: measured in the trace")
-        ->check(CLI::NonNegativeNumber);
+        ->check(not_negative());
     command
         .add_option("--latency", options.latency,
                     "Of messages, us; default: all take as long as in the trace")
-        ->check(CLI::NonNegativeNumber);
-    command.add_option("--bandwidth", options.bandwidth, "Of messages, GB/s")
-        ->check(CLI::PositiveNumber);
+        ->check(not_negative());
+    command.add_option("--bandwidth", options.bandwidth, "Of messages, GB/s")->check(positive());
     command.add_option("--inflation-from", options.inflation_from,
                        "Trace of tasks of the same size on another number of threads, to learn how "
                        "much longer tasks take when more threads are busy");
@@ -142,8 +199,7 @@ int main(int argc, char **argv) {
     trace
         ->add_option("--last", traced.last,
                      "Keep only the last records of each thread, so many bytes: 64M, say")
-        ->transform(CLI::AsSizeValue(false))
-        ->check(enough_to_keep);
+        ->transform(CLI::Validator(size_to_keep, ""));
     trace->add_option("--counters", traced.counters,
                       "What to count in each task, by PAPI's names: PAPI_TOT_INS,PAPI_TOT_CYC");
     trace->add_flag("--paused", traced.paused,
@@ -183,6 +239,7 @@ int main(int argc, char **argv) {
     metg->add_option("--efficiency", grains.efficiencies, "Per cent that are enough")
         ->delimiter(',')
         ->allow_extra_args(false)
+        ->check(per_cent())
         ->capture_default_str();
 
     loomp::cli::SimulateOptions simulated;
@@ -204,7 +261,8 @@ int main(int argc, char **argv) {
         "view", "Write a trace as a page to look at: loomp view TRACE -o FILE.html");
     page->add_option("trace", viewed.folder, "Folder of loomp trace, or an OTF2 archive")
         ->required();
-    page->add_option("-o,--output", viewed.file, "File for the page")->capture_default_str();
+    page->add_option("-o,--output", viewed.file, "File for the page; -: stdout")
+        ->capture_default_str();
 
     bool verbose = false;
     CLI::App *info = app.add_subcommand("info", "Show machine, ABIs and settings");
@@ -212,6 +270,9 @@ int main(int argc, char **argv) {
 
     Words arguments(argv + 1, argv + argc);
     const Words from_dashes = split_at_dashes(arguments);
+    if (!arguments.empty() && !arguments.front().starts_with('-') &&
+        !is_command(app, arguments.front()))
+        return kUsage;
     // CLI11 takes them last first.
     std::reverse(arguments.begin(), arguments.end());
     try {

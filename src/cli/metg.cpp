@@ -50,6 +50,15 @@ void print(std::vector<Row> rows, const std::vector<double> &efficiencies) {
 int metg(const MetgOptions &options) {
     std::vector<Row> rows;
     for (const std::string &folder : options.folders) {
+        if (folder.find_first_not_of("0123456789.") == std::string::npos &&
+            !std::filesystem::exists(folder)) {
+            fmt::print(
+                stderr,
+                "loomp: metg: there is no trace {}; if it is another efficiency: --efficiency "
+                "50,95\n",
+                folder);
+            return kFailure;
+        }
         const std::filesystem::path archive = find_archive("metg", folder);
         if (archive.empty())
             return kFailure;

@@ -121,11 +121,14 @@ Command prepare(const RunOptions &options, bool stock) {
     const std::string &name = options.command.front();
     auto program = find_program(name);
     if (!program) {
-        const bool there = std::filesystem::exists(name);
-        fmt::print(stderr, "loomp: {}: {}\n", name,
-                   there                                 ? "not an executable file"
-                   : name.find('/') == std::string::npos ? "no such program in PATH"
-                                                         : "no such file");
+        const bool in_path = name.find('/') == std::string::npos;
+        const bool there = !in_path && std::filesystem::exists(name);
+        std::string why = in_path ? "no such program in PATH"
+                          : there ? "not an executable file"
+                                  : "no such file";
+        if (in_path && find_program("./" + name))
+            why += "; try ./" + name;
+        fmt::print(stderr, "loomp: {}: {}\n", name, why);
         return {std::nullopt, there ? kCannotRun : kNotFound};
     }
     const auto tree = find_tree();

@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kFailure = 1;
+constexpr int kUsage = 2;
 constexpr int kKilled = 128;
 
 volatile std::sig_atomic_t child = 0;
@@ -46,6 +47,11 @@ std::string launch() {
 bool take_folder(const fs::path &folder) {
     std::error_code error;
     fs::create_directories(folder, error);
+    if (error) {
+        fmt::print(stderr, "loomp: trace: cannot make the folder {}: {}\n", folder.string(),
+                   error.message());
+        return false;
+    }
     const fs::path owner = folder / "launch";
     const fs::path mine = folder / fmt::format("launch-{}", getpid());
     const std::string who = launch().empty() ? fmt::format("process {}", getpid()) : launch();
@@ -160,6 +166,10 @@ fs::path find_archive(const std::string &command, const fs::path &named) {
 }
 
 int trace(const TraceOptions &options) {
+    if (options.folder == "-") {
+        fmt::print(stderr, "loomp: trace: -o -: a trace is a folder of files: name one\n");
+        return kUsage;
+    }
     const Command program = prepare(options.run, options.stock);
     if (!program.path)
         return program.status;

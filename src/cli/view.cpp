@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fmt/core.h>
 #include <fstream>
+#include <iostream>
 
 #include "analysis/view/page.h"
 #include "cli/findings.h"
@@ -38,7 +39,11 @@ std::vector<analysis::Remark> remarks_on(const analysis::Trace &trace) {
 int view(const ViewOptions &options) {
     return with_trace(
         "view", options.folder, {.accesses = true}, [&](const analysis::Trace &trace) {
-            std::ofstream out(options.file);
+            std::ofstream file;
+            const bool to_stdout = options.file == "-";
+            if (!to_stdout)
+                file.open(options.file);
+            std::ostream &out = to_stdout ? std::cout : file;
             const std::string name = name_of(options.folder);
             analysis::write_page(trace, {.name = name, .findings = remarks_on(trace)}, out);
             if (!out.flush()) {

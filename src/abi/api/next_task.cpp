@@ -2,6 +2,8 @@
 // creates, and kinds of tasks.
 #include "core/next_task.h"
 
+#include <atomic>
+
 #include "abi/api/api.h"
 #include "core/fusion.h"
 #include "core/message.h"
@@ -11,10 +13,12 @@ using namespace loomp::core;
 
 LOOMP_EXPORT void loomp_next_task(unsigned flags) {
     constexpr unsigned known = LOOMP_TASK_TRANSPARENT | LOOMP_TASK_WEAK;
-    if ((flags & ~known) != 0)
+    static std::atomic<unsigned> told{0}; // each flag once: tasks are many
+    if (const unsigned unknown = flags & ~known;
+        unknown != 0 && (unknown & ~told.fetch_or(unknown, std::memory_order_relaxed)) != 0)
         warn("loomp_next_task: unknown flags 0x%x are ignored; known are LOOMP_TASK_TRANSPARENT "
              "and LOOMP_TASK_WEAK",
-             flags & ~known);
+             unknown);
     if ((flags & LOOMP_TASK_WEAK) != 0)
         ask_of_next_task().flags |= kTransparent | kWeak;
     else if ((flags & LOOMP_TASK_TRANSPARENT) != 0)
@@ -25,7 +29,10 @@ LOOMP_EXPORT void loomp_next_task_kind(int kind, void *data) {
     if (kind == 0)
         return; // loomp_task_kind() has said why
     if (!is_task_kind(kind)) {
-        warn("loomp_next_task_kind: %d is no kind that loomp_task_kind() returned; ignored", kind);
+        static std::atomic<bool> told{false};
+        if (!told.exchange(true, std::memory_order_relaxed))
+            warn("loomp_next_task_kind: %d is no kind that loomp_task_kind() returned; ignored",
+                 kind);
         return;
     }
     AskedOfNext &asked = ask_of_next_task();

@@ -1,6 +1,8 @@
 // loomp's own API (include/loomp/loomp.h): persistent task graphs.
 #include "core/persistent.h"
 
+#include <atomic>
+
 #include "core/message.h"
 #include "loomp/loomp.h"
 
@@ -14,9 +16,11 @@ static_assert(unsigned{LOOMP_PERSISTENT_REPLAY} == unsigned{core::kReplay} &&
 
 LOOMP_API int loomp_persistent_begin(const char *where, unsigned flags) {
     constexpr unsigned known = core::kReplay | core::kNoBarrier | core::kCheck;
-    if ((flags & ~known) != 0)
+    static std::atomic<unsigned> told{0}; // each flag once: iterations are many
+    if (const unsigned unknown = flags & ~known;
+        unknown != 0 && (unknown & ~told.fetch_or(unknown, std::memory_order_relaxed)) != 0)
         core::warn("%s: loomp_persistent_begin: flags 0x%x are unknown and ignored", where,
-                   flags & ~known);
+                   unknown);
     return core::begin_iteration(where, flags & known) ? 1 : 0;
 }
 

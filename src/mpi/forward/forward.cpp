@@ -90,7 +90,8 @@ Found look() {
     Found found;
     const std::vector<std::string> files = loaded_files();
     for (std::size_t i = 0; i < files.size(); ++i) {
-        void *handle = dlopen(files[i].empty() ? nullptr : files[i].c_str(), RTLD_LAZY | RTLD_NOLOAD);
+        void *handle =
+            dlopen(files[i].empty() ? nullptr : files[i].c_str(), RTLD_LAZY | RTLD_NOLOAD);
         if (handle == nullptr)
             continue;
         found.loomp |= dlsym(handle, "loomp_print_info") != nullptr;
@@ -147,7 +148,8 @@ void *destination(const Found &found) {
     }
     const char *kind = kind_of(soname_of(library));
     if (kind == nullptr) {
-        say("there is no layer for %s: MPI calls in tasks hold their threads; build loomp where this "
+        say("there is no layer for %s: MPI calls in tasks hold their threads; build loomp where "
+            "this "
             "MPI library's headers are installed",
             found.mpi.c_str());
         return library;
