@@ -83,7 +83,7 @@ int run(int argc, char **argv) {
     Brick brick{64, 64, 64};
     int t1 = 16;
     int t2 = 1;
-    int iterations = 50;
+    int iterations = 0;
     double tolerance = 0;
     bool sends_first = false;
     bool ahead = false;
@@ -95,7 +95,8 @@ int run(int argc, char **argv) {
     options.add("nz", &brick.nz, 1, "points of the brick along z");
     options.add("t1", &t1, 1, "vector blocks");
     options.add("t2", &t2, 1, "sub-blocks of a vector block, for the matrix-vector product");
-    options.add("iterations", &iterations, 1, "iterations at most");
+    options.add("iterations", &iterations, 0,
+                "iterations at most; 0: 50, or 500 with --tolerance");
     options.add("tolerance", &tolerance, 0.0, "stop at this ||r||; 0: do all iterations");
     options.add_flag("ahead", &ahead,
                      "with --tolerance: create further tasks, and cancel them on all ranks");
@@ -108,6 +109,13 @@ int run(int argc, char **argv) {
         if (ranks::first())
             std::fprintf(stderr, "hpccg: %d x %d x %d: at most 2^31 - 1 rows are possible\n",
                          brick.nx, brick.ny, brick.nz);
+        return 2;
+    }
+    if (iterations == 0)
+        iterations = tolerance > 0 ? 500 : 50;
+    if (ahead && tolerance == 0) {
+        if (ranks::first())
+            std::fprintf(stderr, "hpccg: --ahead needs --tolerance\n");
         return 2;
     }
     if (ahead && !ranks::can_stop_ahead()) {
@@ -145,7 +153,7 @@ int run(int argc, char **argv) {
                   (long long)blocks.reads, (long long)blocks.matrix_reads, cutting);
     report.text("tiling", text);
 
-    const Solver solver{&matrix,    &blocks, b.get(), iterations, tolerance, ahead && tolerance > 0,
+    const Solver solver{&matrix,    &blocks, b.get(), iterations, tolerance, ahead,
                         sends_first};
     apps::timeline::begin(timeline);
     Solution solution = mode == "for" ? solve_for(solver) : solve_task(solver);

@@ -74,6 +74,7 @@ void conclude_stretch(Task &producer, PersistentGraphs &graphs) {
     if (recording.entries.empty())
         return;
     ++automatic.fruitless;
+    ++Worker::current()->discovery.stretches;
     if (recording.unfit == nullptr && recording.entries.size() <= kMaxEntries) {
         const std::uint64_t print = fingerprint(recording);
         if (std::find(automatic.seen.begin(), automatic.seen.end(), print) ==
@@ -87,6 +88,7 @@ void conclude_stretch(Task &producer, PersistentGraphs &graphs) {
                 keep(*Worker::current(), producer, recording, false, false, /*checked=*/true);
             automatic.known.push_back(std::move(graph));
             automatic.fruitless = 0;
+            ++Worker::current()->discovery.graphs_found;
         }
     }
     recording.clear();

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/poller.h"
+#include "core/settings.h"
 #include "core/stack.h"
 #include "core/task_budget.h"
 
@@ -37,6 +38,8 @@ DiscoveryStats sum_of_stats() {
         sum.iterations_reexecuted += one.iterations_reexecuted;
         sum.iterations_replayed += one.iterations_replayed;
         sum.graphs_left += one.graphs_left;
+        sum.stretches += one.stretches;
+        sum.graphs_found += one.graphs_found;
         if (one.linked != 0) {
             sum.first_creation = sum.linked == 0 ? one.first_creation
                                                  : std::min(sum.first_creation, one.first_creation);
@@ -83,6 +86,18 @@ void add_pollers(std::string &text) {
     }
 }
 
+/// Why LOOMP_PERSISTENT=auto has kept nothing (persistent_auto.cpp).
+std::string why_nothing_repeats(const DiscoveryStats &sum) {
+    if (sum.linked == 0)
+        return "no task with dependences was queued";
+    if (sum.graphs_found != 0)
+        return "iterations were alike, but none came after those";
+    if (sum.stretches < 2)
+        return "iterations must end with a taskwait or taskgroup: there were " +
+               std::to_string(sum.stretches);
+    return "of " + std::to_string(sum.stretches) + " iterations up to a wait, no two were alike";
+}
+
 } // namespace
 
 std::string format_stats() {
@@ -116,6 +131,8 @@ std::string format_stats() {
         add_count(text, "  replayed", sum.iterations_replayed,
                   "without running the creator's code");
         add_count(text, "graphs left", sum.graphs_left, "by iterations that differed");
+    } else if (settings().persistent) {
+        add_line(text, "persistent iterations", "0", why_nothing_repeats(sum).c_str());
     }
     add_count(text, "stacks", stack_count(), "");
     add_count(text, "peak live tasks", blocks, "at most: the sum of the threads' peaks");

@@ -44,6 +44,8 @@ struct DiscoveryStats {
     Relaxed<std::uint64_t> first_creation = 0;
     Relaxed<std::uint64_t> last_creation = 0;
     Relaxed<std::uint64_t> iterations_reexecuted = 0; ///< of persistent graphs
+    Relaxed<std::uint64_t> stretches = 0;             ///< that LOOMP_PERSISTENT=auto recorded
+    Relaxed<std::uint64_t> graphs_found = 0;          ///< by it, among them
     Relaxed<std::uint64_t> iterations_replayed = 0;
     Relaxed<std::uint64_t> graphs_left = 0; ///< persistent graphs that an iteration deviated from
 };
