@@ -14,6 +14,7 @@
 #include "cli/info.h"
 #include "cli/lint.h"
 #include "cli/metg.h"
+#include "cli/python.h"
 #include "cli/report.h"
 #include "cli/run.h"
 #include "cli/simulate.h"
@@ -268,8 +269,16 @@ int main(int argc, char **argv) {
     CLI::App *info = app.add_subcommand("info", "Show machine, ABIs and settings");
     info->add_flag("-v,--verbose", verbose, "Say what each setting means");
 
+    const CLI::App *python = app.add_subcommand(
+        "python", "Start the Python that has the package loomp: loomp python script.py");
+
     Words arguments(argv + 1, argv + argc);
     const Words from_dashes = split_at_dashes(arguments);
+    // What follows is Python's.
+    if (!arguments.empty() && arguments.front() == python->get_name()) {
+        arguments.insert(arguments.end(), from_dashes.begin(), from_dashes.end());
+        return loomp::cli::python(arguments);
+    }
     if (!arguments.empty() && !arguments.front().starts_with('-') &&
         !is_command(app, arguments.front()))
         return kUsage;

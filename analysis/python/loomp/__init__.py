@@ -11,8 +11,17 @@ position; NONE stands for no row, NEVER for a time that is not in the trace. Tim
 `trace.counts` has a row for each task and a column for each of `trace.counters`.
 `to_arrow(trace, "tasks")` gives a table of Arrow's. docs/metrics.md defines the metrics.
 """
+import glob
 import os
+import sys
 
+try:
+    from . import _native
+except ImportError as problem:
+    built_for = [os.path.basename(file).split(".")[1] for file in
+                 glob.glob(os.path.join(os.path.dirname(__file__), "_native.*.so"))]
+    raise ImportError(f"loomp's package is built for {', '.join(built_for) or 'no Python'}; this is Python "
+                      f"{sys.version.split()[0]}: {problem}") from problem
 from ._native import (NEVER, NONE, CriticalPath, Graph, Trace, breakdown, code, communication_inflation,
                       critical_path, discovery, function_table, graph, iterations, kind_table, overlap,
                       ratios, work_inflation, write_page, write_perfetto)

@@ -6,9 +6,18 @@ def to_arrow(trace, table):
     """The table of this name ("tasks", "kinds") as a pyarrow.Table; what is not in the trace is null.
     Tasks have a column for each counter, too.
 
-    Columns are copies: in the trace, the fields of a row are together. Needs pyarrow.
+    Columns are copies: in the trace, the fields of a row are together. Needs pyarrow; ImportError, with what to
+    install, without it.
     """
-    import pyarrow
+    try:
+        import pyarrow
+    except ImportError as problem:
+        import numpy
+
+        wanted = "pyarrow" if int(numpy.__version__.split(".")[0]) >= 2 else "pyarrow<19"
+        raise ImportError(f"to_arrow needs pyarrow, for NumPy {numpy.__version__}: "
+                          f"pip install '{wanted}' in a virtual environment (python3 -m venv "
+                          f"--system-site-packages)") from problem
 
     if table == "kinds":
         labels, sources = zip(*trace.kinds) if trace.kinds else ((), ())

@@ -1,0 +1,52 @@
+#include "cli/python.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/core.h>
+
+#include "cli/run.h"
+#include "cli/tree.h"
+
+namespace loomp::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kFailure = 1;
+
+/// The folder that has the package: of a build, or below the prefix, which may be one folder
+/// further up (lib/x86_64-linux-gnu).
+fs::path package_folder(const Tree &tree) {
+    const fs::path above = tree.library.parent_path().parent_path();
+    std::error_code error;
+    for (const fs::path &root : {above, above.parent_path()})
+        for (const char *folder : {"lib/python", LOOMP_PYTHON_DIR})
+            if (fs::exists(root / folder / "loomp" / "__init__.py", error))
+                return root / folder;
+    return {};
+}
+
+} // namespace
+
+int python(const std::vector<std::string> &command) {
+    const auto tree = find_tree();
+    if (!tree)
+        return kFailure;
+    const fs::path folder = package_folder(*tree);
+    if (folder.empty()) {
+        fmt::print(stderr,
+                   "loomp: python: there is no package loomp beside {}: build loomp where "
+                   "pybind11-dev and python3-dev are installed\n",
+                   tree->library.string());
+        return kFailure;
+    }
+    prepend("PYTHONPATH", folder.string());
+    const char *environment = std::getenv("VIRTUAL_ENV");
+    const fs::path program = environment != nullptr && *environment != '\0'
+                                 ? fs::path(environment) / "bin" / "python3"
+                                 : fs::path(LOOMP_PYTHON);
+    return become(program, command);
+}
+
+} // namespace loomp::cli
