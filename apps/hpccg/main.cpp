@@ -95,8 +95,7 @@ int run(int argc, char **argv) {
     options.add("nz", &brick.nz, 1, "points of the brick along z");
     options.add("t1", &t1, 1, "vector blocks");
     options.add("t2", &t2, 1, "sub-blocks of a vector block, for the matrix-vector product");
-    options.add("iterations", &iterations, 0,
-                "iterations at most; 0: 50, or 500 with --tolerance");
+    options.add("iterations", &iterations, 0, "iterations at most; 0: 50, or 500 with --tolerance");
     options.add("tolerance", &tolerance, 0.0, "stop at this ||r||; 0: do all iterations");
     options.add_flag("ahead", &ahead,
                      "with --tolerance: create further tasks, and cancel them on all ranks");
@@ -153,8 +152,7 @@ int run(int argc, char **argv) {
                   (long long)blocks.reads, (long long)blocks.matrix_reads, cutting);
     report.text("tiling", text);
 
-    const Solver solver{&matrix,    &blocks, b.get(), iterations, tolerance, ahead,
-                        sends_first};
+    const Solver solver{&matrix, &blocks, b.get(), iterations, tolerance, ahead, sends_first};
     apps::timeline::begin(timeline);
     Solution solution = mode == "for" ? solve_for(solver) : solve_task(solver);
     apps::timeline::end();

@@ -1,5 +1,5 @@
-/* An application as the documents have it, ./app: tasks with dependences, some of which send and receive
- * around the ring of ranks; on any runtime. */
+/* An application as the documents have it, ./app: tasks with dependences, some of which send and
+ * receive around the ring of ranks; on any runtime. */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@ int main(int argc, char **argv) {
 #pragma omp single
     for (int iteration = 0; iteration < kIterations; iteration++) {
 #pragma omp task depend(in : block[kBlocks - 1]) depend(out : halo)
-        MPI_Sendrecv(&block[kBlocks - 1], 1, MPI_DOUBLE, (rank + 1) % ranks, 0, &halo, 1, MPI_DOUBLE,
-                     (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(&block[kBlocks - 1], 1, MPI_DOUBLE, (rank + 1) % ranks, 0, &halo, 1,
+                     MPI_DOUBLE, (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 #pragma omp task depend(in : halo) depend(inout : block[0])
         block[0] = work(block[0] + halo, 10000);
         for (int i = 1; i < kBlocks; i++) {
