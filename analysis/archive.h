@@ -14,8 +14,11 @@
 //              waits: the task does so as it resumes or suspends
 //   synchronous  of a send
 //   communicator of a collective's start
+//   region     of entering a parallel region: the same for all members of its team
 // Constructs in which tasks wait for others (taskwait, taskgroup, barriers) are regions. Those of a
 // thread's own task enclose the tasks that run meanwhile.
+// So are parallel regions and worksharing constructs, by their places in the source.
+// A process' first location has when it began and ended, as events of OTF2's.
 // Counters are metrics, one a process, accumulated on each location, and written before switches.
 // MPI calls are regions, and blocking ones are requests, too, started and completed in one call.
 // Of times in which nothing was recorded, each location has that measurement is off and on again;

@@ -164,6 +164,9 @@ bool EventReader::read(std::uint8_t type, Event &event) {
             event.name = task_name(creator, record.number32());
             break;
         }
+        case EventType::program_begin:
+        case EventType::program_end:
+            break;
         case EventType::collective_request:
             event.name = record.number64();
             break;

@@ -28,6 +28,8 @@ enum class EventType : std::uint8_t {
     task_create = 59,
     task_switch = 60,
     task_complete = 61,
+    program_begin = 83,
+    program_end = 84,
     collective_request = 85,
     collective_complete = 86,
 };

@@ -21,11 +21,12 @@ enum Attribute : OTF2_AttributeRef {
     kSuspended,
     kSynchronous,
     kCommunicator,
+    kRegion,
     kAttributes
 };
 inline constexpr std::array<const char *, kAttributes> kAttributeNames = {
-    "kind",      "leaving",   "implicit",    "later",
-    "on behalf", "suspended", "synchronous", "communicator"};
+    "kind",      "leaving",     "implicit",     "later", "on behalf",
+    "suspended", "synchronous", "communicator", "region"};
 inline constexpr std::uint8_t kYielded = 1;
 
 /// By AccessKind: the names of the parameters.

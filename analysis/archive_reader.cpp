@@ -41,7 +41,7 @@ class Events {
             if (!source.empty())
                 source += ':' + std::to_string(region.line);
             regions_[ref] = {builder_.add_kind(definitions.text(region.name), source),
-                             use_of(region)};
+                             use_of(region), construct_of(region.role)};
         }
         find_counters();
         for (const auto &[ref, name] : definitions.attributes)
@@ -101,8 +101,14 @@ class Events {
         case EventType::measurement:
             measure(event.value == OTF2_MEASUREMENT_ON);
             break;
+        case EventType::program_begin:
+            builder_.begin_run(rank_, latest_);
+            break;
+        case EventType::program_end:
+            builder_.end_run(rank_, latest_);
+            break;
         case EventType::enter:
-            enter(event.subject, reader.attribute(kSuspended) != 0);
+            enter(event.subject, reader.attribute(kSuspended) != 0, reader.attribute(kRegion));
             break;
         case EventType::leave:
             leave(event.subject, reader.attribute(kSuspended) != 0);
@@ -143,16 +149,34 @@ class Events {
 
   private:
     /// What being in a region means.
-    enum class Use : std::uint8_t { none, function, task_wait, team_wait };
+    enum class Use : std::uint8_t { none, function, task_wait, team_wait, construct };
     struct Region {
         Index kind;
         Use use;
+        ConstructKind construct; ///< of Use::construct
     };
+    static ConstructKind construct_of(OTF2_RegionRole role) {
+        switch (role) {
+        case OTF2_REGION_ROLE_PARALLEL:
+            return ConstructKind::parallel;
+        case OTF2_REGION_ROLE_LOOP:
+            return ConstructKind::loop;
+        case OTF2_REGION_ROLE_SECTIONS:
+            return ConstructKind::sections;
+        case OTF2_REGION_ROLE_SINGLE:
+            return ConstructKind::single;
+        default:
+            return ConstructKind::other;
+        }
+    }
     static Use use_of(const Definitions::Region &region) {
         if (region.mpi)
             return Use::function;
         if (region.role == OTF2_REGION_ROLE_TASK_WAIT)
             return Use::task_wait;
+        if (construct_of(region.role) != ConstructKind::other ||
+            region.role == OTF2_REGION_ROLE_WORKSHARE)
+            return Use::construct;
         return region.role == OTF2_REGION_ROLE_BARRIER ||
                        region.role == OTF2_REGION_ROLE_IMPLICIT_BARRIER
                    ? Use::team_wait
@@ -167,6 +191,8 @@ class Events {
         case EventType::parameter:
         case EventType::measurement:
         case EventType::metric:
+        case EventType::program_begin:
+        case EventType::program_end:
             return false;
         case EventType::enter:
         case EventType::leave:
@@ -252,15 +278,19 @@ class Events {
         builder_.set_implicit(thread_, current_);
         builder_.run(thread_, latest_, current_);
     }
-    void enter(OTF2_RegionRef region, bool suspended) {
+    void enter(OTF2_RegionRef region, bool suspended, std::uint64_t team) {
         const Region of = regions_.find(region);
+        if (of.use == Use::construct)
+            be_in_a_task();
         if (of.use == Use::function && suspended)
             builder_.resume_call(thread_, latest_, of.kind);
         else if (of.use == Use::function)
             builder_.enter_call(thread_, latest_, of.kind);
+        else if (of.use == Use::construct)
+            builder_.enter_construct(thread_, latest_, of.kind, of.construct, team);
         else if (of.use != Use::none && !suspended)
             builder_.begin_wait(thread_, latest_,
-                                of.use == Use::team_wait ? WaitFor::team : WaitFor::tasks);
+                                of.use == Use::team_wait ? WaitFor::team : WaitFor::tasks, of.kind);
     }
     void leave(OTF2_RegionRef region, bool suspended) {
         if (suspended)
@@ -268,6 +298,8 @@ class Events {
         const Use use = regions_.find(region).use;
         if (use == Use::function)
             builder_.leave_call(thread_, latest_);
+        else if (use == Use::construct)
+            builder_.leave_construct(thread_, latest_);
         else if (use != Use::none)
             builder_.end_wait(thread_, latest_);
     }
@@ -317,7 +349,7 @@ class Events {
     TraceBuilder builder_;
     std::unordered_map<OTF2_LocationRef, Index> threads_;
     std::unordered_map<OTF2_LocationRef, Index> ranks_;
-    IdTable<Region> regions_{{kNone, Use::none}};
+    IdTable<Region> regions_{{kNone, Use::none, ConstructKind::other}};
     std::unordered_map<OTF2_ParameterRef, AccessKind> accesses_;
     AttributeRefs attributes_ = no_attributes();
     std::map<OTF2_MetricRef, std::vector<Index>> counters_; ///< which of the trace's each is

@@ -116,8 +116,24 @@ class Writer {
                     last_ =
                         std::max(last_, static_cast<std::uint64_t>(process.clock.shared(gap.end)));
             }
-            ThreadWriter(events, context, thread.number, gaps)
-                .write(thread.records, requests.of_thread(i));
+            const bool first = i == 0;
+            if (first && process.loaded != kNever) {
+                const auto begin = static_cast<std::uint64_t>(process.clock.shared(process.loaded));
+                first_ = std::min(first_, begin);
+                last_ = std::max(last_, begin);
+                check(OTF2_EvtWriter_ProgramBegin(events, nullptr, begin, OTF2_UNDEFINED_STRING, 0,
+                                                  nullptr),
+                      "writing events");
+            }
+            ThreadWriter writer(events, context, thread.number, gaps);
+            writer.write(thread.records, requests.of_thread(i));
+            if (first && process.ended != kNever) {
+                const auto end = std::max(
+                    writer.time(), static_cast<std::uint64_t>(process.clock.shared(process.ended)));
+                last_ = std::max(last_, end);
+                check(OTF2_EvtWriter_ProgramEnd(events, nullptr, end, OTF2_UNDEFINED_INT64),
+                      "writing events");
+            }
             if (!thread.records.empty()) {
                 first_ = std::min(first_, shared(thread.records.front()));
                 last_ = std::max(last_, shared(thread.records.back()));
@@ -158,6 +174,8 @@ class Writer {
     static OTF2_Type type_of(OTF2_AttributeRef attribute) {
         if (attribute == kKind)
             return OTF2_TYPE_REGION;
+        if (attribute == kRegion)
+            return OTF2_TYPE_UINT64;
         return attribute == kCommunicator ? OTF2_TYPE_COMM : OTF2_TYPE_UINT8;
     }
 

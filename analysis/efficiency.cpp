@@ -6,6 +6,7 @@
 #include "analysis/calls.h"
 #include "analysis/code.h"
 #include "analysis/intervals.h"
+#include "analysis/run_times.h"
 
 namespace loomp::analysis {
 
@@ -22,6 +23,25 @@ Efficiency efficiency_of(const std::vector<Time> &times, Time window) {
     const auto most = static_cast<double>(*std::max_element(times.begin(), times.end()));
     return {quotient(sum, static_cast<double>(times.size()) * most),
             quotient(most, static_cast<double>(window))};
+}
+
+bool is_useful(Doing what) {
+    return what != Doing::mpi && what != Doing::waiting && what != Doing::outside;
+}
+
+/// Calls `visit(thread, interval)` for each piece of useful time.
+template <class Visit> void visit_useful(const Trace &trace, Visit visit) {
+    if (!trace.has_tasks()) {
+        const auto doings = doings_of_threads(trace);
+        for (Index thread = 0; thread < doings.size(); ++thread)
+            for (const Doings &of : doings[thread])
+                if (is_useful(of.what))
+                    visit(thread, of.time);
+        return;
+    }
+    for (const Stretch &stretch : code_of(trace))
+        if (!trace.tasks[stretch.task].implicit)
+            visit(stretch.thread, Interval{stretch.begin, stretch.end});
 }
 
 /// How much of the window was recorded of each thread.
@@ -58,16 +78,13 @@ std::vector<Time> out_of_mpi(const Trace &trace, std::vector<Set> code, Interval
 } // namespace
 
 Efficiencies efficiencies(const Trace &trace, std::optional<Interval> chosen) {
-    const Interval window = chosen.value_or(trace.makespan());
+    const Interval window = chosen.value_or(trace.has_tasks() ? trace.makespan() : trace.run());
     std::vector<Time> useful(trace.threads.size(), 0);
     std::vector<Set> code(trace.ranks);
-    for (const Stretch &stretch : code_of(trace)) {
-        if (trace.tasks[stretch.task].implicit)
-            continue;
-        const Interval part{stretch.begin, stretch.end};
-        useful[stretch.thread] += std::max<Time>(0, common(part, window).length());
-        code[trace.threads[stretch.thread].rank].push_back(part);
-    }
+    visit_useful(trace, [&](Index thread, Interval part) {
+        useful[thread] += std::max<Time>(0, common(part, window).length());
+        code[trace.threads[thread].rank].push_back(part);
+    });
     const std::vector<Time> recorded = recorded_of_threads(trace, window);
     const Time time =
         recorded.empty() ? window.length() : *std::max_element(recorded.begin(), recorded.end());

@@ -2,7 +2,8 @@
 // co-design.pop-coe.eu/metrics/hm): which part of what threads could have computed they did, and
 // what took the rest.
 //
-// Useful is the code of explicit tasks. A rank is out of MPI unless one of its threads is in an MPI
+// Useful is the code of explicit tasks; of a program without any, what run_times.h has for that. A
+// rank is out of MPI unless one of its threads is in an MPI
 // call and none computes: time in MPI that others compute in is not lost to MPI.
 #pragma once
 
@@ -29,7 +30,7 @@ struct Efficiencies {
     std::vector<double> ranks; ///< of each rank's threads: useful / window, on average
 };
 
-/// Over `window`, the makespan without one.
+/// Over `window`, without one over the makespan, or the run of a program without tasks.
 Efficiencies efficiencies(const Trace &trace, std::optional<Interval> window = {});
 
 } // namespace loomp::analysis

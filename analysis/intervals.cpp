@@ -51,9 +51,11 @@ std::vector<Interval> common(const std::vector<Interval> &a, const std::vector<I
 
 Time length_within(const std::vector<Interval> &set, Interval window) {
     Time sum = 0;
-    for (const Interval &interval : set)
-        sum += std::max<Time>(0, std::min(interval.end, window.end) -
-                                     std::max(interval.begin, window.begin));
+    auto interval = std::partition_point(
+        set.begin(), set.end(), [&](const Interval &of) { return of.end <= window.begin; });
+    for (; interval != set.end() && interval->begin < window.end; ++interval)
+        sum += std::max<Time>(0, std::min(interval->end, window.end) -
+                                     std::max(interval->begin, window.begin));
     return sum;
 }
 

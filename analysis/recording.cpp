@@ -147,6 +147,11 @@ void read_info(RecordedProcess &process) {
                 process.to_real = measured.offset - measured.at;
             }
         }
+        if (Time time = 0; (key == record::kLoadedKey || key == record::kEndedKey) &&
+                           words >> time && time >= 0 && time < Clock::kMost)
+            (key == record::kLoadedKey ? process.loaded : process.ended) = time;
+        if (key == record::kForkedKey)
+            ++process.forked;
         if (key == record::kStopKey || key == record::kStartKey)
             read_switch(process, key == record::kStopKey, words);
         if (std::string name; key == record::kCounterKey && words >> name)
@@ -285,6 +290,12 @@ Recording open_recording(const fs::path &folder) {
     std::sort(recording.processes.begin(), recording.processes.end(),
               [&](const auto &a, const auto &b) { return order(a) < order(b); });
     align_clocks(recording.processes);
+    for (const RecordedProcess &process : recording.processes)
+        if (process.forked > 0)
+            recording.remarks.push_back("process " + std::to_string(process.pid) + " has forked " +
+                                        std::to_string(process.forked) +
+                                        (process.forked == 1 ? " that has" : " others that have") +
+                                        " run OpenMP, too: what these did is not recorded");
     return recording;
 }
 

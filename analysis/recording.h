@@ -39,6 +39,9 @@ struct RecordedProcess {
     long pid = 0;
     std::string clock_name;              ///< the same for who shares its clock
     Time began = 0;                      ///< by its clock
+    Time loaded = kNever;                ///< likewise, when the program began; kNever: not known
+    Time ended = kNever;                 ///< likewise; kNever: it was killed, or not known
+    std::size_t forked = 0;              ///< children whose tasks and regions are not recorded
     Time to_real = 0;                    ///< to be added for times since 1970, as its host has them
     std::vector<ClockOffset> offsets;    ///< from its clock to rank 0's, as measured
     Clock clock;                         ///< of its times
@@ -57,6 +60,7 @@ struct RecordedProcess {
 struct Recording {
     std::vector<RecordedProcess> processes; ///< by rank, then by number of the process
     std::vector<std::string> problems;      ///< what could not be read, a line each
+    std::vector<std::string> remarks;       ///< what else is missing, a line each
 };
 
 /// Throws std::runtime_error if `folder` has no recording.

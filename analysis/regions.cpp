@@ -28,13 +28,31 @@ Construct construct_of(std::uint32_t kind) {
     }
 }
 
+Construct work_of(std::uint32_t kind) {
+    switch (kind) {
+    case ompt_work_sections:
+        return {"sections", OTF2_REGION_ROLE_SECTIONS};
+    case ompt_work_single_executor:
+        return {"single", OTF2_REGION_ROLE_SINGLE};
+    case ompt_work_workshare:
+        return {"workshare", OTF2_REGION_ROLE_WORKSHARE};
+    case ompt_work_scope:
+        return {"scope", OTF2_REGION_ROLE_WORKSHARE};
+    default:
+        return {"loop", OTF2_REGION_ROLE_LOOP};
+    }
+}
+
 } // namespace
 
 Kinds::Kinds(const RecordedProcess &process) {
     for (const RecordedThread &thread : process.threads)
-        for (const record::Record &of : thread.records)
+        for (const record::Record &of : thread.records) {
             if (of.event == record::Event::create)
                 places_[of.task] = place_of(of);
+            if (of.event == record::Event::region)
+                regions_[of.task] = of.other;
+        }
 }
 
 OTF2_RegionRef Regions::add(CodeName name, OTF2_RegionRole role, OTF2_Paradigm paradigm) {
@@ -70,15 +88,42 @@ OTF2_RegionRef Regions::of_function(std::uint32_t function) {
     return place->second;
 }
 
-OTF2_RegionRef Regions::of_wait(std::uint32_t construct) {
-    const Construct is = construct_of(construct);
-    const auto [place, added] = constructs_.try_emplace(is.name, 0);
+/// Constructs of one place in the source are one region.
+OTF2_RegionRef Regions::of_construct(const CodeNames &names, std::size_t process,
+                                     std::string_view construct, OTF2_RegionRole role,
+                                     std::uint64_t address) {
+    const auto [place, added] =
+        construct_places_.try_emplace(std::tuple(construct, process, address), 0);
     if (added) {
         CodeName name;
-        name.label = is.name;
-        place->second = add(std::move(name), is.role, OTF2_PARADIGM_OPENMP);
+        if (address != 0) {
+            name = names.caller(address);
+            name.label = ' ' + name.label;
+        }
+        name.label = std::string(construct) + name.label;
+        const auto [known, unknown] = constructs_.try_emplace(name.file + ':' + name.label, 0);
+        if (unknown)
+            known->second = add(std::move(name), role, OTF2_PARADIGM_OPENMP);
+        place->second = known->second;
     }
     return place->second;
+}
+
+OTF2_RegionRef Regions::of_wait(const CodeNames &names, std::size_t process,
+                                std::uint32_t sync_region, std::uint64_t address) {
+    const Construct is = construct_of(sync_region);
+    return of_construct(names, process, is.name, is.role, address);
+}
+
+OTF2_RegionRef Regions::of_work(const CodeNames &names, std::size_t process, std::uint32_t work,
+                                std::uint64_t address) {
+    const Construct is = work_of(work);
+    return of_construct(names, process, is.name, is.role, address);
+}
+
+OTF2_RegionRef Regions::of_parallel(const CodeNames &names, std::size_t process,
+                                    std::uint64_t address) {
+    return of_construct(names, process, "parallel", OTF2_REGION_ROLE_PARALLEL, address);
 }
 
 } // namespace loomp::analysis::archive

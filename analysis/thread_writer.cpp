@@ -137,6 +137,8 @@ void ThreadWriter::stop(Time time) {
             OTF2_AttributeList_AddUint8(list_.get(), kSuspended, 1);
         leave_wait(implicit.wait);
     }
+    for (auto implicit = implicit_.rbegin(); implicit != implicit_.rend(); ++implicit)
+        leave_constructs(*implicit);
     done(OTF2_EvtWriter_MeasurementOnOff(writer_, nullptr, time_, OTF2_MEASUREMENT_OFF));
     task_ = created_ = 0;
 }
@@ -148,7 +150,7 @@ void ThreadWriter::go_on(Time time, std::span<const Record> rest) {
         go_on_with(task);
         go_on_in_call(rest);
         if (!rest.empty() && rest.front().event == Event::wait_end)
-            begin_wait(rest.front().detail);
+            begin_wait(rest.front().detail, rest.front().other);
     }
 }
 
@@ -183,18 +185,13 @@ void ThreadWriter::set_time(Time time) {
 void ThreadWriter::write(const Record &of, std::span<const Record> rest) {
     switch (of.event) {
     case Event::implicit_begin:
-        implicit_.push_back({of.task});
+        implicit_.push_back({of.task, task_});
         go_on_with(of.task);
+        if (of.other != 0)
+            begin_region(of.other);
         break;
     case Event::implicit_end:
-        leave_regions();
-        if (!implicit_.empty()) {
-            leave_wait(implicit_.back().wait);
-            implicit_.pop_back();
-        }
-        complete(of.task);
-        if (!implicit_.empty())
-            go_on_with(implicit_.back().task);
+        end_implicit(of.task, rest);
         break;
     case Event::create:
         create(of);
@@ -223,10 +220,16 @@ void ThreadWriter::write(const Record &of, std::span<const Record> rest) {
         count(of);
         break;
     case Event::wait_begin:
-        begin_wait(of.detail);
+        begin_wait(of.detail, of.other);
         break;
     case Event::wait_end:
-        end_wait(of.detail);
+        end_wait(of.detail, of.other);
+        break;
+    case Event::work_begin:
+        begin_work(of);
+        break;
+    case Event::work_end:
+        end_work();
         break;
     default:
         break;
@@ -343,20 +346,20 @@ bool ThreadWriter::in_implicit() const {
     return !implicit_.empty() && implicit_.back().task == task_;
 }
 
-void ThreadWriter::begin_wait(std::uint32_t construct) {
+void ThreadWriter::begin_wait(std::uint32_t construct, std::uint64_t address) {
     be_in_a_task();
     OTF2_RegionRef &wait = in_implicit() ? implicit_.back().wait : wait_;
     leave_wait(wait);
-    wait = context_.regions.of_wait(construct);
+    wait = context_.regions.of_wait(context_.names, context_.process, construct, address);
     done(OTF2_EvtWriter_Enter(writer_, list_.get(), time_, wait));
 }
 
 /// An explicit task that was suspended meanwhile enters the region only to leave it.
-void ThreadWriter::end_wait(std::uint32_t construct) {
+void ThreadWriter::end_wait(std::uint32_t construct, std::uint64_t address) {
     be_in_a_task();
     OTF2_RegionRef &wait = in_implicit() ? implicit_.back().wait : wait_;
     if (wait == OTF2_UNDEFINED_REGION) {
-        wait = context_.regions.of_wait(construct);
+        wait = context_.regions.of_wait(context_.names, context_.process, construct, address);
         OTF2_AttributeList_AddUint8(list_.get(), kSuspended, 1);
         done(OTF2_EvtWriter_Enter(writer_, list_.get(), time_, wait));
     }
@@ -369,6 +372,66 @@ void ThreadWriter::leave_wait(OTF2_RegionRef &wait) {
         return;
     done(OTF2_EvtWriter_Leave(writer_, list_.get(), time_, wait));
     wait = OTF2_UNDEFINED_REGION;
+}
+
+// Regions and worksharing
+
+void ThreadWriter::begin_region(std::uint64_t name) {
+    const OTF2_RegionRef region =
+        context_.regions.of_parallel(context_.names, context_.process, context_.kinds.region(name));
+    OTF2_AttributeList_AddUint64(list_.get(), kRegion, name);
+    done(OTF2_EvtWriter_Enter(writer_, list_.get(), time_, region));
+    implicit_.back().region = region;
+    implicit_.back().name = name;
+}
+
+void ThreadWriter::begin_work(const Record &of) {
+    be_in_a_task();
+    if (!in_implicit())
+        return;
+    // gcc's loops are known by their regions only.
+    const std::uint64_t address =
+        of.other != 0 ? of.other : context_.kinds.region(implicit_.back().name);
+    const OTF2_RegionRef work =
+        context_.regions.of_work(context_.names, context_.process, of.detail, address);
+    done(OTF2_EvtWriter_Enter(writer_, nullptr, time_, work));
+    implicit_.back().work.push_back(work);
+}
+
+void ThreadWriter::end_work() {
+    if (!in_implicit() || implicit_.back().work.empty())
+        return;
+    done(OTF2_EvtWriter_Leave(writer_, nullptr, time_, implicit_.back().work.back()));
+    implicit_.back().work.pop_back();
+}
+
+void ThreadWriter::leave_constructs(Implicit &implicit) {
+    for (auto work = implicit.work.rbegin(); work != implicit.work.rend(); ++work)
+        done(OTF2_EvtWriter_Leave(writer_, nullptr, time_, *work));
+    implicit.work.clear();
+    if (implicit.region != OTF2_UNDEFINED_REGION)
+        done(OTF2_EvtWriter_Leave(writer_, nullptr, time_, implicit.region));
+    implicit.region = OTF2_UNDEFINED_REGION;
+}
+
+/// The thread goes on with what it was in before; an explicit task may have been in a call.
+void ThreadWriter::end_implicit(std::uint64_t task, std::span<const Record> rest) {
+    leave_regions();
+    std::uint64_t next = 0;
+    if (!implicit_.empty()) {
+        leave_wait(implicit_.back().wait);
+        leave_constructs(implicit_.back());
+        next = implicit_.back().before;
+        implicit_.pop_back();
+    }
+    complete(task);
+    if (next == 0 && !implicit_.empty())
+        next = implicit_.back().task;
+    if (next == 0)
+        return;
+    go_on_with(next);
+    if (!record::is_implicit(next))
+        go_on_in_call(rest);
 }
 
 void ThreadWriter::count(const Record &of) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,8 @@ class Kinds {
         return std::uint64_t{record::label_of(creation.detail)} << kAddressBits |
                (creation.other & ~(~std::uint64_t{0} << kAddressBits));
     }
+    /// The address in the code of a parallel region; 0: not known.
+    std::uint64_t region(std::uint64_t name) const { return regions_.find(name); }
     static std::uint64_t address_of(std::uint64_t place) {
         return place & ~(~std::uint64_t{0} << kAddressBits);
     }
@@ -42,10 +45,11 @@ class Kinds {
     static constexpr int kAddressBits = 48; ///< processors have no more of a program's addresses
 
     IdTable<std::uint64_t> places_{kNotCreated};
+    IdTable<std::uint64_t> regions_{0};
 };
 
 /// The regions of all processes: kinds of tasks, one place in the source being one, functions of
-/// MPI, and OpenMP's constructs in which tasks wait.
+/// MPI, and OpenMP's constructs, those included in which tasks wait.
 class Regions {
   public:
     struct Region {
@@ -59,17 +63,26 @@ class Regions {
     OTF2_RegionRef of_task(const CodeNames &names, const std::vector<std::string> &labels,
                            std::size_t process, std::uint64_t place);
     OTF2_RegionRef of_function(std::uint32_t function);
-    /// `construct`: an ompt_sync_region_t.
-    OTF2_RegionRef of_wait(std::uint32_t construct);
+    // By what OMPT calls them, and the address in the code, 0 where it is not known.
+    OTF2_RegionRef of_wait(const CodeNames &names, std::size_t process, std::uint32_t sync_region,
+                           std::uint64_t address);
+    OTF2_RegionRef of_work(const CodeNames &names, std::size_t process, std::uint32_t work,
+                           std::uint64_t address);
+    OTF2_RegionRef of_parallel(const CodeNames &names, std::size_t process, std::uint64_t address);
     const std::vector<Region> &all() const { return all_; }
 
   private:
     OTF2_RegionRef add(CodeName name, OTF2_RegionRole role, OTF2_Paradigm paradigm);
+    OTF2_RegionRef of_construct(const CodeNames &names, std::size_t process,
+                                std::string_view construct, OTF2_RegionRole role,
+                                std::uint64_t address);
 
     std::map<std::pair<std::size_t, std::uint64_t>, OTF2_RegionRef> places_;
     std::map<std::string, OTF2_RegionRef> tasks_;
     std::map<std::uint32_t, OTF2_RegionRef> functions_;
-    std::map<std::string_view, OTF2_RegionRef> constructs_;
+    std::map<std::tuple<std::string_view, std::size_t, std::uint64_t>, OTF2_RegionRef>
+        construct_places_;
+    std::map<std::string, OTF2_RegionRef> constructs_;
     std::vector<Region> all_;
 };
 
@@ -97,6 +110,7 @@ class ThreadWriter {
 
     /// `requests`: what Requests says of these records. Throws std::runtime_error.
     void write(std::span<const record::Record> records, std::span<const RequestRecord> requests);
+    std::uint64_t time() const { return time_; } ///< of the latest event
 
   private:
     struct DeleteList {
@@ -121,8 +135,12 @@ class ThreadWriter {
     void be_in_a_task();
     void enter_call(std::uint32_t function);
     void leave_call();
-    void begin_wait(std::uint32_t construct);
-    void end_wait(std::uint32_t construct);
+    void begin_wait(std::uint32_t construct, std::uint64_t address);
+    void end_wait(std::uint32_t construct, std::uint64_t address);
+    void begin_region(std::uint64_t name);
+    void begin_work(const record::Record &of);
+    void end_work();
+    void end_implicit(std::uint64_t task, std::span<const record::Record> rest);
     void leave_wait(OTF2_RegionRef &wait);
     bool in_implicit() const;
     void count(const record::Record &of);
@@ -137,8 +155,13 @@ class ThreadWriter {
     /// meanwhile.
     struct Implicit {
         std::uint64_t task;
+        std::uint64_t before = 0; ///< task that the thread was in
         OTF2_RegionRef wait = OTF2_UNDEFINED_REGION;
+        OTF2_RegionRef region = OTF2_UNDEFINED_REGION; ///< parallel
+        std::uint64_t name = 0;                        ///< the recorder's, of it
+        std::vector<OTF2_RegionRef> work = {};         ///< worksharing that it is in
     };
+    void leave_constructs(Implicit &implicit);
     std::vector<Implicit> implicit_; ///< the innermost last
     std::span<const Interval> gaps_; ///< that are not over: nothing is known of them
     bool in_gap_ = false;

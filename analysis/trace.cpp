@@ -18,6 +18,18 @@ std::vector<Interval> Trace::recorded(Index thread, Interval window) const {
     return parts;
 }
 
+Interval Trace::run() const {
+    Interval span{kNever, std::numeric_limits<Time>::min()};
+    for (const Interval &of_rank : runs)
+        span = {std::min(span.begin, of_rank.begin), std::max(span.end, of_rank.end)};
+    return span.begin == kNever ? Interval{} : span;
+}
+
+bool Trace::has_tasks() const {
+    return std::any_of(segments.begin(), segments.end(),
+                       [&](const Segment &segment) { return !tasks[segment.task].implicit; });
+}
+
 Interval Trace::makespan() const {
     Interval span{kNever, std::numeric_limits<Time>::min()};
     for (const Segment &segment : segments) {

@@ -105,6 +105,22 @@ struct Wait {
     Index task;
     Index thread; ///< on which it begins
     WaitFor what;
+    Index kind = kNone; ///< of Trace::kinds: the construct
+};
+
+/// A construct that implicit tasks are in.
+enum class ConstructKind : std::uint8_t { parallel, loop, sections, single, other };
+
+/// An implicit task is in a construct, from when it begins to when it ends; what runs on the thread
+/// meanwhile is in it, too.
+struct Construct {
+    Time begin;
+    Time end;
+    Index task;
+    Index thread;
+    Index kind;           ///< of Trace::kinds
+    std::uint64_t region; ///< the same for all members of a team, of one rank; 0: not known
+    ConstructKind what;
 };
 
 enum class RequestKind : std::uint8_t {
@@ -153,6 +169,9 @@ struct Trace {
     std::vector<Call> calls;      ///< task by task, each in order of time
     std::vector<Change> changes;
     std::vector<Wait> waits; ///< task by task, each in order of time
+    std::vector<Construct>
+        constructs;             ///< thread by thread, each in order of time, outer ones first
+    std::vector<Interval> runs; ///< of each rank: from the beginning of its process to the end
     std::vector<Request> requests;
     std::vector<Message> messages;
     std::vector<std::vector<Index>> collectives; ///< the requests of each, one a rank
@@ -181,6 +200,9 @@ struct Trace {
     std::vector<Interval> recorded(Index thread, Interval window) const;
     /// From the first start of an explicit task to the last end of one; empty without tasks.
     Interval makespan() const;
+    /// From the first beginning of a process to the last end of one.
+    Interval run() const;
+    bool has_tasks() const; ///< explicit ones that ran
     /// Time in flight: from the start of the send to the end of the receive, both of which must be
     /// in the trace.
     Interval flight(const Message &message) const {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <future>
+#include <limits>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -156,14 +158,14 @@ void TraceBuilder::access(Index rank, std::uint64_t id, AccessKind kind, std::ui
     accesses_.push_back({task(rank, id), kind, location});
 }
 
-void TraceBuilder::begin_wait(Index thread, Time time, WaitFor what) {
+void TraceBuilder::begin_wait(Index thread, Time time, WaitFor what, Index kind) {
     ThreadState &state = threads_[thread];
     state.latest = time;
     if (state.task == kNone) {
         problem("a thread waits outside any task");
         return;
     }
-    wait_points_.push_back({time, state.task, thread, what, true});
+    wait_points_.push_back({time, state.task, thread, what, true, kind});
 }
 
 void TraceBuilder::end_wait(Index thread, Time time) {
@@ -171,6 +173,46 @@ void TraceBuilder::end_wait(Index thread, Time time) {
     state.latest = time;
     if (state.task != kNone)
         wait_points_.push_back({time, state.task, thread, WaitFor::tasks, false});
+}
+
+void TraceBuilder::enter_construct(Index thread, Time time, Index kind, ConstructKind what,
+                                   std::uint64_t region) {
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    if (state.task == kNone || !trace_.tasks[state.task].implicit) {
+        state.constructs.push_back(kNone); // of another tool's trace
+        return;
+    }
+    if (region == 0 && !state.constructs.empty() && state.constructs.back() != kNone &&
+        what != ConstructKind::parallel)
+        region = trace_.constructs[state.constructs.back()].region;
+    state.constructs.push_back(static_cast<Index>(trace_.constructs.size()));
+    trace_.constructs.push_back({time, kNever, state.task, thread, kind, region, what});
+}
+
+void TraceBuilder::leave_construct(Index thread, Time time) {
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    if (state.constructs.empty())
+        return;
+    if (state.constructs.back() != kNone)
+        trace_.constructs[state.constructs.back()].end = time;
+    state.constructs.pop_back();
+}
+
+void TraceBuilder::close_constructs(Index thread, Time time) {
+    while (!threads_[thread].constructs.empty())
+        leave_construct(thread, time);
+}
+
+void TraceBuilder::begin_run(Index rank, Time time) {
+    trace_.runs.resize(trace_.ranks, {kNever, std::numeric_limits<Time>::min()});
+    trace_.runs[rank].begin = std::min(trace_.runs[rank].begin, time);
+}
+
+void TraceBuilder::end_run(Index rank, Time time) {
+    trace_.runs.resize(trace_.ranks, {kNever, std::numeric_limits<Time>::min()});
+    trace_.runs[rank].end = std::max(trace_.runs[rank].end, time);
 }
 
 // MPI calls
@@ -301,6 +343,7 @@ void TraceBuilder::unknown(Index thread, Time time) {
     state.counters.clear();
     state.inner = 0;
     leave_call(thread, time);
+    close_constructs(thread, time);
     if (state.task != kNone)
         close_segment(thread, time);
 }
@@ -315,6 +358,7 @@ void TraceBuilder::known(Index thread, Time time) {
 
 void TraceBuilder::end_of_thread(Index thread, Time time) {
     ThreadState &state = threads_[thread];
+    close_constructs(thread, std::max(time, state.latest));
     if (state.task != kNone)
         close_segment(thread, std::max(time, state.latest));
     if (state.unknown_since != kNever)
@@ -404,8 +448,58 @@ void TraceBuilder::pair_waits() {
         // One that lasts to the end of the trace ends with its task.
         const Time last = ends ? next->time : trace_.segments_of(at->task).back().end;
         const Time end = std::min(last, next_gap(at->thread, at->time));
-        trace_.waits.push_back({at->time, std::max(at->time, end), at->task, at->thread, at->what});
+        trace_.waits.push_back(
+            {at->time, std::max(at->time, end), at->task, at->thread, at->what, at->kind});
     }
+}
+
+/// Members of a team other than the first may leave a region when they are in the next one only:
+/// it ends for all when the first one leaves it.
+void TraceBuilder::end_regions() {
+    std::map<std::pair<Index, std::uint64_t>, Time> ends;
+    for (const Construct &of : trace_.constructs)
+        if (of.region != 0 && of.what == ConstructKind::parallel) {
+            Time &end = ends.try_emplace({rank_of(of.thread), of.region}, kNever).first->second;
+            end = std::min(end, of.end);
+        }
+    std::map<Index, Time> tasks; // that are in a region
+    for (Construct &of : trace_.constructs)
+        if (const auto end = ends.find({rank_of(of.thread), of.region}); end != ends.end()) {
+            of.end = std::max(of.begin, std::min(of.end, end->second));
+            tasks[of.task] = end->second;
+        }
+    for (Wait &of : trace_.waits)
+        if (const auto end = tasks.find(of.task); end != tasks.end())
+            of.end = std::max(of.begin, std::min(of.end, end->second));
+    for (Segment &of : trace_.segments)
+        if (const auto end = tasks.find(of.task); end != tasks.end()) {
+            of.end = std::min(of.end, end->second);
+            of.begin = std::min(of.begin, of.end);
+        }
+    std::stable_sort(trace_.constructs.begin(), trace_.constructs.end(),
+                     [](const Construct &a, const Construct &b) {
+                         return std::pair(a.thread, a.begin) < std::pair(b.thread, b.begin);
+                     });
+}
+
+/// What a process did is in its run, whether or not the trace says when that was.
+void TraceBuilder::bound_runs() {
+    for (Index rank = 0; rank < trace_.ranks; ++rank)
+        begin_run(rank, kNever);
+    const auto include = [&](Index rank, Time begin, Time end) {
+        begin_run(rank, begin);
+        end_run(rank, end);
+    };
+    for (const Segment &of : trace_.segments)
+        include(rank_of(of.thread), of.begin, of.end);
+    for (const Task &of : trace_.tasks)
+        if (of.created != kNever && of.rank != kNone)
+            include(of.rank, of.created, of.created);
+    for (const Call &of : trace_.calls)
+        include(rank_of(of.thread), of.begin, of.end);
+    for (Interval &of : trace_.runs)
+        if (of.begin > of.end)
+            of = {};
 }
 
 /// An explicit task that waits is on no thread, whether or not others run there meanwhile.
@@ -507,7 +601,9 @@ Trace TraceBuilder::take() {
     sort_segments();
     sort_calls();
     pair_waits();
+    end_regions();
     cut_waits();
+    bound_runs();
     dependences.get();
     set_ready_times();
     match(trace_);

@@ -47,10 +47,18 @@ class TraceBuilder {
     void completes_later(Index thread, std::uint64_t id);
     void complete(Index thread, Time time, std::uint64_t id);
     /// The thread's current task waits; others may run until end_wait() for it, on any thread.
-    void begin_wait(Index thread, Time time, WaitFor what);
+    void begin_wait(Index thread, Time time, WaitFor what, Index kind = kNone);
     void end_wait(Index thread, Time time);
     /// What the suspended task waited for has happened.
     void resumable(Index thread, Time time, std::uint64_t id);
+    /// The thread comes to a construct, within those that it is in. `region` is that of all
+    /// constructs in it until its end, where one is given.
+    void enter_construct(Index thread, Time time, Index kind, ConstructKind what,
+                         std::uint64_t region = 0);
+    void leave_construct(Index thread, Time time);
+    /// The rank's process begins or ends.
+    void begin_run(Index rank, Time time);
+    void end_run(Index rank, Time time);
     void depend(Index rank, std::uint64_t from, std::uint64_t to);
     /// An item of the task's depend clause.
     void access(Index rank, std::uint64_t id, AccessKind kind, std::uint64_t location);
@@ -95,6 +103,7 @@ class TraceBuilder {
         Index inner = 0;    ///< how many more are open in it
         Time latest = 0;
         Time unknown_since = kNever;         ///< kNever: it is known
+        std::vector<Index> constructs;       ///< open, the innermost last
         std::vector<std::uint64_t> counters; ///< as they were told last; empty: they were not
     };
     /// Begin or end of a wait. They are paired when all threads' are known.
@@ -104,6 +113,7 @@ class TraceBuilder {
         Index thread;
         WaitFor what;
         bool begins;
+        Index kind = kNone;
     };
     struct Resumption {
         Index task;
@@ -130,6 +140,9 @@ class TraceBuilder {
     void sort_segments();
     void sort_calls();
     void pair_waits();
+    void close_constructs(Index thread, Time time);
+    void end_regions();
+    void bound_runs();
     void cut_waits();
     Time completion_before(Time suspended, const Segment &resumed) const;
     void set_ready_times();

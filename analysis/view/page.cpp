@@ -9,7 +9,9 @@
 
 #include "analysis/breakdown.h"
 #include "analysis/communication.h"
+#include "analysis/constructs.h"
 #include "analysis/critical_path.h"
+#include "analysis/run_times.h"
 #include "analysis/tasks.h"
 #include "analysis/view/tables.h"
 
@@ -67,6 +69,7 @@ Path path_of(const Trace &trace) {
 
 json threads_of(const Trace &trace, const PageTables &tables, const TimeBreakdown &times) {
     json threads = json::array();
+    const std::vector<RunTimes> run = run_times(trace);
     for (std::size_t i = 0; i < tables.threads.size(); ++i) {
         const Thread &thread = trace.threads[tables.threads[i]];
         const Breakdown &of = times.threads[tables.threads[i]];
@@ -74,6 +77,8 @@ json threads_of(const Trace &trace, const PageTables &tables, const TimeBreakdow
                            {"number", thread.number},
                            {"segments", tables.segments[i]},
                            {"calls", tables.calls[i]},
+                           {"doings", tables.doings[i]},
+                           {"run", run[tables.threads[i]].of},
                            {"work", of.work},
                            {"overhead", of.overhead},
                            {"idle", of.idle}});
@@ -101,6 +106,20 @@ json kinds_of(const Trace &trace, const std::vector<PathPiece> &path) {
     return rows;
 }
 
+json constructs_of(const Trace &trace) {
+    json rows = json::array();
+    for (const ConstructRow &row : construct_table(trace))
+        rows.push_back({{"kind", row.kind},
+                        {"barrier", row.barrier},
+                        {"count", row.count},
+                        {"threads", row.threads},
+                        {"time", row.time},
+                        {"work", row.work},
+                        {"waiting", row.waiting},
+                        {"imbalance", row.imbalance_share()}});
+    return rows;
+}
+
 json functions_of(const Trace &trace) {
     json rows = json::array();
     for (const FunctionRow &row : function_table(trace))
@@ -113,8 +132,9 @@ json functions_of(const Trace &trace) {
 
 json ranks_of(const Trace &trace, const PageTables &tables) {
     json ranks = json::array();
+    const Interval window = trace.has_tasks() ? trace.makespan() : trace.run();
     const std::vector<Overlap> sent = overlap_of_ranks(trace);
-    const std::vector<Ratios> ratios = ratios_of_ranks(trace);
+    const std::vector<Ratios> ratios = ratios_of_ranks(trace, window);
     for (Index rank = 0; rank < trace.ranks; ++rank)
         ranks.push_back({{"waiting", tables.waiting[rank]},
                          {"messages", sent[rank].messages},
@@ -150,6 +170,7 @@ json columns_of(const Columns &columns) {
 json summary_of(const Trace &trace, const PageOptions &options, const Path &path,
                 const PageTables &tables) {
     const TimeBreakdown times = break_down(trace);
+    const Interval window = trace.has_tasks() ? times.window : trace.run();
     json kinds = json::array();
     for (const Kind &kind : trace.kinds)
         kinds.push_back({{"label", kind.label}, {"source", kind.source}});
@@ -157,8 +178,8 @@ json summary_of(const Trace &trace, const PageOptions &options, const Path &path
         {"name", options.name},
         {"origin", tables.extent.begin},
         {"length", tables.extent.length()},
-        {"makespan",
-         {times.window.begin - tables.extent.begin, times.window.end - tables.extent.begin}},
+        {"makespan", {window.begin - tables.extent.begin, window.end - tables.extent.begin}},
+        {"run", {trace.run().begin - tables.extent.begin, trace.run().end - tables.extent.begin}},
         {"tasks", tables.tasks},
         {"overlapParts", tables.overlap_parts},
         {"threads", threads_of(trace, tables, times)},
@@ -166,6 +187,7 @@ json summary_of(const Trace &trace, const PageOptions &options, const Path &path
         {"kinds", kinds},
         {"kindTable", kinds_of(trace, path.pieces)},
         {"functionTable", functions_of(trace)},
+        {"constructTable", constructs_of(trace)},
         {"findings", findings_of(options.findings)},
         {"problems", trace.problems},
         {"columns", columns_of(tables.columns)},

@@ -8,12 +8,14 @@
 #include "analysis/calls.h"
 #include "analysis/communication.h"
 #include "analysis/iterations.h"
+#include "analysis/run_times.h"
 
 namespace loomp::analysis {
 
 namespace {
 
 constexpr std::size_t kOverlapParts = 2048;
+constexpr std::int64_t kWhats = 8; ///< more than there are in Doing
 
 using Coding = Columns::Coding;
 
@@ -33,6 +35,7 @@ class Writer {
         write_tasks();
         write_dependences();
         write_calls();
+        write_doings();
         write_waiting();
         write_messages();
         write_path(path);
@@ -89,6 +92,8 @@ class Writer {
             for (const Segment &segment : trace_.segments_of(task))
                 include(segment.begin, segment.end);
         }
+        if (const Interval run = trace_.run(); run.length() > 0)
+            include(run.begin, run.end);
         for (const Call &call : trace_.calls)
             include(call.begin, call.end);
         if (extent.begin == kNever)
@@ -193,6 +198,21 @@ class Writer {
                             [](const Span &span) { return span.what; });
     }
 
+    /// What threads do where no task is drawn over it.
+    void write_doings() {
+        std::vector<Span> spans;
+        const auto doings = doings_of_threads(trace_, TasksToo::no);
+        for (Index thread = 0; thread < doings.size(); ++thread)
+            for (const Doings &of : doings[thread])
+                spans.push_back({threads_[thread], of.time.begin, of.time.end,
+                                 or_none(of.construct) * kWhats + static_cast<int>(of.what), 0});
+        tables_.doings = write_spans("doing", spans, trace_.threads.size());
+        tables_.columns.add("doing_what", Coding::plain, spans,
+                            [](const Span &span) { return span.what % kWhats; });
+        tables_.columns.add("doing_construct", Coding::plain, spans,
+                            [](const Span &span) { return span.what / kWhats; });
+    }
+
     void write_waiting() {
         std::vector<Span> spans;
         const auto waiting = waiting_of_ranks(trace_);
@@ -261,8 +281,9 @@ class Writer {
             return;
         tables_.overlap_parts = kOverlapParts;
         std::vector<Overlap> parts;
+        const Interval window = trace_.has_tasks() ? trace_.makespan() : trace_.run();
         for (Index rank = 0; rank < trace_.ranks; ++rank) {
-            const auto of_rank = overlap_over_time(trace_, rank, trace_.makespan(), kOverlapParts);
+            const auto of_rank = overlap_over_time(trace_, rank, window, kOverlapParts);
             parts.insert(parts.end(), of_rank.begin(), of_rank.end());
         }
         tables_.columns.add("overlap_work", Coding::plain, parts,

@@ -17,6 +17,7 @@ struct PageTables {
     // How many each of the page's threads or ranks has, in the columns of that name.
     std::vector<std::size_t> segments;
     std::vector<std::size_t> calls;
+    std::vector<std::size_t> doings;
     std::vector<std::size_t> waiting; ///< of each rank
     std::size_t tasks = 0;
     std::size_t overlap_parts = 0; ///< of each rank, over the makespan

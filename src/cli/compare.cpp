@@ -259,6 +259,11 @@ int compare(const CompareOptions &options) {
         print_ranks(reference, observed, found);
         print_figures(reference, observed);
         const Inflations work = work_inflation(reference, observed);
+        if (work.pairs.size() < work.only_reference + work.only_observed)
+            fmt::print(stderr,
+                       "loomp: compare: {} tasks are in both runs, {} in one only: if these are "
+                       "not runs of one program with one input, the figures mean little\n",
+                       work.pairs.size(), work.only_reference + work.only_observed);
         print_inflation("work: code of the same tasks", work, by_kind(reference, work),
                         options.kinds);
         const Inflations messages = communication_inflation(reference, observed);

@@ -17,6 +17,13 @@ std::string label_of(const Trace &trace, Index kind) {
     return kind == kNone ? "(no task)" : trace.kinds[kind].label;
 }
 
+/// Calls may be outside of tasks; else it is a task whose creation the trace lacks.
+std::string subject_of(const Trace &trace, const Finding &of) {
+    const bool of_calls = of.advice == Advice::late_receives || of.advice == Advice::late_sends;
+    return of.kind == kNone && !of_calls ? "(tasks whose creation is not recorded)"
+                                         : label_of(trace, of.kind);
+}
+
 } // namespace
 
 bool matters(const Finding &of, Time makespan) {
@@ -44,8 +51,7 @@ const char *title_of(const Finding &of) {
 }
 
 std::string place_of(const Trace &trace, const Finding &of) {
-    return of.advice == Advice::discovery ? fmt::format("rank {}", of.rank)
-                                          : label_of(trace, of.kind);
+    return of.advice == Advice::discovery ? fmt::format("rank {}", of.rank) : subject_of(trace, of);
 }
 
 std::string text_of(const Trace &trace, const Finding &of) {

@@ -193,9 +193,9 @@ int main(int argc, char **argv) {
     trace->add_option("-o,--output", traced.folder, "Folder for the trace")->capture_default_str();
     trace->add_flag("--stock", traced.stock, "Leave the program's OpenMP runtime as it is");
     trace
-        ->add_option(
-            "--detail", traced.detail,
-            "What to record beside tasks: names of dependences,calls,messages,waits; default: all")
+        ->add_option("--detail", traced.detail,
+                     "What to record beside tasks: names of "
+                     "dependences,calls,messages,waits,regions; default: all")
         ->check(names_of_details);
     trace
         ->add_option("--last", traced.last,

@@ -9,9 +9,11 @@
 
 #include "analysis/breakdown.h"
 #include "analysis/communication.h"
+#include "analysis/constructs.h"
 #include "analysis/critical_path.h"
 #include "analysis/efficiency.h"
 #include "analysis/graph.h"
+#include "analysis/run_times.h"
 #include "analysis/tasks.h"
 #include "cli/with_trace.h"
 
@@ -27,7 +29,16 @@ double percent(Time part, Time whole) {
     return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
+constexpr std::size_t kWidestLabel = 70;
+
+std::string label_of(const Trace &trace, Index kind) {
+    return kind == kNone ? "(unknown)" : trace.kinds[kind].label;
+}
+
 using Window = std::optional<Interval>; ///< nothing: the makespan
+
+/// What the figures are of without a window: the run, where no explicit task ran.
+Interval whole_of(const Trace &trace) { return trace.has_tasks() ? trace.makespan() : trace.run(); }
 
 /// Of what the options count from the makespan's start. Throws std::runtime_error.
 Window window_of(Interval makespan, const ReportOptions &options) {
@@ -44,8 +55,14 @@ Window window_of(Interval makespan, const ReportOptions &options) {
                     makespan.begin + std::llround(to * 1e9)};
 }
 
-void print_window(Interval makespan, Window window) {
-    fmt::print("\nmakespan {:.6f} s\n", s(makespan.length()));
+void print_window(const Trace &trace, Window window) {
+    const Interval makespan = whole_of(trace);
+    const Interval run = trace.run();
+    fmt::print("\nrun {:.6f} s", s(run.length()));
+    if (trace.has_tasks())
+        fmt::print(": {:.6f} s before the first task, {:.6f} s after the last\nmakespan {:.6f} s",
+                   s(makespan.begin - run.begin), s(run.end - makespan.end), s(makespan.length()));
+    fmt::print("\n");
     if (window)
         fmt::print("what follows is of the time from {:.6f} s to {:.6f} s, and of tasks and calls "
                    "that began in it\n",
@@ -67,6 +84,56 @@ void print_unrecorded(const Trace &trace, Interval window) {
     fmt::print("not recorded: {:.6f} s of the threads' time, {:.1f}%; and how {} of the tasks were "
                "created\n",
                s(whole - known), percent(whole - known, whole), uncreated);
+}
+
+void print_run_times(const std::string &name, const RunTimes &times) {
+    fmt::print("{:<22} {:>12.6f}", name, s(times.total()));
+    for (const Time time : times.of)
+        fmt::print(" {:>12.6f}", s(time));
+    fmt::print("\n");
+}
+
+/// Of the whole run, tasks or not.
+void print_run(const Trace &trace, bool threads) {
+    const std::vector<RunTimes> times = run_times(trace);
+    RunTimes all;
+    for (const RunTimes &of : times)
+        all += of;
+    fmt::print("\n{:<22} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12}\n",
+               "threads in the run, s", "total", "tasks", "MPI", "waiting", "worksharing",
+               "regions", "serial", "outside");
+    print_run_times("all", all);
+    for (Index rank = 0; rank < trace.ranks; ++rank) {
+        RunTimes sum;
+        for (Index i = 0; i < times.size(); ++i)
+            if (trace.threads[i].rank == rank)
+                sum += times[i];
+        if (trace.ranks > 1)
+            print_run_times(fmt::format("rank {}", rank), sum);
+        for (Index i = 0; threads && i < times.size(); ++i)
+            if (trace.threads[i].rank == rank)
+                print_run_times(fmt::format("rank {} thread {}", rank, trace.threads[i].number),
+                                times[i]);
+    }
+}
+
+void print_constructs(const Trace &trace, std::size_t most, Window window) {
+    const auto rows = construct_table(trace, window);
+    if (rows.empty())
+        return;
+    const auto shown = std::span(rows).first(std::min(most, rows.size()));
+    std::size_t width = 30;
+    for (const ConstructRow &row : shown)
+        width = std::max(width, std::min(kWidestLabel, label_of(trace, row.kind).size()));
+    fmt::print("\n{:<{}} {:>10} {:>8} {:>12} {:>12} {:>12} {:>10}\n", "regions and loops", width,
+               "count", "threads", "time, s", "work, s", "waiting, s", "imbalance");
+    for (const ConstructRow &row : shown)
+        fmt::print("{:<{}} {:>10} {:>8} {:>12.6f} {:>12.6f} {:>12.6f} {:>10}\n",
+                   label_of(trace, row.kind), width, row.count, row.threads, s(row.time),
+                   s(row.work), s(row.waiting),
+                   row.barrier ? "" : fmt::format("{:.1f}%", 100 * row.imbalance_share()));
+    if (rows.size() > most)
+        fmt::print("and {} more: --kinds\n", rows.size() - most);
 }
 
 void print_breakdown(const std::string &name, const Breakdown &of) {
@@ -133,6 +200,9 @@ void print_efficiencies(const Trace &trace, Window window) {
         return;
     print("MPI", found.mpi);
     print("OpenMP", found.openmp);
+    if (found.openmp.balance > 1)
+        fmt::print("OpenMP's load balance is a quotient: above 1, threads are more alike than the "
+                   "ranks' times out of MPI\n");
     for (Index rank = 0; trace.ranks > 1 && rank < trace.ranks; ++rank)
         fmt::print("{:<22} {:>12.3f}\n", fmt::format("rank {}", rank), found.ranks[rank]);
 }
@@ -186,12 +256,6 @@ void print_counts(const std::vector<std::string> &counters, const std::vector<Va
     fmt::print("\n");
 }
 
-constexpr std::size_t kWidestLabel = 70;
-
-std::string label_of(const Trace &trace, Index kind) {
-    return kind == kNone ? "(unknown)" : trace.kinds[kind].label;
-}
-
 void print_kinds(const Trace &trace, std::size_t most, Window window) {
     const auto rows = kind_table(trace, window);
     if (rows.empty())
@@ -218,14 +282,21 @@ void print_kinds(const Trace &trace, std::size_t most, Window window) {
 }
 
 void print(const Trace &trace, const ReportOptions &options) {
-    const Window window = window_of(trace.makespan(), options);
+    const Window window = window_of(whole_of(trace), options);
     const auto explicit_tasks = std::count_if(trace.tasks.begin(), trace.tasks.end(),
                                               [](const Task &task) { return !task.implicit; });
     fmt::print("ranks {}, threads {}, tasks {}, dependences {}, messages {}\n", trace.ranks,
                trace.threads.size(), explicit_tasks, trace.dependences.size(),
                trace.messages.size());
-    if (explicit_tasks == 0) {
-        print_functions(trace);
+    if (!trace.has_tasks()) {
+        print_window(trace, window);
+        print_unrecorded(trace, window.value_or(trace.run()));
+        if (!window)
+            print_run(trace, options.threads);
+        print_efficiencies(trace, window);
+        print_constructs(trace, options.kinds, window);
+        print_functions(trace, window);
+        print_communication(find_communication(trace, window.value_or(trace.run())));
         return;
     }
     // What takes longest, meanwhile; a trace is only read.
@@ -234,8 +305,10 @@ void print(const Trace &trace, const ReportOptions &options) {
     if (!window) // it is of the whole graph
         path = std::async(later, find_critical_path, std::cref(trace));
     auto communication = std::async(later, find_communication, std::cref(trace), window);
-    print_window(trace.makespan(), window);
+    print_window(trace, window);
     print_unrecorded(trace, window.value_or(trace.makespan()));
+    if (!window)
+        print_run(trace, options.threads);
     print_times(trace, options.threads, window);
     print_efficiencies(trace, window);
     if (!window) {
@@ -244,6 +317,7 @@ void print(const Trace &trace, const ReportOptions &options) {
     }
     print_functions(trace, window);
     print_communication(communication.get());
+    print_constructs(trace, options.kinds, window);
     print_kinds(trace, options.kinds, window);
 }
 

@@ -137,6 +137,8 @@ bool assemble(const fs::path &folder) {
         const auto recording = analysis::open_recording(folder);
         for (const std::string &problem : recording.problems)
             fmt::print(stderr, "loomp: {}\n", problem);
+        for (const std::string &remark : recording.remarks)
+            fmt::print(stderr, "loomp: {}\n", remark);
         analysis::write_archive(recording, folder);
         // What could not be read may be of use to somebody.
         if (recording.problems.empty())

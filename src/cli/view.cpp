@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <fstream>
 #include <iostream>
+#include <optional>
 
 #include "analysis/view/page.h"
 #include "cli/findings.h"
@@ -25,7 +26,10 @@ std::string name_of(fs::path named) {
     return folder.filename().empty() ? named.string() : folder.filename().string();
 }
 
-std::vector<analysis::Remark> remarks_on(const analysis::Trace &trace) {
+/// Nothing: of what there are none, since they are of tasks.
+std::optional<std::vector<analysis::Remark>> remarks_on(const analysis::Trace &trace) {
+    if (!trace.has_tasks())
+        return {};
     std::vector<analysis::Remark> remarks;
     for (const analysis::Finding &of : analysis::lint(trace))
         if (matters(of, trace.makespan().length()))

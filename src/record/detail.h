@@ -15,6 +15,8 @@ enum Detail : std::uint32_t {
     kMessages = 8,
     kWaits = 16,
     kCounters = 32, ///< where LOOMP_TRACE_COUNTERS names some that are there
+    kRegions = 64,  ///< parallel ones, and worksharing constructs
+    kForked = 128,  ///< and nothing else: in a forked child
 };
 
 struct DetailName {
@@ -22,16 +24,18 @@ struct DetailName {
     std::uint32_t details; ///< with what it needs
 };
 
-inline constexpr std::array<DetailName, 5> kDetailNames = {{
+inline constexpr std::array<DetailName, 6> kDetailNames = {{
     {"tasks", kTasks},
     {"dependences", kTasks | kDependences},
     {"calls", kTasks | kCalls},
     {"messages", kTasks | kCalls | kMessages},
     {"waits", kTasks | kWaits},
+    {"regions", kTasks | kWaits | kRegions},
 }};
-inline constexpr std::uint32_t kAllDetails = kTasks | kDependences | kCalls | kMessages | kWaits;
+inline constexpr std::uint32_t kAllDetails =
+    kTasks | kDependences | kCalls | kMessages | kWaits | kRegions;
 /// For who is told that a name is none of them.
-inline constexpr const char *kDetailHelp = "tasks, dependences, calls, messages, waits";
+inline constexpr const char *kDetailHelp = "tasks, dependences, calls, messages, waits, regions";
 
 /// Of names between commas; 0: `wrong` is none, and null where nothing is named.
 constexpr std::uint32_t details_of(std::string_view names, std::string_view &wrong) {

@@ -45,6 +45,12 @@ inline constexpr const char *kClockNameKey =
 inline constexpr const char *kOffsetKey = "offset";
 /// A counter's name; a line each.
 inline constexpr const char *kCounterKey = "counter";
+/// CLOCK_MONOTONIC, ns, when the recorder was loaded into the process, and when it was unloaded:
+/// not where the process was killed.
+inline constexpr const char *kLoadedKey = "loaded";
+inline constexpr const char *kEndedKey = "ended";
+/// A forked child that ran tasks or regions: its number. They are not recorded.
+inline constexpr const char *kForkedKey = "forked";
 /// From kStopKey's time on, CLOCK_MONOTONIC, ns, until that of the next kStartKey, the program
 /// wants nothing recorded: what is recorded nevertheless is for understanding what comes later.
 inline constexpr const char *kStopKey = "stop";
@@ -59,7 +65,8 @@ struct Header {
 
 enum class Event : std::uint32_t {
     none,           ///< the end
-    implicit_begin, ///< task: an implicit one; detail: ompt_task_flag_t
+    implicit_begin, ///< task: an implicit one; other: its region's name, or 0; detail:
+                    ///< ompt_task_flag_t
     implicit_end,   ///< task
     create,         ///< task: the new one; other: address in the code; detail: ompt_task_flag_t,
                     ///< and its label's number << kLabelShift
@@ -79,13 +86,18 @@ enum class Event : std::uint32_t {
     completions, ///< finish events follow; other: when the call that found them began
     finish,      ///< task: the request; other: pack(source, tag); detail: kOwn, kCancelled
     // A task waits for others; it may be suspended meanwhile, and other tasks run on its thread.
-    wait_begin, ///< task; detail: ompt_sync_region_t
+    wait_begin, ///< task; other: address in the code, or 0; detail: ompt_sync_region_t
     wait_end,   ///< the same
     // What the thread's counters are at the time of the next record, two a record.
     counters, ///< detail: the position of the first, by the lines of kCounterKey; task: its value;
               ///< other: that of the next
     piece,    ///< the first of a ring's piece; task: how many there were, from 1 on; other: kMagic;
               ///< detail: kVersion
+    region,   ///< a parallel one begins; task: its name, of which no task is; other: address in the
+              ///< code
+    // An implicit task is in a worksharing construct.
+    work_begin, ///< task; other: address in the code; detail: ompt_work_t
+    work_end,   ///< the same
 };
 
 /// Labels have 16 bits that ompt_task_flag_t leaves free; 0: none.

@@ -23,7 +23,31 @@ std::uint64_t name_of(ompt_data_t *data) {
     return data->value;
 }
 
-void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t * /*parallel*/, ompt_data_t *task,
+/// Regions have names among those of tasks.
+void parallel_begin(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
+                    ompt_data_t *parallel, unsigned /*requested*/, int /*flags*/,
+                    const void *code) {
+    if (wanted(kForked)) [[unlikely]]
+        note_child();
+    if (!wanted_ever(kRegions))
+        return;
+    parallel->value = buffer().new_name();
+    buffer().add(Event::region, now(), parallel->value, reinterpret_cast<std::uintptr_t>(code), 0);
+}
+
+void work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t * /*parallel*/,
+          ompt_data_t *task, std::uint64_t /*count*/, const void *code) {
+    // Tasks of a taskloop are tasks, and who is not the one of `single` does nothing.
+    if (!wanted(kRegions) || kind == ompt_work_taskloop || kind == ompt_work_single_other)
+        return;
+    const std::uint64_t name = name_of(task);
+    if (is_implicit(name))
+        buffer().add(endpoint == ompt_scope_begin ? Event::work_begin : Event::work_end, now(),
+                     name, reinterpret_cast<std::uintptr_t>(code),
+                     static_cast<std::uint32_t>(kind));
+}
+
+void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
                    unsigned /*team size*/, unsigned /*index*/, int flags) {
     if (endpoint == ompt_scope_end) {
         buffer().add(Event::implicit_end, now(), name_of(task), 0,
@@ -31,7 +55,10 @@ void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t * /*parallel*/, o
         return;
     }
     task->value = buffer().new_implicit_name();
-    buffer().add(Event::implicit_begin, now(), task->value, 0, static_cast<std::uint32_t>(flags));
+    const std::uint64_t region =
+        parallel != nullptr && (flags & ompt_task_initial) == 0 ? parallel->value : 0;
+    buffer().add(Event::implicit_begin, now(), task->value, region,
+                 static_cast<std::uint32_t>(flags));
 }
 
 void task_create(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
@@ -41,6 +68,8 @@ void task_create(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
     if (wanted(kTasks))
         buffer().add(Event::create, now(), created->value, reinterpret_cast<std::uintptr_t>(code),
                      static_cast<std::uint32_t>(flags) | label << kLabelShift);
+    else if (wanted(kForked))
+        note_child();
 }
 
 void dependences(ompt_data_t *task, const ompt_dependence_t *items, int count) {
@@ -67,11 +96,11 @@ void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *n
 }
 
 void wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t * /*parallel*/,
-          ompt_data_t *task, const void * /*code*/) {
+          ompt_data_t *task, const void *code) {
     if (!wanted(kWaits))
         return;
     buffer().add(endpoint == ompt_scope_begin ? Event::wait_begin : Event::wait_end, now(),
-                 name_of(task), 0, kind);
+                 name_of(task), reinterpret_cast<std::uintptr_t>(code), kind);
 }
 
 template <typename Callback>
@@ -84,6 +113,10 @@ int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*da
     if (set == nullptr)
         return 0;
     listen(set, ompt_callback_implicit_task, implicit_task);
+    if (wanted_ever(kRegions)) {
+        listen(set, ompt_callback_parallel_begin, parallel_begin);
+        listen(set, ompt_callback_work, work);
+    }
     listen(set, ompt_callback_task_create, task_create);
     listen(set, ompt_callback_dependences, dependences);
     listen(set, ompt_callback_task_schedule, task_schedule);

@@ -24,6 +24,7 @@ struct ThreadBuffer {
 
 struct Recorder {
     char folder[2048] = {}; ///< of this process; empty: nothing is recorded
+    char parent[2048] = {}; ///< of a forked child, that of the process before; empty: it is noted
     std::size_t ring = 0;   ///< pieces that are kept of each thread; 0: all
     std::mutex lock;        ///< of what follows
     ThreadBuffer *first = nullptr;
@@ -31,6 +32,8 @@ struct Recorder {
 };
 
 Recorder recorder;
+/// When the library was loaded, which is about when the program was.
+const std::uint64_t loaded = now();
 thread_local Buffer *mine = nullptr;
 
 [[gnu::noinline]] Buffer &first_event() {
@@ -53,7 +56,15 @@ const char *rank() {
     return nullptr;
 }
 
+void note(const char *key, std::uint64_t value) {
+    char line[64];
+    const int size =
+        std::snprintf(line, sizeof line, "%s %llu\n", key, static_cast<unsigned long long>(value));
+    append(kInfoFile, line, static_cast<std::size_t>(size));
+}
+
 void write_info() {
+    note(kLoadedKey, loaded);
     char text[2048];
     char host[256] = "?";
     gethostname(host, sizeof host - 1);
@@ -71,7 +82,10 @@ void write_info() {
 void leave_alone() {
     for (ThreadBuffer *of = recorder.first; of != nullptr; of = of->next)
         of->buffer.abandon();
+    if (recorder.folder[0] != '\0')
+        std::memcpy(recorder.parent, recorder.folder, sizeof recorder.parent);
     recorder.folder[0] = '\0';
+    wanted_now.store(kForked, std::memory_order_relaxed);
 }
 
 /// As LOOMP_TRACE_LAST says, in bytes: two pieces at least, of which one is full.
@@ -119,6 +133,8 @@ bool make_folder() {
 
 } // namespace
 
+[[gnu::destructor]] static void note_end() { note(kEndedKey, now()); }
+
 bool begin() {
     static const bool made = make_folder();
     return made;
@@ -136,6 +152,15 @@ void append(const char *file, const char *text, std::size_t size) {
         std::fprintf(stderr, "loomp: recording: cannot write %s: %s\n", path, std::strerror(errno));
     if (opened >= 0)
         close(opened);
+}
+
+void note_child() {
+    const std::lock_guard guard(recorder.lock);
+    if (recorder.parent[0] == '\0')
+        return;
+    std::memcpy(recorder.folder, recorder.parent, sizeof recorder.folder);
+    note(kForkedKey, static_cast<std::uint64_t>(getpid()));
+    recorder.folder[0] = recorder.parent[0] = '\0';
 }
 
 const char *clock_name() {

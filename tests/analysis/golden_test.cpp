@@ -1,6 +1,8 @@
 // The cases of golden/, computed by hand: each is turned into events, and what the analysis makes
 // of them is compared to the last digit.
+#include <algorithm>
 #include <fstream>
+#include <functional>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -8,10 +10,12 @@
 
 #include "analysis/breakdown.h"
 #include "analysis/communication.h"
+#include "analysis/constructs.h"
 #include "analysis/critical_path.h"
 #include "analysis/efficiency.h"
 #include "analysis/graph.h"
 #include "analysis/inflation.h"
+#include "analysis/run_times.h"
 #include "analysis/support.h"
 
 namespace loomp::analysis {
@@ -237,6 +241,106 @@ TEST(Golden, Ratios) {
     EXPECT_EQ(in_seconds(found.window.length()), makespan);
     EXPECT_EQ(found.r_comm(), golden_case["expect"]["r_comm"].get<double>());
     EXPECT_EQ(found.r_act(), golden_case["expect"]["r_act"].get<double>());
+}
+
+TEST(Golden, Constructs) {
+    const json golden_case = golden("constructs.json");
+    Events events;
+    struct Moment {
+        double time;
+        int order; // of those at one time
+        std::function<void()> tell;
+    };
+    std::vector<Moment> moments;
+    const Index region = events.builder.add_kind("region", "");
+    const Index loop = events.builder.add_kind("loop", "");
+    const Index barrier = events.builder.add_kind("barrier", "");
+    for (const json &of : golden_case["implicit"]) {
+        const std::string on = of["thread"];
+        const std::string id = of["id"];
+        const Index thread = events.thread(on);
+        const double from = of["from"];
+        const double to = of["to"];
+        moments.push_back({from, 1, [=, &events] {
+                               events.builder.set_implicit(thread, events.id(id));
+                               events.run(on, from, id);
+                               if (of.contains("region"))
+                                   events.builder.enter_construct(thread, ns(from), region,
+                                                                  ConstructKind::parallel,
+                                                                  of["region"]);
+                           }});
+        moments.push_back({to, 0, [=, &events] {
+                               if (of.contains("region"))
+                                   events.builder.leave_construct(thread, ns(to));
+                               events.leave(on, to);
+                               if (id == "member 0")
+                                   events.run(on, to, "initial");
+                           }});
+    }
+    const auto tell = [&](const char *what, auto begin, auto end) {
+        for (const auto &[on, times] : golden_case[what].items()) {
+            const Index thread = events.thread(on);
+            const Time from = ns(times[0]);
+            const Time to = ns(times[1]);
+            moments.push_back({times[0], 2, [=] { begin(thread, from); }});
+            moments.push_back({times[1], times[0] == times[1] ? 3 : -1, [=] { end(thread, to); }});
+        }
+    };
+    TraceBuilder &builder = events.builder;
+    tell(
+        "loops",
+        [&, loop](Index thread, Time time) {
+            builder.enter_construct(thread, time, loop, ConstructKind::loop);
+        },
+        [&](Index thread, Time time) { builder.leave_construct(thread, time); });
+    for (const auto &[what, kind] : {std::pair("barriers", barrier), {"end_of_region", kNone}})
+        tell(
+            what,
+            [&, kind = kind](Index thread, Time time) {
+                builder.begin_wait(thread, time, WaitFor::team, kind);
+            },
+            [&](Index thread, Time time) { builder.end_wait(thread, time); });
+    tell(
+        "mpi", [&](Index thread, Time time) { builder.enter_call(thread, time); },
+        [&](Index thread, Time time) { builder.leave_call(thread, time); });
+    std::stable_sort(moments.begin(), moments.end(), [](const Moment &a, const Moment &b) {
+        return std::pair(a.time, a.order) < std::pair(b.time, b.order);
+    });
+    builder.begin_run(0, ns(golden_case["run"][0]));
+    builder.end_run(0, ns(golden_case["run"][1]));
+    for (const Moment &moment : moments)
+        moment.tell();
+    const Trace trace = events.take();
+    EXPECT_TRUE(trace.problems.empty());
+    const json &expected = golden_case["expect"];
+    const std::vector<RunTimes> times = run_times(trace);
+    for (const auto &[on, of] : expected["threads"].items()) {
+        const RunTimes &found = times[events.thread(on)];
+        for (const auto &[name, what] : {std::pair("tasks", Doing::tasks),
+                                         {"mpi", Doing::mpi},
+                                         {"waiting", Doing::waiting},
+                                         {"worksharing", Doing::shared},
+                                         {"regions", Doing::regions},
+                                         {"serial", Doing::serial},
+                                         {"outside", Doing::outside}})
+            EXPECT_EQ(in_seconds(found[what]), of[name].get<double>()) << on << ' ' << name;
+        EXPECT_EQ(found.total(), trace.run().length()) << on;
+    }
+    const std::vector<ConstructRow> rows = construct_table(trace);
+    EXPECT_EQ(rows.size(), expected["constructs"].size());
+    for (const ConstructRow &row : rows) {
+        const std::string name = trace.kinds[row.kind].label;
+        const json &of = expected["constructs"][name];
+        EXPECT_EQ(row.count, of["count"].get<std::size_t>()) << name;
+        EXPECT_EQ(row.threads, of["threads"].get<std::size_t>()) << name;
+        EXPECT_EQ(in_seconds(row.time), of["time"].get<double>()) << name;
+        EXPECT_EQ(in_seconds(row.work), of["work"].get<double>()) << name;
+        EXPECT_EQ(in_seconds(row.waiting), of["waiting"].get<double>()) << name;
+        EXPECT_DOUBLE_EQ(row.imbalance_share(), of["imbalance"].get<double>()) << name;
+    }
+    const Efficiency hybrid = efficiencies(trace).hybrid;
+    EXPECT_DOUBLE_EQ(hybrid.balance, expected["hybrid"]["load_balance"].get<double>());
+    EXPECT_DOUBLE_EQ(hybrid.communication, expected["hybrid"]["communication"].get<double>());
 }
 
 TEST(Golden, Efficiency) {

@@ -40,8 +40,10 @@ def tables(trace):
     expect("all dependences", len(trace.dependences) == DEPENDENCES, len(trace.dependences))
     expect("dependences lead forwards", (trace.tasks["ended"][trace.dependences["from"]] <=
                                          trace.segments["begin"][trace.task_segments[trace.dependences["to"]]]).all())
-    expect("kinds by their place", {os.path.basename(label).split(":")[0] for label, source in trace.kinds
-                                    if source.endswith(tuple("0123456789"))} == {"graph.c"}, trace.kinds)
+    places = {(label.split()[-1], os.path.basename(source)) for label, source in trace.kinds
+              if source.endswith(tuple("0123456789"))}
+    expect("kinds by their place", places and all(label == source and source.startswith("graph.c:")
+                                                  for label, source in places), trace.kinds)
     address = trace.tasks.__array_interface__["data"][0]
     expect("arrays are the trace's memory", trace.tasks.__array_interface__["data"][0] == address
            and trace.tasks["created"].base is not None)

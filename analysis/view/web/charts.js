@@ -3,20 +3,24 @@
 
 const STEP = 2; // pixels of a step
 
-/** Work and overhead of each step of `width` pixels, as shares of `threads`' time. */
+/** Work, overhead and code outside tasks of each step of `width` pixels, as shares of `threads`' time. */
 function breakdown(threads, begin, end, width) {
     const steps = Math.max(1, Math.floor(width / STEP));
     const row = new Row(steps);
     const work = new Float32Array(steps);
     const overhead = new Float32Array(steps);
+    const code = new Float32Array(steps);
     for (const thread of threads) {
-        for (const [track, sums] of [[thread.busy, work], [thread.overhead, overhead]]) {
+        for (const [track, sums] of [[thread.busy, work], [thread.overhead, overhead], [thread.code, code]]) {
             track.sample(begin, (end - begin) / steps, row);
             for (let i = 0; i < steps; ++i)
                 sums[i] += row.share[i] / threads.length;
         }
     }
-    return {steps, work, overhead};
+    // Where a task is ready, code outside of tasks is overhead.
+    for (let i = 0; i < steps; ++i)
+        code[i] = Math.max(0, Math.min(code[i], 1 - work[i] - overhead[i]));
+    return {steps, work, overhead, code};
 }
 
 /** Overlap from `begin` to `end`, by the parts of the makespan in it; null: nothing is in flight. */
@@ -56,7 +60,7 @@ class Charts {
             this.#drawOverlap(state, theme);
     }
 
-    #areas(context, theme, {steps, work, overhead}, left, top, width, height) {
+    #areas(context, theme, {steps, work, overhead, code}, left, top, width, height) {
         const step = width / steps;
         context.fillStyle = cssOf(theme.idle);
         context.fillRect(left, top, width, height);
@@ -72,6 +76,7 @@ class Charts {
             context.lineTo(left + width, top + height);
             context.fill();
         };
+        area(theme.code, (i) => work[i] + overhead[i] + code[i]);
         area(theme.overhead, (i) => work[i] + overhead[i]);
         area(theme.work, (i) => work[i]);
     }

@@ -26,7 +26,7 @@ function oklch(lightness, chroma, hue) {
 const category = (i) => i < CATEGORIES.length ? rgbOf(CATEGORIES[i]) : oklch(0.68, 0.11, i * 137.5);
 const bright = ([r, g, b]) => 0.299 * r + 0.587 * g + 0.114 * b > 140;
 
-const THEME = ['ground', 'lane', 'ink', 'muted', 'line', 'work', 'overhead', 'ready', 'idle', 'overlap', 'call', 'path',
+const THEME = ['ground', 'lane', 'ink', 'muted', 'line', 'work', 'overhead', 'ready', 'code', 'idle', 'overlap', 'call', 'path',
                'before', 'after', 'select', 'dim'];
 
 /** The style sheet's colours, as they are now. */
@@ -34,6 +34,11 @@ function readTheme() {
     const style = getComputedStyle(document.documentElement);
     return Object.fromEntries(THEME.map((name) => [name, rgbOf(style.getPropertyValue(`--${name}`).trim())]));
 }
+
+// What threads do outside of tasks, by the number that the trace has for it.
+const [DOING_TASKS, DOING_MPI, DOING_WAITING, DOING_SHARED, DOING_REGIONS, DOING_SERIAL] = [0, 1, 2, 3, 4, 5];
+const DOING_NAMES = ['tasks', 'MPI', 'waiting', 'worksharing', 'regions', 'serial', 'outside'];
+const computes = (what) => what >= DOING_SHARED;
 
 /** How tasks are coloured: a key of each segment, a colour of each key, and what the legend says. */
 const COLOURINGS = {

@@ -83,7 +83,8 @@ class Details {
         const items = tasks.slice(0, MOST_LISTED).map((task) => element('li', {}, element('button',
             {type: 'button', onclick: () => this.select(task), title: model.label(task)},
             element('span', {}, swatch(colourOf(model.segmentsOf(task)[0]))),
-            element('span', {className: 'what', textContent: `${model.label(task)} #${model.id(task)}`}),
+            element('span', {className: 'what', textContent: model.label(task)}),
+            element('span', {className: 'number', textContent: `#${model.id(task)}`}),
             element('span', {className: 'when', textContent: duration(model.work(task))}))));
         const more = tasks.length > MOST_LISTED
             ? [element('p', {textContent: `and ${count(tasks.length - MOST_LISTED)} more`})] : [];

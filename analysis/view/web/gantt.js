@@ -79,6 +79,38 @@ class Gantt {
         this.dominance = threads.map((thread, i) =>
             new Dominance(thread.busy, keys.subarray(segments.begins[i], segments.begins[i + 1]), this.colouring.keys));
         this.matching &&= this.#tracksOf(this.matches);
+        this.#keyDoings();
+    }
+
+    /** Constructs have the colours after those of kinds, by their order in the table. */
+    #keyDoings() {
+        const {threads, doings, summary} = this.model;
+        const kinds = summary.kindTable.length;
+        this.constructKeys = new Map(summary.constructTable.filter((row) => !row.barrier)
+            .map((row, i) => [row.kind, DOING_NAMES.length + kinds + i]));
+        const count = DOING_NAMES.length + kinds + this.constructKeys.size;
+        this.doingKeys = Uint32Array.from(doings.what, (what, i) =>
+            what === DOING_SHARED || what === DOING_REGIONS ? this.constructKeys.get(doings.construct[i]) ?? what : what);
+        this.doingDominance = threads.map((thread, i) =>
+            new Dominance(thread.doings, this.doingKeys.subarray(doings.begins[i], doings.begins[i + 1]), count));
+    }
+    doingColour(key, theme) {
+        if (key >= DOING_NAMES.length)
+            return category(key - DOING_NAMES.length);
+        const pale = theme.call.map((part, i) => Math.round(0.35 * part + 0.65 * theme.lane[i]));
+        return {[DOING_MPI]: pale, [DOING_WAITING]: theme.dim}[key] ?? theme.code;
+    }
+    /** What is seen of it: what it means. */
+    doingLegend(theme) {
+        const {summary, kinds} = this.model;
+        const entries = [...this.constructKeys].slice(0, 8)
+            .map(([kind, key]) => ({colour: this.doingColour(key, theme), text: kinds[kind].label}));
+        const any = (whats) => summary.threads.some(({run}) => whats.some((what) => run[what] > 0));
+        if (any([DOING_SERIAL]))
+            entries.push({colour: theme.code, text: 'serial code'});
+        if (any([DOING_WAITING]))
+            entries.push({colour: theme.dim, text: 'waiting'});
+        return entries;
     }
 
     /** Shows what is not of `matches`, a flag for each task, in grey; null: nothing is. */
@@ -132,6 +164,17 @@ class Gantt {
         const away = (i) => i < 0 || i >= busy.length ? Infinity : Math.max(busy.begin[i] - time, time - busy.end[i], 0);
         const best = away(found - 1) < away(found) ? found - 1 : found;
         return away(best) <= near ? this.model.segments.begins[thread] + best : NONE;
+    }
+    /** What the thread there does outside of tasks; NONE. */
+    doingAt(x, y) {
+        const thread = this.threadAt(y);
+        if (thread === NONE || x < this.scale.left)
+            return NONE;
+        const track = this.model.threads[thread].doings;
+        const time = this.scale.time(x);
+        const place = track.after(time);
+        return place < track.length && track.begin[place] <= time
+            ? {track, place, doing: this.model.doings.begins[thread] + place} : NONE;
     }
     callAt(x, y) {
         const thread = this.threadAt(y);
@@ -192,10 +235,19 @@ class Gantt {
         const overhead = packed(theme.ready);
         const dim = packed(theme.dim);
         const upper = new Uint32Array(width).fill(lane);
+        of.doings.sample(scale.begin, perPixel, over);
+        // Under tasks it is pale.
+        const strength = model.tasks.length === 0 ? 1 : 0.35;
+        for (let x = 0; x < width; ++x)
+            if (over.share[x] > 0) {
+                const begin = scale.begin + x * perPixel;
+                const key = this.doingDominance[thread].pick(over.first[x], over.last[x], begin, begin + perPixel);
+                upper[x] = mix(lane, packed(this.doingColour(key, theme)), strength * over.share[x]);
+            }
         of.overhead.sample(scale.begin, perPixel, over);
         for (let x = 0; x < width; ++x)
             if (over.share[x] > 0)
-                upper[x] = mix(lane, overhead, over.share[x]);
+                upper[x] = mix(upper[x], overhead, over.share[x]);
 
         of.busy.sample(scale.begin, perPixel, row);
         const faded = this.matching ? 1 : state.path ? 0.75 : 0;

@@ -28,7 +28,7 @@ class App {
             this.redraw();
         });
         new ResizeObserver(() => this.redraw()).observe(byId('timeline'));
-        this.showWhole();
+        this.showTasks();
     }
 
     redraw() {
@@ -61,11 +61,17 @@ class App {
         byId('name').textContent = summary.name;
         const sum = (key) => summary.threads.reduce((total, thread) => total + thread[key], 0);
         const all = Math.max(1, sum('work') + sum('overhead') + sum('idle'));
-        const figures = [
-            ['ranks', ranks], ['threads', threads.length], ['tasks', count(summary.tasks)],
-            ['makespan', duration(summary.makespan[1] - summary.makespan[0])],
-            ['work', percent(sum('work') / all)], ['overhead', percent(sum('overhead') / all)], ['idle', percent(sum('idle') / all)],
-        ];
+        const figures = [['ranks', ranks], ['threads', threads.length], ['tasks', count(summary.tasks)],
+                         ['run', duration(summary.run[1] - summary.run[0])]];
+        if (summary.tasks > 0) {
+            figures.push(['makespan', duration(summary.makespan[1] - summary.makespan[0])],
+                         ['work', percent(sum('work') / all)], ['overhead', percent(sum('overhead') / all)], ['idle', percent(sum('idle') / all)]);
+        } else {
+            const doing = (whats) => summary.threads.reduce((total, {run}) => total + whats.reduce((time, what) => time + run[what], 0), 0);
+            const whole = Math.max(1, doing(DOING_NAMES.map((_, what) => what)));
+            figures.push(['computing', percent(doing([DOING_SHARED, DOING_REGIONS, DOING_SERIAL]) / whole)],
+                         ['waiting', percent(doing([DOING_WAITING]) / whole)], ['in MPI', percent(doing([DOING_MPI]) / whole)]);
+        }
         if (summary.path?.length > 0)
             figures.push(['critical path', duration(summary.path.length)],
                          ['average parallelism', (summary.path.work / summary.path.length).toFixed(2)]);
@@ -78,7 +84,12 @@ class App {
         const table = (id) => byId(id).querySelector('table');
         kindTable(table('kinds'), model, (kind) => this.findKind(kind));
         threadTable(table('threads'), model);
-        byId('ranks').hidden = byId('overlap-figure').hidden = model.overlap.parts === 0;
+        runTable(table('run'), model);
+        constructTable(table('constructs'), model);
+        byId('constructs').hidden = summary.constructTable.length === 0;
+        byId('kinds').hidden = byId('threads').hidden = summary.tasks === 0;
+        byId('ranks').hidden = model.overlap.parts === 0;
+        byId('overlap-figure').hidden = model.overlap.parts === 0 || summary.tasks === 0;
         byId('functions').hidden = summary.functionTable.length === 0;
         rankTable(table('ranks'), model);
         functionTable(table('functions'), model);
@@ -100,6 +111,8 @@ class App {
             made.push(element('span', {className: 'note', textContent: `and ${count(entries.length - most)} more kinds`}));
         if (this.state.calls && this.model.summary.functionTable.length > 0)
             made.push(element('span', {}, swatch(this.theme.call), 'in MPI (lower part)'));
+        for (const {colour, text} of this.gantt.doingLegend(this.theme))
+            made.push(element('span', {}, swatch(colour), element('span', {textContent: text})));
         made.push(element('span', {title: 'No task runs there, though one of the rank is ready'}, swatch(this.theme.ready), 'overhead'));
         made.push(element('span', {className: 'note', id: 'message-note'}));
         this.elements.legend.replaceChildren(...made);
@@ -158,8 +171,12 @@ class App {
         this.redraw();
     }
 
-    showWhole() {
-        const [begin, end] = this.model.makespan;
+    showWhole() { this.#showAll(this.model.run); }
+
+    /** What the figures are of. */
+    showTasks() { this.#showAll(this.model.makespan); }
+
+    #showAll([begin, end]) {
         const room = 0.01 * (end - begin);
         this.scale.show(begin - room, end + room);
     }
@@ -295,6 +312,12 @@ class App {
         const call = this.state.calls ? gantt.callAt(x, y) : NONE;
         elements.gantt.style.cursor = segment === NONE ? '' : 'pointer';
         const lines = [];
+        const doing = segment === NONE ? gantt.doingAt(x, y) : NONE;
+        if (doing !== NONE) {
+            const {track, place} = doing;
+            lines.push(element('b', {textContent: model.doingLabel(doing.doing)}), element('br'),
+                       `${duration(track.end[place] - track.begin[place])}, from ${moment(model.since(track.begin[place]))}`);
+        }
         if (segment !== NONE) {
             const task = model.segments.task[segment];
             const length = model.segments.end[segment] - model.segments.begin[segment];
@@ -304,7 +327,7 @@ class App {
                        `waited ${duration(model.segments.waited[segment])} to run`);
         }
         if (call !== NONE) {
-            if (segment !== NONE)
+            if (lines.length > 0)
                 lines.push(element('br'));
             lines.push(`in ${model.kindLabel(model.callFunction[call])}`);
         }
@@ -321,8 +344,8 @@ class App {
         const end = scale.time(x + STEP);
         const lines = [element('b', {textContent: moment(model.since(scale.time(x)))})];
         if (canvas === this.elements.breakdown) {
-            const {work, overhead} = breakdown(charts.threadsOf(state.rank), begin, end, STEP);
-            lines.push(`work ${percent(work[0])}, overhead ${percent(overhead[0])}, idle ${percent(Math.max(0, 1 - work[0] - overhead[0]))}`);
+            const {work, overhead, code} = breakdown(charts.threadsOf(state.rank), begin, end, STEP);
+            lines.push(`work ${percent(work[0])}, overhead ${percent(overhead[0])}, code outside tasks ${percent(code[0])}, idle ${percent(Math.max(0, 1 - work[0] - overhead[0] - code[0]))}`);
         } else {
             const share = charts.overlapWithin(state.rank, begin, end);
             lines.push(share === null ? 'no message in flight' : `overlap ${percent(share)}`);

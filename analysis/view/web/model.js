@@ -74,7 +74,8 @@ class Model {
     constructor(summary, columns) {
         this.summary = summary;
         this.length = summary.length;
-        this.makespan = summary.makespan;
+        this.makespan = summary.makespan; // of a program without tasks: its run
+        this.run = summary.run;
         this.kinds = summary.kinds;
         this.#readThreads(summary, columns);
         this.#readTasks(summary, columns);
@@ -89,15 +90,30 @@ class Model {
         const calls = beginsOf(threads.map((thread) => thread.calls));
         const waiting = beginsOf(ranks.map((rank) => rank.waiting));
         this.segments = {...times, begins, task: Uint32Array.from(columns.segment_task), waited: columns.segment_waited};
+        const doings = beginsOf(threads.map((thread) => thread.doings));
+        const doing = spans(columns.doing_gap, columns.doing_length, doings);
+        this.doings = {begins: doings, what: columns.doing_what, construct: withoutOne(columns.doing_construct)};
         this.callFunction = withoutOne(columns.call_function);
         this.callBegins = calls;
         const busy = tracksOf(times, begins);
         const inCalls = tracksOf(spans(columns.call_gap, columns.call_length, calls), calls);
+        const outsideTasks = tracksOf(doing, doings);
         const ready = tracksOf(spans(columns.waiting_gap, columns.waiting_length, waiting), waiting);
         this.ranks = ranks.length;
         this.threadsOfRank = ranks.map((_, rank) => threads.filter((thread) => thread.rank === rank).length);
         this.threads = threads.map(({rank, number}, i) => (
-            {rank, number, busy: busy[i], calls: inCalls[i], overhead: outside(ready[rank], busy[i]), path: null}));
+            {rank, number, busy: busy[i], calls: inCalls[i], overhead: outside(ready[rank], busy[i]), path: null,
+             doings: outsideTasks[i], code: this.#codeOf(outsideTasks[i], doings[i], busy[i])}));
+    }
+
+    /** When a thread computes outside of tasks. */
+    #codeOf(doings, first, busy) {
+        const chosen = [];
+        for (let i = 0; i < doings.length; ++i)
+            if (computes(this.doings.what[first + i]))
+                chosen.push(i);
+        return outside(new Track(Float64Array.from(chosen, (i) => doings.begin[i]),
+                                 Float64Array.from(chosen, (i) => doings.end[i])), busy);
     }
 
     #readTasks({tasks}, columns) {
@@ -200,12 +216,21 @@ class Model {
         return this.pathTasks.has(task);
     }
 
+    /** What a thread does outside of tasks; `doing`: its place. */
+    doingLabel(doing) {
+        const {what, construct} = this.doings;
+        if (what[doing] === DOING_SERIAL)
+            return 'serial code';
+        const where = construct[doing] === NONE ? DOING_NAMES[what[doing]] : this.kinds[construct[doing]].label;
+        return what[doing] === DOING_WAITING ? `waiting: ${where}` : where;
+    }
+
     kindLabel(kind) { return kind === NONE ? '(unknown)' : this.kinds[kind].label; }
     label(task) { return this.kindLabel(this.tasks.kind[task]); }
     threadName(thread) {
         const {rank, number} = this.threads[thread];
         return this.ranks > 1 ? `rank ${rank} thread ${number}` : `thread ${number}`;
     }
-    /** As the report counts: from the first start of a task. */
+    /** As the report counts: from the first start of a task, or, without tasks, of the run. */
     since(time) { return time - this.makespan[0]; }
 }

@@ -79,6 +79,28 @@ function threadTable(table, model) {
     ], model.summary.threads.map((row, i) => ({...row, name: model.threadName(i)})));
 }
 
+/** Of the whole run, what each thread did, whether or not in tasks. */
+function runTable(table, model) {
+    const total = ({run}) => Math.max(1, run.reduce((sum, time) => sum + time, 0));
+    return new Table(table, [
+        {title: 'Thread', text: true, sorted: true, value: (row) => row.name},
+        ...DOING_NAMES.map((title, what) => ({title, value: (row) => row.run[what] / total(row), show: (row) => shareBar(row.run[what] / total(row))})),
+    ], model.summary.threads.map((row, i) => ({...row, name: model.threadName(i)})));
+}
+
+function constructTable(table, model) {
+    return new Table(table, [
+        {title: 'Construct', text: true, value: (row) => model.kindLabel(row.kind)},
+        {title: 'Source', text: true, value: (row) => model.kinds[row.kind].source},
+        {title: 'Count', value: (row) => row.count, show: (row) => count(row.count), hint: 'How often a team came to it'},
+        {title: 'Threads', value: (row) => row.threads},
+        {title: 'Time, s', value: (row) => row.time, show: (row) => seconds(row.time), sorted: true, hint: 'From the first member\'s beginning to the last one\'s end; of barriers, what threads waited'},
+        {title: 'Work, s', value: (row) => row.work, show: (row) => seconds(row.work), hint: 'Of all threads'},
+        {title: 'Waiting, s', value: (row) => row.waiting, show: (row) => seconds(row.waiting), hint: 'In barriers, of all threads'},
+        {title: 'Imbalance', value: (row) => row.imbalance, show: (row) => row.barrier ? '' : shareBar(row.imbalance), hint: 'Of the longest work, what is above the average'},
+    ], model.summary.constructTable.slice());
+}
+
 function rankTable(table, model) {
     return new Table(table, [
         {title: 'Rank', value: (row) => row.rank},
@@ -99,12 +121,20 @@ function functionTable(table, model) {
     ], model.summary.functionTable.slice());
 }
 
+/** Those of one title are one article, of which the one that gains most is seen. */
 function showFindings(place, findings) {
-    const sorted = findings.toSorted((a, b) => b.gain - a.gain);
-    place.replaceChildren(...sorted.map((finding) => element('article', {}, element('h3', {}, finding.title,
-        element('span', {className: 'place', textContent: finding.place}),
-        element('span', {className: 'gain', textContent: finding.gain > 0 ? `gain about ${duration(1e9 * finding.gain)}` : ''})),
-        element('p', {textContent: finding.text}))));
+    const groups = new Map();
+    for (const finding of findings.toSorted((a, b) => b.gain - a.gain))
+        groups.set(finding.title, [...groups.get(finding.title) ?? [], finding]);
+    const gain = (finding) => finding.gain > 0 ? `gain about ${duration(1e9 * finding.gain)}` : '';
+    const others = (rest) => element('details', {},
+        element('summary', {textContent: `and ${count(rest.length)} more of this kind`}),
+        rest.map((finding) => element('p', {}, element('b', {textContent: `${finding.place}: `}), finding.text,
+            element('span', {className: 'place', textContent: finding.gain > 0 ? ` (${gain(finding)})` : ''}))));
+    place.replaceChildren(...[...groups.values()].map(([most, ...rest]) => element('article', {}, element('h3', {}, most.title,
+        element('span', {className: 'place', textContent: most.place}),
+        element('span', {className: 'gain', textContent: gain(most)})),
+        element('p', {textContent: most.text}), rest.length > 0 ? others(rest) : null)));
     if (findings.length === 0)
         place.append(element('p', {className: 'none', textContent: 'Nothing was found that would save time.'}));
 }
