@@ -149,8 +149,7 @@ void *destination(const Found &found) {
     const char *kind = kind_of(soname_of(library));
     if (kind == nullptr) {
         say("there is no layer for %s: MPI calls in tasks hold their threads; build loomp where "
-            "this "
-            "MPI library's headers are installed",
+            "this MPI library's headers are installed",
             found.mpi.c_str());
         return library;
     }
