@@ -126,6 +126,7 @@ std::vector<ConstructRow> construct_table(const Trace &trace, std::optional<Inte
         row.count = std::max(row.count, count);
     }
     std::vector<ConstructRow> sorted;
+    sorted.reserve(rows.size());
     for (const auto &[kind, row] : rows)
         sorted.push_back(row);
     std::stable_sort(sorted.begin(), sorted.end(),

@@ -173,7 +173,7 @@ std::uint64_t ThreadWriter::task_before(std::span<const Record> rest) const {
 
 void ThreadWriter::keep_stack(const Record &of) {
     if (of.event == Event::implicit_begin)
-        implicit_.push_back({of.task});
+        implicit_.emplace_back().task = of.task;
     if (of.event == Event::implicit_end && !implicit_.empty())
         implicit_.pop_back();
 }
@@ -185,7 +185,8 @@ void ThreadWriter::set_time(Time time) {
 void ThreadWriter::write(const Record &of, std::span<const Record> rest) {
     switch (of.event) {
     case Event::implicit_begin:
-        implicit_.push_back({of.task, task_});
+        implicit_.emplace_back().task = of.task;
+        implicit_.back().before = task_;
         go_on_with(of.task);
         if (of.other != 0)
             begin_region(of.other);

@@ -154,12 +154,12 @@ class ThreadWriter {
     /// A task that the thread is in. Regions of its waits enclose those of tasks that run
     /// meanwhile.
     struct Implicit {
-        std::uint64_t task;
+        std::uint64_t task = 0;
         std::uint64_t before = 0; ///< task that the thread was in
         OTF2_RegionRef wait = OTF2_UNDEFINED_REGION;
         OTF2_RegionRef region = OTF2_UNDEFINED_REGION; ///< parallel
         std::uint64_t name = 0;                        ///< the recorder's, of it
-        std::vector<OTF2_RegionRef> work = {};         ///< worksharing that it is in
+        std::vector<OTF2_RegionRef> work;              ///< worksharing that it is in
     };
     void leave_constructs(Implicit &implicit);
     std::vector<Implicit> implicit_; ///< the innermost last
