@@ -4,7 +4,7 @@
 #include "check.h"
 
 enum { kTasks = 20000, kCells = 16 };
-static int ran[kTasks];
+static int ran[kTasks], looped[kTasks];
 static _Atomic int leaves;
 
 static void tree(int depth) {
@@ -30,7 +30,7 @@ int main(void) {
         }
 #pragma omp taskloop grainsize(7)
         for (int i = 0; i < kTasks; i++)
-            ran[i] += 2;
+            looped[i]++;
         for (int i = 0; i < kTasks; i++) {
             const int c = i % kCells;
 #if defined(__clang__)
@@ -42,8 +42,10 @@ int main(void) {
         }
         tree(8);
     }
-    for (int i = 0; i < kTasks; i++)
-        CHECK_EQ(ran[i], 3);
+    for (int i = 0; i < kTasks; i++) {
+        CHECK_EQ(ran[i], 1);
+        CHECK_EQ(looped[i], 1);
+    }
     for (int c = 0; c < kCells; c++) {
         long expected = 0;
         for (int i = c; i < kTasks; i += kCells)
