@@ -1,8 +1,8 @@
 // fork() while other threads run tasks that suspend, in regions of their own: each child goes on
 // with OpenMP as if it were alone. Hunts locks, lists and counts that the child inherits from
-// threads which it has not. ThreadSanitizer supports no threads in such a child: the lock that it
-// has for each atomic variable stays taken if another thread was at that variable. So under it
-// children end at once, and it looks at what forks do to the threads of the parent.
+// threads which it has not. The sanitizers support no threads in such a child: ThreadSanitizer's
+// lock for an atomic variable, or AddressSanitizer's for memory, stays taken if another thread had
+// it. So under them children end at once, and they look at what forks do to the parent's threads.
 // usage: forks [SECONDS [FORKS]]; silent unless something is wrong.
 // env: OMP_CANCELLATION=true OMP_MAX_TASK_PRIORITY=10
 // flags: -Wno-sign-compare
@@ -74,7 +74,7 @@ int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return in_child; }
 
 static void go_on_in_child(int threads) {
-#ifdef __SANITIZE_THREAD__
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
     (void)threads;
 #else
     work(threads);

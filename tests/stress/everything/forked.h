@@ -17,7 +17,7 @@ extern "C" inline int __lsan_is_turned_off() { return in_child; }
 
 [[noreturn]] inline void be_the_child(Node node) {
     in_child = true;
-#ifdef __SANITIZE_THREAD__ // supports no threads here: see forks.c
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) // no threads here: see forks.c
     (void)node;
 #else
     locks::of_child.prepare();
