@@ -244,8 +244,10 @@ Team &begin_parallel(const ParallelRequest &request) {
         // Counted first: threads that are new look whether there is room to spin in.
         count_active_threads(granted - 1);
         size = hire_up_to(team, size);
-        count_active_threads(size - granted);
-        outer.contention->busy.fetch_sub(granted - size, std::memory_order_relaxed);
+        if (LOOMP_UNLIKELY(size < granted)) {
+            count_active_threads(size - granted);
+            outer.contention->busy.fetch_sub(granted - size, std::memory_order_relaxed);
+        }
     }
     const int docked = std::max<int>(team.size, 1);
     team.size = size;
