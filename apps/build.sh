@@ -16,16 +16,16 @@ shift 2
 [ $# -gt 0 ] || set -- serial
 here=$(cd "$(dirname "$0")" && pwd)
 blas=/usr/lib/x86_64-linux-gnu/openblas-serial
-flags="-std=c++17 ${CXXFLAGS:--O3} -Wall -Wextra -fopenmp -I$here"
+flags="-std=c++17 ${CXXFLAGS:--O3} -Wall -Wextra -fopenmp -I$here -I$here/../include"
 
 case $kind in
 gcc)
-    cxx=${CXX:-g++-12}
+    cxx=${CXX:-$("$here/../scripts/compiler" g++)}
     runtime=-fopenmp
     ;;
 clang)
-    cxx=${CXX:-clang++-19}
-    runtime=${LIBOMP:-/usr/lib/llvm-19/lib/libomp.so.5}
+    cxx=${CXX:-$("$here/../scripts/compiler" clang++)}
+    runtime=${LIBOMP:-$("$here/../scripts/compiler" libomp)}
     ;;
 *)
     echo "$0: '$kind': gcc or clang is needed" >&2

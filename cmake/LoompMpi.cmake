@@ -25,7 +25,9 @@ foreach(library openmpi mpich)
     endif()
     set(include ${MPI_${library}_INCLUDE_DIRS})
     set(folder ${MPI_${library}_LIBRARY_DIRS})
-    list(GET MPI_${library}_LIBRARIES 0 name)
+    set(names ${MPI_${library}_LIBRARIES})
+    list(FILTER names INCLUDE REGEX "^mpi(ch)?$") # Debian 13 names that of Fortran first
+    list(GET names 0 name)
   endif()
   add_library(loomp_api_${library} INTERFACE)
   # The bindings of C, not those of C++ that came with MPI-2.

@@ -10,16 +10,16 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include "analysis/archive.h"
-#include "analysis/breakdown.h"
-#include "analysis/code.h"
-#include "analysis/communication.h"
-#include "analysis/critical_path.h"
-#include "analysis/export.h"
-#include "analysis/graph.h"
-#include "analysis/inflation.h"
-#include "analysis/iterations.h"
-#include "analysis/tasks.h"
+#include "analysis/archive/archive.h"
+#include "analysis/export/export.h"
+#include "analysis/graph/critical_path.h"
+#include "analysis/graph/graph.h"
+#include "analysis/metrics/breakdown.h"
+#include "analysis/metrics/communication.h"
+#include "analysis/metrics/inflation.h"
+#include "analysis/metrics/iterations.h"
+#include "analysis/metrics/tasks.h"
+#include "analysis/trace/code.h"
 #include "analysis/view/page.h"
 
 namespace py = pybind11;
@@ -124,15 +124,21 @@ py::array functions_of(const Trace &trace, const Window &window) {
 }
 
 py::dict overlap_as_dict(const Trace &trace, Index rank, const Window &window) {
-    const Overlap of = overlap_of_rank(trace, rank, interval(window));
-    return py::dict(py::arg("work") = of.work, py::arg("communication") = of.communication,
-                    py::arg("messages") = of.messages, py::arg("threads") = of.threads,
-                    py::arg("ratio") = of.ratio());
+    const RankOverlap of = overlap_of_ranks(trace, interval(window)).at(rank);
+    return py::dict(
+        py::arg("work") = of.messages.work, py::arg("communication") = of.messages.communication,
+        py::arg("messages") = of.messages.flights, py::arg("threads") = of.messages.threads,
+        py::arg("ratio") = of.messages.ratio(), py::arg("collective_work") = of.collectives.work,
+        py::arg("collective_communication") = of.collectives.communication,
+        py::arg("collectives") = of.collectives.flights,
+        py::arg("collective_ratio") = of.collectives.ratio(),
+        py::arg("overall_ratio") = of.all().ratio());
 }
 
 py::dict ratios_as_dict(const Trace &trace, Index rank, const Window &window) {
     const Ratios of = ratios_of_rank(trace, rank, interval(window));
-    return py::dict(py::arg("r_comm") = of.r_comm(), py::arg("r_act") = of.r_act());
+    return py::dict(py::arg("r_comm") = of.r_comm(), py::arg("r_act") = of.r_act(),
+                    py::arg("r_comm_in_flight") = of.r_comm_in_flight());
 }
 
 py::dict as_dict(Inflations of) {
@@ -151,7 +157,7 @@ std::ofstream open(const std::string &file) {
 
 void declare_rows() {
     PYBIND11_NUMPY_DTYPE(Thread, rank, number);
-    PYBIND11_NUMPY_DTYPE(Task, id, created, ended, rank, kind, parent, creator, implicit);
+    PYBIND11_NUMPY_DTYPE(Task, id, created, ended, rank, kind, parent, creator, implicit, deleted);
     PYBIND11_NUMPY_DTYPE(Segment, begin, end, ready, task, thread);
     PYBIND11_NUMPY_DTYPE(Dependence, from, to);
     PYBIND11_NUMPY_DTYPE(Call, begin, end, task, thread, function, first_change, changes_count);
@@ -159,6 +165,7 @@ void declare_rows() {
     PYBIND11_NUMPY_DTYPE(Request, kind, rank, communicator, peer, tag, bytes, started, completed,
                          start_call, completion_call);
     PYBIND11_NUMPY_DTYPE(Message, send, receive);
+    PYBIND11_NUMPY_DTYPE(UserRegion, begin, end, task, thread, kind);
     PYBIND11_NUMPY_DTYPE(Stretch, begin, end, task, thread, section);
     PYBIND11_NUMPY_DTYPE(Node, begin, duration, rank, task, thread, detail, kind);
     PYBIND11_NUMPY_DTYPE(Edge, from, to, duration, kind);
@@ -171,7 +178,7 @@ void declare_rows() {
 
 void declare_trace(py::module_ &module) {
     py::class_<Trace, std::shared_ptr<Trace>>(module, "Trace",
-                                              "A run: see analysis/trace.h for each field.")
+                                              "A run: see analysis/trace/trace.h for each field.")
         .def_readonly("ranks", &Trace::ranks)
         .def_readonly("counters", &Trace::counters)
         .def_property_readonly("counts", counts_of)
@@ -197,6 +204,7 @@ void declare_trace(py::module_ &module) {
         .def_property_readonly("changes", member(&Trace::changes))
         .def_property_readonly("requests", member(&Trace::requests))
         .def_property_readonly("messages", member(&Trace::messages))
+        .def_property_readonly("named_regions", member(&Trace::user_regions))
         .def_property_readonly("task_segments", member(&Trace::task_segments))
         .def_property_readonly("task_calls", member(&Trace::task_calls));
     module.def(
@@ -210,20 +218,25 @@ void declare_trace(py::module_ &module) {
 
 void declare_graph(py::module_ &module) {
     py::class_<Graph, std::shared_ptr<Graph>>(module, "Graph",
-                                              "The global graph: analysis/graph.h.")
+                                              "The global graph: analysis/graph/graph.h.")
         .def_property_readonly("nodes", member(&Graph::nodes))
         .def_property_readonly("edges", member(&Graph::edges))
         .def_property_readonly("first_edge", member(&Graph::first_edge));
     py::class_<CriticalPath, std::shared_ptr<CriticalPath>>(module, "CriticalPath",
-                                                            "analysis/critical_path.h")
+                                                            "analysis/graph/critical_path.h")
         .def_readonly("work", &CriticalPath::work)
         .def_readonly("length", &CriticalPath::length)
         .def_property_readonly("nodes", member(&CriticalPath::nodes))
         .def_property_readonly("average_parallelism", &CriticalPath::average_parallelism)
         .def("lower_bound", &CriticalPath::lower_bound, py::arg("threads"))
         .def("upper_bound", &CriticalPath::upper_bound, py::arg("threads"));
-    module.def("graph",
-               [](const Trace &trace) { return std::make_shared<Graph>(build_graph(trace)); });
+    module.def(
+        "graph",
+        [](const Trace &trace, bool waits) {
+            return std::make_shared<Graph>(build_graph(trace, {.waits = waits}));
+        },
+        py::arg("trace"), py::arg("waits") = false,
+        "The global graph; with `waits`, creations and what waits are for are in it, too.");
     module.def(
         "critical_path",
         [](const Graph &graph, bool communication) {

@@ -7,12 +7,13 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/breakdown.h"
-#include "analysis/communication.h"
-#include "analysis/constructs.h"
-#include "analysis/critical_path.h"
-#include "analysis/run_times.h"
-#include "analysis/tasks.h"
+#include "analysis/graph/critical_path.h"
+#include "analysis/metrics/breakdown.h"
+#include "analysis/metrics/communication.h"
+#include "analysis/metrics/constructs.h"
+#include "analysis/metrics/run_times.h"
+#include "analysis/metrics/tasks.h"
+#include "analysis/metrics/user_regions.h"
 #include "analysis/view/tables.h"
 
 namespace loomp::analysis {
@@ -54,7 +55,7 @@ struct Path {
 };
 
 Path path_of(const Trace &trace) {
-    const Graph graph = build_graph(trace);
+    const Graph graph = build_graph(trace, {.waits = true});
     Path path{critical_path(graph), {}};
     if (!path.found)
         return path;
@@ -120,6 +121,19 @@ json constructs_of(const Trace &trace) {
     return rows;
 }
 
+json user_regions_of(const Trace &trace) {
+    json rows = json::array();
+    for (const UserRegionRow &row : user_region_table(trace))
+        rows.push_back({{"kind", row.kind},
+                        {"count", row.count},
+                        {"time", row.time},
+                        {"onThread", row.on_thread},
+                        {"mean", row.mean()},
+                        {"shortest", row.shortest},
+                        {"longest", row.longest}});
+    return rows;
+}
+
 json functions_of(const Trace &trace) {
     json rows = json::array();
     for (const FunctionRow &row : function_table(trace))
@@ -133,14 +147,16 @@ json functions_of(const Trace &trace) {
 json ranks_of(const Trace &trace, const PageTables &tables) {
     json ranks = json::array();
     const Interval window = trace.has_tasks() ? trace.makespan() : trace.run();
-    const std::vector<Overlap> sent = overlap_of_ranks(trace);
+    const std::vector<RankOverlap> sent = overlap_of_ranks(trace);
     const std::vector<Ratios> ratios = ratios_of_ranks(trace, window);
     for (Index rank = 0; rank < trace.ranks; ++rank)
         ranks.push_back({{"waiting", tables.waiting[rank]},
-                         {"messages", sent[rank].messages},
-                         {"flight", sent[rank].communication},
-                         {"overlap", sent[rank].ratio()},
+                         {"messages", sent[rank].messages.flights},
+                         {"collectives", sent[rank].collectives.flights},
+                         {"flight", sent[rank].all().communication},
+                         {"overlap", sent[rank].all().ratio()},
                          {"communicating", ratios[rank].r_comm()},
+                         {"inFlight", ratios[rank].r_comm_in_flight()},
                          {"active", ratios[rank].r_act()}});
     return ranks;
 }
@@ -188,6 +204,7 @@ json summary_of(const Trace &trace, const PageOptions &options, const Path &path
         {"kindTable", kinds_of(trace, path.pieces)},
         {"functionTable", functions_of(trace)},
         {"constructTable", constructs_of(trace)},
+        {"namedTable", user_regions_of(trace)},
         {"findings", findings_of(options.findings)},
         {"problems", trace.problems},
         {"columns", columns_of(tables.columns)},

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "analysis/trace.h"
+#include "analysis/trace/trace.h"
 
 namespace loomp::analysis {
 
-/// What a finding (analysis/lint.h) is called in words, as the page shows it.
+/// What a finding (analysis/lint/lint.h) is called in words, as the page shows it.
 struct Remark {
     std::string title;
     std::string place; ///< of the source, or a rank or thread; may be empty

@@ -4,11 +4,11 @@
 #include <numeric>
 #include <tuple>
 
-#include "analysis/breakdown.h"
-#include "analysis/calls.h"
-#include "analysis/communication.h"
-#include "analysis/iterations.h"
-#include "analysis/run_times.h"
+#include "analysis/metrics/breakdown.h"
+#include "analysis/metrics/communication.h"
+#include "analysis/metrics/iterations.h"
+#include "analysis/metrics/run_times.h"
+#include "analysis/trace/calls.h"
 
 namespace loomp::analysis {
 
@@ -277,13 +277,14 @@ class Writer {
     }
 
     void write_overlap() {
-        if (trace_.messages.empty())
+        if (trace_.messages.empty() && trace_.collectives.empty())
             return;
         tables_.overlap_parts = kOverlapParts;
         std::vector<Overlap> parts;
         const Interval window = trace_.has_tasks() ? trace_.makespan() : trace_.run();
         for (Index rank = 0; rank < trace_.ranks; ++rank) {
-            const auto of_rank = overlap_over_time(trace_, rank, window, kOverlapParts);
+            const auto of_rank =
+                overlap_over_time(trace_, rank, window, kOverlapParts, Flights::all);
             parts.insert(parts.end(), of_rank.begin(), of_rank.end());
         }
         tables_.columns.add("overlap_work", Coding::plain, parts,

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "analysis/trace.h"
+#include "analysis/trace/trace.h"
 #include "analysis/view/columns.h"
 
 namespace loomp::analysis {

@@ -4,6 +4,7 @@
 #include "cholesky/factor.h"
 #include "common/omp_decls.h"
 #include "common/ranks.h"
+#include "loomp/record.h"
 
 namespace cholesky {
 
@@ -62,6 +63,7 @@ void Creator::factor_diagonal(int k) {
     const int depth = matrix_.rows(k);
     const int ld = matrix_.tile_size();
     int *failed = failed_;
+    loomp_task_label("potrf");
 #pragma omp task depend(inout : kk[0]) priority(priorities_.of_potrf(k))                           \
     firstprivate(kk, depth, ld, k, failed)
     {
@@ -81,6 +83,7 @@ void Creator::solve(int k, int i) {
     const int rows = matrix_.rows(i);
     const int depth = matrix_.rows(k);
     const int ld = matrix_.tile_size();
+    loomp_task_label("trsm");
 #pragma omp task depend(in : kk[0]) depend(inout : ik[0]) priority(priorities_.of_trsm(k, i))      \
     firstprivate(kk, ik, rows, depth, ld)
     trsm(rows, depth, kk, ld, ik, ld);
@@ -98,11 +101,13 @@ void Creator::update(int k, int i, int j) {
     const int depth = matrix_.rows(k);
     const int ld = matrix_.tile_size();
     if (i == j) {
+        loomp_task_label("syrk");
 #pragma omp task depend(in : ik[0]) depend(inout : ij[0]) priority(priorities_.of_syrk(k, i))      \
     firstprivate(ik, ij, rows, depth, ld)
         syrk(rows, depth, ik, ld, ij, ld);
         count(2);
     } else {
+        loomp_task_label("gemm");
 #pragma omp task depend(in : ik[0], jk[0]) depend(inout : ij[0])                                   \
     priority(priorities_.of_gemm(k, j)) firstprivate(ik, jk, ij, rows, columns, depth, ld)
         gemm(rows, columns, depth, ik, ld, jk, ld, ij, ld);
@@ -119,11 +124,13 @@ void Creator::pass_on(int k, int i) {
         if (!grid.reads(i, k, matrix_.tiles()))
             return;
         const int owner = grid.owner(i, k);
+        loomp_task_label("receive");
 #pragma omp task depend(out : ik[0]) firstprivate(ik, values, owner, tag)
         ranks::receive(ik, values, owner, tag);
         return count(1);
     }
     for (int reader : grid.readers(i, k, matrix_.tiles())) {
+        loomp_task_label("send");
 #pragma omp task depend(in : ik[0]) priority(priorities_.of_send(k))                               \
     firstprivate(ik, values, reader, tag)
         ranks::send(ik, values, reader, tag);

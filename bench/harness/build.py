@@ -12,11 +12,20 @@ DEFAULT_CACHE = BENCH.parent / "build" / "bench"
 SUBJECTS = ["tasks", "priorities", "dependences", "forkjoin", "barriers", "loops", "locks",
             "reductions", "extensions"]
 FLAGS = ["-std=gnu11", "-O2", "-Wall", "-Wextra"]
-LIBOMP = Path("/usr/lib/llvm-19/lib/libomp.so.5")
 
 
 def note(text):
     print(f"bench: {text}", file=sys.stderr, flush=True)
+
+
+def named(compiler):
+    """What scripts/compiler has for a name, or the name itself where nothing is installed."""
+    shown = subprocess.run([BENCH.parent / "scripts/compiler", compiler], text=True,
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return shown.stdout.strip() or compiler
+
+
+LIBOMP = Path(named("libomp"))
 
 
 class Compiler:
@@ -71,8 +80,8 @@ class Compiler:
 
 def compilers():
     """The compilers that are here, by name; a missing one is told in one line."""
-    clang = os.environ.get("BENCH_CLANG", "clang-19")
-    gcc = os.environ.get("BENCH_GCC", "gcc-12")
+    clang = os.environ.get("BENCH_CLANG", named("clang"))
+    gcc = os.environ.get("BENCH_GCC", named("gcc"))
     found = {}
     for compiler in (
         Compiler("clang", clang, "libomp.so.5", ["-fopenmp=libomp"], [str(LIBOMP)]),
@@ -81,7 +90,7 @@ def compilers():
         if not shutil.which(compiler.command):
             note(f"{compiler.command} is not installed: its binaries are left out")
         elif compiler.name == "clang" and not LIBOMP.exists():
-            note(f"{LIBOMP} is missing (package libomp5-19): clang binaries are left out")
+            note(f"{LIBOMP} is missing (Debian package libomp5-N): clang binaries are left out")
         else:
             found[compiler.name] = compiler
     return found

@@ -92,7 +92,7 @@ int alpi_task_waitfor_ns(uint64_t target_ns, uint64_t *actual_ns);
 /* The calling task, `task`, will not complete until as many events are taken back: it goes on to
  * its end, but what depends on it, and who waits for it, waits for that too. For an implicit task
  * the region's end waits; the initial task just counts. ALPI_ERR_PARAMETER, with a line on stderr:
- * an undeferred or final task and one of a persistent graph cannot complete later; more than 10^9.
+ * an undeferred or final task cannot complete later; more than 10^9.
  */
 int alpi_task_events_increase(struct alpi_task *task, uint64_t increment);
 
@@ -148,8 +148,8 @@ typedef enum {
 
 /* For the calling task, `task`, until the next call; ALPI_SUSPEND_NONE without one.
  * ALPI_ERR_PARAMETER also for an unknown mode, and, with a line on stderr, for tasks that cannot be
- * run again: implicit, undeferred, final and untied ones, those of a persistent graph and those
- * with private variables of C++ classes. */
+ * run again: implicit, undeferred, final and untied ones, and those with private variables of C++
+ * classes. */
 int alpi_task_suspend_mode_set(struct alpi_task *task, alpi_suspend_mode_t suspend_mode,
                                uint64_t args);
 

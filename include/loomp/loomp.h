@@ -69,6 +69,11 @@ int loomp_persistent_end(void);
  * more, in this iteration and in later ones; what was ordered by it stays so. Returns 1, or 0 if
  * there is none or no graph is in use (then just do not create it). */
 int loomp_persistent_remove_next(void);
+/* In an iteration that uses the kept tasks: the task that is created next comes, in this iteration
+ * and in later ones, before the one that would be next; later iterations create it without a
+ * request. Returns 1, or 0 if no graph is in use (then just create it). No wait, and no request of
+ * another kind, in between but those of loomp_next_task(). */
+int loomp_persistent_insert_next(void);
 /* Between iterations: the next one is looked at as the first was. For meshes that are refined. */
 void loomp_persistent_invalidate(const char *where);
 /* Between iterations: waits for the running task's children, and frees the graph's memory. */
@@ -114,7 +119,8 @@ enum {
 /* Applies to the next task construct of the calling task, and only to that. To be called right
  * before the construct: not before a wait. Children may access a location as the task's own depend
  * clause says or in a weaker way; mutexinoutset there orders like inout. No effect on tasks without
- * a depend clause, on taskloop, in final tasks, persistent graphs and outside parallel regions. A
+ * a depend clause, on taskloop, in final tasks and outside parallel regions. An iteration of a
+ * persistent graph with such a task is not kept: one line on stderr says so. A
  * task with if(0) that clang compiled is as without it: wait in it for its children. Thread safety:
  * each task asks for itself. Unknown flags are ignored, with a line on stderr. */
 void loomp_next_task(unsigned flags);
@@ -221,7 +227,7 @@ int loomp_task_kind(const char *name, loomp_batch_fn batch, void *context, unsig
 /* The next task construct of the calling task creates a task of `kind`; `data`, the program's, is
  * what the batch body gets for it. To be called right before the construct; no effect on taskloop.
  * Tasks with a priority, an event, mutexinoutset or C++ objects to be destroyed, undeferred and
- * cancelled ones and those of a persistent graph run alone; so do all of kind 0. */
+ * cancelled ones run alone; so do all of kind 0. */
 void loomp_next_task_kind(int kind, void *data);
 
 /* --- Suspending a task --------------------------------------------------------------------------
@@ -280,7 +286,7 @@ typedef struct loomp_held_task loomp_held_task_t;
 /* The calling task will not complete until as many holds are released: it goes on to its end, but
  * what depends on it, and who waits for it, waits for that too. Returns what loomp_release_task()
  * takes; or null, and holds nothing, where that cannot be: in an implicit, undeferred or final
- * task, in one of a persistent graph, and where loomp_in_task() is 0. There, wait instead. */
+ * task, and where loomp_in_task() is 0. There, wait instead. */
 loomp_held_task_t *loomp_hold_task(unsigned count);
 
 /* Releases `count` of the holds. From any thread, before or after the task's end; together no more
@@ -316,11 +322,19 @@ void loomp_poller_unregister(loomp_poller_t *poller);
 void loomp_poller_expect(loomp_poller_t *poller, int count);
 
 /* Has the poller told when the program seems to be stuck: when something is pending for it, and for
- * LOOMP_STUCK_AFTER all threads have been idle and it has found nothing. `tell` is then called,
- * once, as the poller's function is and not at the same time, with how many seconds that was; it
- * may print what is pending. Null: nothing is told. A null poller is ignored. Not from within a
- * poll. */
+ * LOOMP_REPORT_STUCK_AFTER all threads have been idle and it has found nothing. `tell` is then
+ * called, once, as the poller's function is and not at the same time, with how many seconds that
+ * was; it may print what is pending. Null: nothing is told. A null poller is ignored. Not from
+ * within a poll. */
 void loomp_poller_when_stuck(loomp_poller_t *poller, void (*tell)(void *data, double seconds));
+
+/* For what is printed then: the code of tasks that have ended, but for the event of their detach
+ * clause, which nobody has fulfilled, up to `most` of them; returns how many are known (of each
+ * thread at most 32 of those that ended there). From any thread. */
+int loomp_unfulfilled_events(const void **codes, int most);
+
+/* The process' rank in its job, by which what is printed of it calls it. libloomp-mpi says so. */
+void loomp_set_rank(int rank);
 
 typedef struct loomp_poller_statistics {
     unsigned long long polls;        /* calls of the function */

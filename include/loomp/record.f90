@@ -4,13 +4,15 @@
 !
 !   use loomp_record
 !   call loomp_task_label("potrf")     ! of the next task that the thread creates
+!   call loomp_region_begin("step")
+!   call loomp_region_end("step")      ! without a name: that which was begun last
 !   call loomp_record_stop()
 !   call loomp_record_start()
 module loomp_record
   use, intrinsic :: iso_c_binding
   implicit none
   private
-  public :: loomp_task_label, loomp_record_stop, loomp_record_start
+  public :: loomp_task_label, loomp_region_begin, loomp_region_end, loomp_record_stop, loomp_record_start
 
   interface
     function loomp_find(place, name) bind(c, name="dlsym") result(function)
@@ -26,6 +28,10 @@ module loomp_record
     subroutine labels(label) bind(c)
       import :: c_char
       character(kind=c_char), intent(in) :: label(*)
+    end subroutine
+    subroutine without_name(name) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: name
     end subroutine
   end interface
 
@@ -56,13 +62,37 @@ contains
     call call_plain("loomp_record_start")
   end subroutine
 
-  subroutine loomp_task_label(label)
-    character(*), intent(in) :: label
+  subroutine call_with(name, text)
+    character(*), intent(in) :: name, text
     type(c_funptr) :: function
     procedure(labels), pointer :: target
-    function = found("loomp_record_label")
+    function = found(name)
     if (.not. c_associated(function)) return
     call c_f_procpointer(function, target)
-    call target(trim(label) // c_null_char)
+    call target(trim(text) // c_null_char)
+  end subroutine
+
+  subroutine loomp_task_label(label)
+    character(*), intent(in) :: label
+    call call_with("loomp_record_label", label)
+  end subroutine
+
+  subroutine loomp_region_begin(name)
+    character(*), intent(in) :: name
+    call call_with("loomp_record_region_begin", name)
+  end subroutine
+
+  subroutine loomp_region_end(name)
+    character(*), intent(in), optional :: name
+    type(c_funptr) :: function
+    procedure(without_name), pointer :: target
+    if (present(name)) then
+      call call_with("loomp_record_region_end", name)
+      return
+    end if
+    function = found("loomp_record_region_end")
+    if (.not. c_associated(function)) return
+    call c_f_procpointer(function, target)
+    call target(c_null_ptr)
   end subroutine
 end module

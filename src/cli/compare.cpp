@@ -7,12 +7,12 @@
 #include <fmt/core.h>
 #include <map>
 
-#include "analysis/archive.h"
-#include "analysis/communication.h"
-#include "analysis/comparison.h"
-#include "analysis/critical_path.h"
-#include "analysis/inflation.h"
-#include "analysis/tasks.h"
+#include "analysis/archive/archive.h"
+#include "analysis/graph/critical_path.h"
+#include "analysis/metrics/communication.h"
+#include "analysis/metrics/comparison.h"
+#include "analysis/metrics/inflation.h"
+#include "analysis/metrics/tasks.h"
 #include "cli/trace.h"
 
 namespace loomp::cli {
@@ -147,8 +147,8 @@ void print_figures(const Trace &reference, const Trace &observed) {
     if (a.tasks > 0 && b.tasks > 0)
         print_figure("us a task created", a.busy / static_cast<double>(a.tasks) / 1e3,
                      b.busy / static_cast<double>(b.tasks) / 1e3);
-    const auto path_a = critical_path(build_graph(reference));
-    const auto path_b = critical_path(build_graph(observed));
+    const auto path_a = critical_path(build_graph(reference, {.waits = true}));
+    const auto path_b = critical_path(build_graph(observed, {.waits = true}));
     if (!path_a || !path_b) {
         fmt::print("no critical path: dependences of {} are a cycle\n", path_a ? "B" : "A");
         return;

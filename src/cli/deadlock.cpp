@@ -24,7 +24,8 @@ class Deadlock {
         const Request &request = trace_.requests[held.request];
         std::string line = fmt::format("rank {}: {}", request.rank,
                                        call_of(request.completion_call, held.activity));
-        if (const Index collective = program_.collective[held.request]; collective != kNone) {
+        if (const Index collective = program_.transport.collective[held.request];
+            collective != kNone) {
             std::string others;
             for (const Index other : trace_.collectives[collective])
                 if (!begun(other))
@@ -34,7 +35,7 @@ class Deadlock {
         }
         if (request.peer != kNone)
             line += fmt::format(" waits for rank {}", request.peer);
-        const Index peer = program_.peer[held.request];
+        const Index peer = program_.transport.peer[held.request];
         return peer == kNone ? line : line + caller_of(peer);
     }
 

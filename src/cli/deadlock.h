@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/simulation.h"
+#include "analysis/simulation/simulation.h"
 
 namespace loomp::cli {
 

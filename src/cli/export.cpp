@@ -6,7 +6,7 @@
 #include <fmt/core.h>
 #include <fstream>
 
-#include "analysis/export.h"
+#include "analysis/export/export.h"
 #include "cli/with_trace.h"
 
 namespace loomp::cli {

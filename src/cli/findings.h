@@ -1,9 +1,9 @@
-// What the analysis finds (analysis/lint.h), in words.
+// What the analysis finds (analysis/lint/lint.h), in words.
 #pragma once
 
 #include <string>
 
-#include "analysis/lint.h"
+#include "analysis/lint/lint.h"
 
 namespace loomp::cli {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "analysis/lint.h"
+#include "analysis/lint/lint.h"
 #include "cli/findings.h"
 #include "cli/with_trace.h"
 

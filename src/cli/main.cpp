@@ -11,6 +11,7 @@
 
 #include "cli/compare.h"
 #include "cli/export.h"
+#include "cli/gdb.h"
 #include "cli/info.h"
 #include "cli/lint.h"
 #include "cli/metg.h"
@@ -38,10 +39,9 @@ Words split_at_dashes(Words &arguments) {
     return after;
 }
 
-/// The program and its arguments, from what `command` left unparsed and what stood from `--` on.
-/// That
-/// `--` is ours if it comes before the program, else the program's. Empty, after one line on
-/// stderr, when there is no program.
+/// The program and its arguments. `rest` is what the parser of `command` left, `from_dashes` begins
+/// with the first `--`: that one is ours if no program comes before it, otherwise the program's.
+/// Empty, after one line on stderr, when there is no program.
 Words take_command(const std::string &command, Words rest, Words from_dashes) {
     if (!rest.empty() && rest.front().starts_with('-')) {
         fmt::print(stderr, "loomp: {}: unknown option {}: loomp {} --help lists them\n", command,
@@ -107,6 +107,18 @@ CLI::Validator not_negative() { return number(0, false, kLargest, "a number of a
 CLI::Validator positive() { return number(0, true, kLargest, "a number above 0"); }
 CLI::Validator per_cent() { return number(0, true, 100, "a number above 0 and up to 100"); }
 
+CLI::Validator count() {
+    return {[](const std::string &text) -> std::string {
+                std::size_t value = 0;
+                const auto [end, error] =
+                    std::from_chars(text.data(), text.data() + text.size(), value);
+                if (error == std::errc() && end == text.data() + text.size())
+                    return {};
+                return fmt::format("'{}' is not a whole number of at least 0", text);
+            },
+            ""};
+}
+
 /// Whether a first word is a command; else says what may have been meant.
 bool is_command(const CLI::App &app, const std::string &word) {
     std::vector<std::string> names;
@@ -139,28 +151,43 @@ void add_run_options(CLI::App &command, loomp::cli::RunOptions &options) {
         "--preload", options.preload,
         "Load libloomp ahead of all libraries, for programs that bring a runtime along");
     command.add_flag("--plain-mpi", options.plain_mpi,
-                     "Leave MPI calls as they are: in tasks, too, they hold their threads");
-    command.add_flag("-q,--quiet", options.quiet, "Start the program without examining it first");
+                     "Leave MPI calls as they are: a blocking call in a task holds its thread");
+    command.add_flag("-q,--quiet", options.quiet, "Do not examine the program before it starts");
     command.prefix_command();
 }
 
 void add_simulate_options(CLI::App &command, loomp::cli::SimulateOptions &options) {
     command.add_option("trace", options.folder, "Folder of loomp trace, or an OTF2 archive")
         ->required();
-    command.add_option("-t,--threads", options.threads, "Of each rank; default: as recorded")
+    command
+        .add_option("-t,--threads", options.threads,
+                    "Number of threads of each rank; default: as recorded")
         ->check(positive_number);
+    CLI::Option *ranks =
+        command.add_option("--ranks", options.ranks, "How many ranks; default: as recorded")
+            ->check(positive_number);
+    CLI::Option *scaling =
+        command
+            .add_option("--scaling-from", options.scaling_from,
+                        "One or two traces of the program on other numbers of ranks, to learn what "
+                        "changes with it")
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->needs(ranks);
+    ranks->needs(scaling);
     command.add_option("--scheduler", options.scheduler, "Which ready task runs first")
         ->check(CLI::IsMember({"recorded", "fifo", "lifo", "critical-path"}))
         ->capture_default_str();
     command
         .add_option("--task-overhead", options.overhead,
-                    "Of starting a task, us; default: measured in the trace")
+                    "Time to start a task, us; default: as measured in the trace")
         ->check(not_negative());
     command
         .add_option("--latency", options.latency,
-                    "Of messages, us; default: all take as long as in the trace")
+                    "Latency of messages, us; default: messages take as long as in the trace")
         ->check(not_negative());
-    command.add_option("--bandwidth", options.bandwidth, "Of messages, GB/s")->check(positive());
+    command.add_option("--bandwidth", options.bandwidth, "Bandwidth of messages, GB/s")
+        ->check(positive());
     command.add_option("--inflation-from", options.inflation_from,
                        "Trace of tasks of the same size on another number of threads, to learn how "
                        "much longer tasks take when more threads are busy");
@@ -194,47 +221,65 @@ int main(int argc, char **argv) {
     trace->add_flag("--stock", traced.stock, "Leave the program's OpenMP runtime as it is");
     trace
         ->add_option("--detail", traced.detail,
-                     "What to record beside tasks: names of "
-                     "dependences,calls,messages,waits,regions; default: all")
+                     "What to record besides tasks: names of "
+                     "dependences,calls,messages,waits,regions,deletions; default: all but "
+                     "deletions")
         ->check(names_of_details);
     trace
         ->add_option("--last", traced.last,
-                     "Keep only the last records of each thread, so many bytes: 64M, say")
+                     "Keep only the last records of each thread, in so many bytes, such as 64M")
         ->transform(CLI::Validator(size_to_keep, ""));
-    trace->add_option("--counters", traced.counters,
-                      "What to count in each task, by PAPI's names: PAPI_TOT_INS,PAPI_TOT_CYC");
+    trace->add_option(
+        "--counters", traced.counters,
+        "What to count in each task, by PAPI's names, such as PAPI_TOT_INS,PAPI_TOT_CYC");
+    trace->add_flag("--cpu-time", traced.cpu_time,
+                    "Record the threads' CPU clocks: what code takes in loomp simulate where "
+                    "threads shared cores");
     trace->add_flag("--paused", traced.paused,
-                    "Record from the program's first loomp_record_start() on");
+                    "Begin to record at the program's first loomp_record_start()");
     add_run_options(*trace, traced.run);
 
     loomp::cli::ReportOptions reported;
     CLI::App *report = app.add_subcommand("report", "Say where the time of a trace went");
     report->add_option("trace", reported.folder, "Folder of loomp trace, or an OTF2 archive")
         ->required();
-    report->add_flag("--threads", reported.threads, "A line for each thread");
-    report->add_option("--kinds", reported.kinds, "How many kinds of tasks to show")
-        ->capture_default_str();
-    report->add_option("--from", reported.from, "Leave out what is before, s from the first task");
-    report->add_option("--to", reported.to, "Leave out what is later");
+    report->add_flag("--threads", reported.threads, "Show a line for each thread");
+    report
+        ->add_option("--kinds", reported.kinds,
+                     "How many kinds of tasks to show; default: 20, and all with --json or --csv")
+        ->check(count());
+    report
+        ->add_option("--from", reported.from,
+                     "Leave out what is before this time, s from the first task")
+        ->check(not_negative());
+    report
+        ->add_option("--to", reported.to,
+                     "Leave out what is after this time, s from the first task")
+        ->check(not_negative());
+    CLI::Option *json = report->add_flag("--json", reported.json, "Write JSON, for programs");
+    report->add_flag("--csv", reported.csv, "Write CSV, a line for each figure")->excludes(json);
 
     loomp::cli::CompareOptions compared;
     CLI::App *compare =
-        app.add_subcommand("compare", "Say what differs between two traces of one program");
+        app.add_subcommand("compare", "Say what differs between two traces of a program");
     compare->add_option("A", compared.reference, "Trace to compare with")->required();
-    compare->add_option("B", compared.observed, "Trace to explain")->required();
+    compare->add_option("B", compared.observed, "Trace of which the difference is explained")
+        ->required();
     compare->add_option("--kinds", compared.kinds, "How many kinds of tasks to show")
+        ->check(count())
         ->capture_default_str();
 
     loomp::cli::LintOptions linted;
-    CLI::App *lint =
-        app.add_subcommand("lint", "Name what costs a trace's program time for nothing");
+    CLI::App *lint = app.add_subcommand(
+        "lint", "List likely faults of the traced program, with the time that each costs");
     lint->add_option("trace", linted.folder, "Folder of loomp trace, or an OTF2 archive")
         ->required();
-    lint->add_flag("--all", linted.all, "Also what would gain less than 0.1 % of the makespan");
+    lint->add_flag("--all", linted.all,
+                   "Show findings that would gain less than 0.1 % of the makespan, too");
 
     loomp::cli::MetgOptions grains;
-    CLI::App *metg = app.add_subcommand(
-        "metg", "Say how fine tasks may be, from traces with tasks of several grains");
+    CLI::App *metg = app.add_subcommand("metg", "Find the shortest tasks that are still worth it, "
+                                                "from traces with tasks of several lengths");
     metg->add_option("traces", grains.folders, "Folders of loomp trace, or OTF2 archives")
         ->required();
     metg->add_option("--efficiency", grains.efficiencies, "Per cent that are enough")
@@ -245,11 +290,12 @@ int main(int argc, char **argv) {
 
     loomp::cli::SimulateOptions simulated;
     CLI::App *simulate = app.add_subcommand(
-        "simulate", "Say what a trace's program would take on other threads or another network");
+        "simulate",
+        "Predict how long the traced program would take with other threads or another network");
     add_simulate_options(*simulate, simulated);
 
     loomp::cli::ExportOptions exported;
-    CLI::App *as = app.add_subcommand("export", "Write a trace in a format of others");
+    CLI::App *as = app.add_subcommand("export", "Write a trace for another program to read");
     as->add_option("trace", exported.folder, "Folder of loomp trace, or an OTF2 archive")
         ->required();
     as->add_option("-o,--output", exported.file,
@@ -258,27 +304,31 @@ int main(int argc, char **argv) {
 
     loomp::cli::ViewOptions viewed;
     viewed.file = "trace.html";
-    CLI::App *page = app.add_subcommand(
-        "view", "Write a trace as a page to look at: loomp view TRACE -o FILE.html");
+    CLI::App *page =
+        app.add_subcommand("view", "Make a page that shows a trace: loomp view TRACE -o FILE.html");
     page->add_option("trace", viewed.folder, "Folder of loomp trace, or an OTF2 archive")
         ->required();
     page->add_option("-o,--output", viewed.file, "File for the page; -: stdout")
         ->capture_default_str();
 
     bool verbose = false;
-    CLI::App *info = app.add_subcommand("info", "Show machine, ABIs and settings");
+    CLI::App *info = app.add_subcommand("info", "Show the machine, the ABIs and all settings");
     info->add_flag("-v,--verbose", verbose, "Say what each setting means");
 
     const CLI::App *python = app.add_subcommand(
         "python", "Start the Python that has the package loomp: loomp python script.py");
 
+    const CLI::App *gdb = app.add_subcommand(
+        "gdb", "Start gdb with commands for suspended tasks: loomp gdb -p PID, loomp gdb APP CORE");
+
     Words arguments(argv + 1, argv + argc);
     const Words from_dashes = split_at_dashes(arguments);
-    // What follows is Python's.
-    if (!arguments.empty() && arguments.front() == python->get_name()) {
-        arguments.insert(arguments.end(), from_dashes.begin(), from_dashes.end());
-        return loomp::cli::python(arguments);
-    }
+    // What follows is the other program's.
+    for (const CLI::App *other : {python, gdb})
+        if (!arguments.empty() && arguments.front() == other->get_name()) {
+            arguments.insert(arguments.end(), from_dashes.begin(), from_dashes.end());
+            return other == python ? loomp::cli::python(arguments) : loomp::cli::gdb(arguments);
+        }
     if (!arguments.empty() && !arguments.front().starts_with('-') &&
         !is_command(app, arguments.front()))
         return kUsage;

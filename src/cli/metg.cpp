@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fmt/core.h>
 
-#include "analysis/archive.h"
-#include "analysis/metg.h"
+#include "analysis/archive/archive.h"
+#include "analysis/metrics/metg.h"
 #include "cli/trace.h"
 
 namespace loomp::cli {

@@ -1,20 +1,11 @@
 #include "cli/report.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/core.h>
-#include <functional>
-#include <future>
-#include <stdexcept>
+#include <span>
 
-#include "analysis/breakdown.h"
-#include "analysis/communication.h"
-#include "analysis/constructs.h"
-#include "analysis/critical_path.h"
-#include "analysis/efficiency.h"
-#include "analysis/graph.h"
-#include "analysis/run_times.h"
-#include "analysis/tasks.h"
+#include "cli/report_figures.h"
+#include "cli/report_formats.h"
 #include "cli/with_trace.h"
 
 namespace loomp::cli {
@@ -35,55 +26,25 @@ std::string label_of(const Trace &trace, Index kind) {
     return kind == kNone ? "(unknown)" : trace.kinds[kind].label;
 }
 
-using Window = std::optional<Interval>; ///< nothing: the makespan
-
-/// What the figures are of without a window: the run, where no explicit task ran.
-Interval whole_of(const Trace &trace) { return trace.has_tasks() ? trace.makespan() : trace.run(); }
-
-/// Of what the options count from the makespan's start. Throws std::runtime_error.
-Window window_of(Interval makespan, const ReportOptions &options) {
-    if (!options.from && !options.to)
-        return {};
-    const double end = s(makespan.length());
-    const double from = std::clamp(options.from.value_or(0), 0.0, end);
-    const double to = std::clamp(options.to.value_or(end), 0.0, end);
-    if (from >= to)
-        throw std::runtime_error(fmt::format(
-            "no time of the makespan, {:.6f} s, is between --from {:.6f} and --to {:.6f}", end,
-            options.from.value_or(0), options.to.value_or(end)));
-    return Interval{makespan.begin + std::llround(from * 1e9),
-                    makespan.begin + std::llround(to * 1e9)};
-}
-
-void print_window(const Trace &trace, Window window) {
-    const Interval makespan = whole_of(trace);
-    const Interval run = trace.run();
+void print_window(const Trace &trace, const Figures &figures) {
+    const Interval makespan = figures.whole;
+    const Interval run = figures.run;
     fmt::print("\nrun {:.6f} s", s(run.length()));
     if (trace.has_tasks())
         fmt::print(": {:.6f} s before the first task, {:.6f} s after the last\nmakespan {:.6f} s",
                    s(makespan.begin - run.begin), s(run.end - makespan.end), s(makespan.length()));
     fmt::print("\n");
-    if (window)
+    if (figures.window)
         fmt::print("what follows is of the time from {:.6f} s to {:.6f} s, and of tasks and calls "
                    "that began in it\n",
-                   s(window->begin - makespan.begin), s(window->end - makespan.begin));
+                   s(figures.window->begin - makespan.begin),
+                   s(figures.window->end - makespan.begin));
 }
 
-/// What the figures are not of.
-void print_unrecorded(const Trace &trace, Interval window) {
-    if (trace.unrecorded.empty())
-        return;
-    Time known = 0;
-    for (Index i = 0; i < trace.threads.size(); ++i)
-        for (const Interval &part : trace.recorded(i, window))
-            known += part.length();
-    const Time whole = window.length() * static_cast<Time>(trace.threads.size());
-    const auto uncreated =
-        std::count_if(trace.tasks.begin(), trace.tasks.end(),
-                      [](const Task &task) { return !task.implicit && task.created == kNever; });
+void print_not_recorded(const NotRecorded &of) {
     fmt::print("not recorded: {:.6f} s of the threads' time, {:.1f}%; and how {} of the tasks were "
                "created\n",
-               s(whole - known), percent(whole - known, whole), uncreated);
+               s(of.time), percent(of.time, of.whole), of.uncreated);
 }
 
 void print_run_times(const std::string &name, const RunTimes &times) {
@@ -94,8 +55,8 @@ void print_run_times(const std::string &name, const RunTimes &times) {
 }
 
 /// Of the whole run, tasks or not.
-void print_run(const Trace &trace, bool threads) {
-    const std::vector<RunTimes> times = run_times(trace);
+void print_run(const Trace &trace, const Figures &figures, bool threads) {
+    const std::vector<RunTimes> &times = figures.run_times;
     RunTimes all;
     for (const RunTimes &of : times)
         all += of;
@@ -104,12 +65,8 @@ void print_run(const Trace &trace, bool threads) {
                "regions", "serial", "outside");
     print_run_times("all", all);
     for (Index rank = 0; rank < trace.ranks; ++rank) {
-        RunTimes sum;
-        for (Index i = 0; i < times.size(); ++i)
-            if (trace.threads[i].rank == rank)
-                sum += times[i];
         if (trace.ranks > 1)
-            print_run_times(fmt::format("rank {}", rank), sum);
+            print_run_times(fmt::format("rank {}", rank), run_times_of_rank(trace, figures, rank));
         for (Index i = 0; threads && i < times.size(); ++i)
             if (trace.threads[i].rank == rank)
                 print_run_times(fmt::format("rank {} thread {}", rank, trace.threads[i].number),
@@ -117,8 +74,7 @@ void print_run(const Trace &trace, bool threads) {
     }
 }
 
-void print_constructs(const Trace &trace, std::size_t most, Window window) {
-    const auto rows = construct_table(trace, window);
+void print_constructs(const Trace &trace, const std::vector<ConstructRow> &rows, std::size_t most) {
     if (rows.empty())
         return;
     const auto shown = std::span(rows).first(std::min(most, rows.size()));
@@ -136,14 +92,32 @@ void print_constructs(const Trace &trace, std::size_t most, Window window) {
         fmt::print("and {} more: --kinds\n", rows.size() - most);
 }
 
+void print_user_regions(const Trace &trace, const std::vector<UserRegionRow> &rows,
+                        std::size_t most) {
+    if (rows.empty())
+        return;
+    const auto shown = std::span(rows).first(std::min(most, rows.size()));
+    std::size_t width = 30;
+    for (const UserRegionRow &row : shown)
+        width = std::max(width, std::min(kWidestLabel, label_of(trace, row.kind).size()));
+    fmt::print("\n{:<{}} {:>10} {:>12} {:>12} {:>12} {:>12} {:>12}\n", "named region", width,
+               "count", "time, s", "on thread, s", "mean, us", "shortest", "longest");
+    for (const UserRegionRow &row : shown)
+        fmt::print("{:<{}} {:>10} {:>12.6f} {:>12.6f} {:>12.3f} {:>12.3f} {:>12.3f}\n",
+                   label_of(trace, row.kind), width, row.count, s(row.time), s(row.on_thread),
+                   us(row.mean()), us(static_cast<double>(row.shortest)),
+                   us(static_cast<double>(row.longest)));
+    if (rows.size() > most)
+        fmt::print("and {} more: --kinds\n", rows.size() - most);
+}
+
 void print_breakdown(const std::string &name, const Breakdown &of) {
     fmt::print("{:<22} {:>12.6f} {:>12.6f} {:>5.1f}% {:>12.6f} {:>5.1f}% {:>12.6f} {:>5.1f}%\n",
                name, s(of.total()), s(of.work), percent(of.work, of.total()), s(of.overhead),
                percent(of.overhead, of.total()), s(of.idle), percent(of.idle, of.total()));
 }
 
-void print_times(const Trace &trace, bool threads, Window window) {
-    const TimeBreakdown times = break_down(trace, window);
+void print_times(const Trace &trace, const TimeBreakdown &times, bool threads) {
     fmt::print("\n{:<22} {:>12} {:>12} {:>6} {:>12} {:>6} {:>12} {:>6}\n", "time of threads, s",
                "total", "work", "", "overhead", "", "idle", "");
     print_breakdown("all", times.total());
@@ -157,8 +131,7 @@ void print_times(const Trace &trace, bool threads, Window window) {
     }
 }
 
-void print_discovery(const Trace &trace) {
-    const auto producers = discovery(trace);
+void print_discovery(const Trace &trace, const std::vector<Discovery> &producers) {
     if (producers.empty())
         return;
     fmt::print("\n{:<22} {:>12} {:>12} {:>12}\n", "discovery", "tasks", "time, s", "us a task");
@@ -169,11 +142,20 @@ void print_discovery(const Trace &trace) {
                    of.tasks, s(of.time.length()), us(of.per_task()));
 }
 
-std::optional<CriticalPath> find_critical_path(const Trace &trace) {
-    return critical_path(build_graph(trace));
+void print_deletions(const std::vector<Deletions> &ranks) {
+    if (ranks.empty())
+        return;
+    fmt::print("\n{:<22} {:>12} {:>12} {:>12} {:>16} {:>12}\n", "tasks deleted", "tasks", "left",
+               "at once", "after end, us", "longest");
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        fmt::print("{:<22} {:>12} {:>12} {:>12} {:>16.3f} {:>12.3f}\n",
+                   fmt::format("rank {}", rank), ranks[rank].deleted, ranks[rank].left,
+                   ranks[rank].at_once, us(ranks[rank].mean()),
+                   us(static_cast<double>(ranks[rank].longest)));
 }
 
-void print_critical_path(const Trace &trace, const std::optional<CriticalPath> &path) {
+void print_critical_path(const Trace &trace, const Figures &figures) {
+    const std::optional<CriticalPath> &path = figures.path;
     if (!path) {
         fmt::print("\nno critical path: the trace has a cycle of dependences\n");
         return;
@@ -185,10 +167,22 @@ void print_critical_path(const Trace &trace, const std::optional<CriticalPath> &
         "on {} threads, at least {:.6f} s, greedily at most {:.6f} s\n",
         s(path->length), s(path->work), path->nodes.size(), path->average_parallelism(), threads,
         seconds(path->lower_bound(threads)), seconds(path->upper_bound(threads)));
+    if (const std::optional<CriticalPath> &with = figures.path_with_waits)
+        fmt::print(
+            "with creation and waits {:.6f} s, average parallelism {:.2f}; on {} threads, at "
+            "least {:.6f} s, greedily at most {:.6f} s\n",
+            s(with->length), with->average_parallelism(), threads,
+            seconds(with->lower_bound(threads)), seconds(with->upper_bound(threads)));
 }
 
-void print_efficiencies(const Trace &trace, Window window) {
-    const Efficiencies found = efficiencies(trace, window);
+void print_graph(const Degrees &of) {
+    fmt::print(
+        "graph                   {} nodes, {} edges; of a node {} to {}, mean {:.2f}, median "
+        "{}\n",
+        of.nodes, of.edges, of.all.least, of.all.most, of.all.mean, of.all.median);
+}
+
+void print_efficiencies(const Trace &trace, const Efficiencies &found) {
     const auto print = [](const char *name, const Efficiency &of) {
         fmt::print("{:<22} {:>12.3f} {:>14.3f} {:>14.3f}\n", name, of.parallel(), of.balance,
                    of.communication);
@@ -207,8 +201,7 @@ void print_efficiencies(const Trace &trace, Window window) {
         fmt::print("{:<22} {:>12.3f}\n", fmt::format("rank {}", rank), found.ranks[rank]);
 }
 
-void print_functions(const Trace &trace, Window window = {}) {
-    const auto rows = function_table(trace, window);
+void print_functions(const Trace &trace, const std::vector<FunctionRow> &rows) {
     if (rows.empty())
         return;
     fmt::print("\n{:<30} {:>10} {:>12} {:>12}\n", "MPI", "calls", "time, s", "on thread, s");
@@ -218,46 +211,36 @@ void print_functions(const Trace &trace, Window window = {}) {
                    s(row.time), s(row.on_thread));
 }
 
-struct Communication {
-    Overlap sent;
-    Ratios ratios;
-};
-
-/// Of each rank.
-std::vector<Communication> find_communication(const Trace &trace, Window window) {
-    std::vector<Communication> found;
-    if (trace.calls.empty())
-        return found;
-    const std::vector<Overlap> sent = overlap_of_ranks(trace, window);
-    const std::vector<Ratios> ratios = ratios_of_ranks(trace, window);
-    for (Index rank = 0; rank < trace.ranks; ++rank)
-        found.push_back({sent[rank], ratios[rank]});
-    return found;
-}
-
-void print_communication(const std::vector<Communication> &ranks) {
-    if (ranks.empty())
+void print_communication(const Figures &figures) {
+    if (figures.sent.empty())
         return;
-    fmt::print("\n{:<22} {:>10} {:>14} {:>10} {:>10} {:>10}\n", "communication", "messages",
-               "in flight, s", "overlap", "r_comm", "r_act");
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-        const auto &[sent, ratios] = ranks[rank];
-        fmt::print("{:<22} {:>10} {:>14.6f} {:>9.1f}% {:>10.3f} {:>10.3f}\n",
-                   fmt::format("rank {}", rank), sent.messages, s(sent.communication),
-                   100 * sent.ratio(), ratios.r_comm(), ratios.r_act());
+    fmt::print("\n{:<22} {:>10} {:>14} {:>10} {:>12} {:>14} {:>10} {:>10} {:>10} {:>12} {:>10}\n",
+               "communication", "messages", "in flight, s", "overlap", "collectives",
+               "in flight, s", "overlap", "of both", "r_comm", "r_in_flight", "r_act");
+    for (std::size_t rank = 0; rank < figures.sent.size(); ++rank) {
+        const RankOverlap &sent = figures.sent[rank];
+        const Ratios &ratios = figures.ratios[rank];
+        fmt::print("{:<22}", fmt::format("rank {}", rank));
+        fmt::print(" {:>10} {:>14.6f} {:>9.1f}%", sent.messages.flights,
+                   s(sent.messages.communication), 100 * sent.messages.ratio());
+        fmt::print(" {:>12} {:>14.6f} {:>9.1f}%", sent.collectives.flights,
+                   s(sent.collectives.communication), 100 * sent.collectives.ratio());
+        fmt::print(" {:>9.1f}% {:>10.3f} {:>12.3f} {:>10.3f}\n", 100 * sent.all().ratio(),
+                   ratios.r_comm(), ratios.r_comm_in_flight(), ratios.r_act());
     }
 }
 
-/// The rest of a line of the table of kinds: a column for each counter.
+/// The rest of a line of the table of kinds: a column for each counter, and instructions a cycle.
 template <typename Value>
-void print_counts(const std::vector<std::string> &counters, const std::vector<Value> &values) {
-    for (std::size_t i = 0; i < counters.size(); ++i)
-        fmt::print(" {:>{}}", values[i], std::max<std::size_t>(14, counters[i].size()));
+void print_counts(const Trace &trace, const std::vector<Value> &values, const std::string &ipc) {
+    for (std::size_t i = 0; i < trace.counters.size(); ++i)
+        fmt::print(" {:>{}}", values[i], std::max<std::size_t>(14, trace.counters[i].size()));
+    if (counts_instructions_per_cycle(trace))
+        fmt::print(" {:>8}", ipc);
     fmt::print("\n");
 }
 
-void print_kinds(const Trace &trace, std::size_t most, Window window) {
-    const auto rows = kind_table(trace, window);
+void print_kinds(const Trace &trace, const std::vector<KindRow> &rows, std::size_t most) {
     if (rows.empty())
         return;
     Time work = 0;
@@ -269,63 +252,59 @@ void print_kinds(const Trace &trace, std::size_t most, Window window) {
         width = std::max(width, std::min(kWidestLabel, label_of(trace, row.kind).size()));
     fmt::print("\n{:<{}} {:>10} {:>12} {:>6} {:>10} {:>10} {:>10} {:>10}", "kind of task", width,
                "count", "work, s", "", "mean, us", "shortest", "median", "longest");
-    print_counts(trace.counters, trace.counters);
+    print_counts(trace, trace.counters, "IPC");
     for (const KindRow &row : shown) {
         fmt::print("{:<{}} {:>10} {:>12.6f} {:>5.1f}% {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f}",
                    label_of(trace, row.kind), width, row.count, s(row.work),
                    percent(row.work, work), us(row.mean()), us(static_cast<double>(row.shortest)),
                    us(static_cast<double>(row.median)), us(static_cast<double>(row.longest)));
-        print_counts(trace.counters, row.counts);
+        const std::optional<double> ipc = instructions_per_cycle(trace, row);
+        print_counts(trace, row.counts, ipc ? fmt::format("{:.3f}", *ipc) : "");
     }
     if (rows.size() > most)
         fmt::print("and {} more: --kinds\n", rows.size() - most);
 }
 
-void print(const Trace &trace, const ReportOptions &options) {
-    const Window window = window_of(whole_of(trace), options);
-    const auto explicit_tasks = std::count_if(trace.tasks.begin(), trace.tasks.end(),
-                                              [](const Task &task) { return !task.implicit; });
+void print(const Trace &trace, const Figures &figures, const ReportOptions &options) {
+    const std::size_t most = options.kinds.value_or(kKindsInText);
     fmt::print("ranks {}, threads {}, tasks {}, dependences {}, messages {}\n", trace.ranks,
-               trace.threads.size(), explicit_tasks, trace.dependences.size(),
+               trace.threads.size(), figures.tasks, trace.dependences.size(),
                trace.messages.size());
-    if (!trace.has_tasks()) {
-        print_window(trace, window);
-        print_unrecorded(trace, window.value_or(trace.run()));
-        if (!window)
-            print_run(trace, options.threads);
-        print_efficiencies(trace, window);
-        print_constructs(trace, options.kinds, window);
-        print_functions(trace, window);
-        print_communication(find_communication(trace, window.value_or(trace.run())));
-        return;
+    print_window(trace, figures);
+    if (figures.not_recorded)
+        print_not_recorded(*figures.not_recorded);
+    if (!figures.window)
+        print_run(trace, figures, options.threads);
+    if (figures.times)
+        print_times(trace, *figures.times, options.threads);
+    print_efficiencies(trace, figures.efficiencies);
+    print_discovery(trace, figures.discovery);
+    print_deletions(figures.deletions);
+    if (figures.path_wanted) {
+        print_critical_path(trace, figures);
+        print_graph(figures.degrees);
     }
-    // What takes longest, meanwhile; a trace is only read.
-    const auto later = std::launch::async;
-    std::future<std::optional<CriticalPath>> path;
-    if (!window) // it is of the whole graph
-        path = std::async(later, find_critical_path, std::cref(trace));
-    auto communication = std::async(later, find_communication, std::cref(trace), window);
-    print_window(trace, window);
-    print_unrecorded(trace, window.value_or(trace.makespan()));
-    if (!window)
-        print_run(trace, options.threads);
-    print_times(trace, options.threads, window);
-    print_efficiencies(trace, window);
-    if (!window) {
-        print_discovery(trace);
-        print_critical_path(trace, path.get());
-    }
-    print_functions(trace, window);
-    print_communication(communication.get());
-    print_constructs(trace, options.kinds, window);
-    print_kinds(trace, options.kinds, window);
+    if (!trace.has_tasks())
+        print_constructs(trace, figures.constructs, most);
+    print_functions(trace, figures.functions);
+    print_communication(figures);
+    if (trace.has_tasks())
+        print_constructs(trace, figures.constructs, most);
+    print_user_regions(trace, figures.user_regions, most);
+    print_kinds(trace, figures.kinds, most);
 }
 
 } // namespace
 
 int report(const ReportOptions &options) {
     return with_trace("report", options.folder, {}, [&](const Trace &trace) {
-        print(trace, options);
+        const Figures figures = figures_of(trace, options);
+        if (options.json)
+            print_json(trace, figures, options.kinds);
+        else if (options.csv)
+            print_csv(trace, figures, options.kinds);
+        else
+            print(trace, figures, options);
         return 0;
     });
 }

@@ -24,8 +24,8 @@ constexpr const char *kLayers = "LOOMP_LAYERS";
 
 /// Says, in one line, why loomp may not be what the program runs on. Returns whether libloomp must
 /// be loaded ahead of everything else to be it.
-bool needs_preload(const std::filesystem::path &program, Runtime runtime) {
-    switch (runtime) {
+bool needs_preload(const std::filesystem::path &program, const Examination &found, Use use) {
+    switch (found.runtime) {
     case Runtime::fixed:
         fmt::print(stderr,
                    "loomp: {} is linked statically with what it needs: if it uses OpenMP, it keeps "
@@ -33,6 +33,8 @@ bool needs_preload(const std::filesystem::path &program, Runtime runtime) {
                    program.string());
         return false;
     case Runtime::none:
+        if (use == Use::record && found.mpi != Mpi::none) // its MPI calls are recorded
+            return false;
         fmt::print(stderr,
                    "loomp: {} is linked with no OpenMP runtime: loomp has nothing to do unless it "
                    "loads one while it runs, or starts a program that has one\n",
@@ -117,7 +119,7 @@ void forward_mpi(const char *layers, const Tree &tree) {
     setenv(kLayers, layers, 1);
 }
 
-Command prepare(const RunOptions &options, bool stock) {
+Command prepare(const RunOptions &options, Use use) {
     const std::string &name = options.command.front();
     auto program = find_program(name);
     if (!program) {
@@ -136,17 +138,17 @@ Command prepare(const RunOptions &options, bool stock) {
         return {std::nullopt, kCannotRun};
 
     forget_forwarder(*tree);
-    if (!stock)
+    if (use != Use::record_stock)
         prepend("LD_LIBRARY_PATH", tree->compat.string());
     if (options.threads > 0)
         setenv("OMP_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
     const Examination found = options.quiet ? Examination{} : examine(*program, tree->compat);
     Command command{std::move(program), 0, found.mpi};
-    if (stock)
+    if (use == Use::record_stock)
         return command;
     if (!options.plain_mpi)
         take_mpi_over(found, *tree);
-    if ((!options.quiet && needs_preload(*command.path, found.runtime)) || options.preload)
+    if ((!options.quiet && needs_preload(*command.path, found, use)) || options.preload)
         prepend("LD_PRELOAD", tree->library.string());
     return command;
 }

@@ -26,9 +26,12 @@ struct Command {
     Mpi mpi = Mpi::none; ///< the library that the program is linked with
 };
 
-/// Finds the program and sets its number of threads. `stock`: on the OpenMP runtime that it has;
-/// otherwise on loomp, by environment variables of this process.
-Command prepare(const RunOptions &options, bool stock = false);
+/// What a program is started for.
+enum class Use { run, record, record_stock };
+
+/// Finds the program and sets its number of threads. With `record_stock`, it is to run on the
+/// OpenMP runtime that it has; otherwise on loomp, by environment variables of this process.
+Command prepare(const RunOptions &options, Use use = Use::run);
 /// Goes on as the program. Returns, with an exit status, only when it could not be started.
 int become(const std::filesystem::path &program, const std::vector<std::string> &command);
 /// Puts `value` at the head of a colon-separated environment variable.

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
+#include <utility>
+#include <vector>
 
-#include "analysis/breakdown.h"
-#include "analysis/contention.h"
-#include "analysis/simulation.h"
+#include "analysis/metrics/breakdown.h"
+#include "analysis/simulation/contention.h"
+#include "analysis/simulation/ranks.h"
+#include "analysis/simulation/simulation.h"
+#include "analysis/trace/cpu_clock.h"
 #include "cli/deadlock.h"
 #include "cli/with_trace.h"
 
@@ -67,9 +71,10 @@ int tell_deadlock(const Trace &trace, const Program &program, const Simulation &
     return kFailure;
 }
 
-int print(const Trace &trace, const SimulateOptions &told) {
+/// `trace` is the program's; `recorded_as` is what it has been made of, or the same.
+int print(const Trace &trace, const Trace &recorded_as, const Program &program,
+          const SimulateOptions &told) {
     const SimulationOptions options = options_of(told, trace);
-    const Program program = make_program(trace);
     std::optional<Contention> contention;
     if (!told.inflation_from.empty()) {
         const int failed = with_trace("simulate", told.inflation_from, {}, [&](const Trace &other) {
@@ -93,14 +98,17 @@ int print(const Trace &trace, const SimulateOptions &told) {
         fmt::print(stderr, "loomp: simulate: no task ends: the trace lacks what they wait for\n");
         return kFailure;
     }
-    const Time recorded = trace.makespan().length();
+    const Time recorded = recorded_as.makespan().length();
     fmt::print("{:<22} {} x {}, {}, {:.3f} us to start a task, MPI calls {}\n", "ranks x threads",
                trace.ranks, options.threads, told.scheduler,
-               static_cast<double>(options.task_overhead.value_or(program.task_overhead)) / 1e3,
+               static_cast<double>(options.task_overhead.value_or(program.delays.mean)) / 1e3,
                options.suspends.value_or(program.suspends) ? "suspend tasks" : "hold threads");
+    if (has_cpu_clocks(trace))
+        fmt::print("{:<22} by the threads' CPU clocks{}\n", "code",
+                   options.network ? "" : "; messages as the fastest of their size");
     fmt::print("{:<22} {:>14.6f} s\n{:<22} {:>14.6f} s on {} x {}\n", "makespan, simulated",
-               s(found.makespan), "makespan, recorded", s(recorded), trace.ranks,
-               recorded_threads(trace));
+               s(found.makespan), "makespan, recorded", s(recorded), recorded_as.ranks,
+               recorded_threads(recorded_as));
     if (recorded > 0)
         fmt::print("{:<22} {:>14.3f}\n", "simulated / recorded",
                    static_cast<double>(found.makespan) / static_cast<double>(recorded));
@@ -121,10 +129,57 @@ int print(const Trace &trace, const SimulateOptions &told) {
     print_row("all", all);
     for (std::size_t rank = 0; found.ranks.size() > 1 && rank < found.ranks.size(); ++rank)
         print_row(fmt::format("rank {}", rank), found.ranks[rank]);
-    const Breakdown was = break_down(trace).total();
+    const Breakdown was = break_down(recorded_as).total();
     fmt::print("{:<22} {:>14.6f} {:>14} {:>14.6f} {:>14.6f}\n", "recorded", s(was.work), "",
                s(was.overhead), s(was.idle));
     return 0;
+}
+
+void print_scaling(const Trace &trace, const Scaling &scaling) {
+    std::size_t width = 22;
+    for (std::size_t kind = 0; kind < scaling.exponents.size(); ++kind)
+        if (scaling.exponents[kind] != 0)
+            width = std::max(width, trace.kinds[kind].label.size());
+    for (std::size_t kind = 0; kind < scaling.exponents.size(); ++kind)
+        if (scaling.exponents[kind] != 0)
+            fmt::print("{:<{}} takes (ranks / {})^{:.2f} of its time\n", trace.kinds[kind].label,
+                       width, trace.ranks, scaling.exponents[kind]);
+}
+
+/// On another number of ranks, by traces of several.
+int simulate_ranks(std::vector<const Trace *> traces, int ranks, const SimulateOptions &told) {
+    const auto fewer = [](const Trace *a, const Trace *b) { return a->ranks < b->ranks; };
+    const auto as_many = [](const Trace *a, const Trace *b) { return a->ranks == b->ranks; };
+    std::sort(traces.begin(), traces.end(), fewer);
+    const auto refuse = [](const std::string &reason) {
+        fmt::print(stderr, "loomp: simulate: no other number of ranks: {}\n", reason);
+        return kFailure;
+    };
+    if (std::adjacent_find(traces.begin(), traces.end(), as_many) != traces.end())
+        return refuse(
+            fmt::format("two of the traces have as many ranks, {}",
+                        (*std::adjacent_find(traces.begin(), traces.end(), as_many))->ranks));
+    const Trace &largest = *traces.back();
+    const Scaling scaling = learn_scaling(traces);
+    if (!scaling.holds())
+        return refuse(scaling.reason);
+    const Resized resized = with_ranks(largest, static_cast<Index>(ranks));
+    if (!resized.trace)
+        return refuse(resized.reason);
+    print_scaling(largest, scaling);
+    return print(*resized.trace, largest, make_resized_program(largest, *resized.trace, scaling),
+                 told);
+}
+
+/// Reads the traces from the `next`th of --scaling-from on, beside those that are read.
+int with_others(std::vector<const Trace *> traces, std::size_t next, int ranks,
+                const SimulateOptions &told) {
+    if (next == told.scaling_from.size())
+        return simulate_ranks(std::move(traces), ranks, told);
+    return with_trace("simulate", told.scaling_from[next], {}, [&](const Trace &other) {
+        traces.push_back(&other);
+        return with_others(traces, next + 1, ranks, told);
+    });
 }
 
 } // namespace
@@ -135,7 +190,9 @@ int simulate(const SimulateOptions &options) {
             fmt::print(stderr, "loomp: simulate: no task ran in {}\n", options.folder);
             return kFailure;
         }
-        return print(trace, options);
+        if (options.ranks)
+            return with_others({&trace}, 0, *options.ranks, options);
+        return print(trace, trace, make_program(trace), options);
     });
 }
 

@@ -3,12 +3,15 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace loomp::cli {
 
 struct SimulateOptions {
-    std::string folder;         ///< of `loomp trace`, or an archive's .otf2 file
-    std::optional<int> threads; ///< of each rank; nothing: as recorded
+    std::string folder;                    ///< of `loomp trace`, or an archive's .otf2 file
+    std::optional<int> ranks;              ///< nothing: as recorded
+    std::vector<std::string> scaling_from; ///< traces of other numbers of ranks
+    std::optional<int> threads;            ///< of each rank; nothing: as recorded
     std::string scheduler = "recorded";
     std::optional<double> overhead;  ///< of a task, us; nothing: as recorded
     std::optional<double> latency;   ///< us; nothing: messages take as long as they did

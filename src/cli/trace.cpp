@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "analysis/archive.h"
-#include "analysis/recording.h"
+#include "analysis/archive/archive.h"
+#include "analysis/recording/recording.h"
 #include "cli/tree.h"
 #include "record/format.h"
 
@@ -139,7 +139,8 @@ bool assemble(const fs::path &folder) {
             fmt::print(stderr, "loomp: {}\n", problem);
         for (const std::string &remark : recording.remarks)
             fmt::print(stderr, "loomp: {}\n", remark);
-        analysis::write_archive(recording, folder);
+        for (const std::string &remark : analysis::write_archive(recording, folder))
+            fmt::print(stderr, "loomp: {}\n", remark);
         // What could not be read may be of use to somebody.
         if (recording.problems.empty())
             for (const analysis::RecordedProcess &process : recording.processes)
@@ -172,7 +173,7 @@ int trace(const TraceOptions &options) {
         fmt::print(stderr, "loomp: trace: -o -: a trace is a folder of files: name one\n");
         return kUsage;
     }
-    const Command program = prepare(options.run, options.stock);
+    const Command program = prepare(options.run, options.stock ? Use::record_stock : Use::record);
     if (!program.path)
         return program.status;
     std::error_code error;
@@ -187,6 +188,8 @@ int trace(const TraceOptions &options) {
         setenv("LOOMP_TRACE_LAST", std::to_string(options.last).c_str(), 1);
     if (!options.counters.empty())
         setenv("LOOMP_TRACE_COUNTERS", options.counters.c_str(), 1);
+    if (options.cpu_time)
+        setenv("LOOMP_TRACE_CPU_TIME", "1", 1);
     if (options.paused)
         setenv("LOOMP_TRACE_PAUSED", "1", 1);
 

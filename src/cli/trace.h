@@ -16,6 +16,7 @@ struct TraceOptions {
     std::string detail;     ///< what is recorded beside tasks (record/detail.h); empty: all
     std::uint64_t last = 0; ///< bytes of records that are kept of each thread; 0: all
     std::string counters;   ///< of PAPI's, between commas
+    bool cpu_time = false;  ///< the threads' CPU clocks, too
     bool paused = false;    ///< until the program says otherwise
 };
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "analysis/archive.h"
+#include "analysis/archive/archive.h"
 
 namespace loomp::cli {
 

@@ -12,7 +12,7 @@ namespace {
 template <class Start> int collective(const Call &call, Start start) {
     loomp_note_send(); // others wait for this one
     MPI_Request request = MPI_REQUEST_NULL;
-    const int error = start(&request);
+    const int error = make_for(call, [&] { return start(&request); });
     return error != MPI_SUCCESS ? error : wait_for(call, &request, MPI_STATUS_IGNORE);
 }
 

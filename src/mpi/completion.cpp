@@ -1,21 +1,31 @@
-// MPI_Wait and its kin. MPI_Test and its kin do not wait and are not taken over.
+// MPI_Wait and its kin. MPI_Test and its kin do not wait and stay what they are; what completes is
+// not known any more.
 #include "mpi/export.h"
+#include "mpi/started.h"
 #include "mpi/wait.h"
 
 using namespace loomp::mpi;
 
 LOOMP_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status) {
-    return in_task() ? wait_for({.from = LOOMP_CALLER}, request, status)
-                     : PMPI_Wait(request, status);
+    Call call = {.from = LOOMP_CALLER};
+    Call started;
+    if (what_started(*request, started)) {
+        call.peer = started.peer;
+        call.tag = started.tag;
+    }
+    forget_started(1, request);
+    return in_task() ? wait_for(call, request, status) : PMPI_Wait(request, status);
 }
 
 LOOMP_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-    return in_task()
-               ? wait_all({.name = "MPI_Waitall", .from = LOOMP_CALLER}, count, requests, statuses)
-               : PMPI_Waitall(count, requests, statuses);
+    if (in_task())
+        return wait_all({.name = "MPI_Waitall", .from = LOOMP_CALLER}, count, requests, statuses);
+    forget_started(count, requests);
+    return PMPI_Waitall(count, requests, statuses);
 }
 
 LOOMP_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
+    forget_started(count, requests);
     if (!in_task())
         return PMPI_Waitany(count, requests, index, status);
     return wait_until({.name = "MPI_Waitany", .from = LOOMP_CALLER}, [&](int *flag) {
@@ -25,6 +35,7 @@ LOOMP_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_
 
 LOOMP_EXPORT int MPI_Waitsome(int count, MPI_Request requests[], int *completed, int indices[],
                               MPI_Status statuses[]) {
+    forget_started(count, requests);
     if (!in_task())
         return PMPI_Waitsome(count, requests, completed, indices, statuses);
     return wait_until({.name = "MPI_Waitsome", .from = LOOMP_CALLER}, [&](int *flag) {
@@ -32,4 +43,31 @@ LOOMP_EXPORT int MPI_Waitsome(int count, MPI_Request requests[], int *completed,
         *flag = *completed != 0 ? 1 : 0; // MPI_UNDEFINED: none is active
         return error;
     });
+}
+
+LOOMP_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
+    forget_started(1, request);
+    return PMPI_Test(request, flag, status);
+}
+
+LOOMP_EXPORT int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
+    forget_started(count, requests);
+    return PMPI_Testall(count, requests, flag, statuses);
+}
+
+LOOMP_EXPORT int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag,
+                             MPI_Status *status) {
+    forget_started(count, requests);
+    return PMPI_Testany(count, requests, index, flag, status);
+}
+
+LOOMP_EXPORT int MPI_Testsome(int count, MPI_Request requests[], int *completed, int indices[],
+                              MPI_Status statuses[]) {
+    forget_started(count, requests);
+    return PMPI_Testsome(count, requests, completed, indices, statuses);
+}
+
+LOOMP_EXPORT int MPI_Request_free(MPI_Request *request) {
+    forget_started(1, request);
+    return PMPI_Request_free(request);
 }

@@ -1,42 +1,157 @@
 #include "mpi/errors.h"
 
 #include <atomic>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
+#include <fcntl.h>
 #include <mutex>
+#include <unistd.h>
 
+#include "mpi/call_text.h"
 #include "mpi/wait.h"
 
 namespace loomp::mpi {
 
 namespace {
+
 std::atomic<bool> expected{false};
-} // namespace
+MPI_Errhandler own_handler = MPI_ERRHANDLER_NULL;
 
-void expect_errors() { expected.store(true, std::memory_order_relaxed); }
+/// Of the calling thread. In the memory that threads have from their start, for calls pass here.
+constinit thread_local int noting __attribute__((tls_model("initial-exec"))) = 0;
+constinit thread_local int last_noted __attribute__((tls_model("initial-exec"))) = MPI_SUCCESS;
 
-namespace {
+/// An error in words. MPICH tells which functions it went through, one a line, and in the last one
+/// what was wrong.
+class ErrorText {
+  public:
+    explicit ErrorText(int error) {
+        int length = 0;
+        PMPI_Error_string(error, text_, &length);
+        for (std::size_t end = std::strlen(text_); end > 0 && text_[end - 1] == '\n';)
+            text_[--end] = '\0';
+    }
+    const char *reason() {
+        char *const last = std::strrchr(text_, '\n');
+        const char *const after = last == nullptr ? nullptr : std::strstr(last, "): ");
+        if (after != nullptr && after[3] != '\0')
+            return after + 3;
+        if (char *const stack = std::strstr(text_, ", error stack"))
+            *stack = '\0';
+        return text_;
+    }
+    /// The name of the function in MPI that was called; empty: it does not say.
+    const char *function() {
+        const char *const name = std::strstr(text_, ": MPI_");
+        if (name == nullptr)
+            return "";
+        const std::size_t length = std::strcspn(name + 2, "(");
+        std::snprintf(function_, sizeof function_, "%.*s", static_cast<int>(length), name + 2);
+        return function_;
+    }
 
-[[noreturn]] void end_job(const char *name, int error) {
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int length = 0;
+  private:
+    char text_[MPI_MAX_ERROR_STRING + 1] = "";
+    char function_[64] = "";
+};
+
+int own_rank() {
     int rank = -1;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    PMPI_Error_string(error, text, &length);
-    std::fprintf(stderr, "loomp: rank %d: fatal error in %s: %s\n", rank, name, text);
+    return rank;
+}
+
+[[noreturn]] void abort_job(int error) {
+    int error_class = MPI_ERR_OTHER;
+    PMPI_Error_class(error, &error_class);
     // MPICH's launcher drops what it has not passed on yet when a rank aborts.
     const timespec for_a_moment = {0, 20'000'000};
     nanosleep(&for_a_moment, nullptr);
-    PMPI_Abort(MPI_COMM_WORLD, error);
+#ifdef MPICH
+    // It says that the program has aborted the job. And where a handler runs it has a lock that
+    // MPI_Abort takes again: it takes that for its own mistake, says so at length, and aborts the
+    // job then (4.0). All has been said.
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere >= 0)
+        dup2(nowhere, STDERR_FILENO);
+#endif
+    PMPI_Abort(MPI_COMM_WORLD, error_class);
     std::abort();
+}
+
+/// An error of a call of the program's that the layer has no part in.
+[[noreturn]] void end_job_of(const char *function, int error) {
+    ErrorText text(error);
+    if (function == nullptr)
+        function = text.function();
+    std::fprintf(stderr, "loomp: rank %d: fatal error in %s: %s\n", own_rank(),
+                 function[0] == '\0' ? "MPI" : function, text.reason());
+    abort_job(error);
+}
+
+extern "C" void on_fatal_error(MPI_Comm *, int *error, ...) {
+    if (noting != 0) {
+        last_noted = *error;
+        return;
+    }
+    const char *function = nullptr;
+#ifdef OPEN_MPI
+    va_list arguments;
+    va_start(arguments, error);
+    function = va_arg(arguments, const char *);
+    va_end(arguments);
+#endif
+    end_job_of(function, *error);
 }
 
 } // namespace
 
-void end_job(const Call &call, int error) { end_job(call.name, error); }
-
+void expect_errors() { expected.store(true, std::memory_order_relaxed); }
 bool errors_expected() { return expected.load(std::memory_order_relaxed); }
+
+void name_fatal_errors() {
+    PMPI_Comm_create_errhandler(on_fatal_error, &own_handler);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, own_handler);
+    PMPI_Comm_set_errhandler(MPI_COMM_SELF, own_handler);
+}
+
+bool is_own(MPI_Errhandler handler) {
+    return handler != MPI_ERRHANDLER_NULL && handler == own_handler;
+}
+
+FatalErrors::FatalErrors() {
+    if (noting++ == 0)
+        last_noted = MPI_SUCCESS;
+}
+FatalErrors::~FatalErrors() { --noting; }
+int FatalErrors::noted() { return noting == 1 ? last_noted : MPI_SUCCESS; }
+
+void end_job(const Call &call, int error) {
+    Text text;
+    text.add("loomp: rank %d: fatal error in ", own_rank());
+    add_call(text, call);
+    add_place(text, call);
+    text.add(": %s\n", ErrorText(error).reason());
+    text.write();
+    abort_job(error);
+}
+
+int test_some(int count, MPI_Request *requests, int *completed, int *indices,
+              MPI_Status *statuses) {
+    const FatalErrors errors;
+    int error = PMPI_Testsome(count, requests, completed, indices, statuses);
+#ifdef OPEN_MPI
+    // It looks at the requests first and, if none is complete, at the network: what has come from
+    // there is only seen by the next look.
+    if (error == MPI_SUCCESS && *completed == 0)
+        error = PMPI_Testsome(count, requests, completed, indices, statuses);
+#endif
+    // Since MPICH 5 a call whose handler returns succeeds.
+    return FatalErrors::noted() != MPI_SUCCESS ? MPI_ERR_IN_STATUS : error;
+}
 
 #ifdef MPICH
 
@@ -64,65 +179,34 @@ class NoHandler {
 };
 std::mutex NoHandler::one_at_a_time;
 
-/// An error is the calling thread's own affair: it looks into the statuses.
-thread_local bool looks_itself = false;
-MPI_Errhandler own_handler = MPI_ERRHANDLER_NULL;
+bool is_raised_later(const Call &call) { return call.comm != MPI_COMM_NULL && errors_expected(); }
 
-/// What it has been told of meanwhile: since MPICH 5 a call whose handler returns succeeds.
-thread_local int told_of = MPI_SUCCESS;
-
-extern "C" void on_fatal_error(MPI_Comm *, int *error, ...) {
-    if (!looks_itself)
-        end_job("MPI", *error);
-    PMPI_Error_class(*error, &told_of);
-}
+std::atomic<bool> partitioned{false};
 
 } // namespace
 
-void name_fatal_errors() {
-    PMPI_Comm_create_errhandler(on_fatal_error, &own_handler);
-    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, own_handler);
-}
-
-bool is_own(MPI_Errhandler handler) {
-    return handler != MPI_ERRHANDLER_NULL && handler == own_handler;
-}
-
-int test_some(int count, MPI_Request *requests, int *completed, int *indices,
-              MPI_Status *statuses) {
-    looks_itself = true;
-    told_of = MPI_SUCCESS;
-    const int error = PMPI_Testsome(count, requests, completed, indices, statuses);
-    looks_itself = false;
-    return error != MPI_SUCCESS ? error : told_of;
-}
-
-int test_for(MPI_Comm comm, MPI_Request *request, int *flag, MPI_Status *status) {
-    if (comm == MPI_COMM_NULL || !errors_expected())
-        return PMPI_Test(request, flag, status);
+int test_for(const Call &call, MPI_Request *request, int *flag, MPI_Status *status) {
+    if (!is_raised_later(call))
+        return make_for(call, [&] { return PMPI_Test(request, flag, status); });
     const NoHandler no_handler;
     return PMPI_Test(request, flag, status);
 }
 
-int wait_in_place(MPI_Comm comm, MPI_Request *request, MPI_Status *status) {
-    if (comm == MPI_COMM_NULL || !errors_expected())
-        return PMPI_Wait(request, status);
+int wait_in_place(const Call &call, MPI_Request *request, MPI_Status *status) {
+    if (!is_raised_later(call))
+        return make_for(call, [&] { return PMPI_Wait(request, status); });
     int flag = 0;
     int error = MPI_SUCCESS;
     while (flag == 0 && error == MPI_SUCCESS)
-        error = test_for(comm, request, &flag, status);
+        error = test_for(call, request, &flag, status);
     return error;
 }
 
-int raise(MPI_Comm comm, int error) {
-    if (error != MPI_SUCCESS && comm != MPI_COMM_NULL && errors_expected())
-        PMPI_Comm_call_errhandler(comm, error);
+int raise(const Call &call, int error) {
+    if (error != MPI_SUCCESS && is_raised_later(call))
+        make_for(call, [&] { return PMPI_Comm_call_errhandler(call.comm, error); });
     return error;
 }
-
-namespace {
-std::atomic<bool> partitioned{false};
-} // namespace
 
 void expect_partitioned() { partitioned.store(true, std::memory_order_relaxed); }
 
@@ -142,28 +226,15 @@ int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) 
 
 #else
 
-void name_fatal_errors() {}
-bool is_own(MPI_Errhandler) { return false; }
-
-int test_some(int count, MPI_Request *requests, int *completed, int *indices,
-              MPI_Status *statuses) {
-    const int error = PMPI_Testsome(count, requests, completed, indices, statuses);
-    // Open MPI looks at the requests first and, if none is complete, at the network: what has come
-    // from there is only seen by the next look.
-    return error == MPI_SUCCESS && *completed == 0
-               ? PMPI_Testsome(count, requests, completed, indices, statuses)
-               : error;
+int test_for(const Call &call, MPI_Request *request, int *flag, MPI_Status *status) {
+    return make_for(call, [&] { return PMPI_Test(request, flag, status); });
 }
 
-int test_for(MPI_Comm, MPI_Request *request, int *flag, MPI_Status *status) {
-    return PMPI_Test(request, flag, status);
+int wait_in_place(const Call &call, MPI_Request *request, MPI_Status *status) {
+    return make_for(call, [&] { return PMPI_Wait(request, status); });
 }
 
-int wait_in_place(MPI_Comm, MPI_Request *request, MPI_Status *status) {
-    return PMPI_Wait(request, status);
-}
-
-int raise(MPI_Comm, int error) { return error; }
+int raise(const Call &, int error) { return error; }
 
 void expect_partitioned() {}
 

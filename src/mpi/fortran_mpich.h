@@ -5,15 +5,25 @@
 
 #include "mpi/export.h"
 
+// MPICH 4.2 has them in its library for Fortran, which programs in C do not load.
+#pragma weak MPI_F08_STATUS_IGNORE
+#pragma weak MPI_F08_STATUSES_IGNORE
+
 namespace loomp::mpi {
+
+inline bool is_f08_status_ignore(const void *status) {
+    return &MPI_F08_STATUS_IGNORE != nullptr && status == MPI_F08_STATUS_IGNORE;
+}
+inline bool is_f08_statuses_ignore(const void *statuses) {
+    return &MPI_F08_STATUSES_IGNORE != nullptr && statuses == MPI_F08_STATUSES_IGNORE;
+}
 
 /// What C functions take for a status or an array of them.
 inline MPI_Status *wanted(MPI_Status *status) {
-    return status == static_cast<void *>(MPI_F08_STATUS_IGNORE) ? MPI_STATUS_IGNORE : status;
+    return is_f08_status_ignore(status) ? MPI_STATUS_IGNORE : status;
 }
 inline MPI_Status *wanted_all(MPI_Status *statuses) {
-    return statuses == static_cast<void *>(MPI_F08_STATUSES_IGNORE) ? MPI_STATUSES_IGNORE
-                                                                    : statuses;
+    return is_f08_statuses_ignore(statuses) ? MPI_STATUSES_IGNORE : statuses;
 }
 
 /// `code` is null where ierror was not given.

@@ -33,7 +33,7 @@ void complete(const Call &call, MPI_Fint handle, MPI_Fint *status, MPI_Fint &cod
     if (in_task())
         code = wait_for(call, &request, status != nullptr ? &result : MPI_STATUS_IGNORE);
     else
-        code = PMPI_Wait(&request, status != nullptr ? &result : MPI_STATUS_IGNORE);
+        code = wait_in_place(call, &request, status != nullptr ? &result : MPI_STATUS_IGNORE);
     if (status != nullptr)
         PMPI_Status_c2f(&result, status);
 }
@@ -49,8 +49,12 @@ void complete(const Call &call, MPI_Fint handle, MPI_Fint *status, MPI_Fint &cod
         if (!(APPLIES))                                                                            \
             return pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                     \
         MPI_Fint request = 0;                                                                      \
-        pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                               \
-        complete(CALL, request, nullptr, *code);                                                   \
+        const Call call = CALL;                                                                    \
+        make_for(call, [&] {                                                                       \
+            pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                           \
+            return MPI_SUCCESS;                                                                    \
+        });                                                                                        \
+        complete(call, request, nullptr, *code);                                                   \
     }
 #define LOOMP_MESSAGE_CALL(NAME) message_call("mpi_" #NAME, d, e, f, LOOMP_CALLER)
 #define LOOMP_OTHER_CALL(NAME) (Call{.name = "mpi_" #NAME, .from = LOOMP_CALLER})
@@ -68,8 +72,12 @@ void complete(const Call &call, MPI_Fint handle, MPI_Fint *status, MPI_Fint &cod
         if (!in_task())                                                                            \
             return pmpi_##NAME##_(LOOMP_VALUES_##COUNT, status, code);                             \
         MPI_Fint request = 0;                                                                      \
-        pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                               \
-        complete(CALL, request, wanted(status), *code);                                            \
+        const Call call = CALL;                                                                    \
+        make_for(call, [&] {                                                                       \
+            pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                           \
+            return MPI_SUCCESS;                                                                    \
+        });                                                                                        \
+        complete(call, request, wanted(status), *code);                                            \
     }
 
 LOOMP_FORTRAN_SEND(send, isend)
@@ -147,12 +155,20 @@ LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
     if (!in_task())
         return pmpi_sendrecv_(send_buffer, send_count, send_type, target, send_tag, buffer, count,
                               type, source, tag, comm, status, code);
+    const Call receiving = message_call("mpi_sendrecv", source, tag, comm, LOOMP_CALLER);
+    const Call sending = message_call("mpi_sendrecv", target, send_tag, comm, LOOMP_CALLER);
     MPI_Fint receive = 0;
     MPI_Fint send = 0;
-    pmpi_irecv_(buffer, count, type, source, tag, comm, &receive, code);
+    make_for(receiving, [&] {
+        pmpi_irecv_(buffer, count, type, source, tag, comm, &receive, code);
+        return MPI_SUCCESS;
+    });
     if (*code != MPI_SUCCESS)
         return;
-    pmpi_isend_(send_buffer, send_count, send_type, target, send_tag, comm, &send, code);
+    make_for(sending, [&] {
+        pmpi_isend_(send_buffer, send_count, send_type, target, send_tag, comm, &send, code);
+        return MPI_SUCCESS;
+    });
     if (*code != MPI_SUCCESS) {
         MPI_Request request = PMPI_Request_f2c(receive);
         PMPI_Cancel(&request);
@@ -160,10 +176,8 @@ LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
         return;
     }
     MPI_Fint first = MPI_SUCCESS;
-    complete(message_call("mpi_sendrecv", source, tag, comm, LOOMP_CALLER), receive, wanted(status),
-             first);
-    complete(message_call("mpi_sendrecv", target, send_tag, comm, LOOMP_CALLER), send, nullptr,
-             *code);
+    complete(receiving, receive, wanted(status), first);
+    complete(sending, send, nullptr, *code);
     if (first != MPI_SUCCESS)
         *code = first;
 }
@@ -172,4 +186,9 @@ LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
 
 LOOMP_FORTRAN(comm_set_errhandler, MPI_Fint *comm, MPI_Fint *handler, MPI_Fint *code) {
     *code = MPI_Comm_set_errhandler(PMPI_Comm_f2c(*comm), PMPI_Errhandler_f2c(*handler));
+}
+LOOMP_FORTRAN(comm_get_errhandler, MPI_Fint *comm, MPI_Fint *handler, MPI_Fint *code) {
+    MPI_Errhandler found = MPI_ERRHANDLER_NULL;
+    *code = MPI_Comm_get_errhandler(PMPI_Comm_f2c(*comm), &found);
+    *handler = PMPI_Errhandler_c2f(found);
 }

@@ -5,9 +5,12 @@
 
 #include <cstdlib>
 
+#include "mpi/continuations.h"
 #include "mpi/export.h"
-#include "mpi/unwaited.h"
 #include "mpi/wait.h"
+#ifdef MPICH // mpi.h says so
+#include "mpi/fortran_mpich.h"
+#endif
 
 using namespace loomp::mpi;
 
@@ -18,7 +21,7 @@ constexpr std::size_t kStatusWords = sizeof(MPI_Status) / sizeof(MPI_Fint);
 /// mpi_f08's own constants, which some libraries have besides mpif.h's.
 bool ignored(const void *statuses) {
 #ifdef MPICH
-    if (statuses == MPI_F08_STATUS_IGNORE || statuses == MPI_F08_STATUSES_IGNORE)
+    if (is_f08_status_ignore(statuses) || is_f08_statuses_ignore(statuses))
         return true;
 #endif
     return statuses == MPI_F_STATUS_IGNORE || statuses == MPI_F_STATUSES_IGNORE;
@@ -45,17 +48,18 @@ int wait_for_all(int count, MPI_Request *requests, MPI_Fint *statuses) {
 }
 
 /// The task completes with the requests; `statuses`: null if they are not wanted.
-int bind(int count, MPI_Request *requests, MPI_Fint *statuses, Look look) {
+int bind(const Call &call, int count, MPI_Request *requests, MPI_Fint *statuses, Look look) {
     loomp_held_task_t *task = active() ? loomp_hold_task(1) : nullptr;
     if (task == nullptr)
         return wait_for_all(count, requests, statuses);
-    const int error = when_complete(count, requests, {complete_task, statuses, task}, look);
+    const int error = when_complete(call, count, requests, {complete_task, statuses, task}, look);
     if (error != MPI_SUCCESS)
         loomp_release_task(task, 1);
     return error;
 }
 
-MPI_Fint bind_handles(int count, MPI_Fint *handles, void *statuses, Look look = Look::at_once) {
+MPI_Fint bind_handles(const Call &call, int count, MPI_Fint *handles, void *statuses,
+                      Look look = Look::at_once) {
     constexpr int few_enough = 16;
     MPI_Request few[few_enough];
     MPI_Request *requests = few;
@@ -67,7 +71,7 @@ MPI_Fint bind_handles(int count, MPI_Fint *handles, void *statuses, Look look = 
     }
     for (int i = 0; i < count; ++i)
         requests[i] = PMPI_Request_f2c(handles[i]);
-    const int error = bind(count, requests,
+    const int error = bind(call, count, requests,
                            ignored(statuses) ? nullptr : static_cast<MPI_Fint *>(statuses), look);
     for (int i = 0; i < count; ++i)
         handles[i] = PMPI_Request_c2f(requests[i]);
@@ -79,12 +83,13 @@ MPI_Fint bind_handles(int count, MPI_Fint *handles, void *statuses, Look look = 
 } // namespace
 
 LOOMP_EXPORT void tampi_iwait_(MPI_Fint *request, void *status, MPI_Fint *code) {
-    *code = bind_handles(1, request, status);
+    *code = bind_handles({.name = "tampi_iwait", .from = LOOMP_CALLER}, 1, request, status);
 }
 
 LOOMP_EXPORT void tampi_iwaitall_(const MPI_Fint *count, MPI_Fint *requests, void *statuses,
                                   MPI_Fint *code) {
-    *code = bind_handles(*count, requests, statuses);
+    *code =
+        bind_handles({.name = "tampi_iwaitall", .from = LOOMP_CALLER}, *count, requests, statuses);
 }
 
 // Arguments of Fortran are addresses, whatever they are of.
@@ -102,17 +107,21 @@ LOOMP_EXPORT void tampi_iwaitall_(const MPI_Fint *count, MPI_Fint *requests, voi
 #define LOOMP_PASSED_9 LOOMP_PASSED_8, i
 
 #define LOOMP_STARTS(NAME, COUNT)                                                                  \
-    extern "C" __attribute__((weak)) void pmpi_##NAME##_(LOOMP_PARAMETERS_##COUNT,                 \
-                                                         MPI_Fint *request, MPI_Fint *code);
+    extern "C" __attribute__((weak)) void mpi_##NAME##_(LOOMP_PARAMETERS_##COUNT,                  \
+                                                        MPI_Fint *request, MPI_Fint *code);
 
 /// COUNT arguments, then request and ierror.
 #define LOOMP_FORTRAN_TAMPI(NAME, COUNT)                                                           \
     LOOMP_STARTS(NAME, COUNT)                                                                      \
     LOOMP_EXPORT void tampi_##NAME##_(LOOMP_PARAMETERS_##COUNT, MPI_Fint *request,                 \
                                       MPI_Fint *code) {                                            \
-        pmpi_##NAME##_(LOOMP_PASSED_##COUNT, request, code);                                       \
+        const Call call = {.name = "tampi_" #NAME, .from = LOOMP_CALLER};                          \
+        make_for(call, [&] {                                                                       \
+            mpi_##NAME##_(LOOMP_PASSED_##COUNT, request, code);                                    \
+            return MPI_SUCCESS;                                                                    \
+        });                                                                                        \
         if (*code == MPI_SUCCESS)                                                                  \
-            *code = bind_handles(1, request, MPI_F_STATUS_IGNORE, Look::in_turn);                  \
+            *code = bind_handles(call, 1, request, MPI_F_STATUS_IGNORE, Look::in_turn);            \
     }
 
 LOOMP_FORTRAN_TAMPI(isend, 6)
@@ -140,9 +149,13 @@ LOOMP_FORTRAN_TAMPI(iexscan, 6)
 LOOMP_STARTS(irecv, 6)
 LOOMP_EXPORT void tampi_irecv_(LOOMP_PARAMETERS_6, MPI_Fint *request, void *status,
                                MPI_Fint *code) {
-    pmpi_irecv_(LOOMP_PASSED_6, request, code);
+    const Call call = {.name = "tampi_irecv", .from = LOOMP_CALLER};
+    make_for(call, [&] {
+        mpi_irecv_(LOOMP_PASSED_6, request, code);
+        return MPI_SUCCESS;
+    });
     if (*code == MPI_SUCCESS)
-        *code = bind_handles(1, request, status, Look::in_turn);
+        *code = bind_handles(call, 1, request, status, Look::in_turn);
 }
 
 LOOMP_EXPORT void tampi_property_get_(const MPI_Fint *property, MPI_Fint *value, MPI_Fint *code) {

@@ -45,7 +45,7 @@ class Graph {
     Graph *next = nullptr; ///< of all_graphs
 
   private:
-    /// What the poller does for the graph, from its beginning to the end of `drained_`.
+    /// The poller's work for the graph, from its beginning to the end of `drained_`.
     struct Service : Operation {
         explicit Service(Graph &g) : graph(g) {
             call = {.name = "loomp_graph_end", .comm = g.comm()};
@@ -229,7 +229,7 @@ namespace {
 std::mutex changing_graphs;
 std::atomic<Graph *> all_graphs{nullptr};
 
-/// What communicates for the graphs on a communicator, kept with it. Freed with it.
+/// Communicates for the graphs on a communicator, kept with it. Freed with it.
 int private_comm_key = MPI_KEYVAL_INVALID;
 
 int free_private_comm(MPI_Comm, int, void *value, void *) {
@@ -305,7 +305,7 @@ struct Receive : Operation {
             PMPI_Cancel(&request);
         }
         int flag = 0;
-        error = test_for(call.comm, &request, &flag, &status);
+        error = test_for(call, &request, &flag, &status);
         return flag != 0 || error != MPI_SUCCESS;
     }
     Graph &graph;
@@ -346,7 +346,7 @@ int wait_for_receive(const Call &call, MPI_Request *request, MPI_Status *status)
         operation.status.MPI_ERROR = status->MPI_ERROR;
         *status = operation.status;
     }
-    return raise(call.comm, operation.error);
+    return raise(call, operation.error);
 }
 
 } // namespace loomp::mpi

@@ -12,7 +12,7 @@ namespace {
 /// `start` begins the nonblocking form.
 template <class Start> int blocking(const Call &call, Start start, MPI_Status *status) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int error = start(&request);
+    const int error = make_for(call, [&] { return start(&request); });
     return error != MPI_SUCCESS ? error : wait_for(call, &request, status);
 }
 
@@ -21,7 +21,7 @@ template <class Start> int send(const Call &call, Start start) {
     if (!is_worth_sending(call.comm))
         return MPI_SUCCESS;
     MPI_Request request = MPI_REQUEST_NULL;
-    const int error = start(&request);
+    const int error = make_for(call, [&] { return start(&request); });
     if (error != MPI_SUCCESS)
         return error;
     count_send(call.comm, call.peer);
@@ -31,7 +31,7 @@ template <class Start> int send(const Call &call, Start start) {
 /// The same for what receives.
 template <class Start> int receive(const Call &call, Start start, MPI_Status *status) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int error = start(&request);
+    const int error = make_for(call, [&] { return start(&request); });
     return error != MPI_SUCCESS ? error : wait_for_receive(call, &request, status);
 }
 
@@ -41,11 +41,11 @@ int exchange(const Call &call, int target, StartReceive start_receive, StartSend
              MPI_Status *status) {
     MPI_Request receive = MPI_REQUEST_NULL;
     MPI_Request send = MPI_REQUEST_NULL;
-    int error = start_receive(&receive);
+    int error = make_for(call, [&] { return start_receive(&receive); });
     if (error != MPI_SUCCESS)
         return error;
     if (is_worth_sending(call.comm)) {
-        error = start_send(&send);
+        error = make_for(call, [&] { return start_send(&send); });
         if (error != MPI_SUCCESS) {
             PMPI_Cancel(&receive);
             PMPI_Request_free(&receive);

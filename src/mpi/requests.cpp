@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "mpi/started.h"
 #include "mpi/stuck.h"
 
 namespace loomp::mpi {
@@ -41,6 +42,7 @@ int PendingRequests::test_together() {
             std::swap(indices_[j], indices_[j - 1]);
             std::swap(statuses_[j], statuses_[j - 1]);
         }
+    // All errors are fatal.
     for (int i = 0; error != MPI_SUCCESS && i < found; ++i)
         if (statuses_[i].MPI_ERROR != MPI_SUCCESS)
             end_job(owners_[first_ + indices_[i]].operation->call, statuses_[i].MPI_ERROR);
@@ -58,8 +60,7 @@ int PendingRequests::test_one_by_one() {
     for (int at = first_ + size - 1; at >= first_; --at) {
         int flag = 0;
         MPI_Status status;
-        const int error =
-            test_for(owners_[at].operation->call.comm, &requests_[at], &flag, &status);
+        const int error = test_for(owners_[at].operation->call, &requests_[at], &flag, &status);
         if (flag == 0 && error == MPI_SUCCESS)
             continue;
         completed += finish(at, error, &status) ? 1 : 0;
@@ -72,6 +73,8 @@ int PendingRequests::test_one_by_one() {
 bool PendingRequests::finish(int at, int error, const MPI_Status *status) {
     const Owner owner = owners_[at];
     Operation &operation = *owner.operation;
+    if (operation.total > 0)
+        forget_started(1, &operation.requests[owner.index]);
     operation.requests[owner.index] = requests_[at];
     if (error != MPI_SUCCESS)
         operation.error = error;
@@ -96,10 +99,10 @@ void PendingRequests::list(WaitingCalls &calls) const {
     for (int i = 0; i < count_; ++i) {
         Operation &operation = *owners_[i].operation;
         // Once for all its requests.
-        if (operation.listed)
-            continue;
-        operation.listed = true;
-        calls.add(operation.call, operation.since);
+        if (operation.entry < 0)
+            operation.entry = calls.add(operation.call, operation.since, operation.total);
+        if (operation.total > 0)
+            calls.add_request(operation.entry, owners_[i].index, requests_[i]);
     }
 }
 

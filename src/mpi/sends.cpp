@@ -1,21 +1,48 @@
-// Nonblocking sends. They wait for nobody and stay what they are; the scheduler is told that the
-// task sends, for preset FA.
+// Nonblocking sends and receives. They wait for nobody and stay what they are; the scheduler is
+// told that the task sends, for preset FA, and what the requests are is noted.
 #include "mpi/export.h"
 
 #include <mpi.h>
 
 #include "loomp/loomp.h"
+#include "mpi/started.h"
+#include "mpi/wait.h"
+
+using namespace loomp::mpi;
+
+namespace {
+
+/// `start()` is what `call` is.
+template <class Start> int note(const Call &call, const MPI_Request *request, Start start) {
+    const int error = make_for(call, start);
+    if (error == MPI_SUCCESS)
+        note_started(call, *request);
+    return error;
+}
+
+} // namespace
+
+/// What is told of a call whose arguments have these names.
+#define LOOMP_STARTING(NAME, PEER)                                                                 \
+    {.name = "MPI_" #NAME, .comm = comm, .peer = PEER, .tag = tag, .from = LOOMP_CALLER}
 
 #define LOOMP_NOTED_SEND(NAME)                                                                     \
     LOOMP_EXPORT int MPI_##NAME(const void *buffer, int count, MPI_Datatype type, int target,      \
                                 int tag, MPI_Comm comm, MPI_Request *request) {                    \
         loomp_note_send();                                                                         \
-        return PMPI_##NAME(buffer, count, type, target, tag, comm, request);                       \
+        return note(LOOMP_STARTING(NAME, target), request,                                         \
+                    [&] { return PMPI_##NAME(buffer, count, type, target, tag, comm, request); }); \
     }
 LOOMP_NOTED_SEND(Isend)
 LOOMP_NOTED_SEND(Issend)
 LOOMP_NOTED_SEND(Irsend)
 LOOMP_NOTED_SEND(Ibsend)
+
+LOOMP_EXPORT int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag,
+                           MPI_Comm comm, MPI_Request *request) {
+    return note(LOOMP_STARTING(Irecv, source), request,
+                [&] { return PMPI_Irecv(buffer, count, type, source, tag, comm, request); });
+}
 
 LOOMP_EXPORT int MPI_Bsend(const void *buffer, int count, MPI_Datatype type, int target, int tag,
                            MPI_Comm comm) {

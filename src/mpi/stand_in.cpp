@@ -86,7 +86,7 @@ void StandIns::serve(Thread &thread) {
         thread.making = &call;
         --idle_;
         lock.unlock();
-        call.result = call.make(call);
+        call.result = make_for(call.call, [&] { return call.make(call); });
         lock.lock();
         ++idle_;
         thread.making = nullptr;
@@ -138,7 +138,7 @@ void StandIns::make(StandInCall &call) {
         }
     }
     if (!served) { // no more threads in this system: the call holds that of its task
-        call.result = call.make(call);
+        call.result = make_for(call.call, [&] { return call.make(call); });
         return;
     }
     changed_.notify_one();

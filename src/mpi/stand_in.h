@@ -20,14 +20,11 @@ class WaitingCalls;
 /// a thread, or a valid program could hang; of the others a few are made at a time.
 enum class Waits : bool { for_device, for_ranks };
 
-/// A call that a task waits for, on whose stack it lives.
-struct StandInCall {
+/// A call that a task waits for.
+struct StandInCall : SuspendedCall {
     int (*make)(StandInCall &self) = nullptr;
-    Call call;
     Waits waits = Waits::for_ranks;
     int result = MPI_SUCCESS;
-    std::int64_t since = 0; ///< of coarse_now()
-    loomp_suspension_t done = LOOMP_SUSPENSION_INIT;
     StandInCall *next = nullptr;
 };
 

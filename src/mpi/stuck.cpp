@@ -1,71 +1,17 @@
 #include "mpi/stuck.h"
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
-#include <dlfcn.h>
-#include <unistd.h>
+
+#include "mpi/call_text.h"
+#include "mpi/started.h"
 
 namespace loomp::mpi {
 
 namespace {
 
 constexpr int kShown = 16;
-
-/// A text that is written at once, so that ranks' lines do not mix.
-class Text {
-  public:
-    __attribute__((format(printf, 2, 3))) void add(const char *format, ...) {
-        va_list arguments;
-        va_start(arguments, format);
-        const int length =
-            std::vsnprintf(text_ + length_, sizeof(text_) - length_, format, arguments);
-        va_end(arguments);
-        length_ =
-            std::min(length_ + static_cast<std::size_t>(std::max(length, 0)), sizeof(text_) - 1);
-    }
-    void write() const { std::fwrite(text_, 1, length_, stderr); }
-
-  private:
-    char text_[8192];
-    std::size_t length_ = 0;
-};
-
-void add_number(Text &text, const char *what, int number, int any) {
-    if (number == any)
-        text.add(", any %s", what);
-    else
-        text.add(", %s %d", what, number);
-}
-
-void add_communicator(Text &text, MPI_Comm comm) {
-    char name[MPI_MAX_OBJECT_NAME] = "";
-    int length = 0;
-    int size = 0;
-    PMPI_Comm_get_name(comm, name, &length);
-    PMPI_Comm_size(comm, &size);
-    if (name[0] != '\0')
-        text.add(", %s", name);
-    else
-        text.add(", a communicator of %d without a name", size);
-}
-
-/// A function of a library or, of the program itself, what addr2line takes.
-void add_place(Text &text, const void *from) {
-    Dl_info info;
-    if (from == nullptr || dladdr(from, &info) == 0 || info.dli_fname == nullptr)
-        return;
-    const char *file = std::strrchr(info.dli_fname, '/');
-    file = file == nullptr ? info.dli_fname : file + 1;
-    // The call, not what follows it.
-    const char *call = static_cast<const char *>(from) - 1;
-    if (info.dli_sname != nullptr)
-        text.add(", in %s", info.dli_sname);
-    text.add(", at %s(+0x%tx)", file, call - static_cast<const char *>(info.dli_fbase));
-}
 
 } // namespace
 
@@ -77,17 +23,68 @@ std::int64_t coarse_now() {
 
 WaitingCalls::~WaitingCalls() { std::free(entries_); }
 
-void WaitingCalls::add(const Call &call, std::int64_t since) {
+int WaitingCalls::add(const Call &call, std::int64_t since, int total) {
     if (count_ == capacity_) {
         const int capacity = capacity_ == 0 ? 256 : 2 * capacity_;
         void *more = std::realloc(entries_, static_cast<std::size_t>(capacity) * sizeof(Entry));
         if (more == nullptr)
-            return;
+            return -1;
         entries_ = static_cast<Entry *>(more);
         capacity_ = capacity;
     }
-    entries_[count_++] = {&call, since};
+    entries_[count_] = {&call, since, total, 0, {}};
+    return count_++;
 }
+
+void WaitingCalls::add_request(int entry, int number, MPI_Request request) {
+    if (entry < 0)
+        return;
+    Entry &of = entries_[entry];
+    if (of.pending < kRequestsShown)
+        of.requests[of.pending] = {number, request};
+    ++of.pending;
+}
+
+namespace {
+
+/// Which of a call's requests are not complete, counted from 0.
+void add_requests(Text &text, int pending, int total, WaitingCalls::Request *requests, int most) {
+    const int shown = std::min(pending, most);
+    std::sort(requests, requests + shown,
+              [](const auto &a, const auto &b) { return a.number < b.number; });
+    text.add(", for %d of %d requests (", pending, total);
+    for (int i = 0; i < shown; ++i) {
+        text.add("%s[%d]", i == 0 ? "" : "; ", requests[i].number);
+        Call started;
+        if (what_started(requests[i].handle, started)) {
+            text.add(" ");
+            add_call(text, started);
+        }
+    }
+    text.add("%s)", pending > shown ? "; ..." : "");
+}
+
+/// Tasks that wait on no stack.
+void add_unfulfilled_events(Text &text, int rank) {
+    const void *codes[kShown];
+    const int known = loomp_unfulfilled_events(codes, kShown);
+    const int listed = std::min(known, kShown);
+    std::sort(codes, codes + listed);
+    for (int i = 0; i < listed;) {
+        int same = i;
+        while (same < listed && codes[same] == codes[i])
+            ++same;
+        text.add("loomp: rank %d:   %d x the event of a detach clause, fulfilled by nobody", rank,
+                 same - i);
+        add_place_of_function(text, codes[i]);
+        text.add("\n");
+        i = same;
+    }
+    if (known > listed)
+        text.add("loomp: rank %d:   and %d more such events\n", rank, known - listed);
+}
+
+} // namespace
 
 void WaitingCalls::print(double seconds_idle) {
     std::sort(entries_, entries_ + count_,
@@ -101,19 +98,18 @@ void WaitingCalls::print(double seconds_idle) {
              rank, seconds_idle, count_);
     for (int i = 0; i < std::min(count_, kShown); ++i) {
         const Call &call = *entries_[i].call;
-        text.add("loomp: rank %d:   %s", rank, call.name);
-        if (call.peer != Call::kUnknown)
-            add_number(text, "rank", call.peer, MPI_ANY_SOURCE);
-        if (call.tag != Call::kUnknown)
-            add_number(text, "tag", call.tag, MPI_ANY_TAG);
-        if (call.comm != MPI_COMM_NULL)
-            add_communicator(text, call.comm);
+        text.add("loomp: rank %d:   ", rank);
+        add_call(text, call);
+        if (entries_[i].pending > 0)
+            add_requests(text, entries_[i].pending, entries_[i].total, entries_[i].requests,
+                         kRequestsShown);
         text.add(", for %.1f s", static_cast<double>(now - entries_[i].since) * 1e-9);
-        add_place(text, call.from);
+        add_place(text, call);
         text.add("\n");
     }
     if (count_ > kShown)
         text.add("loomp: rank %d:   and %d more\n", rank, count_ - kShown);
+    add_unfulfilled_events(text, rank);
     text.write();
 }
 

@@ -1,8 +1,8 @@
 // The names of TAMPI (include/loomp/TAMPI.h).
 #include "loomp/TAMPI.h"
 
+#include "mpi/continuations.h"
 #include "mpi/export.h"
-#include "mpi/unwaited.h"
 #include "mpi/wait.h"
 
 using namespace loomp::mpi;
@@ -18,45 +18,52 @@ void complete_task(const Continuation &self, int count, MPI_Status *statuses) {
 }
 
 /// `statuses`: null if they are not wanted.
-int bind(int count, MPI_Request *requests, MPI_Status *statuses, Look look = Look::at_once) {
+int bind(const Call &call, int count, MPI_Request *requests, MPI_Status *statuses,
+         Look look = Look::at_once) {
     loomp_held_task_t *task = active() ? loomp_hold_task(1) : nullptr;
     if (task == nullptr)
         return MPI_Waitall(count, requests, statuses != nullptr ? statuses : MPI_STATUSES_IGNORE);
-    const int error = when_complete(count, requests, {complete_task, statuses, task}, look);
+    const int error = when_complete(call, count, requests, {complete_task, statuses, task}, look);
     if (error != MPI_SUCCESS)
         loomp_release_task(task, 1);
     return error;
 }
 
-template <class Start> int start_and_bind(Start start, MPI_Status *status = MPI_STATUS_IGNORE) {
+/// Operations are started by MPI's own names, which a recorder may stand before.
+template <class Start>
+int start_and_bind(const Call &call, Start start, MPI_Status *status = MPI_STATUS_IGNORE) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int error = start(&request);
+    const int error = make_for(call, [&] { return start(&request); });
     if (error != MPI_SUCCESS)
         return error;
-    return bind(1, &request, status == MPI_STATUS_IGNORE ? nullptr : status, Look::in_turn);
+    return bind(call, 1, &request, status == MPI_STATUS_IGNORE ? nullptr : status, Look::in_turn);
 }
 
 } // namespace
 
 LOOMP_EXPORT int TAMPI_Iwait(MPI_Request *request, MPI_Status *status) {
-    return bind(1, request, status == MPI_STATUS_IGNORE ? nullptr : status);
+    return bind({.name = "TAMPI_Iwait", .from = LOOMP_CALLER}, 1, request,
+                status == MPI_STATUS_IGNORE ? nullptr : status);
 }
 
 LOOMP_EXPORT int TAMPI_Iwaitall(int count, MPI_Request requests[], MPI_Status *statuses) {
-    return bind(count, requests, statuses == MPI_STATUSES_IGNORE ? nullptr : statuses);
+    return bind({.name = "TAMPI_Iwaitall", .from = LOOMP_CALLER}, count, requests,
+                statuses == MPI_STATUSES_IGNORE ? nullptr : statuses);
 }
 
 LOOMP_EXPORT int TAMPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag,
                              MPI_Comm comm, MPI_Status *status) {
     return start_and_bind(
-        [&](MPI_Request *r) { return PMPI_Irecv(buffer, count, type, source, tag, comm, r); },
+        {.name = "TAMPI_Irecv", .peer = source, .tag = tag, .from = LOOMP_CALLER},
+        [&](MPI_Request *r) { return MPI_Irecv(buffer, count, type, source, tag, comm, r); },
         status);
 }
 
 /// PARAMETERS in parentheses, then the arguments.
 #define LOOMP_TAMPI(NAME, PARAMETERS, ...)                                                         \
     LOOMP_EXPORT int TAMPI_##NAME PARAMETERS {                                                     \
-        return start_and_bind([&](MPI_Request *r) { return PMPI_##NAME(__VA_ARGS__, r); });        \
+        return start_and_bind({.name = "TAMPI_" #NAME, .from = LOOMP_CALLER},                      \
+                              [&](MPI_Request *r) { return MPI_##NAME(__VA_ARGS__, r); });         \
     }
 
 LOOMP_TAMPI(Isend,

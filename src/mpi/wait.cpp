@@ -1,14 +1,17 @@
 #include "mpi/wait.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdio>
 #include <memory>
 #include <new>
 #include <numeric>
 
 #include "mpi/collective_algorithms.h"
+#include "mpi/debugger.h"
 #include "mpi/requests.h"
 #include "mpi/stand_in.h"
+#include "mpi/started.h"
 #include "mpi/stuck.h"
 
 namespace loomp::mpi {
@@ -19,7 +22,7 @@ namespace {
 std::atomic<Operation *> incoming{nullptr};
 std::atomic<loomp_poller_t *> poller{nullptr};
 
-std::atomic<int> unwaited{0};
+std::atomic<int> continuations{0};
 thread_local bool thread_aware = true;
 
 /// The poller's.
@@ -117,6 +120,9 @@ bool errors_are_fatal() {
 void start(int provided) {
     if (poller.load(std::memory_order_relaxed) != nullptr)
         return;
+    int rank = -1;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    loomp_set_rank(rank);
     if (provided < MPI_THREAD_MULTIPLE) {
         std::fputs("loomp: this MPI library provides less than MPI_THREAD_MULTIPLE: MPI calls in "
                    "tasks hold their threads, as they would without loomp\n",
@@ -137,7 +143,7 @@ void start(int provided) {
 void stop() {
     loomp_poller_unregister(poller.exchange(nullptr, std::memory_order_acq_rel));
     // Nobody else polls any more.
-    while (unwaited.load(std::memory_order_relaxed) > 0)
+    while (continuations.load(std::memory_order_relaxed) > 0)
         poll(nullptr);
     end_stand_ins();
 }
@@ -147,7 +153,7 @@ bool active() { return poller.load(std::memory_order_acquire) != nullptr; }
 bool thread_is_aware() { return thread_aware; }
 void set_thread_aware(bool aware) { thread_aware = aware; }
 
-void count_unwaited(int change) { unwaited.fetch_add(change, std::memory_order_relaxed); }
+void count_unwaited(int change) { continuations.fetch_add(change, std::memory_order_relaxed); }
 
 void expect_one() { loomp_poller_expect(poller.load(std::memory_order_relaxed), 1); }
 
@@ -166,28 +172,29 @@ void suspend_until_complete(Operation &operation) {
 }
 
 int wait_for(const Call &call, MPI_Request *request, MPI_Status *status) {
-    MPI_Comm const comm = call.comm;
     int error = MPI_SUCCESS;
     const auto complete = [&] {
         int flag = 0;
-        error = test_for(comm, request, &flag, status);
+        error = test_for(call, request, &flag, status);
         return flag != 0 || error != MPI_SUCCESS;
     };
     if (complete() || completes_soon(complete))
-        return raise(comm, error);
+        return raise(call, error);
     if (loomp_in_task() == 0)
-        return raise(comm, wait_in_place(comm, request, status));
+        return raise(call, wait_in_place(call, request, status));
     Operation operation;
     operation.requests = request;
     operation.statuses = status == MPI_STATUS_IGNORE ? nullptr : status;
     operation.call = call;
     suspend_until_complete(operation);
-    return raise(comm, operation.error);
+    return raise(call, operation.error);
 }
 
 int wait_all(const Call &call, int count, MPI_Request *list, MPI_Status *statuses) {
-    if (errors_expected() || count < 0)
+    if (errors_expected() || count < 0) {
+        forget_started(count, list);
         return wait_until(call, [&](int *flag) { return test_all(count, list, flag, statuses); });
+    }
     // Inactive ones, which no test of many reports, are sorted out here, with the complete ones.
     // All errors are fatal.
     constexpr int kFew = 16;
@@ -195,8 +202,10 @@ int wait_all(const Call &call, int count, MPI_Request *list, MPI_Status *statuse
     const std::unique_ptr<int[]> many(
         count > kFew ? new (std::nothrow) int[static_cast<std::size_t>(count)] : nullptr);
     int *const pending = count > kFew ? many.get() : few;
-    if (pending == nullptr)
+    if (pending == nullptr) {
+        forget_started(count, list);
         return wait_until(call, [&](int *done) { return test_all(count, list, done, statuses); });
+    }
     int left = count;
     std::iota(pending, pending + count, 0);
     const auto complete = [&] {
@@ -204,10 +213,16 @@ int wait_all(const Call &call, int count, MPI_Request *list, MPI_Status *statuse
         for (int i = 0; i < left; ++i) {
             const int at = pending[i];
             int flag = 0;
-            PMPI_Test(&list[at], &flag,
-                      statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[at]);
+            const MPI_Request request = list[at];
+            make_for(call, [&] {
+                return PMPI_Test(&list[at], &flag,
+                                 statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE
+                                                                 : &statuses[at]);
+            });
             if (flag == 0)
                 pending[still++] = at;
+            else
+                forget_started(1, &request);
         }
         left = still;
         return left == 0;
@@ -220,8 +235,20 @@ int wait_all(const Call &call, int count, MPI_Request *list, MPI_Status *statuse
     operation.statuses = statuses == MPI_STATUSES_IGNORE ? nullptr : statuses;
     operation.indices = pending;
     operation.count = left;
+    operation.total = count;
     suspend_until_complete(operation);
     return operation.error;
 }
 
 } // namespace loomp::mpi
+
+constinit const loomp::mpi::DebuggerTable loomp_mpi_debugger = {
+    .version = 1,
+    .poller = &loomp::mpi::poller,
+    .done = offsetof(loomp::mpi::SuspendedCall, done),
+    .name = offsetof(loomp::mpi::SuspendedCall, call.name),
+    .peer = offsetof(loomp::mpi::SuspendedCall, call.peer),
+    .tag = offsetof(loomp::mpi::SuspendedCall, call.tag),
+    .since = offsetof(loomp::mpi::SuspendedCall, since),
+    .unknown = loomp::mpi::Call::kUnknown,
+};

@@ -30,9 +30,17 @@ struct Call {
 /// Within an exported function: the address for Call::from.
 #define LOOMP_CALLER __builtin_return_address(0)
 
-/// Something that a suspended task waits for, on whose stack it lives then. The poller's from
-/// leave_to_poller() until `completed` is called.
-struct Operation {
+/// A call that a task is suspended in, on whose stack it lives. Debuggers find it by `done`
+/// (debugger.h).
+struct SuspendedCall {
+    Call call;              ///< with its communicator where a single request stands for it
+    std::int64_t since = 0; ///< when others took it over, of coarse_now()
+    loomp_suspension_t done = LOOMP_SUSPENSION_INIT;
+};
+
+/// Something that a suspended task waits for. The poller's from leave_to_poller() until `completed`
+/// is called.
+struct Operation : SuspendedCall {
     /// By the poller, when it is complete: the operation is no longer needed.
     void (*completed)(Operation &) = resume;
     /// Whether it is complete; called by the poller, one thread at a time. Null: it is when all
@@ -43,12 +51,10 @@ struct Operation {
     /// Which ones of `requests` (and of `statuses`) are meant; null: the first `count`.
     const int *indices = nullptr;
     int count = 1;
-    Call call; ///< with its communicator where a single request stands for it
     int error = MPI_SUCCESS;
-    int pending = 0;        ///< the poller's: requests under test
-    bool listed = false;    ///< the poller's: in a report, which is made once
-    std::int64_t since = 0; ///< the poller's: when it took it over, of coarse_now()
-    loomp_suspension_t done = LOOMP_SUSPENSION_INIT;
+    int pending = 0; ///< the poller's: requests under test
+    int entry = -1;  ///< the poller's: in a report, which is made once
+    int total = 0;   ///< requests of the call, where they are told apart; `count` may be less
     Operation *next = nullptr;
 
     static void resume(Operation &self) { loomp_resume(&self.done); }
@@ -102,7 +108,7 @@ template <class Test> int wait_until(const Call &call, Test test) {
     int error = MPI_SUCCESS;
     const auto complete = [&] {
         int flag = 0;
-        error = test(&flag);
+        error = make_for(call, [&] { return test(&flag); });
         return flag != 0 || error != MPI_SUCCESS;
     };
     if (complete() || completes_soon(complete))
@@ -114,7 +120,8 @@ template <class Test> int wait_until(const Call &call, Test test) {
     operation.call = call;
     operation.test = [](Operation &self) {
         int complete = 0;
-        self.error = static_cast<Tested &>(self).code(&complete);
+        self.error =
+            make_for(self.call, [&] { return static_cast<Tested &>(self).code(&complete); });
         return complete != 0 || self.error != MPI_SUCCESS;
     };
     suspend_until_complete(operation);

@@ -2,9 +2,9 @@
 #include <cstring>
 #include <sched.h>
 
-#include "core/places.h"
-#include "core/task_memory.h"
-#include "core/topology.h"
+#include "core/environment/places.h"
+#include "core/environment/topology.h"
+#include "core/memory/task_memory.h"
 #include "ompt/ompt.h"
 
 namespace loomp::ompt {
@@ -273,6 +273,11 @@ ompt_data_t *get_task_data() {
     return task != nullptr ? data_of(*task) : nullptr;
 }
 
+/// Beyond the standard: the tool is told when the memory of an explicit task is given back.
+void set_task_deleted(TaskDeleted callback) {
+    on_task_deleted.store(callback, std::memory_order_release);
+}
+
 struct EntryPoint {
     const char *name;
     ompt_interface_fn_t fn;
@@ -280,20 +285,33 @@ struct EntryPoint {
 
 #define LOOMP_ENTRY(name) {"ompt_" #name, reinterpret_cast<ompt_interface_fn_t>(name)}
 const EntryPoint kEntryPoints[] = {
-    LOOMP_ENTRY(enumerate_states),  LOOMP_ENTRY(enumerate_mutex_impls),
-    LOOMP_ENTRY(set_callback),      LOOMP_ENTRY(get_callback),
-    LOOMP_ENTRY(get_thread_data),   LOOMP_ENTRY(get_state),
-    LOOMP_ENTRY(get_parallel_info), LOOMP_ENTRY(get_task_info),
-    LOOMP_ENTRY(get_task_memory),   LOOMP_ENTRY(get_num_procs),
-    LOOMP_ENTRY(get_num_places),    LOOMP_ENTRY(get_place_proc_ids),
-    LOOMP_ENTRY(get_place_num),     LOOMP_ENTRY(get_partition_place_nums),
-    LOOMP_ENTRY(get_proc_id),       LOOMP_ENTRY(get_unique_id),
-    LOOMP_ENTRY(finalize_tool),     LOOMP_ENTRY(get_num_devices),
-    LOOMP_ENTRY(get_target_info),   LOOMP_ENTRY(get_task_data),
+    LOOMP_ENTRY(enumerate_states),
+    LOOMP_ENTRY(enumerate_mutex_impls),
+    LOOMP_ENTRY(set_callback),
+    LOOMP_ENTRY(get_callback),
+    LOOMP_ENTRY(get_thread_data),
+    LOOMP_ENTRY(get_state),
+    LOOMP_ENTRY(get_parallel_info),
+    LOOMP_ENTRY(get_task_info),
+    LOOMP_ENTRY(get_task_memory),
+    LOOMP_ENTRY(get_num_procs),
+    LOOMP_ENTRY(get_num_places),
+    LOOMP_ENTRY(get_place_proc_ids),
+    LOOMP_ENTRY(get_place_num),
+    LOOMP_ENTRY(get_partition_place_nums),
+    LOOMP_ENTRY(get_proc_id),
+    LOOMP_ENTRY(get_unique_id),
+    LOOMP_ENTRY(finalize_tool),
+    LOOMP_ENTRY(get_num_devices),
+    LOOMP_ENTRY(get_target_info),
+    LOOMP_ENTRY(get_task_data),
+    {"loomp_set_task_deleted", reinterpret_cast<ompt_interface_fn_t>(set_task_deleted)},
 };
 #undef LOOMP_ENTRY
 
 } // namespace
+
+constinit std::atomic<TaskDeleted> on_task_deleted{nullptr};
 
 ompt_interface_fn_t lookup(const char *name) {
     for (const EntryPoint &entry : kEntryPoints)

@@ -2,10 +2,11 @@
 // to a tool.
 #pragma once
 
-#include "core/scheduler.h"
-#include "core/team.h"
-#include "core/tool.h"
-#include "core/worker.h"
+#include <atomic>
+
+#include "core/task/tool.h"
+#include "core/team/team.h"
+#include "core/worker/worker.h"
 #include "loomp/omp-tools.h"
 
 namespace loomp::ompt {
@@ -61,6 +62,11 @@ void hook_race_detector(core::ToolHooks &hooks);
 
 /// A barrier of `team` has ended, or the region: the blocks of tasks before it may be used again.
 void give_blocks_back(Team &team, bool region_ends);
+
+/// Told when the memory of an explicit task is given back; null: nobody. By set_task_deleted(),
+/// which tools look up as loomp_set_task_deleted.
+using TaskDeleted = void (*)(ompt_data_t *);
+extern std::atomic<TaskDeleted> on_task_deleted;
 
 /// The lookup function given to tools.
 ompt_interface_fn_t lookup(const char *name);

@@ -6,8 +6,8 @@
 // kept back until a barrier of its team has ended, which orders all that came before for everybody.
 #include <dlfcn.h>
 
-#include "core/fork.h"
-#include "core/spinlock.h"
+#include "core/base/locks_at_fork.h"
+#include "core/base/spinlock.h"
 #include "ompt/ompt.h"
 
 namespace loomp::ompt {

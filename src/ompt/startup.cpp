@@ -12,10 +12,11 @@
 #include <strings.h>
 
 #include "abi/export.h"
-#include "core/message.h"
-#include "core/runtime.h"
-#include "core/settings.h"
-#include "core/thread.h"
+#include "core/base/diagnostics.h"
+#include "core/environment/settings.h"
+#include "core/process/runtime.h"
+#include "core/regions/teams.h"
+#include "core/regions/thread.h"
 #include "ompt/ompt.h"
 
 namespace {

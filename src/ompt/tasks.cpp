@@ -1,8 +1,8 @@
 // Explicit tasks: creation, dependences, switches.
 #include <cstdlib>
 
-#include "core/dependence.h"
-#include "core/message.h"
+#include "core/base/diagnostics.h"
+#include "core/dependences/dependence.h"
 #include "ompt/ompt.h"
 
 namespace loomp::ompt {
@@ -131,6 +131,11 @@ void late_fulfill(Task &task) {
         told_schedule(task, TaskStatus::late, nullptr);
 }
 
+void task_delete(Task &task) {
+    if (const TaskDeleted tell = on_task_deleted.load(std::memory_order_acquire))
+        tell(data_of(task));
+}
+
 void empty_task(Task &task) {
     if (task.tool == nullptr)
         return;
@@ -197,6 +202,7 @@ void hook_tasks(core::ToolHooks &hooks) {
     hooks.early_fulfill = early_fulfill;
     hooks.late_fulfill = late_fulfill;
     hooks.empty_task = empty_task;
+    hooks.task_delete = task_delete;
     hooks.taskwait_begin = taskwait_begin;
     hooks.taskwait_end = taskwait_end;
 }

@@ -11,9 +11,18 @@
 
 namespace loomp::record {
 
-void Buffer::open(const char *folder, std::uint32_t number, std::size_t ring) {
+void Buffer::open(const char *folder, std::uint32_t number, std::size_t ring, std::uint32_t forks) {
+    // Tasks that a child has from its parent keep their names.
+    constexpr std::uint32_t kNamesOfProcess = std::uint32_t{1} << 28;
+    constexpr std::uint32_t kImplicitsOfProcess = std::uint32_t{1} << 24;
+    constexpr std::uint32_t kMostForks = kFirstImplicit / kNamesOfProcess;
+    names_ = forks % kMostForks * kNamesOfProcess;
+    implicits_ = forks % kMostForks * kImplicitsOfProcess;
     number_ = number;
     ring_ = ring;
+    piece_ = nullptr;
+    next_ = end_ = nullptr;
+    offset_ = pieces_ = 0;
     char path[4096];
     std::snprintf(path, sizeof path, "%s/%s%u", folder, ring == 0 ? kThreadPrefix : kRingPrefix,
                   number);

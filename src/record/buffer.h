@@ -21,8 +21,9 @@ class Buffer {
   public:
     /// For thread `number` (from 1 on) of the process whose folder is `folder`; of which the last
     /// `ring` pieces are kept, all if that is 0.
-    void open(const char *folder, std::uint32_t number, std::size_t ring);
-    /// In a forked child: the file is the parent's. What comes is lost.
+    /// `forks`: how many came before this process; names of tasks are others after each.
+    void open(const char *folder, std::uint32_t number, std::size_t ring, std::uint32_t forks);
+    /// In a forked child: the file is the parent's. What comes is lost, until open().
     void abandon();
 
     void add(Event event, std::uint64_t time, std::uint64_t task, std::uint64_t other,
@@ -61,7 +62,7 @@ class Buffer {
     std::uint64_t pieces_ = 0; ///< begun until now
     int file_ = -1;
     std::uint32_t number_ = 0;
-    std::uint32_t names_ = 0;
+    std::uint32_t names_ = 0; ///< given
     std::uint32_t implicits_ = 0;
     Record lost_[kLost];
 };

@@ -56,9 +56,18 @@ bool wanted_ever(Detail what) { return (asked & what) != 0; }
 void begin_control() {
     const std::lock_guard guard(switching);
     asked = details_asked_for();
-    if (begin_counters())
-        asked |= kCounters;
+    asked |= begin_counters();
     stopped = begins_paused();
+    wanted_now.store(stopped ? 0 : asked, std::memory_order_relaxed);
+    if (stopped)
+        note(kStopKey, now());
+}
+
+std::mutex &lock_of_control() { return switching; }
+
+void go_on_in_child() {
+    const std::lock_guard guard(switching);
+    asked &= ~static_cast<std::uint32_t>(kCounters | kCpuTime);
     wanted_now.store(stopped ? 0 : asked, std::memory_order_relaxed);
     if (stopped)
         note(kStopKey, now());
@@ -75,6 +84,8 @@ extern "C" LOOMP_SHARED void loomp_record_stop() {
     if (stopped)
         return;
     stopped = true;
+    if (wanted(kForked)) // a child that has not run OpenMP: record_child() looks at `stopped`
+        return;
     wanted_now.store(0, std::memory_order_relaxed);
     note(kStopKey, now());
 }
@@ -86,6 +97,8 @@ extern "C" LOOMP_SHARED void loomp_record_start() {
     if (!stopped)
         return;
     stopped = false;
+    if (wanted(kForked)) // a child that has not run OpenMP: record_child() looks at `stopped`
+        return;
     // Before the change: nothing that is recorded because of it has an earlier time.
     note(kStartKey, now());
     wanted_now.store(asked, std::memory_order_relaxed);

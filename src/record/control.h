@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 
 #include "record/buffer.h"
 #include "record/detail.h"
@@ -25,5 +26,10 @@ LOOMP_SHARED bool wanted_ever(Detail what);
 /// As LOOMP_TRACE_DETAIL, LOOMP_TRACE_PAUSED and LOOMP_TRACE_COUNTERS say; when the process' folder
 /// is there.
 void begin_control();
+/// For who forks; taken after that of the labels.
+std::mutex &lock_of_control();
+/// In a forked child, when its folder is there: as its parent was told last, but for counters,
+/// which are the parent's.
+void go_on_in_child();
 
 } // namespace loomp::record

@@ -14,26 +14,30 @@
 #define LOOMP_WITH_PAPI
 #endif
 
+#include "record/detail.h"
 #include "record/recorder.h"
 
 namespace loomp::record {
 
+namespace {
+
+constexpr std::size_t kMost = 16; ///< of PAPI's
+
+bool cpu_time = false; ///< changes before anything is recorded
+
 #ifndef LOOMP_WITH_PAPI
 
-bool begin_counters() {
+std::size_t begin_papi() {
     if (const char *names = std::getenv("LOOMP_TRACE_COUNTERS"); names != nullptr && *names != '\0')
         std::fprintf(stderr, "loomp: recording: no counters: loomp was built where papi.h is not "
                              "installed (libpapi-dev)\n");
-    return false;
+    return 0;
 }
 
-void add_counters(std::uint64_t /*time*/) {}
+std::size_t papi_count() { return 0; }
+bool read_papi(long long * /*values*/) { return true; }
 
 #else
-
-namespace {
-
-constexpr std::size_t kMost = 16;
 
 /// The functions of the library, found by name.
 struct Papi {
@@ -154,12 +158,10 @@ void enter(const char *name) {
     append(kInfoFile, line, static_cast<std::size_t>(size));
 }
 
-} // namespace
-
-bool begin_counters() {
+std::size_t begin_papi() {
     const char *names = std::getenv("LOOMP_TRACE_COUNTERS");
     if (names == nullptr || *names == '\0' || !load())
-        return false;
+        return 0;
     while (*names != '\0') {
         const std::size_t size = std::strcspn(names, ",");
         char name[sizeof counters.names[0]];
@@ -168,19 +170,44 @@ bool begin_counters() {
             enter(name);
         names += size + (names[size] == ',' ? 1 : 0);
     }
-    return counters.count > 0;
+    return counters.count;
 }
 
-void add_counters(std::uint64_t time) {
+std::size_t papi_count() { return counters.count; }
+
+bool read_papi(long long *values) {
     static thread_local const int set = event_set();
-    long long values[kMost + 1] = {};
-    if (set == PAPI_NULL || counters.papi.read(set, values) != PAPI_OK)
-        return;
-    for (std::size_t i = 0; i < counters.count; i += 2)
-        buffer().add(Event::counters, time, static_cast<std::uint64_t>(values[i]),
-                     static_cast<std::uint64_t>(values[i + 1]), static_cast<std::uint32_t>(i));
+    return set != PAPI_NULL && counters.papi.read(set, values) == PAPI_OK;
 }
 
 #endif
+
+} // namespace
+
+std::uint32_t begin_counters() {
+    std::uint32_t there = begin_papi() > 0 ? kCounters : 0U;
+    const char *value = std::getenv("LOOMP_TRACE_CPU_TIME");
+    cpu_time = value != nullptr && *value != '\0' && std::strcmp(value, "0") != 0;
+    if (cpu_time) {
+        char line[64];
+        const int size = std::snprintf(line, sizeof line, "%s %s\n", kCounterKey, kCpuTimeCounter);
+        append(kInfoFile, line, static_cast<std::size_t>(size));
+        there |= kCounters | kCpuTime;
+    }
+    return there;
+}
+
+void add_counters(std::uint64_t time) {
+    long long values[kMost + 2] = {};
+    std::size_t count = papi_count();
+    // Where PAPI's do not start for this thread, they stay at 0 beside the CPU clock.
+    if (count > 0 && !read_papi(values) && !cpu_time)
+        return;
+    if (cpu_time)
+        values[count++] = static_cast<long long>(now(CLOCK_THREAD_CPUTIME_ID));
+    for (std::size_t i = 0; i < count; i += 2)
+        buffer().add(Event::counters, time, static_cast<std::uint64_t>(values[i]),
+                     static_cast<std::uint64_t>(values[i + 1]), static_cast<std::uint32_t>(i));
+}
 
 } // namespace loomp::record

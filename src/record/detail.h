@@ -14,9 +14,11 @@ enum Detail : std::uint32_t {
     kCalls = 4,
     kMessages = 8,
     kWaits = 16,
-    kCounters = 32, ///< where LOOMP_TRACE_COUNTERS names some that are there
-    kRegions = 64,  ///< parallel ones, and worksharing constructs
-    kForked = 128,  ///< and nothing else: in a forked child
+    kCounters = 32,   ///< where LOOMP_TRACE_COUNTERS names some that are there
+    kRegions = 64,    ///< parallel ones, and worksharing constructs
+    kForked = 128,    ///< and nothing else: in a forked child that has not run OpenMP
+    kDeletions = 512, ///< of tasks, by runtimes that tell of them
+    kCpuTime = 256,   ///< where LOOMP_TRACE_CPU_TIME is set: counters are read at calls, too
 };
 
 struct DetailName {
@@ -24,18 +26,21 @@ struct DetailName {
     std::uint32_t details; ///< with what it needs
 };
 
-inline constexpr std::array<DetailName, 6> kDetailNames = {{
+inline constexpr std::array<DetailName, 7> kDetailNames = {{
     {"tasks", kTasks},
     {"dependences", kTasks | kDependences},
     {"calls", kTasks | kCalls},
     {"messages", kTasks | kCalls | kMessages},
     {"waits", kTasks | kWaits},
     {"regions", kTasks | kWaits | kRegions},
+    {"deletions", kTasks | kDeletions},
 }};
+/// Without deletions, which few want.
 inline constexpr std::uint32_t kAllDetails =
     kTasks | kDependences | kCalls | kMessages | kWaits | kRegions;
 /// For who is told that a name is none of them.
-inline constexpr const char *kDetailHelp = "tasks, dependences, calls, messages, waits, regions";
+inline constexpr const char *kDetailHelp =
+    "tasks, dependences, calls, messages, waits, regions, deletions";
 
 /// Of names between commas; 0: `wrong` is none, and null where nothing is named.
 constexpr std::uint32_t details_of(std::string_view names, std::string_view &wrong) {

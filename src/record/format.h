@@ -6,7 +6,8 @@
 //   maps           /proc/self/maps at the beginning and at the end, to find out what addresses mean
 //   communicators  a line each: its number, then the ranks in MPI_COMM_WORLD of its members, and of
 //                  an intercommunicator a slash and those of the remote group
-//   labels         a line each: its number, from 1 on, and the label of some tasks
+//   labels         a line each: its number, from 1 on, and a label of tasks, or the name of a
+//                  region
 //   thread-N       records of the thread that the recorder numbered N, from 1 on
 //   ring-N         the same of which only the last are kept
 // A thread's file is a header and records in order of time. It is mapped into the process, so what
@@ -45,12 +46,16 @@ inline constexpr const char *kClockNameKey =
 inline constexpr const char *kOffsetKey = "offset";
 /// A counter's name; a line each.
 inline constexpr const char *kCounterKey = "counter";
+/// The counter that is the thread's CPU clock, ns.
+inline constexpr const char *kCpuTimeCounter = "CPU_TIME_NS";
 /// CLOCK_MONOTONIC, ns, when the recorder was loaded into the process, and when it was unloaded:
 /// not where the process was killed.
 inline constexpr const char *kLoadedKey = "loaded";
 inline constexpr const char *kEndedKey = "ended";
-/// A forked child that ran tasks or regions: its number. They are not recorded.
+/// A forked child that ran tasks or regions: its number. It has a folder of its own, named as the
+/// trace's with this and its number behind.
 inline constexpr const char *kForkedKey = "forked";
+inline constexpr const char *kForkedSuffix = ".forked-";
 /// From kStopKey's time on, CLOCK_MONOTONIC, ns, until that of the next kStartKey, the program
 /// wants nothing recorded: what is recorded nevertheless is for understanding what comes later.
 inline constexpr const char *kStopKey = "stop";
@@ -83,7 +88,8 @@ enum class Event : std::uint32_t {
                  ///< Kind
     start,       ///< task: the request; other: bytes; detail: Kind, kOwn
     start_of,    ///< one that is initialized; task: the request; other: what is; detail: kOwn
-    completions, ///< finish events follow; other: when the call that found them began
+    completions, ///< finish events follow; other: when the call that found them began; task: for
+                 ///< which, whatever the thread is in; 0: that
     finish,      ///< task: the request; other: pack(source, tag); detail: kOwn, kCancelled
     // A task waits for others; it may be suspended meanwhile, and other tasks run on its thread.
     wait_begin, ///< task; other: address in the code, or 0; detail: ompt_sync_region_t
@@ -98,7 +104,14 @@ enum class Event : std::uint32_t {
     // An implicit task is in a worksharing construct.
     work_begin, ///< task; other: address in the code; detail: ompt_work_t
     work_end,   ///< the same
+    // Regions that the program names, of a task, or, with the task 0, of the thread.
+    user_begin, ///< task; other: its name's number, as of labels
+    user_end,   ///< the same; detail: kInnermost
+    deleted,    ///< task: its memory is given back, by any thread
 };
+
+/// Of user_end: whichever was begun last, for no name is told.
+inline constexpr std::uint32_t kInnermost = 1;
 
 /// Labels have 16 bits that ompt_task_flag_t leaves free; 0: none.
 inline constexpr std::uint32_t kLabelShift = 8;

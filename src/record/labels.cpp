@@ -1,6 +1,8 @@
 #include "record/labels.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <string>
@@ -33,7 +35,36 @@ std::uint32_t number_of(const char *label) {
     return number;
 }
 
+/// A thread gives few of them, again and again, mostly from the same addresses; the text behind one
+/// may change, though.
+struct Known {
+    std::string text;
+    std::uint32_t number = 0;
+};
+constexpr std::size_t kKnown = 16;
+thread_local Known known_texts[kKnown];
+
 } // namespace
+
+std::uint32_t number_of_label(const char *text) {
+    const auto address = reinterpret_cast<std::uintptr_t>(text);
+    Known &known = known_texts[(address ^ address >> 4 ^ address >> 8) % kKnown];
+    if (known.number == 0 || known.text != text) {
+        known.text = text;
+        known.number = number_of(text);
+    }
+    return known.number;
+}
+
+std::mutex &lock_of_labels() { return numbering; }
+
+void forget_labels() {
+    const std::lock_guard guard(numbering);
+    numbers.clear();
+    for (Known &known : known_texts)
+        known = {};
+    next = 0;
+}
 
 std::uint32_t take_label() { return next == 0 ? 0 : std::exchange(next, 0); }
 
@@ -42,12 +73,5 @@ std::uint32_t take_label() { return next == 0 ? 0 : std::exchange(next, 0); }
 /// What loomp_task_label() calls.
 extern "C" LOOMP_SHARED void loomp_record_label(const char *label) {
     using namespace loomp::record;
-    // Most threads give few labels, again and again: the text behind an address may change, though.
-    static thread_local std::string last;
-    static thread_local std::uint32_t number = 0;
-    if (label != nullptr && last != label) {
-        last = label;
-        number = number_of(label);
-    }
-    next = label == nullptr ? 0 : number;
+    next = label == nullptr ? 0 : number_of_label(label);
 }

@@ -2,6 +2,7 @@
 //
 // A runtime loads it if OMP_TOOL_LIBRARIES names it (`loomp trace` does that), and it records where
 // LOOMP_TRACE_DIR leads.
+#include <atomic>
 #include <cstdio>
 
 #include "loomp/omp-tools.h"
@@ -9,6 +10,7 @@
 #include "record/counters.h"
 #include "record/labels.h"
 #include "record/recorder.h"
+#include "record/user_regions.h"
 
 namespace loomp::record {
 
@@ -28,7 +30,7 @@ void parallel_begin(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame
                     ompt_data_t *parallel, unsigned /*requested*/, int /*flags*/,
                     const void *code) {
     if (wanted(kForked)) [[unlikely]]
-        note_child();
+        record_child();
     if (!wanted_ever(kRegions))
         return;
     parallel->value = buffer().new_name();
@@ -63,13 +65,17 @@ void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_d
 
 void task_create(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
                  ompt_data_t *created, int flags, int /*has dependences*/, const void *code) {
+    if (wanted(kForked)) [[unlikely]]
+        record_child();
     created->value = buffer().new_name();
     const std::uint32_t label = take_label();
-    if (wanted(kTasks))
-        buffer().add(Event::create, now(), created->value, reinterpret_cast<std::uintptr_t>(code),
-                     static_cast<std::uint32_t>(flags) | label << kLabelShift);
-    else if (wanted(kForked))
-        note_child();
+    if (!wanted(kTasks))
+        return;
+    const std::uint64_t time = now();
+    if (wanted(kCpuTime)) [[unlikely]]
+        add_counters(time);
+    buffer().add(Event::create, time, created->value, reinterpret_cast<std::uintptr_t>(code),
+                 static_cast<std::uint32_t>(flags) | label << kLabelShift);
 }
 
 void dependences(ompt_data_t *task, const ompt_dependence_t *items, int count) {
@@ -99,8 +105,17 @@ void wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *
           ompt_data_t *task, const void *code) {
     if (!wanted(kWaits))
         return;
-    buffer().add(endpoint == ompt_scope_begin ? Event::wait_begin : Event::wait_end, now(),
+    const std::uint64_t time = now();
+    if (wanted(kCpuTime)) [[unlikely]]
+        add_counters(time);
+    buffer().add(endpoint == ompt_scope_begin ? Event::wait_begin : Event::wait_end, time,
                  name_of(task), reinterpret_cast<std::uintptr_t>(code), kind);
+}
+
+/// Beyond the standard; loomp's runtime has it.
+void task_deleted(ompt_data_t *task) {
+    if (wanted(kDeletions) && task->value != 0)
+        buffer().add(Event::deleted, now(), task->value, 0, 0);
 }
 
 template <typename Callback>
@@ -108,10 +123,14 @@ void listen(ompt_set_callback_t set, ompt_callbacks_t event, Callback callback) 
     set(event, reinterpret_cast<ompt_callback_t>(callback));
 }
 
+/// Of the runtime; null before it has begun, and when it has ended.
+std::atomic<ompt_get_task_info_t> task_info{nullptr};
+
 int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*data*/) {
     const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
     if (set == nullptr)
         return 0;
+    task_info = reinterpret_cast<ompt_get_task_info_t>(lookup("ompt_get_task_info"));
     listen(set, ompt_callback_implicit_task, implicit_task);
     if (wanted_ever(kRegions)) {
         listen(set, ompt_callback_parallel_begin, parallel_begin);
@@ -121,12 +140,32 @@ int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*da
     listen(set, ompt_callback_dependences, dependences);
     listen(set, ompt_callback_task_schedule, task_schedule);
     listen(set, ompt_callback_sync_region_wait, wait);
+    if (wanted_ever(kDeletions)) {
+        using Set = void (*)(void (*)(ompt_data_t *));
+        if (const auto ask = reinterpret_cast<Set>(lookup("loomp_set_task_deleted")))
+            ask(task_deleted);
+        else
+            std::fprintf(stderr, "loomp: recording: this OpenMP runtime does not tell of deletions "
+                                 "of tasks\n");
+    }
     return 1;
 }
 
-void finalize(ompt_data_t * /*data*/) { append_maps(); }
+void finalize(ompt_data_t * /*data*/) {
+    task_info = nullptr;
+    append_maps();
+}
 
 } // namespace
+
+std::uint64_t current_task() {
+    const auto ask = task_info.load(std::memory_order_relaxed);
+    ompt_data_t *task = nullptr;
+    int flags = 0;
+    if (ask == nullptr || ask(0, &flags, &task, nullptr, nullptr, nullptr) == 0)
+        return 0;
+    return name_of(task);
+}
 
 } // namespace loomp::record
 

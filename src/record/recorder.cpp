@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "record/control.h"
+#include "record/labels.h"
 
 namespace loomp::record {
 
@@ -24,9 +25,12 @@ struct ThreadBuffer {
 
 struct Recorder {
     char folder[2048] = {}; ///< of this process; empty: nothing is recorded
-    char parent[2048] = {}; ///< of a forked child, that of the process before; empty: it is noted
-    std::size_t ring = 0;   ///< pieces that are kept of each thread; 0: all
-    std::mutex lock;        ///< of what follows
+    /// Of a forked child that has not run OpenMP, that of the process before, which folder may have
+    /// become its own then; empty: there is none.
+    char parent[2048] = {};
+    std::uint32_t forks = 0; ///< between the program and this process
+    std::size_t ring = 0;    ///< pieces that are kept of each thread; 0: all
+    std::mutex lock;         ///< of what follows
     ThreadBuffer *first = nullptr;
     std::uint32_t threads = 0;
 };
@@ -36,16 +40,25 @@ Recorder recorder;
 const std::uint64_t loaded = now();
 thread_local Buffer *mine = nullptr;
 
-[[gnu::noinline]] Buffer &first_event() {
+/// The calling thread's, which is new; under the lock.
+Buffer &make_buffer() {
     auto *made = new ThreadBuffer;
-    const std::lock_guard guard(recorder.lock);
     made->next = recorder.first;
     recorder.first = made;
-    if (recorder.folder[0] != '\0')
-        made->buffer.open(recorder.folder, ++recorder.threads, recorder.ring);
     mine = &made->buffer;
     return *mine;
 }
+
+[[gnu::noinline]] Buffer &first_event() {
+    const std::lock_guard guard(recorder.lock);
+    Buffer &made = make_buffer();
+    if (recorder.folder[0] != '\0')
+        made.open(recorder.folder, ++recorder.threads, recorder.ring, recorder.forks);
+    return made;
+}
+
+/// Of the thread that a forked child has; under the lock.
+Buffer &buffer_of_child() { return mine != nullptr ? *mine : make_buffer(); }
 
 /// What launchers tell of the rank; null: nothing.
 const char *rank() {
@@ -63,8 +76,9 @@ void note(const char *key, std::uint64_t value) {
     append(kInfoFile, line, static_cast<std::size_t>(size));
 }
 
-void write_info() {
-    note(kLoadedKey, loaded);
+/// `began`: the process' program.
+void write_info(std::uint64_t began) {
+    note(kLoadedKey, began);
     char text[2048];
     char host[256] = "?";
     gethostname(host, sizeof host - 1);
@@ -78,14 +92,22 @@ void write_info() {
     append(kInfoFile, text, static_cast<std::size_t>(size));
 }
 
-/// A forked child has no runtime of its own: it leaves its parent's files alone.
+/// A forked child leaves its parent's files alone. Most call exec() soon: only one that runs tasks
+/// or regions gets a folder.
 void leave_alone() {
     for (ThreadBuffer *of = recorder.first; of != nullptr; of = of->next)
         of->buffer.abandon();
     if (recorder.folder[0] != '\0')
         std::memcpy(recorder.parent, recorder.folder, sizeof recorder.parent);
     recorder.folder[0] = '\0';
+    ++recorder.forks;
     wanted_now.store(kForked, std::memory_order_relaxed);
+}
+
+void release_after_fork() {
+    lock_of_control().unlock();
+    lock_of_labels().unlock();
+    recorder.lock.unlock();
 }
 
 /// As LOOMP_TRACE_LAST says, in bytes: two pieces at least, of which one is full.
@@ -105,10 +127,8 @@ std::size_t ring_pieces() {
     return static_cast<std::size_t>(bytes / kPieceSize);
 }
 
-bool make_folder() {
-    const char *folder = std::getenv("LOOMP_TRACE_DIR");
-    if (folder == nullptr || *folder == '\0')
-        return false;
+/// In `folder`, of the process.
+bool make_folder_in(const char *folder) {
     char path[sizeof recorder.folder];
     std::snprintf(path, sizeof path, "%s/%s%d", folder, kProcessPrefix, static_cast<int>(getpid()));
     if (mkdir(path, 0777) != 0) {
@@ -119,13 +139,27 @@ bool make_folder() {
         return false;
     }
     std::memcpy(recorder.folder, path, sizeof path);
+    return true;
+}
+
+bool make_folder() {
+    const char *folder = std::getenv("LOOMP_TRACE_DIR");
+    if (folder == nullptr || *folder == '\0' || !make_folder_in(folder))
+        return false;
     recorder.ring = ring_pieces();
-    pthread_atfork([] { recorder.lock.lock(); }, [] { recorder.lock.unlock(); },
-                   [] {
-                       leave_alone();
-                       recorder.lock.unlock();
-                   });
-    write_info();
+    // What a child is to use, no other thread has in its hands.
+    pthread_atfork(
+        [] {
+            recorder.lock.lock();
+            lock_of_labels().lock();
+            lock_of_control().lock();
+        },
+        release_after_fork,
+        [] {
+            leave_alone();
+            release_after_fork();
+        });
+    write_info(loaded);
     append_maps();
     begin_control();
     return true;
@@ -154,13 +188,37 @@ void append(const char *file, const char *text, std::size_t size) {
         close(opened);
 }
 
-void note_child() {
+void record_child() {
     const std::lock_guard guard(recorder.lock);
     if (recorder.parent[0] == '\0')
         return;
-    std::memcpy(recorder.folder, recorder.parent, sizeof recorder.folder);
+    char parent[sizeof recorder.parent];
+    std::memcpy(parent, recorder.parent, sizeof parent);
+    recorder.parent[0] = '\0';
+    const char *folder = std::getenv("LOOMP_TRACE_DIR");
+    if (folder == nullptr || *folder == '\0')
+        return;
+    char beside[sizeof recorder.folder];
+    std::snprintf(beside, sizeof beside, "%s%s%d", folder, kForkedSuffix,
+                  static_cast<int>(getpid()));
+    if (mkdir(beside, 0777) != 0 && errno != EEXIST)
+        std::fprintf(stderr, "loomp: recording: cannot make %s: %s\n", beside,
+                     std::strerror(errno));
+    if (!make_folder_in(beside))
+        return;
+    char own[sizeof recorder.folder];
+    std::memcpy(own, recorder.folder, sizeof own);
+    std::memcpy(recorder.folder, parent, sizeof parent);
     note(kForkedKey, static_cast<std::uint64_t>(getpid()));
-    recorder.folder[0] = recorder.parent[0] = '\0';
+    std::memcpy(recorder.folder, own, sizeof own);
+    // Of the parent's threads, there is only this one. Tasks keep the names that they have from it:
+    // new ones are others.
+    recorder.threads = 0;
+    forget_labels();
+    buffer_of_child().open(recorder.folder, ++recorder.threads, recorder.ring, recorder.forks);
+    write_info(now());
+    append_maps();
+    go_on_in_child();
 }
 
 const char *clock_name() {

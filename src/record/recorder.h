@@ -23,8 +23,9 @@ LOOMP_SHARED Buffer &buffer();
 LOOMP_SHARED void append(const char *file, const char *text, std::size_t size);
 /// Notes what addresses mean by now.
 LOOMP_SHARED void append_maps();
-/// Notes, once, in the folder of the process that forked this one, that something of it is missing.
-LOOMP_SHARED void note_child();
+/// In a forked child that runs tasks or regions, once: makes it a folder of its own, beside the
+/// trace's, notes that in the folder of the process that forked it, and begins to record.
+LOOMP_SHARED void record_child();
 /// The name of CLOCK_MONOTONIC here: processes that share it have the same one.
 LOOMP_SHARED const char *clock_name();
 

@@ -1,8 +1,8 @@
 // Two runs compared: parts that add up to the difference of the makespans, by hand.
 #include <gtest/gtest.h>
 
-#include "analysis/comparison.h"
-#include "analysis/inflation.h"
+#include "analysis/metrics/comparison.h"
+#include "analysis/metrics/inflation.h"
 #include "analysis/support.h"
 
 namespace loomp::analysis {

@@ -1,7 +1,7 @@
 // Work inflation that was learned, in simulations of other numbers of threads.
 #include <gtest/gtest.h>
 
-#include "analysis/contention.h"
+#include "analysis/simulation/contention.h"
 #include "analysis/support.h"
 
 namespace loomp::analysis {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <otf2/otf2.h>
 
-#include "analysis/archive.h"
+#include "analysis/archive/archive.h"
 #include "loomp/omp-tools.h"
 
 namespace loomp::analysis {

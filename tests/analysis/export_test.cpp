@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "analysis/export.h"
+#include "analysis/export/export.h"
 #include "analysis/support.h"
 
 namespace loomp::analysis {
@@ -42,23 +42,38 @@ std::size_t count(const std::string &text, const std::string &part) {
     return found;
 }
 
-TEST(Export, PerfettoHasTasksCallsAndMessagesWhereTheyWere) {
+TEST(Export, PerfettoHasTasksCallsStatesAndArrowsWhereTheyWere) {
     std::ostringstream out;
     write_perfetto(example(), out);
     const auto events = nlohmann::json::parse(out.str())["traceEvents"];
     std::map<std::string, int> phases;
     double in_recv = 0;
+    std::string states; // of the task that receives
     for (const auto &event : events) {
         ++phases[event["ph"].get<std::string>() + event.value("cat", "")];
         if (event["name"] == "MPI_Recv")
             in_recv += event["dur"].get<double>();
-        if (event["ph"] == "f") {
+        if (event["ph"] == "b" && event["name"] != "receives" && event["pid"] == 1)
+            states += event["name"].get<std::string>() + ", ";
+        if (event["ph"] == "f" && event["cat"] == "dependence") {
+            EXPECT_EQ(event["pid"], 0);
+            EXPECT_EQ(event["ts"].get<double>(), 3e6);
+        }
+        if (event["ph"] == "C" && event["pid"] == 1 && event["ts"].get<double>() == 1.5e6) {
+            EXPECT_EQ(event["args"]["suspended"], 1);
+            EXPECT_EQ(event["args"]["running"], 0);
+        }
+        if (event["ph"] == "f" && event["cat"] == "message") {
             EXPECT_EQ(event["pid"], 1);
             EXPECT_EQ(event["tid"], 1);
             EXPECT_EQ(event["ts"].get<double>(), 5e6);
         }
     }
     EXPECT_EQ(phases["Xtask"], 4); // one in two parts
+    EXPECT_EQ(states, "running, suspended, running, ");
+    EXPECT_EQ(phases["sdependence"], 1);
+    EXPECT_EQ(phases["fdependence"], 1);
+    EXPECT_EQ(phases["btask state"], phases["etask state"]);
     EXPECT_EQ(phases["smessage"], 1);
     EXPECT_EQ(phases["fmessage"], 1);
     EXPECT_EQ(phases["M"], 2 + 3);

@@ -4,19 +4,26 @@
 #include <fstream>
 #include <functional>
 #include <set>
+#include <tuple>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "analysis/breakdown.h"
-#include "analysis/communication.h"
-#include "analysis/constructs.h"
-#include "analysis/critical_path.h"
-#include "analysis/efficiency.h"
-#include "analysis/graph.h"
-#include "analysis/inflation.h"
-#include "analysis/run_times.h"
+#include "analysis/graph/critical_path.h"
+#include "analysis/graph/graph.h"
+#include "analysis/metrics/breakdown.h"
+#include "analysis/metrics/communication.h"
+#include "analysis/metrics/constructs.h"
+#include "analysis/metrics/degrees.h"
+#include "analysis/metrics/deletions.h"
+#include "analysis/metrics/efficiency.h"
+#include "analysis/metrics/inflation.h"
+#include "analysis/metrics/run_times.h"
+#include "analysis/metrics/tasks.h"
+#include "analysis/simulation/ranks.h"
+#include "analysis/simulation/simulation.h"
 #include "analysis/support.h"
+#include "analysis/trace/cpu_clock.h"
 
 namespace loomp::analysis {
 namespace {
@@ -91,6 +98,66 @@ TEST(Golden, CriticalPath) {
     EXPECT_EQ(names, expected["path"].get<std::vector<std::string>>());
 }
 
+/// The program of recursion.json, in which R waits so.
+Trace recursion(WaitFor what) {
+    Events events;
+    const Index thread = events.thread("0.0");
+    events.builder.set_implicit(thread, events.id("initial"));
+    events.run("0.0", 0, "initial");
+    events.create("0.0", 0, "R");
+    events.builder.begin_wait(thread, 0, WaitFor::tasks);
+    events.run("0.0", 0, "R");
+    events.create("0.0", 1, "A");
+    events.run("0.1", 1, "A");
+    events.create("0.1", 2, "C");
+    events.leave("0.1", 3);
+    events.run("0.1", 3, "C");
+    events.leave("0.1", 6);
+    events.create("0.0", 2, "B");
+    events.builder.begin_wait(thread, ns(2), what);
+    events.run("0.0", 2, "B");
+    events.leave("0.0", 4);
+    events.run("0.0", 6, "R");
+    events.builder.end_wait(thread, ns(6));
+    events.leave("0.0", 7);
+    events.run("0.0", 7, "initial");
+    events.builder.end_wait(thread, ns(7));
+    events.create("0.0", 7, "E");
+    events.run("0.0", 7, "E");
+    events.leave("0.0", 9);
+    return events.take();
+}
+
+TEST(Golden, Recursion) {
+    const json golden_case = golden("recursion.json");
+    const json &expected = golden_case["expect"];
+    for (const auto &[name, what] :
+         {std::pair("taskwait", WaitFor::tasks), {"taskgroup", WaitFor::group}}) {
+        const Trace trace = recursion(what);
+        EXPECT_TRUE(trace.problems.empty());
+        const auto thesis = critical_path(build_graph(trace));
+        ASSERT_TRUE(thesis);
+        EXPECT_EQ(in_seconds(thesis->work), expected["T1"].get<double>());
+        EXPECT_EQ(in_seconds(thesis->length), expected["dependences"]["Tinf"].get<double>());
+        EXPECT_EQ(thesis->average_parallelism(),
+                  expected["dependences"]["average_parallelism"].get<double>());
+        const json &of = expected[name];
+        const Graph graph = build_graph(trace, {.waits = true});
+        const auto path = critical_path(graph);
+        ASSERT_TRUE(path);
+        EXPECT_EQ(in_seconds(path->work), expected["T1"].get<double>()) << name;
+        EXPECT_EQ(in_seconds(path->length), of["Tinf"].get<double>()) << name;
+        EXPECT_EQ(path->average_parallelism(), of["average_parallelism"].get<double>()) << name;
+        EXPECT_EQ(seconds(path->lower_bound(2)), of["lower_bound_p2"].get<double>()) << name;
+        EXPECT_EQ(seconds(path->upper_bound(2)), of["graham_upper_bound_p2"].get<double>()) << name;
+        std::vector<std::string> names;
+        for (const Index node : path->nodes)
+            if (graph.nodes[node].duration > 0)
+                names.push_back(trace.kinds[trace.tasks[graph.nodes[node].task].kind].label);
+        EXPECT_EQ(names, of["path"].get<std::vector<std::string>>()) << name;
+    }
+}
+
 using Names = std::set<std::pair<std::string, std::string>>;
 
 Names names_in(const json &edges) {
@@ -139,6 +206,58 @@ TEST(Golden, GlobalGraph) {
     }
 }
 
+TEST(Golden, Degrees) {
+    const json expected = golden("degrees.json")["expect"];
+    const Degrees found = degrees(build_graph(two_ranks(RequestKind::send)));
+    EXPECT_EQ(found.nodes, expected["nodes"].get<std::size_t>());
+    EXPECT_EQ(found.edges, expected["edges"].get<std::size_t>());
+    for (const auto &[name, of] :
+         {std::pair("in", found.in), {"out", found.out}, {"all", found.all}}) {
+        EXPECT_EQ(of.least, expected[name]["least"].get<std::size_t>()) << name;
+        EXPECT_EQ(of.mean, expected[name]["mean"].get<double>()) << name;
+        EXPECT_EQ(of.median, expected[name]["median"].get<std::size_t>()) << name;
+        EXPECT_EQ(of.most, expected[name]["most"].get<std::size_t>()) << name;
+    }
+}
+
+TEST(Golden, InstructionsPerCycle) {
+    const json golden_case = golden("ipc.json");
+    const auto names = golden_case["counters"].get<std::vector<std::string>>();
+    Events events;
+    events.builder.set_counters(names);
+    const Index thread = events.thread("0.0");
+    std::map<std::string, Index> kinds;
+    std::vector<std::uint64_t> counters(names.size(), 1000);
+    std::uint64_t id = 0;
+    Time now = 0;
+    for (const json &task : golden_case["tasks"]) {
+        const std::string kind = task["kind"];
+        if (!kinds.contains(kind))
+            kinds[kind] = events.builder.add_kind(kind, "");
+        events.builder.create(thread, now, ++id, kinds[kind]);
+        events.builder.run(thread, now, id);
+        events.builder.count(thread, now, counters);
+        now += ns(1);
+        for (std::size_t i = 0; i < counters.size(); ++i)
+            counters[i] += task["counts"][i].get<std::uint64_t>();
+        events.builder.count(thread, now, counters);
+        events.builder.leave(thread, now, Leaving::ended);
+    }
+    const Trace trace = events.take();
+    EXPECT_TRUE(counts_instructions_per_cycle(trace));
+    const json &expected = golden_case["expect"];
+    const auto rows = kind_table(trace);
+    EXPECT_EQ(rows.size(), expected.size());
+    for (const KindRow &row : rows) {
+        const json &of = expected[trace.kinds[row.kind].label];
+        const std::optional<double> found = instructions_per_cycle(trace, row);
+        EXPECT_EQ(found.has_value(), !of.is_null());
+        if (found) {
+            EXPECT_EQ(*found, of.get<double>());
+        }
+    }
+}
+
 TEST(Golden, Overlap) {
     const json golden_case = golden("overlap.json");
     Events events;
@@ -177,6 +296,57 @@ TEST(Golden, Overlap) {
     EXPECT_EQ(in_seconds(found.work), expected["overlapped_work"].get<double>());
     EXPECT_EQ(in_seconds(found.communication), expected["communication_time"].get<double>());
     EXPECT_EQ(found.ratio(), expected["overlap_ratio"].get<double>());
+}
+
+TEST(Golden, Collectives) {
+    const json golden_case = golden("collectives.json");
+    Events events;
+    for (const json &thread : golden_case["threads"])
+        events.thread(thread);
+    constexpr std::uint64_t kCollective = 1;
+    constexpr std::uint64_t kMessage = 2;
+    for (const json &task : golden_case["tasks"]) {
+        const std::string on = task["thread"];
+        events.create(on, task["start"], task["id"]);
+        events.run(on, task["start"], task["id"]);
+        for (const json &call : task.value("mpi", json::array())) {
+            const double when = call[0];
+            if (call[1] == "start")
+                events.start(on, when, kCollective, RequestKind::collective);
+            if (call[1] == "finish")
+                events.finish(on, when, kCollective);
+            if (call[1] == "send")
+                events.start(on, when, kMessage, RequestKind::send, 1);
+            if (call[1] == "receive") {
+                events.start(on, when, kMessage, RequestKind::receive, 0);
+                events.finish(on, when, kMessage);
+            }
+        }
+        events.leave(on, task["end"]);
+    }
+    const Trace trace = events.take();
+    EXPECT_TRUE(trace.problems.empty());
+    const std::vector<RankOverlap> found = overlap_of_ranks(trace);
+    for (Index rank = 0; rank < trace.ranks; ++rank) {
+        const json &expected = golden_case["expect"][rank];
+        EXPECT_EQ(found[rank].share_of_collectives(),
+                  expected["share_of_collectives"].get<double>());
+        for (const auto &[name, which, of] :
+             {std::tuple("messages", Flights::messages, found[rank].messages),
+              {"collectives", Flights::collectives, found[rank].collectives},
+              {"all", Flights::all, found[rank].all()}})
+            for (const Overlap &part : {of, overlap_of_rank(trace, rank, {}, which)}) {
+                EXPECT_EQ(part.flights, expected[name]["count"].get<std::size_t>()) << name;
+                EXPECT_EQ(in_seconds(part.work), expected[name]["work"].get<double>()) << name;
+                EXPECT_EQ(in_seconds(part.communication),
+                          expected[name]["communication"].get<double>())
+                    << name;
+                EXPECT_EQ(part.ratio(), expected[name]["overlap"].get<double>()) << name;
+            }
+    }
+    // All threads of all ranks send nothing to anybody else.
+    const std::vector<Index> everybody = {0, 1, 2};
+    EXPECT_EQ(overlap(trace, everybody, {}, Flights::all).flights, 0u);
 }
 
 TEST(Golden, Inflation) {
@@ -241,6 +411,202 @@ TEST(Golden, Ratios) {
     EXPECT_EQ(in_seconds(found.window.length()), makespan);
     EXPECT_EQ(found.r_comm(), golden_case["expect"]["r_comm"].get<double>());
     EXPECT_EQ(found.r_act(), golden_case["expect"]["r_act"].get<double>());
+}
+
+TEST(Golden, InFlight) {
+    const json golden_case = golden("in_flight.json");
+    const json &of = golden_case["recv"];
+    const std::string on = of["thread"];
+    Events events;
+    const Index thread = events.thread(on);
+    events.create(on, 0, "a");
+    events.run(on, 0, "a");
+    events.builder.enter_call(thread, ns(of["begin"]));
+    events.builder.start(thread, ns(of["begin"]), 1, {.kind = RequestKind::receive, .peer = 1});
+    events.leave(on, of["suspended"], Leaving::suspended);
+    events.task(on, of["suspended"], of["resumed"], "b");
+    events.run(on, of["resumed"], "a");
+    events.builder.resume_call(thread, ns(of["resumed"]));
+    events.builder.finish(thread, ns(of["resumed"]), 1);
+    events.builder.leave_call(thread, ns(of["left"]));
+    events.leave(on, of["end"]);
+    events.create("0.1", 0, "c");
+    events.run("0.1", 0, "c");
+    std::uint64_t id = 1;
+    for (const json &request : golden_case["requests"]) {
+        const bool sends = request["kind"] == "send";
+        events.start("0.1", request["started"], ++id,
+                     sends ? RequestKind::send : RequestKind::receive, 1);
+        events.finish("0.1", request["completed"], id);
+    }
+    events.leave("0.1", golden_case["makespan"]);
+    const Ratios found = ratios_of_rank(events.take(), 0);
+    const json &expected = golden_case["expect"];
+    EXPECT_EQ(found.r_comm(), expected["r_comm"].get<double>());
+    EXPECT_EQ(found.r_comm_in_flight(), expected["r_comm_in_flight"].get<double>());
+    EXPECT_EQ(found.r_act(), expected["r_act"].get<double>());
+}
+
+TEST(Golden, CpuTime) {
+    const json golden_case = golden("cpu_time.json");
+    const json &expected = golden_case["expect"];
+    for (const bool cpu : {true, false}) {
+        Events events;
+        const Index thread = events.thread("0.0");
+        if (cpu)
+            events.builder.set_counters({"CPU_TIME_NS"});
+        const auto read = [&](std::size_t i) {
+            const json &reading = golden_case["readings"][i];
+            if (cpu)
+                events.builder.count(thread, ns(reading[0]),
+                                     {static_cast<std::uint64_t>(ns(reading[1]))});
+        };
+        read(0);
+        events.create("0.0", 0, "a");
+        events.run("0.0", 0, "a");
+        read(1);
+        events.create("0.0", 3, "b");
+        read(2);
+        events.leave("0.0", 6);
+        events.run("0.0", 6, "b");
+        read(3);
+        events.leave("0.0", 10);
+        const Trace trace = events.take();
+        EXPECT_TRUE(trace.problems.empty());
+        const json &of = expected[cpu ? "cpu" : "wall"];
+        const auto makespan = [&](Index threads) {
+            SimulationOptions options;
+            options.threads = threads;
+            options.at_once = false;
+            options.task_overhead = 0;
+            return in_seconds(simulate(trace, make_program(trace), options).makespan);
+        };
+        EXPECT_EQ(makespan(1), of["one"].get<double>());
+        EXPECT_EQ(makespan(2), of["two"].get<double>());
+        if (!cpu)
+            continue;
+        EXPECT_EQ(trace.counts_of(find_task(trace, "a"))[0], ns(expected["of_a"]));
+        EXPECT_EQ(trace.counts_of(find_task(trace, "b"))[0], ns(expected["of_b"]));
+        // 1 / 3 of 1 to 3, and all of 3 to 5.
+        EXPECT_EQ(cpu_time(trace, thread, {ns(1), ns(5)}), ns(expected["from_1_to_5"]));
+    }
+}
+
+/// ranks.json: a line of ranks, in which c takes so long.
+Trace line(Index ranks, double c) {
+    Events events;
+    const Index before = events.builder.add_kind("c", "");
+    const Index after = events.builder.add_kind("d", "");
+    for (Index rank = 0; rank < ranks; ++rank) {
+        const std::string on = std::to_string(rank) + ".0";
+        const Index thread = events.thread(on);
+        const std::uint64_t first = 1;
+        const std::uint64_t second = 2;
+        events.builder.create(thread, 0, first, before);
+        events.builder.run(thread, 0, first);
+        std::uint64_t request = 0;
+        for (const Index peer : {rank - 1, rank + 1}) // that of rank 0 - 1 is none
+            if (peer < ranks)
+                events.start(on, c, ++request, RequestKind::send, peer);
+        events.builder.leave(thread, ns(c), Leaving::ended);
+        events.builder.create(thread, ns(c), second, after);
+        events.builder.depend(rank, first, second);
+        events.builder.run(thread, ns(c), second);
+        for (const Index peer : {rank - 1, rank + 1})
+            if (peer < ranks) {
+                events.start(on, c, ++request, RequestKind::receive, peer);
+                events.finish(on, c, request);
+            }
+        events.builder.leave(thread, ns(c + 1), Leaving::ended);
+    }
+    return events.take();
+}
+
+TEST(Golden, Ranks) {
+    const json golden_case = golden("ranks.json");
+    const json &expected = golden_case["expect"];
+    const Index ranks = expected["ranks"];
+    for (const char *name : {"strong", "weak"}) {
+        const json &of = expected[name];
+        const Trace small = line(3, of["c"]["3"]);
+        const Trace large = line(4, of["c"]["4"]);
+        const Trace *const traces[] = {&small, &large};
+        const Scaling scaling = learn_scaling(traces);
+        ASSERT_TRUE(scaling.holds()) << scaling.reason;
+        EXPECT_EQ(scaling.exponents[0], of["exponent"].get<double>()) << name;
+        EXPECT_EQ(scaling.exponents[1], 0) << name;
+        const Resized resized = with_ranks(large, ranks);
+        ASSERT_TRUE(resized.trace) << resized.reason;
+        EXPECT_EQ(resized.trace->ranks, ranks);
+        EXPECT_EQ(resized.trace->messages.size(), expected["messages"].get<std::size_t>());
+        const Program program = make_resized_program(large, *resized.trace, scaling);
+        SimulationOptions options;
+        options.task_overhead = 0;
+        const Simulation found = simulate(*resized.trace, program, options);
+        EXPECT_EQ(found.unfinished, 0u);
+        EXPECT_EQ(in_seconds(found.makespan), of["makespan"].get<double>()) << name;
+    }
+}
+
+TEST(Ranks, SayWhyThereCannotBeOthers) {
+    const Trace two = line(2, 1);
+    EXPECT_NE(with_ranks(two, 8).reason.find("a trace of three ranks"), std::string::npos);
+    // Rank 0 gathers from all: those between do not talk to neighbours.
+    Events events;
+    for (Index rank = 0; rank < 4; ++rank) {
+        const std::string on = std::to_string(rank) + ".0";
+        events.create(on, 0, "t");
+        events.run(on, 0, "t");
+        for (Index peer = 1; peer < 4; ++peer)
+            if (rank == 0) {
+                events.start(on, 1, peer, RequestKind::receive, peer);
+                events.finish(on, 2, peer);
+            }
+        if (rank > 0)
+            events.start(on, 1, 1, RequestKind::send, 0);
+        events.leave(on, 3);
+    }
+    EXPECT_NE(with_ranks(events.take(), 8).reason.find("not alike in a line"), std::string::npos);
+    // One task a rank, and then two.
+    const auto tasks = [](int count, Index ranks) {
+        Events more;
+        const Index kind = more.builder.add_kind("k", "");
+        for (Index rank = 0; rank < ranks; ++rank)
+            for (int i = 0; i < count; ++i) {
+                const Index thread = more.thread(std::to_string(rank) + ".0");
+                more.builder.create(thread, ns(i), static_cast<std::uint64_t>(i), kind);
+                more.builder.run(thread, ns(i), static_cast<std::uint64_t>(i));
+                more.builder.leave(thread, ns(i + 1), Leaving::ended);
+            }
+        return more.take();
+    };
+    const Trace one = tasks(1, 2);
+    const Trace both = tasks(2, 4);
+    const Trace *const traces[] = {&one, &both};
+    EXPECT_NE(learn_scaling(traces).reason.find("1 tasks of k with 2 ranks, and 2 with 4"),
+              std::string::npos);
+}
+
+TEST(Golden, Deletions) {
+    const json golden_case = golden("deletions.json");
+    Events events;
+    const Index thread = events.thread("0.0");
+    for (const json &task : golden_case["tasks"]) {
+        const std::string id = task["id"];
+        events.create("0.0", task["created"], id);
+        events.run("0.0", task["start"], id);
+        events.leave("0.0", task["end"]);
+        if (task.contains("deleted"))
+            events.builder.deleted(thread, ns(task["deleted"]), events.id(id));
+    }
+    const std::vector<Deletions> found = deletions(events.take());
+    ASSERT_EQ(found.size(), 1u);
+    const json &expected = golden_case["expect"];
+    EXPECT_EQ(found[0].deleted, expected["deleted"].get<std::size_t>());
+    EXPECT_EQ(found[0].left, expected["left"].get<std::size_t>());
+    EXPECT_EQ(found[0].at_once, expected["at_once"].get<std::size_t>());
+    EXPECT_EQ(seconds(found[0].mean()), expected["mean"].get<double>());
+    EXPECT_EQ(in_seconds(found[0].longest), expected["longest"].get<double>());
 }
 
 TEST(Golden, Constructs) {

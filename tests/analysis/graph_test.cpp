@@ -1,12 +1,12 @@
 // The global graph beyond the golden case: blocking calls, requests that cross tasks, persistent
 // ones, collectives, what has no match; and the paths through it.
-#include "analysis/graph.h"
+#include "analysis/graph/graph.h"
 
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "analysis/critical_path.h"
+#include "analysis/graph/critical_path.h"
 #include "analysis/support.h"
 
 namespace loomp::analysis {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/lint.h"
+#include "analysis/lint/lint.h"
 #include "analysis/support.h"
 
 namespace loomp::analysis {

@@ -1,7 +1,7 @@
 // The minimum effective task granularity, of points given and of a trace.
 #include <gtest/gtest.h>
 
-#include "analysis/metg.h"
+#include "analysis/metrics/metg.h"
 #include "analysis/support.h"
 
 namespace loomp::analysis {

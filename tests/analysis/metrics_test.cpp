@@ -3,13 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/breakdown.h"
-#include "analysis/communication.h"
-#include "analysis/efficiency.h"
-#include "analysis/inflation.h"
-#include "analysis/intervals.h"
+#include "analysis/metrics/breakdown.h"
+#include "analysis/metrics/communication.h"
+#include "analysis/metrics/efficiency.h"
+#include "analysis/metrics/inflation.h"
+#include "analysis/metrics/tasks.h"
+#include "analysis/metrics/user_regions.h"
 #include "analysis/support.h"
-#include "analysis/tasks.h"
+#include "analysis/trace/intervals.h"
 
 namespace loomp::analysis {
 namespace {
@@ -92,15 +93,15 @@ TEST(Overlap, IsOfAnyThreadsAndAnyPartOfTheTime) {
     const Trace trace = one_message();
     EXPECT_EQ(overlap_of_rank(trace, 0).ratio(), 3.0 / 8);
     EXPECT_EQ(overlap_of_rank(trace, 0, Interval{ns(3), ns(10)}).ratio(), 1.0 / 4);
-    EXPECT_EQ(overlap_of_rank(trace, 1).messages, 0u);
+    EXPECT_EQ(overlap_of_rank(trace, 1).flights, 0u);
     for (const std::optional<Interval> window : {std::optional<Interval>(), {{ns(3), ns(10)}}}) {
-        const std::vector<Overlap> of_ranks = overlap_of_ranks(trace, window);
+        const std::vector<RankOverlap> of_ranks = overlap_of_ranks(trace, window);
         ASSERT_EQ(of_ranks.size(), trace.ranks);
         for (Index rank = 0; rank < trace.ranks; ++rank) {
             const Overlap of_rank = overlap_of_rank(trace, rank, window);
-            EXPECT_EQ(of_ranks[rank].ratio(), of_rank.ratio());
-            EXPECT_EQ(of_ranks[rank].messages, of_rank.messages);
-            EXPECT_EQ(of_ranks[rank].threads, of_rank.threads);
+            EXPECT_EQ(of_ranks[rank].messages.ratio(), of_rank.ratio());
+            EXPECT_EQ(of_ranks[rank].messages.flights, of_rank.flights);
+            EXPECT_EQ(of_ranks[rank].messages.threads, of_rank.threads);
         }
     }
     EXPECT_EQ(overlap_of_rank(trace, 1).ratio(), 0);
@@ -231,6 +232,57 @@ TEST(Discovery, IsFromTheFirstCreationToTheLast) {
     EXPECT_EQ(found[0].time.length(), ns(8));
     EXPECT_EQ(found[0].ran, ns(3));
     EXPECT_EQ(found[0].per_task(), 5e9 / 3);
+}
+
+TEST(NamedRegions, AreTheTasksWhicheverThreadsItRunsOn) {
+    Events events;
+    const Index in_task = events.builder.add_kind("of the task", "");
+    const Index in_thread = events.builder.add_kind("of the thread", "");
+    const Index first = events.thread("0.0");
+    const Index second = events.thread("0.1");
+    events.builder.set_implicit(first, events.id("implicit"));
+    events.run("0.0", 0, "implicit");
+    events.builder.enter_user(first, ns(0), in_thread, false);
+    events.create("0.0", 0, "task");
+    events.run("0.0", 0, "task");
+    events.builder.enter_user(first, ns(1), in_task, false);
+    events.builder.leave_user(first, ns(3), in_task, true);
+    events.leave("0.0", 3, Leaving::suspended);
+    events.run("0.0", 3, "implicit");
+    events.builder.leave_user(first, ns(8), in_thread, false);
+    events.builder.leave_user(first, ns(8), in_task, false); // of the thread, which has begun none
+    events.run("0.1", 5, "task");
+    events.builder.enter_user(second, ns(5), in_task, true);
+    events.builder.leave_user(second, ns(6), in_task, false);
+    events.leave("0.1", 7);
+    const Trace trace = events.take();
+    const auto rows = user_region_table(trace);
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].kind, in_thread);
+    EXPECT_EQ(rows[0].time, ns(8));
+    EXPECT_EQ(rows[0].on_thread, ns(5));
+    EXPECT_EQ(rows[1].kind, in_task);
+    EXPECT_EQ(rows[1].count, 1u);
+    EXPECT_EQ(rows[1].time, ns(5));
+    EXPECT_EQ(rows[1].on_thread, ns(3));
+    EXPECT_EQ(user_region_table(trace, Interval{ns(0.5), ns(2)}).size(), 1u);
+}
+
+TEST(NamedRegions, EndWhereTheyWereSeenLast) {
+    Events events;
+    const Index kind = events.builder.add_kind("not ended", "");
+    const Index thread = events.thread("0.0");
+    events.create("0.0", 0, "task");
+    events.run("0.0", 0, "task");
+    events.builder.enter_user(thread, ns(1), kind, false);
+    events.builder.enter_user(thread, ns(2), kind, false); // in itself
+    events.builder.leave_user(thread, ns(3), kind, false);
+    events.builder.leave_user(thread, ns(4), kind, true);
+    events.leave("0.0", 4);
+    const Trace trace = events.take();
+    ASSERT_EQ(trace.user_regions.size(), 2u);
+    EXPECT_EQ(trace.user_regions[0].end, ns(4));
+    EXPECT_EQ(trace.user_regions[1].end, ns(3));
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // Names of functions, from their symbols.
 #include <gtest/gtest.h>
 
-#include "analysis/readable_name.h"
+#include "analysis/recording/readable_name.h"
 
 namespace loomp::analysis {
 namespace {

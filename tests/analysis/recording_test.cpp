@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/communicators.h"
-#include "analysis/requests.h"
+#include "analysis/recording/communicators.h"
+#include "analysis/recording/requests.h"
 
 namespace loomp::analysis {
 namespace {

@@ -1,7 +1,7 @@
 // Traces run again on other threads, networks and schedulers, against schedules made by hand.
 #include <gtest/gtest.h>
 
-#include "analysis/simulation.h"
+#include "analysis/simulation/simulation.h"
 #include "analysis/support.h"
 
 namespace loomp::analysis {
@@ -239,7 +239,7 @@ TEST(Simulation, CollectivesMeet) {
         events.leave(on, 4.5);
     }
     const Trace trace = events.take();
-    EXPECT_EQ(make_program(trace).transfer.back(), ns(0.5));
+    EXPECT_EQ(make_program(trace).transport.duration.back(), ns(0.5));
     EXPECT_EQ(makespan(trace, {.threads = 1}), ns(4.5));
     EXPECT_EQ(makespan(trace, {.threads = 1, .network = Network{ns(2), 0}}), ns(6));
 }
@@ -411,7 +411,7 @@ TEST(Program, OverheadIsBetweenTasksIfTheSecondIsReady) {
         events.run("0.0", starts[i], name);
         events.leave("0.0", ends[i++]);
     }
-    EXPECT_EQ(make_program(events.take()).task_overhead, ns(1)); // of 1, 1, 2 and 0
+    EXPECT_EQ(make_program(events.take()).delays.mean, ns(1)); // of 1, 1, 2 and 0
 }
 
 TEST(Program, SendsThatNeverEndBeforeTheirReceiveStartsWaitForIt) {
@@ -428,8 +428,8 @@ TEST(Program, SendsThatNeverEndBeforeTheirReceiveStartsWaitForIt) {
         events.finish("1.0", 6, 1);
         events.leave("1.0", 7);
         const Program program = make_program(events.take());
-        EXPECT_EQ(program.transfers_of(0).rendezvous, waits);
-        EXPECT_EQ(program.transfers_of(0).time, ns(2));
+        EXPECT_EQ(program.transport.of_size(0).rendezvous, waits);
+        EXPECT_EQ(program.transport.of_size(0).time, ns(2));
     }
 }
 

@@ -1,5 +1,5 @@
 // From events to a trace: in any order of threads, truncated, contradictory; and MPI's matching.
-#include "analysis/trace_builder.h"
+#include "analysis/build/trace_builder.h"
 
 #include <set>
 #include <utility>

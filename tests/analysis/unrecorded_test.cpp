@@ -1,10 +1,10 @@
 // Traces that are not of the whole run: what is known is taken, and nothing is made up.
 #include <gtest/gtest.h>
 
-#include "analysis/breakdown.h"
-#include "analysis/efficiency.h"
-#include "analysis/intervals.h"
-#include "analysis/tasks.h"
+#include "analysis/metrics/breakdown.h"
+#include "analysis/metrics/efficiency.h"
+#include "analysis/metrics/tasks.h"
+#include "analysis/trace/intervals.h"
 #include "tests/analysis/support.h"
 
 namespace loomp::analysis {

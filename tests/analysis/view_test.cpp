@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "analysis/communication.h"
-#include "analysis/iterations.h"
+#include "analysis/metrics/communication.h"
+#include "analysis/metrics/iterations.h"
 #include "analysis/support.h"
 #include "analysis/view/columns.h"
 #include "analysis/view/page.h"
@@ -121,7 +121,7 @@ TEST(OverlapOverTime, IsTheOverlapOfEachPart) {
             const Overlap part = overlap_of_rank(trace, 0, Interval{at(i), at(i + 1)});
             EXPECT_EQ(over_time[i].work, part.work) << i << " of " << parts;
             EXPECT_EQ(over_time[i].communication, part.communication) << i << " of " << parts;
-            EXPECT_EQ(over_time[i].messages, part.messages) << i << " of " << parts;
+            EXPECT_EQ(over_time[i].flights, part.flights) << i << " of " << parts;
         }
     }
 }

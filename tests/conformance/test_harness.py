@@ -136,6 +136,10 @@ class Reporting(unittest.TestCase):
             with self.assertRaises(SystemExit):
                 report.read_expected(file.name)
 
+    def test_explained_hangs_are_told_from_other_failures(self):
+        reasons = {"a.c": "sometimes hangs: so on libomp", "b.c": "sometimes: fails", "c.c": "hangs"}
+        self.assertEqual(report.hanging(reasons), {"a.c"})
+
 
 if __name__ == "__main__":
     unittest.main()

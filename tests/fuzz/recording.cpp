@@ -1,6 +1,6 @@
 // Fuzzes the reading of the recorder's folders, and what becomes of them: an archive, and a trace.
 // Inputs: sections.h. Files are in a folder of the process' own under TMPDIR, best in memory.
-#include "analysis/recording.h"
+#include "analysis/recording/recording.h"
 
 #include <fstream>
 #include <functional>
@@ -8,9 +8,9 @@
 #include <string_view>
 #include <unistd.h>
 
-#include "analysis/archive.h"
-#include "analysis/communicators.h"
-#include "analysis/requests.h"
+#include "analysis/archive/archive.h"
+#include "analysis/recording/communicators.h"
+#include "analysis/recording/requests.h"
 #include "fuzz/sections.h"
 #include "fuzz/use.h"
 

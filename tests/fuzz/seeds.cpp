@@ -5,7 +5,7 @@
 #include <iterator>
 #include <vector>
 
-#include "analysis/archive.h"
+#include "analysis/archive/archive.h"
 #include "fuzz/sections.h"
 #include "loomp/omp-tools.h"
 #include "record/functions.h"

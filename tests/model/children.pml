@@ -1,5 +1,5 @@
-/* The children word: src/core/task.h (namespace children), src/core/scheduler.cpp: taskwait(),
- * complete(), leaves_completed(), child_released(), tree_emptied(); src/core/barrier.cpp:
+/* The children word: src/core/task/task.h (namespace children), src/core/scheduling/waiting.cpp: taskwait(),
+ * complete(), leaves_completed(), child_released(), tree_emptied(); src/core/team/barrier.cpp:
  * arrive_when_quiet().
  * A root creates two children, waits for them (taskwait), creates a third, and comes to a barrier.
  * A child may create a child of its own and complete before it; the root counts one such child as a

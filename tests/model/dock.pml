@@ -1,4 +1,4 @@
-/* A team's forks: src/core/team.cpp, announce_fork() and disband(), and src/core/thread.cpp, serve().
+/* A team's forks: src/core/regions/teams.cpp, announce_fork() and disband(), and src/core/regions/thread.cpp, serve().
  * The primary writes the fork word, the number of the fork and the region's size as one, by a buffered
  * store. Members of the last region wait in its join, all at one event count; the others are docked,
  * each at one of its own, and wait for a word that includes them. So a fork wakes those in the join,

@@ -1,4 +1,4 @@
-/* The locks of mutexinoutset: src/core/exclusion.h, exclusion.cpp: take_exclusions(),
+/* The locks of mutexinoutset: src/core/dependences/exclusion.h, exclusion.cpp: take_exclusions(),
  * free_exclusions().
  * Tasks with one lock or both; each tries once, when a worker is about to run it, is parked or runs,
  * and then frees its locks and serves those who wait for them. Who is served with success runs with

@@ -1,4 +1,4 @@
-/* Sleeping and waking: src/core/futex.h, EventCount, as used by src/core/scheduler.h, idle_until().
+/* Sleeping and waking: src/core/base/futex.h, EventCount, as used by src/core/scheduling/scheduler.h, idle_until().
  * Each notifier publishes one unit of work by a buffered store, then reads sleepers_ with no fence
  * but the compiler's (light_fence()); a sleeper's heavy_fence() empties every store buffer
  * (membarrier). Each consumer leaves with one unit.

@@ -1,4 +1,4 @@
-/* Kept tasks without barriers: src/core/persistent_task.cpp, complete_kept(); src/core/persistent.h,
+/* Kept tasks without barriers: src/core/persistent/persistent_task.cpp, complete_kept(); src/core/persistent/persistent.h,
  * next_kept() and launch().
  * An iteration is a writer (0) and two readers (1, 2) of one variable: edges 0 -> 1, 0 -> 2, and to
  * the next iteration 1 -> 0, 2 -> 0. The producer waits until a task's last use has ended, fills it

@@ -1,5 +1,5 @@
-/* Nobody sleeps for ever while something is pending: src/core/poller.cpp, src/core/progress_helper.cpp
- * and idle_until() in src/core/scheduler.h.
+/* Nobody sleeps for ever while something is pending: src/core/progress/poller.cpp, src/core/progress/progress_helper.cpp
+ * and idle_until() in src/core/scheduling/scheduler.h.
  * Two tasks each announce one thing, which happens at some time, and wait for the poll that finds it.
  * Workers may be busy for ever or asleep for ever: none of them ever polls here, so all rests on the
  * helper, which sleeps only by sleep_until_pending().

@@ -1,5 +1,5 @@
-/* Dependences met while a task is linked: src/core/dependence.cpp, link_dependences() and
- * publish_edges(); src/core/dependence.h, release_successors(); src/core/scheduler.cpp,
+/* Dependences met while a task is linked: src/core/dependences/linking.cpp, link_dependences() and
+ * publish_edges(); src/core/dependences/successors.h, release_successors(); src/core/scheduling/waiting.cpp,
  * wait_dependences().
  * Three predecessors complete at any moment; the creator makes an edge to each that has not, then
  * adds the number of edges made. MODE 0: a task to be run. MODE 1: a node whose waiter suspends.

@@ -1,5 +1,5 @@
-/* Holding creators back: src/core/throttle.cpp (wait_for_fewer(), fewer_children()),
- * src/core/completion.cpp: leaves_completed(), child_released().
+/* Holding creators back: src/core/scheduling/throttle.cpp (wait_for_fewer(), fewer_children()),
+ * src/core/scheduling/completion.cpp: leaves_completed(), child_released().
  * A creator with children leaves off until at most FEW are left, twice; between the two times it
  * creates another child. Children complete at any moment; the flag and their number share a word.
  * What a completing child saw in the word may be old when it reads the number and takes the flag.
@@ -62,7 +62,7 @@ proctype arm(byte number) {
 #endif
 }
 
-inline hold_back(number, limit) {
+inline throttle(number, limit) {
     few = limit;
     run arm(number);
     resumed[number] == 1;
@@ -73,10 +73,10 @@ init {
     run child();
     run child();
     run child();
-    hold_back(1, 1);
+    throttle(1, 1);
     atomic { live++ };
     run child();
-    hold_back(2, 1);
+    throttle(2, 1);
     _nr_pr == 1;
     assert(!flag && live == 0 && resumed[1] <= 1 && resumed[2] <= 1)
 }

@@ -1,5 +1,5 @@
 /* What goes wrong inside tasks ends the job with a message: each way of failing is a run of its
- * own. usage: fails truncated|mismatched|killed */
+ * own. usage: fails truncated|mismatched|rank|waitall|isend|outside|killed */
 #include "check.h"
 
 #include <signal.h>
@@ -10,6 +10,10 @@ int main(int argc, char **argv) {
     start_mpi(&argc, &argv);
     const char *how = argc > 1 ? argv[1] : "";
     int buffer[64] = {0};
+    if (strcmp(how, "outside") == 0 && rank == 1) {
+        int flag; /* a call that the layer has no part in */
+        MPI_Iprobe(99, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    }
 #pragma omp parallel
 #pragma omp single
     {
@@ -28,7 +32,23 @@ int main(int argc, char **argv) {
                 CHECK_MPI(MPI_Recv(buffer, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         } else if (strcmp(how, "mismatched") == 0) {
             CHECK_MPI(MPI_Bcast(buffer, rank == 0 ? 64 : 1, MPI_INT, 0, MPI_COMM_WORLD));
-        } else if (rank == 1) {
+        } else if (strcmp(how, "rank") == 0) {
+            if (rank == 1)
+                CHECK_MPI(MPI_Send(buffer, 1, MPI_INT, 99, 1, MPI_COMM_WORLD));
+        } else if (strcmp(how, "isend") == 0) {
+            MPI_Request request = MPI_REQUEST_NULL;
+            if (rank == 1)
+                CHECK_MPI(MPI_Isend(buffer, 1, MPI_INT, 99, 1, MPI_COMM_WORLD, &request));
+        } else if (strcmp(how, "waitall") == 0) {
+            MPI_Request requests[2];
+            if (rank == 0) {
+                CHECK_MPI(MPI_Send(buffer, 64, MPI_INT, 1, 1, MPI_COMM_WORLD));
+            } else {
+                CHECK_MPI(MPI_Irecv(buffer, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &requests[0]));
+                CHECK_MPI(MPI_Irecv(buffer + 1, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &requests[1]));
+                CHECK_MPI(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+            }
+        } else if (strcmp(how, "killed") == 0 && rank == 1) {
             raise(SIGKILL);
         }
     }

@@ -1,16 +1,22 @@
-/* Tasks that wait for what is not sent before two seconds are over: with LOOMP_STUCK_AFTER below
- * that, what they wait for is printed, once, and the program goes on and ends. With the argument
- * `busy` another task computes all the time, and nothing is to be printed.
- * usage: stuck [busy] */
+/* Tasks that wait for what is not sent before two seconds are over: with LOOMP_REPORT_STUCK_AFTER
+ * below that, what they wait for is printed, once, and the program goes on and ends. With the
+ * argument `busy` another task computes all the time, and nothing is to be printed. usage: stuck
+ * [busy] */
 #include "check.h"
 
+#include <omp.h>
 #include <pthread.h>
 #include <unistd.h>
 
 static int peer;
 
+static volatile omp_event_handle_t late_event; /* 0 until its task has run */
+
 static void *send_late(void *unused) {
     usleep(2000000);
+    while (late_event == 0)
+        usleep(1000);
+    omp_fulfill_event(late_event);
     for (int i = 0; i < 3; ++i)
         CHECK_MPI(MPI_Send(&i, 1, MPI_INT, peer, 100 + i, MPI_COMM_WORLD));
     return unused;
@@ -32,10 +38,13 @@ int main(int argc, char **argv) {
         CHECK_MPI(MPI_Recv(&got[0], 1, MPI_INT, peer, 100, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
 #pragma omp task shared(got)
         {
-            MPI_Request request;
+            int sent = 0, from_self = 0;
+            MPI_Request requests[3];
+            CHECK_MPI(MPI_Irecv(&from_self, 1, MPI_INT, rank, 200, MPI_COMM_WORLD, &requests[0]));
             CHECK_MPI(
-                MPI_Irecv(&got[1], 1, MPI_INT, MPI_ANY_SOURCE, 101, MPI_COMM_WORLD, &request));
-            CHECK_MPI(MPI_Waitall(1, &request, MPI_STATUSES_IGNORE));
+                MPI_Irecv(&got[1], 1, MPI_INT, MPI_ANY_SOURCE, 101, MPI_COMM_WORLD, &requests[1]));
+            CHECK_MPI(MPI_Isend(&sent, 1, MPI_INT, rank, 200, MPI_COMM_WORLD, &requests[2]));
+            CHECK_MPI(MPI_Waitall(3, requests, MPI_STATUSES_IGNORE));
         }
 #pragma omp task shared(got)
         {
@@ -48,6 +57,9 @@ int main(int argc, char **argv) {
             CHECK_MPI(MPI_Comm_dup(pair, &twin));
             CHECK_MPI(MPI_Comm_free(&twin));
         }
+        omp_event_handle_t event;
+#pragma omp task detach(event)
+        late_event = event;
         if (argc > 1) {
 #pragma omp task
             for (double until = MPI_Wtime() + 2.5; MPI_Wtime() < until;)

@@ -1,6 +1,6 @@
-// env: LOOMP_NEW_TASKS=socket
+// env: LOOMP_NEW_TASKS_SHARED_BY=socket
 // Tasks in queues that threads share: all run once, in order where they depend on each other; a
-// creator far ahead is held back; taskloops, nested tasks and affinity clauses, too.
+// creator far ahead is throttled; taskloops, nested tasks and affinity clauses, too.
 #include "check.h"
 
 enum { kTasks = 20000, kCells = 16 };

@@ -11,6 +11,7 @@
 #pragma weak loomp_persistent_begin
 #pragma weak loomp_persistent_end
 #pragma weak loomp_persistent_remove_next
+#pragma weak loomp_persistent_insert_next
 #pragma weak loomp_persistent_invalidate
 #pragma weak loomp_persistent_free
 #include "loomp/loomp.h"
@@ -283,6 +284,54 @@ static void removed_and_invalidated(unsigned flags) {
     CHECK(made == 1 || omp_get_max_threads() == 1);
 }
 
+static unsigned long mixed(unsigned long x, int i) { return (x * 31 + (unsigned long)i) % 1000003; }
+
+// Tasks that come and go, each of which the order of all tasks depends on: number 3 from the sixth
+// iteration on, 0 and the last from the ninth, 3 again no more from the fifteenth.
+static void insert(unsigned flags) {
+    enum { size = 8 };
+    unsigned long x = 1, y[3] = {1, 2, 3}, wanted = 1, wanted_y[3] = {1, 2, 3};
+    const char *where = strdup("insert"); // a thread's tasks may have been here before
+    int served = 0;
+    listen();
+#pragma omp parallel
+#pragma omp single
+    for (int n = 0; n < 20; n++) {
+        const int has_3 = n >= 5 && n < 14, has_ends = n >= 8;
+        LOOMP_PERSISTENT_AT(where, flags) {
+            for (int i = 0; i < size; i++) {
+                if ((i == 3 && !has_3) || ((i == 0 || i == size - 1) && !has_ends)) {
+                    for (int k = 0; k < 2 && i == 3 && n == 14; k++)
+                        served += loomp_persistent_remove_next();
+                    continue;
+                }
+                const int is_new = n == (i == 3 ? 5 : i == 0 || i == size - 1 ? 8 : -1);
+                unsigned long *of = &y[i % 3];
+                if (is_new)
+                    served += loomp_persistent_insert_next();
+#pragma omp task depend(inout : x) depend(in : of[0]) firstprivate(i, of) shared(x)
+                x = mixed(x + of[0], i);
+                if (is_new)
+                    served += loomp_persistent_insert_next();
+#pragma omp task depend(inout : of[0]) firstprivate(i, of)
+                of[0] = mixed(of[0], i);
+            }
+        }
+        for (int i = 0; i < size; i++) {
+            if ((i == 3 && !has_3) || ((i == 0 || i == size - 1) && !has_ends))
+                continue;
+            wanted = mixed(wanted + wanted_y[i % 3], i);
+            wanted_y[i % 3] = mixed(wanted_y[i % 3], i);
+        }
+    }
+    stop_listening();
+    CHECK(x == wanted);
+    for (int i = 0; i < 3; i++)
+        CHECK(y[i] == wanted_y[i]);
+    CHECK(said[0] == 0);
+    CHECK(served == 8 || omp_get_max_threads() == 1);
+}
+
 static void not_replayable(void) {
     long x = 0;
     listen();
@@ -320,6 +369,7 @@ int main(void) {
                 undeferred_and_waits(all[f]);
                 taskloops(all[f]);
                 removed_and_invalidated(all[f]);
+                insert(all[f]);
             }
         }
     }

@@ -1,6 +1,7 @@
 // A plugin that uses OpenMP is opened, used and closed, again and again, by a program that does
 // not: the runtime's threads must survive its unloading.
-// The program builds the plugin from its own source at run time, with the compiler of its build.
+// The program builds the plugin from its own source at run time, with the compiler of its build
+// (TEST_COMPILER).
 #include <dlfcn.h>
 #include <string.h>
 
@@ -30,9 +31,9 @@ int main(void) {
     char path[256], command[1024];
     snprintf(path, sizeof path, "%s/plugin.so", folder);
 #ifdef __clang__
-    const char *compiler = "clang-19 -fopenmp=libomp -L${LD_LIBRARY_PATH%%:*}";
+    const char *compiler = TEST_COMPILER " -fopenmp=libomp -L${LD_LIBRARY_PATH%%:*}";
 #else
-    const char *compiler = "gcc-12 -fopenmp";
+    const char *compiler = TEST_COMPILER " -fopenmp";
 #endif
     snprintf(command, sizeof command, "%s -w -shared -fPIC -DRT_PLUGIN -O1 -I%.*s %s -o %s",
              compiler, (int)(strrchr(__FILE__, '/') - __FILE__), __FILE__, __FILE__, path);

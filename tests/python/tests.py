@@ -2,7 +2,10 @@
 
 With `arrow`, Arrow's tables, too, else that they need pyarrow. The last line is the sum.
 """
+import csv
 import gc
+import io
+import json
 import os
 import re
 import subprocess
@@ -88,6 +91,75 @@ def metrics(trace, other):
     expect("what is no trace is refused", raises(RuntimeError, "", lambda: loomp.read(__file__)))
 
 
+def formats(trace):
+    """JSON and CSV of the report have the figures of the package and of the text."""
+    def report(*options):
+        return subprocess.run([sys.argv[3], "report", sys.argv[1], *options], capture_output=True, text=True).stdout
+
+    text = report("--threads")
+    parsed = json.loads(report("--json"))
+    expect("JSON says what it is", (parsed["format"], parsed["version"], parsed["problems"]) == ("loomp report", 1, []), parsed)
+    summary, run, times = parsed["summary"], parsed["run"], parsed["times"]
+    expect("JSON: counts", [summary[name] for name in ("ranks", "threads", "tasks", "dependences", "messages")] ==
+           [1, 2, 801, DEPENDENCES, 0] and text.startswith(f"ranks 1, threads 2, tasks 801, dependences {DEPENDENCES}, messages 0"), summary)
+    begin, end = trace.makespan
+    expect("JSON: the makespan, to the nanosecond", round(summary["makespan_s"] * 1e9) == end - begin, summary)
+    expect("and the run around it", f"run {summary['run_s']:.6f} s: {summary['before_first_task_s']:.6f} s before the first task, "
+           f"{summary['after_last_task_s']:.6f} s after the last" in text, (summary, text))
+    places = [(None, None), (0, None), (0, 0), (0, 1)]
+    expect("JSON: all, the rank and its threads", [(row["rank"], row["thread"]) for row in run] == places ==
+           [(row["rank"], row["thread"]) for row in times], (run, times))
+    native = loomp.breakdown(trace)
+    expect("JSON: the breakdown is the package's", [[round(row[f"{name}_s"] * 1e9) for name in native.dtype.names]
+                                                     for row in times[2:]] == [list(map(int, row)) for row in native.tolist()], times)
+    # The text's lines of the same: "all" and "rank 0 thread 1", shares between the times.
+    for rows, columns in (
+            (run, [f"{{{name}_s:.6f}}" for name in ("total", "tasks", "mpi", "waiting", "worksharing", "regions", "serial", "outside")]),
+            (times, ["{total_s:.6f}", *(f"{{{name}_s:.6f}} +[0-9.]+%" for name in ("work", "overhead", "idle"))]),
+            (parsed["discovery"], ["{tasks}", "{time_s:.6f}", "{per_task_us:.3f}"])):
+        for row in rows:
+            if row["rank"] is not None and row["thread"] is None:
+                continue
+            place = "all" if row["rank"] is None else "rank {rank} thread {thread}"
+            line = " +".join([place, *columns]).format(**row)
+            expect(f"JSON: the text's line of {place.format(**row)}", re.search(f"^{line}$", text, re.MULTILINE), (line, text))
+    kinds = loomp.kind_table(trace)
+    expect("JSON: kinds are the package's", [(row["count"], round(row["work_s"] * 1e9), round(row["median_us"] * 1e3)) for row in parsed["kinds"]] ==
+           [(int(row["count"]), int(row["work"]), int(row["median"])) for row in kinds], parsed["kinds"])
+    expect("with their places", all(re.fullmatch(r".*graph\.c:\d+", row["source"]) and row["name"] in text for row in parsed["kinds"]), parsed["kinds"])
+    path = loomp.critical_path(loomp.graph(trace))
+    expect("JSON: the critical path", round(parsed["critical_path"]["length_s"] * 1e9) == path.length and
+           f"average parallelism     {parsed['critical_path']['average_parallelism']:.2f}" in text, parsed["critical_path"])
+    expect("JSON: efficiencies", re.search(r"^all +{parallel:.3f} +{load_balance:.3f} +{communication:.3f}$".format(**parsed["efficiencies"][0]),
+                                           text, re.MULTILINE), parsed["efficiencies"])
+    rows = list(csv.DictReader(io.StringIO(report("--csv"))))
+    expect("CSV: its columns", list(rows[0]) == ["table", "row", "name", "rank", "thread", "figure", "value"], rows[0])
+    tables = {}
+    for row in rows:
+        values = tables.setdefault(row["table"], {}).setdefault(int(row["row"]), {})
+        values.update({name: row[name] for name in ("name", "rank", "thread") if row[name] != ""})
+        values[row["figure"]] = row["value"]
+    for name, table in parsed.items():
+        if name in ("format", "version", "problems"):
+            continue
+        wanted = [table] if isinstance(table, dict) else table
+        same = [{key: "" if value is None else value if isinstance(value, str) else json.dumps(value) for key, value in row.items()
+                 if value is not None or key not in ("name", "rank", "thread")} for row in wanted]
+        found = [tables[name][number] for number in sorted(tables.get(name, {}))]
+        expect(f"CSV: {name} as in JSON", [{key: number(value) for key, value in row.items()} for row in found] ==
+               [{key: number(value) for key, value in row.items()} for row in same], (found, same))
+    part = json.loads(report("--json", "--from", "0", "--to", "0.001", "--kinds", "1"))
+    expect("JSON: of a part of the time", part["summary"]["to_s"] == 0.001 and "run" not in part and "critical_path" not in part and
+           round(part["times"][0]["total_s"], 9) == 0.002 and len(part["kinds"]) == 1, part)
+
+
+def number(text):
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
 def passes(trace):
     ran = []
     mine = loomp.Passes()
@@ -137,6 +209,7 @@ def main():
     trace, other = loomp.read(sys.argv[1]), loomp.read(f"{sys.argv[2]}/traces.otf2")
     tables(trace)
     metrics(trace, other)
+    formats(trace)
     passes(trace)
     if "arrow" in sys.argv:
         arrow(trace)

@@ -4,6 +4,11 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
 
+# The compilers, and clang's omp.h with a library to link with; what there is of them (scripts/compiler).
+compiler=$(dirname "${BASH_SOURCE[0]}")/../../scripts/compiler
+gcc=$("$compiler" gcc) gxx=$("$compiler" g++) gfortran=$("$compiler" gfortran)
+clang=$("$compiler" clang) dev=$("$compiler" openmp-dev)
+
 # Runs a command; afterwards $status, $out and $err are its exit status and what it printed.
 run() {
     status=0

@@ -1,5 +1,5 @@
-// Our list scheduler (analysis/simulation.h) beside SimGrid's engine: random programs with
-// dependences and messages, of which workers that are SimGrid's actors take ready tasks from a
+// Our list scheduler (analysis/simulation/simulation.h) beside SimGrid's engine: random programs
+// with dependences and messages, of which workers that are SimGrid's actors take ready tasks from a
 // queue for each rank. Prints a line for each case; the status is 1 if any makespan differs.
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,8 @@
 
 #include <simgrid/s4u.hpp>
 
-#include "analysis/program.h"
-#include "analysis/simulation.h"
+#include "analysis/simulation/program.h"
+#include "analysis/simulation/simulation.h"
 #include "analysis/support.h"
 
 namespace sg = simgrid::s4u;

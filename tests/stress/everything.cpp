@@ -1,3 +1,5 @@
+// Hunts a wake-up that comes while its task is still about to suspend, from another region's
+// thread, from outside or from a cancellation: the task sleeps for ever, or goes on twice.
 // Everything at once: processes with random settings, each of which runs random programs
 // (everything/program.h) in a few threads of its own. Their tasks wait, hold locks, throw, cancel,
 // complete later, open regions, fork and are woken from outside; each result is computed serially,

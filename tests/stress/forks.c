@@ -1,6 +1,7 @@
-// fork() while other threads run tasks that suspend, in regions of their own: each child goes on
-// with OpenMP as if it were alone. Hunts locks, lists and counts that the child inherits from
-// threads which it has not. The sanitizers support no threads in such a child: ThreadSanitizer's
+// Hunts fork() in the middle of what another thread does: locks, lists and counts that the child
+// inherits half-changed from threads which it has not. Other threads run tasks that suspend, in
+// regions of their own; each child goes on with OpenMP as if it were alone.
+// The sanitizers support no threads in such a child: ThreadSanitizer's
 // lock for an atomic variable, or AddressSanitizer's for memory, stays taken if another thread had
 // it. So under them children end at once, and they look at what forks do to the parent's threads.
 // usage: forks [SECONDS [FORKS]]; silent unless something is wrong.

@@ -1,3 +1,5 @@
+// Hunts the end of a task that meets what waits for it: a successor released twice or never, a
+// barrier or taskgroup left too early, a detached task fulfilled while its body ends.
 // Randomized stress: programs made of nested regions, loops, tasks, dependences, taskgroups,
 // detached tasks, batches and cancellations, each checking its own result.
 // usage: random [SECONDS [SEED]]; silent unless something is wrong, then it names the seed.

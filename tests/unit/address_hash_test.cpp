@@ -1,6 +1,6 @@
 // The hash spreads the addresses that programs use as dependences: tiles and blocks at every
 // stride.
-#include "core/address_hash.h"
+#include "core/base/address_hash.h"
 
 #include <algorithm>
 #include <vector>

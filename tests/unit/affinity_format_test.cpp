@@ -1,5 +1,5 @@
 // OMP_AFFINITY_FORMAT (OpenMP 5.2, 21.2.5): fields, widths, fillings.
-#include "core/affinity_format.h"
+#include "core/team/affinity_format.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,8 @@
 // or were about to do is not in its way. (ThreadSanitizer follows only what the child's new threads
 // do, not what the one that forked does to synchronise with them: so it reports nothing here.)
 // env: TSAN_OPTIONS=die_after_fork=0:report_bugs=0
-#include "core/fork.h"
+#include "core/base/locks_at_fork.h"
+#include "core/process/fork.h"
 
 #include <atomic>
 #include <csignal>
@@ -13,9 +14,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/block.h"
-#include "core/crowding.h"
-#include "core/lock.h"
+#include "core/external/block.h"
+#include "core/regions/lock.h"
+#include "core/worker/oversubscription.h"
 #include "support.h"
 
 namespace loomp::core {

@@ -1,6 +1,6 @@
 // Allocators: alignment, exact pool accounting, every fallback, and who owns what after a
 // reallocation (OpenMP 5.2, 6.2 and 18.13).
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 
 #include <cstring>
 #include <thread>
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/allocator_pages.h"
+#include "core/memory/allocator_pages.h"
 
 namespace loomp::core {
 namespace {

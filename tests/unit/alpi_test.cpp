@@ -12,8 +12,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/persistent_graph.h"
-#include "core/taskgroup.h"
+#include "core/persistent/persistent_graph.h"
+#include "core/scheduling/taskgroup.h"
 #include "support.h"
 
 namespace loomp::core {

@@ -1,12 +1,12 @@
 // Barriers: nobody passes before all have come and all tasks of the team have completed.
-#include "core/barrier.h"
+#include "core/team/barrier.h"
 
 #include <atomic>
 #include <thread>
 
 #include <gtest/gtest.h>
 
-#include "core/cancellation.h"
+#include "core/scheduling/cancellation.h"
 #include "support.h"
 
 namespace loomp::core {

@@ -1,6 +1,6 @@
 // Dependences: the number of edges that each kind of access makes, and the order that they enforce,
 // against the rules of OpenMP 5.2, 15.9.5 applied to every pair of tasks.
-#include "core/dependence.h"
+#include "core/dependences/dependence_map.h"
 
 #include <algorithm>
 #include <array>
@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/creation/submission.h"
 #include "support.h"
 
 namespace loomp::core {
@@ -174,11 +175,20 @@ TEST(Dependence, LongChainsOfEmptyNodesFitOnAnyStack) {
             taskyield();
         const Dependence item = on(&x, Access::inout);
         for (int i = 0; i < 300000; ++i)
-            spawn_empty(&item, 1);
+            submit_empty(&item, 1);
         test::spawn_task([&] { last = true; }, {item});
         make_resumable(*waiting);
         taskwait();
         EXPECT_TRUE(last);
+    });
+}
+
+/// An iterator of the clause may have no items.
+TEST(Dependence, AnEmptyTaskWithoutDependencesCompletes) {
+    test::in_single(2, [&] {
+        for (int i = 0; i < 100; ++i)
+            submit_empty(nullptr, 0);
+        taskwait();
     });
 }
 
@@ -255,7 +265,7 @@ TEST(Dependence, WaitingForSomeOnly) {
             // An empty node in between orders what follows.
             test::spawn_task([&first] { ++first; }, {on(&x, Access::inout)});
             const std::vector<Dependence> link{on(&x, Access::in), on(&y, Access::inout)};
-            spawn_empty(link.data(), link.size());
+            submit_empty(link.data(), link.size());
             test::spawn_task([&first] { EXPECT_EQ(first, 7); }, {on(&y, Access::in)});
         });
     }

@@ -1,5 +1,5 @@
 // TaskDeque: order, growth, and that the owner and thieves hand out each task exactly once.
-#include "core/deque.h"
+#include "core/queues/deque.h"
 
 #include <atomic>
 #include <thread>

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/taskgroup.h"
+#include "core/scheduling/taskgroup.h"
 #include "support.h"
 
 namespace loomp::core {

@@ -1,5 +1,5 @@
 // OMP_DISPLAY_ENV (OpenMP 5.2, 21.7) and `loomp info`.
-#include "core/display_env.h"
+#include "core/environment/display_env.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/settings.h"
+#include "core/environment/settings.h"
 
 extern "C" int loomp_print_info(std::FILE *, int verbose);
 

@@ -1,12 +1,12 @@
 // Who lets a suspended task go on tells the region that its thread has begun meanwhile.
-#include "core/enclosing.h"
+#include "core/scheduling/enclosing.h"
 
 #include <atomic>
 #include <sched.h>
 
 #include <gtest/gtest.h>
 
-#include "core/block.h"
+#include "core/external/block.h"
 #include "support.h"
 
 namespace loomp::core {

@@ -1,5 +1,5 @@
-// Sleeping and waking through core/futex.h, EventCount.
-#include "core/futex.h"
+// Sleeping and waking through core/base/futex.h, EventCount.
+#include "core/base/futex.h"
 
 #include <chrono>
 #include <thread>

@@ -1,5 +1,5 @@
 // mutexinoutset: members of a set never overlap, hold all their locks or none, and all run.
-#include "core/exclusion.h"
+#include "core/dependences/exclusion.h"
 
 #include <algorithm>
 #include <atomic>

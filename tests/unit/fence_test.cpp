@@ -1,5 +1,5 @@
 // The asymmetric fence, also where the kernel refuses membarrier from some moment on.
-#include "core/fence.h"
+#include "core/base/fence.h"
 
 #include <atomic>
 #include <cerrno>

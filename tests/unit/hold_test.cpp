@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/scheduler.h"
+#include "core/scheduling/waiting.h"
 #include "loomp/loomp.h"
 #include "support.h"
 

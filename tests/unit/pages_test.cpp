@@ -1,14 +1,14 @@
 // Machines whose pages are larger than those here: this program's sysconf() says that they have
 // 64 KiB, and what the runtime maps, or asks of threads, is a multiple of that.
 // env: OMP_STACKSIZE=1000K
-#include "core/pages.h"
+#include "core/base/pages.h"
 
 #include <memory>
 #include <pthread.h>
 
 #include <gtest/gtest.h>
 
-#include "core/task_memory.h"
+#include "core/memory/task_memory.h"
 #include "support.h"
 
 namespace {

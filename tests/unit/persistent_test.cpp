@@ -1,7 +1,7 @@
 // Persistent graphs: the planned edges, and the order of repeated random graphs against the rules
 // of OpenMP 5.2, 15.9.5 applied to every pair of tasks, within an iteration and from one to the
 // next.
-#include "core/persistent.h"
+#include "core/persistent/persistent.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/graph_builder.h"
+#include "core/creation/submission.h"
+#include "core/dependences/graph_builder.h"
+#include "core/scheduling/priority_settings.h"
+#include "core/scheduling/sending_kinds.h"
 #include "support.h"
 
 namespace loomp::core {
@@ -21,17 +24,30 @@ namespace {
 
 using test::on;
 
+/// A depend clause, as the door for new tasks wants it.
+struct Listed {
+    const std::vector<Dependence> &items;
+    bool empty() const { return items.empty(); }
+    const std::vector<Dependence> &decoded() const { return items; }
+    bool is(const Dependence *first, std::size_t count) const {
+        return std::equal(items.begin(), items.end(), first, first + count,
+                          [](const Dependence &a, const Dependence &b) {
+                              return a.address == b.address && a.access == b.access &&
+                                     a.all_memory == b.all_memory;
+                          });
+    }
+};
+
 /// What a front end does for a task whose private data are `body`; `code` names the construct.
 template <class F>
-void create(F body, const std::vector<Dependence> &dependences, const void *code) {
+void create(F body, const std::vector<Dependence> &dependences, const void *code,
+            std::int32_t priority = 0) {
     Worker &worker = *Worker::current();
-    Task &task = *allocate_child(worker, *worker.task, sizeof(F), kTied, {code, kNoSelf});
+    Task &task = new_task(worker, sizeof(F), kTied, {code, kNoSelf});
     new (task.payload()) F(std::move(body));
     task.invoke = [](Task &self) { (*static_cast<F *>(self.payload()))(); };
-    if (task.parent->has(kPersistent) || task.has(kKept))
-        spawn_kept(task, dependences.data(), dependences.size());
-    else
-        spawn(task, dependences.data(), dependences.size());
+    set_priority(task, priority);
+    submit(task, Listed{dependences});
 }
 
 struct Planned {
@@ -92,6 +108,7 @@ struct Step {
     std::array<std::atomic<int>, kIterations> start{};
     std::array<std::atomic<int>, kIterations> end{};
     std::atomic<int> runs{0};
+    int born = 0; ///< the first iteration that has it
 };
 
 bool ordered(const Step &a, const Step &b) {
@@ -132,14 +149,17 @@ std::vector<std::unique_ptr<Step>> random_steps(std::mt19937 &random) {
 void expect_order(const std::vector<std::unique_ptr<Step>> &steps) {
     for (std::size_t n = 0; n < kIterations; ++n)
         for (std::size_t j = 0; j < steps.size(); ++j) {
+            const int now = static_cast<int>(n);
+            if (now < steps[j]->born)
+                continue;
             ASSERT_NE(steps[j]->end[n], 0) << n << ": " << j << " has not run";
             for (std::size_t i = 0; i < steps.size(); ++i) {
                 if (!ordered(*steps[i], *steps[j]))
                     continue;
-                if (i < j) {
+                if (i < j && now >= steps[i]->born) {
                     ASSERT_LT(steps[i]->end[n], steps[j]->start[n]) << n << ": " << i << "," << j;
                 }
-                if (n > 0) {
+                if (now > steps[i]->born) {
                     ASSERT_LT(steps[i]->end[n - 1], steps[j]->start[n])
                         << n << ": " << i << " before, " << j;
                 }
@@ -157,9 +177,13 @@ void repeat(const std::vector<std::unique_ptr<Step>> &steps, unsigned flags, int
                 continue;
             for (std::size_t i = 0; i < steps.size(); ++i) {
                 Step *s = steps[i].get();
+                if (n < s->born)
+                    continue;
+                if (n == s->born && n > 0)
+                    insert_next_task();
                 create(
                     [s, &clock] {
-                        const auto at = static_cast<std::size_t>(s->runs.fetch_add(1));
+                        const auto at = static_cast<std::size_t>(s->born + s->runs.fetch_add(1));
                         s->start[at] = clock++;
                         if (s->start[at] % 7 == 0)
                             taskyield();
@@ -192,6 +216,23 @@ TEST(Persistent, RandomGraphsKeepEveryOrder) {
     }
 }
 
+TEST(Persistent, InsertedTasksKeepEveryOrder) {
+    const test::AllTasksQueued queued;
+    std::mt19937 random(20261123);
+    for (int round = 0; round < 120; ++round) {
+        const auto steps = random_steps(random);
+        for (const auto &step : steps)
+            step->born = random() % 3 == 0 ? static_cast<int>(random() % kIterations) : 0;
+        const unsigned flags = static_cast<unsigned>(round) % 4 * kNoBarrier; // and kCheck
+        static std::deque<std::string> places;
+        const std::string &where = places.emplace_back("insert " + std::to_string(round));
+        repeat(steps, flags, 1 + round / 4 % 4, where.c_str());
+        expect_order(steps);
+        if (HasFatalFailure())
+            FAIL() << "round " << round << ", flags " << flags;
+    }
+}
+
 TEST(Persistent, KeptTasksAreUsedAgain) {
     const test::AllTasksQueued queued;
     test::in_single(2, [&] {
@@ -210,6 +251,100 @@ TEST(Persistent, KeptTasksAreUsedAgain) {
         EXPECT_LE(after.edges_made - before.edges_made, 19u);
         free_graph("again");
     });
+}
+
+// --- Priorities ----------------------------------------------------------------------------------
+
+/// How the iterations of order_of_last() are made one.
+constexpr unsigned kFound = 1u << 8;
+
+/// The order, on one thread, of the last of some iterations with three plain tasks (P), a send (S)
+/// after two tasks (T, B), and one after one (B), created in this order.
+std::string order_of_last(PriorityPreset preset, unsigned flags, const char *where) {
+    choose_priority_preset(preset);
+    const test::AllTasksQueued queued;
+    std::string order;
+    int data[5] = {};
+    std::uint64_t kept = 0;
+    persists_automatically = flags == kFound;
+    // A task of its own: the implicit one has graphs of other tests.
+    const auto producer = [&] {
+        const auto iteration = [&] {
+            order.clear();
+            const auto add = [&](char name, int at, std::size_t which) {
+                create([&order, name] { order += name; }, {on(&data[at], Access::inout)},
+                       &code[which]);
+            };
+            const auto add_send = [&](int at, std::size_t which) {
+                create(
+                    [&order] {
+                        order += 'S';
+                        note_send();
+                    },
+                    {on(&data[at], Access::inout)}, &code[which], 1);
+            };
+            for (std::size_t i = 0; i < 3; ++i)
+                add('P', static_cast<int>(i), i);
+            add('T', 3, 3);
+            add('B', 3, 4);
+            add_send(3, 5);
+            add('B', 4, 6);
+            add_send(4, 7);
+        };
+        const DiscoveryStats before = Worker::current()->discovery;
+        for (int n = 0; n < 6; ++n) {
+            if (flags == kFound) {
+                iteration();
+                taskwait();
+            } else if (begin_iteration(where, flags)) {
+                iteration();
+                end_iteration();
+            } else if (n < 5) {
+                order.clear();
+            }
+        }
+        const DiscoveryStats &after = Worker::current()->discovery;
+        kept = after.iterations_reexecuted + after.iterations_replayed -
+               before.iterations_reexecuted - before.iterations_replayed;
+    };
+    test::in_single(1, [&producer] { test::spawn_task(producer); });
+    EXPECT_GE(kept, flags == kFound ? 3u : 5u);
+    persists_automatically = false;
+    choose_priority_preset(PriorityPreset::none);
+    return order;
+}
+
+TEST(PersistentPriorities, GoToWhatPrecedesASend) {
+    constexpr unsigned ways[] = {0, kCheck, kReplay, kFound};
+    for (const unsigned flags : ways) {
+        SCOPED_TRACE(flags);
+        EXPECT_EQ(order_of_last(PriorityPreset::ma2, flags, "ma2"), "TBBSSPPP");
+        EXPECT_EQ(order_of_last(PriorityPreset::sa, flags, "sa"), "BSTBSPPP");
+        // No clause counts: what sends is learned, and replayed tasks are of another kind.
+        EXPECT_EQ(order_of_last(PriorityPreset::fa, flags, "fa"), "BSTBSPPP");
+    }
+}
+
+TEST(PersistentPriorities, FollowClausesThatChange) {
+    choose_priority_preset(PriorityPreset::sa);
+    const test::AllTasksQueued queued;
+    std::string order;
+    int data[2] = {};
+    test::in_single(1, [&] {
+        for (int n = 0; n < 6; ++n)
+            if (begin_iteration("changes", 0)) {
+                order.clear();
+                for (int i = 0; i < 2; ++i) {
+                    create([&order, i] { order += static_cast<char>('a' + i); },
+                           {on(&data[i], Access::inout)}, &code[0]);
+                    // From the third iteration on the other one sends.
+                    create([] {}, {on(&data[i], Access::inout)}, &code[1], (n > 2) == (i == 1));
+                }
+                end_iteration();
+                EXPECT_EQ(order, n > 3 ? "ba" : "ab") << n;
+            }
+    });
+    choose_priority_preset(PriorityPreset::none);
 }
 
 TEST(Persistent, AProducerMayEndWhileItsGraphRuns) {

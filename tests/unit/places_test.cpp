@@ -1,6 +1,6 @@
 // Places: the grammar of OMP_PLACES, and which thread goes where, against tables made by hand from
 // OpenMP 5.2, 10.1.3.
-#include "core/places.h"
+#include "core/environment/places.h"
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 // Pollers: whoever waits for something that a poller finds goes on, whatever the threads do
 // meanwhile; one thread polls at a time; nobody polls when nothing is pending.
-#include "core/poller.h"
+#include "core/progress/poller.h"
 
 #include <atomic>
 #include <chrono>
@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/rendezvous.h"
+#include "core/external/task_signal.h"
 #include "loomp/loomp.h"
 #include "support.h"
 
@@ -27,7 +27,7 @@ class Device {
     ~Device() { unregister_poller(poller_); }
 
     void wait(microseconds delay) {
-        Rendezvous done;
+        TaskSignal done;
         {
             const std::lock_guard<std::mutex> guard(lock_);
             expect(poller_, 1);
@@ -40,7 +40,7 @@ class Device {
   private:
     struct Operation {
         Clock::time_point due;
-        Rendezvous *done;
+        TaskSignal *done;
     };
 
     static int poll(void *data) {
@@ -140,7 +140,7 @@ TEST(Poller, HelperPollsWhileAllWorkersAreBusy) {
 
 TEST(Poller, ACreatorThatNeverWaitsLetsOthersGoOn) {
     // Tasks are queued then, and taken last in first out: the first one may stay behind.
-    if (!immediate_possible)
+    if (!work_first_possible)
         GTEST_SKIP() << "not on this machine, or a sanitizer watches";
     Device device;
     std::atomic<int> gone_on{0};
@@ -190,7 +190,7 @@ TEST(Poller, UnregisteringForgetsWhatIsPending) {
     EXPECT_FALSE(anything_pending());
 }
 
-TEST(Rendezvous, SignalBeforeDuringAndAfter) {
+TEST(TaskSignal, SignalBeforeDuringAndAfter) {
     for (int threads : {1, 3}) {
         std::atomic<int> gone_on{0};
         std::deque<loomp_suspension_t> suspensions(200, loomp_suspension_t LOOMP_SUSPENSION_INIT);
@@ -210,7 +210,7 @@ TEST(Rendezvous, SignalBeforeDuringAndAfter) {
     }
 }
 
-TEST(Rendezvous, TasksPlayPingPong) {
+TEST(TaskSignal, TasksPlayPingPong) {
     loomp_suspension_t ping = LOOMP_SUSPENSION_INIT;
     loomp_suspension_t pong = LOOMP_SUSPENSION_INIT;
     int rounds = 0;
@@ -232,7 +232,7 @@ TEST(Rendezvous, TasksPlayPingPong) {
     EXPECT_EQ(rounds, 1000);
 }
 
-TEST(Rendezvous, ASecondSignalIsReported) {
+TEST(TaskSignal, ASecondSignalIsReported) {
     loomp_suspension_t suspension = LOOMP_SUSPENSION_INIT;
     loomp_resume(&suspension);
     testing::internal::CaptureStderr();

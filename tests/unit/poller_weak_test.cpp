@@ -1,14 +1,14 @@
 // Weak progress alone: without the helper, idle workers sleep no longer than they may.
 // env: LOOMP_PROGRESS_BOUND=infinite
-#include "core/poller.h"
+#include "core/progress/poller.h"
 
 #include <atomic>
 #include <chrono>
 
 #include <gtest/gtest.h>
 
-#include "core/rendezvous.h"
-#include "core/settings.h"
+#include "core/environment/settings.h"
+#include "core/external/task_signal.h"
 #include "support.h"
 
 namespace loomp::core {
@@ -17,13 +17,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Timer {
-    std::atomic<Rendezvous *> waiting{nullptr};
+    std::atomic<TaskSignal *> waiting{nullptr};
     Clock::time_point due;
     Poller *poller = register_poller("timer", poll, this);
 
     static int poll(void *data) {
         auto &self = *static_cast<Timer *>(data);
-        Rendezvous *waiting = self.waiting.load(std::memory_order_acquire);
+        TaskSignal *waiting = self.waiting.load(std::memory_order_acquire);
         if (waiting == nullptr || Clock::now() < self.due)
             return 0;
         self.waiting.store(nullptr, std::memory_order_relaxed);
@@ -43,7 +43,7 @@ TEST(WeakProgress, TheOthersWereAsleepWhenItBecamePending) {
             while (Clock::now() < start + std::chrono::milliseconds(50))
                 cpu_relax();
             test::spawn_task([&] {
-                Rendezvous done;
+                TaskSignal done;
                 expect(*timer.poller, 1);
                 timer.due = Clock::now() + std::chrono::milliseconds(5);
                 timer.waiting.store(&done, std::memory_order_release);

@@ -1,13 +1,13 @@
 // The order in which tasks run with each preset, where sending tasks have priority(1) or, with FA,
 // tell that they send.
-#include "core/priority_preset.h"
+#include "core/scheduling/priority_settings.h"
 
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "core/priority.h"
-#include "core/sending_kinds.h"
+#include "core/scheduling/priority.h"
+#include "core/scheduling/sending_kinds.h"
 #include "support.h"
 
 namespace loomp::core {
@@ -73,8 +73,8 @@ std::size_t count_before_last_send(const std::vector<Step> &order, Step step) {
 }
 
 TEST(PriorityPreset, DecidesWhatIsNotGiven) {
-    const char *const environment[] = {"LOOMP_PRIORITY_PRESET=sa", "LOOMP_PRIORITY_WHEN=idle",
-                                       nullptr};
+    const char *const environment[] = {"LOOMP_PRIORITY_PRESET=sa",
+                                       "LOOMP_PRIORITY_PROPAGATED_AT=idle", nullptr};
     load_settings(environment);
     EXPECT_EQ(settings().priority_value, PriorityValue::max);
     EXPECT_EQ(settings().priority_propagation, PriorityPropagation::decrement);

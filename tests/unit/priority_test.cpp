@@ -1,8 +1,8 @@
 // Tasks with priorities: highest first, equal ones in order of creation.
-#include "core/priority.h"
+#include "core/scheduling/priority.h"
 
-#include "core/priority_graph.h"
-#include "core/settings.h"
+#include "core/environment/settings.h"
+#include "core/scheduling/priority_graph.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,5 +1,5 @@
 // What the environment says, what loomp makes of it, and what it says of values that are wrong.
-#include "core/settings.h"
+#include "core/environment/settings.h"
 
 #include <climits>
 #include <initializer_list>
@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/settings_parse.h"
-#include "core/settings_table.h"
-#include "core/topology.h"
+#include "core/environment/settings_parse.h"
+#include "core/environment/settings_table.h"
+#include "core/environment/topology.h"
 
 namespace loomp::core {
 namespace {
@@ -120,8 +120,8 @@ TEST_F(SettingsTest, EachBadValueGivesOneLineAndADefault) {
         {"KMP_AFFINITY=sideways",
          "not none, compact, scatter, balanced, or explicit with a proclist; using FALSE\n"},
         {"LOOMP_TASK_ORDER=random", "not lifo or fifo; using LIFO\n"},
-        {"LOOMP_SPIN=-1",
-         "not a number of looks for work, a time such as 50us, or infinite; using 100000\n"},
+        {"LOOMP_SPIN=-1", "not a number of looks for work, a time such as 50us, or infinite; using "
+                          "100000 (by OMP_WAIT_POLICY)\n"},
     };
     for (const auto &c : cases) {
         const std::string said = load({c.variable});
@@ -288,6 +288,17 @@ TEST_F(SettingsTest, OtherRuntimesVariablesCountWhereOursAreNotSet) {
     EXPECT_EQ(settings().spin_count, 0U);
 }
 
+TEST_F(SettingsTest, FormerNamesCountAndAreToldOf) {
+    EXPECT_EQ(
+        load({"LOOMP_NEW_TASKS=socket"}),
+        "loomp: LOOMP_NEW_TASKS=socket: this setting is called LOOMP_NEW_TASKS_SHARED_BY now; "
+        "using SOCKET\n");
+    EXPECT_EQ(settings().new_tasks, QueueLevel::socket);
+    EXPECT_NE(load({"LOOMP_STUCK_AFTER=never"}).find("not a time"), std::string::npos);
+    load({"LOOMP_PRIORITY_WHEN=idle", "LOOMP_PRIORITY_PROPAGATED_AT=creation"});
+    EXPECT_EQ(settings().priority_when, PriorityWhen::creation);
+}
+
 TEST_F(SettingsTest, NamesThatAreNearlyThoseOfSettingsAreGuessed) {
     const auto guessed = [](const std::string &variable, const std::string &meant) {
         return "loomp: " + variable + ": unknown setting; did you mean " + meant + "?\n";
@@ -334,7 +345,7 @@ TEST_F(SettingsTest, WaitPolicyAndSpinDecideHowLongIdleThreadsLook) {
     EXPECT_EQ(settings().spin_count, 0U);
     EXPECT_EQ(load({"OMP_WAIT_POLICY=passive", "LOOMP_SPIN=abc"}),
               "loomp: LOOMP_SPIN=abc: not a number of looks for work, a time such as 50us, or "
-              "infinite; using 0\n");
+              "infinite; using 0 (by OMP_WAIT_POLICY)\n");
 }
 
 TEST_F(SettingsTest, AllocatorsArePredefinedOrSpacesWithTraits) {

@@ -1,5 +1,5 @@
 // Queues of new tasks by part of the machine.
-#include "core/shared_queues.h"
+#include "core/scheduling/shared_queues.h"
 
 #include <gtest/gtest.h>
 

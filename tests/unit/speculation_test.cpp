@@ -1,5 +1,5 @@
 // Iterations that are created ahead and cut off: what runs, what is discarded, who waits.
-#include "core/speculation.h"
+#include "core/scheduling/speculation.h"
 
 #include <atomic>
 #include <chrono>

@@ -1,15 +1,15 @@
 // A poller is told, once, when all threads have been idle for long with something pending for it;
 // not while a thread computes.
-// env: LOOMP_STUCK_AFTER=50ms
-#include "core/poller.h"
+// env: LOOMP_REPORT_STUCK_AFTER=50ms
+#include "core/progress/poller.h"
 
 #include <atomic>
 #include <chrono>
 
 #include <gtest/gtest.h>
 
-#include "core/rendezvous.h"
-#include "core/settings.h"
+#include "core/environment/settings.h"
+#include "core/external/task_signal.h"
 #include "support.h"
 
 namespace loomp::core {
@@ -20,7 +20,7 @@ using std::chrono::milliseconds;
 
 /// Something that happens when its time has come, or at the latest when stuck.
 struct Event {
-    Rendezvous done;
+    TaskSignal done;
     Clock::time_point due = Clock::time_point::max();
     bool over = false;
     std::atomic<int> told{0};

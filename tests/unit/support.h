@@ -5,10 +5,15 @@
 #include <utility>
 #include <vector>
 
-#include "core/dependence.h"
-#include "core/immediate.h"
-#include "core/scheduler.h"
-#include "core/team.h"
+#include "core/dependences/dependence.h"
+#include "core/regions/parallel.h"
+#include "core/scheduling/completion.h"
+#include "core/scheduling/running.h"
+#include "core/scheduling/spawning.h"
+#include "core/scheduling/task_allocation.h"
+#include "core/scheduling/waiting.h"
+#include "core/scheduling/work_first.h"
+#include "core/team/team.h"
 
 namespace loomp::core::test {
 
@@ -55,8 +60,8 @@ template <class F> void in_single(int threads, F body) {
 /// While it lives no task is run at once where it is created. Made outside regions.
 class AllTasksQueued {
   public:
-    AllTasksQueued() : possible_(std::exchange(immediate_possible, false)) {}
-    ~AllTasksQueued() { immediate_possible = possible_; }
+    AllTasksQueued() : possible_(std::exchange(work_first_possible, false)) {}
+    ~AllTasksQueued() { work_first_possible = possible_; }
     AllTasksQueued(const AllTasksQueued &) = delete;
     AllTasksQueued &operator=(const AllTasksQueued &) = delete;
 

@@ -3,7 +3,7 @@
 // below.
 // again: few_stacks GTEST_FILTER=Suspension.OnlyTheWaitedForRunOnTop LOOMP_MAX_STACKS=3
 // again: one_stack GTEST_FILTER=Suspension.OnlyTheWaitedForRunOnTop LOOMP_MAX_STACKS=1
-#include "core/suspend.h"
+#include "core/scheduling/suspend.h"
 
 #include <atomic>
 #include <chrono>
@@ -16,8 +16,11 @@
 
 #include <gtest/gtest.h>
 
-#include "core/rendezvous.h"
-#include "core/taskgroup.h"
+#include "core/external/task_signal.h"
+#include "core/scheduling/running.h"
+#include "core/scheduling/spawning.h"
+#include "core/scheduling/taskgroup.h"
+#include "core/scheduling/waiting.h"
 #include "support.h"
 
 namespace loomp::core {
@@ -304,7 +307,7 @@ TEST(Suspension, ATaskThatCanGoOnComesBeforeTheRestOfThoseWaitedFor) {
         int when = n;
         std::atomic<bool> busy{false};
         std::atomic<bool> over{false};
-        Rendezvous go_on;
+        TaskSignal go_on;
         test::in_single(2, [&] {
             test::spawn_task([&] {
                 busy = true;

@@ -1,5 +1,5 @@
 // Block caches: size classes, and that blocks freed elsewhere go home and are used again.
-#include "core/task_memory.h"
+#include "core/memory/task_memory.h"
 
 #include <memory>
 #include <set>

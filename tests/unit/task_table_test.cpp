@@ -1,6 +1,6 @@
 // Records of tasks: found, inserted and removed in a few steps however many there are, by any
 // thread.
-#include "core/task_table.h"
+#include "core/task/task_table.h"
 
 #include <algorithm>
 #include <memory>
@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/task.h"
+#include "core/task/task.h"
 
 namespace loomp::core {
 namespace {

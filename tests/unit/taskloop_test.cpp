@@ -1,5 +1,5 @@
 // How iterations are split among tasks: all of them, in order, within the bounds of the clauses.
-#include "core/taskloop.h"
+#include "core/creation/taskloop.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Creators of too many tasks are held back until some have completed, by number and by memory.
-#include "core/throttle.h"
+// Creators of too many tasks are throttled until some have completed, by number and by memory.
+#include "core/scheduling/throttle.h"
 
 #include <atomic>
 #include <chrono>
@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/settings.h"
-#include "core/stats.h"
-#include "core/task_budget.h"
+#include "core/environment/settings.h"
+#include "core/memory/task_budget.h"
+#include "core/process/stats.h"
 #include "support.h"
 
 namespace loomp::core {
@@ -81,7 +81,7 @@ TEST(Throttle, NumberOfTasks) {
 }
 
 TEST(Throttle, TheCreatorDoesNotRunTasksOnTopOfItself) {
-    // The first task waits for what its creator does after it was held back; whoever ran tasks on
+    // The first task waits for what its creator does after it was throttled; whoever ran tasks on
     // top of the creator would wait for ever in the second.
     const AtMostTasks limit(8);
     std::atomic<bool> created_all{false};
@@ -148,14 +148,14 @@ TEST(Throttle, MemoryOfTasks) {
     mutable_settings().task_memory = before + kRoom;
     std::atomic<int> ran{0};
     std::atomic<bool> open{false};
-    const std::uint64_t held_before = Worker::current()->discovery.held_back;
+    const std::uint64_t held_before = Worker::current()->discovery.throttled;
     constexpr int kTasks = 300000;
     int gate = 0;
     test::in_single(2, [&] {
         test::spawn_task(
             [&] {
                 while (!open.load(std::memory_order_acquire) &&
-                       creators_held_back.load(std::memory_order_relaxed) == 0)
+                       throttled_creators.load(std::memory_order_relaxed) == 0)
                     taskyield();
             },
             {test::on(&gate, Access::inout)});
@@ -166,7 +166,7 @@ TEST(Throttle, MemoryOfTasks) {
     });
     mutable_settings().task_memory = 0;
     EXPECT_EQ(ran.load(), kTasks);
-    EXPECT_GT(Worker::current()->discovery.held_back, held_before);
+    EXPECT_GT(Worker::current()->discovery.throttled, held_before);
     // Not the 60 MiB and more that all of them would take.
     EXPECT_LE(reserved_for_tasks(), before + 3 * kRoom);
 }

@@ -1,5 +1,5 @@
 // The machine: real where it can be asked, invented where the answer must be known.
-#include "core/topology.h"
+#include "core/environment/topology.h"
 
 #include <algorithm>
 #include <numeric>

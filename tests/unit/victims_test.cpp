@@ -1,11 +1,11 @@
 // Whom a thief chooses, on an invented machine.
-#include "core/victims.h"
+#include "core/team/victims.h"
 
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
-#include "core/team.h"
+#include "core/team/team.h"
 
 namespace loomp::core {
 namespace {

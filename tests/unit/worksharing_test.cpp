@@ -1,6 +1,6 @@
 // Loops: every schedule hands out every iteration exactly once, whatever the numbers of threads,
 // iterations and the chunk; ordered regions and doacross dependences hold.
-#include "core/worksharing.h"
+#include "core/team/worksharing.h"
 
 #include <atomic>
 #include <string>

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/trace_builder.h"
+#include "analysis/build/trace_builder.h"
 #include "analysis/view/page.h"
 
 namespace loomp::analysis {

@@ -86,6 +86,8 @@ class App {
         threadTable(table('threads'), model);
         runTable(table('run'), model);
         constructTable(table('constructs'), model);
+        namedTable(table('named'), model);
+        byId('named').hidden = summary.namedTable.length === 0;
         byId('constructs').hidden = summary.constructTable.length === 0;
         byId('kinds').hidden = byId('threads').hidden = summary.tasks === 0;
         byId('ranks').hidden = model.overlap.parts === 0;
@@ -348,7 +350,7 @@ class App {
             lines.push(`work ${percent(work[0])}, overhead ${percent(overhead[0])}, code outside tasks ${percent(code[0])}, idle ${percent(Math.max(0, 1 - work[0] - overhead[0] - code[0]))}`);
         } else {
             const share = charts.overlapWithin(state.rank, begin, end);
-            lines.push(share === null ? 'no message in flight' : `overlap ${percent(share)}`);
+            lines.push(share === null ? 'nothing in flight' : `overlap ${percent(share)}`);
         }
         this.#tip(canvas, x, y, lines);
     }

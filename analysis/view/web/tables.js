@@ -101,13 +101,27 @@ function constructTable(table, model) {
     ], model.summary.constructTable.slice());
 }
 
+/** Regions that the program names. */
+function namedTable(table, model) {
+    const time = (name, key) => ({title: `${name}, \u00b5s`, value: (row) => row[key], show: (row) => microseconds(row[key])});
+    return new Table(table, [
+        {title: 'Region', text: true, value: (row) => model.kindLabel(row.kind)},
+        {title: 'Count', value: (row) => row.count, show: (row) => count(row.count)},
+        {title: 'Time, s', value: (row) => row.time, show: (row) => seconds(row.time), sorted: true, hint: 'From beginnings to ends'},
+        {title: 'On thread, s', value: (row) => row.onThread, show: (row) => seconds(row.onThread), hint: 'Of it, while the task had a thread; outside of tasks, without the tasks that ran meanwhile'},
+        time('Mean', 'mean'), time('Shortest', 'shortest'), time('Longest', 'longest'),
+    ], model.summary.namedTable.slice());
+}
+
 function rankTable(table, model) {
     return new Table(table, [
         {title: 'Rank', value: (row) => row.rank},
         {title: 'Messages', value: (row) => row.messages, show: (row) => count(row.messages), hint: 'Sent to other ranks'},
-        {title: 'In flight, s', value: (row) => row.flight, show: (row) => seconds(row.flight)},
-        {title: 'Overlap', value: (row) => row.overlap, show: (row) => shareBar(row.overlap), hint: 'Share of the threads that compute while messages are in flight'},
+        {title: 'Collectives', value: (row) => row.collectives, show: (row) => count(row.collectives)},
+        {title: 'In flight, s', value: (row) => row.flight, show: (row) => seconds(row.flight), hint: 'Messages and collectives, summed'},
+        {title: 'Overlap', value: (row) => row.overlap, show: (row) => shareBar(row.overlap), hint: 'Share of the threads that compute while messages and collectives are in flight'},
         {title: 'r_comm', value: (row) => row.communicating, show: (row) => row.communicating.toFixed(3), hint: 'Time with a thread in MPI, over the makespan'},
+        {title: 'r_in_flight', value: (row) => row.inFlight, show: (row) => row.inFlight.toFixed(3), hint: 'Time with a request in flight, over the makespan'},
         {title: 'r_act', value: (row) => row.active, show: (row) => row.active.toFixed(3), hint: 'Code of tasks, over makespan times threads'},
     ], model.summary.ranks.map((row, rank) => ({...row, rank})));
 }

@@ -78,15 +78,18 @@ program fortran_check
   !$omp end parallel
   print '(a, i20)', 'private   ', count - omp_get_thread_num()
 
+  ! Barriers between, for each construct excludes its own kind only.
   call omp_init_lock(lock)
   count = 0
   !$omp parallel num_threads(4)
   call omp_set_lock(lock)
   count = count + 1
   call omp_unset_lock(lock)
+  !$omp barrier
   !$omp critical
   count = count + 10
   !$omp end critical
+  !$omp barrier
   !$omp single
   count = count + 100
   !$omp end single

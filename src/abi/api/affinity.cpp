@@ -4,8 +4,8 @@
 #include <string>
 
 #include "abi/api/api.h"
-#include "core/affinity_format.h"
-#include "core/topology.h"
+#include "core/environment/topology.h"
+#include "core/team/affinity_format.h"
 
 using namespace loomp;
 using namespace loomp::abi;

@@ -1,5 +1,5 @@
 // OpenMP API: memory management (OpenMP 5.2, 18.13).
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 
 #include "abi/api/api.h"
 

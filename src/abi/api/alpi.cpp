@@ -8,16 +8,17 @@
 #include <unistd.h>
 
 #include "abi/export.h"
-#include "core/block.h"
-#include "core/event_count.h"
-#include "core/independent.h"
-#include "core/message.h"
-#include "core/poller.h"
-#include "core/processor_numbers.h"
-#include "core/run_again.h"
-#include "core/task.h"
-#include "core/timer.h"
-#include "core/worker.h"
+#include "core/base/diagnostics.h"
+#include "core/external/block.h"
+#include "core/external/independent.h"
+#include "core/external/processor_numbers.h"
+#include "core/external/run_again.h"
+#include "core/external/task_events.h"
+#include "core/external/timer.h"
+#include "core/process/runtime.h"
+#include "core/progress/poller.h"
+#include "core/task/task.h"
+#include "core/worker/worker.h"
 #include "loomp/loomp.h"
 
 /// What an attributes' handle points to.
@@ -53,9 +54,10 @@ alpi_error_t check_self(const alpi_task *task) {
 }
 
 alpi_error_t cannot_be_run_again(const char *function) {
-    core::warn("%s(): an implicit, undeferred, final or untied task, one of a persistent graph and "
-               "one with private variables of C++ classes cannot be run again",
-               function);
+    core::warn(
+        "%s(): an implicit, undeferred, final or untied task, and one with private variables "
+        "of C++ classes, cannot be run again",
+        function);
     return ALPI_ERR_PARAMETER;
 }
 
@@ -169,9 +171,9 @@ LOOMP_EXPORT int alpi_task_events_increase(alpi_task *task, uint64_t increment) 
         return error;
     if (core::add_events(increment))
         return ALPI_SUCCESS;
-    core::warn("alpi_task_events_increase(): an undeferred or final task and one of a persistent "
-               "graph cannot complete later than their code ends, and no task has more than 10^9 "
-               "events");
+    core::warn(
+        "alpi_task_events_increase(): an undeferred or final task cannot complete later than "
+        "its code ends, and no task has more than 10^9 events");
     return ALPI_ERR_PARAMETER;
 }
 
@@ -241,6 +243,7 @@ LOOMP_EXPORT int alpi_task_spawn(void (*body)(void *), void *body_args,
 LOOMP_EXPORT int alpi_cpu_count(uint64_t *count) {
     if (count == nullptr)
         return ALPI_ERR_PARAMETER;
+    core::initialize(); // no task need have run
     *count = core::processor_numbers();
     return ALPI_SUCCESS;
 }

@@ -7,10 +7,9 @@
 #include <cstdint>
 
 #include "abi/export.h"
-#include "core/icv.h"
-#include "core/scheduler.h"
-#include "core/team.h"
-#include "core/worker.h"
+#include "core/team/icv.h"
+#include "core/team/team.h"
+#include "core/worker/worker.h"
 
 namespace loomp::abi {
 

@@ -7,7 +7,8 @@
 
 #include "abi/api/api.h"
 #include "abi/api/device.h"
-#include "core/thread.h"
+#include "core/regions/teams.h"
+#include "core/regions/thread.h"
 
 using namespace loomp;
 using namespace loomp::abi;

@@ -3,7 +3,7 @@
 #include <new>
 
 #include "abi/api/api.h"
-#include "core/lock.h"
+#include "core/regions/lock.h"
 
 using namespace loomp;
 using namespace loomp::abi;

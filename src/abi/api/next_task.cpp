@@ -1,12 +1,12 @@
 // loomp's own interface (include/loomp/loomp.h): what a program asks of the next task that it
 // creates, and kinds of tasks.
-#include "core/next_task.h"
+#include "core/scheduling/next_task.h"
 
 #include <atomic>
 
 #include "abi/api/api.h"
-#include "core/fusion.h"
-#include "core/message.h"
+#include "core/base/diagnostics.h"
+#include "core/scheduling/fusion.h"
 #include "loomp/loomp.h"
 
 using namespace loomp::core;

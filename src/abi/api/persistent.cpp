@@ -1,9 +1,10 @@
 // loomp's own API (include/loomp/loomp.h): persistent task graphs.
-#include "core/persistent.h"
+#include "core/persistent/persistent.h"
 
 #include <atomic>
 
-#include "core/message.h"
+#include "core/base/diagnostics.h"
+#include "core/task/tool.h"
 #include "loomp/loomp.h"
 
 using namespace loomp;
@@ -15,6 +16,7 @@ static_assert(unsigned{LOOMP_PERSISTENT_REPLAY} == unsigned{core::kReplay} &&
 #define LOOMP_API __attribute__((visibility("default")))
 
 LOOMP_API int loomp_persistent_begin(const char *where, unsigned flags) {
+    LOOMP_TOOL_ENTRY();
     constexpr unsigned known = core::kReplay | core::kNoBarrier | core::kCheck;
     static std::atomic<unsigned> told{0}; // each flag once: iterations are many
     if (const unsigned unknown = flags & ~known;
@@ -25,9 +27,17 @@ LOOMP_API int loomp_persistent_begin(const char *where, unsigned flags) {
 }
 
 LOOMP_API int loomp_persistent_end(void) {
+    LOOMP_TOOL_ENTRY();
     core::end_iteration();
     return 0;
 }
 LOOMP_API int loomp_persistent_remove_next(void) { return core::remove_next_task() ? 1 : 0; }
-LOOMP_API void loomp_persistent_invalidate(const char *where) { core::invalidate_graph(where); }
-LOOMP_API void loomp_persistent_free(const char *where) { core::free_graph(where); }
+LOOMP_API int loomp_persistent_insert_next(void) { return core::insert_next_task() ? 1 : 0; }
+LOOMP_API void loomp_persistent_invalidate(const char *where) {
+    LOOMP_TOOL_ENTRY();
+    core::invalidate_graph(where);
+}
+LOOMP_API void loomp_persistent_free(const char *where) {
+    LOOMP_TOOL_ENTRY();
+    core::free_graph(where);
+}

@@ -1,8 +1,8 @@
 // loomp.h: early sends.
 #include "abi/export.h"
-#include "core/message.h"
-#include "core/priority_preset.h"
-#include "core/sending_kinds.h"
+#include "core/base/diagnostics.h"
+#include "core/scheduling/priority_settings.h"
+#include "core/scheduling/sending_kinds.h"
 #include "loomp/loomp.h"
 
 using namespace loomp;

@@ -1,9 +1,9 @@
 // loomp.h: iterations ahead of the decision to stop.
-#include "core/speculation.h"
+#include "core/scheduling/speculation.h"
 
 #include "abi/export.h"
-#include "core/message.h"
-#include "core/worker.h"
+#include "core/base/diagnostics.h"
+#include "core/worker/worker.h"
 #include "loomp/loomp.h"
 
 using loomp::core::Speculation;

@@ -3,21 +3,23 @@
 #include "loomp/loomp.h"
 
 #include "abi/api/api.h"
-#include "core/completion.h"
-#include "core/message.h"
-#include "core/poller.h"
-#include "core/rendezvous.h"
-#include "core/suspend.h"
+#include "core/base/diagnostics.h"
+#include "core/external/task_signal.h"
+#include "core/process/stats.h"
+#include "core/progress/poller.h"
+#include "core/scheduling/completion.h"
+#include "core/scheduling/suspend.h"
+#include "core/worker/unfulfilled.h"
 
 namespace {
 
 using namespace loomp;
 
-static_assert(sizeof(core::Rendezvous) == sizeof(loomp_suspension_t));
-static_assert(alignof(core::Rendezvous) == alignof(loomp_suspension_t));
+static_assert(sizeof(core::TaskSignal) == sizeof(loomp_suspension_t));
+static_assert(alignof(core::TaskSignal) == alignof(loomp_suspension_t));
 
-core::Rendezvous &decode(loomp_suspension_t *suspension) {
-    return *reinterpret_cast<core::Rendezvous *>(suspension);
+core::TaskSignal &decode(loomp_suspension_t *suspension) {
+    return *reinterpret_cast<core::TaskSignal *>(suspension);
 }
 core::Poller *decode(loomp_poller_t *poller) { return reinterpret_cast<core::Poller *>(poller); }
 
@@ -79,3 +81,9 @@ LOOMP_EXPORT void loomp_poller_get_statistics(loomp_poller_t *poller,
     *statistics = {stats.polls, stats.helper_polls, stats.hits, stats.completions,
                    static_cast<double>(stats.worst_gap) * 1e-9};
 }
+
+LOOMP_EXPORT int loomp_unfulfilled_events(const void **codes, int most) {
+    return core::unfulfilled_events(codes, most);
+}
+
+LOOMP_EXPORT void loomp_set_rank(int rank) { core::set_rank(rank); }

@@ -5,9 +5,10 @@
 #include <ctime>
 
 #include "abi/api/api.h"
-#include "core/runtime.h"
-#include "core/settings.h"
-#include "core/topology.h"
+#include "core/environment/settings.h"
+#include "core/environment/topology.h"
+#include "core/process/runtime.h"
+#include "core/scheduling/completion.h"
 
 using namespace loomp;
 using namespace loomp::abi;

@@ -1,9 +1,9 @@
 // GNU ABI: the allocate directive and clause.
 #include "abi/export.h"
-#include "core/allocator.h"
-#include "core/icv.h"
-#include "core/task.h"
-#include "core/worker.h"
+#include "core/memory/allocator.h"
+#include "core/task/task.h"
+#include "core/team/icv.h"
+#include "core/worker/worker.h"
 
 using namespace loomp;
 

@@ -1,6 +1,6 @@
 #include "abi/gnu/depend.h"
 
-#include "core/message.h"
+#include "core/base/diagnostics.h"
 
 namespace loomp::abi::gnu {
 

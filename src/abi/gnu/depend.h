@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/dependence.h"
+#include "core/base/common.h"
+#include "core/dependences/dependence.h"
 
 namespace loomp::abi::gnu {
 
@@ -51,6 +52,29 @@ class DependClause {
     core::Dependence inline_[kInline];
     core::Dependence *items_ = inline_;
     std::size_t size_ = 0;
+};
+
+/// A depend clause as the compiler laid it out, for core/creation/submission.h; `depend` is null
+/// where there is none.
+struct Clause {
+    void **depend;
+
+    bool empty() const { return depend == nullptr; }
+    DependClause decoded() const { return DependClause(depend); }
+    /// The longer form is not compared here.
+    LOOMP_INLINE bool is(const core::Dependence *first, std::uint32_t count) const {
+        if (depend == nullptr)
+            return count == 0;
+        const auto total = reinterpret_cast<std::uintptr_t>(depend[0]);
+        const auto outs = reinterpret_cast<std::uintptr_t>(depend[1]);
+        if (total != count || total == 0)
+            return false;
+        for (std::uint32_t i = 0; i < count; ++i)
+            if (first[i].address != depend[2 + i] ||
+                first[i].access != (i < outs ? core::Access::inout : core::Access::in))
+                return false;
+        return true;
+    }
 };
 
 } // namespace loomp::abi::gnu

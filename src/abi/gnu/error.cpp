@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "abi/export.h"
-#include "core/tool.h"
+#include "core/task/tool.h"
 
 namespace {
 

@@ -2,9 +2,9 @@
 // the compiler's calls, as libgomp 12 receives them.
 #pragma once
 
-#include "core/scheduler.h"
-#include "core/team.h"
-#include "core/worker.h"
+#include "core/regions/parallel.h"
+#include "core/team/team.h"
+#include "core/worker/worker.h"
 
 namespace loomp::abi::gnu {
 

@@ -7,8 +7,9 @@
 #include "abi/export.h"
 #include "abi/gnu/gnu.h"
 #include "abi/gnu/reduction.h"
-#include "core/barrier.h"
-#include "core/worksharing.h"
+#include "core/regions/parallel.h"
+#include "core/team/barrier.h"
+#include "core/team/worksharing.h"
 
 namespace loomp::abi::gnu {
 
@@ -231,9 +232,11 @@ using Ull = unsigned long long;
 // name, kind, monotonic, ordered: start functions with a chunk size
 #define LOOMP_GNU_START(NAME, KIND, MONOTONIC, ORDERED)                                                     \
     LOOMP_EXPORT bool GOMP_loop_##NAME##_start(long s, long e, long i, long chunk, long *f, long *l) { \
+        LOOMP_TOOL_ENTRY();                                                                        \
         return start(schedule(KIND, static_cast<std::uint64_t>(chunk), MONOTONIC, ORDERED), signed_bounds(s, e, i), f, l); \
     }                                                                                              \
     LOOMP_EXPORT bool GOMP_loop_ull_##NAME##_start(bool up, Ull s, Ull e, Ull i, Ull chunk, Ull *f, Ull *l) { \
+        LOOMP_TOOL_ENTRY();                                                                        \
         return start(schedule(KIND, chunk, MONOTONIC, ORDERED), unsigned_bounds(up, s, e, i), f, l);          \
     }
 LOOMP_GNU_START(static, ScheduleKind::static_, true, false)
@@ -248,9 +251,11 @@ LOOMP_GNU_START(ordered_guided, ScheduleKind::guided, true, true)
 
 #define LOOMP_GNU_RUNTIME_START(NAME, MONOTONIC, ORDERED)                                                     \
     LOOMP_EXPORT bool GOMP_loop_##NAME##_start(long s, long e, long i, long *f, long *l) {         \
+        LOOMP_TOOL_ENTRY();                                                                        \
         return start(runtime_schedule(MONOTONIC, ORDERED), signed_bounds(s, e, i), f, l);                     \
     }                                                                                              \
     LOOMP_EXPORT bool GOMP_loop_ull_##NAME##_start(bool up, Ull s, Ull e, Ull i, Ull *f, Ull *l) { \
+        LOOMP_TOOL_ENTRY();                                                                        \
         return start(runtime_schedule(MONOTONIC, ORDERED), unsigned_bounds(up, s, e, i), f, l);               \
     }
 LOOMP_GNU_RUNTIME_START(runtime, true, false)
@@ -309,9 +314,11 @@ LOOMP_GNU_PARALLEL_START(guided, ScheduleKind::guided)
 
 #define LOOMP_GNU_DOACROSS(NAME, KIND)                                                             \
     LOOMP_EXPORT bool GOMP_loop_doacross_##NAME##_start(unsigned n, long *extents, long chunk, long *f, long *l) { \
+        LOOMP_TOOL_ENTRY();                                                                        \
         return start_doacross(schedule(KIND, static_cast<std::uint64_t>(chunk), true), n, extents, f, l, nullptr, nullptr); \
     }                                                                                              \
     LOOMP_EXPORT bool GOMP_loop_ull_doacross_##NAME##_start(unsigned n, Ull *extents, Ull chunk, Ull *f, Ull *l) { \
+        LOOMP_TOOL_ENTRY();                                                                        \
         return start_doacross(schedule(KIND, chunk, true), n, extents, f, l, nullptr, nullptr);          \
     }
 LOOMP_GNU_DOACROSS(static, ScheduleKind::static_)
@@ -328,24 +335,29 @@ LOOMP_EXPORT void GOMP_parallel_loop_runtime_start(void (*fn)(void *), void *dat
 }
 
 LOOMP_EXPORT bool GOMP_loop_doacross_runtime_start(unsigned n, long *extents, long *f, long *l) {
+    LOOMP_TOOL_ENTRY();
     return start_doacross(runtime_schedule(true), n, extents, f, l, nullptr, nullptr);
 }
 LOOMP_EXPORT bool GOMP_loop_ull_doacross_runtime_start(unsigned n, Ull *extents, Ull *f, Ull *l) {
+    LOOMP_TOOL_ENTRY();
     return start_doacross(runtime_schedule(true), n, extents, f, l, nullptr, nullptr);
 }
 
 LOOMP_EXPORT bool GOMP_loop_start(long s, long e, long i, long sched, long chunk, long *f, long *l,
                                   std::uintptr_t *reductions, void **memory) {
+    LOOMP_TOOL_ENTRY();
     return start_generic(decode_schedule(sched, static_cast<std::uint64_t>(chunk)),
                          signed_bounds(s, e, i), f, l, reductions, memory);
 }
 LOOMP_EXPORT bool GOMP_loop_ull_start(bool up, Ull s, Ull e, Ull i, long sched, Ull chunk, Ull *f,
                                       Ull *l, std::uintptr_t *reductions, void **memory) {
+    LOOMP_TOOL_ENTRY();
     return start_generic(decode_schedule(sched, chunk), unsigned_bounds(up, s, e, i), f, l,
                          reductions, memory);
 }
 LOOMP_EXPORT bool GOMP_loop_ordered_start(long s, long e, long i, long sched, long chunk, long *f,
                                           long *l, std::uintptr_t *reductions, void **memory) {
+    LOOMP_TOOL_ENTRY();
     core::LoopRequest request = decode_schedule(sched, static_cast<std::uint64_t>(chunk));
     request.ordered = true;
     return start_generic(request, signed_bounds(s, e, i), f, l, reductions, memory);
@@ -353,6 +365,7 @@ LOOMP_EXPORT bool GOMP_loop_ordered_start(long s, long e, long i, long sched, lo
 LOOMP_EXPORT bool GOMP_loop_ull_ordered_start(bool up, Ull s, Ull e, Ull i, long sched, Ull chunk,
                                               Ull *f, Ull *l, std::uintptr_t *reductions,
                                               void **memory) {
+    LOOMP_TOOL_ENTRY();
     core::LoopRequest request = decode_schedule(sched, chunk);
     request.ordered = true;
     return start_generic(request, unsigned_bounds(up, s, e, i), f, l, reductions, memory);
@@ -360,12 +373,14 @@ LOOMP_EXPORT bool GOMP_loop_ull_ordered_start(bool up, Ull s, Ull e, Ull i, long
 LOOMP_EXPORT bool GOMP_loop_doacross_start(unsigned n, long *extents, long sched, long chunk,
                                            long *f, long *l, std::uintptr_t *reductions,
                                            void **memory) {
+    LOOMP_TOOL_ENTRY();
     return start_doacross(decode_schedule(sched, static_cast<std::uint64_t>(chunk)), n, extents, f,
                           l, reductions, memory);
 }
 LOOMP_EXPORT bool GOMP_loop_ull_doacross_start(unsigned n, Ull *extents, long sched, Ull chunk,
                                                Ull *f, Ull *l, std::uintptr_t *reductions,
                                                void **memory) {
+    LOOMP_TOOL_ENTRY();
     return start_doacross(decode_schedule(sched, chunk), n, extents, f, l, reductions, memory);
 }
 

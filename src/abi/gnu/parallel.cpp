@@ -4,8 +4,9 @@
 
 #include "abi/export.h"
 #include "abi/gnu/gnu.h"
-#include "core/cancellation.h"
-#include "core/settings.h"
+#include "core/environment/settings.h"
+#include "core/regions/parallel.h"
+#include "core/scheduling/cancellation.h"
 
 namespace loomp::abi::gnu {
 

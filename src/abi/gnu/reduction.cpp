@@ -6,10 +6,11 @@
 
 #include "abi/export.h"
 #include "abi/gnu/gnu.h"
-#include "core/barrier.h"
-#include "core/message.h"
-#include "core/taskgroup.h"
-#include "core/worksharing.h"
+#include "core/base/diagnostics.h"
+#include "core/regions/parallel.h"
+#include "core/scheduling/taskgroup.h"
+#include "core/team/barrier.h"
+#include "core/team/worksharing.h"
 
 namespace loomp::abi::gnu {
 

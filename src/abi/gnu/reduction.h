@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/team.h"
+#include "core/team/team.h"
 
 namespace loomp::abi::gnu {
 

@@ -3,9 +3,9 @@
 
 #include "abi/export.h"
 #include "abi/gnu/gnu.h"
-#include "core/barrier.h"
-#include "core/fork.h"
-#include "core/lock.h"
+#include "core/base/locks_at_fork.h"
+#include "core/regions/lock.h"
+#include "core/team/barrier.h"
 
 using namespace loomp;
 using namespace loomp::abi::gnu;

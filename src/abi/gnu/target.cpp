@@ -7,9 +7,11 @@
 #include "abi/export.h"
 #include "abi/gnu/depend.h"
 #include "abi/gnu/gnu.h"
-#include "core/message.h"
-#include "core/persistent.h"
-#include "core/settings.h"
+#include "core/base/diagnostics.h"
+#include "core/creation/submission.h"
+#include "core/environment/settings.h"
+#include "core/regions/parallel.h"
+#include "core/scheduling/waiting.h"
 
 namespace loomp::abi::gnu {
 namespace {
@@ -118,15 +120,7 @@ void spawn_target_task(Worker &worker, void (*fn)(void *), std::size_t count, vo
         run_on_host({o->fn, o->addresses()}, o->thread_limit);
     };
     LOOMP_TOOL(task_create, task, depend != nullptr);
-    if (depend != nullptr) {
-        const DependClause clause(depend);
-        if (LOOMP_UNLIKELY(task.parent->has(core::kPersistent)))
-            core::spawn_kept(task, clause.data(), clause.size());
-        else
-            core::spawn(task, clause.data(), clause.size());
-    } else {
-        core::spawn(worker, task);
-    }
+    core::submit(task, Clause{depend});
 }
 
 /// Data constructs move nothing; they are ordered like tasks.
@@ -134,8 +128,8 @@ void order_only(unsigned flags, void **depend) {
     if (depend == nullptr)
         return;
     const DependClause clause(depend);
-    if ((flags & kNowait) != 0 && !Worker::current()->task->has(core::kIncludes))
-        core::spawn_empty(clause.data(), clause.size());
+    if ((flags & kNowait) != 0 && core::defers(*Worker::current()->task))
+        core::submit_empty(clause.data(), clause.size());
     else
         core::wait_dependences(clause.data(), clause.size());
 }
@@ -152,7 +146,7 @@ LOOMP_EXPORT void GOMP_target_ext(int device, void (*fn)(void *), std::size_t co
     core::Worker &worker = *core::Worker::current();
     check_offload(device);
     const int limit = thread_limit_of(arguments);
-    if ((flags & kNowait) != 0 && !worker.task->has(core::kIncludes)) {
+    if ((flags & kNowait) != 0 && core::defers(*worker.task)) {
         spawn_target_task(worker, fn, count, addresses, sizes, kinds, depend, limit);
         return;
     }

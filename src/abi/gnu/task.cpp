@@ -6,17 +6,10 @@
 #include "abi/gnu/depend.h"
 #include "abi/gnu/gnu.h"
 #include "abi/gnu/reduction.h"
-#include "core/fusion.h"
-#include "core/nested.h"
-#include "core/next_task.h"
-#include "core/persistent_graph.h"
-#include "core/priority.h"
-#include "core/sending_kinds.h"
-#include "core/settings.h"
-#include "core/shared_queues.h"
-#include "core/speculation.h"
-#include "core/taskgroup.h"
-#include "core/taskloop.h"
+#include "core/creation/submission.h"
+#include "core/creation/taskloop.h"
+#include "core/scheduling/speculation.h"
+#include "core/task/task_code.h"
 
 LOOMP_EXPORT void GOMP_taskgroup_reduction_register(std::uintptr_t *data);
 
@@ -50,15 +43,14 @@ core::TaskCode code_of(void (*fn)(void *)) {
 }
 
 /// A descriptor with the outlined function and room for its argument block.
-LOOMP_INLINE Task &make_task(Worker &worker, void (*fn)(void *), std::size_t size,
-                             std::size_t alignment, std::uint32_t flags) {
+Task &make_task(Worker &worker, void (*fn)(void *), std::size_t size, std::size_t alignment,
+                std::uint32_t flags) {
     // The payload is aligned to 64; what asks for more gets room to shift.
     const std::size_t slack = LOOMP_UNLIKELY(alignment > 64) ? alignment : 0;
     const std::size_t offset = LOOMP_LIKELY(alignment <= sizeof(Outlined))
                                    ? sizeof(Outlined)
                                    : std::min<std::size_t>(alignment, 64);
-    Task &task =
-        *core::allocate_child(worker, *worker.task, offset + size + slack, flags, code_of(fn));
+    Task &task = core::new_task(worker, offset + size + slack, flags, code_of(fn));
     task.invoke = invoke;
     auto *outlined = static_cast<Outlined *>(task.payload());
     auto argument = reinterpret_cast<std::uintptr_t>(outlined) + offset;
@@ -111,25 +103,6 @@ std::uint32_t core_flags(unsigned flags) {
            (flags & kTaskDetach ? std::uint32_t{core::kDetachable} : 0u);
 }
 
-/// Tasks met in a cancelled region or taskgroup are not created. Those of a persistent graph are,
-/// and discarded when it is their turn: the iteration has the tasks of the one before.
-bool creation_cancelled(const Worker &worker) {
-    return core::anything_cancelled(*worker.task->team) && !worker.task->has(core::kPersistent) &&
-           core::discards_slow(*worker.task);
-}
-
-bool must_defer(const Worker &worker, bool if_clause) {
-    return if_clause && !worker.task->has(core::kIncludes);
-}
-
-/// The same as one test: the short way is for creators that may defer, have no persistent graph and
-/// have asked nothing of the task.
-bool is_plain_creator(const Task &creator) {
-    constexpr std::uint32_t unusual =
-        core::kIncludes | core::kPersistent | core::kMarksNext | core::kPlacesNew;
-    return (creator.flags & unusual) == 0;
-}
-
 /// An undeferred task: its creator goes on when it has completed, its event included.
 void run_now(Task &task) {
     if (!task.has(core::kDetachable)) {
@@ -140,34 +113,38 @@ void run_now(Task &task) {
     core::end_taskgroup();
 }
 
+/// Most arguments of GOMP_task.
+struct TaskCall {
+    void (*fn)(void *);
+    void *data;
+    CopyFn copy;
+    long size;
+    long alignment;
+    bool if_clause;
+    unsigned flags;
+    void **depend;
+
+    Clause clause() const { return {(flags & kTaskDepend) != 0 ? depend : nullptr}; }
+    std::size_t bytes() const { return static_cast<std::size_t>(size); }
+    std::size_t payload() const { return sizeof(Outlined) + bytes(); }
+    /// Bytes to copy, deferred, and of all clauses only those of `clauses`.
+    bool is_simple(unsigned clauses) const {
+        return copy == nullptr && (flags & ~clauses) == 0 &&
+               alignment <= static_cast<long>(sizeof(Outlined)) && if_clause;
+    }
+    std::uint32_t tied() const {
+        return (flags & kTaskUntied) != 0 ? 0u : std::uint32_t{core::kTied};
+    }
+    void fill_simple(Task &task) const {
+        auto *outlined = static_cast<Outlined *>(task.payload());
+        *outlined = {fn, outlined + 1};
+        copy_bytes(outlined + 1, data, bytes());
+    }
+};
+
 LOOMP_NOINLINE void spawn_dependent(Task &task, void **depend) {
     const DependClause clause(depend);
     core::spawn(task, clause.data(), clause.size());
-}
-
-LOOMP_NOINLINE void spawn_transparent(Task &task, void **depend) {
-    const DependClause clause(depend);
-    core::spawn_transparent(task, clause.data(), clause.size());
-}
-
-/// Whatever the creator; `depend` may be null.
-LOOMP_NOINLINE void spawn_any(Task &task, void **depend) {
-    Worker &worker = *Worker::current();
-    const bool persistent = task.parent->has(core::kPersistent) || task.has(core::kKept);
-    if (depend == nullptr) {
-        if (persistent)
-            core::spawn_kept(task, nullptr, 0);
-        else if (task.has(core::kFusible))
-            core::spawn_fusible(worker, task);
-        else
-            core::spawn_independent(worker, task);
-        return;
-    }
-    if (!persistent)
-        return task.has(core::kTransparent) ? spawn_transparent(task, depend)
-                                            : spawn_dependent(task, depend);
-    const DependClause clause(depend);
-    core::spawn_kept(task, clause.data(), clause.size());
 }
 
 /// GOMP_task with every clause, or with a tool. Called at its end: its frame, to tools.
@@ -175,93 +152,53 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
                                   long alignment, bool if_clause, unsigned flags, void **depend,
                                   int priority, void *detach) {
     LOOMP_TOOL_ENTRY();
+    const TaskCall call = {fn, data, copy, size, alignment, if_clause, flags, depend};
     Worker *worker = Worker::current();
-    const core::AskedOfNext asked = core::take_next_task(*worker);
-    if (creation_cancelled(*worker))
+    if (core::skips_creation(*worker))
         return;
-    const bool deferred = must_defer(*worker, if_clause);
-    if (!deferred && (flags & kTaskDepend) != 0) {
-        const DependClause clause(depend);
-        core::wait_dependences(clause.data(), clause.size());
-        worker = Worker::current();
-    }
-    if (!deferred && (flags & kTaskDetach) != 0)
+    const bool deferred = call.if_clause && core::defers(*worker->task);
+    if (!deferred && (call.flags & kTaskDetach) != 0)
         core::begin_taskgroup();
     Task &task =
-        make_task(*worker, fn, static_cast<std::size_t>(size), static_cast<std::size_t>(alignment),
-                  core_flags(flags) | (deferred ? 0u : std::uint32_t{core::kUndeferred}));
-    core::apply(asked, task);
-    if (LOOMP_UNLIKELY((flags & kTaskPriority) != 0))
+        make_task(*worker, call.fn, call.bytes(), static_cast<std::size_t>(call.alignment),
+                  core_flags(call.flags) | (deferred ? 0u : std::uint32_t{core::kUndeferred}));
+    if (LOOMP_UNLIKELY((call.flags & kTaskPriority) != 0))
         core::set_priority(task, priority);
-    if (LOOMP_UNLIKELY((flags & kTaskDetach) != 0)) {
+    if (LOOMP_UNLIKELY((call.flags & kTaskDetach) != 0)) {
         // The event handle: for the variable of the clause, and for the copy in the argument block.
         *static_cast<void **>(detach) = &task;
-        if (data != nullptr)
-            *static_cast<void **>(data) = &task;
+        if (call.data != nullptr)
+            *static_cast<void **>(call.data) = &task;
     }
-    worker = Worker::current();
-    LOOMP_TOOL(task_create, task, (flags & kTaskDepend) != 0);
-    if (!deferred) {
-        if (LOOMP_UNLIKELY(worker->task->has(core::kPersistent)))
-            core::meet_undeferred(task);
-        if (LOOMP_UNLIKELY(core::tool_enabled) && (flags & kTaskDepend) != 0) {
-            const DependClause clause(depend);
-            core::tool_hooks.dependences(task, clause.data(), clause.size());
-        }
-        if (copy == nullptr)
-            static_cast<Outlined *>(task.payload())->data = data;
-        else
-            copy_argument(task, data, copy, static_cast<std::size_t>(size));
-        if (task.has(core::kTransparent) && (flags & kTaskDepend) != 0) {
-            const DependClause clause(depend);
-            core::enter_begun_transparent(task, clause.data(), clause.size());
-        }
+    const bool in_place = core::runs_in_place(task);
+    LOOMP_TOOL(task_create, task, !call.clause().empty());
+    if (in_place)
+        core::await_dependences(task, call.clause());
+    if (in_place && call.copy == nullptr)
+        static_cast<Outlined *>(task.payload())->data = call.data;
+    else
+        copy_argument(task, call.data, call.copy, call.bytes());
+    if (in_place)
         run_now(task);
-        return;
-    }
-    copy_argument(task, data, copy, static_cast<std::size_t>(size));
-    spawn_any(task, (flags & kTaskDepend) != 0 ? depend : nullptr);
+    else
+        core::submit(task, call.clause());
 }
 
-/// Whether the clause says what is kept of the task's dependences. A clause in the longer form is
-/// not compared here.
-LOOMP_INLINE bool says_the_same(const core::KeptNode &node, void **depend) {
-    const core::KeptAccesses kept = core::accesses_of(node);
-    const auto count = reinterpret_cast<std::uintptr_t>(depend[0]);
-    const auto outs = reinterpret_cast<std::uintptr_t>(depend[1]);
-    if (count != kept.count || count == 0)
-        return false;
-    for (std::uint32_t i = 0; i < count; ++i)
-        if (kept.first[i].address != depend[2 + i] ||
-            kept.first[i].access != (i < outs ? core::Access::inout : core::Access::in))
-            return false;
-    return true;
-}
-
-/// GOMP_task of a creator with a persistent graph.
-LOOMP_NOINLINE void make_persistent_task(void (*fn)(void *), void *data, CopyFn copy, long size,
-                                         long alignment, bool if_clause, unsigned flags,
-                                         void **depend, int priority, void *detach) {
+/// GOMP_task of a creator that is not plain, called likewise.
+LOOMP_NOINLINE void make_unusual_task(void (*fn)(void *), void *data, CopyFn copy, long size,
+                                      long alignment, bool if_clause, unsigned flags, void **depend,
+                                      int priority, void *detach) {
+    const TaskCall call = {fn, data, copy, size, alignment, if_clause, flags, depend};
     Worker &worker = *Worker::current();
-    Task *task = nullptr;
-    if (LOOMP_LIKELY(!worker.task->has(core::kMarksNext) && copy == nullptr && if_clause &&
-                     (flags & ~(kTaskUntied | kTaskMergeable | kTaskDepend)) == 0 &&
-                     alignment <= static_cast<long>(sizeof(Outlined)) &&
-                     !core::anything_cancelled(*worker.task->team)))
-        task = core::next_kept(*worker.task, sizeof(Outlined) + static_cast<std::size_t>(size),
-                               (flags & kTaskUntied) != 0 ? 0u : std::uint32_t{core::kTied},
-                               reinterpret_cast<const void *>(fn));
-    if (LOOMP_UNLIKELY(task == nullptr))
+    const Task &creator = *worker.task;
+    if (!call.is_simple(kTaskUntied | kTaskMergeable | kTaskDepend) || !core::defers(creator) ||
+        core::tool_enabled || core::anything_cancelled(*creator.team))
         return make_any_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority,
                              detach);
-    auto *outlined = static_cast<Outlined *>(task->payload());
-    *outlined = {fn, outlined + 1};
-    copy_bytes(outlined + 1, data, static_cast<std::size_t>(size));
-    const auto same = [=](const core::KeptNode &node) {
-        return (flags & kTaskDepend) != 0 && says_the_same(node, depend);
-    };
-    if (LOOMP_UNLIKELY(!core::launch_if_same(worker, *task, same)))
-        spawn_any(*task, (flags & kTaskDepend) != 0 ? depend : nullptr);
+    Task &task = core::new_task(worker, call.payload(), call.tied(), code_of(fn));
+    task.invoke = invoke;
+    call.fill_simple(task);
+    core::submit(task, call.clause());
 }
 
 template <class T> std::uint64_t count_iterations(T start, T end, T step, bool up);
@@ -318,11 +255,11 @@ template <class T>
 void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std::size_t alignment,
               unsigned flags, std::uint64_t number, int priority, T start, T end, T step) {
     Worker *worker = Worker::current();
-    core::take_next_task(*worker);
+    core::forget_next_task(*worker);
     const bool grouped = (flags & kTaskNogroup) == 0;
     const bool reduces = (flags & (kTaskNogroup | kTaskReduction)) == kTaskReduction;
     const std::uint64_t iterations = count_iterations(start, end, step, (flags & kTaskUp) != 0);
-    if (iterations == 0 || creation_cancelled(*worker)) {
+    if (iterations == 0 || core::skips_creation(*worker)) {
         if (reduces) // tells the caller that nothing was registered
             static_cast<LoopArgument<T> *>(data)->reductions[2] = 0;
         return;
@@ -338,7 +275,7 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std
         core::begin_taskgroup();
     if (reduces)
         GOMP_taskgroup_reduction_register(static_cast<LoopArgument<T> *>(data)->reductions);
-    const bool deferred = must_defer(*worker, (flags & kTaskIf) != 0);
+    const bool deferred = (flags & kTaskIf) != 0 && core::defers(*worker->task);
     LoopTasks<T> tasks{{0, split.tasks, LoopTasks<T>::fill_plain}, split, start, step, data, size};
     std::uint64_t done = 0;
     while (tasks.next != tasks.end) {
@@ -353,15 +290,12 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std
         copy_argument(task, data, copy, size);
         tasks.set_bounds(task);
         worker = Worker::current();
-        if (!deferred) {
-            if (LOOMP_UNLIKELY(worker->task->has(core::kPersistent)))
-                core::meet_undeferred(task);
+        if (core::runs_in_place(task))
             core::run_undeferred(task);
-        } else if (LOOMP_LIKELY(is_plain_creator(*worker->task) && !task.has(core::kKept))) {
+        else if (LOOMP_LIKELY(core::is_plain(*worker->task, task)))
             core::spawn_series(*worker, task, tasks);
-        } else {
-            spawn_any(task, nullptr);
-        }
+        else
+            core::submit(task, core::NoClause());
     }
     if (grouped)
         core::end_taskgroup();
@@ -377,27 +311,18 @@ using namespace loomp::abi::gnu;
 LOOMP_EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size,
                             long alignment, bool if_clause, unsigned flags, void **depend,
                             int priority, void *detach) {
+    const TaskCall call = {fn, data, copy, size, alignment, if_clause, flags, depend};
     core::Worker &worker = *core::Worker::current();
-    constexpr unsigned plain = kTaskUntied | kTaskMergeable | kTaskDepend | kTaskPriority;
     // Nearly every task: deferred, bytes to copy, perhaps dependences or a priority.
-    if (LOOMP_UNLIKELY(copy != nullptr || (flags & ~plain) != 0 ||
-                       alignment > static_cast<long>(sizeof(Outlined)) || !if_clause ||
-                       !is_plain_creator(*worker.task) || core::tool_enabled ||
-                       core::anything_cancelled(*worker.task->team))) {
-        if (worker.task->has(core::kPersistent))
-            return make_persistent_task(fn, data, copy, size, alignment, if_clause, flags, depend,
-                                        priority, detach);
-        make_any_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority, detach);
-        return;
-    }
-    const auto bytes = static_cast<std::size_t>(size);
-    core::Task &task =
-        *core::allocate_task(worker, *worker.task, sizeof(Outlined) + bytes,
-                             (flags & kTaskUntied) != 0 ? 0u : std::uint32_t{core::kTied});
+    if (LOOMP_UNLIKELY(
+            !call.is_simple(kTaskUntied | kTaskMergeable | kTaskDepend | kTaskPriority) ||
+            !core::creates_plainly(*worker.task) || core::tool_enabled ||
+            core::anything_cancelled(*worker.task->team)))
+        return make_unusual_task(fn, data, copy, size, alignment, if_clause, flags, depend,
+                                 priority, detach);
+    core::Task &task = *core::allocate_task(worker, *worker.task, call.payload(), call.tied());
     task.invoke = invoke;
-    auto *outlined = static_cast<Outlined *>(task.payload());
-    *outlined = {fn, outlined + 1};
-    copy_bytes(outlined + 1, data, bytes);
+    call.fill_simple(task);
     if ((flags & (kTaskDepend | kTaskPriority)) != 0) {
         if (LOOMP_UNLIKELY((flags & kTaskPriority) != 0))
             core::set_priority(task, priority);

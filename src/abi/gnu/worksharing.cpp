@@ -5,8 +5,9 @@
 #include "abi/export.h"
 #include "abi/gnu/gnu.h"
 #include "abi/gnu/reduction.h"
-#include "core/barrier.h"
-#include "core/worksharing.h"
+#include "core/regions/parallel.h"
+#include "core/team/barrier.h"
+#include "core/team/worksharing.h"
 
 namespace loomp::abi::gnu {
 namespace {

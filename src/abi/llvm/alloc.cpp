@@ -4,7 +4,7 @@
 
 #include "abi/export.h"
 #include "abi/llvm/kmp.h"
-#include "core/allocator.h"
+#include "core/memory/allocator.h"
 
 using namespace loomp;
 using core::AllocatorHandle;

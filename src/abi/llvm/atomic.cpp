@@ -8,8 +8,8 @@
 #include <new>
 
 #include "abi/export.h"
-#include "core/fork.h"
-#include "core/lock.h"
+#include "core/base/locks_at_fork.h"
+#include "core/regions/lock.h"
 
 using namespace loomp;
 using namespace loomp::abi::llvm;
@@ -33,7 +33,7 @@ using Complex8 = __complex__ double;
 using Complex10 = __complex__ long double;
 
 constexpr unsigned kLockBits = 6;
-struct alignas(core::kCacheLine) Slot {
+struct alignas(core::kFalseSharing) Slot {
     core::SpinLock lock;
 };
 Slot locks[1u << kLockBits];

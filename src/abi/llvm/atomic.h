@@ -9,7 +9,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "core/spinlock.h"
+#include "core/base/spinlock.h"
 
 namespace loomp::abi::llvm {
 

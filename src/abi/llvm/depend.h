@@ -4,8 +4,9 @@
 #include <cstdlib>
 
 #include "abi/llvm/kmp.h"
-#include "core/dependence.h"
-#include "core/message.h"
+#include "core/base/common.h"
+#include "core/base/diagnostics.h"
+#include "core/dependences/dependence.h"
 
 namespace loomp::abi::llvm {
 
@@ -55,6 +56,27 @@ class DependClause {
     core::Dependence inline_[kInline];
     core::Dependence *items_ = inline_;
     std::size_t size_ = 0;
+};
+
+/// A depend clause as the compiler laid it out, for core/creation/submission.h.
+struct Clause {
+    std::int32_t count;
+    const KmpDependInfo *infos;
+    std::int32_t more_count;
+    const KmpDependInfo *more;
+
+    bool empty() const { return count + more_count == 0; }
+    DependClause decoded() const { return {count, infos, more_count, more}; }
+    LOOMP_INLINE bool is(const core::Dependence *first, std::uint32_t size) const {
+        if (more_count != 0 || size != static_cast<std::uint32_t>(count))
+            return false;
+        for (std::uint32_t i = 0; i < size; ++i)
+            if (first[i].address != reinterpret_cast<const void *>(infos[i].address) ||
+                first[i].access != DependClause::access(infos[i].flags) ||
+                first[i].all_memory != ((infos[i].flags & 0x80) != 0))
+                return false;
+        return true;
+    }
 };
 
 } // namespace loomp::abi::llvm

@@ -3,7 +3,7 @@
 
 #include "abi/api/device.h"
 #include "abi/llvm/depend.h"
-#include "core/scheduler.h"
+#include "core/scheduling/waiting.h"
 
 using namespace loomp;
 using namespace loomp::abi::llvm;

@@ -4,8 +4,8 @@
 
 #include "abi/export.h"
 #include "abi/llvm/kmp.h"
-#include "core/settings.h"
-#include "core/thread.h"
+#include "core/environment/settings.h"
+#include "core/regions/thread.h"
 
 using namespace loomp;
 

@@ -4,9 +4,8 @@
 
 #include <cstdint>
 
-#include "core/scheduler.h"
-#include "core/team.h"
-#include "core/worker.h"
+#include "core/team/team.h"
+#include "core/worker/worker.h"
 
 namespace loomp::abi::llvm {
 

@@ -6,7 +6,7 @@
 
 #include "abi/export.h"
 #include "abi/llvm/kmp.h"
-#include "core/worksharing.h"
+#include "core/team/worksharing.h"
 
 namespace loomp::abi::llvm {
 namespace {

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "abi/llvm/kmp.h"
-#include "core/message.h"
+#include "core/base/diagnostics.h"
 
 namespace loomp::abi::llvm {
 

@@ -5,7 +5,8 @@
 
 #include "abi/export.h"
 #include "abi/llvm/kmp.h"
-#include "core/settings.h"
+#include "core/environment/settings.h"
+#include "core/regions/parallel.h"
 
 namespace loomp::abi::llvm {
 namespace {

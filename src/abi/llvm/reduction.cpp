@@ -6,9 +6,9 @@
 
 #include "abi/export.h"
 #include "abi/llvm/kmp.h"
-#include "core/message.h"
-#include "core/scheduler.h"
-#include "core/taskgroup.h"
+#include "core/base/diagnostics.h"
+#include "core/scheduling/taskgroup.h"
+#include "core/scheduling/waiting.h"
 
 namespace loomp::abi::llvm {
 namespace {
@@ -58,7 +58,7 @@ struct Reductions {
 };
 
 /// Copies of different threads lie in different cache lines.
-std::size_t padded(std::size_t size) { return core::round_up(size, core::kCacheLine); }
+std::size_t padded(std::size_t size) { return core::round_up(size, core::kFalseSharing); }
 
 void *checked(void *memory) {
     if (memory == nullptr)
@@ -87,7 +87,8 @@ void describe(Item &item, const Input &input, int threads) {
         item.lazy = static_cast<std::atomic<void *> *>(checked(std::calloc(n, sizeof(void *))));
         return;
     }
-    item.copies = static_cast<char *>(checked(std::aligned_alloc(core::kCacheLine, n * item.size)));
+    item.copies =
+        static_cast<char *>(checked(std::aligned_alloc(core::kFalseSharing, n * item.size)));
     for (std::size_t i = 0; i < n; ++i)
         init_copy(item, item.copies + i * item.size);
 }

@@ -3,12 +3,12 @@
 
 #include "abi/export.h"
 #include "abi/llvm/kmp.h"
-#include "core/barrier.h"
-#include "core/cancellation.h"
-#include "core/lock.h"
-#include "core/message.h"
-#include "core/settings.h"
-#include "core/worksharing.h"
+#include "core/base/diagnostics.h"
+#include "core/environment/settings.h"
+#include "core/regions/lock.h"
+#include "core/scheduling/cancellation.h"
+#include "core/team/barrier.h"
+#include "core/team/worksharing.h"
 
 namespace loomp::abi::llvm {
 namespace {

@@ -5,22 +5,15 @@
 #include "abi/export.h"
 #include "abi/llvm/depend.h"
 #include "abi/llvm/kmp.h"
-#include "core/fusion.h"
-#include "core/nested.h"
-#include "core/next_task.h"
-#include "core/persistent_graph.h"
-#include "core/priority.h"
-#include "core/sending_kinds.h"
-#include "core/settings.h"
-#include "core/shared_queues.h"
-#include "core/taskgroup.h"
-#include "core/taskloop.h"
+#include "core/creation/submission.h"
+#include "core/creation/taskloop.h"
+#include "core/environment/settings.h"
+#include "core/task/task_code.h"
 
 namespace loomp::abi::llvm {
 namespace {
 
 using core::Task;
-using core::Worker;
 
 KmpTask *kmp_of(Task &task) { return static_cast<KmpTask *>(task.payload()); }
 Task &task_of(KmpTask *kmp) { return *Task::from_payload(kmp); }
@@ -66,36 +59,18 @@ core::TaskCode code_of_part(TaskRoutine routine) {
     return code;
 }
 
-/// With every flag, of any creator.
-LOOMP_NOINLINE Task &make_any_task(Worker &worker, std::uint32_t flags, std::size_t payload,
-                                   TaskRoutine routine) {
-    const core::AskedOfNext asked = core::take_next_task(worker);
-    Task &task =
-        *core::allocate_child(worker, *worker.task, payload, core_flags(flags), code_of(routine));
-    core::apply(asked, task);
-    task.invoke = (flags & kKmpDestructors) != 0 ? invoke_with_destructors : invoke;
-    if ((flags & kKmpPriority) != 0)
-        task.flags |= core::kPrioritized; // the value comes with the task
-    return task;
-}
-
 KmpTask *make_task(std::uint32_t flags, std::size_t size, std::size_t shareds,
                    TaskRoutine routine) {
-    Worker &worker = self();
-    Task &creator = *worker.task;
     const std::size_t shareds_at = core::round_up(size, alignof(void *));
     Task *task = nullptr;
-    // One test for all that is rare.
-    constexpr std::uint32_t rare = core::kPersistent | core::kMarksNext;
-    if (LOOMP_LIKELY(((flags ^ kKmpTied) | (creator.flags & rare)) == 0)) {
-        task = core::allocate_task(worker, creator, shareds_at + shareds, core::kTied);
+    if (LOOMP_LIKELY(flags == kKmpTied)) {
+        task = &core::new_task(self(), shareds_at + shareds, core::kTied, code_of(routine));
         task->invoke = invoke;
     } else {
-        if (flags == kKmpTied && (creator.flags & rare) == core::kPersistent)
-            task =
-                core::next_kept(creator, shareds_at + shareds, core::kTied, code_of(routine).code);
-        if (task == nullptr)
-            task = &make_any_task(worker, flags, shareds_at + shareds, routine);
+        task = &core::new_task(self(), shareds_at + shareds, core_flags(flags), code_of(routine));
+        task->invoke = (flags & kKmpDestructors) != 0 ? invoke_with_destructors : invoke;
+        if ((flags & kKmpPriority) != 0)
+            task->flags |= core::kPrioritized; // the value comes with the task
     }
     KmpTask *kmp = kmp_of(*task);
     kmp->shareds = shareds != 0 ? reinterpret_cast<char *>(kmp) + shareds_at : nullptr;
@@ -111,67 +86,14 @@ void settle_priority(Task &task) {
     core::set_priority(task, kmp_of(task)->data2.priority);
 }
 
-bool must_defer(const Worker &worker, const Task &task) {
-    return !worker.task->has(core::kIncludes) && !task.has(core::kUndeferred);
-}
-
-/// Whether the creator neither runs its tasks at once nor has a persistent graph, nor the task is
-/// of one, transparent, fusible or placed.
-bool is_plain(const Task &creator, const Task &task) {
-    return (creator.flags & (core::kIncludes | core::kPersistent | core::kPlacesNew)) == 0 &&
-           (task.flags & (core::kUndeferred | core::kKept | core::kTransparent | core::kFusible |
-                          core::kPlaced)) == 0;
-}
-
-/// Whether the clause says what is kept of the task's dependences.
-LOOMP_INLINE bool says_the_same(const core::KeptNode &node, const KmpDependInfo *infos,
-                                std::int32_t count) {
-    const core::KeptAccesses kept = core::accesses_of(node);
-    if (kept.count != static_cast<std::uint32_t>(count))
-        return false;
-    for (std::uint32_t i = 0; i < kept.count; ++i)
-        if (kept.first[i].address != reinterpret_cast<const void *>(infos[i].address) ||
-            kept.first[i].access != DependClause::access(infos[i].flags) ||
-            kept.first[i].all_memory != ((infos[i].flags & 0x80) != 0))
-            return false;
-    return true;
-}
-
-/// A task that is not plain; true: its creator is to run it.
-LOOMP_NOINLINE bool spawn_unless_undeferred(Task &task, std::int32_t count, KmpDependInfo *infos,
-                                            std::int32_t more_count, KmpDependInfo *more) {
-    constexpr std::uint32_t at_once = core::kIncludes | core::kUndeferred;
-    if (LOOMP_LIKELY(task.has(core::kKept) && ((task.flags | self().task->flags) & at_once) == 0) &&
-        core::launch_if_same(self(), task, [=](const core::KeptNode &node) {
-            return more_count == 0 && says_the_same(node, infos, count);
-        }))
-        return false;
-    const bool persistent = self().task->has(core::kPersistent) || task.has(core::kKept);
-    if (!must_defer(self(), task)) {
-        if (self().task->has(core::kPersistent))
-            core::meet_undeferred(task);
-        task.flags =
-            (task.flags & ~std::uint32_t{core::kFusible | core::kPlaced}) | core::kUndeferred;
-        return true;
-    }
-    LOOMP_TOOL(task_create, task, count + more_count != 0);
-    if (count + more_count == 0) {
-        if (persistent)
-            core::spawn_kept(task, nullptr, 0);
-        else if (task.has(core::kFusible))
-            core::spawn_fusible(self(), task);
-        else
-            core::spawn_independent(self(), task);
-        return false;
-    }
-    const DependClause clause(count, infos, more_count, more);
-    if (persistent)
-        core::spawn_kept(task, clause.data(), clause.size());
-    else if (task.has(core::kTransparent))
-        core::spawn_transparent(task, clause.data(), clause.size());
-    else
-        core::spawn(task, clause.data(), clause.size());
-    return false;
+/// A task that is not plain.
+LOOMP_NOINLINE void submit_any(Task &task, const Clause &clause) {
+    const bool in_place = core::runs_in_place(task);
+    LOOMP_TOOL(task_create, task, !clause.empty());
+    if (!in_place)
+        return core::submit(task, clause);
+    core::await_dependences(task, clause);
+    core::run_undeferred(task);
 }
 
 // --- taskloop ------------------------------------------------------------------------------------
@@ -206,19 +128,6 @@ struct LoopTasks : core::TaskSeries {
             tasks.finish_copy(to, from, tasks.next == tasks.end);
     }
 };
-
-/// A descriptor for one of them.
-Task &make_loop_task(Task &pattern, std::size_t payload) {
-    Worker &worker = self();
-    constexpr std::uint32_t own =
-        core::kStarted | core::kKept | core::kHasDependences | core::kFusible | core::kPlaced;
-    Task &task = *core::allocate_child(worker, *worker.task, payload,
-                                       (pattern.flags & ~own) | core::kTaskloopChild,
-                                       code_of_part(kmp_of(pattern)->routine));
-    task.invoke = pattern.invoke;
-    task.priority = pattern.priority;
-    return task;
-}
 
 void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::uint64_t *upper,
               std::int64_t step, bool nogroup, std::int32_t schedule, std::uint64_t number,
@@ -266,27 +175,23 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
                         finish_copy};
         std::uint64_t done = 0;
         while (tasks.next != tasks.end) {
-            Task &task = make_loop_task(pattern, payload);
+            Task &task =
+                core::new_part(self(), pattern, payload, code_of_part(pattern_kmp->routine));
             const std::uint64_t length = split.length(tasks.next);
             LoopTasks::fill_one(tasks, task);
-            const bool deferred = if_clause && must_defer(self(), task);
-            const bool persistent = self().task->has(core::kPersistent);
-            if (!deferred)
+            if (!if_clause)
                 task.flags |= core::kUndeferred;
+            const bool in_place = core::runs_in_place(task);
             LOOMP_TOOL(task_create, task, false);
             LOOMP_TOOL(taskloop_chunk, task, {done, length});
             done += length;
-            if (LOOMP_UNLIKELY(persistent && !deferred))
-                core::meet_undeferred(task);
-            if (!deferred)
-                core::run_undeferred(task);
-            else if (LOOMP_UNLIKELY(persistent))
-                core::spawn_kept(task, nullptr, 0);
             // A copy constructor that waits would let the creator go on, and the pattern go.
-            else if (finish_copy == nullptr && LOOMP_LIKELY(is_plain(*self().task, task)))
+            if (in_place)
+                core::run_undeferred(task);
+            else if (finish_copy == nullptr && LOOMP_LIKELY(core::is_plain(*self().task, task)))
                 core::spawn_series(self(), task, tasks);
             else
-                core::spawn_independent(self(), task);
+                core::submit(task, core::NoClause());
         }
     }
     // The pattern itself never runs.
@@ -325,11 +230,8 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task(Ident *, std::int32_t, KmpTask *kmp) {
         return 0;
     }
     settle_priority(task);
-    if (LOOMP_UNLIKELY(!is_plain(*worker.task, task))) {
-        if (!spawn_unless_undeferred(task, 0, nullptr, 0, nullptr))
-            return 0;
-        LOOMP_TOOL(task_create, task, false);
-        core::run_undeferred(task);
+    if (LOOMP_UNLIKELY(!core::is_plain(*worker.task, task))) {
+        submit_any(task, {});
         return 0;
     }
     LOOMP_TOOL(task_create, task, false);
@@ -348,28 +250,20 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *, std::int32_t, KmpTa
     core::Task &task = task_of(kmp);
     core::Worker &worker = self();
     settle_priority(task);
-    const bool plain = LOOMP_LIKELY(is_plain(*worker.task, task));
-    if (LOOMP_UNLIKELY(!plain) && !spawn_unless_undeferred(task, count, infos, more_count, more))
+    if (LOOMP_UNLIKELY(!core::is_plain(*worker.task, task))) {
+        submit_any(task, {count, infos, more_count, more});
         return 0;
+    }
     LOOMP_TOOL(task_create, task, true);
     const DependClause clause(count, infos, more_count, more);
-    if (LOOMP_LIKELY(plain)) {
-        core::spawn(task, clause.data(), clause.size());
-    } else {
-        LOOMP_TOOL(dependences, task, clause.data(), clause.size());
-        core::wait_dependences(clause.data(), clause.size());
-        if (task.has(core::kTransparent))
-            core::enter_begun_transparent(task, clause.data(), clause.size());
-        core::run_undeferred(task);
-    }
+    core::spawn(task, clause.data(), clause.size());
     return 0;
 }
 
 LOOMP_EXPORT void __kmpc_omp_task_begin_if0(Ident *, std::int32_t, KmpTask *kmp) {
     core::Task &task = task_of(kmp);
-    if (LOOMP_UNLIKELY(self().task->has(core::kPersistent)))
-        core::meet_undeferred(task);
     task.flags |= core::kUndeferred;
+    (void)core::runs_in_place(task);
     LOOMP_TOOL(enter, __builtin_frame_address(0), __builtin_return_address(0));
     LOOMP_TOOL(task_create, task, false);
     core::begin_undeferred(task);
@@ -396,7 +290,7 @@ LOOMP_EXPORT void __kmpc_omp_taskwait_deps_51(Ident *, std::int32_t, std::int32_
     LOOMP_TOOL_ENTRY();
     const DependClause clause(count, infos, more_count, more);
     if (nowait != 0)
-        core::spawn_empty(clause.data(), clause.size());
+        core::submit_empty(clause.data(), clause.size());
     else
         core::taskwait(clause.data(), clause.size());
 }

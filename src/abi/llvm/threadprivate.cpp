@@ -6,9 +6,9 @@
 
 #include "abi/export.h"
 #include "abi/llvm/kmp.h"
-#include "core/fork.h"
-#include "core/message.h"
-#include "core/spinlock.h"
+#include "core/base/diagnostics.h"
+#include "core/base/locks_at_fork.h"
+#include "core/base/spinlock.h"
 
 namespace loomp::abi::llvm {
 namespace {

@@ -8,11 +8,12 @@
 #include <cstdint>
 #include <dlfcn.h>
 #include <mpi.h>
-#include <type_traits>
 
 #include "record/control.h"
+#include "record/counters.h"
 #include "record/functions.h"
 #include "record/mpi/communicators.h"
+#include "record/mpi/handle.h"
 #include "record/recorder.h"
 
 #define LOOMP_EXPORT extern "C" __attribute__((visibility("default")))
@@ -26,16 +27,6 @@
     }())
 
 namespace loomp::record {
-
-using Handle = std::uint64_t;
-
-/// Of a request or a message: a pointer in Open MPI, a number in MPICH.
-template <class T> Handle handle_of(T object) {
-    if constexpr (std::is_pointer_v<T>)
-        return reinterpret_cast<std::uintptr_t>(object);
-    else
-        return static_cast<std::uint32_t>(object);
-}
 
 struct Envelope {
     int peer = MPI_ANY_SOURCE;
@@ -59,14 +50,19 @@ class Call {
     Call(Function function, std::uint64_t begin)
         : wanted_(wanted_now.load(std::memory_order_relaxed)), function_(number(function)),
           begin_(begin) {
-        if ((wanted_ & kCalls) != 0)
-            buffer().add(Event::enter_call, begin_, 0, 0, function_);
+        if ((wanted_ & kCalls) == 0)
+            return;
+        count(begin_);
+        buffer().add(Event::enter_call, begin_, 0, 0, function_);
     }
     Call(const Call &) = delete;
     Call &operator=(const Call &) = delete;
     ~Call() {
-        if ((wanted_ & kCalls) != 0)
-            buffer().add(Event::leave_call, now(), 0, 0, function_);
+        if ((wanted_ & kCalls) == 0)
+            return;
+        const std::uint64_t time = now();
+        count(time);
+        buffer().add(Event::leave_call, time, 0, 0, function_);
     }
 
     /// The call has started a request, or made one that can be started.
@@ -122,6 +118,10 @@ class Call {
     }
 
   private:
+    void count(std::uint64_t time) const {
+        if ((wanted_ & kCpuTime) != 0)
+            add_counters(time);
+    }
     bool messages() const { return (wanted_ & kMessages) != 0; }
     static std::uint32_t number(Function function) { return static_cast<std::uint32_t>(function); }
     static std::uint64_t source_of(const MPI_Status &status) {

@@ -17,6 +17,8 @@ from .selectors import Selectors
 # The level at which each test is built: what libgomp's own driver takes for C and C++, and one of
 # the several it takes for Fortran.
 DEFAULT_FLAGS = ["-O2"]
+# Seconds for a test whose hangs are explained: one that does not hang is done in the first.
+EXPLAINED_TIMEOUT = 20
 
 
 def main():
@@ -33,7 +35,8 @@ def main():
     baseline = report.read_names(options.baseline) if options.baseline else None
 
     started = time.monotonic()
-    verdicts = _Session(options, cache, root, compiler, runtime).run()
+    hanging = report.hanging(expected)
+    verdicts = _Session(options, cache, root, compiler, runtime, hanging).run()
     seconds = round(time.monotonic() - started, 1)
     label = f"{options.compiler}-{runtime.label}"
     logs = options.logs or os.path.join(cache, "logs", label)
@@ -60,14 +63,17 @@ def _own_expectations(compiler, runtime):
 
 
 class _Session:
-    """One pass over the suite: several tests at a time, each built (or found) and then run."""
+    """One pass over the suite: several tests at a time, each built (or found) and then run. The
+    `hanging` ones, whose hangs are explained, mostly wait: they run beside the others."""
 
-    def __init__(self, options, cache, root, compiler, runtime):
+    def __init__(self, options, cache, root, compiler, runtime, hanging=()):
         self.options = options
+        self.hanging = hanging
         self.root = root
         self.compiler = compiler
         self.builder = Builder(compiler, options.compiler, cache)
         self.executor = Executor(runtime, options.timeout, dict(options.env))
+        self.impatient = Executor(runtime, min(options.timeout, EXPLAINED_TIMEOUT), dict(options.env))
         offload = compiler.offload_targets()
         self.selectors = {name: Selectors(name, offload) for name in compiler.languages}
 
@@ -79,8 +85,12 @@ class _Session:
             if pattern.search(test.name)
         ]
         verdicts = {}
-        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
-            waiting = {pool.submit(self._one, test): test for test in chosen}
+        pools = concurrent.futures.ThreadPoolExecutor
+        with pools(self.options.jobs) as pool, pools(len(self.hanging) or 1) as beside:
+            waiting = {
+                (beside if test.name in self.hanging else pool).submit(self._one, test): test
+                for test in chosen
+            }
             for done in concurrent.futures.as_completed(waiting):
                 test = waiting[done]
                 verdicts[test.name] = done.result()
@@ -98,7 +108,8 @@ class _Session:
         if not built.executable:
             status = NOT_BUILT if self.compiler.must_build else NOT_APPLICABLE
             return Verdict(status, built.reason, 0.0, built.output)
-        return self.executor.run(built.executable, recipe)
+        executor = self.impatient if test.name in self.hanging else self.executor
+        return executor.run(built.executable, recipe)
 
     def _show_progress(self, done, total):
         if sys.stderr.isatty():
@@ -114,7 +125,7 @@ def _parse():
         prog="tests/conformance/run",
         description="Run GCC's libgomp test-suite on an OpenMP runtime.",
     )
-    parser.add_argument("--compiler", default="gcc-12", help="gcc-N or clang-N (gcc-12)")
+    parser.add_argument("--compiler", default=compilers.named("gcc"), help="gcc-N or clang-N (%(default)s)")
     parser.add_argument("--runtime", default="loomp",
                         help="loomp, libgomp, libomp, or a directory (loomp)")  # fmt: skip
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests at a time")

@@ -2,14 +2,15 @@
 
 import hashlib
 import os
+import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
-LIBOMP = "/usr/lib/llvm-19/lib/libomp.so.5"
-# Spell an old style that gcc-12 accepts as it is.
+REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
+# Spell an old style that gcc accepts as it is.
 CLANG_LENIENT = [
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
@@ -19,6 +20,15 @@ CLANG_LENIENT = [
 GCC_ONLY = re.compile(
     r"-fdump-|-foffload|-fvect-cost-model|-fipa-pta|-fno-ipa-|-fno-extern-tls-init"
 )
+
+
+def named(name):
+    """What scripts/compiler has for a name: the newest gcc, clang or libomp of those loomp is for."""
+    shown = subprocess.run([REPOSITORY / "scripts/compiler", name], text=True,
+                           stdout=subprocess.PIPE)  # fmt: skip
+    if shown.returncode:
+        sys.exit(1)  # it has said why
+    return shown.stdout.strip()
 
 
 class Compiler:
@@ -113,15 +123,13 @@ def _link_directory(cache):
     where = os.path.join(cache, "link")
     os.makedirs(where, exist_ok=True)
     link = os.path.join(where, "libomp.so")
-    if not os.path.exists(LIBOMP):
-        sys.exit(f"conformance: {LIBOMP} is missing: apt-get install libomp5-19")
     if not os.path.islink(link):
-        os.symlink(LIBOMP, link)
+        os.symlink(named("libomp"), link)
     return where
 
 
 def _omp_header(version, cache):
-    """A directory with clang's omp.h. libomp-19-dev and libomp-22-dev cannot both be installed, so
+    """A directory with clang's omp.h. The libomp-N-dev of two versions cannot both be installed, so
     the header is taken out of the package. (gcc's has smaller locks: it must not be used here.)
     """
     where = os.path.join(cache, "headers", "clang-" + version)

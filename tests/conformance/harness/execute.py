@@ -5,9 +5,14 @@ import re
 import resource
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import asdict, dataclass
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[2]))
+import stacks
 
 OUTPUT_KEPT = 8000
 FILE_LIMIT = 256 << 20
@@ -55,26 +60,26 @@ class Executor:
                     stdin=subprocess.DEVNULL, stdout=sink, stderr=subprocess.STDOUT,
                     start_new_session=True,
                 )  # fmt: skip
-            code = self._wait(process, self.timeout * recipe.timeout_factor)
+            code, hung = self._wait(process, self.timeout * recipe.timeout_factor)
             seconds = round(time.monotonic() - started, 3)
             with open(log, "rb") as source:
                 output = source.read(1 << 20).decode(errors="replace")
         status, why = judge(code, output, recipe)
-        kept = output[-OUTPUT_KEPT:] if status != PASS else ""
+        kept = output[-OUTPUT_KEPT:] + hung if status != PASS else ""
         return Verdict(status, why, seconds, kept)
 
     @staticmethod
     def _wait(process, limit):
-        """The exit code (negative: a signal), None after a kill. The whole group ends."""
+        """The exit code (negative: a signal), or None and the stacks. The whole group ends."""
         try:
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
             resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
         except ProcessLookupError:
             pass
         try:
-            return process.wait(limit)
+            return process.wait(limit), ""
         except subprocess.TimeoutExpired:
-            return None
+            return None, "\n" + stacks.of_process(process.pid)
         finally:
             try:
                 os.killpg(process.pid, signal.SIGKILL)

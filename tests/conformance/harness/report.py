@@ -9,7 +9,7 @@ from .execute import HANG, NOT_APPLICABLE, PASS, Verdict
 
 def read_expected(path):
     """`test-name | reason` per line -> {name: reason}; # begins a comment. A reason that begins with
-    `sometimes:` is of a test that also passes."""
+    `sometimes:` or `sometimes hangs:` is of a test that also passes."""
     expected = {}
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
@@ -21,6 +21,11 @@ def read_expected(path):
                 raise SystemExit(f"conformance: {path}:{number}: write `test-name | reason`")
             expected[name] = reason
     return expected
+
+
+def hanging(expected):
+    """The tests whose hangs are explained."""
+    return {name for name, reason in expected.items() if reason.startswith("sometimes hangs:")}
 
 
 def read_names(path):
@@ -73,8 +78,11 @@ def summarize(verdicts, expected, baseline):
     for name in failed:
         reason = f" (expected: {expected[name]})" if name in expected else ""
         print(f"FAILED {name}: {describe(verdicts[name])}{reason}")
+        if name in unexpected and verdicts[name].status == HANG:
+            lines = verdicts[name].output.splitlines()
+            print("\n".join(line for line in lines if line.startswith("hung: ")))
     for name in sorted(set(expected) & set(passed)):
-        if expected[name].startswith("sometimes:"):
+        if expected[name].startswith(("sometimes:", "sometimes hangs:")):
             continue
         print(f"PASSES NOW {name}: take it off the list of expected failures")
     if baseline is not None:

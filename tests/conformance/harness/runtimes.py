@@ -1,12 +1,10 @@
 """Which library an executable finds when it starts."""
 
 import os
-import pathlib
 import sys
 
-from .compilers import LIBOMP
+from .compilers import REPOSITORY, named
 
-REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 OURS = str(REPOSITORY / "build" / "release" / "lib" / "compat")
 NAMES = ("libgomp.so.1", "libomp.so.5", "libiomp5.so")
 
@@ -21,14 +19,15 @@ class Runtime:
 
 
 def find(name, soname, cache):
-    """`loomp` (as built here), `libgomp` (the system's), `libomp` (LLVM 19's, under every name), or
+    """`loomp` (as built here), `libgomp` (the system's), `libomp` (clang's, under every name), or
     a directory that holds `soname`."""
     if name == "libgomp":
         if soname != "libgomp.so.1":
             sys.exit(f"conformance: libgomp has no {soname}, which this compiler's programs need")
         return Runtime("libgomp", "")
     if name == "libomp":
-        return Runtime("libomp-19", _under_every_name(LIBOMP, os.path.join(cache, "libomp-19")))
+        label = "libomp-" + named("llvm")
+        return Runtime(label, _under_every_name(named("libomp"), os.path.join(cache, label)))
     directory = OURS if name == "loomp" else os.path.abspath(name)
     # Without it the programs would silently find another library than the one meant.
     if not os.path.exists(os.path.join(directory, soname)):
@@ -41,8 +40,6 @@ def find(name, soname, cache):
 
 
 def _under_every_name(library, directory):
-    if not os.path.exists(library):
-        sys.exit(f"conformance: {library} is missing: apt-get install libomp5-19")
     os.makedirs(directory, exist_ok=True)
     for name in NAMES:
         link = os.path.join(directory, name)

@@ -4,6 +4,7 @@ The sources are GCC's own. They are taken out of Debian's source package into th
 the repository.
 """
 
+import glob
 import os
 import shutil
 import sys
@@ -11,7 +12,7 @@ import tarfile
 import tempfile
 from dataclasses import dataclass
 
-ARCHIVE = "/usr/src/gcc-12/gcc-12.2.0-dfsg.tar.xz"
+ARCHIVES = "/usr/src/gcc-12/gcc-12*.tar.xz"
 WANTED = (
     "include/",
     "libgomp/libgomp_g.h",
@@ -46,13 +47,14 @@ def cache_root():
     return os.path.join(base, "loomp", "conformance")
 
 
-def extract(cache, archive=ARCHIVE):
+def extract(cache):
     """Makes sure the suite is in the cache; returns the root of its source tree."""
+    archive = max(glob.glob(ARCHIVES), default=None)
+    if not archive:
+        sys.exit(f"conformance: {ARCHIVES} is missing: apt-get install gcc-12-source")
     root = os.path.join(cache, "suite", os.path.basename(archive).split(".tar")[0])
     if os.path.isdir(root):
         return root
-    if not os.path.exists(archive):
-        sys.exit(f"conformance: {archive} is missing: apt-get install gcc-12-source")
     print(f"taking the test-suite out of {archive}", file=sys.stderr, flush=True)
     os.makedirs(os.path.dirname(root), exist_ok=True)
     scratch = tempfile.mkdtemp(dir=os.path.dirname(root))

@@ -32,9 +32,9 @@ inline Settings choose(Random random) {
     one_of("LOOMP_MAX_TASKS", {"", "", "", "2", "10", "100"});
     one_of("OMP_MAX_TASK_PRIORITY", {"", "10", "10", "100"});
     one_of("LOOMP_PRIORITY_PROPAGATION", {"", "", "equal", "decrement"});
-    one_of("LOOMP_PRIORITY_WHEN", {"", "", "idle"});
+    one_of("LOOMP_PRIORITY_PROPAGATED_AT", {"", "", "idle"});
     one_of("LOOMP_PRIORITY_VALUE", {"", "", "max"});
-    one_of("LOOMP_NEW_TASKS", {"", "", "core", "machine"});
+    one_of("LOOMP_NEW_TASKS_SHARED_BY", {"", "", "core", "machine"});
     one_of("LOOMP_PERSISTENT", {"", "", "auto"});
     one_of("OMP_WAIT_POLICY", {"", "", "active", "passive"});
     one_of("OMP_STACKSIZE", {"", "", "512K"});

@@ -263,7 +263,7 @@ inline std::uint64_t flowing(Node node, Scope scope) {
     return value_of(node, s->values);
 }
 
-/// Where creators are held back until tasks have completed, those must not wait for what their
+/// Where creators are throttled until tasks have completed, those must not wait for what their
 /// creator does next.
 inline bool creators_are_held_back() {
     static const bool bounded =

@@ -1,0 +1,41 @@
+// What those need who write the events of a process' threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <otf2/otf2.h>
+
+#include "analysis/archive/kinds.h"
+#include "analysis/archive/regions.h"
+#include "analysis/recording/clock.h"
+#include "analysis/recording/code_names.h"
+#include "analysis/recording/communicators.h"
+#include "analysis/recording/open_regions.h"
+#include "analysis/recording/requests.h"
+
+namespace loomp::analysis::archive {
+
+/// What the threads of a process share.
+struct ProcessContext {
+    std::size_t process; ///< its position
+    OTF2_CommRef team;
+    OTF2_CommRef first_communicator;             ///< the reference of Communicators::all()'s first
+    const std::vector<std::uint32_t> &positions; ///< of threads in the team, by their numbers
+    const Clock &clock;
+    const Kinds &kinds;
+    const CodeNames &names;
+    const std::vector<std::string> &labels;
+    const Requests &requests;
+    const OpenRegions &open_regions;
+    const Communicators &communicators;
+    std::size_t counters; ///< how many; they are the metric of the process' number
+    Regions &regions;
+
+    /// The rank in the team of the thread that created a task.
+    std::uint32_t creator(std::uint64_t task) const;
+};
+
+} // namespace loomp::analysis::archive

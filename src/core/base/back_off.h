@@ -1,0 +1,62 @@
+// BackOff: when a waiting thread offers its processor, and when it sleeps instead.
+//
+// Offering (sched_yield) finds the thread waited for, if that one has lost its processor to this
+// thread. But where another program computes, the offer costs a whole time slice, at every wait;
+// a thread that sleeps is back at once when it is woken. So after an expensive offer a thread
+// sleeps without one for a number of waits, more of them each time.
+//
+// Owner: the worker; no other thread looks.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <ctime>
+#include <sched.h>
+
+#include "core/base/common.h"
+
+namespace loomp::core {
+
+/// Looks for work that a waiting thread does before it first offers its processor to others.
+inline constexpr unsigned kPausesBeforeYield = 2000;
+
+class BackOff {
+  public:
+    /// How many looks for work the wait that begins is worth, of the `limit` that the settings
+    /// allow. `no_room`: more threads of ours are active than there are processors.
+    unsigned looks(unsigned limit, bool no_room) {
+        if (LOOMP_LIKELY(impatient_waits_ == 0))
+            return limit;
+        --impatient_waits_;
+        return std::min(limit, no_room ? 0 : kPausesBeforeYield);
+    }
+
+    /// Offers the processor; false: it took so long that the wait had better sleep.
+    LOOMP_COLD bool yield() {
+        timespec before;
+        timespec after;
+        clock_gettime(CLOCK_MONOTONIC, &before);
+        sched_yield();
+        clock_gettime(CLOCK_MONOTONIC, &after);
+        const std::int64_t taken = std::int64_t{after.tv_sec - before.tv_sec} * 1'000'000'000 +
+                                   (after.tv_nsec - before.tv_nsec);
+        if (taken < kLongNanoseconds) {
+            penalty_ = kFirstPenalty;
+            return true;
+        }
+        impatient_waits_ = penalty_;
+        penalty_ = std::min(2 * penalty_, kLastPenalty);
+        return false;
+    }
+
+  private:
+    /// Longer than it takes others that wait, too, to offer the processor back.
+    static constexpr std::int64_t kLongNanoseconds = 500'000;
+    static constexpr std::uint32_t kFirstPenalty = 16;
+    static constexpr std::uint32_t kLastPenalty = 1024;
+
+    std::uint32_t impatient_waits_ = 0;
+    std::uint32_t penalty_ = kFirstPenalty;
+};
+
+} // namespace loomp::core

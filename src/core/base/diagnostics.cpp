@@ -1,0 +1,46 @@
+#include "core/base/diagnostics.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+#include "core/base/common.h"
+
+namespace loomp::core {
+
+namespace {
+
+void write_line(const char *format, va_list arguments) {
+    char line[1024] = "loomp: ";
+    constexpr int prefix = 7;
+    constexpr int room = static_cast<int>(sizeof line) - prefix - 1;
+    int n = std::vsnprintf(line + prefix, room, format, arguments);
+    n = prefix + std::clamp(n, 0, room - 1);
+    line[n++] = '\n';
+    (void)!write(STDERR_FILENO, line, static_cast<std::size_t>(n));
+}
+
+} // namespace
+
+void warn(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    write_line(format, arguments);
+    va_end(arguments);
+}
+
+void fatal(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    write_line(format, arguments);
+    va_end(arguments);
+    std::abort();
+}
+
+void assertion_failed(const char *expression, const char *file, int line) {
+    fatal("internal error: %s does not hold (%s:%d); please report it", expression, file, line);
+}
+
+} // namespace loomp::core

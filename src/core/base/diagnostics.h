@@ -1,0 +1,10 @@
+// Messages to people on stderr: one line, one write, prefixed `loomp: `.
+#pragma once
+
+namespace loomp::core {
+
+void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/// The same, then abort().
+[[noreturn]] void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+} // namespace loomp::core

@@ -1,0 +1,123 @@
+// The door by which front ends create explicit tasks.
+//
+// A front end makes a task (new_task()), fills in the code and its data, and then
+// either submits it, or runs it in its creator's place. What becomes of a task that is submitted
+// (kept by a persistent graph, gathered with its like, placed near its data, transparent, or linked
+// and queued like any) is decided here, in submit_decoded(), and nowhere else.
+//
+// A depend clause is handed over as the compiler laid it out, and decoded when somebody looks at
+// it. A `Clause` has
+//   bool empty() const;
+//   auto decoded() const;                               with data() and size(), of Dependence
+//   bool is(const Dependence *first, count) const;      compared without decoding it, where that is
+//   easy
+//
+// Thread safety: all of it by the thread that runs the creator. Functions after which the caller
+// may be on another thread say so.
+#pragma once
+
+#include "core/persistent/persistent_graph.h"
+#include "core/scheduling/fusion.h"
+#include "core/scheduling/next_task.h"
+#include "core/scheduling/priority.h"
+#include "core/scheduling/running.h"
+#include "core/scheduling/sending_kinds.h"
+#include "core/scheduling/shared_queues.h"
+#include "core/scheduling/spawning.h"
+#include "core/scheduling/taskgroup.h"
+#include "core/scheduling/transparent.h"
+#include "core/scheduling/waiting.h"
+
+namespace loomp::core {
+
+/// A task without a depend clause.
+struct NoClause {
+    struct Nothing {
+        static const Dependence *data() { return nullptr; }
+        static std::size_t size() { return 0; }
+    };
+    static bool empty() { return true; }
+    static Nothing decoded() { return {}; }
+    static bool is(const Dependence *, std::size_t count) { return count == 0; }
+};
+
+// --- Creating ------------------------------------------------------------------------------------
+
+/// The one test of the short way: the creator defers its tasks, has no persistent graph, has asked
+/// nothing of the next task, and its tasks go to its own queue. They are made by allocate_task()
+/// and handed over by spawn().
+LOOMP_INLINE bool creates_plainly(const Task &creator) {
+    constexpr std::uint32_t unusual = kIncludes | kPersistent | kMarksNext | kPlacesNew;
+    return (creator.flags & unusual) == 0;
+}
+
+/// Whether the running task's creations are skipped, since its region or taskgroup is cancelled.
+/// A request for the next task is forgotten then. Tasks of a persistent graph are created, and
+/// discarded when it is their turn: the iteration has the tasks of the one before.
+bool skips_creation(Worker &worker);
+
+LOOMP_NOINLINE Task &new_unusual_task(Worker &worker, std::size_t payload, std::uint32_t flags,
+                                      TaskCode code);
+/// A task of any creator, with what that asked of it; `code` tells which construct it is of. May
+/// suspend: the worker is to be looked up again.
+LOOMP_INLINE Task &new_task(Worker &worker, std::size_t payload, std::uint32_t flags,
+                            TaskCode code) {
+    return LOOMP_LIKELY((worker.task->flags & (kPersistent | kMarksNext)) == 0)
+               ? *allocate_task(worker, *worker.task, payload, flags)
+               : new_unusual_task(worker, payload, flags, code);
+}
+
+/// Forgets a request for the next task: there will be none.
+inline void forget_next_task(Worker &worker) { (void)take_next_task(worker); }
+
+/// A part of a taskloop, with the clauses of `pattern`, which never runs. May suspend.
+Task &new_part(Worker &worker, const Task &pattern, std::size_t payload, TaskCode code);
+
+// --- Running in the creator's place
+// ----------------------------------------------------------------
+
+/// Whether the creator defers its tasks, unless they have an if clause.
+inline bool defers(const Task &creator) { return !creator.has(kIncludes); }
+
+/// Whether the task, which is complete but for its dependences, runs in its creator's place: it is
+/// undeferred, or its creator includes it. Then it is marked so.
+bool runs_in_place(Task &task);
+
+void await_decoded(Task &task, const Dependence *dependences, std::size_t count);
+/// Waits for the dependences of a task that runs in place. The caller may be on another thread
+/// then. run_undeferred() comes next.
+template <class Clause> void await_dependences(Task &task, const Clause &clause) {
+    if (clause.empty())
+        return;
+    const auto &decoded = clause.decoded();
+    await_decoded(task, decoded.data(), decoded.size());
+}
+
+// --- Submitting
+// --------------------------------------------------------------------------------------
+
+/// Whether the task goes the short way, by spawn().
+LOOMP_INLINE bool is_plain(const Task &creator, const Task &task) {
+    return (creator.flags & (kIncludes | kPersistent | kPlacesNew)) == 0 &&
+           (task.flags & (kUndeferred | kKept | kTransparent | kFusible | kPlaced)) == 0;
+}
+
+/// Any deferred task. The caller may be on another thread then.
+void submit_decoded(Task &task, const Dependence *dependences, std::size_t count);
+template <class Clause> LOOMP_NOINLINE void submit(Task &task, const Clause &clause) {
+    if (LOOMP_LIKELY(task.has(kKept)) &&
+        launch_if_same(*Worker::current(), task, [&clause](const KeptNode &node) {
+            const KeptAccesses kept = accesses_of(node);
+            return clause.is(kept.first, kept.count);
+        }))
+        return;
+    if (clause.empty())
+        return submit_decoded(task, nullptr, 0);
+    const auto &decoded = clause.decoded();
+    submit_decoded(task, decoded.data(), decoded.size());
+}
+
+/// taskwait depend nowait: an empty task with these dependences.
+void submit_empty(const Dependence *dependences, std::size_t count);
+
+} // namespace loomp::core

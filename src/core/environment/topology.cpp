@@ -1,0 +1,170 @@
+#include "core/environment/topology.h"
+
+#include <algorithm>
+#include <pthread.h>
+#include <sched.h>
+
+#include "core/environment/settings.h"
+#include "core/environment/topology_hwloc.h"
+
+namespace loomp::core {
+
+namespace {
+
+// Lists that threads read until the process ends are never destroyed: hence the `new` below.
+
+/// Of the available processors, in their order.
+const std::vector<Location> &locations() {
+    static const auto &list =
+        *new const std::vector<Location>(read_locations(available_processor_ids()));
+    return list;
+}
+
+std::vector<Place> make_places() {
+    const Settings &s = settings();
+    if (!s.place_list.empty())
+        return s.place_list;
+    if (s.proc_bind.empty() || s.proc_bind[0] == ProcBind::false_)
+        return {};
+    return group_processors(PlaceKind::cores, available_processor_ids(), locations());
+}
+
+} // namespace
+
+Location location_of(int processor) {
+    const std::vector<int> &ids = available_processor_ids();
+    const auto found = std::lower_bound(ids.begin(), ids.end(), processor);
+    if (found == ids.end() || *found != processor)
+        return {};
+    return locations()[static_cast<std::size_t>(found - ids.begin())];
+}
+
+std::vector<int> current_processor_ids() {
+    // The kernel's masks may be larger than cpu_set_t: grow until it fits.
+    std::vector<int> ids;
+    for (std::size_t count = CPU_SETSIZE; count <= (std::size_t{1} << 20); count *= 4) {
+        cpu_set_t *set = CPU_ALLOC(count);
+        const std::size_t size = CPU_ALLOC_SIZE(count);
+        CPU_ZERO_S(size, set);
+        const bool ok = pthread_getaffinity_np(pthread_self(), size, set) == 0;
+        for (std::size_t i = 0; ok && i < count; ++i)
+            if (CPU_ISSET_S(i, size, set))
+                ids.push_back(static_cast<int>(i));
+        CPU_FREE(set);
+        if (ok)
+            break;
+    }
+    if (ids.empty())
+        ids.push_back(0);
+    return ids;
+}
+
+const std::vector<int> &available_processor_ids() {
+    static const auto &ids = *new const std::vector<int>(current_processor_ids());
+    return ids;
+}
+
+unsigned available_processors() {
+    static const auto count = static_cast<unsigned>(available_processor_ids().size());
+    return count;
+}
+
+Distance distance(const Location &a, const Location &b) {
+    const auto shared = [](int one, int other) { return one >= 0 && one == other; };
+    if (shared(a.core, b.core))
+        return Distance::core;
+    if (shared(a.ll_cache, b.ll_cache))
+        return Distance::ll_cache;
+    if (shared(a.numa_domain, b.numa_domain))
+        return Distance::numa_domain;
+    return shared(a.socket, b.socket) ? Distance::socket : Distance::machine;
+}
+
+Distance distance(int processor_a, int processor_b) {
+    return processor_a == processor_b
+               ? Distance::same
+               : distance(location_of(processor_a), location_of(processor_b));
+}
+
+std::vector<Place> group_processors(PlaceKind kind, const std::vector<int> &usable,
+                                    const std::vector<Location> &locations) {
+    static constexpr int Location::*kFields[] = {nullptr, &Location::core, &Location::ll_cache,
+                                                 &Location::numa_domain, &Location::socket};
+    int Location::*const field = kFields[static_cast<int>(kind)];
+    std::vector<Place> groups;
+    std::vector<int> objects; // that each group shares
+    for (std::size_t i = 0; i < usable.size(); ++i) {
+        const int object = field == nullptr ? usable[i] : locations[i].*field;
+        const auto found = std::find(objects.begin(), objects.end(), object);
+        const auto group = static_cast<std::size_t>(found - objects.begin());
+        if (found == objects.end()) {
+            objects.push_back(object);
+            groups.emplace_back();
+        }
+        groups[group].push_back(usable[i]);
+    }
+    return groups;
+}
+
+std::vector<Place> resolve_places(const PlacesSpec &spec, std::string &why) {
+    const std::vector<int> &ids = available_processor_ids();
+    if (spec.is_abstract) {
+        // A place for each processor needs no map of the machine.
+        std::vector<Place> list =
+            spec.kind == PlaceKind::threads
+                ? group_processors(spec.kind, ids, std::vector<Location>(ids.size()))
+                : group_processors(spec.kind, ids, locations());
+        if (spec.count != 0 && static_cast<std::size_t>(spec.count) < list.size())
+            list.resize(static_cast<std::size_t>(spec.count));
+        return list;
+    }
+    std::vector<Place> list = spec.list;
+    const Place left_out = restrict_places(list, ids);
+    if (!left_out.empty())
+        why = "this process may not use processor" +
+              std::string(left_out.size() == 1 ? " " : "s ") + format_ranges(left_out) + ", only " +
+              format_ranges(ids);
+    return list;
+}
+
+const std::vector<Place> &places() {
+    static const auto &list = *new const std::vector<Place>(make_places());
+    return list;
+}
+
+bool bind_current_thread(const Place &place) {
+    if (place.empty())
+        return false;
+    const auto count =
+        std::max<std::size_t>(CPU_SETSIZE, static_cast<std::size_t>(place.back()) + 1);
+    cpu_set_t *set = CPU_ALLOC(count);
+    const std::size_t size = CPU_ALLOC_SIZE(count);
+    CPU_ZERO_S(size, set);
+    for (const int processor : place)
+        CPU_SET_S(static_cast<std::size_t>(processor), size, set);
+    const bool ok = pthread_setaffinity_np(pthread_self(), size, set) == 0;
+    CPU_FREE(set);
+    return ok;
+}
+
+std::string describe_machine() {
+    static constexpr struct {
+        PlaceKind kind;
+        const char *one;
+        const char *many;
+    } kinds[] = {{PlaceKind::threads, "processor", "processors"},
+                 {PlaceKind::cores, "core", "cores"},
+                 {PlaceKind::ll_caches, "last-level cache", "last-level caches"},
+                 {PlaceKind::numa_domains, "NUMA domain", "NUMA domains"},
+                 {PlaceKind::sockets, "socket", "sockets"}};
+    const std::vector<int> &ids = available_processor_ids();
+    std::string text;
+    for (const auto &k : kinds) {
+        const std::size_t count = group_processors(k.kind, ids, locations()).size();
+        text += (text.empty() ? "" : ", ") + std::to_string(count) + " " +
+                (count == 1 ? k.one : k.many);
+    }
+    return text;
+}
+
+} // namespace loomp::core

@@ -1,0 +1,58 @@
+// The machine: the processors this process may use, how they share cores, caches, memory and
+// sockets, and the places made of them.
+//
+// The processors are read from the kernel at start. hwloc is asked once, when something needs to
+// know how they are related (abstract places, binding, distances, `loomp info`): loading it takes
+// several times longer than starting a program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/environment/places.h"
+
+namespace loomp::core {
+
+/// Number of processors the process could use when the runtime started; at least 1.
+unsigned available_processors();
+/// Their OS numbers, ascending.
+const std::vector<int> &available_processor_ids();
+/// The processors that the calling thread is bound to now.
+std::vector<int> current_processor_ids();
+
+/// The resources that processors share: equal numbers mean the same core, cache...
+struct Location {
+    int core = -1;
+    int ll_cache = -1;
+    int numa_domain = -1;
+    int socket = -1;
+};
+
+/// How far apart two processors are; a thief tries near victims first.
+enum class Distance : int { same, core, ll_cache, numa_domain, socket, machine };
+Distance distance(const Location &a, const Location &b);
+/// Of an OS number; all unknown if the process cannot use that processor.
+Location location_of(int processor);
+/// The same for two OS numbers.
+Distance distance(int processor_a, int processor_b);
+
+/// Processors of `usable` that share an object of that kind, in the order of their first.
+/// `locations` belong to the processors of `usable`, one each.
+std::vector<Place> group_processors(PlaceKind kind, const std::vector<int> &usable,
+                                    const std::vector<Location> &locations);
+
+/// The places a valid specification stands for on this machine; none if it names no processor that
+/// the process may use. `why` then says so, or which were left out.
+std::vector<Place> resolve_places(const PlacesSpec &spec, std::string &why);
+
+/// The place list: OMP_PLACES, or one place a core when binding was asked for without places;
+/// empty when neither was.
+const std::vector<Place> &places();
+
+/// Binds the calling thread to the processors of a place. False if the kernel refuses.
+bool bind_current_thread(const Place &place);
+
+/// Text of `loomp info`: the machine in one line.
+std::string describe_machine();
+
+} // namespace loomp::core

@@ -1,0 +1,304 @@
+#include "core/memory/allocator.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <vector>
+
+#include "core/base/common.h"
+#include "core/base/diagnostics.h"
+#include "core/environment/settings.h"
+#include "core/memory/allocator_pages.h"
+
+namespace loomp::core {
+
+namespace {
+
+// omp_memspace_handle_t
+constexpr std::uintptr_t kHighBandwidthSpace = 3;
+constexpr std::uintptr_t kLastSpace = 4;
+constexpr std::uintptr_t kDefaultSpaceOfOpenMP6 = 99; ///< in LLVM 22's omp.h
+
+// omp_alloctrait_key_t
+enum Key : int {
+    kSyncHint = 1,
+    kAlignment,
+    kAccess,
+    kPoolSize,
+    kFallback,
+    kFallbackData,
+    kPinned,
+    kPartition,
+    kFirstOfOpenMP6,
+    kLastOfOpenMP6 = 14
+};
+
+// omp_alloctrait_value_t
+constexpr std::uintptr_t kDefaultValue = ~std::uintptr_t{0};
+constexpr std::uintptr_t kFirstSyncHint = 3, kLastSyncHint = 6;
+constexpr std::uintptr_t kFirstAccess = 7, kLastAccess = 10;
+constexpr std::uintptr_t kAccessAllOfOpenMP6 = 19;
+enum class Fallback : std::uintptr_t { default_mem = 11, null, abort, allocator };
+
+constexpr std::size_t kNaturalAlignment = 16;
+constexpr std::size_t kUnlimited = ~std::size_t{0};
+
+struct Allocator {
+    std::size_t alignment = kNaturalAlignment;
+    std::size_t pool_size = kUnlimited;
+    Fallback fallback = Fallback::default_mem;
+    AllocatorHandle fallback_data = kDefaultMemAlloc;
+    Partition partition = Partition::environment;
+    bool pinned = false;
+    /// Bytes in use of a limited pool. Relaxed: the bytes themselves come from the system, which
+    /// orders their hand-over.
+    alignas(kFalseSharing) std::atomic<std::size_t> used{0};
+
+    bool is_limited() const { return pool_size != kUnlimited; }
+    bool has_own_pages() const { return pinned || partition != Partition::environment; }
+
+    bool charge(std::size_t size) {
+        if (!is_limited())
+            return true;
+        std::size_t now = used.load(std::memory_order_relaxed);
+        do {
+            if (size > pool_size - now)
+                return false;
+        } while (!used.compare_exchange_weak(now, now + size, std::memory_order_relaxed));
+        return true;
+    }
+    void refund(std::size_t size) {
+        if (is_limited())
+            used.fetch_sub(size, std::memory_order_relaxed);
+    }
+};
+
+/// In front of every block.
+struct alignas(kNaturalAlignment) Header {
+    char *base; ///< what the system gave
+    std::size_t size;
+    AllocatorHandle handle;
+    std::size_t mapped : 63;    ///< bytes of pages of its own; 0: from malloc
+    std::size_t is_charged : 1; ///< to the handle's pool
+};
+static_assert(sizeof(Header) % kNaturalAlignment == 0);
+
+Header &header_of(void *block) { return static_cast<Header *>(block)[-1]; }
+
+/// Null for predefined allocators.
+Allocator *custom(AllocatorHandle handle) {
+    return handle > kLastPredefined ? reinterpret_cast<Allocator *>(handle) : nullptr;
+}
+
+bool set_trait(Allocator &a, int key, std::uintptr_t value) {
+    const bool is_default = value == kDefaultValue;
+    const auto among = [value](std::uintptr_t first, std::uintptr_t last) {
+        return value >= first && value <= last;
+    };
+    switch (key) {
+    // These traits say which threads use the memory, and how: every thread can use all of it.
+    case kSyncHint:
+        return is_default || among(kFirstSyncHint, kLastSyncHint);
+    case kAccess:
+        return is_default || among(kFirstAccess, kLastAccess) || value == kAccessAllOfOpenMP6;
+    case kAlignment:
+        if (is_default)
+            return true;
+        if (value == 0 || (value & (value - 1)) != 0)
+            return false;
+        a.alignment = std::max(value, kNaturalAlignment);
+        return true;
+    case kPoolSize:
+        a.pool_size = value;
+        return true;
+    case kFallback:
+        if (is_default)
+            return true;
+        a.fallback = static_cast<Fallback>(value);
+        return among(static_cast<std::uintptr_t>(Fallback::default_mem),
+                     static_cast<std::uintptr_t>(Fallback::allocator));
+    case kFallbackData:
+        a.fallback_data = value == kNullAllocator || is_default ? kDefaultMemAlloc : value;
+        return true;
+    case kPinned:
+        a.pinned = value == 1;
+        return is_default || value <= 1;
+    case kPartition:
+        if (is_default)
+            return true;
+        a.partition = static_cast<Partition>(value);
+        return among(static_cast<std::uintptr_t>(Partition::environment),
+                     static_cast<std::uintptr_t>(Partition::interleaved));
+    default:
+        // They speak of devices, or promise what holds for all memory here.
+        return key >= kFirstOfOpenMP6 && key <= kLastOfOpenMP6;
+    }
+}
+
+/// A block from the system, whose pool has been charged if it has one.
+void *take(std::size_t alignment, std::size_t size, AllocatorHandle handle, Content content) {
+    const Allocator *a = custom(handle);
+    const std::size_t overhead = sizeof(Header) + alignment - kNaturalAlignment;
+    if (size > SIZE_MAX - overhead)
+        return nullptr;
+    const std::size_t total = size + overhead;
+    const bool own_pages = a != nullptr && a->has_own_pages();
+    void *base = own_pages                  ? map_pages(total, a->partition, a->pinned)
+                 : content == Content::zero ? std::calloc(1, total)
+                                            : std::malloc(total);
+    if (base == nullptr)
+        return nullptr;
+    const std::uintptr_t block =
+        round_up(reinterpret_cast<std::uintptr_t>(base) + sizeof(Header), alignment);
+    Header *header = reinterpret_cast<Header *>(block) - 1;
+    *header = {static_cast<char *>(base), size, handle, own_pages ? total : 0,
+               a != nullptr && a->is_limited()};
+    return header + 1;
+}
+
+[[noreturn]] LOOMP_COLD void out_of_memory(std::size_t size, AllocatorHandle handle) {
+    const Allocator *a = custom(handle);
+    if (a != nullptr && a->is_limited())
+        fatal("out of memory: %zu bytes from an allocator that has %zu of %zu in use; give it a "
+              "larger pool_size or another fallback",
+              size, a->used.load(std::memory_order_relaxed), a->pool_size);
+    fatal("out of memory: %zu bytes from an OpenMP allocator", size);
+}
+
+/// In place, where nothing but the size changes. Null: not possible this way.
+void *resize(Header &header, std::size_t size) {
+    Allocator *a = custom(header.handle);
+    const bool natural = header.base == reinterpret_cast<char *>(&header) &&
+                         (a == nullptr || a->alignment == kNaturalAlignment);
+    if (!natural || header.mapped != 0 || size > SIZE_MAX - sizeof(Header))
+        return nullptr;
+    const std::size_t old_size = header.size;
+    if (a != nullptr && size > old_size && !a->charge(size - old_size))
+        return nullptr;
+    auto *moved = static_cast<Header *>(std::realloc(header.base, size + sizeof(Header)));
+    if (moved == nullptr) {
+        if (a != nullptr && size > old_size)
+            a->refund(size - old_size);
+        return nullptr;
+    }
+    if (a != nullptr && size < old_size)
+        a->refund(old_size - size);
+    moved->base = reinterpret_cast<char *>(moved);
+    moved->size = size;
+    return moved + 1;
+}
+
+} // namespace
+
+AllocatorHandle make_allocator(std::uintptr_t space, int count, const AllocatorTrait *traits) {
+    if (space > kLastSpace && space != kDefaultSpaceOfOpenMP6)
+        return kNullAllocator;
+    // No such memory, as far as we can tell; the predefined allocator takes ordinary memory.
+    if (space == kHighBandwidthSpace)
+        return kNullAllocator;
+    Allocator settled;
+    for (int i = 0; i < count; ++i)
+        if (!set_trait(settled, traits[i].key, traits[i].value))
+            return kNullAllocator;
+    if (settled.partition != Partition::environment && !has_several_nodes())
+        settled.partition = Partition::environment;
+    auto *a = new (std::nothrow) Allocator;
+    if (a == nullptr)
+        return kNullAllocator;
+    a->alignment = settled.alignment;
+    a->pool_size = settled.pool_size;
+    a->fallback = settled.fallback;
+    a->fallback_data = settled.fallback_data;
+    a->partition = settled.partition;
+    a->pinned = settled.pinned;
+    return reinterpret_cast<AllocatorHandle>(a);
+}
+
+void destroy_allocator(AllocatorHandle handle) { delete custom(handle); }
+
+AllocatorHandle initial_allocator() {
+    static const AllocatorHandle handle = [] {
+        const Settings &s = settings();
+        if (s.allocator_traits.empty())
+            return s.default_allocator;
+        std::vector<AllocatorTrait> traits;
+        traits.reserve(s.allocator_traits.size());
+        for (const auto &[key, value] : s.allocator_traits)
+            traits.push_back({key, value});
+        const AllocatorHandle made = make_allocator(static_cast<std::uintptr_t>(s.allocator_space),
+                                                    static_cast<int>(traits.size()), traits.data());
+        if (made != kNullAllocator)
+            return made;
+        warn("OMP_ALLOCATOR=%s: this machine has no such memory; using omp_default_mem_alloc",
+             s.allocator.c_str());
+        return kDefaultMemAlloc;
+    }();
+    return handle;
+}
+
+void *allocate(std::size_t alignment, std::size_t size, AllocatorHandle handle, Content content) {
+    if (size == 0)
+        return nullptr;
+    // Allocators that fall back on each other in a circle end as null_fb does.
+    for (int hops = 0; hops < 64; ++hops) {
+        Allocator *a = custom(handle);
+        if (a == nullptr)
+            return take(std::max(alignment, kNaturalAlignment), size, handle, content);
+        if (LOOMP_LIKELY(a->charge(size))) {
+            if (void *block = take(std::max(alignment, a->alignment), size, handle, content))
+                return block;
+            a->refund(size);
+        }
+        switch (a->fallback) {
+        case Fallback::default_mem:
+            handle = kDefaultMemAlloc;
+            break;
+        case Fallback::null:
+            return nullptr;
+        case Fallback::abort:
+            out_of_memory(size, handle);
+        case Fallback::allocator:
+            handle = a->fallback_data;
+            break;
+        }
+    }
+    return nullptr;
+}
+
+void *allocate_or_abort(std::size_t alignment, std::size_t size, AllocatorHandle handle) {
+    void *block = allocate(alignment, size, handle);
+    if (LOOMP_UNLIKELY(block == nullptr && size != 0))
+        out_of_memory(size, handle);
+    return block;
+}
+
+void *reallocate(void *block, std::size_t size, AllocatorHandle handle) {
+    Header &header = header_of(block);
+    if (handle == kNullAllocator)
+        handle = header.handle;
+    if (handle == header.handle)
+        if (void *resized = resize(header, size))
+            return resized;
+    void *moved = allocate(1, size, handle);
+    if (moved == nullptr)
+        return nullptr;
+    std::memcpy(moved, block, std::min(size, header.size));
+    deallocate(block);
+    return moved;
+}
+
+void deallocate(void *block) {
+    if (block == nullptr)
+        return;
+    const Header header = header_of(block);
+    if (header.is_charged)
+        custom(header.handle)->refund(header.size);
+    if (header.mapped != 0)
+        unmap_pages(header.base, header.mapped);
+    else
+        std::free(header.base);
+}
+
+} // namespace loomp::core

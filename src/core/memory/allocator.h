@@ -1,0 +1,52 @@
+// Allocators (OpenMP 5.2, chapter 6): a memory space with traits, behind a handle.
+//
+// Handles up to kLastPredefined name predefined allocators, all of which take the system's memory;
+// larger ones point to an Allocator that make_allocator() made. Each block carries a header that
+// says what it came from, so any block can be given back without its allocator being named. A
+// pool's accounting counts the bytes that were asked for, not headers or padding.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace loomp::core {
+
+/// omp_allocator_handle_t
+using AllocatorHandle = std::uintptr_t;
+inline constexpr AllocatorHandle kNullAllocator = 0;
+inline constexpr AllocatorHandle kDefaultMemAlloc = 1;
+/// The standard's end at 8; LLVM numbers its own up to here.
+inline constexpr AllocatorHandle kLastPredefined = 1024;
+
+/// Layout of omp_alloctrait_t.
+struct AllocatorTrait {
+    int key;
+    std::uintptr_t value;
+};
+
+/// kNullAllocator if the memory space does not exist here, or a trait has no such value.
+AllocatorHandle make_allocator(std::uintptr_t space, int count, const AllocatorTrait *traits);
+/// Its blocks must have been freed, unless it has no pool size.
+void destroy_allocator(AllocatorHandle handle);
+
+/// The first value of def-allocator-var: OMP_ALLOCATOR.
+AllocatorHandle initial_allocator();
+
+enum class Content { undefined, zero };
+
+/// A block at an address that is a multiple of `alignment`, of the allocator's alignment trait and
+/// of 16; null where the fallback trait says so, and for a size of 0. `handle` is not
+/// kNullAllocator.
+void *allocate(std::size_t alignment, std::size_t size, AllocatorHandle handle,
+               Content content = Content::undefined);
+
+/// The block with another size, its content kept as far as both sizes reach, now from `handle`;
+/// kNullAllocator: from where it was. If that cannot be had: null, and the block stays as it is.
+void *reallocate(void *block, std::size_t size, AllocatorHandle handle);
+
+void deallocate(void *block);
+
+/// For allocations that a directive makes: there is nobody to check for null (6.6).
+void *allocate_or_abort(std::size_t alignment, std::size_t size, AllocatorHandle handle);
+
+} // namespace loomp::core

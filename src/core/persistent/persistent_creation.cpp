@@ -1,0 +1,421 @@
+// What a producer creates inside an iteration: noted, matched with the kept tasks, or found to
+// differ from them (persistent.h).
+#include <cstring>
+#include <sched.h>
+#include <utility>
+
+#include "core/base/diagnostics.h"
+#include "core/dependences/linking.h"
+#include "core/persistent/persistent.h"
+#include "core/persistent/persistent_graph.h"
+#include "core/scheduling/fusion.h"
+#include "core/scheduling/queueing.h"
+#include "core/scheduling/sending_kinds.h"
+#include "core/scheduling/shared_queues.h"
+#include "core/scheduling/spawning.h"
+#include "core/scheduling/waiting.h"
+
+namespace loomp::core {
+
+namespace {
+
+using State = PersistentGraph::State;
+
+// --- The producer's table of addresses
+
+void enter_range(PersistentGraph &graph, std::uint32_t from, std::uint32_t to) {
+    const KeptTasks &kept = *graph.kept;
+    for (std::uint32_t i = from; i < to; ++i)
+        if (Task *task = kept.nodes[i].task) {
+            const KeptAccesses noted = accesses_of(kept.nodes[i]);
+            enter_accesses(*task, noted.first, noted.count);
+        }
+}
+
+void enter_accesses_of(PersistentGraph &graph) {
+    if (!std::exchange(graph.entering, true)) {
+        // The tasks of the iteration before that are not launched again yet.
+        if ((graph.flags & kNoBarrier) != 0)
+            enter_range(graph, graph.cursor(), graph.kept->allocations);
+        graph.entered = 0;
+    }
+    enter_range(graph, graph.entered, graph.cursor());
+    graph.entered = graph.cursor();
+}
+
+/// Waits until the task's last use is over: without barriers, or with children of its own that
+/// outlive it.
+LOOMP_NOINLINE void wait_until_reusable(Task &task) {
+    wait_for_task({&task, task.serial.load(std::memory_order_relaxed)});
+    while (task.children.load(std::memory_order_acquire) != 0)
+        if (!taskyield())
+            sched_yield();
+}
+
+// --- Recording
+
+void record(PersistentGraph &graph, Task &task, std::size_t payload, std::uint32_t flags,
+            TaskCode code) {
+    Recording::Entry entry = {};
+    entry.task = &task;
+    entry.code = code;
+    entry.payload = static_cast<std::uint32_t>(payload);
+    entry.flags = flags;
+    graph.recording.entries.push_back(entry);
+}
+
+void record_spawn(PersistentGraph &graph, Task &task, const Dependence *dependences,
+                  std::size_t count) {
+    Recording &recording = graph.recording;
+    Recording::Entry *entry = recording.find(task);
+    if (entry == nullptr) {
+        recording.unfit = "it has a target task, which cannot be kept";
+        return;
+    }
+    entry->deferred = true;
+    entry->invoke = task.invoke;
+    entry->flags = task.flags;
+    entry->kind = task.kind;
+    entry->priority = task.priority;
+    if (propagates_priorities)
+        entry->sending_kind = sending_kind_of(task);
+    if (task.parent->tool != nullptr)
+        entry->codeptr = task.parent->tool->codeptr;
+    entry->accesses = {static_cast<std::uint32_t>(recording.dependences.size()),
+                       static_cast<std::uint32_t>(count)};
+    recording.dependences.insert(recording.dependences.end(), dependences, dependences + count);
+    for (std::size_t i = 0; i < count; ++i)
+        if (dependences[i].access == Access::mutexinoutset)
+            recording.unfit = "mutexinoutset cannot be kept";
+    if (task.has(kDetachable) || task.has(kCleanup))
+        recording.unfit_replay = "a task has an event, or private variables of classes";
+    if (task.has(kFusible))
+        recording.unfit_replay = "a task may run in a batch, with data of its iteration";
+    if ((graph.flags & kReplay) == 0)
+        return;
+    entry->image = recording.images.size();
+    const auto *bytes = static_cast<const char *>(task.payload());
+    recording.images.insert(recording.images.end(), bytes, bytes + entry->payload);
+    if (entry->code.self_at != kNoSelf) {
+        // As an offset plus 1: it will point into another payload.
+        char *word = recording.images.data() + entry->image + entry->code.self_at;
+        std::uintptr_t self = 0;
+        std::memcpy(&self, word, sizeof self);
+        if (self != 0)
+            self -= reinterpret_cast<std::uintptr_t>(task.payload()) - 1;
+        std::memcpy(word, &self, sizeof self);
+    }
+}
+
+} // namespace
+
+Recording::Entry *Recording::find(const Task &task) {
+    for (std::size_t i = entries.size(); i-- > 0;)
+        if (entries[i].task == &task)
+            return entries[i].deferred ? nullptr : &entries[i];
+    return nullptr;
+}
+
+namespace {
+LOOMP_COLD void launch_after_inserted(Worker &worker, Task &task, const KeptNode &node,
+                                      PersistentGraph &graph);
+} // namespace
+
+// --- Leaving
+
+void forget_insertion(PersistentGraph &graph) {
+    if (std::exchange(graph.inserting, false))
+        graph.start(graph.cursor());
+}
+
+void leave(Task &producer, PersistentGraph &graph, const char *how) {
+    enter_accesses_of(graph);
+    graph.inserted.clear();
+    ++Worker::current()->discovery.graphs_left;
+    ++graph.failures;
+    if (graph.automatic) {
+        graph.stop(State::left);
+        return intercept(producer, false);
+    }
+    if (!graph.warned)
+        warn("%s: persistent graph: task %u of the iteration %s; the graph is made anew",
+             graph.where, graph.cursor(), how);
+    graph.warned = true;
+    graph.stop(State::left);
+    retire(std::move(graph.kept));
+    intercept(producer, false);
+}
+
+void launch_removed(Task &producer, PersistentGraph &graph) {
+    for (; graph.owner.next != graph.owner.end; ++graph.owner.next) {
+        const KeptNode &node = *graph.owner.next;
+        if ((node.kind & kNodeRemoved) == 0)
+            return;
+        Task &task = *node.task;
+        if (!is_reusable(task))
+            wait_until_reusable(task);
+        refill(task, producer, kRedirect | kTied);
+        if (graph.inserted.empty())
+            launch(*Worker::current(), task, node);
+        else
+            launch_after_inserted(*Worker::current(), task, node, graph);
+    }
+}
+
+// --- Inserting
+
+namespace {
+
+/// Those after it are to see whether they come after it.
+void watch_the_rest(PersistentGraph &graph) {
+    for (KeptNode *node = graph.owner.next; node != graph.owner.end; ++node)
+        node->kind |= kNodeWatched;
+}
+
+Task *allocate_inserted(Worker &worker, Task &parent, PersistentGraph &graph, std::size_t payload,
+                        std::uint32_t flags, TaskCode code) {
+    graph.inserting = false;
+    graph.start(graph.cursor());
+    if (graph.inserted.empty())
+        watch_the_rest(graph);
+    Task *task = allocate_task(worker, parent, payload, flags);
+    Inserted inserted = {graph.cursor(), {}, {}};
+    inserted.entry.task = task;
+    inserted.entry.code = code;
+    inserted.entry.payload = static_cast<std::uint32_t>(payload);
+    inserted.entry.flags = flags;
+    graph.inserted.push_back(std::move(inserted));
+    return task;
+}
+
+Inserted *find_inserted(PersistentGraph &graph, const Task &task) {
+    for (std::size_t i = graph.inserted.size(); i-- > 0;)
+        if (graph.inserted[i].entry.task == &task)
+            return graph.inserted[i].entry.deferred ? nullptr : &graph.inserted[i];
+    return nullptr;
+}
+
+/// The task is about to be linked like any. True: the graph can keep it.
+bool note_inserted(PersistentGraph &graph, Inserted &inserted, const Task &task,
+                   const Dependence *dependences, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+        if (dependences[i].access == Access::mutexinoutset)
+            return false;
+    inserted.entry.deferred = true;
+    inserted.entry.invoke = task.invoke;
+    inserted.entry.flags = task.flags;
+    inserted.entry.kind = task.kind;
+    inserted.entry.priority = task.priority;
+    if (propagates_priorities)
+        inserted.entry.sending_kind = sending_kind_of(task);
+    inserted.dependences.assign(dependences, dependences + count);
+    enter_accesses_of(graph);
+    return true;
+}
+
+} // namespace
+
+Recording record_with_inserted(PersistentGraph &graph) {
+    Recording recording;
+    const KeptTasks &kept = *graph.kept;
+    const auto add = [&recording](Recording::Entry entry, const Dependence *first,
+                                  std::size_t count) {
+        entry.accesses = {static_cast<std::uint32_t>(recording.dependences.size()),
+                          static_cast<std::uint32_t>(count)};
+        recording.dependences.insert(recording.dependences.end(), first, first + count);
+        recording.entries.push_back(entry);
+    };
+    auto inserted = graph.inserted.begin();
+    for (std::uint32_t i = 0; i <= kept.allocations; ++i) {
+        for (; inserted != graph.inserted.end() && inserted->at == i; ++inserted)
+            add(inserted->entry, inserted->dependences.data(), inserted->dependences.size());
+        if (i == kept.allocations)
+            break;
+        const KeptNode &node = kept.nodes[i];
+        Recording::Entry entry = {};
+        entry.code = {node.code, kNoSelf};
+        entry.payload = node.payload;
+        entry.flags = node.flags;
+        entry.priority = kept.clauses[i].priority;
+        entry.sending_kind = kept.clauses[i].sending_kind;
+        entry.deferred = node.task != nullptr;
+        entry.removed = (node.kind & kNodeRemoved) != 0;
+        const KeptAccesses noted = accesses_of(node);
+        add(entry, noted.first, noted.count);
+    }
+    return recording;
+}
+
+// --- Front ends
+
+Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, std::uint32_t flags,
+                    TaskCode code) {
+    PersistentGraph &graph = current_of(parent);
+    if (LOOMP_UNLIKELY(graph.state != State::executing)) {
+        if (graph.owner.automatic != nullptr && choose_automatic(graph.owner, payload, code.code))
+            return allocate_kept(worker, parent, payload, flags, code);
+        Task *task = allocate_task(worker, parent, payload, flags);
+        if (graph.state == State::recording)
+            record(graph, *task, payload, flags, code);
+        return task;
+    }
+    PersistentGraphs &graphs = graph.owner;
+    if (LOOMP_UNLIKELY(graph.inserting))
+        return allocate_inserted(worker, parent, graph, payload, flags, code);
+    launch_removed(parent, graph);
+    const KeptNode &node = *graphs.next;
+    const bool beyond = graphs.next == graphs.end;
+    if (beyond || node.code != code.code || node.payload != payload) {
+        leave(parent, graph,
+              beyond                   ? "is one more than before"
+              : node.code != code.code ? "has other code than before"
+                                       : "has other private data than before");
+        return allocate_task(*Worker::current(), parent, payload, flags);
+    }
+    ++graphs.next;
+    Task *task = node.task;
+    if (task == nullptr)
+        return allocate_task(*Worker::current(), parent, payload, flags);
+    if (!is_reusable(*task))
+        wait_until_reusable(*task);
+    refill(*task, parent, flags);
+    return task;
+}
+
+namespace {
+
+/// launch() for a kept task that gets edges besides those of the plan.
+LOOMP_NOINLINE void link_and_launch(Worker &worker, Task &task, const Dependence *dependences,
+                                    std::size_t count) {
+    // Far more than the edges: predecessors that complete while it is linked, when the counter
+    // lacks the edges made so far, must not find it ready.
+    constexpr std::int32_t linking = 1 << 30;
+    task.edge_space = reinterpret_cast<Edge *>(static_cast<char *>(task.payload()) +
+                                               round_up(node_of(task).payload, sizeof(Edge)));
+    // relaxed: predecessors of the plan subtract from a number that stays positive.
+    task.predecessors.fetch_add(linking, std::memory_order_relaxed);
+    (void)link_dependences(task, dependences, count);
+    ++worker.discovery.tasks;
+    count_task(task);
+    // acq_rel: as in launch(), whose guard goes with it.
+    if (task.predecessors.fetch_sub(linking + 1, std::memory_order_acq_rel) == linking + 1)
+        make_ready(task);
+}
+
+/// A kept task in an iteration that has an inserted one before it.
+void launch_after_inserted(Worker &worker, Task &task, const KeptNode &node,
+                           PersistentGraph &graph) {
+    graph.entered = static_cast<std::uint32_t>(&node - graph.kept->nodes.data()) + 1;
+    const KeptAccesses noted = accesses_of(node);
+    link_and_launch(worker, task, noted.first, noted.count);
+}
+
+} // namespace
+
+void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
+    Worker &worker = *Worker::current();
+    Task &producer = *task.parent;
+    PersistentGraph &graph = current_of(producer);
+    if (LOOMP_LIKELY(task.has(kKept))) {
+        KeptNode &node = node_of(task);
+        LOOMP_TOOL(dependences, task, dependences, count);
+        if ((node.kind & kNodeChecked) != 0 && graph.state == State::executing) {
+            const KeptAccesses noted = accesses_of(node);
+            bool same = noted.count == count;
+            for (std::size_t i = 0; same && i < count; ++i)
+                same = noted.first[i].address == dependences[i].address &&
+                       noted.first[i].access == dependences[i].access &&
+                       noted.first[i].all_memory == dependences[i].all_memory;
+            if (!same) {
+                // It keeps its edges, to which those of its other dependences are added.
+                --graph.owner.next;
+                leave(producer, graph, "has other dependences than before");
+                return link_and_launch(worker, task, dependences, count);
+            }
+        }
+        if (count == 0 && producer.has(kPlacesNew))
+            place_as_new(worker, task);
+        if (LOOMP_UNLIKELY(!graph.inserted.empty()) && graph.state == State::executing)
+            return launch_after_inserted(worker, task, node, graph);
+        return launch(worker, task, node);
+    }
+    if (graph.state == State::recording) {
+        record_spawn(graph, task, dependences, count);
+    } else if (Inserted *inserted = find_inserted(graph, task);
+               inserted != nullptr && graph.state == State::executing) {
+        if (!note_inserted(graph, *inserted, task, dependences, count))
+            leave(producer, graph, "is inserted with mutexinoutset");
+    } else if (count != 0) {
+        if (graph.state == State::executing) {
+            leave(producer, graph, "is not of the graph");
+        } else if (graph.replays) {
+            come_to_rest(producer, graph);
+            intercept(producer, false);
+        } else {
+            enter_accesses_of(graph);
+            graph.unsynced = true;
+        }
+    }
+    if (count != 0)
+        spawn(task, dependences, count);
+    else if (task.has(kFusible))
+        spawn_fusible(worker, task);
+    else
+        spawn_placed(worker, task);
+}
+
+void meet_undeferred(Task &task) {
+    Task &producer = *task.parent;
+    PersistentGraph &graph = current_of(producer);
+    if (graph.state == State::recording) {
+        if (Recording::Entry *entry = graph.recording.find(task))
+            entry->run_by_creator = true;
+    } else if (graph.state == State::executing && task.has(kKept)) {
+        --graph.owner.next;
+        leave(producer, graph, "is not deferred any more");
+    }
+}
+
+void leave_for_transparent(Task &producer) {
+    PersistentGraph &graph = current_of(producer);
+    note_transparent(graph.automatic);
+    switch (graph.state) {
+    case State::executing:
+        forget_insertion(graph);
+        graph.warned = true; // said already
+        return leave(producer, graph, "is transparent");
+    case State::recording:
+        graph.recording.unfit = "a task is transparent";
+        if (!graph.automatic) {
+            graph.recording.clear();
+            graph.state = State::unusable;
+        }
+        break;
+    default: // a task between iterations
+        come_to_rest(producer, graph);
+    }
+    intercept(producer, false);
+}
+
+void enter_kept_accesses(Task &producer) {
+    PersistentGraph &graph = current_of(producer);
+    if (graph.state == State::executing) {
+        enter_accesses_of(graph);
+    } else if (graph.state == State::drifting) {
+        if (graph.replays) {
+            come_to_rest(producer, graph);
+            intercept(producer, false);
+        } else {
+            enter_accesses_of(graph);
+            graph.unsynced = true;
+        }
+    }
+}
+
+void note_wait(Task &producer) {
+    PersistentGraph &graph = current_of(producer);
+    if (graph.state == State::recording)
+        graph.recording.waited_at = graph.recording.entries.size();
+}
+
+} // namespace loomp::core

@@ -1,0 +1,126 @@
+// Priorities that are handed down along kept edges (LOOMP_PRIORITY_PROPAGATION, presets MA-2, SA
+// and FA).
+//
+// The edges of an iteration are known before it begins. So what each kept task's priority comes to
+// is computed beforehand, once for all iterations, and computed again only when something changes
+// that it came from: settings, the kinds that are known to send, or a priority clause. The graph of
+// core/scheduling/priority_graph.h, which finds this out task by task, does not see kept tasks; it
+// queues them like others, also those without a priority. So a task leads to a send from the moment
+// when it is created, and not from the moment when the task that sends is.
+//
+// Priorities do not go from an iteration to the one before: there, without barriers, nearly
+// everything precedes a send of some later iteration.
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+#include "core/environment/settings.h"
+#include "core/persistent/persistent_graph.h"
+#include "core/scheduling/priority_graph.h"
+#include "core/scheduling/sending_kinds.h"
+
+namespace loomp::core {
+
+namespace {
+
+/// Which nodes precede each one inside an iteration, by their numbers.
+class Preceding {
+  public:
+    explicit Preceding(const std::vector<KeptNode> &nodes) : first_(nodes.size() + 1) {
+        std::unordered_map<const Task *, std::uint32_t> number;
+        for (std::uint32_t i = 0; i < nodes.size(); ++i)
+            if (nodes[i].task != nullptr)
+                number.emplace(nodes[i].task, i);
+        const auto each = [&](auto use) {
+            for (std::uint32_t i = 0; i < nodes.size(); ++i)
+                if (nodes[i].task != nullptr)
+                    for (const Task *successor : nodes[i].successors_inside())
+                        use(i, number.find(successor)->second);
+        };
+        each([this](std::uint32_t, std::uint32_t to) { ++first_[to + 1]; });
+        for (std::size_t i = 1; i < first_.size(); ++i)
+            first_[i] += first_[i - 1];
+        numbers_.resize(first_.back());
+        std::vector<std::uint32_t> at(first_.begin(), first_.end() - 1);
+        each([&](std::uint32_t from, std::uint32_t to) { numbers_[at[to]++] = from; });
+    }
+    std::span<const std::uint32_t> of(std::uint32_t node) const {
+        return {numbers_.data() + first_[node], first_[node + 1] - first_[node]};
+    }
+
+  private:
+    std::vector<std::uint32_t> first_;
+    std::vector<std::uint32_t> numbers_;
+};
+
+/// Gives those before a task their priorities, and those before them.
+void hand_down(const std::vector<KeptNode> &nodes, std::vector<std::int32_t> &priorities) {
+    const bool decrement = settings().priority_propagation == PriorityPropagation::decrement;
+    const Preceding preceding(nodes);
+    std::vector<std::uint32_t> work;
+    for (std::uint32_t i = 0; i < nodes.size(); ++i)
+        if (priorities[i] > 0)
+            work.push_back(i);
+    while (!work.empty()) {
+        const std::uint32_t node = work.back();
+        work.pop_back();
+        const std::int32_t wanted = decrement ? priorities[node] - 1 : priorities[node];
+        for (const std::uint32_t before : preceding.of(node))
+            if (priorities[before] < wanted) {
+                priorities[before] = wanted;
+                work.push_back(before);
+            }
+    }
+}
+
+bool sends(const KeptNode &node, std::uint64_t kind) {
+    // Replayed, it has more private data than the task that was recorded: another kind.
+    return is_known_to_send(kind) ||
+           ((node.kind & kNodeReplayed) != 0 && is_known_to_send(sending_kind_of(*node.task)));
+}
+
+} // namespace
+
+void renew_priorities(KeptTasks &kept) {
+    // relaxed: what it tells of was written before by this thread, or does not matter yet.
+    kept.priorities_as_of = priority_changes.load(std::memory_order_relaxed);
+    kept.priorities.assign(kept.nodes.size(), 0);
+    for (std::uint32_t i = 0; i < kept.allocations; ++i) {
+        const KeptNode &node = kept.nodes[i];
+        if (node.task == nullptr || node.code == nullptr)
+            continue;
+        const bool known = learns_senders && accesses_of(node).count != 0 &&
+                           sends(node, kept.clauses[i].sending_kind);
+        kept.priorities[i] =
+            known ? std::numeric_limits<std::int32_t>::max() : kept.clauses[i].priority;
+    }
+    if (propagates_priorities)
+        hand_down(kept.nodes, kept.priorities);
+    for (std::uint32_t i = 0; i < kept.allocations; ++i) {
+        KeptNode &node = kept.nodes[i];
+        if (propagates_priorities)
+            node.kind |= kNodeRaised;
+        else
+            node.kind = node.kind & ~std::uint32_t{kNodeRaised};
+        if ((node.kind & kNodeReplayed) == 0)
+            continue;
+        node.task->priority = kept.priorities[i];
+        const bool queued_by_it = propagates_priorities || kept.priorities[i] != 0;
+        node.flags = (node.flags & ~std::uint32_t{kPrioritized}) |
+                     (queued_by_it ? std::uint32_t{kPrioritized} : 0u);
+        node.task->flags = node.flags;
+    }
+}
+
+void raise_kept(Task &task, const KeptNode &node) {
+    KeptTasks &kept = *node.set;
+    const auto i = static_cast<std::size_t>(&node - kept.nodes.data());
+    if (LOOMP_UNLIKELY(kept.clauses[i].priority != task.priority)) {
+        kept.clauses[i].priority = task.priority;
+        kept.priorities_as_of = KeptTasks::kPrioritiesOld;
+    }
+    task.priority = std::max(task.priority, kept.priorities[i]);
+    task.flags |= kPrioritized;
+}
+
+} // namespace loomp::core

@@ -1,0 +1,61 @@
+#include "core/process/debugger.h"
+
+#include <cstddef>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <memory>
+#include <string>
+#include <unistd.h>
+
+#include "core/base/diagnostics.h"
+#include "core/external/task_signal.h"
+#include "core/progress/poller.h"
+#include "core/scheduling/work_first.h"
+#include "core/suspension/stack.h"
+#include "core/suspension/stack_memory.h"
+#include "core/worker/worker.h"
+
+namespace loomp::core {
+
+void tell_of_debugger_script() {
+    Dl_info info = {};
+    std::string script = "which gdb finds by itself";
+    if (dladdr(&loomp_debugger, &info) != 0 && info.dli_fname != nullptr) {
+        const std::unique_ptr<char, decltype(&std::free)> library(realpath(info.dli_fname, nullptr),
+                                                                  std::free);
+        const std::string beside = std::string(library ? library.get() : "") + "-gdb.py";
+        if (access(beside.c_str(), R_OK) == 0)
+            script = beside;
+    }
+    warn("OMP_DEBUG=enabled: there is no OMPD library. For gdb there is a script with commands for "
+         "tasks, suspended ones too: loomp gdb starts it with that, or read it in: %s",
+         script.c_str());
+}
+
+} // namespace loomp::core
+
+using namespace loomp::core;
+
+constinit const DebuggerTable loomp_debugger = {
+    .version = 1,
+    .last_stack_made = &last_stack_made,
+    .workers = Worker::table(),
+    .stack_made_before = offsetof(Stack, made_before),
+    .stack_base = offsetof(Stack, base),
+    .stack_top = offsetof(Stack, top),
+    .stack_left_by = offsetof(Stack, left_by),
+    .stack_immediate = offsetof(Stack, work_first_call),
+    .immediate_creator = offsetof(WorkFirstCall, creator),
+    .immediate_creator_stack = offsetof(WorkFirstCall, creator_stack),
+    .worker_task = offsetof(Worker, task),
+    .worker_stack = offsetof(Worker, stack),
+    .worker_native_stack_left_by = offsetof(Worker, native_stack_left_by),
+    .worker_os_thread = offsetof(Worker, os_thread),
+    .suspension_sp = offsetof(Suspension, context.sp),
+    .suspension_task = offsetof(Suspension, task),
+    .suspension_looks_for_work = offsetof(Suspension, looks_for_work),
+    .suspension_after_word = offsetof(TaskSignal::Waiting, suspension),
+    .task_flags = offsetof(Task, flags),
+    .implicit_flag = kImplicit,
+    .poller_last_poll = offsetof(Poller, last_poll),
+};

@@ -1,0 +1,54 @@
+#include "core/process/fork.h"
+
+#include <pthread.h>
+
+#include "core/base/locks_at_fork.h"
+#include "core/external/block.h"
+#include "core/external/independent.h"
+#include "core/external/timer.h"
+#include "core/progress/poller.h"
+#include "core/regions/lock_waiters.h"
+#include "core/regions/teams.h"
+#include "core/regions/thread.h"
+#include "core/worker/oversubscription.h"
+#include "core/worker/worker.h"
+
+namespace loomp::core {
+
+namespace {
+
+/// In the parent and in the child, the same ones.
+void visit(LocksAtFork::Each each) {
+    LocksAtFork::visit_all(each);
+    if (Worker *worker = Worker::current_or_null())
+        visit_list_locks(*worker, each);
+}
+
+void before() {
+    visit([](SpinLock &lock) { lock.lock(); });
+}
+
+void in_parent() {
+    visit([](SpinLock &lock) { lock.unlock(); });
+}
+
+void in_child() {
+    in_parent();
+    LocksAtFork::make_anew();
+    forget_workers_after_fork();
+    forget_threads_after_fork();
+    forget_active_threads_after_fork();
+    forget_pollers_after_fork();
+    forget_timers_after_fork();
+    forget_independent_after_fork();
+    forget_blocked_after_fork();
+    forget_lock_waiters_after_fork();
+    if (Worker *worker = Worker::current_or_null())
+        drop_teams_after_fork(*worker);
+}
+
+} // namespace
+
+void watch_forks() { pthread_atfork(before, in_parent, in_child); }
+
+} // namespace loomp::core

@@ -1,0 +1,73 @@
+#include "core/process/runtime.h"
+
+#include <cstdlib>
+#include <limits>
+#include <mutex>
+#include <pthread.h>
+
+#include "core/base/fence.h"
+#include "core/environment/settings.h"
+#include "core/environment/topology.h"
+#include "core/external/independent.h"
+#include "core/external/timer.h"
+#include "core/persistent/persistent.h"
+#include "core/process/debugger.h"
+#include "core/process/fork.h"
+#include "core/process/stats.h"
+#include "core/progress/poller.h"
+#include "core/regions/thread.h"
+#include "core/regions/thread_attachment.h"
+#include "core/scheduling/priority.h"
+#include "core/scheduling/priority_settings.h"
+#include "core/scheduling/taking.h"
+#include "core/scheduling/work_first.h"
+#include "core/suspension/call_on_stack.h"
+#include "core/suspension/fiber.h"
+#include "core/suspension/stack.h"
+#include "core/suspension/stack_overflow.h"
+#include "core/task/tool.h"
+#include "core/team/team.h"
+#include "core/worker/worker.h"
+
+namespace loomp::core {
+
+bool tool_enabled = false;
+ToolHooks tool_hooks = {};
+
+namespace {
+
+void at_exit() {
+    if (settings().stats)
+        print_stats();
+}
+
+void start() {
+    available_processors(); // before anything binds threads
+    initialize_fences();
+    work_first_possible = kCanCallOnStack && stacks_are_unwatched();
+    load_settings();
+    if (settings().debug)
+        tell_of_debugger_script();
+    apply_research_switches();
+    persists_automatically = settings().persistent;
+    oldest_first = settings().task_order == TaskOrder::fifo;
+    apply_priority_settings();
+    watch_thread_exits();
+    watch_stack_overflow();
+    watch_forks();
+    std::atexit(at_exit);
+    if (settings().display_env != DisplayEnv::no)
+        display_env(settings().display_env == DisplayEnv::verbose);
+    initialize_oversubscription();
+}
+
+__attribute__((constructor)) void on_load() { initialize(); }
+
+} // namespace
+
+void initialize() {
+    static std::once_flag once;
+    std::call_once(once, start);
+}
+
+} // namespace loomp::core

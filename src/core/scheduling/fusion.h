@@ -1,0 +1,51 @@
+// Fusion: ready tasks of one kind run as one call of a batch body that the program has registered
+// (loomp.h: loomp_task_kind()).
+//
+// Each member gathers the fusible tasks that it creates or makes ready (core/queues/batch.h). A
+// full batch becomes its last task, with the others chained behind it by `next`: an ordinary ready
+// task from then on, which runs the batch body in the place of its own code and completes the
+// others at its end. Who finds its own queue empty takes what it has gathered itself; then, as
+// tasks are stolen, what others have, unless they are about to fill it.
+//
+// Invariant: the others of a batch are known to their first one only, which runs even if it is
+// cancelled (kCleanup), and then makes them ready by themselves.
+// Thread safety: any thread.
+#pragma once
+
+#include "core/queues/batch.h"
+#include "core/task/task.h"
+#include "core/team/team.h"
+
+namespace loomp::core {
+
+class Worker;
+
+/// A program's batch body: loomp_batch_fn.
+using BatchFn = void (*)(void *const *data, std::size_t count, void *context);
+
+/// A new kind's number, or 0 if there are kMaxTaskKinds already. `context` lives on.
+unsigned add_task_kind(BatchFn batch, void *context, unsigned max);
+bool is_task_kind(int kind);
+
+/// spawn() for a fusible task without dependences. The caller may continue on another thread.
+void spawn_fusible(Worker &worker, Task &task);
+/// The ready task joins those of its kind, or goes where any task goes if it has to run alone.
+void queue_fusible(Task &task);
+/// If `task` is the first of a batch: the others, which are its caller's from now on, and ready.
+Task *part_from_batch(Task &task);
+
+LOOMP_NOINLINE Task *take_gathered(Worker &worker, Member &member);
+bool gathered_visible(const Team &team);
+
+/// A batch, or a single fusible task, or null.
+LOOMP_INLINE Task *take_fused(Worker &worker, Member &member) {
+    // relaxed: as with any queue, who looks too early looks again before it sleeps.
+    return LOOMP_LIKELY(!member.team->gathers.load(std::memory_order_relaxed))
+               ? nullptr
+               : take_gathered(worker, member);
+}
+LOOMP_INLINE bool fusible_visible(const Team &team) {
+    return LOOMP_UNLIKELY(team.gathers.load(std::memory_order_relaxed)) && gathered_visible(team);
+}
+
+} // namespace loomp::core

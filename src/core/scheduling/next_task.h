@@ -1,0 +1,30 @@
+// Requests of a program for the next task that the running one creates (loomp.h:
+// loomp_next_task()).
+//
+// The running task is marked (kMarksNext) and its worker keeps the request, until the front end
+// takes it while creating the task. The mark is tested together with what front ends test anyway.
+#pragma once
+
+#include <cstdint>
+
+#include "core/task/task.h"
+#include "core/worker/worker.h"
+
+namespace loomp::core {
+
+/// The request for the next task of the running one; the caller adds to it.
+AskedOfNext &ask_of_next_task();
+
+/// Takes the request for the task that the worker's current one is creating.
+LOOMP_NOINLINE AskedOfNext take_next_task(Worker &worker);
+
+/// Gives it to the task. By its creator, before the task is visible to others.
+inline void apply(const AskedOfNext &asked, Task &task) {
+    task.flags |= asked.flags;
+    if ((asked.flags & kFusible) != 0) {
+        task.kind = asked.kind;
+        task.batch_data = asked.data;
+    }
+}
+
+} // namespace loomp::core

@@ -1,0 +1,131 @@
+#include "core/scheduling/taking.h"
+
+#include <utility>
+
+#include "core/base/research.h"
+#include "core/scheduling/completion.h"
+#include "core/scheduling/fusion.h"
+#include "core/scheduling/priority.h"
+#include "core/scheduling/shared_queues.h"
+#include "core/team/victims.h"
+#include "core/worker/worker.h"
+
+namespace loomp::core {
+
+bool oldest_first = false;
+
+namespace {
+
+/// Where many tasks wait, the next steals are saved by taking some more at once: each one alone
+/// would take the line with the queue's ends from its owner again.
+LOOMP_INLINE void bring_more(TaskDeque &from, TaskDeque &to) {
+    constexpr std::int64_t many = 32;
+    constexpr int some = 7;
+    if (from.size_hint() < many)
+        return;
+    for (int i = 0; i < some; ++i) {
+        Task *task = from.steal();
+        if (task == nullptr)
+            return;
+        to.push(task);
+    }
+}
+
+Task *steal_from_others(Worker &worker, Member &member) {
+    if (member.team->size < 2)
+        return nullptr;
+    // A victim's task may go to somebody else meanwhile: then there may be others.
+    while (Member *victim = nearest_victim(worker, member))
+        if (Task *task = victim->ready.steal()) {
+            ++worker.discovery.steals;
+            bring_more(victim->ready, member.ready);
+            return task;
+        }
+    return nullptr;
+}
+
+} // namespace
+
+Task *take_own_task(Member &member) {
+    if (Task *task = member.successor_slot) {
+        member.successor_slot = nullptr;
+        return task;
+    }
+    if (LOOMP_UNLIKELY(oldest_first)) {
+        while (!member.ready.looks_empty())
+            if (Task *task = member.ready.steal())
+                return task;
+        return nullptr;
+    }
+    // In a team of one thread, which never had others, nobody else looks into the queue.
+    return member.many_ready < 0 ? member.ready.take_unshared() : member.ready.take();
+}
+
+Task *take_task(Worker &worker, Member &member) {
+    if (Task *task = take_fresh_task(worker, member))
+        return task;
+    return member.team->unstarted.pop();
+}
+
+Task *take_fresh_task(Worker &worker, Member &member) {
+    Team &team = *member.team;
+    if (research.discovers_first && discovering.load(std::memory_order_relaxed))
+        return nullptr;
+    if (LOOMP_UNLIKELY(team.has_priorities()))
+        if (Task *task = take_prioritized(worker, member)) {
+            offer_next_task(member);
+            return task;
+        }
+    if (Task *task = take_own_task(member))
+        return task;
+    flush_completions(worker);
+    if (Task *task = take_fused(worker, member))
+        return task;
+    if (Task *task = take_placed(member))
+        return task;
+    if (Task *task = team.inbox.pop())
+        return task;
+    return steal_from_others(worker, member);
+}
+
+bool work_visible(const Member &member) {
+    return !member.resumable.empty() || !member.team->resumable.empty() || tasks_visible(member);
+}
+
+bool tasks_visible(const Member &member) {
+    return fresh_tasks_visible(member) || !member.team->unstarted.empty();
+}
+
+bool fresh_tasks_visible(const Member &member) {
+    Team &team = *member.team;
+    if (!team.has_tasks.load(std::memory_order_relaxed))
+        return false;
+    if (research.discovers_first && discovering.load(std::memory_order_relaxed))
+        return false;
+    if (member.successor_slot != nullptr || !team.inbox.empty() || fusible_visible(team) ||
+        placed_visible(team))
+        return true;
+    if (team.has_priorities() && prioritized_visible(team))
+        return true;
+    for (int i = 0; i < team.size; ++i)
+        if (!team.members[i]->ready.looks_empty())
+            return true;
+    return false;
+}
+
+Suspension *take_creator(Member &member) {
+    if (member.ready.holds_more_than(kFewReady) || prioritized_count(member) > kManyPrioritized / 2)
+        return nullptr;
+    return std::exchange(member.throttled, nullptr);
+}
+
+Suspension *take_resumable_in_turn(Member &member) {
+    member.untied_first = !member.untied_first;
+    if (member.untied_first)
+        if (Suspension *untied = member.team->resumable.pop())
+            return untied;
+    Suspension *tied = member.resumable.pop();
+    return tied != nullptr ? tied : member.team->resumable.pop();
+}
+
+} // namespace loomp::core

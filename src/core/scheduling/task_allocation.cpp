@@ -1,0 +1,42 @@
+#include "core/scheduling/task_allocation.h"
+
+#include "core/scheduling/completion.h"
+#include "core/scheduling/throttle.h"
+#include "core/team/icv.h"
+
+namespace loomp::core {
+
+LOOMP_NOINLINE void fold_overflow(Task &parent) {
+    parent.children.fetch_add(parent.created * children::kOne, std::memory_order_acq_rel);
+    parent.created = 0;
+}
+
+LOOMP_NOINLINE void sent_home(Worker &worker) {
+    // A creator may be waiting to hear of them, while this worker has enough to do.
+    if (LOOMP_UNLIKELY(throttled_creators.load(std::memory_order_relaxed) != 0))
+        flush_completions(worker);
+}
+
+LOOMP_NOINLINE bool release_extras(Worker &worker, Task &task) {
+    if (task.has(kOwnsIcvs))
+        free_icvs(task);
+    task.detach.store(0, std::memory_order_relaxed);
+    const bool has_tool = task.tool != nullptr;
+    if (has_tool)
+        LOOMP_TOOL(task_delete, task);
+    delete task.tool;
+    task.tool = nullptr;
+    for (AttachedBlock *block = task.attached; block != nullptr;) {
+        AttachedBlock *next = block->next;
+        if (task.home == worker.index)
+            worker.attached_blocks.free_local(block, block->size_class);
+        else
+            worker.attached_blocks.free_remote(block, block->size_class,
+                                               Worker::at(task.home).attached_blocks);
+        block = next;
+    }
+    task.attached = nullptr;
+    return has_tool && tool_hooks.keep_block != nullptr && tool_hooks.keep_block(task);
+}
+
+} // namespace loomp::core

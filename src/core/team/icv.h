@@ -1,0 +1,46 @@
+// Internal control variables (OpenMP 5.2, 2.1): the part of them that belongs to a data
+// environment.
+//
+// A task starts with its parent's block (a pointer); the first modification gives it a block of its
+// own, chained to the task and freed with it. A block that children may be reading is never
+// modified: see modify_icvs().
+#pragma once
+
+#include <cstdint>
+
+#include "core/environment/settings.h"
+
+namespace loomp::core {
+
+struct Task;
+
+struct Icvs {
+    int num_threads;       ///< nthreads-var, its first element for the current level
+    int num_threads_level; ///< which element of OMP_NUM_THREADS that was
+    int bind_level;        ///< which element of OMP_PROC_BIND bind-var is
+    bool dynamic;          ///< dyn-var
+    bool monotonic_given;  ///< run-sched-var carries the monotonic modifier
+    ScheduleKind run_schedule;
+    int run_chunk;
+    int max_active_levels;
+    int thread_limit;
+    int default_device;
+    ProcBind bind;
+    std::uintptr_t default_allocator;
+    Icvs *owned_next; ///< next older block of the same owner task; null for inherited blocks' ends
+};
+
+/// The blocks that initial tasks start with; valid after load_settings().
+Icvs initial_icvs();
+
+/// A block that the running task may write. Called only by the thread that runs `task`.
+Icvs &modify_icvs(Task &task);
+
+/// Frees the blocks `task` owns; called when its descriptor is released.
+void free_icvs(Task &task);
+
+/// The values a new team's implicit tasks get from the task that meets the parallel construct
+/// (2.4: the next elements of the lists). `clause`: the construct's proc_bind clause; null: none.
+Icvs child_icvs(const Icvs &parent, const ProcBind *clause);
+
+} // namespace loomp::core

@@ -1,0 +1,16 @@
+// Memory that some tasks have beside their own: more edges, locks, exports.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/task/task.h"
+
+namespace loomp::core {
+
+class Worker;
+
+/// Chains a block to `task`; freed with it. Inserted behind a list of exclusions or exports.
+AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, std::uint32_t count);
+
+} // namespace loomp::core

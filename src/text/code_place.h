@@ -1,0 +1,47 @@
+// The line of the source that an address belongs to, by libdw.
+#pragma once
+
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+namespace loomp::text {
+
+struct CodePlace {
+    const char *file = nullptr;
+    int line = 0;
+};
+
+/// The functions that it takes, for X-macros of those who open the library themselves.
+#define LOOMP_CODE_PLACE_FUNCTIONS(F)                                                              \
+    F(dwfl_module_getsrc)                                                                          \
+    F(dwfl_lineinfo)                                                                               \
+    F(dwfl_module_nextcu)                                                                          \
+    F(dwarf_haspc)                                                                                 \
+    F(dwarf_getsrc_die)                                                                            \
+    F(dwarf_linesrc)                                                                               \
+    F(dwarf_lineno)
+
+/// `dw`: has libdw's functions, by their names.
+template <class Dw> CodePlace code_place(const Dw &dw, Dwfl_Module *module, Dwarf_Addr address) {
+    CodePlace place;
+    if (Dwfl_Line *line = dw.dwfl_module_getsrc(module, address)) {
+        place.file = dw.dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr);
+        return place;
+    }
+    // clang writes no table of which addresses are in which unit: ask them all.
+    Dwarf_Addr bias = 0;
+    for (Dwarf_Die *unit = nullptr;
+         (unit = dw.dwfl_module_nextcu(module, unit, &bias)) != nullptr;) {
+        if (dw.dwarf_haspc(unit, address - bias) <= 0)
+            continue;
+        Dwarf_Line *line = dw.dwarf_getsrc_die(unit, address - bias);
+        if (line == nullptr)
+            continue;
+        place.file = dw.dwarf_linesrc(line, nullptr, nullptr);
+        dw.dwarf_lineno(line, &place.line);
+        return place;
+    }
+    return place;
+}
+
+} // namespace loomp::text

@@ -1,0 +1,57 @@
+# Recordings and archives that are not whole, or none; command lines that ask for what there is not.
+# shellcheck shell=bash disable=SC2154
+
+a_recording_without_an_archive_is_reported() {
+    recording raw
+    run "$loomp" report raw
+    says_it_all "assembled later" 2
+}
+
+a_truncated_archive_is_told_of() {
+    recording raw
+    [ -e raw/traces.otf2 ] || run "$loomp" report raw
+    mkdir foreign && cp -r raw/traces* foreign/ && truncate -s 1000 foreign/traces/0.evt
+    run "$loomp" report foreign
+    expect "it is told of" [ -s "$scratch/err" ]
+    expect "and does not crash the reader" [ "$status" -lt 128 ]
+}
+
+files_that_are_no_recording_are_named() {
+    local text
+    for text in '' 'no archive at all'; do
+        mkdir -p bad && printf '%s' "$text" >bad/traces.otf2
+        run "$loomp" report bad
+        expect "an archive that is none ('$text') is named" grep -q 'bad/traces.otf2' "$scratch/err"
+        expect "'$text': status 1" [ "$status" -eq 1 ]
+    done
+    mkdir -p wrong/process-1 && head -c 4096 /dev/zero >wrong/process-1/thread-1
+    run "$loomp" report wrong
+    expect "a file that is no recording is named" complains "wrong/process-1/thread-1"
+    run "$loomp" report nowhere
+    expect "a missing trace is named" complains "nowhere"
+}
+
+trace_says_why_it_does_not_record() {
+    recording clang.trace
+    run "$loomp" trace -o clang.trace ./clang
+    expect "a folder with a recording is left alone" complains "has a recording already"
+    run "$loomp" trace -o none
+    expect "trace without a program says how" complains "no program given"
+    run "$loomp" trace -o none2 ./absent
+    expect "a missing program is named" complains "./absent: no such file"
+}
+
+a_program_without_openmp_runs() {
+    run "$loomp" trace -o none3 /bin/echo hello
+    expect "it has run" [ "$out" = hello ]
+}
+
+export_says_what_it_cannot_do() {
+    recording clang.trace
+    run "$loomp" export clang.trace -o file.png
+    expect "which formats there are" complains ".graphml"
+    run "$loomp" export nowhere -o file.dot
+    expect "a missing trace is named" complains "nowhere"
+    run "$loomp" export clang.trace -o /nowhere/file.dot
+    expect "a file that cannot be written is named" complains "/nowhere/file.dot"
+}

@@ -1,0 +1,39 @@
+# Each feature with each way of keeping a graph: the table of docs/extensions.md.
+# shellcheck shell=bash disable=SC2154
+
+features_and_kept_graphs_go_together() {
+    local way kept auto preset runner
+    program features
+    for way in declared unbarred replayed found; do
+        kept=19 auto=LOOMP_PERSISTENT=off
+        if [ "$way" = found ]; then
+            kept=17 auto=LOOMP_PERSISTENT=auto
+        fi
+        runner=("$loomp" run -t 2)
+        for preset in none ma-1 ma-2 sa fa; do
+            combine plain "$way" $kept "" $auto LOOMP_PRIORITY_PRESET=$preset
+        done
+        combine affinity "$way" $kept "" $auto
+        combine plain "$way" $kept "" $auto LOOMP_NEW_TASKS_SHARED_BY=machine
+        combine holds "$way" $kept "" $auto
+        expect "holds $way: tasks were held" reports ', holds$'
+        if [ "$way" = replayed ]; then
+            combine fusion "$way" $kept "cannot be replayed.* may run in a batch" $auto
+        else
+            combine fusion "$way" $kept "" $auto
+        fi
+        expect "fusion $way: in batches" reports ', batches,'
+        if [ "$way" = found ]; then
+            combine transparent "$way" 0 "" $auto
+            expect "transparent $way: LOOMP_STATS says why" grep -q "with them, are not kept" "$scratch/err"
+        else
+            combine transparent "$way" 0 "with them, are not kept" $auto
+        fi
+        # From the cancellation on, what is found of itself is not created.
+        combine cancellation "$way" "1[0-9]" "" $auto
+        for preset in none sa; do
+            runner=("$loomp" trace -t 2 -o "features.$way.$preset")
+            combine plain "$way" $kept "" $auto LOOMP_PRIORITY_PRESET=$preset
+        done
+    done
+}
