@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/progress/poller.h"
 #include "support.h"
 
 namespace loomp::core {
@@ -69,6 +70,54 @@ TEST(Fork, EachRegionHasItsMembersAndNoOthers) {
             EXPECT_EQ(members.fetch_add(1u << member.num) & (1u << member.num), 0u);
         });
         ASSERT_EQ(members, (1u << size) - 1) << size;
+    }
+}
+
+/// Stops a late member of a region between its look whether the next one has begun and its look for
+/// tasks: its thread polls there.
+struct LateMember {
+    static constexpr int kNumber = 3;
+    Poller &poller = *register_poller("late member", stop, this);
+    std::atomic<bool> polls{false};
+    std::atomic<bool> goes_on{false};
+
+    static int stop(void *data) {
+        auto &self = *static_cast<LateMember *>(data);
+        const Worker *worker = Worker::current();
+        if (worker == nullptr || worker->member == nullptr || worker->member->num != kNumber)
+            return 0;
+        self.polls = true;
+        while (!self.goes_on)
+            sched_yield();
+        return 1;
+    }
+    ~LateMember() { unregister_poller(poller); }
+};
+
+// It takes several of the next region's tasks with it. Those who are in that region run them.
+TEST(Fork, WhoIsNotInTheRegionKeepsNoneOfItsTasks) {
+    const test::AllTasksQueued queued;
+    constexpr int kTasks = 200;
+    const std::vector<Worker *> threads = threads_of_region(LateMember::kNumber + 1);
+    for (int round = 0; round < 20; ++round) {
+        LateMember late;
+        std::atomic<int> ran{0};
+        test::in_parallel(LateMember::kNumber + 1, [&](Member &member) {
+            if (member.num == LateMember::kNumber)
+                return expect(late.poller, 1);
+            while (!late.polls)
+                sched_yield();
+        });
+        const std::vector<std::uint64_t> parks = parks_of(threads);
+        test::in_parallel(2, [&](Member &member) {
+            if (member.num == 0) {
+                for (int i = 0; i < kTasks; ++i)
+                    test::spawn_task([&ran] { ++ran; });
+                late.goes_on = true;
+            }
+            wait_until_asleep(threads, LateMember::kNumber, parks);
+        });
+        ASSERT_EQ(ran, kTasks);
     }
 }
 

@@ -144,7 +144,7 @@ template <class Done> LOOMP_NOINLINE void schedule_until_slow(Done done) {
         if (member.team->has_tasks.load(std::memory_order_relaxed)) {
             if (Task *task = take_task(*worker, member)) {
                 if (LOOMP_UNLIKELY(done())) {
-                    enqueue_from_outside(*task);
+                    give_back(member, *task);
                     return;
                 }
                 execute_on_top(*worker, *task);

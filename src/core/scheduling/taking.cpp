@@ -7,6 +7,7 @@
 #include "core/scheduling/fusion.h"
 #include "core/scheduling/priority.h"
 #include "core/scheduling/shared_queues.h"
+#include "core/scheduling/suspend.h"
 #include "core/team/victims.h"
 #include "core/worker/worker.h"
 
@@ -59,6 +60,12 @@ Task *take_own_task(Member &member) {
     }
     // In a team of one thread, which never had others, nobody else looks into the queue.
     return member.many_ready < 0 ? member.ready.take_unshared() : member.ready.take();
+}
+
+void give_back(Member &member, Task &task) {
+    enqueue_from_outside(task);
+    while (Task *brought = member.ready.take())
+        enqueue_from_outside(*brought);
 }
 
 Task *take_task(Worker &worker, Member &member) {
@@ -119,13 +126,30 @@ Suspension *take_creator(Member &member) {
     return std::exchange(member.throttled, nullptr);
 }
 
+namespace {
+
+/// Not one of the team's next region, in which the member need not be: where its own loop, which
+/// would notice, waits to be continued. The list's lock orders the fork before what came after it.
+Suspension *take_untied(Member &member) {
+    Team &team = *member.team;
+    Suspension *untied = team.resumable.pop();
+    // The primary is in all of its team's regions, also where it has been forked for none.
+    if (untied == nullptr || member.num == 0 ||
+        LOOMP_LIKELY(member.num < size_of_fork(team.fork_word.load(std::memory_order_relaxed))))
+        return untied;
+    make_resumable(*untied);
+    return nullptr;
+}
+
+} // namespace
+
 Suspension *take_resumable_in_turn(Member &member) {
     member.untied_first = !member.untied_first;
     if (member.untied_first)
-        if (Suspension *untied = member.team->resumable.pop())
+        if (Suspension *untied = take_untied(member))
             return untied;
     Suspension *tied = member.resumable.pop();
-    return tied != nullptr ? tied : member.team->resumable.pop();
+    return tied != nullptr ? tied : take_untied(member);
 }
 
 } // namespace loomp::core

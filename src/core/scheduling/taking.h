@@ -18,6 +18,10 @@ Task *take_task(Worker &worker, Member &member);
 Task *take_fresh_task(Worker &worker, Member &member);
 /// Only what needs no look at other members.
 Task *take_own_task(Member &member);
+/// For a worker that took `task` and may not run it, since it need not be in the region any more:
+/// brings it to the team, and what a theft may have brought into the member's queue besides. Nobody
+/// looks there if the next region is without the member.
+LOOMP_COLD void give_back(Member &member, Task &task);
 /// The running task begins to wait: what a research build has held back while it created tasks may
 /// run (core/base/research.h).
 LOOMP_INLINE void discover_all(Team &team) {
