@@ -63,32 +63,16 @@ std::vector<std::pair<int, int>> own_trailing(const TiledMatrix &matrix, int k) 
     return tiles;
 }
 
-} // namespace
-
-double flops(int n) {
-    const double size = n;
-    return size * size * size / 3 + size * size / 2 + size / 6;
+void restore_all(TiledMatrix &matrix) {
+    const std::vector<std::pair<int, int>> own = own_trailing(matrix, -1);
+#pragma omp parallel for schedule(dynamic, 1)
+    for (std::size_t at = 0; at < own.size(); ++at)
+        matrix.restore(own[at].first, own[at].second);
 }
 
-int tag(const TiledMatrix &matrix, int i, int k) { return k * matrix.tiles() + i; }
-
-int first_failure(const std::vector<int> &failed) {
-    constexpr int none = std::numeric_limits<int>::max();
-    int first = none;
-    for (int info : failed)
-        if (info != 0 && info < first)
-            first = info;
-    const int of_all = static_cast<int>(ranks::least(first));
-    return of_all == none ? 0 : of_all;
-}
-
-Factorisation factor_for(TiledMatrix &matrix) {
-    Factorisation result;
-    std::vector<int> failed(static_cast<std::size_t>(matrix.tiles()), 0);
+void factor_once(TiledMatrix &matrix, std::vector<int> &failed) {
     const int tiles = matrix.tiles();
     const int ld = matrix.tile_size();
-    ranks::barrier();
-    const double start = omp_get_wtime();
     for (int k = 0; k < tiles; ++k) {
         const int depth = matrix.rows(k);
         if (matrix.owns(k, k)) {
@@ -118,9 +102,40 @@ Factorisation factor_for(TiledMatrix &matrix) {
                      matrix.panel(j, k), ld, matrix.tile(i, j), ld);
         }
     }
+}
+
+} // namespace
+
+double flops(int n) {
+    const double size = n;
+    return size * size * size / 3 + size * size / 2 + size / 6;
+}
+
+int tag(const TiledMatrix &matrix, int i, int k) { return k * matrix.tiles() + i; }
+
+int first_failure(const std::vector<int> &failed) {
+    constexpr int none = std::numeric_limits<int>::max();
+    int first = none;
+    for (int info : failed)
+        if (info != 0 && info < first)
+            first = info;
+    const int of_all = static_cast<int>(ranks::least(first));
+    return of_all == none ? 0 : of_all;
+}
+
+Factorisation factor_for(TiledMatrix &matrix, const Repetitions &repetitions) {
+    Factorisation result;
+    std::vector<int> failed(static_cast<std::size_t>(matrix.tiles()), 0);
+    ranks::barrier();
+    const double start = omp_get_wtime();
+    for (int repetition = 0; repetition < repetitions.count; ++repetition) {
+        if (repetitions.count > 1)
+            restore_all(matrix);
+        factor_once(matrix, failed);
+    }
     ranks::barrier();
     result.cost.seconds = omp_get_wtime() - start;
-    result.cost.flops = flops(matrix.size());
+    result.cost.flops = repetitions.count * flops(matrix.size());
     result.info = first_failure(failed);
     return result;
 }

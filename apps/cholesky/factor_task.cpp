@@ -38,6 +38,8 @@ class Creator {
     Creator(TiledMatrix &matrix, const Priorities &priorities, int *failed, apps::Cost &cost)
         : matrix_(matrix), priorities_(priorities), failed_(failed), cost_(cost) {}
 
+    // The elements as they were before the first time.
+    void restore(int i, int j);
     void factor_diagonal(int k);
     void solve(int k, int i);
     void update(int k, int i, int j);
@@ -55,6 +57,17 @@ class Creator {
     int *failed_;
     apps::Cost &cost_;
 };
+
+void Creator::restore(int i, int j) {
+    if (!matrix_.owns(i, j))
+        return;
+    TiledMatrix *matrix = &matrix_;
+    double *ij = matrix_.tile(i, j);
+    loomp_task_label("restore");
+#pragma omp task depend(out : ij[0]) firstprivate(matrix, i, j)
+    matrix->restore(i, j);
+    count(1);
+}
 
 void Creator::factor_diagonal(int k) {
     if (!matrix_.owns(k, k))
@@ -138,7 +151,14 @@ void Creator::pass_on(int k, int i) {
     }
 }
 
-void create_all(Creator &creator, int tiles) {
+// What is needed first comes first.
+void restore_all(Creator &creator, int tiles) {
+    for (int j = 0; j < tiles; ++j)
+        for (int i = j; i < tiles; ++i)
+            creator.restore(i, j);
+}
+
+void factor_once(Creator &creator, int tiles) {
     const bool alone = ranks::count() == 1;
     for (int k = 0; k < tiles; ++k) {
         creator.factor_diagonal(k);
@@ -154,9 +174,21 @@ void create_all(Creator &creator, int tiles) {
     }
 }
 
+void factor_repeatedly(Creator &creator, int tiles, const Repetitions &repetitions) {
+    namespace kept_graph = apps::kept_graph;
+    for (int repetition = 0; repetition < repetitions.count; ++repetition) {
+        if (!kept_graph::begin("cholesky", repetitions.keep, repetitions.wait))
+            continue;
+        if (repetitions.count > 1)
+            restore_all(creator, tiles);
+        factor_once(creator, tiles);
+        kept_graph::end(repetitions.keep);
+    }
+}
+
 } // namespace
 
-Factorisation factor_task(TiledMatrix &matrix, Priority priority) {
+Factorisation factor_task(TiledMatrix &matrix, Priority priority, const Repetitions &repetitions) {
     Factorisation result;
     // One place per step: tasks report what went wrong without sharing a variable.
     std::vector<int> failed(static_cast<std::size_t>(matrix.tiles()), 0);
@@ -167,12 +199,12 @@ Factorisation factor_task(TiledMatrix &matrix, Priority priority) {
 #pragma omp single
     {
         const double first = omp_get_wtime();
-        create_all(creator, matrix.tiles());
+        factor_repeatedly(creator, matrix.tiles(), repetitions);
         result.cost.discovery_seconds = omp_get_wtime() - first;
     }
     ranks::barrier();
     result.cost.seconds = omp_get_wtime() - start;
-    result.cost.flops = flops(matrix.size());
+    result.cost.flops = repetitions.count * flops(matrix.size());
     result.info = first_failure(failed);
     return result;
 }

@@ -23,6 +23,9 @@ int run(int argc, char **argv) {
     bool path = false;
     bool sends = false;
     bool no_check = false;
+    int repeat = 1;
+    std::string persistent = "no";
+    bool wait = false;
     apps::Options options("cholesky", "Tiled Cholesky factorisation, kernels of serial OpenBLAS.");
     options.add("mode", &mode, {"for", "task"}, "parallel loops per step, or dependent tasks");
     options.add("n", &n, 1, "order of the matrix");
@@ -30,6 +33,10 @@ int run(int argc, char **argv) {
     options.add("copies", &copies, 1, "steps of which other ranks' tiles can be here at a time");
     options.add_flag("priority", &path, "give the tasks of the critical path a priority");
     options.add_flag("priority-sends", &sends, "give the tasks that send a priority of 1");
+    options.add("repeat", &repeat, 1, "factor the matrix so many times");
+    options.add("persistent", &persistent, {"no", "reexecute", "replay"},
+                "keep the graph of the first time for the others, on loomp");
+    options.add_flag("wait", &wait, "with --persistent: wait for all tasks each time");
     options.add("timeline", &timeline, {}, "write when ranks work and communicate to TEXT.RANK");
     options.add_flag("no-check", &no_check, "do not verify, print no verdict");
     options.parse(argc, argv);
@@ -43,14 +50,29 @@ int run(int argc, char **argv) {
                          ranks::largest_tag());
         return 2;
     }
+    namespace kept_graph = apps::kept_graph;
+    const bool keeps = persistent != "no";
+    if (keeps && (mode == "for" || !kept_graph::can_be_kept())) {
+        if (ranks::first())
+            std::fprintf(stderr, "cholesky: --persistent needs loomp and --mode task\n");
+        return 2;
+    }
+    const Repetitions repetitions = {repeat,
+                                     !keeps                   ? kept_graph::Keep::nothing
+                                     : persistent == "replay" ? kept_graph::Keep::everything
+                                                              : kept_graph::Keep::tasks,
+                                     wait};
     const Priority priority = path ? Priority::path : sends ? Priority::sends : Priority::none;
 
     apps::Report report;
-    char text[160];
+    char text[200];
     const int threads = apps::warm_up_threads();
     TiledMatrix matrix(n, tile, mode == "for" ? 1 : copies);
-    std::snprintf(text, sizeof text, "cholesky --mode %s, n %d, tiles of %d%s", mode.c_str(), n,
+    std::snprintf(text, sizeof text, "cholesky --mode %s, n %d, tiles of %d%s%s", mode.c_str(), n,
                   tile,
+                  persistent == "replay" ? ", replayed"
+                  : keeps                ? ", graph kept"
+                                         : "",
                   path    ? ", priorities"
                   : sends ? ", priorities of sends"
                           : "");
@@ -66,8 +88,13 @@ int run(int argc, char **argv) {
     report.check("kernels", safe, blas);
 
     matrix.fill();
+    if (repeat > 1) {
+        matrix.keep_original();
+        report.text("repetitions", std::to_string(repeat));
+    }
     apps::timeline::begin(timeline);
-    const Factorisation result = mode == "for" ? factor_for(matrix) : factor_task(matrix, priority);
+    const Factorisation result = mode == "for" ? factor_for(matrix, repetitions)
+                                               : factor_task(matrix, priority, repetitions);
     apps::timeline::end();
     report.cost(result.cost);
     const std::vector<double> l = matrix.lower();

@@ -54,6 +54,11 @@ void TiledMatrix::fill() {
     }
 }
 
+void TiledMatrix::restore(int i, int j) {
+    const double *from = original_.data() + place_[index(i, j)];
+    std::copy(from, from + values(), tile(i, j));
+}
+
 void TiledMatrix::add_to(std::vector<double> &whole, int i, int j, const double *values) const {
     for (int column = 0; column < rows(j); ++column)
         for (int row = i == j ? column : 0; row < rows(i); ++row)

@@ -45,6 +45,9 @@ class TiledMatrix {
     std::int64_t panel_values(int k) const { return std::int64_t{tile_} * rows(k); }
 
     void fill();
+    // Keeps what fill() has made, for restore() to bring back into a tile of this rank.
+    void keep_original() { original_ = storage_; }
+    void restore(int i, int j);
     // The lower triangle, with zeros above the diagonal, as one array with leading dimension n. By
     // all ranks; the first one gets it, the others get nothing.
     std::vector<double> lower() const;
@@ -67,6 +70,7 @@ class TiledMatrix {
     std::vector<std::size_t> place_;      // of own tiles, in storage_; by index()
     std::vector<std::size_t> copy_place_; // of the first copy in a tile row, in copies_
     std::vector<double> storage_;
+    std::vector<double> original_; // empty, or like storage_
     std::vector<double> copies_;
 };
 

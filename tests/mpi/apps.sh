@@ -37,6 +37,8 @@ applications() {
         # Few places for others' tiles, several sends to a rank, priorities; a slab of one plane.
         application "one copy at a time" cholesky "$library" 4 2 "cholesky-$library-$kind" \
             --mode task --n 300 --tile 32 --copies 1
+        application "repeated, kept" cholesky "$library" 4 1 "cholesky-$library-$kind" \
+            --n 300 --tile 32 --repeat 4 --persistent reexecute
         application "critical path" cholesky "$library" 3 1 "cholesky-$library-$kind" \
             --mode task --n 300 --tile 32 --priority
         application "sends first" cholesky "$library" 2 2 "cholesky-$library-$kind" \

@@ -1,0 +1,27 @@
+#include "common/kept_graph.h"
+
+#include "loomp/loomp.h"
+
+// Present in a process that runs on loomp, absent on other runtimes.
+extern "C" {
+__attribute__((weak)) int loomp_persistent_begin(const char *where, unsigned flags);
+__attribute__((weak)) int loomp_persistent_end(void);
+}
+
+namespace apps::kept_graph {
+
+bool can_be_kept() { return loomp_persistent_begin != nullptr; }
+
+bool begin(const char *where, Keep keep, bool waits) {
+    if (keep == Keep::nothing || !can_be_kept())
+        return true;
+    const unsigned how = keep == Keep::everything ? LOOMP_PERSISTENT_REPLAY : 0u;
+    return loomp_persistent_begin(where, how | (waits ? 0u : LOOMP_PERSISTENT_NO_BARRIER)) != 0;
+}
+
+void end(Keep keep) {
+    if (keep != Keep::nothing && can_be_kept())
+        loomp_persistent_end();
+}
+
+} // namespace apps::kept_graph

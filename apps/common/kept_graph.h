@@ -1,0 +1,22 @@
+// Iterations that create the same tasks each time. Where the runtime under the program can keep
+// their graph (loomp), it is found once; elsewhere, and if nothing is to be kept, each iteration
+// runs as it stands.
+#pragma once
+
+namespace apps::kept_graph {
+
+enum class Keep {
+    nothing,
+    tasks,     // the creating code runs each time, and finds its tasks made
+    everything // it does not run again: the tasks run with the data of the first time
+};
+
+bool can_be_kept();
+
+// Begins an iteration in the task that creates the tasks; `where` is a string of its own for each
+// loop. True: the creating code is to run, and end() to follow. `waits`: each iteration ends with a
+// wait for its tasks, if it is kept.
+bool begin(const char *where, Keep keep, bool waits);
+void end(Keep keep);
+
+} // namespace apps::kept_graph
