@@ -1,9 +1,9 @@
 #!/bin/sh
 # Builds the applications with one compiler: apps/build.sh gcc|clang OUTDIR [serial|openmpi|mpich]...
-# leaves OUTDIR/hpccg-gcc, OUTDIR/cholesky-gcc (or -clang), and their forms over the ranks of the MPI
-# libraries named, OUTDIR/hpccg-openmpi-gcc and so on; serial is the default. CXX overrides the
-# compiler's name, CXXFLAGS the optimisation flags, LIBOMP the library that clang's binaries are
-# linked with.
+# leaves OUTDIR/hpccg-gcc, OUTDIR/lulesh-gcc, OUTDIR/cholesky-gcc (or -clang), and their forms over
+# the ranks of the MPI libraries named, OUTDIR/hpccg-openmpi-gcc and so on; serial is the default. CXX
+# overrides the compiler's name, CXXFLAGS the optimisation flags, LIBOMP the library that clang's
+# binaries are linked with.
 set -eu
 
 if [ $# -lt 2 ]; then
@@ -54,7 +54,7 @@ compile() {
         "$cxx" $flags $3 -c "$source" -o "$objects/$1/$(basename "$source" .cpp).o"
     done
 }
-for folder in common hpccg cholesky; do
+for folder in common hpccg lulesh cholesky; do
     compile "$folder" "$folder" ''
 done
 
@@ -79,9 +79,11 @@ for ranks in "$@"; do
         libraries="$libraries $(pkg-config --libs "$package")"
     fi
     compile "ranks-$ranks" "common/$folder" "$mpi"
-    # shellcheck disable=SC2086
-    "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects"/hpccg/*.o \
-        -o "$out/hpccg-$suffix" $libraries
+    for app in hpccg lulesh; do
+        # shellcheck disable=SC2086
+        "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects/$app"/*.o \
+            -o "$out/$app-$suffix" $libraries
+    done
     # The serial flavour by its own path, at link time and at run time: the plain name is whatever
     # flavour the system's alternatives point to.
     # shellcheck disable=SC2086

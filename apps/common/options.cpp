@@ -9,12 +9,18 @@
 
 namespace apps {
 
+namespace {
+
+std::string spelled(const char *name) { return name[0] == '-' ? name : std::string("--") + name; }
+
+} // namespace
+
 Options::Options(std::string program, std::string summary)
     : program_(std::move(program)), summary_(std::move(summary)) {}
 
 void Options::add(const char *name, int *value, int minimum, const char *help) {
     Entry entry;
-    entry.name = name;
+    entry.name = spelled(name);
     entry.help = help;
     entry.integer = value;
     entry.minimum = minimum;
@@ -23,7 +29,7 @@ void Options::add(const char *name, int *value, int minimum, const char *help) {
 
 void Options::add(const char *name, double *value, double minimum, const char *help) {
     Entry entry;
-    entry.name = name;
+    entry.name = spelled(name);
     entry.help = help;
     entry.real = value;
     entry.minimum = minimum;
@@ -33,7 +39,7 @@ void Options::add(const char *name, double *value, double minimum, const char *h
 void Options::add(const char *name, std::string *value, std::vector<std::string> choices,
                   const char *help) {
     Entry entry;
-    entry.name = name;
+    entry.name = spelled(name);
     entry.help = help;
     entry.text = value;
     entry.choices = std::move(choices);
@@ -42,7 +48,7 @@ void Options::add(const char *name, std::string *value, std::vector<std::string>
 
 void Options::add_flag(const char *name, bool *value, const char *help) {
     Entry entry;
-    entry.name = name;
+    entry.name = spelled(name);
     entry.help = help;
     entry.flag = value;
     entries_.push_back(entry);
@@ -60,7 +66,7 @@ void Options::help() const {
         return;
     std::printf("usage: %s [options]\n%s\n\n", program_.c_str(), summary_.c_str());
     for (const Entry &entry : entries_) {
-        std::string left = "--" + entry.name;
+        std::string left = entry.name;
         char shown[64] = "";
         if (entry.integer) {
             left += " N";
@@ -81,7 +87,7 @@ void Options::help() const {
 }
 
 void Options::assign(const Entry &entry, const char *text) const {
-    const std::string given = "--" + entry.name + " '" + text + "'";
+    const std::string given = entry.name + " '" + text + "'";
     char *end = nullptr;
     errno = 0;
     if (entry.integer) {
@@ -120,7 +126,7 @@ void Options::parse(int argc, char **argv) const {
         }
         const Entry *found = nullptr;
         for (const Entry &entry : entries_)
-            if (argument == "--" + entry.name)
+            if (argument == entry.name)
                 found = &entry;
         if (!found)
             fail("unknown option '" + argument + "'");

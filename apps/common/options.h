@@ -1,5 +1,6 @@
 // The command line of an application: `--name value` pairs and flags, declared once with their
-// defaults and help lines. Anything else on the command line ends the program with one clear line.
+// defaults and help lines; a name that begins with a dash stands as it is. Anything else on the
+// command line ends the program with one clear line.
 #pragma once
 
 #include <string>
@@ -25,7 +26,7 @@ class Options {
 
   private:
     struct Entry {
-        std::string name;
+        std::string name; // with its dashes
         std::string help;
         int *integer = nullptr;
         double *real = nullptr;

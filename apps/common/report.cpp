@@ -39,8 +39,10 @@ void Report::cost(const Cost &own) {
     char value[64];
     std::snprintf(value, sizeof value, "%.6f s", cost.seconds);
     text("time", value);
-    std::snprintf(value, sizeof value, "%.3f", cost.flops / cost.seconds * 1e-9);
-    text("GFLOP/s", value);
+    if (cost.flops > 0) {
+        std::snprintf(value, sizeof value, "%.3f", cost.flops / cost.seconds * 1e-9);
+        text("GFLOP/s", value);
+    }
     text("tasks", std::to_string(cost.tasks));
     text("dependences", std::to_string(cost.dependences));
     std::snprintf(value, sizeof value, "%.6f s", cost.discovery_seconds);

@@ -8,8 +8,8 @@
 
 namespace apps {
 
-// What a run cost a rank; the flops are those of all ranks. tasks, dependences and discovery stay
-// zero in forms without tasks.
+// What a run cost a rank; the flops are those of all ranks, 0 where nobody counts them. tasks,
+// dependences and discovery stay zero in forms without tasks.
 struct Cost {
     double seconds = 0;
     double flops = 0;

@@ -1,0 +1,285 @@
+#include "lulesh/elements.h"
+
+#include "common/timeline.h"
+#include "lulesh/geometry.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace lulesh {
+
+namespace {
+
+using apps::timeline::Work;
+
+// From any thread, perhaps in a task: nothing is waited for, and the launcher ends other ranks.
+[[noreturn]] void give_up(const char *what, int element, double value) {
+    std::fprintf(stderr, "lulesh: %s of element %d is %g: the mesh has collapsed\n", what, element,
+                 value);
+    std::_Exit(1);
+}
+
+void store(const Corners &corners, Vectors &field, int element) {
+    const std::size_t first = 8 * std::size_t(element);
+    for (int c = 0; c < 8; ++c) {
+        field.x[first + c] = corners.x[c];
+        field.y[first + c] = corners.y[c];
+        field.z[first + c] = corners.z[c];
+    }
+}
+
+// The four hourglass modes, by corner.
+constexpr double kModes[4][8] = {{1, 1, -1, -1, -1, -1, 1, 1},
+                                 {1, -1, -1, 1, -1, 1, 1, -1},
+                                 {1, -1, 1, -1, 1, -1, 1, -1},
+                                 {-1, 1, -1, 1, 1, -1, 1, -1}};
+
+// One component of the forces by which the modes' part of a velocity is damped.
+void damp(const double (&modes)[4][8], double coefficient, const double *velocity, double *force) {
+    double part[4];
+    for (int m = 0; m < 4; ++m) {
+        part[m] = 0;
+        for (int c = 0; c < 8; ++c)
+            part[m] += modes[m][c] * velocity[c];
+    }
+    for (int c = 0; c < 8; ++c)
+        force[c] = coefficient * (modes[0][c] * part[0] + modes[1][c] * part[1] +
+                                  modes[2][c] * part[2] + modes[3][c] * part[3]);
+}
+
+constexpr double kTiny = 1e-36;
+
+// One direction's velocity difference and extent, from its area vector and the step across.
+void along(Direction &direction, int element, double volume, Point area, Point velocity) {
+    direction.extent[element] = volume / std::sqrt(dot(area, area) + kTiny);
+    direction.velocity_difference[element] = dot((1.0 / (volume + kTiny)) * area, velocity);
+}
+
+// How alike the differences of the elements before and after are, from 0 to 1.
+double slope(const Direction &direction, int element) {
+    const double *difference = direction.velocity_difference.get();
+    const double own = difference[element];
+    const auto other = [&](Beyond beyond, int neighbour) {
+        switch (beyond) {
+        case Beyond::element:
+            return difference[neighbour];
+        case Beyond::symmetry:
+            return own;
+        case Beyond::free:
+            break;
+        }
+        return 0.0;
+    };
+    const double scale = 1.0 / (own + kTiny);
+    const double before =
+        other(direction.beyond_before[element], direction.before[element]) * scale;
+    const double after = other(direction.beyond_after[element], direction.after[element]) * scale;
+    constexpr double limit = 2.0;
+    const double mean = 0.5 * (before + after);
+    return std::min(std::max(std::min(mean, std::min(limit * before, limit * after)), 0.0), 1.0);
+}
+
+} // namespace
+
+void set_stresses(Domain &domain, Range elements) {
+    const Work work("set stresses");
+    const double *pressure = domain.pressure.get();
+    const double *viscosity = domain.viscosity.get();
+    double *x = domain.stress.x.get();
+    double *y = domain.stress.y.get();
+    double *z = domain.stress.z.get();
+    for (int e = elements.first; e < elements.last; ++e)
+        x[e] = y[e] = z[e] = -pressure[e] - viscosity[e];
+}
+
+void integrate_stresses(Domain &domain, Range elements) {
+    const Work work("integrate stresses");
+    for (int e = elements.first; e < elements.last; ++e) {
+        const Corners at = at_corners(domain.position, domain.nodes_of(e));
+        Corners normals;
+        domain.determinant[e] = shape_derivatives(at, normals);
+        corner_normals(at, normals);
+        Corners forces;
+        for (int c = 0; c < 8; ++c) {
+            forces.x[c] = -(domain.stress.x[e] * normals.x[c]);
+            forces.y[c] = -(domain.stress.y[e] * normals.y[c]);
+            forces.z[c] = -(domain.stress.z[e] * normals.z[c]);
+        }
+        store(forces, domain.stress_force, e);
+    }
+}
+
+void check_determinants(const Domain &domain, Range elements) {
+    const Work work("check determinants");
+    for (int e = elements.first; e < elements.last; ++e)
+        if (!(domain.determinant[e] > 0))
+            give_up("the volume", e, domain.determinant[e]);
+}
+
+void prepare_hourglass_control(Domain &domain, Range elements) {
+    const Work work("prepare hourglass control");
+    for (int e = elements.first; e < elements.last; ++e) {
+        const Corners at = at_corners(domain.position, domain.nodes_of(e));
+        Corners derivatives;
+        volume_derivatives(at, derivatives);
+        store(derivatives, domain.corner_volume_derivative, e);
+        store(at, domain.corner_position, e);
+        domain.determinant[e] = domain.reference_volume[e] * domain.volume[e];
+        if (!(domain.volume[e] > 0))
+            give_up("the relative volume", e, domain.volume[e]);
+    }
+}
+
+void resist_hourglass_modes(Domain &domain, Range elements) {
+    const Work work("resist hourglass modes");
+    constexpr double kCoefficient = 3.0;
+    for (int e = elements.first; e < elements.last; ++e) {
+        const std::size_t first = 8 * std::size_t(e);
+        const double *x = domain.corner_position.x.get() + first;
+        const double *y = domain.corner_position.y.get() + first;
+        const double *z = domain.corner_position.z.get() + first;
+        const double *dx = domain.corner_volume_derivative.x.get() + first;
+        const double *dy = domain.corner_volume_derivative.y.get() + first;
+        const double *dz = domain.corner_volume_derivative.z.get() + first;
+        const double inverse = 1.0 / domain.determinant[e];
+        // The modes less what of them is linear in the position.
+        double modes[4][8];
+        for (int m = 0; m < 4; ++m) {
+            double in_x = 0;
+            double in_y = 0;
+            double in_z = 0;
+            for (int c = 0; c < 8; ++c) {
+                in_x += x[c] * kModes[m][c];
+                in_y += y[c] * kModes[m][c];
+                in_z += z[c] * kModes[m][c];
+            }
+            for (int c = 0; c < 8; ++c)
+                modes[m][c] = kModes[m][c] - inverse * (dx[c] * in_x + dy[c] * in_y + dz[c] * in_z);
+        }
+        const double coefficient = -kCoefficient * 0.01 * domain.sound_speed[e] * domain.mass[e] /
+                                   std::cbrt(domain.determinant[e]);
+        const Corners velocity = at_corners(domain.velocity, domain.nodes_of(e));
+        damp(modes, coefficient, velocity.x, domain.hourglass_force.x.get() + first);
+        damp(modes, coefficient, velocity.y, domain.hourglass_force.y.get() + first);
+        damp(modes, coefficient, velocity.z, domain.hourglass_force.z.get() + first);
+    }
+}
+
+void find_kinematics(Domain &domain, Range elements) {
+    const Work work("find kinematics");
+    const double half_step = 0.5 * domain.step.length;
+    for (int e = elements.first; e < elements.last; ++e) {
+        const int *nodes = domain.nodes_of(e);
+        Corners at = at_corners(domain.position, nodes);
+        const double volume = volume_of(at);
+        const double relative = volume / domain.reference_volume[e];
+        domain.new_volume[e] = relative;
+        domain.volume_change[e] = relative - domain.volume[e];
+        domain.length[e] = characteristic_length(at, volume);
+
+        const Corners velocity = at_corners(domain.velocity, nodes);
+        for (int c = 0; c < 8; ++c) {
+            at.x[c] -= half_step * velocity.x[c];
+            at.y[c] -= half_step * velocity.y[c];
+            at.z[c] -= half_step * velocity.z[c];
+        }
+        Corners by;
+        const double inverse = 1.0 / shape_derivatives(at, by);
+        constexpr int across[4] = {6, 7, 4, 5};
+        Point rate = {0, 0, 0};
+        for (int c = 0; c < 4; ++c) {
+            rate.x += by.x[c] * (velocity.x[c] - velocity.x[across[c]]);
+            rate.y += by.y[c] * (velocity.y[c] - velocity.y[across[c]]);
+            rate.z += by.z[c] * (velocity.z[c] - velocity.z[across[c]]);
+        }
+        domain.strain_rate.x[e] = inverse * rate.x;
+        domain.strain_rate.y[e] = inverse * rate.y;
+        domain.strain_rate.z[e] = inverse * rate.z;
+    }
+}
+
+void find_expansion(Domain &domain, Range elements) {
+    const Work work("find expansion");
+    double *x = domain.strain_rate.x.get();
+    double *y = domain.strain_rate.y.get();
+    double *z = domain.strain_rate.z.get();
+    for (int e = elements.first; e < elements.last; ++e) {
+        const double expansion = x[e] + y[e] + z[e];
+        const double third = expansion / 3.0;
+        domain.expansion[e] = expansion;
+        x[e] -= third;
+        y[e] -= third;
+        z[e] -= third;
+        if (!(domain.new_volume[e] > 0))
+            give_up("the new volume", e, domain.new_volume[e]);
+    }
+}
+
+void find_velocity_differences(Domain &domain, Range elements) {
+    const Work work("find velocity differences");
+    constexpr int west[4] = {0, 3, 7, 4};
+    constexpr int east[4] = {1, 2, 6, 5};
+    constexpr int south[4] = {0, 1, 5, 4};
+    constexpr int north[4] = {3, 2, 6, 7};
+    constexpr int bottom[4] = {0, 1, 2, 3};
+    constexpr int top[4] = {4, 5, 6, 7};
+    for (int e = elements.first; e < elements.last; ++e) {
+        const int *nodes = domain.nodes_of(e);
+        const Corners at = at_corners(domain.position, nodes);
+        const Corners velocity = at_corners(domain.velocity, nodes);
+        const double volume = domain.reference_volume[e] * domain.new_volume[e];
+        const Point i = between(at, east, west);
+        const Point j = between(at, north, south);
+        const Point k = between(at, top, bottom);
+        along(domain.zeta, e, volume, cross(i, j), between(velocity, top, bottom));
+        along(domain.xi, e, volume, cross(j, k), between(velocity, east, west));
+        along(domain.eta, e, volume, cross(k, i), between(velocity, north, south));
+    }
+}
+
+void find_viscosity_terms(Domain &domain, Range places) {
+    const Work work("find viscosity terms");
+    constexpr double kLinear = 0.5;
+    constexpr double kQuadratic = 2.0 / 3.0;
+    for (int at = places.first; at < places.last; ++at) {
+        const int e = domain.region_element[at];
+        const double slopes[3] = {slope(domain.xi, e), slope(domain.eta, e), slope(domain.zeta, e)};
+        double linear = 0;
+        double quadratic = 0;
+        if (!(domain.expansion[e] > 0)) {
+            const Direction *directions[3] = {&domain.xi, &domain.eta, &domain.zeta};
+            for (int d = 0; d < 3; ++d) {
+                const double step =
+                    std::min(directions[d]->velocity_difference[e] * directions[d]->extent[e], 0.0);
+                linear += step * (1.0 - slopes[d]);
+                quadratic += step * step * (1.0 - slopes[d] * slopes[d]);
+            }
+            const double density =
+                domain.mass[e] / (domain.reference_volume[e] * domain.new_volume[e]);
+            linear *= -kLinear * density;
+            quadratic *= kQuadratic * density;
+        }
+        domain.viscosity_quadratic[e] = quadratic;
+        domain.viscosity_linear[e] = linear;
+    }
+}
+
+void check_viscosities(const Domain &domain, Range elements) {
+    const Work work("check viscosities");
+    constexpr double kLargest = 1e12;
+    for (int e = elements.first; e < elements.last; ++e)
+        if (domain.viscosity[e] > kLargest)
+            give_up("the viscosity", e, domain.viscosity[e]);
+}
+
+void update_volumes(Domain &domain, Range elements) {
+    const Work work("update volumes");
+    constexpr double kClose = 1e-10;
+    const double *from = domain.new_volume.get();
+    double *volume = domain.volume.get();
+    for (int e = elements.first; e < elements.last; ++e)
+        volume[e] = std::fabs(from[e] - 1.0) < kClose ? 1.0 : from[e];
+}
+
+} // namespace lulesh

@@ -1,0 +1,83 @@
+#include "lulesh/verify.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <string>
+
+namespace lulesh {
+
+namespace {
+
+// Of whole runs of LULESH 2.0.3.
+struct Known {
+    int edge;
+    int iterations;
+    const char *energy;
+};
+
+constexpr Known kKnown[] = {{5, 72, "7.853665e+03"},   {10, 231, "2.720531e+04"},
+                            {12, 297, "3.782734e+04"}, {15, 400, "5.702894e+04"},
+                            {20, 575, "9.668856e+04"}, {25, 752, "1.454737e+05"},
+                            {30, 932, "2.025075e+05"}};
+
+std::string scientific(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6e", value);
+    return text;
+}
+
+// How much the energies in the lowest plane differ from those mirrored at its diagonal, which
+// rounding alone may do.
+struct Asymmetry {
+    double most = 0;
+    double total = 0;
+    double most_relative = 0;
+};
+
+Asymmetry asymmetry(const Domain &domain) {
+    const int edge = domain.setup.edge;
+    Asymmetry found;
+    for (int j = 0; j < edge; ++j)
+        for (int i = j + 1; i < edge; ++i) {
+            const double mirrored = domain.energy[i * edge + j];
+            const double difference = std::fabs(domain.energy[j * edge + i] - mirrored);
+            found.total += difference;
+            if (!(difference <= found.most))
+                found.most = difference;
+            if (mirrored != 0)
+                found.most_relative = std::max(found.most_relative, difference / mirrored);
+        }
+    return found;
+}
+
+} // namespace
+
+void verify(const Domain &domain, int edge, bool complete, apps::Report &report) {
+    const double energy = domain.energy[0];
+    const Known *known = nullptr;
+    if (complete)
+        for (const Known &row : kKnown)
+            if (row.edge == edge)
+                known = &row;
+    const std::string text = scientific(energy);
+    if (known != nullptr) {
+        const int iterations = domain.step.cycle;
+        report.check("iterations", iterations == known->iterations,
+                     std::to_string(iterations) + " (LULESH " + std::to_string(known->iterations) +
+                         ")");
+        report.check("Final Origin Energy", text == known->energy,
+                     text + " (LULESH " + known->energy + ")");
+    } else {
+        report.text("iterations", std::to_string(domain.step.cycle));
+        report.check("Final Origin Energy", std::isfinite(energy), text);
+    }
+    const Asymmetry found = asymmetry(domain);
+    constexpr double kBound = 1e-8;
+    report.check("MaxAbsDiff", found.most, kBound);
+    report.text("TotalAbsDiff", scientific(found.total));
+    report.text("MaxRelDiff", scientific(found.most_relative));
+}
+
+} // namespace lulesh

@@ -1,0 +1,15 @@
+// What is known of the answer.
+#pragma once
+
+#include "common/report.h"
+#include "lulesh/domain.h"
+
+#include <vector>
+
+namespace lulesh {
+
+// On the first rank. `edge` is the number of elements along an edge of the whole; `complete`: the
+// run went on up to the end time.
+void verify(const Domain &domain, int edge, bool complete, apps::Report &report);
+
+} // namespace lulesh
