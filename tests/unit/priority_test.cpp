@@ -52,6 +52,25 @@ TEST(Priority, ExactOrder) {
     EXPECT_EQ(queue.take(), nullptr);
 }
 
+// A wait runs the tasks that it is for out of the worker's own queue, the latest first.
+TEST(Priority, ComesFirstInAWait) {
+    const test::AllTasksQueued queued;
+    std::vector<int> order;
+    test::in_single(1, [&] {
+        const auto create_and = [&](auto wait) {
+            spawn_prioritized([&] { order.push_back(1); }, 1);
+            for (int i = 0; i < 3; ++i)
+                test::spawn_task([&] { order.push_back(0); });
+            wait();
+        };
+        create_and([] { taskwait(); });
+        begin_taskgroup();
+        create_and([] { end_taskgroup(); });
+        taskwait();
+    });
+    EXPECT_EQ(order, (std::vector<int>{1, 0, 0, 0, 1, 0, 0, 0}));
+}
+
 // Its predecessor's worker would have run it next, but one with a priority comes first, and that
 // may wait for it: for a lock that is held until it has run, say.
 TEST(Priority, WhatWouldHaveRunNextIsSeenByOthers) {
