@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include <loomp/dependences.h>
+
 #define LOOMP_VERSION_MAJOR 0
 #define LOOMP_VERSION_MINOR 1
 #define LOOMP_VERSION_PATCH 0

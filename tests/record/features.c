@@ -13,15 +13,18 @@
 #pragma weak loomp_task_kind
 #pragma weak loomp_next_task_kind
 #pragma weak loomp_next_task
+#pragma weak loomp_next_task_depends
+#pragma weak loomp_dependences_create
+#pragma weak loomp_dependences_add
 #pragma weak loomp_hold_task
 #pragma weak loomp_release_task
 #pragma weak loomp_note_send
 #include "loomp/loomp.h"
 
 enum { kIterations = 20, kWidth = 8, kSteps = 4 };
-enum { kPlain, kFusion, kAffinity, kHolds, kTransparent, kCancellation };
-static const char *const features[] = {"plain", "fusion",      "affinity",
-                                       "holds", "transparent", "cancellation"};
+enum { kPlain, kFusion, kAffinity, kHolds, kTransparent, kCancellation, kSets };
+static const char *const features[] = {"plain",       "fusion",       "affinity", "holds",
+                                       "transparent", "cancellation", "sets"};
 static int feature, kind;
 static long cell[kWidth][kSteps + 1];
 static long batches, in_batches, holds, wrong;
@@ -36,6 +39,7 @@ typedef struct {
     long *from, *to;
 } pair_t;
 static pair_t pairs[kWidth][kSteps];
+static loomp_dependences_t *sets[kWidth][kSteps]; // of what is in `pairs`
 
 static void batch(void *const *data, size_t count, void *context) {
     (void)context;
@@ -91,6 +95,16 @@ static void create(int n) {
             default:
 #pragma omp task depend(in : from[0]) depend(inout : to[0]) firstprivate(from, to)
                 step(from, to, 0);
+                break;
+            case kSets:
+                loomp_next_task_depends(sets[i][s]);
+                if (s % 2 == 0) {
+#pragma omp task firstprivate(from, to)
+                    step(from, to, 0);
+                } else {
+#pragma omp task depend(in : from[0]) firstprivate(from, to)
+                    step(from, to, 0);
+                }
                 break;
             case kAffinity:
 #pragma omp task depend(in : from[0]) depend(inout : to[0]) firstprivate(from, to) affinity(to[0])
@@ -160,6 +174,13 @@ int main(int argc, char **argv) {
     for (int i = 0; i < kWidth; i++)
         for (int s = 0; s < kSteps; s++)
             pairs[i][s] = (pair_t){&cell[i][s], &cell[i][s + 1]};
+    for (int i = 0; i < kWidth && feature == kSets; i++)
+        for (int s = 0; s < kSteps; s++) {
+            sets[i][s] = loomp_dependences_create();
+            if (s % 2 == 0)
+                loomp_dependences_add(sets[i][s], LOOMP_DEPEND_IN, pairs[i][s].from);
+            loomp_dependences_add(sets[i][s], LOOMP_DEPEND_INOUT, pairs[i][s].to);
+        }
     if (feature == kFusion)
         kind = loomp_task_kind("step", batch, NULL, 4);
 #pragma omp parallel

@@ -171,7 +171,7 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
             *static_cast<void **>(call.data) = &task;
     }
     const bool in_place = core::runs_in_place(task);
-    LOOMP_TOOL(task_create, task, !call.clause().empty());
+    LOOMP_TOOL(task_create, task, !call.clause().empty() || task.has(core::kNamesSet));
     if (in_place)
         core::await_dependences(task, call.clause());
     if (in_place && call.copy == nullptr)

@@ -89,7 +89,7 @@ void settle_priority(Task &task) {
 /// A task that is not plain.
 LOOMP_NOINLINE void submit_any(Task &task, const Clause &clause) {
     const bool in_place = core::runs_in_place(task);
-    LOOMP_TOOL(task_create, task, !clause.empty());
+    LOOMP_TOOL(task_create, task, !clause.empty() || task.has(core::kNamesSet));
     if (!in_place)
         return core::submit(task, clause);
     core::await_dependences(task, clause);
@@ -265,7 +265,8 @@ LOOMP_EXPORT void __kmpc_omp_task_begin_if0(Ident *, std::int32_t, KmpTask *kmp)
     task.flags |= core::kUndeferred;
     (void)core::runs_in_place(task);
     LOOMP_TOOL(enter, __builtin_frame_address(0), __builtin_return_address(0));
-    LOOMP_TOOL(task_create, task, false);
+    LOOMP_TOOL(task_create, task, task.has(core::kNamesSet));
+    core::await_dependences(task, core::NoClause()); // its clause has been waited for
     core::begin_undeferred(task);
 }
 LOOMP_EXPORT void __kmpc_omp_task_complete_if0(Ident *, std::int32_t, KmpTask *kmp) {

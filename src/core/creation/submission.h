@@ -87,8 +87,11 @@ void await_decoded(Task &task, const Dependence *dependences, std::size_t count)
 /// Waits for the dependences of a task that runs in place. The caller may be on another thread
 /// then. run_undeferred() comes next.
 template <class Clause> void await_dependences(Task &task, const Clause &clause) {
-    if (clause.empty())
+    if (clause.empty()) {
+        if (task.has(kNamesSet))
+            await_decoded(task, nullptr, 0);
         return;
+    }
     const auto &decoded = clause.decoded();
     await_decoded(task, decoded.data(), decoded.size());
 }
@@ -99,7 +102,8 @@ template <class Clause> void await_dependences(Task &task, const Clause &clause)
 /// Whether the task goes the short way, by spawn().
 LOOMP_INLINE bool is_plain(const Task &creator, const Task &task) {
     return (creator.flags & (kIncludes | kPersistent | kPlacesNew)) == 0 &&
-           (task.flags & (kUndeferred | kKept | kTransparent | kFusible | kPlaced)) == 0;
+           (task.flags & (kUndeferred | kKept | kTransparent | kFusible | kPlaced | kNamesSet)) ==
+               0;
 }
 
 /// Any deferred task. The caller may be on another thread then.

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "core/base/diagnostics.h"
+#include "core/dependences/dependence_set.h"
 #include "core/persistent/persistent.h"
+#include "core/worker/attached_block.h"
 
 namespace loomp::core {
 
@@ -42,6 +44,33 @@ AskedOfNext take_next_task(Worker &worker) {
     if (creator.has(kPersistent) && (asked.flags & kTransparent) != 0)
         leave_for_transparent(creator);
     return asked;
+}
+
+void apply_words(const AskedOfNext &asked, Task &task) {
+    if ((asked.flags & kFusible) != 0) {
+        task.kind = asked.kind;
+        task.batch_data = asked.data;
+    }
+    if ((asked.flags & kNamesSet) == 0)
+        return;
+    if (task.has(kKept)) // the front end alone does not see that its dependences are others
+        node_of(task).kind |= kNodeWatched;
+    AttachedBlock *block = attach_block(*Worker::current(), task, sizeof(DependenceSet *), 0);
+    *static_cast<const DependenceSet **>(block->contents()) = asked.set;
+}
+
+const DependenceSet &take_named_set(Task &task) {
+    Worker &worker = *Worker::current();
+    AttachedBlock *block = task.attached;
+    const DependenceSet *set = *static_cast<const DependenceSet **>(block->contents());
+    task.flags &= ~std::uint32_t{kNamesSet};
+    task.attached = block->next;
+    if (task.home == worker.index)
+        worker.attached_blocks.free_local(block, block->size_class);
+    else
+        worker.attached_blocks.free_remote(block, block->size_class,
+                                           Worker::at(task.home).attached_blocks);
+    return *set;
 }
 
 } // namespace loomp::core

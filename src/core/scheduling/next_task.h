@@ -18,13 +18,16 @@ AskedOfNext &ask_of_next_task();
 /// Takes the request for the task that the worker's current one is creating.
 LOOMP_NOINLINE AskedOfNext take_next_task(Worker &worker);
 
+/// The set of dependences that a task with kNamesSet was made with, which is taken off it. By its
+/// creator.
+LOOMP_NOINLINE const DependenceSet &take_named_set(Task &task);
+
 /// Gives it to the task. By its creator, before the task is visible to others.
+LOOMP_NOINLINE void apply_words(const AskedOfNext &asked, Task &task);
 inline void apply(const AskedOfNext &asked, Task &task) {
     task.flags |= asked.flags;
-    if ((asked.flags & kFusible) != 0) {
-        task.kind = asked.kind;
-        task.batch_data = asked.data;
-    }
+    if (LOOMP_UNLIKELY((asked.flags & (kFusible | kNamesSet)) != 0))
+        apply_words(asked, task);
 }
 
 } // namespace loomp::core

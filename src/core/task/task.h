@@ -85,6 +85,9 @@ enum TaskFlag : std::uint32_t {
     kStarted = 1u << 21,   ///< its body was entered at least once
     kCancelled = 1u << 22, ///< discarded: its code must not run
     kRequeue = 1u << 23,   ///< an untied task handed its next part to the scheduler
+    /// until it is submitted: its first attached block names a set of dependences
+    /// (core/scheduling/next_task.h)
+    kNamesSet = kRequeue,
     /// asked to be run again (core/external/run_again.h); with kDetachable
     kRunsAgain = 1u << 24,
     kMerged = 1u << 25,    ///< tool's view: merged with its generating task

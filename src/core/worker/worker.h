@@ -25,6 +25,7 @@ struct Task;
 struct Team;
 struct Member;
 struct Stack;
+class DependenceSet;
 struct Suspension;
 
 /// Values that clauses push before the parallel construct that they belong to; consumed by it.
@@ -43,6 +44,7 @@ struct AskedOfNext {
     std::uint32_t flags = 0;
     std::uint8_t kind = 0; ///< with kFusible
     void *data = nullptr;
+    const DependenceSet *set = nullptr; ///< with kNamesSet
 };
 
 /// The arriving side of a switch does this first, on behalf of the task that left.

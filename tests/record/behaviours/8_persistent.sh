@@ -15,6 +15,7 @@ features_and_kept_graphs_go_together() {
         done
         combine affinity "$way" $kept "" $auto
         combine plain "$way" $kept "" $auto LOOMP_NEW_TASKS_SHARED_BY=machine
+        combine sets "$way" $kept "" $auto
         combine holds "$way" $kept "" $auto
         expect "holds $way: tasks were held" reports ', holds$'
         if [ "$way" = replayed ]; then
@@ -35,5 +36,11 @@ features_and_kept_graphs_go_together() {
             runner=("$loomp" trace -t 2 -o "features.$way.$preset")
             combine plain "$way" $kept "" $auto LOOMP_PRIORITY_PRESET=$preset
         done
+        # In the trace their dependences are those of depend clauses.
+        runner=("$loomp" trace -t 2 -o "features.$way.sets")
+        combine sets "$way" $kept "" $auto
+        expect "sets $way: the trace has their dependences" \
+            [ "$("$loomp" report "features.$way.sets" | grep -o '^ranks.*messages')" = \
+            "$("$loomp" report "features.$way.none" | grep -o '^ranks.*messages')" ]
     done
 }
