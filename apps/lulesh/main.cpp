@@ -1,3 +1,4 @@
+#include "common/kept_graph.h"
 #include "common/omp_decls.h"
 #include "common/options.h"
 #include "common/ranks.h"
@@ -8,46 +9,104 @@
 #include "lulesh/verify.h"
 
 #include <cstdio>
+#include <string>
 
 namespace {
 
 using namespace lulesh;
 namespace ranks = apps::ranks;
 
+int refuse(const std::string &why) {
+    if (ranks::first())
+        std::fprintf(stderr, "lulesh: %s\n", why.c_str());
+    return 2;
+}
+
+// Whether a loop over the mesh can be cut into so many tasks.
+bool fits(int tasks, int along, const char *option, const char *what) {
+    const long long all = 1LL * along * along * along;
+    if (tasks <= all)
+        return true;
+    char text[160];
+    std::snprintf(text, sizeof text, "%s %d: a loop over %lld %s is at most as many tasks", option,
+                  tasks, all, what);
+    refuse(text);
+    return false;
+}
+
 int run(int argc, char **argv) {
-    std::string mode = "for";
+    namespace kept_graph = apps::kept_graph;
+    std::string mode = "task";
+    std::string persistent = kept_graph::can_be_kept() ? "replay" : "no";
     std::string timeline;
     Setup setup{30, 11, 1, 1, ranks::rank(), {{0, 0, 0}, 1}};
-    Course course{0, 0, 0};
+    int iterations = 0;
+    int element_tasks = 16;
+    int node_tasks = 16;
     bool no_check = false;
     apps::Options options("lulesh",
                           "The Sedov blast wave on hexahedra, as LULESH 2.0 computes it.");
-    options.add("mode", &mode, {"for"}, "parallel loops");
+    options.add("mode", &mode, {"for", "task"}, "parallel loops, or dependent tasks");
     options.add("-s", &setup.edge, 1, "elements along an edge of a rank's cube");
-    options.add("-i", &course.iterations, 0, "iterations at most; 0: up to the end time");
+    options.add("-i", &iterations, 0, "iterations at most; 0: up to the end time");
     options.add("-r", &setup.regions, 1, "regions, each of another material");
     options.add("-b", &setup.balance, 0, "power by which the regions' sizes differ; 0: none");
     options.add("-c", &setup.cost, 0, "additional cost of the costly regions");
+    options.add("-tel", &element_tasks, 1, "tasks of a loop over elements");
+    options.add("-tnl", &node_tasks, 1, "tasks of a loop over nodes");
+    options.add("persistent", &persistent, {"no", "reexecute", "replay"},
+                "keep the graph of the first step for the others, on loomp");
     options.add("timeline", &timeline, {}, "write when ranks work and communicate to TEXT.RANK");
     options.add_flag("no-check", &no_check, "print no verdict");
     options.parse(argc, argv);
 
+    constexpr int kLargestEdge = 645; // corners are counted by int
+    if (setup.edge > kLargestEdge)
+        return refuse("-s " + std::to_string(setup.edge) + ": at most " +
+                      std::to_string(kLargestEdge) + " is possible");
+    const bool tasks = mode == "task";
+    if (persistent != "no" && !kept_graph::can_be_kept())
+        return refuse("--persistent needs loomp");
+    if (tasks && !fits(element_tasks, setup.edge, "-tel", "elements"))
+        return 2;
+    if (tasks && !fits(node_tasks, setup.edge + 1, "-tnl", "nodes"))
+        return 2;
+
     apps::Report report;
-    char text[160];
+    char text[200];
     const int threads = apps::warm_up_threads();
     Domain domain(setup);
     set_masses(domain);
     set_blast(domain);
 
     std::snprintf(text, sizeof text, "lulesh --mode %s -s %d -i %d -r %d -b %d -c %d", mode.c_str(),
-                  setup.edge, course.iterations, setup.regions, setup.balance, setup.cost);
+                  setup.edge, iterations, setup.regions, setup.balance, setup.cost);
     report.text("program", text);
     apps::report_runtime(report, threads);
     std::snprintf(text, sizeof text, "%d elements, %d nodes", domain.elements, domain.nodes);
     report.text("mesh", text);
 
-    apps::timeline::begin(timeline);
-    const apps::Cost cost = run_for(domain, course);
+    apps::Cost cost;
+    if (tasks) {
+        const double start = omp_get_wtime();
+        const Tiles tiles = cut(domain, element_tasks, node_tasks);
+        const double cutting = omp_get_wtime() - start;
+        std::snprintf(text, sizeof text, "-tel %zu, -tnl %zu, %lld tiles named, of %lld, in %.6f s",
+                      tiles.elements.size(), tiles.nodes.size(), (long long)tiles.kept,
+                      (long long)tiles.looked_at, cutting);
+        report.text("tiling", text);
+        report.text("graph", persistent == "replay" ? "kept, replayed"
+                             : persistent == "no"   ? "made anew"
+                                                    : "kept");
+        const kept_graph::Keep keep = persistent == "replay" ? kept_graph::Keep::everything
+                                      : persistent == "no"   ? kept_graph::Keep::nothing
+                                                             : kept_graph::Keep::tasks;
+        apps::timeline::begin(timeline);
+        cost = run_task(domain, tiles, keep, iterations);
+    } else {
+        apps::timeline::begin(timeline);
+        cost = run_for(domain, iterations);
+    }
     apps::timeline::end();
     report.cost(cost);
     report.text("checksum", apps::checksum(domain.energy.get(), std::size_t(domain.elements)));

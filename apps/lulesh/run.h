@@ -2,18 +2,19 @@
 // one order, and the least of many is the least in any.
 #pragma once
 
+#include "common/kept_graph.h"
 #include "common/report.h"
 #include "lulesh/domain.h"
+#include "lulesh/tiles.h"
 
 namespace lulesh {
 
-struct Course {
-    int iterations;    // at most; 0: up to the end time
-    int element_tasks; // a loop over elements, in the task form
-    int node_tasks;    // a loop over nodes, likewise
-};
+// A parallel loop per operation. `iterations` at most; 0: up to the end time.
+apps::Cost run_for(Domain &domain, int iterations);
 
-// Parallel loops.
-apps::Cost run_for(Domain &domain, const Course &course);
+// A task per operation and tile, all made by one thread, which does not wait for the time step: a
+// step is made as soon as it is certain to come. `keep`: of the graph of the first step.
+apps::Cost run_task(Domain &domain, const Tiles &tiles, apps::kept_graph::Keep keep,
+                    int iterations);
 
 } // namespace lulesh

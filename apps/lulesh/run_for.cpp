@@ -128,12 +128,11 @@ void Leapfrog::find_constraints() {
 
 } // namespace
 
-apps::Cost run_for(Domain &domain, const Course &course) {
+apps::Cost run_for(Domain &domain, int iterations) {
     Leapfrog leapfrog(domain);
     apps::ranks::barrier();
     const double start = omp_get_wtime();
-    while (!ended(domain.step) &&
-           (course.iterations == 0 || domain.step.cycle < course.iterations)) {
+    while (!ended(domain.step) && (iterations == 0 || domain.step.cycle < iterations)) {
         leapfrog.choose_step();
         leapfrog.move_nodes();
         leapfrog.update_elements();

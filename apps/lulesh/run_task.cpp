@@ -1,0 +1,348 @@
+// What the tasks of a step depend on, by mark: the tasks of an element tile come one after another,
+// and so do those of a node tile (`element`, `node`); between tiles there are
+//   stress, hourglass   corners' forces, to the node tiles that the corners lie in
+//   node                positions and velocities, to the element tiles that read them
+//   difference          velocity differences, to the neighbours
+//   limit               the tile's constraints on the time step, to the step after
+//   step                the time step, to all velocities and positions
+// Everything else that one task leaves for another follows from these. So a step begins, up to the
+// forces, while the one before ends.
+#include "common/omp_decls.h"
+#include "common/ranks.h"
+#include "lulesh/elements.h"
+#include "lulesh/material.h"
+#include "lulesh/nodes.h"
+#include "lulesh/run.h"
+#include "lulesh/time_step.h"
+
+#include <algorithm>
+#include <mutex>
+
+namespace lulesh {
+
+namespace {
+
+// The last time step that is known, for the thread that creates tasks.
+class KnownStep {
+  public:
+    explicit KnownStep(const TimeStep &step) : step_(step) {}
+
+    void set(const TimeStep &step) {
+        const std::lock_guard<std::mutex> guard(changing_);
+        step_ = step;
+    }
+    TimeStep get() {
+        const std::lock_guard<std::mutex> guard(changing_);
+        return step_;
+    }
+
+  private:
+    std::mutex changing_;
+    TimeStep step_;
+};
+
+using apps::kept_graph::Keep;
+using Marks = std::vector<double>;
+
+// Each part of a tile's elements that belongs to one region.
+template <typename F> void over_parts(const ElementTile &tile, F f) {
+    for (std::size_t r = 0; r < tile.parts.size(); ++r)
+        if (tile.parts[r].size() > 0)
+            f(r, tile.parts[r]);
+}
+
+void update_material(Domain &domain, const ElementTile &tile) {
+    over_parts(tile, [&](std::size_t region, Range part) {
+        for (int repeat = 0; repeat < domain.region_repeats[region]; ++repeat)
+            evaluate_energy(domain, [part](auto loop) { loop(part); });
+        put_state(domain, part);
+        find_sound_speed(domain, part);
+    });
+}
+
+double least_over_parts(const Domain &domain, const ElementTile &tile,
+                        double (*least)(const Domain &, Range)) {
+    double found = kUnconstrained;
+    over_parts(tile,
+               [&](std::size_t, Range part) { found = std::min(found, least(domain, part)); });
+    return found;
+}
+
+// Makes the tasks of a step. What tasks need they take along as plain pointers, so that their graph
+// can be replayed: with gcc it could not with objects of classes.
+class Creator {
+  public:
+    Creator(Domain &domain, const Tiles &tiles)
+        : domain_(&domain), tiles_(tiles), known_(domain.step), element_(tiles.elements.size()),
+          stress_(tiles.elements.size()), hourglass_(tiles.elements.size()),
+          difference_(tiles.elements.size()), limit_(tiles.elements.size()),
+          node_(tiles.nodes.size()), courant_(tiles.elements.size(), kUnconstrained),
+          expansion_(tiles.elements.size(), kUnconstrained) {}
+
+    void create_step();
+    TimeStep known() { return known_.get(); }
+
+    // Of a step.
+    long tasks() const { return tasks_; }
+    long dependences() const { return dependences_; }
+
+  private:
+    void choose_step();
+    void find_forces();
+    void gather_forces();
+    void move_nodes();
+    void update_elements();
+    void find_viscosities();
+    void find_constraints();
+
+    template <void (*loop)(Domain &, Range)> void element_loop();
+    template <void (*loop)(const Domain &, Range)> void element_check();
+    template <void (*loop)(Domain &, Range)> void node_loop();
+    template <void (*loop)(Domain &, Range)> void element_loop_out(Marks &marks);
+    template <void (*loop)(Domain &, Range)> void gather_loop(Marks &marks);
+
+    void count(std::size_t dependences) {
+        ++tasks_;
+        dependences_ += long(dependences);
+    }
+
+    Domain *domain_;
+    const Tiles &tiles_;
+    KnownStep known_;
+    Marks element_, stress_, hourglass_, difference_, limit_, node_;
+    std::vector<double> courant_, expansion_; // by element tile
+    long tasks_ = 0;
+    long dependences_ = 0;
+};
+
+template <void (*loop)(Domain &, Range)> void Creator::element_loop() {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const Range *range = &tiles_.elements[t].elements;
+#pragma omp task depend(inout : element[t]) firstprivate(domain, range)
+        loop(*domain, *range);
+        count(1);
+    }
+}
+
+template <void (*loop)(const Domain &, Range)> void Creator::element_check() {
+    const Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const Range *range = &tiles_.elements[t].elements;
+#pragma omp task depend(inout : element[t]) firstprivate(domain, range)
+        loop(*domain, *range);
+        count(1);
+    }
+}
+
+template <void (*loop)(Domain &, Range)> void Creator::node_loop() {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *node = node_.data();
+    for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
+        const Range *range = &tiles_.nodes[t].nodes;
+#pragma omp task depend(inout : node[t]) firstprivate(domain, range)
+        loop(*domain, *range);
+        count(1);
+    }
+}
+
+// With a mark for those of other tiles.
+template <void (*loop)(Domain &, Range)> void Creator::element_loop_out(Marks &marks) {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    [[maybe_unused]] double *out = marks.data();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const Range *range = &tiles_.elements[t].elements;
+#pragma omp task depend(inout : element[t]) depend(out : out[t]) firstprivate(domain, range)
+        loop(*domain, *range);
+        count(2);
+    }
+}
+
+template <void (*loop)(Domain &, Range)> void Creator::gather_loop(Marks &marks) {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *node = node_.data();
+    [[maybe_unused]] double *from = marks.data();
+    for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
+        const Range *range = &tiles_.nodes[t].nodes;
+        const int *reads = tiles_.nodes[t].elements.data();
+        const int count_reads = int(tiles_.nodes[t].elements.size());
+#pragma omp task depend(iterator(int j = 0 : count_reads), in : from[reads[j]])                    \
+    depend(inout : node[t]) firstprivate(domain, range)
+        loop(*domain, *range);
+        count(std::size_t(count_reads) + 1);
+    }
+}
+
+void Creator::choose_step() {
+    Domain *domain = domain_;
+    KnownStep *known = &known_;
+    [[maybe_unused]] double *limit = limit_.data();
+    TimeStep *step = &domain->step;
+    const std::vector<double> *courant = &courant_;
+    const std::vector<double> *expansion = &expansion_;
+    const int count_limits = int(limit_.size());
+#pragma omp task depend(iterator(int j = 0 : count_limits), in : limit[j]) depend(inout : *step)   \
+    firstprivate(step, known, courant, expansion)
+    {
+        const double own = constraint(*std::min_element(courant->begin(), courant->end()),
+                                      *std::min_element(expansion->begin(), expansion->end()));
+        *step = next_step(*step, apps::ranks::least(own));
+        known->set(*step);
+    }
+    count(std::size_t(count_limits) + 1);
+}
+
+void Creator::find_forces() {
+    element_loop<set_stresses>();
+    element_loop_out<integrate_stresses>(stress_);
+    element_check<check_determinants>();
+    element_loop<prepare_hourglass_control>();
+    element_loop_out<resist_hourglass_modes>(hourglass_);
+}
+
+void Creator::gather_forces() {
+    node_loop<clear_forces>();
+    gather_loop<gather_stress_forces>(stress_);
+    gather_loop<gather_hourglass_forces>(hourglass_);
+}
+
+void Creator::move_nodes() {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *node = node_.data();
+    TimeStep *step = &domain->step;
+    node_loop<accelerate>();
+    for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const Range *held = &tiles_.nodes[t].held[axis];
+            if (held->size() == 0)
+                continue;
+#pragma omp task depend(inout : node[t]) firstprivate(domain, axis, held)
+            hold_on_symmetry_plane(*domain, axis, *held);
+            count(1);
+        }
+    }
+    for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
+        const Range *range = &tiles_.nodes[t].nodes;
+#pragma omp task depend(in : *step) depend(inout : node[t]) firstprivate(domain, range)
+        move_velocities(*domain, *range);
+        count(2);
+    }
+    node_loop<move_positions>();
+}
+
+void Creator::update_elements() {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    [[maybe_unused]] double *node = node_.data();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const Range *range = &tiles_.elements[t].elements;
+        const int *reads = tiles_.elements[t].nodes.data();
+        const int count_reads = int(tiles_.elements[t].nodes.size());
+#pragma omp task depend(iterator(int j = 0 : count_reads), in : node[reads[j]])                    \
+    depend(inout : element[t]) firstprivate(domain, range)
+        find_kinematics(*domain, *range);
+        count(std::size_t(count_reads) + 1);
+    }
+    element_loop<find_expansion>();
+    element_loop_out<find_velocity_differences>(difference_);
+    find_viscosities();
+    element_check<check_viscosities>();
+    element_loop<bound_volumes>();
+    element_check<check_volumes>();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const ElementTile *tile = &tiles_.elements[t];
+#pragma omp task depend(inout : element[t]) firstprivate(domain, tile)
+        update_material(*domain, *tile);
+        count(1);
+    }
+    element_loop<update_volumes>();
+}
+
+void Creator::find_viscosities() {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    [[maybe_unused]] double *difference = difference_.data();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const ElementTile *tile = &tiles_.elements[t];
+        const int *reads = tile->neighbours.data();
+        const int count_reads = int(tile->neighbours.size());
+#pragma omp task depend(iterator(int j = 0 : count_reads), in : difference[reads[j]])              \
+    depend(inout : element[t]) firstprivate(domain, tile)
+        over_parts(*tile,
+                   [domain](std::size_t, Range part) { find_viscosity_terms(*domain, part); });
+        count(std::size_t(count_reads) + 1);
+    }
+}
+
+void Creator::find_constraints() {
+    const Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    [[maybe_unused]] double *limit = limit_.data();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const ElementTile *tile = &tiles_.elements[t];
+        double *least = &courant_[t];
+#pragma omp task depend(inout : element[t]) firstprivate(domain, tile, least)
+        *least = least_over_parts(*domain, *tile, courant_time);
+        count(1);
+    }
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const ElementTile *tile = &tiles_.elements[t];
+        double *least = &expansion_[t];
+#pragma omp task depend(inout : element[t]) depend(out : limit[t]) firstprivate(domain, tile, least)
+        *least = least_over_parts(*domain, *tile, expansion_time);
+        count(2);
+    }
+}
+
+void Creator::create_step() {
+    tasks_ = dependences_ = 0;
+    choose_step();
+    find_forces();
+    gather_forces();
+    move_nodes();
+    update_elements();
+    find_constraints();
+}
+
+void create_all(Creator &creator, Keep keep, int iterations) {
+    for (int cycle = 1; iterations == 0 || cycle <= iterations; ++cycle) {
+        if (!certain_to_come(creator.known(), cycle)) {
+#pragma omp taskwait
+            if (ended(creator.known()))
+                break;
+        }
+        if (apps::kept_graph::begin("lulesh", keep, false)) {
+            creator.create_step();
+            apps::kept_graph::end(keep);
+        }
+    }
+}
+
+} // namespace
+
+apps::Cost run_task(Domain &domain, const Tiles &tiles, Keep keep, int iterations) {
+    Creator creator(domain, tiles);
+    double discovery = 0;
+    apps::ranks::barrier();
+    const double start = omp_get_wtime();
+#pragma omp parallel
+#pragma omp single
+    {
+        const double first = omp_get_wtime();
+        create_all(creator, keep, iterations);
+        discovery = omp_get_wtime() - first;
+    }
+
+    apps::ranks::barrier();
+    apps::Cost cost;
+    cost.seconds = omp_get_wtime() - start;
+    cost.tasks = creator.tasks() * domain.step.cycle;
+    cost.dependences = creator.dependences() * domain.step.cycle;
+    cost.discovery_seconds = discovery;
+    return cost;
+}
+
+} // namespace lulesh
