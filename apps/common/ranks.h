@@ -2,12 +2,13 @@
 // process (serial/ranks.cpp) and over MPI (mpi/ranks.cpp), which one is decided when the program is
 // linked.
 //
-// send(), receive() and sum() are plain blocking calls and may be made in tasks, several at a time;
-// everything else outside of them. Calls that involve all ranks must be made by all, in one order.
-// Failures of MPI end the program, with MPI's message.
+// send(), receive(), sum(), least() and a Request's calls are plain MPI calls and may be made in
+// tasks, several at a time; everything else outside of them. Calls that involve all ranks must be
+// made by all, in one order. Failures of MPI end the program, with MPI's message.
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace apps::ranks {
@@ -34,6 +35,34 @@ struct Message {
 };
 // Starts all of them, and waits for all: how bulk-synchronous forms communicate.
 void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &incoming);
+
+// A message that is sent, or received, again and again from the same place (a persistent request).
+// Begun, then completed, then begun again.
+class Request {
+  public:
+    Request() = default;
+    static Request to_send(const double *data, std::int64_t values, int to, int tag);
+    static Request to_receive(double *data, std::int64_t values, int from, int tag);
+    Request(Request &&other) noexcept : state_(other.state_) { other.state_ = nullptr; }
+    Request &operator=(Request &&other) noexcept {
+        std::swap(state_, other.state_);
+        return *this;
+    }
+    // Before finish(), and when it is complete.
+    ~Request();
+
+    void begin();
+    // Waits; returns at once if nothing has begun.
+    void complete();
+
+  private:
+    struct State;
+    State *state_ = nullptr; // owned
+};
+
+// Whether a task that waits for a message leaves its thread to others meanwhile: with loomp's layer
+// for MPI it does, else it holds the thread.
+bool waiting_frees_threads();
 
 // Iterations whose tasks are created ahead of the decision to stop, which cancels those of later
 // ones on all ranks. Where the runtime under the program can do that (loomp, over MPI); all ranks,

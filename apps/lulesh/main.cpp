@@ -10,6 +10,7 @@
 
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -34,12 +35,39 @@ bool fits(int tasks, int along, const char *option, const char *what) {
     return false;
 }
 
+// Of a cube of cubes; side 0: so many ranks are none.
+Place place_of(int rank, int ranks) {
+    int side = 1;
+    while (side * side * side < ranks)
+        ++side;
+    if (side * side * side != ranks)
+        return {{0, 0, 0}, 0};
+    return {{rank % side, rank / side % side, rank / (side * side)}, side};
+}
+
+// The energies of all ranks' elements, one rank's after another's, on the first rank; nothing on
+// the others.
+std::vector<double> gather(Domain &domain) {
+    double *own = domain.energy.get();
+    const auto count = std::size_t(domain.elements);
+    if (!ranks::first()) {
+        ranks::send(own, domain.elements, 0, 0);
+        return {};
+    }
+    std::vector<double> all(own, own + count);
+    all.resize(count * std::size_t(ranks::count()));
+    for (int rank = 1; rank < ranks::count(); ++rank)
+        ranks::receive(all.data() + count * std::size_t(rank), domain.elements, rank, 0);
+    return all;
+}
+
 int run(int argc, char **argv) {
     namespace kept_graph = apps::kept_graph;
     std::string mode = "task";
     std::string persistent = kept_graph::can_be_kept() ? "replay" : "no";
     std::string timeline;
     Setup setup{30, 11, 1, 1, ranks::rank(), {{0, 0, 0}, 1}};
+    Pieces pieces{1, 1};
     int iterations = 0;
     int element_tasks = 16;
     int node_tasks = 16;
@@ -54,6 +82,8 @@ int run(int argc, char **argv) {
     options.add("-c", &setup.cost, 0, "additional cost of the costly regions");
     options.add("-tel", &element_tasks, 1, "tasks of a loop over elements");
     options.add("-tnl", &node_tasks, 1, "tasks of a loop over nodes");
+    options.add("-rpf", &pieces.of_face, 1, "messages for a face between ranks, in a direction");
+    options.add("-rpe", &pieces.of_edge, 1, "messages for an edge, likewise");
     options.add("persistent", &persistent, {"no", "reexecute", "replay"},
                 "keep the graph of the first step for the others, on loomp");
     options.add("timeline", &timeline, {}, "write when ranks work and communicate to TEXT.RANK");
@@ -64,6 +94,12 @@ int run(int argc, char **argv) {
     if (setup.edge > kLargestEdge)
         return refuse("-s " + std::to_string(setup.edge) + ": at most " +
                       std::to_string(kLargestEdge) + " is possible");
+    setup.place = place_of(ranks::rank(), ranks::count());
+    if (setup.place.side == 0) {
+        refuse(std::to_string(ranks::count()) +
+               " ranks: the ranks' cubes make a cube, so 1, 8, 27 or another cube is needed");
+        return 1;
+    }
     const bool tasks = mode == "task";
     if (persistent != "no" && !kept_graph::can_be_kept())
         return refuse("--persistent needs loomp");
@@ -72,17 +108,39 @@ int run(int argc, char **argv) {
     if (tasks && !fits(node_tasks, setup.edge + 1, "-tnl", "nodes"))
         return 2;
 
+    const int faces = setup.edge * setup.edge;
+    if (pieces.of_face > faces)
+        return refuse("-rpf " + std::to_string(pieces.of_face) + ": a face has " +
+                      std::to_string(faces) + " elements to send");
+    if (pieces.of_edge > setup.edge)
+        return refuse("-rpe " + std::to_string(pieces.of_edge) + ": an edge has " +
+                      std::to_string(setup.edge) + " nodes to send");
+    if (largest_tag(pieces) > ranks::largest_tag())
+        return refuse("-rpf and -rpe: this MPI library's tags end at " +
+                      std::to_string(ranks::largest_tag()));
+
     apps::Report report;
     char text[200];
     const int threads = apps::warm_up_threads();
     Domain domain(setup);
     set_masses(domain);
+    Exchange masses = exchange_masses(domain);
+    carry_out(masses);
+    add_all(masses);
     set_blast(domain);
+    domain.step.length = ranks::least(domain.step.length); // they differ by rounding
+    Frontier frontier(domain, pieces);
 
     std::snprintf(text, sizeof text, "lulesh --mode %s -s %d -i %d -r %d -b %d -c %d", mode.c_str(),
                   setup.edge, iterations, setup.regions, setup.balance, setup.cost);
     report.text("program", text);
     apps::report_runtime(report, threads);
+    if (ranks::count() > 1) {
+        std::snprintf(text, sizeof text,
+                      "%d, -rpf %d, -rpe %d; the first one's part:", ranks::count(), pieces.of_face,
+                      pieces.of_edge);
+        report.text("ranks", text);
+    }
     std::snprintf(text, sizeof text, "%d elements, %d nodes", domain.elements, domain.nodes);
     report.text("mesh", text);
 
@@ -102,17 +160,20 @@ int run(int argc, char **argv) {
                                       : persistent == "no"   ? kept_graph::Keep::nothing
                                                              : kept_graph::Keep::tasks;
         apps::timeline::begin(timeline);
-        cost = run_task(domain, tiles, keep, iterations);
+        cost = run_task(domain, frontier, tiles, keep, iterations);
     } else {
         apps::timeline::begin(timeline);
-        cost = run_for(domain, iterations);
+        cost = run_for(domain, frontier, iterations);
     }
     apps::timeline::end();
     report.cost(cost);
-    report.text("checksum", apps::checksum(domain.energy.get(), std::size_t(domain.elements)));
+    const std::vector<double> energies = gather(domain);
+    if (ranks::first())
+        report.text("checksum", apps::checksum(energies.data(), energies.size()));
     if (no_check)
         return 0;
-    verify(domain, setup.edge * setup.place.side, ended(domain.step), report);
+    if (ranks::first())
+        verify(domain, setup.edge * setup.place.side, ended(domain.step), report);
     return report.finish();
 }
 

@@ -5,16 +5,18 @@
 #include "common/kept_graph.h"
 #include "common/report.h"
 #include "lulesh/domain.h"
+#include "lulesh/frontier.h"
 #include "lulesh/tiles.h"
 
 namespace lulesh {
 
-// A parallel loop per operation. `iterations` at most; 0: up to the end time.
-apps::Cost run_for(Domain &domain, int iterations);
+// A parallel loop per operation; ranks exchange and wait between them. `iterations` at most; 0: up
+// to the end time.
+apps::Cost run_for(Domain &domain, Frontier &frontier, int iterations);
 
 // A task per operation and tile, all made by one thread, which does not wait for the time step: a
 // step is made as soon as it is certain to come. `keep`: of the graph of the first step.
-apps::Cost run_task(Domain &domain, const Tiles &tiles, apps::kept_graph::Keep keep,
-                    int iterations);
+apps::Cost run_task(Domain &domain, Frontier &frontier, const Tiles &tiles,
+                    apps::kept_graph::Keep keep, int iterations);
 
 } // namespace lulesh

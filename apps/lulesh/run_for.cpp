@@ -37,9 +37,9 @@ template <typename F> double least_in_parallel(Range all, F loop) {
 
 class Leapfrog {
   public:
-    explicit Leapfrog(Domain &domain)
-        : domain_(domain), nodes_{0, domain.nodes}, elements_{0, domain.elements},
-          regions_(domain.setup.regions) {}
+    Leapfrog(Domain &domain, Frontier &frontier)
+        : domain_(domain), frontier_(frontier), nodes_{0, domain.nodes},
+          elements_{0, domain.elements}, regions_(domain.setup.regions) {}
 
     void choose_step();
     void move_nodes();
@@ -63,6 +63,7 @@ class Leapfrog {
     void update_material(int region);
 
     Domain &domain_;
+    Frontier &frontier_;
     Range nodes_;
     Range elements_;
     int regions_;
@@ -83,18 +84,24 @@ void Leapfrog::move_nodes() {
     over_elements(prepare_hourglass_control);
     over_elements(resist_hourglass_modes);
     over_nodes(gather_hourglass_forces);
+    carry_out(frontier_.forces);
+    add_all(frontier_.forces);
     over_nodes(accelerate);
     for (int axis = 0; axis < 3; ++axis)
         in_parallel({0, int(domain_.symmetry_nodes[axis].size())},
                     [=](Range places) { hold_on_symmetry_plane(domain_, axis, places); });
     over_nodes(move_velocities);
     over_nodes(move_positions);
+    carry_out(frontier_.motion);
+    put_all(frontier_.motion);
 }
 
 void Leapfrog::update_elements() {
     over_elements(find_kinematics);
     over_elements(find_expansion);
     over_elements(find_velocity_differences);
+    carry_out(frontier_.differences);
+    put_all(frontier_.differences);
     for (int r = 0; r < regions_; ++r)
         in_parallel(region(r), [=](Range places) { find_viscosity_terms(domain_, places); });
     check_elements(check_viscosities);
@@ -128,8 +135,8 @@ void Leapfrog::find_constraints() {
 
 } // namespace
 
-apps::Cost run_for(Domain &domain, int iterations) {
-    Leapfrog leapfrog(domain);
+apps::Cost run_for(Domain &domain, Frontier &frontier, int iterations) {
+    Leapfrog leapfrog(domain, frontier);
     apps::ranks::barrier();
     const double start = omp_get_wtime();
     while (!ended(domain.step) && (iterations == 0 || domain.step.cycle < iterations)) {

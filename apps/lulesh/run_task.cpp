@@ -5,8 +5,13 @@
 //   difference          velocity differences, to the neighbours
 //   limit               the tile's constraints on the time step, to the step after
 //   step                the time step, to all velocities and positions
+//   arrived             other ranks' parts of those, by piece
 // Everything else that one task leaves for another follows from these. So a step begins, up to the
 // forces, while the one before ends.
+//
+// Tasks that wait for messages suspend on loomp, and are created and ready early. Where they hold
+// their thread instead, `order` has them come as the parallel loops' messages do: a rank waits for
+// others only when it has sent what they wait for, whatever the number of threads.
 #include "common/omp_decls.h"
 #include "common/ranks.h"
 #include "lulesh/elements.h"
@@ -72,12 +77,7 @@ double least_over_parts(const Domain &domain, const ElementTile &tile,
 // can be replayed: with gcc it could not with objects of classes.
 class Creator {
   public:
-    Creator(Domain &domain, const Tiles &tiles)
-        : domain_(&domain), tiles_(tiles), known_(domain.step), element_(tiles.elements.size()),
-          stress_(tiles.elements.size()), hourglass_(tiles.elements.size()),
-          difference_(tiles.elements.size()), limit_(tiles.elements.size()),
-          node_(tiles.nodes.size()), courant_(tiles.elements.size(), kUnconstrained),
-          expansion_(tiles.elements.size(), kUnconstrained) {}
+    Creator(Domain &domain, Frontier &frontier, const Tiles &tiles);
 
     void create_step();
     TimeStep known() { return known_.get(); }
@@ -95,6 +95,14 @@ class Creator {
     void find_viscosities();
     void find_constraints();
 
+    void exchange_forces();
+    void exchange_motion();
+    void exchange_differences();
+    void send(Exchange &exchange, Marks &marks, const std::vector<std::vector<int>> &tiles);
+    void receive(Exchange &exchange, Marks &arrived);
+    template <void (*how)(const Exchange &, const Piece &, Range)>
+    void take(Exchange &exchange, Marks &arrived, const ExchangeTiles &met);
+
     template <void (*loop)(Domain &, Range)> void element_loop();
     template <void (*loop)(const Domain &, Range)> void element_check();
     template <void (*loop)(Domain &, Range)> void node_loop();
@@ -107,13 +115,35 @@ class Creator {
     }
 
     Domain *domain_;
-    const Tiles &tiles_;
+    Tiles tiles_;
     KnownStep known_;
-    Marks element_, stress_, hourglass_, difference_, limit_, node_;
+    Frontier &frontier_;
+    ExchangeTiles forces_;
+    ExchangeTiles motion_;
+    std::vector<std::vector<int>> differences_sent_; // by outgoing piece: the tiles that it reads
+    bool in_order_ = !apps::ranks::waiting_frees_threads();
+    Marks element_, stress_, hourglass_, limit_, node_;
+    Marks difference_; // of element tiles, then of incoming pieces
+    Marks forces_arrived_, motion_arrived_, sent_;
+    double order_ = 0;
+    double no_order_ = 0;                     // nothing writes it
     std::vector<double> courant_, expansion_; // by element tile
     long tasks_ = 0;
     long dependences_ = 0;
 };
+
+Creator::Creator(Domain &domain, Frontier &frontier, const Tiles &tiles)
+    : domain_(&domain), tiles_(tiles), known_(domain.step), frontier_(frontier),
+      forces_(meet(frontier.forces, tiles.nodes)), motion_(meet(frontier.motion, tiles.nodes)),
+      differences_sent_(meet(domain, frontier.differences, tiles_.elements)),
+      element_(tiles.elements.size()), stress_(tiles.elements.size()),
+      hourglass_(tiles.elements.size()), limit_(tiles.elements.size()), node_(tiles.nodes.size()),
+      difference_(tiles.elements.size() + frontier.differences.incoming.size()),
+      forces_arrived_(frontier.forces.incoming.size()),
+      motion_arrived_(frontier.motion.incoming.size()),
+      sent_(std::max(frontier.forces.outgoing.size(), std::size_t{1})),
+      courant_(tiles.elements.size(), kUnconstrained),
+      expansion_(tiles.elements.size(), kUnconstrained) {}
 
 template <void (*loop)(Domain &, Range)> void Creator::element_loop() {
     Domain *domain = domain_;
@@ -183,16 +213,17 @@ void Creator::choose_step() {
     TimeStep *step = &domain->step;
     const std::vector<double> *courant = &courant_;
     const std::vector<double> *expansion = &expansion_;
+    [[maybe_unused]] double *order = &order_;
     const int count_limits = int(limit_.size());
-#pragma omp task depend(iterator(int j = 0 : count_limits), in : limit[j]) depend(inout : *step)   \
-    firstprivate(step, known, courant, expansion)
+#pragma omp task depend(iterator(int j = 0 : count_limits), in : limit[j])                         \
+    depend(inout : *step, *order) firstprivate(step, known, courant, expansion)
     {
         const double own = constraint(*std::min_element(courant->begin(), courant->end()),
                                       *std::min_element(expansion->begin(), expansion->end()));
         *step = next_step(*step, apps::ranks::least(own));
         known->set(*step);
     }
-    count(std::size_t(count_limits) + 1);
+    count(std::size_t(count_limits) + 2);
 }
 
 void Creator::find_forces() {
@@ -248,6 +279,7 @@ void Creator::update_elements() {
     }
     element_loop<find_expansion>();
     element_loop_out<find_velocity_differences>(difference_);
+    exchange_differences();
     find_viscosities();
     element_check<check_viscosities>();
     element_loop<bound_volumes>();
@@ -297,12 +329,110 @@ void Creator::find_constraints() {
     }
 }
 
+// Packs and sends each piece when the tiles that it reads are ready.
+void Creator::send(Exchange &exchange, Marks &marks, const std::vector<std::vector<int>> &tiles) {
+    Exchange *from = &exchange;
+    [[maybe_unused]] double *mark = marks.data();
+    [[maybe_unused]] double *sent = sent_.data();
+    [[maybe_unused]] double *order = &order_;
+    const int pieces = int(exchange.outgoing.size());
+    for (int p = 0; p < pieces; ++p) {
+        const int *reads = tiles[std::size_t(p)].data();
+        const int count_reads = int(tiles[std::size_t(p)].size());
+        Piece *piece = &exchange.outgoing[std::size_t(p)];
+#pragma omp task depend(iterator(int j = 0 : count_reads), in : mark[reads[j]])                    \
+    depend(out : sent[p]) firstprivate(from, piece)
+        {
+            piece->request.complete(); // what was sent a step ago
+            pack(*from, *piece);
+            piece->request.begin();
+        }
+        count(std::size_t(count_reads) + 1);
+    }
+    if (in_order_ && pieces > 0) {
+#pragma omp task depend(iterator(int j = 0 : pieces), in : sent[j]) depend(inout : *order)
+        {
+        }
+        count(std::size_t(pieces) + 1);
+    }
+}
+
+// The pieces arrive in their buffers.
+void Creator::receive(Exchange &exchange, Marks &arrived) {
+    [[maybe_unused]] double *mark = arrived.data();
+    [[maybe_unused]] double *after = in_order_ ? &order_ : &no_order_;
+    for (std::size_t p = 0; p < exchange.incoming.size(); ++p) {
+        Piece *piece = &exchange.incoming[p];
+#pragma omp task depend(out : mark[p]) depend(in : *after) firstprivate(piece)
+        {
+            piece->request.begin();
+            piece->request.complete();
+        }
+        count(2);
+    }
+}
+
+void Creator::exchange_forces() {
+    send(frontier_.forces, node_, forces_.sent);
+    receive(frontier_.forces, forces_arrived_);
+    take<add>(frontier_.forces, forces_arrived_, forces_);
+}
+
+void Creator::exchange_motion() {
+    send(frontier_.motion, node_, motion_.sent);
+    receive(frontier_.motion, motion_arrived_);
+    take<put>(frontier_.motion, motion_arrived_, motion_);
+}
+
+// What has arrived concerns the elements that have a place for it only, so a task is enough.
+void Creator::exchange_differences() {
+    Exchange *exchange = &frontier_.differences;
+    send(*exchange, difference_, differences_sent_);
+    [[maybe_unused]] double *mark = difference_.data() + tiles_.elements.size();
+    [[maybe_unused]] double *after = in_order_ ? &order_ : &no_order_;
+    for (std::size_t p = 0; p < exchange->incoming.size(); ++p) {
+        Piece *piece = &exchange->incoming[p];
+#pragma omp task depend(out : mark[p]) depend(in : *after) firstprivate(exchange, piece)
+        {
+            piece->request.begin();
+            piece->request.complete();
+            put(*exchange, *piece, {0, int(piece->places.size())});
+        }
+        count(2);
+    }
+}
+
+// A node tile takes what has arrived for it, in the order of the pieces.
+template <void (*how)(const Exchange &, const Piece &, Range)>
+void Creator::take(Exchange &exchange, Marks &arrived, const ExchangeTiles &met) {
+    const Exchange *from = &exchange;
+    [[maybe_unused]] double *node = node_.data();
+    [[maybe_unused]] double *mark = arrived.data();
+    for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
+        const std::vector<Arrival> *arrivals = &met.arrived[t];
+        if (arrivals->empty())
+            continue;
+        const int *reads = met.pieces[t].data();
+        const int count_reads = int(met.pieces[t].size());
+#pragma omp task depend(iterator(int j = 0 : count_reads), in : mark[reads[j]])                    \
+    depend(inout : node[t]) firstprivate(from, arrivals)
+        for (const Arrival &arrival : *arrivals)
+            how(*from, from->incoming[std::size_t(arrival.piece)], arrival.places);
+        count(std::size_t(count_reads) + 1);
+    }
+}
+
 void Creator::create_step() {
     tasks_ = dependences_ = 0;
-    choose_step();
+    if (!in_order_)
+        choose_step();
     find_forces();
     gather_forces();
+    exchange_forces();
+    if (in_order_)
+        choose_step();
     move_nodes();
+    exchange_motion();
     update_elements();
     find_constraints();
 }
@@ -323,8 +453,9 @@ void create_all(Creator &creator, Keep keep, int iterations) {
 
 } // namespace
 
-apps::Cost run_task(Domain &domain, const Tiles &tiles, Keep keep, int iterations) {
-    Creator creator(domain, tiles);
+apps::Cost run_task(Domain &domain, Frontier &frontier, const Tiles &tiles, Keep keep,
+                    int iterations) {
+    Creator creator(domain, frontier, tiles);
     double discovery = 0;
     apps::ranks::barrier();
     const double start = omp_get_wtime();
@@ -336,6 +467,9 @@ apps::Cost run_task(Domain &domain, const Tiles &tiles, Keep keep, int iteration
         discovery = omp_get_wtime() - first;
     }
 
+    for (Exchange *exchange : {&frontier.forces, &frontier.motion, &frontier.differences})
+        for (Piece &piece : exchange->outgoing)
+            piece.request.complete();
     apps::ranks::barrier();
     apps::Cost cost;
     cost.seconds = omp_get_wtime() - start;

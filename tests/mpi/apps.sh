@@ -45,6 +45,18 @@ applications() {
             --mode task --n 300 --tile 32 --priority-sends
         application "one plane a rank" "planes $library" "$library" 4 1 "hpccg-$library-$kind" \
             --mode task --nx 12 --ny 10 --nz 4 --t1 5 --iterations 10 --tolerance 1e-6
+        # Cubes of ranks; every kind of piece, several of each.
+        for mode in for task; do
+            application "$mode" "lulesh $library" "$library" 8 1 "lulesh-$library-$kind" \
+                --mode "$mode" -s 4 -i 15 -r 3
+        done
+        for threads in 1 2; do
+            application "task, cut finely" "lulesh $library" "$library" 8 "$threads" \
+                "lulesh-$library-$kind" -s 4 -i 15 -r 3 -tel 16 -tnl 25 -rpf 3 -rpe 2
+        done
+        application "task, graph made anew" "lulesh $library" "$library" 8 2 "lulesh-$library-$kind" \
+            --persistent no -s 4 -i 15 -r 3 -tel 5 -tnl 7
+        lulesh_without_loomp "$library" "lulesh-$library-$kind"
         # Tasks beyond the last iteration exist on all ranks, and are cancelled.
         for ranks in 1 2 4; do
             for mode in "" --ahead; do
@@ -54,4 +66,24 @@ applications() {
             done
         done
     done
+    # Whole runs, whose energy is known: meshes of 10 and of 12.
+    application "8 ranks" "lulesh, whole, $library" "$library" 8 1 "lulesh-$library-gcc" -s 5 -tel 8 -tnl 8
+    if [ "$library" = openmpi ]; then # MPICH's ranks spin, and these share processors
+        application "27 ranks" "lulesh 27 $library" "$library" 27 1 "lulesh-$library-gcc" -s 4 -tel 4 -tnl 4
+    fi
+    capture within 60 "$library" 2 "$loomp" run "$build/bin/lulesh-$library-gcc" -s 5
+    expect "lulesh-$library-gcc: 2 ranks are no cube: one line, status 1" \
+        [ "$status/$(grep '^lulesh:' <<<"$err")" = \
+        "1/lulesh: 2 ranks: the ranks' cubes make a cube, so 1, 8, 27 or another cube is needed" ]
+}
+
+# Where tasks that wait for messages hold their threads, they come in an order that cannot hang, with one
+# thread a rank, too.
+lulesh_without_loomp() {
+    local library=$1 program=$2 sum
+    export OMP_NUM_THREADS=1
+    capture within 60 "$library" 8 "$build/bin/$program" -s 4 -i 15 -r 3 -tel 5 -tnl 7
+    sum=$(sed -nE 's/^checksum: +//p' <<<"$out")
+    expect "$program, 8 ranks, on the stock runtime: same result" \
+        [ "${out##*$'\n'}" = PASS -a "$sum" = "${checksum_of["lulesh $library"]}" ]
 }

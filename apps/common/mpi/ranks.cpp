@@ -93,6 +93,53 @@ void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
+struct Request::State {
+    MPI_Request request = MPI_REQUEST_NULL;
+    timeline::Kind kind = timeline::Kind::send;
+    int peer = 0;
+    int tag = 0;
+    double begun = 0; // for the timeline
+};
+
+Request Request::to_send(const double *data, std::int64_t values, int to, int tag) {
+    Request made;
+    made.state_ = new State{MPI_REQUEST_NULL, timeline::Kind::send, to, tag, 0};
+    MPI_Send_init(data, as_count(values), MPI_DOUBLE, to, tag, MPI_COMM_WORLD,
+                  &made.state_->request);
+    return made;
+}
+
+Request Request::to_receive(double *data, std::int64_t values, int from, int tag) {
+    Request made;
+    made.state_ = new State{MPI_REQUEST_NULL, timeline::Kind::receive, from, tag, 0};
+    MPI_Recv_init(data, as_count(values), MPI_DOUBLE, from, tag, MPI_COMM_WORLD,
+                  &made.state_->request);
+    return made;
+}
+
+Request::~Request() {
+    if (state_ != nullptr && state_->request != MPI_REQUEST_NULL)
+        MPI_Request_free(&state_->request);
+    delete state_;
+}
+
+// Of a message's way the timeline shows the call that sends, and that which waits for its arrival.
+void Request::begin() {
+    if (timeline::recording)
+        state_->begun = timeline::now();
+    MPI_Start(&state_->request);
+    if (timeline::recording && state_->kind == timeline::Kind::send)
+        timeline::record(state_->kind, state_->begun, nullptr, state_->peer, state_->tag);
+}
+
+void Request::complete() {
+    MPI_Wait(&state_->request, MPI_STATUS_IGNORE);
+    if (timeline::recording && state_->kind == timeline::Kind::receive)
+        timeline::record(state_->kind, state_->begun, nullptr, state_->peer, state_->tag);
+}
+
+bool waiting_frees_threads() { return loomp_graph_begin != nullptr; }
+
 bool can_stop_ahead() { return loomp_graph_begin != nullptr; }
 void begin_iterations() { loomp_graph_begin(MPI_COMM_WORLD); }
 bool next_iteration() { return loomp_graph_next(MPI_COMM_WORLD) >= 0; }
@@ -109,7 +156,11 @@ double sum(double value) {
     return reduce(value, MPI_SUM);
 }
 
-double least(double value) { return reduce(value, MPI_MIN); }
+double least(double value) {
+    const timeline::Communication call(timeline::Kind::collective, -1, 0);
+    return reduce(value, MPI_MIN);
+}
+
 double most(double value) { return reduce(value, MPI_MAX); }
 void barrier() { MPI_Barrier(MPI_COMM_WORLD); }
 
