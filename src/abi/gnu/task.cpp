@@ -79,6 +79,8 @@ LOOMP_INLINE void copy_bytes(void *to, const void *from, std::size_t size) {
 LOOMP_NOINLINE void construct_argument(Task &task, void *data, CopyFn copy) {
     Worker &worker = *Worker::current();
     Task *parent = worker.task;
+    if (task.has(core::kNamesSet))
+        core::put_set_aside(task);
     task.flags |= core::kCleanup;
     task.invoke = invoke_with_objects;
     worker.task = &task;
@@ -184,6 +186,46 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
         core::submit(task, call.clause());
 }
 
+LOOMP_INLINE void make_simple_task(Worker &worker, const TaskCall &call) {
+    Task &task = core::new_task(worker, call.payload(), call.tied(), code_of(call.fn));
+    task.invoke = invoke;
+    call.fill_simple(task);
+    core::submit(task, call.clause());
+}
+
+/// The same, plain but for a set of dependences.
+LOOMP_INLINE void make_task_with_set(Worker &worker, const TaskCall &call,
+                                     const core::DependenceSet &set) {
+    Task &task = *core::allocate_task(worker, *worker.task, call.payload(), call.tied());
+    task.invoke = invoke;
+    call.fill_simple(task);
+    if (call.clause().empty())
+        return core::submit_plain(task, nullptr, 0, set);
+    const DependClause clause(call.depend);
+    core::submit_plain(task, clause.data(), clause.size(), set);
+}
+
+constexpr unsigned kSimpleClauses = kTaskUntied | kTaskMergeable | kTaskDepend;
+
+/// GOMP_task of a creator that asked something of the task, called likewise.
+LOOMP_NOINLINE void make_asked_task(void (*fn)(void *), void *data, CopyFn copy, long size,
+                                    long alignment, bool if_clause, unsigned flags, void **depend,
+                                    int priority, void *detach) {
+    const TaskCall call = {fn, data, copy, size, alignment, if_clause, flags, depend};
+    Worker &worker = *Worker::current();
+    const Task &creator = *worker.task;
+    if (!call.is_simple(kSimpleClauses) || !core::defers(creator) || core::tool_enabled ||
+        core::anything_cancelled(*creator.team))
+        return make_any_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority,
+                             detach);
+    const core::DependenceSet *set =
+        creator.has(core::kPersistent) ? nullptr : core::take_sole_set(worker);
+    if (set != nullptr)
+        make_task_with_set(worker, call, *set);
+    else
+        make_simple_task(worker, call);
+}
+
 /// GOMP_task of a creator that is not plain, called likewise.
 LOOMP_NOINLINE void make_unusual_task(void (*fn)(void *), void *data, CopyFn copy, long size,
                                       long alignment, bool if_clause, unsigned flags, void **depend,
@@ -191,14 +233,16 @@ LOOMP_NOINLINE void make_unusual_task(void (*fn)(void *), void *data, CopyFn cop
     const TaskCall call = {fn, data, copy, size, alignment, if_clause, flags, depend};
     Worker &worker = *Worker::current();
     const Task &creator = *worker.task;
-    if (!call.is_simple(kTaskUntied | kTaskMergeable | kTaskDepend) || !core::defers(creator) ||
-        core::tool_enabled || core::anything_cancelled(*creator.team))
+    if (!call.is_simple(kSimpleClauses) ||
+        (creator.flags & (core::kIncludes | core::kMarksNext)) != 0 || core::tool_enabled ||
+        core::anything_cancelled(*creator.team)) {
+        if (creator.has(core::kMarksNext))
+            return make_asked_task(fn, data, copy, size, alignment, if_clause, flags, depend,
+                                   priority, detach);
         return make_any_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority,
                              detach);
-    Task &task = core::new_task(worker, call.payload(), call.tied(), code_of(fn));
-    task.invoke = invoke;
-    call.fill_simple(task);
-    core::submit(task, call.clause());
+    }
+    make_simple_task(worker, call);
 }
 
 template <class T> std::uint64_t count_iterations(T start, T end, T step, bool up);

@@ -12,60 +12,78 @@ namespace loomp::core {
 
 namespace {
 
-/// All that a task with kNamesSet depends on: its depend clause, then the set, which is taken off
-/// the task. In the frame of the construct.
-class WithSet {
+/// The use of a set in a construct; says if the set was not fit for it, or is not what it was.
+class Use {
   public:
-    WithSet(Task &task, const Dependence *clause, std::size_t count)
-        : set_(take_named_set(task)), word_(set_.begin_use()), first_(clause), size_(count) {
-        if (!DependenceSet::is_usable(word_) || set_.size() == 0)
-            return;
-        first_ = set_.data();
-        size_ = set_.size();
-        if (count != 0)
-            join(clause, count);
-    }
-    ~WithSet() {
-        if (joined_ != inline_)
-            std::free(joined_);
-        if (!DependenceSet::is_usable(word_) || !set_.end_use(word_))
+    explicit Use(const DependenceSet &set) : set_(set), word_(set.begin_use()) {}
+    ~Use() {
+        if (LOOMP_UNLIKELY(!DependenceSet::is_usable(word_) || !set_.end_use(word_)))
             tell();
     }
-    WithSet(const WithSet &) = delete;
-    WithSet &operator=(const WithSet &) = delete;
+    Use(const Use &) = delete;
+    Use &operator=(const Use &) = delete;
 
-    const Dependence *data() const { return first_; }
-    std::size_t size() const { return size_; }
+    const Dependence *data() const { return set_.data(); }
+    std::size_t size() const { return DependenceSet::is_usable(word_) ? set_.size() : 0; }
 
   private:
-    void join(const Dependence *clause, std::size_t count) {
-        size_ += count;
-        if (size_ > std::size(inline_)) {
-            joined_ = static_cast<Dependence *>(std::malloc(size_ * sizeof(Dependence)));
-            if (joined_ == nullptr)
-                fatal("out of memory: a task with %zu dependences", size_);
-        }
-        std::copy_n(first_, set_.size(), std::copy_n(clause, count, joined_));
-        first_ = joined_;
-    }
-    static void tell() {
+    LOOMP_COLD static void tell() {
         static std::atomic<bool> told{false};
         if (!told.exchange(true, std::memory_order_relaxed))
             warn("loomp_next_task_depends: the set was changed or freed before its task construct "
                  "had returned; its task may start too early");
     }
-
     const DependenceSet &set_;
-    const std::uint32_t word_; ///< of the set, when it was first looked at
-    const Dependence *first_;
-    std::size_t size_;
-    Dependence inline_[16];
-    Dependence *joined_ = inline_;
+    const std::uint32_t word_;
 };
 
-void submit_with_set(Task &task, const Dependence *clause, std::size_t count) {
-    const WithSet all(task, clause, count);
-    submit_decoded(task, all.data(), all.size());
+/// A depend clause, then a set, as one list. In the frame of the construct.
+class Joined {
+  public:
+    Joined(const Dependence *clause, std::size_t count, const Use &set)
+        : size_(count + set.size()) {
+        if (size_ > std::size(inline_)) {
+            items_ = static_cast<Dependence *>(std::malloc(size_ * sizeof(Dependence)));
+            if (items_ == nullptr)
+                fatal("out of memory: a task with %zu dependences", size_);
+        }
+        std::copy_n(set.data(), set.size(), std::copy_n(clause, count, items_));
+    }
+    ~Joined() {
+        if (items_ != inline_)
+            std::free(items_);
+    }
+    Joined(const Joined &) = delete;
+    Joined &operator=(const Joined &) = delete;
+
+    const Dependence *data() const { return items_; }
+    std::size_t size() const { return size_; }
+
+  private:
+    Dependence inline_[16];
+    Dependence *items_ = inline_;
+    std::size_t size_;
+};
+
+/// Calls `then` with all that a task depends on.
+template <class F>
+LOOMP_INLINE void with_set(const DependenceSet &named, const Dependence *clause, std::size_t count,
+                           F then) {
+    const Use set(named);
+    if (count == 0)
+        return then(set.data(), set.size());
+    const Joined all(clause, count, set);
+    then(all.data(), all.size());
+}
+
+LOOMP_NOINLINE void submit_with_set(Task &task, const Dependence *clause, std::size_t count) {
+    with_set(take_named_set(task), clause, count,
+             [&](const Dependence *all, std::size_t size) { submit_decoded(task, all, size); });
+}
+
+LOOMP_NOINLINE void await_with_set(Task &task, const Dependence *clause, std::size_t count) {
+    with_set(take_named_set(task), clause, count,
+             [&](const Dependence *all, std::size_t size) { await_decoded(task, all, size); });
 }
 
 } // namespace
@@ -79,18 +97,26 @@ bool skips_creation(Worker &worker) {
     return true;
 }
 
-Task &new_unusual_task(Worker &worker, std::size_t payload, std::uint32_t flags, TaskCode code) {
+namespace {
+
+LOOMP_NOINLINE Task &new_asked_task(Worker &worker, std::size_t payload, std::uint32_t flags,
+                                    TaskCode code) {
     const AskedOfNext asked = take_next_task(worker);
+    // Its creator has none any more.
+    Task &task = new_task(worker, payload, flags, code);
+    apply(asked, task);
+    return task;
+}
+
+} // namespace
+
+Task &new_unusual_task(Worker &worker, std::size_t payload, std::uint32_t flags, TaskCode code) {
     Task &creator = *worker.task;
-    Task *task = nullptr;
-    if (!creator.has(kPersistent)) {
-        task = allocate_task(worker, creator, payload, flags);
-    } else {
-        task = next_kept(creator, payload, flags, code.code);
-        if (LOOMP_UNLIKELY(task == nullptr))
-            task = allocate_kept(worker, creator, payload, flags, code);
-    }
-    apply(asked, *task);
+    if (creator.has(kMarksNext))
+        return new_asked_task(worker, payload, flags, code);
+    Task *task = next_kept(creator, payload, flags, code.code);
+    if (LOOMP_UNLIKELY(task == nullptr))
+        task = allocate_kept(worker, creator, payload, flags, code);
     return *task;
 }
 
@@ -115,10 +141,8 @@ bool runs_in_place(Task &task) {
 }
 
 void await_decoded(Task &task, const Dependence *dependences, std::size_t count) {
-    if (LOOMP_UNLIKELY(task.has(kNamesSet))) {
-        const WithSet all(task, dependences, count);
-        return await_decoded(task, all.data(), all.size());
-    }
+    if (LOOMP_UNLIKELY(task.has(kNamesSet)))
+        return await_with_set(task, dependences, count);
     LOOMP_TOOL(dependences, task, dependences, count);
     wait_dependences(dependences, count);
     if (task.has(kTransparent))
@@ -141,6 +165,16 @@ void submit_decoded(Task &task, const Dependence *dependences, std::size_t count
     } else {
         spawn_placed(worker, task);
     }
+}
+
+void submit_plain(Task &task, const Dependence *clause, std::size_t count,
+                  const DependenceSet &set) {
+    with_set(set, clause, count, [&](const Dependence *all, std::size_t size) {
+        if (size != 0)
+            spawn(task, all, size);
+        else
+            spawn_placed(*Worker::current(), task);
+    });
 }
 
 void submit_empty(const Dependence *dependences, std::size_t count) {

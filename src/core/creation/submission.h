@@ -121,6 +121,10 @@ template <class Clause> LOOMP_NOINLINE void submit(Task &task, const Clause &cla
     submit_decoded(task, decoded.data(), decoded.size());
 }
 
+/// A deferred task that is plain but for a set, of a creator without a persistent graph. Likewise.
+void submit_plain(Task &task, const Dependence *clause, std::size_t count,
+                  const DependenceSet &set);
+
 /// taskwait depend nowait: an empty task with these dependences.
 void submit_empty(const Dependence *dependences, std::size_t count);
 

@@ -34,6 +34,7 @@ struct Member;
 struct Suspension;
 struct ToolTask;
 class DependenceMap;
+class DependenceSet;
 
 using InvokeFn = void (*)(Task &);
 
@@ -85,8 +86,7 @@ enum TaskFlag : std::uint32_t {
     kStarted = 1u << 21,   ///< its body was entered at least once
     kCancelled = 1u << 22, ///< discarded: its code must not run
     kRequeue = 1u << 23,   ///< an untied task handed its next part to the scheduler
-    /// until it is submitted: its first attached block names a set of dependences
-    /// (core/scheduling/next_task.h)
+    /// until it is submitted: it depends on a set besides its clause (core/scheduling/next_task.h)
     kNamesSet = kRequeue,
     /// asked to be run again (core/external/run_again.h); with kDetachable
     kRunsAgain = 1u << 24,
@@ -185,6 +185,7 @@ struct alignas(kCacheLine) Task {
         Suspension *waiter;
         void
             *batch_data; ///< before it starts, of a kFusible task: its creator's word for the batch
+        const DependenceSet *named_set; ///< of others with kNamesSet
     };
     std::atomic<std::uint64_t> serial; ///< counts the block's uses; never reset
     std::int32_t priority;
