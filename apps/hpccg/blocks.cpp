@@ -50,6 +50,7 @@ Blocks cut(const Matrix &matrix, int t1, int t2, int before, int after) {
     const std::int64_t b1 = ceil_divide(n, t1);
     const std::int64_t b2 = ceil_divide(b1, t2);
     Blocks result;
+    result.rows_per_block = b1;
     std::vector<std::int64_t> stamps(static_cast<std::size_t>(ceil_divide(n, b1) + 2), -1);
     for (std::int64_t first = 0; first < n; first += b1) {
         Block block;

@@ -43,10 +43,11 @@ struct Halo {
 };
 
 struct Blocks {
-    std::vector<Block> blocks;     // none of them empty, so there may be fewer than T1
-    std::vector<Halo> halos;       // at most two
-    std::int64_t matrix_reads = 0; // nonzeros looked at: the dependences without deduplication
-    std::int64_t reads = 0;        // the dependences kept
+    std::int64_t rows_per_block = 0; // B1
+    std::vector<Block> blocks;       // none of them empty, so there may be fewer than T1
+    std::vector<Halo> halos;         // at most two
+    std::int64_t matrix_reads = 0;   // nonzeros looked at: the dependences without deduplication
+    std::int64_t reads = 0;          // the dependences kept
 };
 
 // `before` and `after` are the ranks that the planes next to this one's belong to.

@@ -1,3 +1,4 @@
+#include "common/dependence_set.h"
 #include "common/omp_decls.h"
 #include "common/options.h"
 #include "common/ranks.h"
@@ -88,6 +89,7 @@ int run(int argc, char **argv) {
     bool sends_first = false;
     bool ahead = false;
     bool no_check = false;
+    std::string dependences = "auto";
     apps::Options options("hpccg", "Conjugate gradient on the 27-point matrix of HPCCG.");
     options.add("mode", &mode, {"for", "task"}, "parallel loops, or dependent tasks");
     options.add("nx", &brick.nx, 1, "points of the brick along x");
@@ -99,6 +101,8 @@ int run(int argc, char **argv) {
     options.add("tolerance", &tolerance, 0.0, "stop at this ||r||; 0: do all iterations");
     options.add_flag("ahead", &ahead,
                      "with --tolerance: create further tasks, and cancel them on all ranks");
+    options.add("dependences", &dependences, {"auto", "list", "set"},
+                "of the matrix-vector product: a list in a depend clause, or a set of loomp's");
     options.add_flag("priority-sends", &sends_first,
                      "give the tasks that communicate a priority of 1");
     options.add("timeline", &timeline, {}, "write when ranks work and communicate to TEXT.RANK");
@@ -120,6 +124,12 @@ int run(int argc, char **argv) {
     if (ahead && !ranks::can_stop_ahead()) {
         if (ranks::first())
             std::fprintf(stderr, "hpccg: --ahead needs loomp and MPI\n");
+        return 2;
+    }
+    const bool sets = dependences != "list" && apps::DependenceSet::available();
+    if (dependences == "set" && !sets) {
+        if (ranks::first())
+            std::fprintf(stderr, "hpccg: --dependences set needs loomp\n");
         return 2;
     }
     if (brick.nz < ranks::count()) {
@@ -151,8 +161,10 @@ int run(int argc, char **argv) {
     std::snprintf(text, sizeof text, "%lld blocks read, of %lld nonzeros, found in %.6f s",
                   (long long)blocks.reads, (long long)blocks.matrix_reads, cutting);
     report.text("tiling", text);
+    if (mode == "task")
+        report.text("dependences by", sets ? "sets" : "lists");
 
-    const Solver solver{&matrix, &blocks, b.get(), iterations, tolerance, ahead, sends_first};
+    const Solver solver{&matrix, &blocks, b.get(), iterations, tolerance, ahead, sends_first, sets};
     apps::timeline::begin(timeline);
     Solution solution = mode == "for" ? solve_for(solver) : solve_task(solver);
     apps::timeline::end();

@@ -2,26 +2,69 @@
 // of a sub-block, so that the sub-blocks of one block do not wait for one another; another rank's
 // plane by its first element.
 //
+// What a sub-block of the product reads is irregular: named by an iterator over the list that was
+// filtered beforehand, or by a set that is made of the matrix' columns.
+//
 // Each sum over the ranks depends on the one before, so all ranks make them in one order.
+#include "common/dependence_set.h"
 #include "common/omp_decls.h"
 #include "hpccg/kernels.h"
 #include "hpccg/solver.h"
 
 #include <cmath>
+#include <vector>
 
 namespace hpccg {
 
 namespace {
+
+// What the rows read and write. Columns of other ranks' planes are no tiles of this one's: they
+// come before and after those of this rank in each row.
+apps::DependenceSet product_set(const Solver &solver, State &state, Range rows) {
+    const Matrix &matrix = *solver.matrix;
+    const std::int32_t *column = matrix.column.get();
+    double *p = state.p();
+    apps::DependenceSet set;
+    std::int64_t begin = matrix.row_start[rows.first];
+    const auto add_from_begin_to = [&](std::int64_t end) {
+        set.add_in(p, solver.blocks->rows_per_block, column + begin, end - begin);
+        begin = end;
+    };
+    const std::int64_t last = matrix.row_start[rows.last];
+    const bool alone = matrix.halo_before + matrix.halo_after == 0;
+    for (std::int64_t at = alone ? last : begin; at < last; ++at) {
+        const bool before = column[at] < 0;
+        if (!before && column[at] < matrix.rows)
+            continue;
+        add_from_begin_to(at);
+        begin = at + 1;
+        set.add_in(before ? p - matrix.halo_before : p + matrix.rows);
+    }
+    add_from_begin_to(last);
+    set.add_out(&state.ap[rows.first]);
+    return set;
+}
+
+// Of all sub-blocks, in order; none where they are not used.
+std::vector<apps::DependenceSet> product_sets(const Solver &solver, State &state) {
+    std::vector<apps::DependenceSet> sets;
+    if (solver.sets)
+        for (const Block &block : solver.blocks->blocks)
+            for (const SubBlock &sub : block.subs)
+                sets.push_back(product_set(solver, state, sub.rows));
+    return sets;
+}
 
 // Makes the tasks of one iteration. It holds copies of what tasks need, as plain pointers: a task
 // then takes the pointer along, and nothing of the creating thread's stack.
 class Creator {
   public:
     Creator(const Solver &solver, State &state)
-        : solver_(solver), state_(state), blocks_(solver.blocks->blocks.data()) {}
+        : solver_(solver), state_(state), blocks_(solver.blocks->blocks.data()),
+          sets_(product_sets(solver, state)) {}
 
     void exchange_halos();
-    void product();
+    void product() { sets_.empty() ? product_by_lists() : product_by_sets(); }
     void step_length();
     void update_solution();
     void update_residual();
@@ -32,6 +75,8 @@ class Creator {
     long dependences() const { return dependences_; }
 
   private:
+    void product_by_lists();
+    void product_by_sets();
     void count(std::size_t dependences) {
         ++tasks_;
         dependences_ += static_cast<long>(dependences);
@@ -40,6 +85,7 @@ class Creator {
     const Solver &solver_;
     State &state_;
     const Block *blocks_;
+    const std::vector<apps::DependenceSet> sets_;
     int urgent_ = solver_.sends_first ? 1 : 0; // the priority of tasks that communicate
     long tasks_ = 0;
     long dependences_ = 0;
@@ -68,7 +114,24 @@ void Creator::exchange_halos() {
 }
 
 // ap = A p
-void Creator::product() {
+void Creator::product_by_sets() {
+    const Matrix *matrix = solver_.matrix;
+    double *p = state_.p();
+    double *ap = state_.ap.get();
+    auto set = sets_.begin();
+    for (int t = 0; t < state_.blocks; ++t) {
+        for (const SubBlock &sub : blocks_[t].subs) {
+            const Range rows = sub.rows;
+            set->name_for_next_task();
+#pragma omp task firstprivate(matrix, p, ap, rows)
+            spmv(rows, *matrix, p, ap);
+            count(set->size());
+            ++set;
+        }
+    }
+}
+
+void Creator::product_by_lists() {
     const Matrix *matrix = solver_.matrix;
     double *p = state_.p();
     double *ap = state_.ap.get();

@@ -19,6 +19,7 @@ struct Solver {
     double tolerance; // stop when ||r|| is no larger; 0 runs all iterations
     bool ahead; // tasks of further iterations are created before it is known that they are needed
     bool sends_first; // tasks that communicate get a priority clause
+    bool sets;        // what the product reads is named by sets (common/dependence_set.h)
 };
 
 struct Solution {
