@@ -10,7 +10,7 @@ from pathlib import Path
 BENCH = Path(__file__).resolve().parent.parent
 DEFAULT_CACHE = BENCH.parent / "build" / "bench"
 SUBJECTS = ["tasks", "priorities", "dependences", "forkjoin", "barriers", "loops", "locks",
-            "reductions", "extensions"]
+            "reductions", "extensions", "sets"]
 FLAGS = ["-std=gnu11", "-O2", "-Wall", "-Wextra"]
 
 
