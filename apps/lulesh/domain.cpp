@@ -181,6 +181,14 @@ Domain::Domain(const Setup &given)
     distribute_regions(*this);
 }
 
+double bytes_of(int edge) {
+    // At the corners four fields of vectors and two lists; of elements 30 fields, two of vectors,
+    // and for three directions two fields and two lists. Nodes have less, and are as many.
+    constexpr double kOfElement = 8 * (4 * 24.0 + 2 * 4) + 8 * (30 + 6 + 6) + 6 * 5;
+    constexpr double kOfNode = 8 * 13.0 + 4;
+    return (kOfElement + kOfNode) * edge * edge * edge;
+}
+
 void set_masses(Domain &domain) {
     for (int element = 0; element < domain.elements; ++element) {
         const int *nodes = domain.nodes_of(element);

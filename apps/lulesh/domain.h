@@ -114,6 +114,9 @@ struct Domain {
     TimeStep step;
 };
 
+// About how much a domain takes, in bytes.
+double bytes_of(int edge);
+
 // Adds each element's part of its mass to its nodes; those on the frontier lack other ranks' parts.
 void set_masses(Domain &domain);
 // The energy of the blast, in the element at the origin, and the first time step.

@@ -8,31 +8,121 @@
 #include "lulesh/time_step.h"
 #include "lulesh/verify.h"
 
+#include <cmath>
 #include <cstdio>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace {
 
 using namespace lulesh;
 namespace ranks = apps::ranks;
+namespace kept_graph = apps::kept_graph;
 
-int refuse(const std::string &why) {
-    if (ranks::first())
-        std::fprintf(stderr, "lulesh: %s\n", why.c_str());
-    return 2;
+struct Input {
+    std::string mode = "task";
+    std::string persistent = kept_graph::can_be_kept() ? "replay" : "no";
+    std::string timeline;
+    Setup setup{30, 11, 1, 1, ranks::rank(), {{0, 0, 0}, 1}};
+    Pieces pieces{1, 1};
+    int iterations = 0;
+    int element_tasks = 16;
+    int node_tasks = 16;
+    bool no_check = false;
+
+    bool tasks() const { return mode == "task"; }
+};
+
+void parse(int argc, char **argv, Input &input) {
+    Setup &setup = input.setup;
+    apps::Options options("lulesh",
+                          "The Sedov blast wave on hexahedra, as LULESH 2.0 computes it.");
+    options.add("mode", &input.mode, {"for", "task"}, "parallel loops, or dependent tasks");
+    options.add("-s", &setup.edge, 1, "elements along an edge of a rank's cube");
+    options.add("-i", &input.iterations, 0, "iterations at most; 0: up to the end time");
+    options.add("-r", &setup.regions, 1, "regions, each of another material");
+    options.add("-b", &setup.balance, 0, "power by which the regions' sizes differ; 0: none");
+    options.add("-c", &setup.cost, 0, "additional cost of the costly regions");
+    options.add("-tel", &input.element_tasks, 1, "tasks of a loop over elements");
+    options.add("-tnl", &input.node_tasks, 1, "tasks of a loop over nodes");
+    options.add("-rpf", &input.pieces.of_face, 1,
+                "messages for a face between ranks, in a direction");
+    options.add("-rpe", &input.pieces.of_edge, 1, "messages for an edge, likewise");
+    options.add("persistent", &input.persistent, {"no", "reexecute", "replay"},
+                "keep the graph of the first step for the others, on loomp");
+    options.add("timeline", &input.timeline, {},
+                "write when ranks work and communicate to TEXT.RANK");
+    options.add_flag("no-check", &input.no_check, "print no verdict");
+    options.parse(argc, argv);
 }
 
-// Whether a loop over the mesh can be cut into so many tasks.
-bool fits(int tasks, int along, const char *option, const char *what) {
-    const long long all = 1LL * along * along * along;
-    if (tasks <= all)
-        return true;
+// "OPTION VALUE: WHAT", if the value is larger than the largest that makes sense.
+std::string too_many(const char *option, int value, double largest, const char *what) {
+    if (value <= largest)
+        return "";
     char text[160];
-    std::snprintf(text, sizeof text, "%s %d: a loop over %lld %s is at most as many tasks", option,
-                  tasks, all, what);
-    refuse(text);
-    return false;
+    std::snprintf(text, sizeof text, "%s %d: %.0f %s", option, value, largest, what);
+    return text;
+}
+
+std::string too_large(int edge) {
+    constexpr int kLargestEdge = 645; // corners are counted by int
+    constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
+    const double needed = bytes_of(edge) / kGiB;
+    const double there_is = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE)) / kGiB;
+    char text[160] = "";
+    if (edge > kLargestEdge)
+        std::snprintf(text, sizeof text, "-s %d: at most %d is possible", edge, kLargestEdge);
+    else if (needed > there_is)
+        std::snprintf(text, sizeof text, "-s %d: the mesh takes %.1f GiB, this machine has %.1f",
+                      edge, needed, there_is);
+    return text;
+}
+
+// The weights of the regions, r to the power of -b, are added up by int.
+std::string too_heavy(const Setup &setup) {
+    constexpr double kMost = 2147483647;
+    double sum = 0;
+    for (int r = 1; r <= setup.regions && sum <= kMost; ++r)
+        sum += std::pow(r, setup.balance);
+    if (sum <= kMost)
+        return "";
+    return "-r " + std::to_string(setup.regions) + " -b " + std::to_string(setup.balance) +
+           ": the weights of the regions are beyond 2^31 together";
+}
+
+// What is wrong with the options, taken together; empty: nothing.
+std::string objection(const Input &input) {
+    const double edge = input.setup.edge;
+    const Pieces &pieces = input.pieces;
+    std::vector<std::string> objections = {
+        too_large(input.setup.edge), too_heavy(input.setup),
+        too_many("-c", input.setup.cost, 1e6, "is the largest cost"),
+        too_many("-rpf", pieces.of_face, edge * edge, "elements of a face are to be sent"),
+        too_many("-rpe", pieces.of_edge, edge, "nodes of an edge are to be sent")};
+    if (input.tasks()) {
+        const double along = edge + 1;
+        objections.push_back(too_many("-tel", input.element_tasks, edge * edge * edge,
+                                      "elements make at most as many tasks"));
+        objections.push_back(too_many("-tnl", input.node_tasks, along * along * along,
+                                      "nodes make at most as many tasks"));
+    }
+    if (input.persistent != "no" && !kept_graph::can_be_kept())
+        objections.emplace_back("--persistent needs loomp");
+    if (largest_tag(pieces) > ranks::largest_tag())
+        objections.push_back("-rpf and -rpe: this MPI library's tags end at " +
+                             std::to_string(ranks::largest_tag()));
+    for (std::string &text : objections)
+        if (!text.empty())
+            return text;
+    return "";
+}
+
+int refuse(const std::string &why, int status) {
+    if (ranks::first())
+        std::fprintf(stderr, "lulesh: %s\n", why.c_str());
+    return status;
 }
 
 // Of a cube of cubes; side 0: so many ranks are none.
@@ -43,6 +133,63 @@ Place place_of(int rank, int ranks) {
     if (side * side * side != ranks)
         return {{0, 0, 0}, 0};
     return {{rank % side, rank / side % side, rank / (side * side)}, side};
+}
+
+void set_up(Domain &domain) {
+    set_masses(domain);
+    Exchange masses = exchange_masses(domain);
+    carry_out(masses);
+    add_all(masses);
+    set_blast(domain);
+    domain.step.length = ranks::least(domain.step.length); // they differ by rounding
+}
+
+void describe(const Input &input, const Domain &domain, int threads, apps::Report &report) {
+    const Setup &setup = input.setup;
+    char text[200];
+    std::snprintf(text, sizeof text, "lulesh --mode %s -s %d -i %d -r %d -b %d -c %d",
+                  input.mode.c_str(), setup.edge, input.iterations, setup.regions, setup.balance,
+                  setup.cost);
+    report.text("program", text);
+    apps::report_runtime(report, threads);
+    if (ranks::count() > 1) {
+        std::snprintf(text, sizeof text,
+                      "%d, -rpf %d, -rpe %d; the first one's part:", ranks::count(),
+                      input.pieces.of_face, input.pieces.of_edge);
+        report.text("ranks", text);
+    }
+    std::snprintf(text, sizeof text, "%d elements, %d nodes", domain.elements, domain.nodes);
+    report.text("mesh", text);
+}
+
+apps::Cost run_tasks(const Input &input, Domain &domain, Frontier &frontier, apps::Report &report) {
+    const double start = omp_get_wtime();
+    const Tiles tiles = cut(domain, input.element_tasks, input.node_tasks);
+    const double cutting = omp_get_wtime() - start;
+    char text[200];
+    std::snprintf(text, sizeof text, "-tel %zu, -tnl %zu, %lld tiles named, of %lld, in %.6f s",
+                  tiles.elements.size(), tiles.nodes.size(), (long long)tiles.kept,
+                  (long long)tiles.looked_at, cutting);
+    report.text("tiling", text);
+    kept_graph::Keep keep = kept_graph::Keep::nothing;
+    if (input.persistent == "replay")
+        keep = kept_graph::Keep::everything;
+    else if (input.persistent == "reexecute")
+        keep = kept_graph::Keep::tasks;
+    report.text("graph", keep == kept_graph::Keep::everything ? "kept, replayed"
+                         : keep == kept_graph::Keep::tasks    ? "kept"
+                                                              : "made anew");
+    apps::timeline::begin(input.timeline);
+    const apps::Cost cost = run_task(domain, frontier, tiles, keep, input.iterations);
+    apps::timeline::end();
+    return cost;
+}
+
+apps::Cost run_loops(const Input &input, Domain &domain, Frontier &frontier) {
+    apps::timeline::begin(input.timeline);
+    const apps::Cost cost = run_for(domain, frontier, input.iterations);
+    apps::timeline::end();
+    return cost;
 }
 
 // The energies of all ranks' elements, one rank's after another's, on the first rank; nothing on
@@ -62,118 +209,33 @@ std::vector<double> gather(Domain &domain) {
 }
 
 int run(int argc, char **argv) {
-    namespace kept_graph = apps::kept_graph;
-    std::string mode = "task";
-    std::string persistent = kept_graph::can_be_kept() ? "replay" : "no";
-    std::string timeline;
-    Setup setup{30, 11, 1, 1, ranks::rank(), {{0, 0, 0}, 1}};
-    Pieces pieces{1, 1};
-    int iterations = 0;
-    int element_tasks = 16;
-    int node_tasks = 16;
-    bool no_check = false;
-    apps::Options options("lulesh",
-                          "The Sedov blast wave on hexahedra, as LULESH 2.0 computes it.");
-    options.add("mode", &mode, {"for", "task"}, "parallel loops, or dependent tasks");
-    options.add("-s", &setup.edge, 1, "elements along an edge of a rank's cube");
-    options.add("-i", &iterations, 0, "iterations at most; 0: up to the end time");
-    options.add("-r", &setup.regions, 1, "regions, each of another material");
-    options.add("-b", &setup.balance, 0, "power by which the regions' sizes differ; 0: none");
-    options.add("-c", &setup.cost, 0, "additional cost of the costly regions");
-    options.add("-tel", &element_tasks, 1, "tasks of a loop over elements");
-    options.add("-tnl", &node_tasks, 1, "tasks of a loop over nodes");
-    options.add("-rpf", &pieces.of_face, 1, "messages for a face between ranks, in a direction");
-    options.add("-rpe", &pieces.of_edge, 1, "messages for an edge, likewise");
-    options.add("persistent", &persistent, {"no", "reexecute", "replay"},
-                "keep the graph of the first step for the others, on loomp");
-    options.add("timeline", &timeline, {}, "write when ranks work and communicate to TEXT.RANK");
-    options.add_flag("no-check", &no_check, "print no verdict");
-    options.parse(argc, argv);
+    Input input;
+    parse(argc, argv, input);
+    input.setup.place = place_of(ranks::rank(), ranks::count());
+    if (input.setup.place.side == 0)
+        return refuse(std::to_string(ranks::count()) + " ranks: the ranks' cubes make a cube, so "
+                                                       "1, 8, 27 or another cube is needed",
+                      1);
+    const std::string why = objection(input);
+    if (!why.empty())
+        return refuse(why, 2);
 
-    constexpr int kLargestEdge = 645; // corners are counted by int
-    if (setup.edge > kLargestEdge)
-        return refuse("-s " + std::to_string(setup.edge) + ": at most " +
-                      std::to_string(kLargestEdge) + " is possible");
-    setup.place = place_of(ranks::rank(), ranks::count());
-    if (setup.place.side == 0) {
-        refuse(std::to_string(ranks::count()) +
-               " ranks: the ranks' cubes make a cube, so 1, 8, 27 or another cube is needed");
-        return 1;
-    }
-    const bool tasks = mode == "task";
-    if (persistent != "no" && !kept_graph::can_be_kept())
-        return refuse("--persistent needs loomp");
-    if (tasks && !fits(element_tasks, setup.edge, "-tel", "elements"))
-        return 2;
-    if (tasks && !fits(node_tasks, setup.edge + 1, "-tnl", "nodes"))
-        return 2;
-
-    const int faces = setup.edge * setup.edge;
-    if (pieces.of_face > faces)
-        return refuse("-rpf " + std::to_string(pieces.of_face) + ": a face has " +
-                      std::to_string(faces) + " elements to send");
-    if (pieces.of_edge > setup.edge)
-        return refuse("-rpe " + std::to_string(pieces.of_edge) + ": an edge has " +
-                      std::to_string(setup.edge) + " nodes to send");
-    if (largest_tag(pieces) > ranks::largest_tag())
-        return refuse("-rpf and -rpe: this MPI library's tags end at " +
-                      std::to_string(ranks::largest_tag()));
+    const int threads = apps::warm_up_threads();
+    Domain domain(input.setup);
+    set_up(domain);
+    Frontier frontier(domain, input.pieces);
 
     apps::Report report;
-    char text[200];
-    const int threads = apps::warm_up_threads();
-    Domain domain(setup);
-    set_masses(domain);
-    Exchange masses = exchange_masses(domain);
-    carry_out(masses);
-    add_all(masses);
-    set_blast(domain);
-    domain.step.length = ranks::least(domain.step.length); // they differ by rounding
-    Frontier frontier(domain, pieces);
-
-    std::snprintf(text, sizeof text, "lulesh --mode %s -s %d -i %d -r %d -b %d -c %d", mode.c_str(),
-                  setup.edge, iterations, setup.regions, setup.balance, setup.cost);
-    report.text("program", text);
-    apps::report_runtime(report, threads);
-    if (ranks::count() > 1) {
-        std::snprintf(text, sizeof text,
-                      "%d, -rpf %d, -rpe %d; the first one's part:", ranks::count(), pieces.of_face,
-                      pieces.of_edge);
-        report.text("ranks", text);
-    }
-    std::snprintf(text, sizeof text, "%d elements, %d nodes", domain.elements, domain.nodes);
-    report.text("mesh", text);
-
-    apps::Cost cost;
-    if (tasks) {
-        const double start = omp_get_wtime();
-        const Tiles tiles = cut(domain, element_tasks, node_tasks);
-        const double cutting = omp_get_wtime() - start;
-        std::snprintf(text, sizeof text, "-tel %zu, -tnl %zu, %lld tiles named, of %lld, in %.6f s",
-                      tiles.elements.size(), tiles.nodes.size(), (long long)tiles.kept,
-                      (long long)tiles.looked_at, cutting);
-        report.text("tiling", text);
-        report.text("graph", persistent == "replay" ? "kept, replayed"
-                             : persistent == "no"   ? "made anew"
-                                                    : "kept");
-        const kept_graph::Keep keep = persistent == "replay" ? kept_graph::Keep::everything
-                                      : persistent == "no"   ? kept_graph::Keep::nothing
-                                                             : kept_graph::Keep::tasks;
-        apps::timeline::begin(timeline);
-        cost = run_task(domain, frontier, tiles, keep, iterations);
-    } else {
-        apps::timeline::begin(timeline);
-        cost = run_for(domain, frontier, iterations);
-    }
-    apps::timeline::end();
-    report.cost(cost);
+    describe(input, domain, threads, report);
+    report.cost(input.tasks() ? run_tasks(input, domain, frontier, report)
+                              : run_loops(input, domain, frontier));
     const std::vector<double> energies = gather(domain);
     if (ranks::first())
         report.text("checksum", apps::checksum(energies.data(), energies.size()));
-    if (no_check)
+    if (input.no_check)
         return 0;
     if (ranks::first())
-        verify(domain, setup.edge * setup.place.side, ended(domain.step), report);
+        verify(domain, input.setup.edge * input.setup.place.side, ended(domain.step), report);
     return report.finish();
 }
 
