@@ -262,8 +262,8 @@ constexpr Setting kRows[] = {
      false},
     {"LOOMP_PERSISTENT", parse_choice<&Settings::persistent, kPersistences>,
      show_choice<&Settings::persistent, kPersistences>, "off or auto",
-     "whether task graphs that a program repeats, each up to a taskwait or the end of a taskgroup, "
-     "are recognised and kept; LOOMP_STATS says why none is",
+     "whether task graphs that a program repeats are recognised and kept; LOOMP_STATS says why "
+     "none is",
      false},
     {"LOOMP_PROGRESS_BOUND", parse_progress_bound, show_progress_bound,
      "a time of at least 10us, such as 200us, or infinite",

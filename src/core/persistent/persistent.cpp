@@ -102,7 +102,7 @@ void wait_for_children(Task &producer) {
     const bool on = producer.has(kPersistent);
     intercept(producer, false);
     if (!children_completed(producer))
-        taskwait();
+        complete_children();
     intercept(producer, on);
 }
 

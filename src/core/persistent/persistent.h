@@ -65,8 +65,9 @@ struct KeptNode : AttachedBlock { ///< `count`: successors
     Relaxed<std::uint32_t> kind; ///< NodeKind bits; above them, how many successors come first that
                                  ///< are the next iteration's
 
-    /// The successors of the same iteration.
+    /// The successors of the same iteration, and those of the next one.
     std::span<Task *const> successors_inside() const;
+    std::span<Task *const> successors_crossing() const;
 };
 static_assert(sizeof(KeptNode) == kCacheLine);
 
@@ -81,6 +82,10 @@ enum NodeKind : std::uint32_t {
     kNodeRaised = 1u << 7,   ///< its priority may be higher than its clause says
     kNodeCrossing = 1u << 8, ///< one successor of the next iteration
 };
+
+inline std::span<Task *const> KeptNode::successors_crossing() const {
+    return {successors, kind / kNodeCrossing};
+}
 
 inline std::span<Task *const> KeptNode::successors_inside() const {
     const std::uint32_t crossing = kind / kNodeCrossing;
@@ -244,5 +249,7 @@ LOOMP_HIDDEN extern Relaxed<bool> met_transparent;
 /// With that: all children of the running task have completed, so what it creates next may be an
 /// iteration that it has created before.
 void children_have_completed(Task &producer);
+/// With that: the running task is about to create its first task with dependences.
+LOOMP_COLD void watch_from_start(Task &producer);
 
 } // namespace loomp::core

@@ -135,7 +135,7 @@ void leave(Task &producer, PersistentGraph &graph, const char *how) {
     ++graph.failures;
     if (graph.automatic) {
         graph.stop(State::left);
-        return intercept(producer, false);
+        return graph.is_stream() ? leave_stream(producer, graph) : intercept(producer, false);
     }
     if (!graph.warned)
         warn("%s: persistent graph: task %u of the iteration %s; the graph is made anew",
@@ -252,10 +252,10 @@ Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, std::uint
                     TaskCode code) {
     PersistentGraph &graph = current_of(parent);
     if (LOOMP_UNLIKELY(graph.state != State::executing)) {
-        if (graph.owner.automatic != nullptr && choose_automatic(graph.owner, payload, code.code))
-            return allocate_kept(worker, parent, payload, flags, code);
+        if (graph.owner.automatic != nullptr && choose_automatic(parent, payload, code.code))
+            return allocate_kept(*Worker::current(), parent, payload, flags, code);
         Task *task = allocate_task(worker, parent, payload, flags);
-        if (graph.state == State::recording)
+        if (graph.state == State::recording && parent.has(kPersistent))
             record(graph, *task, payload, flags, code);
         return task;
     }
@@ -263,6 +263,10 @@ Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, std::uint
     if (LOOMP_UNLIKELY(graph.inserting))
         return allocate_inserted(worker, parent, graph, payload, flags, code);
     launch_removed(parent, graph);
+    if (graphs.next == graphs.end && graph.is_stream()) {
+        ++worker.discovery.iterations_reexecuted;
+        begin_turn(parent, graph);
+    }
     const KeptNode &node = *graphs.next;
     const bool beyond = graphs.next == graphs.end;
     if (beyond || node.code != code.code || node.payload != payload) {
@@ -270,7 +274,10 @@ Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, std::uint
               beyond                   ? "is one more than before"
               : node.code != code.code ? "has other code than before"
                                        : "has other private data than before");
-        return allocate_task(*Worker::current(), parent, payload, flags);
+        Task *task = allocate_task(*Worker::current(), parent, payload, flags);
+        if (parent.has(kPersistent)) // it was a stream
+            record(current_of(parent), *task, payload, flags, code);
+        return task;
     }
     ++graphs.next;
     Task *task = node.task;

@@ -90,7 +90,7 @@ std::string why_nothing_repeats(const DiscoveryStats &sum) {
     if (met_transparent)
         return "iterations of transparent tasks, or with them, are not kept";
     if (sum.stretches < 2)
-        return "iterations must end with a taskwait or taskgroup: there were " +
+        return "nothing was repeated; iterations up to a taskwait or taskgroup: " +
                std::to_string(sum.stretches);
     return "of " + std::to_string(sum.stretches) + " iterations up to a wait, no two were alike";
 }

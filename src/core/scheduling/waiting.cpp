@@ -77,6 +77,11 @@ void taskwait() {
         children_have_completed(task);
 }
 
+void complete_children() {
+    Worker &worker = *Worker::current();
+    wait_for_children(worker, *worker.task);
+}
+
 namespace {
 
 bool yield_to_resumable(Member &member) {

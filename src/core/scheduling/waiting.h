@@ -15,6 +15,8 @@ namespace loomp::core {
 
 /// taskwait: until the running task's children have completed.
 void taskwait();
+/// The same for the runtime itself: it says nothing of the program's iterations.
+void complete_children();
 /// taskwait depend.
 void taskwait(const Dependence *dependences, std::size_t count);
 /// taskyield: lets another ready or resumable task go first; false if there is none.
