@@ -433,6 +433,9 @@ def line_of(process, task):
         what = task.call
         if what is None and called is not None:
             what = next((words for pattern, words in WAITS if pattern.search(called)), called)
+    # Of a thread that the runtime has started, nothing of the program is beneath its region's end.
+    if task.implicit and task.thread is not None and function is None:
+        return state + " in the end of its region"
     if what is not None:
         state += " in " + what
     if place is not None:

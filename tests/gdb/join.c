@@ -1,12 +1,14 @@
-/* A thread that waits for another in the end of a region. */
+/* A thread that waits for another in the end of a region: the first, or with an argument the other.
+ */
 #include <omp.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-int main(void) {
+int main(int argc, char **argv) {
+    (void)argv;
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 #pragma omp parallel num_threads(2)
-    if (omp_get_thread_num() == 1)
+    if (omp_get_thread_num() == (argc == 1))
         pause();
     return 0;
 }
