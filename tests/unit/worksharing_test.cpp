@@ -3,6 +3,7 @@
 #include "core/team/worksharing.h"
 
 #include <atomic>
+#include <sched.h>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,40 @@ TEST(Worksharing, SharesAreTakenOverAndTheLastChunkComesLast) {
             EXPECT_GT(helped, 0u);
         }
     }
+}
+
+// A member may find nothing left, and take the last chunk, while another one moves what it has
+// stolen to its own share. lastprivate variables have the value of what a member executes last.
+TEST(Worksharing, NothingComesAfterTheLastChunk) {
+    constexpr ChunkShare::Range kOfSecond = {1000, 1999};
+    std::atomic<bool> goes_on{false};
+    test::in_parallel(2, [&](Member &member) {
+        while (member.num == 1 && !goes_on)
+            sched_yield();
+        LoopRequest request;
+        request.kind = ScheduleKind::dynamic;
+        request.trip = kOfSecond.end + 1;
+        request.chunk = 1;
+        begin_loop(member, request);
+        std::uint64_t count = 0;
+        if (member.num == 0) {
+            Team &team = *member.team;
+            ChunkShare &share = team.members[1]->shares[member.work.slot - team.work.slots];
+            for (std::uint64_t moved = 0; share.take(kOfSecond, moved);) {
+            }
+            while (next_chunk(member) && member.work.first != kOfSecond.end)
+                ++count;
+            share.put(kOfSecond);
+            EXPECT_FALSE(next_chunk(member));
+            EXPECT_EQ(count, kOfSecond.first);
+            goes_on = true;
+        } else {
+            while (next_chunk(member))
+                ++count;
+            EXPECT_EQ(count, kOfSecond.end - kOfSecond.first);
+        }
+        leave_work(member);
+    });
 }
 
 TEST(Worksharing, OrderedInTurn) {

@@ -248,14 +248,19 @@ bool next_of_shares(Member &member, WorkState &state) {
     const ChunkShare::Range initial = initial_share(chunks, static_cast<std::uint64_t>(member.num),
                                                     static_cast<std::uint64_t>(member.team->size));
     std::uint64_t chunk = 0;
-    while (LOOMP_UNLIKELY(!member.shares[index].take(initial, chunk)))
+    while (LOOMP_UNLIKELY(!member.shares[index].take(initial, chunk))) {
+        // Something may be left after all: what another member was moving to its share just then.
+        if (state.position != 0)
+            return false;
         if (!take_over(member, chunks, index)) {
             if (state.slot->next.load(std::memory_order_relaxed) != 0 ||
                 state.slot->next.exchange(1, std::memory_order_relaxed) != 0)
                 return false;
+            state.position = 1;
             chunk = chunks;
             break;
         }
+    }
     const std::uint64_t first = chunk * state.chunk;
     return give(state, first, first + std::min(state.chunk, state.trip - first));
 }

@@ -95,9 +95,10 @@ struct WorkState {
     bool is_unsigned = false; ///< for the front end
     bool shares = false;      ///< dynamic: the members' shares, not one counter
     std::uint64_t trip = 0;
-    std::uint64_t chunk = 0;    ///< 0 with static: one contiguous share each
-    std::uint64_t position = 0; ///< static: chunks taken so far
-    std::uint64_t first = 0;    ///< the chunk being executed: [first, end)
+    std::uint64_t chunk = 0; ///< 0 with static: one contiguous share each
+    std::uint64_t position =
+        0;                   ///< static: chunks taken so far; shares: whether it had the last chunk
+    std::uint64_t first = 0; ///< the chunk being executed: [first, end)
     std::uint64_t end = 0;
     bool has_chunk = false;
     WorkKind told = WorkKind::none; ///< what a tool was told the construct is
