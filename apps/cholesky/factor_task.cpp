@@ -64,8 +64,11 @@ void Creator::restore(int i, int j) {
     TiledMatrix *matrix = &matrix_;
     double *ij = matrix_.tile(i, j);
     loomp_task_label("restore");
-#pragma omp task depend(out : ij[0]) firstprivate(matrix, i, j)
-    matrix->restore(i, j);
+#pragma omp task depend(out : ij[0]) firstprivate(matrix, ij, i, j)
+    {
+        (void)ij;
+        matrix->restore(i, j);
+    }
     count(1);
 }
 

@@ -15,8 +15,12 @@ bool can_be_kept() { return loomp_persistent_begin != nullptr; }
 bool begin(const char *where, Keep keep, bool waits) {
     if (keep == Keep::nothing || !can_be_kept())
         return true;
-    const unsigned how = keep == Keep::everything ? LOOMP_PERSISTENT_REPLAY : 0u;
-    return loomp_persistent_begin(where, how | (waits ? 0u : LOOMP_PERSISTENT_NO_BARRIER)) != 0;
+    unsigned how = 0;
+    if (keep == Keep::everything)
+        how |= LOOMP_PERSISTENT_REPLAY;
+    if (!waits)
+        how |= LOOMP_PERSISTENT_NO_BARRIER;
+    return loomp_persistent_begin(where, how) != 0;
 }
 
 void end(Keep keep) {
