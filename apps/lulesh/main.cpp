@@ -230,8 +230,10 @@ int run(int argc, char **argv) {
     report.cost(input.tasks() ? run_tasks(input, domain, frontier, report)
                               : run_loops(input, domain, frontier));
     const std::vector<double> energies = gather(domain);
-    if (ranks::first())
+    if (ranks::first()) {
         report.text("checksum", apps::checksum(energies.data(), energies.size()));
+        tell_result(domain, report);
+    }
     if (input.no_check)
         return 0;
     if (ranks::first())
