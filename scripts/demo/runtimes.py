@@ -60,6 +60,18 @@ def _wrong_library(runtime, traces):
     return ""
 
 
+def end(process):
+    """Ends a process with its group, and has what it printed. It gets a while to end what it started:
+    ranks are in groups of their own, and mpirun ends them."""
+    os.killpg(process.pid, signal.SIGTERM)
+    try:
+        output, _ = process.communicate(timeout=10)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+    return output
+
+
 def run(command, runtime, threads, folder=None, limit=150, extra=None):
     """Runs `command` and checks its exit status, its time and the library it loaded."""
     traces = tempfile.mkdtemp(prefix="loomp-loaded-")
@@ -75,8 +87,7 @@ def run(command, runtime, threads, folder=None, limit=150, extra=None):
         output, _ = process.communicate(timeout=limit)
         problem = ""
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        output, _ = process.communicate()
+        output = end(process)
         problem = f"not finished after {limit} s"
     seconds = time.monotonic() - start
     if not problem and process.returncode < 0:

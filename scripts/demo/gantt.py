@@ -1,0 +1,138 @@
+"""Draws what `loomp export` and `loomp report` say, as SVG.
+
+Of threads over time each pixel has the colour of the kind of task that takes most of it, as strong as the
+share of the pixel that tasks take. What stays grey is idle time or work of the runtime.
+"""
+
+import json
+from collections import defaultdict
+from html import escape
+
+WIDTH, LEFT, ROW, GAP = 760, 90, 34, 6
+COLOURS = ("#3b6fb6", "#e08a1e", "#4c9a52", "#b5493f", "#7b5aa6", "#50a3a4")
+OTHERS = "#8a8a8a"
+SHARES = {"work": "#3b6fb6", "overhead": "#e08a1e", "idle": "#c9c9c9"}
+
+
+def of_tasks(exported):
+    """{(rank, thread): [(begin, end, kind), ...]} in us from the first task, of a file for Perfetto."""
+    threads = defaultdict(list)
+    with open(exported, encoding="utf-8") as lines:
+        for line in lines:
+            # An event has a line of its own; the others are many, and not looked at.
+            if line.startswith('{"ph":"X","cat":"task"'):
+                event = json.loads(line.rstrip().rstrip(",").removesuffix("]}"))
+                threads[event["pid"], event["tid"]].append(
+                    (event["ts"], event["ts"] + event["dur"], event["name"]))
+    first = min((task[0] for tasks in threads.values() for task in tasks), default=0)
+    return {thread: sorted((begin - first, end - first, kind) for begin, end, kind in threads[thread])
+            for thread in sorted(threads)}
+
+
+def length(threads):
+    return max((end for tasks in threads.values() for _, end, _ in tasks), default=0)
+
+
+def pixels(tasks, scale):
+    """For each pixel the kind that takes most of it, and the share of it that tasks take."""
+    taken = [defaultdict(float) for _ in range(WIDTH)]
+    for begin, end, kind in tasks:
+        x, last = begin * scale, min(end * scale, WIDTH)
+        while x < last:
+            column = min(int(x), WIDTH - 1)
+            step = min(column + 1, last)
+            taken[column][kind] += step - x
+            x = step if step > x else last
+    return [(max(of, key=of.get), round(min(1, sum(of.values())), 1)) if of else ("", 0)
+            for of in taken]
+
+
+def row(tasks, top, scale, colours):
+    looks = pixels(tasks, scale)
+    lines, begin = [], 0
+    for x in range(1, WIDTH + 1):
+        if x == WIDTH or looks[x] != looks[begin]:
+            kind, strength = looks[begin]
+            if strength > 0:
+                lines.append(f'<rect x="{LEFT + begin}" y="{top}" width="{x - begin}" height="{ROW}" '
+                             f'fill="{colours[kind]}" fill-opacity="{strength}"/>')
+            begin = x
+    return lines
+
+
+def picture(lines, height):
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH} {height}" '
+            f'width="{LEFT + WIDTH}" height="{height}" font-family="sans-serif" font-size="13">\n'
+            '<rect width="100%" height="100%" fill="white"/>\n' + "\n".join(lines) + "\n</svg>\n")
+
+
+def legend(colours, top):
+    """A key for each colour, as many in a line as their names leave room for; and where they end."""
+    lines, x = [], LEFT
+    for kind, colour in colours.items():
+        width = 40 + 7 * len(kind)
+        if x > LEFT and x + width > LEFT + WIDTH:
+            x, top = LEFT, top + 20
+        lines += [f'<rect x="{x}" y="{top}" width="12" height="12" fill="{colour}"/>',
+                  f'<text x="{x + 17}" y="{top + 11}">{escape(kind)}</text>']
+        x += width
+    return lines, top + 20
+
+
+def colours_of(named):
+    """A colour for each kind; those that take longest have their own, the others share one."""
+    time = defaultdict(float)
+    for threads in named.values():
+        for tasks in threads.values():
+            for begin, end, kind in tasks:
+                time[kind] += end - begin
+    first = sorted(sorted(time, key=time.get, reverse=True)[:len(COLOURS)])
+    colours = dict(zip(first, COLOURS))
+    return {kind: colours.get(kind, OTHERS) for kind in [*first, *sorted(time.keys() - first)]}
+
+
+def draw(named, rows="thread"):
+    """The threads of traces below each other, at one scale: {name: what of_tasks() has}; or their ranks."""
+    scale = WIDTH / (max(length(threads) for threads in named.values()) or 1)
+    colours = colours_of(named)
+    lines, top = [], 0
+    for name, threads in named.items():
+        lines.append(f'<text x="0" y="{top + 13}" font-weight="bold">{escape(name)}: '
+                     f'{length(threads) / 1000:.1f} ms</text>')
+        top += 20
+        for (rank, thread), tasks in threads.items():
+            number = thread if rows == "thread" else rank
+            lines += [f'<text x="0" y="{top + 22}">{rows} {number}</text>',
+                      f'<rect x="{LEFT}" y="{top}" width="{WIDTH}" height="{ROW}" fill="#ececec"/>']
+            lines += row(tasks, top, scale, colours)
+            top += ROW + GAP
+        top += 8
+    named_colours = {kind: colour for kind, colour in colours.items() if colour != OTHERS}
+    if len(named_colours) < len(colours):
+        named_colours["others"] = OTHERS
+    keys, height = legend(named_colours, top)
+    return picture(lines + keys, height)
+
+
+def draw_shares(named):
+    """A bar for each name, {name: [(what, seconds), ...]}, at one scale."""
+    longest = max(sum(seconds for _, seconds in parts) for parts in named.values()) or 1
+    lines, top, used = [], 0, {}
+    for name, parts in named.items():
+        whole = sum(seconds for _, seconds in parts)
+        lines.append(f'<text x="0" y="{top + 13}" font-weight="bold">{escape(name)}: '
+                     f'{1000 * whole:.1f} ms of threads</text>')
+        top, x = top + 20, LEFT
+        for what, seconds in parts:
+            width = WIDTH * seconds / longest
+            used[what] = SHARES[what]
+            lines.append(f'<rect x="{x:.1f}" y="{top}" width="{width:.1f}" height="{ROW}" '
+                         f'fill="{SHARES[what]}"/>')
+            if width > 30 and whole:
+                lines.append(f'<text x="{x + width / 2:.1f}" y="{top + 22}" text-anchor="middle" '
+                             f'fill="{"black" if what == "idle" else "white"}">'
+                             f'{100 * seconds / whole:.0f}%</text>')
+            x += width
+        top += ROW + GAP + 8
+    keys, height = legend(used, top)
+    return picture(lines + keys, height)
