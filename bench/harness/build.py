@@ -11,7 +11,7 @@ BENCH = Path(__file__).resolve().parent.parent
 DEFAULT_CACHE = BENCH.parent / "build" / "bench"
 SUBJECTS = ["tasks", "priorities", "dependences", "forkjoin", "barriers", "loops", "locks",
             "reductions", "extensions", "sets"]
-FLAGS = ["-std=gnu11", "-O2", "-Wall", "-Wextra"]
+FLAGS = ["-std=gnu11", "-O2", "-Wall", "-Wextra", f"-I{BENCH.parent / 'include'}"]
 
 
 def note(text):

@@ -1,0 +1,130 @@
+"""How the grain of tasks acts on an application: thesis figures 6.3, 6.5 and 6.7, A64FX paper figure 2."""
+
+from .study import A64FX, THESIS, Study, best, lines, verdict
+
+RUNTIMES = ("loomp/clang", "libomp/clang", "libgomp/gcc")
+
+
+def sweep(lab, app, loops, tasks, grains):
+    """Rows of the parallel loops (grain 0) and of tasks of each grain, on each runtime."""
+    rows = []
+    for runtime in RUNTIMES:
+        if runtime not in lab.setups:
+            continue
+        forms = [("loops", 0, loops)] + [("tasks", grain, tasks.format(grain=grain)) for grain in grains]
+        for form, grain, options in forms:
+            done = lab.run(app, options, runtime)
+            rows.append({"runtime": runtime, "form": form, "grain": grain, "tasks": int(done.get("tasks", 0)),
+                         "time_s": done["time_s"], "discovery_s": done["discovery_s"]})
+    return rows
+
+
+def of(rows, runtime, form):
+    return [row for row in rows if row["runtime"] == runtime and row["form"] == form]
+
+
+def gain(rows, runtime):
+    """Loops' time over that of the best tasks; None where not measured."""
+    loops, tasks = of(rows, runtime, "loops"), of(rows, runtime, "tasks")
+    return best(loops)["time_s"] / best(tasks)["time_s"] if loops and tasks else None
+
+
+def shown(value):
+    return "not measured" if value is None else f"{value:.2f}x"
+
+
+def draw(what):
+    def into(rows, figure):
+        tasks = [row for row in rows if row["form"] == "tasks"]
+        left, right = figure.subplots(1, 2)
+        lines(left, tasks, "grain", "time_s", "runtime")
+        for loops in (row for row in rows if row["form"] == "loops"):
+            left.axhline(loops["time_s"], linestyle=":", linewidth=1, color="grey")
+        left.set(xlabel=what, ylabel="time, s (dotted: parallel loops)")
+        lines(right, tasks, "grain", "discovery_s", "runtime")
+        right.set(xlabel=what, ylabel="discovery, s")
+    return into
+
+
+def run_lulesh(lab):
+    size = f"-s {lab.lulesh_edge()} -i {lab.size(3, 20, 16)}"
+    grains = lab.size((2, 4), (4, 16, 64, 192, 512), (16, 64, 192, 512, 1024, 2048, 4608))
+    return sweep(lab, "lulesh", f"--mode for {size}", f"--mode task {size} -tel {{grain}} -tnl {{grain}} --persistent no",
+                 grains)
+
+
+def compare_lulesh(rows):
+    published = {"libomp/clang": "1.15x (86 s to 75 s), LLVM 16", "libgomp/gcc": "none, GCC 12",
+                 "loomp/clang": "1.25x (86 s to 69 s), MPC-OMP"}
+    return [(f"best tasks over parallel loops, {runtime}", text, f"{THESIS}, figure 6.7, 6.2.2.4",
+             shown(gain(rows, runtime))) for runtime, text in published.items()]
+
+
+def fine_cost(rows, runtime):
+    """Time of the finest tasks over that of the best ones."""
+    tasks = of(rows, runtime, "tasks")
+    return max(tasks, key=lambda row: row["grain"])["time_s"] / best(tasks)["time_s"] if tasks else None
+
+
+def say_lulesh(rows):
+    ours, theirs = gain(rows, "loomp/clang"), gain(rows, "libomp/clang")
+    fine = ", ".join(f"{runtime} {fine_cost(rows, runtime):.2f}x" for runtime in RUNTIMES if of(rows, runtime, "tasks"))
+    facts = (f"against parallel loops the best tasks are {shown(ours)} on loomp and {shown(theirs)} on libomp; the finest "
+             f"ones take, of the best ones' time, {fine}")
+    return verdict(ours is not None and ours > 1 and fine_cost(rows, "loomp/clang") > 1, facts,
+                   "tasks of a middle grain leave data in caches and no thread at a barrier, and the finest are bound by "
+                   "discovery", "tasks do not gain here, where the mesh is small and few threads wait at barriers")
+
+
+def run_hpccg(lab):
+    edge, steps = lab.size(12, 64, 216), lab.size(4, 30, 32)
+    size = f"--nx {edge} --ny {edge} --nz {edge} --iterations {steps}"
+    return sweep(lab, "hpccg", f"--mode for {size}", f"--mode task {size} --t1 {{grain}} --t2 1 --dependences list",
+                 lab.size((2, 8), (2, 4, 16, 64, 256, 1024), (16, 48, 144, 512, 1536)))
+
+
+def compare_hpccg(rows):
+    return [("best tasks over parallel loops, loomp/clang", "1.1x (34.1 s to 30.6 s at 144 tasks a loop), 32 ranks",
+             f"{THESIS}, 6.2.4.3", shown(gain(rows, "loomp/clang"))),
+            ("grain that is best", "the coarsest, as fast as the parallel loops", f"{A64FX}, 4.1",
+             f"{best(of(rows, 'loomp/clang', 'tasks'))['grain']} tasks a loop")]
+
+
+def say_hpccg(rows):
+    fine = {runtime: fine_cost(rows, runtime) for runtime in RUNTIMES if of(rows, runtime, "tasks")}
+    return verdict(all(value > 1.05 for value in fine.values()),
+                   "the finest tasks take " + ", ".join(f"{value:.2f}x of the best ones' time on {runtime}"
+                                                        for runtime, value in fine.items()),
+                   "coarse tasks are as good as loops, and fine ones cost their management",
+                   "the grains measured cost no management yet")
+
+
+def run_cholesky(lab):
+    order = lab.size(256, 2048, 16384)
+    return sweep(lab, "cholesky", f"--mode for --n {order} --tile {lab.size(64, 128, 256)}",
+                 f"--mode task --n {order} --tile {{grain}}", lab.size((64, 128), (32, 64, 128, 192, 256, 512, 1024),
+                                                                        (64, 128, 176, 256, 320, 512, 1024)))
+
+
+def compare_cholesky(rows):
+    return [("best tile", "176 to 320 (n = 16,384, 12 threads)", f"{A64FX}, 4.1",
+             ", ".join(f"{best(of(rows, runtime, 'tasks'))['grain']} ({runtime})" for runtime in RUNTIMES
+                       if of(rows, runtime, "tasks")))]
+
+
+def say_cholesky(rows):
+    tasks = of(rows, "loomp/clang", "tasks")
+    tile, largest, least = best(tasks)["grain"], max(row["grain"] for row in tasks), min(row["grain"] for row in tasks)
+    return verdict(least < tile < largest, f"a tile of {tile} is best on loomp",
+                   "larger ones leave too little to do at a time, smaller ones make the kernels slower",
+                   "the least or the largest of those measured, so that the matrix is too small for this")
+
+
+STUDIES = [
+    Study("grain-lulesh", "LULESH: grain of tasks, execution and discovery", f"{THESIS}, figures 6.5 and 6.7; {A64FX}, figure 2",
+          run_lulesh, compare_lulesh, say_lulesh, draw("tasks a loop (-tel = -tnl)")),
+    Study("grain-hpccg", "HPCCG: grain of tasks, execution and discovery", f"{THESIS}, figure 6.3; {A64FX}, figure 2",
+          run_hpccg, compare_hpccg, say_hpccg, draw("tasks a loop (T1)")),
+    Study("grain-cholesky", "Cholesky: size of tiles", f"{A64FX}, figure 2", run_cholesky, compare_cholesky, say_cholesky,
+          draw("tile")),
+]

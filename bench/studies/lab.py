@@ -1,0 +1,174 @@
+"""Where experiments run: the machine's size, programs of apps/ on a chosen runtime, recordings, and the
+benchmarks beside this folder."""
+
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from harness import build, mpi, runtimes
+
+from .study import Missing
+
+BENCH = Path(__file__).resolve().parent.parent
+ROOT = BENCH.parent
+MANY = 16  # cores from which on sizes are those of the papers, as far as memory goes
+SKIPPED = 77
+
+
+class Lab:
+    def __init__(self, args):
+        self.build = args.build
+        self.out = args.out
+        self.reps = args.reps
+        self.threads = args.threads
+        self.quick = args.quick
+        self.loomp = args.build / "bin" / "loomp"
+        self.cache = build.DEFAULT_CACHE
+        self.scratch = Path(tempfile.mkdtemp(prefix="loomp-study-"))
+        self.commands = []
+        made = runtimes.setups(["loomp", "libomp", "libgomp"], build.compilers(), args.build / "lib" / "compat",
+                               self.cache)
+        self.setups = {setup.name: setup for setup in made}
+
+    def close(self):
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def size(self, tiny, few, many):
+        """What a size is: in a test of the studies themselves, on few cores, on many."""
+        return tiny if self.quick else many if self.threads >= MANY else few
+
+    def lulesh_edge(self):
+        """256 as in the thesis where a third of the memory holds it (about 900 bytes an element)."""
+        pages = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        return self.size(8, 48, max(48, min(256, int((pages / 3 / 900) ** (1 / 3)))))
+
+    def app(self, name, compiler, ranks=0):
+        program = self.build / "bin" / (f"{name}-openmpi-{compiler}" if ranks else f"{name}-{compiler}")
+        if not program.exists():
+            raise Missing(f"{program} is not there: scripts/build release")
+        return program
+
+    def call(self, command, env, limit=600):
+        """Standard output and error of a command that succeeds."""
+        words = [str(word) for word in command]
+        self.commands.append(" ".join(words))
+        try:
+            done = subprocess.run(words, env=env, text=True, capture_output=True, timeout=limit)
+        except subprocess.TimeoutExpired as error:
+            raise RuntimeError(f"{' '.join(words)}: not finished after {limit} s") from error
+        if done.returncode != 0:
+            last = (done.stderr or done.stdout).strip().split("\n")[-1]
+            raise RuntimeError(f"{' '.join(words)}: status {done.returncode}: {last}")
+        return done.stdout, done.stderr
+
+    def setup(self, name):
+        if name not in self.setups:
+            raise Missing(f"no {name} here")
+        return self.setups[name]
+
+    def run(self, app, options, setup, threads=None, env=None, library=None, reps=None):
+        """Medians of an application's own figures, on the runtime of `setup`; from `library`, if told."""
+        setup = self.setup(setup)
+        environment = setup.environment(threads or self.threads, env or {})
+        if library:
+            environment["LD_LIBRARY_PATH"] = str(library)
+        samples = []
+        for _ in range(reps or self.reps):
+            out, errors = self.call([self.app(app, setup.compiler.name), *options.split(), "--no-check"],
+                                    environment)
+            samples.append(figures(out, errors))
+        return {key: statistics.median(sample[key] for sample in samples) for key in samples[0]}
+
+    def run_ranks(self, app, options, ranks, threads, env=None):
+        self.need_open_mpi()
+        environment = self.setup("loomp/gcc").environment(threads, {**mpi.ENVIRONMENT, **mpi.YIELDING, **(env or {})})
+        del environment["OMP_PROC_BIND"]
+        samples = []
+        for _ in range(self.reps):
+            out, errors = self.call([*mpi.launch(ranks), self.loomp, "run", self.app(app, "gcc", ranks),
+                                     *options.split(), "--no-check"], environment)
+            samples.append(figures(out, errors)["time_s"])
+        return statistics.median(samples)
+
+    def need_open_mpi(self):
+        if shutil.which("mpirun.openmpi") is None:
+            raise Missing("no mpirun.openmpi (Debian package openmpi-bin)")
+
+    def record(self, app, options, setup="loomp/clang", threads=None, ranks=0, env=None, library=None, more=()):
+        """The folder of a trace; over `ranks` of Open MPI, if told."""
+        if ranks:
+            self.need_open_mpi()
+        folder = Path(tempfile.mkdtemp(dir=self.scratch)) / "trace"
+        setup = self.setup("loomp/gcc" if ranks else setup)
+        environment = setup.environment(threads or self.threads, {
+            **(mpi.ENVIRONMENT if ranks else {}), **(mpi.YIELDING if ranks else {}), **(env or {})})
+        if ranks:
+            del environment["OMP_PROC_BIND"]
+        stock = ["--stock"] if library or setup.runtime != "loomp" else []
+        if library:
+            environment["LD_LIBRARY_PATH"] = str(library)
+        self.call([*(mpi.launch(ranks) if ranks else []), self.loomp, "trace", "-q", *stock, *more, "-o", folder,
+                   self.app(app, setup.compiler.name, ranks), *options.split(), "--no-check"], environment)
+        return folder
+
+    def report(self, folder):
+        return json.loads(self.call([self.loomp, "report", "--json", folder], None)[0])
+
+    def simulate(self, folder, *options):
+        """The simulated makespan in s."""
+        out, _ = self.call([self.loomp, "simulate", folder, *options], None)
+        return float(re.search(r"^makespan, simulated +([0-9.]+) s", out, re.M)[1])
+
+    def benchmark(self, name, *options):
+        """What a benchmark of this folder's parent writes as JSON."""
+        written = Path(tempfile.mkdtemp(dir=self.scratch)) / "out.json"
+        command = [BENCH / name, *options, "--json", written]
+        words = [sys.executable, *(str(word) for word in command)]
+        self.commands.append(" ".join(words[1:]))
+        done = subprocess.run(words, text=True, capture_output=True)
+        if done.returncode == SKIPPED:
+            raise Missing(done.stdout.strip().removeprefix("skipped: ").split("\n")[-1])
+        if not written.exists():
+            last = (done.stderr or done.stdout).strip().split("\n")[-1]
+            raise RuntimeError(f"bench/{name}: status {done.returncode}: {last}")
+        return json.loads(written.read_text())
+
+    def research(self):
+        """The folder of the libraries of a research build, which switches parts of discovery off."""
+        folder = ROOT / "build" / "research"
+        env = {**os.environ, **{name: compiler for name, compiler in (
+            ("CC", build.named("gcc")), ("CXX", build.named("g++"))) if name not in os.environ}}
+        for command in (["cmake", "--preset", "release", "-B", folder, "-DLOOMP_RESEARCH=ON",
+                         "-DLOOMP_BUILD_CLI=OFF", "-DLOOMP_BUILD_APPS=OFF", "-DLOOMP_BUILD_TESTS=OFF"],
+                        ["cmake", "--build", folder, "--target", "loomp"]):
+            done = subprocess.run([str(word) for word in command], cwd=ROOT, env=env, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            if done.returncode != 0:
+                raise RuntimeError("a research build fails: " + done.stdout.strip().split("\n")[-1])
+        return folder / "lib" / "compat"
+
+
+def figures(out, errors):
+    """An application's times in s, its tasks, and what LOOMP_STATS counted; runtime_s is what discovery takes of the
+    creator in the runtime, without what it does between, and without waits."""
+    found = {}
+    for line in out.splitlines():
+        key, _, value = line.partition(":")
+        if key in ("time", "discovery", "tasks", "dependences"):
+            number = float(value.split()[0])
+            found[key + "_s" if key in ("time", "discovery") else key] = number
+    for key in ("edges made", "redirects"):
+        counted = re.search(rf"^ +{key} +([0-9,]+)", errors, re.M)
+        if counted:
+            found[key.replace(" made", "")] = float(counted[1].replace(",", ""))
+    within = re.search(r"^ +discovery +([0-9.,]+) ms +in the runtime", errors, re.M)
+    if within:
+        found["runtime_s"] = float(within[1].replace(",", "")) / 1e3
+    found.setdefault("discovery_s", 0.0)
+    return found

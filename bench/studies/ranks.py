@@ -1,0 +1,229 @@
+"""Ranks and threads: thesis figure 5.6, table 6.5 and section 6.2.4, A64FX paper figures 3 to 5."""
+
+from .study import A64FX, THESIS, Study, lines, median_of, ratio, verdict
+
+# --- Ranks times threads ------------------------------------------------------------------------------
+
+APPS = {"cholesky": ("--n {0} --tile {1}", ((256, 64), (2048, 128), (16384, 256))),
+        "hpccg": ("--nx {0} --ny {0} --nz {0} --t1 {1} --iterations 20", ((12, 4), (64, 16), (216, 48)))}
+
+
+def run_ranks_threads(lab):
+    rows, ranks = [], 1
+    while ranks <= lab.threads:
+        threads = lab.threads // ranks
+        for app, (options, sizes) in APPS.items():
+            for form in ("for", "task"):
+                seconds = lab.run_ranks(app, f"--mode {form} " + options.format(*lab.size(*sizes)), ranks, threads)
+                rows.append({"app": app, "form": form, "ranks": ranks, "threads": threads, "time_s": seconds})
+        ranks *= 2
+    return rows
+
+
+def spread(rows, app, form):
+    mine = [row for row in rows if row["app"] == app and row["form"] == form]
+    least = min(mine, key=lambda row: row["time_s"])
+    return f"{least['ranks']} x {least['threads']}, the worst {max(row['time_s'] for row in mine) / least['time_s']:.2f}x"
+
+
+def compare_ranks_threads(rows):
+    return [(f"best ranks x threads, {app}, {form}", "4 x 12 and 2 x 24; 1 x 48 is worst", f"{A64FX}, figure 4, 5.1",
+             spread(rows, app, form)) for app in APPS for form in ("for", "task")]
+
+
+def say_ranks_threads(rows):
+    one = {(row["app"], row["form"]): row["time_s"] for row in rows if row["ranks"] == 1}
+    most = max(row["ranks"] for row in rows)
+    shares = {app: median_of(rows, "time_s", app=app, form="task", ranks=most) / one[app, "task"] for app in APPS}
+    return verdict(any(share < 1 for share in shares.values()),
+                   "as tasks, " + ", ".join(f"{app} on {most} ranks takes {share:.2f} of its time on 1 rank" for app, share in
+                                            shares.items()),
+                   "a rank for each group of processors that share memory is best",
+                   "published, one rank across four memory groups is worst; here all processors are of one, and ranks only add messages")
+
+
+def draw_ranks_threads(rows, figure):
+    for axes, app in zip(figure.subplots(1, 2), APPS):
+        lines(axes, [row for row in rows if row["app"] == app], "ranks", "time_s", "form")
+        axes.set(title=app, xlabel="ranks (ranks x threads: all processors)", ylabel="time, s")
+
+
+# --- Strong scaling over threads ----------------------------------------------------------------------
+
+
+def run_threads(lab):
+    rows = []
+    edge, order = lab.size(12, 64, 216), lab.size(256, 2048, 16384)
+    for app, options in (("cholesky", f"--mode task --n {order} --tile {lab.size(64, 128, 256)}"),
+                         ("hpccg", f"--mode task --nx {edge} --ny {edge} --nz {edge} --t1 {lab.size(8, 64, 96)} --iterations 20"),
+                         ("lulesh", f"--mode task -s {lab.lulesh_edge()} -i {lab.size(2, 10, 16)} -tel 96 -tnl 96 --persistent no")):
+        if lab.quick:
+            options = options.replace("96", "4")
+        trace = lab.record(app, options)
+        counts = sorted({1, lab.threads, *(n for n in (2, 4, 8, 12, 24, 48) if n <= lab.threads)})
+        for threads in counts:
+            rows.append({"app": app, "threads": threads, "how": "measured",
+                         "time_s": lab.run(app, options, "loomp/clang", threads=threads)["time_s"]})
+        for threads in (1, 2, 4, 8, 12, 24, 48):
+            rows.append({"app": app, "threads": threads, "how": "simulated",
+                         "time_s": lab.simulate(trace, "-t", threads)})
+    for row in rows:
+        alone = median_of(rows, "time_s", app=row["app"], how=row["how"], threads=1)
+        row["efficiency"] = alone / row["threads"] / row["time_s"]
+    return rows
+
+
+def at(rows, app, threads, how="simulated"):
+    value = median_of(rows, "efficiency", app=app, threads=threads, how=how)
+    return "not measured" if value is None else f"{100 * value:.0f}% ({how})"
+
+
+def compare_threads(rows):
+    most = max(row["threads"] for row in rows if row["how"] == "measured")
+    return [(f"{app}: efficiency on {threads} threads", text, f"{A64FX}, figure 3, 4.2", at(rows, app, threads, how))
+            for app, text in (("cholesky", "above 90% (MPC-OMP), above 60% (others), to 48"),
+                              ("hpccg", "degrades linearly to 38 cores, then faster"), ("lulesh", "degrades linearly to 48"))
+            for threads, how in ((most, "measured"), (12, "simulated"), (48, "simulated"))]
+
+
+def say_threads(rows):
+    far = {app: median_of(rows, "efficiency", app=app, threads=48, how="simulated") for app in ("cholesky", "hpccg", "lulesh")}
+    return verdict(all(value < 1 for value in far.values()),
+                   "efficiency falls with the threads, to " + ", ".join(f"{100 * value:.0f}% ({app})" for app, value in far.items()) +
+                   " on 48", "what is parallel, and how fast tasks are created, bounds them; sizes on few cores are small and end sooner, "
+                   "and the simulation knows nothing of shared memory")
+
+
+def draw_threads(rows, figure):
+    axes = figure.subplots()
+    lines(axes, [{**row, "what": f"{row['app']}, {row['how']}"} for row in rows], "threads", "efficiency", "what")
+    axes.set(xlabel="threads", ylabel="efficiency")
+
+
+# --- Scaling over ranks -------------------------------------------------------------------------------
+
+
+def scaled(lab, app, ranks, kind):
+    """An application's options for weak or strong scaling; tasks of a rank stay as many, or as long."""
+    edge = {"lulesh": lab.size(4, 8, 64), "hpccg": lab.size(8, 32, 128)}[app]
+    steps = lab.size(2, 8, 64)
+    if app == "lulesh":
+        side = round(ranks ** (1 / 3))
+        size = edge if kind == "weak" else max(2, 2 * edge // side)
+        tiles = 4 if kind == "weak" else max(1, 8 // side)
+        return f"--mode task -s {size} -i {steps} -tel {tiles} -tnl {tiles} -rpf 1 -rpe 1 --persistent no"
+    depth = edge * ranks // 2 if kind == "weak" else 4 * edge
+    return f"--mode task --nx {edge} --ny {edge} --nz {depth} --t1 8 --t2 1 --iterations {steps}"
+
+
+def run_scaling(lab):
+    rows = []
+    for app, counts in (("lulesh", lab.size((1, 8), (1, 8, 27), (1, 8, 27, 64))),
+                        ("hpccg", lab.size((1, 2), (1, 2, 4, 8), (1, 2, 4, 8, 16, 32)))):
+        for kind in ("weak", "strong"):
+            for ranks in counts:
+                trace = lab.record(app, scaled(lab, app, ranks, kind), threads=1, ranks=ranks, more=("--cpu-time",))
+                whole = lab.report(trace)
+                rows.append({"app": app, "kind": kind, "ranks": ranks, "how": "simulated, a processor a rank",
+                             "time_s": lab.simulate(trace), "recorded_s": whole["summary"]["makespan_s"]})
+    for row in rows:
+        alone = median_of(rows, "time_s", app=row["app"], kind=row["kind"], ranks=1)
+        row["efficiency"] = alone / row["time_s"] / (row["ranks"] if row["kind"] == "strong" else 1)
+    return rows
+
+
+def furthest(rows, app, kind, since=1):
+    """Efficiency on the most ranks, against those on `since` ranks, as text."""
+    mine = [row for row in rows if row["app"] == app and row["kind"] == kind]
+    first, last = next(row for row in mine if row["ranks"] == since), mine[-1]
+    return f"{100 * last['efficiency'] / first['efficiency']:.0f}% ({since} to {last['ranks']} ranks, simulated)"
+
+
+def compare_scaling(rows):
+    return [("LULESH, weak, tasks", "99% (2,065 s on 8 ranks, 2,089 s on 1,000)", f"{THESIS}, table 6.5",
+             furthest(rows, "lulesh", "weak", 8)),
+            ("LULESH, strong, tasks", "98% on 27 ranks (2,065 s on 8, 627 s), 57% on 1,000", f"{THESIS}, table 6.5",
+             furthest(rows, "lulesh", "strong", 8)),
+            ("HPCCG, weak, tasks", "above 80% to 128 ranks", f"{A64FX}, figure 5, 5.2", furthest(rows, "hpccg", "weak")),
+            ("HPCCG, strong, tasks", "above 80% to 8 ranks, then degrading", f"{A64FX}, figure 5, 5.2",
+             furthest(rows, "hpccg", "strong"))]
+
+
+def say_scaling(rows):
+    weak, strong = (rows_of[-1]["efficiency"] for rows_of in
+                    ([row for row in rows if row["app"] == "hpccg" and row["kind"] == kind] for kind in ("weak", "strong")))
+    return verdict(weak > strong, f"HPCCG keeps {100 * weak:.0f}% weakly and {100 * strong:.0f}% strongly",
+                   "in strong scaling tasks become too fine for what they cost; ranks shared the processors while they were recorded, "
+                   "so that creation and waits look dearer than on processors of their own",
+                   "ranks shared the processors while they were recorded, and waits look dearer than they would be")
+
+
+def draw_scaling(rows, figure):
+    for axes, app in zip(figure.subplots(1, 2), ("lulesh", "hpccg")):
+        lines(axes, [row for row in rows if row["app"] == app], "ranks", "efficiency", "kind")
+        axes.set(title=app, xlabel="ranks (simulated)", ylabel="efficiency")
+
+
+# --- Progression --------------------------------------------------------------------------------------
+
+
+def run_progression(lab):
+    lab.need_open_mpi()
+    rows = []
+    for bound in ("infinite", "1000us", "50us"):
+        data = lab.benchmark("mpi-latency", "--only", "wakeup", "--libraries", "openmpi", "--quick", "--loomp", lab.build,
+                             "--threads", lab.threads, "--env", f"LOOMP_PROGRESS_BOUND={bound}")
+        for found in data:
+            ways = {"between tasks" if bound == "infinite" else f"between tasks, helper after {bound}": found["task"]}
+            if bound == "infinite":
+                ways["detach clause, polling thread, libomp"] = found["detach"]
+            for way, samples in ways.items():
+                ordered = sorted(samples or [])
+                rows.append({"way": way, "tasks_us": found["busy_us"],
+                             "median_us": ordered[len(ordered) // 2] / 1e3 if ordered else None,
+                             "p99_us": ordered[int(0.99 * (len(ordered) - 1))] / 1e3 if ordered else None})
+    return rows
+
+
+def compare_progression(rows):
+    return [("a polling thread (MPI_Detach) over polling between tasks, median of waiting, tasks of "
+             f"{tasks} us", "much slower with MPC-OMP, no difference with LLVM (times of whole runs, figure only)",
+             f"{A64FX}, figures 4 and 5", ratio(median_of(rows, "median_us", way="detach clause, polling thread, libomp", tasks_us=tasks),
+                                                median_of(rows, "median_us", way="between tasks", tasks_us=tasks)))
+            for tasks in dict.fromkeys(row["tasks_us"] for row in rows)]
+
+
+def say_progression(rows):
+    tasks = rows[0]["tasks_us"]
+    own = median_of(rows, "p99_us", way="between tasks", tasks_us=tasks)
+    thread = median_of(rows, "p99_us", way="detach clause, polling thread, libomp", tasks_us=tasks)
+    if own is None or thread is None:
+        return "Not measured: one of the ways failed."
+    return verdict(thread > own, f"a task that waits goes on within {own:.0f} us in 99 of 100 cases when threads poll between tasks, and "
+                   f"within {thread:.0f} us with a thread that polls", "that thread competes for the processors of the tasks",
+                   "tasks are long, and threads poll between them only")
+
+
+def draw_progression(rows, figure):
+    axes = figure.subplots()
+    names = [f"{row['way']}\n{row['tasks_us']} us" for row in rows]
+    axes.barh(names, [row["p99_us"] or 0 for row in rows], color="#c9c9c9", label="99th percentile")
+    axes.barh(names, [row["median_us"] or 0 for row in rows], color="#3b6fb6", label="median")
+    axes.set_xscale("log")
+    axes.set_xlabel("from a message's sending to the task that waits for it, us")
+    axes.tick_params(axis="y", labelsize=7)
+    axes.legend(fontsize=8)
+
+
+STUDIES = [
+    Study("ranks-threads", "Ranks times threads on one machine, Cholesky and HPCCG", f"{A64FX}, figure 4; {THESIS}, figure 5.6",
+          run_ranks_threads, compare_ranks_threads, say_ranks_threads, draw_ranks_threads),
+    Study("scaling-threads", "Strong scaling over threads", f"{A64FX}, figure 3", run_threads, compare_threads, say_threads,
+          draw_threads, "Beyond this machine's processors by loomp simulate, from one recorded run: no machine here has them."),
+    Study("scaling-ranks", "Weak and strong scaling over ranks, LULESH and HPCCG", f"{THESIS}, table 6.5; {A64FX}, figure 5",
+          run_scaling, compare_scaling, say_scaling, draw_scaling,
+          "All of it by loomp simulate, from runs whose ranks shared this machine (--cpu-time): no machine here has the processors. "
+          "Parallel loops cannot be simulated, and hundreds of ranks are not: ranks of these programs are not alike in a line."),
+    Study("progression", "How messages are progressed", f"{A64FX}, 3.2, figures 4 and 5", run_progression, compare_progression,
+          say_progression, draw_progression),
+]
