@@ -54,7 +54,9 @@ def lines(axes, rows, x, y, by, log=True):
         if points:
             axes.plot(*zip(*points), marker="o", markersize=3, label=str(name))
     if log:
+        ticks = sorted({row[x] for row in rows})
         axes.set_xscale("log", base=2)
+        axes.set_xticks(ticks, [str(tick) for tick in ticks], fontsize=8)
     axes.set_ylim(bottom=0)
     axes.legend(fontsize=8)
 
