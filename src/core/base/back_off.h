@@ -3,7 +3,9 @@
 // Offering (sched_yield) finds the thread waited for, if that one has lost its processor to this
 // thread. But where another program computes, the offer costs a whole time slice, at every wait;
 // a thread that sleeps is back at once when it is woken. So after an expensive offer a thread
-// sleeps without one for a number of waits, more of them each time.
+// sleeps without one for a number of waits, more of them each time. A thread that polls, and finds
+// that it lost its processor meanwhile, does the same: polls are system calls as often as not, and
+// take from a program that computes what they offer it.
 //
 // Owner: the worker; no other thread looks.
 #pragma once
@@ -23,13 +25,23 @@ inline constexpr unsigned kPausesBeforeYield = 2000;
 class BackOff {
   public:
     /// How many looks for work the wait that begins is worth, of the `limit` that the settings
-    /// allow. `no_room`: more threads of ours are active than there are processors.
-    unsigned looks(unsigned limit, bool no_room) {
+    /// allow. `no_room`: more threads of ours are active than there are processors. `polls`: it
+    /// polls meanwhile, which takes longer than a look.
+    unsigned looks(unsigned limit, bool no_room, bool polls) {
         if (LOOMP_LIKELY(impatient_waits_ == 0))
             return limit;
         --impatient_waits_;
-        return std::min(limit, no_room ? 0 : kPausesBeforeYield);
+        return std::min(limit, no_room ? 0 : polls ? kLooksOfPolls : kPausesBeforeYield);
     }
+
+    /// The processor was another program's for so long that the next waits had better sleep.
+    LOOMP_COLD void lose_processor() {
+        impatient_waits_ = penalty_;
+        penalty_ = std::min(2 * penalty_, kLastPenalty);
+    }
+
+    /// The waits that begin now had better sleep.
+    bool impatient() const { return impatient_waits_ != 0; }
 
     /// Offers the processor; false: it took so long that the wait had better sleep.
     LOOMP_COLD bool yield() {
@@ -44,14 +56,15 @@ class BackOff {
             penalty_ = kFirstPenalty;
             return true;
         }
-        impatient_waits_ = penalty_;
-        penalty_ = std::min(2 * penalty_, kLastPenalty);
+        lose_processor();
         return false;
     }
 
-  private:
     /// Longer than it takes others that wait, too, to offer the processor back.
     static constexpr std::int64_t kLongNanoseconds = 500'000;
+
+  private:
+    static constexpr unsigned kLooksOfPolls = 64;
     static constexpr std::uint32_t kFirstPenalty = 16;
     static constexpr std::uint32_t kLastPenalty = 1024;
 

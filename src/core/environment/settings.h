@@ -46,6 +46,10 @@ struct DeviceValue {
     std::string value;
 };
 
+/// A look for work of a thread that waits and the pause after it, roughly; the clock is not read
+/// while it spins.
+inline constexpr std::uint64_t kNanosecondsPerLook = 20;
+
 struct Settings {
     std::vector<int> num_threads; ///< never empty after loading
     bool dynamic = false;

@@ -248,9 +248,6 @@ bool parse_kmp_stack_size(Settings &s, const std::string &text, std::string &why
 
 namespace {
 
-/// A look for work and the pause after it, roughly; the clock is not read while spinning.
-constexpr std::uint64_t kNanosecondsPerLook = 20;
-
 void adopt_spin(Settings &s, std::uint64_t looks) {
     s.spin_count = looks;
     // A spinning thread that shares its processor keeps a working one from it.

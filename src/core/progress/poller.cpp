@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 #include <sched.h>
+#include <utility>
 
 #include "core/base/clock.h"
 #include "core/base/diagnostics.h"
@@ -62,6 +63,9 @@ constexpr std::int64_t kLongestInterval = 32'000;
 /// Of an idle worker that polls: they double.
 constexpr std::int64_t kFirstSleep = 10'000;
 constexpr std::int64_t kLongestSleep = 100'000;
+/// It sleeps so many times as long as it polls at least: where polls are slow system calls, it
+/// would keep others from the processor otherwise.
+constexpr std::int64_t kSleepsPerPoll = 16;
 /// Without a helper, all idle workers look this often.
 constexpr std::int64_t kSleepWithoutHelper = 1'000'000;
 
@@ -298,16 +302,17 @@ void IdlePolling::end() {
         idle_poller.store(false, std::memory_order_relaxed);
 }
 
-void IdlePolling::poll() {
+std::int64_t IdlePolling::poll() {
     if (!anything_pending())
-        return;
+        return 0;
     rest();
     mine_ = mine_ || (!idle_poller.load(std::memory_order_relaxed) &&
                       !idle_poller.exchange(true, std::memory_order_relaxed));
     const std::int64_t time = own_wake_up().time();
     if (!mine_ && time == 0)
-        return;
+        return 0;
     const std::int64_t now = monotonic_now();
+    const std::int64_t before = std::exchange(last_, now);
     const bool in_time = time != 0 && time <= now;
     if (in_time)
         own_wake_up().at = 0;
@@ -315,19 +320,23 @@ void IdlePolling::poll() {
     for (int i = 0; i < count; ++i)
         if (mine_ || (in_time && pollers[i].due.load(std::memory_order_relaxed) != 0))
             try_run(pollers[i], now, false);
+    return before == 0 ? 0 : now - before;
 }
 
 std::int64_t IdlePolling::sleep_until() {
     const std::int64_t bound = settings().progress_bound;
+    const std::int64_t now = monotonic_now();
+    const std::int64_t polled = std::exchange(last_, 0);
     std::int64_t limit = bound == 0 ? kSleepWithoutHelper : 0;
     if (mine_ && anything_pending()) {
         // Sooner than the helper would.
-        const std::int64_t longest = std::clamp(bound / 2, kFirstSleep, kLongestSleep);
-        sleep_ = std::min(sleep_ == 0 ? kFirstSleep : 2 * sleep_,
-                          bound == 0 ? kSleepWithoutHelper : longest);
-        limit = sleep_;
+        const std::int64_t before_helper = std::max(bound / 2, kFirstSleep);
+        const std::int64_t longest = bound == 0 ? kSleepWithoutHelper : before_helper;
+        const std::int64_t least = polled == 0 ? 0 : kSleepsPerPoll * (now - polled);
+        sleep_ = std::min(sleep_ == 0 ? kFirstSleep : 2 * sleep_, kLongestSleep);
+        limit = std::min(std::max(sleep_, least), longest);
     }
-    const std::int64_t until = limit == 0 ? 0 : monotonic_now() + limit;
+    const std::int64_t until = limit == 0 ? 0 : now + limit;
     const std::int64_t time = own_wake_up().time();
     return until == 0 || (time != 0 && time < until) ? time : until;
 }

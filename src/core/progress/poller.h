@@ -106,8 +106,10 @@ class IdlePolling {
     IdlePolling(const IdlePolling &) = delete;
     IdlePolling &operator=(const IdlePolling &) = delete;
 
-    /// Polls if anything is pending and nobody else is at it.
-    void poll();
+    /// Polls if anything is pending and nobody else is at it. Returns the nanoseconds since it did
+    /// so before, 0 the first time after a sleep. After a long time the worker's processor was
+    /// another program's meanwhile, and the worker had better sleep (BackOff).
+    std::int64_t poll();
     /// When a sleep that begins now must end (nanoseconds of the monotonic clock); 0: never.
     std::int64_t sleep_until();
 
@@ -121,6 +123,7 @@ class IdlePolling {
     bool rests_ = false;
     bool mine_ = false;      ///< then it rests
     std::int64_t sleep_ = 0; ///< the last sleep's length; they double
+    std::int64_t last_ = 0;  ///< when it polled, since it slept; nanoseconds
 };
 
 /// When the calling thread is next idle, it polls at that time (nanoseconds of the monotonic clock)

@@ -1,6 +1,9 @@
 // The loop that workers run, and what waits in it.
 #pragma once
 
+#include <algorithm>
+
+#include "core/environment/settings.h"
 #include "core/progress/poller.h"
 #include "core/scheduling/completion.h"
 #include "core/scheduling/enclosing.h"
@@ -39,8 +42,7 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
 
 // ---------------------------------------------------------------------------------------------
 
-/// The length of a poll, in looks for work: an idle worker that polls spins about as long as
-/// others.
+/// The length of a poll, in looks for work, at least.
 inline constexpr unsigned kLooksPerPoll = 32;
 
 template <class Done> void idle_until(Worker &worker, Member &member, Done done) {
@@ -53,7 +55,7 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
     if (LOOMP_UNLIKELY(propagates_priorities) && priority_graph_of(*member.team).propagate_some())
         return;
     const bool no_room = oversubscribed();
-    const unsigned limit = worker.back_off.looks(spin_limit(no_room), no_room);
+    const unsigned limit = worker.back_off.looks(spin_limit(no_room), no_room, anything_pending());
     IdlePolling polling(worker);
     const auto wanted = [&] {
         return done() || work_visible(member) || enclosing_goes_first(worker, member);
@@ -62,8 +64,13 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
         if (wanted())
             return;
         if (LOOMP_UNLIKELY(anything_pending())) {
-            polling.poll();
-            spins += kLooksPerPoll - 1;
+            // An idle worker that polls spins about as long as others, however long a poll takes.
+            const std::int64_t taken = polling.poll();
+            if (taken >= BackOff::kLongNanoseconds) {
+                worker.back_off.lose_processor();
+                break;
+            }
+            spins += std::max(kLooksPerPoll, static_cast<unsigned>(taken / kNanosecondsPerLook));
         }
         // The thread that we wait for may have lost its processor, to another thread of ours or to
         // another program: after a while, offer ours.

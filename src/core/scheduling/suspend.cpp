@@ -111,7 +111,7 @@ void go_on_with(Stack &stack) {
 bool would_idle() {
     const Worker *worker = Worker::current_or_null();
     if (worker == nullptr || anything_pending() || oversubscribed() || spin_limit(false) == 0 ||
-        must_release_creator(*worker))
+        worker->back_off.impatient() || must_release_creator(*worker))
         return false;
     Member &member = *worker->member;
     return member.throttled == nullptr && !member.resumable.holds_work() &&
