@@ -36,13 +36,17 @@ struct Message {
 // Starts all of them, and waits for all: how bulk-synchronous forms communicate.
 void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &incoming);
 
-// A message that is sent, or received, again and again from the same place (a persistent request).
-// Begun, then completed, then begun again.
+// A message that is sent, or received, again and again from the same place. Begun, then completed,
+// then begun again.
 class Request {
   public:
+    enum class Calls {
+        persistent, // of a persistent request
+        blocking    // begin() sends, complete() receives: what stopped iterations need (below)
+    };
     Request() = default;
-    static Request to_send(const double *data, std::int64_t values, int to, int tag);
-    static Request to_receive(double *data, std::int64_t values, int from, int tag);
+    static Request to_send(const double *data, std::int64_t values, int to, int tag, Calls calls);
+    static Request to_receive(double *data, std::int64_t values, int from, int tag, Calls calls);
     Request(Request &&other) noexcept : state_(other.state_) { other.state_ = nullptr; }
     Request &operator=(Request &&other) noexcept {
         std::swap(state_, other.state_);
@@ -66,7 +70,8 @@ bool waiting_frees_threads();
 
 // Iterations whose tasks are created ahead of the decision to stop, which cancels those of later
 // ones on all ranks. Where the runtime under the program can do that (loomp, over MPI); all ranks,
-// in the task that creates them, except stop_after_this_iteration().
+// in the task that creates them, except stop_after_this_iteration(). Their tasks send and receive
+// by blocking calls only.
 bool can_stop_ahead();
 void begin_iterations();
 // False: they have been cancelled.

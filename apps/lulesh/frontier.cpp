@@ -79,20 +79,20 @@ void cut_into(std::vector<Piece> &list, const std::vector<int> &places, int peer
     }
 }
 
-void make_buffers(Exchange &exchange) {
+void make_buffers(Exchange &exchange, Pieces pieces) {
     namespace ranks = apps::ranks;
     const std::size_t fields = exchange.fields.size();
     for (Piece &piece : exchange.outgoing) {
         const std::size_t values = fields * piece.places.size();
         piece.buffer = make_array<double>(values);
         piece.request = ranks::Request::to_send(piece.buffer.get(), std::int64_t(values),
-                                                piece.peer, piece.tag);
+                                                piece.peer, piece.tag, pieces.calls);
     }
     for (Piece &piece : exchange.incoming) {
         const std::size_t values = fields * piece.places.size();
         piece.buffer = make_array<double>(values);
         piece.request = ranks::Request::to_receive(piece.buffer.get(), std::int64_t(values),
-                                                   piece.peer, piece.tag);
+                                                   piece.peer, piece.tag, pieces.calls);
     }
 }
 
@@ -106,7 +106,7 @@ Exchange exchange_sums(Domain &domain, std::vector<double *> fields, Pieces piec
         cut_into(exchange.outgoing, nodes, peer, kForces, towards, pieces);
         cut_into(exchange.incoming, nodes, peer, kForces, towards.back(), pieces);
     });
-    make_buffers(exchange);
+    make_buffers(exchange, pieces);
     return exchange;
 }
 
@@ -134,7 +134,7 @@ Exchange exchange_motion(Domain &domain, Pieces pieces) {
         if (along[0] <= 0 && along[1] <= 0 && along[2] <= 0)
             cut_into(exchange.incoming, nodes, peer, kMotion, towards.back(), pieces);
     });
-    make_buffers(exchange);
+    make_buffers(exchange, pieces);
     return exchange;
 }
 
@@ -158,7 +158,7 @@ Exchange exchange_differences(Domain &domain, Pieces pieces) {
                                                              : directions[axis]->after[element]);
         cut_into(exchange.incoming, others, peer, kDifferences, towards.back(), pieces);
     });
-    make_buffers(exchange);
+    make_buffers(exchange, pieces);
     return exchange;
 }
 
@@ -179,7 +179,8 @@ Frontier::Frontier(Domain &domain, Pieces pieces)
       differences(exchange_differences(domain, pieces)) {}
 
 Exchange exchange_masses(Domain &domain) {
-    return exchange_sums(domain, {domain.node_mass.get()}, {1, 1});
+    return exchange_sums(domain, {domain.node_mass.get()},
+                         {1, 1, apps::ranks::Request::Calls::persistent});
 }
 
 void pack(const Exchange &exchange, Piece &piece) {

@@ -39,9 +39,11 @@ struct ExchangeTiles {
     std::vector<std::vector<int>> pieces;      // by tile: the incoming pieces of these
 };
 
+// How messages are cut, and sent.
 struct Pieces {
     int of_face;
     int of_edge;
+    apps::ranks::Request::Calls calls;
 };
 
 // What is exchanged in each step.

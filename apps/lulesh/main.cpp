@@ -22,13 +22,16 @@ namespace kept_graph = apps::kept_graph;
 
 struct Input {
     std::string mode = "task";
-    std::string persistent = kept_graph::can_be_kept() ? "replay" : "no";
+    std::string persistent = "auto";
     std::string timeline;
     Setup setup{30, 11, 1, 1, ranks::rank(), {{0, 0, 0}, 1}};
-    Pieces pieces{1, 1};
+    Pieces pieces{1, 1, ranks::Request::Calls::persistent};
     int iterations = 0;
     int element_tasks = 16;
     int node_tasks = 16;
+    std::string messages = "tasks";
+    bool ahead = false;
+    bool sends_first = false;
     bool no_check = false;
 
     bool tasks() const { return mode == "task"; }
@@ -49,12 +52,24 @@ void parse(int argc, char **argv, Input &input) {
     options.add("-rpf", &input.pieces.of_face, 1,
                 "messages for a face between ranks, in a direction");
     options.add("-rpe", &input.pieces.of_edge, 1, "messages for an edge, likewise");
-    options.add("persistent", &input.persistent, {"no", "reexecute", "replay"},
-                "keep the graph of the first step for the others, on loomp");
+    options.add(
+        "persistent", &input.persistent, {"auto", "no", "reexecute", "replay"},
+        "keep the graph of the first step for the others, on loomp; auto: replay where possible");
+    options.add("messages", &input.messages, {"tasks", "between"},
+                "ranks exchange in tasks, or when all tasks before are done");
+    options.add_flag("ahead", &input.ahead,
+                     "create steps beyond the last one, and cancel them on all ranks");
+    options.add_flag("priority-sends", &input.sends_first,
+                     "give the tasks that send a priority of 1");
     options.add("timeline", &input.timeline, {},
                 "write when ranks work and communicate to TEXT.RANK");
     options.add_flag("no-check", &input.no_check, "print no verdict");
     options.parse(argc, argv);
+    if (input.ahead)
+        input.pieces.calls = ranks::Request::Calls::blocking;
+    // A step that waits has no graph.
+    if (input.persistent == "auto")
+        input.persistent = kept_graph::can_be_kept() && input.messages == "tasks" ? "replay" : "no";
 }
 
 // "OPTION VALUE: WHAT", if the value is larger than the largest that makes sense.
@@ -110,6 +125,10 @@ std::string objection(const Input &input) {
     }
     if (input.persistent != "no" && !kept_graph::can_be_kept())
         objections.emplace_back("--persistent needs loomp");
+    if (input.messages == "between" && (input.persistent != "no" || input.ahead))
+        objections.emplace_back("--messages between: steps that wait are neither kept nor ahead");
+    if (input.ahead && !(input.tasks() && ranks::can_stop_ahead()))
+        objections.emplace_back("--ahead needs --mode task, loomp and MPI");
     if (largest_tag(pieces) > ranks::largest_tag())
         objections.push_back("-rpf and -rpe: this MPI library's tags end at " +
                              std::to_string(ranks::largest_tag()));
@@ -171,16 +190,20 @@ apps::Cost run_tasks(const Input &input, Domain &domain, Frontier &frontier, app
                   tiles.elements.size(), tiles.nodes.size(), (long long)tiles.kept,
                   (long long)tiles.looked_at, cutting);
     report.text("tiling", text);
-    kept_graph::Keep keep = kept_graph::Keep::nothing;
+    Tasking how;
     if (input.persistent == "replay")
-        keep = kept_graph::Keep::everything;
+        how.keep = kept_graph::Keep::everything;
     else if (input.persistent == "reexecute")
-        keep = kept_graph::Keep::tasks;
+        how.keep = kept_graph::Keep::tasks;
+    how.ahead = input.ahead;
+    how.messages_between = input.messages == "between";
+    how.send_priority = input.sends_first ? 1 : 0;
+    const kept_graph::Keep keep = how.keep;
     report.text("graph", keep == kept_graph::Keep::everything ? "kept, replayed"
                          : keep == kept_graph::Keep::tasks    ? "kept"
                                                               : "made anew");
     apps::timeline::begin(input.timeline);
-    const apps::Cost cost = run_task(domain, frontier, tiles, keep, input.iterations);
+    const apps::Cost cost = run_task(domain, frontier, tiles, how, input.iterations);
     apps::timeline::end();
     return cost;
 }

@@ -14,9 +14,19 @@ namespace lulesh {
 // to the end time.
 apps::Cost run_for(Domain &domain, Frontier &frontier, int iterations);
 
+// How the tasks' form is to run.
+struct Tasking {
+    apps::kept_graph::Keep keep = apps::kept_graph::Keep::nothing; // of the first step's graph
+    // Steps are made ahead of the time step that is the last one, and stopped on all ranks then.
+    bool ahead = false;
+    // Ranks exchange as the parallel loops' form does, and all tasks before are waited for.
+    bool messages_between = false;
+    int send_priority = 0; // of tasks that send
+};
+
 // A task per operation and tile, all made by one thread, which does not wait for the time step: a
-// step is made as soon as it is certain to come. `keep`: of the graph of the first step.
-apps::Cost run_task(Domain &domain, Frontier &frontier, const Tiles &tiles,
-                    apps::kept_graph::Keep keep, int iterations);
+// step is made as soon as it is certain to come.
+apps::Cost run_task(Domain &domain, Frontier &frontier, const Tiles &tiles, const Tasking &how,
+                    int iterations);
 
 } // namespace lulesh

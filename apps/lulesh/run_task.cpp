@@ -73,11 +73,16 @@ double least_over_parts(const Domain &domain, const ElementTile &tile,
     return found;
 }
 
+double constraint_of_all(const std::vector<double> &courant, const std::vector<double> &expansion) {
+    return constraint(*std::min_element(courant.begin(), courant.end()),
+                      *std::min_element(expansion.begin(), expansion.end()));
+}
+
 // Makes the tasks of a step. What tasks need they take along as plain pointers, so that their graph
 // can be replayed: with gcc it could not with objects of classes.
 class Creator {
   public:
-    Creator(Domain &domain, Frontier &frontier, const Tiles &tiles);
+    Creator(Domain &domain, Frontier &frontier, const Tiles &tiles, const Tasking &how);
 
     void create_step();
     TimeStep known() { return known_.get(); }
@@ -95,6 +100,7 @@ class Creator {
     void find_viscosities();
     void find_constraints();
 
+    void choose_step_between();
     void exchange_forces();
     void exchange_motion();
     void exchange_differences();
@@ -118,6 +124,7 @@ class Creator {
     Tiles tiles_;
     KnownStep known_;
     Frontier &frontier_;
+    Tasking how_;
     ExchangeTiles forces_;
     ExchangeTiles motion_;
     std::vector<std::vector<int>> differences_sent_; // by outgoing piece: the tiles that it reads
@@ -132,8 +139,8 @@ class Creator {
     long dependences_ = 0;
 };
 
-Creator::Creator(Domain &domain, Frontier &frontier, const Tiles &tiles)
-    : domain_(&domain), tiles_(tiles), known_(domain.step), frontier_(frontier),
+Creator::Creator(Domain &domain, Frontier &frontier, const Tiles &tiles, const Tasking &how)
+    : domain_(&domain), tiles_(tiles), known_(domain.step), frontier_(frontier), how_(how),
       forces_(meet(frontier.forces, tiles.nodes)), motion_(meet(frontier.motion, tiles.nodes)),
       differences_sent_(meet(domain, frontier.differences, tiles_.elements)),
       element_(tiles.elements.size()), stress_(tiles.elements.size()),
@@ -215,15 +222,24 @@ void Creator::choose_step() {
     const std::vector<double> *expansion = &expansion_;
     [[maybe_unused]] double *order = &order_;
     const int count_limits = int(limit_.size());
+    const bool stops = how_.ahead;
 #pragma omp task depend(iterator(int j = 0 : count_limits), in : limit[j])                         \
-    depend(inout : *step, *order) firstprivate(step, known, courant, expansion)
+    depend(inout : *step, *order) firstprivate(step, known, courant, expansion, stops)
     {
-        const double own = constraint(*std::min_element(courant->begin(), courant->end()),
-                                      *std::min_element(expansion->begin(), expansion->end()));
-        *step = next_step(*step, apps::ranks::least(own));
+        *step = next_step(*step, apps::ranks::least(constraint_of_all(*courant, *expansion)));
         known->set(*step);
+        if (stops && ended(*step))
+            apps::ranks::stop_after_this_iteration();
     }
     count(std::size_t(count_limits) + 2);
+}
+
+// By the creator itself.
+void Creator::choose_step_between() {
+#pragma omp taskwait
+    TimeStep &step = domain_->step;
+    step = next_step(step, apps::ranks::least(constraint_of_all(courant_, expansion_)));
+    known_.set(step);
 }
 
 void Creator::find_forces() {
@@ -341,7 +357,7 @@ void Creator::send(Exchange &exchange, Marks &marks, const std::vector<std::vect
         const int count_reads = int(tiles[std::size_t(p)].size());
         Piece *piece = &exchange.outgoing[std::size_t(p)];
 #pragma omp task depend(iterator(int j = 0 : count_reads), in : mark[reads[j]])                    \
-    depend(out : sent[p]) firstprivate(from, piece)
+    depend(out : sent[p]) firstprivate(from, piece) priority(how_.send_priority)
         {
             piece->request.complete(); // what was sent a step ago
             pack(*from, *piece);
@@ -373,12 +389,24 @@ void Creator::receive(Exchange &exchange, Marks &arrived) {
 }
 
 void Creator::exchange_forces() {
+    if (how_.messages_between) {
+#pragma omp taskwait
+        carry_out(frontier_.forces);
+        add_all(frontier_.forces);
+        return;
+    }
     send(frontier_.forces, node_, forces_.sent);
     receive(frontier_.forces, forces_arrived_);
     take<add>(frontier_.forces, forces_arrived_, forces_);
 }
 
 void Creator::exchange_motion() {
+    if (how_.messages_between) {
+#pragma omp taskwait
+        carry_out(frontier_.motion);
+        put_all(frontier_.motion);
+        return;
+    }
     send(frontier_.motion, node_, motion_.sent);
     receive(frontier_.motion, motion_arrived_);
     take<put>(frontier_.motion, motion_arrived_, motion_);
@@ -387,6 +415,12 @@ void Creator::exchange_motion() {
 // What has arrived concerns the elements that have a place for it only, so a task is enough.
 void Creator::exchange_differences() {
     Exchange *exchange = &frontier_.differences;
+    if (how_.messages_between) {
+#pragma omp taskwait
+        carry_out(*exchange);
+        put_all(*exchange);
+        return;
+    }
     send(*exchange, difference_, differences_sent_);
     [[maybe_unused]] double *mark = difference_.data() + tiles_.elements.size();
     [[maybe_unused]] double *after = in_order_ ? &order_ : &no_order_;
@@ -424,12 +458,14 @@ void Creator::take(Exchange &exchange, Marks &arrived, const ExchangeTiles &met)
 
 void Creator::create_step() {
     tasks_ = dependences_ = 0;
-    if (!in_order_)
+    if (how_.messages_between)
+        choose_step_between();
+    else if (!in_order_)
         choose_step();
     find_forces();
     gather_forces();
     exchange_forces();
-    if (in_order_)
+    if (in_order_ && !how_.messages_between)
         choose_step();
     move_nodes();
     exchange_motion();
@@ -437,25 +473,40 @@ void Creator::create_step() {
     find_constraints();
 }
 
-void create_all(Creator &creator, Keep keep, int iterations) {
+void create_step(Creator &creator, Keep keep) {
+    if (apps::kept_graph::begin("lulesh", keep, false)) {
+        creator.create_step();
+        apps::kept_graph::end(keep);
+    }
+}
+
+void create_certain(Creator &creator, Keep keep, int iterations) {
     for (int cycle = 1; iterations == 0 || cycle <= iterations; ++cycle) {
         if (!certain_to_come(creator.known(), cycle)) {
 #pragma omp taskwait
             if (ended(creator.known()))
                 break;
         }
-        if (apps::kept_graph::begin("lulesh", keep, false)) {
-            creator.create_step();
-            apps::kept_graph::end(keep);
-        }
+        create_step(creator, keep);
     }
+}
+
+// Until the task that chooses the last time step stops it.
+void create_ahead(Creator &creator, Keep keep, int iterations) {
+    apps::ranks::begin_iterations();
+    for (int cycle = 1; iterations == 0 || cycle <= iterations; ++cycle) {
+        if (!apps::ranks::next_iteration())
+            break;
+        create_step(creator, keep);
+    }
+    apps::ranks::end_iterations();
 }
 
 } // namespace
 
-apps::Cost run_task(Domain &domain, Frontier &frontier, const Tiles &tiles, Keep keep,
+apps::Cost run_task(Domain &domain, Frontier &frontier, const Tiles &tiles, const Tasking &how,
                     int iterations) {
-    Creator creator(domain, frontier, tiles);
+    Creator creator(domain, frontier, tiles, how);
     double discovery = 0;
     apps::ranks::barrier();
     const double start = omp_get_wtime();
@@ -463,7 +514,10 @@ apps::Cost run_task(Domain &domain, Frontier &frontier, const Tiles &tiles, Keep
 #pragma omp single
     {
         const double first = omp_get_wtime();
-        create_all(creator, keep, iterations);
+        if (how.ahead)
+            create_ahead(creator, how.keep, iterations);
+        else
+            create_certain(creator, how.keep, iterations);
         discovery = omp_get_wtime() - first;
     }
 

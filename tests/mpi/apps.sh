@@ -56,6 +56,8 @@ applications() {
         done
         application "task, graph made anew" "lulesh $library" "$library" 8 2 "lulesh-$library-$kind" \
             --persistent no -s 4 -i 15 -r 3 -tel 5 -tnl 7
+        application "task, exchanges between waits" "lulesh $library" "$library" 8 1 \
+            "lulesh-$library-$kind" --messages between -s 4 -i 15 -r 3 -tel 5 -tnl 7
         lulesh_without_loomp "$library" "lulesh-$library-$kind"
         # Tasks beyond the last iteration exist on all ranks, and are cancelled.
         for ranks in 1 2 4; do
@@ -68,6 +70,10 @@ applications() {
     done
     # Whole runs, whose energy is known: meshes of 10 and of 12.
     application "8 ranks" "lulesh, whole, $library" "$library" 8 1 "lulesh-$library-gcc" -s 5 -tel 8 -tnl 8
+    for kept in reexecute replay; do
+        application "8 ranks, steps ahead, cancelled, $kept" "lulesh, whole, $library" "$library" 8 1 \
+            "lulesh-$library-gcc" -s 5 -i 260 -tel 8 -tnl 8 --ahead --priority-sends --persistent "$kept"
+    done
     if [ "$library" = openmpi ]; then # MPICH's ranks spin, and these share processors
         application "27 ranks" "lulesh 27 $library" "$library" 27 1 "lulesh-$library-gcc" -s 4 -tel 4 -tnl 4
     fi

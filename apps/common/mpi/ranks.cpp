@@ -94,26 +94,30 @@ void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &
 }
 
 struct Request::State {
-    MPI_Request request = MPI_REQUEST_NULL;
-    timeline::Kind kind = timeline::Kind::send;
-    int peer = 0;
-    int tag = 0;
-    double begun = 0; // for the timeline
+    timeline::Kind kind;
+    double *data; // what is sent is not changed
+    std::int64_t values;
+    int peer;
+    int tag;
+    MPI_Request request = MPI_REQUEST_NULL; // stays null with blocking calls
+    double begun = 0;                       // for the timeline
 };
 
-Request Request::to_send(const double *data, std::int64_t values, int to, int tag) {
+Request Request::to_send(const double *data, std::int64_t values, int to, int tag, Calls calls) {
     Request made;
-    made.state_ = new State{MPI_REQUEST_NULL, timeline::Kind::send, to, tag, 0};
-    MPI_Send_init(data, as_count(values), MPI_DOUBLE, to, tag, MPI_COMM_WORLD,
-                  &made.state_->request);
+    made.state_ = new State{timeline::Kind::send, const_cast<double *>(data), values, to, tag};
+    if (calls == Calls::persistent)
+        MPI_Send_init(data, as_count(values), MPI_DOUBLE, to, tag, MPI_COMM_WORLD,
+                      &made.state_->request);
     return made;
 }
 
-Request Request::to_receive(double *data, std::int64_t values, int from, int tag) {
+Request Request::to_receive(double *data, std::int64_t values, int from, int tag, Calls calls) {
     Request made;
-    made.state_ = new State{MPI_REQUEST_NULL, timeline::Kind::receive, from, tag, 0};
-    MPI_Recv_init(data, as_count(values), MPI_DOUBLE, from, tag, MPI_COMM_WORLD,
-                  &made.state_->request);
+    made.state_ = new State{timeline::Kind::receive, data, values, from, tag};
+    if (calls == Calls::persistent)
+        MPI_Recv_init(data, as_count(values), MPI_DOUBLE, from, tag, MPI_COMM_WORLD,
+                      &made.state_->request);
     return made;
 }
 
@@ -125,16 +129,26 @@ Request::~Request() {
 
 // Of a message's way the timeline shows the call that sends, and that which waits for its arrival.
 void Request::begin() {
+    const bool sends = state_->kind == timeline::Kind::send;
     if (timeline::recording)
         state_->begun = timeline::now();
-    MPI_Start(&state_->request);
-    if (timeline::recording && state_->kind == timeline::Kind::send)
+    if (state_->request != MPI_REQUEST_NULL)
+        MPI_Start(&state_->request);
+    else if (sends)
+        MPI_Send(state_->data, as_count(state_->values), MPI_DOUBLE, state_->peer, state_->tag,
+                 MPI_COMM_WORLD);
+    if (timeline::recording && sends)
         timeline::record(state_->kind, state_->begun, nullptr, state_->peer, state_->tag);
 }
 
 void Request::complete() {
-    MPI_Wait(&state_->request, MPI_STATUS_IGNORE);
-    if (timeline::recording && state_->kind == timeline::Kind::receive)
+    const bool receives = state_->kind == timeline::Kind::receive;
+    if (state_->request != MPI_REQUEST_NULL)
+        MPI_Wait(&state_->request, MPI_STATUS_IGNORE);
+    else if (receives)
+        MPI_Recv(state_->data, as_count(state_->values), MPI_DOUBLE, state_->peer, state_->tag,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (timeline::recording && receives)
         timeline::record(state_->kind, state_->begun, nullptr, state_->peer, state_->tag);
 }
 

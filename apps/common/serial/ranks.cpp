@@ -32,8 +32,8 @@ void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &
 }
 
 struct Request::State {};
-Request Request::to_send(const double *, std::int64_t, int to, int) { no_such_rank(to); }
-Request Request::to_receive(double *, std::int64_t, int from, int) { no_such_rank(from); }
+Request Request::to_send(const double *, std::int64_t, int to, int, Calls) { no_such_rank(to); }
+Request Request::to_receive(double *, std::int64_t, int from, int, Calls) { no_such_rank(from); }
 Request::~Request() = default;
 void Request::begin() {}
 void Request::complete() {}
