@@ -132,8 +132,9 @@ PUBLISHED_53 = {"tasks, no preset": (28.05, 7.67), "tasks, SA": (27.04, 5.71), "
 
 
 def run_early_sends(lab):
-    data = lab.benchmark("overlap", "--build", lab.build, "--reps", 1 if lab.quick else min(lab.reps, 3), "--threads",
-                         max(1, lab.threads // 2), "--cholesky", f"--n {lab.size(512, 2048, 16384)} --tile {lab.size(128, 128, 512)}",
+    data = lab.benchmark("overlap", "--apps", "cholesky", "hpccg", "--build", lab.build,
+                         "--reps", 1 if lab.quick else min(lab.reps, 3), "--threads", max(1, lab.threads // 2),
+                         "--cholesky", f"--n {lab.size(512, 2048, 16384)} --tile {lab.size(128, 128, 512)}",
                          "--hpccg", f"--nx {lab.size(16, 48, 216)} --ny {lab.size(16, 48, 216)} --nz {lab.size(16, 48, 216)} "
                          f"--t1 16 --t2 2 --iterations {lab.size(4, 15, 128)}")
     return [{"app": app, "way": way, **{key.replace(" ", "_"): sorted(run[key] for run in runs)[len(runs) // 2] for key in runs[0]}}
