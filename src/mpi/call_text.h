@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "mpi/wait.h"
+#include "mpi/call.h"
 
 namespace loomp::mpi {
 

@@ -3,6 +3,7 @@
 // tasks. So they are made by stand-ins.
 #include "mpi/export.h"
 #include "mpi/stand_in.h"
+#include "mpi/wait.h"
 
 using namespace loomp::mpi;
 

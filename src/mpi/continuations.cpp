@@ -5,8 +5,9 @@
 #include <dlfcn.h>
 #include <new>
 
+#include "mpi/errors.h"
+#include "mpi/pending.h"
 #include "mpi/started.h"
-#include "mpi/wait.h"
 #include "record/detached.h"
 #include "record/format.h"
 #include "record/mpi/handle.h"

@@ -1,9 +1,9 @@
 // The names of mpi-detach (include/loomp/mpi-detach.h).
 #include "loomp/mpi-detach.h"
 
+#include "mpi/call.h"
 #include "mpi/continuations.h"
 #include "mpi/export.h"
-#include "mpi/wait.h"
 
 using namespace loomp::mpi;
 

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "mpi/call_text.h"
-#include "mpi/wait.h"
 
 namespace loomp::mpi {
 

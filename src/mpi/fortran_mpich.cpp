@@ -7,7 +7,6 @@
 #include "mpi/export.h"
 #include "mpi/fortran.h"
 #include "mpi/stand_in.h"
-#include "mpi/wait.h"
 
 using namespace loomp::mpi;
 

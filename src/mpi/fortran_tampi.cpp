@@ -5,9 +5,11 @@
 
 #include <cstdlib>
 
+#include "mpi/call.h"
 #include "mpi/continuations.h"
+#include "mpi/errors.h"
 #include "mpi/export.h"
-#include "mpi/wait.h"
+#include "mpi/pending.h"
 #ifdef MPICH // mpi.h says so
 #include "mpi/fortran_mpich.h"
 #endif

@@ -16,7 +16,7 @@
 
 #include <mpi.h>
 
-#include "mpi/wait.h"
+#include "mpi/call.h"
 
 namespace loomp::mpi {
 

@@ -2,8 +2,9 @@
 //
 // Tasks call MPI from whatever thread runs them, so the thread level is raised to
 // MPI_THREAD_MULTIPLE, whatever the program asked for.
+#include "mpi/errors.h"
 #include "mpi/export.h"
-#include "mpi/wait.h"
+#include "mpi/poller.h"
 
 #include "loomp/TAMPI.h"
 

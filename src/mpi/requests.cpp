@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "mpi/errors.h"
 #include "mpi/started.h"
 #include "mpi/stuck.h"
 

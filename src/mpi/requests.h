@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-#include "mpi/wait.h"
+#include "mpi/operation.h"
 
 namespace loomp::mpi {
 

@@ -5,8 +5,9 @@
 #include <mpi.h>
 
 #include "loomp/loomp.h"
+#include "mpi/call.h"
+#include "mpi/errors.h"
 #include "mpi/started.h"
-#include "mpi/wait.h"
 
 using namespace loomp::mpi;
 

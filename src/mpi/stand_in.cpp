@@ -8,6 +8,7 @@
 #include <mutex>
 #include <pthread.h>
 
+#include "mpi/errors.h"
 #include "mpi/stuck.h"
 
 namespace loomp::mpi {

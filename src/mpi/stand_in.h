@@ -10,7 +10,8 @@
 #pragma once
 
 #include "loomp/loomp.h"
-#include "mpi/wait.h"
+#include "mpi/operation.h"
+#include "mpi/pending.h"
 
 namespace loomp::mpi {
 

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "mpi/wait.h"
+#include "mpi/call.h"
 
 namespace loomp::mpi {
 

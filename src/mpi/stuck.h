@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "mpi/wait.h"
+#include "mpi/call.h"
 
 namespace loomp::mpi {
 

@@ -1,9 +1,11 @@
 // The names of TAMPI (include/loomp/TAMPI.h).
 #include "loomp/TAMPI.h"
 
+#include "mpi/call.h"
 #include "mpi/continuations.h"
+#include "mpi/errors.h"
 #include "mpi/export.h"
-#include "mpi/wait.h"
+#include "mpi/pending.h"
 
 using namespace loomp::mpi;
 

@@ -11,75 +11,16 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <mpi.h>
 
 #include "loomp/loomp.h"
+#include "mpi/call.h"
 #include "mpi/errors.h"
+#include "mpi/operation.h"
+#include "mpi/pending.h"
 
 namespace loomp::mpi {
 
-/// A call of the program's in which a task waits.
-struct Call {
-    static constexpr int kUnknown = -1000; ///< what no library uses for a rank or a tag
-    const char *name = "MPI_Wait";
-    MPI_Comm comm = MPI_COMM_NULL; ///< none for calls on the program's own requests
-    int peer = kUnknown;
-    int tag = kUnknown;
-    const void *from = nullptr; ///< an address in the caller
-};
-/// Within an exported function: the address for Call::from.
-#define LOOMP_CALLER __builtin_return_address(0)
-
-/// A call that a task is suspended in, on whose stack it lives. Debuggers find it by `done`
-/// (debugger.h).
-struct SuspendedCall {
-    Call call;              ///< with its communicator where a single request stands for it
-    std::int64_t since = 0; ///< when others took it over, of coarse_now()
-    loomp_suspension_t done = LOOMP_SUSPENSION_INIT;
-};
-
-/// Something that a suspended task waits for. The poller's from leave_to_poller() until `completed`
-/// is called.
-struct Operation : SuspendedCall {
-    /// By the poller, when it is complete: the operation is no longer needed.
-    void (*completed)(Operation &) = resume;
-    /// Whether it is complete; called by the poller, one thread at a time. Null: it is when all
-    /// `requests` are.
-    bool (*test)(Operation &) = nullptr;
-    MPI_Request *requests = nullptr; ///< active ones; changed as MPI_Test does
-    MPI_Status *statuses = nullptr;  ///< null: not wanted
-    /// Which ones of `requests` (and of `statuses`) are meant; null: the first `count`.
-    const int *indices = nullptr;
-    int count = 1;
-    int error = MPI_SUCCESS;
-    int pending = 0; ///< the poller's: requests under test
-    int entry = -1;  ///< the poller's: in a report, which is made once
-    int total = 0;   ///< requests of the call, where they are told apart; `count` may be less
-    Operation *next = nullptr;
-
-    static void resume(Operation &self) { loomp_resume(&self.done); }
-};
-
-/// After MPI_Init: `provided` is the thread level. Without MPI_THREAD_MULTIPLE every call stays
-/// what it was, with one line on stderr.
-void start(int provided);
-/// Before MPI_Finalize. Returns when nothing is pending that count_unwaited() counts.
-void stop();
-/// Whether calls are being taken over. False before MPI_Init and after MPI_Finalize.
-bool active();
-/// Whether the calling thread's calls are to be taken over; the program may say no (tampi.cpp).
-bool thread_is_aware();
-void set_thread_aware(bool aware);
-/// Whether the calling thread runs a task that can be suspended.
-inline bool in_task() { return loomp_in_task() != 0 && active() && thread_is_aware(); }
-
-/// From now on the poller tests it. May be called by `completed` functions.
-void leave_to_poller(Operation &operation);
-/// Something else is pending that the poller will find.
-void expect_one();
-/// How many operations with more to do than to resume a task are pending changes by `change`.
-void count_unwaited(int change);
 /// Suspends the calling task until the operation is complete.
 void suspend_until_complete(Operation &operation);
 
