@@ -1,4 +1,4 @@
-/* A creator that leaves off behind a long queue: src/core/scheduling/throttle.cpp, throttle_by_queue(),
+/* A creator that is throttled behind a long queue: src/core/scheduling/throttle.cpp, throttle_by_queue(),
  * src/core/scheduling/taking.cpp, take_creator(), and src/core/scheduling/scheduler.h,
  * idle_until(), as called by schedule_until() and by schedule_until_resumable().
  * The worker has left the creator's stack and looks for work: the creator comes first if few tasks

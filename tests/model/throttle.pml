@@ -1,6 +1,6 @@
-/* Holding creators back: src/core/scheduling/throttle.cpp (wait_for_fewer(), fewer_children()),
+/* Throttling creators: src/core/scheduling/throttle.cpp (wait_for_fewer(), fewer_children()),
  * src/core/scheduling/completion.cpp: leaves_completed(), child_released().
- * A creator with children leaves off until at most FEW are left, twice; between the two times it
+ * A creator with children is throttled until at most FEW are left, twice; between the two times it
  * creates another child. Children complete at any moment; the flag and their number share a word.
  * What a completing child saw in the word may be old when it reads the number and takes the flag.
  * Shown: each time, exactly one party lets the creator go on; it is never left behind; whoever

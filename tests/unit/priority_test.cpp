@@ -153,7 +153,8 @@ TEST(Priority, ATaskTakesTheHighestOfAllQueues) {
 }
 
 TEST(Priority, ALongQueueDoesNotGrow) {
-    // The creator leaves off, or runs what comes first, so the queue stays short; every task runs.
+    // The creator is throttled, or runs what comes first, so the queue stays short; every task
+    // runs.
     constexpr int kTasks = 50000;
     std::atomic<int> ran{0};
     std::size_t longest = 0;

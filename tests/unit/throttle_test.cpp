@@ -148,7 +148,7 @@ TEST(Throttle, MemoryOfTasks) {
     mutable_settings().task_memory = before + kRoom;
     std::atomic<int> ran{0};
     std::atomic<bool> open{false};
-    const std::uint64_t held_before = Worker::current()->discovery.throttled;
+    const std::uint64_t throttled_before = Worker::current()->discovery.throttled;
     constexpr int kTasks = 300000;
     int gate = 0;
     test::in_single(2, [&] {
@@ -166,7 +166,7 @@ TEST(Throttle, MemoryOfTasks) {
     });
     mutable_settings().task_memory = 0;
     EXPECT_EQ(ran.load(), kTasks);
-    EXPECT_GT(Worker::current()->discovery.throttled, held_before);
+    EXPECT_GT(Worker::current()->discovery.throttled, throttled_before);
     // Not the 60 MiB and more that all of them would take.
     EXPECT_LE(reserved_for_tasks(), before + 3 * kRoom);
 }

@@ -15,7 +15,7 @@ struct Suspension;
 struct Task;
 
 /// First come, first served, but for suspended loops that look for work and have only let another
-/// task go first. These come when there is nothing else, the one that left off last before the
+/// task go first. These come when there is nothing else, the one that was left last before the
 /// rest: so a program's tree of tasks is walked depth first, and the stacks in use are as many as
 /// its depth needs. Now and then one comes before the others, since these may do nothing but yield
 /// to each other until it has gone on.
@@ -39,7 +39,7 @@ template <class Item> class WaitingList {
     SpinLock lock_; ///< guards the following; the counts are read without it
     Item *first_ = nullptr;
     Item *last_ = nullptr;
-    Item *loops_ = nullptr; ///< the last one to leave off first
+    Item *loops_ = nullptr; ///< the one that was left last first
     unsigned pops_ = 0;
     std::atomic<std::size_t> count_{0};
     std::atomic<std::size_t> work_{0}; ///< those that are no loops

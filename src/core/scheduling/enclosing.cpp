@@ -60,7 +60,7 @@ bool let_enclosing_go_first(Worker &worker, Member &member) {
     Member *outer = enclosing::holder_may_go_on(member);
     if (outer == nullptr)
         return false;
-    // Also a creator that has left off, however long its queue is: no one here runs that.
+    // Also a throttled creator, however long its queue is: no one here runs that.
     Suspension *other = std::exchange(outer->throttled, nullptr);
     if (other == nullptr) {
         // Loops that look for work, such as this one, go round for ever in the member's list.

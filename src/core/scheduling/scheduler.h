@@ -36,7 +36,7 @@ template <class Done> void schedule_until(Done done);
 /// Waits until done() without running anything: for threads that are in no region.
 template <class Done> void sleep_until(Worker &worker, EventCount &event, Done done);
 
-/// One idle step: spins, then sleeps, until work is visible, `done()`, or a creator that left off
+/// One idle step: spins, then sleeps, until work is visible, `done()`, or a throttled creator
 /// may go on (tests/model/long_queue).
 template <class Done> void idle_until(Worker &worker, Member &member, Done done);
 

@@ -22,8 +22,8 @@ Task *take_own_task(Member &member);
 /// brings it to the team, and what a theft may have brought into the member's queue besides. Nobody
 /// looks there if the next region is without the member.
 LOOMP_COLD void give_back(Member &member, Task &task);
-/// The running task begins to wait: what a research build has held back while it created tasks may
-/// run (core/base/research.h).
+/// The running task begins to wait: what it created may run, which a research build prevents until
+/// then (core/base/research.h).
 LOOMP_INLINE void discover_all(Team &team) {
     if (research.discovers_first && discovering.exchange(false, std::memory_order_relaxed))
         team.event.notify(0x7fffffff, ~0u);
@@ -35,18 +35,18 @@ bool tasks_visible(const Member &member);
 /// The same without tasks that were put by for lack of a stack.
 bool fresh_tasks_visible(const Member &member);
 
-/// Where it cannot run tasks at once, a creator with a long queue leaves off until this few are
+/// Where it cannot run tasks at once, a creator with a long queue is throttled until this few are
 /// left.
 inline constexpr std::int64_t kFewReady = 64;
 
-/// A creator that left off and may go on, or null.
+/// A throttled creator that may go on, or null.
 LOOMP_NOINLINE Suspension *take_creator(Member &member);
 
 /// Of tied and untied ones by turns: tied tasks that yield to each other would keep an untied one
 /// away for ever, which may be what they wait for.
 LOOMP_NOINLINE Suspension *take_resumable_in_turn(Member &member);
 
-/// A suspended task that may go on here, or null. A creator that left off comes first: those who
+/// A suspended task that may go on here, or null. A throttled creator comes first: those who
 /// only yield would keep it away for ever, and may be waiting for what it has yet to create.
 inline Suspension *take_resumable(Member &member) {
     if (LOOMP_UNLIKELY(member.throttled != nullptr))

@@ -1,8 +1,8 @@
-// Holding back a task that creates tasks faster than they complete: it suspends, and goes on when
+// Throttling a task that creates tasks faster than they complete: it suspends, and goes on when
 // half of its children that were unfinished are left. It never runs another task on top of itself,
 // so how far a program may create ahead does not depend on what those tasks do.
 //
-// Held back are creators of tasks with dependences, which are never run where they are created:
+// Throttled are creators of tasks with dependences, which are never run where they are created:
 // when tasks have taken their share of memory (core/memory/task_budget.h) and the creator has its
 // part in that, or when it has LOOMP_MAX_TASKS of them. Protocol, on the children word
 // (core/task/task.h): the creator leaves in `predecessors`, of no other use while a task runs, how

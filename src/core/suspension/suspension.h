@@ -28,7 +28,7 @@ struct Suspension {
     /// Set when it is resumed to run that task on top of it, before it waits again: by who resumes
     /// it (core/scheduling/stack_shortage.h).
     Task *on_top = nullptr;
-    /// A loop that looks for work, and left off for a task that could go on.
+    /// A loop that looks for work, and was left for a task that could go on.
     bool looks_for_work = false;
 };
 
