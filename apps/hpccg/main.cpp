@@ -45,7 +45,7 @@ void check(const Brick &brick, const Solver &solver, const Solution &solution,
            apps::Report &report) {
     const Reference reference = solve_reference(brick, solver.iterations, solver.tolerance);
     char text[128];
-    std::snprintf(text, sizeof text, "%zu, last residual %.3e", solution.residual_norms.size(),
+    std::snprintf(text, sizeof text, "%zu, last residual %.12e", solution.residual_norms.size(),
                   solution.residual_norms.back());
     report.text("iterations", text);
     report.check("history", history_difference(solution.residual_norms, reference), 1e-12);
