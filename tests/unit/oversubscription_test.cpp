@@ -1,0 +1,132 @@
+// Which threads take a processor: those in parallel regions, and no others.
+#include "core/worker/oversubscription.h"
+
+#include <atomic>
+#include <chrono>
+#include <pthread.h>
+#include <sched.h>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "core/environment/topology.h"
+#include "core/external/independent.h"
+#include "core/regions/parallel.h"
+#include "support.h"
+
+namespace loomp::core {
+namespace {
+
+int processors() { return static_cast<int>(available_processors()); }
+
+/// What a member of a region of `threads` finds.
+bool oversubscribed_with(int threads) {
+    bool no_room = false;
+    test::in_parallel(threads, [&no_room](Member &member) {
+        if (member.num == 0)
+            no_room = oversubscribed();
+    });
+    return no_room;
+}
+
+/// Until it is told to end, a thread of the program does `what` in between.
+class Other {
+  public:
+    template <class What>
+    explicit Other(What what)
+        : thread_([this, what] {
+              what(*this);
+              ready_ = true;
+              while (!ending_)
+                  sched_yield();
+          }) {
+        while (!ready_)
+            sched_yield();
+    }
+    ~Other() {
+        ending_ = true;
+        thread_.join();
+    }
+    void stay() {
+        ready_ = true;
+        while (!ending_)
+            sched_yield();
+    }
+
+  private:
+    std::atomic<bool> ready_{false};
+    std::atomic<bool> ending_{false};
+    std::thread thread_;
+};
+
+TEST(Oversubscription, BeginsWithMoreThreadsThanProcessors) {
+    EXPECT_FALSE(oversubscribed());
+    EXPECT_FALSE(oversubscribed_with(processors()));
+    EXPECT_TRUE(oversubscribed_with(processors() + 1));
+    EXPECT_FALSE(oversubscribed());
+}
+
+TEST(Oversubscription, ThreadsOutsideRegionsDoNotCount) {
+    const Other idle([](Other &) { (void)Worker::current(); });
+    EXPECT_FALSE(oversubscribed_with(processors()));
+    const Other was_in_regions([](Other &) {
+        test::in_parallel(3, [](Member &) {});
+        test::in_parallel(1, [](Member &) {});
+    });
+    EXPECT_FALSE(oversubscribed_with(processors()));
+}
+
+TEST(Oversubscription, ThreadsInRegionsCount) {
+    {
+        const Other busy(
+            [](Other &self) { test::in_parallel(1, [&self](Member &) { self.stay(); }); });
+        EXPECT_TRUE(oversubscribed_with(processors()));
+        EXPECT_EQ(oversubscribed_with(1), processors() == 1);
+    }
+    EXPECT_FALSE(oversubscribed_with(processors()));
+}
+
+TEST(Oversubscription, NestedRegionsCountTheirPrimaryOnce) {
+    bool no_room = true;
+    const auto look = [&no_room](Member &member) {
+        if (member.num == 0)
+            no_room = oversubscribed();
+    };
+    test::in_parallel(1, [&](Member &) {
+        test::in_parallel(1, [&](Member &) { test::in_parallel(processors(), look); });
+    });
+    EXPECT_FALSE(no_room);
+    test::in_parallel(1, [&](Member &) { test::in_parallel(processors() + 1, look); });
+    EXPECT_TRUE(no_room);
+    EXPECT_FALSE(oversubscribed_with(processors()));
+}
+
+TEST(Oversubscription, AThreadThatSleepsAloneInItsRegionDoesNotCount) {
+    const auto nothing = [](void *) {};
+    std::atomic<bool> done{false};
+    const auto completed = [](void *flag) { *static_cast<std::atomic<bool> *>(flag) = true; };
+    IndependentTask task;
+    task.body = nothing;
+    task.completed = completed;
+    task.completed_argument = &done;
+    ASSERT_TRUE(spawn_independent(task));
+    while (!done)
+        sched_yield();
+    const auto start = std::chrono::steady_clock::now();
+    while (oversubscribed_with(processors()) &&
+           std::chrono::steady_clock::now() - start < std::chrono::seconds(30))
+        sched_yield();
+    EXPECT_FALSE(oversubscribed_with(processors()));
+}
+
+TEST(Oversubscription, AThreadThatEndsInARegionDoesNotCount) {
+    std::thread([] {
+        ParallelRequest request;
+        request.num_threads = 1;
+        (void)begin_parallel(request);
+    }).join();
+    EXPECT_FALSE(oversubscribed_with(processors()));
+}
+
+} // namespace
+} // namespace loomp::core
