@@ -34,10 +34,14 @@ class BackOff {
         return std::min(limit, no_room ? 0 : polls ? kLooksOfPolls : kPausesBeforeYield);
     }
 
-    /// The processor was another program's for so long that the next waits had better sleep.
-    LOOMP_COLD void lose_processor() {
+    /// After what takes an instant, and took so many nanoseconds. True: the processor was another
+    /// program's meanwhile, and this wait and the next ones had better sleep.
+    bool lost_processor(std::int64_t taken) {
+        if (LOOMP_LIKELY(taken < kLongNanoseconds))
+            return false;
         impatient_waits_ = penalty_;
         penalty_ = std::min(2 * penalty_, kLastPenalty);
+        return true;
     }
 
     /// The waits that begin now had better sleep.
@@ -52,18 +56,15 @@ class BackOff {
         clock_gettime(CLOCK_MONOTONIC, &after);
         const std::int64_t taken = std::int64_t{after.tv_sec - before.tv_sec} * 1'000'000'000 +
                                    (after.tv_nsec - before.tv_nsec);
-        if (taken < kLongNanoseconds) {
-            penalty_ = kFirstPenalty;
-            return true;
-        }
-        lose_processor();
-        return false;
+        if (lost_processor(taken))
+            return false;
+        penalty_ = kFirstPenalty;
+        return true;
     }
 
+  private:
     /// Longer than it takes others that wait, too, to offer the processor back.
     static constexpr std::int64_t kLongNanoseconds = 500'000;
-
-  private:
     static constexpr unsigned kLooksOfPolls = 64;
     static constexpr std::uint32_t kFirstPenalty = 16;
     static constexpr std::uint32_t kLastPenalty = 1024;

@@ -324,19 +324,21 @@ std::int64_t IdlePolling::poll() {
 }
 
 std::int64_t IdlePolling::sleep_until() {
-    const std::int64_t bound = settings().progress_bound;
-    const std::int64_t now = monotonic_now();
     const std::int64_t polled = std::exchange(last_, 0);
-    std::int64_t limit = bound == 0 ? kSleepWithoutHelper : 0;
+    const bool no_helper = settings().progress_bound == 0;
+    std::int64_t until = 0;
     if (mine_ && anything_pending()) {
+        const std::int64_t now = monotonic_now();
         // Sooner than the helper would.
-        const std::int64_t before_helper = std::max(bound / 2, kFirstSleep);
-        const std::int64_t longest = bound == 0 ? kSleepWithoutHelper : before_helper;
+        const std::int64_t longest =
+            no_helper ? kSleepWithoutHelper : std::max(settings().progress_bound / 2, kFirstSleep);
         const std::int64_t least = polled == 0 ? 0 : kSleepsPerPoll * (now - polled);
-        sleep_ = std::min(sleep_ == 0 ? kFirstSleep : 2 * sleep_, kLongestSleep);
-        limit = std::min(std::max(sleep_, least), longest);
+        sleep_ = std::min(sleep_ == 0 ? kFirstSleep : 2 * sleep_,
+                          no_helper ? kSleepWithoutHelper : kLongestSleep);
+        until = now + std::min(std::max(sleep_, least), longest);
+    } else if (no_helper) {
+        until = monotonic_now() + kSleepWithoutHelper;
     }
-    const std::int64_t until = limit == 0 ? 0 : now + limit;
     const std::int64_t time = own_wake_up().time();
     return until == 0 || (time != 0 && time < until) ? time : until;
 }

@@ -107,8 +107,7 @@ class IdlePolling {
     IdlePolling &operator=(const IdlePolling &) = delete;
 
     /// Polls if anything is pending and nobody else is at it. Returns the nanoseconds since it did
-    /// so before, 0 the first time after a sleep. After a long time the worker's processor was
-    /// another program's meanwhile, and the worker had better sleep (BackOff).
+    /// so before, 0 the first time after a sleep.
     std::int64_t poll();
     /// When a sleep that begins now must end (nanoseconds of the monotonic clock); 0: never.
     std::int64_t sleep_until();

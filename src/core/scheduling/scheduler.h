@@ -66,10 +66,8 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
         if (LOOMP_UNLIKELY(anything_pending())) {
             // An idle worker that polls spins about as long as others, however long a poll takes.
             const std::int64_t taken = polling.poll();
-            if (taken >= BackOff::kLongNanoseconds) {
-                worker.back_off.lose_processor();
+            if (worker.back_off.lost_processor(taken))
                 break;
-            }
             spins += std::max(kLooksPerPoll, static_cast<unsigned>(taken / kNanosecondsPerLook));
         }
         // The thread that we wait for may have lost its processor, to another thread of ours or to
