@@ -198,10 +198,9 @@ apps::Cost run_tasks(const Input &input, Domain &domain, Frontier &frontier, app
     how.ahead = input.ahead;
     how.messages_between = input.messages == "between";
     how.send_priority = input.sends_first ? 1 : 0;
-    const kept_graph::Keep keep = how.keep;
-    report.text("graph", keep == kept_graph::Keep::everything ? "kept, replayed"
-                         : keep == kept_graph::Keep::tasks    ? "kept"
-                                                              : "made anew");
+    report.text("graph", how.keep == kept_graph::Keep::everything ? "kept, replayed"
+                         : how.keep == kept_graph::Keep::tasks    ? "kept"
+                                                                  : "made anew");
     apps::timeline::begin(input.timeline);
     const apps::Cost cost = run_task(domain, frontier, tiles, how, input.iterations);
     apps::timeline::end();

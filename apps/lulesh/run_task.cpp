@@ -101,6 +101,7 @@ class Creator {
     void find_constraints();
 
     void choose_step_between();
+    bool exchanged_between(Exchange &exchange, void (*take_all)(const Exchange &));
     void exchange_forces();
     void exchange_motion();
     void exchange_differences();
@@ -388,25 +389,27 @@ void Creator::receive(Exchange &exchange, Marks &arrived) {
     }
 }
 
-void Creator::exchange_forces() {
-    if (how_.messages_between) {
+// What Tasking::messages_between asks for; false: it does not.
+bool Creator::exchanged_between(Exchange &exchange, void (*take_all)(const Exchange &)) {
+    if (!how_.messages_between)
+        return false;
 #pragma omp taskwait
-        carry_out(frontier_.forces);
-        add_all(frontier_.forces);
+    carry_out(exchange);
+    take_all(exchange);
+    return true;
+}
+
+void Creator::exchange_forces() {
+    if (exchanged_between(frontier_.forces, add_all))
         return;
-    }
     send(frontier_.forces, node_, forces_.sent);
     receive(frontier_.forces, forces_arrived_);
     take<add>(frontier_.forces, forces_arrived_, forces_);
 }
 
 void Creator::exchange_motion() {
-    if (how_.messages_between) {
-#pragma omp taskwait
-        carry_out(frontier_.motion);
-        put_all(frontier_.motion);
+    if (exchanged_between(frontier_.motion, put_all))
         return;
-    }
     send(frontier_.motion, node_, motion_.sent);
     receive(frontier_.motion, motion_arrived_);
     take<put>(frontier_.motion, motion_arrived_, motion_);
@@ -415,12 +418,8 @@ void Creator::exchange_motion() {
 // What has arrived concerns the elements that have a place for it only, so a task is enough.
 void Creator::exchange_differences() {
     Exchange *exchange = &frontier_.differences;
-    if (how_.messages_between) {
-#pragma omp taskwait
-        carry_out(*exchange);
-        put_all(*exchange);
+    if (exchanged_between(*exchange, put_all))
         return;
-    }
     send(*exchange, difference_, differences_sent_);
     [[maybe_unused]] double *mark = difference_.data() + tiles_.elements.size();
     [[maybe_unused]] double *after = in_order_ ? &order_ : &no_order_;

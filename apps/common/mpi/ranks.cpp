@@ -95,17 +95,14 @@ void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &
 
 struct Request::State {
     timeline::Kind kind;
-    double *data; // what is sent is not changed
-    std::int64_t values;
-    int peer;
-    int tag;
+    Message message;
     MPI_Request request = MPI_REQUEST_NULL; // stays null with blocking calls
     double begun = 0;                       // for the timeline
 };
 
 Request Request::to_send(const double *data, std::int64_t values, int to, int tag, Calls calls) {
     Request made;
-    made.state_ = new State{timeline::Kind::send, const_cast<double *>(data), values, to, tag};
+    made.state_ = new State{timeline::Kind::send, {const_cast<double *>(data), values, to, tag}};
     if (calls == Calls::persistent)
         MPI_Send_init(data, as_count(values), MPI_DOUBLE, to, tag, MPI_COMM_WORLD,
                       &made.state_->request);
@@ -114,7 +111,7 @@ Request Request::to_send(const double *data, std::int64_t values, int to, int ta
 
 Request Request::to_receive(double *data, std::int64_t values, int from, int tag, Calls calls) {
     Request made;
-    made.state_ = new State{timeline::Kind::receive, data, values, from, tag};
+    made.state_ = new State{timeline::Kind::receive, {data, values, from, tag}};
     if (calls == Calls::persistent)
         MPI_Recv_init(data, as_count(values), MPI_DOUBLE, from, tag, MPI_COMM_WORLD,
                       &made.state_->request);
@@ -129,27 +126,31 @@ Request::~Request() {
 
 // Of a message's way the timeline shows the call that sends, and that which waits for its arrival.
 void Request::begin() {
+    const Message &message = state_->message;
     const bool sends = state_->kind == timeline::Kind::send;
+    if (state_->request == MPI_REQUEST_NULL) {
+        if (sends)
+            send(message.data, message.values, message.peer, message.tag);
+        return;
+    }
     if (timeline::recording)
         state_->begun = timeline::now();
-    if (state_->request != MPI_REQUEST_NULL)
-        MPI_Start(&state_->request);
-    else if (sends)
-        MPI_Send(state_->data, as_count(state_->values), MPI_DOUBLE, state_->peer, state_->tag,
-                 MPI_COMM_WORLD);
+    MPI_Start(&state_->request);
     if (timeline::recording && sends)
-        timeline::record(state_->kind, state_->begun, nullptr, state_->peer, state_->tag);
+        timeline::record(state_->kind, state_->begun, nullptr, message.peer, message.tag);
 }
 
 void Request::complete() {
+    const Message &message = state_->message;
     const bool receives = state_->kind == timeline::Kind::receive;
-    if (state_->request != MPI_REQUEST_NULL)
-        MPI_Wait(&state_->request, MPI_STATUS_IGNORE);
-    else if (receives)
-        MPI_Recv(state_->data, as_count(state_->values), MPI_DOUBLE, state_->peer, state_->tag,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (state_->request == MPI_REQUEST_NULL) {
+        if (receives)
+            receive(message.data, message.values, message.peer, message.tag);
+        return;
+    }
+    MPI_Wait(&state_->request, MPI_STATUS_IGNORE);
     if (timeline::recording && receives)
-        timeline::record(state_->kind, state_->begun, nullptr, state_->peer, state_->tag);
+        timeline::record(state_->kind, state_->begun, nullptr, message.peer, message.tag);
 }
 
 bool waiting_frees_threads() { return loomp_graph_begin != nullptr; }
