@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the applications with one compiler: apps/build.sh gcc|clang OUTDIR [serial|openmpi|mpich]...
-# leaves OUTDIR/hpccg-gcc, OUTDIR/lulesh-gcc, OUTDIR/cholesky-gcc (or -clang), and their forms over
+# leaves OUTDIR/hpccg-gcc, OUTDIR/lulesh-gcc and so on (or -clang), and their forms over
 # the ranks of the MPI libraries named, OUTDIR/hpccg-openmpi-gcc and so on; serial is the default. CXX
 # overrides the compiler's name, CXXFLAGS the optimisation flags, LIBOMP the library that clang's
 # binaries are linked with.
@@ -54,7 +54,7 @@ compile() {
         "$cxx" $flags $3 -c "$source" -o "$objects/$1/$(basename "$source" .cpp).o"
     done
 }
-for folder in common hpccg lulesh cholesky; do
+for folder in common hpccg lulesh cholesky enclave; do
     compile "$folder" "$folder" ''
 done
 
@@ -79,7 +79,7 @@ for ranks in "$@"; do
         libraries="$libraries $(pkg-config --libs "$package")"
     fi
     compile "ranks-$ranks" "common/$folder" "$mpi"
-    for app in hpccg lulesh; do
+    for app in hpccg lulesh enclave; do
         # shellcheck disable=SC2086
         "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects/$app"/*.o \
             -o "$out/$app-$suffix" $libraries

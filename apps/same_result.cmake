@@ -1,11 +1,15 @@
-# Runs PROGRAMS (separated by commas) with ARGUMENTS (likewise) in both forms, with one thread and with
-# five, and fails unless all of them print the same checksum.
+# Runs PROGRAMS (separated by commas) with ARGUMENTS (likewise) in each of MODES (for and
+# task), with one thread and with five, and fails unless all of them print the same checksum.
 
 string(REPLACE "," ";" programs "${PROGRAMS}")
 string(REPLACE "," ";" arguments "${ARGUMENTS}")
+if(NOT MODES)
+  set(MODES for,task)
+endif()
+string(REPLACE "," ";" modes "${MODES}")
 set(expected)
 foreach(program IN LISTS programs)
-  foreach(mode for task)
+  foreach(mode IN LISTS modes)
     foreach(threads 1 5)
       set(ENV{OMP_NUM_THREADS} ${threads})
       execute_process(COMMAND ${program} --mode ${mode} ${arguments} OUTPUT_VARIABLE output

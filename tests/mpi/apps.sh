@@ -32,7 +32,16 @@ applications() {
                         "$threads" "hpccg-$library-$kind" --mode "$mode" --nx 12 --ny 10 --nz 14 \
                         --t1 5 --t2 2 --iterations 20
                 done
+                # Any number of ranks comes to the same values.
+                for mode in bsp tasks; do
+                    application "enclave, $mode" enclave "$library" "$ranks" "$threads" \
+                        "enclave-$library-$kind" --case vortex --mode "$mode" --depth 2 --check
+                done
             done
+        done
+        for mode in hold-back backfill fused; do
+            application "enclave, $mode" enclave "$library" 3 2 "enclave-$library-$kind" \
+                --case vortex --mode "$mode" --depth 2 --subdomains 4 --check
         done
         # Few places for others' tiles, several sends to a rank, priorities; a slab of one plane.
         application "one copy at a time" cholesky "$library" 4 2 "cholesky-$library-$kind" \
@@ -77,6 +86,16 @@ applications() {
     if [ "$library" = openmpi ]; then # MPICH's ranks spin, and these share processors
         application "27 ranks" "lulesh 27 $library" "$library" 27 1 "lulesh-$library-gcc" -s 4 -tel 4 -tnl 4
     fi
+    capture within 60 "$library" 2 "$loomp" run "$build/bin/enclave-$library-gcc" --depth 0
+    expect "enclave-$library-gcc: a cell for 2 ranks: one line, status 2" \
+        [ "$status/$(grep '^enclave:' <<<"$err")" = \
+        "2/enclave: cells: 1, ranks: 2; each rank needs a cell (--depth)" ]
+    capture within 60 "$library" 2 "$loomp" run "$build/bin/enclave-$library-gcc" --depth 2 --spoil 70
+    expect "enclave-$library-gcc: NaN on the second rank: one line, status 1" \
+        [ "$status/$(grep -c '^enclave: t = .*: cell 70, .*density is' <<<"$err")" = 1/1 ]
+    capture within 60 "$library" 2 "$build/bin/enclave-$library-gcc" --depth 2 --check
+    expect "enclave-$library-gcc: on the stock runtime: same result" [ "${out##*$'\n'}/$(
+        sed -nE 's/^checksum: +//p' <<<"$out")" = "PASS/${checksum_of[enclave]}" ]
     capture within 60 "$library" 2 "$loomp" run "$build/bin/lulesh-$library-gcc" -s 5
     expect "lulesh-$library-gcc: 2 ranks are no cube: one line, status 1" \
         [ "$status/$(grep '^lulesh:' <<<"$err")" = \

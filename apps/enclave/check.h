@@ -1,0 +1,16 @@
+// What a run's result is like, and whether it is as theory has it.
+#pragma once
+
+#include "common/report.h"
+#include "enclave/simulation.h"
+
+namespace enclave {
+
+// On all ranks.
+void tell(const Result &result, apps::Report &report);
+
+// Simulates with cells three times as wide, too; each check says what was measured and what was
+// expected.
+void judge(const Run &run, const Result &result, apps::Report &report);
+
+} // namespace enclave

@@ -1,0 +1,259 @@
+// The step of one patch: along each axis what crosses the faces between its volumes, then the
+// source and the constraints. A template over the equations, so that all that a user writes is
+// compiled into these loops, and several volumes are computed at once (pack.h).
+//
+// Along an axis the patch is laid out anew, as planes one behind another: a column of packs then
+// goes from plane to plane, and each face is computed once.
+#pragma once
+
+#include "enclave/problem.h"
+#include "enclave/rusanov.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace enclave {
+
+// Where the volumes of a plane lie that is cut out of a patch at a right angle to an axis.
+struct Plane {
+    int across;
+    int along; // from one plane to the next
+    int low;   // along the lower of its own axes
+    int high;
+
+    Plane(int axis, int n)
+        : across(n), along(axis == 0   ? 1
+                           : axis == 1 ? n
+                                       : n * n),
+          low(axis == 0 ? n : 1), high(axis == 2 ? n : n * n) {}
+
+    // function(position in the plane, volume), padding included.
+    template <class Function> void each(int plane, const Function &function) const {
+        int at = 0;
+        int volume = 0;
+        for (int b = 0; b < across; ++b) {
+            for (int a = 0; a < across; ++a) {
+                volume = plane * along + a * low + b * high;
+                function(at++, volume);
+            }
+        }
+        while (at < padded(across * across))
+            function(at++, volume);
+    }
+};
+
+template <class E> class Kernel {
+  public:
+    static constexpr int kUnknowns = E::kUnknowns;
+
+    static void start(const Frame &frame, double *values, double *const *layers) {
+        double q[kUnknowns];
+        for (int volume = 0; volume < frame.stride(); ++volume) {
+            E::start(frame.centre(std::min(volume, frame.volumes() - 1)), frame.dimensions, q);
+            for (int u = 0; u < kUnknowns; ++u)
+                values[u * frame.stride() + volume] = q[u];
+        }
+        copy_layers(frame, values, layers);
+    }
+
+    static double speed(const Frame &frame, const double *values) {
+        double largest = 0;
+        for (int at = 0; at < frame.stride(); at += kLanes) {
+            Pack q[kUnknowns];
+            load(values + at, frame.stride(), q);
+            largest = larger(largest, speed(q, frame.dimensions));
+        }
+        return largest;
+    }
+
+    static double advance(const PatchStep &step, Scratch &scratch) {
+        const Frame &frame = step.frame;
+        const std::size_t planes =
+            static_cast<std::size_t>(kUnknowns) * frame.layer_stride() * (frame.across + 2);
+        const std::size_t volumes = static_cast<std::size_t>(kUnknowns) * frame.stride();
+        scratch.resize(2 * planes + volumes);
+        double *planes_of_values = scratch.data();
+        double *planes_of_changes = planes_of_values + planes;
+        double *changes = planes_of_changes + planes;
+        std::fill(changes, changes + volumes, 0.0);
+
+        sweep<0>(step, planes_of_values, planes_of_changes, changes);
+        if (frame.dimensions > 1)
+            sweep<1>(step, planes_of_values, planes_of_changes, changes);
+        if (frame.dimensions > 2)
+            sweep<2>(step, planes_of_values, planes_of_changes, changes);
+        const double speed = apply(step, changes);
+        copy_layers(frame, step.values, step.layers);
+        return speed;
+    }
+
+    static void exact(const Point &at, double time, int dimensions, double *values) {
+        double q[kUnknowns];
+        E::exact(at, time, dimensions, q);
+        std::copy(q, q + kUnknowns, values);
+    }
+
+    // The problem whose equations these are.
+    static Problem problem() {
+        Problem made = E::kProblem;
+        made.unknowns = kUnknowns;
+        made.unknown_names = E::kNames;
+        made.start = start;
+        made.speed = speed;
+        made.advance = advance;
+        made.exact = exact;
+        return made;
+    }
+
+  private:
+    using Real = Pack;
+
+    static void load(const double *from, int stride, Real (&q)[kUnknowns]) {
+        for (int u = 0; u < kUnknowns; ++u)
+            q[u] = Real::load(from + static_cast<std::ptrdiff_t>(u) * stride);
+    }
+
+    static double speed(const Real (&q)[kUnknowns], int dimensions) {
+        Real largest = E::template speed<0>(q);
+        if (dimensions > 1)
+            largest = larger(E::template speed<1>(q), largest);
+        if (dimensions > 2)
+            largest = larger(E::template speed<2>(q), largest);
+        return largest_lane(largest);
+    }
+
+    static void copy_layers(const Frame &frame, const double *values, double *const *layers) {
+        for (int face = 0; face < kFaces; ++face) {
+            const Plane plane(axis_of(face), frame.across);
+            for (int u = 0; u < kUnknowns; ++u) {
+                const double *from = values + static_cast<std::ptrdiff_t>(u) * frame.stride();
+                double *to = layers[face] + static_cast<std::ptrdiff_t>(u) * frame.layer_stride();
+                plane.each(face % 2 == 0 ? 0 : frame.across - 1,
+                           [&](int at, int volume) { to[at] = from[volume]; });
+            }
+        }
+    }
+
+    // The plane beyond a face, of a patch that is laid out along the face's axis.
+    static void fill_beyond(const PatchStep &step, int face, double *planes) {
+        const Frame &frame = step.frame;
+        const int size = frame.layer_stride();
+        const int plane_unknowns = size * (frame.across + 2);
+        const int inside = face % 2 == 0 ? 1 : frame.across;
+        const int outside = face % 2 == 0 ? 0 : frame.across + 1;
+        if (const double *beyond = step.beyond[face]) {
+            for (int u = 0; u < kUnknowns; ++u)
+                std::copy(beyond + u * size, beyond + (u + 1) * size,
+                          planes + u * plane_unknowns + outside * size);
+            return;
+        }
+        Plane(axis_of(face), frame.across).each(inside - 1, [&](int at, int volume) {
+            Point where = frame.centre(volume);
+            where[axis_of(face)] += face % 2 == 0 ? -frame.width : frame.width;
+            double q[kUnknowns];
+            double result[kUnknowns];
+            for (int u = 0; u < kUnknowns; ++u)
+                q[u] = planes[u * plane_unknowns + inside * size + at];
+            E::boundary(where, step.time, q, result);
+            for (int u = 0; u < kUnknowns; ++u)
+                planes[u * plane_unknowns + outside * size + at] = result[u];
+        });
+    }
+
+    // Adds to `changes` what crosses the faces along an axis.
+    template <int axis>
+    static void sweep(const PatchStep &step, double *planes, double *plane_changes,
+                      double *changes) {
+        const Frame &frame = step.frame;
+        const int n = frame.across;
+        const int size = frame.layer_stride();
+        const int plane_unknowns = size * (n + 2);
+        const Plane plane(axis, n);
+        for (int u = 0; u < kUnknowns; ++u) {
+            const double *from = step.values + static_cast<std::ptrdiff_t>(u) * frame.stride();
+            for (int p = 0; p < n; ++p) {
+                double *to = planes + u * plane_unknowns + (p + 1) * size;
+                plane.each(p, [&](int at, int volume) { to[at] = from[volume]; });
+            }
+        }
+        fill_beyond(step, 2 * axis, planes);
+        fill_beyond(step, 2 * axis + 1, planes);
+
+        const double ratio = step.length / frame.width;
+        for (int at = 0; at < size; at += kLanes)
+            sweep_column<axis>(planes + at, plane_changes + at, n, size, ratio);
+
+        for (int u = 0; u < kUnknowns; ++u) {
+            double *to = changes + static_cast<std::ptrdiff_t>(u) * frame.stride();
+            for (int p = 0; p < n; ++p) {
+                const double *from = plane_changes + u * plane_unknowns + p * size;
+                plane.each(p, [&](int at, int volume) {
+                    if (at < n * n)
+                        to[volume] += from[at];
+                });
+            }
+        }
+    }
+
+    template <int axis>
+    static void sweep_column(const double *planes, double *changes, int n, int size, double ratio) {
+        const int plane_unknowns = size * (n + 2);
+        Side<E, Real> sides[2];
+        Real leaves[kUnknowns];
+        Real entered[2][kUnknowns]; // the volume before a face, and the one behind it
+        const auto cross_face = [&](int face) {
+            Side<E, Real> &upper = sides[(face + 1) % 2];
+            load(planes + (face + 1) * size, plane_unknowns, upper.q);
+            upper.template complete<axis>();
+            cross<axis, E, Real>(sides[face % 2], upper, leaves, entered[face % 2]);
+        };
+        load(planes, plane_unknowns, sides[0].q);
+        sides[0].template complete<axis>();
+        cross_face(0);
+        for (int face = 1; face <= n; ++face) {
+            cross_face(face);
+            for (int u = 0; u < kUnknowns; ++u)
+                ((entered[(face + 1) % 2][u] - leaves[u]) * ratio)
+                    .store(changes + u * plane_unknowns + (face - 1) * size);
+        }
+    }
+
+    static double apply(const PatchStep &step, double *changes) {
+        const Frame &frame = step.frame;
+        const int stride = frame.stride();
+        // The padding stays equal to the last volume.
+        for (int u = 0; u < kUnknowns; ++u)
+            std::fill(changes + u * stride + frame.volumes(), changes + (u + 1) * stride,
+                      changes[u * stride + frame.volumes() - 1]);
+        double largest = 0;
+        Real not_numbers = 0; // stays 0 unless a value is infinite or not a number
+        for (int at = 0; at < stride; at += kLanes) {
+            Real q[kUnknowns];
+            load(step.values + at, stride, q);
+            if constexpr (E::kHasSource) {
+                Real source[kUnknowns];
+                E::source(q, source);
+                for (int u = 0; u < kUnknowns; ++u)
+                    q[u] += source[u] * step.length;
+            }
+            for (int u = 0; u < kUnknowns; ++u)
+                q[u] += Real::load(changes + u * stride + at);
+            if constexpr (E::kHasConstraints)
+                E::constrain(q);
+            for (int u = 0; u < kUnknowns; ++u) {
+                q[u].store(step.values + u * stride + at);
+                not_numbers += q[u] * 0.0;
+            }
+            const double speed_here = speed(q, frame.dimensions);
+            largest = larger(largest, speed_here);
+            not_numbers += speed_here * 0.0;
+        }
+        for (int lane = 0; lane < kLanes; ++lane)
+            if (!(not_numbers.lanes[lane] == 0))
+                return std::numeric_limits<double>::quiet_NaN();
+        return largest;
+    }
+};
+
+} // namespace enclave

@@ -1,0 +1,127 @@
+#include "common/options.h"
+#include "common/ranks.h"
+#include "common/report.h"
+#include "enclave/check.h"
+#include "enclave/simulation.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace enclave;
+namespace ranks = apps::ranks;
+
+const std::vector<std::string> kModes = {"bsp", "tasks", "hold-back", "backfill", "fused"};
+
+// One line by the first rank; returns the status for bad options.
+int refuse(const std::string &what) {
+    if (ranks::first())
+        std::fprintf(stderr, "enclave: %s\n", what.c_str());
+    return 2;
+}
+
+std::vector<std::string> names() {
+    std::vector<std::string> names;
+    for (const Problem &problem : problems())
+        names.push_back(problem.name);
+    return names;
+}
+
+Problem problem_of(const std::string &name) {
+    const auto has_it = [&](const Problem &problem) { return problem.name == name; };
+    return *std::find_if(problems().begin(), problems().end(), has_it);
+}
+
+int run(int argc, char **argv) {
+    std::string name = "vortex";
+    std::string mode = "tasks";
+    int dimensions = 0;
+    int depth = -1;
+    int across = 0;
+    double end = 0;
+    double courant = 0;
+    int subdomains = 0;
+    double skew = 1;
+    int batch = 16;
+    bool check = false;
+    Run run{};
+    run.spoilt = -1;
+    apps::Options options("enclave", "Finite volumes for hyperbolic equations on patches.");
+    options.add("case", &name, names(), "equations, and what they start from");
+    options.add("mode", &mode, kModes, "who advances which patch when");
+    options.add("depth", &depth, -1, "cut the cube this often into three; -1: as the case has it");
+    options.add("across", &across, 0, "volumes along a patch's edge; 0: as the case has it");
+    options.add("dimensions", &dimensions, 0, "1 to 3, with more than one cell; 0: the case's");
+    options.add("end", &end, 0.0, "time to run to; 0: the case's");
+    options.add("courant", &courant, 0.0, "share of the longest stable time step; 0: the case's");
+    options.add("subdomains", &subdomains, 0, "pieces of a rank's part; 0: one for each thread");
+    options.add("skew", &skew, 1.0, "how many times larger the first of them is");
+    options.add("batch", &batch, 2, "tasks in one call, of --mode fused, up to 256");
+    options.add("spoil", &run.spoilt, -1,
+                "a value in this cell is NaN after the first step, to see what is said of that");
+    options.add_flag("check", &check, "also with cells three times as wide; compare, and judge");
+    options.parse(argc, argv);
+
+    run.problem = problem_of(name);
+    run.problem.dimensions = dimensions > 0 ? dimensions : run.problem.dimensions;
+    run.problem.end = end > 0 ? end : run.problem.end;
+    run.problem.courant = courant > 0 ? courant : run.problem.courant;
+    run.depth = depth >= 0 ? depth : run.problem.depth;
+    run.across = across > 0 ? across : run.problem.across;
+    run.skew = skew;
+    run.mode = static_cast<Mode>(std::find(kModes.begin(), kModes.end(), mode) - kModes.begin());
+    run.batch = batch;
+    if (dimensions > 3)
+        return refuse("--dimensions " + std::to_string(dimensions) + ": at most 3 are possible");
+    if (run.problem.dimensions < run.problem.least_dimensions)
+        return refuse("--dimensions " + std::to_string(dimensions) + ": " + name + " needs " +
+                      std::to_string(run.problem.least_dimensions));
+    if (run.depth > kDeepest || run.across > kWidest)
+        return refuse("--depth " + std::to_string(run.depth) + ", --across " +
+                      std::to_string(run.across) + ": at most " + std::to_string(kDeepest) +
+                      " and " + std::to_string(kWidest) + " are possible");
+    if (run.problem.courant > 1)
+        return refuse("--courant: more than 1 is not stable");
+    if (run.mode == Mode::fused && (!can_fuse() || batch > 256))
+        return refuse(can_fuse() ? "--batch: at most 256 are possible"
+                                 : "--mode fused needs loomp");
+    // The mesh of the check is the smaller one.
+    const double cells = cells_of(run.depth - (check ? 1 : 0), run.problem.dimensions);
+    if (cells < ranks::count())
+        return refuse("cells: " + std::to_string(static_cast<int>(cells)) + ", ranks: " +
+                      std::to_string(ranks::count()) + "; each rank needs a cell (--depth)");
+    if (check && run.depth == 0)
+        return refuse("--check needs a --depth of at least 1");
+
+    const int threads = apps::warm_up_threads();
+    run.subdomains = subdomains > 0 ? subdomains : threads;
+    apps::Report report;
+    char text[200];
+    std::snprintf(text, sizeof text,
+                  "enclave --case %s --mode %s, %d of 3^%d cells of %d^3 volumes", name.c_str(),
+                  mode.c_str(), run.problem.dimensions, run.depth, run.across);
+    report.text("program", text);
+    apps::report_runtime(report, threads);
+    if (ranks::count() > 1)
+        report.text("ranks", std::to_string(ranks::count()));
+    const Result result = simulate(run);
+    if (result.failed)
+        return 1;
+    tell(result, report);
+    if (!check)
+        return 0;
+    judge(run, result, report);
+    return report.finish();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    ranks::start(&argc, &argv);
+    const int status = run(argc, argv);
+    ranks::finish();
+    return status;
+}

@@ -1,0 +1,113 @@
+#include "enclave/measure.h"
+
+#include "common/ranks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+
+namespace enclave {
+
+namespace ranks = apps::ranks;
+
+namespace {
+
+std::uint64_t scrambled(std::uint64_t value) {
+    value = (value ^ (value >> 31)) * 0x9e3779b97f4a7c15u;
+    return value ^ (value >> 29);
+}
+
+std::uint64_t hash_of(const Field &field, int cell, int unknowns) {
+    const Frame frame = field.frame(cell);
+    std::uint64_t hash = static_cast<std::uint64_t>(cell) + 1;
+    for (int u = 0; u < unknowns; ++u) {
+        for (int volume = 0; volume < frame.volumes(); ++volume) {
+            std::uint64_t bits = 0;
+            std::memcpy(&bits, field.values(cell) + u * frame.stride() + volume, sizeof bits);
+            hash = scrambled(hash + bits);
+        }
+    }
+    return hash;
+}
+
+} // namespace
+
+// Hashes are added in pieces of 16 bits, which doubles add exactly.
+std::string checksum_of(const Field &field, const Piece &own) {
+    constexpr int kPieces = 4;
+    double sums[kPieces] = {};
+    for (int cell = own.first; cell < own.last; ++cell) {
+        const std::uint64_t hash = hash_of(field, cell, field.unknowns());
+        for (int piece = 0; piece < kPieces; ++piece)
+            sums[piece] += static_cast<double>(hash >> (16 * piece) & 0xffff);
+    }
+    std::uint64_t all = 0;
+    for (int piece = 0; piece < kPieces; ++piece)
+        all += static_cast<std::uint64_t>(ranks::sum(sums[piece])) << (16 * piece);
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(all));
+    return text;
+}
+
+double mean_error(const Problem &problem, const Field &field, const Piece &own, double time) {
+    std::vector<double> exact(static_cast<std::size_t>(problem.unknowns));
+    double sum = 0;
+    double volumes = 0;
+    for (int cell = own.first; cell < own.last; ++cell) {
+        const Frame frame = field.frame(cell);
+        const double *values = field.values(cell) + problem.observed * frame.stride();
+        for (int volume = 0; volume < frame.volumes(); ++volume) {
+            problem.exact(frame.centre(volume), time, frame.dimensions, exact.data());
+            sum += std::fabs(values[volume] - exact[problem.observed]);
+        }
+        volumes += frame.volumes();
+    }
+    return ranks::sum(sum) / ranks::sum(volumes);
+}
+
+double range_of(const Problem &problem, const Field &field, const Piece &own) {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -least;
+    for (int cell = own.first; cell < own.last; ++cell) {
+        const Frame frame = field.frame(cell);
+        const double *values = field.values(cell) + problem.observed * frame.stride();
+        for (int volume = 0; volume < frame.volumes(); ++volume) {
+            least = std::min(least, values[volume]);
+            most = std::max(most, values[volume]);
+        }
+    }
+    return ranks::most(most) - ranks::least(least);
+}
+
+std::vector<Total> totals(const Problem &problem, const Field &field, const Piece &own) {
+    std::vector<Total> all(static_cast<std::size_t>(problem.unknowns));
+    for (int u = 0; u < problem.unknowns; ++u) {
+        Total &total = all[u];
+        for (int cell = own.first; cell < own.last; ++cell) {
+            const Frame frame = field.frame(cell);
+            const double size = std::pow(frame.width, 3);
+            const double *values = field.values(cell) + u * frame.stride();
+            for (int volume = 0; volume < frame.volumes(); ++volume) {
+                total.sum += values[volume] * size;
+                total.magnitude += std::fabs(values[volume]) * size;
+            }
+        }
+        total.sum = ranks::sum(total.sum);
+        total.magnitude = ranks::sum(total.magnitude);
+    }
+    return all;
+}
+
+double drift(const std::vector<Total> &before, const std::vector<Total> &after) {
+    double largest = 0;
+    for (std::size_t u = 0; u < before.size(); ++u)
+        if (before[u].magnitude > 0)
+            largest =
+                std::max(largest, std::fabs(after[u].sum - before[u].sum) / before[u].magnitude);
+    return largest;
+}
+
+} // namespace enclave

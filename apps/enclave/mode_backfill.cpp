@@ -1,0 +1,90 @@
+#include "enclave/traversal.h"
+
+#include <thread>
+
+namespace enclave {
+
+namespace {
+
+// The enclaves of a subdomain: one thread puts them in, any thread takes them, in that order.
+class Queue {
+  public:
+    void reserve(int cells) { cells_.resize(static_cast<std::size_t>(cells)); }
+    void put(int cell) {
+        const int at = put_.load(std::memory_order_relaxed);
+        cells_[static_cast<std::size_t>(at)] = cell;
+        put_.store(at + 1, std::memory_order_release); // the cell is written
+    }
+    // No more will be put in.
+    void close() { closed_.store(true, std::memory_order_release); }
+
+    bool take(int &cell) {
+        int at = taken_.load(std::memory_order_relaxed);
+        while (at < put_.load(std::memory_order_acquire)) {
+            if (taken_.compare_exchange_weak(at, at + 1, std::memory_order_relaxed)) {
+                cell = cells_[static_cast<std::size_t>(at)];
+                return true;
+            }
+        }
+        return false;
+    }
+    // Nothing is left, and nothing will come. In this order: what was put in before it was closed
+    // is seen.
+    bool finished() const {
+        return closed_.load(std::memory_order_acquire) &&
+               taken_.load(std::memory_order_relaxed) == put_.load(std::memory_order_relaxed);
+    }
+
+  private:
+    std::vector<int> cells_;
+    alignas(64) std::atomic<int> put_{0};
+    std::atomic<bool> closed_{false};
+    alignas(64) std::atomic<int> taken_{0};
+};
+
+// Its own queue first, then the next ones'. False: all are finished.
+bool take_any(std::vector<Queue> &queues, std::size_t own, int &cell) {
+    for (;;) {
+        bool finished = true;
+        for (std::size_t k = 0; k < queues.size(); ++k) {
+            Queue &queue = queues[(own + k) % queues.size()];
+            if (queue.take(cell))
+                return true;
+            finished = finished && queue.finished();
+        }
+        if (finished)
+            return false;
+        std::this_thread::yield();
+    }
+}
+
+} // namespace
+
+void run_backfill(Traversal &traversal) {
+    const Partition &partition = traversal.partition();
+    const std::vector<Piece> &subdomains = partition.subdomains();
+    const int count = static_cast<int>(subdomains.size());
+    std::vector<Queue> queues(static_cast<std::size_t>(count));
+#pragma omp parallel
+    {
+        std::size_t own = 0;
+        traversal.begin_messages();
+#pragma omp for schedule(static, 1) nowait
+        for (int s = 0; s < count; ++s) {
+            own = static_cast<std::size_t>(s);
+            queues[own].reserve(subdomains[s].size());
+            for (int cell = subdomains[s].first; cell < subdomains[s].last; ++cell) {
+                if (partition.is_skeleton(cell))
+                    traversal.advance_skeleton(cell);
+                else
+                    queues[own].put(cell);
+            }
+            queues[own].close();
+        }
+        int cell = 0;
+        while (take_any(queues, own, cell))
+            traversal.advance(cell);
+    }
+}
+
+} // namespace enclave

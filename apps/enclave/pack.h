@@ -1,0 +1,81 @@
+// A few doubles that are computed together: as many as a register of the processor that the
+// program is compiled for has. Each lane is computed as a double alone is, so results do not depend
+// on how many there are.
+//
+// What a user writes for `Real` is compiled for Pack in the kernels, and for double elsewhere.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+
+namespace enclave {
+
+#if defined(__AVX512F__)
+inline constexpr int kLanes = 8;
+#elif defined(__AVX__)
+inline constexpr int kLanes = 4;
+#else
+inline constexpr int kLanes = 2;
+#endif
+
+// Every array that packs are loaded from is a multiple of this long.
+inline constexpr int kAlignment = 8;
+inline constexpr int padded(int count) {
+    return (count + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+struct Pack {
+    using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+    Lanes lanes;
+
+    Pack() = default;
+    Pack(double value) : lanes(value - Lanes{}) {} // implicit, as from int to double
+    explicit Pack(Lanes values) : lanes(values) {}
+
+    static Pack load(const double *from) {
+        Pack pack;
+        std::memcpy(&pack.lanes, from, sizeof pack.lanes);
+        return pack;
+    }
+    void store(double *to) const { std::memcpy(to, &lanes, sizeof lanes); }
+
+    Pack &operator+=(Pack other) { return lanes += other.lanes, *this; }
+    Pack &operator-=(Pack other) { return lanes -= other.lanes, *this; }
+    Pack &operator*=(Pack other) { return lanes *= other.lanes, *this; }
+    friend Pack operator+(Pack a, Pack b) { return Pack(a.lanes + b.lanes); }
+    friend Pack operator-(Pack a, Pack b) { return Pack(a.lanes - b.lanes); }
+    friend Pack operator*(Pack a, Pack b) { return Pack(a.lanes * b.lanes); }
+    friend Pack operator/(Pack a, Pack b) { return Pack(a.lanes / b.lanes); }
+    friend Pack operator-(Pack a) { return Pack(-a.lanes); }
+};
+
+// The second, if either is NaN.
+inline double larger(double a, double b) { return a > b ? a : b; }
+inline Pack larger(Pack a, Pack b) { return Pack(a.lanes > b.lanes ? a.lanes : b.lanes); }
+
+inline double magnitude(double a) { return std::fabs(a); }
+inline Pack magnitude(Pack a) { return larger(a, -a); }
+
+inline double square_root(double a) { return std::sqrt(a); }
+inline Pack square_root(Pack a) {
+    for (int lane = 0; lane < kLanes; ++lane)
+        a.lanes[lane] = std::sqrt(a.lanes[lane]);
+    return a;
+}
+
+inline double exponential(double a) { return std::exp(a); }
+inline Pack exponential(Pack a) {
+    for (int lane = 0; lane < kLanes; ++lane)
+        a.lanes[lane] = std::exp(a.lanes[lane]);
+    return a;
+}
+
+inline double largest_lane(double a) { return a; }
+inline double largest_lane(Pack a) {
+    double largest = a.lanes[0];
+    for (int lane = 1; lane < kLanes; ++lane)
+        largest = larger(a.lanes[lane], largest);
+    return largest;
+}
+
+} // namespace enclave

@@ -1,0 +1,50 @@
+// Who computes what: the curve is cut into a piece for each rank, and each of these into a piece
+// for each subdomain, which a thread runs through. A cell with a neighbour in another piece is a
+// skeleton cell, urgent because others wait for it; the rest are enclaves and may wait.
+//
+// Never changed once it is made.
+#pragma once
+
+#include "enclave/mesh.h"
+
+#include <vector>
+
+namespace enclave {
+
+struct Piece {
+    int first;
+    int last; // one past
+
+    int size() const { return last - first; }
+};
+
+// What a face's two sides, on two ranks, exchange in each step.
+struct Crossing {
+    int cell; // of this rank
+    int face; // of that cell
+    int peer; // the rank beyond it
+};
+
+class Partition {
+  public:
+    // `skew`: the first subdomain of each rank has that many times the cells of another one.
+    // A rank gets no more subdomains than it has cells.
+    Partition(const Mesh &mesh, int rank, int ranks, int subdomains, double skew);
+
+    const Piece &own() const { return own_; } // this rank's
+    const std::vector<Piece> &subdomains() const { return subdomains_; }
+    bool is_skeleton(int cell) const { return skeleton_[cell - own_.first]; }
+    // Ordered by peer; then by the numbers of the cell that sends, and its face.
+    const std::vector<Crossing> &sent() const { return sent_; }
+    const std::vector<Crossing> &received() const { return received_; }
+    int skeletons() const;
+
+  private:
+    Piece own_;
+    std::vector<Piece> subdomains_;
+    std::vector<bool> skeleton_;
+    std::vector<Crossing> sent_;
+    std::vector<Crossing> received_;
+};
+
+} // namespace enclave

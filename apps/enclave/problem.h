@@ -1,0 +1,88 @@
+// A problem as the engine sees it, whatever its equations are: numbers, and functions that a
+// kernel's template makes for it (kernel.h). One patch at a time; no function knows the mesh.
+#pragma once
+
+#include "enclave/pack.h"
+#include "enclave/point.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace enclave {
+
+// How a patch lies in the domain, and how its volumes lie in memory: each unknown by itself, x
+// running fastest; then the last volume again and again up to a multiple of kAlignment.
+struct Frame {
+    Point low;
+    double width; // of a volume
+    int across;   // volumes along an edge
+    int dimensions;
+
+    int volumes() const { return across * across * across; }
+    int stride() const { return padded(volumes()); }
+    // Of a layer: the volumes at a face, likewise, the lower of its two axes running fastest.
+    int layer_stride() const { return padded(across * across); }
+    // Its centre; in directions with one cell only, where nothing varies, the corner's.
+    Point centre(int volume) const;
+};
+
+// What a patch's step needs.
+struct PatchStep {
+    Frame frame;
+    double time;
+    double length;                // of the step
+    double *values;               // become those at time + length
+    const double *beyond[kFaces]; // the neighbours' layers at `time`; null: the boundary
+    double *layers[kFaces];       // get the new values at the faces
+};
+
+// Memory for one step of one patch, which may be used again for the next.
+using Scratch = std::vector<double>;
+
+struct Problem {
+    const char *name;
+    const char *about;
+    int unknowns;
+    const char *const *unknown_names;
+    Point low; // of the cube
+    double edge;
+    bool periodic;
+    // What it is run with unless somebody asks for something else.
+    int dimensions;
+    int depth;
+    int across;
+    double end;
+    double courant; // share of the longest stable time step
+
+    void (*start)(const Frame &frame, double *values, double *const *layers);
+    // Returns the largest speed of a signal in the patch; NaN if a value is not a number.
+    double (*speed)(const Frame &frame, const double *values);
+    double (*advance)(const PatchStep &step, Scratch &scratch);
+    // The exact solution at a point, all unknowns.
+    void (*exact)(const Point &at, double time, int dimensions, double *values);
+    int observed; // the unknown whose error is measured
+    // With cells a third as wide the error is a third, to the power of this: at least, at most.
+    double least_order;
+    double most_order;
+    int least_dimensions; // what it takes to be this problem
+    bool conserves;       // sums of the unknowns do not change
+};
+
+// By name: "advection", "acoustics", "sod", "vortex".
+const std::vector<Problem> &problems();
+
+Problem advection();
+Problem acoustics();
+Problem sod();
+Problem vortex();
+
+inline Point Frame::centre(int volume) const {
+    const int index[3] = {volume % across, volume / across % across, volume / (across * across)};
+    Point at = low;
+    for (int axis = 0; axis < dimensions; ++axis)
+        at[axis] += (index[axis] + 0.5) * width;
+    return at;
+}
+
+} // namespace enclave

@@ -1,0 +1,10 @@
+#include "enclave/problem.h"
+
+namespace enclave {
+
+const std::vector<Problem> &problems() {
+    static const std::vector<Problem> all = {advection(), acoustics(), sod(), vortex()};
+    return all;
+}
+
+} // namespace enclave

@@ -1,0 +1,43 @@
+// A problem from its start to its end, on a mesh, with a time step as long as is stable.
+#pragma once
+
+#include "common/report.h"
+#include "enclave/traversal.h"
+
+#include <string>
+
+namespace enclave {
+
+struct Run {
+    Problem problem; // with its domain, times and dimensions as they are to be
+    int depth;
+    int across;
+    int subdomains; // of a rank
+    double skew;    // how much larger the first of them is
+    Mode mode;
+    int batch;
+    int spoilt; // a cell that gets a NaN in the first step; or -1
+};
+
+// What came of it, on every rank the same but for `cost`.
+struct Result {
+    bool failed = false; // a line on stderr says why; then the rest means nothing
+    int steps = 0;
+    double speed = 0; // of any signal, at any time
+    double shortest_step = 0;
+    double error = 0;        // of the observed unknown: the mean of its magnitude
+    double range = 0;        // of the observed unknown at the end: largest less least
+    double range_before = 0; // likewise at the start
+    double drift = 0;        // largest change of the sum of an unknown, relative to its magnitude
+    std::string checksum;    // of the values of all patches, whatever their order
+    double updates = 0;      // of volumes, all ranks
+    int cells = 0;
+    int skeletons = 0; // of all ranks
+    int jumps = 0;     // Mesh::jumps()
+    apps::Cost cost;
+};
+
+// Called by all ranks alike. A mesh with at least one cell for each rank is needed.
+Result simulate(const Run &run);
+
+} // namespace enclave

@@ -1,0 +1,77 @@
+#include "enclave/traversal.h"
+
+namespace enclave {
+
+Traversal::Traversal(Mode mode, int batch, const Partition &partition, Field &field, Halos &halos)
+    : mode_(mode), batch_(batch), partition_(partition), field_(field), halos_(halos),
+      sends_early_(mode != Mode::bsp && apps::ranks::waiting_frees_threads()),
+      speeds_(static_cast<std::size_t>(partition.own().size())),
+      awaited_(new std::atomic<int>[halos.peers()]),
+      peers_of_(static_cast<std::size_t>(partition.own().size())) {
+    for (int peer = 0; peer < halos.peers(); ++peer)
+        for (const int cell : halos.cells_sent(peer))
+            peers_of_[cell - partition.own().first].push_back(peer);
+}
+
+void Traversal::run(const Step &step) {
+    step_ = step;
+    for (int peer = 0; peer < halos_.peers(); ++peer)
+        awaited_[peer].store(static_cast<int>(halos_.cells_sent(peer).size()),
+                             std::memory_order_relaxed);
+    switch (mode_) {
+    case Mode::bsp:
+        run_bsp(*this);
+        break;
+    case Mode::tasks:
+        run_tasks(*this);
+        break;
+    case Mode::hold_back:
+        run_held_back(*this);
+        break;
+    case Mode::backfill:
+        run_backfill(*this);
+        break;
+    case Mode::fused:
+        run_fused(*this, batch_);
+        break;
+    }
+    if (!sends_early_)
+        halos_.exchange(1 - step.set);
+}
+
+void Traversal::advance(int cell) {
+    static thread_local Scratch scratch;
+    speeds_[cell - partition_.own().first] =
+        field_.advance(cell, step_.time, step_.length, step_.set, scratch);
+}
+
+void Traversal::begin_messages() {
+    if (!sends_early_)
+        return;
+    Halos *halos = &halos_;
+    const int set = 1 - step_.set;
+#pragma omp single nowait
+    for (int peer = 0; peer < halos->peers(); ++peer) {
+#pragma omp task firstprivate(halos, peer, set)
+        halos->receive(peer, set);
+        count_tasks(1);
+    }
+}
+
+void Traversal::advance_skeleton(int cell) {
+    advance(cell);
+    if (!sends_early_)
+        return;
+    Halos *halos = &halos_;
+    const int set = 1 - step_.set;
+    for (const int peer : peers_of_[cell - partition_.own().first]) {
+        // acq_rel: who comes last sees the layers of all.
+        if (awaited_[peer].fetch_sub(1, std::memory_order_acq_rel) != 1)
+            continue;
+#pragma omp task firstprivate(halos, peer, set)
+        halos->send(peer, set);
+        count_tasks(1);
+    }
+}
+
+} // namespace enclave

@@ -1,0 +1,81 @@
+// A step of all patches of a rank, in one of several modes, which differ in who advances which
+// patch when. The values that come out are the same, bit for bit.
+//
+//   bsp        each thread advances the cells of a subdomain, one after another
+//   tasks      it advances the skeleton cells, and makes each enclave a task
+//   hold-back  it keeps the enclaves until it has come to its subdomain's end, and only then makes
+//              tasks of them
+//   backfill   it keeps them in a queue of the program's: a thread that has come to the end runs
+//              those of its own subdomain, then the others'
+//   fused      tasks, of which the runtime runs up to `batch` in one call (loomp's task kinds)
+//
+// In all but bsp, on a runtime where a blocking call holds up a task and not its thread, messages
+// are tasks: a layer leaves when the cells at the border to a rank are advanced, and enclaves are
+// computed meanwhile. Elsewhere ranks exchange when all cells are.
+#pragma once
+
+#include "enclave/field.h"
+#include "enclave/halos.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace enclave {
+
+enum class Mode { bsp, tasks, hold_back, backfill, fused };
+
+struct Step {
+    double time;
+    double length;
+    int set; // of the layers that it reads
+};
+
+class Traversal {
+  public:
+    // All live longer. `batch`: of fused.
+    Traversal(Mode mode, int batch, const Partition &partition, Field &field, Halos &halos);
+
+    // Advances all patches, and exchanges their layers. Outside of parallel regions.
+    void run(const Step &step);
+
+    // Of each of this rank's patches, after run(): the largest speed, or NaN.
+    const std::vector<double> &speeds() const { return speeds_; }
+    // Made in all steps so far.
+    long tasks() const { return tasks_.load(std::memory_order_relaxed); }
+
+    // What the modes are made of.
+    void advance(int cell);
+    const Partition &partition() const { return partition_; }
+    // Around the loop over the subdomains, by all threads of the region.
+    void begin_messages();
+    // After a skeleton cell.
+    void advance_skeleton(int cell);
+    void count_tasks(long count) { tasks_.fetch_add(count, std::memory_order_relaxed); }
+
+  private:
+    Mode mode_;
+    int batch_;
+    const Partition &partition_;
+    Field &field_;
+    Halos &halos_;
+    Step step_{};
+    bool sends_early_;
+    std::vector<double> speeds_;
+    // Of each peer, how many cells that it waits for have not been advanced.
+    std::unique_ptr<std::atomic<int>[]> awaited_;
+    std::vector<std::vector<int>> peers_of_; // of each cell
+    std::atomic<long> tasks_{0};
+};
+
+// The modes, each a file.
+void run_bsp(Traversal &traversal);
+void run_tasks(Traversal &traversal);
+void run_held_back(Traversal &traversal);
+void run_backfill(Traversal &traversal);
+void run_fused(Traversal &traversal, int batch);
+// Whether the runtime under the program has task kinds.
+bool can_fuse();
+
+} // namespace enclave
