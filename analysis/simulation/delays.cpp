@@ -8,6 +8,22 @@
 
 namespace loomp::analysis {
 
+namespace {
+
+/// Whether the thread had a processor all the time, by its CPU clock.
+bool kept_processor(Interval of, Time cpu) {
+    constexpr Time kReading = 3000; // ns: by the clock of the wall, recording takes time
+    return of.length() - cpu <= kReading;
+}
+
+Time low_quartile(std::vector<Time> &times) {
+    const auto low = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 4);
+    std::nth_element(times.begin(), low, times.end());
+    return *low;
+}
+
+} // namespace
+
 Delays measure_delays(const Trace &trace) {
     Delays found;
     std::vector<std::vector<const Segment *>> threads(trace.threads.size());
@@ -19,6 +35,7 @@ Delays measure_delays(const Trace &trace) {
         if (!task.implicit && task.created != kNever)
             created[task.creator].push_back(task.created);
     found.of_segments.assign(trace.segments.size(), kNever);
+    std::vector<Time> undisturbed;
     Time sum = 0;
     Time count = 0;
     for (Index thread = 0; thread < threads.size(); ++thread) {
@@ -33,8 +50,10 @@ Delays measure_delays(const Trace &trace) {
             const bool creates = creation != created[thread].end() && *creation < after.begin;
             if (creates)
                 continue;
-            const Time delay =
-                cpu_time(trace, thread, {std::max(before.end, after.ready), after.begin});
+            const Interval between{std::max(before.end, after.ready), after.begin};
+            const Time delay = cpu_time(trace, thread, between);
+            if (before.end >= after.ready && kept_processor(between, delay))
+                undisturbed.push_back(delay);
             found.of_segments[static_cast<std::size_t>(&after - trace.segments.data())] = delay;
             sum += delay;
             ++count;
@@ -42,13 +61,16 @@ Delays measure_delays(const Trace &trace) {
     }
     found.mean = count == 0 ? 0 : sum / count;
     if (has_cpu_clocks(trace) && count > 0) {
-        // Who has waited for a processor meanwhile has also polled more than it would have.
-        std::vector<Time> known;
-        std::copy_if(found.of_segments.begin(), found.of_segments.end(), std::back_inserter(known),
-                     [](Time delay) { return delay != kNever; });
-        const auto low = known.begin() + static_cast<std::ptrdiff_t>((known.size() - 1) / 4);
-        std::nth_element(known.begin(), low, known.end());
-        found.mean = *low;
+        // Who gave its processor away meanwhile has found caches that others had used, and has
+        // polled more than it would have.
+        constexpr std::size_t kEnough = 100;
+        if (undisturbed.size() < kEnough) {
+            undisturbed.clear();
+            std::copy_if(found.of_segments.begin(), found.of_segments.end(),
+                         std::back_inserter(undisturbed),
+                         [](Time delay) { return delay != kNever; });
+        }
+        found.mean = low_quartile(undisturbed);
         for (Time &delay : found.of_segments)
             delay = std::min(delay, found.mean);
     }

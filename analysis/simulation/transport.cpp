@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <map>
+#include <utility>
 
 #include "analysis/trace/cpu_clock.h"
 
@@ -85,9 +87,39 @@ const Transfers &Transport::of_size(std::uint64_t bytes) const {
 
 namespace {
 
+/// What the one who came last to a collective waited for it: it ran then, and all others had come.
+/// The least of all collectives of a size and of as many ranks.
+class LastToCome {
+  public:
+    explicit LastToCome(const Trace &trace) : trace_(trace) {
+        for (const std::vector<Index> &collective : trace.collectives) {
+            const Index last =
+                *std::max_element(collective.begin(), collective.end(), [&](Index a, Index b) {
+                    return trace.requests[a].started < trace.requests[b].started;
+                });
+            const Request &of = trace.requests[last];
+            if (of.completed == kNever)
+                continue;
+            const auto known = waits_.emplace(name(last, collective.size()), kNever).first;
+            known->second = std::min(known->second, of.completed - of.started);
+        }
+    }
+    Time waits(Index part, std::size_t ranks) const {
+        const auto found = waits_.find(name(part, ranks));
+        return found == waits_.end() ? kNever : found->second;
+    }
+
+  private:
+    std::pair<std::size_t, std::size_t> name(Index part, std::size_t ranks) const {
+        return {static_cast<std::size_t>(std::bit_width(trace_.requests[part].bytes)), ranks};
+    }
+    const Trace &trace_;
+    std::map<std::pair<std::size_t, std::size_t>, Time> waits_;
+};
+
 /// Where threads waited for processors, what is under way waits for them, too. Then a message takes
 /// as long as the fastest of its size, and a collective as many of these as a tree over its ranks
-/// has levels.
+/// has levels, or what those waited who came last, if that is less.
 void forget_waits_for_processors(const Trace &trace, Transport &found) {
     Time least = kNever; // of any size: for collectives of one that no message has
     std::array<bool, 65> seen{};
@@ -97,20 +129,22 @@ void forget_waits_for_processors(const Trace &trace, Transport &found) {
         seen[size] = true;
         least = std::min(least, found.by_size[size].time);
     }
-    if (least == kNever)
-        least = 0;
+    const LastToCome last(trace);
     for (Index request = 0; request < trace.requests.size(); ++request) {
+        Time &duration = found.duration[request];
         const auto size = static_cast<std::size_t>(std::bit_width(trace.requests[request].bytes));
-        if (const Index peer = found.peer[request]; peer != kNone)
-            found.duration[request] = std::min(
-                found.duration[request],
+        if (const Index peer = found.peer[request]; peer != kNone) {
+            duration = std::min(
+                duration,
                 found.of_size(std::max(trace.requests[request].bytes, trace.requests[peer].bytes))
                     .time);
-        else if (const Index collective = found.collective[request]; collective != kNone)
-            found.duration[request] = std::min(
-                found.duration[request],
-                static_cast<Time>(std::bit_width(trace.collectives[collective].size() - 1)) *
-                    (seen[size] ? found.by_size[size].time : least));
+        } else if (const Index collective = found.collective[request]; collective != kNone) {
+            const std::size_t ranks = trace.collectives[collective].size();
+            duration = std::min(duration, last.waits(request, ranks));
+            if (least != kNever)
+                duration = std::min(duration, static_cast<Time>(std::bit_width(ranks - 1)) *
+                                                  (seen[size] ? found.by_size[size].time : least));
+        }
     }
 }
 

@@ -2,9 +2,10 @@
 // runs: LOOMP_TRACE_COUNTERS names them, as in "PAPI_TOT_INS,PAPI_TOT_CYC".
 //
 // LOOMP_TRACE_CPU_TIME adds the thread's CPU clock, which needs no PAPI, and has all of them read
-// at creations, waits and MPI calls, too: what lies between these is code. They count each thread.
-// A thread's are read when it goes from one task to another, so that their differences are those of
-// what ran between. Thread safety: each thread reads its own.
+// at creations, waits and MPI calls, too: what lies between these is code. What reading costs is
+// left out of it. They count each thread. A thread's are read when it goes from one task to
+// another, so that their differences are those of what ran between. Thread safety: each thread
+// reads its own.
 #pragma once
 
 #include <cstdint>
