@@ -99,10 +99,10 @@ LOOMP_INLINE void copy_argument(Task &task, void *data, CopyFn copy, std::size_t
 std::uint32_t core_flags(unsigned flags) {
     if (LOOMP_LIKELY((flags & (kTaskUntied | kTaskFinal | kTaskMergeable | kTaskDetach)) == 0))
         return core::kTied;
-    return (flags & kTaskUntied ? 0u : std::uint32_t{core::kTied}) |
-           (flags & kTaskFinal ? std::uint32_t{core::kFinal | core::kIncludes} : 0u) |
-           (flags & kTaskMergeable ? std::uint32_t{core::kMergeable} : 0u) |
-           (flags & kTaskDetach ? std::uint32_t{core::kDetachable} : 0u);
+    return (flags & kTaskUntied ? 0u : core::TaskFlags{core::kTied}) |
+           (flags & kTaskFinal ? core::TaskFlags{core::kFinal | core::kIncludes} : 0u) |
+           (flags & kTaskMergeable ? core::TaskFlags{core::kMergeable} : 0u) |
+           (flags & kTaskDetach ? core::TaskFlags{core::kDetachable} : 0u);
 }
 
 /// An undeferred task: its creator goes on when it has completed, its event included.
@@ -135,7 +135,7 @@ struct TaskCall {
                alignment <= static_cast<long>(sizeof(Outlined)) && if_clause;
     }
     std::uint32_t tied() const {
-        return (flags & kTaskUntied) != 0 ? 0u : std::uint32_t{core::kTied};
+        return (flags & kTaskUntied) != 0 ? 0u : core::TaskFlags{core::kTied};
     }
     void fill_simple(Task &task) const {
         auto *outlined = static_cast<Outlined *>(task.payload());
@@ -163,7 +163,7 @@ LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, l
         core::begin_taskgroup();
     Task &task =
         make_task(*worker, call.fn, call.bytes(), static_cast<std::size_t>(call.alignment),
-                  core_flags(call.flags) | (deferred ? 0u : std::uint32_t{core::kUndeferred}));
+                  core_flags(call.flags) | (deferred ? 0u : core::TaskFlags{core::kUndeferred}));
     if (LOOMP_UNLIKELY((call.flags & kTaskPriority) != 0))
         core::set_priority(task, priority);
     if (LOOMP_UNLIKELY((call.flags & kTaskDetach) != 0)) {
@@ -326,7 +326,7 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std
         worker = Worker::current();
         Task &task = make_task(*worker, fn, size, alignment,
                                core_flags(flags & ~kTaskDetach) | core::kTaskloopChild |
-                                   (deferred ? 0u : std::uint32_t{core::kUndeferred}));
+                                   (deferred ? 0u : core::TaskFlags{core::kUndeferred}));
         core::set_priority(task, priority);
         LOOMP_TOOL(task_create, task, false);
         LOOMP_TOOL(taskloop_chunk, task, {done, split.length(tasks.next)});

@@ -40,10 +40,10 @@ void invoke_with_destructors(Task &task) {
      core::code_lies_at(invoke_with_destructors, offsetof(KmpTask, routine)), true);
 
 std::uint32_t core_flags(std::uint32_t flags) {
-    return (flags & kKmpTied ? std::uint32_t{core::kTied} : 0u) |
-           (flags & kKmpFinal ? std::uint32_t{core::kFinal | core::kIncludes} : 0u) |
-           (flags & kKmpMerged ? std::uint32_t{core::kMergeable} : 0u) |
-           (flags & (kKmpDetachable | kKmpProxy) ? std::uint32_t{core::kDetachable} : 0u) |
+    return (flags & kKmpTied ? core::TaskFlags{core::kTied} : 0u) |
+           (flags & kKmpFinal ? core::TaskFlags{core::kFinal | core::kIncludes} : 0u) |
+           (flags & kKmpMerged ? core::TaskFlags{core::kMergeable} : 0u) |
+           (flags & (kKmpDetachable | kKmpProxy) ? core::TaskFlags{core::kDetachable} : 0u) |
            (flags & kKmpDestructors ? std::uint32_t{kHasDestructors} : 0u);
 }
 
@@ -80,7 +80,7 @@ KmpTask *make_task(std::uint32_t flags, std::size_t size, std::size_t shareds,
 }
 
 /// Takes the priority over from the compiler's part.
-void settle_priority(Task &task) {
+LOOMP_INLINE void settle_priority(Task &task) {
     if (LOOMP_LIKELY(!task.has(core::kPrioritized)))
         return;
     core::set_priority(task, kmp_of(task)->data2.priority);

@@ -99,7 +99,7 @@ bool skips_creation(Worker &worker) {
 
 namespace {
 
-LOOMP_NOINLINE Task &new_asked_task(Worker &worker, std::size_t payload, std::uint32_t flags,
+LOOMP_NOINLINE Task &new_asked_task(Worker &worker, std::size_t payload, TaskFlags flags,
                                     TaskCode code) {
     const AskedOfNext asked = take_next_task(worker);
     // Its creator has none any more.
@@ -110,7 +110,7 @@ LOOMP_NOINLINE Task &new_asked_task(Worker &worker, std::size_t payload, std::ui
 
 } // namespace
 
-Task &new_unusual_task(Worker &worker, std::size_t payload, std::uint32_t flags, TaskCode code) {
+Task &new_unusual_task(Worker &worker, std::size_t payload, TaskFlags flags, TaskCode code) {
     Task &creator = *worker.task;
     if (creator.has(kMarksNext))
         return new_asked_task(worker, payload, flags, code);
@@ -136,7 +136,7 @@ bool runs_in_place(Task &task) {
         return false;
     if (creator.has(kPersistent))
         meet_undeferred(task);
-    task.flags = (task.flags & ~std::uint32_t{kFusible | kPlaced}) | kUndeferred;
+    task.flags = (task.flags & ~TaskFlags{kFusible | kPlaced}) | kUndeferred;
     return true;
 }
 

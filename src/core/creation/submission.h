@@ -47,7 +47,7 @@ struct NoClause {
 /// nothing of the next task, and its tasks go to its own queue. They are made by allocate_task()
 /// and handed over by spawn().
 LOOMP_INLINE bool creates_plainly(const Task &creator) {
-    constexpr std::uint32_t unusual = kIncludes | kPersistent | kMarksNext | kPlacesNew;
+    constexpr TaskFlags unusual = kIncludes | kPersistent | kMarksNext | kPlacesNew;
     return (creator.flags & unusual) == 0;
 }
 
@@ -56,12 +56,11 @@ LOOMP_INLINE bool creates_plainly(const Task &creator) {
 /// discarded when it is their turn: the iteration has the tasks of the one before.
 bool skips_creation(Worker &worker);
 
-LOOMP_NOINLINE Task &new_unusual_task(Worker &worker, std::size_t payload, std::uint32_t flags,
+LOOMP_NOINLINE Task &new_unusual_task(Worker &worker, std::size_t payload, TaskFlags flags,
                                       TaskCode code);
 /// A task of any creator, with what that asked of it; `code` tells which construct it is of. May
 /// suspend: the worker is to be looked up again.
-LOOMP_INLINE Task &new_task(Worker &worker, std::size_t payload, std::uint32_t flags,
-                            TaskCode code) {
+LOOMP_INLINE Task &new_task(Worker &worker, std::size_t payload, TaskFlags flags, TaskCode code) {
     return LOOMP_LIKELY((worker.task->flags & (kPersistent | kMarksNext)) == 0)
                ? *allocate_task(worker, *worker.task, payload, flags)
                : new_unusual_task(worker, payload, flags, code);

@@ -21,7 +21,7 @@ void intercept(Task &producer, bool on) {
     if (on)
         producer.flags |= kPersistent;
     else
-        producer.flags &= ~std::uint32_t{kPersistent};
+        producer.flags &= ~TaskFlags{kPersistent};
 }
 
 namespace {

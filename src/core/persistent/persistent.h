@@ -61,7 +61,7 @@ struct KeptNode : AttachedBlock { ///< `count`: successors
     KeptTasks *set;
     std::int32_t armed;          ///< value of `predecessors` after completion
     std::uint32_t payload;       ///< bytes
-    std::uint32_t flags;         ///< of the task when replayed
+    TaskFlags flags;             ///< of the task when replayed
     Relaxed<std::uint32_t> kind; ///< NodeKind bits; above them, how many successors come first that
                                  ///< are the next iteration's
 
@@ -148,7 +148,7 @@ LOOMP_INLINE bool is_reusable(const Task &task) {
 }
 
 /// As allocate_task() leaves it.
-LOOMP_INLINE void refill(Task &task, const Task &producer, std::uint32_t flags) {
+LOOMP_INLINE void refill(Task &task, const Task &producer, TaskFlags flags) {
     open_successors(task);
     task.flags =
         flags | kKept | kHasDependences | (producer.flags & (kFinal | kIncludes | kPlacesNew));
@@ -160,7 +160,7 @@ LOOMP_INLINE void refill(Task &task, const Task &producer, std::uint32_t flags) 
 // --- For front ends, where the running task has kPersistent --------------------------------------
 
 /// In the place of allocate_task(). May suspend: the worker is to be looked up again.
-Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, std::uint32_t flags,
+Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, TaskFlags flags,
                     TaskCode code);
 /// In the place of spawn(). Nearly always the next functions serve.
 void spawn_kept(Task &task, const Dependence *dependences, std::size_t count);
@@ -175,7 +175,7 @@ LOOMP_INLINE KeptNode &node_of(Task &task) {
 }
 
 /// The next kept task, if it is the one asked for and its last use is over; null: allocate_kept().
-LOOMP_INLINE Task *next_kept(const Task &parent, std::size_t payload, std::uint32_t flags,
+LOOMP_INLINE Task *next_kept(const Task &parent, std::size_t payload, TaskFlags flags,
                              const void *code) {
     // How far ahead of the producer descriptors are fetched: others have used them last.
     constexpr std::ptrdiff_t ahead = 6;
@@ -225,7 +225,7 @@ template <class Same> LOOMP_INLINE bool launch_if_same(Worker &worker, Task &tas
 
 /// allocate_task(), whatever the parent.
 LOOMP_INLINE Task *allocate_child(Worker &worker, Task &parent, std::size_t payload,
-                                  std::uint32_t flags, TaskCode code) {
+                                  TaskFlags flags, TaskCode code) {
     return LOOMP_UNLIKELY(parent.has(kPersistent))
                ? allocate_kept(worker, parent, payload, flags, code)
                : allocate_task(worker, parent, payload, flags);

@@ -54,7 +54,7 @@ LOOMP_NOINLINE void wait_until_reusable(Task &task) {
 
 // --- Recording
 
-void record(PersistentGraph &graph, Task &task, std::size_t payload, std::uint32_t flags,
+void record(PersistentGraph &graph, Task &task, std::size_t payload, TaskFlags flags,
             TaskCode code) {
     Recording::Entry entry = {};
     entry.task = &task;
@@ -173,7 +173,7 @@ void watch_the_rest(PersistentGraph &graph) {
 }
 
 Task *allocate_inserted(Worker &worker, Task &parent, PersistentGraph &graph, std::size_t payload,
-                        std::uint32_t flags, TaskCode code) {
+                        TaskFlags flags, TaskCode code) {
     graph.inserting = false;
     graph.start(graph.cursor());
     if (graph.inserted.empty())
@@ -248,7 +248,7 @@ Recording record_with_inserted(PersistentGraph &graph) {
 
 // --- Front ends
 
-Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, std::uint32_t flags,
+Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, TaskFlags flags,
                     TaskCode code) {
     PersistentGraph &graph = current_of(parent);
     if (LOOMP_UNLIKELY(graph.state != State::executing)) {

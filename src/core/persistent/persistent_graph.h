@@ -21,7 +21,7 @@ struct Recording {
         TaskCode code;
         InvokeFn invoke;
         std::uint32_t payload;
-        std::uint32_t flags;
+        TaskFlags flags;
         std::int32_t priority;
         bool deferred; ///< a task of the graph
         bool run_by_creator;

@@ -106,8 +106,8 @@ void renew_priorities(KeptTasks &kept) {
             continue;
         node.task->priority = kept.priorities[i];
         const bool queued_by_it = propagates_priorities || kept.priorities[i] != 0;
-        node.flags = (node.flags & ~std::uint32_t{kPrioritized}) |
-                     (queued_by_it ? std::uint32_t{kPrioritized} : 0u);
+        node.flags =
+            (node.flags & ~TaskFlags{kPrioritized}) | (queued_by_it ? TaskFlags{kPrioritized} : 0u);
         node.task->flags = node.flags;
     }
 }

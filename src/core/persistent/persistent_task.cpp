@@ -350,7 +350,7 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
     const auto ready = [&](Task &successor) {
         if (keep_for_next(member, successor, how))
             return;
-        constexpr std::uint32_t node = kRedirect | kKept;
+        constexpr TaskFlags node = kRedirect | kKept;
         // Done soon after this task, perhaps after its end: meanwhile it looks unfinished, too.
         if (LOOMP_UNLIKELY((successor.flags & node) == node) &&
             (node_of(successor).kind & kNodeJoins) != 0)

@@ -183,7 +183,7 @@ void fulfill(Task &task) {
 
 Task *hold(std::uint32_t count) {
     Task &task = *Worker::current()->task;
-    constexpr std::uint32_t unfit = kImplicit | kUndeferred | kIncludes | kFusible;
+    constexpr TaskFlags unfit = kImplicit | kUndeferred | kIncludes | kFusible;
     if ((task.flags & unfit) != 0)
         return nullptr;
     if (!task.has(kDetachable)) {

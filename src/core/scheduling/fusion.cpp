@@ -28,7 +28,7 @@ TaskKind kinds[kMaxTaskKinds];
 std::atomic<unsigned> kind_count{1};
 
 /// The flags of tasks that run by themselves, whatever their kind.
-constexpr std::uint32_t kAlone = kExclusive | kPrioritized | kDetachable | kCleanup;
+constexpr TaskFlags kAlone = kExclusive | kPrioritized | kDetachable | kCleanup;
 
 bool runs_by_itself(const Task &task) {
     if ((task.flags & kAlone) != 0)
@@ -92,7 +92,7 @@ void run_batch(Task &first) {
 
 /// The task that stands for a batch of itself and `others`, which are taken from a BatchQueue.
 Task &make_batch(Task &first, Task *others) {
-    first.flags &= ~std::uint32_t{kFusible};
+    first.flags &= ~TaskFlags{kFusible};
     first.next = nullptr;
     if (others == nullptr)
         return first;
@@ -100,7 +100,7 @@ Task &make_batch(Task &first, Task *others) {
     first.invoke = run_batch;
     first.next = others;
     for (Task *task = others; task != nullptr; task = task->next)
-        task->flags &= ~std::uint32_t{kFusible};
+        task->flags &= ~TaskFlags{kFusible};
     return first;
 }
 
@@ -175,7 +175,7 @@ bool is_task_kind(int kind) {
 Task *part_from_batch(Task &task) {
     if (task.invoke != run_batch)
         return nullptr;
-    task.flags &= ~std::uint32_t{kCleanup};
+    task.flags &= ~TaskFlags{kCleanup};
     task.invoke = kinds[task.kind].alone.load(std::memory_order_relaxed);
     return std::exchange(task.next, nullptr);
 }
@@ -183,7 +183,7 @@ Task *part_from_batch(Task &task) {
 void queue_fusible(Task &task) {
     Member &member = *Worker::current()->member;
     if (runs_by_itself(task) || member.team != task.team) {
-        task.flags &= ~std::uint32_t{kFusible};
+        task.flags &= ~TaskFlags{kFusible};
         make_ready(task);
         return;
     }
@@ -196,7 +196,7 @@ void queue_fusible(Task &task) {
 
 void spawn_fusible(Worker &worker, Task &task) {
     if (runs_by_itself(task)) {
-        task.flags &= ~std::uint32_t{kFusible};
+        task.flags &= ~TaskFlags{kFusible};
         spawn(worker, task);
         return;
     }

@@ -57,7 +57,7 @@ AskedOfNext take_next_task(Worker &worker) {
     Task &creator = *worker.task;
     if (!creator.has(kMarksNext))
         return {};
-    creator.flags &= ~std::uint32_t{kMarksNext};
+    creator.flags &= ~TaskFlags{kMarksNext};
     const AskedOfNext asked = std::exchange(worker.asked, {});
     if (asked.creator != &creator) {
         warn_once("the task waited before it created the next one, so what was asked is lost; call "
@@ -90,7 +90,7 @@ void put_set_aside(Task &task) {
 }
 
 const DependenceSet &take_named_set(Task &task) {
-    task.flags &= ~std::uint32_t{kNamesSet};
+    task.flags &= ~TaskFlags{kNamesSet};
     return LOOMP_LIKELY(!has_attached_set(task)) ? *std::exchange(task.named_set, nullptr)
                                                  : detach_set(task);
 }

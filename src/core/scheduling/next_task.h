@@ -24,7 +24,7 @@ LOOMP_INLINE const DependenceSet *take_sole_set(Worker &worker) {
     AskedOfNext &asked = worker.asked;
     if (asked.flags != kNamesSet || asked.creator != worker.task)
         return nullptr;
-    worker.task->flags &= ~std::uint32_t{kMarksNext};
+    worker.task->flags &= ~TaskFlags{kMarksNext};
     asked.creator = nullptr;
     asked.flags = 0;
     return asked.set;

@@ -77,13 +77,13 @@ LOOMP_HIDDEN extern PriorityRange priority_range;
 LOOMP_INLINE void set_priority(Task &task, std::int32_t value) {
     task.priority =
         value <= 0 ? 0 : std::max(priority_range.least, std::min(priority_range.most, value));
-    task.flags = (task.flags & ~std::uint32_t{kPrioritized}) |
-                 (task.priority != 0 ? std::uint32_t{kPrioritized} : 0u);
+    task.flags = (task.flags & ~TaskFlags{kPrioritized}) |
+                 (task.priority != 0 ? TaskFlags{kPrioritized} : 0u);
 }
 
-/// With this many ready tasks that have a priority in its queue, a creator leaves off until half
-/// are left; with half of them, or as many as keep the team busy (Member::many_ready), it runs a
-/// new one at once that comes before them all. Few enough to stay in the caches.
+/// With this many ready tasks that have a priority in its queue, a creator is throttled until
+/// half are left; with half of them, or as many as keep the team busy (Member::many_ready), it runs
+/// a new one at once that comes before them all. Few enough to stay in the caches.
 inline constexpr std::size_t kManyPrioritized = 1024;
 
 /// Queues a ready task that has kPrioritized. By the member's worker, except where priorities are

@@ -82,7 +82,7 @@ Task *SharedQueues::take(unsigned part) {
 Task *take_placed_slow(SharedQueues &queues, const Member &member) {
     Task *task = queues.take(machine_parts().of_place(member.place));
     if (task != nullptr)
-        task->flags &= ~std::uint32_t{kPlaced};
+        task->flags &= ~TaskFlags{kPlaced};
     return task;
 }
 
@@ -91,7 +91,7 @@ Task *take_placed_slow(SharedQueues &queues, const Member &member) {
 namespace {
 
 /// Tasks with queues of their own, or with none.
-constexpr std::uint32_t kNotPlaced =
+constexpr TaskFlags kNotPlaced =
     kUndeferred | kIncludes | kPrioritized | kFusible | kRedirect | kNodeOnly;
 
 void place(Task &task, unsigned part) {
@@ -113,7 +113,7 @@ void place_near(Task &task, const void *address) {
 void queue_placed(Task &task) {
     Team &team = *task.team;
     if ((task.flags & kNotPlaced) != 0) { // it has become one since
-        task.flags &= ~std::uint32_t{kPlaced};
+        task.flags &= ~TaskFlags{kPlaced};
         make_ready(task);
         return;
     }

@@ -30,7 +30,7 @@ LOOMP_INLINE void spawn(Worker &worker, Task &task) {
 }
 /// The same for the first of a series, if it is as run_series() wants it.
 LOOMP_INLINE void spawn_series(Worker &worker, Task &task, TaskSeries &series) {
-    constexpr std::uint32_t plain = kTied | kTaskloopChild | kMergeable;
+    constexpr TaskFlags plain = kTied | kTaskloopChild | kMergeable;
     if (worker.member->run_at_once > 1 && (task.flags & ~plain) == 0 && !tool_enabled)
         run_series(worker, task, series);
     else

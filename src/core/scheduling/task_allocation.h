@@ -26,7 +26,7 @@ bool release_extras(Worker &worker, Task &task);
 /// Between uses a block is as a fresh one, all zero, but for `serial`, `successors` and what is set
 /// here: release_task() restores what a use has changed.
 LOOMP_INLINE Task *allocate_task(Worker &worker, Task &parent, std::size_t payload,
-                                 std::uint32_t flags) {
+                                 TaskFlags flags) {
     payload = round_up(payload, sizeof(Edge));
     const unsigned size_class = size_class_of(sizeof(Task) + payload + kInlineEdges * sizeof(Edge));
     Task *task = static_cast<Task *>(worker.task_blocks.allocate(size_class));

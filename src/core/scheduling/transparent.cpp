@@ -141,7 +141,7 @@ void spawn_transparent(Task &task, const Dependence *dependences, std::size_t co
 void enter_begun_transparent(Task &task, const Dependence *dependences, std::size_t count) {
     if (task.has(kIncludes))
         return; // so are its children: all is done when it returns
-    task.flags &= ~std::uint32_t{kWeak};
+    task.flags &= ~TaskFlags{kWeak};
     TaskSet completed;
     enter(*Worker::current(), task, dependences, count, completed);
     completed.free_storage();

@@ -51,7 +51,7 @@ void run_on_stack(void *argument) {
 /// Whether the task is complete when its body has returned, its descriptor as it was allocated but
 /// for its flags.
 LOOMP_INLINE bool is_complete(const Task &task) {
-    constexpr std::uint32_t unusual =
+    constexpr TaskFlags unusual =
         kRequeue | kDetachable | kExclusive | kExports | kHasDependences | kOwnsIcvs | kPropagates;
     return (task.flags & unusual) == 0 && task.map == nullptr && completion::is_leaf(task);
 }
@@ -66,7 +66,7 @@ struct SeriesCall {
 void run_series_on_stack(void *argument) {
     const SeriesCall &call = *static_cast<SeriesCall *>(argument);
     Task &task = call.task;
-    const std::uint32_t flags = task.flags;
+    const TaskFlags flags = task.flags;
     for (;;) {
         task.flags = flags | kStarted;
         task.invoke(task);
@@ -175,7 +175,7 @@ LOOMP_NOINLINE void look_up(Member &member) {
 /// If the task, which is known to nobody, is to be discarded and none of the program's code has to
 /// be run for that, it has been: a cancelled taskgroup may create tasks for long.
 LOOMP_NOINLINE bool discard_now(Task &task) {
-    constexpr std::uint32_t unfit = kCleanup | kDetachable | kRedirect | kFusible | kPlaced;
+    constexpr TaskFlags unfit = kCleanup | kDetachable | kRedirect | kFusible | kPlaced;
     if (!discards(task) || (task.flags & unfit) != 0)
         return false;
     run_undeferred(task);

@@ -21,6 +21,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/base/common.h"
 
@@ -54,9 +55,15 @@ struct AttachedBlock {
     void *contents() { return this + 1; }
 };
 
-enum TaskFlag : std::uint32_t {
-    // -- The construct: what its clauses say, and what it is. Constant while the task runs, but for
-    //    kDetachable (hold()).
+// What a task is, by which queues it goes and what has become of it: three sets, in one word. They
+// share it since the steps that every task takes ask for all of them at once, with one test:
+// whether a creator's tasks go the short way (creates_plainly()), whether completing a task is more
+// than releasing its successors, whether a task may run where it was created. The word is not
+// atomic: the creator's until the task is visible to others, then of whoever runs or completes it.
+
+/// What the construct's clauses say, and what the construct is. Constant while the task runs, but
+/// for kDetachable (hold()).
+enum TaskClause : std::uint32_t {
     kTied = 1u << 0,
     kFinal = 1u << 1,      ///< the final clause, or a descendant of such a task
     kUndeferred = 1u << 2, ///< its creator waits for it
@@ -71,8 +78,10 @@ enum TaskFlag : std::uint32_t {
     kImplicit = 1u << 10, ///< implicit or initial task, embedded in a Member
     kIncludes = 1u << 11, ///< tasks met in it run at once: final, or in no parallel region
     kCleanup = 1u << 12,  ///< discarded, it is still invoked (with kCancelled), to clean up
+};
 
-    // -- The route: by which queues it goes. Set before others can see it, but for kFusible.
+/// By which queues it goes. Set before others can see it, but for kFusible.
+enum TaskRoute : std::uint32_t {
     kRedirect = 1u << 13,    ///< an empty node of the graph, completed without running
     kNodeOnly = 1u << 14,    ///< a dependence node on its waiter's stack: resumes it, runs nothing
     kPrioritized = 1u << 15, ///< goes through the queues of core/scheduling/priority.h
@@ -81,8 +90,10 @@ enum TaskFlag : std::uint32_t {
     kPlacesNew = 1u << 18,   ///< so do its children without dependences, and theirs
     kKept = 1u << 19,        ///< belongs to a persistent graph (core/persistent/persistent.h)
     kPropagates = 1u << 20,  ///< known to core/scheduling/priority_graph.h until it completes
+};
 
-    // -- The state: what has become of it, and what it has. By whoever runs or completes it.
+/// What has become of it, and what it has. By whoever runs or completes it.
+enum TaskState : std::uint32_t {
     kStarted = 1u << 21,   ///< its body was entered at least once
     kCancelled = 1u << 22, ///< discarded: its code must not run
     kRequeue = 1u << 23,   ///< an untied task handed its next part to the scheduler
@@ -100,9 +111,18 @@ enum TaskFlag : std::uint32_t {
     kMarksNext = 1u << 31,
 };
 
+/// A set of any of them.
+using TaskFlags = std::uint32_t;
+
+template <class F>
+concept TaskFlag =
+    std::is_same_v<F, TaskClause> || std::is_same_v<F, TaskRoute> || std::is_same_v<F, TaskState>;
+template <TaskFlag A, TaskFlag B> constexpr TaskFlags operator|(A a, B b) {
+    return TaskFlags{a} | TaskFlags{b};
+}
+
 /// Tasks that no member's deque holds: empty nodes, and those with queues of their own.
-inline constexpr std::uint32_t kNotForDeque =
-    kRedirect | kNodeOnly | kPrioritized | kFusible | kPlaced;
+inline constexpr TaskFlags kNotForDeque = kRedirect | kNodeOnly | kPrioritized | kFusible | kPlaced;
 
 /// The completion of a detachable task waits for more than its body: the event of its detach
 /// clause, and holds that it has put on itself (hold()). The finishing worker, the fulfilling
@@ -168,7 +188,7 @@ struct alignas(kCacheLine) Task {
     TaskGroup *group;      ///< innermost taskgroup; moves with taskgroup constructs in its own code
     Icvs *icvs;            ///< replaced by the runner only (core/team/icv.h)
     DependenceMap *map;    ///< of its children; made and used by the runner only
-    std::uint32_t flags;   ///< creator, then runner
+    TaskFlags flags;       ///< creator, then runner
     std::uint32_t created; ///< children not yet folded into `children`; runner only
     ToolTask *tool;        ///< null unless a tool was told of the task (core/task/tool.h)
 
@@ -200,7 +220,7 @@ struct alignas(kCacheLine) Task {
 
     void *payload() { return this + 1; }
     static Task *from_payload(void *payload) { return static_cast<Task *>(payload) - 1; }
-    bool has(TaskFlag flag) const { return (flags & flag) != 0; }
+    LOOMP_INLINE bool has(TaskFlag auto flag) const { return (flags & flag) != 0; }
 };
 static_assert(sizeof(Task) == 2 * kCacheLine);
 

@@ -13,6 +13,7 @@
 #include "core/base/common.h"
 #include "core/environment/settings.h"
 #include "core/memory/task_memory.h"
+#include "core/task/task.h"
 #include "core/task/tool.h"
 #include "core/worker/discovery_stats.h"
 #include "core/worker/oversubscription.h"
@@ -41,7 +42,7 @@ struct PushedClauses {
 /// The request of `creator` for the next task that it creates (core/scheduling/next_task.h).
 struct AskedOfNext {
     const Task *creator = nullptr;
-    std::uint32_t flags = 0;
+    TaskFlags flags = 0;
     std::uint8_t kind = 0; ///< with kFusible
     void *data = nullptr;
     const DependenceSet *set = nullptr; ///< with kNamesSet
