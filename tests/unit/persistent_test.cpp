@@ -300,6 +300,35 @@ TEST(PersistentPriorities, GoToWhatPrecedesASend) {
     }
 }
 
+TEST(PersistentPriorities, GoToTheIterationBefore) {
+    const test::AllTasksQueued queued;
+    constexpr unsigned ways[] = {kNoBarrier, kNoBarrier | kCheck};
+    for (const unsigned flags : ways) {
+        SCOPED_TRACE(flags);
+        choose_priority_preset(PriorityPreset::sa);
+        std::string order;
+        int data[2] = {};
+        const auto add = [&](char name, int at, std::size_t which, std::int32_t priority) {
+            create([&order, name] { order += name; }, {on(&data[at], Access::inout)}, &code[which],
+                   priority);
+        };
+        // Of each iteration, P and U wait for nothing that sends, but the next one's S waits for U.
+        test::in_single(1, [&] {
+            for (int n = 0; n < 6; ++n)
+                if (begin_iteration("before", flags)) {
+                    add('P', 0, 0, 0);
+                    add('S', 1, 1, 1);
+                    add('U', 1, 2, 0);
+                    end_iteration();
+                }
+            free_graph("before");
+        });
+        choose_priority_preset(PriorityPreset::none);
+        // The first one is recorded, and tasks are known as they are created.
+        EXPECT_EQ(order.substr(3), "SUPSUPSUPSUPSUP");
+    }
+}
+
 TEST(PersistentPriorities, FollowClausesThatChange) {
     choose_priority_preset(PriorityPreset::sa);
     const test::AllTasksQueued queued;

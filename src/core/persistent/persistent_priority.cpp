@@ -8,11 +8,15 @@
 // queues them like others, also those without a priority. So a task leads to a send from the moment
 // when it is created, and not from the moment when the task that sends is.
 //
-// Priorities do not go from an iteration to the one before: there, without barriers, nearly
-// everything precedes a send of some later iteration.
+// Without barriers, priorities also go from an iteration to the one before, one lower for each step
+// back: nearly everything precedes a send of some later iteration, and what is needed sooner comes
+// first.
 #include <algorithm>
 #include <limits>
+#include <queue>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "core/environment/settings.h"
 #include "core/persistent/persistent_graph.h"
@@ -23,53 +27,67 @@ namespace loomp::core {
 
 namespace {
 
-/// Which nodes precede each one inside an iteration, by their numbers.
+/// Which nodes precede each one, by their numbers.
 class Preceding {
   public:
+    struct Node {
+        std::uint32_t number : 31;
+        std::uint32_t crosses : 1; ///< it is one of the iteration before
+    };
+
     explicit Preceding(const std::vector<KeptNode> &nodes) : first_(nodes.size() + 1) {
         std::unordered_map<const Task *, std::uint32_t> number;
         for (std::uint32_t i = 0; i < nodes.size(); ++i)
             if (nodes[i].task != nullptr)
                 number.emplace(nodes[i].task, i);
         const auto each = [&](auto use) {
-            for (std::uint32_t i = 0; i < nodes.size(); ++i)
-                if (nodes[i].task != nullptr)
-                    for (const Task *successor : nodes[i].successors_inside())
-                        use(i, number.find(successor)->second);
+            for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+                if (nodes[i].task == nullptr)
+                    continue;
+                for (const Task *successor : nodes[i].successors_inside())
+                    use(Node{i, 0}, number.find(successor)->second);
+                for (const Task *successor : nodes[i].successors_crossing())
+                    use(Node{i, 1}, number.find(successor)->second);
+            }
         };
-        each([this](std::uint32_t, std::uint32_t to) { ++first_[to + 1]; });
+        each([this](Node, std::uint32_t to) { ++first_[to + 1]; });
         for (std::size_t i = 1; i < first_.size(); ++i)
             first_[i] += first_[i - 1];
-        numbers_.resize(first_.back());
+        nodes_.resize(first_.back());
         std::vector<std::uint32_t> at(first_.begin(), first_.end() - 1);
-        each([&](std::uint32_t from, std::uint32_t to) { numbers_[at[to]++] = from; });
+        each([&](Node from, std::uint32_t to) { nodes_[at[to]++] = from; });
     }
-    std::span<const std::uint32_t> of(std::uint32_t node) const {
-        return {numbers_.data() + first_[node], first_[node + 1] - first_[node]};
+    std::span<const Node> of(std::uint32_t node) const {
+        return {nodes_.data() + first_[node], first_[node + 1] - first_[node]};
     }
 
   private:
     std::vector<std::uint32_t> first_;
-    std::vector<std::uint32_t> numbers_;
+    std::vector<Node> nodes_;
 };
 
-/// Gives those before a task their priorities, and those before them.
+/// Gives those before a task their priorities, and those before them: highest first, so that each
+/// node is looked at once.
 void hand_down(const std::vector<KeptNode> &nodes, std::vector<std::int32_t> &priorities) {
     const bool decrement = settings().priority_propagation == PriorityPropagation::decrement;
     const Preceding preceding(nodes);
-    std::vector<std::uint32_t> work;
+    using Given = std::pair<std::int32_t, std::uint32_t>; // a priority, and the node that has it
+    std::priority_queue<Given> work;
     for (std::uint32_t i = 0; i < nodes.size(); ++i)
         if (priorities[i] > 0)
-            work.push_back(i);
+            work.emplace(priorities[i], i);
     while (!work.empty()) {
-        const std::uint32_t node = work.back();
-        work.pop_back();
-        const std::int32_t wanted = decrement ? priorities[node] - 1 : priorities[node];
-        for (const std::uint32_t before : preceding.of(node))
-            if (priorities[before] < wanted) {
-                priorities[before] = wanted;
-                work.push_back(before);
+        const auto [priority, node] = work.top();
+        work.pop();
+        if (priority < priorities[node])
+            continue; // it was given a higher one since
+        for (const Preceding::Node before : preceding.of(node)) {
+            const std::int32_t wanted = decrement || before.crosses != 0 ? priority - 1 : priority;
+            if (priorities[before.number] < wanted) {
+                priorities[before.number] = wanted;
+                work.emplace(wanted, before.number);
             }
+        }
     }
 }
 
