@@ -73,7 +73,7 @@ std::string text_of(const Trace &trace, const Finding &of) {
     case Advice::discovery:
         return fmt::format("threads are idle while {} tasks, most of them {}, are created "
                            "in {:.6f} s: coarser tasks, fewer items, more creators, "
-                           "LOOMP_PERSISTENT",
+                           "LOOMP_PERSISTENT=auto",
                            of.count, kind, s(of.cause));
     case Advice::late_receives:
         return fmt::format("{} messages from {} had come before their receives were started, "

@@ -5,6 +5,7 @@
 #include "core/base/locks_at_fork.h"
 #include "core/base/spinlock.h"
 #include "core/scheduling/completion.h"
+#include "core/scheduling/priority_graph.h"
 #include "core/scheduling/queueing.h"
 #include "core/scheduling/spawning.h"
 #include "core/scheduling/taskgroup.h"
@@ -182,6 +183,9 @@ Task *part_from_batch(Task &task) {
 
 void queue_fusible(Task &task) {
     Member &member = *Worker::current()->member;
+    // There tasks with dependences are in one queue, those without a priority, too.
+    if (LOOMP_UNLIKELY(propagates_priorities) && task.has(kPrioritized))
+        leave_without_priority(task);
     if (runs_by_itself(task) || member.team != task.team) {
         task.flags &= ~TaskFlags{kFusible};
         make_ready(task);

@@ -126,6 +126,14 @@ void PriorityGraph::forget(const Task &task) {
     nodes_.erase(&task);
 }
 
+bool PriorityGraph::leave(const Task &task) {
+    const SpinGuard guard(lock_);
+    if (task.priority != 0)
+        return false;
+    nodes_.erase(&task);
+    return true;
+}
+
 bool PriorityGraph::propagate_some() {
     if (!has_pending_.load(std::memory_order_relaxed))
         return false;
@@ -190,5 +198,10 @@ void note_redirect(Task &node, const TaskSet &set) {
 }
 
 void forget_predecessors(Task &task) { priority_graph_of(*task.team).forget(task); }
+
+void leave_without_priority(Task &task) {
+    if (priority_graph_of(*task.team).leave(task))
+        task.flags &= ~(kPrioritized | kPropagates);
+}
 
 } // namespace loomp::core

@@ -50,6 +50,9 @@ class PriorityGraph {
     Task *take();
     /// The task has completed; forgets it if it is known.
     void forget(const Task &task);
+    /// The task is ready, and not pushed. Forgets it unless it has a priority; true if it has none,
+    /// nor will get one.
+    bool leave(const Task &task);
 
     bool looks_empty() const { return top() < 0; }
     /// The highest priority of a ready task; -1: there is none. May be old.
@@ -105,5 +108,8 @@ void note_predecessors(Task &task, const Dependence *dependences, std::size_t co
 void note_redirect(Task &node, const TaskSet &set);
 /// The task has completed.
 void forget_predecessors(Task &task);
+/// A ready task, which is not queued yet, goes its own way if nothing that must come early waits
+/// for it: from then on it is none of the graph's.
+void leave_without_priority(Task &task);
 
 } // namespace loomp::core

@@ -44,3 +44,25 @@ features_and_kept_graphs_go_together() {
             "$("$loomp" report "features.$way.none" | grep -o '^ranks.*messages')" ]
     done
 }
+
+# Each setting that `loomp lint` recommends, and each two of them, also with tasks that may run in a batch,
+# which it recommends as well: iterations are kept wherever that was asked for, and no line says that one
+# excludes the other.
+what_lint_recommends_goes_together() {
+    local named first second kept feature
+    program features
+    mapfile -t named < <(grep -ohE 'LOOMP_[A-Z_]+=[A-Za-z0-9-]+' "$here/../../src/cli/findings.cpp" | sort -u)
+    expect "lint recommends settings" [ "${#named[@]}" -ge 2 ]
+    runner=("$loomp" run -t 2)
+    for first in "${named[@]}"; do
+        for second in "${named[@]}"; do
+            [[ "$first" > "$second" ]] && continue
+            kept=0
+            [[ " $first $second " = *" LOOMP_PERSISTENT=auto "* ]] && kept=17
+            for feature in plain fusion; do
+                combine $feature found $kept "" "$first" "$second"
+            done
+            expect "fusion $first $second: in batches" reports ', batches,'
+        done
+    done
+}
