@@ -16,7 +16,9 @@ std::uintptr_t id(const void *lock) { return reinterpret_cast<std::uintptr_t>(lo
 
 } // namespace
 
+// A tool that is found only now is told of the first lock, too: hence worker(), which starts loomp.
 LOOMP_EXPORT void omp_init_lock(void *lock) {
+    (void)worker();
     new (lock) core::Mutex;
     LOOMP_TOOL(lock_init, core::MutexKind::lock, 0, id(lock), __builtin_return_address(0));
 }
@@ -45,6 +47,7 @@ LOOMP_EXPORT int omp_test_lock(void *lock) {
 }
 
 LOOMP_EXPORT void omp_init_nest_lock(void *lock) {
+    (void)worker();
     nestable(lock) = new core::NestLock;
     LOOMP_TOOL(lock_init, core::MutexKind::nest_lock, 0, id(lock), __builtin_return_address(0));
 }

@@ -37,6 +37,10 @@ class DependClause {
     const core::Dependence *data() const { return items_; }
     std::size_t size() const { return size_; }
 
+    /// omp_all_memory: clang says so by a flag, Intel's compiler by an address.
+    static bool names_all_memory(const KmpDependInfo &info) {
+        return (info.flags & 0x80) != 0 || info.address == -1;
+    }
     static core::Access access(std::uint8_t flags) {
         if ((flags & 2) != 0 || (flags & 0x80) != 0)
             return core::Access::inout;
@@ -50,7 +54,7 @@ class DependClause {
   private:
     void add(const KmpDependInfo &info) {
         items_[size_++] = {reinterpret_cast<const void *>(info.address), access(info.flags),
-                           (info.flags & 0x80) != 0};
+                           names_all_memory(info)};
     }
     static constexpr std::size_t kInline = 16;
     core::Dependence inline_[kInline];
@@ -73,7 +77,7 @@ struct Clause {
         for (std::uint32_t i = 0; i < size; ++i)
             if (first[i].address != reinterpret_cast<const void *>(infos[i].address) ||
                 first[i].access != DependClause::access(infos[i].flags) ||
-                first[i].all_memory != ((infos[i].flags & 0x80) != 0))
+                first[i].all_memory != DependClause::names_all_memory(infos[i]))
                 return false;
         return true;
     }

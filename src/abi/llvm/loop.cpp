@@ -23,8 +23,10 @@ enum : std::int32_t {
     kGuided = 36,
     kRuntime = 37,
     kAuto = 38,
-    kBalancedChunked = 45,
-    kOrderedLower = 64, ///< an ordered schedule is 32 more than the plain one
+    kBalancedChunked = 45, ///< the simd modifier: static, whose chunk is the vector's length,
+    kGuidedSimd = 46,      ///< guided, likewise,
+    kRuntimeSimd = 47,     ///< and runtime
+    kOrderedLower = 64,    ///< an ordered schedule is 32 more than the plain one
     kOrderedUpper = 72,
     kDistributeChunked = 91,
     kDistribute = 92,
@@ -217,15 +219,21 @@ core::LoopRequest decode(std::int32_t schedule, std::int64_t chunk) {
     case 43:
         request.kind = ScheduleKind::guided;
         break;
+    case kGuidedSimd:
+        request.kind = ScheduleKind::guided;
+        break;
     case kRuntime:
-    case 47: // runtime simd
+    case kRuntimeSimd:
         request.runtime = true;
         break;
     default:
         request.kind = ScheduleKind::static_;
     }
-    const bool unchunked = kind == kStatic || kind == kAuto;
-    request.chunk = unchunked || chunk < 1 ? 0 : static_cast<std::uint64_t>(chunk);
+    const std::uint64_t length = chunk < 1 ? 0 : static_cast<std::uint64_t>(chunk);
+    if (kind >= kBalancedChunked && kind <= kRuntimeSimd)
+        request.simd = length;
+    else if (kind != kStatic && kind != kAuto)
+        request.chunk = length;
     return request;
 }
 

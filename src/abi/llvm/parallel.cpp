@@ -35,6 +35,7 @@ core::ParallelRequest make_request(Region *region, const void *codeptr) {
     request.body = run_region;
     request.data = region;
     request.num_threads = pushed.num_threads;
+    request.num_threads_list = pushed.num_threads_list;
     request.has_bind = pushed.has_bind;
     request.bind = pushed.bind;
     request.codeptr = codeptr;
@@ -110,13 +111,19 @@ LOOMP_EXPORT void __kmpc_push_num_threads_strict(Ident *, std::int32_t, std::int
 }
 LOOMP_EXPORT void __kmpc_push_num_threads_list(Ident *, std::int32_t, std::uint32_t count,
                                                std::int32_t *list) {
-    self().pushed.num_threads = count > 0 ? std::max(list[0], 0) : 0;
+    core::PushedClauses &pushed = self().pushed;
+    pushed.num_threads = count > 0 ? std::max(list[0], 0) : 0;
+    pushed.num_threads_list = count > 1 ? core::keep_num_threads(list, count) : nullptr;
 }
-LOOMP_EXPORT void __kmpc_push_num_threads_list_strict(Ident *, std::int32_t, std::uint32_t count,
-                                                      std::int32_t *list, int, const char *) {
-    self().pushed.num_threads = count > 0 ? std::max(list[0], 0) : 0;
+LOOMP_EXPORT void __kmpc_push_num_threads_list_strict(Ident *location, std::int32_t gtid,
+                                                      std::uint32_t count, std::int32_t *list, int,
+                                                      const char *) {
+    __kmpc_push_num_threads_list(location, gtid, count, list);
 }
-LOOMP_EXPORT void __kmpc_pop_num_threads(Ident *, std::int32_t) { self().pushed.num_threads = 0; }
+LOOMP_EXPORT void __kmpc_pop_num_threads(Ident *, std::int32_t) {
+    self().pushed.num_threads = 0;
+    self().pushed.num_threads_list = nullptr;
+}
 LOOMP_EXPORT void __kmpc_push_proc_bind(Ident *, std::int32_t, int bind) {
     core::PushedClauses &pushed = self().pushed;
     pushed.bind = static_cast<core::ProcBind>(bind);

@@ -35,6 +35,9 @@ void invoke_with_destructors(Task &task) {
         kmp->data1.destructors(gtid_of(self()), kmp);
 }
 
+/// Stands for the routine of `taskwait depend nowait`, which has none.
+std::int32_t nothing(std::int32_t, KmpTask *) { return 0; }
+
 [[maybe_unused]] const bool code_places_said =
     (core::code_lies_at(invoke, offsetof(KmpTask, routine)),
      core::code_lies_at(invoke_with_destructors, offsetof(KmpTask, routine)), true);
@@ -249,6 +252,8 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *, std::int32_t, KmpTa
     LOOMP_TOOL_ENTRY();
     core::Task &task = task_of(kmp);
     core::Worker &worker = self();
+    if (LOOMP_UNLIKELY(kmp->routine == nullptr))
+        kmp->routine = nothing;
     settle_priority(task);
     if (LOOMP_UNLIKELY(!core::is_plain(*worker.task, task))) {
         submit_any(task, {count, infos, more_count, more});

@@ -77,7 +77,8 @@ Team &begin_parallel(const ParallelRequest &request) {
     team.parent = &outer_member;
     team.parent_task = &encountering;
     team.parent_tie = worker.tie;
-    team.icvs = child_icvs(*encountering.icvs, request.has_bind ? &request.bind : nullptr);
+    team.icvs = child_icvs(*encountering.icvs, request.has_bind ? &request.bind : nullptr,
+                           request.num_threads_list);
     team.contention = outer.contention;
     team.codeptr = request.codeptr;
     team.work_base = team.members[0]->work.sequence;

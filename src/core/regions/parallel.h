@@ -10,7 +10,8 @@ namespace loomp::core {
 struct ParallelRequest {
     RegionBody body = nullptr;
     void *data = nullptr;
-    int num_threads = 0; ///< num_threads clause; 0: none
+    int num_threads = 0;                                ///< num_threads clause; 0: none
+    const std::vector<int> *num_threads_list = nullptr; ///< all of it, where it has more elements
     bool if_clause = true;
     bool has_bind = false;
     ProcBind bind = ProcBind::false_;

@@ -1,13 +1,18 @@
 #include "core/team/icv.h"
 
-#include <new>
+#include <utility>
 
+#include "core/base/locks_at_fork.h"
+#include "core/base/spinlock.h"
 #include "core/memory/allocator.h"
 #include "core/task/task.h"
 
 namespace loomp::core {
 
 namespace {
+
+SpinLock lists_lock; ///< guards the lists of keep_num_threads()
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(lists_lock); });
 
 /// Element `level` of a list-valued setting; the last one holds for all deeper levels.
 template <class T> T element(const std::vector<T> &list, int level, T fallback) {
@@ -23,6 +28,7 @@ Icvs initial_icvs() {
     const Settings &s = settings();
     Icvs icvs = {};
     icvs.num_threads = element(s.num_threads, 0, 1);
+    icvs.num_threads_list = &s.num_threads;
     icvs.dynamic = s.dynamic;
     icvs.run_schedule = s.schedule;
     icvs.run_chunk = s.schedule_chunk;
@@ -35,13 +41,18 @@ Icvs initial_icvs() {
     return icvs;
 }
 
-Icvs child_icvs(const Icvs &parent, const ProcBind *clause) {
+Icvs child_icvs(const Icvs &parent, const ProcBind *clause, const std::vector<int> *num_threads) {
     const Settings &s = settings();
     Icvs icvs = parent;
     icvs.owned_next = nullptr;
     icvs.num_threads_level = parent.num_threads_level + 1;
-    if (static_cast<std::size_t>(icvs.num_threads_level) < s.num_threads.size())
-        icvs.num_threads = s.num_threads[static_cast<std::size_t>(icvs.num_threads_level)];
+    if (LOOMP_UNLIKELY(num_threads != nullptr)) { // its first element is this region's
+        icvs.num_threads_list = num_threads;
+        icvs.num_threads_level = 1;
+    }
+    const std::vector<int> &list = *icvs.num_threads_list;
+    if (static_cast<std::size_t>(icvs.num_threads_level) < list.size())
+        icvs.num_threads = list[static_cast<std::size_t>(icvs.num_threads_level)];
     icvs.bind_level = parent.bind_level + 1;
     // The clause counts inside the region only where the list has no element for it.
     if (static_cast<std::size_t>(icvs.bind_level) < s.proc_bind.size())
@@ -49,6 +60,17 @@ Icvs child_icvs(const Icvs &parent, const ProcBind *clause) {
     else if (clause != nullptr && parent.bind != ProcBind::false_)
         icvs.bind = *clause;
     return icvs;
+}
+
+const std::vector<int> *keep_num_threads(const int *list, std::size_t count) {
+    static auto &kept = *new std::vector<const std::vector<int> *>;
+    std::vector<int> wanted(list, list + count);
+    const SpinGuard guard(lists_lock);
+    for (const std::vector<int> *one : kept)
+        if (*one == wanted)
+            return one;
+    kept.push_back(new std::vector<int>(std::move(wanted)));
+    return kept.back();
 }
 
 Icvs &modify_icvs(Task &task) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/environment/settings.h"
 
@@ -16,10 +17,11 @@ struct Task;
 
 struct Icvs {
     int num_threads;       ///< nthreads-var, its first element for the current level
-    int num_threads_level; ///< which element of OMP_NUM_THREADS that was
-    int bind_level;        ///< which element of OMP_PROC_BIND bind-var is
-    bool dynamic;          ///< dyn-var
-    bool monotonic_given;  ///< run-sched-var carries the monotonic modifier
+    int num_threads_level; ///< which element of the list that was
+    const std::vector<int> *num_threads_list; ///< OMP_NUM_THREADS, or a clause's; never freed
+    int bind_level;                           ///< which element of OMP_PROC_BIND bind-var is
+    bool dynamic;                             ///< dyn-var
+    bool monotonic_given;                     ///< run-sched-var carries the monotonic modifier
     ScheduleKind run_schedule;
     int run_chunk;
     int max_active_levels;
@@ -41,6 +43,11 @@ void free_icvs(Task &task);
 
 /// The values a new team's implicit tasks get from the task that meets the parallel construct
 /// (2.4: the next elements of the lists). `clause`: the construct's proc_bind clause; null: none.
-Icvs child_icvs(const Icvs &parent, const ProcBind *clause);
+/// `num_threads`: the list of its num_threads clause, from keep_num_threads(); null: none.
+Icvs child_icvs(const Icvs &parent, const ProcBind *clause, const std::vector<int> *num_threads);
+
+/// A copy of the list of a num_threads clause (OpenMP 6.0, 12.1.2) that stays: one for all equal
+/// lists. Any thread.
+const std::vector<int> *keep_num_threads(const int *list, std::size_t count);
 
 } // namespace loomp::core

@@ -122,6 +122,19 @@ LOOMP_COLD WorkKind work_kind(const LoopRequest &request, ScheduleKind kind) {
                                            : WorkKind::loop_other;
 }
 
+/// Makes chunks of whole vectors. A static loop without a chunk gives each member one chunk, which
+/// is its share rounded up.
+LOOMP_NOINLINE void chunk_by_vectors(WorkState &state, const LoopRequest &request,
+                                     std::uint64_t members) {
+    constexpr std::uint64_t longest = std::uint64_t{1} << 31;
+    const std::uint64_t vector = std::min(request.simd, longest);
+    std::uint64_t vectors = std::min(state.chunk, longest);
+    if (state.kind == ScheduleKind::static_ && state.chunk == 0)
+        vectors = request.trip / members / vector + 1;
+    state.chunk = vectors * vector;
+    state.whole_chunks = true;
+}
+
 } // namespace
 
 void begin_loop(Member &member, const LoopRequest &request, bool entered) {
@@ -142,6 +155,9 @@ void begin_loop(Member &member, const LoopRequest &request, bool entered) {
     if (state.kind != ScheduleKind::static_ && state.chunk == 0)
         state.chunk = 1;
     state.shares = false;
+    state.whole_chunks = false;
+    if (LOOMP_UNLIKELY(request.simd != 0))
+        chunk_by_vectors(state, request, static_cast<std::uint64_t>(int{member.team->size}));
     if (member.team->size == 1) {
         // All of it is one chunk, except sections, whose number the front end may not know yet.
         if (!request.sections) {
@@ -274,7 +290,10 @@ bool next_guided(const Member &member, WorkState &state) {
             return false;
         const std::uint64_t rest = state.trip - first;
         std::uint64_t length = rest / size + (rest % size != 0);
-        length = std::min(std::max(length, state.chunk), rest);
+        length = std::max(length, state.chunk);
+        if (LOOMP_UNLIKELY(state.whole_chunks))
+            length = (length + state.chunk - 1) / state.chunk * state.chunk;
+        length = std::min(length, rest);
         if (next.compare_exchange_weak(first, first + length, std::memory_order_relaxed))
             return give(state, first, first + length);
     }

@@ -92,8 +92,9 @@ struct WorkState {
     WorkSlot *slot = nullptr;   ///< null: in none (or one without shared state)
     ScheduleKind kind = ScheduleKind::static_;
     bool is_ordered = false;
-    bool is_unsigned = false; ///< for the front end
-    bool shares = false;      ///< dynamic: the members' shares, not one counter
+    bool is_unsigned = false;  ///< for the front end
+    bool shares = false;       ///< dynamic: the members' shares, not one counter
+    bool whole_chunks = false; ///< guided: every length but the last is a multiple of the chunk
     std::uint64_t trip = 0;
     std::uint64_t chunk = 0; ///< 0 with static: one contiguous share each
     std::uint64_t position =
@@ -124,6 +125,9 @@ struct LoopRequest {
     bool monotonic = false;
     std::uint64_t trip = 0;
     std::uint64_t chunk = 0; ///< 0: none given
+    /// The simd modifier (OpenMP 5.2, 11.5.3): chunks are multiples of so many iterations; 0: not
+    /// given.
+    std::uint64_t simd = 0;
     bool ordered = false;
     bool sections = false; ///< the iterations are sections, for tools
 };

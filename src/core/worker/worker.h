@@ -37,6 +37,7 @@ struct PushedClauses {
     int thread_limit = 0;
     bool has_bind = false;
     ProcBind bind = ProcBind::false_;
+    const std::vector<int> *num_threads_list = nullptr; ///< from keep_num_threads(); null: none
 };
 
 /// The request of `creator` for the next task that it creates (core/scheduling/next_task.h).
