@@ -1,5 +1,6 @@
 # Runs PROGRAMS (separated by commas) with ARGUMENTS (likewise) in each of MODES (for and
 # task), with one thread and with five, and fails unless all of them print the same checksum.
+# A mode may have options of its own: task+--tile+32.
 
 string(REPLACE "," ";" programs "${PROGRAMS}")
 string(REPLACE "," ";" arguments "${ARGUMENTS}")
@@ -10,11 +11,12 @@ string(REPLACE "," ";" modes "${MODES}")
 set(expected)
 foreach(program IN LISTS programs)
   foreach(mode IN LISTS modes)
+    string(REPLACE "+" ";" options "--mode+${mode}")
     foreach(threads 1 5)
       set(ENV{OMP_NUM_THREADS} ${threads})
-      execute_process(COMMAND ${program} --mode ${mode} ${arguments} OUTPUT_VARIABLE output
+      execute_process(COMMAND ${program} ${options} ${arguments} OUTPUT_VARIABLE output
                       RESULT_VARIABLE status)
-      set(run "${program} --mode ${mode} with ${threads} threads")
+      set(run "${program} ${options} with ${threads} threads")
       if(NOT status EQUAL 0)
         message(FATAL_ERROR "${run} failed: ${output}")
       endif()

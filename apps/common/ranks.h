@@ -83,6 +83,8 @@ int end_iterations();
 
 // Over all ranks; every rank gets the same.
 double sum(double value);
+// Of each of some values, in place; all ranks have as many.
+void sum(double *values, std::int64_t count);
 double least(double value);
 double most(double value);
 void barrier();

@@ -20,7 +20,7 @@ application() {
 has_passed() { [ "$status" -eq 0 ] && [ "${out##*$'\n'}" = PASS ] && [ -z "$err" ]; }
 
 applications() {
-    local library=$1 kind ranks threads mode
+    local library=$1 kind ranks threads mode options
     for kind in gcc clang; do
         for ranks in 1 2 4; do
             for threads in 1 2; do
@@ -43,6 +43,17 @@ applications() {
             application "enclave, $mode" enclave "$library" 3 2 "enclave-$library-$kind" \
                 --case vortex --mode "$mode" --depth 2 --subdomains 4 --check
         done
+        # Any number of ranks, and every way to communicate, comes to the same plasma.
+        for ranks in 1 2 4 6; do
+            for options in "--mode for" "--submission flat" "--submission taskloop --no-priorities" \
+                "--submission transparent" "--messages blocking" "--messages blocking --persistent replay" \
+                "--messages blocking --submission transparent" "--submission taskloop --persistent reexecute"; do
+                # shellcheck disable=SC2086
+                application "$options" vlasov "$library" "$ranks" $((ranks < 4 ? 2 : 1)) \
+                    "vlasov-$library-$kind" --steps 20 --tile 16 $options
+            done
+        done
+        vlasov_without_loomp "$library" "vlasov-$library-$kind"
         # Few places for others' tiles, several sends to a rank, priorities; a slab of one plane.
         application "one copy at a time" cholesky "$library" 4 2 "cholesky-$library-$kind" \
             --mode task --n 300 --tile 32 --copies 1
@@ -111,4 +122,20 @@ lulesh_without_loomp() {
     sum=$(sed -nE 's/^checksum: +//p' <<<"$out")
     expect "$program, 8 ranks, on the stock runtime: same result" \
         [ "${out##*$'\n'}" = PASS -a "$sum" = "${checksum_of["lulesh $library"]}" ]
+}
+
+# Serialized messages are the paper's: no other runtime than libgomp and libomp is needed.
+vlasov_without_loomp() {
+    local library=$1 program=$2 sum
+    export OMP_NUM_THREADS=1
+    capture within 60 "$library" 4 "$build/bin/$program" --steps 20 --tile 16
+    sum=$(sed -nE 's/^checksum: +//p' <<<"$out")
+    expect "$program, 4 ranks, on the stock runtime: same result" \
+        [ "${out##*$'\n'}" = PASS -a "$sum" = "${checksum_of[vlasov]}" ]
+    capture within 60 "$library" 2 "$build/bin/$program" --messages blocking
+    expect "$program: blocking messages on the stock runtime: one line, status 2" \
+        [ "$status/$(grep '^vlasov:' <<<"$err")" = "2/vlasov: --messages blocking needs loomp" ]
+    capture within 60 "$library" 3 "$build/bin/$program" --ranks-x 2
+    expect "$program: 3 ranks, two of them along x: one line, status 2" [ "$status/$(grep '^vlasov:' <<<"$err")" = \
+        "2/vlasov: 3 ranks, --ranks-x 2: 1 x 4 tiles cannot be divided among them (--tile)" ]
 }

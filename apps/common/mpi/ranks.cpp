@@ -171,6 +171,11 @@ double sum(double value) {
     return reduce(value, MPI_SUM);
 }
 
+void sum(double *values, std::int64_t count) {
+    const timeline::Communication call(timeline::Kind::collective, -1, 0);
+    MPI_Allreduce(MPI_IN_PLACE, values, as_count(count), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
 double least(double value) {
     const timeline::Communication call(timeline::Kind::collective, -1, 0);
     return reduce(value, MPI_MIN);

@@ -1,0 +1,256 @@
+#include "common/omp_decls.h"
+#include "common/options.h"
+#include "common/ranks.h"
+#include "common/report.h"
+#include "common/timeline.h"
+#include "vlasov/convergence.h"
+#include "vlasov/exact_sum.h"
+#include "vlasov/plasma.h"
+#include "vlasov/run.h"
+#include "vlasov/verify.h"
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+namespace {
+
+using namespace vlasov;
+namespace ranks = apps::ranks;
+namespace kept_graph = apps::kept_graph;
+
+// What the command line says; 0 where the case is to say it.
+struct Input {
+    std::string plasma = "landau";
+    std::string mode = "task";
+    std::string submission = "flat";
+    std::string messages = "serialized";
+    std::string persistent = "no";
+    std::string field = "ampere";
+    std::string timeline;
+    Grid grid;
+    double dt = 0;
+    double t_end = 0;
+    double alpha = 0;
+    int steps = 0;
+    int ranks_x = 0;
+    bool no_priorities = false;
+    bool check = false;
+    bool convergence = false;
+    bool no_check = false;
+
+    bool tasks() const { return mode == "task"; }
+};
+
+void parse(int argc, char **argv, Input &input) {
+    std::vector<std::string> names;
+    for (const Case &known : cases())
+        names.emplace_back(known.name);
+    Grid &grid = input.grid;
+    apps::Options options("vlasov", "Plasmas in phase space (x, v): Vlasov-Poisson, "
+                                    "semi-Lagrangian. 0: as the case has it.");
+    options.add("case", &input.plasma, names, "the plasma");
+    options.add("nx", &grid.nx, 0, "points along x");
+    options.add("nv", &grid.nv, 0, "points along v");
+    options.add("v-max", &grid.v_max, 0.0, "the box along v is from -X to X");
+    options.add("alpha", &input.alpha, 0.0, "amplitude of the perturbation");
+    options.add("dt", &input.dt, 0.0, "time step");
+    options.add("t-end", &input.t_end, 0.0, "time to compute");
+    options.add("steps", &input.steps, 0, "steps instead of that");
+    options.add("tile", &grid.tile, 1, "points along a tile's edge");
+    options.add("ghosts", &grid.ghosts, 3,
+                "rows of ghosts: feet lie less than this - 2 cells away");
+    options.add("field", &input.field, {"poisson", "ampere"}, "Poisson, or Poisson-Ampere");
+    options.add("mode", &input.mode, {"for", "task"}, "parallel loops, or dependent tasks");
+    options.add("submission", &input.submission, {"flat", "taskloop", "transparent"},
+                "who creates tasks: one thread, loops in a task, tasks for rows of tiles (loomp)");
+    options.add_flag("no-priorities", &input.no_priorities,
+                     "all tasks alike; else MPI before centres before borders");
+    options.add("messages", &input.messages, {"serialized", "blocking"},
+                "nonblocking calls one task at a time, or a task for each blocking call (loomp)");
+    options.add("persistent", &input.persistent, {"no", "reexecute", "replay"},
+                "keep the graph of the first step for the others (loomp)");
+    options.add("ranks-x", &input.ranks_x, 0, "ranks along x; 0: as square as possible");
+    options.add_flag("check", &input.check, "measure the case's rates, and judge them");
+    options.add_flag("convergence", &input.convergence,
+                     "instead, measure the orders of interpolation and time scheme");
+    options.add("timeline", &input.timeline, {},
+                "write when ranks work and communicate to TEXT.RANK");
+    options.add_flag("no-check", &input.no_check, "print no verdict");
+    options.parse(argc, argv);
+}
+
+void fill_in(const Case &plasma, Input &input) {
+    Grid &grid = input.grid;
+    grid.length = 2 * M_PI / plasma.k;
+    if (grid.nx == 0)
+        grid.nx = plasma.nx;
+    if (grid.nv == 0)
+        grid.nv = plasma.nv;
+    if (grid.v_max == 0)
+        grid.v_max = plasma.v_max;
+    if (input.alpha == 0)
+        input.alpha = plasma.alpha;
+    if (input.dt == 0)
+        input.dt = plasma.dt;
+    if (input.t_end == 0)
+        input.t_end = plasma.t_end;
+    if (input.steps == 0)
+        input.steps = static_cast<int>(std::lround(input.t_end / input.dt));
+}
+
+std::string divided(const char *option, int points, int tile) {
+    if (points % tile == 0)
+        return "";
+    return "--" + std::string(option) + " " + std::to_string(points) +
+           ": not divisible into tiles of " + std::to_string(tile) + " points (--tile)";
+}
+
+std::string too_far(const Input &input) {
+    const Grid &grid = input.grid;
+    const double cells = input.dt * grid.v_max / grid.dx();
+    if (cells < Advection::farthest(grid))
+        return "";
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "--dt %g: f moves by %g cells along x in a step: less than %g is possible with "
+                  "%d ghosts (--dt, --ghosts)",
+                  input.dt, cells, Advection::farthest(grid), grid.ghosts);
+    return text;
+}
+
+// What is wrong with the options, taken together; empty: nothing.
+std::string objection(const Input &input) {
+    const Grid &grid = input.grid;
+    std::vector<std::string> objections = {divided("nx", grid.nx, grid.tile),
+                                           divided("nv", grid.nv, grid.tile)};
+    if (grid.ghosts > grid.tile)
+        objections.push_back("--ghosts " + std::to_string(grid.ghosts) +
+                             ": more than the points of a tile, " + std::to_string(grid.tile) +
+                             " (--tile)");
+    if (grid.nv > kMostTerms)
+        objections.push_back("--nv " + std::to_string(grid.nv) + ": at most " +
+                             std::to_string(kMostTerms) + " is possible");
+    objections.push_back(too_far(input));
+    if (!input.tasks() && input.persistent != "no")
+        objections.emplace_back("--persistent needs --mode task");
+    if (input.persistent != "no" && !kept_graph::can_be_kept())
+        objections.emplace_back("--persistent needs loomp");
+    if (input.submission == "transparent" && !can_be_transparent())
+        objections.emplace_back("--submission transparent needs loomp");
+    if (input.submission == "transparent" && input.persistent != "no")
+        objections.emplace_back("--submission transparent: loomp keeps no graph of such tasks "
+                                "(--persistent)");
+    if (input.messages == "blocking" && !ranks::waiting_frees_threads())
+        objections.emplace_back("--messages blocking needs loomp");
+    if (ranks::count() > 1 && largest_tag(grid) > ranks::largest_tag())
+        objections.push_back(std::to_string(grid.columns()) + " x " + std::to_string(grid.rows()) +
+                             " tiles: this MPI library's tags end at " +
+                             std::to_string(ranks::largest_tag()) + " (--tile)");
+    for (std::string &text : objections)
+        if (!text.empty())
+            return text;
+    return "";
+}
+
+int refuse(const std::string &why, int status) {
+    if (ranks::first())
+        std::fprintf(stderr, "vlasov: %s\n", why.c_str());
+    return status;
+}
+
+Tasking tasking(const Input &input) {
+    Tasking how{};
+    how.submission = input.submission == "flat"       ? Submission::flat
+                     : input.submission == "taskloop" ? Submission::taskloop
+                                                      : Submission::transparent;
+    how.messages = input.messages == "blocking" ? Messages::blocking : Messages::serialized;
+    how.priorities = !input.no_priorities;
+    how.keep = input.persistent == "replay"      ? kept_graph::Keep::everything
+               : input.persistent == "reexecute" ? kept_graph::Keep::tasks
+                                                 : kept_graph::Keep::nothing;
+    return how;
+}
+
+void describe(const Input &input, const Decomposition &decomposition, int threads,
+              apps::Report &report) {
+    const Grid &grid = input.grid;
+    char text[200];
+    std::snprintf(text, sizeof text, "vlasov --mode %s --case %s, %d x %d, %d steps of %g",
+                  input.mode.c_str(), input.plasma.c_str(), grid.nx, grid.nv, input.steps,
+                  input.dt);
+    report.text("program", text);
+    apps::report_runtime(report, threads);
+    std::snprintf(text, sizeof text, "%d x %d", decomposition.ranks_x, decomposition.ranks_v);
+    if (ranks::count() > 1)
+        report.text("ranks", text);
+    std::snprintf(text, sizeof text, "%d x %d of %d x %d points, %d ghosts, %s", grid.columns(),
+                  grid.rows(), grid.tile, grid.tile, grid.ghosts, Advection::instructions());
+    report.text("tiles", text);
+    if (!input.tasks())
+        return;
+    report.text("tasks by", input.submission + (input.no_priorities ? ", no priorities" : "") +
+                                ", messages " + input.messages +
+                                ", graph kept: " + input.persistent);
+}
+
+int measure_orders() {
+    apps::Report report;
+    report.text("program", "vlasov --convergence");
+    report_runtime(report, apps::warm_up_threads());
+    check_convergence(report);
+    return report.finish();
+}
+
+int run(int argc, char **argv) {
+    Input input;
+    parse(argc, argv, input);
+    if (input.convergence)
+        return measure_orders();
+    const Case &plasma = *find_case(input.plasma);
+    fill_in(plasma, input);
+    std::string why = objection(input);
+    if (!why.empty())
+        return refuse(why, 2);
+    const Decomposition decomposition = decompose(input.grid, ranks::count(), input.ranks_x, why);
+    if (!why.empty())
+        return refuse(why, 2);
+
+    const int threads = apps::warm_up_threads();
+    apps::Report report;
+    describe(input, decomposition, threads, report);
+    Simulation simulation({input.grid, decomposition, input.dt,
+                           input.field == "poisson" ? Solve::poisson : Solve::ampere,
+                           input.tasks() && input.messages == "blocking"});
+    simulation.set([&](double x, double v) {
+        return (1 + input.alpha * std::cos(plasma.k * x)) * plasma.profile(v);
+    });
+    apps::timeline::begin(input.timeline);
+    const apps::Cost cost = input.tasks() ? run_task(simulation, tasking(input), input.steps)
+                                          : run_for(simulation, input.steps);
+    apps::timeline::end();
+    if (!simulation.stopped().empty())
+        return refuse(simulation.stopped(), 1);
+    simulation.look_at_end();
+    report.cost(cost);
+    char text[64];
+    std::snprintf(text, sizeof text, "%.1f million points/s",
+                  1e-6 * input.grid.nx * input.grid.nv * input.steps / cost.seconds);
+    report.text("speed", text);
+    report.text("checksum", fingerprint(simulation));
+    if (input.no_check)
+        return 0;
+    check_run(simulation.field().history(), report);
+    if (input.check)
+        check_rates(plasma, simulation.field().history(), report);
+    return report.finish();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    ranks::start(&argc, &argv);
+    const int status = run(argc, argv);
+    ranks::finish();
+    return status;
+}

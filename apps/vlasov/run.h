@@ -1,0 +1,39 @@
+// The two ways through the time steps. Both come to the same bits.
+#pragma once
+
+#include "common/kept_graph.h"
+#include "common/report.h"
+#include "vlasov/simulation.h"
+
+namespace vlasov {
+
+// How tasks are created.
+enum class Submission {
+    flat,       // by one thread, each with its own dependences
+    taskloop,   // as in the paper: a task creates those of the ghosts, in loops
+    transparent // rows of tiles by tasks of their own, whose tasks depend on each other's (loomp)
+};
+
+// How ranks communicate.
+enum class Messages {
+    serialized, // as in the paper: nonblocking calls, one task at a time
+    blocking    // a task for each MPI_Send and MPI_Recv (loomp)
+};
+
+struct Tasking {
+    Submission submission;
+    Messages messages;
+    bool priorities;
+    apps::kept_graph::Keep keep;
+};
+
+// A parallel loop after the other, and between them exchanges that all threads wait for.
+apps::Cost run_for(Simulation &simulation, int steps);
+
+// Tasks.
+apps::Cost run_task(Simulation &simulation, const Tasking &how, int steps);
+
+// Whether dependences reach across generations of tasks: on loomp.
+bool can_be_transparent();
+
+} // namespace vlasov

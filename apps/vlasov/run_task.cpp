@@ -1,0 +1,401 @@
+// The task graph of the paper's figure 2, a step at a time. What depend clauses name:
+//   sums, field         density and current of all; the field
+//   mpi                 with serialized messages, the right to call MPI
+//   tile's now, next    its values before and after the step
+//   tile's ring         ghosts that tiles of this rank give it; or `ghosts`, those of all tiles
+//   tile's packed       what it sends
+//   tile's arrived      what it receives: all at once, or message by message
+//
+// Priorities: MPI before centres before borders before the rest.
+#include "common/omp_decls.h"
+#include "loomp/loomp.h"
+#include "vlasov/run.h"
+
+#include <algorithm>
+#include <atomic>
+
+// Present in a process that runs on loomp, absent on other runtimes.
+extern "C" {
+__attribute__((weak)) void loomp_next_task(unsigned flags);
+}
+
+namespace vlasov {
+
+namespace {
+
+using apps::kept_graph::Keep;
+using Names = std::vector<char *>;
+
+// What the tasks of a group name, all together.
+struct Accesses {
+    Names in, inout;
+};
+
+// A row of tiles, and what the tasks of its groups name: for the task that creates them.
+struct Row {
+    int first, last; // tiles
+    Accesses pack, copy, send, receive, complete_receives, centres, borders;
+};
+
+void add(Names &names, char *name) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+}
+
+void add(Names &names, const Names &more) {
+    for (char *name : more)
+        add(names, name);
+}
+
+// Makes the tasks of a step. Tasks take along plain pointers only, so that their graph can be
+// replayed.
+class Creator {
+  public:
+    Creator(Simulation &simulation, const Tasking &how);
+
+    void create_step();
+
+    long tasks() const { return tasks_; }
+    long dependences() const { return dependences_; }
+
+  private:
+    using Group = void (Creator::*)(int first, int last);
+
+    void add_up();
+    void solve();
+    void fill_ghosts();
+    void start_messages();
+    void complete_sends();
+
+    // Of the tiles first to last.
+    void pack(int first, int last);
+    void copy(int first, int last);
+    void send(int first, int last);
+    void receive(int first, int last);
+    void complete_receives(int first, int last);
+    void centres(int first, int last);
+    void borders(int first, int last);
+
+    Row row_of(int first, int last);
+    void create(Group group, const Accesses Row::*accesses);
+    void count(std::size_t dependences) {
+        tasks_.fetch_add(1, std::memory_order_relaxed);
+        dependences_.fetch_add(static_cast<long>(dependences), std::memory_order_relaxed);
+    }
+    bool serialized() const { return how_.messages == Messages::serialized; }
+
+    Simulation *simulation_;
+    Tiles *tiles_;
+    Tasking how_;
+    bool alone_;                                // no other ranks
+    int mpi_first_, centre_next_, border_last_; // priorities
+    std::vector<Row> rows_;
+    Names now_, packed_, arrived_; // of all tiles
+    struct Shared {
+        char sums, field, mpi, ghosts;
+    } shared_{};
+    std::atomic<long> tasks_{0};
+    std::atomic<long> dependences_{0};
+};
+
+Creator::Creator(Simulation &simulation, const Tasking &how)
+    : simulation_(&simulation), tiles_(&simulation.tiles()), how_(how),
+      mpi_first_(how.priorities ? 3 : 0), centre_next_(how.priorities ? 2 : 0),
+      border_last_(how.priorities ? 1 : 0) {
+    for (int t = 0; t < tiles_->count(); ++t) {
+        Tile &tile = (*tiles_)[t];
+        now_.push_back(&tile.marks.now);
+        add(arrived_, tile.arrived);
+        if (!tile.links.empty())
+            packed_.push_back(&tile.marks.packed);
+    }
+    alone_ = packed_.empty();
+    for (int first = 0; first < tiles_->count(); first += tiles_->width())
+        rows_.push_back(row_of(first, first + tiles_->width()));
+}
+
+Row Creator::row_of(int first, int last) {
+    Row row{first, last, {}, {}, {}, {}, {}, {}, {}};
+    row.centres.in.push_back(&shared_.field);
+    row.borders.in.push_back(&shared_.field);
+    row.complete_receives.inout.push_back(&shared_.mpi);
+    for (int t = first; t < last; ++t) {
+        Tile &tile = (*tiles_)[t];
+        Tile::Marks &marks = tile.marks;
+        add(row.copy.in, tile.around);
+        add(row.copy.inout, &marks.ring);
+        add(row.centres.in, &marks.now);
+        add(row.centres.inout, &marks.next);
+        add(row.borders.in, &marks.ring);
+        add(row.borders.in, tile.arrived);
+        add(row.borders.inout, {&marks.now, &marks.next});
+        if (tile.links.empty())
+            continue;
+        add(row.pack.in, &marks.now);
+        add(row.pack.inout, &marks.packed);
+        add(row.send.in, &marks.packed);
+        add(row.receive.inout, tile.arrived);
+        add(row.complete_receives.inout, tile.arrived);
+    }
+    return row;
+}
+
+void Creator::add_up() {
+    [[maybe_unused]] Shared *shared = &shared_;
+    Simulation *simulation = simulation_;
+    [[maybe_unused]] char *const *now = now_.data();
+    const int tiles = static_cast<int>(now_.size());
+#pragma omp task depend(iterator(int j = 0 : tiles), in : *now[j]) depend(out : shared -> sums)    \
+    depend(inout : shared->mpi) priority(mpi_first_) firstprivate(simulation)
+    simulation->add_up();
+    count(static_cast<std::size_t>(tiles) + 2);
+}
+
+void Creator::solve() {
+    [[maybe_unused]] Shared *shared = &shared_;
+    Simulation *simulation = simulation_;
+#pragma omp task depend(in : shared->sums) depend(out : shared -> field) firstprivate(simulation)
+    simulation->solve();
+    count(2);
+}
+
+// The paper's recursive task: what it creates are independent of each other, in two loops.
+void Creator::fill_ghosts() {
+    [[maybe_unused]] Shared *shared = &shared_;
+    Simulation *simulation = simulation_;
+    Tiles *tiles = tiles_;
+    const int count_tiles = tiles_->count();
+    [[maybe_unused]] char *const *now = now_.data();
+#pragma omp task depend(iterator(int j = 0 : count_tiles), in : *now[j])                           \
+    depend(out : shared -> ghosts) firstprivate(simulation, tiles, count_tiles)
+    {
+#pragma omp taskloop firstprivate(simulation, tiles)
+        for (int t = 0; t < count_tiles; ++t)
+            simulation->pack((*tiles)[t]);
+#pragma omp taskloop firstprivate(simulation, tiles)
+        for (int t = 0; t < count_tiles; ++t)
+            simulation->copy((*tiles)[t]);
+    }
+    count(static_cast<std::size_t>(count_tiles) + 1);
+}
+
+void Creator::pack(int first, int last) {
+    Simulation *simulation = simulation_;
+    for (int t = first; t < last; ++t) {
+        Tile *tile = &(*tiles_)[t];
+        if (tile->links.empty())
+            continue;
+#pragma omp task depend(in : tile->marks.now) depend(out : tile -> marks.packed)                   \
+    firstprivate(simulation, tile)
+        simulation->pack(*tile);
+        count(2);
+    }
+}
+
+void Creator::copy(int first, int last) {
+    Simulation *simulation = simulation_;
+    for (int t = first; t < last; ++t) {
+        Tile *tile = &(*tiles_)[t];
+        [[maybe_unused]] char *const *around = tile->around.data();
+        const int neighbours = static_cast<int>(tile->around.size());
+#pragma omp task depend(iterator(int j = 0 : neighbours), in : *around[j])                         \
+    depend(out : tile -> marks.ring) firstprivate(simulation, tile)
+        simulation->copy(*tile);
+        count(static_cast<std::size_t>(neighbours) + 1);
+    }
+}
+
+// All messages of this rank, in one task.
+void Creator::start_messages() {
+    [[maybe_unused]] Shared *shared = &shared_;
+    Tiles *tiles = tiles_;
+    const bool loops = how_.submission == Submission::taskloop;
+    [[maybe_unused]] char *const *packed = packed_.data();
+    const int count_packed = loops ? 0 : static_cast<int>(packed_.size());
+    [[maybe_unused]] char *const *arrived = arrived_.data();
+    const int count_arrived = static_cast<int>(arrived_.size());
+#pragma omp task depend(iterator(int j = 0 : count_packed), in : *packed[j])                       \
+    depend(iterator(int j = 0 : count_arrived), out : *arrived[j]) depend(in : shared -> ghosts)   \
+    depend(inout : shared->mpi) priority(mpi_first_) firstprivate(tiles)
+    for (int t = 0; t < tiles->count(); ++t)
+        for (Link &link : (*tiles)[t].links) {
+            link.receive.begin();
+            link.send.begin();
+        }
+    count(static_cast<std::size_t>(count_packed) + static_cast<std::size_t>(count_arrived) + 2);
+}
+
+void Creator::complete_receives(int first, int last) {
+    [[maybe_unused]] Shared *shared = &shared_;
+    for (int t = first; t < last; ++t) {
+        Tile *tile = &(*tiles_)[t];
+        if (tile->links.empty())
+            continue;
+#pragma omp task depend(inout : *tile->arrived.front()) depend(inout : shared -> mpi)              \
+    priority(mpi_first_) firstprivate(tile)
+        for (Link &link : tile->links)
+            link.receive.complete();
+        count(2);
+    }
+}
+
+void Creator::complete_sends() {
+    [[maybe_unused]] Shared *shared = &shared_;
+    Tiles *tiles = tiles_;
+    const bool loops = how_.submission == Submission::taskloop;
+    [[maybe_unused]] char *const *packed = packed_.data();
+    const int count_packed = loops ? 0 : static_cast<int>(packed_.size());
+#pragma omp task depend(iterator(int j = 0 : count_packed), inout : *packed[j])                    \
+    depend(inout : shared -> mpi) priority(mpi_first_) firstprivate(tiles)
+    for (int t = 0; t < tiles->count(); ++t)
+        for (Link &link : (*tiles)[t].links)
+            link.send.complete();
+    count(static_cast<std::size_t>(count_packed) + 1);
+}
+
+void Creator::send(int first, int last) {
+    const bool loops = how_.submission == Submission::taskloop;
+    for (int t = first; t < last; ++t) {
+        Tile *tile = &(*tiles_)[t];
+        [[maybe_unused]] char *packed = loops ? &shared_.ghosts : &tile->marks.packed;
+        for (Link &link : tile->links) {
+            Link *over = &link;
+#pragma omp task depend(in : *packed) priority(mpi_first_) firstprivate(over)
+            apps::ranks::send(over->outgoing.data(),
+                              static_cast<std::int64_t>(over->outgoing.size()), over->peer,
+                              over->tag_out);
+            count(1);
+        }
+    }
+}
+
+void Creator::receive(int first, int last) {
+    for (int t = first; t < last; ++t) {
+        Tile *tile = &(*tiles_)[t];
+        for (std::size_t l = 0; l < tile->links.size(); ++l) {
+            Link *over = &tile->links[l];
+#pragma omp task depend(out : *tile->arrived[l]) priority(mpi_first_) firstprivate(over)
+            apps::ranks::receive(over->incoming.data(),
+                                 static_cast<std::int64_t>(over->incoming.size()), over->peer,
+                                 over->tag_in);
+            count(1);
+        }
+    }
+}
+
+void Creator::centres(int first, int last) {
+    [[maybe_unused]] Shared *shared = &shared_;
+    Simulation *simulation = simulation_;
+    for (int t = first; t < last; ++t) {
+        Tile *tile = &(*tiles_)[t];
+#pragma omp task depend(in : shared->field, tile->marks.now) depend(out : tile -> marks.next)      \
+    priority(centre_next_) firstprivate(simulation, tile)
+        simulation->advance_centre(*tile);
+        count(3);
+    }
+}
+
+void Creator::borders(int first, int last) {
+    [[maybe_unused]] Shared *shared = &shared_;
+    Simulation *simulation = simulation_;
+    const bool loops = how_.submission == Submission::taskloop;
+    for (int t = first; t < last; ++t) {
+        Tile *tile = &(*tiles_)[t];
+        [[maybe_unused]] char *ring = loops ? &shared_.ghosts : &tile->marks.ring;
+        [[maybe_unused]] char *const *arrived = tile->arrived.data();
+        const int arrivals = static_cast<int>(tile->arrived.size());
+#pragma omp task depend(iterator(int j = 0 : arrivals), in : *arrived[j])                          \
+    depend(in : shared -> field, *ring) depend(inout : tile->marks.now, tile->marks.next)          \
+    priority(border_last_) firstprivate(simulation, tile)
+        {
+            simulation->advance_border(*tile);
+            simulation->finish(*tile);
+        }
+        count(static_cast<std::size_t>(arrivals) + 4);
+    }
+}
+
+// The tasks of all tiles: at once, or each row's by a task that does not wait for what it names
+// itself, so that other threads find tasks, too.
+void Creator::create(Group group, const Accesses Row::*accesses) {
+    if (how_.submission != Submission::transparent) {
+        (this->*group)(0, tiles_->count());
+        return;
+    }
+    Creator *creator = this;
+    for (Row &row : rows_) {
+        const Accesses &named = row.*accesses;
+        [[maybe_unused]] char *const *in = named.in.data();
+        [[maybe_unused]] char *const *inout = named.inout.data();
+        const int count_in = static_cast<int>(named.in.size());
+        const int count_inout = static_cast<int>(named.inout.size());
+        const int first = row.first;
+        const int last = row.last;
+        if (count_in + count_inout == 0)
+            continue;
+        loomp_next_task(LOOMP_TASK_WEAK);
+#pragma omp task depend(iterator(int j = 0 : count_in), in : *in[j])                               \
+    depend(iterator(int j = 0 : count_inout), inout : *inout[j])                                   \
+    firstprivate(creator, group, first, last)
+        (creator->*group)(first, last);
+        count(static_cast<std::size_t>(count_in + count_inout));
+    }
+}
+
+void Creator::create_step() {
+    add_up();
+    solve();
+    if (how_.submission == Submission::taskloop) {
+        fill_ghosts();
+    } else {
+        create(&Creator::pack, &Row::pack);
+        create(&Creator::copy, &Row::copy);
+    }
+    const bool messages = !alone_;
+    if (messages && serialized())
+        start_messages();
+    if (messages && !serialized()) {
+        create(&Creator::receive, &Row::receive);
+        create(&Creator::send, &Row::send);
+    }
+    create(&Creator::centres, &Row::centres);
+    if (messages && serialized())
+        create(&Creator::complete_receives, &Row::complete_receives);
+    create(&Creator::borders, &Row::borders);
+    if (messages && serialized())
+        complete_sends();
+}
+
+} // namespace
+
+bool can_be_transparent() { return loomp_next_task != nullptr; }
+
+apps::Cost run_task(Simulation &simulation, const Tasking &how, int steps) {
+    Creator creator(simulation, how);
+    double discovery = 0;
+    int done = 0;
+    apps::ranks::barrier();
+    const double start = omp_get_wtime();
+#pragma omp parallel
+#pragma omp single
+    while (done < steps && simulation.stopped().empty()) {
+        const double first = omp_get_wtime();
+        if (apps::kept_graph::begin("vlasov", how.keep, true)) {
+            creator.create_step();
+            discovery += omp_get_wtime() - first;
+            apps::kept_graph::end(how.keep);
+        }
+#pragma omp taskwait
+        ++done;
+    }
+    apps::ranks::barrier();
+    apps::Cost cost;
+    cost.seconds = omp_get_wtime() - start;
+    const bool replayed = how.keep == Keep::everything;
+    cost.tasks = creator.tasks() * (replayed ? done : 1);
+    cost.dependences = creator.dependences() * (replayed ? done : 1);
+    cost.discovery_seconds = discovery;
+    return cost;
+}
+
+} // namespace vlasov

@@ -1,0 +1,132 @@
+#include "vlasov/simulation.h"
+
+#include "common/timeline.h"
+#include "vlasov/ghosts.h"
+#include "vlasov/moments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+namespace vlasov {
+
+using apps::timeline::Work;
+
+Simulation::Simulation(const Setup &setup)
+    : grid_(setup.grid), dt_(setup.dt),
+      tiles_(setup.grid, setup.decomposition, setup.messages_alone),
+      field_(setup.grid, setup.dt, setup.solve), advection_(setup.grid, setup.dt),
+      sums_(static_cast<std::size_t>(kSums) * static_cast<std::size_t>(setup.grid.nx)) {}
+
+void Simulation::begun() {
+#pragma omp parallel for
+    for (int t = 0; t < tiles_.count(); ++t)
+        sum_rows(grid_, tiles_[t]);
+}
+
+void Simulation::add_up() {
+    {
+        const Work work("add up");
+        std::fill(sums_.begin(), sums_.end(), 0.0);
+        for (int t = 0; t < tiles_.count(); ++t)
+            add_sums(grid_, tiles_[t], sums_);
+    }
+    apps::ranks::sum(sums_.data(), static_cast<std::int64_t>(sums_.size()));
+}
+
+void Simulation::solve() {
+    const Work work("field");
+    field_.solve(sums_);
+    const double most = Advection::farthest(grid_);
+    const double kick = advection_.largest_kick(field_.largest());
+    const double drift = advection_.largest_drift(field_.largest());
+    if (kick < most && drift < most && std::isfinite(field_.history().back().norm))
+        return;
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "t = %g: the field moves f by %g cells along %s in a step: less than %g is "
+                  "possible with %d ghosts (--dt, --ghosts)",
+                  field_.history().back().time, kick < most ? drift : kick, kick < most ? "x" : "v",
+                  most, grid_.ghosts);
+    stopped_ = text;
+    field_.clear();
+}
+
+void Simulation::copy(Tile &tile) const {
+    const Work work("copy");
+    copy_ghosts(tile);
+}
+
+void Simulation::pack(Tile &tile) const {
+    const Work work("pack");
+    pack_ghosts(tile);
+}
+
+void Simulation::advance_centre(Tile &tile) const {
+    const Work work("centre");
+    const int edge = tile.edge;
+    const int rim = tile.ghosts;
+    if (edge > 2 * rim)
+        advection_.advance(tile, {rim, edge - rim, rim, edge - rim}, field_.half_step());
+}
+
+void Simulation::advance_border(Tile &tile) const {
+    const Work work("border");
+    unpack_ghosts(tile);
+    const double *field = field_.half_step();
+    const int edge = tile.edge;
+    const int rim = tile.ghosts;
+    if (edge <= 2 * rim) {
+        advection_.advance(tile, {0, edge, 0, edge}, field);
+        return;
+    }
+    advection_.advance(tile, {0, edge, 0, rim}, field);
+    advection_.advance(tile, {0, rim, rim, edge - rim}, field);
+    advection_.advance(tile, {edge - rim, edge, rim, edge - rim}, field);
+    advection_.advance(tile, {0, edge, edge - rim, edge}, field);
+}
+
+void Simulation::finish(Tile &tile) const {
+    const Work work("sums");
+    tile.current = 1 - tile.current;
+    sum_rows(grid_, tile);
+}
+
+namespace {
+
+// Of a value and where it lies; mixed as in Steele and others' SplitMix (OOPSLA 2014).
+std::uint64_t hash(std::uint64_t place, double value) {
+    std::uint64_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    std::uint64_t z = bits + (place + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+} // namespace
+
+std::string fingerprint(Simulation &simulation) {
+    std::uint64_t sum = 0;
+    for (int t = 0; t < simulation.tiles().count(); ++t) {
+        Tile &tile = simulation.tiles()[t];
+        for (int v = 0; v < tile.edge; ++v)
+            for (int x = 0; x < tile.edge; ++x)
+                sum += hash(static_cast<std::uint64_t>(tile.first_v + v) *
+                                    static_cast<std::uint64_t>(simulation.grid().nx) +
+                                static_cast<std::uint64_t>(tile.first_x + x),
+                            tile.now()[v * tile.stride + x]);
+    }
+    // Over the ranks in pieces whose sums are exact as floating-point numbers.
+    std::uint64_t all = 0;
+    for (int shift = 0; shift < 64; shift += 16) {
+        const double piece = apps::ranks::sum(static_cast<double>((sum >> shift) & 0xffffu));
+        all += static_cast<std::uint64_t>(piece) << shift;
+    }
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(all));
+    return text;
+}
+
+} // namespace vlasov

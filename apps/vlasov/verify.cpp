@@ -1,0 +1,52 @@
+#include "vlasov/verify.h"
+
+#include "vlasov/rates.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace vlasov {
+
+namespace {
+
+constexpr double kLinear = 0.01;
+constexpr double kNonlinear = 0.02;
+// Interpolation is not conservative where the displacement changes from point to point: of a
+// resolved f it gains and loses what the scheme's error is.
+constexpr double kMass = 1e-6;
+
+void compare(const char *what, bool found, double measured, double expected, double tolerance,
+             apps::Report &report) {
+    char text[120];
+    const double off = measured / expected - 1;
+    std::snprintf(text, sizeof text, "measured %.6f, expected %.6f, %+.2f%% (at most %g%%)",
+                  measured, expected, 100 * off, 100 * tolerance);
+    report.check(what, found && std::fabs(off) <= tolerance, found ? text : "no wave");
+}
+
+} // namespace
+
+void check_run(const std::vector<Moment> &history, apps::Report &report) {
+    const double first = history.front().mass;
+    report.check("finite", std::isfinite(history.back().norm), "");
+    report.check("mass", std::fabs(history.back().mass - first) / first, kMass);
+}
+
+void check_rates(const Case &plasma, const std::vector<Moment> &history, apps::Report &report) {
+    const double from = plasma.from;
+    const double to = plasma.to;
+    if (plasma.fit == Fit::two_peaks) {
+        const Rates early = fit_first_peaks(history);
+        compare("first damping", early.found, early.gamma, plasma.omega, kNonlinear, report);
+        const Rates late = fit_peaks(history, from, to);
+        compare("growth", late.found, late.gamma, plasma.gamma, kNonlinear, report);
+        return;
+    }
+    const Rates rates =
+        plasma.fit == Fit::peaks ? fit_peaks(history, from, to) : fit_mode(history, from, to);
+    compare("gamma", rates.found, rates.gamma, plasma.gamma, kLinear, report);
+    if (plasma.omega != 0)
+        compare("omega", rates.found, rates.omega, plasma.omega, kLinear, report);
+}
+
+} // namespace vlasov

@@ -1,0 +1,16 @@
+// What is to be found, and whether it was.
+#pragma once
+
+#include "common/report.h"
+#include "vlasov/field.h"
+#include "vlasov/plasma.h"
+
+namespace vlasov {
+
+// Of any run: the field is finite, and the mass what it was.
+void check_run(const std::vector<Moment> &history, apps::Report &report);
+
+// The case's rates against those of the dispersion relation: 1% of them, 2% of the nonlinear ones.
+void check_rates(const Case &plasma, const std::vector<Moment> &history, apps::Report &report);
+
+} // namespace vlasov
