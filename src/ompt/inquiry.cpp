@@ -6,6 +6,8 @@
 #include "core/environment/topology.h"
 #include "core/memory/task_memory.h"
 #include "ompt/ompt.h"
+#include "target/libomptarget.h"
+#include "target/operation.h"
 
 namespace loomp::ompt {
 
@@ -263,14 +265,27 @@ std::uint64_t get_unique_id() {
     return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-int get_num_devices() { return 0; }
+int get_num_devices() {
+    const target::Library *library = target::library();
+    return library != nullptr ? library->get_num_devices() : 0;
+}
 int get_target_info(std::uint64_t *, ompt_id_t *, ompt_id_t *) { return 0; }
 
-/// Beyond the standard: what libomptarget asks for.
+/// Beyond the standard: what libomptarget asks for. A thread that calls it for a task tells of that
+/// one.
 ompt_data_t *get_task_data() {
-    const Worker *worker = Worker::current_or_null();
-    const Task *task = worker != nullptr ? task_of(*worker) : nullptr;
+    const Task *task = target::task_of_call();
+    if (task == nullptr) {
+        const Worker *worker = Worker::current_or_null();
+        task = worker != nullptr ? task_of(*worker) : nullptr;
+    }
     return task != nullptr ? data_of(*task) : nullptr;
+}
+/// Likewise; of the target construct that the thread is in. The word is the tool's while that
+/// lasts.
+ompt_data_t *get_target_task_data() {
+    constinit static thread_local ompt_data_t data = {0};
+    return &data;
 }
 
 /// Beyond the standard: the tool is told when the memory of an explicit task is given back.
@@ -305,6 +320,7 @@ const EntryPoint kEntryPoints[] = {
     LOOMP_ENTRY(get_num_devices),
     LOOMP_ENTRY(get_target_info),
     LOOMP_ENTRY(get_task_data),
+    LOOMP_ENTRY(get_target_task_data),
     {"loomp_set_task_deleted", reinterpret_cast<ompt_interface_fn_t>(set_task_deleted)},
 };
 #undef LOOMP_ENTRY

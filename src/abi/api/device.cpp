@@ -1,5 +1,7 @@
-// OpenMP API: devices (OpenMP 5.2, 18.7 and 18.8) where the host is the only one. Its number is 0,
-// the number of devices that are not the host; what lies on it is where it is.
+// OpenMP API: devices (OpenMP 5.2, 18.7 and 18.8). Where the program has libomptarget, that knows
+// the devices, and these names lead to it; calls in which it waits for one are made for the task by
+// another thread. Otherwise the host is the only device. Its number is the number of the others;
+// what lies on it is where it is.
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -7,18 +9,32 @@
 
 #include "abi/api/api.h"
 #include "abi/api/device.h"
+#include "core/environment/settings.h"
 #include "core/regions/teams.h"
 #include "core/regions/thread.h"
+#include "target/operation.h"
 
 using namespace loomp;
 using namespace loomp::abi;
 
 namespace {
 
-constexpr int kHost = 0;
 constexpr int kInitialDevice = -1; ///< omp_initial_device
 
-bool is_host(int device) { return device == kHost || device == kInitialDevice; }
+/// Null: the host is the only device.
+const target::Library *devices() {
+    return core::settings().target_offload == core::TargetOffload::disabled ? nullptr
+                                                                            : target::library();
+}
+int device_count() {
+    const target::Library *library = devices();
+    return library != nullptr ? library->get_num_devices() : 0;
+}
+int host() { return device_count(); }
+bool is_host(int device) { return device == kInitialDevice || device == host(); }
+/// It is there, and not the host.
+bool is_device(int device) { return device >= 0 && device < device_count(); }
+bool exists(int device) { return is_host(device) || is_device(device); }
 
 /// A box of `dimensions` dimensions between two arrays; sizes and offsets count elements, outermost
 /// dimension first.
@@ -66,34 +82,55 @@ int copy_box(char *to, const char *from, std::size_t element, int dimensions, co
 
 } // namespace
 
-LOOMP_API_GET(OMP_4.0, int, omp_get_num_devices, 0);
+LOOMP_API_GET(OMP_4.0, int, omp_get_num_devices, device_count());
 LOOMP_API_GET(OMP_4.0, int, omp_is_initial_device, 1);
-LOOMP_API_GET(OMP_4.5, int, omp_get_initial_device, kHost);
-LOOMP_API_GET(OMP_5.0.2, int, omp_get_device_num, kHost);
+LOOMP_API_GET(OMP_4.5, int, omp_get_initial_device, host());
+LOOMP_API_GET(OMP_5.0.2, int, omp_get_device_num, host());
 
 // Device memory. Fortran reaches these by their C names.
 
 LOOMP_EXPORT void *omp_target_alloc(std::size_t size, int device) {
-    return is_host(device) ? std::malloc(size) : nullptr;
+    if (is_host(device))
+        return std::malloc(size);
+    void *block = nullptr;
+    if (is_device(device))
+        target::elsewhere(device, [&] {
+            block = devices()->allocate(size, device);
+            return 0;
+        });
+    return block;
 }
 LOOMP_EXPORT void omp_target_free(void *block, int device) {
     if (is_host(device))
         std::free(block);
+    else if (is_device(device))
+        target::elsewhere(device, [&] {
+            devices()->free(block, device);
+            return 0;
+        });
 }
 LOOMP_EXPORT int omp_target_is_present(const void *address, int device) {
-    return address == nullptr || is_host(device);
+    return address == nullptr || is_host(device) ||
+           (is_device(device) && devices()->is_present(address, device) != 0);
 }
 LOOMP_EXPORT int omp_target_is_accessible(const void *, std::size_t, int device) {
     return is_host(device);
 }
 LOOMP_EXPORT void *omp_get_mapped_ptr(const void *address, int device) {
-    return is_host(device) ? const_cast<void *>(address) : nullptr;
+    return is_host(device)     ? const_cast<void *>(address)
+           : is_device(device) ? devices()->get_mapped(address, device)
+                               : nullptr;
 }
 LOOMP_EXPORT int omp_target_memcpy(void *to, const void *from, std::size_t length,
                                    std::size_t to_offset, std::size_t from_offset, int to_device,
                                    int from_device) {
-    if (!is_host(to_device) || !is_host(from_device))
+    if (!exists(to_device) || !exists(from_device))
         return EINVAL;
+    if (!is_host(to_device) || !is_host(from_device))
+        return target::elsewhere(is_host(to_device) ? from_device : to_device, [&] {
+            return devices()->copy(to, from, length, to_offset, from_offset, to_device,
+                                   from_device);
+        });
     std::memcpy(static_cast<char *>(to) + to_offset, static_cast<const char *>(from) + from_offset,
                 length);
     return 0;
@@ -105,17 +142,25 @@ omp_target_memcpy_rect(void *to, const void *from, std::size_t element, int dime
                        const std::size_t *from_dimensions, int to_device, int from_device) {
     if (to == nullptr && from == nullptr)
         return INT_MAX; // the question how many dimensions can be
-    if (!is_host(to_device) || !is_host(from_device) || dimensions < 1)
+    if (!exists(to_device) || !exists(from_device) || dimensions < 1)
         return EINVAL;
+    if (!is_host(to_device) || !is_host(from_device))
+        return target::elsewhere(is_host(to_device) ? from_device : to_device, [&] {
+            return devices()->copy_box(to, from, element, dimensions, volume, to_offsets,
+                                       from_offsets, to_dimensions, from_dimensions, to_device,
+                                       from_device);
+        });
     return copy_box(static_cast<char *>(to), static_cast<const char *>(from), element, dimensions,
                     {volume, to_offsets, from_offsets, to_dimensions, from_dimensions});
 }
 /// The host's memory corresponds to itself; nothing else can be associated with it.
-LOOMP_EXPORT int omp_target_associate_ptr(const void *, const void *, std::size_t, std::size_t,
-                                          int) {
-    return EINVAL;
+LOOMP_EXPORT int omp_target_associate_ptr(const void *address, const void *block, std::size_t size,
+                                          std::size_t offset, int device) {
+    return is_device(device) ? devices()->associate(address, block, size, offset, device) : EINVAL;
 }
-LOOMP_EXPORT int omp_target_disassociate_ptr(const void *, int) { return EINVAL; }
+LOOMP_EXPORT int omp_target_disassociate_ptr(const void *address, int device) {
+    return is_device(device) ? devices()->disassociate(address, device) : EINVAL;
+}
 
 LOOMP_SINCE(OMP_4.5, omp_target_alloc);
 LOOMP_SINCE(OMP_4.5, omp_target_free);
@@ -124,6 +169,10 @@ LOOMP_SINCE(OMP_4.5, omp_target_memcpy);
 LOOMP_SINCE(OMP_4.5, omp_target_memcpy_rect);
 LOOMP_SINCE(OMP_4.5, omp_target_associate_ptr);
 LOOMP_SINCE(OMP_4.5, omp_target_disassociate_ptr);
+LOOMP_SINCE(VERS1.0, omp_target_alloc);
+LOOMP_SINCE(VERS1.0, omp_target_free);
+LOOMP_SINCE(VERS1.0, omp_target_memcpy);
+LOOMP_SINCE(VERS1.0, omp_target_memcpy_rect);
 
 // Pausing (18.6.1), soft or hard: what there is to give up are threads, and their threadprivate
 // variables with them.

@@ -1,6 +1,7 @@
 // GNU ABI: device constructs. There is no device behind this front end: target regions run on the
 // initial device, as the standard has it when no device is there (OpenMP 5.2, 13.8), and the data
 // constructs, whose data is already where it is needed, only keep the order of dependences.
+#include <atomic>
 #include <climits>
 #include <cstring>
 
@@ -212,7 +213,22 @@ LOOMP_EXPORT void GOMP_teams(unsigned, unsigned thread_limit) {
 }
 
 // Offload images register themselves when a program is loaded; nobody here would run them.
-LOOMP_EXPORT void GOMP_offload_register(const void *, int, const void *) {}
-LOOMP_EXPORT void GOMP_offload_register_ver(unsigned, const void *, int, const void *) {}
+
+namespace {
+
+void tell_of_images() {
+    static std::atomic_flag told;
+    if (!told.test_and_set() && core::settings().target_offload == core::TargetOffload::default_)
+        core::warn(
+            "target regions that gcc compiled for a device run on the host: libgomp's plugins "
+            "need libgomp; clang -fopenmp --offload-arch=native makes code that runs there");
+}
+
+} // namespace
+
+LOOMP_EXPORT void GOMP_offload_register(const void *, int, const void *) { tell_of_images(); }
+LOOMP_EXPORT void GOMP_offload_register_ver(unsigned, const void *, int, const void *) {
+    tell_of_images();
+}
 LOOMP_EXPORT void GOMP_offload_unregister(const void *, int, const void *) {}
 LOOMP_EXPORT void GOMP_offload_unregister_ver(unsigned, const void *, int, const void *) {}

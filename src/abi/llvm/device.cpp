@@ -1,38 +1,88 @@
 // LLVM ABI: device routines that take depend objects in the compiler's layout.
+#include <new>
 #include <vector>
 
 #include "abi/api/device.h"
 #include "abi/llvm/depend.h"
+#include "abi/llvm/target_task.h"
+#include "core/scheduling/completion.h"
 #include "core/scheduling/waiting.h"
+#include "target/operation.h"
 
 using namespace loomp;
 using namespace loomp::abi::llvm;
 
 namespace {
 
-/// Waits for what a list of depend objects names. An object is an array of items; the one before
-/// its first holds their number.
-void wait_for(int count, KmpDependInfo *const *objects) {
+/// What a list of depend objects names. An object is an array of items; the one before its first
+/// holds their number.
+std::vector<KmpDependInfo> items_of(int count, KmpDependInfo *const *objects) {
     std::vector<KmpDependInfo> items;
     for (int i = 0; i < count; ++i)
         items.insert(items.end(), objects[i], objects[i] + objects[i][-1].address);
+    return items;
+}
+
+void wait_for(int count, KmpDependInfo *const *objects) {
+    const std::vector<KmpDependInfo> items = items_of(count, objects);
     if (items.empty())
         return;
     const DependClause clause(static_cast<std::int32_t>(items.size()), items.data(), 0, nullptr);
     core::wait_dependences(clause.data(), clause.size());
 }
 
-} // namespace
+/// A copy as a task: a stand-in makes it while the task is held, without a stack.
+template <class Copy> struct CopyTask : target::StandInCall {
+    explicit CopyTask(const Copy &c) : copy(c) {}
+    Copy copy;
+    core::Task *held = nullptr;
 
-// An asynchronous copy is a target task. It is done before the call returns: a copy between two
-// places of one memory has nothing to overlap with but other tasks' work, which goes on meanwhile.
+    static void run(core::Task &task) {
+        auto &self = *static_cast<CopyTask *>(task.payload());
+        self.held = core::hold(1);
+        if (self.held == nullptr) {
+            (void)self.copy(); // which suspends the task
+            return;
+        }
+        self.make = [](target::StandInCall &call) {
+            auto &made = static_cast<CopyTask &>(call);
+            (void)made.copy();
+            core::release_holds(*made.held, 1);
+        };
+        if (!target::give_to_stand_in(self))
+            self.make(self);
+    }
+};
+
+/// Of copies from and to devices. Those within the host's memory have nothing to overlap with but
+/// other tasks' work, which goes on meanwhile: they are done before the call returns.
+template <class Copy> int copy_later(int count, KmpDependInfo *const *objects, Copy copy) {
+    using Payload = CopyTask<Copy>;
+    core::Task &task =
+        core::new_task(self(), sizeof(Payload), core::kTied | core::kTarget,
+                       {reinterpret_cast<const void *>(&Payload::run), core::kNoSelf});
+    new (task.payload()) Payload(copy);
+    task.invoke = Payload::run;
+    const std::vector<KmpDependInfo> items = items_of(count, objects);
+    submit_target_task(task, {static_cast<std::int32_t>(items.size()), items.data(), 0, nullptr});
+    return 0;
+}
+
+bool has_devices() { return target::library() != nullptr; }
+
+} // namespace
 
 LOOMP_EXPORT int omp_target_memcpy_async(void *to, const void *from, std::size_t length,
                                          std::size_t to_offset, std::size_t from_offset,
                                          int to_device, int from_device, int count,
                                          KmpDependInfo *const *objects) {
+    const auto copy = [=] {
+        return omp_target_memcpy(to, from, length, to_offset, from_offset, to_device, from_device);
+    };
+    if (has_devices())
+        return copy_later(count, objects, copy);
     wait_for(count, objects);
-    return omp_target_memcpy(to, from, length, to_offset, from_offset, to_device, from_device);
+    return copy();
 }
 LOOMP_EXPORT int
 omp_target_memcpy_rect_async(void *to, const void *from, std::size_t element, int dimensions,
@@ -45,5 +95,7 @@ omp_target_memcpy_rect_async(void *to, const void *from, std::size_t element, in
     return omp_target_memcpy_rect(to, from, element, dimensions, volume, to_offsets, from_offsets,
                                   to_dimensions, from_dimensions, to_device, from_device);
 }
+LOOMP_SINCE(VERS1.0, omp_target_memcpy_async);
+LOOMP_SINCE(VERS1.0, omp_target_memcpy_rect_async);
 
 LOOMP_EXPORT int __kmpc_pause_resource(int kind) { return omp_pause_resource_all(kind); }

@@ -7,6 +7,7 @@
 #include "abi/llvm/kmp.h"
 #include "core/environment/settings.h"
 #include "core/regions/parallel.h"
+#include "target/stand_ins.h"
 
 namespace loomp::abi::llvm {
 namespace {
@@ -147,7 +148,13 @@ LOOMP_EXPORT void __kmpc_set_thread_limit(Ident *, std::int32_t, std::int32_t li
         core::modify_icvs(*self().task).thread_limit = limit;
 }
 
-LOOMP_EXPORT std::int32_t __kmpc_global_thread_num(Ident *) { return gtid_of(self()); }
+LOOMP_EXPORT std::int32_t __kmpc_global_thread_num(Ident *) {
+    const core::Worker *worker = core::Worker::current_or_null();
+    if (LOOMP_LIKELY(worker != nullptr))
+        return gtid_of(*worker);
+    // libomptarget asks on any thread that calls it; that one need not become one of OpenMP's.
+    return target::is_stand_in() ? 0 : gtid_of(self());
+}
 LOOMP_EXPORT std::int32_t __kmpc_global_num_threads(Ident *) {
     return static_cast<std::int32_t>(core::worker_count());
 }

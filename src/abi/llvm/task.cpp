@@ -5,10 +5,13 @@
 #include "abi/export.h"
 #include "abi/llvm/depend.h"
 #include "abi/llvm/kmp.h"
+#include "abi/llvm/target_task.h"
 #include "core/creation/submission.h"
 #include "core/creation/taskloop.h"
 #include "core/environment/settings.h"
 #include "core/task/task_code.h"
+#include "target/libomptarget.h"
+#include "target/places.h"
 
 namespace loomp::abi::llvm {
 namespace {
@@ -38,8 +41,16 @@ void invoke_with_destructors(Task &task) {
 /// Stands for the routine of `taskwait depend nowait`, which has none.
 std::int32_t nothing(std::int32_t, KmpTask *) { return 0; }
 
+void invoke_target(Task &task) {
+    if (target::library() != nullptr && !target::may_begin(task))
+        return;
+    invoke(task);
+    target::pass_on();
+}
+
 [[maybe_unused]] const bool code_places_said =
     (core::code_lies_at(invoke, offsetof(KmpTask, routine)),
+     core::code_lies_at(invoke_target, offsetof(KmpTask, routine)),
      core::code_lies_at(invoke_with_destructors, offsetof(KmpTask, routine)), true);
 
 std::uint32_t core_flags(std::uint32_t flags) {
@@ -97,6 +108,13 @@ LOOMP_NOINLINE void submit_any(Task &task, const Clause &clause) {
         return core::submit(task, clause);
     core::await_dependences(task, clause);
     core::run_undeferred(task);
+}
+
+LOOMP_NOINLINE void submit_unusual(Task &task, const Clause &clause) {
+    if (task.has(core::kTarget))
+        submit_target_task(task, clause);
+    else
+        submit_any(task, clause);
 }
 
 // --- taskloop ------------------------------------------------------------------------------------
@@ -207,6 +225,20 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
 }
 
 } // namespace
+
+void submit_target_task(Task &task, const Clause &clause) {
+    // Outside of parallel regions a task is included by its creator; a device can work beside that.
+    const bool outside = task.parent->has(core::kImplicit) && task.parent->has(core::kIncludes);
+    if (!outside || task.has(core::kUndeferred))
+        return submit_any(task, clause);
+    LOOMP_TOOL(task_create, task, !clause.empty() || task.has(core::kNamesSet));
+    core::submit(task, clause);
+    // It begins now, if it is ready; otherwise where the creator waits.
+    constexpr int most = 4;
+    for (int i = 0; i < most && core::taskyield(); ++i) {
+    }
+}
+
 } // namespace loomp::abi::llvm
 
 using namespace loomp;
@@ -220,7 +252,12 @@ LOOMP_EXPORT KmpTask *__kmpc_omp_task_alloc(Ident *, std::int32_t, std::int32_t 
 LOOMP_EXPORT KmpTask *__kmpc_omp_target_task_alloc(Ident *, std::int32_t, std::int32_t flags,
                                                    std::size_t size, std::size_t shareds,
                                                    TaskRoutine routine, std::int64_t) {
-    return make_task(static_cast<std::uint32_t>(flags) | kKmpTied, size, shareds, routine);
+    KmpTask *kmp = make_task(static_cast<std::uint32_t>(flags) | kKmpTied, size, shareds, routine);
+    Task &task = task_of(kmp);
+    task.flags |= core::kTarget;
+    if (task.invoke == invoke)
+        task.invoke = invoke_target;
+    return kmp;
 }
 
 LOOMP_EXPORT std::int32_t __kmpc_omp_task(Ident *, std::int32_t, KmpTask *kmp) {
@@ -234,7 +271,7 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task(Ident *, std::int32_t, KmpTask *kmp) {
     }
     settle_priority(task);
     if (LOOMP_UNLIKELY(!core::is_plain(*worker.task, task))) {
-        submit_any(task, {});
+        submit_unusual(task, {});
         return 0;
     }
     LOOMP_TOOL(task_create, task, false);
@@ -256,7 +293,7 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *, std::int32_t, KmpTa
         kmp->routine = nothing;
     settle_priority(task);
     if (LOOMP_UNLIKELY(!core::is_plain(*worker.task, task))) {
-        submit_any(task, {count, infos, more_count, more});
+        submit_unusual(task, {count, infos, more_count, more});
         return 0;
     }
     LOOMP_TOOL(task_create, task, true);
@@ -360,11 +397,6 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_reg_task_with_affinity(Ident *, std::int32_
     if (largest != nullptr)
         core::place_near(task_of(kmp), reinterpret_cast<const void *>(largest->address));
     return 0;
-}
-LOOMP_EXPORT std::uint8_t __kmpc_omp_has_task_team(std::int32_t) { return 1; }
-LOOMP_EXPORT void **__kmpc_omp_get_target_async_handle_ptr(std::int32_t) {
-    static thread_local void *handle = nullptr;
-    return &handle;
 }
 LOOMP_EXPORT int __kmpc_get_target_offload() {
     switch (core::settings().target_offload) {

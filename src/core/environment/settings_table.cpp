@@ -254,6 +254,9 @@ constexpr Setting kRows[] = {
      kNotNegative,
      "unfinished tasks of one creator with which it waits until half are left; 0: any number",
      false},
+    {"LOOMP_DEVICE_OPERATIONS", parse_count<&Settings::device_operations, 1>,
+     show_count<&Settings::device_operations>, kPositive,
+     "target tasks in flight at once on all devices together; each takes a stream", false},
     {"LOOMP_MAX_STACKS", parse_count<&Settings::max_stacks, 0>, show_count<&Settings::max_stacks>,
      kNotNegative,
      "stacks for tasks that wait; with so many in use, tasks begin only where another one waits "

@@ -56,7 +56,7 @@ Timer *meld_list(Timer *list) {
 int expire_due(void *);
 
 Poller &timers() {
-    static Poller &poller = own_poller("timers", expire_due);
+    static Poller &poller = own_poller(OwnPoller::timers, "timers", expire_due);
     return poller;
 }
 

@@ -26,7 +26,7 @@ namespace {
 std::int64_t monotonic_now() { return static_cast<std::int64_t>(nanoseconds()); }
 
 constexpr int kMaxPollers = 16;
-constexpr int kOwnPollers = 1;
+constexpr int kOwnPollers = 2;
 /// The runtime's own come first.
 Poller pollers[kOwnPollers + kMaxPollers];
 /// Those that have ever been used come first.
@@ -206,9 +206,10 @@ bool start_using(Poller &poller, const char *name, PollFn poll, void *data) {
 
 } // namespace
 
-Poller &own_poller(const char *name, PollFn poll) {
-    start_using(pollers[0], name, poll, nullptr);
-    return pollers[0];
+Poller &own_poller(OwnPoller which, const char *name, PollFn poll) {
+    Poller &poller = pollers[static_cast<int>(which)];
+    start_using(poller, name, poll, nullptr);
+    return poller;
 }
 
 Poller *register_poller(const char *name, PollFn poll, void *data) {
@@ -356,8 +357,9 @@ void forget_pollers_after_fork() {
 }
 
 bool used_poller(int index, const char *&name, PollerStats &stats) {
-    if (pollers[0].poll == nullptr)
-        ++index; // no timer has ever run
+    for (int own = 0; own < kOwnPollers && own <= index; ++own)
+        if (pollers[own].poll == nullptr)
+            ++index; // there never was anything for it
     if (index >= used.load(std::memory_order_acquire))
         return false;
     name = pollers[index].name;

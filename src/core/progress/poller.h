@@ -60,8 +60,10 @@ struct alignas(kFalseSharing) Poller {
 
 /// Null, after one line on stderr, when there are too many.
 Poller *register_poller(const char *name, PollFn poll, void *data);
-/// The same for a part of the runtime itself: always to be had, once.
-Poller &own_poller(const char *name, PollFn poll);
+/// Parts of the runtime itself, each with a poller that is always to be had.
+enum class OwnPoller { timers, devices };
+/// Used from now on, if it was not.
+Poller &own_poller(OwnPoller which, const char *name, PollFn poll);
 /// Returns when the function is not running and will not be called again. What was pending is
 /// forgotten. Not from within a poll.
 void unregister_poller(Poller &poller);

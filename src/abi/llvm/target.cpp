@@ -1,0 +1,142 @@
+// LLVM ABI: device constructs. These names are libomptarget's: its own functions do the work,
+// called by perform() (target/operation.h), so that the task waits and not the thread. A call that
+// cannot gain by that is passed on as it is.
+#include "abi/export.h"
+#include "target/operation.h"
+
+using namespace loomp;
+using target::DeviceCall;
+
+namespace {
+
+constexpr int kFailed = -1; ///< the program runs the region on the host
+
+/// The construct's device is there, and is not the host.
+bool is_device(std::int64_t device) {
+    return device >= 0 && device < target::library()->get_num_devices();
+}
+
+struct KernelCall : DeviceCall {
+    std::int32_t teams;
+    std::int32_t thread_limit;
+    void *host_code;
+    target::KernelArguments *arguments;
+
+    static int make(DeviceCall &self) {
+        auto &call = static_cast<KernelCall &>(self);
+        // libomptarget leaves a handle if the construct does not wait.
+        const std::uint64_t flags = call.arguments->flags;
+        call.arguments->flags |= target::kKernelNowait;
+        const int result =
+            target::library()->kernel(const_cast<void *>(call.location), call.device, call.teams,
+                                      call.thread_limit, call.host_code, call.arguments);
+        call.arguments->flags = flags;
+        return result;
+    }
+};
+
+struct DataCall : DeviceCall {
+    target::DataConstruct construct;
+    target::Mapping mapping;
+
+    static int make(DeviceCall &self) {
+        auto &call = static_cast<DataCall &>(self);
+        const target::Mapping &m = call.mapping;
+        target::library()->data_nowait[static_cast<int>(call.construct)](
+            const_cast<void *>(call.location), call.device, m.count, m.bases, m.begins, m.sizes,
+            m.types, m.names, m.mappers, 0, nullptr, 0, nullptr);
+        return 0;
+    }
+};
+
+void data(target::DataConstruct construct, bool nowait, void *location, std::int64_t device,
+          const target::Mapping &m) {
+    if (target::library() == nullptr)
+        return;
+    const std::int64_t number = target::number_of(device);
+    if (!target::takes_over() || !is_device(number)) {
+        target::make_plainly(number, location, [&] {
+            target::library()->data[static_cast<int>(construct)](
+                location, device, m.count, m.bases, m.begins, m.sizes, m.types, m.names, m.mappers);
+            return 0;
+        });
+        return;
+    }
+    DataCall call;
+    call.code = DataCall::make;
+    call.device = number;
+    call.blocks = target::data_blocks(construct, number, m);
+    call.nowait = nowait;
+    call.construct = construct;
+    call.location = location;
+    call.mapping = m;
+    target::perform(call);
+}
+
+} // namespace
+
+LOOMP_EXPORT int __tgt_target_kernel(void *location, std::int64_t device, std::int32_t teams,
+                                     std::int32_t thread_limit, void *host_code,
+                                     target::KernelArguments *arguments) {
+    if (target::library() == nullptr)
+        return kFailed;
+    const std::int64_t number = target::number_of(device);
+    if (!target::takes_over() || arguments->version < target::kFirstVersionWithFlags ||
+        !is_device(number))
+        return target::make_plainly(number, location, [&] {
+            return target::library()->kernel(location, device, teams, thread_limit, host_code,
+                                             arguments);
+        });
+    KernelCall call;
+    call.code = KernelCall::make;
+    call.device = number;
+    call.blocks = target::kernel_blocks(number, arguments->mapping());
+    call.nowait = (arguments->flags & target::kKernelNowait) != 0;
+    call.location = location;
+    call.teams = teams;
+    call.thread_limit = thread_limit;
+    call.host_code = host_code;
+    call.arguments = arguments;
+    return target::perform(call);
+}
+
+/// The two forms of a data construct. Dependences were waited for by the task that makes the call.
+#define LOOMP_TARGET_DATA(NAME, CONSTRUCT)                                                         \
+    LOOMP_EXPORT void __tgt_target_data_##NAME##_mapper(                                           \
+        void *location, std::int64_t device, std::int32_t count, void **bases, void **begins,      \
+        std::int64_t *sizes, std::int64_t *types, void **names, void **mappers) {                  \
+        data(target::DataConstruct::CONSTRUCT, false, location, device,                            \
+             {count, bases, begins, sizes, types, names, mappers});                                \
+    }                                                                                              \
+    LOOMP_EXPORT void __tgt_target_data_##NAME##_nowait_mapper(                                    \
+        void *location, std::int64_t device, std::int32_t count, void **bases, void **begins,      \
+        std::int64_t *sizes, std::int64_t *types, void **names, void **mappers, std::int32_t,      \
+        void *, std::int32_t, void *) {                                                            \
+        data(target::DataConstruct::CONSTRUCT, true, location, device,                             \
+             {count, bases, begins, sizes, types, names, mappers});                                \
+    }
+LOOMP_TARGET_DATA(begin, begin)
+LOOMP_TARGET_DATA(end, end)
+LOOMP_TARGET_DATA(update, update)
+#undef LOOMP_TARGET_DATA
+
+// A program makes its images known before main(), and takes them back at its end.
+
+LOOMP_EXPORT void __tgt_register_lib(void *image) {
+    if (const target::Library *library = target::find_library()) {
+        target::watch_for_failures();
+        library->register_image(image);
+    }
+}
+LOOMP_EXPORT void __tgt_unregister_lib(void *image) {
+    target::wait_at_end();
+    if (const target::Library *library = target::library())
+        library->unregister_image(image);
+}
+
+// What libomptarget asks of its host runtime.
+
+LOOMP_EXPORT void **__kmpc_omp_get_target_async_handle_ptr(std::int32_t) {
+    return target::handle_of_call();
+}
+LOOMP_EXPORT std::uint8_t __kmpc_omp_has_task_team(std::int32_t) { return 1; }

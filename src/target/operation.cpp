@@ -1,0 +1,152 @@
+#include "target/operation.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "core/base/diagnostics.h"
+#include "core/progress/poller.h"
+#include "core/scheduling/completion.h"
+#include "core/scheduling/suspend.h"
+#include "core/scheduling/waiting.h"
+#include "core/team/icv.h"
+#include "core/team/team.h"
+#include "core/worker/worker.h"
+#include "target/cuda.h"
+#include "target/patient_poller.h"
+#include "target/pending.h"
+#include "target/places.h"
+
+namespace loomp::target {
+
+namespace {
+
+constinit thread_local DeviceCall *call_of_thread = nullptr;
+LOOMP_NOINLINE void set_call(DeviceCall *call) { call_of_thread = call; }
+LOOMP_NOINLINE DeviceCall *get_call() { return call_of_thread; }
+
+/// On the thread that is to make it.
+void make_here(DeviceCall &call) {
+    const cuda::InContext context(call.device);
+    const InLibomptarget inside(call.device, call.location);
+    set_call(&call);
+    call.result = call.code(call);
+    cuda::note_context(call.device);
+    set_call(nullptr);
+    note_used(call.device);
+}
+
+void make_for_task(StandInCall &self) {
+    auto &call = static_cast<DeviceCall &>(self);
+    make_here(call);
+    call.returned.signal(); // it is gone from here on
+}
+
+/// Whether it completes while the thread has nothing else to do, within the time in which it would
+/// fall asleep.
+bool completes_soon(Pending &operation) {
+    constexpr int looks = 200;
+    for (int look = 0; look < looks && core::would_idle(); ++look)
+        if (operation.has_completed())
+            return true;
+    return false;
+}
+
+Pending *new_pending() {
+    void *memory = std::malloc(sizeof(Pending));
+    if (memory == nullptr)
+        core::fatal("out of memory: a target task in flight");
+    return new (memory) Pending;
+}
+
+void leave(Pending &operation, bool query_blocks) {
+    if (query_blocks)
+        leave_to_patient_poller(operation);
+    else
+        leave_to_poller(operation);
+}
+
+} // namespace
+
+bool takes_over() {
+    if (library() == nullptr || is_stand_in() || core::is_polling())
+        return false;
+    const core::Worker &worker = *core::Worker::current();
+    const core::Task &task = *worker.task;
+    if (worker.member->team->level > 0 || !task.has(core::kImplicit))
+        return true;
+    // acquire: what completed children wrote is visible where the call is left as it is.
+    return task.created != 0 || task.children.load(std::memory_order_acquire) != 0;
+}
+
+int perform(DeviceCall &call) {
+    call.task = core::Worker::current()->task;
+    take_place();
+    if (call.blocks.call)
+        make_elsewhere(call);
+    else
+        make_here(call);
+    if (call.handle == nullptr) {
+        give_place_back();
+        return call.result;
+    }
+    Pending here;
+    Pending *operation = &here;
+    if (call.nowait && (here.held = core::hold(1)) != nullptr) {
+        operation = new_pending();
+        operation->held = here.held;
+    }
+    operation->handle = call.handle;
+    operation->device = call.device;
+    operation->location = call.location;
+    core::TaskSignal completed;
+    if (operation == &here) {
+        if (!call.blocks.completion && completes_soon(here)) {
+            give_place_back();
+            return call.result;
+        }
+        here.waiter = &completed;
+    }
+    leave(*operation, call.blocks.completion);
+    if (operation == &here)
+        completed.wait();
+    return call.result;
+}
+
+void make_elsewhere(DeviceCall &call) {
+    call.task = core::Worker::current()->task;
+    call.make = make_for_task;
+    if (give_to_stand_in(call))
+        call.returned.wait();
+    else
+        make_here(call);
+}
+
+void note_plain_call(std::int64_t device) {
+    cuda::note_context(device);
+    note_used(device);
+}
+
+void **handle_of_call() {
+    DeviceCall *call = get_call();
+    return call != nullptr ? &call->handle : nullptr;
+}
+
+core::Task *task_of_call() {
+    DeviceCall *call = get_call();
+    return call != nullptr ? call->task : nullptr;
+}
+
+std::int64_t number_of(std::int64_t device) {
+    constexpr std::int64_t the_default = -1;
+    return device == the_default ? core::Worker::current()->task->icvs->default_device : device;
+}
+
+void wait_at_end() {
+    const core::Worker *worker = core::Worker::current_or_null();
+    if (worker != nullptr && worker->task != nullptr && worker->member->team->level == 0 &&
+        worker->task->has(core::kImplicit))
+        core::taskwait();
+}
+
+} // namespace loomp::target

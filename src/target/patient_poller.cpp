@@ -1,0 +1,75 @@
+#include "target/patient_poller.h"
+
+#include <algorithm>
+#include <csignal>
+#include <ctime>
+#include <pthread.h>
+
+#include "target/pending.h"
+
+namespace loomp::target {
+
+namespace {
+
+constexpr long kShortestSleep = 20'000; // nanoseconds
+constexpr long kLongestSleep = 100'000;
+
+// Without destructors: the thread may outlast them.
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; ///< guards what follows
+pthread_cond_t arrival = PTHREAD_COND_INITIALIZER;
+PendingQueue arrivals;
+bool started = false;
+
+void *poll_for_ever(void *) {
+    pthread_setname_np(pthread_self(), "loomp-stand-in");
+    PendingQueue polled;
+    int size = 0;
+    long sleep = kShortestSleep;
+    for (;;) {
+        pthread_mutex_lock(&mutex);
+        while (size == 0 && arrivals.empty())
+            pthread_cond_wait(&arrival, &mutex);
+        for (; !arrivals.empty(); ++size)
+            polled.push(arrivals.pop());
+        pthread_mutex_unlock(&mutex);
+        const int found = polled.poll(size);
+        size -= found;
+        sleep = found != 0 ? kShortestSleep : std::min(2 * sleep, kLongestSleep);
+        const timespec time{0, sleep};
+        if (size != 0)
+            nanosleep(&time, nullptr);
+    }
+}
+
+/// With the mutex held. False: there is no thread to be had.
+bool start() {
+    if (started)
+        return true;
+    // The program's signals are for its own threads.
+    sigset_t all;
+    sigset_t old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    pthread_t thread;
+    started = pthread_create(&thread, nullptr, poll_for_ever, nullptr) == 0;
+    pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    if (started)
+        pthread_detach(thread);
+    return started;
+}
+
+} // namespace
+
+void leave_to_patient_poller(Pending &operation) {
+    pthread_mutex_lock(&mutex);
+    const bool taken = start();
+    if (taken)
+        arrivals.push(operation);
+    pthread_mutex_unlock(&mutex);
+    if (taken)
+        pthread_cond_signal(&arrival);
+    else
+        leave_to_poller(operation);
+}
+
+} // namespace loomp::target

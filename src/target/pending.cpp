@@ -1,0 +1,110 @@
+#include "target/pending.h"
+
+#include <cstdlib>
+
+#include "core/external/task_signal.h"
+#include "core/progress/poller.h"
+#include "core/scheduling/completion.h"
+#include "target/cuda.h"
+#include "target/failure.h"
+#include "target/libomptarget.h"
+#include "target/places.h"
+
+namespace loomp::target {
+
+namespace {
+
+constexpr int kMostQueries = 16;
+
+NewOperations arrivals;
+PendingQueue polled; ///< the poller's
+
+int poll(void *) {
+    arrivals.move_to(polled);
+    return polled.poll(kMostQueries);
+}
+
+} // namespace
+
+bool Pending::has_completed() {
+    const cuda::InContext context(device);
+    const InLibomptarget inside(device, location);
+    library()->query(&handle);
+    return handle == nullptr;
+}
+
+void Pending::finish() {
+    give_place_back();
+    if (core::Task *task = held) {
+        std::free(this);
+        core::release_holds(*task, 1);
+    } else {
+        waiter->signal();
+    }
+}
+
+void PendingQueue::push(Pending &operation) {
+    operation.next = nullptr;
+    *last_ = &operation;
+    last_ = &operation.next;
+    ++size_;
+}
+
+Pending &PendingQueue::pop() {
+    Pending &operation = *first_;
+    first_ = operation.next;
+    if (first_ == nullptr)
+        last_ = &first_;
+    --size_;
+    return operation;
+}
+
+int PendingQueue::poll(int most) {
+    int found = 0;
+    for (int i = most < size_ ? most : size_; i > 0; --i) {
+        Pending &operation = pop();
+        if (operation.has_completed()) {
+            operation.finish();
+            ++found;
+        } else {
+            push(operation);
+        }
+    }
+    return found;
+}
+
+void NewOperations::add(Pending &operation) {
+    Pending *before = last_.load(std::memory_order_relaxed);
+    do {
+        operation.next = before;
+        // release: what is in it.
+    } while (!last_.compare_exchange_weak(before, &operation, std::memory_order_release,
+                                          std::memory_order_relaxed));
+}
+
+void NewOperations::move_to(PendingQueue &queue) {
+    if (last_.load(std::memory_order_relaxed) == nullptr)
+        return;
+    // acquire: their contents.
+    Pending *list = last_.exchange(nullptr, std::memory_order_acquire);
+    Pending *in_order = nullptr;
+    while (list != nullptr) {
+        Pending *next = list->next;
+        list->next = in_order;
+        in_order = list;
+        list = next;
+    }
+    while (in_order != nullptr) {
+        Pending &operation = *in_order;
+        in_order = operation.next;
+        queue.push(operation);
+    }
+}
+
+void leave_to_poller(Pending &operation) {
+    static core::Poller &poller = core::own_poller(core::OwnPoller::devices, "devices", poll);
+    core::expect(poller, 1);
+    arrivals.add(operation);
+}
+
+} // namespace loomp::target

@@ -1,0 +1,64 @@
+// Operations in flight: what libomptarget has begun on a device, and who is told when it has
+// completed. Workers poll for them, between tasks and when they are idle; a few are queried each
+// time, the oldest first, so that a poll is short however many there are.
+//
+// Owner of a Pending: who makes it, until it is left to a poller; then that one until it is done,
+// which frees it if a task is held for it, and otherwise leaves it to the suspended task on whose
+// stack it is.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace loomp::core {
+struct Task;
+class TaskSignal;
+} // namespace loomp::core
+
+namespace loomp::target {
+
+struct Pending {
+    void *handle = nullptr; ///< libomptarget's
+    std::int64_t device = 0;
+    const void *location = nullptr; ///< of its construct
+    core::Task *held = nullptr;     ///< made with malloc() then
+    core::TaskSignal *waiter = nullptr;
+    Pending *next = nullptr;
+
+    /// Queries libomptarget, which then does what is left to do. Not again once it has.
+    bool has_completed();
+    /// Gives its place back and tells who waits. It is gone afterwards.
+    void finish();
+};
+
+/// A queue of one thread at a time.
+class PendingQueue {
+  public:
+    bool empty() const { return first_ == nullptr; }
+    void push(Pending &operation);
+    Pending &pop();
+    /// Queries `most` of the first ones once each: those that have completed are finished, the
+    /// others go to the end. Returns how many those were.
+    int poll(int most);
+
+  private:
+    Pending *first_ = nullptr;
+    Pending **last_ = &first_;
+    int size_ = 0;
+};
+
+/// Operations that any thread leaves to the one that polls.
+class NewOperations {
+  public:
+    void add(Pending &operation);
+    /// In the order in which they came.
+    void move_to(PendingQueue &queue);
+
+  private:
+    std::atomic<Pending *> last_{nullptr};
+};
+
+/// From now on workers poll for it.
+void leave_to_poller(Pending &operation);
+
+} // namespace loomp::target
