@@ -5,6 +5,9 @@
 
 enum { kLength = 2200 };
 static int x[kLength], y[kLength];
+static int one; ///< lives longer than main()'s frame: so does the last task
+
+__attribute__((destructor)) static void look_at_the_end(void) { CHECK(one == 2); }
 
 int main(void) {
 #pragma omp target enter data map(to : x, y)
@@ -23,7 +26,7 @@ int main(void) {
         x[0] += 1;
     }
 #pragma omp taskwait
-    int sum = 10, one = 0;
+    int sum = 10;
     for (int k = 1; k <= 10; ++k)
         sum += k * 7;
     CHECK(y[7] == sum);
@@ -34,7 +37,7 @@ int main(void) {
     }
     CHECK(one == 1);
 #pragma omp target nowait map(tofrom : one)
-    one += 1;
+    one += 1; // which nothing in main() waits for
 #pragma omp target exit data map(from : x, y)
     CHECK(x[0] == 10 && x[3] == 30);
     return 0;
