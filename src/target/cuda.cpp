@@ -11,7 +11,6 @@ struct Driver {
     int (*get_context)(void **);
     int (*set_context)(void *);
     int (*get_attribute)(void *value, int attribute, std::uint64_t address);
-    int (*synchronise)();
     int (*get_memory)(std::size_t *free, std::size_t *total);
     int (*get_error_string)(int error, const char **text);
 };
@@ -41,7 +40,6 @@ void look_for_driver() {
     const bool whole = library != nullptr && find(d.get_context, library, "cuCtxGetCurrent") &&
                        find(d.set_context, library, "cuCtxSetCurrent") &&
                        find(d.get_attribute, library, "cuPointerGetAttribute") &&
-                       find(d.synchronise, library, "cuCtxSynchronize") &&
                        find(d.get_memory, library, "cuMemGetInfo_v2") &&
                        find(d.get_error_string, library, "cuGetErrorString");
     static std::atomic_flag taken;
@@ -103,11 +101,12 @@ Health health_of(std::int64_t device) {
         return health;
     const InContext context(device);
     constexpr int no_context = 201;
-    const int error = d->synchronise();
+    // A lost device has any call fail. None that waits is made: another kernel may run for long.
+    const int error = d->get_memory(&health.free, &health.total);
+    if (error != 0)
+        health.free = health.total = 0;
     if (error != 0 && error != no_context)
         (void)d->get_error_string(error, &health.fault);
-    else if (d->get_memory(&health.free, &health.total) != 0)
-        health.total = 0;
     return health;
 }
 

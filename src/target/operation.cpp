@@ -13,6 +13,7 @@
 #include "core/team/team.h"
 #include "core/worker/worker.h"
 #include "target/cuda.h"
+#include "target/gate.h"
 #include "target/patient_poller.h"
 #include "target/pending.h"
 #include "target/places.h"
@@ -27,6 +28,9 @@ LOOMP_NOINLINE DeviceCall *get_call() { return call_of_thread; }
 
 /// On the thread that is to make it.
 void make_here(DeviceCall &call) {
+    const Entry entry;
+    if (!entry)
+        stay_outside();
     const cuda::InContext context(call.device);
     const InLibomptarget inside(call.device, call.location);
     set_call(&call);
@@ -69,7 +73,7 @@ void leave(Pending &operation, bool query_blocks) {
 } // namespace
 
 bool takes_over() {
-    if (library() == nullptr || is_stand_in() || core::is_polling())
+    if (library() == nullptr || is_stand_in() || core::is_polling() || is_closed_here())
         return false;
     const core::Worker &worker = *core::Worker::current();
     const core::Task &task = *worker.task;
@@ -92,7 +96,9 @@ int perform(DeviceCall &call) {
     }
     Pending here;
     Pending *operation = &here;
-    if (call.nowait && (here.held = core::hold(1)) != nullptr) {
+    if (call.nowait)
+        here.held = core::hold(1);
+    if (here.held != nullptr) {
         operation = new_pending();
         operation->held = here.held;
     }
@@ -143,6 +149,8 @@ std::int64_t number_of(std::int64_t device) {
 }
 
 void wait_at_end() {
+    if (is_forked())
+        return; // what is in flight is the parent's
     const core::Worker *worker = core::Worker::current_or_null();
     if (worker != nullptr && worker->task != nullptr && worker->member->team->level == 0 &&
         worker->task->has(core::kImplicit))

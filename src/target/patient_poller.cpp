@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <csignal>
 #include <ctime>
+#include <new>
 #include <pthread.h>
 
+#include "core/base/locks_at_fork.h"
+#include "target/gate.h"
 #include "target/pending.h"
 
 namespace loomp::target {
@@ -19,6 +22,19 @@ pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; ///< guards what follows
 pthread_cond_t arrival = PTHREAD_COND_INITIALIZER;
 PendingQueue arrivals;
 bool started = false;
+const core::LocksAtFork at_fork([](core::LocksAtFork::Each) {},
+                                [] {
+                                    mutex = PTHREAD_MUTEX_INITIALIZER;
+                                    arrival = PTHREAD_COND_INITIALIZER;
+                                    new (&arrivals) PendingQueue;
+                                    started = false;
+                                });
+
+/// Returns how many have completed.
+int poll_all(PendingQueue &polled, int size) {
+    const Entry entry;
+    return entry ? polled.poll(size) : 0;
+}
 
 void *poll_for_ever(void *) {
     pthread_setname_np(pthread_self(), "loomp-stand-in");
@@ -32,7 +48,7 @@ void *poll_for_ever(void *) {
         for (; !arrivals.empty(); ++size)
             polled.push(arrivals.pop());
         pthread_mutex_unlock(&mutex);
-        const int found = polled.poll(size);
+        const int found = poll_all(polled, size);
         size -= found;
         sleep = found != 0 ? kShortestSleep : std::min(2 * sleep, kLongestSleep);
         const timespec time{0, sleep};

@@ -1,12 +1,15 @@
 #include "target/pending.h"
 
 #include <cstdlib>
+#include <new>
 
+#include "core/base/locks_at_fork.h"
 #include "core/external/task_signal.h"
 #include "core/progress/poller.h"
 #include "core/scheduling/completion.h"
 #include "target/cuda.h"
 #include "target/failure.h"
+#include "target/gate.h"
 #include "target/libomptarget.h"
 #include "target/places.h"
 
@@ -18,8 +21,16 @@ constexpr int kMostQueries = 16;
 
 NewOperations arrivals;
 PendingQueue polled; ///< the poller's
+const core::LocksAtFork at_fork([](core::LocksAtFork::Each) {},
+                                [] {
+                                    new (&arrivals) NewOperations;
+                                    new (&polled) PendingQueue;
+                                });
 
 int poll(void *) {
+    const Entry entry;
+    if (!entry)
+        return 0;
     arrivals.move_to(polled);
     return polled.poll(kMostQueries);
 }

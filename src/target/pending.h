@@ -34,6 +34,9 @@ struct Pending {
 /// A queue of one thread at a time.
 class PendingQueue {
   public:
+    PendingQueue() = default;
+    PendingQueue(const PendingQueue &) = delete; // it refers to itself
+    PendingQueue &operator=(const PendingQueue &) = delete;
     bool empty() const { return first_ == nullptr; }
     void push(Pending &operation);
     Pending &pop();

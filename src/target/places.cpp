@@ -21,7 +21,6 @@ struct Waiting {
 };
 
 core::SpinLock lock; ///< guards what follows
-const core::LocksAtFork at_fork([](core::LocksAtFork::Each each) { each(lock); });
 int taken = 0;
 Waiting *first_suspended = nullptr;
 Waiting **last_suspended = &first_suspended;
@@ -29,6 +28,15 @@ Waiting **last_suspended = &first_suspended;
 core::Task *first_task = nullptr;
 core::Task *last_task = nullptr;
 std::atomic<int> waiting_tasks{0}; ///< in that list; read without the lock
+
+const core::LocksAtFork at_fork([](core::LocksAtFork::Each each) { each(lock); },
+                                [] {
+                                    taken = 0;
+                                    first_suspended = nullptr;
+                                    last_suspended = &first_suspended;
+                                    first_task = last_task = nullptr;
+                                    waiting_tasks.store(0, std::memory_order_relaxed);
+                                });
 
 bool is_full() { return taken >= core::settings().device_operations; }
 

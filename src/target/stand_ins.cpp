@@ -4,6 +4,8 @@
 #include <pthread.h>
 
 #include "core/base/common.h"
+#include "core/base/locks_at_fork.h"
+#include "target/gate.h"
 
 namespace loomp::target {
 
@@ -21,6 +23,15 @@ int queued = 0;
 int idle = 0; ///< threads that will look at the list
 int count = 0;
 
+const core::LocksAtFork at_fork([](core::LocksAtFork::Each) {},
+                                [] {
+                                    mutex = PTHREAD_MUTEX_INITIALIZER;
+                                    given = PTHREAD_COND_INITIALIZER;
+                                    first = nullptr;
+                                    last = &first;
+                                    queued = idle = count = 0;
+                                });
+
 constinit thread_local bool stands_in = false;
 
 void *serve(void *) {
@@ -37,7 +48,12 @@ void *serve(void *) {
         --queued;
         --idle;
         pthread_mutex_unlock(&mutex);
-        call.make(call); // it is gone from here on
+        {
+            const Entry entry;
+            if (!entry)
+                stay_outside();
+            call.make(call); // it is gone from here on
+        }
         pthread_mutex_lock(&mutex);
         ++idle;
     }

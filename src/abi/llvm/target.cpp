@@ -2,6 +2,7 @@
 // called by perform() (target/operation.h), so that the task waits and not the thread. A call that
 // cannot gain by that is passed on as it is.
 #include "abi/export.h"
+#include "target/gate.h"
 #include "target/operation.h"
 
 using namespace loomp;
@@ -126,12 +127,16 @@ LOOMP_EXPORT void __tgt_register_lib(void *image) {
     if (const target::Library *library = target::find_library()) {
         target::watch_for_failures();
         library->register_image(image);
+        target::add_image();
     }
 }
 LOOMP_EXPORT void __tgt_unregister_lib(void *image) {
+    const target::Library *library = target::library();
+    if (library == nullptr || target::is_forked())
+        return; // devices are the parent's, and so is the image
     target::wait_at_end();
-    if (const target::Library *library = target::library())
-        library->unregister_image(image);
+    target::remove_image();
+    library->unregister_image(image);
 }
 
 // What libomptarget asks of its host runtime.

@@ -297,7 +297,9 @@ CALL cuMemHostRegister(void *from, std::size_t size, unsigned) { return pin(from
 ALSO_V2(cuMemHostRegister);
 CALL cuMemHostUnregister(void *from) { return unpin(from); }
 CALL cuMemGetInfo(std::size_t *free, std::size_t *total) {
-    return *free = std::size_t{6} << 30, *total = std::size_t{8} << 30, kSuccess;
+    if (current_device() < 0)
+        return kInvalidContext;
+    return *free = std::size_t{6} << 30, *total = std::size_t{8} << 30, fault_of(current_device());
 }
 ALSO_V2(cuMemGetInfo);
 CALL cuPointerGetAttribute(void *value, int attribute, Address address) {

@@ -1,0 +1,34 @@
+// exit() within a task, while target tasks of all kinds are in flight and others wait for a place.
+// Nobody needs what they would compute; the program ends with the status that it gives.
+#include "../../programs/check.h"
+#include <omp.h>
+
+enum { kRegions = 200, kLength = 3000 };
+static int cells[kRegions][kLength];
+
+int main(void) {
+#pragma omp target enter data map(to : cells)
+#pragma omp parallel
+#pragma omp single
+    {
+        for (int i = 0; i < kRegions; ++i) {
+            int *cell = cells[i], own[kLength];
+            own[0] = i;
+#pragma omp target nowait depend(inout : cell[0]) map(present, tofrom : cell[0 : kLength])
+            for (int k = 0; k < kLength; ++k)
+                cell[k] += k;
+#pragma omp target update from(cell[0 : kLength]) nowait depend(inout : cell[0])
+#pragma omp task firstprivate(own)
+            {
+#pragma omp target map(tofrom : own)
+                own[1] = own[0];
+                CHECK(own[1] == own[0]);
+            }
+            if (i == kRegions / 2) {
+#pragma omp task
+                exit(0);
+            }
+        }
+    }
+    return 1;
+}
