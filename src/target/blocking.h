@@ -15,8 +15,6 @@ struct Blocks {
     bool completion = false; ///< the query that finds that all of it has been done
 };
 
-enum class DataConstruct { begin, end, update };
-
 Blocks kernel_blocks(std::int64_t device, const Mapping &mapping);
 Blocks data_blocks(DataConstruct construct, std::int64_t device, const Mapping &mapping);
 

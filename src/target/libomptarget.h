@@ -26,9 +26,14 @@ enum MapType : std::int64_t {
     kMapFrom = 0x2,
     kMapAlways = 0x4,
     kMapDelete = 0x8,
+    kMapPointer = 0x10,
     kMapPrivate = 0x80,
     kMapLiteral = 0x100,
+    kMapPresent = 0x1000,
+    kMapStrided = 0x1000'0000'0000,
+    kMapMember = static_cast<std::int64_t>(0xffff'0000'0000'0000), ///< of which other item
 };
+enum class DataConstruct { begin, end, update };
 
 /// The beginning of what __tgt_target_kernel is given, since LLVM 16.
 struct KernelArguments {
@@ -65,6 +70,18 @@ struct Library {
     /// Of data constructs that begin, that end, and updates.
     Data data[3];
     DataNowait data_nowait[3];
+    void call_data(DataConstruct construct, const void *location, std::int64_t device,
+                   const Mapping &m) const {
+        data[static_cast<int>(construct)](const_cast<void *>(location), device, m.count, m.bases,
+                                          m.begins, m.sizes, m.types, m.names, m.mappers);
+    }
+    /// Leaves a handle, as all that does not wait.
+    void begin_data(DataConstruct construct, const void *location, std::int64_t device,
+                    const Mapping &m) const {
+        data_nowait[static_cast<int>(construct)](const_cast<void *>(location), device, m.count,
+                                                 m.bases, m.begins, m.sizes, m.types, m.names,
+                                                 m.mappers, 0, nullptr, 0, nullptr);
+    }
     /// Looks whether what a handle stands for has completed; then the handle becomes null.
     void (*query)(void **handle);
     void (*register_image)(void *);

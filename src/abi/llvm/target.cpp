@@ -2,6 +2,7 @@
 // called by perform() (target/operation.h), so that the task waits and not the thread. A call that
 // cannot gain by that is passed on as it is.
 #include "abi/export.h"
+#include "target/download.h"
 #include "target/gate.h"
 #include "target/operation.h"
 
@@ -42,10 +43,10 @@ struct DataCall : DeviceCall {
 
     static int make(DeviceCall &self) {
         auto &call = static_cast<DataCall &>(self);
-        const target::Mapping &m = call.mapping;
-        target::library()->data_nowait[static_cast<int>(call.construct)](
-            const_cast<void *>(call.location), call.device, m.count, m.bases, m.begins, m.sizes,
-            m.types, m.names, m.mappers, 0, nullptr, 0, nullptr);
+        if (call.construct == target::DataConstruct::update && target::only_downloads(call.mapping))
+            target::download(call.location, call.device, call.mapping);
+        else
+            target::library()->begin_data(call.construct, call.location, call.device, call.mapping);
         return 0;
     }
 };
@@ -57,8 +58,7 @@ void data(target::DataConstruct construct, bool nowait, void *location, std::int
     const std::int64_t number = target::number_of(device);
     if (!target::takes_over() || !is_device(number)) {
         target::make_plainly(number, location, [&] {
-            target::library()->data[static_cast<int>(construct)](
-                location, device, m.count, m.bases, m.begins, m.sizes, m.types, m.names, m.mappers);
+            target::library()->call_data(construct, location, device, m);
             return 0;
         });
         return;
