@@ -153,7 +153,9 @@ Runtime linked_runtime(std::string_view libraries, const fs::path &compat) {
         start = end + 1;
         if (file.empty())
             continue;
-        if (!fs::equivalent(fs::path(file), compat / "libgomp.so.1", error))
+        const fs::path found(file);
+        if (!fs::equivalent(found.parent_path(), compat, error) &&
+            !fs::equivalent(found, compat / "libloomp.so", error))
             return Runtime::foreign;
         result = Runtime::compat;
     }

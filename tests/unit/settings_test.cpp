@@ -22,11 +22,12 @@ class SettingsTest : public testing::Test {
     void TearDown() override { load_settings(); }
 
     /// Loads an environment of these variables only; returns what was said on stderr.
-    static std::string load(std::initializer_list<const char *> variables) {
+    static std::string load(std::initializer_list<const char *> variables,
+                            ProgramInterface interface = ProgramInterface::gnu) {
         std::vector<const char *> environment(variables);
         environment.push_back(nullptr);
         testing::internal::CaptureStderr();
-        load_settings(environment.data());
+        load_settings(environment.data(), interface);
         return testing::internal::GetCapturedStderr();
     }
     static SettingView view(const std::string &name) {
@@ -54,6 +55,50 @@ TEST_F(SettingsTest, EmptyEnvironmentIsSilentAndGivesDefaults) {
     EXPECT_EQ(s.default_allocator, 1U);
     for (const SettingView &v : describe_settings())
         EXPECT_EQ(v.origin, "default") << v.name;
+}
+
+TEST_F(SettingsTest, ProgramsBuiltForLibompHaveItsDefaults) {
+    constexpr auto llvm = ProgramInterface::llvm;
+    EXPECT_EQ(load({}, llvm), "");
+    EXPECT_EQ(settings().schedule, ScheduleKind::static_);
+    EXPECT_EQ(settings().schedule_chunk, 0);
+    EXPECT_FALSE(settings().schedule_monotonic);
+    EXPECT_EQ(settings().affinity_format, "OMP: pid %P tid %i thread %n bound to OS proc set {%A}");
+    load({"OMP_SCHEDULE=static_steal,4"}, llvm);
+    EXPECT_EQ(settings().schedule, ScheduleKind::dynamic);
+    EXPECT_EQ(settings().schedule_chunk, 4);
+    load({"OMP_SCHEDULE=trapezoidal"}, llvm);
+    EXPECT_EQ(settings().schedule, ScheduleKind::trapezoidal);
+    EXPECT_EQ(value("OMP_SCHEDULE"), "TRAPEZOIDAL");
+    EXPECT_EQ(load({"OMP_DYNAMIC=maybe"}, llvm).rfind("OMP: Warning #42: OMP_DYNAMIC=maybe: ", 0),
+              0U);
+    load({"OMP_PLACES=nowhere"}, llvm);
+    EXPECT_EQ(settings().places, "cores");
+    load({"OMP_PLACES=threads("}, llvm);
+    EXPECT_EQ(settings().places, "threads");
+}
+
+TEST_F(SettingsTest, LibompsVariables) {
+    load({"KMP_TEAMS_PROC_BIND=close", "KMP_ENABLE_TASK_THROTTLING=1",
+          "KMP_AFFINITY=reset,granularity=thread,compact"});
+    EXPECT_EQ(settings().teams_bind, ProcBind::close);
+    EXPECT_EQ(origin("LOOMP_TEAMS_BIND"), "environment: KMP_TEAMS_PROC_BIND");
+    EXPECT_EQ(settings().max_tasks, 256);
+    EXPECT_TRUE(settings().resets_affinity);
+    EXPECT_EQ(load({"KMP_DISP_NUM_BUFFERS=7"}), "");
+    EXPECT_NE(load({"KMP_DISP_NUM_BUFFERS=0"}).find("too small"), std::string::npos);
+    EXPECT_NE(load({"KMP_DISP_NUM_BUFFERS=4097"}).find("too large"), std::string::npos);
+    EXPECT_NE(load({"KMP_DISP_NUM_BUFFERS=many"}).find("not a number"), std::string::npos);
+}
+
+TEST_F(SettingsTest, SomeAreAdoptedLate) {
+    load({});
+    adopt_setting("OMP_TARGET_OFFLOAD=mandatory");
+    EXPECT_EQ(settings().target_offload, TargetOffload::mandatory);
+    EXPECT_EQ(origin("OMP_TARGET_OFFLOAD"), "program");
+    adopt_setting("OMP_NUM_THREADS=77");
+    EXPECT_NE(settings().num_threads, std::vector<int>{77}) << "threads have read it";
+    adopt_setting("nonsense");
 }
 
 TEST_F(SettingsTest, EveryShownValueReadsBackAsItself) {

@@ -5,6 +5,7 @@
 
 #include "abi/api/api.h"
 #include "core/environment/topology.h"
+#include "core/team/affinity.h"
 #include "core/team/affinity_format.h"
 
 using namespace loomp;
@@ -59,7 +60,7 @@ std::string from_fortran(const char *text, std::size_t length) {
 
 LOOMP_API_GET(OMP_4.0, int, omp_get_proc_bind, static_cast<int>(icvs().bind));
 LOOMP_API_GET(OMP_4.5, int, omp_get_num_places, static_cast<int>(core::places().size()));
-LOOMP_API_GET(OMP_4.5, int, omp_get_place_num, member().place);
+LOOMP_API_GET(OMP_4.5, int, omp_get_place_num, (core::bind_initial_thread(), member().place));
 LOOMP_API_GET(OMP_4.5, int, omp_get_partition_num_places, member().place_count);
 
 LOOMP_EXPORT int omp_get_place_num_procs(int num) {

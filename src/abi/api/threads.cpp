@@ -90,9 +90,10 @@ LOOMP_API_INT(OMP_3.0, int, omp_get_team_size);
 LOOMP_EXPORT void omp_set_schedule(std::uint32_t kind, int chunk) {
     core::Icvs &own = own_icvs();
     const std::uint32_t plain = kind & ~kMonotonicBit;
-    if (plain < 1 || plain > 4)
+    const auto given = static_cast<core::ScheduleKind>(plain);
+    if ((plain < 1 || plain > 4) && given != core::ScheduleKind::trapezoidal)
         return;
-    own.run_schedule = static_cast<core::ScheduleKind>(plain);
+    own.run_schedule = given;
     own.monotonic_given = (kind & kMonotonicBit) != 0;
     switch (own.run_schedule) {
     case core::ScheduleKind::static_:

@@ -1,6 +1,7 @@
 // LLVM ABI: the kmp_* routines that programs call. What has no meaning here is accepted and
 // ignored, as the documentation of libomp asks of an implementation without the feature.
 #include <cstdint>
+#include <string>
 
 #include "abi/export.h"
 #include "abi/llvm/kmp.h"
@@ -70,7 +71,10 @@ LOOMP_KMP_IGNORED(library_throughput)
 LOOMP_KMP_IGNORED(warnings_on)
 LOOMP_KMP_IGNORED(warnings_off)
 #undef LOOMP_KMP_IGNORED
-LOOMP_EXPORT void kmp_set_defaults(const char *) {}
-LOOMP_EXPORT void kmp_set_defaults_(const char *, int) {}
-LOOMP_EXPORT void kmpc_set_defaults(const char *) {}
 // clang-format on
+
+LOOMP_EXPORT void kmp_set_defaults(const char *assignment) { core::adopt_setting(assignment); }
+LOOMP_EXPORT void kmp_set_defaults_(const char *assignment, int length) {
+    core::adopt_setting(std::string(assignment, static_cast<std::size_t>(length)).c_str());
+}
+LOOMP_EXPORT void kmpc_set_defaults(const char *assignment) { kmp_set_defaults(assignment); }

@@ -12,11 +12,11 @@ namespace loomp::core {
 
 namespace {
 
-void write_line(const char *format, va_list arguments) {
-    char line[1024] = "loomp: ";
-    constexpr int prefix = 7;
-    constexpr int room = static_cast<int>(sizeof line) - prefix - 1;
-    int n = std::vsnprintf(line + prefix, room, format, arguments);
+void write_line(const char *beginning, const char *format, va_list arguments) {
+    char line[1024];
+    const int prefix = std::snprintf(line, sizeof line / 2, "%s", beginning);
+    const int room = static_cast<int>(sizeof line) - prefix - 1;
+    int n = std::vsnprintf(line + prefix, static_cast<std::size_t>(room), format, arguments);
     n = prefix + std::clamp(n, 0, room - 1);
     line[n++] = '\n';
     (void)!write(STDERR_FILENO, line, static_cast<std::size_t>(n));
@@ -27,14 +27,21 @@ void write_line(const char *format, va_list arguments) {
 void warn(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    write_line(format, arguments);
+    write_line("loomp: ", format, arguments);
+    va_end(arguments);
+}
+
+void warn_as(const char *beginning, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    write_line(beginning, format, arguments);
     va_end(arguments);
 }
 
 void fatal(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    write_line(format, arguments);
+    write_line("loomp: ", format, arguments);
     va_end(arguments);
     std::abort();
 }

@@ -9,7 +9,7 @@ namespace loomp::core {
 /// `verbose`: loomp's own settings too.
 std::string format_env(bool verbose);
 
-/// Prints that on stderr, in one write.
+/// Prints that on stderr, in one write; as libomp lists them where its KMP_SETTINGS asked for it.
 void display_env(bool verbose);
 
 } // namespace loomp::core

@@ -78,8 +78,8 @@ void say(const Complaint &of, const Settings &settings) {
         instead = "none";
     if (!of.used && of.setting->default_note != nullptr)
         instead += std::string(" (") + of.setting->default_note + ")";
-    warn("%s=%s: %s; using %s", of.variable.c_str(), shown(of.raw).c_str(), shown(of.why).c_str(),
-         shown(instead).c_str());
+    warn_as(complaint_beginning(settings), "%s=%s: %s; using %s", of.variable.c_str(),
+            shown(of.raw).c_str(), shown(of.why).c_str(), shown(instead).c_str());
 }
 
 /// Reads `raw` into `settings`; a complaint if it is not quite right.
@@ -251,10 +251,11 @@ std::string describe_origin(const Setting &setting, const Origin &origin) {
 const Settings &settings() { return state->settings; }
 Settings &mutable_settings() { return state->settings; }
 
-void load_settings(const char *const *environment) {
+void load_settings(const char *const *environment, ProgramInterface interface) {
     delete state;
     state = new State;
     Settings &s = state->settings;
+    s.interface = interface;
     if (environment == nullptr)
         environment = environ;
     set_defaults(s);
@@ -265,7 +266,26 @@ void load_settings(const char *const *environment) {
     for (const Complaint &complaint : complaints)
         say(complaint, s);
     read_device_values(s, environment);
+    check_without_effect(s, environment);
     tell_unknown_settings(environment, s.verbose);
+}
+
+void adopt_setting(const char *assignment) {
+    static constexpr const char *kLate[] = {"OMP_TARGET_OFFLOAD", "OMP_NUM_TEAMS",
+                                            "OMP_TEAMS_THREAD_LIMIT"};
+    const char *const one[] = {assignment, nullptr};
+    for (const char *name : kLate) {
+        const char *value = find_variable(one, name);
+        Complaints complaints;
+        const Setting &setting = setting_rows().rows[row_of(name)];
+        if (value == nullptr)
+            continue;
+        if (read_value(state->settings, name, value, setting.parse, setting.expected, setting,
+                       complaints))
+            note_set_by_program(name);
+        for (const Complaint &complaint : complaints)
+            say(complaint, state->settings);
+    }
 }
 
 void note_set_by_program(const char *name) { origin_of(name) = {Origin::program, ""}; }

@@ -14,14 +14,23 @@
 #include <vector>
 
 #include "core/environment/places.h"
+#include "core/environment/program_interface.h"
 
 namespace loomp::core {
 
-/// Values of omp_sched_t, without the modifier bit.
-enum class ScheduleKind : int { static_ = 1, dynamic = 2, guided = 3, auto_ = 4 };
+/// Values of omp_sched_t, without the modifier bit; the last one is libomp's own, and is guided
+/// here.
+enum class ScheduleKind : int {
+    static_ = 1,
+    dynamic = 2,
+    guided = 3,
+    auto_ = 4,
+    trapezoidal = 101
+};
 enum class WaitPolicy : int { unset, active, passive };
 enum class TargetOffload : int { mandatory, disabled, default_ };
-enum class DisplayEnv : int { no, yes, verbose };
+/// The last: as libomp's KMP_SETTINGS has it.
+enum class DisplayEnv : int { no, yes, verbose, effective };
 /// Which of a worker's own ready tasks it runs next.
 enum class TaskOrder : int { lifo, fifo };
 /// Threads that share a queue of new tasks: none, or those on the same part of the machine.
@@ -51,7 +60,8 @@ struct DeviceValue {
 inline constexpr std::uint64_t kNanosecondsPerLook = 20;
 
 struct Settings {
-    std::vector<int> num_threads; ///< never empty after loading
+    ProgramInterface interface = ProgramInterface::gnu; ///< of the program that they are for
+    std::vector<int> num_threads;                       ///< never empty after loading
     bool dynamic = false;
     int thread_limit = 0x7fffffff;
     int max_active_levels = 1;
@@ -62,6 +72,10 @@ struct Settings {
     std::vector<ProcBind> proc_bind;
     std::string places;            ///< as given; empty: none
     std::vector<Place> place_list; ///< what it stands for; empty: none
+    ProcBind teams_bind =
+        ProcBind::spread; ///< where the teams of a league go, if threads are bound
+    /// Whether threads of the program are given back all their processors after a region.
+    bool resets_affinity = false;
     WaitPolicy wait_policy = WaitPolicy::unset;
     std::size_t stack_size = 0; ///< bytes
     bool cancellation = false;
@@ -112,7 +126,13 @@ Settings &mutable_settings();
 
 /// Reads the environment (null: the process's); called once by initialize(). Each bad value gives
 /// one line on stderr and its default.
-void load_settings(const char *const *environment = nullptr);
+void load_settings(const char *const *environment = nullptr,
+                   ProgramInterface interface = program_interface());
+
+/// Reads one "NAME=value" as if the environment had it (kmp_set_defaults()). Only settings that are
+/// looked at each time can change so late: those of teams, and OMP_TARGET_OFFLOAD. Others are left
+/// alone.
+void adopt_setting(const char *assignment);
 
 /// Notes that the program changed a device-wide setting, for displays.
 void note_set_by_program(const char *name);

@@ -17,10 +17,14 @@ constexpr Word<ProcBind> kBindings[] = {
     {"false", ProcBind::false_},   {"true", ProcBind::true_},  {"primary", ProcBind::primary},
     {"master", ProcBind::primary}, {"close", ProcBind::close}, {"spread", ProcBind::spread}};
 
-constexpr Word<ScheduleKind> kSchedules[] = {{"static", ScheduleKind::static_},
-                                             {"dynamic", ScheduleKind::dynamic},
-                                             {"guided", ScheduleKind::guided},
-                                             {"auto", ScheduleKind::auto_}};
+constexpr Word<ScheduleKind> kSchedules[] = {
+    {"static", ScheduleKind::static_},
+    {"dynamic", ScheduleKind::dynamic},
+    {"guided", ScheduleKind::guided},
+    {"auto", ScheduleKind::auto_},
+    // libomp's: the first is what dynamic does here, the second is guided in steps.
+    {"static_steal", ScheduleKind::dynamic},
+    {"trapezoidal", ScheduleKind::trapezoidal}};
 
 std::string upper(std::string text) {
     for (char &c : text)
@@ -30,8 +34,13 @@ std::string upper(std::string text) {
 }
 
 bool hands_out_one_by_default(ScheduleKind kind) {
-    return kind == ScheduleKind::dynamic || kind == ScheduleKind::guided;
+    return kind == ScheduleKind::dynamic || kind == ScheduleKind::guided ||
+           kind == ScheduleKind::trapezoidal;
 }
+
+/// Whether omp_get_schedule() says that a static schedule without a modifier is monotonic, which it
+/// is (OpenMP 5.2, 11.5.3): libgomp says so, libomp does not.
+bool says_static_is_monotonic(const Settings &s) { return s.interface == ProgramInterface::gnu; }
 
 } // namespace
 
@@ -79,6 +88,18 @@ std::string show_proc_bind(const Settings &s) {
     return list.empty() ? "FALSE" : list;
 }
 
+bool parse_teams_bind(Settings &s, const std::string &text, std::string &) {
+    ProcBind bind = ProcBind::false_;
+    if (!parse_word(text, kBindings, bind) || bind < ProcBind::primary)
+        return false;
+    s.teams_bind = bind;
+    return true;
+}
+
+std::string show_teams_bind(const Settings &s) {
+    return upper(format_word(kBindings, s.teams_bind));
+}
+
 bool parse_schedule(Settings &s, const std::string &text, std::string &why) {
     static constexpr Word<bool> kModifiers[] = {{"monotonic", true}, {"nonmonotonic", false}};
     std::string rest = text;
@@ -104,20 +125,22 @@ bool parse_schedule(Settings &s, const std::string &text, std::string &why) {
         return false;
     }
     s.schedule = kind;
-    s.schedule_chunk = kind == ScheduleKind::auto_ ? 0 : chunk;
-    // static is monotonic unless it says otherwise (OpenMP 5.2, 11.5.3).
-    s.schedule_monotonic =
-        monotonic || (kind == ScheduleKind::static_ && colon == std::string::npos);
+    s.schedule_chunk = kind != ScheduleKind::auto_             ? chunk
+                       : s.interface == ProgramInterface::llvm ? 1
+                                                               : 0;
+    s.schedule_monotonic = monotonic || (kind == ScheduleKind::static_ &&
+                                         colon == std::string::npos && says_static_is_monotonic(s));
     return true;
 }
 
 std::string show_schedule(const Settings &s) {
-    const bool by_default = s.schedule == ScheduleKind::static_;
+    const bool by_default = s.schedule == ScheduleKind::static_ && says_static_is_monotonic(s);
     std::string text;
     if (s.schedule_monotonic != by_default)
         text = s.schedule_monotonic ? "MONOTONIC:" : "NONMONOTONIC:";
     text += upper(format_word(kSchedules, s.schedule));
-    if (s.schedule_chunk > (hands_out_one_by_default(s.schedule) ? 1 : 0))
+    if (s.schedule_chunk > (hands_out_one_by_default(s.schedule) ? 1 : 0) &&
+        s.schedule != ScheduleKind::auto_)
         text += "," + std::to_string(s.schedule_chunk);
     return text;
 }
@@ -145,7 +168,16 @@ bool parse_proclist(const std::string &text, PlacesSpec &spec, std::string &why)
 
 bool parse_places_setting(Settings &s, const std::string &text, std::string &why) {
     PlacesSpec spec;
-    return parse_places(text, spec, why) && adopt_places(s, text, spec, why);
+    if (parse_places(text, spec, why))
+        return adopt_places(s, text, spec, why);
+    if (s.interface != ProgramInterface::llvm)
+        return false;
+    // As libomp has it: what can be made of the text, else cores.
+    std::string part = trimmed(text.substr(0, text.find('(')));
+    std::string unused;
+    if (!parse_places(part, spec, unused) && parse_places("cores", spec, unused))
+        part = "cores";
+    return adopt_places(s, part, spec, unused);
 }
 
 bool parse_gomp_cpu_affinity(Settings &s, const std::string &text, std::string &why) {
@@ -181,6 +213,8 @@ bool parse_kmp_affinity(Settings &s, const std::string &text, std::string &why) 
                 why = "\"" + part.substr(12) + "\" is no granularity";
                 return false;
             }
+        } else if (same_word(part, "reset")) {
+            s.resets_affinity = true;
         } else {
             parse_word(part, kTypes, type); // verbose, warnings, permute... have no meaning here
         }

@@ -14,6 +14,9 @@ std::string show_num_threads(const Settings &s);
 bool parse_proc_bind(Settings &s, const std::string &text, std::string &why);
 std::string show_proc_bind(const Settings &s);
 
+bool parse_teams_bind(Settings &s, const std::string &text, std::string &why);
+std::string show_teams_bind(const Settings &s);
+
 bool parse_schedule(Settings &s, const std::string &text, std::string &why);
 std::string show_schedule(const Settings &s);
 

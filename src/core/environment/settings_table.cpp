@@ -61,11 +61,9 @@ constexpr Word<TargetOffload> kOffloads[] = {{"DEFAULT", TargetOffload::default_
                                              {"DISABLED", TargetOffload::disabled},
                                              {"MANDATORY", TargetOffload::mandatory}};
 constexpr Word<bool> kSwitch[] = {{"ENABLED", true}, {"DISABLED", false}};
-constexpr Word<DisplayEnv> kDisplays[] = {{"FALSE", DisplayEnv::no},
-                                          {"TRUE", DisplayEnv::yes},
-                                          {"VERBOSE", DisplayEnv::verbose},
-                                          {"0", DisplayEnv::no},
-                                          {"1", DisplayEnv::yes}};
+constexpr Word<DisplayEnv> kDisplays[] = {
+    {"FALSE", DisplayEnv::no}, {"TRUE", DisplayEnv::yes}, {"VERBOSE", DisplayEnv::verbose},
+    {"0", DisplayEnv::no},     {"1", DisplayEnv::yes},    {"EFFECTIVE", DisplayEnv::effective}};
 constexpr Word<bool> kPersistences[] = {{"OFF", false}, {"AUTO", true}};
 constexpr Word<TaskOrder> kOrders[] = {{"LIFO", TaskOrder::lifo}, {"FIFO", TaskOrder::fifo}};
 constexpr Word<QueueLevel> kQueueLevels[] = {
@@ -120,7 +118,19 @@ bool parse_kmp_settings(Settings &s, const std::string &text, std::string &) {
     bool on = false;
     if (!parse_bool(text, on))
         return false;
-    s.display_env = on ? DisplayEnv::verbose : DisplayEnv::no;
+    s.display_env = !on                                     ? DisplayEnv::no
+                    : s.interface == ProgramInterface::llvm ? DisplayEnv::effective
+                                                            : DisplayEnv::verbose;
+    return true;
+}
+
+/// libomp runs a task at once when its creator has queued so many.
+bool parse_kmp_task_throttling(Settings &s, const std::string &text, std::string &) {
+    constexpr int libomp_queue = 256;
+    bool on = false;
+    if (!parse_bool(text, on))
+        return false;
+    s.max_tasks = on ? libomp_queue : 0;
     return true;
 }
 
@@ -223,6 +233,8 @@ constexpr Setting kRows[] = {
     {"LOOMP_SPIN", parse_spin, show_spin,
      "a number of looks for work, a time such as 50us, or infinite",
      "how long an idle thread looks for work before it sleeps", false, "by OMP_WAIT_POLICY"},
+    {"LOOMP_TEAMS_BIND", parse_teams_bind, show_teams_bind, "primary, close or spread",
+     "where the teams of a teams construct go, if threads are bound", false},
     {"LOOMP_TASK_ORDER", parse_choice<&Settings::task_order, kOrders>,
      show_choice<&Settings::task_order, kOrders>, "lifo or fifo",
      "which of its own ready tasks a thread runs next", false},
@@ -302,6 +314,8 @@ constexpr ForeignSetting kForeign[] = {
     {"KMP_MAX_THREADS", "OMP_THREAD_LIMIT", parse_count<&Settings::thread_limit, 1>, kPositive},
     {"KMP_TEAMS_THREAD_LIMIT", "OMP_TEAMS_THREAD_LIMIT",
      parse_count<&Settings::teams_thread_limit, 1>, kPositive},
+    {"KMP_TEAMS_PROC_BIND", "LOOMP_TEAMS_BIND", parse_teams_bind, "primary, close or spread"},
+    {"KMP_ENABLE_TASK_THROTTLING", "LOOMP_MAX_TASKS", parse_kmp_task_throttling, kTrueOrFalse},
     {"KMP_SETTINGS", "OMP_DISPLAY_ENV", parse_kmp_settings, kTrueOrFalse},
     {"LOOMP_NEW_TASKS", "LOOMP_NEW_TASKS_SHARED_BY",
      parse_choice<&Settings::new_tasks, kQueueLevels>, kQueueLevelNames, kFormerName},
@@ -328,6 +342,11 @@ void set_defaults(Settings &s) {
     s.num_threads = {static_cast<int>(available_processors())};
     s.stack_size = default_stack_size();
     s.affinity_format = "level %L thread %i affinity %A";
+    if (s.interface == ProgramInterface::llvm) { // libomp's
+        s.affinity_format = "OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
+        s.schedule = ScheduleKind::static_;
+        s.schedule_chunk = 0;
+    }
 }
 
 } // namespace loomp::core

@@ -1,11 +1,13 @@
 #include "core/environment/unknown_settings.h"
 
+#include <climits>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/diagnostics.h"
 #include "core/environment/settings_table.h"
+#include "core/environment/settings_text.h"
 #include "text/near_name.h"
 
 namespace loomp::core {
@@ -16,6 +18,13 @@ namespace {
 constexpr std::string_view kOthers[] = {
     "LOOMP_LAYERS",       "LOOMP_RESEARCH",  "LOOMP_TRACE_COUNTERS", "LOOMP_TRACE_CPU_TIME",
     "LOOMP_TRACE_DETAIL", "LOOMP_TRACE_DIR", "LOOMP_TRACE_LAST",     "LOOMP_TRACE_PAUSED"};
+
+/// Sizes of libomp's own tables, which loomp has no such thing as. They are checked all the same:
+/// who gives one that libomp does not take is told of it.
+constexpr struct {
+    std::string_view name;
+    long low, high;
+} kWithoutEffect[] = {{"KMP_DISP_NUM_BUFFERS", 1, 4096}};
 
 bool starts_with(std::string_view text, std::string_view start) {
     return text.substr(0, start.size()) == start;
@@ -40,6 +49,9 @@ bool is_known(std::string_view variable) {
             return true;
     for (std::string_view other : kOthers)
         if (variable == other)
+            return true;
+    for (const auto &one : kWithoutEffect)
+        if (variable == one.name)
             return true;
     return false;
 }
@@ -73,6 +85,31 @@ bool guess(std::string_view variable) {
 }
 
 } // namespace
+
+const char *complaint_beginning(const Settings &settings) {
+    return settings.interface == ProgramInterface::llvm ? "OMP: Warning #42: " : "loomp: ";
+}
+
+void check_without_effect(const Settings &settings, const char *const *environment) {
+    for (; environment != nullptr && *environment != nullptr; ++environment) {
+        const std::string_view entry = *environment;
+        const std::string_view variable = entry.substr(0, entry.find('='));
+        for (const auto &one : kWithoutEffect) {
+            int value = 0;
+            if (variable != one.name)
+                continue;
+            const std::string text(entry.substr(variable.size() + 1));
+            if (!parse_int_in(text, one.low, one.high, value))
+                warn_as(complaint_beginning(settings),
+                        "%s: %s, which libomp takes from %ld to %ld; loomp needs none",
+                        std::string(entry).c_str(),
+                        parse_int_in(text, INT_MIN, one.low, value)    ? "too small"
+                        : parse_int_in(text, one.high, INT_MAX, value) ? "too large"
+                                                                       : "not a number",
+                        one.low, one.high);
+        }
+    }
+}
 
 void tell_unknown_settings(const char *const *environment, bool all) {
     std::string ignored;

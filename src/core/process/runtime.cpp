@@ -26,6 +26,8 @@
 #include "core/suspension/stack.h"
 #include "core/suspension/stack_overflow.h"
 #include "core/task/tool.h"
+#include "core/team/affinity.h"
+#include "core/team/affinity_format.h"
 #include "core/team/team.h"
 #include "core/worker/worker.h"
 
@@ -58,6 +60,8 @@ void start() {
     std::atexit(at_exit);
     if (settings().display_env != DisplayEnv::no)
         display_env(settings().display_env == DisplayEnv::verbose);
+    displays_affinity = settings().display_affinity;
+    resets_affinity = settings().resets_affinity;
     initialize_oversubscription();
 }
 

@@ -11,6 +11,7 @@
 #include "core/scheduling/taskgroup.h"
 #include "core/scheduling/work_first.h"
 #include "core/team/affinity.h"
+#include "core/team/affinity_format.h"
 #include "core/worker/oversubscription.h"
 #include "core/worker/worker.h"
 
@@ -103,6 +104,8 @@ Team &begin_parallel(const ParallelRequest &request) {
         member.place_first = outer_member.place_first;
         member.place_count = outer_member.place_count;
     }
+    if (LOOMP_UNLIKELY(displays_affinity))
+        decide_affinity_display(worker, team);
     team.barrier.pending.store(size, std::memory_order_relaxed);
     team.join.pending.store(size, std::memory_order_relaxed);
     outer_member.nested = &team;
@@ -110,7 +113,7 @@ Team &begin_parallel(const ParallelRequest &request) {
         announce_fork(team, size, docked);
     Member &member = *team.members[0];
     start_implicit_task(worker, member);
-    if (size > 1)
+    if (size > 1 || LOOMP_UNLIKELY(displays_affinity))
         bind_to_place(worker, member.place);
     LOOMP_TOOL(implicit_begin, member.implicit, static_cast<unsigned>(size), 0u);
     return team;
@@ -159,6 +162,8 @@ void end_parallel() {
     worker.member = team.parent;
     worker.task = team.parent_task;
     worker.tie = team.parent_tie;
+    if (LOOMP_UNLIKELY(resets_affinity) && team.active_level == 1 && size > 1)
+        unbind(worker);
     LOOMP_TOOL(parallel_end, team, team.tool_flags);
     if (LOOMP_UNLIKELY(team.active_level > 1 && team.capacity > 1 &&
                        more_threads_than_worth_keeping())) {
@@ -212,6 +217,7 @@ void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, 
         team.work_base = member.work.sequence;
         team.barrier.pending.store(1, std::memory_order_relaxed);
         team.join.pending.store(1, std::memory_order_relaxed);
+        place_league_team(member, group.team_num, num_teams);
         start_implicit_task(worker, member);
         LOOMP_TOOL(implicit_begin, member.implicit, static_cast<unsigned>(num_teams),
                    static_cast<unsigned>(group.team_num));
@@ -224,6 +230,8 @@ void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, 
         team.has_tasks.store(false, std::memory_order_relaxed);
     }
     outer_member.nested = nullptr;
+    if (LOOMP_UNLIKELY(member.place != outer_member.place))
+        bind_to_place(worker, outer_member.place);
     worker.member = team.parent;
     worker.task = team.parent_task;
     worker.tie = team.parent_tie;

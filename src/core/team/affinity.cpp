@@ -39,20 +39,40 @@ void assign_places(Team &team) {
 
 void bind_to_place(Worker &worker, int place) {
     bind(worker, place);
-    display_affinity_if_changed(worker);
+    if (LOOMP_UNLIKELY(displays_affinity))
+        display_affinity_of_region(*worker.member);
 }
 
 void place_initial_thread(Member &member) {
     const int count = static_cast<int>(places().size());
     member.place_first = 0;
     member.place_count = count;
-    member.place = -1;
     const Settings &s = settings();
     const bool bound = !s.proc_bind.empty() && s.proc_bind[0] != ProcBind::false_;
-    if (count > 0 && bound) {
-        member.place = 0;
-        bind(*member.worker, 0);
-    }
+    member.place = count > 0 && bound ? 0 : -1;
+}
+
+void bind_initial_thread() {
+    Worker &worker = *Worker::current();
+    if (worker.is_foreign && worker.member->place >= 0)
+        bind(worker, worker.member->place);
+}
+
+bool resets_affinity = false;
+
+void unbind(Worker &worker) { bind(worker, -1); }
+
+void place_league_team(Member &member, int number, int teams) {
+    const Member &outer = *member.team->parent;
+    const PlacePartition partition = {outer.place_first, outer.place_count};
+    if (partition.count == 0 || outer.place < 0)
+        return;
+    const PlaceAssignment assigned =
+        assign_place(settings().teams_bind, number, teams, outer.place, partition);
+    member.place = assigned.place;
+    member.place_first = assigned.partition.first;
+    member.place_count = assigned.partition.count;
+    bind(*member.worker, member.place);
 }
 
 } // namespace loomp::core

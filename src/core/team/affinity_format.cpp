@@ -1,11 +1,13 @@
 #include "core/team/affinity_format.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <functional>
 #include <string_view>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <utility>
 
 #include "core/base/locks_at_fork.h"
 #include "core/base/spinlock.h"
@@ -144,26 +146,31 @@ void set_affinity_format(const char *format) {
     note_set_by_program("OMP_AFFINITY_FORMAT");
 }
 
-namespace {
-
-void print_line(std::string line) {
+void display_affinity(const char *format) {
+    std::string line = format_affinity(format);
     line += '\n';
-    (void)!write(STDERR_FILENO, line.data(), line.size());
+    if (settings().interface == ProgramInterface::llvm)
+        std::fputs(line.c_str(), stdout);
+    else
+        (void)!write(STDERR_FILENO, line.data(), line.size());
 }
 
-} // namespace
+bool displays_affinity = false;
 
-void display_affinity(const char *format) { print_line(format_affinity(format)); }
+void decide_affinity_display(Worker &primary, Team &team) {
+    std::string shared;
+    for (const int number : {int{team.level}, int{team.size}, team.contention->team_num,
+                             team.contention->num_teams, team.parent->num})
+        shared += ' ' + std::to_string(number);
+    for (int i = 0; i < team.size; ++i)
+        shared += ' ' + std::to_string(team.members[i]->place);
+    const auto key = static_cast<int>(std::hash<std::string>{}(shared) | 1);
+    team.shows_affinity = std::exchange(primary.displayed_affinity, key) != key;
+}
 
-void display_affinity_if_changed(Worker &worker) {
-    if (!settings().display_affinity)
-        return;
-    std::string line = format_affinity(nullptr);
-    const auto key = static_cast<int>(std::hash<std::string>{}(line) | 1);
-    if (worker.displayed_affinity == key)
-        return;
-    worker.displayed_affinity = key;
-    print_line(std::move(line));
+void display_affinity_of_region(const Member &member) {
+    if (member.team->shows_affinity)
+        display_affinity(nullptr);
 }
 
 } // namespace loomp::core

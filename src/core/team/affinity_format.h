@@ -6,6 +6,8 @@
 namespace loomp::core {
 
 class Worker;
+struct Member;
+struct Team;
 
 /// The values of a format's fields.
 struct AffinityValues {
@@ -33,10 +35,17 @@ std::string format_affinity(const char *format);
 std::string affinity_format();
 void set_affinity_format(const char *format);
 
-/// Prints the calling thread's line on stderr, in one write.
+/// Prints the calling thread's line: on stdout for a program that was built for libomp, which does
+/// so, else on stderr, in one write.
 void display_affinity(const char *format);
-/// The same where OMP_DISPLAY_AFFINITY is on, when a thread enters a region and its line is not the
-/// one it last printed.
-void display_affinity_if_changed(Worker &worker);
+
+/// OMP_DISPLAY_AFFINITY.
+extern bool displays_affinity;
+/// By the primary, when its team's places are known: whether the threads are to print their lines.
+/// So they are, all of them, when anything but a thread's own numbers differs from what the
+/// primary's team printed last.
+void decide_affinity_display(Worker &primary, Team &team);
+/// Prints the line of a member, if that was decided.
+void display_affinity_of_region(const Member &member);
 
 } // namespace loomp::core

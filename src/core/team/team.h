@@ -126,6 +126,7 @@ struct alignas(kFalseSharing) Team {
     TaskGroup *initial_group = nullptr; ///< that implicit tasks start in
     FloatingPointModes modes;           ///< that the other members start with
     bool is_league = false;             ///< stands for a teams region
+    bool shows_affinity = false;        ///< members print where they run (affinity_format.h)
     Team *next_cached = nullptr;
     void *front_end = nullptr; ///< belongs to the front end whose region this is
 

@@ -146,7 +146,8 @@ void begin_loop(Member &member, const LoopRequest &request, bool entered) {
     bool monotonic = request.monotonic;
     if (request.runtime) {
         const Icvs &icvs = *Worker::current()->task->icvs;
-        state.kind = icvs.run_schedule;
+        state.kind = icvs.run_schedule == ScheduleKind::trapezoidal ? ScheduleKind::guided
+                                                                    : icvs.run_schedule;
         monotonic |= icvs.monotonic_given;
         state.chunk = icvs.run_chunk > 0 ? static_cast<std::uint64_t>(icvs.run_chunk) : 0;
     }

@@ -162,7 +162,7 @@ class alignas(kFalseSharing) Worker {
         nullptr; ///< last; for debuggers (core/process/debugger.h)
     int os_thread = 0;
     int processor_number = -1;  ///< core/external/processor_numbers.h; -1: it has not asked for one
-    int displayed_affinity = 0; ///< what OMP_DISPLAY_AFFINITY last printed, encoded; 0: nothing
+    int displayed_affinity = 0; ///< what its team printed of where it runs, encoded; 0: nothing
     /// Suspended stacks that left from this worker and are not back: a hint for lock waiters.
     std::atomic<int> suspended_here{0};
     std::atomic<int> waiting_for_locks{0}; ///< of these, tasks that wait for a lock
