@@ -73,6 +73,7 @@ for ranks in "$@"; do
         ;;
     esac
     libraries="$runtime -ldl"
+    hdf5=hdf5-$ranks
     if [ -n "$package" ]; then
         if ! pkg-config --exists "$package"; then
             echo "$0: pkg-config knows no $package: install lib$ranks-dev" >&2
@@ -82,7 +83,19 @@ for ranks in "$@"; do
         libraries="$libraries $(pkg-config --libs "$package")"
     fi
     compile "ranks-$ranks" "common/$folder" "$mpi"
-    for app in hpccg lulesh enclave vlasov; do
+    # vlasov's files are HDF5's, of a flavour for each MPI library.
+    if pkg-config --exists "$hdf5"; then
+        compile "files-$ranks" vlasov/files "$mpi $(pkg-config --cflags "$hdf5")"
+        files=$(pkg-config --libs "$hdf5")
+    else
+        echo "$0: pkg-config knows no $hdf5: vlasov-$suffix is built without --output and --restart"
+        compile "files-$ranks" vlasov/no_files ''
+        files=''
+    fi
+    # shellcheck disable=SC2086
+    "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects"/vlasov/*.o \
+        "$objects/files-$ranks"/*.o -o "$out/vlasov-$suffix" $files $libraries
+    for app in hpccg lulesh enclave; do
         # shellcheck disable=SC2086
         "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects/$app"/*.o \
             -o "$out/$app-$suffix" $libraries

@@ -86,8 +86,29 @@ void Options::help() const {
     }
 }
 
-void Options::assign(const Entry &entry, const char *text) const {
-    const std::string given = entry.name + " '" + text + "'";
+const Options::Entry *Options::find(const std::string &name) const {
+    for (const Entry &entry : entries_)
+        if (name == entry.name)
+            return &entry;
+    return nullptr;
+}
+
+void Options::set(const std::string &name, const std::string &text,
+                  const std::string &where) const {
+    const Entry *found = find("--" + name);
+    if (found == nullptr)
+        fail(where + "unknown key '" + name + "'");
+    if (found->flag == nullptr) {
+        assign(*found, text.c_str(), where);
+        return;
+    }
+    if (text != "true" && text != "false")
+        fail(where + name + " '" + text + "': true or false is needed");
+    *found->flag = text == "true";
+}
+
+void Options::assign(const Entry &entry, const char *text, const std::string &where) const {
+    const std::string given = where + entry.name + " '" + text + "'";
     char *end = nullptr;
     errno = 0;
     if (entry.integer) {
@@ -124,10 +145,7 @@ void Options::parse(int argc, char **argv) const {
             ranks::finish();
             std::exit(0);
         }
-        const Entry *found = nullptr;
-        for (const Entry &entry : entries_)
-            if (argument == entry.name)
-                found = &entry;
+        const Entry *found = find(argument);
         if (!found)
             fail("unknown option '" + argument + "'");
         if (found->flag) {
@@ -135,7 +153,7 @@ void Options::parse(int argc, char **argv) const {
         } else if (i + 1 == argc) {
             fail("option '" + argument + "' needs a value");
         } else {
-            assign(*found, argv[++i]);
+            assign(*found, argv[++i], "");
         }
     }
 }

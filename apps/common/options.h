@@ -23,6 +23,11 @@ class Options {
     // Exits with status 2 on bad input, with 0 after --help. On all ranks alike, after
     // ranks::start(); the first one speaks.
     void parse(int argc, char **argv) const;
+    // An option by its name without dashes, as a file has it; a flag is true or false. Like parse()
+    // on bad input, with `where` before the line.
+    void set(const std::string &name, const std::string &text, const std::string &where) const;
+    // Ends the program with status 2 and this line.
+    [[noreturn]] void fail(const std::string &what) const;
 
   private:
     struct Entry {
@@ -36,9 +41,9 @@ class Options {
         std::vector<std::string> choices;
     };
 
-    [[noreturn]] void fail(const std::string &what) const;
+    const Entry *find(const std::string &name) const;
     void help() const;
-    void assign(const Entry &entry, const char *text) const;
+    void assign(const Entry &entry, const char *text, const std::string &where) const;
 
     std::string program_;
     std::string summary_;

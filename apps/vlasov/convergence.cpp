@@ -42,7 +42,7 @@ double interpolation_error(int nx, int coarse_nx) {
     const double field = kMax / coarse_nx / 3 / kStep;
     simulation.set([](double x, double v) { return plasma(0.5, x, v); });
     simulation.field().impose(field);
-    run_for(simulation, kSteps);
+    run_for(simulation, {0, kSteps, {}});
     const double t = kSteps * kStep;
     double error = 0;
     for (int k = 0; k < simulation.tiles().count(); ++k) {
@@ -62,7 +62,7 @@ std::vector<double> field_at_end(int steps) {
     constexpr double kEnd = 3.2;
     Simulation simulation(setup(128, 256, 6, kEnd / steps));
     simulation.set([](double x, double v) { return plasma(0.1, x, v); });
-    run_for(simulation, steps);
+    run_for(simulation, {0, steps, {}});
     simulation.look_at_end();
     return simulation.field().now();
 }

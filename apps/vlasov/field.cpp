@@ -53,6 +53,11 @@ void Field::impose(double value) {
     largest_ = std::fabs(value);
 }
 
+void Field::go_on(const std::vector<double> &now, const std::vector<Moment> &history) {
+    now_ = now;
+    history_ = history;
+}
+
 void Field::clear() { std::fill(half_.begin(), half_.end(), 0.0); }
 
 // The integral of a cell is that of the polynomial of degree 5 through the six points around it.

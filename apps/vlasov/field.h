@@ -38,8 +38,8 @@ class Field {
     double largest() const { return largest_; } // of |half_step()|
     const std::vector<double> &now() const { return now_; }
     const std::vector<Moment> &history() const { return history_; }
-    // What a restart needs beside f: the field of the step before, none at first.
-    const std::vector<double> &before() const { return before_; }
+    // As if the steps of `history` had been made, the last of which found `now`.
+    void go_on(const std::vector<double> &now, const std::vector<Moment> &history);
 
     // No field but this one, everywhere and always: to measure the advection alone.
     void impose(double value);

@@ -4,9 +4,13 @@
 #include "common/report.h"
 #include "common/timeline.h"
 #include "vlasov/convergence.h"
+#include "vlasov/diagnostics.h"
 #include "vlasov/exact_sum.h"
+#include "vlasov/input_file.h"
 #include "vlasov/plasma.h"
+#include "vlasov/progress.h"
 #include "vlasov/run.h"
+#include "vlasov/snapshot.h"
 #include "vlasov/verify.h"
 
 #include <cmath>
@@ -28,6 +32,12 @@ struct Input {
     std::string persistent = "no";
     std::string field = "ampere";
     std::string timeline;
+    std::string input;
+    std::string output;
+    std::string restart;
+    int diagnostics_every = 10;
+    int checkpoint_every = 0;
+    bool progress = false;
     Grid grid;
     double dt = 0;
     double t_end = 0;
@@ -77,6 +87,18 @@ void parse(int argc, char **argv, Input &input) {
     options.add("timeline", &input.timeline, {},
                 "write when ranks work and communicate to TEXT.RANK");
     options.add_flag("no-check", &input.no_check, "print no verdict");
+    options.add("input", &input.input, {}, "a file of options, name = value (TOML)");
+    options.add("output", &input.output, {}, "write TEXT.csv, and TEXT.h5 to go on with");
+    options.add("diagnostics-every", &input.diagnostics_every, 0,
+                "steps between rows of TEXT.csv; 0: none");
+    options.add("checkpoint-every", &input.checkpoint_every, 0,
+                "steps after which TEXT.h5 is written, too; 0: at the end only");
+    options.add("restart", &input.restart, {}, "go on with the file TEXT");
+    options.add_flag("progress", &input.progress, "tell on stderr, each second, how far it is");
+    // The file first: the command line has the last word.
+    for (int i = 1; i + 1 < argc; ++i)
+        if (std::string(argv[i]) == "--input")
+            read_input(argv[i + 1], options);
     options.parse(argc, argv);
 }
 
@@ -143,6 +165,10 @@ std::string objection(const Input &input) {
                                 "(--persistent)");
     if (input.messages == "blocking" && !ranks::waiting_frees_threads())
         objections.emplace_back("--messages blocking needs loomp");
+    if ((!input.output.empty() || !input.restart.empty()) && !snapshots_available())
+        objections.emplace_back("--output and --restart: this program was built without HDF5");
+    if (input.checkpoint_every > 0 && input.output.empty())
+        objections.emplace_back("--checkpoint-every needs --output");
     if (ranks::count() > 1 && largest_tag(grid) > ranks::largest_tag())
         objections.push_back(std::to_string(grid.columns()) + " x " + std::to_string(grid.rows()) +
                              " tiles: this MPI library's tags end at " +
@@ -219,23 +245,61 @@ int run(int argc, char **argv) {
     const int threads = apps::warm_up_threads();
     apps::Report report;
     describe(input, decomposition, threads, report);
-    Simulation simulation({input.grid, decomposition, input.dt,
-                           input.field == "poisson" ? Solve::poisson : Solve::ampere,
+    const Solve solve = input.field == "poisson" ? Solve::poisson : Solve::ampere;
+    Simulation simulation({input.grid, decomposition, input.dt, solve,
                            input.tasks() && input.messages == "blocking"});
     simulation.set([&](double x, double v) {
         return (1 + input.alpha * std::cos(plasma.k * x)) * plasma.profile(v);
     });
+    const Identity identity{input.plasma, input.alpha, solve};
+    Diagnostics diagnostics(input.output.empty() ? 0 : input.diagnostics_every);
+    int first = 0;
+    if (!input.restart.empty()) {
+        std::vector<Diagnosis> rows;
+        why = read_snapshot(input.restart, identity, simulation, rows, first);
+        if (why.empty() && first > input.steps)
+            why = input.restart + ": it is at step " + std::to_string(first) + ", beyond --steps " +
+                  std::to_string(input.steps);
+        if (!why.empty())
+            return refuse(why, 1);
+        diagnostics.set_rows(std::move(rows));
+    }
+    if (!input.output.empty())
+        why = diagnostics.write_to(input.output + ".csv");
+    if (ranks::most(why.empty() ? 0 : 1) != 0)
+        return refuse(why, 1);
+    Progress progress(input.progress, first, input.steps, input.dt);
+    const auto look = [&](int step) {
+        progress.tell(step);
+        if (input.output.empty())
+            return true;
+        diagnostics.look(simulation, step);
+        const bool due =
+            input.checkpoint_every > 0 && step > first && step % input.checkpoint_every == 0;
+        if (due || step == input.steps)
+            why = write_snapshot(input.output + ".h5", identity, simulation, diagnostics.rows(),
+                                 step);
+        return why.empty();
+    };
     apps::timeline::begin(input.timeline);
-    const apps::Cost cost = input.tasks() ? run_task(simulation, tasking(input), input.steps)
-                                          : run_for(simulation, input.steps);
+    const apps::Cost cost = input.tasks()
+                                ? run_task(simulation, tasking(input), {first, input.steps, look})
+                                : run_for(simulation, {first, input.steps, look});
     apps::timeline::end();
     if (!simulation.stopped().empty())
         return refuse(simulation.stopped(), 1);
+    if (why.empty())
+        look(input.steps);
+    if (!why.empty())
+        return refuse(why, 1);
     simulation.look_at_end();
+    diagnostics.complete(simulation);
+    if (!diagnostics.error().empty())
+        return refuse(diagnostics.error(), 1);
     report.cost(cost);
     char text[64];
     std::snprintf(text, sizeof text, "%.1f million points/s",
-                  1e-6 * input.grid.nx * input.grid.nv * input.steps / cost.seconds);
+                  1e-6 * input.grid.nx * input.grid.nv * (input.steps - first) / cost.seconds);
     report.text("speed", text);
     report.text("checksum", fingerprint(simulation));
     if (input.no_check)

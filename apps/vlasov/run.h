@@ -5,6 +5,8 @@
 #include "common/report.h"
 #include "vlasov/simulation.h"
 
+#include <functional>
+
 namespace vlasov {
 
 // How tasks are created.
@@ -27,11 +29,18 @@ struct Tasking {
     apps::kept_graph::Keep keep;
 };
 
+// Steps first to last.
+struct Steps {
+    int first, last;
+    // Before each of them, when no task is left; false: no more steps. None: nothing.
+    std::function<bool(int step)> before;
+};
+
 // A parallel loop after the other, and between them exchanges that all threads wait for.
-apps::Cost run_for(Simulation &simulation, int steps);
+apps::Cost run_for(Simulation &simulation, const Steps &steps);
 
 // Tasks.
-apps::Cost run_task(Simulation &simulation, const Tasking &how, int steps);
+apps::Cost run_task(Simulation &simulation, const Tasking &how, const Steps &steps);
 
 // Whether dependences reach across generations of tasks: on loomp.
 bool can_be_transparent();

@@ -25,12 +25,14 @@ class Exchange {
 
 } // namespace
 
-apps::Cost run_for(Simulation &simulation, int steps) {
+apps::Cost run_for(Simulation &simulation, const Steps &steps) {
     Tiles &tiles = simulation.tiles();
     const Exchange exchange(tiles);
     apps::ranks::barrier();
     const double start = omp_get_wtime();
-    for (int step = 0; step < steps && simulation.stopped().empty(); ++step) {
+    for (int step = steps.first; step < steps.last && simulation.stopped().empty(); ++step) {
+        if (steps.before && !steps.before(step))
+            break;
         simulation.add_up();
         simulation.solve();
 #pragma omp parallel for

@@ -370,7 +370,7 @@ void Creator::create_step() {
 
 bool can_be_transparent() { return loomp_next_task != nullptr; }
 
-apps::Cost run_task(Simulation &simulation, const Tasking &how, int steps) {
+apps::Cost run_task(Simulation &simulation, const Tasking &how, const Steps &steps) {
     Creator creator(simulation, how);
     double discovery = 0;
     int done = 0;
@@ -378,7 +378,9 @@ apps::Cost run_task(Simulation &simulation, const Tasking &how, int steps) {
     const double start = omp_get_wtime();
 #pragma omp parallel
 #pragma omp single
-    while (done < steps && simulation.stopped().empty()) {
+    for (int step = steps.first; step < steps.last && simulation.stopped().empty(); ++step) {
+        if (steps.before && !steps.before(step))
+            break;
         const double first = omp_get_wtime();
         if (apps::kept_graph::begin("vlasov", how.keep, true)) {
             creator.create_step();

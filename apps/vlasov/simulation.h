@@ -40,9 +40,16 @@ class Simulation {
         begun();
     }
 
+    // After f has been set in another way, with what the steps before have found.
+    void go_on(const std::vector<double> &field, const std::vector<Moment> &history) {
+        field_.go_on(field, history);
+        begun();
+    }
+
     const Grid &grid() const { return grid_; }
     Tiles &tiles() { return tiles_; }
     Field &field() { return field_; }
+    const Field &field() const { return field_; }
     double dt() const { return dt_; }
 
     void add_up();

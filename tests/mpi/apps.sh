@@ -54,6 +54,10 @@ applications() {
             done
         done
         vlasov_without_loomp "$library" "vlasov-$library-$kind"
+        application "written" "vlasov, part" "$library" 2 1 "vlasov-$library-$kind" \
+            --steps 12 --tile 16 --output "$scratch/plasma"
+        application "goes on" vlasov "$library" 3 1 "vlasov-$library-$kind" \
+            --steps 20 --tile 32 --restart "$scratch/plasma.h5"
         # Few places for others' tiles, several sends to a rank, priorities; a slab of one plane.
         application "one copy at a time" cholesky "$library" 4 2 "cholesky-$library-$kind" \
             --mode task --n 300 --tile 32 --copies 1

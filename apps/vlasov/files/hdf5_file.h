@@ -1,0 +1,53 @@
+// HDF5 as far as a snapshot needs it: arrays of doubles, and numbers, in one file that all ranks
+// open. After a call has failed, the others do nothing, so it is enough to ask ok() at the end.
+//
+// Thread safety: none. All ranks make the same calls in the same order.
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+#include <vector>
+
+namespace vlasov {
+
+// A rectangle of an array of rows x columns: what a rank has of it.
+struct Block {
+    hsize_t first_row, first_column, rows, columns;
+};
+
+class Hdf5File {
+  public:
+    enum class Mode { read, create };
+    Hdf5File(const std::string &path, Mode mode);
+    ~Hdf5File() { close(); }
+    Hdf5File(const Hdf5File &) = delete;
+    Hdf5File &operator=(const Hdf5File &) = delete;
+
+    void write(const char *name, double value);
+    void write(const char *name, const std::string &text);
+    double read_number(const char *name);
+    std::string read_text(const char *name);
+
+    // An array of all ranks, of which each writes or reads a block.
+    void write(const char *name, hsize_t rows, hsize_t columns, const Block &block,
+               const std::vector<double> &values);
+    std::vector<double> read(const char *name, hsize_t rows, hsize_t columns, const Block &block);
+    // An array that all ranks have; the first one writes it.
+    void write(const char *name, hsize_t rows, hsize_t columns, const std::vector<double> &values);
+    std::vector<double> read_all(const char *name, hsize_t columns);
+
+    // Whether the calls have all succeeded, the closing one, too: on all ranks alike.
+    bool ok() const { return ok_; }
+    void close();
+
+  private:
+    void check(herr_t status);
+    hid_t check_id(hid_t id);
+    void agree();
+
+    hid_t file_ = -1;
+    bool ok_ = true;
+};
+
+} // namespace vlasov

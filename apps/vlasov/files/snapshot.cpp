@@ -1,0 +1,203 @@
+#include "vlasov/snapshot.h"
+
+#include "vlasov/files/hdf5_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace vlasov {
+
+namespace {
+
+constexpr double kVersion = 1;
+constexpr hsize_t kMomentValues = 5;
+static_assert(sizeof(Moment) == kMomentValues * sizeof(double), "a row of an array");
+static_assert(sizeof(Diagnosis) == kDiagnosisValues * sizeof(double), "likewise");
+
+Block block_of(Simulation &simulation) {
+    Tiles &tiles = simulation.tiles();
+    const auto edge = static_cast<hsize_t>(simulation.grid().tile);
+    const auto width = static_cast<hsize_t>(tiles.width());
+    return {static_cast<hsize_t>(tiles[0].first_v), static_cast<hsize_t>(tiles[0].first_x),
+            static_cast<hsize_t>(tiles.count()) / width * edge, width * edge};
+}
+
+// Each row of each tile, and where it lies in the block.
+template <typename F> void over_rows(Simulation &simulation, const Block &block, F f) {
+    for (int t = 0; t < simulation.tiles().count(); ++t) {
+        Tile &tile = simulation.tiles()[t];
+        for (int v = 0; v < tile.edge; ++v) {
+            const std::size_t row = static_cast<std::size_t>(tile.first_v + v) - block.first_row;
+            const std::size_t column = static_cast<std::size_t>(tile.first_x) - block.first_column;
+            f(tile.now() + v * tile.stride, row * block.columns + column, tile.edge);
+        }
+    }
+}
+
+template <typename T> std::vector<double> as_values(const std::vector<T> &rows) {
+    std::vector<double> values(rows.size() * sizeof(T) / sizeof(double));
+    if (!rows.empty())
+        std::memcpy(values.data(), rows.data(), rows.size() * sizeof(T));
+    return values;
+}
+
+template <typename T> std::vector<T> as_rows(const std::vector<double> &values) {
+    std::vector<T> rows(values.size() * sizeof(double) / sizeof(T));
+    if (!rows.empty())
+        std::memcpy(rows.data(), values.data(), rows.size() * sizeof(T));
+    return rows;
+}
+
+bool on_all_ranks(bool holds) { return apps::ranks::least(holds ? 1 : 0) == 1; }
+
+// Whether the disk has room for so much, which is given back when the file is made anew: parallel
+// HDF5 does not come through errors of writing unharmed, so there are to be none.
+std::string try_room(const std::string &path, std::size_t bytes) {
+    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0)
+        return path + ": " + std::strerror(errno);
+    const int error = posix_fallocate(file, 0, static_cast<off_t>(bytes));
+    close(file);
+    if (error == 0)
+        return "";
+    std::remove(path.c_str());
+    return path + ": " + std::strerror(error);
+}
+
+// The file is whole on the disk before it takes the other's name.
+bool put_in_place(const std::string &from, const std::string &to) {
+    const int file = open(from.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const bool stored = fsync(file) == 0;
+    close(file);
+    return stored && std::rename(from.c_str(), to.c_str()) == 0;
+}
+
+void write_numbers(Hdf5File &file, const Identity &identity, const Simulation &simulation,
+                   int step) {
+    const Grid &grid = simulation.grid();
+    file.write("vlasov", kVersion);
+    file.write("case", identity.plasma);
+    file.write("alpha", identity.alpha);
+    file.write("Poisson-Ampere", identity.solve == Solve::ampere ? 1 : 0);
+    file.write("length", grid.length);
+    file.write("v_max", grid.v_max);
+    file.write("nx", grid.nx);
+    file.write("nv", grid.nv);
+    file.write("dt", simulation.dt());
+    file.write("step", step);
+}
+
+// What the file and this run do not have in common; empty: nothing.
+std::string difference(Hdf5File &file, const Identity &identity, const Simulation &simulation) {
+    if (file.read_number("vlasov") != kVersion || !file.ok())
+        return "no restart file of this version of vlasov";
+    const std::string plasma = file.read_text("case");
+    if (plasma != identity.plasma)
+        return "of case " + plasma + ", not " + identity.plasma;
+    const Grid &grid = simulation.grid();
+    const struct {
+        const char *name;
+        double here;
+    } numbers[] = {{"nx", double(grid.nx)},
+                   {"nv", double(grid.nv)},
+                   {"v_max", grid.v_max},
+                   {"length", grid.length},
+                   {"dt", simulation.dt()},
+                   {"alpha", identity.alpha},
+                   {"Poisson-Ampere", identity.solve == Solve::ampere ? 1.0 : 0.0}};
+    for (const auto &number : numbers) {
+        const double there = file.read_number(number.name);
+        if (there == number.here)
+            continue;
+        char text[120];
+        std::snprintf(text, sizeof text, "of another run: its %s is %g, here it is %g", number.name,
+                      there, number.here);
+        return text;
+    }
+    return "";
+}
+
+} // namespace
+
+bool snapshots_available() { return true; }
+
+std::string write_snapshot(const std::string &path, const Identity &identity,
+                           Simulation &simulation, const std::vector<Diagnosis> &rows, int step) {
+    const std::string temporary = path + ".new";
+    const Block block = block_of(simulation);
+    std::vector<double> values(block.rows * block.columns);
+    over_rows(simulation, block, [&](const double *row, std::size_t at, int count) {
+        std::copy_n(row, count, values.data() + at);
+    });
+    const Field &field = simulation.field();
+    const auto nx = static_cast<hsize_t>(simulation.grid().nx);
+    const std::string sum = fingerprint(simulation);
+    constexpr std::size_t kOther = 1 << 16; // what HDF5 needs beside arrays
+    const std::size_t all =
+        static_cast<std::size_t>(simulation.grid().nv) * static_cast<std::size_t>(nx);
+    std::string why;
+    if (apps::ranks::first())
+        why = try_room(temporary, kOther + sizeof(double) * (all + nx) +
+                                      sizeof(Moment) * field.history().size() +
+                                      sizeof(Diagnosis) * rows.size());
+    if (!on_all_ranks(why.empty()))
+        return why.empty() ? "no room" : why; // the first rank speaks
+    bool ok = true;
+    {
+        Hdf5File file(temporary, Hdf5File::Mode::create);
+        write_numbers(file, identity, simulation, step);
+        file.write("checksum", sum);
+        file.write("f", static_cast<hsize_t>(simulation.grid().nv), nx, block, values);
+        file.write("field", 1, nx, field.now());
+        file.write("history", field.history().size(), kMomentValues, as_values(field.history()));
+        file.write("diagnostics", rows.size(), kDiagnosisValues, as_values(rows));
+        file.close();
+        ok = file.ok();
+    }
+    if (ok && apps::ranks::first())
+        ok = put_in_place(temporary, path);
+    ok = on_all_ranks(ok);
+    if (ok)
+        return "";
+    if (apps::ranks::first())
+        std::remove(temporary.c_str());
+    return path + ": cannot be written, perhaps because the disk is full";
+}
+
+std::string read_snapshot(const std::string &path, const Identity &identity, Simulation &simulation,
+                          std::vector<Diagnosis> &rows, int &step) {
+    if (access(path.c_str(), R_OK) != 0)
+        return path + ": there is no such file";
+    Hdf5File file(path, Hdf5File::Mode::read);
+    if (!file.ok())
+        return path + ": no HDF5 file, or one that was cut";
+    const std::string differs = difference(file, identity, simulation);
+    if (!on_all_ranks(differs.empty()))
+        return path + ": " + differs;
+    const auto nx = static_cast<hsize_t>(simulation.grid().nx);
+    const Block block = block_of(simulation);
+    const std::vector<double> values =
+        file.read("f", static_cast<hsize_t>(simulation.grid().nv), nx, block);
+    const std::vector<double> field = file.read_all("field", nx);
+    const auto history = as_rows<Moment>(file.read_all("history", kMomentValues));
+    rows = as_rows<Diagnosis>(file.read_all("diagnostics", kDiagnosisValues));
+    step = static_cast<int>(file.read_number("step"));
+    const std::string sum = file.read_text("checksum");
+    if (!on_all_ranks(file.ok()))
+        return path + ": not whole";
+    over_rows(simulation, block, [&](double *row, std::size_t at, int count) {
+        std::copy_n(values.data() + at, count, row);
+    });
+    simulation.go_on(field, history);
+    if (fingerprint(simulation) != sum || history.size() != static_cast<std::size_t>(step))
+        return path + ": damaged: its values are not those that were written";
+    return "";
+}
+
+} // namespace vlasov

@@ -1,0 +1,36 @@
+// Everything that a run needs to go on, in a file: f, what is known of the field, the diagnostics;
+// HDF5, written and read by all ranks together. A run that goes on comes to the same bits as one
+// that was never stopped, on any number of ranks and with any tiles.
+//
+// A file is written under another name, PATH.new, and takes the place of the one before when it is
+// whole: whatever happens meanwhile, a good one stays.
+//
+// Built with files/ where there is HDF5, otherwise with no_files/.
+#pragma once
+
+#include "vlasov/diagnostics.h"
+#include "vlasov/simulation.h"
+
+#include <string>
+#include <vector>
+
+namespace vlasov {
+
+// What two runs must have in common for one to go on with the other's file.
+struct Identity {
+    std::string plasma;
+    double alpha;
+    Solve solve;
+};
+
+bool snapshots_available();
+
+// Before step `step`. By all ranks; returns an error, on all of them if on any, of which the first
+// rank's tells; empty: none.
+std::string write_snapshot(const std::string &path, const Identity &identity,
+                           Simulation &simulation, const std::vector<Diagnosis> &rows, int step);
+// Likewise; sets f, the field's past, `rows` and `step`.
+std::string read_snapshot(const std::string &path, const Identity &identity, Simulation &simulation,
+                          std::vector<Diagnosis> &rows, int &step);
+
+} // namespace vlasov
