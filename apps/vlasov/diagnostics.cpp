@@ -48,9 +48,10 @@ void Diagnostics::look(Simulation &simulation, int step) {
     const auto of_tile = static_cast<std::size_t>(2 * kIntegrals * grid.tile);
     std::vector<double> parts(of_tile * static_cast<std::size_t>(tiles.count()));
     double *all_parts = parts.data();
+    const auto count_tiles = static_cast<std::size_t>(tiles.count()); // clang compares unsigned
 #pragma omp taskloop shared(grid, tiles)
-    for (int t = 0; t < tiles.count(); ++t)
-        add_tile(grid, tiles[t], all_parts + of_tile * static_cast<std::size_t>(t));
+    for (std::size_t t = 0; t < count_tiles; ++t)
+        add_tile(grid, tiles[static_cast<int>(t)], all_parts + of_tile * t);
 
     const auto nx = static_cast<std::size_t>(grid.nx);
     std::vector<double> sums(2 * kIntegrals * nx);

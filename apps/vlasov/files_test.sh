@@ -40,6 +40,8 @@ run --steps 60 --restart half.h5 --output rest --field poisson --tile 16 --submi
 expect "a run that goes on has the same bits" [ "$status/$(checksum)" = "0/$whole" ]
 expect "and the same diagnostics" cmp -s whole.csv rest.csv
 
+run --steps 60 --output rows --field poisson --tile 16 --submission transparent --checkpoint-every 7
+expect "nor do tasks of tasks still run when a step is over" cmp -s whole.csv rows.csv
 run --steps 60 --restart half.h5
 expect "another field" refused 1 "half.h5: of another run: its Poisson-Ampere is 0, here it is 1"
 run --steps 60 --restart half.h5 --field poisson --case two-stream
