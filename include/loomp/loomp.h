@@ -153,6 +153,20 @@ int loomp_set_priority_preset(int preset);
  * it for sends and collectives. Costs nothing unless the preset is FA. Thread safety: anywhere. */
 void loomp_note_send(void);
 
+/* --- Producers first -----------------------------------------------------------------------------
+ *
+ * A thread that creates tasks without dependences much faster than they run is held up: from some
+ * hundred ready ones on it runs new ones itself, or waits until few are left. That keeps them in
+ * the caches; but where the creator has urgent work between them, such as messages that others wait
+ * for, tasks that may wait come before it. (ARCHER2 eCSE04-2, runtime flaw (c).) */
+
+/* With `on` other than 0, in parallel regions to come a creator goes on creating: it neither runs
+ * new tasks nor waits until tasks take the memory that LOOMP_TASK_MEMORY allows. The same as
+ * LOOMP_PRODUCERS_FIRST=true. Undeferred and final tasks run where they are created all the same.
+ * Outside parallel regions, by one thread. Returns 0; or 1, with a line on stderr, where that is
+ * not so. */
+int loomp_set_producers_first(int on);
+
 /* --- Iterations ahead of the decision to stop ----------------------------------------------------
  *
  * An iterative code that creates the tasks of many iterations ahead learns late, in a task, that

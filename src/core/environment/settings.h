@@ -109,11 +109,12 @@ struct Settings {
     PriorityValue priority_value = PriorityValue::hint;
     PriorityPropagation priority_propagation = PriorityPropagation::none;
     PriorityWhen priority_when = PriorityWhen::creation;
-    std::size_t task_memory = 0; ///< bytes; 0: a share of what the machine has
-    int max_stacks = 0;          ///< of the pool of stacks; 0: as many as memory allows
-    int max_tasks = 0;           ///< unfinished children of a task that creates them; 0: any number
-    int device_operations = 64;  ///< in flight at once
-    bool persistent = false;     ///< recognises repeated task graphs
+    std::size_t task_memory = 0;  ///< bytes; 0: a share of what the machine has
+    bool producers_first = false; ///< creators neither run new tasks nor wait until few are ready
+    int max_stacks = 0;           ///< of the pool of stacks; 0: as many as memory allows
+    int max_tasks = 0;          ///< unfinished children of a task that creates them; 0: any number
+    int device_operations = 64; ///< in flight at once
+    bool persistent = false;    ///< recognises repeated task graphs
     bool stats = false;
     bool verbose = false; ///< names variables that mean nothing here
     std::vector<DeviceValue> device_values;

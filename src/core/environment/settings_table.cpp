@@ -266,6 +266,11 @@ constexpr Setting kRows[] = {
      kNotNegative,
      "unfinished tasks of one creator with which it waits until half are left; 0: any number",
      false},
+    {"LOOMP_PRODUCERS_FIRST", parse_flag<&Settings::producers_first>,
+     show_flag<&Settings::producers_first>, kTrueOrFalse,
+     "whether creators of tasks go on creating when many are ready: they neither run new ones nor "
+     "wait, until tasks take LOOMP_TASK_MEMORY",
+     false},
     {"LOOMP_DEVICE_OPERATIONS", parse_count<&Settings::device_operations, 1>,
      show_count<&Settings::device_operations>, kPositive,
      "target tasks in flight at once on all devices together; each takes a stream", false},

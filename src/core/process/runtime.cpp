@@ -19,6 +19,7 @@
 #include "core/regions/thread_attachment.h"
 #include "core/scheduling/priority.h"
 #include "core/scheduling/priority_settings.h"
+#include "core/scheduling/spawning.h"
 #include "core/scheduling/taking.h"
 #include "core/scheduling/work_first.h"
 #include "core/suspension/call_on_stack.h"
@@ -52,6 +53,7 @@ void start() {
         tell_of_debugger_script();
     apply_research_switches();
     persists_automatically = settings().persistent;
+    producers_first = settings().producers_first;
     oldest_first = settings().task_order == TaskOrder::fifo;
     apply_priority_settings();
     watch_thread_exits();

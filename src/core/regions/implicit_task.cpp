@@ -7,6 +7,7 @@
 #include "core/dependences/dependence_map.h"
 #include "core/environment/settings.h"
 #include "core/persistent/persistent.h"
+#include "core/scheduling/spawning.h"
 #include "core/scheduling/taking.h"
 #include "core/scheduling/work_first.h"
 #include "core/worker/worker.h"
@@ -20,7 +21,8 @@ namespace {
 LOOMP_INLINE std::int64_t many_ready(int team_size) {
     constexpr std::int64_t least = 128;
     constexpr std::int64_t per_thread = 64;
-    return team_size == 1 && work_first_possible && !oldest_first && !research.discovers_first
+    return team_size == 1 && work_first_possible && !oldest_first && !research.discovers_first &&
+                   !producers_first
                ? -1
                : std::max(least, per_thread * team_size);
 }

@@ -9,6 +9,7 @@
 #include "core/scheduling/completion.h"
 #include "core/scheduling/queueing.h"
 #include "core/scheduling/spawning.h"
+#include "core/scheduling/throttle.h"
 #include "core/scheduling/waiting.h"
 #include "core/worker/worker.h"
 
@@ -136,7 +137,11 @@ void spawn_placed(Worker &worker, Task &task) {
     SharedQueues &queues = made_once(task.team->shared);
     queue_placed(task);
     // Far ahead of those who run them: the creator's thread runs one.
-    if (LOOMP_UNLIKELY(queues.holds_many()))
+    if (LOOMP_LIKELY(!queues.holds_many()))
+        return;
+    if (producers_first)
+        throttle_if_over_budget(worker);
+    else
         taskyield();
 }
 

@@ -19,6 +19,17 @@
 namespace loomp::core {
 
 bool discovery_watched = false;
+bool producers_first = false;
+
+bool choose_producers_first(bool on) {
+    if (const Worker *worker = Worker::current_or_null();
+        worker != nullptr && worker->member != nullptr && worker->member->team->level > 0)
+        return false;
+    mutable_settings().producers_first = on;
+    note_set_by_program("LOOMP_PRODUCERS_FIRST");
+    producers_first = on;
+    return true;
+}
 
 namespace {
 
@@ -36,6 +47,10 @@ void note_discovery(const Task &task) {
 /// From then on a number of tasks run at once without a look at the queue, whose end is in the
 /// cache of whoever stole last, and further ones while it is at least half full.
 LOOMP_NOINLINE void spawn_behind_many(Worker &worker, Member &member, Task &task) {
+    if (LOOMP_UNLIKELY(producers_first)) {
+        queue(worker, task);
+        return throttle_if_over_budget(worker);
+    }
     constexpr std::int32_t between_looks = 32;
     if (work_first_possible && !oldest_first) {
         member.run_at_once = between_looks;
@@ -69,6 +84,17 @@ bool spawn_alone(Worker &worker, Task &task, const Dependence *dependences, std:
     return run_work_first(worker, task, dependences, count);
 }
 
+namespace {
+
+LOOMP_NOINLINE void spawn_prioritized(Worker &worker, Task &task) {
+    if (!producers_first)
+        return run_or_queue(worker, task);
+    queue(worker, task);
+    throttle_if_over_budget(worker);
+}
+
+} // namespace
+
 void spawn_queued(Worker &worker, Task &task) {
     Member &member = *worker.member;
     if (research.discovers_first) {
@@ -76,7 +102,7 @@ void spawn_queued(Worker &worker, Task &task) {
         return queue(worker, task);
     }
     if (LOOMP_UNLIKELY(task.has(kPrioritized)))
-        return run_or_queue(worker, task);
+        return spawn_prioritized(worker, task);
     const std::int64_t enough = member.run_at_once == 0 ? member.many_ready : member.many_ready / 2;
     member.run_at_once = 0;
     if (LOOMP_UNLIKELY(member.ready.holds_more_than(enough)))
@@ -93,6 +119,7 @@ void queue(Worker &worker, Task &task) {
     enqueue(member, task);
     // Those without a priority are not run at once either while others have one.
     if (LOOMP_UNLIKELY(member.team->has_priorities()) && !research.discovers_first &&
+        !producers_first &&
         (prioritized_count(member) > kManyPrioritized ||
          member.ready.holds_more_than(kManyPrioritized)))
         throttle_by_queue(member);

@@ -4,7 +4,8 @@
 //
 // Throttled are creators of tasks with dependences, which are never run where they are created:
 // when tasks have taken their share of memory (core/memory/task_budget.h) and the creator has its
-// part in that, or when it has LOOMP_MAX_TASKS of them. Protocol, on the children word
+// part in that, or when it has LOOMP_MAX_TASKS of them; by memory also those of other tasks, where
+// producers come first (LOOMP_PRODUCERS_FIRST). Protocol, on the children word
 // (core/task/task.h): the creator leaves in `predecessors`, of no other use while a task runs, how
 // many children may be left, and sets kWaitFewer with its suspension in place: in one step with its
 // last look at how many are left, since it may go on, and end, as soon as others see the flag. Who

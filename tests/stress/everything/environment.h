@@ -30,6 +30,7 @@ inline Settings choose(Random random) {
     one_of("LOOMP_SPIN", {"", "", "0", "50us"});
     one_of("LOOMP_TASK_MEMORY", {"", "", "", "1M", "64K"});
     one_of("LOOMP_MAX_TASKS", {"", "", "", "2", "10", "100"});
+    one_of("LOOMP_PRODUCERS_FIRST", {"", "", "true"});
     one_of("OMP_MAX_TASK_PRIORITY", {"", "10", "10", "100"});
     one_of("LOOMP_PRIORITY_PROPAGATION", {"", "", "equal", "decrement"});
     one_of("LOOMP_PRIORITY_PROPAGATED_AT", {"", "", "idle"});

@@ -1,0 +1,68 @@
+// loomp_set_producers_first: the creator of many tasks comes to its own next work before any of
+// them runs on its thread; in all kinds of queues. Without it, it runs some.
+#include "check.h"
+#include <dlfcn.h>
+#include <loomp/loomp.h>
+
+enum { kTasks = 3000 };
+static int on_creator; // by the creator's thread only
+static _Atomic int ran;
+static _Atomic int released;
+
+static void work(int creator) {
+    ran++;
+    if (omp_get_thread_num() == creator && !released)
+        on_creator++;
+}
+
+static void work_all(void *const *data, size_t count, void *context) {
+    (void)context;
+    for (size_t i = 0; i < count; i++)
+        work(*(int *)data[i]);
+}
+
+static int (*set_first)(int);
+static int (*task_kind)(const char *, loomp_batch_fn, void *, unsigned);
+static void (*next_kind)(int, void *);
+
+// Plain tasks, and such of a kind that run together.
+static void create(int threads, int kind) {
+    ran = on_creator = 0;
+    released = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    {
+        int creator = omp_get_thread_num();
+        for (int i = 0; i < kTasks; i++) {
+            if (kind != 0)
+                next_kind(kind, &creator);
+#pragma omp task firstprivate(creator)
+            work(creator);
+        }
+        released = 1;
+#pragma omp taskwait
+    }
+    CHECK_EQ(ran, kTasks);
+}
+
+int main(void) {
+    set_first = (int (*)(int))dlsym(RTLD_DEFAULT, "loomp_set_producers_first");
+    task_kind = (int (*)(const char *, loomp_batch_fn, void *, unsigned))dlsym(RTLD_DEFAULT,
+                                                                               "loomp_task_kind");
+    next_kind = (void (*)(int, void *))dlsym(RTLD_DEFAULT, "loomp_next_task_kind");
+    CHECK(set_first != NULL && task_kind != NULL && next_kind != NULL);
+    const int kind = task_kind("work", work_all, NULL, 32);
+    create(1, 0);
+    CHECK(on_creator > 0);
+    CHECK_EQ(set_first(1), 0);
+    for (int threads = 1; threads <= 4; threads++) {
+        create(threads, 0);
+        CHECK_EQ(on_creator, 0);
+        create(threads, kind);
+        CHECK_EQ(on_creator, 0);
+    }
+    CHECK_EQ(set_first(0), 0);
+    create(1, 0);
+    CHECK(on_creator > 0);
+    return 0;
+}
