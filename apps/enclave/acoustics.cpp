@@ -56,6 +56,9 @@ const Problem Acoustics::kProblem = [] {
     problem.most_order = 1.1;
     problem.least_dimensions = 1;
     problem.conserves = true;
+    problem.wave_speed = kSpeed;
+    problem.wave_number = 2 * 3.14159265358979323846;
+    problem.constraint = Problem::kNoConstraint;
     return problem;
 }();
 

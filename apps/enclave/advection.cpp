@@ -48,6 +48,7 @@ const Problem Advection::kProblem = [] {
     problem.most_order = 1.1;
     problem.least_dimensions = 1;
     problem.conserves = true;
+    problem.constraint = Problem::kNoConstraint;
     return problem;
 }();
 

@@ -27,6 +27,24 @@ void judge_order(const Run &run, const Result &result, apps::Report &report) {
                  text);
 }
 
+// Of a wave there is left what the scheme's viscosity leaves: Rusanov's, of half the speed of
+// signals that the solver measured times the width of volumes, less that of steps in time.
+void judge_amplitude(const Run &run, const Result &result, apps::Report &report) {
+    constexpr double kTolerance = 0.05;
+    const Problem &problem = run.problem;
+    const double width = problem.edge / (cells_across(run.depth) * run.across);
+    const double step = problem.end / result.steps;
+    const double viscosity =
+        0.5 * (result.speed * width - problem.wave_speed * problem.wave_speed * step);
+    const double expected =
+        std::exp(-viscosity * problem.wave_number * problem.wave_number * problem.end);
+    const double measured = result.range / result.range_before;
+    char text[120];
+    std::snprintf(text, sizeof text, "%.4f (%.4f to within %.2f, of viscosity %.4e)", measured,
+                  expected, kTolerance, viscosity);
+    report.check("amplitude left", std::fabs(measured - expected) <= kTolerance, text);
+}
+
 } // namespace
 
 void tell(const Result &result, apps::Report &report) {
@@ -48,6 +66,10 @@ void judge(const Run &run, const Result &result, apps::Report &report) {
     report.check("curve", result.jumps == 0, std::to_string(result.jumps) + " jumps (0)");
     if (run.problem.conserves && run.problem.periodic)
         report.check("conservation", result.drift, kRounding);
+    if (run.problem.wave_number > 0)
+        judge_amplitude(run, result, report);
+    if (run.problem.constraint != Problem::kNoConstraint)
+        report.check("constraints", result.violation, run.problem.most_violated);
     judge_order(run, result, report);
 }
 

@@ -82,6 +82,17 @@ double range_of(const Problem &problem, const Field &field, const Piece &own) {
     return ranks::most(most) - ranks::least(least);
 }
 
+double largest_magnitude(const Field &field, const Piece &own, int unknown) {
+    double most = 0;
+    for (int cell = own.first; cell < own.last; ++cell) {
+        const Frame frame = field.frame(cell);
+        const double *values = field.values(cell) + unknown * frame.stride();
+        for (int volume = 0; volume < frame.volumes(); ++volume)
+            most = std::max(most, std::fabs(values[volume]));
+    }
+    return ranks::most(most);
+}
+
 std::vector<Total> totals(const Problem &problem, const Field &field, const Piece &own) {
     std::vector<Total> all(static_cast<std::size_t>(problem.unknowns));
     for (int u = 0; u < problem.unknowns; ++u) {

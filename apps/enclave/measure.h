@@ -16,6 +16,8 @@ double mean_error(const Problem &problem, const Field &field, const Piece &own, 
 // Largest less least value of the observed unknown.
 double range_of(const Problem &problem, const Field &field, const Piece &own);
 
+double largest_magnitude(const Field &field, const Piece &own, int unknown);
+
 struct Total {
     double sum = 0;
     double magnitude = 0; // sum of the values' magnitudes

@@ -70,6 +70,13 @@ inline Pack exponential(Pack a) {
     return a;
 }
 
+inline double inverse_cube_root(double a) { return 1 / std::cbrt(a); }
+inline Pack inverse_cube_root(Pack a) {
+    for (int lane = 0; lane < kLanes; ++lane)
+        a.lanes[lane] = 1 / std::cbrt(a.lanes[lane]);
+    return a;
+}
+
 inline double largest_lane(double a) { return a; }
 inline double largest_lane(Pack a) {
     double largest = a.lanes[0];

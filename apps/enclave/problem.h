@@ -41,6 +41,8 @@ struct PatchStep {
 using Scratch = std::vector<double>;
 
 struct Problem {
+    static constexpr int kNoConstraint = -1;
+
     const char *name;
     const char *about;
     int unknowns;
@@ -67,6 +69,12 @@ struct Problem {
     double most_order;
     int least_dimensions; // what it takes to be this problem
     bool conserves;       // sums of the unknowns do not change
+    // Where it is a wave along x, whose amplitude can be foretold: how fast it goes, and 2 pi over
+    // its length; else 0.
+    double wave_speed;
+    double wave_number;
+    int constraint;       // an unknown that is 0 as long as constraints hold, or kNoConstraint
+    double most_violated; // what its magnitude may be
 };
 
 // By name: "advection", "acoustics", "sod", "vortex".
@@ -76,6 +84,7 @@ Problem advection();
 Problem acoustics();
 Problem sod();
 Problem vortex();
+Problem gauge_wave();
 
 inline Point Frame::centre(int volume) const {
     const int index[3] = {volume % across, volume / across % across, volume / (across * across)};

@@ -3,7 +3,8 @@
 namespace enclave {
 
 const std::vector<Problem> &problems() {
-    static const std::vector<Problem> all = {advection(), acoustics(), sod(), vortex()};
+    static const std::vector<Problem> all = {advection(), acoustics(), sod(), vortex(),
+                                             gauge_wave()};
     return all;
 }
 

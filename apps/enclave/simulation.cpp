@@ -147,6 +147,8 @@ Result simulate(const Run &run) {
         static_cast<double>(mesh.size()) * result.steps * field.frame(own.first).volumes();
     result.error = mean_error(problem, field, own, time);
     result.range = range_of(problem, field, own);
+    if (problem.constraint != Problem::kNoConstraint)
+        result.violation = largest_magnitude(field, own, problem.constraint);
     result.drift = drift(before, totals(problem, field, own));
     result.checksum = checksum_of(field, own);
     return result;

@@ -28,6 +28,7 @@ struct Result {
     double error = 0;        // of the observed unknown: the mean of its magnitude
     double range = 0;        // of the observed unknown at the end: largest less least
     double range_before = 0; // likewise at the start
+    double violation = 0;    // largest magnitude of the unknown that constraints keep at 0, if any
     double drift = 0;        // largest change of the sum of an unknown, relative to its magnitude
     std::string checksum;    // of the values of all patches, whatever their order
     double updates = 0;      // of volumes, all ranks

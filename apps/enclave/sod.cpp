@@ -43,6 +43,7 @@ const Problem Sod::kProblem = [] {
     problem.most_order = 1.0;
     problem.least_dimensions = 1;
     problem.conserves = true;
+    problem.constraint = Problem::kNoConstraint;
     return problem;
 }();
 

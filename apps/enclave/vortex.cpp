@@ -51,6 +51,7 @@ const Problem Vortex::kProblem = [] {
     problem.most_order = 1.1;
     problem.least_dimensions = 2;
     problem.conserves = true;
+    problem.constraint = Problem::kNoConstraint;
     return problem;
 }();
 

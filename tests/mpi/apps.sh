@@ -32,12 +32,16 @@ applications() {
                         "$threads" "hpccg-$library-$kind" --mode "$mode" --nx 12 --ny 10 --nz 14 \
                         --t1 5 --t2 2 --iterations 20
                 done
-                # Any number of ranks comes to the same values.
-                for mode in bsp tasks; do
-                    application "enclave, $mode" enclave "$library" "$ranks" "$threads" \
-                        "enclave-$library-$kind" --case vortex --mode "$mode" --depth 2 --check
-                done
             done
+        done
+        # Any number of ranks comes to the same values.
+        for ranks in 1 2 4; do
+            for mode in bsp tasks; do
+                application "enclave, $mode" enclave "$library" "$ranks" 2 "enclave-$library-$kind" \
+                    --case vortex --mode "$mode" --depth 2 --check
+            done
+            application "enclave, gauge wave" "gauge wave" "$library" "$ranks" 2 "enclave-$library-$kind" \
+                --case gauge-wave --dimensions 2 --across 2 --depth 2 --end 0.05 --check
         done
         for mode in hold-back backfill fused; do
             application "enclave, $mode" enclave "$library" 3 2 "enclave-$library-$kind" \
