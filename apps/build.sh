@@ -3,7 +3,8 @@
 # leaves OUTDIR/hpccg-gcc, OUTDIR/lulesh-gcc and so on (or -clang), and their forms over
 # the ranks of the MPI libraries named, OUTDIR/hpccg-openmpi-gcc and so on; serial is the default. CXX
 # overrides the compiler's name, CXXFLAGS the optimisation flags, LIBOMP the library that clang's
-# binaries are linked with.
+# binaries are linked with. OFFLOAD are clang's flags that name the devices for daxpy's target regions
+# (--offload-arch=sm_90, say); without, they run on the host.
 set -eu
 
 if [ $# -lt 2 ]; then
@@ -41,6 +42,17 @@ if [ ! -e "$blas/libopenblas.so" ]; then
     exit 1
 fi
 
+offload=${OFFLOAD:-}
+if [ -n "$offload" ]; then
+    # What clang then links with, and the distribution names in no way that it finds (scripts/setup).
+    llvm=$here/../build/llvm-$("$cxx" -dumpversion | cut -d. -f1)/lib
+    if [ ! -e "$llvm/libomptarget.so" ]; then
+        echo "$0: OFFLOAD=$offload: $llvm/libomptarget.so is not there: scripts/setup test, and a clang with libomptarget" >&2
+        exit 1
+    fi
+    offload="$offload -Wno-unused-command-line-argument -L$llvm"
+fi
+
 mkdir -p "$out"
 # Compiled and linked in two steps, because clang told of -fopenmp when it links asks for libomp.so,
 # which only its development package has.
@@ -60,6 +72,7 @@ done
 # The same bits from all compilers: nobody joins a product and a sum that the source has apart.
 # gcc vectorises floor() and the rest where nobody asks for errno and exceptions.
 compile vlasov vlasov '-ffp-contract=off -fno-math-errno -fno-trapping-math'
+compile daxpy daxpy "$offload"
 
 for ranks in "$@"; do
     # The bindings of C, not those of C++ that came with MPI-2.
@@ -100,6 +113,9 @@ for ranks in "$@"; do
         "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects/$app"/*.o \
             -o "$out/$app-$suffix" $libraries
     done
+    # shellcheck disable=SC2086
+    "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects"/daxpy/*.o \
+        -o "$out/daxpy-$suffix" ${offload:+-fopenmp $offload} $libraries
     # The serial flavour by its own path, at link time and at run time: the plain name is whatever
     # flavour the system's alternatives point to.
     # shellcheck disable=SC2086

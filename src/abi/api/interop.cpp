@@ -1,8 +1,10 @@
 // OpenMP API: interoperability (OpenMP 5.2, 18.12). An interop object stands for a foreign runtime
-// on a device; without a device there is only omp_interop_none, which has no properties.
+// on a device. Where the program has libomptarget, that makes them, and its functions tell of them;
+// otherwise there is only omp_interop_none, which has no properties.
 #include <cstdint>
 
 #include "abi/export.h"
+#include "target/libomptarget.h"
 
 namespace {
 
@@ -54,18 +56,27 @@ const char *describe(int result) {
 
 } // namespace
 
-/// As C and, as libomp has it, with the same arguments under the Fortran name.
-#define LOOMP_INTEROP(TYPE, NAME, PARAMETERS, EXPRESSION)                                          \
-    LOOMP_EXPORT TYPE NAME PARAMETERS { return EXPRESSION; }                                       \
-    LOOMP_EXPORT TYPE NAME##_ PARAMETERS { return EXPRESSION; }
+/// As C and, as libomp has it, with the same arguments under the Fortran name. Of an object
+/// libomptarget's function of the name tells, if there is one; of none EXPRESSION.
+#define LOOMP_INTEROP(TYPE, NAME, PARAMETERS, ARGUMENTS, EXPRESSION)                               \
+    LOOMP_EXPORT TYPE NAME PARAMETERS {                                                            \
+        void *function = interop != nullptr ? loomp::target::find_function(#NAME) : nullptr;       \
+        if (function != nullptr)                                                                   \
+            return reinterpret_cast<TYPE(*) PARAMETERS>(function) ARGUMENTS;                       \
+        return EXPRESSION;                                                                         \
+    }                                                                                              \
+    LOOMP_EXPORT TYPE NAME##_ PARAMETERS { return NAME ARGUMENTS; }
 
-LOOMP_INTEROP(int, omp_get_num_interop_properties, (const void *), 0)
+LOOMP_INTEROP(int, omp_get_num_interop_properties, (const void *interop), (interop), 0)
 LOOMP_INTEROP(std::intptr_t, omp_get_interop_int, (const void *interop, int property, int *result),
-              no_value<std::intptr_t>(interop, property, result))
+              (interop, property, result), no_value<std::intptr_t>(interop, property, result))
 LOOMP_INTEROP(void *, omp_get_interop_ptr, (const void *interop, int property, int *result),
-              no_value<void *>(interop, property, result))
+              (interop, property, result), no_value<void *>(interop, property, result))
 LOOMP_INTEROP(const char *, omp_get_interop_str, (const void *interop, int property, int *result),
-              no_value<const char *>(interop, property, result))
-LOOMP_INTEROP(const char *, omp_get_interop_name, (const void *, int), nullptr)
-LOOMP_INTEROP(const char *, omp_get_interop_type_desc, (const void *, int), nullptr)
-LOOMP_INTEROP(const char *, omp_get_interop_rc_desc, (const void *, int result), describe(result))
+              (interop, property, result), no_value<const char *>(interop, property, result))
+LOOMP_INTEROP(const char *, omp_get_interop_name, (const void *interop, int property),
+              (interop, property), nullptr)
+LOOMP_INTEROP(const char *, omp_get_interop_type_desc, (const void *interop, int property),
+              (interop, property), nullptr)
+LOOMP_INTEROP(const char *, omp_get_interop_rc_desc, (const void *interop, int result),
+              (interop, result), describe(result))

@@ -1,4 +1,5 @@
 // LLVM ABI: device routines that take depend objects in the compiler's layout.
+#include <algorithm>
 #include <new>
 #include <vector>
 
@@ -68,6 +69,18 @@ template <class Copy> int copy_later(int count, KmpDependInfo *const *objects, C
     return 0;
 }
 
+/// What says where a box of an array lies, copied: the caller's need not last as long as the copy.
+/// Boxes of more dimensions are copied before the call returns.
+struct Box {
+    static constexpr int kMost = 8;
+    std::size_t sizes[5][kMost];
+
+    Box(int dimensions, const std::size_t *const (&from)[5]) {
+        for (int i = 0; i < 5; ++i)
+            std::copy_n(from[i], dimensions, sizes[i]);
+    }
+};
+
 bool has_devices() { return target::library() != nullptr; }
 
 } // namespace
@@ -90,7 +103,17 @@ omp_target_memcpy_rect_async(void *to, const void *from, std::size_t element, in
                              const std::size_t *from_offsets, const std::size_t *to_dimensions,
                              const std::size_t *from_dimensions, int to_device, int from_device,
                              int count, KmpDependInfo *const *objects) {
-    if (to != nullptr || from != nullptr)
+    const bool asks = to == nullptr && from == nullptr; // how many dimensions can be
+    if (!asks && has_devices() && dimensions > 0 && dimensions <= Box::kMost) {
+        const Box box(dimensions,
+                      {volume, to_offsets, from_offsets, to_dimensions, from_dimensions});
+        return copy_later(count, objects, [=] {
+            return omp_target_memcpy_rect(to, from, element, dimensions, box.sizes[0], box.sizes[1],
+                                          box.sizes[2], box.sizes[3], box.sizes[4], to_device,
+                                          from_device);
+        });
+    }
+    if (!asks)
         wait_for(count, objects);
     return omp_target_memcpy_rect(to, from, element, dimensions, volume, to_offsets, from_offsets,
                                   to_dimensions, from_dimensions, to_device, from_device);
