@@ -169,6 +169,8 @@ LOOMP_SINCE(OMP_4.5, omp_target_memcpy);
 LOOMP_SINCE(OMP_4.5, omp_target_memcpy_rect);
 LOOMP_SINCE(OMP_4.5, omp_target_associate_ptr);
 LOOMP_SINCE(OMP_4.5, omp_target_disassociate_ptr);
+LOOMP_SINCE(OMP_5.1.1, omp_get_mapped_ptr);
+LOOMP_SINCE(OMP_5.1.1, omp_target_is_accessible);
 LOOMP_SINCE(VERS1.0, omp_target_alloc);
 LOOMP_SINCE(VERS1.0, omp_target_free);
 LOOMP_SINCE(VERS1.0, omp_target_memcpy);

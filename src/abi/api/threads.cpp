@@ -61,6 +61,8 @@ LOOMP_API_GET(OMP_3.1, int, omp_in_final, worker().task->has(core::kFinal));
 
 LOOMP_EXPORT int omp_in_explicit_task() { return !worker().task->has(core::kImplicit); }
 LOOMP_EXPORT int omp_in_explicit_task_() { return omp_in_explicit_task(); }
+LOOMP_SINCE(OMP_5.2, omp_in_explicit_task);
+LOOMP_SINCE(OMP_5.2, omp_in_explicit_task_);
 
 LOOMP_EXPORT void omp_set_num_threads(int n) { own_icvs().num_threads = std::max(n, 1); }
 LOOMP_API_INT(OMP_1.0, void, omp_set_num_threads);

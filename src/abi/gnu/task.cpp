@@ -403,6 +403,11 @@ LOOMP_EXPORT void GOMP_taskwait_depend(void **depend) {
     const DependClause clause(depend);
     core::taskwait(clause.data(), clause.size());
 }
+LOOMP_EXPORT void GOMP_taskwait_depend_nowait(void **depend) {
+    LOOMP_TOOL_ENTRY();
+    const DependClause clause(depend);
+    core::submit_empty(clause.data(), clause.size());
+}
 LOOMP_EXPORT void GOMP_taskyield() {
     LOOMP_TOOL_ENTRY();
     core::taskyield();
