@@ -3,6 +3,7 @@
 #include "check.h"
 #include <dlfcn.h>
 #include <loomp/loomp.h>
+#include <omp.h>
 
 enum { kTasks = 3000 };
 static int on_creator; // by the creator's thread only
