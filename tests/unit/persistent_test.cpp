@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "core/dependences/graph_builder.h"
+#include "core/scheduling/next_task.h"
 #include "core/scheduling/priority_settings.h"
 #include "core/scheduling/sending_kinds.h"
 #include "creation.h"
@@ -226,6 +227,35 @@ TEST(Persistent, KeptTasksAreUsedAgain) {
         EXPECT_LE(after.edges_made - before.edges_made, 19u);
         free_graph("again");
     });
+}
+
+TEST(PersistentGraphs, ChildrenOfTransparentTasksComeBeforeTheNextIteration) {
+    const test::AllTasksQueued queued;
+    constexpr unsigned ways[] = {0, kNoBarrier};
+    for (const unsigned flags : ways) {
+        SCOPED_TRACE(flags);
+        std::atomic<int> x{0};
+        std::atomic<int> wrong{0};
+        const auto step = [&](int n) {
+            for (int i = 0; i < 100; ++i) // so that what comes next could overtake it
+                taskyield();
+            wrong += x.exchange(n) != n - 1 ? 1 : 0;
+        };
+        test::in_single(2, [&] {
+            for (int n = 0; n < 50; ++n)
+                if (begin_iteration("transparent", flags)) {
+                    const auto body = [&step, &x, n] {
+                        create([&step, n] { step(n + 1); }, {on(&x, Access::inout)}, &code[0]);
+                    };
+                    ask_of_next_task().flags = kTransparent;
+                    create(body, {on(&x, Access::inout)}, &code[1]);
+                    end_iteration();
+                }
+            free_graph("transparent");
+        });
+        EXPECT_EQ(wrong, 0);
+        EXPECT_EQ(x, 50);
+    }
 }
 
 // --- Priorities ----------------------------------------------------------------------------------

@@ -106,6 +106,16 @@ void wait_for_children(Task &producer) {
     intercept(producer, on);
 }
 
+/// With transparent tasks among the children, some of whose children may be outstanding: waits for
+/// those, too, that come before what the producer creates next.
+void wait_for_accesses(Task &producer) {
+    const bool on = producer.has(kPersistent);
+    intercept(producer, false);
+    constexpr Dependence all = {nullptr, Access::inout, /*all_memory=*/true};
+    wait_dependences(&all, 1);
+    intercept(producer, on);
+}
+
 /// The graph of a place, for what cannot be done inside an iteration: there it says `refusal` and
 /// returns null, as where there is no graph.
 PersistentGraph *find_at_rest(Task &producer, const char *where, const char *refusal) {
@@ -219,6 +229,8 @@ void Recording::clear() { *this = Recording(); }
 
 void come_to_rest(Task &producer, PersistentGraph &graph) {
     wait_for_children(producer);
+    if (LOOMP_UNLIKELY(producer.has(kHasTransparent)))
+        wait_for_accesses(producer);
     producer.map->clear();
     graph.entering = graph.unsynced = false;
     if (graph.state == State::drifting)
