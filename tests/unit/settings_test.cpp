@@ -39,13 +39,13 @@ class SettingsTest : public testing::Test {
     }
     static std::string value(const std::string &name) { return view(name).value; }
     static std::string origin(const std::string &name) { return view(name).origin; }
-    static std::string processors() { return std::to_string(available_processors()); }
+    static std::string processors() { return std::to_string(usable_processors()); }
 };
 
 TEST_F(SettingsTest, EmptyEnvironmentIsSilentAndGivesDefaults) {
     EXPECT_EQ(load({}), "");
     const Settings &s = settings();
-    EXPECT_EQ(s.num_threads, std::vector<int>{static_cast<int>(available_processors())});
+    EXPECT_EQ(s.num_threads, std::vector<int>{static_cast<int>(usable_processors())});
     EXPECT_EQ(s.max_active_levels, 1);
     EXPECT_FALSE(s.max_active_levels_given);
     EXPECT_EQ(s.schedule, ScheduleKind::dynamic);
@@ -118,8 +118,9 @@ TEST_F(SettingsTest, EveryShownValueReadsBackAsItself) {
 }
 
 TEST_F(SettingsTest, EachBadValueGivesOneLineAndADefault) {
-    const std::string number = "not a positive integer or a list of them; using " + processors() +
-                               " (number of processors)\n";
+    const std::string number =
+        "not a positive integer or a list of them; using " + processors() +
+        " (number of processors, or what the control group's quota allows)\n";
     const struct {
         const char *variable;
         std::string said;
@@ -172,7 +173,7 @@ TEST_F(SettingsTest, EachBadValueGivesOneLineAndADefault) {
         const std::string said = load({c.variable});
         EXPECT_EQ(said.substr(0, said.size() - 1).find('\n'), std::string::npos) << said;
         EXPECT_EQ(said.find("loomp: " + std::string(c.variable) + ": " + c.said), 0U) << said;
-        EXPECT_EQ(settings().num_threads[0], static_cast<int>(available_processors()));
+        EXPECT_EQ(settings().num_threads[0], static_cast<int>(usable_processors()));
         EXPECT_TRUE(settings().place_list.empty());
         for (const SettingView &v : describe_settings())
             EXPECT_EQ(v.origin, "default") << v.name << " after " << c.variable;
@@ -266,7 +267,7 @@ TEST_F(SettingsTest, VariablesForAllDevicesCountWhereTheHostHasNone) {
 
 TEST_F(SettingsTest, VariablesForOtherDevicesAreKeptAndChecked) {
     EXPECT_EQ(load({"OMP_NUM_THREADS_DEV=64", "OMP_NUM_TEAMS_DEV_2=5"}), "");
-    EXPECT_EQ(settings().num_threads[0], static_cast<int>(available_processors()));
+    EXPECT_EQ(settings().num_threads[0], static_cast<int>(usable_processors()));
     ASSERT_EQ(settings().device_values.size(), 2U);
     EXPECT_STREQ(settings().device_values[0].name, "OMP_NUM_THREADS");
     EXPECT_EQ(settings().device_values[0].device, DeviceValue::kAnyDevice);
@@ -287,7 +288,7 @@ TEST_F(SettingsTest, PlacesAskForBinding) {
     EXPECT_EQ(origin("OMP_PROC_BIND"), "implied by OMP_PLACES");
     load({"OMP_PLACES=threads", "OMP_PROC_BIND=false"});
     EXPECT_EQ(settings().proc_bind, std::vector<ProcBind>{ProcBind::false_});
-    EXPECT_EQ(settings().place_list.size(), available_processors());
+    EXPECT_EQ(settings().place_list.size(), usable_processors());
     load({"OMP_PLACES=threads(1)"});
     EXPECT_EQ(settings().place_list.size(), 1U);
 }
@@ -309,11 +310,11 @@ TEST_F(SettingsTest, OtherRuntimesVariablesCountWhereOursAreNotSet) {
     EXPECT_EQ(settings().place_list.size(), 1U);
     EXPECT_EQ(origin("OMP_PLACES"), "environment: GOMP_CPU_AFFINITY");
     load({("GOMP_CPU_AFFINITY=" + first).c_str(), "OMP_PLACES=threads"});
-    EXPECT_EQ(settings().place_list.size(), available_processors());
+    EXPECT_EQ(settings().place_list.size(), usable_processors());
 
     load({"KMP_AFFINITY=verbose,granularity=fine,compact,1,0"});
     EXPECT_EQ(settings().proc_bind, std::vector<ProcBind>{ProcBind::close});
-    EXPECT_EQ(settings().place_list.size(), available_processors());
+    EXPECT_EQ(settings().place_list.size(), usable_processors());
     EXPECT_EQ(origin("OMP_PLACES"), "implied by KMP_AFFINITY");
     load({"KMP_AFFINITY=scatter", "OMP_PROC_BIND=close"});
     EXPECT_EQ(settings().proc_bind, std::vector<ProcBind>{ProcBind::close});

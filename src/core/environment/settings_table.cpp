@@ -170,7 +170,7 @@ constexpr Setting kRows[] = {
      kTrueOrFalse, "whether regions nest; deprecated: use OMP_MAX_ACTIVE_LEVELS", true},
     {"OMP_NUM_THREADS", parse_num_threads, show_num_threads, "a positive integer or a list of them",
      "threads of a parallel region, one number for each nesting level", true,
-     "number of processors"},
+     "number of processors, or what the control group's quota allows"},
     {"OMP_SCHEDULE", parse_schedule, show_schedule,
      "[monotonic:|nonmonotonic:]static|dynamic|guided|auto[,chunk]", "what schedule(runtime) means",
      true},
@@ -344,7 +344,7 @@ SettingRows setting_rows() { return {kRows, std::size(kRows)}; }
 ForeignRows foreign_rows() { return {kForeign, std::size(kForeign)}; }
 
 void set_defaults(Settings &s) {
-    s.num_threads = {static_cast<int>(available_processors())};
+    s.num_threads = {static_cast<int>(usable_processors())};
     s.stack_size = default_stack_size();
     s.affinity_format = "level %L thread %i affinity %A";
     if (s.interface == ProgramInterface::llvm) { // libomp's

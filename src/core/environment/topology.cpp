@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "core/environment/control_groups.h"
 #include "core/environment/settings.h"
 #include "core/environment/topology_hwloc.h"
 
@@ -67,6 +68,11 @@ const std::vector<int> &available_processor_ids() {
 unsigned available_processors() {
     static const auto count = static_cast<unsigned>(available_processor_ids().size());
     return count;
+}
+
+unsigned usable_processors() {
+    const unsigned quota = processors_of_quota();
+    return quota == 0 ? available_processors() : std::min(quota, available_processors());
 }
 
 Distance distance(const Location &a, const Location &b) {
@@ -164,6 +170,8 @@ std::string describe_machine() {
         text += (text.empty() ? "" : ", ") + std::to_string(count) + " " +
                 (count == 1 ? k.one : k.many);
     }
+    if (const unsigned quota = processors_of_quota(); quota != 0)
+        text += ", time of " + std::to_string(quota) + " by the control group's quota";
     return text;
 }
 

@@ -15,6 +15,9 @@ namespace loomp::core {
 
 /// Number of processors the process could use when the runtime started; at least 1.
 unsigned available_processors();
+/// How many of them its control groups' quotas let it use at a time; at least 1. More threads would
+/// be stopped all at once when the quota of a period is used up.
+unsigned usable_processors();
 /// Their OS numbers, ascending.
 const std::vector<int> &available_processor_ids();
 /// The processors that the calling thread is bound to now.

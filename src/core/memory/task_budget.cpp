@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "core/environment/control_groups.h"
 #include "core/environment/settings.h"
 
 namespace loomp::core {
@@ -42,14 +43,17 @@ std::size_t value_in(const std::string &path, const char *name, std::size_t othe
 }
 
 /// What a control group has left: its limit less what it holds, but for files' pages that it would
-/// give up. Version 2 or 1 of the interface, by the files' names.
-std::size_t left_in_group(const std::string &folder, const char *limit, const char *usage,
-                          const char *pages) {
-    const std::size_t most = value_in(folder + limit, "", kUnlimited);
+/// give up.
+std::size_t left_in_group(const std::string &folder, GroupVersion version) {
+    const bool second = version == GroupVersion::two;
+    const std::size_t most =
+        value_in(folder + (second ? "/memory.max" : "/memory.limit_in_bytes"), "", kUnlimited);
     if (most == kUnlimited)
         return kUnlimited;
-    const std::size_t used = value_in(folder + usage, "", 0);
-    const std::size_t files = value_in(folder + "/memory.stat", pages, 0);
+    const std::size_t used =
+        value_in(folder + (second ? "/memory.current" : "/memory.usage_in_bytes"), "", 0);
+    const std::size_t files =
+        value_in(folder + "/memory.stat", second ? "inactive_file " : "total_inactive_file ", 0);
     const std::size_t held = used > files ? used - files : 0;
     return most > held ? most - held : 0;
 }
@@ -57,33 +61,9 @@ std::size_t left_in_group(const std::string &folder, const char *limit, const ch
 /// The least over the process's group and those around it.
 std::size_t left_in_groups() {
     std::size_t left = kUnlimited;
-    std::FILE *file = std::fopen("/proc/self/cgroup", "re");
-    if (file == nullptr)
-        return left;
-    char line[1024];
-    while (std::fgets(line, sizeof line, file) != nullptr) {
-        line[std::strcspn(line, "\n")] = '\0';
-        const bool second = std::strncmp(line, "0::", 3) == 0;
-        const char *controllers = std::strchr(line, ':');
-        const char *path = controllers != nullptr ? std::strchr(controllers + 1, ':') : nullptr;
-        if (path == nullptr || (!second && std::strstr(controllers, ":memory:") == nullptr))
-            continue;
-        std::string group = path + 1;
-        for (;;) {
-            while (!group.empty() && group.back() == '/')
-                group.pop_back();
-            left = std::min(
-                left, second
-                          ? left_in_group("/sys/fs/cgroup" + group, "/memory.max",
-                                          "/memory.current", "inactive_file ")
-                          : left_in_group("/sys/fs/cgroup/memory" + group, "/memory.limit_in_bytes",
-                                          "/memory.usage_in_bytes", "total_inactive_file "));
-            if (group.empty())
-                break;
-            group.erase(group.find_last_of('/'));
-        }
-    }
-    std::fclose(file);
+    for_each_group("", "memory", [&](const std::string &folder, GroupVersion version) {
+        left = std::min(left, left_in_group(folder, version));
+    });
     return left;
 }
 
