@@ -12,9 +12,10 @@ namespace {
 
 Library functions;
 std::atomic<const Library *> found{nullptr};
-std::atomic<void *> handle{nullptr}; ///< where it is not among what the program is linked with
+std::atomic<void *> handle{nullptr};
 
-/// Opened by a library that the program has opened itself, it is in nobody's scope but that one's.
+/// By its path: opened by a library that the program has opened itself, it is in nobody's scope but
+/// that one's; and the next one in the program's scope may be a name of this library (compat/).
 void *open_by_path() {
     void *opened = nullptr;
     dl_iterate_phdr(
@@ -29,14 +30,12 @@ void *open_by_path() {
     return opened;
 }
 
-/// Some of the names are this library's, too.
-void *find_next(const char *name) {
-    void *from = handle.load(std::memory_order_relaxed);
-    return dlvsym(from != nullptr ? from : RTLD_NEXT, name, "VERS1.0");
+void *find_there(const char *name) {
+    return dlvsym(handle.load(std::memory_order_relaxed), name, "VERS1.0");
 }
 
 template <class F> bool find(F &function, const char *name) {
-    function = reinterpret_cast<F>(find_next(name));
+    function = reinterpret_cast<F>(find_there(name));
     return function != nullptr;
 }
 
@@ -54,8 +53,10 @@ const Library *library() { return found.load(std::memory_order_acquire); }
 const Library *find_library() {
     if (const Library *known = library())
         return known;
-    if (dlvsym(RTLD_NEXT, "__tgt_register_lib", "VERS1.0") == nullptr)
-        handle.store(open_by_path(), std::memory_order_relaxed);
+    void *opened = open_by_path();
+    if (opened == nullptr)
+        return nullptr;
+    handle.store(opened, std::memory_order_relaxed);
     Library &f = functions;
     const bool whole =
         find(f.kernel, "__tgt_target_kernel") &&
@@ -82,6 +83,6 @@ const Library *find_library() {
     return &f;
 }
 
-void *find_function(const char *name) { return library() != nullptr ? find_next(name) : nullptr; }
+void *find_function(const char *name) { return library() != nullptr ? find_there(name) : nullptr; }
 
 } // namespace loomp::target
