@@ -1,5 +1,6 @@
 #include "cli/program.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -97,7 +98,8 @@ class ElfFile {
     std::size_t size_ = 0;
 };
 
-/// What the dynamic linker would load, one library a line; nothing of the program runs.
+/// What the dynamic linker would load, one library a line, and what it says of versions that are
+/// not there; nothing of the program runs.
 std::string list_libraries(const std::string &linker, const fs::path &program) {
     std::array<int, 2> pipe_ends{};
     if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0)
@@ -105,7 +107,7 @@ std::string list_libraries(const std::string &linker, const fs::path &program) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDERR_FILENO);
     std::string file = linker;
     std::string list = "--list";
     std::string path = program.string();
@@ -162,6 +164,27 @@ Runtime linked_runtime(std::string_view libraries, const fs::path &compat) {
     return result;
 }
 
+/// Of lines `PROGRAM: /path/libgomp.so.1: version `X' not found (required by FILE)`, each X once.
+std::vector<std::string> missing_versions(std::string_view said, const fs::path &compat) {
+    constexpr std::string_view kVersion = ": version `";
+    constexpr std::string_view kMissing = "' not found";
+    std::vector<std::string> versions;
+    for (std::size_t start = 0; start < said.size();) {
+        const std::size_t end = std::min(said.find('\n', start), said.size());
+        const std::string_view line = said.substr(start, end - start);
+        start = end + 1;
+        const std::size_t name = line.find(kVersion);
+        const std::size_t after = line.find(kMissing, name);
+        if (name == std::string_view::npos || after == std::string_view::npos ||
+            line.substr(0, name).find(compat.native()) == std::string_view::npos)
+            continue;
+        std::string version(line.substr(name + kVersion.size(), after - name - kVersion.size()));
+        if (std::find(versions.begin(), versions.end(), version) == versions.end())
+            versions.push_back(std::move(version));
+    }
+    return versions;
+}
+
 Mpi linked_mpi(std::string_view libraries) {
     if (libraries.find("\tlibmpi.so.40 =>") != std::string_view::npos)
         return Mpi::openmpi;
@@ -201,11 +224,12 @@ Examination examine(const fs::path &program, const fs::path &compat) {
         return {};
     const std::string linker = elf.interpreter();
     if (linker.empty() || elf.defines(kEntryPoints))
-        return {Runtime::fixed, Mpi::none};
+        return {Runtime::fixed, Mpi::none, {}};
     const std::string libraries = list_libraries(linker, program);
     if (libraries.empty())
         return {};
-    return {linked_runtime(libraries, compat), linked_mpi(libraries)};
+    return {linked_runtime(libraries, compat), linked_mpi(libraries),
+            missing_versions(libraries, compat)};
 }
 
 } // namespace loomp::cli

@@ -23,6 +23,9 @@ enum class Mpi { none, openmpi, mpich };
 struct Examination {
     Runtime runtime = Runtime::unknown;
     Mpi mpi = Mpi::none;
+    /// Versions that the program, or a library of its, asks our libraries for in vain: it would not
+    /// start.
+    std::vector<std::string> missing_versions;
 };
 
 /// As the shell would find it; empty if there is no such executable file.

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <string_view>
 #include <unistd.h>
 
@@ -143,6 +143,13 @@ Command prepare(const RunOptions &options, Use use) {
     if (options.threads > 0)
         setenv("OMP_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
     const Examination found = options.quiet ? Examination{} : examine(*program, tree->compat);
+    if (!found.missing_versions.empty()) {
+        fmt::print(stderr,
+                   "loomp: {}: built for a newer OpenMP runtime than loomp {} stands for: it asks "
+                   "for {}\n",
+                   program->string(), LOOMP_VERSION, fmt::join(found.missing_versions, ", "));
+        return {std::nullopt, kCannotRun};
+    }
     Command command{std::move(program), 0, found.mpi};
     if (use == Use::record_stock)
         return command;
