@@ -136,7 +136,7 @@ bool runs_in_place(Task &task) {
         return false;
     if (creator.has(kPersistent))
         meet_undeferred(task);
-    task.flags = (task.flags & ~TaskFlags{kFusible | kPlaced}) | kUndeferred;
+    task.flags = (task.flags & ~(kFusible | kPlaced)) | kUndeferred;
     return true;
 }
 

@@ -159,7 +159,7 @@ bool displays_affinity = false;
 
 void decide_affinity_display(Worker &primary, Team &team) {
     std::string shared;
-    for (const int number : {int{team.level}, int{team.size}, team.contention->team_num,
+    for (const int number : {team.level, int{team.size}, team.contention->team_num,
                              team.contention->num_teams, team.parent->num})
         shared += ' ' + std::to_string(number);
     for (int i = 0; i < team.size; ++i)
