@@ -36,7 +36,9 @@ class Setup:
         return env
 
     def is_loaded(self, path):
-        return os.path.realpath(path) == os.path.realpath(self.library)
+        """`path` is where OpenMP's functions are; loomp's names are libraries without code before libloomp.so."""
+        library = Path(self.library)
+        return os.path.realpath(path) in map(os.path.realpath, (library, library.parent / "libloomp.so"))
 
 
 def iomp5_path(cache):
