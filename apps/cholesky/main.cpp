@@ -113,9 +113,4 @@ int run(int argc, char **argv) {
 
 } // namespace
 
-int main(int argc, char **argv) {
-    ranks::start(&argc, &argv);
-    const int status = run(argc, argv);
-    ranks::finish();
-    return status;
-}
+int main(int argc, char **argv) { return ranks::run_program(argc, argv, run); }

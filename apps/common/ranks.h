@@ -16,6 +16,13 @@ namespace apps::ranks {
 // First and last call of main().
 void start(int *argc, char ***argv);
 void finish();
+// What main() does: `run` between these two; returns the program's status.
+inline int run_program(int argc, char **argv, int (*run)(int, char **)) {
+    start(&argc, &argv);
+    const int status = run(argc, argv);
+    finish();
+    return status;
+}
 
 int rank();
 int count();
