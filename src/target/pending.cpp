@@ -4,6 +4,7 @@
 #include <new>
 
 #include "core/base/locks_at_fork.h"
+#include "core/base/reversed.h"
 #include "core/external/task_signal.h"
 #include "core/progress/poller.h"
 #include "core/scheduling/completion.h"
@@ -97,14 +98,7 @@ void NewOperations::move_to(PendingQueue &queue) {
     if (last_.load(std::memory_order_relaxed) == nullptr)
         return;
     // acquire: their contents.
-    Pending *list = last_.exchange(nullptr, std::memory_order_acquire);
-    Pending *in_order = nullptr;
-    while (list != nullptr) {
-        Pending *next = list->next;
-        list->next = in_order;
-        in_order = list;
-        list = next;
-    }
+    Pending *in_order = core::reversed(last_.exchange(nullptr, std::memory_order_acquire));
     while (in_order != nullptr) {
         Pending &operation = *in_order;
         in_order = operation.next;

@@ -10,6 +10,7 @@
 #include "core/base/common.h"
 #include "core/base/diagnostics.h"
 #include "core/base/pages.h"
+#include "core/base/reversed.h"
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
 #include "core/external/task_signal.h"
@@ -59,14 +60,7 @@ void create_tasks(void *, Member &) {
     for (;;) {
         arrival.wait();
         // acquire: their contents; release: whoever finds the list empty may signal again.
-        Request *list = requests.exchange(nullptr, std::memory_order_acq_rel);
-        Request *in_order = nullptr;
-        while (list != nullptr) {
-            Request *next = list->next;
-            list->next = in_order;
-            in_order = list;
-            list = next;
-        }
+        Request *in_order = reversed(requests.exchange(nullptr, std::memory_order_acq_rel));
         while (in_order != nullptr) {
             Request *request = in_order;
             in_order = request->next;
