@@ -96,19 +96,27 @@ for ranks in "$@"; do
         libraries="$libraries $(pkg-config --libs "$package")"
     fi
     compile "ranks-$ranks" "common/$folder" "$mpi"
-    # vlasov's files are HDF5's, of a flavour for each MPI library.
+    # Files are HDF5's, of a flavour for each MPI library.
     if pkg-config --exists "$hdf5"; then
-        compile "files-$ranks" vlasov/files "$mpi $(pkg-config --cflags "$hdf5")"
-        files=$(pkg-config --libs "$hdf5")
+        flags_of_hdf5="$mpi $(pkg-config --cflags "$hdf5")"
+        compile "files-$ranks" common/files "$flags_of_hdf5"
+        for app in vlasov enclave; do
+            compile "$app-files-$ranks" "$app/files" "$flags_of_hdf5"
+        done
+        libraries_of_files="$objects/files-$ranks/*.o $(pkg-config --libs "$hdf5")"
     else
-        echo "$0: pkg-config knows no $hdf5: vlasov-$suffix is built without --output and --restart"
-        compile "files-$ranks" vlasov/no_files ''
-        files=''
+        echo "$0: pkg-config knows no $hdf5: vlasov-$suffix and enclave-$suffix are built without --output and --restart"
+        for app in vlasov enclave; do
+            compile "$app-files-$ranks" "$app/no_files" ''
+        done
+        libraries_of_files=''
     fi
-    # shellcheck disable=SC2086
-    "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects"/vlasov/*.o \
-        "$objects/files-$ranks"/*.o -o "$out/vlasov-$suffix" $files $libraries
-    for app in hpccg lulesh enclave; do
+    for app in vlasov enclave; do
+        # shellcheck disable=SC2086
+        "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects/$app"/*.o \
+            "$objects/$app-files-$ranks"/*.o -o "$out/$app-$suffix" $libraries_of_files $libraries
+    done
+    for app in hpccg lulesh; do
         # shellcheck disable=SC2086
         "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects/$app"/*.o \
             -o "$out/$app-$suffix" $libraries

@@ -14,6 +14,8 @@ constexpr double kRounding = 1e-12;
 void judge_order(const Run &run, const Result &result, apps::Report &report) {
     Run coarse = run;
     --coarse.depth;
+    coarse.output = coarse.restart = "";
+    coarse.progress = false;
     const Result other = simulate(coarse);
     if (other.failed) {
         report.check("order", false, "the coarse mesh failed");

@@ -1,5 +1,6 @@
 #include "enclave/field.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace enclave {
@@ -25,7 +26,7 @@ Frame Field::frame(int cell) const {
     return frame;
 }
 
-void Field::start(int cell, int set) {
+void Field::allocate(int cell) {
     Patch &own = patch(cell);
     const std::size_t values = static_cast<std::size_t>(problem_.unknowns) * frame_.stride();
     own.memory.reset(new double[values + 2 * kFaces * layer_size_]);
@@ -37,7 +38,16 @@ void Field::start(int cell, int set) {
             next += layer_size_;
         }
     }
-    problem_.start(frame(cell), own.values, own.layers[set].data());
+}
+
+void Field::complete(int cell, int set) {
+    Patch &own = patch(cell);
+    const Frame where = frame(cell);
+    for (int u = 0; u < problem_.unknowns; ++u) {
+        double *values = own.values + static_cast<std::ptrdiff_t>(u) * where.stride();
+        std::fill(values + where.volumes(), values + where.stride(), values[where.volumes() - 1]);
+    }
+    problem_.copy_layers(where, own.values, own.layers[set].data());
 }
 
 void Field::spoil(int cell) { patch(cell).values[0] = std::numeric_limits<double>::quiet_NaN(); }

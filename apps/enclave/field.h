@@ -2,8 +2,8 @@
 // two sets of layers: a step reads one, of the time that it begins at, and writes the other; so
 // patches may be advanced in any order, and at the same time.
 //
-// Thread safety: a patch is allocated by the thread that first starts it, near that one's
-// processor. Afterwards different patches may be advanced by different threads.
+// Thread safety: different patches may be written by different threads. A patch lies near the
+// processor of the thread that first writes its values.
 #pragma once
 
 #include "enclave/partition.h"
@@ -20,8 +20,9 @@ class Field {
     // All three live longer.
     Field(const Problem &problem, const Mesh &mesh, const Partition &partition);
 
-    // Allocates a patch and gives it its initial values; `set`: of its layers.
-    void start(int cell, int set);
+    void allocate(int cell);
+    // When a patch has values: its padding, and its layers of a set.
+    void complete(int cell, int set);
     // Returns the largest speed in the patch, or NaN: a value is none.
     double advance(int cell, double time, double length, int set, Scratch &scratch);
 
@@ -30,6 +31,7 @@ class Field {
     void spoil(int cell);
     double speed(int cell) const;
     const double *values(int cell) const { return patch(cell).values; }
+    double *values(int cell) { return patch(cell).values; }
     Frame frame(int cell) const;
     const double *layer(int cell, int face, int set) const { return patch(cell).layers[set][face]; }
     // What comes from other ranks: the layers that partition.received() names, one after another.

@@ -47,14 +47,13 @@ template <class E> class Kernel {
   public:
     static constexpr int kUnknowns = E::kUnknowns;
 
-    static void start(const Frame &frame, double *values, double *const *layers) {
+    static void start(const Frame &frame, double *values) {
         double q[kUnknowns];
         for (int volume = 0; volume < frame.stride(); ++volume) {
             E::start(frame.centre(std::min(volume, frame.volumes() - 1)), frame.dimensions, q);
             for (int u = 0; u < kUnknowns; ++u)
                 values[u * frame.stride() + volume] = q[u];
         }
-        copy_layers(frame, values, layers);
     }
 
     static double speed(const Frame &frame, const double *values) {
@@ -100,6 +99,7 @@ template <class E> class Kernel {
         made.unknowns = kUnknowns;
         made.unknown_names = E::kNames;
         made.start = start;
+        made.copy_layers = copy_layers;
         made.speed = speed;
         made.advance = advance;
         made.exact = exact;

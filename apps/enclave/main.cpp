@@ -3,6 +3,7 @@
 #include "common/report.h"
 #include "enclave/check.h"
 #include "enclave/simulation.h"
+#include "enclave/snapshot.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -62,6 +63,12 @@ int run(int argc, char **argv) {
     options.add("batch", &batch, 2, "tasks in one call, of --mode fused, up to 256");
     options.add("spoil", &run.spoilt, -1,
                 "a value in this cell is NaN after the first step, to see what is said of that");
+    options.add("output", &run.output, {},
+                "write TEXT-00000.h5 and so on, and TEXT.xdmf (ParaView)");
+    options.add("output-every", &run.output_every, 0.0,
+                "time from one of these to the next; 0: at the start and at the end");
+    options.add("restart", &run.restart, {}, "go on with the file TEXT");
+    options.add_flag("progress", &run.progress, "tell on stderr, each second, how far it is");
     options.add_flag("check", &check, "also with cells three times as wide; compare, and judge");
     options.parse(argc, argv);
 
@@ -88,6 +95,12 @@ int run(int argc, char **argv) {
     if (run.mode == Mode::fused && (!can_fuse() || batch > 256))
         return refuse(can_fuse() ? "--batch: at most 256 are possible"
                                  : "--mode fused needs loomp");
+    if ((!run.output.empty() || !run.restart.empty()) && !snapshots_available())
+        return refuse("--output and --restart: this program was built without HDF5");
+    if (run.output_every > 0 && run.output.empty())
+        return refuse("--output-every needs --output");
+    if (run.output_every == 0)
+        run.output_every = run.problem.end;
     // The mesh of the check is the smaller one.
     const double cells = cells_of(run.depth - (check ? 1 : 0), run.problem.dimensions);
     if (cells < ranks::count())

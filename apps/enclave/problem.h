@@ -57,7 +57,9 @@ struct Problem {
     double end;
     double courant; // share of the longest stable time step
 
-    void (*start)(const Frame &frame, double *values, double *const *layers);
+    void (*start)(const Frame &frame, double *values);
+    // The layers at the faces of a patch with such values.
+    void (*copy_layers)(const Frame &frame, const double *values, double *const *layers);
     // Returns the largest speed of a signal in the patch; NaN if a value is not a number.
     double (*speed)(const Frame &frame, const double *values);
     double (*advance)(const PatchStep &step, Scratch &scratch);

@@ -2,12 +2,16 @@
 
 #include "common/omp_decls.h"
 #include "common/ranks.h"
-#include "enclave/measure.h"
+#include "enclave/domain.h"
+#include "enclave/faults.h"
+#include "enclave/output.h"
+#include "enclave/progress.h"
+#include "enclave/state.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
+#include <memory>
 
 namespace enclave {
 
@@ -18,140 +22,136 @@ namespace {
 // A step that is shorter than this share of the run would never come to its end.
 constexpr double kVanishing = 1e-9;
 
-Shape shape_of(const Run &run) {
-    return {run.depth,       run.problem.dimensions, run.across,
-            run.problem.low, run.problem.edge,       run.problem.periodic};
-}
+class Simulation {
+  public:
+    explicit Simulation(const Run &run) : run_(run) {}
 
-// By the threads that will advance them.
-void start_all(const Partition &partition, Field &field, std::vector<double> &speeds) {
-    const std::vector<Piece> &subdomains = partition.subdomains();
-    const int count = static_cast<int>(subdomains.size());
-#pragma omp parallel for schedule(static, 1)
-    for (int s = 0; s < count; ++s) {
-        for (int cell = subdomains[s].first; cell < subdomains[s].last; ++cell) {
-            field.start(cell, 0);
-            speeds[cell - partition.own().first] = field.speed(cell);
-        }
-    }
-}
+    // Each returns false when a line has said why it cannot go on.
+    bool begin();
+    bool go_to_end();
+    Result result() const;
 
-// Over all ranks; infinite if any is NaN.
-double largest(const std::vector<double> &speeds) {
-    double most = 0;
-    for (const double speed : speeds)
-        most =
-            std::isfinite(speed) ? std::max(most, speed) : std::numeric_limits<double>::infinity();
-    return ranks::most(most);
-}
+  private:
+    bool refuse(const std::string &why) const;
+    void start();
+    bool step();
 
-// A volume of the patch with a value that is none, and which unknown; of the first of all patches
-// for which `speeds` has none. Said by the rank that has it.
-void tell_of_not_a_number(const Run &run, const Field &field, const Piece &own,
-                          const std::vector<double> &speeds, double time) {
-    int cell = own.first;
-    while (cell < own.last && std::isfinite(speeds[cell - own.first]))
-        ++cell;
-    const double none = std::numeric_limits<double>::infinity();
-    const double first = ranks::least(cell < own.last ? cell : none);
-    if (first != cell || cell == own.last)
-        return;
-    const Frame frame = field.frame(cell);
-    for (int volume = 0; volume < frame.volumes(); ++volume) {
-        const Point at = frame.centre(volume);
-        for (int u = 0; u < run.problem.unknowns; ++u) {
-            const double value = field.values(cell)[u * frame.stride() + volume];
-            if (std::isfinite(value))
-                continue;
-            std::fprintf(stderr,
-                         "enclave: t = %g: cell %d, at (%g, %g, %g): %s is %g; a smaller "
-                         "--courant may help\n",
-                         time, cell, at[0], at[1], at[2], run.problem.unknown_names[u], value);
-            return;
-        }
-    }
-    const Point at = frame.centre(0);
-    std::fprintf(stderr,
-                 "enclave: t = %g: cell %d, at (%g, %g, %g): the speed of signals is not a number; "
-                 "a smaller --courant may help\n",
-                 time, cell, at[0], at[1], at[2]);
-}
+    const Run &run_;
+    std::unique_ptr<Domain> domain_;
+    State state_;
+    std::vector<Written> written_;
+    double updates_ = 0; // of volumes, in these steps
+    double seconds_ = 0;
+};
 
-void tell_of_vanishing_step(const Problem &problem, double time, double length, double speed) {
+bool Simulation::refuse(const std::string &why) const {
     if (ranks::first())
-        std::fprintf(stderr,
-                     "enclave: t = %g: the time step vanishes: %g long, for signals of speed %g; "
-                     "the run is %g long\n",
-                     time, length, speed, problem.end);
+        std::fprintf(stderr, "enclave: %s\n", why.c_str());
+    return false;
+}
+
+void Simulation::start() {
+    domain_ = std::make_unique<Domain>(run_, Mesh(shape_of(run_)));
+    domain_->start(0);
+    state_.before = totals(run_.problem, domain_->field, domain_->own());
+    state_.range_before = range_of(run_.problem, domain_->field, domain_->own());
+    state_.speed = domain_->speed();
+    state_.shortest_step = run_.problem.end;
+}
+
+bool Simulation::begin() {
+    if (run_.restart.empty()) {
+        start();
+        return true;
+    }
+    const std::string why = read_snapshot(run_.restart, run_, domain_, state_, written_);
+    return why.empty() || refuse(why);
+}
+
+bool Simulation::step() {
+    const Problem &problem = run_.problem;
+    state_.fastest = std::max(state_.fastest, state_.speed);
+    double length =
+        problem.courant * domain_->mesh.volume_width() / (problem.dimensions * state_.speed);
+    if (!(length > kVanishing * problem.end)) {
+        tell_of_vanishing_step(problem, state_, length);
+        return false;
+    }
+    const bool last = state_.time + length >= problem.end;
+    if (last)
+        length = problem.end - state_.time;
+    else
+        state_.shortest_step = std::min(state_.shortest_step, length);
+    const Piece &own = domain_->own();
+    if (state_.steps == 0 && run_.spoilt >= own.first && run_.spoilt < own.last)
+        domain_->field.spoil(run_.spoilt);
+    domain_->traversal.run({state_.time, length, state_.steps % 2});
+    state_.time = last ? problem.end : state_.time + length;
+    ++state_.steps;
+    state_.speed = domain_->speed();
+    updates_ +=
+        static_cast<double>(domain_->mesh.size()) * domain_->field.frame(own.first).volumes();
+    return true;
+}
+
+bool Simulation::go_to_end() {
+    const double end = run_.problem.end;
+    Output output(run_, written_);
+    Progress progress(run_.progress, state_.time, end);
+    ranks::barrier();
+    const double start = omp_get_wtime();
+    for (;;) {
+        if (std::isinf(state_.speed)) {
+            tell_of_not_a_number(*domain_, state_.time);
+            return false;
+        }
+        progress.tell(state_, domain_->mesh.size(), updates_);
+        const std::string why = output.look(*domain_, state_);
+        if (!why.empty())
+            return refuse(why);
+        if (state_.time == end)
+            break;
+        if (!step())
+            return false;
+    }
+    ranks::barrier();
+    seconds_ = omp_get_wtime() - start;
+    return true;
+}
+
+Result Simulation::result() const {
+    const Problem &problem = run_.problem;
+    const Field &field = domain_->field;
+    const Piece &own = domain_->own();
+    Result result;
+    result.steps = state_.steps;
+    result.speed = state_.fastest;
+    result.shortest_step = state_.shortest_step;
+    result.error = mean_error(problem, field, own, state_.time);
+    result.range = range_of(problem, field, own);
+    result.range_before = state_.range_before;
+    if (problem.constraint != Problem::kNoConstraint)
+        result.violation = largest_magnitude(field, own, problem.constraint);
+    result.drift = drift(state_.before, totals(problem, field, own));
+    result.checksum = checksum_of(field, own);
+    result.updates = updates_;
+    result.cells = domain_->mesh.size();
+    result.skeletons = static_cast<int>(ranks::sum(domain_->partition.skeletons()));
+    result.jumps = domain_->mesh.jumps();
+    result.cost.seconds = seconds_;
+    result.cost.tasks = domain_->traversal.tasks();
+    return result;
 }
 
 } // namespace
 
 Result simulate(const Run &run) {
-    const Problem &problem = run.problem;
-    const Mesh mesh(shape_of(run));
-    const Partition partition(mesh, ranks::rank(), ranks::count(), run.subdomains, run.skew);
-    const Piece &own = partition.own();
-    Field field(problem, mesh, partition);
-    Halos halos(partition, field);
-    Traversal traversal(run.mode, run.batch, partition, field, halos);
-
-    Result result;
-    result.cells = mesh.size();
-    result.jumps = mesh.jumps();
-    result.skeletons = static_cast<int>(ranks::sum(partition.skeletons()));
-    std::vector<double> speeds(static_cast<std::size_t>(own.size()));
-    start_all(partition, field, speeds);
-    halos.exchange(0);
-    const std::vector<Total> before = totals(problem, field, own);
-    result.range_before = range_of(problem, field, own);
-
-    double time = 0;
-    double speed = largest(speeds);
-    result.shortest_step = problem.end;
-    ranks::barrier();
-    const double start = omp_get_wtime();
-    for (;;) {
-        if (std::isinf(speed)) {
-            tell_of_not_a_number(run, field, own, result.steps == 0 ? speeds : traversal.speeds(),
-                                 time);
-            result.failed = true;
-            return result;
-        }
-        if (time == problem.end)
-            break;
-        result.speed = std::max(result.speed, speed);
-        double length = problem.courant * mesh.volume_width() / (problem.dimensions * speed);
-        if (!(length > kVanishing * problem.end)) {
-            tell_of_vanishing_step(problem, time, length, speed);
-            result.failed = true;
-            return result;
-        }
-        const bool last = time + length >= problem.end;
-        if (last)
-            length = problem.end - time;
-        else
-            result.shortest_step = std::min(result.shortest_step, length);
-        if (result.steps == 0 && run.spoilt >= own.first && run.spoilt < own.last)
-            field.spoil(run.spoilt);
-        traversal.run({time, length, result.steps % 2});
-        time = last ? problem.end : time + length;
-        ++result.steps;
-        speed = largest(traversal.speeds());
-    }
-    ranks::barrier();
-    result.cost.seconds = omp_get_wtime() - start;
-    result.cost.tasks = traversal.tasks();
-
-    result.updates =
-        static_cast<double>(mesh.size()) * result.steps * field.frame(own.first).volumes();
-    result.error = mean_error(problem, field, own, time);
-    result.range = range_of(problem, field, own);
-    if (problem.constraint != Problem::kNoConstraint)
-        result.violation = largest_magnitude(field, own, problem.constraint);
-    result.drift = drift(before, totals(problem, field, own));
-    result.checksum = checksum_of(field, own);
-    return result;
+    Simulation simulation(run);
+    if (simulation.begin() && simulation.go_to_end())
+        return simulation.result();
+    Result failed;
+    failed.failed = true;
+    return failed;
 }
 
 } // namespace enclave

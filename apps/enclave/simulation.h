@@ -2,22 +2,11 @@
 #pragma once
 
 #include "common/report.h"
-#include "enclave/traversal.h"
+#include "enclave/run.h"
 
 #include <string>
 
 namespace enclave {
-
-struct Run {
-    Problem problem; // with its domain, times and dimensions as they are to be
-    int depth;
-    int across;
-    int subdomains; // of a rank
-    double skew;    // how much larger the first of them is
-    Mode mode;
-    int batch;
-    int spoilt; // a cell that gets a NaN in the first step; or -1
-};
 
 // What came of it, on every rank the same but for `cost`.
 struct Result {
@@ -31,7 +20,7 @@ struct Result {
     double violation = 0;    // largest magnitude of the unknown that constraints keep at 0, if any
     double drift = 0;        // largest change of the sum of an unknown, relative to its magnitude
     std::string checksum;    // of the values of all patches, whatever their order
-    double updates = 0;      // of volumes, all ranks
+    double updates = 0;      // of volumes, all ranks, of this process's steps
     int cells = 0;
     int skeletons = 0; // of all ranks
     int jumps = 0;     // Mesh::jumps()

@@ -40,7 +40,9 @@ class Traversal {
     // Advances all patches, and exchanges their layers. Outside of parallel regions.
     void run(const Step &step);
 
-    // Of each of this rank's patches, after run(): the largest speed, or NaN.
+    // A patch's speed, of values that no step came to.
+    void look_at(int cell) { speeds_[cell - partition_.own().first] = field_.speed(cell); }
+    // Of each of this rank's patches: the largest speed, or NaN.
     const std::vector<double> &speeds() const { return speeds_; }
     // Made in all steps so far.
     long tasks() const { return tasks_.load(std::memory_order_relaxed); }

@@ -47,6 +47,10 @@ applications() {
             application "enclave, $mode" enclave "$library" 3 2 "enclave-$library-$kind" \
                 --case vortex --mode "$mode" --depth 2 --subdomains 4 --check
         done
+        application "vortex, written" "enclave, part" "$library" 2 2 "enclave-$library-$kind" \
+            --case vortex --depth 2 --output "$scratch/vortex" --output-every 0.1 --check
+        application "vortex goes on" enclave "$library" 3 1 "enclave-$library-$kind" \
+            --case vortex --depth 2 --mode bsp --restart "$scratch/vortex-00001.h5" --check
         # Any number of ranks, and every way to communicate, comes to the same plasma.
         for ranks in 2 4; do
             for options in "--mode for" "--submission flat" "--submission taskloop --no-priorities" \

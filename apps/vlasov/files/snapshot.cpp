@@ -1,15 +1,17 @@
 #include "vlasov/snapshot.h"
 
-#include "vlasov/files/hdf5_file.h"
+#include "common/files/hdf5_file.h"
+#include "common/whole_file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
 #include <unistd.h>
 
 namespace vlasov {
+
+using apps::Block;
+using apps::Hdf5File;
 
 namespace {
 
@@ -53,30 +55,6 @@ template <typename T> std::vector<T> as_rows(const std::vector<double> &values) 
 }
 
 bool on_all_ranks(bool holds) { return apps::ranks::least(holds ? 1 : 0) == 1; }
-
-// Whether the disk has room for so much, which is given back when the file is made anew: parallel
-// HDF5 does not come through errors of writing unharmed, so there are to be none.
-std::string try_room(const std::string &path, std::size_t bytes) {
-    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0)
-        return path + ": " + std::strerror(errno);
-    const int error = posix_fallocate(file, 0, static_cast<off_t>(bytes));
-    close(file);
-    if (error == 0)
-        return "";
-    std::remove(path.c_str());
-    return path + ": " + std::strerror(error);
-}
-
-// The file is whole on the disk before it takes the other's name.
-bool put_in_place(const std::string &from, const std::string &to) {
-    const int file = open(from.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return false;
-    const bool stored = fsync(file) == 0;
-    close(file);
-    return stored && std::rename(from.c_str(), to.c_str()) == 0;
-}
 
 void write_numbers(Hdf5File &file, const Identity &identity, const Simulation &simulation,
                    int step) {
@@ -129,7 +107,6 @@ bool snapshots_available() { return true; }
 
 std::string write_snapshot(const std::string &path, const Identity &identity,
                            Simulation &simulation, const std::vector<Diagnosis> &rows, int step) {
-    const std::string temporary = path + ".new";
     const Block block = block_of(simulation);
     std::vector<double> values(block.rows * block.columns);
     over_rows(simulation, block, [&](const double *row, std::size_t at, int count) {
@@ -143,14 +120,14 @@ std::string write_snapshot(const std::string &path, const Identity &identity,
         static_cast<std::size_t>(simulation.grid().nv) * static_cast<std::size_t>(nx);
     std::string why;
     if (apps::ranks::first())
-        why = try_room(temporary, kOther + sizeof(double) * (all + nx) +
-                                      sizeof(Moment) * field.history().size() +
-                                      sizeof(Diagnosis) * rows.size());
+        why = apps::try_room(path, kOther + sizeof(double) * (all + nx) +
+                                       sizeof(Moment) * field.history().size() +
+                                       sizeof(Diagnosis) * rows.size());
     if (!on_all_ranks(why.empty()))
         return why.empty() ? "no room" : why; // the first rank speaks
     bool ok = true;
     {
-        Hdf5File file(temporary, Hdf5File::Mode::create);
+        Hdf5File file(apps::unfinished(path), Hdf5File::Mode::create);
         write_numbers(file, identity, simulation, step);
         file.write("checksum", sum);
         file.write("f", static_cast<hsize_t>(simulation.grid().nv), nx, block, values);
@@ -161,12 +138,12 @@ std::string write_snapshot(const std::string &path, const Identity &identity,
         ok = file.ok();
     }
     if (ok && apps::ranks::first())
-        ok = put_in_place(temporary, path);
+        ok = apps::put_in_place(path);
     ok = on_all_ranks(ok);
     if (ok)
         return "";
     if (apps::ranks::first())
-        std::remove(temporary.c_str());
+        apps::give_up(path);
     return path + ": cannot be written, perhaps because the disk is full";
 }
 

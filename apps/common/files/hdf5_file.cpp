@@ -1,4 +1,4 @@
-#include "vlasov/files/hdf5_file.h"
+#include "common/files/hdf5_file.h"
 
 #include "common/ranks.h"
 
@@ -6,7 +6,7 @@
 #include <mpi.h>
 #endif
 
-namespace vlasov {
+namespace apps {
 
 namespace {
 
@@ -49,7 +49,7 @@ void Hdf5File::check(herr_t status) {
         ok_ = false;
 }
 
-void Hdf5File::agree() { ok_ = apps::ranks::least(ok_ ? 1 : 0) == 1; }
+void Hdf5File::agree() { ok_ = ranks::least(ok_ ? 1 : 0) == 1; }
 
 hid_t Hdf5File::check_id(hid_t id) {
     if (id < 0)
@@ -118,16 +118,17 @@ std::string Hdf5File::read_text(const char *name) {
 }
 
 void Hdf5File::write(const char *name, hsize_t rows, hsize_t columns, const Block &block,
-                     const std::vector<double> &values) {
+                     const std::vector<double> &values, Stored stored) {
     if (!ok_)
         return;
     const hsize_t all[] = {rows, columns};
     const hsize_t first[] = {block.first_row, block.first_column};
     const hsize_t own[] = {block.rows, block.columns};
     const Handle space(H5Screate_simple(2, all, nullptr), H5Sclose);
-    const Handle data(check_id(H5Dcreate2(file_, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT,
-                                          H5P_DEFAULT, H5P_DEFAULT)),
-                      H5Dclose);
+    const hid_t type = stored == Stored::real ? H5T_NATIVE_DOUBLE : H5T_STD_I32LE;
+    const Handle data(
+        check_id(H5Dcreate2(file_, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
+        H5Dclose);
     agree();
     if (!ok_)
         return;
@@ -173,7 +174,7 @@ void Hdf5File::write(const char *name, hsize_t rows, hsize_t columns,
     const Handle data(check_id(H5Dcreate2(file_, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT,
                                           H5P_DEFAULT, H5P_DEFAULT)),
                       H5Dclose);
-    if (ok_ && apps::ranks::first() && !values.empty())
+    if (ok_ && ranks::first() && !values.empty())
         check(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
     agree();
 }
@@ -197,4 +198,4 @@ std::vector<double> Hdf5File::read_all(const char *name, hsize_t columns) {
     return values;
 }
 
-} // namespace vlasov
+} // namespace apps

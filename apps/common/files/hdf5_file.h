@@ -1,5 +1,7 @@
 // HDF5 as far as a snapshot needs it: arrays of doubles, and numbers, in one file that all ranks
 // open. After a call has failed, the others do nothing, so it is enough to ask ok() at the end.
+// In files/, because only programs that are built with HDF5 have it: a flavour for each MPI
+// library.
 //
 // Thread safety: none. All ranks make the same calls in the same order.
 #pragma once
@@ -9,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace vlasov {
+namespace apps {
 
 // A rectangle of an array of rows x columns: what a rank has of it.
 struct Block {
@@ -29,9 +31,11 @@ class Hdf5File {
     double read_number(const char *name);
     std::string read_text(const char *name);
 
+    // How an array's values lie in the file.
+    enum class Stored { real, integer };
     // An array of all ranks, of which each writes or reads a block.
     void write(const char *name, hsize_t rows, hsize_t columns, const Block &block,
-               const std::vector<double> &values);
+               const std::vector<double> &values, Stored stored = Stored::real);
     std::vector<double> read(const char *name, hsize_t rows, hsize_t columns, const Block &block);
     // An array that all ranks have; the first one writes it.
     void write(const char *name, hsize_t rows, hsize_t columns, const std::vector<double> &values);
@@ -50,4 +54,4 @@ class Hdf5File {
     bool ok_ = true;
 };
 
-} // namespace vlasov
+} // namespace apps

@@ -1,0 +1,27 @@
+// Files that are whole or not there: what is to be at PATH is written as PATH.new, and takes its
+// place when it is on the disk. So whatever happens meanwhile, a good file stays.
+//
+// Thread safety: different paths at the same time.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace apps {
+
+// The name to write to.
+inline std::string unfinished(const std::string &path) { return path + ".new"; }
+
+// Whether the disk has room for so much at unfinished(path), which is given back when that is
+// made anew: parallel HDF5 does not come through errors of writing unharmed, so there are to be
+// none. Returns an error; empty: none.
+std::string try_room(const std::string &path, std::size_t bytes);
+
+// Puts what was written and closed in its place. False: the system refused, and `path` is as
+// before.
+bool put_in_place(const std::string &path);
+
+// Gives up what was written.
+void give_up(const std::string &path);
+
+} // namespace apps

@@ -1,0 +1,30 @@
+// What is to be run, and how: a problem, its mesh, who computes what, and what is written.
+#pragma once
+
+#include "enclave/traversal.h"
+
+#include <string>
+
+namespace enclave {
+
+struct Run {
+    Problem problem; // with its domain, times and dimensions as they are to be
+    int depth;
+    int across;
+    int subdomains; // of a rank
+    double skew;    // how much larger the first of them is
+    Mode mode;
+    int batch;
+    int spoilt;          // a cell that gets a NaN in the first step; or -1
+    std::string output;  // what names of files begin with; empty: none are written
+    double output_every; // in the problem's time
+    std::string restart; // a file to go on with; empty: from the start
+    bool progress;       // told on stderr
+};
+
+inline Shape shape_of(const Run &run) {
+    return {run.depth,       run.problem.dimensions, run.across,
+            run.problem.low, run.problem.edge,       run.problem.periodic};
+}
+
+} // namespace enclave
