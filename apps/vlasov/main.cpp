@@ -160,9 +160,6 @@ std::string objection(const Input &input) {
         objections.emplace_back("--persistent needs loomp");
     if (input.submission == "transparent" && !can_be_transparent())
         objections.emplace_back("--submission transparent needs loomp");
-    if (input.submission == "transparent" && input.persistent != "no")
-        objections.emplace_back("--submission transparent: loomp keeps no graph of such tasks "
-                                "(--persistent)");
     if (input.messages == "blocking" && !ranks::waiting_frees_threads())
         objections.emplace_back("--messages blocking needs loomp");
     if ((!input.output.empty() || !input.restart.empty()) && !snapshots_available())

@@ -379,7 +379,7 @@ double create_and_wait(Creator &creator, Keep keep) {
     return took;
 }
 
-// A taskwait is for children only, which here create those that compute.
+// A taskwait is for children only, which with transparent tasks create those that compute.
 double create_and_wait_for_all(Creator &creator) {
     const double begin = omp_get_wtime();
     double took = 0;
@@ -397,6 +397,7 @@ bool can_be_transparent() { return loomp_next_task != nullptr; }
 
 apps::Cost run_task(Simulation &simulation, const Tasking &how, const Steps &steps) {
     Creator creator(simulation, how);
+    const bool by_others = how.submission == Submission::transparent && how.keep == Keep::nothing;
     double discovery = 0;
     int done = 0;
     apps::ranks::barrier();
@@ -406,8 +407,8 @@ apps::Cost run_task(Simulation &simulation, const Tasking &how, const Steps &ste
     for (int step = steps.first; step < steps.last && simulation.stopped().empty(); ++step) {
         if (steps.before && !steps.before(step))
             break;
-        discovery += how.submission == Submission::transparent ? create_and_wait_for_all(creator)
-                                                               : create_and_wait(creator, how.keep);
+        discovery +=
+            by_others ? create_and_wait_for_all(creator) : create_and_wait(creator, how.keep);
         ++done;
     }
     apps::ranks::barrier();

@@ -22,6 +22,7 @@ WAYS = {
     "taskloop": ("--submission taskloop", ("loomp/gcc", "loomp/clang", "libomp/clang", "libgomp/gcc")),
     "taskloop, no priorities": ("--submission taskloop --no-priorities", ("loomp/gcc", "libgomp/gcc")),
     "transparent": ("--submission transparent", ("loomp/gcc",)),
+    "transparent, kept": ("--submission transparent --persistent replay", ("loomp/gcc",)),
     "flat, kept": ("--submission flat --persistent replay", ("loomp/gcc",)),
     "blocking MPI": ("--messages blocking", ("loomp/gcc", "loomp/clang")),
     "blocking MPI, kept": ("--messages blocking --persistent replay", ("loomp/gcc",)),

@@ -121,8 +121,11 @@ enum {
 /* Applies to the next task construct of the calling task, and only to that. To be called right
  * before the construct: not before a wait. Children may access a location as the task's own depend
  * clause says or in a weaker way; mutexinoutset there orders like inout. No effect on tasks without
- * a depend clause, on taskloop, in final tasks and outside parallel regions. An iteration of a
- * persistent graph with such a task is not kept: one line on stderr says so. A
+ * a depend clause, on taskloop, in final tasks and outside parallel regions. In an iteration of a
+ * persistent graph that is declared, the code of a weak task is its creator's: that runs it at
+ * once, and the tasks created there are the creator's, and kept. With other transparent tasks, and
+ * with weak ones that are undeferred, final, untied or have an event, the iteration is not kept:
+ * one line on stderr says so. A
  * task with if(0) that clang compiled is as without it: wait in it for its children. Thread safety:
  * each task asks for itself. Unknown flags are ignored, with a line on stderr. */
 void loomp_next_task(unsigned flags);

@@ -55,7 +55,8 @@ applications() {
         for ranks in 2 4; do
             for options in "--mode for" "--submission flat" "--submission taskloop --no-priorities" \
                 "--submission transparent" "--messages blocking" "--messages blocking --persistent replay" \
-                "--messages blocking --submission transparent" "--submission taskloop --persistent reexecute"; do
+                "--messages blocking --submission transparent" \
+                "--messages blocking --submission transparent --persistent replay" "--submission taskloop --persistent reexecute"; do
                 # shellcheck disable=SC2086
                 application "$options" vlasov "$library" "$ranks" $((ranks < 4 ? 2 : 1)) \
                     "vlasov-$library-$kind" --steps 20 --tile 16 $options

@@ -22,9 +22,9 @@
 #include "loomp/loomp.h"
 
 enum { kIterations = 20, kWidth = 8, kSteps = 4 };
-enum { kPlain, kFusion, kAffinity, kHolds, kTransparent, kCancellation, kSets };
-static const char *const features[] = {"plain",       "fusion",       "affinity", "holds",
-                                       "transparent", "cancellation", "sets"};
+enum { kPlain, kFusion, kAffinity, kHolds, kTransparent, kWeak, kCancellation, kSets };
+static const char *const features[] = {"plain",       "fusion", "affinity",     "holds",
+                                       "transparent", "weak",   "cancellation", "sets"};
 static int feature, kind;
 static long cell[kWidth][kSteps + 1];
 static long batches, in_batches, holds, wrong;
@@ -118,8 +118,9 @@ static void create(int n) {
                     step(pair->from, pair->to, 0);
                 break;
             case kTransparent:
+            case kWeak:
                 if (s == 1)
-                    loomp_next_task(LOOMP_TASK_TRANSPARENT);
+                    loomp_next_task(feature == kWeak ? LOOMP_TASK_WEAK : LOOMP_TASK_TRANSPARENT);
 #pragma omp task depend(in : from[0]) depend(inout : to[0]) firstprivate(from, to, s)
                 {
 #pragma omp task depend(in : from[0]) depend(inout : to[0]) firstprivate(from, to)

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "core/persistent/persistent.h"
+#include "core/scheduling/next_task.h"
 #include "core/scheduling/taskgroup.h"
 #include "core/scheduling/waiting.h"
 #include "creation.h"
@@ -180,6 +181,31 @@ TEST(PersistentStream, KeepsTheOrderWhereItIsLeft) {
         if (HasFailure())
             FAIL() << "round " << round;
     }
+}
+
+TEST(PersistentStream, TransparentTasksAfterItKeepTheirOrder) {
+    const test::AllTasksQueued queued;
+    const FindsGraphs finds;
+    std::atomic<int> x{0};
+    std::uint64_t turns = 0;
+    int seen = 0;
+    test::in_single(2, [&] {
+        const std::uint64_t before = Worker::current()->discovery.iterations_reexecuted;
+        for (int n = 0; n < 5000; ++n)
+            create([&x] { ++x; }, {on(&x, Access::inout)}, &code[n % 2]);
+        turns = Worker::current()->discovery.iterations_reexecuted - before;
+        const auto add_late = [&x] {
+            for (int i = 0; i < 100; ++i) // so that what comes next could overtake it
+                taskyield();
+            ++x;
+        };
+        ask_of_next_task().flags = kTransparent;
+        create([&x, add_late] { create(add_late, {on(&x, Access::inout)}, &code[2]); },
+               {on(&x, Access::inout)}, &code[3]);
+        create([&] { seen = x; }, {on(&x, Access::in)}, &code[4]);
+    });
+    EXPECT_GT(turns, 0u);
+    EXPECT_EQ(seen, 5001);
 }
 
 } // namespace

@@ -143,34 +143,63 @@ void expect_order(const std::vector<std::unique_ptr<Step>> &steps) {
         }
 }
 
+/// Creates those of the steps `first` to `last` that there are in iteration n.
+void create_steps(const std::vector<std::unique_ptr<Step>> &steps, std::size_t first,
+                  std::size_t last, int n, std::atomic<int> &clock) {
+    for (std::size_t i = first; i < last; ++i) {
+        Step *s = steps[i].get();
+        if (n < s->born)
+            continue;
+        if (n == s->born && n > 0)
+            insert_next_task();
+        create(
+            [s, &clock] {
+                const auto at = static_cast<std::size_t>(s->born + s->runs.fetch_add(1));
+                s->start[at] = clock++;
+                if (s->start[at] % 7 == 0)
+                    taskyield();
+                for (int k = 0; k < s->start[at] % 50; ++k)
+                    cpu_relax();
+                if (s->start[at] % 11 == 0)
+                    test::spawn_task([] { cpu_relax(); });
+                s->end[at] = clock++;
+            },
+            s->clause, &code[i]);
+    }
+}
+
+/// A task that names everything, and only creates others.
+template <class F> void create_weak(F body, const char *which) {
+    ask_of_next_task().flags = kTransparent | kWeak;
+    create(body, {{nullptr, Access::inout, /*all_memory=*/true}}, which);
+}
+
+/// The same, by weak tasks: one for each third, and in it one for its second half.
+void create_by_weak_tasks(const std::vector<std::unique_ptr<Step>> &steps, std::size_t first,
+                          std::size_t last, int n, std::atomic<int> &clock) {
+    const std::size_t part = (last - first + 2) / 3;
+    for (std::size_t i = first; i < last; i += part) {
+        const std::size_t end = std::min(last, i + part);
+        const std::size_t half = (i + end) / 2;
+        create_weak(
+            [=, &steps, &clock] {
+                create_steps(steps, i, half, n, clock);
+                create_weak([=, &steps, &clock] { create_steps(steps, half, end, n, clock); },
+                            &code[62]);
+            },
+            &code[63]);
+    }
+}
+
 /// Runs the steps kIterations times.
 void repeat(const std::vector<std::unique_ptr<Step>> &steps, unsigned flags, int threads,
-            const char *where) {
+            const char *where, decltype(create_steps) &create_all = create_steps) {
     std::atomic<int> clock{1};
     test::in_single(threads, [&] {
         for (int n = 0; n < kIterations; ++n) {
             if (!begin_iteration(where, flags))
                 continue;
-            for (std::size_t i = 0; i < steps.size(); ++i) {
-                Step *s = steps[i].get();
-                if (n < s->born)
-                    continue;
-                if (n == s->born && n > 0)
-                    insert_next_task();
-                create(
-                    [s, &clock] {
-                        const auto at = static_cast<std::size_t>(s->born + s->runs.fetch_add(1));
-                        s->start[at] = clock++;
-                        if (s->start[at] % 7 == 0)
-                            taskyield();
-                        for (int k = 0; k < s->start[at] % 50; ++k)
-                            cpu_relax();
-                        if (s->start[at] % 11 == 0)
-                            test::spawn_task([] { cpu_relax(); });
-                        s->end[at] = clock++;
-                    },
-                    s->clause, &code[i]);
-            }
+            create_all(steps, 0, steps.size(), n, clock);
             end_iteration();
         }
         // The rest is the join's.
@@ -207,6 +236,67 @@ TEST(Persistent, InsertedTasksKeepEveryOrder) {
         if (HasFatalFailure())
             FAIL() << "round " << round << ", flags " << flags;
     }
+}
+
+TEST(Persistent, TasksOfWeakTasksKeepEveryOrder) {
+    const test::AllTasksQueued queued;
+    std::mt19937 random(20261124);
+    for (int round = 0; round < 160; ++round) {
+        const auto steps = random_steps(random);
+        const unsigned flags = static_cast<unsigned>(round) % 8;
+        static std::deque<std::string> places;
+        const std::string &where = places.emplace_back("weak " + std::to_string(round));
+        repeat(steps, flags, 1 + round / 8 % 4, where.c_str(), create_by_weak_tasks);
+        expect_order(steps);
+        if (HasFatalFailure())
+            FAIL() << "round " << round << ", flags " << flags;
+    }
+}
+
+TEST(Persistent, TasksOfWeakTasksAreUsedAgain) {
+    const test::AllTasksQueued queued;
+    test::in_single(2, [&] {
+        int x = 0, weak = 0;
+        const DiscoveryStats before = Worker::current()->discovery;
+        for (int n = 0; n < 10; ++n)
+            if (begin_iteration("weak again", 0)) {
+                ask_of_next_task().flags = kTransparent | kWeak;
+                create(
+                    [&x, &weak] {
+                        ++weak;
+                        for (int i = 0; i < 20; ++i)
+                            create([&x] { ++x; }, {on(&x, Access::inout)}, code);
+                    },
+                    {on(&x, Access::inout)}, &code[1]);
+                end_iteration();
+            }
+        EXPECT_EQ(x, 200);
+        EXPECT_EQ(weak, 10);
+        const DiscoveryStats &after = Worker::current()->discovery;
+        EXPECT_EQ(after.iterations_reexecuted - before.iterations_reexecuted, 9u);
+        EXPECT_EQ(after.tasks - before.tasks, 210u);
+        EXPECT_LE(after.edges_made - before.edges_made, 19u);
+        free_graph("weak again");
+    });
+}
+
+/// A weak task that is not one with its creator: the iteration is run in the ordinary way.
+TEST(PersistentGraphs, FinalWeakTasksAreNotTakenIn) {
+    const test::AllTasksQueued queued;
+    test::in_single(2, [&] {
+        int x = 0;
+        for (int n = 0; n < 5; ++n)
+            if (begin_iteration("final weak", kReplay)) {
+                create([&x] { ++x; }, {on(&x, Access::inout)}, code);
+                ask_of_next_task().flags = kTransparent | kWeak | kFinal | kIncludes;
+                create([&x] { create([&x] { ++x; }, {on(&x, Access::inout)}, code); },
+                       {on(&x, Access::inout)}, &code[1]);
+                create([&x, n] { EXPECT_EQ(x++, 3 * n + 2); }, {on(&x, Access::inout)}, &code[2]);
+                end_iteration();
+            }
+        EXPECT_EQ(x, 15);
+        free_graph("final weak");
+    });
 }
 
 TEST(Persistent, KeptTasksAreUsedAgain) {

@@ -86,6 +86,14 @@ LOOMP_NOINLINE void await_with_set(Task &task, const Dependence *clause, std::si
              [&](const Dependence *all, std::size_t size) { await_decoded(task, all, size); });
 }
 
+/// In an iteration of a graph that the creator keeps.
+LOOMP_NOINLINE void submit_weak(Task &task, const Dependence *dependences, std::size_t count) {
+    if (count != 0 && take_in(task))
+        return;
+    leave_for_transparent(*task.parent);
+    submit_decoded(task, dependences, count);
+}
+
 } // namespace
 
 bool skips_creation(Worker &worker) {
@@ -103,7 +111,9 @@ LOOMP_NOINLINE Task &new_asked_task(Worker &worker, std::size_t payload, TaskFla
                                     TaskCode code) {
     const AskedOfNext asked = take_next_task(worker);
     // Its creator has none any more.
-    Task &task = new_task(worker, payload, flags, code);
+    Task &task = (asked.flags & kWeak) != 0 && takes_weak_in(*worker.task)
+                     ? *allocate_task(worker, *worker.task, payload, flags)
+                     : new_task(worker, payload, flags, code);
     apply(asked, task);
     return task;
 }
@@ -122,7 +132,7 @@ Task &new_unusual_task(Worker &worker, std::size_t payload, TaskFlags flags, Tas
 
 Task &new_part(Worker &worker, const Task &pattern, std::size_t payload, TaskCode code) {
     constexpr std::uint32_t its_own =
-        kStarted | kKept | kHasDependences | kFusible | kPlaced | kNamesSet;
+        kStarted | kKept | kHasDependences | kFusible | kPlaced | kNamesSet | kTransparent | kWeak;
     Task &task = *allocate_child(worker, *worker.task, payload,
                                  (pattern.flags & ~its_own) | kTaskloopChild, code);
     task.invoke = pattern.invoke;
@@ -154,6 +164,8 @@ void submit_decoded(Task &task, const Dependence *dependences, std::size_t count
     if (task.parent->has(kPersistent) || (task.flags & (kKept | kNamesSet)) != 0) {
         if (LOOMP_UNLIKELY(task.has(kNamesSet)))
             submit_with_set(task, dependences, count);
+        else if (LOOMP_UNLIKELY(task.has(kWeak)) && takes_weak_in(*task.parent))
+            submit_weak(task, dependences, count);
         else
             spawn_kept(task, dependences, count);
     } else if (count != 0 && task.has(kTransparent)) {

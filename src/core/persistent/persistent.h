@@ -241,6 +241,14 @@ void note_wait(Task &producer);
 /// The running task, which has kPersistent, creates a transparent task, whose edges depend on what
 /// its children will access: no graph can keep it. The iteration goes on without its graph.
 void leave_for_transparent(Task &producer);
+/// Whether weak tasks of the running task are part of it: in an iteration that the program
+/// declared. Such a task only creates others, so its creator runs its code as its own, and keeps
+/// the tasks made there as its own: they come in the order in which they would be created in that
+/// place. They are not allocated as kept tasks are.
+bool takes_weak_in(Task &producer);
+/// Does so. False: the task is none of those, since it is undeferred, final, untied, or has an
+/// event.
+bool take_in(Task &task);
 
 /// LOOMP_PERSISTENT=auto. Set once at start.
 LOOMP_HIDDEN extern bool persists_automatically;

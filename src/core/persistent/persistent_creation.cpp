@@ -373,6 +373,8 @@ void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
 
 void meet_undeferred(Task &task) {
     Task &producer = *task.parent;
+    if (LOOMP_UNLIKELY(task.has(kWeak)) && takes_weak_in(producer))
+        return leave_for_transparent(producer);
     PersistentGraph &graph = current_of(producer);
     if (graph.state == State::recording) {
         if (Recording::Entry *entry = graph.recording.find(task))
@@ -390,7 +392,10 @@ void leave_for_transparent(Task &producer) {
     case State::executing:
         forget_insertion(graph);
         graph.warned = true; // said already
-        return leave(producer, graph, "is transparent");
+        leave(producer, graph, "is transparent");
+        if (producer.has(kPersistent)) // it was a stream: what comes next is recorded
+            leave_for_transparent(producer);
+        return;
     case State::recording:
         graph.recording.unfit = "a task is transparent";
         if (!graph.automatic) {
@@ -402,6 +407,35 @@ void leave_for_transparent(Task &producer) {
         come_to_rest(producer, graph);
     }
     intercept(producer, false);
+}
+
+bool takes_weak_in(Task &producer) {
+    if (!producer.has(kPersistent))
+        return false;
+    const PersistentGraph &graph = current_of(producer);
+    return graph.inside && !graph.automatic &&
+           (graph.state == State::recording || graph.state == State::executing);
+}
+
+bool take_in(Task &task) {
+    constexpr TaskFlags looked_at = kTied | kUndeferred | kFinal | kDetachable | kTarget;
+    if ((task.flags & looked_at) != kTied)
+        return false;
+    Task &producer = *task.parent;
+    // To tools it is over before its code begins, which is the producer's.
+    LOOMP_TOOL(task_begin, &producer, task, __builtin_frame_address(0));
+    LOOMP_TOOL(task_end, task, TaskStatus::complete, &producer);
+    Worker *worker = Worker::current();
+    Member *tie = worker->tie;
+    if (tie == nullptr)
+        worker->tie = worker->member;
+    // Where the iteration is cancelled, too: it is to create what it created before.
+    task.invoke(task);
+    producer.flags &= ~TaskFlags{kMarksNext};
+    worker = Worker::current();
+    worker->tie = tie;
+    completion::finish(*worker, task, Completion::uncounted);
+    return true;
 }
 
 void enter_kept_accesses(Task &producer) {

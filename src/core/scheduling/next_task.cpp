@@ -64,7 +64,8 @@ AskedOfNext take_next_task(Worker &worker) {
                   "it right before the task construct");
         return {};
     }
-    if (creator.has(kPersistent) && (asked.flags & kTransparent) != 0)
+    if (creator.has(kPersistent) && (asked.flags & kTransparent) != 0 &&
+        ((asked.flags & kWeak) == 0 || !takes_weak_in(creator)))
         leave_for_transparent(creator);
     return asked;
 }

@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2154
 
 features_and_kept_graphs_go_together() {
-    local way kept auto preset runner
+    local way kept auto preset runner feature
     program features
     for way in declared unbarred replayed found; do
         kept=19 auto=LOOMP_PERSISTENT=off
@@ -25,10 +25,13 @@ features_and_kept_graphs_go_together() {
         fi
         expect "fusion $way: in batches" reports ', batches,'
         if [ "$way" = found ]; then
-            combine transparent "$way" 0 "" $auto
-            expect "transparent $way: LOOMP_STATS says why" grep -q "with them, are not kept" "$scratch/err"
+            for feature in transparent weak; do
+                combine $feature "$way" 0 "" $auto
+                expect "$feature $way: LOOMP_STATS says why" grep -q "with them, are not kept" "$scratch/err"
+            done
         else
             combine transparent "$way" 0 "with them, are not kept" $auto
+            combine weak "$way" $kept "" $auto
         fi
         # From the cancellation on, what is found of itself is not created.
         combine cancellation "$way" "1[0-9]" "" $auto
