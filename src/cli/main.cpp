@@ -15,6 +15,7 @@
 #include "cli/info.h"
 #include "cli/lint.h"
 #include "cli/metg.h"
+#include "cli/process.h"
 #include "cli/python.h"
 #include "cli/report.h"
 #include "cli/run.h"
@@ -314,6 +315,9 @@ int main(int argc, char **argv) {
     bool verbose = false;
     CLI::App *info = app.add_subcommand("info", "Show the machine, the ABIs and all settings");
     info->add_flag("-v,--verbose", verbose, "Say what each setting means");
+    std::string process;
+    info->add_option("-p,--process", process,
+                     "Say which OpenMP runtimes the process of this number has instead");
 
     const CLI::App *python = app.add_subcommand(
         "python", "Start the Python that has the package loomp: loomp python script.py");
@@ -343,7 +347,7 @@ int main(int argc, char **argv) {
         return kUsage;
     }
     if (*info)
-        return loomp::cli::info(verbose);
+        return process.empty() ? loomp::cli::info(verbose) : loomp::cli::show_runtimes_of(process);
     if (*as)
         return loomp::cli::export_trace(exported);
     if (*lint)

@@ -22,6 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::array<std::string_view, 2> kEntryPoints = {"GOMP_parallel", "__kmpc_fork_call"};
+
 /// A 64-bit ELF file in memory. Every offset is checked against its size: the file is a user's.
 class ElfFile {
   public:
@@ -217,8 +219,12 @@ std::optional<fs::path> find_program(const std::string &name) {
     return std::nullopt;
 }
 
+bool has_runtime(const fs::path &path) {
+    const ElfFile elf(path);
+    return elf.header() != nullptr && elf.defines(kEntryPoints);
+}
+
 Examination examine(const fs::path &program, const fs::path &compat) {
-    constexpr std::array<std::string_view, 2> kEntryPoints = {"GOMP_parallel", "__kmpc_fork_call"};
     const ElfFile elf(program);
     if (elf.header() == nullptr)
         return {};

@@ -31,6 +31,9 @@ struct Examination {
 /// As the shell would find it; empty if there is no such executable file.
 std::optional<std::filesystem::path> find_program(const std::string &name);
 
+/// Whether the ELF file `path` defines an OpenMP runtime's entry points.
+bool has_runtime(const std::filesystem::path &path);
+
 /// What `program` would get, were it run with this environment's LD_LIBRARY_PATH.
 Examination examine(const std::filesystem::path &program, const std::filesystem::path &compat);
 

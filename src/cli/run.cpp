@@ -76,6 +76,18 @@ void take_mpi_over(const Examination &found, const Tree &tree) {
     }
 }
 
+/// What the program brings while it runs, and what it starts brings, is taken over, too.
+void take_renamed_runtimes_over(Runtime linked, const Tree &tree) {
+    const std::filesystem::path audit = tree.library.parent_path() / "libloomp-audit.so";
+    std::error_code error;
+    const bool may_load = linked == Runtime::none || linked == Runtime::unknown;
+    const char *old = std::getenv("LD_AUDIT");
+    const bool there =
+        old != nullptr && std::string_view(old).find(audit.native()) != std::string_view::npos;
+    if (may_load && !there && std::filesystem::exists(audit, error))
+        prepend("LD_AUDIT", audit.string());
+}
+
 std::filesystem::path forwarder(const Tree &tree) {
     return tree.library.parent_path() / "libloomp-mpi.so";
 }
@@ -153,6 +165,7 @@ Command prepare(const RunOptions &options, Use use) {
     Command command{std::move(program), 0, found.mpi};
     if (use == Use::record_stock)
         return command;
+    take_renamed_runtimes_over(found.runtime, *tree);
     if (!options.plain_mpi)
         take_mpi_over(found, *tree);
     if ((!options.quiet && needs_preload(*command.path, found, use)) || options.preload)
