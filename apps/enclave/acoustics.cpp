@@ -52,6 +52,7 @@ const Problem Acoustics::kProblem = [] {
     problem.across = 3;
     problem.end = 0.1;
     problem.courant = 0.5;
+    problem.steep = 1;
     problem.least_order = 0.85;
     problem.most_order = 1.1;
     problem.least_dimensions = 1;

@@ -44,6 +44,7 @@ const Problem Advection::kProblem = [] {
     problem.across = 3;
     problem.end = 0.1;
     problem.courant = 0.9;
+    problem.steep = 3;
     problem.least_order = 0.85;
     problem.most_order = 1.1;
     problem.least_dimensions = 1;

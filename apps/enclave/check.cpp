@@ -10,10 +10,14 @@ namespace {
 // How much of a sum rounding may lose in a run.
 constexpr double kRounding = 1e-12;
 
-// The error's dependence on the width of volumes.
-void judge_order(const Run &run, const Result &result, apps::Report &report) {
+// The error's dependence on the width of volumes; where some cells are finer than others, whether
+// it pays.
+void judge_error(const Run &run, const Result &result, apps::Report &report) {
     Run coarse = run;
-    --coarse.depth;
+    if (run.levels > 0)
+        coarse.levels = 0;
+    else
+        --coarse.depth;
     coarse.output = coarse.restart = "";
     coarse.progress = false;
     const Result other = simulate(coarse);
@@ -21,8 +25,14 @@ void judge_order(const Run &run, const Result &result, apps::Report &report) {
         report.check("order", false, "the coarse mesh failed");
         return;
     }
-    const double order = std::log(other.error / result.error) / std::log(3.0);
     char text[120];
+    if (run.levels > 0) {
+        std::snprintf(text, sizeof text, "%.3e, without fine cells %.3e", result.error,
+                      other.error);
+        report.check("finer cells", result.error < other.error, text);
+        return;
+    }
+    const double order = std::log(other.error / result.error) / std::log(3.0);
     std::snprintf(text, sizeof text, "%.3f (%.2f to %.2f), error %.3e after %.3e", order,
                   run.problem.least_order, run.problem.most_order, result.error, other.error);
     report.check("order", order >= run.problem.least_order && order <= run.problem.most_order,
@@ -53,6 +63,11 @@ void tell(const Result &result, apps::Report &report) {
     char text[120];
     std::snprintf(text, sizeof text, "%d, %d of them skeletons", result.cells, result.skeletons);
     report.text("cells", text);
+    if (result.levels > 0) {
+        std::snprintf(text, sizeof text, "%d finer ones, %d changes of the mesh", result.levels,
+                      result.adaptations);
+        report.text("levels", text);
+    }
     std::snprintf(text, sizeof text, "%d, the shortest %.6e, for signals of speed %.6g",
                   result.steps, result.shortest_step, result.speed);
     report.text("time steps", text);
@@ -68,11 +83,11 @@ void judge(const Run &run, const Result &result, apps::Report &report) {
     report.check("curve", result.jumps == 0, std::to_string(result.jumps) + " jumps (0)");
     if (run.problem.conserves && run.problem.periodic)
         report.check("conservation", result.drift, kRounding);
-    if (run.problem.wave_number > 0)
+    if (run.problem.wave_number > 0 && run.levels == 0)
         judge_amplitude(run, result, report);
     if (run.problem.constraint != Problem::kNoConstraint)
         report.check("constraints", result.violation, run.problem.most_violated);
-    judge_order(run, result, report);
+    judge_error(run, result, report);
 }
 
 } // namespace enclave

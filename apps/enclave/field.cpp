@@ -6,16 +6,17 @@
 namespace enclave {
 
 Field::Field(const Problem &problem, const Mesh &mesh, const Partition &partition)
-    : problem_(problem), mesh_(mesh),
-      frame_{{}, mesh.volume_width(), mesh.shape().across, mesh.shape().dimensions},
+    : problem_(problem), mesh_(mesh), frame_{{}, 0, mesh.shape().across, mesh.shape().dimensions},
       first_(partition.own().first),
       layer_size_(static_cast<std::size_t>(problem.unknowns) * frame_.layer_stride()),
-      patches_(static_cast<std::size_t>(partition.own().size())) {
-    for (Patch &patch : patches_)
-        patch.place.fill(kOwn);
-    int place = 0;
-    for (const Crossing &crossing : partition.received())
-        patch(crossing.cell).place[crossing.face] = place++;
+      patches_(static_cast<std::size_t>(partition.own().size())),
+      first_link_(mesh.link(partition.own().first, 0)) {
+    const Piece &own = partition.own();
+    for (int cell = own.first; cell < own.last; ++cell)
+        for (int face = 0; face < kFaces; ++face)
+            for (const int other : mesh.beyond(cell, face))
+                sources_.push_back(
+                    own.has(other) ? other : kReceived - partition.place(other, opposite(face)));
     for (std::vector<double> &layers : received_)
         layers.resize(partition.received().size() * layer_size_);
 }
@@ -23,6 +24,7 @@ Field::Field(const Problem &problem, const Mesh &mesh, const Partition &partitio
 Frame Field::frame(int cell) const {
     Frame frame = frame_;
     frame.low = mesh_[cell].low;
+    frame.width = mesh_.volume_width(mesh_.level(cell));
     return frame;
 }
 
@@ -54,19 +56,38 @@ void Field::spoil(int cell) { patch(cell).values[0] = std::numeric_limits<double
 
 double Field::speed(int cell) const { return problem_.speed(frame(cell), values(cell)); }
 
-const double *Field::beyond(int cell, int face, int set) const {
-    const int place = patch(cell).place[face];
-    if (place != kOwn)
-        return received_[set].data() + static_cast<std::size_t>(place) * layer_size_;
-    const int other = mesh_[cell].neighbour[face];
-    return other == Cell::kNone ? nullptr : layer(other, opposite(face), set);
+void Field::find_beyond(int cell, int face, int set, PatchStep &step, Scratch &scratch) const {
+    const Beyond cells = mesh_.beyond(cell, face);
+    if (cells.size() == 0)
+        return;
+    const int link = mesh_.link(cell, face);
+    const int finer = mesh_.level(cells[0]) - mesh_.level(cell);
+    if (finer > 0) {
+        for (int child = 0; child < cells.size(); ++child)
+            step.finer[face][child] = beyond(link + child, face, set);
+        return;
+    }
+    step.beyond[face] = beyond(link, face, set);
+    if (finer == 0)
+        return;
+    const FaceMap map(frame_.across, frame_.dimensions, axis_of(face));
+    const int child = map.child(mesh_[cell].place);
+    scratch.beyond.resize(kFaces * layer_size_);
+    double *spread = scratch.beyond.data() + static_cast<std::size_t>(face) * layer_size_;
+    for (int u = 0; u < problem_.unknowns; ++u) {
+        const double *from = step.beyond[face] + u * frame_.layer_stride();
+        double *to = spread + u * frame_.layer_stride();
+        for (int volume = 0; volume < frame_.layer_stride(); ++volume)
+            to[volume] = from[map.coarse(child, volume)];
+    }
+    step.beyond[face] = spread;
 }
 
 double Field::advance(int cell, double time, double length, int set, Scratch &scratch) {
     Patch &own = patch(cell);
-    PatchStep step{frame(cell), time, length, own.values, {}, {}};
+    PatchStep step{frame(cell), time, length, own.values, {}, {}, {}};
     for (int face = 0; face < kFaces; ++face) {
-        step.beyond[face] = beyond(cell, face, set);
+        find_beyond(cell, face, set, step, scratch);
         step.layers[face] = own.layers[1 - set][face];
     }
     return problem_.advance(step, scratch);

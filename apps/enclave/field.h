@@ -43,13 +43,20 @@ class Field {
         std::unique_ptr<double[]> memory;
         double *values;
         std::array<std::array<double *, kFaces>, 2> layers;
-        std::array<int, kFaces> place; // among those received, or kOwn
     };
-    static constexpr int kOwn = -1;
+    static constexpr int kReceived = -1;
 
     Patch &patch(int cell) { return patches_[static_cast<std::size_t>(cell - first_)]; }
     const Patch &patch(int cell) const { return patches_[static_cast<std::size_t>(cell - first_)]; }
-    const double *beyond(int cell, int face, int set) const;
+
+    // Of the cell beyond a face.
+    const double *beyond(int link, int face, int set) const {
+        const int source = sources_[static_cast<std::size_t>(link - first_link_)];
+        if (source > kReceived)
+            return layer(source, opposite(face), set);
+        return received_[set].data() + static_cast<std::size_t>(kReceived - source) * layer_size_;
+    }
+    void find_beyond(int cell, int face, int set, PatchStep &step, Scratch &scratch) const;
 
     const Problem &problem_;
     const Mesh &mesh_;
@@ -57,6 +64,11 @@ class Field {
     int first_;
     std::size_t layer_size_;
     std::vector<Patch> patches_;
+    // Of each pair of an own cell's face and a cell beyond it, in the mesh's order from
+    // first_link_: the latter's number if it is own; else kReceived less its place among those
+    // received.
+    std::vector<int> sources_;
+    int first_link_;
     std::array<std::vector<double>, 2> received_;
 };
 

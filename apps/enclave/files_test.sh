@@ -49,6 +49,13 @@ cube=$(checksum)
 run --case advection --dimensions 3 --depth 1 --restart cube-00002.h5 --check
 expect "and along three, judged as a whole run is" [ "$status/$(checksum)/${out##*$'\n'}" = "0/$cube/PASS" ]
 
+run --case vortex --depth 1 --levels 2 --end 1 --output moving --output-every 0.4
+moving=$(checksum)
+run --case vortex --depth 1 --levels 2 --end 1 --restart moving-00001.h5 --mode bsp
+expect "so does one whose mesh changes" [ "$status/$(checksum)" = "0/$moving" ]
+run --case vortex --depth 1 --levels 1 --end 1 --restart moving-00001.h5
+expect "fewer levels" refused 1 "moving-00001.h5: of another run: its levels is 2, here it is 1"
+
 run --case vortex --depth 3 --restart whole-00002.h5
 expect "another mesh" refused 1 "whole-00002.h5: of another run: its depth is 2, here it is 3"
 run --case advection --depth 2 --restart whole-00002.h5

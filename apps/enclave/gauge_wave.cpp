@@ -56,6 +56,7 @@ const Problem GaugeWave::kProblem = [] {
     problem.end = 1;
     problem.courant = 0.1;
     problem.observed = kLapse;
+    problem.steep = 0.2;
     problem.least_order = 0.3;
     problem.most_order = 1.1;
     problem.least_dimensions = 1;

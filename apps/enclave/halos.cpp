@@ -22,13 +22,15 @@ Halos::Halos(const Partition &partition, Field &field) : field_(field) {
         if (peer.cells.empty() || peer.cells.back() != crossing.cell)
             peer.cells.push_back(crossing.cell);
     }
-    // Both sides share the same faces, so both lists have the same peers, and as many of each.
+    // Both sides share the same faces, so both lists have the same peers, in the same order.
+    const std::vector<Crossing> &received = partition.received();
     std::size_t next = 0;
     for (Peer &peer : peers_) {
-        peer.received = peer.sent.size() * field.layer_size();
-        peer.first_received = next;
-        next += peer.received;
-        peer.outgoing.resize(peer.received);
+        peer.first_received = next * field.layer_size();
+        while (next < received.size() && received[next].peer == peer.rank)
+            ++next;
+        peer.received = next * field.layer_size() - peer.first_received;
+        peer.outgoing.resize(peer.sent.size() * field.layer_size());
     }
 }
 

@@ -71,18 +71,23 @@ template <class E> class Kernel {
         const std::size_t planes =
             static_cast<std::size_t>(kUnknowns) * frame.layer_stride() * (frame.across + 2);
         const std::size_t volumes = static_cast<std::size_t>(kUnknowns) * frame.stride();
-        scratch.resize(2 * planes + volumes);
-        double *planes_of_values = scratch.data();
-        double *planes_of_changes = planes_of_values + planes;
-        double *changes = planes_of_changes + planes;
-        std::fill(changes, changes + volumes, 0.0);
+        const std::size_t layer = static_cast<std::size_t>(kUnknowns) * frame.layer_stride();
+        scratch.sweeps.resize(2 * planes + volumes + 3 * layer);
+        Memory memory;
+        memory.planes = scratch.sweeps.data();
+        memory.plane_changes = memory.planes + planes;
+        memory.changes = memory.plane_changes + planes;
+        memory.crossed[0] = memory.changes + volumes;
+        memory.crossed[1] = memory.crossed[0] + layer;
+        memory.spread = memory.crossed[1] + layer;
+        std::fill(memory.changes, memory.changes + volumes, 0.0);
 
-        sweep<0>(step, planes_of_values, planes_of_changes, changes);
+        sweep<0>(step, memory);
         if (frame.dimensions > 1)
-            sweep<1>(step, planes_of_values, planes_of_changes, changes);
+            sweep<1>(step, memory);
         if (frame.dimensions > 2)
-            sweep<2>(step, planes_of_values, planes_of_changes, changes);
-        const double speed = apply(step, changes);
+            sweep<2>(step, memory);
+        const double speed = apply(step, memory.changes);
         copy_layers(frame, step.values, step.layers);
         return speed;
     }
@@ -108,6 +113,15 @@ template <class E> class Kernel {
 
   private:
     using Real = Pack;
+
+    // A step's.
+    struct Memory {
+        double *planes;        // values, laid out along the axis
+        double *plane_changes; // likewise
+        double *changes;       // of the patch
+        double *crossed[2];    // what crosses the lower and upper face, if cells there are finer
+        double *spread;        // a layer at the size of finer cells
+    };
 
     static void load(const double *from, int stride, Real (&q)[kUnknowns]) {
         for (int u = 0; u < kUnknowns; ++u)
@@ -148,6 +162,14 @@ template <class E> class Kernel {
                           planes + u * plane_unknowns + outside * size);
             return;
         }
+        if (step.finer[face][0] != nullptr) { // meet_finer() has what crosses the face
+            for (int u = 0; u < kUnknowns; ++u) {
+                double *plane = planes + u * plane_unknowns;
+                std::copy(plane + inside * size, plane + (inside + 1) * size,
+                          plane + outside * size);
+            }
+            return;
+        }
         Plane(axis_of(face), frame.across).each(inside - 1, [&](int at, int volume) {
             Point where = frame.centre(volume);
             where[axis_of(face)] += face % 2 == 0 ? -frame.width : frame.width;
@@ -161,10 +183,48 @@ template <class E> class Kernel {
         });
     }
 
-    // Adds to `changes` what crosses the faces along an axis.
+    // What crosses a face beyond which cells are finer: at each of their volumes what they compute
+    // themselves, from the same two values; the mean over those that a volume of this side meets.
+    // So what leaves one side enters the other.
     template <int axis>
-    static void sweep(const PatchStep &step, double *planes, double *plane_changes,
-                      double *changes) {
+    static void meet_finer(const PatchStep &step, int face, const Memory &memory, double *crossed) {
+        const Frame &frame = step.frame;
+        const FaceMap map(frame.across, frame.dimensions, axis);
+        const int size = frame.layer_stride();
+        const int inside = face % 2 == 0 ? 1 : frame.across;
+        const double share = 1.0 / map.children();
+        std::fill(crossed, crossed + kUnknowns * size, 0.0);
+        for (int child = 0; child < map.children(); ++child) {
+            for (int u = 0; u < kUnknowns; ++u) {
+                const double *from = memory.planes + (u * (frame.across + 2) + inside) * size;
+                for (int volume = 0; volume < size; ++volume)
+                    memory.spread[u * size + volume] = from[map.coarse(child, volume)];
+            }
+            for (int at = 0; at < size; at += kLanes) {
+                Side<E, Real> here, there;
+                load(memory.spread + at, size, here.q);
+                load(step.finer[face][child] + at, size, there.q);
+                here.template complete<axis>();
+                there.template complete<axis>();
+                Real leaves[kUnknowns];
+                Real enters[kUnknowns];
+                if (face % 2 == 0)
+                    cross<axis, E, Real>(there, here, leaves, enters);
+                else
+                    cross<axis, E, Real>(here, there, leaves, enters);
+                for (int u = 0; u < kUnknowns; ++u)
+                    (face % 2 == 0 ? enters[u] : leaves[u]).store(memory.spread + u * size + at);
+            }
+            for (int u = 0; u < kUnknowns; ++u)
+                for (int volume = 0; volume < frame.across * frame.across; ++volume)
+                    crossed[u * size + map.coarse(child, volume)] +=
+                        share * memory.spread[u * size + volume];
+        }
+    }
+
+    // Adds to `changes` what crosses the faces along an axis.
+    template <int axis> static void sweep(const PatchStep &step, const Memory &memory) {
+        double *planes = memory.planes;
         const Frame &frame = step.frame;
         const int n = frame.across;
         const int size = frame.layer_stride();
@@ -180,14 +240,24 @@ template <class E> class Kernel {
         fill_beyond(step, 2 * axis, planes);
         fill_beyond(step, 2 * axis + 1, planes);
 
+        const double *crossed[2] = {};
+        for (int side = 0; side < 2; ++side) {
+            if (step.finer[2 * axis + side][0] == nullptr)
+                continue;
+            meet_finer<axis>(step, 2 * axis + side, memory, memory.crossed[side]);
+            crossed[side] = memory.crossed[side];
+        }
+
         const double ratio = step.length / frame.width;
         for (int at = 0; at < size; at += kLanes)
-            sweep_column<axis>(planes + at, plane_changes + at, n, size, ratio);
+            sweep_column<axis>(planes + at, memory.plane_changes + at, n, size, ratio,
+                               crossed[0] == nullptr ? nullptr : crossed[0] + at,
+                               crossed[1] == nullptr ? nullptr : crossed[1] + at);
 
         for (int u = 0; u < kUnknowns; ++u) {
-            double *to = changes + static_cast<std::ptrdiff_t>(u) * frame.stride();
+            double *to = memory.changes + static_cast<std::ptrdiff_t>(u) * frame.stride();
             for (int p = 0; p < n; ++p) {
-                const double *from = plane_changes + u * plane_unknowns + p * size;
+                const double *from = memory.plane_changes + u * plane_unknowns + p * size;
                 plane.each(p, [&](int at, int volume) {
                     if (at < n * n)
                         to[volume] += from[at];
@@ -196,8 +266,10 @@ template <class E> class Kernel {
         }
     }
 
+    // `low`, `high`: what crosses the patch's own faces, if that is known; else null.
     template <int axis>
-    static void sweep_column(const double *planes, double *changes, int n, int size, double ratio) {
+    static void sweep_column(const double *planes, double *changes, int n, int size, double ratio,
+                             const double *low, const double *high) {
         const int plane_unknowns = size * (n + 2);
         Side<E, Real> sides[2];
         Real leaves[kUnknowns];
@@ -211,8 +283,12 @@ template <class E> class Kernel {
         load(planes, plane_unknowns, sides[0].q);
         sides[0].template complete<axis>();
         cross_face(0);
+        if (low != nullptr)
+            load(low, size, entered[0]);
         for (int face = 1; face <= n; ++face) {
             cross_face(face);
+            if (face == n && high != nullptr)
+                load(high, size, leaves);
             for (int u = 0; u < kUnknowns; ++u)
                 ((entered[(face + 1) % 2][u] - leaves[u]) * ratio)
                     .store(changes + u * plane_unknowns + (face - 1) * size);

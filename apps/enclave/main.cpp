@@ -44,6 +44,7 @@ int run(int argc, char **argv) {
     int across = 0;
     double end = 0;
     double courant = 0;
+    double steep = 0;
     int subdomains = 0;
     double skew = 1;
     int batch = 16;
@@ -54,6 +55,10 @@ int run(int argc, char **argv) {
     options.add("case", &name, names(), "equations, and what they start from");
     options.add("mode", &mode, kModes, "who advances which patch when");
     options.add("depth", &depth, -1, "cut the cube this often into three; -1: as the case has it");
+    options.add("levels", &run.levels, 0, "cut steep cells so often more, and join them again");
+    options.add("steep", &steep, 0.0, "slope from which on a cell is cut; 0: as the case has it");
+    options.add("adapt-every", &run.adapt_every, 0,
+                "steps until the mesh changes; 0: --across, in which nothing leaves its cell");
     options.add("across", &across, 0, "volumes along a patch's edge; 0: as the case has it");
     options.add("dimensions", &dimensions, 0, "1 to 3, with more than one cell; 0: the case's");
     options.add("end", &end, 0.0, "time to run to; 0: the case's");
@@ -76,9 +81,11 @@ int run(int argc, char **argv) {
     run.problem.dimensions = dimensions > 0 ? dimensions : run.problem.dimensions;
     run.problem.end = end > 0 ? end : run.problem.end;
     run.problem.courant = courant > 0 ? courant : run.problem.courant;
+    run.problem.steep = steep > 0 ? steep : run.problem.steep;
     run.depth = depth >= 0 ? depth : run.problem.depth;
     run.across = across > 0 ? across : run.problem.across;
     run.skew = skew;
+    run.adapt_every = run.adapt_every > 0 ? run.adapt_every : run.across;
     run.mode = static_cast<Mode>(std::find(kModes.begin(), kModes.end(), mode) - kModes.begin());
     run.batch = batch;
     if (dimensions > 3)
@@ -86,8 +93,9 @@ int run(int argc, char **argv) {
     if (run.problem.dimensions < run.problem.least_dimensions)
         return refuse("--dimensions " + std::to_string(dimensions) + ": " + name + " needs " +
                       std::to_string(run.problem.least_dimensions));
-    if (run.depth > kDeepest || run.across > kWidest)
-        return refuse("--depth " + std::to_string(run.depth) + ", --across " +
+    if (run.depth + run.levels > kDeepest || run.across > kWidest)
+        return refuse("--depth " + std::to_string(run.depth + run.levels) +
+                      (run.levels > 0 ? " with --levels" : "") + ", --across " +
                       std::to_string(run.across) + ": at most " + std::to_string(kDeepest) +
                       " and " + std::to_string(kWidest) + " are possible");
     if (run.problem.courant > 1)
@@ -102,11 +110,12 @@ int run(int argc, char **argv) {
     if (run.output_every == 0)
         run.output_every = run.problem.end;
     // The mesh of the check is the smaller one.
-    const double cells = cells_of(run.depth - (check ? 1 : 0), run.problem.dimensions);
+    const double cells =
+        cells_of(run.depth - (check && run.levels == 0 ? 1 : 0), run.problem.dimensions);
     if (cells < ranks::count())
         return refuse("cells: " + std::to_string(static_cast<int>(cells)) + ", ranks: " +
                       std::to_string(ranks::count()) + "; each rank needs a cell (--depth)");
-    if (check && run.depth == 0)
+    if (check && run.depth == 0 && run.levels == 0)
         return refuse("--check needs a --depth of at least 1");
 
     const int threads = apps::warm_up_threads();

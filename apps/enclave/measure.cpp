@@ -15,6 +15,9 @@ namespace ranks = apps::ranks;
 
 namespace {
 
+// Of a volume; in directions with one cell only all are alike.
+double size_of(const Frame &frame) { return std::pow(frame.width, frame.dimensions); }
+
 std::uint64_t scrambled(std::uint64_t value) {
     value = (value ^ (value >> 31)) * 0x9e3779b97f4a7c15u;
     return value ^ (value >> 29);
@@ -61,9 +64,9 @@ double mean_error(const Problem &problem, const Field &field, const Piece &own, 
         const double *values = field.values(cell) + problem.observed * frame.stride();
         for (int volume = 0; volume < frame.volumes(); ++volume) {
             problem.exact(frame.centre(volume), time, frame.dimensions, exact.data());
-            sum += std::fabs(values[volume] - exact[problem.observed]);
+            sum += size_of(frame) * std::fabs(values[volume] - exact[problem.observed]);
         }
-        volumes += frame.volumes();
+        volumes += size_of(frame) * frame.volumes();
     }
     return ranks::sum(sum) / ranks::sum(volumes);
 }
@@ -99,7 +102,7 @@ std::vector<Total> totals(const Problem &problem, const Field &field, const Piec
         Total &total = all[u];
         for (int cell = own.first; cell < own.last; ++cell) {
             const Frame frame = field.frame(cell);
-            const double size = std::pow(frame.width, 3);
+            const double size = size_of(frame);
             const double *values = field.values(cell) + u * frame.stride();
             for (int volume = 0; volume < frame.volumes(); ++volume) {
                 total.sum += values[volume] * size;

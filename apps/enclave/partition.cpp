@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <tuple>
+#include <utility>
 
 namespace enclave {
 
@@ -23,6 +24,16 @@ int owner(int cell, int n, int ranks) {
     return rank;
 }
 
+void make_unique(std::vector<Crossing> &crossings) {
+    const auto key = [](const Crossing &a) { return std::tie(a.peer, a.cell, a.face); };
+    std::sort(crossings.begin(), crossings.end(),
+              [&](const Crossing &a, const Crossing &b) { return key(a) < key(b); });
+    crossings.erase(
+        std::unique(crossings.begin(), crossings.end(),
+                    [&](const Crossing &a, const Crossing &b) { return key(a) == key(b); }),
+        crossings.end());
+}
+
 std::vector<Piece> cut_for_threads(const Piece &own, int parts, double skew) {
     parts = std::min(parts, own.size());
     const int most = own.size() - (parts - 1); // each of the others needs a cell
@@ -38,33 +49,40 @@ std::vector<Piece> cut_for_threads(const Piece &own, int parts, double skew) {
 
 } // namespace
 
+Piece piece_of(int cells, int rank, int ranks) {
+    return {cut(cells, rank, ranks), cut(cells, rank + 1, ranks)};
+}
+
 Partition::Partition(const Mesh &mesh, int rank, int ranks, int subdomains, double skew)
-    : own_{cut(mesh.size(), rank, ranks), cut(mesh.size(), rank + 1, ranks)},
+    : own_(piece_of(mesh.size(), rank, ranks)),
       subdomains_(cut_for_threads(own_, subdomains, skew)), skeleton_(own_.size(), false) {
     for (const Piece &piece : subdomains_) {
         for (int cell = piece.first; cell < piece.last; ++cell) {
             for (int face = 0; face < kFaces; ++face) {
-                const int beyond = mesh[cell].neighbour[face];
-                if (beyond == Cell::kNone || (beyond >= piece.first && beyond < piece.last))
-                    continue;
-                skeleton_[cell - own_.first] = true;
-                const int peer = owner(beyond, mesh.size(), ranks);
-                if (peer != rank) {
+                for (const int beyond : mesh.beyond(cell, face)) {
+                    if (!piece.has(beyond) || mesh.level(beyond) != mesh.level(cell))
+                        skeleton_[cell - own_.first] = true;
+                    if (own_.has(beyond))
+                        continue;
+                    const int peer = owner(beyond, mesh.size(), ranks);
                     sent_.push_back({cell, face, peer});
-                    received_.push_back({cell, face, peer});
+                    received_.push_back({beyond, opposite(face), peer});
                 }
             }
         }
     }
-    std::sort(sent_.begin(), sent_.end(), [](const Crossing &a, const Crossing &b) {
-        return std::tie(a.peer, a.cell, a.face) < std::tie(b.peer, b.cell, b.face);
-    });
-    const auto sender = [&](const Crossing &crossing) {
-        return std::make_tuple(crossing.peer, mesh[crossing.cell].neighbour[crossing.face],
-                               opposite(crossing.face));
-    };
-    std::sort(received_.begin(), received_.end(),
-              [&](const Crossing &a, const Crossing &b) { return sender(a) < sender(b); });
+    make_unique(sent_);
+    make_unique(received_);
+}
+
+int Partition::place(int cell, int face) const {
+    // Peers follow each other as their cells do.
+    const auto found =
+        std::lower_bound(received_.begin(), received_.end(), std::make_pair(cell, face),
+                         [](const Crossing &a, const std::pair<int, int> &b) {
+                             return std::make_pair(a.cell, a.face) < b;
+                         });
+    return static_cast<int>(found - received_.begin());
 }
 
 int Partition::skeletons() const {

@@ -1,6 +1,7 @@
 // Who computes what: the curve is cut into a piece for each rank, and each of these into a piece
-// for each subdomain, which a thread runs through. A cell with a neighbour in another piece is a
-// skeleton cell, urgent because others wait for it; the rest are enclaves and may wait.
+// for each subdomain, which a thread runs through. A cell with a neighbour in another piece, or of
+// another level, is a skeleton cell, urgent because others wait for it; the rest are enclaves and
+// may wait.
 //
 // Never changed once it is made.
 #pragma once
@@ -16,13 +17,17 @@ struct Piece {
     int last; // one past
 
     int size() const { return last - first; }
+    bool has(int cell) const { return cell >= first && cell < last; }
 };
 
-// What a face's two sides, on two ranks, exchange in each step.
+// Which of so many cells are a rank's.
+Piece piece_of(int cells, int rank, int ranks);
+
+// A layer that goes from one rank to another in each step.
 struct Crossing {
-    int cell; // of this rank
+    int cell; // of the rank that sends
     int face; // of that cell
-    int peer; // the rank beyond it
+    int peer; // the other rank
 };
 
 class Partition {
@@ -34,9 +39,11 @@ class Partition {
     const Piece &own() const { return own_; } // this rank's
     const std::vector<Piece> &subdomains() const { return subdomains_; }
     bool is_skeleton(int cell) const { return skeleton_[cell - own_.first]; }
-    // Ordered by peer; then by the numbers of the cell that sends, and its face.
+    // Each once, ordered by peer; then by cell and face.
     const std::vector<Crossing> &sent() const { return sent_; }
     const std::vector<Crossing> &received() const { return received_; }
+    // Where the layer of another rank's cell is among those received.
+    int place(int cell, int face) const;
     int skeletons() const;
 
   private:

@@ -2,6 +2,7 @@
 // kernel's template makes for it (kernel.h). One patch at a time; no function knows the mesh.
 #pragma once
 
+#include "enclave/face_map.h"
 #include "enclave/pack.h"
 #include "enclave/point.h"
 
@@ -31,14 +32,21 @@ struct Frame {
 struct PatchStep {
     Frame frame;
     double time;
-    double length;                // of the step
-    double *values;               // become those at time + length
-    const double *beyond[kFaces]; // the neighbours' layers at `time`; null: the boundary
-    double *layers[kFaces];       // get the new values at the faces
+    double length;  // of the step
+    double *values; // become those at time + length
+    // The layers beyond each face at `time`, as volumes of this patch's size have them; null: the
+    // boundary, or cells that are finer.
+    const double *beyond[kFaces];
+    // Of these, in the order of FaceMap's children; null: none.
+    const double *finer[kFaces][FaceMap::kMostChildren];
+    double *layers[kFaces]; // get the new values at the faces
 };
 
 // Memory for one step of one patch, which may be used again for the next.
-using Scratch = std::vector<double>;
+struct Scratch {
+    std::vector<double> sweeps;
+    std::vector<double> beyond; // layers of coarser cells, at this patch's size
+};
 
 struct Problem {
     static constexpr int kNoConstraint = -1;
@@ -66,6 +74,8 @@ struct Problem {
     // The exact solution at a point, all unknowns.
     void (*exact)(const Point &at, double time, int dimensions, double *values);
     int observed; // the unknown whose error is measured
+    // Cells are cut where this one's slope is steeper, if that is asked for.
+    double steep;
     // With cells a third as wide the error is a third, to the power of this: at least, at most.
     double least_order;
     double most_order;

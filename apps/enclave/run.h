@@ -10,6 +10,8 @@ namespace enclave {
 struct Run {
     Problem problem; // with its domain, times and dimensions as they are to be
     int depth;
+    int levels;      // of cells, finer than those of the depth, where the solution is steep
+    int adapt_every; // so many steps the mesh changes, if there are levels
     int across;
     int subdomains; // of a rank
     double skew;    // how much larger the first of them is
@@ -23,7 +25,7 @@ struct Run {
 };
 
 inline Shape shape_of(const Run &run) {
-    return {run.depth,       run.problem.dimensions, run.across,
+    return {run.depth,       run.depth + run.levels, run.problem.dimensions, run.across,
             run.problem.low, run.problem.edge,       run.problem.periodic};
 }
 

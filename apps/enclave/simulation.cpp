@@ -6,12 +6,15 @@
 #include "enclave/faults.h"
 #include "enclave/output.h"
 #include "enclave/progress.h"
+#include "enclave/refinement.h"
 #include "enclave/state.h"
+#include "enclave/transfer.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 namespace enclave {
 
@@ -35,12 +38,17 @@ class Simulation {
     bool refuse(const std::string &why) const;
     void start();
     bool step();
+    // The domain on another mesh, without values; null: the mesh is as it should be.
+    std::unique_ptr<Domain> other_domain() const;
+    void adapt();
 
     const Run &run_;
     std::unique_ptr<Domain> domain_;
     State state_;
     std::vector<Written> written_;
     double updates_ = 0; // of volumes, in these steps
+    long tasks_ = 0;     // of domains that are no more
+    int adaptations_ = 0;
     double seconds_ = 0;
 };
 
@@ -53,6 +61,13 @@ bool Simulation::refuse(const std::string &why) const {
 void Simulation::start() {
     domain_ = std::make_unique<Domain>(run_, Mesh(shape_of(run_)));
     domain_->start(0);
+    for (int level = 0; level < run_.levels; ++level) {
+        std::unique_ptr<Domain> finer = other_domain();
+        if (finer == nullptr)
+            break;
+        domain_ = std::move(finer);
+        domain_->start(0);
+    }
     state_.before = totals(run_.problem, domain_->field, domain_->own());
     state_.range_before = range_of(run_.problem, domain_->field, domain_->own());
     state_.speed = domain_->speed();
@@ -68,11 +83,34 @@ bool Simulation::begin() {
     return why.empty() || refuse(why);
 }
 
+std::unique_ptr<Domain> Simulation::other_domain() const {
+    const std::vector<Place> cells =
+        refined(domain_->mesh, slopes(run_.problem, domain_->mesh, domain_->field, domain_->own()),
+                run_.problem.steep);
+    bool same = static_cast<int>(cells.size()) == domain_->mesh.size();
+    for (int cell = 0; same && cell < domain_->mesh.size(); ++cell)
+        same = cells[static_cast<std::size_t>(cell)] == domain_->mesh[cell].place;
+    return same ? nullptr : std::make_unique<Domain>(run_, Mesh(domain_->mesh.shape(), cells));
+}
+
+void Simulation::adapt() {
+    std::unique_ptr<Domain> other = other_domain();
+    if (other == nullptr)
+        return;
+    transfer(*domain_, *other);
+    other->complete(state_.steps % 2);
+    tasks_ += domain_->traversal.tasks();
+    domain_ = std::move(other);
+    ++adaptations_;
+}
+
 bool Simulation::step() {
+    if (run_.levels > 0 && state_.steps > 0 && state_.steps % run_.adapt_every == 0)
+        adapt();
     const Problem &problem = run_.problem;
     state_.fastest = std::max(state_.fastest, state_.speed);
     double length =
-        problem.courant * domain_->mesh.volume_width() / (problem.dimensions * state_.speed);
+        problem.courant * domain_->mesh.least_volume_width() / (problem.dimensions * state_.speed);
     if (!(length > kVanishing * problem.end)) {
         tell_of_vanishing_step(problem, state_, length);
         return false;
@@ -137,9 +175,11 @@ Result Simulation::result() const {
     result.updates = updates_;
     result.cells = domain_->mesh.size();
     result.skeletons = static_cast<int>(ranks::sum(domain_->partition.skeletons()));
+    result.levels = run_.levels;
+    result.adaptations = adaptations_;
     result.jumps = domain_->mesh.jumps();
     result.cost.seconds = seconds_;
-    result.cost.tasks = domain_->traversal.tasks();
+    result.cost.tasks = tasks_ + domain_->traversal.tasks();
     return result;
 }
 

@@ -22,8 +22,10 @@ struct Result {
     std::string checksum;    // of the values of all patches, whatever their order
     double updates = 0;      // of volumes, all ranks, of this process's steps
     int cells = 0;
-    int skeletons = 0; // of all ranks
-    int jumps = 0;     // Mesh::jumps()
+    int skeletons = 0;   // of all ranks
+    int levels = 0;      // Run::levels
+    int adaptations = 0; // changes of the mesh, in this process
+    int jumps = 0;       // Mesh::jumps()
     apps::Cost cost;
 };
 

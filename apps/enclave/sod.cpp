@@ -39,6 +39,7 @@ const Problem Sod::kProblem = [] {
     problem.across = 3;
     problem.end = 0.2;
     problem.courant = 0.9;
+    problem.steep = 2;
     problem.least_order = 0.5;
     problem.most_order = 1.0;
     problem.least_dimensions = 1;

@@ -47,6 +47,7 @@ const Problem Vortex::kProblem = [] {
     problem.across = 3;
     problem.end = 0.2;
     problem.courant = 0.9;
+    problem.steep = 0.2;
     problem.least_order = 0.7;
     problem.most_order = 1.1;
     problem.least_dimensions = 2;

@@ -43,6 +43,17 @@ applications() {
             application "enclave, gauge wave" "gauge wave" "$library" "$ranks" 2 "enclave-$library-$kind" \
                 --case gauge-wave --dimensions 2 --across 2 --depth 2 --end 0.05 --check
         done
+        # Cells that are cut, and joined again, change their ranks meanwhile.
+        for ranks in 1 2 4; do
+            application "enclave, moving refinement" "moving refinement" "$library" "$ranks" 2 \
+                "enclave-$library-$kind" --case vortex --depth 2 --levels 1 --end 1 --check
+        done
+        application "enclave, moving refinement, written" "refinement, part" "$library" 4 1 \
+            "enclave-$library-$kind" --case vortex --depth 2 --levels 1 --end 1 --output "$scratch/moving" \
+            --output-every 0.4 --mode backfill --check
+        application "enclave, moving refinement, goes on" "moving refinement" "$library" 3 2 \
+            "enclave-$library-$kind" --case vortex --depth 2 --levels 1 --end 1 \
+            --restart "$scratch/moving-00001.h5" --mode bsp --check
         for mode in hold-back backfill fused; do
             application "enclave, $mode" enclave "$library" 3 2 "enclave-$library-$kind" \
                 --case vortex --mode "$mode" --depth 2 --subdomains 4 --check

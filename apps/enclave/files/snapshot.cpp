@@ -37,7 +37,10 @@ std::vector<Common> common(const Run &run) {
     return {{"dimensions", double(run.problem.dimensions)},
             {"depth", double(run.depth)},
             {"across", double(run.across)},
-            {"courant", run.problem.courant}};
+            {"courant", run.problem.courant},
+            {"levels", double(run.levels)},
+            {"steep", run.problem.steep},
+            {"adapt-every", double(run.adapt_every)}};
 }
 
 std::vector<double> numbers_of(const State &state) {
@@ -71,11 +74,21 @@ std::vector<double> numbers_of(const std::vector<Written> &written) {
 std::vector<double> numbers_of(const Mesh &mesh) {
     std::vector<double> numbers;
     for (int cell = 0; cell < mesh.size(); ++cell) {
-        numbers.push_back(mesh.shape().depth);
-        for (const int index : mesh[cell].index)
+        numbers.push_back(mesh.level(cell));
+        for (const int index : mesh[cell].place.index)
             numbers.push_back(index);
     }
     return numbers;
+}
+
+std::vector<Place> places_of(const std::vector<double> &numbers) {
+    std::vector<Place> places;
+    const auto number = [&](std::size_t at) {
+        return static_cast<int>(std::clamp(numbers[at], -1.0, 1e9)); // anything, if damaged
+    };
+    for (std::size_t at = 0; at < numbers.size(); at += kCellNumbers)
+        places.push_back({number(at), {number(at + 1), number(at + 2), number(at + 3)}});
+    return places;
 }
 
 std::string checksum_of(const Domain &domain, const State &state) {
@@ -255,7 +268,12 @@ std::string read_snapshot(const std::string &path, const Run &run, std::unique_p
                       run.problem.end);
         return path + text;
     }
-    domain = std::make_unique<Domain>(run, Mesh(shape_of(run)));
+    const std::vector<Place> cells = places_of(file.read_all("cells", kCellNumbers));
+    if (!on_all_ranks(file.ok() && Mesh::tiles(shape_of(run), cells)))
+        return path + ": damaged: its cells do not fill the domain";
+    domain = std::make_unique<Domain>(run, Mesh(shape_of(run), cells));
+    if (!domain->mesh.balanced())
+        return path + ": damaged: cells that share a face differ by more than a level";
     domain->each([&](int cell) { domain->field.allocate(cell); });
     const Corners corners(run.across, run.problem.dimensions);
     for (int u = 0; u < run.problem.unknowns; ++u)
