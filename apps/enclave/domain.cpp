@@ -15,7 +15,7 @@ Domain::Domain(const Run &run, Mesh of)
     : problem(run.problem), mesh(std::move(of)),
       partition(mesh, ranks::rank(), ranks::count(), run.subdomains, run.skew),
       field(problem, mesh, partition), halos(partition, field),
-      traversal(run.mode, run.batch, partition, field, halos) {}
+      traversal(run.tasking, partition, field, halos) {}
 
 void Domain::start(int set) {
     each([&](int cell) {

@@ -30,10 +30,9 @@ Frame Field::frame(int cell) const {
 
 void Field::allocate(int cell) {
     Patch &own = patch(cell);
-    const std::size_t values = static_cast<std::size_t>(problem_.unknowns) * frame_.stride();
-    own.memory.reset(new double[values + 2 * kFaces * layer_size_]);
+    own.memory.reset(new double[patch_size() + 2 * kFaces * layer_size_]);
     own.values = own.memory.get();
-    double *next = own.values + values;
+    double *next = own.values + patch_size();
     for (auto &layers : own.layers) {
         for (double *&layer : layers) {
             layer = next;
@@ -83,9 +82,10 @@ void Field::find_beyond(int cell, int face, int set, PatchStep &step, Scratch &s
     step.beyond[face] = spread;
 }
 
-double Field::advance(int cell, double time, double length, int set, Scratch &scratch) {
-    Patch &own = patch(cell);
-    PatchStep step{frame(cell), time, length, own.values, {}, {}, {}};
+double Field::advance(int cell, double time, double length, int set, double *values,
+                      Scratch &scratch) {
+    const Patch &own = patch(cell);
+    PatchStep step{frame(cell), time, length, values, {}, {}, {}};
     for (int face = 0; face < kFaces; ++face) {
         find_beyond(cell, face, set, step, scratch);
         step.layers[face] = own.layers[1 - set][face];

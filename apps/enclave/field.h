@@ -23,8 +23,9 @@ class Field {
     void allocate(int cell);
     // When a patch has values: its padding, and its layers of a set.
     void complete(int cell, int set);
-    // Returns the largest speed in the patch, or NaN: a value is none.
-    double advance(int cell, double time, double length, int set, Scratch &scratch);
+    // Advances a patch's values, which may be a copy, and sets its layers. Returns the largest
+    // speed in the patch, or NaN: a value is none.
+    double advance(int cell, double time, double length, int set, double *values, Scratch &scratch);
 
     int unknowns() const { return problem_.unknowns; }
     // Makes one of its values a NaN.
@@ -36,6 +37,9 @@ class Field {
     const double *layer(int cell, int face, int set) const { return patch(cell).layers[set][face]; }
     // What comes from other ranks: the layers that partition.received() names, one after another.
     double *received(int set) { return received_[set].data(); }
+    std::size_t patch_size() const { // in doubles
+        return static_cast<std::size_t>(problem_.unknowns) * frame_.stride();
+    }
     std::size_t layer_size() const { return layer_size_; } // in doubles
 
   private:

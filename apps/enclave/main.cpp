@@ -15,7 +15,15 @@ namespace {
 using namespace enclave;
 namespace ranks = apps::ranks;
 
-const std::vector<std::string> kModes = {"bsp", "tasks", "hold-back", "backfill", "fused"};
+const std::vector<std::string> kModes = {"bsp",   "tasks",  "hold-back",  "backfill",
+                                         "fused", "joined", "joined-late"};
+
+const std::vector<std::string> kStorages = {"pointers", "copies", "per-call"};
+
+// Of one of them; in the order of the enumeration that they are the names of.
+std::ptrdiff_t position(const std::vector<std::string> &names, const std::string &name) {
+    return std::find(names.begin(), names.end(), name) - names.begin();
+}
 
 // One line by the first rank; returns the status for bad options.
 int refuse(const std::string &what) {
@@ -48,6 +56,8 @@ int run(int argc, char **argv) {
     int subdomains = 0;
     double skew = 1;
     int batch = 16;
+    bool forks = false;
+    std::string storage = "pointers";
     bool check = false;
     Run run{};
     run.spoilt = -1;
@@ -65,7 +75,11 @@ int run(int argc, char **argv) {
     options.add("courant", &courant, 0.0, "share of the longest stable time step; 0: the case's");
     options.add("subdomains", &subdomains, 0, "pieces of a rank's part; 0: one for each thread");
     options.add("skew", &skew, 1.0, "how many times larger the first of them is");
-    options.add("batch", &batch, 2, "tasks in one call, of --mode fused, up to 256");
+    options.add("batch", &batch, 2,
+                "enclaves in one call: of the modes fused (up to 256) and joined");
+    options.add_flag("forks", &forks, "such a call makes tasks of them again; of the modes joined");
+    options.add("storage", &storage, kStorages,
+                "patches of tasks: in place, copies, or in place without memory that is kept");
     options.add("spoil", &run.spoilt, -1,
                 "a value in this cell is NaN after the first step, to see what is said of that");
     options.add("output", &run.output, {},
@@ -86,8 +100,10 @@ int run(int argc, char **argv) {
     run.across = across > 0 ? across : run.problem.across;
     run.skew = skew;
     run.adapt_every = run.adapt_every > 0 ? run.adapt_every : run.across;
-    run.mode = static_cast<Mode>(std::find(kModes.begin(), kModes.end(), mode) - kModes.begin());
-    run.batch = batch;
+    run.tasking.mode = static_cast<Mode>(position(kModes, mode));
+    run.tasking.batch = batch;
+    run.tasking.forks = forks ? Forks::yes : Forks::no;
+    run.tasking.storing = static_cast<Storing>(position(kStorages, storage));
     if (dimensions > 3)
         return refuse("--dimensions " + std::to_string(dimensions) + ": at most 3 are possible");
     if (run.problem.dimensions < run.problem.least_dimensions)
@@ -100,7 +116,7 @@ int run(int argc, char **argv) {
                       " and " + std::to_string(kWidest) + " are possible");
     if (run.problem.courant > 1)
         return refuse("--courant: more than 1 is not stable");
-    if (run.mode == Mode::fused && (!can_fuse() || batch > 256))
+    if (run.tasking.mode == Mode::fused && (!can_fuse() || batch > 256))
         return refuse(can_fuse() ? "--batch: at most 256 are possible"
                                  : "--mode fused needs loomp");
     if ((!run.output.empty() || !run.restart.empty()) && !snapshots_available())

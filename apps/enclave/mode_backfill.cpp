@@ -1,4 +1,5 @@
-#include "enclave/traversal.h"
+#include "common/omp_decls.h"
+#include "enclave/walk.h"
 
 #include <thread>
 
@@ -61,26 +62,24 @@ bool take_any(std::vector<Queue> &queues, std::size_t own, int &cell) {
 } // namespace
 
 void run_backfill(Traversal &traversal) {
-    const Partition &partition = traversal.partition();
-    const std::vector<Piece> &subdomains = partition.subdomains();
+    const std::vector<Piece> &subdomains = traversal.partition().subdomains();
     const int count = static_cast<int>(subdomains.size());
     std::vector<Queue> queues(static_cast<std::size_t>(count));
+    for (int s = 0; s < count; ++s)
+        queues[static_cast<std::size_t>(s)].reserve(subdomains[s].size());
 #pragma omp parallel
     {
         std::size_t own = 0;
-        traversal.begin_messages();
-#pragma omp for schedule(static, 1) nowait
-        for (int s = 0; s < count; ++s) {
+        const auto put = [&](int cell, int s) {
             own = static_cast<std::size_t>(s);
-            queues[own].reserve(subdomains[s].size());
-            for (int cell = subdomains[s].first; cell < subdomains[s].last; ++cell) {
-                if (partition.is_skeleton(cell))
-                    traversal.advance_skeleton(cell);
-                else
-                    queues[own].put(cell);
-            }
-            queues[own].close();
-        }
+            queues[own].put(cell);
+        };
+        const auto close = [&] {
+            for (int s = 0; s < count; ++s)
+                if (s % omp_get_num_threads() == omp_get_thread_num())
+                    queues[static_cast<std::size_t>(s)].close();
+        };
+        walk(traversal, put, close);
         int cell = 0;
         while (take_any(queues, own, cell))
             traversal.advance(cell);

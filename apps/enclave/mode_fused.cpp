@@ -1,4 +1,4 @@
-#include "enclave/traversal.h"
+#include "enclave/walk.h"
 
 // loomp's (loomp/loomp.h), null on other runtimes.
 extern "C" {
@@ -36,31 +36,20 @@ int kind_of(int batch) {
 bool can_fuse() { return loomp_task_kind != nullptr; }
 
 void run_fused(Traversal &traversal, int batch) {
-    const Partition &partition = traversal.partition();
-    const std::vector<Piece> &subdomains = partition.subdomains();
-    const int count = static_cast<int>(subdomains.size());
+    const Piece &own = traversal.partition().own();
     const int kind = kind_of(batch);
     std::vector<Enclave> enclaves;
-    for (int cell = partition.own().first; cell < partition.own().last; ++cell)
+    for (int cell = own.first; cell < own.last; ++cell)
         enclaves.push_back({&traversal, cell});
-#pragma omp parallel
-    {
-        traversal.begin_messages();
-#pragma omp for schedule(static, 1) nowait
-        for (int s = 0; s < count; ++s) {
-            for (int cell = subdomains[s].first; cell < subdomains[s].last; ++cell) {
-                if (partition.is_skeleton(cell)) {
-                    traversal.advance_skeleton(cell);
-                    continue;
-                }
-                Enclave *enclave = &enclaves[cell - partition.own().first];
-                loomp_next_task_kind(kind, enclave);
+    const auto make_task = [&](int cell, int) {
+        Enclave *enclave = &enclaves[static_cast<std::size_t>(cell - own.first)];
+        loomp_next_task_kind(kind, enclave);
 #pragma omp task firstprivate(enclave)
-                enclave->traversal->advance(enclave->cell);
-                traversal.count_tasks(1);
-            }
-        }
-    }
+        enclave->traversal->advance(enclave->cell);
+        traversal.count_tasks(1);
+    };
+#pragma omp parallel
+    walk(traversal, make_task, [] {});
 }
 
 } // namespace enclave

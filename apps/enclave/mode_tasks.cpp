@@ -1,28 +1,16 @@
-#include "enclave/traversal.h"
+#include "enclave/walk.h"
 
 namespace enclave {
 
 void run_tasks(Traversal &traversal) {
-    const Partition &partition = traversal.partition();
-    const std::vector<Piece> &subdomains = partition.subdomains();
-    const int count = static_cast<int>(subdomains.size());
     Traversal *all = &traversal;
-#pragma omp parallel
-    {
-        traversal.begin_messages();
-#pragma omp for schedule(static, 1) nowait
-        for (int s = 0; s < count; ++s) {
-            for (int cell = subdomains[s].first; cell < subdomains[s].last; ++cell) {
-                if (partition.is_skeleton(cell)) {
-                    traversal.advance_skeleton(cell);
-                    continue;
-                }
+    const auto make_task = [all](int cell, int) {
 #pragma omp task firstprivate(all, cell)
-                all->advance(cell);
-                traversal.count_tasks(1);
-            }
-        }
-    } // the region's end waits for all tasks
+        all->advance(cell);
+        all->count_tasks(1);
+    };
+#pragma omp parallel
+    walk(traversal, make_task, [] {}); // the region's end waits for all tasks
 }
 
 } // namespace enclave

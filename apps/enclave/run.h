@@ -15,8 +15,7 @@ struct Run {
     int across;
     int subdomains; // of a rank
     double skew;    // how much larger the first of them is
-    Mode mode;
-    int batch;
+    Tasking tasking;
     int spoilt;          // a cell that gets a NaN in the first step; or -1
     std::string output;  // what names of files begin with; empty: none are written
     double output_every; // in the problem's time

@@ -2,9 +2,10 @@
 
 namespace enclave {
 
-Traversal::Traversal(Mode mode, int batch, const Partition &partition, Field &field, Halos &halos)
-    : mode_(mode), batch_(batch), partition_(partition), field_(field), halos_(halos),
-      sends_early_(mode != Mode::bsp && apps::ranks::waiting_frees_threads()),
+Traversal::Traversal(const Tasking &tasking, const Partition &partition, Field &field, Halos &halos)
+    : tasking_(tasking), partition_(partition), field_(field), halos_(halos),
+      storage_(tasking.storing, field, partition.own()),
+      sends_early_(tasking.mode != Mode::bsp && apps::ranks::waiting_frees_threads()),
       speeds_(static_cast<std::size_t>(partition.own().size())),
       awaited_(new std::atomic<int>[halos.peers()]),
       peers_of_(static_cast<std::size_t>(partition.own().size())) {
@@ -18,7 +19,7 @@ void Traversal::run(const Step &step) {
     for (int peer = 0; peer < halos_.peers(); ++peer)
         awaited_[peer].store(static_cast<int>(halos_.cells_sent(peer).size()),
                              std::memory_order_relaxed);
-    switch (mode_) {
+    switch (tasking_.mode) {
     case Mode::bsp:
         run_bsp(*this);
         break;
@@ -32,7 +33,13 @@ void Traversal::run(const Step &step) {
         run_backfill(*this);
         break;
     case Mode::fused:
-        run_fused(*this, batch_);
+        run_fused(*this, tasking_.batch);
+        break;
+    case Mode::joined:
+        run_joined(*this, tasking_.batch, Join::at_once, tasking_.forks);
+        break;
+    case Mode::joined_late:
+        run_joined(*this, tasking_.batch, Join::late, tasking_.forks);
         break;
     }
     if (!sends_early_)
@@ -40,9 +47,7 @@ void Traversal::run(const Step &step) {
 }
 
 void Traversal::advance(int cell) {
-    static thread_local Scratch scratch;
-    speeds_[cell - partition_.own().first] =
-        field_.advance(cell, step_.time, step_.length, step_.set, scratch);
+    speeds_[cell - partition_.own().first] = storage_.advance(cell, step_);
 }
 
 void Traversal::begin_messages() {

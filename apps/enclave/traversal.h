@@ -8,6 +8,8 @@
 //   backfill   it keeps them in a queue of the program's: a thread that has come to the end runs
 //              those of its own subdomain, then the others'
 //   fused      tasks, of which the runtime runs up to `batch` in one call (loomp's task kinds)
+//   joined     it makes a task of each `batch` enclaves, when it has met as many
+//   joined-late   likewise, when it has come to its subdomain's end
 //
 // In all but bsp, on a runtime where a blocking call holds up a task and not its thread, messages
 // are tasks: a layer leaves when the cells at the border to a rank are advanced, and enclaves are
@@ -16,6 +18,7 @@
 
 #include "enclave/field.h"
 #include "enclave/halos.h"
+#include "enclave/storage.h"
 
 #include <atomic>
 #include <memory>
@@ -24,18 +27,22 @@
 
 namespace enclave {
 
-enum class Mode { bsp, tasks, hold_back, backfill, fused };
+enum class Mode { bsp, tasks, hold_back, backfill, fused, joined, joined_late };
+// Whether the task of several enclaves makes a task of each of them in turn.
+enum class Forks { no, yes };
 
-struct Step {
-    double time;
-    double length;
-    int set; // of the layers that it reads
+// What a mode leaves open.
+struct Tasking {
+    Mode mode;
+    int batch;
+    Forks forks;
+    Storing storing;
 };
 
 class Traversal {
   public:
-    // All live longer. `batch`: of fused.
-    Traversal(Mode mode, int batch, const Partition &partition, Field &field, Halos &halos);
+    // The references live longer.
+    Traversal(const Tasking &tasking, const Partition &partition, Field &field, Halos &halos);
 
     // Advances all patches, and exchanges their layers. Outside of parallel regions.
     void run(const Step &step);
@@ -49,6 +56,8 @@ class Traversal {
 
     // What the modes are made of.
     void advance(int cell);
+    // Of an enclave, before others may advance it.
+    void hand_over(int cell) { storage_.hand_over(cell); }
     const Partition &partition() const { return partition_; }
     // Around the loop over the subdomains, by all threads of the region.
     void begin_messages();
@@ -57,11 +66,11 @@ class Traversal {
     void count_tasks(long count) { tasks_.fetch_add(count, std::memory_order_relaxed); }
 
   private:
-    Mode mode_;
-    int batch_;
+    Tasking tasking_;
     const Partition &partition_;
     Field &field_;
     Halos &halos_;
+    Storage storage_;
     Step step_{};
     bool sends_early_;
     std::vector<double> speeds_;
@@ -77,6 +86,8 @@ void run_tasks(Traversal &traversal);
 void run_held_back(Traversal &traversal);
 void run_backfill(Traversal &traversal);
 void run_fused(Traversal &traversal, int batch);
+enum class Join { at_once, late };
+void run_joined(Traversal &traversal, int batch, Join join, Forks forks);
 // Whether the runtime under the program has task kinds.
 bool can_fuse();
 

@@ -1,0 +1,42 @@
+// How a task has its patch: the ways that the report measured.
+//
+//   pointers   it refers to the patch, which is advanced in place
+//   copies     it is given a copy when it is made, advances that, and copies it back
+//   per-call   in place, but the step's own memory is allocated by each call, and not kept by the
+//              thread
+#pragma once
+
+#include "enclave/field.h"
+
+#include <memory>
+#include <vector>
+
+namespace enclave {
+
+enum class Storing { pointers, copies, per_call };
+
+struct Step {
+    double time;
+    double length;
+    int set; // of the layers that it reads
+};
+
+class Storage {
+  public:
+    // `field` lives longer.
+    Storage(Storing storing, Field &field, const Piece &own);
+
+    // When a task is made that will advance a cell; by the thread that makes it.
+    void hand_over(int cell);
+    // Returns the largest speed in the patch, or NaN. By any thread, once for each handing over; or
+    // without.
+    double advance(int cell, const Step &step);
+
+  private:
+    Storing storing_;
+    Field &field_;
+    int first_;
+    std::vector<std::unique_ptr<double[]>> copies_; // of each cell, while its task has one
+};
+
+} // namespace enclave
