@@ -54,6 +54,9 @@ struct KernelArguments {
 };
 static_assert(offsetof(KernelArguments, flags) == 64);
 inline constexpr std::uint32_t kFirstVersionWithFlags = 2;
+/// The last version of which it is known how long they are.
+inline constexpr std::uint32_t kLastKnownVersion = 3;
+inline constexpr std::size_t kKernelArgumentsSize = 104; // bytes
 inline constexpr std::uint64_t kKernelNowait = 1;
 
 /// The functions of the library, by their names.

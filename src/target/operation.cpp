@@ -5,15 +5,18 @@
 #include <new>
 
 #include "core/base/diagnostics.h"
+#include "core/environment/settings.h"
 #include "core/progress/poller.h"
 #include "core/scheduling/completion.h"
 #include "core/scheduling/suspend.h"
 #include "core/scheduling/waiting.h"
+#include "core/task/task_code.h"
 #include "core/team/icv.h"
 #include "core/team/team.h"
 #include "core/worker/worker.h"
 #include "target/cuda.h"
 #include "target/gate.h"
+#include "target/left_tasks.h"
 #include "target/patient_poller.h"
 #include "target/pending.h"
 #include "target/places.h"
@@ -56,13 +59,7 @@ bool completes_soon(Pending &operation) {
     return false;
 }
 
-Pending *new_pending() {
-    void *memory = std::malloc(sizeof(Pending));
-    if (memory == nullptr)
-        core::fatal("out of memory: a target task in flight");
-    return new (memory) Pending;
-}
-
+/// From now on somebody looks whether what the call has begun has completed.
 void leave(Pending &operation, bool query_blocks) {
     if (query_blocks)
         leave_to_patient_poller(operation);
@@ -70,10 +67,63 @@ void leave(Pending &operation, bool query_blocks) {
         leave_to_poller(operation);
 }
 
+Pending *new_pending() {
+    void *memory = std::malloc(sizeof(Pending));
+    if (memory == nullptr)
+        core::fatal("out of memory: a target task in flight");
+    return new (memory) Pending;
+}
+
+/// By a stand-in, of a call that was kept. Its task has gone on, and has perhaps ended.
+void make_kept(StandInCall &self) {
+    auto &call = static_cast<DeviceCall &>(self);
+    make_here(call);
+    if (call.result != 0)
+        core::fatal("device %d does not run a target construct; set OMP_TARGET_OFFLOAD=disabled to "
+                    "run the program on the host",
+                    static_cast<int>(call.device));
+    if (call.handle != nullptr) {
+        Pending *operation = new_pending();
+        operation->held = call.held;
+        operation->handle = call.handle;
+        operation->device = call.device;
+        operation->location = call.location;
+        leave(*operation, call.blocks.completion);
+    } else {
+        give_place_back();
+        core::release_holds(*call.held, 1);
+    }
+    std::free(&call);
+}
+
+/// A stand-in makes the call when it can; the calling task is held until it is done. False: it is
+/// to be waited for. So is a device's first use, which decides whether there is a device.
+bool keep_for_stand_in(const DeviceCall &call) {
+    if (!call.nowait || call.keep == nullptr || !is_used(call.device))
+        return false;
+    core::Task *held = core::hold(1);
+    if (held == nullptr)
+        return false;
+    DeviceCall *kept = call.keep(call);
+    if (kept != nullptr) {
+        kept->held = held;
+        kept->make = make_kept;
+        if (give_to_stand_in(*kept))
+            return true;
+    }
+    std::free(kept);
+    core::release_holds(*held, 1);
+    return false;
+}
+
 } // namespace
 
 bool takes_over() {
-    if (library() == nullptr || is_stand_in() || core::is_polling() || is_closed_here())
+    if (library() == nullptr || core::is_polling() || is_closed_here() ||
+        core::settings().target_offload == core::TargetOffload::disabled)
+        return false;
+    // Of a task that a stand-in begins, the construct's own call, and none within it.
+    if (is_stand_in() && (!begins_task() || get_call() != nullptr))
         return false;
     const core::Worker &worker = *core::Worker::current();
     const core::Task &task = *worker.task;
@@ -85,11 +135,15 @@ bool takes_over() {
 
 int perform(DeviceCall &call) {
     call.task = core::Worker::current()->task;
+    if (call.nowait && call.task->has(core::kTarget))
+        note_begun(core::code_of(*call.task));
     take_place();
-    if (call.blocks.call)
-        make_elsewhere(call);
-    else
+    if (!call.blocks.call || is_stand_in())
         make_here(call);
+    else if (keep_for_stand_in(call))
+        return 0;
+    else
+        make_elsewhere(call);
     if (call.handle == nullptr) {
         give_place_back();
         return call.result;

@@ -1,7 +1,9 @@
 // Calls of libomptarget in which operations on a device begin, made so that no worker waits for the
 // device. libomptarget leaves a handle of what has not completed when a call returns; then the task
 // that made the call is held until it has, or suspended where it cannot be held (its creator waits
-// for its end, or the construct has no nowait clause). A poller queries the handles, a few at a
+// for its end, or the construct has no nowait clause). Calls that hold up who makes them are made
+// by stand-ins; a task that can be held does not wait for that either: it would be tied to a worker
+// which may be inside another task by then. A poller queries the handles, a few at a
 // time; what the query itself may be held up by (blocking.h) a thread of its own queries.
 //
 // Outside of parallel regions, with no tasks about, calls are left as they are: nothing could run
@@ -27,6 +29,9 @@ namespace loomp::target {
 /// A call of libomptarget. Lives in the frame of the entry point.
 struct DeviceCall : StandInCall {
     int (*code)(DeviceCall &self) = nullptr; ///< calls libomptarget
+    /// The same call, which no longer refers to the entry point's frame, in memory of malloc()'s;
+    /// null: that cannot be.
+    DeviceCall *(*keep)(const DeviceCall &self) = nullptr;
     std::int64_t device = 0;
     const void *location = nullptr; ///< of the construct, the compiler's
     Blocks blocks;
@@ -34,7 +39,18 @@ struct DeviceCall : StandInCall {
     int result = 0;
     void *handle = nullptr; ///< what libomptarget leaves of it
     core::Task *task = nullptr;
-    core::TaskSignal returned; ///< the stand-in's
+    core::Task *held = nullptr; ///< `task`, where a stand-in makes the call after the entry point
+    core::TaskSignal returned;  ///< the stand-in's
+
+    /// For keep().
+    void be_as(const DeviceCall &other) {
+        code = other.code;
+        device = other.device;
+        location = other.location;
+        blocks = other.blocks;
+        nowait = other.nowait;
+        task = other.task;
+    }
 };
 
 /// A call has been made, and waited for.

@@ -11,6 +11,7 @@
 #include "target/cuda.h"
 #include "target/failure.h"
 #include "target/gate.h"
+#include "target/left_tasks.h"
 #include "target/libomptarget.h"
 #include "target/places.h"
 
@@ -28,12 +29,18 @@ const core::LocksAtFork at_fork([](core::LocksAtFork::Each) {},
                                     new (&polled) PendingQueue;
                                 });
 
-int poll(void *) {
+int poll_operations() {
     const Entry entry;
     if (!entry)
         return 0;
     arrivals.move_to(polled);
     return polled.poll(kMostQueries);
+}
+
+int poll(void *) {
+    // First what completes, then what that has made ready.
+    const int found = poll_operations();
+    return found + poll_left_tasks();
 }
 
 } // namespace
@@ -106,9 +113,13 @@ void NewOperations::move_to(PendingQueue &queue) {
     }
 }
 
-void leave_to_poller(Pending &operation) {
+core::Poller &device_poller() {
     static core::Poller &poller = core::own_poller(core::OwnPoller::devices, "devices", poll);
-    core::expect(poller, 1);
+    return poller;
+}
+
+void leave_to_poller(Pending &operation) {
+    core::expect(device_poller(), 1);
     arrivals.add(operation);
 }
 

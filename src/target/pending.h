@@ -11,6 +11,7 @@
 #include <cstdint>
 
 namespace loomp::core {
+struct Poller;
 struct Task;
 class TaskSignal;
 } // namespace loomp::core
@@ -60,6 +61,9 @@ class NewOperations {
   private:
     std::atomic<Pending *> last_{nullptr};
 };
+
+/// By which workers, and who polls in their place, look after devices.
+core::Poller &device_poller();
 
 /// From now on workers poll for it.
 void leave_to_poller(Pending &operation);

@@ -5,7 +5,7 @@
 
 #include "core/base/common.h"
 #include "core/base/locks_at_fork.h"
-#include "target/gate.h"
+#include "core/worker/worker.h"
 
 namespace loomp::target {
 
@@ -48,12 +48,10 @@ void *serve(void *) {
         --queued;
         --idle;
         pthread_mutex_unlock(&mutex);
-        {
-            const Entry entry;
-            if (!entry)
-                stay_outside();
-            call.make(call); // it is gone from here on
-        }
+        call.make(call); // it is gone from here on
+        // It may have a worker now, for which there is nothing to do.
+        if (core::Worker *worker = core::Worker::current_or_null())
+            worker->rest.begin();
         pthread_mutex_lock(&mutex);
         ++idle;
     }

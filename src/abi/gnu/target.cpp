@@ -111,6 +111,7 @@ void spawn_target_task(Worker &worker, void (*fn)(void *), std::size_t count, vo
                                       sizeof(TargetTask) + words +
                                           FirstprivateCopies::room(count, sizes, kinds),
                                       core::kTied | core::kTarget);
+    task.kind = 0; // it needs a worker
     auto *target = static_cast<TargetTask *>(task.payload());
     *target = {fn, thread_limit};
     std::memcpy(target->addresses(), addresses, words);

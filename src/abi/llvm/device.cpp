@@ -8,6 +8,8 @@
 #include "abi/llvm/target_task.h"
 #include "core/scheduling/completion.h"
 #include "core/scheduling/waiting.h"
+#include "target/gate.h"
+#include "target/left_tasks.h"
 #include "target/operation.h"
 
 using namespace loomp;
@@ -47,7 +49,12 @@ template <class Copy> struct CopyTask : target::StandInCall {
         }
         self.make = [](target::StandInCall &call) {
             auto &made = static_cast<CopyTask &>(call);
-            (void)made.copy();
+            {
+                const target::Entry entry;
+                if (!entry)
+                    target::stay_outside();
+                (void)made.copy();
+            }
             core::release_holds(*made.held, 1);
         };
         if (!target::give_to_stand_in(self))
@@ -64,6 +71,9 @@ template <class Copy> int copy_later(int count, KmpDependInfo *const *objects, C
                        {reinterpret_cast<const void *>(&Payload::run), core::kNoSelf});
     new (task.payload()) Payload(copy);
     task.invoke = Payload::run;
+    target::serve_left_tasks();
+    if (!task.has(core::kFusible))
+        task.kind = core::kBeginsOnDevice;
     const std::vector<KmpDependInfo> items = items_of(count, objects);
     submit_target_task(task, {static_cast<std::int32_t>(items.size()), items.data(), 0, nullptr});
     return 0;

@@ -1,9 +1,14 @@
 // LLVM ABI: device constructs. These names are libomptarget's: its own functions do the work,
 // called by perform() (target/operation.h), so that the task waits and not the thread. A call that
 // cannot gain by that is passed on as it is.
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
 #include "abi/export.h"
 #include "target/download.h"
 #include "target/gate.h"
+#include "target/kept_mapping.h"
 #include "target/operation.h"
 
 using namespace loomp;
@@ -24,6 +29,33 @@ struct KernelCall : DeviceCall {
     void *host_code;
     target::KernelArguments *arguments;
 
+    static DeviceCall *copy(const DeviceCall &self) {
+        const auto &call = static_cast<const KernelCall &>(self);
+        if (call.arguments->version > target::kLastKnownVersion)
+            return nullptr;
+        const target::Mapping mapping = call.arguments->mapping();
+        void *memory =
+            std::malloc(sizeof(KernelCall) + target::kKernelArgumentsSize + room_for(mapping));
+        if (memory == nullptr)
+            return nullptr;
+        auto *kept = new (memory) KernelCall;
+        char *more = reinterpret_cast<char *>(kept + 1);
+        kept->be_as(call);
+        kept->teams = call.teams;
+        kept->thread_limit = call.thread_limit;
+        kept->host_code = call.host_code;
+        std::memcpy(more, call.arguments, target::kKernelArgumentsSize);
+        kept->arguments = reinterpret_cast<target::KernelArguments *>(more);
+        const target::Mapping lists = keep_in(more + target::kKernelArgumentsSize, mapping);
+        kept->arguments->bases = lists.bases;
+        kept->arguments->begins = lists.begins;
+        kept->arguments->sizes = lists.sizes;
+        kept->arguments->types = lists.types;
+        kept->arguments->names = lists.names;
+        kept->arguments->mappers = lists.mappers;
+        return kept;
+    }
+
     static int make(DeviceCall &self) {
         auto &call = static_cast<KernelCall &>(self);
         // libomptarget leaves a handle if the construct does not wait.
@@ -40,6 +72,18 @@ struct KernelCall : DeviceCall {
 struct DataCall : DeviceCall {
     target::DataConstruct construct;
     target::Mapping mapping;
+
+    static DeviceCall *copy(const DeviceCall &self) {
+        const auto &call = static_cast<const DataCall &>(self);
+        void *memory = std::malloc(sizeof(DataCall) + room_for(call.mapping));
+        if (memory == nullptr)
+            return nullptr;
+        auto *kept = new (memory) DataCall;
+        kept->be_as(call);
+        kept->construct = call.construct;
+        kept->mapping = keep_in(kept + 1, call.mapping);
+        return kept;
+    }
 
     static int make(DeviceCall &self) {
         auto &call = static_cast<DataCall &>(self);
@@ -65,6 +109,7 @@ void data(target::DataConstruct construct, bool nowait, void *location, std::int
     }
     DataCall call;
     call.code = DataCall::make;
+    call.keep = DataCall::copy;
     call.device = number;
     call.blocks = target::data_blocks(construct, number, m);
     call.nowait = nowait;
@@ -90,6 +135,7 @@ LOOMP_EXPORT int __tgt_target_kernel(void *location, std::int64_t device, std::i
         });
     KernelCall call;
     call.code = KernelCall::make;
+    call.keep = KernelCall::copy;
     call.device = number;
     call.blocks = target::kernel_blocks(number, arguments->mapping());
     call.nowait = (arguments->flags & target::kKernelNowait) != 0;

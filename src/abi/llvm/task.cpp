@@ -10,7 +10,9 @@
 #include "core/creation/taskloop.h"
 #include "core/environment/settings.h"
 #include "core/task/task_code.h"
+#include "target/left_tasks.h"
 #include "target/libomptarget.h"
+#include "target/operation.h"
 #include "target/places.h"
 
 namespace loomp::abi::llvm {
@@ -251,12 +253,17 @@ LOOMP_EXPORT KmpTask *__kmpc_omp_task_alloc(Ident *, std::int32_t, std::int32_t 
 }
 LOOMP_EXPORT KmpTask *__kmpc_omp_target_task_alloc(Ident *, std::int32_t, std::int32_t flags,
                                                    std::size_t size, std::size_t shareds,
-                                                   TaskRoutine routine, std::int64_t) {
+                                                   TaskRoutine routine, std::int64_t device) {
     KmpTask *kmp = make_task(static_cast<std::uint32_t>(flags) | kKmpTied, size, shareds, routine);
     Task &task = task_of(kmp);
     task.flags |= core::kTarget;
     if (task.invoke == invoke)
         task.invoke = invoke_target;
+    if (!task.has(core::kFusible))
+        task.kind = target::is_begun_anywhere(reinterpret_cast<const void *>(routine),
+                                              target::number_of(device))
+                        ? core::kBeginsOnDevice
+                        : 0;
     return kmp;
 }
 

@@ -39,6 +39,8 @@ std::atomic<bool> idle_poller{false};
 
 constinit thread_local bool polling = false;
 LOOMP_NOINLINE void set_polling(bool on) { polling = on; }
+constinit thread_local bool helping = false; ///< with `polling`: for strong progress
+LOOMP_NOINLINE void set_helping(bool on) { helping = on; }
 
 /// For which time, and for which poller's time, the thread wakes up when it is idle.
 struct WakeUp {
@@ -125,6 +127,7 @@ void run(Poller &poller, std::int64_t now, bool by_helper) {
         std::max(stats.worst_gap, now - std::max(poller.last_poll.load(std::memory_order_relaxed),
                                                  poller.due.load(std::memory_order_relaxed)));
     set_polling(true);
+    set_helping(by_helper);
     const int found = poller.poll(poller.data);
     set_polling(false);
     poller.last_poll.store(now, std::memory_order_relaxed);
@@ -282,6 +285,8 @@ void tell_what_is_pending(double seconds) {
 }
 
 bool is_polling() { return polling; }
+
+bool helper_polls() { return polling && helping; }
 
 void wake_up_at(std::int64_t time) {
     WakeUp &mine = own_wake_up();

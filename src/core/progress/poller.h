@@ -95,6 +95,8 @@ bool all_threads_rest();
 void tell_what_is_pending(double seconds);
 /// Whether the calling thread is within a poller's function: it must not wait for anything.
 bool is_polling();
+/// The same, and nobody else had done so for LOOMP_PROGRESS_BOUND: the thread is the helper.
+bool helper_polls();
 
 /// An idle worker's way to poll. One idle worker of the process at a time does it; the others sleep
 /// as if there were no pollers. Owner: the worker's stack, no longer than its idling lasts.

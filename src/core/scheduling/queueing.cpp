@@ -38,7 +38,28 @@ LOOMP_NOINLINE void settle_node(Task &task) {
 
 } // namespace
 
+void queue_target(Task &task) {
+    Team &team = *task.team;
+    expect_tasks(team);
+    team.targets.push(task);
+    team.event.notify_one();
+}
+
+void enqueue_unusual(Member &member, Task &task) {
+    if (needs_no_worker(task))
+        return queue_target(task);
+    Team &team = *member.team;
+    expect_tasks(team);
+    if (task.has(kPrioritized))
+        queue_prioritized(member, task);
+    else
+        member.ready.push(&task);
+    team.event.notify_one();
+}
+
 LOOMP_NOINLINE void enqueue_from_outside(Task &task) {
+    if (LOOMP_UNLIKELY(task.has(kTarget)) && needs_no_worker(task))
+        return queue_target(task);
     Team &team = *task.team;
     expect_tasks(team);
     // A batch is chained by the inbox's link.

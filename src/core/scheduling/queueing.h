@@ -16,14 +16,18 @@ void make_ready_in_turn(Task &task);
 /// Brings a task that waits for nothing any more to its team's inbox. From any thread.
 void enqueue_from_outside(Task &task);
 
+/// Into the queue of its team: needs_no_worker(). From any thread.
+void queue_target(Task &task);
+/// The part of enqueue() for tasks that may have queues of their own.
+LOOMP_NOINLINE void enqueue_unusual(Member &member, Task &task);
+
 /// Into the queue where the calling worker's own look comes first.
 LOOMP_INLINE void enqueue(Member &member, Task &task) {
+    if (LOOMP_UNLIKELY((task.flags & (kPrioritized | kTarget)) != 0))
+        return enqueue_unusual(member, task);
     Team &team = *member.team;
     expect_tasks(team);
-    if (LOOMP_UNLIKELY(task.has(kPrioritized)))
-        queue_prioritized(member, task);
-    else
-        member.ready.push(&task);
+    member.ready.push(&task);
     team.event.notify_one();
 }
 

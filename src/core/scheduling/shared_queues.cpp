@@ -93,7 +93,7 @@ namespace {
 
 /// Tasks with queues of their own, or with none.
 constexpr TaskFlags kNotPlaced =
-    kUndeferred | kIncludes | kPrioritized | kFusible | kRedirect | kNodeOnly;
+    kUndeferred | kIncludes | kPrioritized | kFusible | kRedirect | kNodeOnly | kTarget;
 
 void place(Task &task, unsigned part) {
     if ((task.flags & kNotPlaced) != 0)

@@ -15,6 +15,7 @@
 #include "core/scheduling/task_allocation.h"
 #include "core/scheduling/throttle.h"
 #include "core/scheduling/transparent.h"
+#include "core/scheduling/waiting.h"
 
 namespace loomp::core {
 
@@ -86,6 +87,18 @@ bool spawn_alone(Worker &worker, Task &task, const Dependence *dependences, std:
 
 namespace {
 
+/// A task that needs no worker. So many of them bound what is in flight, and take memory.
+LOOMP_NOINLINE void spawn_target(Worker &worker, Task &task) {
+    Team &team = *worker.member->team;
+    queue(worker, task);
+    if (LOOMP_LIKELY(!team.targets.holds_many()))
+        return;
+    if (producers_first)
+        throttle_if_over_budget(worker);
+    else
+        taskyield();
+}
+
 LOOMP_NOINLINE void spawn_prioritized(Worker &worker, Task &task) {
     if (!producers_first)
         return run_or_queue(worker, task);
@@ -101,8 +114,13 @@ void spawn_queued(Worker &worker, Task &task) {
         note_discovery(task);
         return queue(worker, task);
     }
-    if (LOOMP_UNLIKELY(task.has(kPrioritized)))
-        return spawn_prioritized(worker, task);
+    if (LOOMP_UNLIKELY((task.flags & (kPrioritized | kTarget)) != 0)) {
+        if (task.has(kPrioritized))
+            return spawn_prioritized(worker, task);
+        // A creator that is alone begins it at once.
+        if (needs_no_worker(task) && member.many_ready >= 0)
+            return spawn_target(worker, task);
+    }
     const std::int64_t enough = member.run_at_once == 0 ? member.many_ready : member.many_ready / 2;
     member.run_at_once = 0;
     if (LOOMP_UNLIKELY(member.ready.holds_more_than(enough)))

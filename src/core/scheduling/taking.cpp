@@ -88,6 +88,8 @@ Task *take_fresh_task(Worker &worker, Member &member) {
     flush_completions(worker);
     if (Task *task = take_fused(worker, member))
         return task;
+    if (Task *task = team.targets.pop())
+        return task;
     if (Task *task = take_placed(member))
         return task;
     if (Task *task = team.inbox.pop())
@@ -110,7 +112,7 @@ bool fresh_tasks_visible(const Member &member) {
     if (research.discovers_first && discovering.load(std::memory_order_relaxed))
         return false;
     if (member.successor_slot != nullptr || !team.inbox.empty() || fusible_visible(team) ||
-        placed_visible(team))
+        !team.targets.looks_empty() || placed_visible(team))
         return true;
     if (team.has_priorities() && prioritized_visible(team))
         return true;

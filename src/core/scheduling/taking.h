@@ -12,7 +12,8 @@ namespace loomp::core {
 /// LOOMP_TASK_ORDER=fifo: workers take their own tasks oldest first. Set once at start.
 LOOMP_HIDDEN extern bool oldest_first;
 
-/// The next task for this member, or null: successor slot, own deque, inbox, others' deques.
+/// The next task for this member, or null: successor slot, own deque, target tasks,
+/// inbox, others' deques.
 Task *take_task(Worker &worker, Member &member);
 /// The same without tasks that were put by for lack of a stack.
 Task *take_fresh_task(Worker &worker, Member &member);

@@ -210,7 +210,7 @@ struct alignas(kCacheLine) Task {
     std::atomic<std::uint64_t> serial; ///< counts the block's uses; never reset
     std::int32_t priority;
     std::uint8_t size_class;
-    std::uint8_t kind;  ///< of a kFusible task (core/scheduling/fusion.h)
+    std::uint8_t kind;  ///< of a kFusible task (core/scheduling/fusion.h), or a kTarget one
     std::uint16_t home; ///< worker whose cache the block came from
     union {
         Task *next;       ///< link of whatever single list holds the task

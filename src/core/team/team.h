@@ -12,6 +12,7 @@
 #include "core/base/futex.h"
 #include "core/base/spinlock.h"
 #include "core/queues/deque.h"
+#include "core/queues/target_queue.h"
 #include "core/queues/waiting_lists.h"
 #include "core/suspension/suspension.h"
 #include "core/task/task.h"
@@ -156,6 +157,7 @@ struct alignas(kFalseSharing) Team {
     std::atomic<int> shared_reductions_taken{0};
     ResumeList resumable; ///< suspended untied tasks that may go on, on any member
     SharedTaskList inbox; ///< tasks made ready by threads outside the team
+    TargetQueue targets;  ///< ready tasks that need no worker
     SharedTaskList
         unstarted; ///< ready tasks for which no stack was left (core/scheduling/stack_shortage.h)
     std::atomic<SharedQueues *> shared{nullptr}; ///< made by its first ready kPlaced task
