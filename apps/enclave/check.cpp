@@ -72,6 +72,8 @@ void tell(const Result &result, apps::Report &report) {
                   result.steps, result.shortest_step, result.speed);
     report.text("time steps", text);
     report.cost(result.cost);
+    std::snprintf(text, sizeof text, "%.6f s from the steps' begins", result.urgent_seconds);
+    report.text("skeletons done", text);
     std::snprintf(text, sizeof text, "%.3e volumes", result.updates / result.cost.seconds);
     report.text("updates/s", text);
     std::snprintf(text, sizeof text, "%.6e", result.error);

@@ -4,6 +4,7 @@
 # without HDF5.
 set -uo pipefail
 program=$1
+here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -77,6 +78,13 @@ run --output-every 0.1
 expect "nothing to write" refused 2 "--output-every needs --output"
 run --case vortex --depth 1 --progress
 expect "how far it is" eval '[[ $status/$err == "0/step "*", t = 0.2 of 0.2, 9 cells, "*" volumes/s, "*" s left" ]]'
+
+if [ -x "$here/pictures" ] && /usr/bin/python3 -c 'import h5py, matplotlib' 2>/dev/null; then
+    "$here/pictures" whole && "$here/pictures" --picture wave.png gauge
+    expect "pictures of a plane and of a wave" [ "$(head -c 4 whole.png | tail -c 3)$(head -c 4 wave.png | tail -c 3)" = PNGPNG ]
+    err=$("$here/pictures" none 2>&1)
+    expect "no picture of nothing" [ "$err" = "pictures: none: there is no none-00000.h5" ]
+fi
 
 # Files cannot become long, as on a full disk: the one before stays.
 cp whole-00004.h5 before.h5

@@ -46,8 +46,9 @@ class Simulation {
     std::unique_ptr<Domain> domain_;
     State state_;
     std::vector<Written> written_;
-    double updates_ = 0; // of volumes, in these steps
-    long tasks_ = 0;     // of domains that are no more
+    double updates_ = 0;        // of volumes, in these steps
+    long tasks_ = 0;            // of domains that are no more
+    double urgent_seconds_ = 0; // likewise
     int adaptations_ = 0;
     double seconds_ = 0;
 };
@@ -100,6 +101,7 @@ void Simulation::adapt() {
     transfer(*domain_, *other);
     other->complete(state_.steps % 2);
     tasks_ += domain_->traversal.tasks();
+    urgent_seconds_ += domain_->traversal.urgent_seconds();
     domain_ = std::move(other);
     ++adaptations_;
 }
@@ -178,6 +180,7 @@ Result Simulation::result() const {
     result.levels = run_.levels;
     result.adaptations = adaptations_;
     result.jumps = domain_->mesh.jumps();
+    result.urgent_seconds = ranks::most(urgent_seconds_ + domain_->traversal.urgent_seconds());
     result.cost.seconds = seconds_;
     result.cost.tasks = tasks_ + domain_->traversal.tasks();
     return result;

@@ -26,6 +26,8 @@ struct Result {
     int levels = 0;      // Run::levels
     int adaptations = 0; // changes of the mesh, in this process
     int jumps = 0;       // Mesh::jumps()
+    // From each step's begin until the last skeleton cell was advanced; of the slowest rank.
+    double urgent_seconds = 0;
     apps::Cost cost;
 };
 

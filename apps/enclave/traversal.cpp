@@ -1,5 +1,7 @@
 #include "enclave/traversal.h"
 
+#include "common/omp_decls.h"
+
 namespace enclave {
 
 Traversal::Traversal(const Tasking &tasking, const Partition &partition, Field &field, Halos &halos)
@@ -16,6 +18,8 @@ Traversal::Traversal(const Tasking &tasking, const Partition &partition, Field &
 
 void Traversal::run(const Step &step) {
     step_ = step;
+    const double start = omp_get_wtime();
+    last_skeleton_.store(start, std::memory_order_relaxed);
     for (int peer = 0; peer < halos_.peers(); ++peer)
         awaited_[peer].store(static_cast<int>(halos_.cells_sent(peer).size()),
                              std::memory_order_relaxed);
@@ -42,8 +46,17 @@ void Traversal::run(const Step &step) {
         run_joined(*this, tasking_.batch, Join::late, tasking_.forks);
         break;
     }
+    urgent_seconds_ += last_skeleton_.load(std::memory_order_relaxed) - start;
     if (!sends_early_)
         halos_.exchange(1 - step.set);
+}
+
+void Traversal::skeletons_done() {
+    const double now = omp_get_wtime();
+    double last = last_skeleton_.load(std::memory_order_relaxed);
+    while (last < now &&
+           !last_skeleton_.compare_exchange_weak(last, now, std::memory_order_relaxed)) {
+    }
 }
 
 void Traversal::advance(int cell) {

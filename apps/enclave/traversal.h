@@ -54,6 +54,9 @@ class Traversal {
     // Made in all steps so far.
     long tasks() const { return tasks_.load(std::memory_order_relaxed); }
 
+    // From each step's begin until this rank's last skeleton cell was advanced, of all steps.
+    double urgent_seconds() const { return urgent_seconds_; }
+
     // What the modes are made of.
     void advance(int cell);
     // Of an enclave, before others may advance it.
@@ -63,6 +66,8 @@ class Traversal {
     void begin_messages();
     // After a skeleton cell.
     void advance_skeleton(int cell);
+    // By each thread, when it has advanced those of its subdomains.
+    void skeletons_done();
     void count_tasks(long count) { tasks_.fetch_add(count, std::memory_order_relaxed); }
 
   private:
@@ -78,6 +83,8 @@ class Traversal {
     std::unique_ptr<std::atomic<int>[]> awaited_;
     std::vector<std::vector<int>> peers_of_; // of each cell
     std::atomic<long> tasks_{0};
+    std::atomic<double> last_skeleton_{0}; // when it was done, in this step
+    double urgent_seconds_ = 0;
 };
 
 // The modes, each a file.

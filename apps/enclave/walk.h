@@ -25,6 +25,7 @@ void walk(Traversal &traversal, const Enclave &enclave, const Ended &ended) {
             enclave(cell, s);
         }
     }
+    traversal.skeletons_done();
     ended();
 }
 
