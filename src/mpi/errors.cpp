@@ -19,10 +19,6 @@ namespace {
 std::atomic<bool> expected{false};
 MPI_Errhandler own_handler = MPI_ERRHANDLER_NULL;
 
-/// Of the calling thread. In the memory that threads have from their start, for calls pass here.
-constinit thread_local int noting __attribute__((tls_model("initial-exec"))) = 0;
-constinit thread_local int last_noted __attribute__((tls_model("initial-exec"))) = MPI_SUCCESS;
-
 /// An error in words. MPICH tells which functions it went through, one a line, and in the last one
 /// what was wrong.
 class ErrorText {
@@ -92,10 +88,8 @@ int own_rank() {
 }
 
 extern "C" void on_fatal_error(MPI_Comm *, int *error, ...) {
-    if (noting != 0) {
-        last_noted = *error;
+    if (FatalErrors::takes(*error))
         return;
-    }
     const char *function = nullptr;
 #ifdef OPEN_MPI
     va_list arguments;
@@ -121,12 +115,8 @@ bool is_own(MPI_Errhandler handler) {
     return handler != MPI_ERRHANDLER_NULL && handler == own_handler;
 }
 
-FatalErrors::FatalErrors() {
-    if (noting++ == 0)
-        last_noted = MPI_SUCCESS;
-}
-FatalErrors::~FatalErrors() { --noting; }
-int FatalErrors::noted() { return noting == 1 ? last_noted : MPI_SUCCESS; }
+constinit thread_local int FatalErrors::noting_ = 0;
+constinit thread_local int FatalErrors::last_ = MPI_SUCCESS;
 
 void end_job(const Call &call, int error) {
     Text text;

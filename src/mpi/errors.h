@@ -39,12 +39,27 @@ bool is_own(MPI_Errhandler handler);
 /// While one lives, a fatal error is noted, and not the end. The thread must not be left meanwhile.
 class FatalErrors {
   public:
-    FatalErrors();
-    ~FatalErrors();
+    FatalErrors() {
+        if (noting_++ == 0)
+            last_ = MPI_SUCCESS;
+    }
+    ~FatalErrors() { --noting_; }
     FatalErrors(const FatalErrors &) = delete;
     FatalErrors &operator=(const FatalErrors &) = delete;
     /// The last one; MPI_SUCCESS: there was none, or it is the affair of another that lives.
-    static int noted();
+    static int noted() { return noting_ == 1 ? last_ : MPI_SUCCESS; }
+    /// Whether one lives that is to note `error`.
+    static bool takes(int error) {
+        if (noting_ != 0)
+            last_ = error;
+        return noting_ != 0;
+    }
+
+  private:
+    /// Of the calling thread. In the memory that threads have from their start, for calls pass
+    /// here.
+    static constinit thread_local int noting_ __attribute__((tls_model("initial-exec")));
+    static constinit thread_local int last_ __attribute__((tls_model("initial-exec")));
 };
 
 /// What `make()` returns, which gives the library a call that stands for the program's `call`; the

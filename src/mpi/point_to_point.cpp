@@ -1,4 +1,5 @@
 // Sends, receives and probes. MPI_Bsend never waits for anybody and is not taken over.
+#include "mpi/complete.h"
 #include "mpi/export.h"
 #include "mpi/graph.h"
 #include "mpi/wait.h"
@@ -25,7 +26,8 @@ template <class Start> int send(const Call &call, Start start) {
     if (error != MPI_SUCCESS)
         return error;
     count_send(call.comm, call.peer);
-    return wait_for(call, &request, MPI_STATUS_IGNORE);
+    return is_complete(request) ? wait_in_place(call, &request, MPI_STATUS_IGNORE)
+                                : wait_for(call, &request, MPI_STATUS_IGNORE);
 }
 
 /// The same for what receives.

@@ -6,6 +6,7 @@
 
 #include "loomp/loomp.h"
 #include "mpi/collective_algorithms.h"
+#include "mpi/complete.h"
 #include "mpi/errors.h"
 #include "mpi/pending.h"
 #include "mpi/requests.h"
@@ -115,6 +116,7 @@ void start(int provided) {
     else
         expect_errors();
     choose_collective_algorithms();
+    learn_complete_handle();
     loomp_poller_t *const made = loomp_poller_register("MPI", poll, nullptr);
     loomp_poller_when_stuck(made, tell_what_is_pending);
     begin_taking_over(made);
