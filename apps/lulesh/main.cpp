@@ -1,3 +1,4 @@
+#include "common/dependence_set.h"
 #include "common/kept_graph.h"
 #include "common/omp_decls.h"
 #include "common/options.h"
@@ -23,6 +24,7 @@ namespace kept_graph = apps::kept_graph;
 struct Input {
     std::string mode = "task";
     std::string persistent = "auto";
+    std::string dependences = "auto";
     std::string timeline;
     Setup setup{30, 11, 1, 1, ranks::rank(), {{0, 0, 0}, 1}};
     Pieces pieces{1, 1, ranks::Request::Calls::persistent};
@@ -55,6 +57,8 @@ void parse(int argc, char **argv, Input &input) {
     options.add(
         "persistent", &input.persistent, {"auto", "no", "reexecute", "replay"},
         "keep the graph of the first step for the others, on loomp; auto: replay where possible");
+    options.add("dependences", &input.dependences, {"auto", "list", "set"},
+                "on other tiles: a list in a depend clause, or a set of loomp's");
     options.add("messages", &input.messages, {"tasks", "between"},
                 "ranks exchange in tasks, or when all tasks before are done");
     options.add_flag("ahead", &input.ahead,
@@ -125,6 +129,8 @@ std::string objection(const Input &input) {
     }
     if (input.persistent != "no" && !kept_graph::can_be_kept())
         objections.emplace_back("--persistent needs loomp");
+    if (input.dependences == "set" && !apps::DependenceSet::available())
+        objections.emplace_back("--dependences set needs loomp");
     if (input.messages == "between" && (input.persistent != "no" || input.ahead))
         objections.emplace_back("--messages between: steps that wait are neither kept nor ahead");
     if (input.ahead && !(input.tasks() && ranks::can_stop_ahead()))
@@ -198,6 +204,8 @@ apps::Cost run_tasks(const Input &input, Domain &domain, Frontier &frontier, app
     how.ahead = input.ahead;
     how.messages_between = input.messages == "between";
     how.send_priority = input.sends_first ? 1 : 0;
+    how.sets = input.dependences != "list" && apps::DependenceSet::available();
+    report.text("dependences by", how.sets ? "sets" : "lists");
     report.text("graph", how.keep == kept_graph::Keep::everything ? "kept, replayed"
                          : how.keep == kept_graph::Keep::tasks    ? "kept"
                                                                   : "made anew");

@@ -22,6 +22,7 @@ struct Tasking {
     // Ranks exchange as the parallel loops' form does, and all tasks before are waited for.
     bool messages_between = false;
     int send_priority = 0; // of tasks that send
+    bool sets = false;     // what a task reads of other tiles is named by sets (reads.h)
 };
 
 // A task per operation and tile, all made by one thread, which does not wait for the time step: a

@@ -17,9 +17,11 @@
 // threads. On loomp they suspend, and the time step is found while forces are computed.
 #include "common/omp_decls.h"
 #include "common/ranks.h"
+#include "loomp/record.h"
 #include "lulesh/elements.h"
 #include "lulesh/material.h"
 #include "lulesh/nodes.h"
+#include "lulesh/reads.h"
 #include "lulesh/run.h"
 #include "lulesh/time_step.h"
 
@@ -81,6 +83,29 @@ double constraint_of_all(const std::vector<double> &courant, const std::vector<d
                       *std::min_element(expansion.begin(), expansion.end()));
 }
 
+using Lists = std::vector<const std::vector<int> *>;
+
+// The element tiles with corners in each node tile.
+Lists corners_of(const Tiles &tiles) {
+    Lists lists;
+    for (const NodeTile &tile : tiles.nodes)
+        lists.push_back(&tile.elements);
+    return lists;
+}
+// The node tiles of each element tile, and its neighbours.
+Lists nodes_of(const Tiles &tiles) {
+    Lists lists;
+    for (const ElementTile &tile : tiles.elements)
+        lists.push_back(&tile.nodes);
+    return lists;
+}
+Lists neighbours_of(const Tiles &tiles) {
+    Lists lists;
+    for (const ElementTile &tile : tiles.elements)
+        lists.push_back(&tile.neighbours);
+    return lists;
+}
+
 // Makes the tasks of a step. What tasks need they take along as plain pointers, so that their graph
 // can be replayed: with gcc it could not with objects of classes.
 class Creator {
@@ -113,11 +138,12 @@ class Creator {
     template <void (*how)(const Exchange &, const Piece &, Range)>
     void take(Exchange &exchange, Marks &arrived, const ExchangeTiles &met);
 
-    template <void (*loop)(Domain &, Range)> void element_loop();
-    template <void (*loop)(const Domain &, Range)> void element_check();
-    template <void (*loop)(Domain &, Range)> void node_loop();
-    template <void (*loop)(Domain &, Range)> void element_loop_out(Marks &marks);
-    template <void (*loop)(Domain &, Range)> void gather_loop(Marks &marks);
+    template <void (*loop)(Domain &, Range)> void element_loop(const char *label);
+    template <void (*loop)(const Domain &, Range)> void element_check(const char *label);
+    template <void (*loop)(Domain &, Range)> void node_loop(const char *label);
+    template <void (*loop)(Domain &, Range)> void element_loop_out(const char *label, Marks &marks);
+    template <void (*loop)(Domain &, Range)>
+    void gather_loop(const char *label, const Reads &read, Marks &marks);
 
     void count(std::size_t dependences) {
         ++tasks_;
@@ -136,6 +162,8 @@ class Creator {
     Marks element_, stress_, hourglass_, limit_, node_;
     Marks difference_; // of element tiles, then of incoming pieces
     Marks forces_arrived_, motion_arrived_, sent_;
+    Reads stress_read_, hourglass_read_;  // by node tile
+    Reads nodes_read_, differences_read_; // by element tile
     double order_ = 0;
     double step_order_ = 0;                   // of time steps alone
     std::vector<double> courant_, expansion_; // by element tile
@@ -153,36 +181,43 @@ Creator::Creator(Domain &domain, Frontier &frontier, const Tiles &tiles, const T
       forces_arrived_(frontier.forces.incoming.size()),
       motion_arrived_(frontier.motion.incoming.size()),
       sent_(std::max(frontier.forces.outgoing.size(), std::size_t{1})),
+      stress_read_(stress_, corners_of(tiles_), how.sets),
+      hourglass_read_(hourglass_, corners_of(tiles_), how.sets),
+      nodes_read_(node_, nodes_of(tiles_), how.sets),
+      differences_read_(difference_, neighbours_of(tiles_), how.sets),
       courant_(tiles.elements.size(), kUnconstrained),
       expansion_(tiles.elements.size(), kUnconstrained) {}
 
-template <void (*loop)(Domain &, Range)> void Creator::element_loop() {
+template <void (*loop)(Domain &, Range)> void Creator::element_loop(const char *label) {
     Domain *domain = domain_;
     [[maybe_unused]] double *element = element_.data();
     for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
         const Range *range = &tiles_.elements[t].elements;
+        loomp_task_label(label);
 #pragma omp task depend(inout : element[t]) firstprivate(domain, range)
         loop(*domain, *range);
         count(1);
     }
 }
 
-template <void (*loop)(const Domain &, Range)> void Creator::element_check() {
+template <void (*loop)(const Domain &, Range)> void Creator::element_check(const char *label) {
     const Domain *domain = domain_;
     [[maybe_unused]] double *element = element_.data();
     for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
         const Range *range = &tiles_.elements[t].elements;
+        loomp_task_label(label);
 #pragma omp task depend(inout : element[t]) firstprivate(domain, range)
         loop(*domain, *range);
         count(1);
     }
 }
 
-template <void (*loop)(Domain &, Range)> void Creator::node_loop() {
+template <void (*loop)(Domain &, Range)> void Creator::node_loop(const char *label) {
     Domain *domain = domain_;
     [[maybe_unused]] double *node = node_.data();
     for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
         const Range *range = &tiles_.nodes[t].nodes;
+        loomp_task_label(label);
 #pragma omp task depend(inout : node[t]) firstprivate(domain, range)
         loop(*domain, *range);
         count(1);
@@ -190,30 +225,34 @@ template <void (*loop)(Domain &, Range)> void Creator::node_loop() {
 }
 
 // With a mark for those of other tiles.
-template <void (*loop)(Domain &, Range)> void Creator::element_loop_out(Marks &marks) {
+template <void (*loop)(Domain &, Range)>
+void Creator::element_loop_out(const char *label, Marks &marks) {
     Domain *domain = domain_;
     [[maybe_unused]] double *element = element_.data();
     [[maybe_unused]] double *out = marks.data();
     for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
         const Range *range = &tiles_.elements[t].elements;
+        loomp_task_label(label);
 #pragma omp task depend(inout : element[t]) depend(out : out[t]) firstprivate(domain, range)
         loop(*domain, *range);
         count(2);
     }
 }
 
-template <void (*loop)(Domain &, Range)> void Creator::gather_loop(Marks &marks) {
+template <void (*loop)(Domain &, Range)>
+void Creator::gather_loop(const char *label, const Reads &read, Marks &marks) {
     Domain *domain = domain_;
     [[maybe_unused]] double *node = node_.data();
     [[maybe_unused]] double *from = marks.data();
     for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
         const Range *range = &tiles_.nodes[t].nodes;
-        const int *reads = tiles_.nodes[t].elements.data();
-        const int count_reads = int(tiles_.nodes[t].elements.size());
+        [[maybe_unused]] const int *reads = read.list(t);
+        const int count_reads = read.name(t);
+        loomp_task_label(label);
 #pragma omp task depend(iterator(int j = 0 : count_reads), in : from[reads[j]])                    \
     depend(inout : node[t]) firstprivate(domain, range)
         loop(*domain, *range);
-        count(std::size_t(count_reads) + 1);
+        count(read.size(t) + 1);
     }
 }
 
@@ -227,6 +266,7 @@ void Creator::choose_step() {
     [[maybe_unused]] double *order = step_in_order_ ? &order_ : &step_order_;
     const int count_limits = int(limit_.size());
     const bool stops = how_.ahead;
+    loomp_task_label("time step");
 #pragma omp task depend(iterator(int j = 0 : count_limits), in : limit[j])                         \
     depend(inout : *step, *order) firstprivate(step, known, courant, expansion, stops)
     {
@@ -247,29 +287,30 @@ void Creator::choose_step_between() {
 }
 
 void Creator::find_forces() {
-    element_loop<set_stresses>();
-    element_loop_out<integrate_stresses>(stress_);
-    element_check<check_determinants>();
-    element_loop<prepare_hourglass_control>();
-    element_loop_out<resist_hourglass_modes>(hourglass_);
+    element_loop<set_stresses>("stresses");
+    element_loop_out<integrate_stresses>("integrate stresses", stress_);
+    element_check<check_determinants>("check determinants");
+    element_loop<prepare_hourglass_control>("hourglass control");
+    element_loop_out<resist_hourglass_modes>("hourglass forces", hourglass_);
 }
 
 void Creator::gather_forces() {
-    node_loop<clear_forces>();
-    gather_loop<gather_stress_forces>(stress_);
-    gather_loop<gather_hourglass_forces>(hourglass_);
+    node_loop<clear_forces>("clear forces");
+    gather_loop<gather_stress_forces>("gather stress", stress_read_, stress_);
+    gather_loop<gather_hourglass_forces>("gather hourglass", hourglass_read_, hourglass_);
 }
 
 void Creator::move_nodes() {
     Domain *domain = domain_;
     [[maybe_unused]] double *node = node_.data();
     TimeStep *step = &domain->step;
-    node_loop<accelerate>();
+    node_loop<accelerate>("accelerate");
     for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
         for (int axis = 0; axis < 3; ++axis) {
             const Range *held = &tiles_.nodes[t].held[axis];
             if (held->size() == 0)
                 continue;
+            loomp_task_label("symmetry planes");
 #pragma omp task depend(inout : node[t]) firstprivate(domain, axis, held)
             hold_on_symmetry_plane(*domain, axis, *held);
             count(1);
@@ -277,11 +318,12 @@ void Creator::move_nodes() {
     }
     for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
         const Range *range = &tiles_.nodes[t].nodes;
+        loomp_task_label("velocities");
 #pragma omp task depend(in : *step) depend(inout : node[t]) firstprivate(domain, range)
         move_velocities(*domain, *range);
         count(2);
     }
-    node_loop<move_positions>();
+    node_loop<move_positions>("positions");
 }
 
 void Creator::update_elements() {
@@ -290,27 +332,29 @@ void Creator::update_elements() {
     [[maybe_unused]] double *node = node_.data();
     for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
         const Range *range = &tiles_.elements[t].elements;
-        const int *reads = tiles_.elements[t].nodes.data();
-        const int count_reads = int(tiles_.elements[t].nodes.size());
+        [[maybe_unused]] const int *reads = nodes_read_.list(t);
+        const int count_reads = nodes_read_.name(t);
+        loomp_task_label("kinematics");
 #pragma omp task depend(iterator(int j = 0 : count_reads), in : node[reads[j]])                    \
     depend(inout : element[t]) firstprivate(domain, range)
         find_kinematics(*domain, *range);
-        count(std::size_t(count_reads) + 1);
+        count(nodes_read_.size(t) + 1);
     }
-    element_loop<find_expansion>();
-    element_loop_out<find_velocity_differences>(difference_);
+    element_loop<find_expansion>("expansion");
+    element_loop_out<find_velocity_differences>("velocity differences", difference_);
     exchange_differences();
     find_viscosities();
-    element_check<check_viscosities>();
-    element_loop<bound_volumes>();
-    element_check<check_volumes>();
+    element_check<check_viscosities>("check viscosities");
+    element_loop<bound_volumes>("bound volumes");
+    element_check<check_volumes>("check volumes");
     for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
         const ElementTile *tile = &tiles_.elements[t];
+        loomp_task_label("material");
 #pragma omp task depend(inout : element[t]) firstprivate(domain, tile)
         update_material(*domain, *tile);
         count(1);
     }
-    element_loop<update_volumes>();
+    element_loop<update_volumes>("volumes");
 }
 
 void Creator::find_viscosities() {
@@ -319,13 +363,14 @@ void Creator::find_viscosities() {
     [[maybe_unused]] double *difference = difference_.data();
     for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
         const ElementTile *tile = &tiles_.elements[t];
-        const int *reads = tile->neighbours.data();
-        const int count_reads = int(tile->neighbours.size());
+        [[maybe_unused]] const int *reads = differences_read_.list(t);
+        const int count_reads = differences_read_.name(t);
+        loomp_task_label("viscosities");
 #pragma omp task depend(iterator(int j = 0 : count_reads), in : difference[reads[j]])              \
     depend(inout : element[t]) firstprivate(domain, tile)
         over_parts(*tile,
                    [domain](std::size_t, Range part) { find_viscosity_terms(*domain, part); });
-        count(std::size_t(count_reads) + 1);
+        count(differences_read_.size(t) + 1);
     }
 }
 
@@ -336,6 +381,7 @@ void Creator::find_constraints() {
     for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
         const ElementTile *tile = &tiles_.elements[t];
         double *least = &courant_[t];
+        loomp_task_label("courant");
 #pragma omp task depend(inout : element[t]) firstprivate(domain, tile, least)
         *least = least_over_parts(*domain, *tile, courant_time);
         count(1);
@@ -343,6 +389,7 @@ void Creator::find_constraints() {
     for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
         const ElementTile *tile = &tiles_.elements[t];
         double *least = &expansion_[t];
+        loomp_task_label("expansion limit");
 #pragma omp task depend(inout : element[t]) depend(out : limit[t]) firstprivate(domain, tile, least)
         *least = least_over_parts(*domain, *tile, expansion_time);
         count(2);
@@ -360,6 +407,7 @@ void Creator::send(Exchange &exchange, Marks &marks, const std::vector<std::vect
         const int *reads = tiles[std::size_t(p)].data();
         const int count_reads = int(tiles[std::size_t(p)].size());
         Piece *piece = &exchange.outgoing[std::size_t(p)];
+        loomp_task_label("send");
 #pragma omp task depend(iterator(int j = 0 : count_reads), in : mark[reads[j]])                    \
     depend(out : sent[p]) firstprivate(from, piece) priority(how_.send_priority)
         {
@@ -383,6 +431,7 @@ void Creator::receive(Exchange &exchange, Marks &arrived) {
     [[maybe_unused]] double *order = &order_;
     for (std::size_t p = 0; p < exchange.incoming.size(); ++p) {
         Piece *piece = &exchange.incoming[p];
+        loomp_task_label("receive");
 #pragma omp task depend(out : mark[p]) depend(in : *order) firstprivate(piece)
         {
             piece->request.begin();
@@ -428,6 +477,7 @@ void Creator::exchange_differences() {
     [[maybe_unused]] double *order = &order_;
     for (std::size_t p = 0; p < exchange->incoming.size(); ++p) {
         Piece *piece = &exchange->incoming[p];
+        loomp_task_label("receive");
 #pragma omp task depend(out : mark[p]) depend(in : *order) firstprivate(exchange, piece)
         {
             piece->request.begin();
@@ -450,6 +500,7 @@ void Creator::take(Exchange &exchange, Marks &arrived, const ExchangeTiles &met)
             continue;
         const int *reads = met.pieces[t].data();
         const int count_reads = int(met.pieces[t].size());
+        loomp_task_label("take");
 #pragma omp task depend(iterator(int j = 0 : count_reads), in : mark[reads[j]])                    \
     depend(inout : node[t]) firstprivate(from, arrivals)
         for (const Arrival &arrival : *arrivals)

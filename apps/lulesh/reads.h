@@ -1,0 +1,41 @@
+// What the tasks of one kind read of other tiles: by task, a list of marks' numbers, for a depend
+// clause with an iterator; where loomp is under the program, a dependence set made of that list
+// once, which costs the creator of a task one call.
+#pragma once
+
+#include "common/dependence_set.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace lulesh {
+
+class Reads {
+  public:
+    // `lists` by task; both outlive this object.
+    Reads(const std::vector<double> &marks, std::vector<const std::vector<int> *> lists, bool sets)
+        : lists_(std::move(lists)) {
+        for (std::size_t task = 0; sets && task < lists_.size(); ++task) {
+            apps::DependenceSet &set = sets_.emplace_back();
+            for (const int mark : *lists_[task])
+                set.add_in(&marks[std::size_t(mark)]);
+        }
+    }
+
+    // The numbers of the marks.
+    const int *list(std::size_t task) const { return lists_[task]->data(); }
+    std::size_t size(std::size_t task) const { return lists_[task]->size(); }
+    // Right before the task's construct, which names the rest: so many of list() it has to name.
+    int name(std::size_t task) const {
+        if (sets_.empty())
+            return int(size(task));
+        sets_[task].name_for_next_task();
+        return 0;
+    }
+
+  private:
+    std::vector<const std::vector<int> *> lists_;
+    std::vector<apps::DependenceSet> sets_; // none where lists are used
+};
+
+} // namespace lulesh
