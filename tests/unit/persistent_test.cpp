@@ -238,6 +238,21 @@ TEST(Persistent, InsertedTasksKeepEveryOrder) {
     }
 }
 
+/// Replayed without barriers: an empty node is ready again while who was last through it still is.
+TEST(Persistent, ReplayedGraphsKeepEveryOrder) {
+    const test::AllTasksQueued queued;
+    std::mt19937 random(20261125);
+    for (int round = 0; round < 160; ++round) {
+        const auto steps = random_steps(random);
+        static std::deque<std::string> places;
+        const std::string &where = places.emplace_back("replayed " + std::to_string(round));
+        repeat(steps, kReplay | kNoBarrier, 1 + round % 4, where.c_str());
+        expect_order(steps);
+        if (HasFatalFailure())
+            FAIL() << "round " << round;
+    }
+}
+
 TEST(Persistent, TasksOfWeakTasksKeepEveryOrder) {
     const test::AllTasksQueued queued;
     std::mt19937 random(20261124);

@@ -203,7 +203,8 @@ bool KeptTasks::idle() const {
                                       successors::kPointerMask) != successors::kClosed ||
                                      node.task->children.load(std::memory_order_acquire) != 0))
             return false;
-    return true;
+    // Last: what has ended had counted the joins that were to follow.
+    return joins_due.load(std::memory_order_acquire) == 0;
 }
 
 KeptTasks::~KeptTasks() {
@@ -351,24 +352,30 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
         if (keep_for_next(member, successor, how))
             return;
         constexpr TaskFlags node = kRedirect | kKept;
-        // Done soon after this task, perhaps after its end: meanwhile it looks unfinished, too.
+        // Done soon after this task, perhaps after its end. Counted, and not told by its list: its
+        // next use may begin, elsewhere, before its last touch of this one.
         if (LOOMP_UNLIKELY((successor.flags & node) == node) &&
             (node_of(successor).kind & kNodeJoins) != 0)
-            open_successors(successor);
+            // relaxed: ordered before this task's end, or before its own count goes.
+            node_of(successor).set->joins_due.fetch_add(1, std::memory_order_relaxed);
         queue_successor(successor, how);
     };
     std::atomic<std::uint64_t> *lasts_done =
         (kind & kNodeLast) != 0 ? &node.set->lasts_done : nullptr;
-    constexpr std::uint32_t told = kNodeStarts | kNodeJoins;
-    const bool opened = (kind & kNodeReplayed) == 0 || (kind & told) != 0;
+    std::atomic<std::uint32_t> *joins_due =
+        (kind & kNodeJoins) != 0 ? &node.set->joins_due : nullptr;
+    const bool opened = (kind & kNodeReplayed) == 0 || (kind & kNodeStarts) != 0;
     for (; at != end; ++at)
         // acq_rel: our effects to who runs the successor; our new counter to who subtracts from it.
         if ((*at)->predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1)
             ready(**at);
+    if (joins_due != nullptr) {
+        // release: the last touch of the graph.
+        joins_due->fetch_sub(1, std::memory_order_release);
+        return; // nobody's child, nor anybody's predecessor but by the plan
+    }
     if (opened)
         release_successors(task, ready); // from here on the producer may fill the task again
-    if ((kind & kNodeJoins) != 0)
-        return; // nobody's child
     if (lasts_done != nullptr)
         lasts_done->fetch_add(1, std::memory_order_release);
     if (LOOMP_UNLIKELY(how == Completion::uncounted && leaf))
