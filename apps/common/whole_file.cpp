@@ -21,6 +21,17 @@ std::string try_room(const std::string &path, std::size_t bytes) {
     return name + ": " + std::strerror(error);
 }
 
+bool keep_room(const std::string &name, std::size_t bytes) {
+    const int file = open(name.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    // Its length stays what the writer knows. Where the file system cannot: as before.
+    const bool kept = fallocate(file, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) == 0 ||
+                      errno == EOPNOTSUPP || errno == ENOSYS;
+    close(file);
+    return kept;
+}
+
 bool put_in_place(const std::string &path) {
     const std::string name = unfinished(path);
     const int file = open(name.c_str(), O_RDONLY | O_CLOEXEC);

@@ -14,8 +14,12 @@ inline std::string unfinished(const std::string &path) { return path + ".new"; }
 
 // Whether the disk has room for so much at unfinished(path), which is given back when that is
 // made anew: parallel HDF5 does not come through errors of writing unharmed, so there are to be
-// none. Returns an error; empty: none.
+// none (see also keep_room()). Returns an error; empty: none.
 std::string try_room(const std::string &path, std::size_t bytes);
+
+// Gives the file `name`, which is being written, so much of the disk now. False: there is too
+// little. Of a file system that cannot promise, nothing is asked.
+bool keep_room(const std::string &name, std::size_t bytes);
 
 // Puts what was written and closed in its place. False: the system refused, and `path` is as
 // before.

@@ -2,7 +2,9 @@
 #include "common/options.h"
 #include "common/ranks.h"
 #include "common/report.h"
+#include "common/roofline.h"
 #include "common/timeline.h"
+#include "vlasov/advance_span.h"
 #include "vlasov/convergence.h"
 #include "vlasov/diagnostics.h"
 #include "vlasov/exact_sum.h"
@@ -47,6 +49,7 @@ struct Input {
     bool no_priorities = false;
     bool check = false;
     bool convergence = false;
+    bool roofline = false;
     bool no_check = false;
 
     bool tasks() const { return mode == "task"; }
@@ -84,6 +87,8 @@ void parse(int argc, char **argv, Input &input) {
     options.add_flag("check", &input.check, "measure the case's rates, and judge them");
     options.add_flag("convergence", &input.convergence,
                      "instead, measure the orders of interpolation and time scheme");
+    options.add_flag("roofline", &input.roofline,
+                     "measure the machine, too, and say what share of it is reached");
     options.add("timeline", &input.timeline, {},
                 "write when ranks work and communicate to TEXT.RANK");
     options.add_flag("no-check", &input.no_check, "print no verdict");
@@ -217,6 +222,12 @@ void describe(const Input &input, const Decomposition &decomposition, int thread
                                 ", graph kept: " + input.persistent);
 }
 
+// The points advanced, each of which is read and written once, with the flops of the advection and
+// those of the sums over v (moments.cpp), eight for each of the two.
+apps::Demand demand_of(double points) {
+    return {points * (kFlopsOfPoint + 2 * 8), points * 2 * sizeof(double)};
+}
+
 int measure_orders() {
     apps::Report report;
     report.text("program", "vlasov --convergence");
@@ -294,10 +305,12 @@ int run(int argc, char **argv) {
     if (!diagnostics.error().empty())
         return refuse(diagnostics.error(), 1);
     report.cost(cost);
+    const double points = 1.0 * input.grid.nx * input.grid.nv * (input.steps - first);
     char text[64];
-    std::snprintf(text, sizeof text, "%.1f million points/s",
-                  1e-6 * input.grid.nx * input.grid.nv * (input.steps - first) / cost.seconds);
+    std::snprintf(text, sizeof text, "%.1f million points/s", 1e-6 * points / cost.seconds);
     report.text("speed", text);
+    if (input.roofline)
+        report_roofline(report, apps::measure_machine(), demand_of(points), cost.seconds);
     report.text("checksum", fingerprint(simulation));
     if (input.no_check)
         return 0;

@@ -1,6 +1,7 @@
 #include "common/files/hdf5_file.h"
 
 #include "common/ranks.h"
+#include "common/whole_file.h"
 
 #ifdef H5_HAVE_PARALLEL
 #include <mpi.h>
@@ -29,7 +30,7 @@ class Handle {
 
 } // namespace
 
-Hdf5File::Hdf5File(const std::string &path, Mode mode) {
+Hdf5File::Hdf5File(const std::string &path, Mode mode, std::size_t room) {
     // At the program's end the library would look after files again that could not be closed, and
     // crash.
     H5dont_atexit();
@@ -41,6 +42,8 @@ Hdf5File::Hdf5File(const std::string &path, Mode mode) {
     file_ =
         check_id(mode == Mode::create ? H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access)
                                       : H5Fopen(path.c_str(), H5F_ACC_RDONLY, access));
+    if (ok_ && room > 0 && ranks::first())
+        ok_ = keep_room(path, room);
     agree();
 }
 

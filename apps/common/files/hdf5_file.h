@@ -21,7 +21,9 @@ struct Block {
 class Hdf5File {
   public:
     enum class Mode { read, create };
-    Hdf5File(const std::string &path, Mode mode);
+    // What is created has `room` bytes of the disk from then on, so that it cannot become full
+    // while values are written; too few left, and ok() is false.
+    Hdf5File(const std::string &path, Mode mode, std::size_t room = 0);
     ~Hdf5File() { close(); }
     Hdf5File(const Hdf5File &) = delete;
     Hdf5File &operator=(const Hdf5File &) = delete;

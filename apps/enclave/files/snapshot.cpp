@@ -229,14 +229,15 @@ bool snapshots_available() { return true; }
 std::string write_snapshot(const std::string &path, const Run &run, const Domain &domain,
                            const State &state, const std::vector<Written> &written) {
     const Corners corners(run.across, run.problem.dimensions);
+    const std::size_t room = room_for(domain, corners);
     std::string why;
     if (ranks::first())
-        why = apps::try_room(path, room_for(domain, corners));
+        why = apps::try_room(path, room);
     if (!on_all_ranks(why.empty()))
         return why.empty() ? "no room" : why; // the first rank speaks
     bool ok = true;
     {
-        Hdf5File file(apps::unfinished(path), Hdf5File::Mode::create);
+        Hdf5File file(apps::unfinished(path), Hdf5File::Mode::create, room);
         write_all(file, run, domain, corners, state, written);
         ok = file.ok();
     }

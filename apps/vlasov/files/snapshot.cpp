@@ -118,16 +118,17 @@ std::string write_snapshot(const std::string &path, const Identity &identity,
     constexpr std::size_t kOther = 1 << 16; // what HDF5 needs beside arrays
     const std::size_t all =
         static_cast<std::size_t>(simulation.grid().nv) * static_cast<std::size_t>(nx);
+    const std::size_t room = kOther + sizeof(double) * (all + nx) +
+                             sizeof(Moment) * field.history().size() +
+                             sizeof(Diagnosis) * rows.size();
     std::string why;
     if (apps::ranks::first())
-        why = apps::try_room(path, kOther + sizeof(double) * (all + nx) +
-                                       sizeof(Moment) * field.history().size() +
-                                       sizeof(Diagnosis) * rows.size());
+        why = apps::try_room(path, room);
     if (!on_all_ranks(why.empty()))
         return why.empty() ? "no room" : why; // the first rank speaks
     bool ok = true;
     {
-        Hdf5File file(apps::unfinished(path), Hdf5File::Mode::create);
+        Hdf5File file(apps::unfinished(path), Hdf5File::Mode::create, room);
         write_numbers(file, identity, simulation, step);
         file.write("checksum", sum);
         file.write("f", static_cast<hsize_t>(simulation.grid().nv), nx, block, values);
