@@ -170,6 +170,17 @@ void loomp_note_send(void);
  * not so. */
 int loomp_set_producers_first(int on);
 
+/* --- Spinning ------------------------------------------------------------------------------------
+ *
+ * Between two regions, threads look for the next one for a while before they sleep. Where another
+ * library's threads work meanwhile (OpenBLAS on pthreads, TBB), they take its processors. */
+
+/* From now on, threads that begin to wait look for work for so many microseconds; 0: they sleep at
+ * once. Less than 0: as LOOMP_SPIN and OMP_WAIT_POLICY say. With more threads than processors they
+ * spin 2 microseconds at most. Any thread, at any time. The same as kmp_set_blocktime(), which
+ * takes milliseconds. */
+void loomp_set_spin(long microseconds);
+
 /* --- Iterations ahead of the decision to stop ----------------------------------------------------
  *
  * An iterative code that creates the tasks of many iterations ahead learns late, in a task, that

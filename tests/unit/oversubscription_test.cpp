@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/environment/settings.h"
 #include "core/environment/topology.h"
 #include "core/external/independent.h"
 #include "core/regions/parallel.h"
@@ -126,6 +127,18 @@ TEST(Oversubscription, AThreadThatEndsInARegionDoesNotCount) {
         (void)begin_parallel(request);
     }).join();
     EXPECT_FALSE(oversubscribed_with(processors()));
+}
+
+TEST(Oversubscription, SpinningChangesAtRunTime) {
+    const unsigned before = spin_limit(false);
+    choose_spin(50);
+    EXPECT_EQ(spin_limit(false), 50U);
+    EXPECT_EQ(spin_limit(true), 50U);
+    choose_spin(std::int64_t{1} << 40);
+    EXPECT_EQ(spin_limit(false), ~0U);
+    EXPECT_EQ(spin_limit(true), kMostLooksWithoutRoom);
+    choose_spin(-1);
+    EXPECT_EQ(spin_limit(false), before);
 }
 
 } // namespace

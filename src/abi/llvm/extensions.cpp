@@ -1,5 +1,7 @@
 // LLVM ABI: the kmp_* routines that programs call. What has no meaning here is accepted and
 // ignored, as the documentation of libomp asks of an implementation without the feature.
+#include <algorithm>
+#include <climits>
 #include <cstdint>
 #include <string>
 
@@ -7,8 +9,13 @@
 #include "abi/llvm/kmp.h"
 #include "core/environment/settings.h"
 #include "core/regions/thread.h"
+#include "core/worker/oversubscription.h"
 
 using namespace loomp;
+
+namespace {
+constexpr std::int64_t kLooksPerMillisecond = 1'000'000 / core::kNanosecondsPerLook;
+} // namespace
 
 LOOMP_EXPORT void omp_set_dynamic(int on);
 LOOMP_EXPORT void omp_set_num_threads(int n);
@@ -34,10 +41,16 @@ LOOMP_EXPORT std::size_t kmp_get_stacksize_s() { return core::settings().stack_s
 LOOMP_EXPORT int kmp_get_stacksize() { return static_cast<int>(core::settings().stack_size); }
 LOOMP_EXPORT int kmp_get_num_known_threads() { return core::thread_count() + 1; }
 LOOMP_EXPORT int kmp_get_cancellation_status(int) { return 0; }
-/// Milliseconds that libomp's idle threads spin; ours are set by LOOMP_SPIN and OMP_WAIT_POLICY.
+/// Milliseconds that idle threads spin; the largest number: as long as they are idle.
 LOOMP_EXPORT int kmp_get_blocktime() {
-    return core::settings().wait_policy == core::WaitPolicy::active ? 0x7fffffff : 0;
+    const unsigned looks = core::spin_limit(false);
+    return looks == UINT_MAX ? INT_MAX : static_cast<int>(looks / kLooksPerMillisecond);
 }
+LOOMP_EXPORT void kmp_set_blocktime(int milliseconds) {
+    core::choose_spin(std::int64_t{std::max(0, milliseconds)} * kLooksPerMillisecond);
+}
+LOOMP_EXPORT void kmp_set_blocktime_(const int *milliseconds) { kmp_set_blocktime(*milliseconds); }
+LOOMP_EXPORT void kmpc_set_blocktime(int milliseconds) { kmp_set_blocktime(milliseconds); }
 LOOMP_EXPORT int kmp_get_library() { return 2; /* throughput */ }
 
 // Fortran forms of the inquiries.
@@ -58,7 +71,6 @@ LOOMP_EXPORT int kmp_get_library_() { return kmp_get_library(); }
     LOOMP_EXPORT void kmpc_set_##NAME(TYPE) {}
 LOOMP_KMP_IGNORED(stacksize, int)
 LOOMP_KMP_IGNORED(stacksize_s, std::size_t)
-LOOMP_KMP_IGNORED(blocktime, int)
 LOOMP_KMP_IGNORED(library, int)
 LOOMP_KMP_IGNORED(disp_num_buffers, int)
 #undef LOOMP_KMP_IGNORED

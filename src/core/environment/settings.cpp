@@ -184,7 +184,7 @@ void derive_spin(Settings &s) {
         break;
     case WaitPolicy::unset:
         s.spin_count = 100'000;
-        s.spin_count_oversubscribed = 100;
+        s.spin_count_oversubscribed = kMostLooksWithoutRoom;
         break;
     }
 }

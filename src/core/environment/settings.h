@@ -58,6 +58,8 @@ struct DeviceValue {
 /// A look for work of a thread that waits and the pause after it, roughly; the clock is not read
 /// while it spins.
 inline constexpr std::uint64_t kNanosecondsPerLook = 20;
+/// With more threads than processors: a spinning thread keeps a working one from its processor.
+inline constexpr std::uint64_t kMostLooksWithoutRoom = 100;
 
 struct Settings {
     ProgramInterface interface = ProgramInterface::gnu; ///< of the program that they are for

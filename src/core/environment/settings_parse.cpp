@@ -284,9 +284,8 @@ namespace {
 
 void adopt_spin(Settings &s, std::uint64_t looks) {
     s.spin_count = looks;
-    // A spinning thread that shares its processor keeps a working one from it.
     s.spin_count_oversubscribed =
-        looks == kSpinForever ? looks : std::min<std::uint64_t>(looks, 100);
+        looks == kSpinForever ? looks : std::min(looks, kMostLooksWithoutRoom);
 }
 
 bool adopt_spin_time(Settings &s, const std::string &text, std::uint64_t count_unit) {

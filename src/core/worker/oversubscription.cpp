@@ -14,7 +14,7 @@ namespace oversubscription {
 std::atomic<int> own_threads{0};
 std::atomic<int> foreign_workers{0};
 int processors = 0;
-unsigned spin_limits[2] = {};
+std::atomic<unsigned> spin_limits[2] = {};
 
 namespace {
 
@@ -36,12 +36,23 @@ bool looks_oversubscribed(int own_threads) {
 } // namespace oversubscription
 
 void initialize_oversubscription() {
-    oversubscription::processors = static_cast<int>(available_processors());
-    constexpr std::uint64_t most = std::numeric_limits<unsigned>::max();
+    note_processors();
+    choose_spin(-1);
+}
+
+void note_processors() { oversubscription::processors = static_cast<int>(available_processors()); }
+
+void choose_spin(std::int64_t looks) {
     const Settings &s = settings();
-    oversubscription::spin_limits[0] = static_cast<unsigned>(std::min(s.spin_count, most));
-    oversubscription::spin_limits[1] =
-        static_cast<unsigned>(std::min(s.spin_count_oversubscribed, most));
+    std::uint64_t counts[2] = {s.spin_count, s.spin_count_oversubscribed};
+    if (looks >= 0) {
+        counts[0] = static_cast<std::uint64_t>(looks);
+        counts[1] = std::min(counts[0], kMostLooksWithoutRoom);
+    }
+    constexpr std::uint64_t most = std::numeric_limits<unsigned>::max();
+    for (int i = 0; i < 2; ++i)
+        oversubscription::spin_limits[i].store(static_cast<unsigned>(std::min(counts[i], most)),
+                                               std::memory_order_relaxed);
 }
 
 void forget_active_threads_after_fork() {

@@ -37,13 +37,16 @@ class RegionCount {
 namespace oversubscription {
 LOOMP_HIDDEN extern std::atomic<int> own_threads;     ///< of loomp's, in regions
 LOOMP_HIDDEN extern std::atomic<int> foreign_workers; ///< that were ever made
-LOOMP_HIDDEN extern int processors;                   ///< these are set once at start
-LOOMP_HIDDEN extern unsigned spin_limits[2];          ///< where there is room, and where not
+LOOMP_HIDDEN extern int processors;                   ///< set while there is one thread
+/// Where there is room, and where not. Threads that wait meanwhile may see a new one late.
+LOOMP_HIDDEN extern std::atomic<unsigned> spin_limits[2];
 LOOMP_NOINLINE bool looks_oversubscribed(int own_threads);
 } // namespace oversubscription
 
 /// At start, when the settings are known.
 void initialize_oversubscription();
+/// The processors that are available are others now; no thread of loomp's is there yet.
+void note_processors();
 /// `change` threads of loomp's own entered regions, or left them.
 LOOMP_INLINE void count_active_threads(int change) {
     oversubscription::own_threads.fetch_add(change, std::memory_order_relaxed);
@@ -57,8 +60,10 @@ LOOMP_INLINE bool oversubscribed() {
 }
 /// How long idle threads spin before they sleep.
 LOOMP_INLINE unsigned spin_limit(bool no_room) {
-    return oversubscription::spin_limits[no_room ? 1 : 0];
+    return oversubscription::spin_limits[no_room ? 1 : 0].load(std::memory_order_relaxed);
 }
+/// From now on waits that begin look so often. Less than 0: as the settings say.
+void choose_spin(std::int64_t looks);
 /// The child of fork() has none of loomp's own.
 void forget_active_threads_after_fork();
 
