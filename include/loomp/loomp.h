@@ -363,6 +363,14 @@ void loomp_poller_when_stuck(loomp_poller_t *poller, void (*tell)(void *data, do
  * thread at most 32 of those that ended there). From any thread. */
 int loomp_unfulfilled_events(const void **codes, int most);
 
+/* The process takes the part-th, from 0, of `parts` shares of the processors that it may use, since
+ * others may use the same ones; libloomp-mpi says so in MPI_Init. The calling thread is bound to
+ * it, and regions have as many threads by default. Writes it to `text` ("0-3"), of `size`
+ * characters. Returns 0; or 1, and does nothing, where LOOMP_SPREAD_RANKS is false, the user binds
+ * threads or asks for more of them than a share has processors, there are fewer processors than
+ * parts, or parallel regions have been. By the thread that begins the first region. */
+int loomp_take_processors(int part, int parts, char *text, size_t size);
+
 /* The process' rank in its job, by which what is printed of it calls it. libloomp-mpi says so. */
 void loomp_set_rank(int rank);
 

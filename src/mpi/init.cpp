@@ -4,6 +4,7 @@
 // MPI_THREAD_MULTIPLE, whatever the program asked for.
 #include "mpi/errors.h"
 #include "mpi/export.h"
+#include "mpi/node_ranks.h"
 #include "mpi/poller.h"
 
 #include "loomp/TAMPI.h"
@@ -15,13 +16,18 @@ using namespace loomp::mpi;
 
 LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
     int level = MPI_THREAD_SINGLE;
+    take_node_name();
     const int error = PMPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level);
     // More is TAMPI's name for what there is anyway.
     if (provided != nullptr)
         *provided =
             level == MPI_THREAD_MULTIPLE && required == MPI_TASK_MULTIPLE ? required : level;
-    if (error == MPI_SUCCESS)
+    if (error == MPI_SUCCESS) {
+        int rank = 0;
+        PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        divide_processors(rank);
         start(level);
+    }
     return error;
 }
 
@@ -31,6 +37,7 @@ LOOMP_EXPORT int MPI_Init(int *argc, char ***argv) {
 
 LOOMP_EXPORT int MPI_Finalize() {
     stop();
+    drop_node_name();
     return PMPI_Finalize();
 }
 

@@ -48,6 +48,23 @@ TEST(Topology, ProcessorsAreGroupedByWhatTheyShare) {
               (std::vector<Place>{{3, 19}, {5}}));
 }
 
+TEST(Topology, SharesHaveNearProcessorsAndUndividedCores) {
+    const std::vector<Location> m = invented_machine();
+    Place all(m.size());
+    std::iota(all.begin(), all.end(), 0);
+    EXPECT_EQ(share_of(0, 4, all, m), (Place{0, 1, 2, 3, 16, 17, 18, 19}));
+    EXPECT_EQ(share_of(3, 4, all, m), (Place{12, 13, 14, 15, 28, 29, 30, 31}));
+    EXPECT_EQ(share_of(1, 32, all, m), (Place{16})) << "fewer cores than parts";
+    Place together;
+    for (int part = 0; part < 3; ++part) {
+        const Place share = share_of(part, 3, all, m);
+        EXPECT_GE(share.size(), 10U);
+        together.insert(together.end(), share.begin(), share.end());
+    }
+    std::sort(together.begin(), together.end());
+    EXPECT_EQ(together, all);
+}
+
 TEST(Topology, ThisMachineHasProcessorsAndPlaces) {
     const std::vector<int> &ids = available_processor_ids();
     ASSERT_EQ(ids.size(), available_processors());

@@ -248,6 +248,8 @@ std::string describe_origin(const Setting &setting, const Origin &origin) {
 
 } // namespace
 
+bool is_given(const char *name) { return origin_of(name).kind != Origin::by_default; }
+
 const Settings &settings() { return state->settings; }
 Settings &mutable_settings() { return state->settings; }
 

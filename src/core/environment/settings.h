@@ -116,6 +116,7 @@ struct Settings {
     int max_stacks = 0;           ///< of the pool of stacks; 0: as many as memory allows
     int max_tasks = 0;          ///< unfinished children of a task that creates them; 0: any number
     int device_operations = 64; ///< in flight at once
+    bool spread_ranks = true;   ///< ranks that may use the same processors divide them
     bool persistent = false;    ///< recognises repeated task graphs
     bool stats = false;
     bool verbose = false; ///< names variables that mean nothing here
@@ -139,6 +140,8 @@ void adopt_setting(const char *assignment);
 
 /// Notes that the program changed a device-wide setting, for displays.
 void note_set_by_program(const char *name);
+/// Whether the user has given it, or what implies it.
+bool is_given(const char *name);
 
 /// One line of the table as people see it.
 struct SettingView {

@@ -294,6 +294,11 @@ constexpr Setting kRows[] = {
      "how long all threads may be idle, with tasks waiting in MPI calls, before what they wait for "
      "is printed, once; a bare number counts seconds; infinite: never",
      false},
+    {"LOOMP_SPREAD_RANKS", parse_flag<&Settings::spread_ranks>, show_flag<&Settings::spread_ranks>,
+     kTrueOrFalse,
+     "whether MPI ranks of a node that may use the same processors divide these among themselves, "
+     "unless threads are bound or OMP_NUM_THREADS asks for more than a share has",
+     false},
     {"LOOMP_STATS", parse_flag<&Settings::stats>, show_flag<&Settings::stats>, kTrueOrFalse,
      "prints counts of tasks, edges and steals at exit", false},
     {"LOOMP_VERBOSE", parse_flag<&Settings::verbose>, show_flag<&Settings::verbose>, kTrueOrFalse,

@@ -1,8 +1,11 @@
 #include "core/environment/topology.h"
 
 #include <algorithm>
+#include <atomic>
+#include <numeric>
 #include <pthread.h>
 #include <sched.h>
+#include <tuple>
 
 #include "core/environment/control_groups.h"
 #include "core/environment/settings.h"
@@ -14,10 +17,19 @@ namespace {
 
 // Lists that threads read until the process ends are never destroyed: hence the `new` below.
 
+/// What the process could use when the runtime started.
+const std::vector<int> &first_processor_ids() {
+    static const auto &ids = *new const std::vector<int>(current_processor_ids());
+    return ids;
+}
+/// Its share of them; null: all.
+std::atomic<const std::vector<int> *> share{nullptr};
+
 /// Of the available processors, in their order.
-const std::vector<Location> &locations() {
-    static const auto &list =
-        *new const std::vector<Location>(read_locations(available_processor_ids()));
+std::vector<Location> locations() {
+    std::vector<Location> list;
+    for (const int processor : available_processor_ids())
+        list.push_back(location_of(processor));
     return list;
 }
 
@@ -33,11 +45,12 @@ std::vector<Place> make_places() {
 } // namespace
 
 Location location_of(int processor) {
-    const std::vector<int> &ids = available_processor_ids();
+    const std::vector<int> &ids = first_processor_ids();
+    static const auto &all = *new const std::vector<Location>(read_locations(ids));
     const auto found = std::lower_bound(ids.begin(), ids.end(), processor);
     if (found == ids.end() || *found != processor)
         return {};
-    return locations()[static_cast<std::size_t>(found - ids.begin())];
+    return all[static_cast<std::size_t>(found - ids.begin())];
 }
 
 std::vector<int> current_processor_ids() {
@@ -61,14 +74,18 @@ std::vector<int> current_processor_ids() {
 }
 
 const std::vector<int> &available_processor_ids() {
-    static const auto &ids = *new const std::vector<int>(current_processor_ids());
-    return ids;
+    const std::vector<int> *const own = share.load(std::memory_order_acquire);
+    return own == nullptr ? first_processor_ids() : *own;
 }
 
-unsigned available_processors() {
-    static const auto count = static_cast<unsigned>(available_processor_ids().size());
-    return count;
+const std::vector<int> &take_share(int part, int parts) {
+    share.store(
+        new const std::vector<int>(share_of(part, parts, available_processor_ids(), locations())),
+        std::memory_order_release);
+    return available_processor_ids();
 }
+
+unsigned available_processors() { return static_cast<unsigned>(available_processor_ids().size()); }
 
 unsigned usable_processors() {
     const unsigned quota = processors_of_quota();
@@ -110,6 +127,36 @@ std::vector<Place> group_processors(PlaceKind kind, const std::vector<int> &usab
         groups[group].push_back(usable[i]);
     }
     return groups;
+}
+
+std::vector<int> share_of(int part, int parts, const std::vector<int> &usable,
+                          const std::vector<Location> &locations) {
+    std::vector<std::size_t> order(usable.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&locations](std::size_t a, std::size_t b) {
+        const auto way = [&locations](std::size_t i) {
+            const Location &l = locations[i];
+            return std::tuple(l.socket, l.numa_domain, l.ll_cache, l.core);
+        };
+        return way(a) < way(b);
+    });
+    std::vector<int> sorted;
+    std::vector<Location> where;
+    for (const std::size_t i : order) {
+        sorted.push_back(usable[i]);
+        where.push_back(locations[i]);
+    }
+    std::vector<Place> units = group_processors(PlaceKind::cores, sorted, where);
+    if (units.size() < static_cast<std::size_t>(parts))
+        units = group_processors(PlaceKind::threads, sorted, where);
+    const auto begin_of = [&](int of) {
+        return units.size() * static_cast<std::size_t>(of) / static_cast<std::size_t>(parts);
+    };
+    std::vector<int> taken;
+    for (std::size_t i = begin_of(part); i < begin_of(part + 1); ++i)
+        taken.insert(taken.end(), units[i].begin(), units[i].end());
+    std::sort(taken.begin(), taken.end());
+    return taken;
 }
 
 std::vector<Place> resolve_places(const PlacesSpec &spec, std::string &why) {

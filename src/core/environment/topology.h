@@ -13,13 +13,17 @@
 
 namespace loomp::core {
 
-/// Number of processors the process could use when the runtime started; at least 1.
+/// Number of processors the process could use when the runtime started, or its share of them
+/// (take_share()); at least 1.
 unsigned available_processors();
 /// How many of them its control groups' quotas let it use at a time; at least 1. More threads would
 /// be stopped all at once when the quota of a period is used up.
 unsigned usable_processors();
 /// Their OS numbers, ascending.
 const std::vector<int> &available_processor_ids();
+/// Makes the part-th of `parts` shares of them all that are available from now on; returns them. To
+/// be called before anybody has asked for places, and by one thread.
+const std::vector<int> &take_share(int part, int parts);
 /// The processors that the calling thread is bound to now.
 std::vector<int> current_processor_ids();
 
@@ -43,6 +47,11 @@ Distance distance(int processor_a, int processor_b);
 /// `locations` belong to the processors of `usable`, one each.
 std::vector<Place> group_processors(PlaceKind kind, const std::vector<int> &usable,
                                     const std::vector<Location> &locations);
+
+/// The part-th of `parts` shares of `usable`, no more than there are: near ones together, cores
+/// undivided where there are enough of them, shares of the same size but for one. Ascending.
+std::vector<int> share_of(int part, int parts, const std::vector<int> &usable,
+                          const std::vector<Location> &locations);
 
 /// The places a valid specification stands for on this machine; none if it names no processor that
 /// the process may use. `why` then says so, or which were left out.
