@@ -1,7 +1,8 @@
 # Lists what libloomp-mpi has to know of the layers and recorders (src/mpi/forward):
 #   cmake -DOUT=FILE -DNM=nm -DREADELF=readelf -DLIBRARIES=FILE|FILE... -P MpiNames.cmake
 # LOOMP_LIBRARY(WHICH, SONAME) for each MPI library, and LOOMP_FORWARD(NAME, NUMBER) for each function that
-# one of these files defines under a name of MPI's or of a library over MPI.
+# one of these files defines under a name of MPI's or of a library over MPI;
+# not what is there of C++'s templates, which a program has, too.
 string(REPLACE "|" ";" LIBRARIES "${LIBRARIES}")
 set(text "")
 set(names "")
@@ -11,7 +12,7 @@ foreach(file IN LISTS LIBRARIES)
   string(REGEX MATCHALL "[^\n]+ [TW] " lines "${symbols}")
   foreach(line IN LISTS lines)
     string(REGEX REPLACE " .*" "" name "${line}")
-    if(NOT name STREQUAL loomp_mpi_describe)
+    if(NOT name STREQUAL loomp_mpi_describe AND NOT name MATCHES "^_Z")
       list(APPEND names ${name})
     endif()
   endforeach()
