@@ -37,7 +37,6 @@ LOOMP_EXPORT int MPI_Init(int *argc, char ***argv) {
 
 LOOMP_EXPORT int MPI_Finalize() {
     stop();
-    drop_node_name();
     return PMPI_Finalize();
 }
 

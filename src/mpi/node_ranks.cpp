@@ -77,6 +77,12 @@ bool is_taken(int asking, int number) {
     return connect(asking, reinterpret_cast<const sockaddr *>(&address), length) == 0;
 }
 
+void drop_node_name() {
+    if (name_holder >= 0)
+        close(name_holder);
+    name_holder = -1;
+}
+
 } // namespace
 
 void take_node_name() {
@@ -114,12 +120,6 @@ void divide_processors(int rank) {
         "them (rank 0: %s); bind ranks or threads yourself, or set "
         "LOOMP_SPREAD_RANKS=false, if that is not right\n",
         parts, taken);
-}
-
-void drop_node_name() {
-    if (name_holder >= 0)
-        close(name_holder);
-    name_holder = -1;
 }
 
 } // namespace loomp::mpi

@@ -1,10 +1,10 @@
 // The ranks of this node that may use the same processors as this one.
 //
 // Nobody calls MPI for it: a rank without this layer, as where only one is started by `loomp run`,
-// would never answer. Each rank has a name in the system while MPI is used (unix(7), abstract),
-// made of its job, its number in the node and its processors; whether another one has its name is
-// asked without waiting. What makes the names of all be there is that MPI_Init comes back when all
-// ranks of the node have entered it.
+// would never answer. Each rank has a name in the system until it ends (unix(7), abstract), made of
+// its job, its number in the node and its processors; whether another one has its name is asked
+// without waiting. What makes the names of all be there is that MPI_Init comes back when all ranks
+// of the node have entered it; none is given up before the end, for others may be late to ask.
 #pragma once
 
 namespace loomp::mpi {
@@ -14,7 +14,5 @@ void take_node_name();
 /// After PMPI_Init: where other ranks of the node may use the same processors, takes a share of
 /// them, and has rank 0 say so.
 void divide_processors(int rank);
-/// When MPI ends.
-void drop_node_name();
 
 } // namespace loomp::mpi
