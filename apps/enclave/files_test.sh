@@ -2,36 +2,12 @@
 # What enclave writes and reads: files_test.sh PROGRAM. Runs that go on come to the bits of those that were
 # never stopped, in other modes, too; what is wrong is told in one line; no good file is lost. 77: built
 # without HDF5.
-set -uo pipefail
-program=$1
 here=$(cd "$(dirname "$0")" && pwd)
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+# shellcheck source=apps/common/files_test.sh
+source "$here/../common/files_test.sh"
 cd "$folder" || exit 1
-failed=0
-
-expect() {
-    local what=$1
-    shift
-    "$@" || {
-        echo "FAIL $what: status $status: $out$err"
-        failed=1
-    }
-}
-run() {
-    status=0
-    out=$("$program" "$@" 2>err.txt) || status=$?
-    err=$(cat err.txt)
-}
-checksum() { sed -nE 's/^checksum: +//p' <<<"$out"; }
-# refused STATUS LINE: with just this line, without what belongs to Options.
-refused() { [ "$status" -eq "$1" ] && [ "${err% (--help lists the options)}" = "enclave: $2" ]; }
 
 run --case vortex --depth 2 --output whole --output-every 0.05
-if [[ $err == *"without HDF5"* ]]; then
-    echo "skipped: built without HDF5"
-    exit 77
-fi
 expect "files at chosen times" [ "$status/$(echo whole*)" = \
     "0/whole-00000.h5 whole-00001.h5 whole-00002.h5 whole-00003.h5 whole-00004.h5 whole.xdmf" ]
 expect "a film of them all" [ "$(grep -c '<Time' whole.xdmf)" -eq 5 ]

@@ -1,35 +1,12 @@
 #!/usr/bin/env bash
 # What vlasov reads and writes: files_test.sh PROGRAM. Runs that go on come to the bits of those that were
 # never stopped; what is wrong is told in one line; no good file is lost. 77: built without HDF5.
-set -uo pipefail
-program=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=apps/common/files_test.sh
+source "$here/../common/files_test.sh"
 cd "$folder" || exit 1
-failed=0
-
-expect() {
-    local what=$1
-    shift
-    "$@" || {
-        echo "FAIL $what: status $status: $out$err"
-        failed=1
-    }
-}
-run() {
-    status=0
-    out=$("$program" "$@" 2>err.txt) || status=$?
-    err=$(cat err.txt)
-}
-checksum() { sed -nE 's/^checksum: +//p' <<<"$out"; }
-# refused STATUS LINE: with just this line, without what belongs to Options.
-refused() { [ "$status" -eq "$1" ] && [ "${err% (--help lists the options)}" = "vlasov: $2" ]; }
 
 run --steps 1 --output first
-if [[ $err == *"without HDF5"* ]]; then
-    echo "skipped: built without HDF5"
-    exit 77
-fi
 
 run --steps 60 --output whole --field poisson
 expect "a run is written" [ "$status" -eq 0 ]

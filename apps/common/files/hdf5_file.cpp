@@ -3,6 +3,8 @@
 #include "common/ranks.h"
 #include "common/whole_file.h"
 
+#include <cstdio>
+
 #ifdef H5_HAVE_PARALLEL
 #include <mpi.h>
 #endif
@@ -87,6 +89,19 @@ double Hdf5File::read_number(const char *name) {
     if (ok_)
         check(H5Aread(attribute, H5T_NATIVE_DOUBLE, &value));
     return value;
+}
+
+std::string Hdf5File::difference(const std::vector<CommonNumber> &numbers) {
+    for (const CommonNumber &number : numbers) {
+        const double there = read_number(number.name);
+        if (there == number.here)
+            continue;
+        char text[120];
+        std::snprintf(text, sizeof text, "of another run: its %s is %g, here it is %g", number.name,
+                      there, number.here);
+        return text;
+    }
+    return "";
 }
 
 namespace {

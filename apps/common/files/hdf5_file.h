@@ -18,6 +18,12 @@ struct Block {
     hsize_t first_row, first_column, rows, columns;
 };
 
+// A number that a file has, and what it is in this run.
+struct CommonNumber {
+    const char *name;
+    double here;
+};
+
 class Hdf5File {
   public:
     enum class Mode { read, create };
@@ -32,6 +38,8 @@ class Hdf5File {
     void write(const char *name, const std::string &text);
     double read_number(const char *name);
     std::string read_text(const char *name);
+    // The first of the numbers that the file has otherwise, in words; empty: none.
+    std::string difference(const std::vector<CommonNumber> &numbers);
 
     // How an array's values lie in the file.
     enum class Stored { real, integer };

@@ -15,6 +15,7 @@ namespace enclave {
 
 namespace ranks = apps::ranks;
 using apps::Block;
+using apps::CommonNumber;
 using apps::Hdf5File;
 using Stored = Hdf5File::Stored;
 
@@ -29,11 +30,7 @@ constexpr int kStateNumbers = 6;
 bool on_all_ranks(bool holds) { return ranks::least(holds ? 1 : 0) == 1; }
 
 // What two runs must have in common for one to go on with the other's file.
-struct Common {
-    const char *name;
-    double here;
-};
-std::vector<Common> common(const Run &run) {
+std::vector<CommonNumber> common(const Run &run) {
     return {{"dimensions", double(run.problem.dimensions)},
             {"depth", double(run.depth)},
             {"across", double(run.across)},
@@ -174,7 +171,7 @@ void write_all(Hdf5File &file, const Run &run, const Domain &domain, const Corne
                const State &state, const std::vector<Written> &written) {
     file.write("enclave", kVersion);
     file.write("case", std::string(run.problem.name));
-    for (const Common &number : common(run))
+    for (const CommonNumber &number : common(run))
         file.write(number.name, number.here);
     file.write("checksum", checksum_of(domain, state));
     file.write("state", 1, kStateNumbers, numbers_of(state));
@@ -194,16 +191,7 @@ std::string difference(Hdf5File &file, const Run &run) {
     const std::string name = file.read_text("case");
     if (name != run.problem.name)
         return "of case " + name + ", not " + run.problem.name;
-    for (const Common &number : common(run)) {
-        const double there = file.read_number(number.name);
-        if (there == number.here)
-            continue;
-        char text[120];
-        std::snprintf(text, sizeof text, "of another run: its %s is %g, here it is %g", number.name,
-                      there, number.here);
-        return text;
-    }
-    return "";
+    return file.difference(common(run));
 }
 
 void read_state(Hdf5File &file, const Problem &problem, State &state,

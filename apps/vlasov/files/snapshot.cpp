@@ -79,26 +79,13 @@ std::string difference(Hdf5File &file, const Identity &identity, const Simulatio
     if (plasma != identity.plasma)
         return "of case " + plasma + ", not " + identity.plasma;
     const Grid &grid = simulation.grid();
-    const struct {
-        const char *name;
-        double here;
-    } numbers[] = {{"nx", double(grid.nx)},
-                   {"nv", double(grid.nv)},
-                   {"v_max", grid.v_max},
-                   {"length", grid.length},
-                   {"dt", simulation.dt()},
-                   {"alpha", identity.alpha},
-                   {"Poisson-Ampere", identity.solve == Solve::ampere ? 1.0 : 0.0}};
-    for (const auto &number : numbers) {
-        const double there = file.read_number(number.name);
-        if (there == number.here)
-            continue;
-        char text[120];
-        std::snprintf(text, sizeof text, "of another run: its %s is %g, here it is %g", number.name,
-                      there, number.here);
-        return text;
-    }
-    return "";
+    return file.difference({{"nx", double(grid.nx)},
+                            {"nv", double(grid.nv)},
+                            {"v_max", grid.v_max},
+                            {"length", grid.length},
+                            {"dt", simulation.dt()},
+                            {"alpha", identity.alpha},
+                            {"Poisson-Ampere", identity.solve == Solve::ampere ? 1.0 : 0.0}});
 }
 
 } // namespace
