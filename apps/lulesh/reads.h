@@ -6,6 +6,7 @@
 #include "common/dependence_set.h"
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace lulesh {
@@ -13,16 +14,17 @@ namespace lulesh {
 class Reads {
   public:
     // `lists` by task; both outlive this object.
-    Reads(const std::vector<double> &marks, std::vector<const std::vector<int> *> lists, bool sets)
-        : lists_(std::move(lists)) {
+    Reads(std::vector<double> &marks, std::vector<const std::vector<int> *> lists, bool sets)
+        : marks_(marks.data()), lists_(std::move(lists)) {
         for (std::size_t task = 0; sets && task < lists_.size(); ++task) {
             apps::DependenceSet &set = sets_.emplace_back();
             for (const int mark : *lists_[task])
-                set.add_in(&marks[std::size_t(mark)]);
+                set.add_in(&marks_[mark]);
         }
     }
 
-    // The numbers of the marks.
+    // What the numbers of list() are places in.
+    double *marks() const { return marks_; }
     const int *list(std::size_t task) const { return lists_[task]->data(); }
     std::size_t size(std::size_t task) const { return lists_[task]->size(); }
     // Right before the task's construct, which names the rest: so many of list() it has to name.
@@ -34,6 +36,7 @@ class Reads {
     }
 
   private:
+    double *marks_;
     std::vector<const std::vector<int> *> lists_;
     std::vector<apps::DependenceSet> sets_; // none where lists are used
 };

@@ -83,26 +83,13 @@ double constraint_of_all(const std::vector<double> &courant, const std::vector<d
                       *std::min_element(expansion.begin(), expansion.end()));
 }
 
-using Lists = std::vector<const std::vector<int> *>;
-
-// The element tiles with corners in each node tile.
-Lists corners_of(const Tiles &tiles) {
-    Lists lists;
-    for (const NodeTile &tile : tiles.nodes)
-        lists.push_back(&tile.elements);
-    return lists;
-}
-// The node tiles of each element tile, and its neighbours.
-Lists nodes_of(const Tiles &tiles) {
-    Lists lists;
-    for (const ElementTile &tile : tiles.elements)
-        lists.push_back(&tile.nodes);
-    return lists;
-}
-Lists neighbours_of(const Tiles &tiles) {
-    Lists lists;
-    for (const ElementTile &tile : tiles.elements)
-        lists.push_back(&tile.neighbours);
+// One of the lists that all tiles have, by tile.
+template <class Tile>
+std::vector<const std::vector<int> *> lists_of(const std::vector<Tile> &tiles,
+                                               std::vector<int> Tile::*list) {
+    std::vector<const std::vector<int> *> lists;
+    for (const Tile &tile : tiles)
+        lists.push_back(&(tile.*list));
     return lists;
 }
 
@@ -142,8 +129,7 @@ class Creator {
     template <void (*loop)(const Domain &, Range)> void element_check(const char *label);
     template <void (*loop)(Domain &, Range)> void node_loop(const char *label);
     template <void (*loop)(Domain &, Range)> void element_loop_out(const char *label, Marks &marks);
-    template <void (*loop)(Domain &, Range)>
-    void gather_loop(const char *label, const Reads &read, Marks &marks);
+    template <void (*loop)(Domain &, Range)> void gather_loop(const char *label, const Reads &read);
 
     void count(std::size_t dependences) {
         ++tasks_;
@@ -181,10 +167,10 @@ Creator::Creator(Domain &domain, Frontier &frontier, const Tiles &tiles, const T
       forces_arrived_(frontier.forces.incoming.size()),
       motion_arrived_(frontier.motion.incoming.size()),
       sent_(std::max(frontier.forces.outgoing.size(), std::size_t{1})),
-      stress_read_(stress_, corners_of(tiles_), how.sets),
-      hourglass_read_(hourglass_, corners_of(tiles_), how.sets),
-      nodes_read_(node_, nodes_of(tiles_), how.sets),
-      differences_read_(difference_, neighbours_of(tiles_), how.sets),
+      stress_read_(stress_, lists_of(tiles_.nodes, &NodeTile::elements), how.sets),
+      hourglass_read_(hourglass_, lists_of(tiles_.nodes, &NodeTile::elements), how.sets),
+      nodes_read_(node_, lists_of(tiles_.elements, &ElementTile::nodes), how.sets),
+      differences_read_(difference_, lists_of(tiles_.elements, &ElementTile::neighbours), how.sets),
       courant_(tiles.elements.size(), kUnconstrained),
       expansion_(tiles.elements.size(), kUnconstrained) {}
 
@@ -240,10 +226,10 @@ void Creator::element_loop_out(const char *label, Marks &marks) {
 }
 
 template <void (*loop)(Domain &, Range)>
-void Creator::gather_loop(const char *label, const Reads &read, Marks &marks) {
+void Creator::gather_loop(const char *label, const Reads &read) {
     Domain *domain = domain_;
     [[maybe_unused]] double *node = node_.data();
-    [[maybe_unused]] double *from = marks.data();
+    [[maybe_unused]] double *from = read.marks();
     for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
         const Range *range = &tiles_.nodes[t].nodes;
         [[maybe_unused]] const int *reads = read.list(t);
@@ -296,8 +282,8 @@ void Creator::find_forces() {
 
 void Creator::gather_forces() {
     node_loop<clear_forces>("clear forces");
-    gather_loop<gather_stress_forces>("gather stress", stress_read_, stress_);
-    gather_loop<gather_hourglass_forces>("gather hourglass", hourglass_read_, hourglass_);
+    gather_loop<gather_stress_forces>("gather stress", stress_read_);
+    gather_loop<gather_hourglass_forces>("gather hourglass", hourglass_read_);
 }
 
 void Creator::move_nodes() {
