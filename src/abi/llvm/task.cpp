@@ -119,6 +119,19 @@ LOOMP_NOINLINE void submit_unusual(Task &task, const Clause &clause) {
         submit_any(task, clause);
 }
 
+/// Submits a task that is plain but for the dependence set that it was made with. False: it is not,
+/// and nothing was done.
+LOOMP_NOINLINE bool submit_with_set(const Task &creator, Task &task) {
+    constexpr core::TaskFlags others = core::kUndeferred | core::kKept | core::kTransparent |
+                                       core::kFusible | core::kPlaced | core::kPrioritized |
+                                       core::kTarget;
+    if ((task.flags & others) != 0 || core::tool_enabled ||
+        (creator.flags & (core::kIncludes | core::kPersistent | core::kPlacesNew)) != 0)
+        return false;
+    core::submit_plain(task, nullptr, 0, core::take_named_set(task));
+    return true;
+}
+
 // --- taskloop ------------------------------------------------------------------------------------
 
 using DuplicateFn = void (*)(KmpTask *to, KmpTask *from, std::int32_t is_last);
@@ -271,10 +284,14 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task(Ident *, std::int32_t, KmpTask *kmp) {
     LOOMP_TOOL_ENTRY();
     core::Task &task = task_of(kmp);
     core::Worker &worker = self();
-    if (LOOMP_UNLIKELY(task.has(core::kStarted))) {
-        // The next part of the untied task that runs here: queued when its body returns.
-        task.flags |= core::kRequeue;
-        return 0;
+    if (LOOMP_UNLIKELY((task.flags & (core::kStarted | core::kNamesSet)) != 0)) {
+        if (task.has(core::kStarted)) {
+            // The next part of the untied task that runs here: queued when its body returns.
+            task.flags |= core::kRequeue;
+            return 0;
+        }
+        if (submit_with_set(*worker.task, task))
+            return 0;
     }
     settle_priority(task);
     if (LOOMP_UNLIKELY(!core::is_plain(*worker.task, task))) {

@@ -109,6 +109,15 @@ namespace {
 
 LOOMP_NOINLINE Task &new_asked_task(Worker &worker, std::size_t payload, TaskFlags flags,
                                     TaskCode code) {
+    // The short way of a set without anything else.
+    if (!worker.task->has(kPersistent)) {
+        if (const DependenceSet *set = take_sole_set(worker)) {
+            Task &task = *allocate_task(worker, *worker.task, payload, flags);
+            task.flags |= kNamesSet;
+            task.named_set = set;
+            return task;
+        }
+    }
     const AskedOfNext asked = take_next_task(worker);
     // Its creator has none any more.
     Task &task = (asked.flags & kWeak) != 0 && takes_weak_in(*worker.task)
