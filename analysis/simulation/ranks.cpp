@@ -323,6 +323,10 @@ Scaling learn_scaling(std::span<const Trace *const> traces) {
     return found;
 }
 
+Scaling told_scaling(const Trace &trace, double exponent) {
+    return {std::vector<double>(trace.kinds.size(), exponent), {}};
+}
+
 Program make_resized_program(const Trace &trace, const Trace &resized, const Scaling &scaling) {
     Program program = make_program(resized);
     const double quotient = static_cast<double>(resized.ranks) / static_cast<double>(trace.ranks);

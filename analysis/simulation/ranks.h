@@ -38,6 +38,9 @@ struct Scaling {
 /// one.
 Scaling learn_scaling(std::span<const Trace *const> traces);
 
+/// Every kind of `trace` alike: 0 is weak scaling, -1 strong.
+Scaling told_scaling(const Trace &trace, double exponent);
+
 /// The program of `resized`, which with_ranks() has made of `trace`. The code of a task takes
 /// (quotient of the numbers of ranks)^exponent times as long, a message as long as those of its
 /// size do, and a collective as long as the fastest of its parts did, by the levels of a tree over

@@ -33,6 +33,10 @@ int largest_tag();
 void send(const double *data, std::int64_t values, int to, int tag);
 void receive(double *data, std::int64_t values, int from, int tag);
 
+// What all ranks have, one part after another, on the first rank, whose `all` has room for it; the
+// others' is not touched. `counts`: how many values each rank has, the same on all.
+void gather(const double *own, double *all, const std::vector<std::int64_t> &counts);
+
 // Part of an exchange; what is sent is not changed.
 struct Message {
     double *data;

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <vector>
 
 namespace {
 
@@ -60,21 +61,18 @@ void check(const Brick &brick, const Solver &solver, const Solution &solution,
                  residual * (1 + 1e-12) + rounding);
 }
 
-// The ranks' parts of x, one after another, on the first rank; nothing on the others.
-Array<double> gather(const Brick &brick, const Matrix &matrix, Array<double> own) {
+// The ranks' parts of x, one after another, on the first rank; nothing on the others. A collective,
+// so that all ranks do the same: traces of some ranks can then be continued to more.
+Array<double> gather(const Brick &brick, Array<double> own) {
     if (ranks::count() == 1)
         return own;
-    if (!ranks::first()) {
-        ranks::send(own.get(), matrix.rows, 0, 0);
-        return nullptr;
-    }
-    Array<double> all = make_array<double>(brick.rows());
-    std::copy(own.get(), own.get() + matrix.rows, all.get());
-    for (int rank = 1; rank < ranks::count(); ++rank) {
+    std::vector<std::int64_t> counts;
+    for (int rank = 0; rank < ranks::count(); ++rank) {
         const Slab slab = slab_of(brick, rank, ranks::count());
-        ranks::receive(all.get() + slab.first * brick.plane(),
-                       (slab.last - slab.first) * brick.plane(), rank, 0);
+        counts.push_back((slab.last - slab.first) * brick.plane());
     }
+    Array<double> all = ranks::first() ? make_array<double>(brick.rows()) : nullptr;
+    ranks::gather(own.get(), all.get(), counts);
     return all;
 }
 
@@ -169,7 +167,7 @@ int run(int argc, char **argv) {
     Solution solution = mode == "for" ? solve_for(solver) : solve_task(solver);
     apps::timeline::end();
     report.cost(solution.cost);
-    solution.x = gather(brick, matrix, std::move(solution.x));
+    solution.x = gather(brick, std::move(solution.x));
     if (ranks::first())
         report.text("checksum",
                     apps::checksum(solution.x.get(), static_cast<std::size_t>(brick.rows())));

@@ -175,7 +175,13 @@ void add_simulate_options(CLI::App &command, loomp::cli::SimulateOptions &option
             ->delimiter(',')
             ->allow_extra_args(false)
             ->needs(ranks);
-    ranks->needs(scaling);
+    command
+        .add_option("--scaling", options.scaling,
+                    "Instead of traces to learn from: weak, where a task takes as long on any "
+                    "number of ranks; strong, where it takes so many times less")
+        ->check(CLI::IsMember({"weak", "strong"}))
+        ->needs(ranks)
+        ->excludes(scaling);
     command.add_option("--scheduler", options.scheduler, "Which ready task runs first")
         ->check(CLI::IsMember({"recorded", "fifo", "lifo", "critical-path"}))
         ->capture_default_str();

@@ -160,13 +160,16 @@ int simulate_ranks(std::vector<const Trace *> traces, int ranks, const SimulateO
             fmt::format("two of the traces have as many ranks, {}",
                         (*std::adjacent_find(traces.begin(), traces.end(), as_many))->ranks));
     const Trace &largest = *traces.back();
-    const Scaling scaling = learn_scaling(traces);
+    const Scaling scaling = told.scaling.empty()
+                                ? learn_scaling(traces)
+                                : told_scaling(largest, told.scaling == "weak" ? 0 : -1);
     if (!scaling.holds())
         return refuse(scaling.reason);
     const Resized resized = with_ranks(largest, static_cast<Index>(ranks));
     if (!resized.trace)
         return refuse(resized.reason);
-    print_scaling(largest, scaling);
+    if (told.scaling.empty())
+        print_scaling(largest, scaling);
     return print(*resized.trace, largest, make_resized_program(largest, *resized.trace, scaling),
                  told);
 }
@@ -185,6 +188,11 @@ int with_others(std::vector<const Trace *> traces, std::size_t next, int ranks,
 } // namespace
 
 int simulate(const SimulateOptions &options) {
+    if (options.ranks && options.scaling.empty() && options.scaling_from.empty()) {
+        fmt::print(stderr, "loomp: simulate: --ranks needs --scaling weak or strong, or "
+                           "--scaling-from DIR, a trace of another number of ranks\n");
+        return kFailure;
+    }
     return with_trace("simulate", options.folder, {}, [&](const Trace &trace) {
         if (trace.makespan().length() == 0) {
             fmt::print(stderr, "loomp: simulate: no task ran in {}\n", options.folder);

@@ -11,6 +11,7 @@ struct SimulateOptions {
     std::string folder;                    ///< of `loomp trace`, or an archive's .otf2 file
     std::optional<int> ranks;              ///< nothing: as recorded
     std::vector<std::string> scaling_from; ///< traces of other numbers of ranks
+    std::string scaling;                   ///< instead: "weak" or "strong"
     std::optional<int> threads;            ///< of each rank; nothing: as recorded
     std::string scheduler = "recorded";
     std::optional<double> overhead;  ///< of a task, us; nothing: as recorded

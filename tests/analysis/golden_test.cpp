@@ -548,6 +548,20 @@ TEST(Golden, Ranks) {
     }
 }
 
+TEST(Ranks, AreScaledAsTold) {
+    // c takes 3 s, what follows 1 s; on twice the ranks as long, or half of it.
+    const Trace trace = line(4, 3);
+    const Resized resized = with_ranks(trace, 8);
+    ASSERT_TRUE(resized.trace) << resized.reason;
+    SimulationOptions options;
+    options.task_overhead = 0;
+    for (const auto &[exponent, seconds] : {std::pair{0.0, 4.0}, std::pair{-1.0, 2.0}}) {
+        const Program program =
+            make_resized_program(trace, *resized.trace, told_scaling(trace, exponent));
+        EXPECT_EQ(in_seconds(simulate(*resized.trace, program, options).makespan), seconds);
+    }
+}
+
 TEST(Ranks, SayWhyThereCannotBeOthers) {
     const Trace two = line(2, 1);
     EXPECT_NE(with_ranks(two, 8).reason.find("a trace of three ranks"), std::string::npos);

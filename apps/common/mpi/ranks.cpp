@@ -75,6 +75,19 @@ void receive(double *data, std::int64_t values, int from, int tag) {
     MPI_Recv(data, as_count(values), MPI_DOUBLE, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+void gather(const double *own, double *all, const std::vector<std::int64_t> &counts) {
+    std::vector<int> sizes;
+    std::vector<int> places;
+    std::int64_t place = 0;
+    for (const std::int64_t count : counts) {
+        sizes.push_back(as_count(count));
+        places.push_back(as_count(place));
+        place += count;
+    }
+    MPI_Gatherv(own, sizes[static_cast<std::size_t>(own_rank)], MPI_DOUBLE, all, sizes.data(),
+                places.data(), MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+
 void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &incoming) {
     std::vector<timeline::Communication> calls;
     calls.reserve(outgoing.size() + incoming.size());
