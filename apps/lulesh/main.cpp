@@ -57,7 +57,7 @@ void parse(int argc, char **argv, Input &input) {
     options.add(
         "persistent", &input.persistent, {"auto", "no", "reexecute", "replay"},
         "keep the graph of the first step for the others, on loomp; auto: replay where possible");
-    options.add("dependences", &input.dependences, {"auto", "list", "set"},
+    options.add("dependences", &input.dependences, {"auto", "list", "set", "each"},
                 "on other tiles: a list in a depend clause, or a set of loomp's");
     options.add("messages", &input.messages, {"tasks", "between"},
                 "ranks exchange in tasks, or when all tasks before are done");
@@ -129,8 +129,9 @@ std::string objection(const Input &input) {
     }
     if (input.persistent != "no" && !kept_graph::can_be_kept())
         objections.emplace_back("--persistent needs loomp");
-    if (input.dependences == "set" && !apps::DependenceSet::available())
-        objections.emplace_back("--dependences set needs loomp");
+    for (const char *needed : {"set", "each"})
+        if (input.dependences == needed && !apps::DependenceSet::available())
+            objections.push_back(std::string("--dependences ") + needed + " needs loomp");
     if (input.messages == "between" && (input.persistent != "no" || input.ahead))
         objections.emplace_back("--messages between: steps that wait are neither kept nor ahead");
     if (input.ahead && !(input.tasks() && ranks::can_stop_ahead()))
@@ -204,8 +205,11 @@ apps::Cost run_tasks(const Input &input, Domain &domain, Frontier &frontier, app
     how.ahead = input.ahead;
     how.messages_between = input.messages == "between";
     how.send_priority = input.sends_first ? 1 : 0;
-    how.sets = input.dependences != "list" && apps::DependenceSet::available();
-    report.text("dependences by", how.sets ? "sets" : "lists");
+    how.arrays = input.dependences == "each" ? 3 : 1;
+    how.sets = input.dependences != "list" && how.arrays == 1 && apps::DependenceSet::available();
+    report.text("dependences by", how.sets         ? "sets"
+                                  : how.arrays > 1 ? "lists, each array"
+                                                   : "lists");
     report.text("graph", how.keep == kept_graph::Keep::everything ? "kept, replayed"
                          : how.keep == kept_graph::Keep::tasks    ? "kept"
                                                                   : "made anew");

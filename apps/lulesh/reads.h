@@ -13,9 +13,13 @@ namespace lulesh {
 
 class Reads {
   public:
-    // `lists` by task; both outlive this object.
-    Reads(std::vector<double> &marks, std::vector<const std::vector<int> *> lists, bool sets)
+    // `lists` by task; both outlive this object. `marks` are those of `arrays` arrays, one after
+    // another, and a task reads the same places of each.
+    Reads(std::vector<double> &marks, std::vector<const std::vector<int> *> lists, bool sets,
+          std::size_t arrays)
         : marks_(marks.data()), lists_(std::move(lists)) {
+        if (arrays > 1)
+            name_each(marks.size() / arrays, arrays);
         for (std::size_t task = 0; sets && task < lists_.size(); ++task) {
             apps::DependenceSet &set = sets_.emplace_back();
             for (const int mark : *lists_[task])
@@ -36,8 +40,19 @@ class Reads {
     }
 
   private:
+    void name_each(std::size_t size, std::size_t arrays) {
+        own_.resize(lists_.size());
+        for (std::size_t task = 0; task < lists_.size(); ++task) {
+            for (std::size_t array = 0; array < arrays; ++array)
+                for (const int mark : *lists_[task])
+                    own_[task].push_back(int(array * size) + mark);
+            lists_[task] = &own_[task];
+        }
+    }
+
     double *marks_;
     std::vector<const std::vector<int> *> lists_;
+    std::vector<std::vector<int>> own_;     // lists of several arrays
     std::vector<apps::DependenceSet> sets_; // none where lists are used
 };
 

@@ -23,6 +23,8 @@ struct Tasking {
     bool messages_between = false;
     int send_priority = 0; // of tasks that send
     bool sets = false;     // what a task reads of other tiles is named by sets (reads.h)
+    // Arrays that are written together have a mark each, and all of them are named; 1: one does.
+    std::size_t arrays = 1;
 };
 
 // A task per operation and tile, all made by one thread, which does not wait for the time step: a

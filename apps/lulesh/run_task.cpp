@@ -24,6 +24,7 @@
 #include "lulesh/reads.h"
 #include "lulesh/run.h"
 #include "lulesh/time_step.h"
+#include "lulesh/written.h"
 
 #include <algorithm>
 #include <mutex>
@@ -127,8 +128,10 @@ class Creator {
 
     template <void (*loop)(Domain &, Range)> void element_loop(const char *label);
     template <void (*loop)(const Domain &, Range)> void element_check(const char *label);
-    template <void (*loop)(Domain &, Range)> void node_loop(const char *label);
-    template <void (*loop)(Domain &, Range)> void element_loop_out(const char *label, Marks &marks);
+    template <void (*loop)(Domain &, Range)>
+    void node_loop(const char *label, const Written *written = nullptr);
+    template <void (*loop)(Domain &, Range)>
+    void element_loop_out(const char *label, Marks &marks, const Written &written);
     template <void (*loop)(Domain &, Range)> void gather_loop(const char *label, const Reads &read);
 
     void count(std::size_t dependences) {
@@ -148,8 +151,10 @@ class Creator {
     Marks element_, stress_, hourglass_, limit_, node_;
     Marks difference_; // of element tiles, then of incoming pieces
     Marks forces_arrived_, motion_arrived_, sent_;
-    Reads stress_read_, hourglass_read_;  // by node tile
-    Reads nodes_read_, differences_read_; // by element tile
+    Reads stress_read_, hourglass_read_;                              // by node tile
+    Reads nodes_read_, differences_read_;                             // by element tile
+    Written stress_written_, hourglass_written_, difference_written_; // by element tile
+    Written positions_written_;                                       // by node tile
     double order_ = 0;
     double step_order_ = 0;                   // of time steps alone
     std::vector<double> courant_, expansion_; // by element tile
@@ -161,16 +166,23 @@ Creator::Creator(Domain &domain, Frontier &frontier, const Tiles &tiles, const T
     : domain_(&domain), tiles_(tiles), known_(domain.step), frontier_(frontier), how_(how),
       forces_(meet(frontier.forces, tiles.nodes)), motion_(meet(frontier.motion, tiles.nodes)),
       differences_sent_(meet(domain, frontier.differences, tiles_.elements)),
-      element_(tiles.elements.size()), stress_(tiles.elements.size()),
-      hourglass_(tiles.elements.size()), limit_(tiles.elements.size()), node_(tiles.nodes.size()),
-      difference_(tiles.elements.size() + frontier.differences.incoming.size()),
+      element_(tiles.elements.size()), stress_(how.arrays * tiles.elements.size()),
+      hourglass_(how.arrays * tiles.elements.size()), limit_(tiles.elements.size()),
+      node_(how.arrays * tiles.nodes.size()),
+      difference_(how.arrays * (tiles.elements.size() + frontier.differences.incoming.size())),
       forces_arrived_(frontier.forces.incoming.size()),
       motion_arrived_(frontier.motion.incoming.size()),
       sent_(std::max(frontier.forces.outgoing.size(), std::size_t{1})),
-      stress_read_(stress_, lists_of(tiles_.nodes, &NodeTile::elements), how.sets),
-      hourglass_read_(hourglass_, lists_of(tiles_.nodes, &NodeTile::elements), how.sets),
-      nodes_read_(node_, lists_of(tiles_.elements, &ElementTile::nodes), how.sets),
-      differences_read_(difference_, lists_of(tiles_.elements, &ElementTile::neighbours), how.sets),
+      stress_read_(stress_, lists_of(tiles_.nodes, &NodeTile::elements), how.sets, how.arrays),
+      hourglass_read_(hourglass_, lists_of(tiles_.nodes, &NodeTile::elements), how.sets,
+                      how.arrays),
+      nodes_read_(node_, lists_of(tiles_.elements, &ElementTile::nodes), how.sets, how.arrays),
+      differences_read_(difference_, lists_of(tiles_.elements, &ElementTile::neighbours), how.sets,
+                        how.arrays),
+      stress_written_(stress_, tiles.elements.size(), how.arrays),
+      hourglass_written_(hourglass_, tiles.elements.size(), how.arrays),
+      difference_written_(difference_, tiles.elements.size(), how.arrays),
+      positions_written_(node_, tiles.nodes.size(), how.arrays),
       courant_(tiles.elements.size(), kUnconstrained),
       expansion_(tiles.elements.size(), kUnconstrained) {}
 
@@ -198,30 +210,35 @@ template <void (*loop)(const Domain &, Range)> void Creator::element_check(const
     }
 }
 
-template <void (*loop)(Domain &, Range)> void Creator::node_loop(const char *label) {
+// With the marks of other arrays that tasks write.
+template <void (*loop)(Domain &, Range)>
+void Creator::node_loop(const char *label, const Written *written) {
     Domain *domain = domain_;
     [[maybe_unused]] double *node = node_.data();
     for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
         const Range *range = &tiles_.nodes[t].nodes;
         loomp_task_label(label);
+        if (written != nullptr)
+            written->name(t);
 #pragma omp task depend(inout : node[t]) firstprivate(domain, range)
         loop(*domain, *range);
-        count(1);
+        count(1 + (written != nullptr ? written->size() : 0));
     }
 }
 
 // With a mark for those of other tiles.
 template <void (*loop)(Domain &, Range)>
-void Creator::element_loop_out(const char *label, Marks &marks) {
+void Creator::element_loop_out(const char *label, Marks &marks, const Written &written) {
     Domain *domain = domain_;
     [[maybe_unused]] double *element = element_.data();
     [[maybe_unused]] double *out = marks.data();
     for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
         const Range *range = &tiles_.elements[t].elements;
         loomp_task_label(label);
+        written.name(t);
 #pragma omp task depend(inout : element[t]) depend(out : out[t]) firstprivate(domain, range)
         loop(*domain, *range);
-        count(2);
+        count(2 + written.size());
     }
 }
 
@@ -274,10 +291,10 @@ void Creator::choose_step_between() {
 
 void Creator::find_forces() {
     element_loop<set_stresses>("stresses");
-    element_loop_out<integrate_stresses>("integrate stresses", stress_);
+    element_loop_out<integrate_stresses>("integrate stresses", stress_, stress_written_);
     element_check<check_determinants>("check determinants");
     element_loop<prepare_hourglass_control>("hourglass control");
-    element_loop_out<resist_hourglass_modes>("hourglass forces", hourglass_);
+    element_loop_out<resist_hourglass_modes>("hourglass forces", hourglass_, hourglass_written_);
 }
 
 void Creator::gather_forces() {
@@ -309,7 +326,7 @@ void Creator::move_nodes() {
         move_velocities(*domain, *range);
         count(2);
     }
-    node_loop<move_positions>("positions");
+    node_loop<move_positions>("positions", &positions_written_);
 }
 
 void Creator::update_elements() {
@@ -327,7 +344,8 @@ void Creator::update_elements() {
         count(nodes_read_.size(t) + 1);
     }
     element_loop<find_expansion>("expansion");
-    element_loop_out<find_velocity_differences>("velocity differences", difference_);
+    element_loop_out<find_velocity_differences>("velocity differences", difference_,
+                                                difference_written_);
     exchange_differences();
     find_viscosities();
     element_check<check_viscosities>("check viscosities");

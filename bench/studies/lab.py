@@ -32,12 +32,17 @@ class Lab:
         self.cache = build.DEFAULT_CACHE
         self.scratch = Path(tempfile.mkdtemp(prefix="loomp-study-"))
         self.commands = []
+        self.remarks = []  # of a study: what it had to leave out
         made = runtimes.setups(["loomp", "libomp", "libgomp"], build.compilers(), args.build / "lib" / "compat",
                                self.cache)
         self.setups = {setup.name: setup for setup in made}
 
     def close(self):
         shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def remark(self, text):
+        if text not in self.remarks:
+            self.remarks.append(text)
 
     def size(self, tiny, few, many):
         """What a size is: in a test of the studies themselves, on few cores, on many."""
@@ -89,12 +94,12 @@ class Lab:
             samples.append(figures(out, errors))
         return {key: statistics.median(sample[key] for sample in samples) for key in samples[0]}
 
-    def run_ranks(self, app, options, ranks, threads, env=None):
+    def run_ranks(self, app, options, ranks, threads, env=None, reps=None):
         self.need_open_mpi()
         environment = self.setup("loomp/gcc").environment(threads, {**mpi.ENVIRONMENT, **mpi.YIELDING, **(env or {})})
         del environment["OMP_PROC_BIND"]
         samples = []
-        for _ in range(self.reps):
+        for _ in range(reps or self.reps):
             out, errors = self.call([*mpi.launch(ranks), self.loomp, "run", self.app(app, "gcc", ranks),
                                      *options.split(), "--no-check"], environment)
             samples.append(figures(out, errors)["time_s"])
@@ -121,6 +126,24 @@ class Lab:
                    self.app(app, setup.compiler.name, ranks), *options.split(), "--no-check"], environment)
         return folder
 
+    def cache_misses(self, app, options, setup, library=None, env=None):
+        """{name: count} of one run, of its threads one after the other: data that first-level caches and the last
+        level do not have, by valgrind's model of 32 KiB and 1 MiB."""
+        if shutil.which("valgrind") is None:
+            raise Missing("no counters of caches on this machine, and no valgrind (scripts/setup study)")
+        setup = self.setup(setup)
+        environment = setup.environment(self.threads, {"OMP_WAIT_POLICY": "passive", **(env or {})})
+        if library:
+            environment["LD_LIBRARY_PATH"] = str(library)
+        counted = Path(tempfile.mkdtemp(dir=self.scratch)) / "cachegrind"
+        self.call(["valgrind", "--tool=cachegrind", "--cache-sim=yes", "--fair-sched=yes", "--D1=32768,8,64",
+                   "--LL=1048576,16,64", f"--cachegrind-out-file={counted}", self.app(app, setup.compiler.name),
+                   *options.split(), "--no-check"], environment)
+        lines = counted.read_text().splitlines()
+        names = next(line for line in lines if line.startswith("events:")).split()[1:]
+        found = dict(zip(names, map(int, lines[-1].split()[1:])))
+        return {"first": found["D1mr"] + found["D1mw"], "last": found["DLmr"] + found["DLmw"]}
+
     def report(self, folder):
         return json.loads(self.call([self.loomp, "report", "--json", folder], None)[0])
 
@@ -137,7 +160,7 @@ class Lab:
         self.commands.append(" ".join(words[1:]))
         done = subprocess.run(words, text=True, capture_output=True)
         if done.returncode == SKIPPED:
-            raise Missing(done.stdout.strip().removeprefix("skipped: ").split("\n")[-1])
+            raise Missing(done.stdout.strip().split("\n")[-1].removeprefix("skipped: "))
         if not written.exists():
             last = (done.stderr or done.stdout).strip().split("\n")[-1]
             raise RuntimeError(f"bench/{name}: status {done.returncode}: {last}")

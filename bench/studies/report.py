@@ -7,7 +7,7 @@ from html import escape
 _STYLE = """
 body { font: 15px/1.45 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222 }
 table { border-collapse: collapse; margin: 1em 0 } td, th { padding: .25em .8em; border-bottom: 1px solid #ddd; text-align: left }
-.said { font-weight: bold } .source { color: #555 } img { max-width: 100% } code { background: #f4f4f4; padding: 0 .3em }
+.said { font-weight: bold } .source { color: #555 } img { max-width: 100% } figure { margin: 1em 0 } figcaption { color: #555; font-size: 13px } code { background: #f4f4f4; padding: 0 .3em }
 """
 
 
@@ -46,18 +46,21 @@ def write(study, rows, lab, seconds, pyplot):
     (lab.out / f"{study.name}.commands.txt").write_text("\n".join(lab.commands) + "\n", encoding="utf-8")
     (lab.out / f"{study.name}.json").write_text(json.dumps({
         "compared": study.compare(rows), "said": study.say(rows), "seconds": seconds, "plotted": bool(pyplot),
-        "conditions": f"{lab.threads} threads, medians of {lab.reps} runs"}, indent=1), encoding="utf-8")
+        "remarks": lab.remarks, "conditions": f"{lab.threads} threads, medians of {lab.reps} runs"}, indent=1), encoding="utf-8")
 
 
 def _section(study, out):
     found = json.loads((out / f"{study.name}.json").read_text(encoding="utf-8"))
     rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>\n" for line in found["compared"])
-    picture = f'<p><a href="{study.name}.svg"><img src="{study.name}.png" alt="{escape(study.title)}"></a></p>\n' if found["plotted"] else ""
+    here = (f'<code>bench/study {study.name}</code>, data: <a href="{study.name}.csv">{study.name}.csv</a>, what ran: '
+            f'<a href="{study.name}.commands.txt">commands</a>')
+    picture = (f'<figure><a href="{study.name}.svg"><img src="{study.name}.png" alt="{escape(study.title)}"></a>'
+               f"<figcaption>{here}</figcaption></figure>\n" if found["plotted"] else "")
+    remarks = "".join(f"<p>Left out: {escape(text)}.</p>\n" for text in found.get("remarks", []))
     return (f'<h2 id="{study.name}">{escape(study.title)}</h2>\n<p class="source">{escape(study.source)}. {escape(study.note)}</p>\n'
-            f'<p class="said">{escape(found["said"])}.</p>\n{picture}'
+            f'<p class="said">{escape(found["said"])}.</p>\n{picture}{remarks}'
             f"<table><tr><th></th><th>published</th><th>where</th><th>here</th></tr>\n{rows}</table>\n"
-            f'<p>Here: <code>bench/study {study.name}</code>, {escape(found["conditions"])}, {found["seconds"]:.0f} s; data: '
-            f'<a href="{study.name}.csv">{study.name}.csv</a>, what ran: <a href="{study.name}.commands.txt">commands</a>.</p>\n')
+            f'<p class="source">The figures in the column "here": {here}; {escape(found["conditions"])}, {found["seconds"]:.0f} s.</p>\n')
 
 
 def write_page(studies, out, machine, missing):
