@@ -3,8 +3,9 @@
 # leaves OUTDIR/hpccg-gcc, OUTDIR/lulesh-gcc and so on (or -clang), and their forms over
 # the ranks of the MPI libraries named, OUTDIR/hpccg-openmpi-gcc and so on; serial is the default. CXX
 # overrides the compiler's name, CXXFLAGS the optimisation flags, LIBOMP the library that clang's
-# binaries are linked with. OFFLOAD are clang's flags that name the devices for daxpy's target regions
-# (--offload-arch=sm_90, say); without, they run on the host.
+# binaries are linked with. APPS are the applications ("hpccg lulesh"); without, all of them. OFFLOAD are
+# clang's flags that name the devices for daxpy's target regions (--offload-arch=sm_90, say); without, they
+# run on the host.
 set -eu
 
 if [ $# -lt 2 ]; then
@@ -53,6 +54,22 @@ if [ -n "$offload" ]; then
     offload="$offload -Wno-unused-command-line-argument -L$llvm"
 fi
 
+apps=${APPS:-hpccg lulesh cholesky enclave vlasov daxpy}
+# wanted NAME...: those of them that APPS names.
+wanted() {
+    for app in "$@"; do
+        case " $apps " in
+        *" $app "*) echo "$app" ;;
+        esac
+    done
+}
+for app in $apps; do
+    if [ ! -e "$here/$app/main.cpp" ]; then
+        echo "$0: APPS: there is no application $app" >&2
+        exit 2
+    fi
+done
+
 mkdir -p "$out"
 # Compiled and linked in two steps, because clang told of -fopenmp when it links asks for libomp.so,
 # which only its development package has.
@@ -66,13 +83,17 @@ compile() {
         "$cxx" $flags $3 -c "$source" -o "$objects/$1/$(basename "$source" .cpp).o"
     done
 }
-for folder in common hpccg lulesh cholesky enclave; do
+for folder in common $(wanted hpccg lulesh cholesky enclave); do
     compile "$folder" "$folder" ''
 done
 # The same bits from all compilers: nobody joins a product and a sum that the source has apart.
 # gcc vectorises floor() and the rest where nobody asks for errno and exceptions.
-compile vlasov vlasov '-ffp-contract=off -fno-math-errno -fno-trapping-math'
-compile daxpy daxpy "$offload"
+for app in $(wanted vlasov); do
+    compile "$app" "$app" '-ffp-contract=off -fno-math-errno -fno-trapping-math'
+done
+for app in $(wanted daxpy); do
+    compile "$app" "$app" "$offload"
+done
 
 for ranks in "$@"; do
     # The bindings of C, not those of C++ that came with MPI-2.
@@ -97,37 +118,43 @@ for ranks in "$@"; do
     fi
     compile "ranks-$ranks" "common/$folder" "$mpi"
     # Files are HDF5's, of a flavour for each MPI library.
-    if pkg-config --exists "$hdf5"; then
+    libraries_of_files=''
+    if [ -z "$(wanted vlasov enclave)" ]; then
+        : # the others write no files
+    elif pkg-config --exists "$hdf5"; then
         flags_of_hdf5="$mpi $(pkg-config --cflags "$hdf5")"
         compile "files-$ranks" common/files "$flags_of_hdf5"
-        for app in vlasov enclave; do
+        for app in $(wanted vlasov enclave); do
             compile "$app-files-$ranks" "$app/files" "$flags_of_hdf5"
         done
         libraries_of_files="$objects/files-$ranks/*.o $(pkg-config --libs "$hdf5")"
     else
         echo "$0: pkg-config knows no $hdf5: vlasov-$suffix and enclave-$suffix are built without --output and --restart"
-        for app in vlasov enclave; do
+        for app in $(wanted vlasov enclave); do
             compile "$app-files-$ranks" "$app/no_files" ''
         done
-        libraries_of_files=''
     fi
-    for app in vlasov enclave; do
+    for app in $(wanted vlasov enclave); do
         # shellcheck disable=SC2086
         "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects/$app"/*.o \
             "$objects/$app-files-$ranks"/*.o -o "$out/$app-$suffix" $libraries_of_files $libraries
     done
-    for app in hpccg lulesh; do
+    for app in $(wanted hpccg lulesh); do
         # shellcheck disable=SC2086
         "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects/$app"/*.o \
             -o "$out/$app-$suffix" $libraries
     done
-    # shellcheck disable=SC2086
-    "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects"/daxpy/*.o \
-        -o "$out/daxpy-$suffix" ${offload:+-fopenmp $offload} $libraries
+    for app in $(wanted daxpy); do
+        # shellcheck disable=SC2086
+        "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects/$app"/*.o \
+            -o "$out/$app-$suffix" ${offload:+-fopenmp $offload} $libraries
+    done
     # The serial flavour by its own path, at link time and at run time: the plain name is whatever
     # flavour the system's alternatives point to.
-    # shellcheck disable=SC2086
-    "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects"/cholesky/*.o \
-        -o "$out/cholesky-$suffix" "$blas/libopenblas.so" \
-        -Wl,--enable-new-dtags,-rpath,"$blas" $libraries
+    for app in $(wanted cholesky); do
+        # shellcheck disable=SC2086
+        "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects/$app"/*.o \
+            -o "$out/$app-$suffix" "$blas/libopenblas.so" \
+            -Wl,--enable-new-dtags,-rpath,"$blas" $libraries
+    done
 done

@@ -83,7 +83,7 @@ class Stage:
             makers.append((kind, subprocess.Popen(
                 [os.path.join(ROOT, "apps/build.sh"), kind, self.apps, *ranks], text=True,
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                env=environment(Runtime("stock"), 1))))
+                env={**environment(Runtime("stock"), 1), "APPS": " ".join(APPS)})))
         outputs = [(kind, maker.communicate()[0], maker.returncode) for kind, maker in makers]
         for kind, output, status in outputs:
             if status != 0:
