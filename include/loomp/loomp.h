@@ -260,6 +260,54 @@ int loomp_task_kind(const char *name, loomp_batch_fn batch, void *context, unsig
  * cancelled ones run alone; so do all of kind 0. */
 void loomp_next_task_kind(int kind, void *data);
 
+/* --- Queues with names ---------------------------------------------------------------------------
+ *
+ * A task that is ready waits in the queue of the thread that created it, or completed what it
+ * waited for, and idle threads take it from there. A program that knows better where tasks should
+ * run, or after which others, gives them a queue:
+ *
+ *     int enclaves = loomp_queue("enclaves", LOOMP_ANY_PLACE);
+ *     ...
+ *     loomp_next_task_queue(enclaves);
+ *     #pragma omp task
+ *     advance(cell);
+ *
+ * Who puts a task there neither runs it nor waits, until tasks take LOOMP_TASK_MEMORY. A thread
+ * that looks for a task asks its own queue first, then the queues with names (those of its place,
+ * those of none, the others), then the other threads. So every task is run, whoever looks: places
+ * and orders say who comes first. Each queue is first come, first served; those of a kind
+ * (loomp_task_kind()) leave it together, as a batch. Each team has its own tasks in them.
+ * (ARCHER2 eCSE04-2, evaluation.) */
+enum { LOOMP_ANY_PLACE = -1, LOOMP_OTHER_TASKS = 0 };
+
+/* The number of the queue called `name`, above 0; made, and bound to the place
+ * (omp_get_place_num()) or to none, if there is none. Or 0, with a line on stderr, when there are
+ * 191 already. It lasts as long as the process. Thread safety: any thread, at any time, as for all
+ * of these. */
+int loomp_queue(const char *name, int place);
+
+/* The next task construct of the calling task creates a task that waits in this queue when it is
+ * ready. To be called right before the construct; no effect on taskloop, nor on tasks with a
+ * priority, target, undeferred and final ones. Comes before an affinity clause. */
+void loomp_next_task_queue(int queue);
+
+/* From now on the calling thread looks into these `count` queues in this order;
+ * LOOMP_OTHER_TASKS stands for all tasks that are in none, with those of other threads; they come
+ * first if it is left out. Queues that are left out come last. 0 queues: as LOOMP_QUEUE_ORDER says,
+ * or as without any order. Returns 0; or 1, with a line on stderr, when a number is no queue's or
+ * comes twice. */
+int loomp_set_queue_order(const int *queues, int count);
+
+/* How many tasks of the calling thread's team wait in it. Out of date at once. */
+size_t loomp_queue_size(int queue);
+/* The tasks of the calling thread's team that wait in `from` wait in `to`, behind those there.
+ * Returns how many; later ones go to `from` again. */
+size_t loomp_queue_merge(int to, int from);
+/* Takes up to `most` tasks of a kind, 0: of any, out of the queue, wherever they are in it, and
+ * puts them where the calling thread looks first: as batches, if they have a kind. They run when
+ * the calling task waits, yields or ends. Returns how many. */
+size_t loomp_queue_take(int queue, int kind, size_t most);
+
 /* --- Suspending a task --------------------------------------------------------------------------
  *
  * For libraries whose blocking operations are to hold up a task and not a thread. The waiting task

@@ -57,5 +57,28 @@ TEST(SharedQueues, FirstComeFirstServed) {
     EXPECT_TRUE(queues.looks_empty());
 }
 
+TEST(ReadyList, WhatIsWantedLeavesAndTheRestKeepsItsOrder) {
+    ReadyList list;
+    Task tasks[6] = {};
+    for (int i = 0; i < 6; ++i) {
+        tasks[i].priority = i;
+        list.push(tasks[i]);
+    }
+    const auto odd = [](const Task &task) { return task.priority % 2 == 1; };
+    EXPECT_EQ(list.take(9, 1, odd).count, 0U); // not among the first one
+    const ReadyList::Taken two = list.take(2, 9, odd);
+    EXPECT_EQ(two.count, 2U);
+    EXPECT_EQ(two.first, &tasks[1]);
+    EXPECT_EQ(two.first->next, &tasks[3]);
+    EXPECT_EQ(tasks[3].next, nullptr);
+    EXPECT_EQ(list.take(9, 9, odd).first, &tasks[5]); // the last one
+    EXPECT_EQ(list.size(), 3U);
+    list.push_all(two);
+    for (const int i : {0, 2, 4, 1, 3})
+        EXPECT_EQ(list.pop(), &tasks[i]);
+    EXPECT_EQ(list.pop(), nullptr);
+    EXPECT_TRUE(list.looks_empty());
+}
+
 } // namespace
 } // namespace loomp::core

@@ -181,7 +181,7 @@ void submit_decoded(Task &task, const Dependence *dependences, std::size_t count
         spawn_transparent(task, dependences, count);
     } else if (count != 0) {
         spawn(task, dependences, count);
-    } else if (task.has(kFusible)) {
+    } else if (is_gathered(task)) {
         spawn_fusible(worker, task);
     } else {
         spawn_placed(worker, task);

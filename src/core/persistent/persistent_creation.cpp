@@ -365,7 +365,7 @@ void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
     }
     if (count != 0)
         spawn(task, dependences, count);
-    else if (task.has(kFusible))
+    else if (is_gathered(task))
         spawn_fusible(worker, task);
     else
         spawn_placed(worker, task);

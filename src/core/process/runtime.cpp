@@ -17,6 +17,7 @@
 #include "core/progress/poller.h"
 #include "core/regions/thread.h"
 #include "core/regions/thread_attachment.h"
+#include "core/scheduling/named_queues.h"
 #include "core/scheduling/priority.h"
 #include "core/scheduling/priority_settings.h"
 #include "core/scheduling/spawning.h"
@@ -54,6 +55,7 @@ void start() {
     apply_research_switches();
     persists_automatically = settings().persistent;
     producers_first = settings().producers_first;
+    apply_queue_order(settings().queue_order);
     oldest_first = settings().task_order == TaskOrder::fifo;
     apply_priority_settings();
     watch_thread_exits();

@@ -7,6 +7,7 @@
 #include "core/regions/implicit_task.h"
 #include "core/regions/teams.h"
 #include "core/scheduling/cancellation.h"
+#include "core/scheduling/named_queues.h"
 #include "core/scheduling/suspend.h"
 #include "core/scheduling/taskgroup.h"
 #include "core/scheduling/work_first.h"
@@ -86,6 +87,8 @@ Team &begin_parallel(const ParallelRequest &request) {
     team.initial_group = nullptr;
     if (request.prepare != nullptr)
         request.prepare(team, request.data);
+    if (LOOMP_UNLIKELY(queues_have_orders.load(std::memory_order_relaxed)))
+        team.unusual.fetch_or(Team::kOrders, std::memory_order_relaxed);
     team.tool_flags = kTeam | (request.program_invokes ? kInvokedByProgram : kInvokedByRuntime);
     LOOMP_TOOL(parallel_begin, team,
                static_cast<unsigned>(request.num_threads > 0 ? request.num_threads : size),
@@ -123,7 +126,7 @@ namespace {
 
 /// Of a region that has ended.
 LOOMP_NOINLINE void forget_cancellations(Team &team) {
-    team.unusual.fetch_and(Team::kPriorities, std::memory_order_relaxed);
+    team.unusual.fetch_and(Team::kPriorities | Team::kOrders, std::memory_order_relaxed);
     if (!team.cancelled.load(std::memory_order_relaxed))
         return;
     // Members have left at different worksharing constructs.

@@ -9,6 +9,7 @@
 #include "core/environment/topology.h"
 #include "core/regions/implicit_task.h"
 #include "core/regions/thread.h"
+#include "core/scheduling/shared_queues.h"
 #include "core/team/affinity.h"
 #include "core/worker/worker.h"
 
@@ -203,6 +204,8 @@ void visit_list_locks(Worker &worker, void (*each)(SpinLock &)) {
         each(team.resumable.lock());
         each(team.inbox.lock());
         each(team.unstarted.lock());
+        if (SharedQueues *shared = team.shared.load(std::memory_order_acquire))
+            shared->visit_locks(each);
         for (int i = 0; i < team.size; ++i)
             each(team.members[i]->resumable.lock());
     };

@@ -7,6 +7,7 @@
 #include "core/scheduling/completion.h"
 #include "core/scheduling/priority_graph.h"
 #include "core/scheduling/queueing.h"
+#include "core/scheduling/shared_queues.h"
 #include "core/scheduling/spawning.h"
 #include "core/scheduling/taskgroup.h"
 
@@ -18,6 +19,8 @@ struct TaskKind {
     BatchFn batch;
     void *context;
     unsigned max;
+    std::uint8_t itself; ///< the program's kind: another one, of its tasks in a queue
+    std::uint8_t queue;  ///< the queue of those
     /// How its tasks run alone: all in one way, that of the compiler that the first one came from.
     std::atomic<InvokeFn> alone{nullptr};
 };
@@ -27,9 +30,13 @@ const LocksAtFork at_fork([](LocksAtFork::Each each) { each(kinds_lock); });
 TaskKind kinds[kMaxTaskKinds];
 /// Kinds made so far, and one. release: the kind is complete; acquire by who uses its number.
 std::atomic<unsigned> kind_count{1};
+/// Of each kind and queue the number that kind_in_queue() gave out, or 0. Changed under the lock.
+std::atomic<std::uint8_t> kinds_in_queues[kMaxTaskKinds][SharedQueues::kQueues];
 
 /// The flags of tasks that run by themselves, whatever their kind.
 constexpr TaskFlags kAlone = kExclusive | kPrioritized | kDetachable | kCleanup;
+
+} // namespace
 
 bool runs_by_itself(const Task &task) {
     if ((task.flags & kAlone) != 0)
@@ -42,6 +49,8 @@ bool runs_by_itself(const Task &task) {
         return false;
     return alone != task.invoke;
 }
+
+namespace {
 
 void make_each_ready(Task *tasks) {
     while (tasks != nullptr) {
@@ -157,20 +166,63 @@ BatchQueue *others_gathering(const Member &member) {
 
 } // namespace
 
-unsigned add_task_kind(BatchFn batch, void *context, unsigned max) {
-    const SpinGuard guard(kinds_lock);
+namespace {
+
+/// With the lock held. `itself`: 0, or the kind whose tasks in `queue` it stands for.
+unsigned add_kind(BatchFn batch, void *context, unsigned max, unsigned itself, unsigned queue) {
     const unsigned kind = kind_count.load(std::memory_order_relaxed);
     if (kind == kMaxTaskKinds)
         return 0;
     kinds[kind].batch = batch;
     kinds[kind].context = context;
     kinds[kind].max = max;
+    kinds[kind].itself = static_cast<std::uint8_t>(itself != 0 ? itself : kind);
+    kinds[kind].queue = static_cast<std::uint8_t>(queue);
     kind_count.store(kind + 1, std::memory_order_release);
     return kind;
 }
 
+} // namespace
+
+unsigned add_task_kind(BatchFn batch, void *context, unsigned max) {
+    const SpinGuard guard(kinds_lock);
+    return add_kind(batch, context, max, 0, 0);
+}
+
+unsigned kind_in_queue(unsigned kind, unsigned queue) {
+    std::atomic<std::uint8_t> &known = kinds_in_queues[kinds[kind].itself][queue];
+    // acquire: the kind is complete.
+    if (const unsigned made = known.load(std::memory_order_acquire); LOOMP_LIKELY(made != 0))
+        return made;
+    const SpinGuard guard(kinds_lock);
+    if (const unsigned made = known.load(std::memory_order_relaxed))
+        return made;
+    const unsigned made = add_kind(kinds[kind].batch, kinds[kind].context, kinds[kind].max,
+                                   kinds[kind].itself, queue);
+    known.store(static_cast<std::uint8_t>(made), std::memory_order_release);
+    return made;
+}
+
+unsigned queue_of_kind(unsigned kind) { return kinds[kind].queue; }
+
+bool are_one_kind(unsigned one, unsigned other) { return kinds[one].itself == kinds[other].itself; }
+
+unsigned most_of_kind(unsigned kind) { return kinds[kind].max; }
+
+Task &make_batch_of(Task *tasks) {
+    // A batch is chained from the latest to the first.
+    Task *latest = nullptr;
+    while (tasks != nullptr) {
+        Task *task = std::exchange(tasks, tasks->next);
+        task->next = latest;
+        latest = task;
+    }
+    return make_batch(*latest, latest->next);
+}
+
 bool is_task_kind(int kind) {
-    return kind > 0 && static_cast<unsigned>(kind) < kind_count.load(std::memory_order_acquire);
+    return kind > 0 && static_cast<unsigned>(kind) < kind_count.load(std::memory_order_acquire) &&
+           kinds[kind].itself == kind;
 }
 
 Task *part_from_batch(Task &task) {

@@ -31,6 +31,28 @@ bool is_task_kind(int kind);
 void spawn_fusible(Worker &worker, Task &task);
 /// The ready task joins those of its kind, or goes where any task goes if it has to run alone.
 void queue_fusible(Task &task);
+/// Whether it is gathered by the thread that makes it ready: not if it has a place, whose queue
+/// gathers its like.
+inline bool is_gathered(const Task &task) {
+    return (task.flags & (kFusible | kPlaced)) == kFusible;
+}
+
+// --- In queues that threads share (core/scheduling/shared_queues.h)
+
+/// A kind's number for its tasks in such a queue, so that one number says both; 0: there are
+/// kMaxTaskKinds already.
+unsigned kind_in_queue(unsigned kind, unsigned queue);
+/// The queue of a kind that kind_in_queue() returned.
+unsigned queue_of_kind(unsigned kind);
+/// Whether two numbers stand for the same kind, in whatever queues.
+bool are_one_kind(unsigned one, unsigned other);
+/// How many of the kind's tasks run together at most.
+unsigned most_of_kind(unsigned kind);
+/// Whether the fusible task, whose kind's number it has, runs by itself all the same.
+bool runs_by_itself(const Task &task);
+/// The task that stands for fusible ones of one kind, chained by Task::next, first come first.
+Task &make_batch_of(Task *tasks);
+
 /// If `task` is the first of a batch: the others, which are its caller's from now on, and ready.
 Task *part_from_batch(Task &task);
 

@@ -6,6 +6,7 @@
 #include "core/base/diagnostics.h"
 #include "core/dependences/dependence_set.h"
 #include "core/persistent/persistent.h"
+#include "core/scheduling/shared_queues.h"
 #include "core/worker/attached_block.h"
 
 namespace loomp::core {
@@ -75,6 +76,8 @@ void apply_words(const AskedOfNext &asked, Task &task) {
         task.kind = asked.kind;
         task.batch_data = asked.data;
     }
+    if ((asked.flags & kPlaced) != 0)
+        place_in_named(task, asked.queue);
     if ((asked.flags & kNamesSet) == 0)
         return;
     if (task.has(kKept)) // the front end alone does not see that its dependences are others

@@ -41,7 +41,7 @@ LOOMP_COLD void put_set_aside(Task &task);
 LOOMP_NOINLINE void apply_words(const AskedOfNext &asked, Task &task);
 inline void apply(const AskedOfNext &asked, Task &task) {
     task.flags |= asked.flags;
-    if (LOOMP_UNLIKELY((asked.flags & (kFusible | kNamesSet)) != 0))
+    if (LOOMP_UNLIKELY((asked.flags & (kFusible | kPlaced | kNamesSet)) != 0))
         apply_words(asked, task);
 }
 

@@ -14,10 +14,10 @@ namespace {
 /// Brings a ready task that no deque holds where it belongs. An empty node of the graph has no code
 /// to run: the calling worker completes it, after those that it is completing already.
 LOOMP_NOINLINE void settle_node(Task &task) {
-    if (task.has(kFusible))
-        return queue_fusible(task);
     if (task.has(kPlaced))
         return queue_placed(task);
+    if (task.has(kFusible))
+        return queue_fusible(task);
     if (task.has(kNodeOnly)) {
         make_resumable(*task.waiter);
         return;

@@ -4,9 +4,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/base/diagnostics.h"
 #include "core/base/made_once.h"
 #include "core/base/pages.h"
 #include "core/scheduling/completion.h"
+#include "core/scheduling/fusion.h"
+#include "core/scheduling/named_queues.h"
 #include "core/scheduling/queueing.h"
 #include "core/scheduling/spawning.h"
 #include "core/scheduling/throttle.h"
@@ -65,26 +68,70 @@ const MachineParts &machine_parts() {
 
 // --- The queues ------------------------------------------------------------------------------
 
-void SharedQueues::push(unsigned part, Task &task) {
+void SharedQueues::push(unsigned queue, Task &task) {
     waiting_.fetch_add(1, std::memory_order_relaxed);
-    queues_[part % kQueues].tasks.push(task);
+    lists_[queue].push(task);
 }
 
 Task *SharedQueues::take(unsigned part) {
-    const unsigned count = std::min(machine_parts().count(), kQueues);
+    const unsigned count = std::min(machine_parts().count(), kParts);
     for (unsigned i = 0; i < count; ++i)
-        if (Task *task = queues_[(part + i) % count].tasks.pop()) {
-            waiting_.fetch_sub(1, std::memory_order_relaxed);
+        if (Task *task = take_of((part + i) % count))
             return task;
-        }
     return nullptr;
 }
 
-Task *take_placed_slow(SharedQueues &queues, const Member &member) {
-    Task *task = queues.take(machine_parts().of_place(member.place));
-    if (task != nullptr)
-        task->flags &= ~TaskFlags{kPlaced};
+Task *SharedQueues::take_of(unsigned queue) {
+    // Tasks of one kind are looked for among so many.
+    constexpr std::uint32_t depth = 1024;
+    ReadyList &list = lists_[queue];
+    Task *task = list.pop();
+    if (task == nullptr)
+        return nullptr;
+    std::uint32_t taken = 1;
+    task->flags &= ~TaskFlags{kPlaced};
+    if (task->has(kFusible)) {
+        const unsigned kind = task->kind;
+        const ReadyList::Taken more =
+            list.take(most_of_kind(kind) - 1, depth, [kind](const Task &other) {
+                return other.has(kFusible) && are_one_kind(other.kind, kind);
+            });
+        for (Task *other = more.first; other != nullptr; other = other->next)
+            other->flags &= ~TaskFlags{kPlaced};
+        task->next = more.first;
+        task = &make_batch_of(task);
+        taken += more.count;
+    }
+    waiting_.fetch_sub(taken, std::memory_order_relaxed);
     return task;
+}
+
+ReadyList::Taken SharedQueues::take_kind(unsigned queue, unsigned kind, std::uint32_t most) {
+    const ReadyList::Taken taken = lists_[queue].take(most, 0xffffffff, [kind](const Task &task) {
+        return kind == 0 || (task.has(kFusible) && are_one_kind(task.kind, kind));
+    });
+    for (Task *task = taken.first; task != nullptr; task = task->next)
+        task->flags &= ~TaskFlags{kPlaced};
+    waiting_.fetch_sub(taken.count, std::memory_order_relaxed);
+    return taken;
+}
+
+std::uint32_t SharedQueues::merge(unsigned to, unsigned from) {
+    const ReadyList::Taken all =
+        lists_[from].take(0xffffffff, 0xffffffff, [](const Task &) { return true; });
+    lists_[to].push_all(all);
+    return all.count;
+}
+
+void SharedQueues::visit_locks(void (*each)(SpinLock &)) {
+    for (ReadyList &list : lists_)
+        each(list.lock());
+}
+
+Task *take_placed_slow(SharedQueues &queues, const Member &member) {
+    if (Task *task = queues.take(machine_parts().of_place(member.place)))
+        return task;
+    return has_queue_order(*member.worker) ? nullptr : take_named(queues, member.place);
 }
 
 // --- Tasks -----------------------------------------------------------------------------------
@@ -93,23 +140,51 @@ namespace {
 
 /// Tasks with queues of their own, or with none.
 constexpr TaskFlags kNotPlaced =
-    kUndeferred | kIncludes | kPrioritized | kFusible | kRedirect | kNodeOnly | kTarget;
+    kUndeferred | kIncludes | kPrioritized | kRedirect | kNodeOnly | kTarget;
 
-void place(Task &task, unsigned part) {
-    if ((task.flags & kNotPlaced) != 0)
+void place(Task &task, unsigned queue) {
+    if ((task.flags & kNotPlaced) != 0) {
+        task.flags &= ~TaskFlags{kPlaced};
         return;
+    }
     task.flags |= kPlaced;
-    task.kind = static_cast<std::uint8_t>(part % SharedQueues::kQueues);
+    if (task.has(kFusible)) {
+        if (const unsigned kind = kind_in_queue(task.kind, queue)) {
+            task.kind = static_cast<std::uint8_t>(kind);
+            return;
+        }
+        static std::atomic<bool> told{false};
+        if (!told.exchange(true, std::memory_order_relaxed))
+            warn("there are more than %u kinds of tasks, counted for each queue: some run one by "
+                 "one",
+                 kMaxTaskKinds - 1);
+        task.flags &= ~TaskFlags{kFusible};
+    }
+    task.kind = static_cast<std::uint8_t>(queue);
+}
+
+/// Where the ready task waits. One that turns out to run by itself is no fusible one any more.
+unsigned settle_queue(Task &task) {
+    if (!task.has(kFusible))
+        return task.kind;
+    const unsigned queue = queue_of_kind(task.kind);
+    if (runs_by_itself(task)) {
+        task.flags &= ~TaskFlags{kFusible};
+        task.kind = static_cast<std::uint8_t>(queue);
+    }
+    return queue;
 }
 
 } // namespace
 
 void place_near(Task &task, const void *address) {
     const MachineParts &parts = machine_parts();
-    // Where there is one domain only, everything is near.
-    if (parts.count() > 1)
-        place(task, parts.of_numa_domain(domain_of(address)));
+    // Where there is one domain only, everything is near. What the program says comes first.
+    if (parts.count() > 1 && !task.has(kPlaced))
+        place(task, parts.of_numa_domain(domain_of(address)) % SharedQueues::kParts);
 }
+
+void place_in_named(Task &task, unsigned queue) { place(task, SharedQueues::kParts + queue); }
 
 void queue_placed(Task &task) {
     Team &team = *task.team;
@@ -119,13 +194,13 @@ void queue_placed(Task &task) {
         return;
     }
     expect_tasks(team);
-    made_once(team.shared).push(task.kind, task);
+    made_once(team.shared).push(settle_queue(task), task);
     team.event.notify_one();
 }
 
 void place_as_new(Worker &worker, Task &task) {
-    if (!task.has(kPlaced))
-        place(task, machine_parts().of_place(worker.member->place));
+    if ((task.flags & (kPlaced | kFusible)) == 0)
+        place(task, machine_parts().of_place(worker.member->place) % SharedQueues::kParts);
 }
 
 void spawn_placed(Worker &worker, Task &task) {
@@ -135,13 +210,13 @@ void spawn_placed(Worker &worker, Task &task) {
         return spawn(worker, task);
     count_task(task);
     SharedQueues &queues = made_once(task.team->shared);
+    const bool named = settle_queue(task) >= SharedQueues::kParts;
     queue_placed(task);
+    // A queue with a name is the program's to bound.
+    if (named || producers_first)
+        return throttle_if_over_budget(worker);
     // Far ahead of those who run them: the creator's thread runs one.
-    if (LOOMP_LIKELY(!queues.holds_many()))
-        return;
-    if (producers_first)
-        throttle_if_over_budget(worker);
-    else
+    if (LOOMP_UNLIKELY(queues.holds_many()))
         taskyield();
 }
 

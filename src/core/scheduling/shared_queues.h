@@ -1,13 +1,15 @@
 // Queues of new tasks that members of a team share by where they run on the machine: for tasks that
-// should start near their data (affinity clause), and for all without dependences where
-// LOOMP_NEW_TASKS_SHARED_BY says so (the NEW trees of the thesis, 5.2.3).
+// should start near their data (affinity clause), for all without dependences where
+// LOOMP_NEW_TASKS_SHARED_BY says so (the NEW trees of the thesis, 5.2.3), and for those that the
+// program gives a queue with a name (core/scheduling/named_queues.h).
 //
 // The machine is divided into parts: cores, caches, NUMA domains, sockets, or one part. Each part
 // has a queue, first come, first served. A member looks into its own part's after its own queue,
 // and into the others' before it steals. Members that are not bound belong to part 0.
 //
-// A task waits here while it is kPlaced and ready.
-// Thread safety: any thread.
+// A task waits here while it is kPlaced and ready; Task::kind says where, or its kind does, if it
+// is fusible (kind_in_queue()). Who takes a fusible one takes what waits there of its kind as a
+// batch. Thread safety: any thread.
 #pragma once
 
 #include <atomic>
@@ -17,7 +19,7 @@
 #include "core/environment/places.h"
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
-#include "core/scheduling/suspend.h"
+#include "core/queues/ready_list.h"
 #include "core/task/task.h"
 #include "core/team/team.h"
 
@@ -50,26 +52,37 @@ const MachineParts &machine_parts();
 
 class SharedQueues {
   public:
-    static constexpr unsigned kQueues = 64; ///< with more parts, several share one
+    static constexpr unsigned kQueues = 256;
+    static constexpr unsigned kParts = 64; ///< the first ones; with more parts, several share one
 
-    void push(unsigned part, Task &task);
+    void push(unsigned queue, Task &task);
     /// Of that part, or else of the next one that has any; null: nobody has.
     Task *take(unsigned part);
+    /// The first task of the queue, or a batch of it and its like; null: it is empty.
+    Task *take_of(unsigned queue);
+    /// Up to `most` tasks of `kind`, 0: any, chained by Task::next.
+    ReadyList::Taken take_kind(unsigned queue, unsigned kind, std::uint32_t most);
+    /// What waits in `from` waits in `to` now, behind what is there.
+    std::uint32_t merge(unsigned to, unsigned from);
+    std::uint32_t size(unsigned queue) const { return lists_[queue].size(); }
     bool looks_empty() const { return waiting_.load(std::memory_order_relaxed) == 0; }
     bool holds_many() const { return waiting_.load(std::memory_order_relaxed) > kMany; }
+
+    /// For fork().
+    void visit_locks(void (*each)(SpinLock &));
 
   private:
     /// With more of them, creators run what they have created.
     static constexpr std::int64_t kMany = 4096;
-    struct alignas(kFalseSharing) Queue {
-        SharedTaskList tasks;
-    };
-    Queue queues_[kQueues];
+    ReadyList lists_[kQueues];
     std::atomic<std::int64_t> waiting_{0}; ///< tasks in all queues; never too few
 };
 
 /// The affinity clause: `task`, created and not yet spawned, should start near `address`.
 void place_near(Task &task, const void *address);
+/// `task`, likewise, waits in the queue with a name of that number when it is ready. It has
+/// kPlaced.
+void place_in_named(Task &task, unsigned queue);
 /// spawn() for a task without dependences that is kPlaced, or whose creator has kPlacesNew. The
 /// caller may continue on another thread.
 void spawn_placed(Worker &worker, Task &task);
@@ -80,7 +93,7 @@ void place_as_new(Worker &worker, Task &task);
 void queue_placed(Task &task);
 
 LOOMP_NOINLINE Task *take_placed_slow(SharedQueues &queues, const Member &member);
-/// Null if there is none.
+/// Null if there is none for the member to take before it steals.
 LOOMP_INLINE Task *take_placed(const Member &member) {
     SharedQueues *queues = member.team->shared.load(std::memory_order_acquire);
     return LOOMP_LIKELY(queues == nullptr) || queues->looks_empty()

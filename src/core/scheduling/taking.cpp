@@ -5,6 +5,7 @@
 #include "core/base/research.h"
 #include "core/scheduling/completion.h"
 #include "core/scheduling/fusion.h"
+#include "core/scheduling/named_queues.h"
 #include "core/scheduling/priority.h"
 #include "core/scheduling/shared_queues.h"
 #include "core/scheduling/suspend.h"
@@ -47,6 +48,25 @@ Task *steal_from_others(Worker &worker, Member &member) {
 
 } // namespace
 
+namespace {
+
+/// What comes before the member's own queue: tasks with a priority, and queues with names that the
+/// worker looks into first.
+LOOMP_NOINLINE Task *take_before_own(Worker &worker, Member &member) {
+    if (member.team->has_priorities())
+        if (Task *task = take_prioritized(worker, member))
+            return task;
+    return member.team->has_orders() ? take_named_first(worker, member) : nullptr;
+}
+
+} // namespace
+
+bool comes_before_own(const Worker &worker) {
+    Team &team = *worker.member->team;
+    return (team.has_priorities() && prioritized_visible(team)) ||
+           (team.has_orders() && named_first_visible(worker));
+}
+
 Task *take_own_task(Member &member) {
     if (Task *task = member.successor_slot) {
         member.successor_slot = nullptr;
@@ -78,8 +98,8 @@ Task *take_fresh_task(Worker &worker, Member &member) {
     Team &team = *member.team;
     if (research.discovers_first && discovering.load(std::memory_order_relaxed))
         return nullptr;
-    if (LOOMP_UNLIKELY(team.has_priorities()))
-        if (Task *task = take_prioritized(worker, member)) {
+    if (LOOMP_UNLIKELY(team.is_taken_from_unusually()))
+        if (Task *task = take_before_own(worker, member)) {
             offer_next_task(member);
             return task;
         }
@@ -94,7 +114,9 @@ Task *take_fresh_task(Worker &worker, Member &member) {
         return task;
     if (Task *task = team.inbox.pop())
         return task;
-    return steal_from_others(worker, member);
+    if (Task *task = steal_from_others(worker, member))
+        return task;
+    return LOOMP_LIKELY(!team.has_orders()) ? nullptr : take_named_last(worker, member);
 }
 
 bool work_visible(const Member &member) {

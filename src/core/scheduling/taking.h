@@ -19,6 +19,9 @@ Task *take_task(Worker &worker, Member &member);
 Task *take_fresh_task(Worker &worker, Member &member);
 /// Only what needs no look at other members.
 Task *take_own_task(Member &member);
+/// Whether a task that is not in the worker's own queue comes before those: one with a priority, or
+/// in a queue with a name that the worker looks into first.
+LOOMP_NOINLINE bool comes_before_own(const Worker &worker);
 /// For a worker that took `task` and may not run it, since it need not be in the region any more:
 /// brings it to the team, and what a theft may have brought into the member's queue besides. Nobody
 /// looks there if the next region is without the member.

@@ -63,8 +63,8 @@ LOOMP_INLINE bool let_resumable_go_first(Member &member, bool looks_for_work) {
 
 /// Runs tasks of the worker's own queue on top of the running task, which waits for those that are
 /// `awaited`, and no others. True: done() said so after one of them. False: there are no more, or a
-/// task with a priority comes first, which the worker takes when the caller is suspended; what was
-/// taken and is not awaited is in `other`. The caller may be on another thread afterwards.
+/// task that is not in that queue comes first, which the worker takes when the caller is suspended;
+/// what was taken and is not awaited is in `other`. The caller may be on another thread afterwards.
 template <class Awaited, class Done>
 LOOMP_INLINE bool run_awaited(Awaited awaited, Done done, Task *&other) {
     Worker *worker = Worker::current();
@@ -74,8 +74,8 @@ LOOMP_INLINE bool run_awaited(Awaited awaited, Done done, Task *&other) {
         // One at a time: two that wait could let each other go first for ever.
         if (LOOMP_UNLIKELY(let_resumable_go_first(*worker->member, true)))
             worker = Worker::current();
-        Team &team = *worker->member->team;
-        if (LOOMP_UNLIKELY(team.has_priorities()) && prioritized_visible(team)) {
+        if (LOOMP_UNLIKELY(worker->member->team->is_taken_from_unusually()) &&
+            comes_before_own(*worker)) {
             other = nullptr;
             return false;
         }

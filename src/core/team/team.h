@@ -161,14 +161,22 @@ struct alignas(kFalseSharing) Team {
     SharedTaskList
         unstarted; ///< ready tasks for which no stack was left (core/scheduling/stack_shortage.h)
     std::atomic<SharedQueues *> shared{nullptr}; ///< made by its first ready kPlaced task
-    /// Why a task may not be run like any other, in one word, which is read for each: kPriorities,
-    /// once a member has queued one with a priority, and kCancellation for the region and for each
-    /// taskgroup of its tasks that is cancelled and has not ended.
+    /// Why a task may not be taken or run like any other, in one word, which is read for each:
+    /// kPriorities, once a member has queued one with a priority; kOrders, where threads look into
+    /// queues in an order of their own (core/scheduling/named_queues.h); and kCancellation for the
+    /// region and for each taskgroup of its tasks that is cancelled and has not ended.
     std::atomic<std::uint32_t> unusual{0};
     static constexpr std::uint32_t kPriorities = 1;
-    static constexpr std::uint32_t kCancellation = 2;
+    static constexpr std::uint32_t kOrders = 2;
+    static constexpr std::uint32_t kCancellation = 4;
     // relaxed: what they tell of is found where it is, with orders of its own.
-    bool tasks_need_a_look() const { return unusual.load(std::memory_order_relaxed) != 0; }
+    bool tasks_need_a_look() const {
+        return (unusual.load(std::memory_order_relaxed) & ~kOrders) != 0;
+    }
+    bool is_taken_from_unusually() const {
+        return (unusual.load(std::memory_order_relaxed) & (kPriorities | kOrders)) != 0;
+    }
+    bool has_orders() const { return (unusual.load(std::memory_order_relaxed) & kOrders) != 0; }
     bool has_priorities() const {
         return (unusual.load(std::memory_order_relaxed) & kPriorities) != 0;
     }

@@ -27,6 +27,7 @@ struct Team;
 struct Member;
 struct Stack;
 class DependenceSet;
+struct QueueOrder;
 struct Suspension;
 
 /// Values that clauses push before the parallel construct that they belong to; consumed by it.
@@ -44,7 +45,8 @@ struct PushedClauses {
 struct AskedOfNext {
     const Task *creator = nullptr;
     TaskFlags flags = 0;
-    std::uint8_t kind = 0; ///< with kFusible
+    std::uint8_t kind = 0;  ///< with kFusible
+    std::uint8_t queue = 0; ///< with kPlaced: a queue with a name
     void *data = nullptr;
     const DependenceSet *set = nullptr; ///< with kNamesSet
 };
@@ -150,6 +152,8 @@ class alignas(kFalseSharing) Worker {
     std::uint32_t seed = 0;         ///< of the victim choice
     PushedClauses pushed;
     AskedOfNext asked;
+    /// How it looks into queues with names; null: like any thread. Its own.
+    const QueueOrder *queue_order = nullptr;
     int place = -1;                     ///< the place it is bound to; -1: not bound
     bool yields_to_ready = false;       ///< what its last taskyield looked for first
     bool looked_for_exceptions = false; ///< in this region

@@ -1,0 +1,236 @@
+// Queues with names (loomp_queue): all tasks run, once; creators go on; the order of a thread, and
+// of a queue; merged queues, tasks of one kind taken out, batches, places, dependences.
+// env: OMP_PLACES=cores LOOMP_PRODUCERS_FIRST=true
+#include "check.h"
+#include "omp_decls.h"
+#include <dlfcn.h>
+#include <loomp/loomp.h>
+#include <string.h>
+
+enum { kTasks = 3000, kMax = 16 };
+static int ran[kTasks];
+static int order[kTasks]; // in which they ran, by one thread
+static int runs;
+static _Atomic int batches, in_batches, wrong;
+
+static int (*queue)(const char *, int);
+static void (*next_queue)(int);
+static int (*set_order)(const int *, int);
+static size_t (*size_of)(int);
+static size_t (*merge)(int, int);
+static size_t (*take)(int, int, size_t);
+static int (*task_kind)(const char *, loomp_batch_fn, void *, unsigned);
+static void (*next_kind)(int, void *);
+
+static void *find(const char *name) {
+    void *function = dlsym(RTLD_DEFAULT, name);
+    CHECK(function != NULL);
+    return function;
+}
+
+static void run_all(void *const *data, size_t count, void *context) {
+    (void)context;
+    batches++;
+    in_batches += (int)count;
+    if (count < 2 || count > kMax)
+        wrong++;
+    for (size_t i = 0; i < count; i++)
+        ++*(int *)data[i];
+}
+
+static void reset(void) {
+    memset(ran, 0, sizeof ran);
+    runs = 0;
+    batches = in_batches = 0;
+}
+
+static void check_all(void) {
+    for (int i = 0; i < kTasks; i++)
+        CHECK_EQ(ran[i], 1);
+}
+
+static void note(int i) {
+    ran[i]++;
+    order[runs++] = i;
+}
+
+// By one thread: first come, first served, and after its own tasks. Nothing runs where it is
+// created.
+static void come_after_own(int q) {
+    reset();
+#pragma omp parallel num_threads(1)
+    {
+        for (int i = 0; i < kTasks; i++) {
+            if (i % 3 != 0)
+                next_queue(q);
+#pragma omp task firstprivate(i) if (i % 3 != 0)
+            note(i);
+        }
+        CHECK_EQ((int)size_of(q), kTasks - kTasks / 3);
+        CHECK_EQ(runs, kTasks / 3);
+#pragma omp taskwait
+        CHECK_EQ((int)size_of(q), 0);
+    }
+    check_all();
+    for (int k = kTasks / 3 + 1; k < kTasks; k++)
+        CHECK(order[k] > order[k - 1]);
+}
+
+// One thread's order: `second` before `first`, or between them tasks that are in neither.
+static void go_by_the_order(int first, int second, const int *wanted, int count, int expected) {
+    int seen[3], at = 0;
+    CHECK_EQ(set_order(wanted, count), 0);
+#pragma omp parallel num_threads(1)
+    {
+        next_queue(first);
+#pragma omp task shared(seen, at)
+        seen[at++] = 1;
+        next_queue(second);
+#pragma omp task shared(seen, at)
+        seen[at++] = 2;
+#pragma omp task shared(seen, at)
+        seen[at++] = 3;
+#pragma omp taskwait
+    }
+    CHECK_EQ(seen[0] * 100 + seen[1] * 10 + seen[2], expected);
+    CHECK_EQ(set_order(NULL, 0), 0);
+}
+
+// What waits in one goes to the end of another.
+static void join_up(int first, int second) {
+    reset();
+#pragma omp parallel num_threads(1)
+    {
+        for (int i = 0; i < kTasks; i++) {
+            next_queue(i < kTasks / 2 ? second : first);
+#pragma omp task firstprivate(i)
+            note(i);
+        }
+        CHECK_EQ((int)merge(second, first), kTasks - kTasks / 2);
+        CHECK_EQ((int)merge(second, first), 0);
+        CHECK_EQ((int)size_of(first), 0);
+        CHECK_EQ((int)size_of(second), kTasks);
+    }
+    check_all();
+    for (int k = 0; k < kTasks; k++)
+        CHECK_EQ(order[k], k);
+}
+
+// Those of a kind among others, some taken out together.
+static void pick(int q, int kind) {
+    reset();
+#pragma omp parallel num_threads(1)
+    {
+        for (int i = 0; i < kTasks; i++) {
+            if (i % 3 == 0)
+                next_kind(kind, &ran[i]);
+            next_queue(q);
+#pragma omp task firstprivate(i)
+            ran[i]++;
+        }
+        CHECK_EQ((int)take(q, kind, 10), 10);
+        CHECK_EQ((int)size_of(q), kTasks - 10);
+        CHECK_EQ((int)take(q, 0, 1), 1);
+        CHECK_EQ((int)take(q, kind, 1000000), kTasks / 3 - 10);
+        CHECK_EQ((int)take(q, kind, 1), 0);
+    }
+    check_all();
+    CHECK(in_batches > kTasks / 3 - 2 * kMax);
+    CHECK_EQ(wrong, 0);
+}
+
+// Several creators and queues, batches, dependences; who may run what is not said.
+static void run_each_once(int threads, const int *queues, int count, int kind) {
+    static int cell[kTasks];
+    static _Atomic int wrong_order;
+    reset();
+    memset(cell, 0, sizeof cell);
+#pragma omp parallel num_threads(threads)
+    {
+        const int mine[] = {queues[omp_get_thread_num() % count], LOOMP_OTHER_TASKS};
+        set_order(mine, omp_get_thread_num() % 3);
+#pragma omp for
+        for (int i = 0; i < kTasks; i++) {
+            const int q = queues[i % count];
+            if (i % 2 == 0) {
+                next_kind(kind, &ran[i]);
+                next_queue(q);
+#pragma omp task firstprivate(i)
+                ran[i]++;
+            } else {
+#pragma omp task firstprivate(i) depend(out : cell[i])
+                cell[i] = 1;
+                next_queue(q);
+#pragma omp task firstprivate(i) depend(inout : cell[i])
+                {
+                    wrong_order += cell[i] != 1;
+                    ran[i]++;
+                }
+            }
+            if (i % 100 == 0)
+                merge(queues[0], queues[count - 1]);
+            if (i % 64 == 0)
+                take(q, i % 128 == 0 ? kind : 0, 5);
+        }
+        set_order(NULL, 0);
+    }
+    check_all();
+    CHECK_EQ(wrong_order, 0);
+    CHECK_EQ(wrong, 0);
+}
+
+static FILE *said;
+
+static void listen(void) {
+    said = tmpfile();
+    CHECK(said != NULL && dup2(fileno(said), 2) == 2);
+}
+
+static void check_said(const char *text) {
+    char line[400] = "";
+    rewind(said);
+    CHECK(fgets(line, sizeof line, said) != NULL && strstr(line, text) != NULL);
+    fclose(said);
+}
+
+int main(void) {
+    queue = (int (*)(const char *, int))find("loomp_queue");
+    next_queue = (void (*)(int))find("loomp_next_task_queue");
+    set_order = (int (*)(const int *, int))find("loomp_set_queue_order");
+    size_of = (size_t (*)(int))find("loomp_queue_size");
+    merge = (size_t (*)(int, int))find("loomp_queue_merge");
+    take = (size_t (*)(int, int, size_t))find("loomp_queue_take");
+    task_kind = (int (*)(const char *, loomp_batch_fn, void *, unsigned))find("loomp_task_kind");
+    next_kind = (void (*)(int, void *))find("loomp_next_task_kind");
+    const int kind = task_kind("mark", run_all, NULL, kMax);
+    const int first = queue("first", LOOMP_ANY_PLACE);
+    const int second = queue("second", 0);
+    CHECK(first > 0 && second > 0 && first != second);
+    CHECK_EQ(queue("first", LOOMP_ANY_PLACE), first);
+    come_after_own(first);
+    const int both[] = {second, first};
+    go_by_the_order(first, second, both, 2, 321);
+    const int between[] = {second, LOOMP_OTHER_TASKS, first};
+    go_by_the_order(first, second, between, 3, 231);
+    const int before[] = {first, LOOMP_OTHER_TASKS};
+    go_by_the_order(first, second, before, 2, 132);
+    join_up(first, second);
+    pick(first, kind);
+    for (int threads = 1; threads <= 4; threads++)
+        run_each_once(threads, both, 2, kind);
+
+    listen();
+    const int twice[] = {first, first};
+    CHECK_EQ(set_order(twice, 2), 1);
+    check_said("comes twice");
+    listen();
+    CHECK_EQ(queue("", LOOMP_ANY_PLACE), 0);
+    check_said("needs a name");
+    listen();
+    CHECK(queue("nowhere", 1000000) > 0);
+    check_said("there is no place 1000000");
+    listen();
+    next_queue(77);
+    check_said("77 is no queue");
+    return 0;
+}
