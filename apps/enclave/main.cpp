@@ -15,8 +15,8 @@ namespace {
 using namespace enclave;
 namespace ranks = apps::ranks;
 
-const std::vector<std::string> kModes = {"bsp",   "tasks",  "hold-back",  "backfill",
-                                         "fused", "joined", "joined-late"};
+const std::vector<std::string> kModes = {"bsp",   "tasks",  "hold-back", "backfill",
+                                         "fused", "queues", "joined",    "joined-late"};
 
 const std::vector<std::string> kStorages = {"pointers", "copies", "per-call"};
 
@@ -76,7 +76,7 @@ int run(int argc, char **argv) {
     options.add("subdomains", &subdomains, 0, "pieces of a rank's part; 0: one for each thread");
     options.add("skew", &skew, 1.0, "how many times larger the first of them is");
     options.add("batch", &batch, 2,
-                "enclaves in one call: of the modes fused (up to 256) and joined");
+                "enclaves in one call: of the modes fused, queues (up to 256) and joined");
     options.add_flag("forks", &forks, "such a call makes tasks of them again; of the modes joined");
     options.add("storage", &storage, kStorages,
                 "patches of tasks: in place, copies, or in place without memory that is kept");
@@ -116,9 +116,10 @@ int run(int argc, char **argv) {
                       " and " + std::to_string(kWidest) + " are possible");
     if (run.problem.courant > 1)
         return refuse("--courant: more than 1 is not stable");
-    if (run.tasking.mode == Mode::fused && (!can_fuse() || batch > 256))
-        return refuse(can_fuse() ? "--batch: at most 256 are possible"
-                                 : "--mode fused needs loomp");
+    const bool by_kind = run.tasking.mode == Mode::fused || run.tasking.mode == Mode::queues;
+    if (by_kind && (!can_fuse() || !can_queue() || batch > 256))
+        return refuse(can_fuse() && can_queue() ? "--batch: at most 256 are possible"
+                                                : "--mode " + mode + " needs loomp");
     if ((!run.output.empty() || !run.restart.empty()) && !snapshots_available())
         return refuse("--output and --restart: this program was built without HDF5");
     if (run.output_every > 0 && run.output.empty())

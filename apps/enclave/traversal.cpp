@@ -39,6 +39,9 @@ void Traversal::run(const Step &step) {
     case Mode::fused:
         run_fused(*this, tasking_.batch);
         break;
+    case Mode::queues:
+        run_queues(*this, tasking_.batch);
+        break;
     case Mode::joined:
         run_joined(*this, tasking_.batch, Join::at_once, tasking_.forks);
         break;

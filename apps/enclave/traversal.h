@@ -8,6 +8,9 @@
 //   backfill   it keeps them in a queue of the program's: a thread that has come to the end runs
 //              those of its own subdomain, then the others'
 //   fused      tasks, of which the runtime runs up to `batch` in one call (loomp's task kinds)
+//   queues     likewise, in a queue for each subdomain (loomp_queue()): who is done runs those of
+//   his
+//              own first
 //   joined     it makes a task of each `batch` enclaves, when it has met as many
 //   joined-late   likewise, when it has come to its subdomain's end
 //
@@ -27,7 +30,7 @@
 
 namespace enclave {
 
-enum class Mode { bsp, tasks, hold_back, backfill, fused, joined, joined_late };
+enum class Mode { bsp, tasks, hold_back, backfill, fused, queues, joined, joined_late };
 // Whether the task of several enclaves makes a task of each of them in turn.
 enum class Forks { no, yes };
 
@@ -93,9 +96,12 @@ void run_tasks(Traversal &traversal);
 void run_held_back(Traversal &traversal);
 void run_backfill(Traversal &traversal);
 void run_fused(Traversal &traversal, int batch);
+void run_queues(Traversal &traversal, int batch);
 enum class Join { at_once, late };
 void run_joined(Traversal &traversal, int batch, Join join, Forks forks);
 // Whether the runtime under the program has task kinds.
 bool can_fuse();
+// Whether it has queues with names, too.
+bool can_queue();
 
 } // namespace enclave

@@ -18,6 +18,7 @@ WAYS = {
     "hold-back": ("--mode hold-back", {}, ALL),
     "backfill": ("--mode backfill", {}, ALL),
     "fused": ("--mode fused --batch 8", {}, LOOMP),
+    "queues": ("--mode queues --batch 8", {}, LOOMP),
     "joined": ("--mode joined --batch 8", {}, ALL),
     "joined, forks": ("--mode joined --batch 8 --forks", {}, ALL),
     "joined-late": ("--mode joined-late --batch 8", {}, ALL),
