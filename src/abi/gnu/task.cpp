@@ -134,6 +134,12 @@ struct TaskCall {
         return copy == nullptr && (flags & ~clauses) == 0 &&
                alignment <= static_cast<long>(sizeof(Outlined)) && if_clause;
     }
+    /// Its creator goes on when it has completed, and nothing else is special about it.
+    bool is_simple_in_place(const Task &creator) const {
+        return copy == nullptr && (flags & ~(kTaskUntied | kTaskMergeable)) == 0 &&
+               (!if_clause || creator.has(core::kIncludes)) &&
+               (creator.flags & (core::kPersistent | core::kMarksNext)) == 0;
+    }
     std::uint32_t tied() const {
         return (flags & kTaskUntied) != 0 ? 0u : core::TaskFlags{core::kTied};
     }
@@ -193,6 +199,14 @@ LOOMP_INLINE void make_simple_task(Worker &worker, const TaskCall &call) {
     core::submit(task, call.clause());
 }
 
+/// Its arguments are its creator's, which waits.
+LOOMP_INLINE void make_simple_in_place(Worker &worker, const TaskCall &call) {
+    Task &task = *core::allocate_task(worker, *worker.task, sizeof(Outlined), call.tied());
+    task.invoke = invoke;
+    *static_cast<Outlined *>(task.payload()) = {call.fn, call.data};
+    core::run_undeferred(task);
+}
+
 /// The same, plain but for a set of dependences.
 LOOMP_INLINE void make_task_with_set(Worker &worker, const TaskCall &call,
                                      const core::DependenceSet &set) {
@@ -233,9 +247,11 @@ LOOMP_NOINLINE void make_unusual_task(void (*fn)(void *), void *data, CopyFn cop
     const TaskCall call = {fn, data, copy, size, alignment, if_clause, flags, depend};
     Worker &worker = *Worker::current();
     const Task &creator = *worker.task;
-    if (!call.is_simple(kSimpleClauses) ||
-        (creator.flags & (core::kIncludes | core::kMarksNext)) != 0 || core::tool_enabled ||
-        core::anything_cancelled(*creator.team)) {
+    const bool seen = core::tool_enabled || core::anything_cancelled(*creator.team);
+    if (!seen && call.is_simple_in_place(creator))
+        return make_simple_in_place(worker, call);
+    if (seen || !call.is_simple(kSimpleClauses) ||
+        (creator.flags & (core::kIncludes | core::kMarksNext)) != 0) {
         if (creator.has(core::kMarksNext))
             return make_asked_task(fn, data, copy, size, alignment, if_clause, flags, depend,
                                    priority, detach);
