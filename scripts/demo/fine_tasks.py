@@ -96,6 +96,9 @@ def times(report):
 
 def play(stage):
     scene = Scene("Fine tasks: unmodified programs, on the stock runtimes and on loomp",
+                  about="Three solvers cut into tasks of a few microseconds, where the time to create and start a task "
+                  "decides. Each is compiled once with gcc and once with clang, and run on the compiler's own runtime and on "
+                  "loomp. The time a task is that of all threads: the task's own work is in it.",
                   head=("program", "stock", "stock, s", "loomp, s", "speed-up", "stock, us a task",
                         "loomp, us a task", "checked"))
     stage.make_apps()

@@ -32,6 +32,8 @@ def sums(result):
 
 def play(stage):
     scene = Scene("Blocking MPI calls in tasks: 2 ranks, 1 thread each",
+                  about="Each rank creates tasks that receive before the tasks that send. A runtime that lets a blocking "
+                  "call keep the only thread never comes to the sends; on loomp the waiting task leaves the thread.",
                   head=("compiler", "runtime", "outcome"))
     stage.need_open_mpi()
     folder = os.path.join(stage.out, "exchange")

@@ -14,6 +14,11 @@ pre { background: #f4f4f4; padding: .6em; white-space: pre-wrap }
 """
 
 
+_LOOMP = ("loomp is an OpenMP runtime: it takes the place of gcc's (libgomp) and clang's (libomp) under programs that are built "
+          "already, and lets a task that waits for an MPI call leave its thread to other tasks. Each scene ran just now, on this "
+          "machine; results are checked, times are only shown, and other work on the machine shows in them.")
+
+
 def _table(scene, is_number):
     def cell(text):
         return f'<td{" class=number" if is_number(text) else ""}>{escape(text)}</td>'
@@ -37,6 +42,8 @@ def write(path, scenes, is_number, about):
         look = "missing" if scene.missing else "wrong" if scene.problems else "verdict"
         parts.append(f"<h2>{number}. {escape(scene.title)}</h2>\n"
                      f'<p class="verdict {look}">{escape(scene.outcome)}</p>\n')
+        if scene.about:
+            parts.append(f"<p>{escape(scene.about)}</p>\n")
         if scene.rows:
             parts.append(_table(scene, is_number))
         notes = [line for line in (*scene.notes, *scene.problems[1:]) if line]
@@ -45,5 +52,5 @@ def write(path, scenes, is_number, about):
         parts += [_figure(picture, folder) for picture in scene.pictures]
     with open(path, "w", encoding="utf-8") as page:
         page.write(f"<!doctype html><meta charset=utf-8><title>loomp: the demo</title>"
-                   f"<style>{_STYLE}</style>\n<h1>loomp: the demo</h1>\n<p>{escape(about)}</p>\n"
+                   f"<style>{_STYLE}</style>\n<h1>loomp: the demo</h1>\n<p>{escape(_LOOMP)}</p>\n<p>{escape(about)}</p>\n"
                    + "".join(parts))

@@ -18,9 +18,10 @@ class Picture:
 
 @dataclass
 class Scene:
-    """`problems`: what is not correct, a line each; any fails the demo. `missing`: why it was not shown."""
+    """`about`: what the page tells those who see loomp for the first time. `problems`: what is not correct, a line each; any fails the demo. `missing`: why it was not shown."""
 
     title: str
+    about: str = ""
     verdict: str = ""
     head: tuple[str, ...] = ()
     rows: list[tuple[str, ...]] = field(default_factory=list)
