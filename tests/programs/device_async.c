@@ -68,7 +68,8 @@ int main(void) {
     CHECK(omp_get_interop_ptr(NULL, -9, &result) == NULL && result == -1);
     CHECK(omp_get_interop_str(NULL, -10, &result) == NULL && result == -2); /* out of range */
     CHECK(omp_get_interop_str(NULL, -2, NULL) == NULL);
-    CHECK(omp_get_interop_name(NULL, -1) == NULL && omp_get_interop_type_desc(NULL, -1) == NULL);
+    CHECK(strcmp(omp_get_interop_name(NULL, -1), "fr_id") == 0 &&
+          omp_get_interop_name(NULL, 1) == NULL && omp_get_interop_type_desc(NULL, -1) == NULL);
     CHECK(omp_get_interop_rc_desc(NULL, -1) != NULL && omp_get_interop_rc_desc(NULL, 9) == NULL);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* What gcc 13 and 14 ask of libgomp beyond what gcc 12 does, called as they call it, and found
+/* What gcc 13 to 16 ask of libgomp beyond what gcc 12 does, called as they call it, and found
    under the versions that their programs name.
    compilers: gcc */
 #define _GNU_SOURCE
@@ -73,10 +73,132 @@ static void allocatables(void) {
     CHECK(is(&block[0]) && !is(&block[0]));
 }
 
+// gcc 15. There is no device, so that every object is omp_interop_none.
+static void interop(void) {
+    void (*const construct)(int, int, void **[], const int *, const char **, int, void *[], int,
+                            void **[], unsigned, void **) =
+        (void (*)(int, int, void **[], const int *, const char **, int, void *[], int, void **[],
+                  unsigned, void **))named("GOMP_interop", "GOMP_5.1.3");
+    int x = 0;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task depend(out : x)
+        {
+            usleep(1000);
+            x = 1;
+        }
+        void *object = &x, *used = NULL;
+        void **both[] = {&object};
+        const int kind = 1;
+        // interop init(target: object) depend(in: x)
+        void *clause[3] = {(void *)1, (void *)0, &x};
+        construct(-1, 1, both, &kind, NULL, 0, NULL, 0, NULL, 0, clause);
+        CHECK_EQ(x, 1);
+        CHECK(object == NULL);
+        // interop use(used) destroy(object) nowait
+        construct(-1, 0, NULL, NULL, NULL, 1, &used, 1, both, 1, NULL);
+        CHECK(object == NULL);
+    }
+    int (*const properties)(const void *) =
+        (int (*)(const void *))named("omp_get_num_interop_properties", "GOMP_5.1.3");
+    CHECK_EQ(properties(NULL), 0);
+    intptr_t (*const number)(const void *, int, int *) =
+        (intptr_t (*)(const void *, int, int *))named("omp_get_interop_int", "GOMP_5.1.3");
+    int code = 0;
+    CHECK_EQ(number(NULL, -3, &code), 0);
+    CHECK_EQ(code, -1); // omp_irc_empty
+    CHECK_EQ(number(NULL, 0, &code), 0);
+    CHECK_EQ(code, -2); // omp_irc_out_of_range
+    void *(*const pointer)(const void *, int, int *) =
+        (void *(*)(const void *, int, int *))named("omp_get_interop_ptr", "GOMP_5.1.3");
+    CHECK(pointer(NULL, -7, NULL) == NULL);
+    const char *(*const text)(const void *, int, int *) =
+        (const char *(*)(const void *, int, int *))named("omp_get_interop_str", "GOMP_5.1.3");
+    CHECK(text(NULL, -2, &code) == NULL);
+    CHECK_EQ(code, -1);
+    const char *(*const name)(const void *, int) =
+        (const char *(*)(const void *, int))named("omp_get_interop_name", "GOMP_5.1.3");
+    CHECK(strcmp(name(NULL, -1), "fr_id") == 0 && strcmp(name(NULL, -9), "targetsync") == 0);
+    CHECK(name(NULL, 0) == NULL && name(NULL, -10) == NULL);
+    const char *(*const type)(const void *, int) =
+        (const char *(*)(const void *, int))named("omp_get_interop_type_desc", "GOMP_5.1.3");
+    CHECK(type(NULL, -1) == NULL);
+    // A Fortran function of `character(:), pointer`.
+    void (*const fortran_name)(const char **, size_t *, const void *, int) =
+        (void (*)(const char **, size_t *, const void *, int))named("omp_get_interop_name_",
+                                                                    "GOMP_5.1.3");
+    const char *result = NULL;
+    size_t length = 0;
+    fortran_name(&result, &length, NULL, -3);
+    CHECK(length == 6 && memcmp(result, "vendor", 6) == 0);
+    fortran_name(&result, &length, NULL, 1);
+    CHECK(length == 0 && result == NULL);
+    CHECK(named("omp_get_interop_str_", "GOMP_5.1.3") != NULL);
+    CHECK(named("omp_get_interop_type_desc_", "GOMP_5.1.3") != NULL);
+    void (*const fortran_code)(const char **, size_t *, const void *, int) =
+        (void (*)(const char **, size_t *, const void *, int))named("omp_get_interop_rc_desc_",
+                                                                    "GOMP_5.1.3");
+    fortran_code(&result, &length, NULL, 0);
+    CHECK(length == strlen(result) && length > 0);
+}
+
+// gcc 16.
+static void devices(void) {
+    const char *(*const identifier)(int) =
+        (const char *(*)(int))named("omp_get_uid_from_device", "GOMP_6.0");
+    int (*const device)(const char *) =
+        (int (*)(const char *))named("omp_get_device_from_uid", "GOMP_6.0");
+    const int host = omp_get_initial_device();
+    CHECK_EQ(device(identifier(host)), -1); // omp_initial_device
+    CHECK(identifier(-1) == identifier(host) && identifier(-5) == identifier(host));
+    CHECK(identifier(host + 1) == NULL && identifier(-4) == NULL);
+    CHECK_EQ(device("nobody"), -4); // omp_invalid_device
+    CHECK_EQ(device(NULL), -4);
+    void (*const fortran)(const char **, size_t *, int32_t) =
+        (void (*)(const char **, size_t *, int32_t))named("omp_get_uid_from_device_", "GOMP_6.0");
+    const char *result = NULL;
+    size_t length = 0;
+    fortran(&result, &length, host);
+    CHECK(result == identifier(host) && length == strlen(result));
+    CHECK(named("omp_get_uid_from_device_8_", "GOMP_6.0") != NULL);
+    int (*const fortran_device)(const char *, size_t) =
+        (int (*)(const char *, size_t))named("omp_get_device_from_uid_", "GOMP_6.0");
+    CHECK_EQ(fortran_device(result, length), -1);
+    CHECK_EQ(fortran_device(result, length - 1), -4);
+
+    void *(*const set)(void *, int, size_t, int) =
+        (void *(*)(void *, int, size_t, int))named("omp_target_memset", "GOMP_6.0.1");
+    char bytes[4] = {1, 1, 1, 1};
+    CHECK(set(bytes + 1, 5, 2, host) == bytes + 1);
+    CHECK(bytes[0] == 1 && bytes[1] == 5 && bytes[2] == 5 && bytes[3] == 1);
+    typedef struct {
+        void *address, *kind;
+    } object_t;
+    void *(*const set_async)(void *, int, size_t, int, int, object_t *) =
+        (void *(*)(void *, int, size_t, int, int, object_t *))named("omp_target_memset_async",
+                                                                    "GOMP_6.0.1");
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task depend(out : bytes)
+        {
+            usleep(1000);
+            bytes[3] = 9;
+        }
+        object_t after = {bytes, (void *)1};
+        CHECK(set_async(bytes, 6, 4, host, 1, &after) == bytes);
+#pragma omp taskwait
+        CHECK(bytes[0] == 6 && bytes[3] == 6);
+    }
+}
+
 int main(void) {
     waits();
     copies();
     allocatables();
+    interop();
+    devices();
     void *(*const mapped)(void *) =
         (void *(*)(void *))named("GOMP_target_map_indirect_ptr", "GOMP_5.1.2");
     CHECK(mapped((void *)main) == (void *)main);

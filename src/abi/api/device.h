@@ -14,3 +14,4 @@ omp_target_memcpy_rect(void *to, const void *from, std::size_t element, int dime
                        const std::size_t *from_offsets, const std::size_t *to_dimensions,
                        const std::size_t *from_dimensions, int to_device, int from_device);
 LOOMP_EXPORT int omp_pause_resource_all(int kind);
+LOOMP_EXPORT int omp_get_initial_device();

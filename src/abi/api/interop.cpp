@@ -1,6 +1,8 @@
 // OpenMP API: interoperability (OpenMP 5.2, 18.12). An interop object stands for a foreign runtime
 // on a device. Where the program has libomptarget, that makes them, and its functions tell of them;
 // otherwise there is only omp_interop_none, which has no properties.
+#include "abi/api/interop.h"
+
 #include <cstdint>
 
 #include "abi/export.h"
@@ -29,6 +31,14 @@ template <class T> T no_value(const void *interop, int property, int *result) {
                   : interop == nullptr                       ? kEmpty
                                                              : kOther;
     return T{};
+}
+
+/// What the standard calls a property.
+const char *property_name(int property) {
+    static const char *const names[-kFirstProperty] = {
+        "fr_id",    "fr_name", "vendor",         "vendor_name", "device_num",
+        "platform", "device",  "device_context", "targetsync"};
+    return property < kFirstProperty || property >= 0 ? nullptr : names[-1 - property];
 }
 
 const char *describe(int result) {
@@ -75,8 +85,16 @@ LOOMP_INTEROP(void *, omp_get_interop_ptr, (const void *interop, int property, i
 LOOMP_INTEROP(const char *, omp_get_interop_str, (const void *interop, int property, int *result),
               (interop, property, result), no_value<const char *>(interop, property, result))
 LOOMP_INTEROP(const char *, omp_get_interop_name, (const void *interop, int property),
-              (interop, property), nullptr)
+              (interop, property), property_name(property))
 LOOMP_INTEROP(const char *, omp_get_interop_type_desc, (const void *interop, int property),
               (interop, property), nullptr)
 LOOMP_INTEROP(const char *, omp_get_interop_rc_desc, (const void *interop, int result),
               (interop, result), describe(result))
+
+LOOMP_SINCE(GOMP_5.1.3, omp_get_num_interop_properties);
+LOOMP_SINCE(GOMP_5.1.3, omp_get_interop_int);
+LOOMP_SINCE(GOMP_5.1.3, omp_get_interop_ptr);
+LOOMP_SINCE(GOMP_5.1.3, omp_get_interop_str);
+LOOMP_SINCE(GOMP_5.1.3, omp_get_interop_name);
+LOOMP_SINCE(GOMP_5.1.3, omp_get_interop_type_desc);
+LOOMP_SINCE(GOMP_5.1.3, omp_get_interop_rc_desc);

@@ -2,13 +2,18 @@
 // functions.
 #include "abi/api/device.h"
 
+#include <cstring>
+#include <string>
 #include <vector>
 
+#include "abi/api/api.h"
 #include "abi/export.h"
 #include "abi/gnu/depend.h"
 #include "core/scheduling/waiting.h"
+#include "target/libomptarget.h"
 
 using namespace loomp;
+using loomp::abi::clamp_int;
 using namespace loomp::abi::gnu;
 
 namespace {
@@ -57,6 +62,65 @@ gnu_omp_target_memcpy_rect_async(void *to, const void *from, std::size_t element
 }
 asm(".symver gnu_omp_target_memcpy_async, omp_target_memcpy_async@OMP_5.1.1, remove\n\t"
     ".symver gnu_omp_target_memcpy_rect_async, omp_target_memcpy_rect_async@OMP_5.1.1, remove");
+
+// OpenMP 6.0. libomptarget has its own for clang's programs, and knows the devices.
+
+extern "C" __attribute__((visibility("default"), used)) void *
+gnu_omp_target_memset(void *block, int value, std::size_t length, int device) {
+    using Set = void *(void *, int, std::size_t, int);
+    if (auto *set = reinterpret_cast<Set *>(target::find_function("omp_target_memset")))
+        return set(block, value, length, device);
+    return std::memset(block, value, length);
+}
+extern "C" __attribute__((visibility("default"), used)) void *
+gnu_omp_target_memset_async(void *block, int value, std::size_t length, int device, int count,
+                            DependObject *objects) {
+    wait_for(count, objects);
+    return gnu_omp_target_memset(block, value, length, device);
+}
+asm(".symver gnu_omp_target_memset, omp_target_memset@GOMP_6.0.1, remove\n\t"
+    ".symver gnu_omp_target_memset_async, omp_target_memset_async@GOMP_6.0.1, remove");
+
+namespace {
+
+enum { kInitialDevice = -1, kInvalidDevice = -4, kDefaultDevice = -5 }; ///< omp.h's
+constexpr char kHostIdentifier[] = "OMP_INITIAL_DEVICE";                ///< libgomp's
+
+} // namespace
+
+/// A name of the device that other processes and runs know it by; null where there is none. The
+/// host is the only device that programs of gcc have here.
+extern "C" __attribute__((visibility("default"), used)) const char *
+gnu_omp_get_uid_from_device(int device) {
+    if (device == kDefaultDevice)
+        device = core::Worker::current()->task->icvs->default_device;
+    return device == kInitialDevice || device == omp_get_initial_device() ? kHostIdentifier
+                                                                          : nullptr;
+}
+extern "C" __attribute__((visibility("default"), used)) int
+gnu_omp_get_device_from_uid(const char *identifier) {
+    return identifier != nullptr && std::strcmp(identifier, kHostIdentifier) == 0 ? kInitialDevice
+                                                                                  : kInvalidDevice;
+}
+/// Fortran: a result of `character(:), pointer`.
+extern "C" __attribute__((visibility("default"), used)) void
+gnu_omp_get_uid_from_device_(const char **result, std::size_t *length, std::int32_t device) {
+    *result = gnu_omp_get_uid_from_device(device);
+    *length = *result != nullptr ? std::strlen(*result) : 0;
+}
+extern "C" __attribute__((visibility("default"), used)) void
+gnu_omp_get_uid_from_device_8_(const char **result, std::size_t *length, std::int64_t device) {
+    gnu_omp_get_uid_from_device_(result, length, clamp_int(device));
+}
+extern "C" __attribute__((visibility("default"), used)) int
+gnu_omp_get_device_from_uid_(const char *identifier, std::size_t length) {
+    return gnu_omp_get_device_from_uid(std::string(identifier, length).c_str());
+}
+asm(".symver gnu_omp_get_uid_from_device, omp_get_uid_from_device@GOMP_6.0, remove\n\t"
+    ".symver gnu_omp_get_uid_from_device_, omp_get_uid_from_device_@GOMP_6.0, remove\n\t"
+    ".symver gnu_omp_get_uid_from_device_8_, omp_get_uid_from_device_8_@GOMP_6.0, remove\n\t"
+    ".symver gnu_omp_get_device_from_uid, omp_get_device_from_uid@GOMP_6.0, remove\n\t"
+    ".symver gnu_omp_get_device_from_uid_, omp_get_device_from_uid_@GOMP_6.0, remove");
 
 /// The host's functions are where their pointers point.
 LOOMP_EXPORT void *GOMP_target_map_indirect_ptr(void *function) { return function; }
