@@ -27,7 +27,7 @@ def main():
         report.compare(*options.compare)
         return 0
     cache = options.cache or suite.cache_root()
-    root = suite.extract(cache)
+    root = suite.extract(cache, options.compiler)
     compiler = compilers.find(options.compiler, root, cache)
     runtime = runtimes.find(options.runtime, compiler.soname, cache)
     expected_file = options.expected or _own_expectations(options.compiler, runtime)

@@ -9,8 +9,9 @@ from .tcl import split_words
 DIRECTIVE = re.compile(r"\{[ \t]+(dg-[-a-z]+)(?:[ \t]+(.*))?[ \t]+\}")
 # About diagnostics, intermediate dumps or things every supported machine has: nothing to do here.
 IGNORED = {
-    "dg-bogus", "dg-error", "dg-excess-errors", "dg-final", "dg-message", "dg-prune-output",
-    "dg-require-alias", "dg-timeout", "dg-warning",
+    "dg-bogus", "dg-error", "dg-excess-errors", "dg-final", "dg-ice", "dg-message", "dg-note",
+    "dg-output-file", "dg-prune-output", "dg-regexp", "dg-require-alias", "dg-run",
+    "dg-set-compiler-env-var", "dg-timeout", "dg-warning",
 }  # fmt: skip
 
 

@@ -12,7 +12,8 @@ import tarfile
 import tempfile
 from dataclasses import dataclass
 
-ARCHIVES = "/usr/src/gcc-12/gcc-12*.tar.xz"
+ARCHIVES = "/usr/src/gcc-{0}/gcc-{0}*.tar.xz"
+OLDEST = 12
 WANTED = (
     "include/",
     "libgomp/libgomp_g.h",
@@ -47,11 +48,23 @@ def cache_root():
     return os.path.join(base, "loomp", "conformance")
 
 
-def extract(cache):
+def _archive(compiler):
+    """The sources of `compiler`'s own version, for gcc's; else the oldest that are there, so that
+    figures of other compilers stay comparable."""
+    name, _, version = compiler.rpartition("-")
+    versions = [version] if name == "gcc" else []
+    versions += [str(v) for v in range(OLDEST, OLDEST + 20)]
+    for each in versions:
+        found = max(glob.glob(ARCHIVES.format(each)), default=None)
+        if found:
+            return found
+    sys.exit(f"conformance: {ARCHIVES.format(versions[0])} is missing: "
+             f"apt-get install gcc-{versions[0]}-source")
+
+
+def extract(cache, compiler):
     """Makes sure the suite is in the cache; returns the root of its source tree."""
-    archive = max(glob.glob(ARCHIVES), default=None)
-    if not archive:
-        sys.exit(f"conformance: {ARCHIVES} is missing: apt-get install gcc-12-source")
+    archive = _archive(compiler)
     root = os.path.join(cache, "suite", os.path.basename(archive).split(".tar")[0])
     if os.path.isdir(root):
         return root
