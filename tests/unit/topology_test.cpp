@@ -1,6 +1,8 @@
 // The machine: real where it can be asked, invented where the answer must be known.
 #include "core/environment/topology.h"
 
+#include "core/environment/hardware_subset.h"
+
 #include <algorithm>
 #include <numeric>
 #include <thread>
@@ -63,6 +65,46 @@ TEST(Topology, SharesHaveNearProcessorsAndUndividedCores) {
     }
     std::sort(together.begin(), together.end());
     EXPECT_EQ(together, all);
+}
+
+Place subset_of(const std::string &text) {
+    const std::vector<Location> m = invented_machine();
+    Place all(m.size());
+    std::iota(all.begin(), all.end(), 0);
+    HardwareSubset subset;
+    std::string why;
+    EXPECT_TRUE(parse_hardware_subset(text, subset, why)) << text << ": " << why;
+    return choose_processors(subset, all, m, why);
+}
+
+TEST(Topology, ASubsetCountsWithinWhatIsAroundIt) {
+    EXPECT_EQ(subset_of("1s"), subset_of("1s,*c,*t"));
+    EXPECT_EQ(subset_of("1s").size(), 16U);
+    EXPECT_EQ(subset_of("2c,1t"), (Place{0, 1, 8, 9})) << "of each socket";
+    EXPECT_EQ(subset_of(":2c,1t"), (Place{0, 1})) << "of the machine";
+    EXPECT_EQ(subset_of("1t,1s,2c"), (Place{0, 1})) << "in any order";
+    EXPECT_EQ(subset_of("1s@1,2c@1,1t@1"), (Place{25, 26}));
+    EXPECT_EQ(subset_of("2n,1c"), (Place{0, 4, 8, 12, 16, 20, 24, 28}));
+    EXPECT_EQ(subset_of("1Sx1Core x 1T"), (Place{0})) << "as older versions write it";
+    EXPECT_EQ(subset_of(":1l3"), (Place{0, 1, 16, 17}));
+}
+
+TEST(Topology, ASubsetThatIsNotThereIsSaid) {
+    HardwareSubset subset;
+    std::string why;
+    for (const char *const text : {"", "c", "0c", "2q", "2c,,1t", "2c,3c", "2c@", "2c@x", "-1c",
+                                   "2c:intel_core", "99999999999c"}) {
+        why.clear();
+        EXPECT_FALSE(parse_hardware_subset(text, subset, why)) << text;
+        EXPECT_FALSE(why.empty()) << text;
+    }
+    for (const char *const text : {"3s", "9c", "1c@8", "*t@2"}) {
+        why.clear();
+        EXPECT_TRUE(subset_of(text).empty()) << text;
+    }
+    ASSERT_TRUE(parse_hardware_subset("9c", subset, why));
+    choose_processors(subset, {0, 1}, {{0, 0, 0, 0}, {1, 0, 0, 0}}, why);
+    EXPECT_NE(why.find("more cores than there are (2"), std::string::npos) << why;
 }
 
 TEST(Topology, ThisMachineHasProcessorsAndPlaces) {

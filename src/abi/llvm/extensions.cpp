@@ -15,6 +15,8 @@ using namespace loomp;
 
 namespace {
 constexpr std::int64_t kLooksPerMillisecond = 1'000'000 / core::kNanosecondsPerLook;
+/// From here on it is as long as they are idle: OMP_WAIT_POLICY=active asks for so many.
+constexpr unsigned kLooksWhenActive = 1'000'000'000;
 } // namespace
 
 LOOMP_EXPORT void omp_set_dynamic(int on);
@@ -44,7 +46,7 @@ LOOMP_EXPORT int kmp_get_cancellation_status(int) { return 0; }
 /// Milliseconds that idle threads spin; the largest number: as long as they are idle.
 LOOMP_EXPORT int kmp_get_blocktime() {
     const unsigned looks = core::spin_limit(false);
-    return looks == UINT_MAX ? INT_MAX : static_cast<int>(looks / kLooksPerMillisecond);
+    return looks >= kLooksWhenActive ? INT_MAX : static_cast<int>(looks / kLooksPerMillisecond);
 }
 LOOMP_EXPORT void kmp_set_blocktime(int milliseconds) {
     core::choose_spin(std::int64_t{std::max(0, milliseconds)} * kLooksPerMillisecond);

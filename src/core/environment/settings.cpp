@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "core/base/diagnostics.h"
+#include "core/environment/hardware_subset.h"
 #include "core/environment/priority_preset.h"
+#include "core/environment/settings_parse.h"
 #include "core/environment/settings_table.h"
 #include "core/environment/settings_text.h"
 #include "core/environment/unknown_settings.h"
@@ -131,6 +133,18 @@ void read_foreign(Settings &s, const char *const *environment, Complaints &compl
                  std::string("this setting is called ") + foreign.stands_for + " now", true,
                  &setting});
     }
+}
+
+/// Before anything depends on what processors there are; told of when the settings are read.
+void narrow_processors(const char *const *environment) {
+    hardware_subset_in_force().clear();
+    const char *raw = find_variable(environment, "LOOMP_HW_SUBSET");
+    if (raw == nullptr)
+        raw = find_variable(environment, "KMP_HW_SUBSET");
+    Settings scratch;
+    std::string unused;
+    if (raw != nullptr)
+        parse_hw_subset(scratch, trimmed(raw), unused);
 }
 
 /// OMP_X_ALL, OMP_X_DEV, OMP_X_DEV_<n>: checked now, kept for displays and for devices.
@@ -260,6 +274,7 @@ void load_settings(const char *const *environment, ProgramInterface interface) {
     s.interface = interface;
     if (environment == nullptr)
         environment = environ;
+    narrow_processors(environment);
     set_defaults(s);
     Complaints complaints;
     read_own(s, environment, complaints);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/pages.h"
+#include "core/environment/hardware_subset.h"
 #include "core/environment/settings_text.h"
 #include "core/environment/topology.h"
 
@@ -178,6 +179,22 @@ bool parse_places_setting(Settings &s, const std::string &text, std::string &why
     if (!parse_places(part, spec, unused) && parse_places("cores", spec, unused))
         part = "cores";
     return adopt_places(s, part, spec, unused);
+}
+
+bool parse_hw_subset(Settings &, const std::string &text, std::string &why) {
+    HardwareSubset subset;
+    if (!parse_hardware_subset(text, subset, why))
+        return false;
+    std::vector<Location> locations;
+    for (const int processor : first_processor_ids())
+        locations.push_back(location_of(processor));
+    const std::vector<int> chosen =
+        choose_processors(subset, first_processor_ids(), locations, why);
+    if (chosen.empty())
+        return false;
+    keep_processors(chosen);
+    hardware_subset_in_force() = text;
+    return true;
 }
 
 bool parse_gomp_cpu_affinity(Settings &s, const std::string &text, std::string &why) {

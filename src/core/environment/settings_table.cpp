@@ -3,6 +3,7 @@
 #include <climits>
 #include <sys/resource.h>
 
+#include "core/environment/hardware_subset.h"
 #include "core/environment/settings_parse.h"
 #include "core/environment/settings_text.h"
 #include "core/environment/topology.h"
@@ -110,6 +111,7 @@ bool parse_verbose_init(Settings &s, const std::string &text, std::string &) {
     return true;
 }
 
+std::string show_hw_subset(const Settings &) { return hardware_subset_in_force(); }
 std::string show_spin(const Settings &s) {
     return s.spin_count == kSpinForever ? "INFINITE" : std::to_string(s.spin_count);
 }
@@ -279,6 +281,12 @@ constexpr Setting kRows[] = {
     {"LOOMP_DEVICE_OPERATIONS", parse_count<&Settings::device_operations, 1>,
      show_count<&Settings::device_operations>, kPositive,
      "target tasks in flight at once on all devices together; each takes a stream", false},
+    {"LOOMP_HW_SUBSET", parse_hw_subset, show_hw_subset,
+     "counts of parts, such as 1s,4c,1t, each with @ and an offset if need be",
+     "the part of the machine that threads use: so many sockets (s), NUMA domains (n), last-level "
+     "caches (l3), of each so many cores (c), of each so many threads (t); with a colon before, "
+     "counts are of the machine",
+     false},
     {"LOOMP_MAX_STACKS", parse_count<&Settings::max_stacks, 0>, show_count<&Settings::max_stacks>,
      kNotNegative,
      "stacks for tasks that wait; with so many in use, tasks begin only where another one waits "
@@ -315,6 +323,8 @@ constexpr ForeignSetting kForeign[] = {
      "a list of processors such as 0 3 1-2 4-15:2"},
     {"KMP_AFFINITY", "OMP_PROC_BIND", parse_kmp_affinity,
      "none, compact, scatter, balanced, or explicit with a proclist"},
+    {"KMP_HW_SUBSET", "LOOMP_HW_SUBSET", parse_hw_subset,
+     "counts of parts, such as 1s,4c,1t, each with @ and an offset if need be"},
     {"GOMP_STACKSIZE", "OMP_STACKSIZE", parse_stack_size, kSize},
     {"KMP_STACKSIZE", "OMP_STACKSIZE", parse_kmp_stack_size, kSize},
     {"GOMP_SPINCOUNT", "LOOMP_SPIN", parse_gomp_spin_count,

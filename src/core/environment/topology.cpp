@@ -17,11 +17,6 @@ namespace {
 
 // Lists that threads read until the process ends are never destroyed: hence the `new` below.
 
-/// What the process could use when the runtime started.
-const std::vector<int> &first_processor_ids() {
-    static const auto &ids = *new const std::vector<int>(current_processor_ids());
-    return ids;
-}
 /// Its share of them; null: all.
 std::atomic<const std::vector<int> *> share{nullptr};
 
@@ -43,6 +38,11 @@ std::vector<Place> make_places() {
 }
 
 } // namespace
+
+const std::vector<int> &first_processor_ids() {
+    static const auto &ids = *new const std::vector<int>(current_processor_ids());
+    return ids;
+}
 
 Location location_of(int processor) {
     const std::vector<int> &ids = first_processor_ids();
@@ -83,6 +83,11 @@ const std::vector<int> &take_share(int part, int parts) {
         new const std::vector<int>(share_of(part, parts, available_processor_ids(), locations())),
         std::memory_order_release);
     return available_processor_ids();
+}
+
+void keep_processors(const std::vector<int> &chosen) {
+    share.store(new const std::vector<int>(chosen), std::memory_order_release);
+    bind_current_thread(chosen);
 }
 
 unsigned available_processors() { return static_cast<unsigned>(available_processor_ids().size()); }

@@ -24,6 +24,11 @@ const std::vector<int> &available_processor_ids();
 /// Makes the part-th of `parts` shares of them all that are available from now on; returns them. To
 /// be called before anybody has asked for places, and by one thread.
 const std::vector<int> &take_share(int part, int parts);
+/// Narrows them to `chosen`, and the calling thread with them, which those it makes inherit. To be
+/// called before anybody has asked for places, and by one thread.
+void keep_processors(const std::vector<int> &chosen);
+/// Those that the process could use when the runtime started, whatever has been kept since.
+const std::vector<int> &first_processor_ids();
 /// The processors that the calling thread is bound to now.
 std::vector<int> current_processor_ids();
 
