@@ -80,12 +80,16 @@ void implicit_begin(Task &task, unsigned size, unsigned index) {
                                         flags_of(task));
 }
 
-void implicit_end(Task &task, unsigned size, unsigned index) {
+/// The end has no parallelism; an initial task outside of a league has the index 1 (OpenMP 5.2,
+/// 19.5.2.11).
+void implicit_end(Task &task, unsigned /*size*/, unsigned index) {
     if (task.tool == nullptr)
         return;
+    const int flags = flags_of(task);
+    const bool alone = flags == ompt_task_initial && task.team->parent_task == nullptr;
     call<ompt_callback_implicit_task_t>(ompt_callback_implicit_task, ompt_scope_end,
-                                        static_cast<ompt_data_t *>(nullptr), data_of(task), size,
-                                        index, flags_of(task));
+                                        static_cast<ompt_data_t *>(nullptr), data_of(task), 0U,
+                                        alone ? 1U : index, flags);
 }
 
 // --- Synchronisation -----------------------------------------------------------------------------
@@ -109,21 +113,24 @@ int wait_state(SyncKind kind) {
     }
 }
 
-/// The implicit barriers at the ends of regions belong to the construct, which the members are told
-/// of by the team.
-const void *sync_codeptr(SyncKind kind, const Task &task) {
-    if (kind == SyncKind::barrier_parallel || kind == SyncKind::barrier_teams)
+/// The implicit barrier at a region's end belongs to the construct, which its primary alone has
+/// met.
+const void *sync_codeptr(SyncKind kind, Task &task, bool team_is_gone) {
+    if (kind == SyncKind::barrier_teams)
         return nullptr;
+    if (kind == SyncKind::barrier_parallel)
+        return !team_is_gone && core::member_of_implicit(task)->num == 0 ? task.team->codeptr
+                                                                         : nullptr;
     return codeptr_of(task);
 }
 
-void sync_event(ompt_callbacks_t event, SyncKind kind, ompt_scope_endpoint_t endpoint,
-                const Task &task, bool team_is_gone) {
+void sync_event(ompt_callbacks_t event, SyncKind kind, ompt_scope_endpoint_t endpoint, Task &task,
+                bool team_is_gone) {
     if (task.tool == nullptr)
         return;
     call<ompt_callback_sync_region_t>(event, static_cast<ompt_sync_region_t>(kind), endpoint,
                                       team_is_gone ? nullptr : data_of(task.team->tool_data),
-                                      data_of(task), sync_codeptr(kind, task));
+                                      data_of(task), sync_codeptr(kind, task, team_is_gone));
 }
 
 void sync_begin(SyncKind kind, Task &task) {
@@ -182,7 +189,7 @@ static_assert(sizeof(ToolFrame) == sizeof(ompt_frame_t) &&
 } // namespace
 
 int work_state(const Team &team) {
-    return team.active_level > 0 ? ompt_state_work_parallel : ompt_state_work_serial;
+    return team.level > 0 ? ompt_state_work_parallel : ompt_state_work_serial;
 }
 
 void hook_regions(core::ToolHooks &hooks) {

@@ -38,8 +38,9 @@ void taskloop_chunk(Task &task, core::ToolChunk chunk) {
 }
 
 ompt_dependence_type_t type_of(const core::Dependence &dependence) {
+    // Compilers give out and inout of omp_all_memory the same form.
     if (dependence.all_memory)
-        return ompt_dependence_type_inout_all_memory;
+        return ompt_dependence_type_out_all_memory;
     switch (dependence.access) {
     case core::Access::in:
         return ompt_dependence_type_in;

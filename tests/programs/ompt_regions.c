@@ -75,7 +75,7 @@ static void check_events(void) {
         CHECK(events[end].kind == begin->kind && events[end].task == initial_task);
         CHECK(events[end].codeptr == begin->codeptr);
         unsigned seen = 0;
-        int explicit_begins = 0, explicit_ends = 0, join_begins = 0;
+        int explicit_begins = 0, explicit_ends = 0, join_begins = 0, met_the_construct = 0;
         for (int i = at; i < end; ++i) {
             const event_t *e = &events[i];
             if (e->event == ompt_callback_implicit_task && e->endpoint == ompt_scope_begin) {
@@ -94,16 +94,24 @@ static void check_events(void) {
                     ++explicit_ends;
                 }
             }
-            join_begins += e->kind == ompt_sync_region_barrier_implicit_parallel &&
-                           e->endpoint == ompt_scope_begin;
+            if (e->kind == ompt_sync_region_barrier_implicit_parallel &&
+                e->endpoint == ompt_scope_begin) {
+                ++join_begins;
+                met_the_construct += e->codeptr != NULL;
+                CHECK(e->codeptr == NULL || e->codeptr == begin->codeptr);
+            }
         }
         CHECK(seen == (1u << kThreads) - 1);
         CHECK(explicit_begins == kThreads && explicit_ends == kThreads);
         CHECK(join_begins == kThreads);
+        CHECK(met_the_construct == 1);
         at = end;
     }
     /* Workers end their implicit tasks without a region: that may be gone. */
     for (int i = find(0, ompt_callback_implicit_task, -1, ompt_scope_end, -1); i >= 0;
-         i = find(i + 1, ompt_callback_implicit_task, -1, ompt_scope_end, -1))
+         i = find(i + 1, ompt_callback_implicit_task, -1, ompt_scope_end, -1)) {
         CHECK(events[i].parallel == 0);
+        CHECK(events[i].value == 0);
+        CHECK((events[i].kind & ompt_task_initial) == 0 || events[i].other == 1);
+    }
 }

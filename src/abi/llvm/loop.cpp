@@ -170,9 +170,13 @@ void static_init(const Ident *location, std::int32_t kind, std::int32_t *last, T
     kind &= ~kModifierBits;
     const Share share = share_of(kind);
     const T start = *lower;
-    LOOMP_TOOL(work, work_kind(location), true, count(*lower, *upper, step), codeptr);
+    const std::uint64_t trip = core::tool_enabled ? count(*lower, *upper, step) : 0;
+    LOOMP_TOOL(work, work_kind(location), true, trip, codeptr);
     divide(kind, share.num, share.size, lower, upper, stride, step, chunk, last);
-    if (LOOMP_UNLIKELY(core::tool_enabled) && (kind == kStatic || kind == kDistribute))
+    // Of chunks the runtime sees the first one only: it tells of that where there is no other.
+    if (LOOMP_UNLIKELY(core::tool_enabled) &&
+        (kind == kStatic || kind == kDistribute ||
+         (kind == kStaticChunked && static_cast<std::uint64_t>(*stride / step) >= trip)))
         tell_share(work_kind(location), start, *lower, *upper, step);
 }
 
@@ -253,10 +257,12 @@ void dispatch_init(std::int32_t schedule, T lower, T upper, std::make_signed_t<T
 }
 
 template <class T>
-int dispatch_next(std::int32_t *last, T *lower, T *upper, std::make_signed_t<T> *stride) {
+int dispatch_next(std::int32_t *last, T *lower, T *upper, std::make_signed_t<T> *stride,
+                  const void *codeptr) {
     Member &member = here();
     if (!core::next_chunk(member)) {
         // `*last` stays: it tells whether the chunk before was the last one.
+        const core::ToolEntry entry(__builtin_frame_address(0), codeptr);
         core::leave_work(member);
         return 0;
     }
@@ -310,7 +316,7 @@ using namespace loomp::abi::llvm;
         dispatch_init<T>(schedule, lower, upper, step, chunk);                                     \
     }                                                                                              \
     LOOMP_EXPORT int __kmpc_dispatch_next_##SUFFIX(Ident *, std::int32_t, std::int32_t *last, T *lower, T *upper, std::make_signed_t<T> *stride) { \
-        return dispatch_next<T>(last, lower, upper, stride);                                       \
+        return dispatch_next<T>(last, lower, upper, stride, __builtin_return_address(0));          \
     }                                                                                              \
     /* Called after each iteration of an ordered loop; the turn passes with the chunk. */          \
     LOOMP_EXPORT void __kmpc_dispatch_fini_##SUFFIX(Ident *, std::int32_t) {}
@@ -414,8 +420,10 @@ LOOMP_EXPORT void __kmpc_doacross_post(Ident *, std::int32_t, const std::int64_t
 LOOMP_EXPORT void __kmpc_doacross_wait(Ident *, std::int32_t, const std::int64_t *vector) {
     core::Member &member = here();
     std::uint64_t number = 0;
-    if (linear(member.doacross, vector, number))
+    // Iterations that do not exist are waited for by nobody, and tools are not told of them.
+    if (linear(member.doacross, vector, number)) {
         core::wait_iteration(member, number);
-    LOOMP_TOOL(doacross, false, vector, member.doacross.dimensions);
+        LOOMP_TOOL(doacross, false, vector, member.doacross.dimensions);
+    }
 }
 LOOMP_EXPORT void __kmpc_doacross_fini(Ident *, std::int32_t) { core::leave_doacross(here()); }

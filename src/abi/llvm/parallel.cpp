@@ -50,6 +50,7 @@ using namespace loomp;
 using namespace loomp::abi::llvm;
 
 LOOMP_EXPORT void __kmpc_fork_call(Ident *, std::int32_t count, Microtask fn, ...) {
+    self(); // of a thread's first call tools are told, too
     LOOMP_TOOL_ENTRY();
     auto **arguments = static_cast<void **>(
         __builtin_alloca(sizeof(void *) * static_cast<std::size_t>(count + 1)));

@@ -234,7 +234,9 @@ LOOMP_EXPORT void __kmpc_error(Ident *location, std::int32_t severity, const cha
     const char *where = location != nullptr && location->source != nullptr ? location->source : "";
     LOOMP_TOOL(error, severity == 2, message, message != nullptr ? std::strlen(message) : 0,
                __builtin_return_address(0));
-    core::warn("error directive encountered: %s %s", text, where);
+    // Begins as libomp's line does, which tools and test-suites look for.
+    core::warn_as(severity == 2 ? "OMP: Error: " : "OMP: Warning: ",
+                  "error directive encountered: %s %s", text, where);
     if (severity == 2)
         std::exit(EXIT_FAILURE);
 }

@@ -159,6 +159,7 @@ void begin_loop(Member &member, const LoopRequest &request, bool entered) {
     state.whole_chunks = false;
     if (LOOMP_UNLIKELY(request.simd != 0))
         chunk_by_vectors(state, request, static_cast<std::uint64_t>(int{member.team->size}));
+    const ScheduleKind asked = state.kind;
     if (member.team->size == 1) {
         // All of it is one chunk, except sections, whose number the front end may not know yet.
         if (!request.sections) {
@@ -177,7 +178,7 @@ void begin_loop(Member &member, const LoopRequest &request, bool entered) {
     state.is_ordered = request.ordered;
     state.has_chunk = false;
     if (LOOMP_UNLIKELY(tool_enabled)) {
-        state.told = work_kind(request, state.kind);
+        state.told = work_kind(request, asked);
         tool_hooks.work(state.told, true, state.trip, nullptr);
     }
 }
