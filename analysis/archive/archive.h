@@ -24,6 +24,14 @@
 // So are parallel regions and worksharing constructs, by their places in the source, and those that
 // the program names, of the paradigm USER: what nobody enters again has ended where it was left.
 // A process' first location has when it began and ended, as events of OTF2's.
+// What devices do is on locations of the type accelerator stream, behind those of threads: each
+// has one of the things that a device does at once, in regions of their own. Attributes of entering
+// one of those:
+//   device     its number
+//   work       0 a kernel, 1 a copy to the device, 2 a copy from it
+//   bytes      of a copy
+//   held       nanoseconds that the thread which asked for it was held up
+//   task       in whose construct it is, as above
 // Counters are metrics, one a process, accumulated on each location, and written before switches.
 // MPI calls are regions, and blocking ones are requests, too, started and completed in one call.
 // Of times in which nothing was recorded, each location has that measurement is off and on again;

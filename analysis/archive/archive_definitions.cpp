@@ -97,15 +97,21 @@ class Reader {
     /// A location is of a rank if its group is defined, each once; groups without are none.
     void finish() {
         std::set<OTF2_LocationRef> known;
-        std::erase_if(definitions_.locations, [&](const Definitions::Location &location) {
+        const auto is_wrong = [&](const Definitions::Location &location) {
             return !nodes_.contains(location.group) || !known.insert(location.ref).second;
-        });
+        };
+        std::erase_if(definitions_.locations, is_wrong);
+        std::erase_if(definitions_.streams, is_wrong);
         for (const Definitions::Location &location : definitions_.locations)
             definitions_.ranks.try_emplace(location.group, 0);
         for (auto &[group, rank] : definitions_.ranks) {
             rank = static_cast<Index>(definitions_.nodes.size());
             definitions_.nodes.push_back(nodes_.at(group));
         }
+        // Of other tools' archives, streams may be in groups of their own.
+        std::erase_if(definitions_.streams, [&](const Definitions::Location &stream) {
+            return !definitions_.ranks.contains(stream.group);
+        });
     }
 
   private:
@@ -118,6 +124,8 @@ class Reader {
         location.group = record.number32();
         if (!record.failed() && type == OTF2_LOCATION_TYPE_CPU_THREAD)
             definitions_.locations.push_back(location);
+        if (!record.failed() && type == OTF2_LOCATION_TYPE_ACCELERATOR_STREAM)
+            definitions_.streams.push_back(location);
     }
     void read_region(Bytes &record) {
         const std::uint32_t ref = record.number32();

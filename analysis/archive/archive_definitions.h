@@ -37,6 +37,7 @@ struct Definitions {
     };
     std::unordered_map<OTF2_StringRef, std::string> strings;
     std::vector<Location> locations;              ///< threads
+    std::vector<Location> streams;                ///< of devices
     std::map<OTF2_LocationGroupRef, Index> ranks; ///< those that have threads
     std::vector<OTF2_SystemTreeNodeRef> nodes;    ///< by rank
     std::map<OTF2_RegionRef, Region> regions;

@@ -23,11 +23,15 @@ enum Attribute : OTF2_AttributeRef {
     kCommunicator,
     kRegion,
     kTask,
+    kDevice,
+    kWork,
+    kBytes,
+    kHeld,
     kAttributes
 };
 inline constexpr std::array<const char *, kAttributes> kAttributeNames = {
-    "kind",      "leaving",     "implicit",     "later",  "on behalf",
-    "suspended", "synchronous", "communicator", "region", "task"};
+    "kind",         "leaving", "implicit", "later",  "on behalf", "suspended", "synchronous",
+    "communicator", "region",  "task",     "device", "work",      "bytes",     "held"};
 inline constexpr std::uint8_t kYielded = 1;
 
 /// By AccessKind: the names of the parameters.

@@ -65,6 +65,46 @@ class Events {
         latest_ = 0;
         back_ = 0;
     }
+    void begin_stream(const Definitions::Location &stream) {
+        rank_ = definitions_.ranks.at(stream.group);
+        row_ = rows_[rank_]++;
+        on_device_.clear();
+        latest_ = 0;
+        back_ = 0;
+    }
+    /// Of a stream of a device. False: its time cannot be.
+    bool add_to_stream(const Event &event, const EventReader &reader) {
+        const auto time = ns(event.time);
+        if (!time)
+            return false;
+        back_ += *time < latest_ ? 1 : 0;
+        latest_ = std::max(latest_, *time);
+        if (event.type == EventType::enter) {
+            const std::uint64_t task = reader.attribute(kTask);
+            const auto most = static_cast<std::uint64_t>(DeviceWorkKind::copy_from);
+            on_device_.push_back(
+                {{.begin = latest_,
+                  .end = latest_,
+                  .held = static_cast<Time>(std::min<std::uint64_t>(
+                      reader.attribute(kHeld), static_cast<std::uint64_t>(latest_))),
+                  .bytes = reader.attribute(kBytes),
+                  .rank = rank_,
+                  .device = static_cast<Index>(reader.attribute(kDevice)),
+                  .row = row_,
+                  .kind = regions_.find(event.subject).kind,
+                  .what = static_cast<DeviceWorkKind>(
+                      std::min<std::uint64_t>(reader.attribute(kWork), most))},
+                 task == 0 ? 0
+                           : task_name(static_cast<std::uint32_t>(task >> 32),
+                                       static_cast<std::uint32_t>(task))});
+        }
+        if (event.type == EventType::leave && !on_device_.empty()) {
+            on_device_.back().first.end = latest_;
+            builder_.device_work(on_device_.back().first, on_device_.back().second);
+            on_device_.pop_back();
+        }
+        return true;
+    }
     void expect(std::size_t count) { builder_.expect(count); }
     void keep_accesses() { builder_.keep_accesses(); }
     const AttributeRefs &attributes() const { return attributes_; }
@@ -394,9 +434,12 @@ class Events {
     std::uint64_t own_requests_ = 0; ///< counted down, away from an archive's
     Index thread_ = 0;
     Index rank_ = 0;
-    std::uint64_t current_ = 0; ///< task of the thread
-    std::uint64_t created_ = 0; ///< the latest, whose depend clause may follow
-    Time latest_ = 0;           ///< time of the location
+    std::uint64_t current_ = 0;   ///< task of the thread
+    std::uint64_t created_ = 0;   ///< the latest, whose depend clause may follow
+    Time latest_ = 0;             ///< time of the location
+    Index row_ = 0;               ///< of a stream
+    std::map<Index, Index> rows_; ///< how many streams each rank has had
+    std::vector<std::pair<DeviceWork, std::uint64_t>> on_device_; ///< open, with the task
     std::uint64_t back_ = 0;
 };
 
@@ -444,15 +487,19 @@ Trace read_archive(const fs::path &anchor, const OpenFile &open, const ReadOptio
     if (options.accesses)
         events.keep_accesses();
     const fs::path folder = fs::path(anchor).replace_extension();
+    // Those of threads first: they have the tasks that devices work for.
+    std::vector<Definitions::Location> locations = definitions.locations;
+    locations.insert(locations.end(), definitions.streams.begin(), definitions.streams.end());
     std::vector<MappedFile> files;
     std::size_t bytes = 0;
-    for (const Definitions::Location &location : definitions.locations) {
+    for (const Definitions::Location &location : locations) {
         files.push_back(open(folder / (std::to_string(location.ref) + ".evt")));
         bytes += files.back().bytes().size();
     }
     events.expect(bytes / kBytesOfEvent);
     for (std::size_t i = 0; i < files.size(); ++i) {
-        const Definitions::Location &location = definitions.locations[i];
+        const Definitions::Location &location = locations[i];
+        const bool is_thread = i < definitions.locations.size();
         const std::string number = std::to_string(location.ref);
         const fs::path name = folder / (number + ".evt");
         const MappedFile file = std::move(files[i]);
@@ -466,13 +513,17 @@ Trace read_archive(const fs::path &anchor, const OpenFile &open, const ReadOptio
         EventReader reader(file.bytes(), archive.event_chunk,
                            read_local_definitions(local.bytes(), archive.definition_chunk),
                            events.attributes());
-        events.begin(location.ref);
+        if (is_thread)
+            events.begin(location.ref);
+        else
+            events.begin_stream(location);
         Event event{};
         while (reader.next(event))
-            if (!events.add(event, reader))
+            if (!(is_thread ? events.add(event, reader) : events.add_to_stream(event, reader)))
                 reader.file().stop("its time is months after the beginning");
         report(reader, location, events.back(), name.string(), problems);
-        events.end();
+        if (is_thread)
+            events.end();
     }
     return events.take(std::move(problems));
 }

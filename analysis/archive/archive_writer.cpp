@@ -9,6 +9,7 @@
 
 #include "analysis/archive/archive.h"
 #include "analysis/archive/archive_format.h"
+#include "analysis/archive/device_row_writer.h"
 #include "analysis/archive/thread_writer.h"
 
 namespace loomp::analysis {
@@ -77,6 +78,8 @@ class Writer {
         check(OTF2_Archive_OpenEvtFiles(archive_.get()), "writing events");
         for (std::size_t i = 0; i < recording_.processes.size(); ++i)
             write_events(i);
+        for (std::size_t i = 0; i < recording_.processes.size(); ++i)
+            write_devices(i);
         check(OTF2_Archive_CloseEvtFiles(archive_.get()), "writing events");
         check(OTF2_Archive_OpenDefFiles(archive_.get()), "writing definitions");
         for (OTF2_LocationRef location = 0; location < counts_.size(); ++location)
@@ -175,6 +178,31 @@ class Writer {
         }
     }
 
+    /// A location for each row of each device, behind those of all threads.
+    void write_devices(std::size_t index) {
+        const RecordedProcess &process = recording_.processes[index];
+        const std::vector<DeviceRecord> work = device_work(process);
+        if (work.empty())
+            return;
+        const CodeNames names(process.folder / record::kMapsFile);
+        const std::vector<std::uint32_t> positions = positions_of(process);
+        for (auto next = work.begin(); next != work.end();) {
+            rows_.push_back({index, next->device, next->row});
+            OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(archive_.get(), counts_.size());
+            DeviceRowWriter row(events, {index, process.clock, names, positions, regions_});
+            for (const DeviceRecord &first = *next;
+                 next != work.end() && next->device == first.device && next->row == first.row;
+                 ++next) {
+                row.write(*next);
+                last_ = std::max(last_, row.time());
+            }
+            std::uint64_t count = 0;
+            check(OTF2_EvtWriter_GetNumberOfEvents(events, &count), "writing events");
+            counts_.push_back(count);
+            check(OTF2_Archive_CloseEvtWriter(archive_.get(), events), "writing events");
+        }
+    }
+
     /// Of threads by their numbers: those that are locations come first.
     static std::vector<std::uint32_t> positions_of(const RecordedProcess &process) {
         // A few numbers are of threads that are none; more, of a folder that nobody has recorded.
@@ -224,7 +252,8 @@ class Writer {
     static OTF2_Type type_of(OTF2_AttributeRef attribute) {
         if (attribute == kKind)
             return OTF2_TYPE_REGION;
-        if (attribute == kRegion || attribute == kTask)
+        if (attribute == kRegion || attribute == kTask || attribute == kDevice ||
+            attribute == kBytes || attribute == kHeld)
             return OTF2_TYPE_UINT64;
         return attribute == kCommunicator ? OTF2_TYPE_COMM : OTF2_TYPE_UINT8;
     }
@@ -260,6 +289,14 @@ class Writer {
                     static_cast<OTF2_LocationGroupRef>(i)));
                 ++location;
             }
+        }
+        for (const DeviceRow &of : rows_) {
+            done(OTF2_GlobalDefWriter_WriteLocation(
+                writer, location,
+                string("device " + std::to_string(of.device) + " row " + std::to_string(of.row)),
+                OTF2_LOCATION_TYPE_ACCELERATOR_STREAM, counts_[location],
+                static_cast<OTF2_LocationGroupRef>(of.process)));
+            ++location;
         }
     }
 
@@ -298,7 +335,7 @@ class Writer {
             done(OTF2_GlobalDefWriter_WriteComm(writer, ref, string(name), members,
                                                 OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
         };
-        std::vector<std::uint64_t> locations(counts_.size());
+        std::vector<std::uint64_t> locations(counts_.size() - rows_.size());
         std::iota(locations.begin(), locations.end(), 0);
         group("", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP, locations);
         std::vector<std::uint64_t> ranks;
@@ -331,7 +368,13 @@ class Writer {
     Regions regions_;
     OpenRegions::Misuse without_begin_;
     OpenRegions::Misuse without_end_;
+    struct DeviceRow {
+        std::size_t process;
+        std::uint32_t device;
+        std::uint32_t row;
+    };
     std::vector<std::uint64_t> counts_; ///< of events, by location
+    std::vector<DeviceRow> rows_;       ///< the last locations
     std::uint64_t first_ = ~std::uint64_t{0};
     std::uint64_t last_ = 0;
 };

@@ -18,6 +18,10 @@
 
 namespace loomp::analysis::archive {
 
+/// The rank in its process' team of the thread that created a task; `positions`: of threads there,
+/// by their numbers.
+std::uint32_t creator_of(std::uint64_t task, const std::vector<std::uint32_t> &positions);
+
 /// What the threads of a process share.
 struct ProcessContext {
     std::size_t process; ///< its position
@@ -34,8 +38,7 @@ struct ProcessContext {
     std::size_t counters; ///< how many; they are the metric of the process' number
     Regions &regions;
 
-    /// The rank in the team of the thread that created a task.
-    std::uint32_t creator(std::uint64_t task) const;
+    std::uint32_t creator(std::uint64_t task) const { return creator_of(task, positions); }
 };
 
 } // namespace loomp::analysis::archive

@@ -131,4 +131,18 @@ OTF2_RegionRef Regions::of_parallel(const CodeNames &names, std::size_t process,
     return of_construct(names, process, "parallel", OTF2_REGION_ROLE_PARALLEL, address);
 }
 
+OTF2_RegionRef Regions::of_device(const CodeNames &names, std::size_t process,
+                                  record::DeviceWork work, std::uint64_t address) {
+    switch (work) {
+    case record::DeviceWork::copy_to:
+        return of_construct(names, process, "copy to device", OTF2_REGION_ROLE_DATA_TRANSFER,
+                            address);
+    case record::DeviceWork::copy_from:
+        return of_construct(names, process, "copy from device", OTF2_REGION_ROLE_DATA_TRANSFER,
+                            address);
+    default:
+        return of_construct(names, process, "kernel", OTF2_REGION_ROLE_CODE, address);
+    }
+}
+
 } // namespace loomp::analysis::archive

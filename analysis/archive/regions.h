@@ -13,6 +13,7 @@
 #include <otf2/otf2.h>
 
 #include "analysis/recording/code_names.h"
+#include "record/format.h"
 
 namespace loomp::analysis::archive {
 
@@ -39,6 +40,9 @@ class Regions {
     /// A name that the program gives; the number is of `labels`.
     OTF2_RegionRef of_user(const std::vector<std::string> &labels, std::uint64_t number);
     OTF2_RegionRef of_parallel(const CodeNames &names, std::size_t process, std::uint64_t address);
+    /// What a device does for the construct at that address, 0 where it is not known.
+    OTF2_RegionRef of_device(const CodeNames &names, std::size_t process, record::DeviceWork work,
+                             std::uint64_t address);
     const std::vector<Region> &all() const { return all_; }
 
   private:

@@ -6,6 +6,7 @@
 #include <future>
 #include <map>
 #include <numeric>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -138,6 +139,8 @@ void bound_runs(Draft &draft) {
             include(of.rank, of.created, of.created);
     for (const Call &of : trace.calls)
         include(draft.rank_of(of.thread), of.begin, of.end);
+    for (const DeviceWork &of : trace.device_work)
+        include(of.rank, of.begin, of.end);
     for (Interval &of : trace.runs)
         if (of.begin > of.end)
             of = {};
@@ -183,6 +186,11 @@ Trace make_trace(Draft draft) {
     std::stable_sort(trace.unrecorded.begin(), trace.unrecorded.end(),
                      [](const Unrecorded &a, const Unrecorded &b) { return a.thread < b.thread; });
     report_missing(draft);
+    std::stable_sort(trace.device_work.begin(), trace.device_work.end(),
+                     [](const DeviceWork &a, const DeviceWork &b) {
+                         return std::tie(a.rank, a.device, a.row, a.begin) <
+                                std::tie(b.rank, b.device, b.row, b.begin);
+                     });
     trace.counts.resize(trace.tasks.size() * trace.counters.size());
     if (draft.keeps_accesses)
         trace.accesses = draft.accesses;

@@ -297,6 +297,14 @@ void TraceBuilder::set_envelope(Index thread, std::uint64_t id, Index communicat
     of.tag = tag;
 }
 
+// Devices
+
+void TraceBuilder::device_work(const DeviceWork &of, std::uint64_t id) {
+    draft_.trace.device_work.push_back(of);
+    // A task that nothing else tells of is none.
+    draft_.trace.device_work.back().task = id == 0 ? kNone : named(task_names_, of.rank, id);
+}
+
 // Counters, times of which nothing is known, and the end
 
 void TraceBuilder::set_counters(std::vector<std::string> names) {

@@ -85,6 +85,9 @@ class TraceBuilder {
                       std::int32_t tag);
     void leave_call(Index thread, Time time);
 
+    /// What a device of the rank did; `id` of the task in whose construct it is, 0: not known.
+    void device_work(const DeviceWork &of, std::uint64_t id);
+
     /// The names of what count() tells of; before any event.
     void set_counters(std::vector<std::string> names);
     /// What the thread's counters are: what they have grown by since they were told last belongs to

@@ -147,6 +147,7 @@ std::vector<Finding> lint(const Trace &trace, const LintOptions &options) {
     find_discovery(trace, findings);
     linting::find_late_messages(trace, findings);
     find_fine_tasks(trace, costs, options, findings);
+    linting::find_device_faults(trace, findings);
     std::stable_sort(findings.begin(), findings.end(),
                      [](const Finding &a, const Finding &b) { return a.gain > b.gain; });
     return findings;

@@ -21,15 +21,19 @@ enum class Advice : std::uint8_t {
     late_receives,   ///< messages arrive, their receive is started later, threads are idle
     late_sends,      ///< receives wait for a send that has not started, threads are idle
     fine_tasks,      ///< tasks not much longer than what they cost
+    pageable_copies, ///< threads that asked for copies were held up while they were made
+    serial_device,   ///< a device does one thing after the other that could be done at once
+    short_kernels,   ///< kernels not much longer than it takes to ask for them
 };
-inline constexpr std::size_t kAdvices = 7;
+inline constexpr std::size_t kAdvices = 10;
 
 struct Finding {
     Advice advice;
-    Index kind = kNone;    ///< of the tasks concerned; discovery: that of most tasks
+    Index kind =
+        kNone; ///< of the tasks concerned, or of what devices do; discovery: that of most tasks
     Index other = kNone;   ///< redundant_edges: of the predecessors; late ones: of the other side
     Index rank = kNone;    ///< discovery: the rank
-    std::size_t count = 0; ///< edges, items, tasks in such a row, tasks, messages
+    std::size_t count = 0; ///< edges, items, tasks in such a row, tasks, messages, copies, kernels
     Time cause = 0;        ///< nanoseconds: of which the gain is a part; what, by `advice`
     double gain = 0;       ///< nanoseconds of the makespan
 };
@@ -59,6 +63,7 @@ void find_redundant_edges(const Trace &trace, const Costs &costs, const LintOpti
 void find_duplicate_items(const Trace &trace, const Costs &costs, std::vector<Finding> &findings);
 void find_inoutsets(const Trace &trace, const LintOptions &options, std::vector<Finding> &findings);
 void find_late_messages(const Trace &trace, std::vector<Finding> &findings);
+void find_device_faults(const Trace &trace, std::vector<Finding> &findings);
 
 } // namespace linting
 

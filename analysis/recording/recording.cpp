@@ -154,6 +154,8 @@ void read_info(RecordedProcess &process) {
         if (Time time = 0; (key == record::kLoadedKey || key == record::kEndedKey) &&
                            words >> time && time >= 0 && time < Clock::kMost)
             (key == record::kLoadedKey ? process.loaded : process.ended) = time;
+        if (key == record::kDevicesKey)
+            process.device_records.emplace_back();
         if (long pid = 0; key == record::kForkedKey && words >> pid)
             process.forked.push_back(pid);
         if (key == record::kStopKey || key == record::kStartKey)
@@ -278,6 +280,40 @@ void fold_helpers(RecordedProcess &process) {
     first.records = first.gathered;
 }
 
+bool is_of_device(const Record &of) {
+    return of.event >= Event::target_begin && of.event <= Event::device_end;
+}
+
+/// What is told of devices is no thread's, and threads that do nothing else, which make calls for
+/// tasks, are none of the program's.
+void take_device_records(RecordedProcess &process) {
+    if (process.device_records.empty())
+        return;
+    process.device_records.clear();
+    for (std::size_t i = process.threads.size(); i > 0; --i) {
+        const std::span<const Record> records = process.threads[i - 1].records;
+        std::vector<Record> found;
+        std::copy_if(records.begin(), records.end(), std::back_inserter(found), is_of_device);
+        if (found.empty())
+            continue;
+        process.device_records.push_back(std::move(found));
+        const bool only = std::all_of(records.begin(), records.end(), [](const Record &of) {
+            return is_of_device(of) || completes(of) || is_initial(of) ||
+                   of.event == Event::counters;
+        });
+        if (!only || process.threads.size() == 1)
+            continue;
+        // What it has found completed besides stays, as a helper's.
+        std::vector<Record> &rest = process.threads[i - 1].gathered;
+        std::vector<Record> kept;
+        std::copy_if(records.begin(), records.end(), std::back_inserter(kept), completes);
+        rest = std::move(kept);
+        process.threads[i - 1].records = rest;
+        if (rest.empty())
+            process.threads.erase(process.threads.begin() + static_cast<std::ptrdiff_t>(i) - 1);
+    }
+}
+
 RecordedProcess read_process(const fs::path &folder, std::vector<std::string> &problems) {
     RecordedProcess process;
     process.folder = folder;
@@ -304,6 +340,7 @@ RecordedProcess read_process(const fs::path &folder, std::vector<std::string> &p
     std::sort(process.threads.begin(), process.threads.end(),
               [](const auto &a, const auto &b) { return a.number < b.number; });
     check_pauses(process, problems);
+    take_device_records(process);
     fold_helpers(process);
     return process;
 }

@@ -46,8 +46,10 @@ struct RecordedProcess {
     std::vector<ClockOffset> offsets;    ///< from its clock to rank 0's, as measured
     Clock clock;                         ///< of its times
     std::vector<RecordedThread> threads; ///< by number
-    std::vector<std::string> labels;     ///< of tasks, by number - 1
-    std::vector<std::string> counters;   ///< by their positions in records
+    /// Of device constructs, those of one thread after the other; empty: there are none.
+    std::vector<std::vector<record::Record>> device_records;
+    std::vector<std::string> labels;   ///< of tasks, by number - 1
+    std::vector<std::string> counters; ///< by their positions in records
     /// When the program wanted nothing recorded, in order; by its own clock, as records are. The
     /// last may end at kNever.
     std::vector<Interval> pauses;

@@ -163,6 +163,22 @@ struct Message {
     Index receive;
 };
 
+enum class DeviceWorkKind : std::uint8_t { kernel, copy_to, copy_from };
+
+/// What a device did.
+struct DeviceWork {
+    Time begin;
+    Time end;
+    Time held = 0;           ///< how long the thread was held up that asked for it
+    std::uint64_t bytes = 0; ///< of a copy
+    Index rank;
+    Index device;
+    Index row;          ///< what it does at once is in several, from 0 on
+    Index kind;         ///< of Trace::kinds
+    Index task = kNone; ///< in whose device construct it is
+    DeviceWorkKind what;
+};
+
 /// What a thread's CPU clock was at some time.
 struct CpuReading {
     Time time;
@@ -189,6 +205,7 @@ struct Trace {
     std::vector<Wait> waits; ///< task by task, each in order of time
     std::vector<Construct>
         constructs; ///< thread by thread, each in order of time, outer ones first
+    std::vector<DeviceWork> device_work;  ///< by rank, device, row and time
     std::vector<UserRegion> user_regions; ///< in the order of their beginnings
     std::vector<Interval> runs; ///< of each rank: from the beginning of its process to the end
     std::vector<Request> requests;

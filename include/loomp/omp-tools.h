@@ -148,6 +148,19 @@ typedef enum ompt_target_t {
     ompt_target_update_nowait = 12
 } ompt_target_t;
 
+typedef enum ompt_target_data_op_t {
+    ompt_target_data_alloc = 1,
+    ompt_target_data_transfer_to_device = 2,
+    ompt_target_data_transfer_from_device = 3,
+    ompt_target_data_delete = 4,
+    ompt_target_data_associate = 5,
+    ompt_target_data_disassociate = 6,
+    ompt_target_data_alloc_async = 17,
+    ompt_target_data_transfer_to_device_async = 18,
+    ompt_target_data_transfer_from_device_async = 19,
+    ompt_target_data_delete_async = 20
+} ompt_target_data_op_t;
+
 typedef enum ompt_work_t {
     ompt_work_loop = 1,
     ompt_work_sections = 2,

@@ -46,6 +46,12 @@ const char *title_of(const Finding &of) {
         return "Late sends";
     case Advice::fine_tasks:
         return "Tasks too fine";
+    case Advice::pageable_copies:
+        return "Copies from and to memory that is not pinned";
+    case Advice::serial_device:
+        return "A device does one thing at a time";
+    case Advice::short_kernels:
+        return "Kernels too short";
     }
     return "";
 }
@@ -86,6 +92,20 @@ std::string text_of(const Trace &trace, const Finding &of) {
     case Advice::fine_tasks:
         return fmt::format("{} tasks are not much longer than the {:.3f} us that each costs: "
                            "merge them (grainsize, loomp_task_kind())",
+                           of.count, us(of.cause));
+    case Advice::pageable_copies:
+        return fmt::format("{} copies held up who asked for them, {:.6f} s in sum: pin that memory "
+                           "(llvm_omp_target_alloc_host(), an allocator with the trait pinned), or "
+                           "map it once",
+                           of.count, s(of.cause));
+    case Advice::serial_device:
+        return fmt::format("{} of these came to the device when what it did before was done, and "
+                           "did not depend on it, {:.6f} s in sum: target nowait in tasks of their "
+                           "own, or a greater LOOMP_DEVICE_OPERATIONS",
+                           of.count, s(of.cause));
+    case Advice::short_kernels:
+        return fmt::format("{} kernels are not longer than the {:.3f} us that it takes to ask for "
+                           "one and find it done: let one target task do more",
                            of.count, us(of.cause));
     }
     return {};

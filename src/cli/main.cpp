@@ -229,7 +229,7 @@ int main(int argc, char **argv) {
     trace
         ->add_option("--detail", traced.detail,
                      "What to record besides tasks: names of "
-                     "dependences,calls,messages,waits,regions,deletions; default: all but "
+                     "dependences,calls,messages,waits,regions,devices,deletions; default: all but "
                      "deletions")
         ->check(names_of_details);
     trace

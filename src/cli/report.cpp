@@ -230,6 +230,37 @@ void print_communication(const Figures &figures) {
     }
 }
 
+void print_devices(const Trace &trace, const Figures &figures, std::size_t most) {
+    if (figures.devices.empty())
+        return;
+    constexpr double mib = 1 << 20;
+    fmt::print("\n{:<22} {:>10} {:>12} {:>10} {:>12} {:>12} {:>12} {:>12} {:>12} {:>10} {:>10}\n",
+               "devices", "kernels", "time, s", "copies", "to, MiB", "from, MiB", "time, s",
+               "held up, s", "busy, s", "several", "overlap");
+    for (const DeviceRow &row : figures.devices)
+        fmt::print("{:<22} {:>10} {:>12.6f} {:>10} {:>12.3f} {:>12.3f} {:>12.6f} {:>12.6f} "
+                   "{:>12.6f} {:>9.1f}% {:>9.1f}%\n",
+                   fmt::format("rank {} device {}", row.rank, row.device), row.kernels,
+                   s(row.kernel_time), row.copies_to + row.copies_from,
+                   static_cast<double>(row.bytes_to) / mib,
+                   static_cast<double>(row.bytes_from) / mib, s(row.copy_time), s(row.held),
+                   s(row.busy), percent(row.several, row.busy), 100 * row.overlap());
+    const std::vector<DeviceKindRow> &rows = figures.device_kinds;
+    const auto shown = std::span(rows).first(std::min(most, rows.size()));
+    std::size_t width = 30;
+    for (const DeviceKindRow &row : shown)
+        width = std::max(width, std::min(kWidestLabel, label_of(trace, row.kind).size()));
+    fmt::print("\n{:<{}} {:>10} {:>12} {:>12} {:>12} {:>12} {:>12}\n", "on devices", width, "count",
+               "time, s", "mean, us", "shortest", "median", "longest");
+    for (const DeviceKindRow &row : shown)
+        fmt::print("{:<{}} {:>10} {:>12.6f} {:>12.3f} {:>12.3f} {:>12.3f} {:>12.3f}\n",
+                   label_of(trace, row.kind), width, row.count, s(row.time), us(row.mean()),
+                   us(static_cast<double>(row.shortest)), us(static_cast<double>(row.median)),
+                   us(static_cast<double>(row.longest)));
+    if (rows.size() > most)
+        fmt::print("and {} more: --kinds\n", rows.size() - most);
+}
+
 /// The rest of a line of the table of kinds: a column for each counter, and instructions a cycle.
 template <typename Value>
 void print_counts(const Trace &trace, const std::vector<Value> &values, const std::string &ipc) {
@@ -288,6 +319,7 @@ void print(const Trace &trace, const Figures &figures, const ReportOptions &opti
         print_constructs(trace, figures.constructs, most);
     print_functions(trace, figures.functions);
     print_communication(figures);
+    print_devices(trace, figures, most);
     if (trace.has_tasks())
         print_constructs(trace, figures.constructs, most);
     print_user_regions(trace, figures.user_regions, most);

@@ -107,6 +107,8 @@ Figures figures_of(const Trace &trace, const ReportOptions &options) {
     figures.functions = function_table(trace, figures.window);
     figures.constructs = construct_table(trace, figures.window);
     figures.user_regions = user_region_table(trace, figures.window);
+    figures.devices = device_table(trace, figures.window);
+    figures.device_kinds = device_kind_table(trace, figures.window);
     figures.kinds = kind_table(trace, figures.window);
     Communication found = communication.get();
     figures.sent = std::move(found.sent);

@@ -12,6 +12,7 @@
 #include "analysis/metrics/constructs.h"
 #include "analysis/metrics/degrees.h"
 #include "analysis/metrics/deletions.h"
+#include "analysis/metrics/devices.h"
 #include "analysis/metrics/efficiency.h"
 #include "analysis/metrics/run_times.h"
 #include "analysis/metrics/tasks.h"
@@ -49,6 +50,8 @@ struct Figures {
     std::vector<analysis::FunctionRow> functions;
     std::vector<analysis::RankOverlap> sent; ///< of each rank; empty without MPI calls
     std::vector<analysis::Ratios> ratios;
+    std::vector<analysis::DeviceRow> devices;
+    std::vector<analysis::DeviceKindRow> device_kinds;
     std::vector<analysis::ConstructRow> constructs;
     std::vector<analysis::UserRegionRow> user_regions;
     std::vector<analysis::KindRow> kinds;

@@ -215,6 +215,41 @@ Json communication_of(const Figures &figures) {
     return rows;
 }
 
+Json devices_of(const std::vector<DeviceRow> &devices) {
+    Json rows = Json::array();
+    for (const DeviceRow &row : devices)
+        rows.push_back({{"rank", row.rank},
+                        {"device", row.device},
+                        {"kernels", row.kernels},
+                        {"kernels_s", s(row.kernel_time)},
+                        {"copies_to", row.copies_to},
+                        {"copies_from", row.copies_from},
+                        {"bytes_to", row.bytes_to},
+                        {"bytes_from", row.bytes_from},
+                        {"copies_s", s(row.copy_time)},
+                        {"held_s", s(row.held)},
+                        {"busy_s", s(row.busy)},
+                        {"several_s", s(row.several)},
+                        {"overlap", row.overlap()}});
+    return rows;
+}
+
+Json device_kinds_of(const Trace &trace, std::span<const DeviceKindRow> kinds) {
+    Json rows = Json::array();
+    for (const DeviceKindRow &row : kinds)
+        rows.push_back({{"name", label_of(trace, row.kind)},
+                        {"source", source_of(trace, row.kind)},
+                        {"count", row.count},
+                        {"bytes", row.bytes},
+                        {"time_s", s(row.time)},
+                        {"held_s", s(row.held)},
+                        {"mean_us", us(row.mean())},
+                        {"shortest_us", us(static_cast<double>(row.shortest))},
+                        {"median_us", us(static_cast<double>(row.median))},
+                        {"longest_us", us(static_cast<double>(row.longest))}});
+    return rows;
+}
+
 Json constructs_of(const Trace &trace, std::span<const ConstructRow> constructs) {
     Json rows = Json::array();
     for (const ConstructRow &row : constructs)
@@ -286,6 +321,10 @@ Json tables_of(const Trace &trace, const Figures &figures, std::optional<std::si
     }
     tables["mpi"] = functions_of(trace, figures.functions);
     tables["communication"] = communication_of(figures);
+    if (!figures.devices.empty()) {
+        tables["devices"] = devices_of(figures.devices);
+        tables["on_devices"] = device_kinds_of(trace, first(figures.device_kinds, kinds));
+    }
     tables["constructs"] = constructs_of(trace, first(figures.constructs, kinds));
     tables["named_regions"] = user_regions_of(trace, first(figures.user_regions, kinds));
     tables["kinds"] = kinds_of(trace, first(figures.kinds, kinds));

@@ -284,13 +284,19 @@ ompt_data_t *get_task_data() {
 /// Likewise; of the target construct that the thread is in. The word is the tool's while that
 /// lasts.
 ompt_data_t *get_target_task_data() {
-    constinit static thread_local ompt_data_t data = {0};
-    return &data;
+    static_assert(sizeof(ompt_data_t) == sizeof(std::uint64_t));
+    return reinterpret_cast<ompt_data_t *>(target::word_of_construct());
 }
 
 /// Beyond the standard: the tool is told when the memory of an explicit task is given back.
 void set_task_deleted(TaskDeleted callback) {
     on_task_deleted.store(callback, std::memory_order_release);
+}
+
+/// Beyond the standard: the tool is told when what a device construct has begun has completed, by
+/// what it has put into the construct's target_task_data.
+void set_device_completed(target::ToldCompleted callback) {
+    target::told_completed.store(callback, std::memory_order_release);
 }
 
 struct EntryPoint {
@@ -322,6 +328,7 @@ const EntryPoint kEntryPoints[] = {
     LOOMP_ENTRY(get_task_data),
     LOOMP_ENTRY(get_target_task_data),
     {"loomp_set_task_deleted", reinterpret_cast<ompt_interface_fn_t>(set_task_deleted)},
+    {"loomp_set_device_completed", reinterpret_cast<ompt_interface_fn_t>(set_device_completed)},
 };
 #undef LOOMP_ENTRY
 

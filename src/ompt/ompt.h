@@ -70,6 +70,8 @@ extern std::atomic<TaskDeleted> on_task_deleted;
 
 /// The lookup function given to tools.
 ompt_interface_fn_t lookup(const char *name);
+/// The same for libomptarget.
+ompt_interface_fn_t lookup_of_libomptarget(const char *name);
 /// ompt_finalize_tool: the tool wants no more callbacks.
 void finalize_tool();
 

@@ -239,5 +239,5 @@ LOOMP_EXPORT int omp_control_tool_(const int *command, const int *modifier, void
 LOOMP_EXPORT void ompt_libomp_connect(ompt_start_tool_result_t *result) {
     core::Worker::current();
     if (core::tool_enabled && result != nullptr)
-        result->initialize(ompt::lookup, 0, nullptr);
+        result->initialize(ompt::lookup_of_libomptarget, 0, nullptr);
 }

@@ -18,6 +18,7 @@ enum Detail : std::uint32_t {
     kRegions = 64,    ///< parallel ones, and worksharing constructs
     kForked = 128,    ///< and nothing else: in a forked child that has not run OpenMP
     kDeletions = 512, ///< of tasks, by runtimes that tell of them
+    kDevices = 1024,  ///< kernels, and copies from and to devices
     kCpuTime = 256,   ///< where LOOMP_TRACE_CPU_TIME is set: counters are read at calls, too
 };
 
@@ -26,21 +27,22 @@ struct DetailName {
     std::uint32_t details; ///< with what it needs
 };
 
-inline constexpr std::array<DetailName, 7> kDetailNames = {{
+inline constexpr std::array<DetailName, 8> kDetailNames = {{
     {"tasks", kTasks},
     {"dependences", kTasks | kDependences},
     {"calls", kTasks | kCalls},
     {"messages", kTasks | kCalls | kMessages},
     {"waits", kTasks | kWaits},
     {"regions", kTasks | kWaits | kRegions},
+    {"devices", kTasks | kDevices},
     {"deletions", kTasks | kDeletions},
 }};
 /// Without deletions, which few want.
 inline constexpr std::uint32_t kAllDetails =
-    kTasks | kDependences | kCalls | kMessages | kWaits | kRegions;
+    kTasks | kDependences | kCalls | kMessages | kWaits | kRegions | kDevices;
 /// For who is told that a name is none of them.
 inline constexpr const char *kDetailHelp =
-    "tasks, dependences, calls, messages, waits, regions, deletions";
+    "tasks, dependences, calls, messages, waits, regions, devices, deletions";
 
 /// Of names between commas; 0: `wrong` is none, and null where nothing is named.
 constexpr std::uint32_t details_of(std::string_view names, std::string_view &wrong) {

@@ -56,6 +56,8 @@ inline constexpr const char *kEndedKey = "ended";
 /// trace's with this and its number behind.
 inline constexpr const char *kForkedKey = "forked";
 inline constexpr const char *kForkedSuffix = ".forked-";
+/// There are records of device constructs.
+inline constexpr const char *kDevicesKey = "devices";
 /// From kStopKey's time on, CLOCK_MONOTONIC, ns, until that of the next kStartKey, the program
 /// wants nothing recorded: what is recorded nevertheless is for understanding what comes later.
 inline constexpr const char *kStopKey = "stop";
@@ -108,7 +110,25 @@ enum class Event : std::uint32_t {
     user_begin, ///< task; other: its name's number, as of labels
     user_end,   ///< the same; detail: kInnermost
     deleted,    ///< task: its memory is given back, by any thread
+    // Device constructs have names among those of tasks. What they begin on a device is told in
+    // pairs by the thread that begins it, and may complete later.
+    target_begin,     ///< task: the construct; other: address in the code; detail:
+                      ///< on_device(ompt_target_t, its device)
+    target_of,        ///< task: the construct of the record before; other: the task that is in it
+    target_end,       ///< task: the construct has begun all that it is to begin
+    target_completed, ///< task: the construct, of which nothing is left to be done
+    device_begin,     ///< task: the construct, or 0; other: bytes; detail: on_device(DeviceWork, d)
+    device_end,       ///< the same
 };
+
+/// What a device does.
+enum class DeviceWork : std::uint32_t { kernel, copy_to, copy_from };
+/// A kind, and a device's number; kernels are on the construct's device.
+constexpr std::uint32_t on_device(std::uint32_t kind, int device) {
+    return static_cast<std::uint32_t>(device) << 16 | (kind & 0xffff);
+}
+constexpr std::uint32_t device_of(std::uint32_t detail) { return detail >> 16; }
+constexpr std::uint32_t kind_of(std::uint32_t detail) { return detail & 0xffff; }
 
 /// Of user_end: whichever was begun last, for no name is told.
 inline constexpr std::uint32_t kInnermost = 1;

@@ -8,15 +8,14 @@
 #include "loomp/omp-tools.h"
 #include "record/control.h"
 #include "record/counters.h"
+#include "record/devices.h"
 #include "record/labels.h"
+#include "record/openmp.h"
 #include "record/recorder.h"
 #include "record/user_regions.h"
 
 namespace loomp::record {
 
-namespace {
-
-/// A task's name, which its tool data is; of one that the tool was never told of, a new one.
 std::uint64_t name_of(ompt_data_t *data) {
     if (data == nullptr)
         return 0;
@@ -24,6 +23,8 @@ std::uint64_t name_of(ompt_data_t *data) {
         data->value = buffer().new_name();
     return data->value;
 }
+
+namespace {
 
 /// Regions have names among those of tasks.
 void parallel_begin(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
@@ -140,6 +141,8 @@ int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*da
     listen(set, ompt_callback_dependences, dependences);
     listen(set, ompt_callback_task_schedule, task_schedule);
     listen(set, ompt_callback_sync_region_wait, wait);
+    if (wanted_ever(kDevices))
+        listen_to_devices(set, lookup);
     if (wanted_ever(kDeletions)) {
         using Set = void (*)(void (*)(ompt_data_t *));
         if (const auto ask = reinterpret_cast<Set>(lookup("loomp_set_task_deleted")))

@@ -91,11 +91,16 @@ void watch_for_failures() {
         std::signal(SIGABRT, on_abort);
 }
 
-InLibomptarget::InLibomptarget(std::int64_t number, const void *place)
-    : device(number), location(place), outer_(get_innermost()) {
+InLibomptarget::InLibomptarget(std::int64_t number, const void *place, const void *caller)
+    : device(number), location(place), address(caller), outer_(get_innermost()) {
     set_innermost(this);
 }
 
 InLibomptarget::~InLibomptarget() { set_innermost(outer_); }
+
+const void *address_in_program() {
+    const InLibomptarget *where = get_innermost();
+    return where != nullptr ? where->address : nullptr;
+}
 
 } // namespace loomp::target

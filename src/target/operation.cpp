@@ -35,9 +35,13 @@ void make_here(DeviceCall &call) {
     if (!entry)
         stay_outside();
     const cuda::InContext context(call.device);
-    const InLibomptarget inside(call.device, call.location);
+    const InLibomptarget inside(call.device, call.location, call.address);
     set_call(&call);
+    *word_of_construct() = 0;
     call.result = call.code(call);
+    call.told = *word_of_construct();
+    if (call.handle == nullptr)
+        tell_completed(call.told);
     cuda::note_context(call.device);
     set_call(nullptr);
     note_used(call.device);
@@ -88,6 +92,8 @@ void make_kept(StandInCall &self) {
         operation->handle = call.handle;
         operation->device = call.device;
         operation->location = call.location;
+        operation->address = call.address;
+        operation->told = call.told;
         leave(*operation, call.blocks.completion);
     } else {
         give_place_back();
@@ -159,6 +165,8 @@ int perform(DeviceCall &call) {
     operation->handle = call.handle;
     operation->device = call.device;
     operation->location = call.location;
+    operation->address = call.address;
+    operation->told = call.told;
     core::TaskSignal completed;
     if (operation == &here) {
         if (!call.blocks.completion && completes_soon(here)) {

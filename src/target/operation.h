@@ -18,6 +18,7 @@
 #include "target/blocking.h"
 #include "target/failure.h"
 #include "target/stand_ins.h"
+#include "target/told.h"
 
 namespace loomp::core {
 struct Task;
@@ -34,10 +35,12 @@ struct DeviceCall : StandInCall {
     DeviceCall *(*keep)(const DeviceCall &self) = nullptr;
     std::int64_t device = 0;
     const void *location = nullptr; ///< of the construct, the compiler's
+    const void *address = nullptr;  ///< likewise, in the program: to which the entry point returns
     Blocks blocks;
     bool nowait = false; ///< the task may go on, and complete later
     int result = 0;
     void *handle = nullptr; ///< what libomptarget leaves of it
+    std::uint64_t told = 0; ///< the tool's word of it
     core::Task *task = nullptr;
     core::Task *held = nullptr; ///< `task`, where a stand-in makes the call after the entry point
     core::TaskSignal returned;  ///< the stand-in's
@@ -47,6 +50,7 @@ struct DeviceCall : StandInCall {
         code = other.code;
         device = other.device;
         location = other.location;
+        address = other.address;
         blocks = other.blocks;
         nowait = other.nowait;
         task = other.task;
@@ -64,9 +68,12 @@ bool takes_over();
 int perform(DeviceCall &call);
 
 /// `code()`, a call of libomptarget that is made as it is.
-template <class Code> int make_plainly(std::int64_t device, const void *location, Code code) {
-    const InLibomptarget inside(device, location);
+template <class Code>
+int make_plainly(std::int64_t device, const void *location, const void *address, Code code) {
+    const InLibomptarget inside(device, location, address);
+    *word_of_construct() = 0;
     const int result = code();
+    tell_completed(*word_of_construct());
     note_plain_call(device);
     return result;
 }
@@ -86,7 +93,7 @@ void make_elsewhere(DeviceCall &call);
 /// `code()`, likewise, if something can run meanwhile.
 template <class Code> int elsewhere(std::int64_t device, Code code) {
     if (!takes_over())
-        return make_plainly(device, nullptr, code);
+        return make_plainly(device, nullptr, nullptr, code);
     struct Made : DeviceCall {
         explicit Made(Code &c) : made(c) {}
         Code &made;

@@ -14,6 +14,7 @@
 #include "target/left_tasks.h"
 #include "target/libomptarget.h"
 #include "target/places.h"
+#include "target/told.h"
 
 namespace loomp::target {
 
@@ -47,9 +48,12 @@ int poll(void *) {
 
 bool Pending::has_completed() {
     const cuda::InContext context(device);
-    const InLibomptarget inside(device, location);
+    const InLibomptarget inside(device, location, address);
     library()->query(&handle);
-    return handle == nullptr;
+    if (handle != nullptr)
+        return false;
+    tell_completed(told);
+    return true;
 }
 
 void Pending::finish() {

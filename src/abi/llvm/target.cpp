@@ -96,12 +96,12 @@ struct DataCall : DeviceCall {
 };
 
 void data(target::DataConstruct construct, bool nowait, void *location, std::int64_t device,
-          const target::Mapping &m) {
+          const target::Mapping &m, const void *address) {
     if (target::library() == nullptr)
         return;
     const std::int64_t number = target::number_of(device);
     if (!target::takes_over() || !is_device(number)) {
-        target::make_plainly(number, location, [&] {
+        target::make_plainly(number, location, address, [&] {
             target::library()->call_data(construct, location, device, m);
             return 0;
         });
@@ -115,6 +115,7 @@ void data(target::DataConstruct construct, bool nowait, void *location, std::int
     call.nowait = nowait;
     call.construct = construct;
     call.location = location;
+    call.address = address;
     call.mapping = m;
     target::perform(call);
 }
@@ -126,10 +127,11 @@ LOOMP_EXPORT int __tgt_target_kernel(void *location, std::int64_t device, std::i
                                      target::KernelArguments *arguments) {
     if (target::library() == nullptr)
         return kFailed;
+    const void *address = __builtin_return_address(0);
     const std::int64_t number = target::number_of(device);
     if (!target::takes_over() || arguments->version < target::kFirstVersionWithFlags ||
         !is_device(number))
-        return target::make_plainly(number, location, [&] {
+        return target::make_plainly(number, location, address, [&] {
             return target::library()->kernel(location, device, teams, thread_limit, host_code,
                                              arguments);
         });
@@ -140,6 +142,7 @@ LOOMP_EXPORT int __tgt_target_kernel(void *location, std::int64_t device, std::i
     call.blocks = target::kernel_blocks(number, arguments->mapping());
     call.nowait = (arguments->flags & target::kKernelNowait) != 0;
     call.location = location;
+    call.address = address;
     call.teams = teams;
     call.thread_limit = thread_limit;
     call.host_code = host_code;
@@ -153,14 +156,14 @@ LOOMP_EXPORT int __tgt_target_kernel(void *location, std::int64_t device, std::i
         void *location, std::int64_t device, std::int32_t count, void **bases, void **begins,      \
         std::int64_t *sizes, std::int64_t *types, void **names, void **mappers) {                  \
         data(target::DataConstruct::CONSTRUCT, false, location, device,                            \
-             {count, bases, begins, sizes, types, names, mappers});                                \
+             {count, bases, begins, sizes, types, names, mappers}, __builtin_return_address(0));   \
     }                                                                                              \
     LOOMP_EXPORT void __tgt_target_data_##NAME##_nowait_mapper(                                    \
         void *location, std::int64_t device, std::int32_t count, void **bases, void **begins,      \
         std::int64_t *sizes, std::int64_t *types, void **names, void **mappers, std::int32_t,      \
         void *, std::int32_t, void *) {                                                            \
         data(target::DataConstruct::CONSTRUCT, true, location, device,                             \
-             {count, bases, begins, sizes, types, names, mappers});                                \
+             {count, bases, begins, sizes, types, names, mappers}, __builtin_return_address(0));   \
     }
 LOOMP_TARGET_DATA(begin, begin)
 LOOMP_TARGET_DATA(end, end)
