@@ -85,6 +85,10 @@ TEST_F(SettingsTest, LibompsVariables) {
     EXPECT_EQ(origin("LOOMP_TEAMS_BIND"), "environment: KMP_TEAMS_PROC_BIND");
     EXPECT_EQ(settings().max_tasks, 256);
     EXPECT_TRUE(settings().resets_affinity);
+    EXPECT_FALSE(settings().producers_first);
+    load({"KMP_ENABLE_TASK_THROTTLING=0"});
+    EXPECT_EQ(settings().max_tasks, 0);
+    EXPECT_TRUE(settings().producers_first);
     EXPECT_EQ(load({"KMP_DISP_NUM_BUFFERS=7"}), "");
     EXPECT_NE(load({"KMP_DISP_NUM_BUFFERS=0"}).find("too small"), std::string::npos);
     EXPECT_NE(load({"KMP_DISP_NUM_BUFFERS=4097"}).find("too large"), std::string::npos);

@@ -126,13 +126,14 @@ bool parse_kmp_settings(Settings &s, const std::string &text, std::string &) {
     return true;
 }
 
-/// libomp runs a task at once when its creator has queued so many.
+/// libomp runs a task at once when its creator has queued so many; without throttling, none at all.
 bool parse_kmp_task_throttling(Settings &s, const std::string &text, std::string &) {
     constexpr int libomp_queue = 256;
     bool on = false;
     if (!parse_bool(text, on))
         return false;
     s.max_tasks = on ? libomp_queue : 0;
+    s.producers_first = s.producers_first || !on;
     return true;
 }
 
