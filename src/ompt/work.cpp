@@ -14,14 +14,10 @@ const Task *current() {
     return task != nullptr && task->tool != nullptr ? task : nullptr;
 }
 
-/// Where the worksharing construct is that the thread began last. A thread is in one at a time: a
-/// task that begins one does not wait for others before its first section.
-constinit thread_local const void *construct = nullptr;
-
 void work(WorkKind kind, bool begin, std::uint64_t count, const void *codeptr) {
     if (const Task *task = current()) {
         if (begin)
-            construct = codeptr != nullptr ? codeptr : codeptr_of(*task);
+            task->tool->construct = codeptr != nullptr ? codeptr : codeptr_of(*task);
         call<ompt_callback_work_t>(ompt_callback_work, static_cast<ompt_work_t>(kind),
                                    begin ? ompt_scope_begin : ompt_scope_end,
                                    data_of(task->team->tool_data), data_of(*task), count,
@@ -38,7 +34,7 @@ void dispatch(DispatchKind kind, std::uint64_t first, std::uint64_t count) {
     // A section is known by where its construct is; there is no better address to give.
     const void *codeptr = codeptr_of(*task);
     if (codeptr == nullptr)
-        codeptr = construct;
+        codeptr = task->tool->construct;
     instance.ptr = kind == DispatchKind::section ? const_cast<void *>(codeptr) : &chunk;
     call<ompt_callback_dispatch_t>(ompt_callback_dispatch, data_of(task->team->tool_data),
                                    data_of(*task), static_cast<ompt_dispatch_t>(kind), instance);

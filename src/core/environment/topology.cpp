@@ -86,7 +86,9 @@ const std::vector<int> &take_share(int part, int parts) {
 }
 
 void keep_processors(const std::vector<int> &chosen) {
-    share.store(new const std::vector<int>(chosen), std::memory_order_release);
+    // Settings are parsed twice: once for this, and once with the others.
+    if (available_processor_ids() != chosen)
+        share.store(new const std::vector<int>(chosen), std::memory_order_release);
     bind_current_thread(chosen);
 }
 

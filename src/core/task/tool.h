@@ -47,8 +47,9 @@ struct ToolChunk {
 struct ToolTask {
     ToolData data = {};
     ToolFrame frame = {};
-    const void *codeptr = nullptr; ///< return address of the entry point it is in
-    Task *below = nullptr;         ///< on whose frames it was started
+    const void *codeptr = nullptr;   ///< return address of the entry point it is in
+    const void *construct = nullptr; ///< where the worksharing construct is that it began last
+    Task *below = nullptr;           ///< on whose frames it was started
     ToolChunk chunk = {};
     std::uint64_t wait_id = 0; ///< what it waits for, with `state`
     int state = 0;             ///< value of ompt_state_t
