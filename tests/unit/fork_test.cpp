@@ -105,8 +105,11 @@ TEST(Fork, WhoIsNotInTheRegionKeepsNoneOfItsTasks) {
         test::in_parallel(LateMember::kNumber + 1, [&](Member &member) {
             if (member.num == LateMember::kNumber)
                 return expect(late.poller, 1);
-            while (!late.polls)
+            // If another idle thread was at polling when it looked, it sleeps, and looks when woken.
+            while (!late.polls) {
+                member.team->event.notify_all();
                 sched_yield();
+            }
         });
         const std::vector<std::uint64_t> parks = parks_of(threads);
         test::in_parallel(2, [&](Member &member) {
