@@ -35,5 +35,8 @@ foreach(library openmpi mpich)
   target_include_directories(loomp_api_${library} SYSTEM INTERFACE ${include})
   target_link_directories(loomp_api_${library} INTERFACE ${folder})
   target_link_libraries(loomp_api_${library} INTERFACE ${name})
+  # The files, for their names: the library's, and that of its Fortran where it has one of its own.
+  find_library(LOOMP_MPI_FILE_${library} ${name} PATHS ${folder} NO_DEFAULT_PATH)
+  find_library(LOOMP_MPI_FILE_${library} ${name} REQUIRED)
   list(APPEND LOOMP_MPI_LIBRARIES ${library})
 endforeach()

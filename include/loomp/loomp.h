@@ -419,6 +419,10 @@ int loomp_unfulfilled_events(const void **codes, int most);
  * parts, or parallel regions have been. By the thread that begins the first region. */
 int loomp_take_processors(int part, int parts, char *text, size_t size);
 
+/* What libloomp-mpi asks MPI_Init for (LOOMP_MPI_THREAD_LEVEL): 1, MPI_THREAD_FUNNELED; 2,
+ * MPI_THREAD_SERIALIZED; 3, MPI_THREAD_MULTIPLE. */
+int loomp_mpi_thread_level(void);
+
 /* The process' rank in its job, by which what is printed of it calls it. libloomp-mpi says so. */
 void loomp_set_rank(int rank);
 

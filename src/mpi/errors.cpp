@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "mpi/call_text.h"
+#include "mpi/gate.h"
 
 namespace loomp::mpi {
 
@@ -177,8 +178,12 @@ std::atomic<bool> partitioned{false};
 int test_for(const Call &call, MPI_Request *request, int *flag, MPI_Status *status) {
     if (!is_raised_later(call))
         return make_for(call, [&] { return PMPI_Test(request, flag, status); });
-    const NoHandler no_handler;
-    return PMPI_Test(request, flag, status);
+    int error = MPI_SUCCESS;
+    inside_gate([&] {
+        const NoHandler no_handler;
+        error = PMPI_Test(request, flag, status);
+    });
+    return error;
 }
 
 int wait_in_place(const Call &call, MPI_Request *request, MPI_Status *status) {

@@ -46,9 +46,12 @@ LOOMP_ACCESSES(, int)
 LOOMP_ACCESSES(_c, MPI_Count)
 #endif
 
-LOOMP_BY_STAND_IN(for_ranks, open,
-                  (MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *file), comm,
-                  name, mode, info, file)
+LOOMP_EXPORT int MPI_File_open(MPI_Comm comm, const char *name, int mode, MPI_Info info,
+                               MPI_File *file) {
+    return elsewhere(
+        {.name = "MPI_File_open", .from = LOOMP_CALLER}, Waits::for_ranks,
+        [&] { return PMPI_File_open(comm, name, mode, info, file); }, comm);
+}
 LOOMP_BY_STAND_IN(for_ranks, close, (MPI_File * file), file)
 LOOMP_BY_STAND_IN(for_ranks, sync, (MPI_File file), file)
 LOOMP_BY_STAND_IN(for_ranks, set_size, (MPI_File file, MPI_Offset size), file, size)

@@ -26,43 +26,44 @@
 /// Of the library, if the program has a Fortran part.
 #define LOOMP_LIBRARYS extern "C" __attribute__((weak)) void
 
-/// Calls that stand-ins make (stand_in.h): X(WAITS, NAME, COUNT), with COUNT arguments before
-/// ierror. Those that take a buffer, and those that do not.
+/// Calls that stand-ins make (stand_in.h): X(WAITS, NAME, COUNT, MEMBERS), with COUNT arguments
+/// before ierror, and which of them is the communicator whose ranks all make the call. Those that
+/// take a buffer, and those that do not.
 #define LOOMP_BUFFER_CALLS(X)                                                                      \
-    X(for_ranks, win_create, 6)                                                                    \
-    X(for_device, file_read, 5)                                                                    \
-    X(for_device, file_write, 5)                                                                   \
-    X(for_device, file_read_shared, 5)                                                             \
-    X(for_device, file_write_shared, 5)                                                            \
-    X(for_device, file_read_at, 6)                                                                 \
-    X(for_device, file_write_at, 6)                                                                \
-    X(for_ranks, file_read_all, 5)                                                                 \
-    X(for_ranks, file_write_all, 5)                                                                \
-    X(for_ranks, file_read_ordered, 5)                                                             \
-    X(for_ranks, file_write_ordered, 5)                                                            \
-    X(for_ranks, file_read_at_all, 6)                                                              \
-    X(for_ranks, file_write_at_all, 6)
+    X(for_ranks, win_create, 6, e)                                                                 \
+    X(for_device, file_read, 5, nullptr)                                                           \
+    X(for_device, file_write, 5, nullptr)                                                          \
+    X(for_device, file_read_shared, 5, nullptr)                                                    \
+    X(for_device, file_write_shared, 5, nullptr)                                                   \
+    X(for_device, file_read_at, 6, nullptr)                                                        \
+    X(for_device, file_write_at, 6, nullptr)                                                       \
+    X(for_ranks, file_read_all, 5, nullptr)                                                        \
+    X(for_ranks, file_write_all, 5, nullptr)                                                       \
+    X(for_ranks, file_read_ordered, 5, nullptr)                                                    \
+    X(for_ranks, file_write_ordered, 5, nullptr)                                                   \
+    X(for_ranks, file_read_at_all, 6, nullptr)                                                     \
+    X(for_ranks, file_write_at_all, 6, nullptr)
 #define LOOMP_OTHER_CALLS(X)                                                                       \
-    X(for_ranks, comm_dup, 2)                                                                      \
-    X(for_ranks, comm_dup_with_info, 3)                                                            \
-    X(for_ranks, comm_create, 3)                                                                   \
-    X(for_ranks, comm_create_group, 4)                                                             \
-    X(for_ranks, comm_split, 4)                                                                    \
-    X(for_ranks, comm_split_type, 5)                                                               \
-    X(for_ranks, intercomm_create, 6)                                                              \
-    X(for_ranks, intercomm_merge, 3)                                                               \
-    X(for_ranks, cart_create, 6)                                                                   \
-    X(for_ranks, cart_sub, 3)                                                                      \
-    X(for_ranks, graph_create, 6)                                                                  \
-    X(for_ranks, dist_graph_create, 9)                                                             \
-    X(for_ranks, comm_disconnect, 1)                                                               \
-    X(for_ranks, win_allocate, 6)                                                                  \
-    X(for_ranks, win_allocate_shared, 6)                                                           \
-    X(for_ranks, win_create_dynamic, 3)                                                            \
-    X(for_ranks, win_free, 1)                                                                      \
-    X(for_ranks, file_close, 1)                                                                    \
-    X(for_ranks, file_sync, 1)                                                                     \
-    X(for_ranks, file_set_size, 2)                                                                 \
-    X(for_ranks, file_preallocate, 2)                                                              \
-    X(for_ranks, file_seek_shared, 3)                                                              \
-    X(for_ranks, file_set_atomicity, 2)
+    X(for_ranks, comm_dup, 2, a)                                                                   \
+    X(for_ranks, comm_dup_with_info, 3, a)                                                         \
+    X(for_ranks, comm_create, 3, a)                                                                \
+    X(for_ranks, comm_create_group, 4, nullptr)                                                    \
+    X(for_ranks, comm_split, 4, a)                                                                 \
+    X(for_ranks, comm_split_type, 5, a)                                                            \
+    X(for_ranks, intercomm_create, 6, a)                                                           \
+    X(for_ranks, intercomm_merge, 3, a)                                                            \
+    X(for_ranks, cart_create, 6, a)                                                                \
+    X(for_ranks, cart_sub, 3, a)                                                                   \
+    X(for_ranks, graph_create, 6, a)                                                               \
+    X(for_ranks, dist_graph_create, 9, a)                                                          \
+    X(for_ranks, comm_disconnect, 1, a)                                                            \
+    X(for_ranks, win_allocate, 6, d)                                                               \
+    X(for_ranks, win_allocate_shared, 6, d)                                                        \
+    X(for_ranks, win_create_dynamic, 3, b)                                                         \
+    X(for_ranks, win_free, 1, nullptr)                                                             \
+    X(for_ranks, file_close, 1, nullptr)                                                           \
+    X(for_ranks, file_sync, 1, nullptr)                                                            \
+    X(for_ranks, file_set_size, 2, nullptr)                                                        \
+    X(for_ranks, file_preallocate, 2, nullptr)                                                     \
+    X(for_ranks, file_seek_shared, 3, nullptr)                                                     \
+    X(for_ranks, file_set_atomicity, 2, nullptr)

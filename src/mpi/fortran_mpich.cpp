@@ -19,7 +19,7 @@ LOOMP_EXPORT void mpi_comm_get_errhandler_f08_(MPI_Comm *comm, MPI_Errhandler *h
 
 // --- Made by stand-ins ---------------------------------------------------------------------------
 
-#define LOOMP_F08_BY_STAND_IN(WAITS, NAME, COUNT)                                                  \
+#define LOOMP_F08_BY_STAND_IN(WAITS, NAME, COUNT, MEMBERS)                                         \
     LOOMP_LIBRARYS pmpir_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT, int *code);                        \
     LOOMP_EXPORT void mpi_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT, int *code) {                      \
         elsewhere({.name = "mpi_" #NAME, .from = LOOMP_CALLER}, Waits::WAITS, [&] {                \

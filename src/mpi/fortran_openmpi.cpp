@@ -24,6 +24,11 @@ Call message_call(const char *name, void *peer, void *tag, void *comm, const voi
             .from = from};
 }
 
+/// Null: of no communicator.
+MPI_Comm members(const void *comm) {
+    return comm == nullptr ? MPI_COMM_NULL : PMPI_Comm_f2c(*static_cast<const MPI_Fint *>(comm));
+}
+
 /// The request has just been started by Fortran; `code` is its ierror.
 void complete(const Call &call, MPI_Fint handle, MPI_Fint *status, MPI_Fint &code) {
     if (code != MPI_SUCCESS)
@@ -113,13 +118,14 @@ LOOMP_FORTRAN_COLLECTIVE(neighbor_alltoallw, 9)
 // ------------------------------------------
 
 /// COUNT arguments, then ierror. Statuses are plain arguments here.
-#define LOOMP_FORTRAN_BY_STAND_IN(WAITS, NAME, COUNT)                                              \
+#define LOOMP_FORTRAN_BY_STAND_IN(WAITS, NAME, COUNT, MEMBERS)                                     \
     LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code);                        \
     LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
-        elsewhere(LOOMP_OTHER_CALL(NAME), Waits::WAITS, [&] {                                      \
+        const auto make = [&] {                                                                    \
             pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                            \
             return MPI_SUCCESS;                                                                    \
-        });                                                                                        \
+        };                                                                                         \
+        elsewhere(LOOMP_OTHER_CALL(NAME), Waits::WAITS, make, members(MEMBERS));                   \
     }
 LOOMP_BUFFER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
 LOOMP_OTHER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
@@ -128,10 +134,11 @@ LOOMP_OTHER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
 LOOMP_LIBRARYS pmpi_file_open_(void *, void *, void *, void *, void *, MPI_Fint *, int);
 LOOMP_FORTRAN(file_open, void *comm, void *name, void *mode, void *info, void *file, MPI_Fint *code,
               int length) {
-    elsewhere(LOOMP_OTHER_CALL(file_open), Waits::for_ranks, [&] {
+    const auto make = [&] {
         pmpi_file_open_(comm, name, mode, info, file, code, length);
         return MPI_SUCCESS;
-    });
+    };
+    elsewhere(LOOMP_OTHER_CALL(file_open), Waits::for_ranks, make, members(comm));
 }
 LOOMP_LIBRARYS pmpi_file_set_view_(void *, void *, void *, void *, void *, void *, MPI_Fint *, int);
 LOOMP_FORTRAN(file_set_view, void *file, void *at, void *unit, void *type, void *representation,

@@ -122,11 +122,13 @@ void Graph::tell_others(int last) {
 }
 
 void Graph::cancel(int last) {
-    const std::lock_guard<std::mutex> guard(mutex_);
-    if (told_)
-        return;
-    loomp_speculation_cut(iterations_, last);
-    tell_others(last);
+    inside_gate([&] {
+        const std::lock_guard<std::mutex> guard(mutex_);
+        if (told_)
+            return;
+        loomp_speculation_cut(iterations_, last);
+        tell_others(last);
+    });
 }
 
 void Graph::hear() {
@@ -195,11 +197,11 @@ int Graph::end() {
     const Call ending = {.name = "loomp_graph_end", .comm = comm_};
     if (loomp_speculation_wait(iterations_) != 0)
         return -1;
-    {
+    inside_gate([&] {
         const std::lock_guard<std::mutex> guard(mutex_);
         if (!told_)
             tell_others(kNone);
-    }
+    });
     loomp_suspend(&all_heard_);
     const int last = loomp_speculation_last(iterations_);
     if (last != kNone) {

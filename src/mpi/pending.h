@@ -6,6 +6,7 @@
 #pragma once
 
 #include "loomp/loomp.h"
+#include "mpi/gate.h"
 #include "mpi/operation.h"
 
 namespace loomp::mpi {
@@ -15,8 +16,11 @@ bool active();
 /// Whether the calling thread's calls are to be taken over; the program may say no (tampi.cpp).
 bool thread_is_aware();
 void set_thread_aware(bool aware);
-/// Whether the calling thread runs a task that can be suspended.
-inline bool in_task() { return loomp_in_task() != 0 && active() && thread_is_aware(); }
+/// Whether the caller can wait without MPI: a task is suspended; where calls pass the gate one at a
+/// time, threads outside tasks wait likewise.
+inline bool can_wait() { return is_gated() ? !is_inside_gate() : loomp_in_task() != 0; }
+/// Whether the caller's calls that wait become nonblocking ones: mostly in tasks, hence the name.
+inline bool in_task() { return can_wait() && active() && (thread_is_aware() || is_gated()); }
 
 /// From now on the poller tests it. May be called by `completed` functions.
 void leave_to_poller(Operation &operation);
@@ -31,6 +35,8 @@ void count_unwaited(int change);
 void begin_taking_over(loomp_poller_t *poller);
 /// Calls are not taken over any more. Returns the poller; null: there was none.
 loomp_poller_t *end_taking_over();
+/// Whether take_incoming() would find any.
+bool anything_incoming();
 /// What leave_to_poller() was given since the last call: a list, the first to come first.
 Operation *take_incoming();
 /// What count_unwaited() has counted.

@@ -30,11 +30,19 @@ template <class Start> int send(const Call &call, Start start) {
                                 : wait_for(call, &request, MPI_STATUS_IGNORE);
 }
 
+/// MPICH (4.0) may tell another source of a receive from nobody that is nonblocking.
+int wait_for_message(const Call &call, MPI_Request *request, MPI_Status *status) {
+    const int error = wait_for_receive(call, request, status);
+    return error != MPI_SUCCESS || call.peer != MPI_PROC_NULL || status == MPI_STATUS_IGNORE
+               ? error
+               : PMPI_Recv(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, MPI_ANY_TAG, call.comm, status);
+}
+
 /// The same for what receives.
 template <class Start> int receive(const Call &call, Start start, MPI_Status *status) {
     MPI_Request request = MPI_REQUEST_NULL;
     const int error = make_for(call, [&] { return start(&request); });
-    return error != MPI_SUCCESS ? error : wait_for_receive(call, &request, status);
+    return error != MPI_SUCCESS ? error : wait_for_message(call, &request, status);
 }
 
 /// Both halves of an exchange; the receive's error comes first.
@@ -55,7 +63,7 @@ int exchange(const Call &call, int target, StartReceive start_receive, StartSend
         }
         count_send(call.comm, target);
     }
-    const int received = wait_for_receive(call, &receive, status);
+    const int received = wait_for_message(call, &receive, status);
     const int sent = wait_for(call, &send, MPI_STATUS_IGNORE);
     return received != MPI_SUCCESS ? received : sent;
 }

@@ -8,6 +8,7 @@
 #include "mpi/collective_algorithms.h"
 #include "mpi/complete.h"
 #include "mpi/errors.h"
+#include "mpi/gate.h"
 #include "mpi/pending.h"
 #include "mpi/requests.h"
 #include "mpi/stand_in.h"
@@ -28,6 +29,7 @@ class TestedOperations {
         last_ = &operation.next;
         ++count_;
     }
+    bool empty() const { return count_ == 0; }
     void list(WaitingCalls &calls) const {
         for (const Operation *operation = first_; operation != nullptr; operation = operation->next)
             calls.add(operation->call, operation->since);
@@ -73,19 +75,35 @@ void adopt_incoming() {
     }
 }
 
-int poll(void *) {
+bool anything_to_test() {
+    return anything_incoming() || !requests.empty() || !tested_operations.empty();
+}
+
+int test_all_kinds() {
     adopt_incoming();
-    int found = requests.test();
-    found += tested_operations.test();
-    return found + take_finished_calls();
+    const int found = requests.test();
+    return found + tested_operations.test();
+}
+
+int poll(void *) {
+    if (has_mpi_thread()) {
+        const int found = take_found_by_mpi_thread() + take_finished_calls();
+        if (found == 0)
+            wake_mpi_thread();
+        return found;
+    }
+    const TriedGate gate;
+    return (gate.passed ? test_all_kinds() : 0) + take_finished_calls();
 }
 
 void tell_what_is_pending(void *, double seconds) {
-    WaitingCalls calls;
-    adopt_incoming();
-    requests.list(calls);
-    tested_operations.list(calls);
-    print_with_stand_ins(calls, seconds);
+    inside_gate([&] {
+        WaitingCalls calls;
+        adopt_incoming();
+        requests.list(calls);
+        tested_operations.list(calls);
+        print_with_stand_ins(calls, seconds);
+    });
 }
 
 bool errors_are_fatal() {
@@ -99,6 +117,8 @@ bool errors_are_fatal() {
 
 } // namespace
 
+GateDuty gate_duty() { return {anything_to_test, test_all_kinds}; }
+
 void start(int provided) {
     if (active())
         return;
@@ -106,8 +126,9 @@ void start(int provided) {
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     loomp_set_rank(rank);
     if (provided < MPI_THREAD_MULTIPLE) {
-        std::fputs("loomp: this MPI library provides less than MPI_THREAD_MULTIPLE: MPI calls in "
-                   "tasks hold their threads, as they would without loomp\n",
+        std::fputs("loomp: this MPI library provides less than MPI_THREAD_SERIALIZED: MPI calls in "
+                   "tasks hold their threads, as they would without loomp; with "
+                   "LOOMP_MPI_THREAD_LEVEL=funneled one thread of loomp's makes all of them\n",
                    stderr);
         return;
     }
@@ -126,7 +147,7 @@ void stop() {
     loomp_poller_unregister(end_taking_over());
     // Nobody else polls any more.
     while (unwaited() > 0)
-        poll(nullptr);
+        inside_gate([] { test_all_kinds(); });
     end_stand_ins();
 }
 

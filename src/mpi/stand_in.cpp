@@ -10,6 +10,7 @@
 
 #include "mpi/errors.h"
 #include "mpi/stuck.h"
+#include "mpi/wait.h"
 
 namespace loomp::mpi {
 
@@ -171,6 +172,12 @@ void StandIns::end() {
 }
 
 } // namespace
+
+int wait_for_members(const Call &call, MPI_Comm members) {
+    MPI_Request all_come = MPI_REQUEST_NULL;
+    const int error = make_for(call, [&] { return PMPI_Ibarrier(members, &all_come); });
+    return error != MPI_SUCCESS ? error : wait_for(call, &all_come, MPI_STATUS_IGNORE);
+}
 
 void make_by_stand_in(StandInCall &call) {
     (call.waits == Waits::for_ranks ? for_ranks : for_devices).make(call);

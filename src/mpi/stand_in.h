@@ -38,11 +38,20 @@ void print_with_stand_ins(WaitingCalls &calls, double seconds_idle);
 /// Joins all of them. No call is being made.
 void end_stand_ins();
 
+/// Where calls pass the gate, one that waits inside keeps all others out, also those that other
+/// ranks need before they come to it: so it waits outside, until all ranks of `members` have come.
+/// They make the same calls on a communicator in the same order, these included.
+int wait_for_members(const Call &call, MPI_Comm members);
+
 /// `make()`, which makes the call and returns an MPI error code: by a stand-in if the calling
-/// thread runs a task.
-template <class Make> int elsewhere(const Call &call, Waits waits, Make make) {
+/// thread runs a task. `members`: the communicator whose ranks all make it, where it names one.
+template <class Make>
+int elsewhere(const Call &call, Waits waits, Make make, MPI_Comm members = MPI_COMM_NULL) {
     if (!in_task())
         return make();
+    if (is_gated() && members != MPI_COMM_NULL)
+        if (const int error = wait_for_members(call, members); error != MPI_SUCCESS)
+            return error;
     struct Made : StandInCall {
         explicit Made(Make &m) : code(m) {}
         Make &code;

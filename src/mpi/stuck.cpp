@@ -88,6 +88,8 @@ void add_unfulfilled_events(Text &text, int rank) {
 } // namespace
 
 void WaitingCalls::print(double seconds_idle) {
+    if (count_ == 0)
+        return; // complete by now: where calls pass the gate this had to wait for one
     std::sort(entries_, entries_ + count_,
               [](const Entry &a, const Entry &b) { return a.since < b.since; });
     int rank = -1;

@@ -169,7 +169,7 @@ LOOMP_EXPORT int TAMPI_Property_set(int property, int value) {
 
 LOOMP_EXPORT int TAMPI_Init(int required, int *provided) {
     int level = MPI_THREAD_SINGLE;
-    const int error = PMPI_Query_thread(&level);
+    const int error = MPI_Query_thread(&level);
     *provided = level == MPI_THREAD_MULTIPLE && required == MPI_TASK_MULTIPLE ? required : level;
     return error;
 }

@@ -23,7 +23,7 @@ int wait_for(const Call &call, MPI_Request *request, MPI_Status *status) {
     };
     if (complete() || completes_soon(complete))
         return raise(call, error);
-    if (loomp_in_task() == 0)
+    if (!can_wait())
         return raise(call, wait_in_place(call, request, status));
     Operation operation;
     operation.requests = request;
@@ -51,7 +51,7 @@ int wait_all(const Call &call, int count, MPI_Request *list, MPI_Status *statuse
     }
     int left = count;
     std::iota(pending, pending + count, 0);
-    const auto complete = [&] {
+    const auto test_each = [&] {
         int still = 0;
         for (int i = 0; i < left; ++i) {
             const int at = pending[i];
@@ -68,6 +68,9 @@ int wait_all(const Call &call, int count, MPI_Request *list, MPI_Status *statuse
                 forget_started(1, &request);
         }
         left = still;
+    };
+    const auto complete = [&] {
+        inside_gate(test_each);
         return left == 0;
     };
     if (complete() || completes_soon(complete))

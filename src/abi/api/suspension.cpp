@@ -86,4 +86,8 @@ LOOMP_EXPORT int loomp_unfulfilled_events(const void **codes, int most) {
     return core::unfulfilled_events(codes, most);
 }
 
+LOOMP_EXPORT int loomp_mpi_thread_level() {
+    return static_cast<int>(core::settings().mpi_thread_level);
+}
+
 LOOMP_EXPORT void loomp_set_rank(int rank) { core::set_rank(rank); }

@@ -43,6 +43,8 @@ enum class PriorityPropagation : int { none, equal, decrement };
 enum class PriorityWhen : int { creation, idle };
 /// Priorities for programs whose tasks send messages (core/environment/priority_preset.h).
 enum class PriorityPreset : int { none, ma1, ma2, sa, fa };
+/// What the MPI layer asks for; the numbers are loomp_mpi_thread_level()'s.
+enum class MpiThreadLevel : int { funneled = 1, serialized, multiple };
 
 inline constexpr std::uint64_t kSpinForever = ~std::uint64_t{0};
 
@@ -117,8 +119,9 @@ struct Settings {
     int max_stacks = 0;           ///< of the pool of stacks; 0: as many as memory allows
     int max_tasks = 0;          ///< unfinished children of a task that creates them; 0: any number
     int device_operations = 64; ///< in flight at once
-    bool spread_ranks = true;   ///< ranks that may use the same processors divide them
-    bool persistent = false;    ///< recognises repeated task graphs
+    MpiThreadLevel mpi_thread_level = MpiThreadLevel::multiple;
+    bool spread_ranks = true; ///< ranks that may use the same processors divide them
+    bool persistent = false;  ///< recognises repeated task graphs
     bool stats = false;
     bool verbose = false; ///< names variables that mean nothing here
     std::vector<DeviceValue> device_values;

@@ -73,6 +73,9 @@ constexpr Word<QueueLevel> kQueueLevels[] = {
     {"SOCKET", QueueLevel::socket},     {"MACHINE", QueueLevel::machine}};
 constexpr Word<PriorityValue> kPriorityValues[] = {
     {"HINT", PriorityValue::hint}, {"MAX", PriorityValue::max}, {"OFF", PriorityValue::off}};
+constexpr Word<MpiThreadLevel> kMpiThreadLevels[] = {{"FUNNELED", MpiThreadLevel::funneled},
+                                                     {"SERIALIZED", MpiThreadLevel::serialized},
+                                                     {"MULTIPLE", MpiThreadLevel::multiple}};
 constexpr Word<PriorityPreset> kPriorityPresets[] = {{"NONE", PriorityPreset::none},
                                                      {"MA-1", PriorityPreset::ma1},
                                                      {"MA-2", PriorityPreset::ma2},
@@ -307,6 +310,11 @@ constexpr Setting kRows[] = {
     {"LOOMP_REPORT_STUCK_AFTER", parse_stuck_after, show_stuck_after, kStuckAfterValues,
      "how long all threads may be idle, with tasks waiting in MPI calls, before what they wait for "
      "is printed, once; a bare number counts seconds; infinite: never",
+     false},
+    {"LOOMP_MPI_THREAD_LEVEL", parse_choice<&Settings::mpi_thread_level, kMpiThreadLevels>,
+     show_choice<&Settings::mpi_thread_level, kMpiThreadLevels>, "multiple, serialized or funneled",
+     "what loomp asks MPI for; less than multiple: calls of all threads are made one at a time "
+     "(serialized), or all by one thread of loomp's (funneled)",
      false},
     {"LOOMP_SPREAD_RANKS", parse_flag<&Settings::spread_ranks>, show_flag<&Settings::spread_ranks>,
      kTrueOrFalse,
