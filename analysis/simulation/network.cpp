@@ -1,8 +1,15 @@
 #include "analysis/simulation/network.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace loomp::analysis {
+
+Time Network::flight(std::uint64_t bytes) const {
+    if (bytes_per_second <= 0)
+        return latency;
+    return latency + static_cast<Time>(static_cast<double>(bytes) / bytes_per_second * 1e9);
+}
 
 SimulatedRequests::SimulatedRequests(const Trace &trace, const Transport &transport,
                                      const std::optional<Network> &network)
@@ -36,15 +43,19 @@ Started SimulatedRequests::start(Index request, Time now) {
     return follows;
 }
 
+Time SimulatedRequests::duration_of_part(Index request) const {
+    if (!network_)
+        return transport_.duration[request];
+    const std::size_t ranks = trace_.collectives[transport_.collective[request]].size();
+    return static_cast<Time>(std::bit_width(ranks - 1)) *
+           network_->flight(trace_.requests[request].bytes);
+}
+
 /// `now`, both have begun.
 Time SimulatedRequests::arrival(Index send, Index receive, Time now) const {
     if (!network_)
         return now + transport_.duration[receive];
-    Time flight = network_->latency;
-    if (network_->bytes_per_second > 0)
-        flight += static_cast<Time>(static_cast<double>(trace_.requests[send].bytes) /
-                                    network_->bytes_per_second * 1e9);
-    return std::max(now, started_[send] + flight);
+    return std::max(now, started_[send] + network_->flight(trace_.requests[send].bytes));
 }
 
 } // namespace loomp::analysis

@@ -2,7 +2,8 @@
 //
 // A message has arrived when both sides have begun and the time that it took in the trace is over;
 // a collective likewise. With a network given, a message takes its latency and size over bandwidth
-// from its sending, also before it is awaited.
+// from its sending, also before it is awaited; a collective, when all have come, as many such
+// messages as a tree over its ranks has levels.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,9 @@ namespace loomp::analysis {
 struct Network {
     Time latency = 0;
     double bytes_per_second = 0; ///< 0: without bound
+
+    /// Of a message.
+    Time flight(std::uint64_t bytes) const;
 };
 
 /// What follows from the start of a request.
@@ -38,9 +42,7 @@ class SimulatedRequests {
     Started start(Index request, Time now);
     bool has_started(Index request) const { return started_[request] != kNever; }
     /// How long the part of a collective takes when all have begun.
-    Time duration_of_part(Index request) const {
-        return network_ ? network_->latency : transport_.duration[request];
-    }
+    Time duration_of_part(Index request) const;
 
   private:
     Time arrival(Index send, Index receive, Time now) const;

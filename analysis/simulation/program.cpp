@@ -100,9 +100,9 @@ class Maker {
         program_.rank.push_back(rank);
     }
 
-    void add_code(Time duration) {
+    void add_code(Time duration, Index call = kNone) {
         if (duration > 0)
-            program_.steps.push_back({.duration = duration, .kind = Step::code});
+            program_.steps.push_back({.duration = duration, .what = call, .kind = Step::code});
     }
 
     void add_task(Index task) {
@@ -252,14 +252,15 @@ class Maker {
         // One that waited on its thread took for that an unknown part of its time.
         const Time most = waited ? most_cost(call) : kNever;
         const Time cost = std::min(most, meter.up_to(std::min(suspended, call.end)));
+        const auto name = static_cast<Index>(&call - trace_.calls.data());
         if (suspended != kNever || !waited)
-            add_code(cost);
+            add_code(cost, name);
         for (const bool second : {false, true})
             for (const Change &change : changes)
                 if (change.completes == second)
                     program_.steps.push_back(
                         {.what = change.request, .kind = second ? Step::complete : Step::start});
-        add_code(std::min(most - cost, meter.up_to(call.end)));
+        add_code(std::min(most - cost, meter.up_to(call.end)), name);
     }
 
     struct Creation {

@@ -20,7 +20,7 @@ namespace loomp::analysis {
 
 struct Step {
     enum Kind : std::uint8_t {
-        code,     ///< for `duration`
+        code,     ///< for `duration`, in the MPI call `what` if that is one
         create,   ///< task `what`
         start,    ///< request `what`
         complete, ///< wait for request `what`

@@ -110,7 +110,7 @@ class Resizer {
         if (model < old_.runs.size())
             new_.runs.push_back(old_.runs[model]);
         for (const Index i : threads_.of_rank[model]) {
-            new_.threads.push_back({rank, old_.threads[i].number});
+            new_.threads.push_back({rank, old_.threads[i].number, old_.threads[i].stands_in});
             if (has_cpu_clocks(old_))
                 new_.cpu_clocks.push_back(old_.cpu_clocks[i]);
         }

@@ -26,6 +26,8 @@ class Simulator {
         idle_.resize(trace.ranks);
         result_.ranks.resize(trace.ranks);
         outside_.resize(trace.ranks);
+        communicating_.resize(trace.ranks);
+        in_flight_.resize(trace.ranks);
         result_.tasks.assign(trace.tasks.size(), {kNever, kNever});
         for (Index rank = 0; rank < trace.ranks; ++rank)
             for (Index i = 0; i < options.threads; ++i)
@@ -55,6 +57,7 @@ class Simulator {
         std::vector<Index> pinned; ///< not begun, or interrupted: the last one first
         Time since = 0;            ///< of the current step
         bool starts = false;       ///< the current step is the overhead of a start
+        bool calls = false;        ///< the current step is in an MPI call
     };
     struct Activity {
         Index step = 0;   ///< next
@@ -70,6 +73,26 @@ class Simulator {
         Time before = 0; ///< the last end of a task
         Time since = 0;
         Time last = 0; ///< that end
+    };
+    /// When at least one of several things is under way.
+    struct Spells {
+        Index count = 0;
+        std::vector<Interval> all;
+
+        void begin(Time now) {
+            if (count++ == 0)
+                all.push_back({now, kNever});
+        }
+        void end(Time now) {
+            if (--count == 0)
+                all.back().end = now;
+        }
+        Time within(Time first, Time last) const {
+            Time sum = 0;
+            for (const Interval &of : all)
+                sum += std::max<Time>(0, std::min(of.end, last) - std::max(of.begin, first));
+            return sum;
+        }
     };
     struct RequestState {
         Index waiter = kNone;
@@ -179,8 +202,19 @@ class Simulator {
             rank.work += time;
         else
             account_outside(of);
+        if (of.calls) {
+            communicating_[of.rank].end(now_);
+            if (is_task(of.current))
+                rank.calls += time;
+        }
         of.since = now_;
         of.starts = false;
+        of.calls = false;
+    }
+
+    void enter_call(Thread &of) {
+        of.calls = true;
+        communicating_[of.rank].begin(now_);
     }
 
     /// What is after the last end of a task is not in the makespan.
@@ -214,6 +248,8 @@ class Simulator {
             const Step &step = steps[next++];
             switch (step.kind) {
             case Step::code:
+                if (step.what != kNone)
+                    enter_call(of);
                 at(now_ + step.duration, thread, false);
                 return;
             case Step::create:
@@ -295,6 +331,7 @@ class Simulator {
     // MPI
 
     void start(Index request) {
+        in_flight_[trace_.requests[request].rank].begin(now_);
         const Started follows = mpi_.start(request, now_);
         if (follows.complete)
             complete(request);
@@ -311,6 +348,7 @@ class Simulator {
         if (of.completed)
             return;
         of.completed = true;
+        in_flight_[trace_.requests[request].rank].end(now_);
         if (of.waiter == kNone)
             return;
         if (of.holds)
@@ -334,7 +372,9 @@ class Simulator {
             return false;
         of.waiter = activity;
         of.holds = !suspends_ || !is_task(activity);
-        if (!of.holds)
+        if (of.holds)
+            enter_call(threads_[activities_[activity].thread]);
+        else
             take_next(activities_[activity].thread);
         return true;
     }
@@ -350,6 +390,10 @@ class Simulator {
         for (Index rank = 0; rank < trace_.ranks; ++rank)
             result_.ranks[rank].creating =
                 outside_[rank].before + (outside_[rank].last != last_ ? outside_[rank].since : 0);
+        for (Index rank = 0; rank < trace_.ranks && first_ != kNever; ++rank) {
+            result_.ranks[rank].communicating = communicating_[rank].within(first_, last_);
+            result_.ranks[rank].in_flight = in_flight_[rank].within(first_, last_);
+        }
         for (SimulatedRank &of : result_.ranks)
             of.idle = std::max<Time>(0, result_.makespan * static_cast<Time>(options_.threads) -
                                             of.work - of.creating - of.overhead);
@@ -368,7 +412,9 @@ class Simulator {
     SimulatedRequests mpi_;
     std::vector<RequestState> requests_;
     std::vector<SynchronisationState> synchronisations_;
-    std::vector<Outside> outside_;    ///< of each rank
+    std::vector<Outside> outside_; ///< of each rank
+    std::vector<Spells> communicating_;
+    std::vector<Spells> in_flight_;
     std::vector<Index> predecessors_; ///< of each task: that have not ended; and its creation
     std::vector<Index> first_successor_;
     std::vector<Index> successors_;

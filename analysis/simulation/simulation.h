@@ -35,6 +35,9 @@ struct SimulatedRank {
     Time creating = 0; ///< outside of tasks, MPI calls included
     Time overhead = 0; ///< of starting and resuming tasks
     Time idle = 0;
+    Time calls = 0;         ///< of the work: in MPI calls
+    Time communicating = 0; ///< some thread is in an MPI call
+    Time in_flight = 0;     ///< some request has begun and is not complete
 };
 
 /// A thread that an MPI call holds for ever.

@@ -17,6 +17,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <string>
 
 namespace {
@@ -30,6 +31,7 @@ struct Input {
     std::string plasma = "landau";
     std::string mode = "task";
     std::string submission = "flat";
+    std::string priorities = "reuse";
     std::string messages = "serialized";
     std::string persistent = "no";
     std::string field = "ampere";
@@ -46,7 +48,6 @@ struct Input {
     double alpha = 0;
     int steps = 0;
     int ranks_x = 0;
-    bool no_priorities = false;
     bool check = false;
     bool convergence = false;
     bool roofline = false;
@@ -77,8 +78,9 @@ void parse(int argc, char **argv, Input &input) {
     options.add("mode", &input.mode, {"for", "task"}, "parallel loops, or dependent tasks");
     options.add("submission", &input.submission, {"flat", "taskloop", "transparent"},
                 "who creates tasks: one thread, loops in a task, tasks for rows of tiles (loomp)");
-    options.add_flag("no-priorities", &input.no_priorities,
-                     "all tasks alike; else MPI before centres before borders");
+    options.add("priorities", &input.priorities, {"none", "paper", "reuse"},
+                "MPI before centres before borders; reuse: but borders go with their centres where "
+                "they wait for no message");
     options.add("messages", &input.messages, {"serialized", "blocking"},
                 "nonblocking calls one task at a time, or a task for each blocking call (loomp)");
     options.add("persistent", &input.persistent, {"no", "reexecute", "replay"},
@@ -122,8 +124,9 @@ void fill_in(const Case &plasma, Input &input) {
         input.dt = plasma.dt;
     if (input.t_end == 0)
         input.t_end = plasma.t_end;
-    if (input.steps == 0)
-        input.steps = static_cast<int>(std::lround(input.t_end / input.dt));
+    const double steps = std::round(input.t_end / input.dt);
+    if (input.steps == 0 && steps <= std::numeric_limits<int>::max())
+        input.steps = static_cast<int>(steps);
 }
 
 std::string divided(const char *option, int points, int tile) {
@@ -159,6 +162,13 @@ std::string objection(const Input &input) {
         objections.push_back("--nv " + std::to_string(grid.nv) + ": at most " +
                              std::to_string(kMostTerms) + " is possible");
     objections.push_back(too_far(input));
+    if (input.steps == 0) {
+        char text[120];
+        std::snprintf(text, sizeof text, "--t-end %g: %g steps of %g; 1 to %d are possible (--dt)",
+                      input.t_end, std::round(input.t_end / input.dt), input.dt,
+                      std::numeric_limits<int>::max());
+        objections.emplace_back(text);
+    }
     if (!input.tasks() && input.persistent != "no")
         objections.emplace_back("--persistent needs --mode task");
     if (input.persistent != "no" && !kept_graph::can_be_kept())
@@ -171,10 +181,6 @@ std::string objection(const Input &input) {
         objections.emplace_back("--output and --restart: this program was built without HDF5");
     if (input.checkpoint_every > 0 && input.output.empty())
         objections.emplace_back("--checkpoint-every needs --output");
-    if (ranks::count() > 1 && largest_tag(grid) > ranks::largest_tag())
-        objections.push_back(std::to_string(grid.columns()) + " x " + std::to_string(grid.rows()) +
-                             " tiles: this MPI library's tags end at " +
-                             std::to_string(ranks::largest_tag()) + " (--tile)");
     for (std::string &text : objections)
         if (!text.empty())
             return text;
@@ -193,7 +199,9 @@ Tasking tasking(const Input &input) {
                      : input.submission == "taskloop" ? Submission::taskloop
                                                       : Submission::transparent;
     how.messages = input.messages == "blocking" ? Messages::blocking : Messages::serialized;
-    how.priorities = !input.no_priorities;
+    how.priorities = input.priorities == "none"    ? Priorities::none
+                     : input.priorities == "paper" ? Priorities::paper
+                                                   : Priorities::reuse;
     how.keep = input.persistent == "replay"      ? kept_graph::Keep::everything
                : input.persistent == "reexecute" ? kept_graph::Keep::tasks
                                                  : kept_graph::Keep::nothing;
@@ -217,9 +225,8 @@ void describe(const Input &input, const Decomposition &decomposition, int thread
     report.text("tiles", text);
     if (!input.tasks())
         return;
-    report.text("tasks by", input.submission + (input.no_priorities ? ", no priorities" : "") +
-                                ", messages " + input.messages +
-                                ", graph kept: " + input.persistent);
+    report.text("tasks by", input.submission + ", priorities " + input.priorities + ", messages " +
+                                input.messages + ", graph kept: " + input.persistent);
 }
 
 // The points advanced, each of which is read and written once, with the flops of the advection and

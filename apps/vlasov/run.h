@@ -22,10 +22,17 @@ enum class Messages {
     blocking    // a task for each MPI_Send and MPI_Recv (loomp)
 };
 
+// Which ready task comes first.
+enum class Priorities {
+    none,
+    paper, // messages before centres before borders
+    reuse  // the same, but a border that waits for no message goes with its centre
+};
+
 struct Tasking {
     Submission submission;
     Messages messages;
-    bool priorities;
+    Priorities priorities;
     apps::kept_graph::Keep keep;
 };
 

@@ -6,9 +6,11 @@
 //   tile's packed       what it sends
 //   tile's arrived      what it receives: all at once, or message by message
 //
-// Priorities: MPI before centres before borders before the rest, as in the paper. What these wait
-// for has theirs, which the paper does not ask for: else packing, which messages wait for, comes
-// after all centres where threads are few and the field is known early.
+// Priorities are the paper's, MPI before centres before borders, but that what waits for a task
+// gives it its own: else packing, which messages wait for, comes after all centres where threads
+// are few and the field is known early. Also, if asked for: a border that waits for no message
+// comes before other tiles' centres, while its own tile is in the cache. What is left to compute
+// while messages travel is as much.
 #include "common/omp_decls.h"
 #include "loomp/loomp.h"
 #include "vlasov/run.h"
@@ -38,6 +40,26 @@ struct Row {
     int first, last; // tiles
     Accesses pack, copy, send, receive, complete_receives, centres, borders;
 };
+
+// What priority clauses have.
+struct Levels {
+    int message = 0; // and what it waits for
+    int inside = 0;  // borders that wait for no message, and what they wait for
+    int centre = 0;
+    int border = 0;
+};
+
+Levels levels_of(Priorities priorities) {
+    switch (priorities) {
+    case Priorities::none:
+        return {};
+    case Priorities::paper:
+        return {4, 1, 2, 1};
+    case Priorities::reuse:
+        break;
+    }
+    return {4, 3, 2, 1};
+}
 
 void add(Names &names, char *name) {
     if (std::find(names.begin(), names.end(), name) == names.end())
@@ -79,7 +101,7 @@ class Creator {
     void borders(int first, int last);
 
     Row row_of(int first, int last);
-    void create(Group group, const Accesses Row::*accesses);
+    void create(Group group, const Accesses Row::*accesses, int level);
     void count(std::size_t dependences) {
         tasks_.fetch_add(1, std::memory_order_relaxed);
         dependences_.fetch_add(static_cast<long>(dependences), std::memory_order_relaxed);
@@ -89,8 +111,8 @@ class Creator {
     Simulation *simulation_;
     Tiles *tiles_;
     Tasking how_;
-    bool alone_;                                // no other ranks
-    int mpi_first_, centre_next_, border_last_; // priorities
+    bool alone_; // no other ranks
+    Levels levels_;
     std::vector<Row> rows_;
     Names now_, packed_, arrived_; // of all tiles
     struct Shared {
@@ -102,8 +124,7 @@ class Creator {
 
 Creator::Creator(Simulation &simulation, const Tasking &how)
     : simulation_(&simulation), tiles_(&simulation.tiles()), how_(how),
-      mpi_first_(how.priorities ? 3 : 0), centre_next_(how.priorities ? 2 : 0),
-      border_last_(how.priorities ? 1 : 0) {
+      levels_(levels_of(how.priorities)) {
     for (int t = 0; t < tiles_->count(); ++t) {
         Tile &tile = (*tiles_)[t];
         now_.push_back(&tile.marks.now);
@@ -148,7 +169,7 @@ void Creator::add_up() {
     [[maybe_unused]] char *const *now = now_.data();
     const int tiles = static_cast<int>(now_.size());
 #pragma omp task depend(iterator(int j = 0 : tiles), in : *now[j]) depend(out : shared -> sums)    \
-    depend(inout : shared->mpi) priority(mpi_first_) firstprivate(simulation)
+    depend(inout : shared->mpi) priority(levels_.message) firstprivate(simulation)
     simulation->add_up();
     count(static_cast<std::size_t>(tiles) + 2);
 }
@@ -156,7 +177,7 @@ void Creator::add_up() {
 void Creator::solve() {
     [[maybe_unused]] Shared *shared = &shared_;
     Simulation *simulation = simulation_;
-#pragma omp task depend(in : shared->sums) depend(out : shared -> field) priority(centre_next_)    \
+#pragma omp task depend(in : shared->sums) depend(out : shared -> field) priority(levels_.centre)  \
     firstprivate(simulation)
     simulation->solve();
     count(2);
@@ -169,15 +190,15 @@ void Creator::fill_ghosts() {
     Tiles *tiles = tiles_;
     const auto count_tiles = static_cast<std::size_t>(tiles_->count()); // clang compares unsigned
     [[maybe_unused]] char *const *now = now_.data();
-    const int mpi_first = mpi_first_;
+    const int first = levels_.message;
 #pragma omp task depend(iterator(int j = 0 : count_tiles), in : *now[j])                           \
-    depend(out : shared -> ghosts) priority(mpi_first)                                             \
-    firstprivate(simulation, tiles, count_tiles, mpi_first)
+    depend(out : shared -> ghosts) priority(first)                                                 \
+    firstprivate(simulation, tiles, count_tiles, first)
     {
-#pragma omp taskloop priority(mpi_first) firstprivate(simulation, tiles)
+#pragma omp taskloop priority(first) firstprivate(simulation, tiles)
         for (std::size_t t = 0; t < count_tiles; ++t)
             simulation->pack((*tiles)[static_cast<int>(t)]);
-#pragma omp taskloop priority(mpi_first) firstprivate(simulation, tiles)
+#pragma omp taskloop priority(first) firstprivate(simulation, tiles)
         for (std::size_t t = 0; t < count_tiles; ++t)
             simulation->copy((*tiles)[static_cast<int>(t)]);
     }
@@ -191,7 +212,7 @@ void Creator::pack(int first, int last) {
         if (tile->links.empty())
             continue;
 #pragma omp task depend(in : tile->marks.now) depend(out : tile -> marks.packed)                   \
-    priority(mpi_first_) firstprivate(simulation, tile)
+    priority(levels_.message) firstprivate(simulation, tile)
         simulation->pack(*tile);
         count(2);
     }
@@ -204,7 +225,7 @@ void Creator::copy(int first, int last) {
         [[maybe_unused]] char *const *around = tile->around.data();
         const int neighbours = static_cast<int>(tile->around.size());
 #pragma omp task depend(iterator(int j = 0 : neighbours), in : *around[j])                         \
-    depend(out : tile -> marks.ring) firstprivate(simulation, tile)
+    depend(out : tile -> marks.ring) priority(levels_.inside) firstprivate(simulation, tile)
         simulation->copy(*tile);
         count(static_cast<std::size_t>(neighbours) + 1);
     }
@@ -221,7 +242,7 @@ void Creator::start_messages() {
     const int count_arrived = static_cast<int>(arrived_.size());
 #pragma omp task depend(iterator(int j = 0 : count_packed), in : *packed[j])                       \
     depend(iterator(int j = 0 : count_arrived), out : *arrived[j]) depend(in : shared -> ghosts)   \
-    depend(inout : shared->mpi) priority(mpi_first_) firstprivate(tiles)
+    depend(inout : shared->mpi) priority(levels_.message) firstprivate(tiles)
     for (int t = 0; t < tiles->count(); ++t)
         for (Link &link : (*tiles)[t].links) {
             link.receive.begin();
@@ -237,7 +258,7 @@ void Creator::complete_receives(int first, int last) {
         if (tile->links.empty())
             continue;
 #pragma omp task depend(inout : *tile->arrived.front()) depend(inout : shared -> mpi)              \
-    priority(mpi_first_) firstprivate(tile)
+    priority(levels_.message) firstprivate(tile)
         for (Link &link : tile->links)
             link.receive.complete();
         count(2);
@@ -251,7 +272,7 @@ void Creator::complete_sends() {
     [[maybe_unused]] char *const *packed = packed_.data();
     const int count_packed = loops ? 0 : static_cast<int>(packed_.size());
 #pragma omp task depend(iterator(int j = 0 : count_packed), inout : *packed[j])                    \
-    depend(inout : shared -> mpi) priority(mpi_first_) firstprivate(tiles)
+    depend(inout : shared -> mpi) priority(levels_.message) firstprivate(tiles)
     for (int t = 0; t < tiles->count(); ++t)
         for (Link &link : (*tiles)[t].links)
             link.send.complete();
@@ -265,7 +286,7 @@ void Creator::send(int first, int last) {
         [[maybe_unused]] char *packed = loops ? &shared_.ghosts : &tile->marks.packed;
         for (Link &link : tile->links) {
             Link *over = &link;
-#pragma omp task depend(in : *packed) priority(mpi_first_) firstprivate(over)
+#pragma omp task depend(in : *packed) priority(levels_.message) firstprivate(over)
             apps::ranks::send(over->outgoing.data(),
                               static_cast<std::int64_t>(over->outgoing.size()), over->peer,
                               over->tag_out);
@@ -279,7 +300,7 @@ void Creator::receive(int first, int last) {
         Tile *tile = &(*tiles_)[t];
         for (std::size_t l = 0; l < tile->links.size(); ++l) {
             Link *over = &tile->links[l];
-#pragma omp task depend(out : *tile->arrived[l]) priority(mpi_first_) firstprivate(over)
+#pragma omp task depend(out : *tile->arrived[l]) priority(levels_.message) firstprivate(over)
             apps::ranks::receive(over->incoming.data(),
                                  static_cast<std::int64_t>(over->incoming.size()), over->peer,
                                  over->tag_in);
@@ -294,7 +315,7 @@ void Creator::centres(int first, int last) {
     for (int t = first; t < last; ++t) {
         Tile *tile = &(*tiles_)[t];
 #pragma omp task depend(in : shared->field, tile->marks.now) depend(out : tile -> marks.next)      \
-    priority(centre_next_) firstprivate(simulation, tile)
+    priority(levels_.centre) firstprivate(simulation, tile)
         simulation->advance_centre(*tile);
         count(3);
     }
@@ -309,9 +330,10 @@ void Creator::borders(int first, int last) {
         [[maybe_unused]] char *ring = loops ? &shared_.ghosts : &tile->marks.ring;
         [[maybe_unused]] char *const *arrived = tile->arrived.data();
         const int arrivals = static_cast<int>(tile->arrived.size());
+        const int level = arrivals == 0 ? levels_.inside : levels_.border;
 #pragma omp task depend(iterator(int j = 0 : arrivals), in : *arrived[j])                          \
     depend(in : shared -> field, *ring) depend(inout : tile->marks.now, tile->marks.next)          \
-    priority(border_last_) firstprivate(simulation, tile)
+    priority(level) firstprivate(simulation, tile)
         {
             simulation->advance_border(*tile);
             simulation->finish(*tile);
@@ -321,8 +343,9 @@ void Creator::borders(int first, int last) {
 }
 
 // The tasks of all tiles: at once, or each row's by a task that does not wait for what it names
-// itself, so that other threads find tasks, too.
-void Creator::create(Group group, const Accesses Row::*accesses) {
+// itself, so that other threads find tasks, too. `level` is that task's: it comes no later than
+// what it creates.
+void Creator::create(Group group, const Accesses Row::*accesses, [[maybe_unused]] int level) {
     if (how_.submission != Submission::transparent) {
         (this->*group)(0, tiles_->count());
         return;
@@ -340,7 +363,7 @@ void Creator::create(Group group, const Accesses Row::*accesses) {
             continue;
         loomp_next_task(LOOMP_TASK_WEAK);
 #pragma omp task depend(iterator(int j = 0 : count_in), in : *in[j])                               \
-    depend(iterator(int j = 0 : count_inout), inout : *inout[j])                                   \
+    depend(iterator(int j = 0 : count_inout), inout : *inout[j]) priority(level)                   \
     firstprivate(creator, group, first, last)
         (creator->*group)(first, last);
         count(static_cast<std::size_t>(count_in + count_inout));
@@ -353,20 +376,20 @@ void Creator::create_step() {
     if (how_.submission == Submission::taskloop) {
         fill_ghosts();
     } else {
-        create(&Creator::pack, &Row::pack);
-        create(&Creator::copy, &Row::copy);
+        create(&Creator::pack, &Row::pack, levels_.message);
+        create(&Creator::copy, &Row::copy, levels_.inside);
     }
     const bool messages = !alone_;
     if (messages && serialized())
         start_messages();
     if (messages && !serialized()) {
-        create(&Creator::receive, &Row::receive);
-        create(&Creator::send, &Row::send);
+        create(&Creator::receive, &Row::receive, levels_.message);
+        create(&Creator::send, &Row::send, levels_.message);
     }
-    create(&Creator::centres, &Row::centres);
+    create(&Creator::centres, &Row::centres, levels_.inside);
     if (messages && serialized())
-        create(&Creator::complete_receives, &Row::complete_receives);
-    create(&Creator::borders, &Row::borders);
+        create(&Creator::complete_receives, &Row::complete_receives, levels_.message);
+    create(&Creator::borders, &Row::borders, levels_.inside);
     if (messages && serialized())
         complete_sends();
 }

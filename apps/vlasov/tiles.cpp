@@ -24,6 +24,27 @@ int part_of(int thing, int count, int parts) {
 
 int wrapped(int index, int count) { return (index + count) % count; }
 
+// Of one rank.
+std::int64_t most_tiles(const Grid &grid, const Decomposition &of) {
+    const std::int64_t columns = (grid.columns() + of.ranks_x - 1) / of.ranks_x;
+    const std::int64_t rows = (grid.rows() + of.ranks_v - 1) / of.ranks_v;
+    return columns * rows;
+}
+
+constexpr int kDirectionsOfTile = 9;
+
+// Of the ghosts of a tile in a direction: by where it lies on its rank, so that the same messages
+// of ranks with as many tiles have the same tags.
+int tag_of(const Grid &grid, const Decomposition &decomposition, int column, int row,
+           Direction where) {
+    const int owner = decomposition.owner(grid, column, row);
+    const int rank_x = owner % decomposition.ranks_x;
+    const int first_column = decomposition.first_column(grid, rank_x);
+    const int width = decomposition.first_column(grid, rank_x + 1) - first_column;
+    const int first_row = decomposition.first_row(grid, owner / decomposition.ranks_x);
+    return ((row - first_row) * width + column - first_column) * kDirectionsOfTile + where.index();
+}
+
 } // namespace
 
 int Decomposition::first_column(const Grid &grid, int rank_x) const {
@@ -53,22 +74,17 @@ Decomposition decompose(const Grid &grid, int ranks, int ranks_x, std::string &w
             best = {x, v};
         }
     }
+    const std::string tiles =
+        std::to_string(grid.columns()) + " x " + std::to_string(grid.rows()) + " tiles";
     if (least == std::numeric_limits<double>::infinity())
         why = std::to_string(ranks) + " ranks" +
-              (ranks_x != 0 ? ", --ranks-x " + std::to_string(ranks_x) : "") + ": " +
-              std::to_string(grid.columns()) + " x " + std::to_string(grid.rows()) +
-              " tiles cannot be divided among them (--tile)";
+              (ranks_x != 0 ? ", --ranks-x " + std::to_string(ranks_x) : "") + ": " + tiles +
+              " cannot be divided among them (--tile)";
+    else if (ranks > 1 &&
+             most_tiles(grid, best) * kDirectionsOfTile - 1 > apps::ranks::largest_tag())
+        why = tiles + " on " + std::to_string(ranks) + " ranks: this MPI library's tags end at " +
+              std::to_string(apps::ranks::largest_tag()) + " (--tile)";
     return best;
-}
-
-// Of the ghosts of a tile in a direction.
-static int tag_of(const Grid &grid, int column, int row, Direction where) {
-    return (row * grid.columns() + column) * 9 + where.index();
-}
-
-int largest_tag(const Grid &grid) {
-    const std::int64_t largest = std::int64_t{grid.columns()} * grid.rows() * 9 - 1;
-    return static_cast<int>(std::min<std::int64_t>(largest, std::numeric_limits<int>::max()));
 }
 
 Tiles::Tiles(const Grid &grid, const Decomposition &decomposition, bool each_alone) {
@@ -108,8 +124,8 @@ void Tiles::connect(const Grid &grid, const Decomposition &decomposition, bool e
                 static_cast<std::size_t>(ring(where, tile->edge, tile->ghosts).points());
             Link link{where,
                       owner,
-                      tag_of(grid, column, row, where.opposite()),
-                      tag_of(grid, tile->column, tile->row, where),
+                      tag_of(grid, decomposition, column, row, where.opposite()),
+                      tag_of(grid, decomposition, tile->column, tile->row, where),
                       std::vector<double>(points),
                       std::vector<double>(points),
                       {},

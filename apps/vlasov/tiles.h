@@ -19,11 +19,8 @@ struct Decomposition {
 };
 
 // As near to a square of points per rank as `ranks` allows; of ranks_x columns unless that is 0.
-// With `why` set if there is none: not enough tiles.
+// With `why` set if there is none: not enough tiles, or too many for the MPI library's tags.
 Decomposition decompose(const Grid &grid, int ranks, int ranks_x, std::string &why);
-
-// The largest tag that messages between tiles have.
-int largest_tag(const Grid &grid);
 
 class Tiles {
   public:

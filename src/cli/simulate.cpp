@@ -27,7 +27,7 @@ Time from_us(double us) { return std::llround(us * 1e3); }
 Index recorded_threads(const Trace &trace) {
     std::vector<Index> of_rank(trace.ranks, 0);
     for (const Thread &thread : trace.threads)
-        ++of_rank[thread.rank];
+        of_rank[thread.rank] += thread.stands_in ? 0 : 1;
     return of_rank.empty() ? 1 : *std::max_element(of_rank.begin(), of_rank.end());
 }
 
@@ -53,6 +53,34 @@ SimulationOptions options_of(const SimulateOptions &told, const Trace &trace) {
 void print_row(const std::string &name, const SimulatedRank &of) {
     fmt::print("{:<22} {:>14.6f} {:>14.6f} {:>14.6f} {:>14.6f}\n", name, s(of.work), s(of.creating),
                s(of.overhead), s(of.idle));
+}
+
+/// As `loomp report` has them (docs/metrics.md), of all ranks the means.
+void print_communication(const Simulation &found, Index threads) {
+    struct Ratios {
+        double comm = 0, in_flight = 0, act = 0;
+    };
+    const auto print_ratios = [](const std::string &name, const Ratios &of) {
+        fmt::print("{:<22} {:>14.3f} {:>14.3f} {:>14.3f}\n", name, of.comm, of.in_flight, of.act);
+    };
+    const auto share = [&](Time time) {
+        return static_cast<double>(time) / static_cast<double>(found.makespan);
+    };
+    std::vector<Ratios> ratios;
+    Ratios mean;
+    const auto ranks = static_cast<double>(found.ranks.size());
+    for (const SimulatedRank &of : found.ranks) {
+        ratios.push_back({share(of.communicating), share(of.in_flight),
+                          share(of.work - of.calls) / static_cast<double>(threads)});
+        mean.comm += ratios.back().comm / ranks;
+        mean.in_flight += ratios.back().in_flight / ranks;
+        mean.act += ratios.back().act / ranks;
+    }
+    fmt::print("\n{:<22} {:>14} {:>14} {:>14}\n", "communication", "r_comm", "r_in_flight",
+               "r_act");
+    print_ratios("all", mean);
+    for (std::size_t rank = 0; ratios.size() > 1 && rank < ratios.size(); ++rank)
+        print_ratios(fmt::format("rank {}", rank), ratios[rank]);
 }
 
 /// A simulation whose tasks do not end has no figures to give.
@@ -132,6 +160,8 @@ int print(const Trace &trace, const Trace &recorded_as, const Program &program,
     const Breakdown was = break_down(recorded_as).total();
     fmt::print("{:<22} {:>14.6f} {:>14} {:>14.6f} {:>14.6f}\n", "recorded", s(was.work), "",
                s(was.overhead), s(was.idle));
+    if (!trace.requests.empty())
+        print_communication(found, options.threads);
     return 0;
 }
 

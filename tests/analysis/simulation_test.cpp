@@ -241,7 +241,32 @@ TEST(Simulation, CollectivesMeet) {
     const Trace trace = events.take();
     EXPECT_EQ(make_program(trace).transport.duration.back(), ns(0.5));
     EXPECT_EQ(makespan(trace, {.threads = 1}), ns(4.5));
+    // Rank 0 is in the call from 1 to 3.5, its request in flight likewise; tasks compute for 2.
+    const SimulatedRank first = run(trace, {.threads = 1}).ranks.front();
+    EXPECT_EQ(first.communicating, ns(2.5));
+    EXPECT_EQ(first.in_flight, ns(2.5));
+    EXPECT_EQ(first.work - first.calls, ns(2));
+    // Suspended, it is in flight as long, and in no call.
+    const SimulatedRank suspended = run(trace, {.threads = 1, .suspends = true}).ranks.front();
+    EXPECT_EQ(suspended.communicating, 0);
+    EXPECT_EQ(suspended.in_flight, ns(2.5));
     EXPECT_EQ(makespan(trace, {.threads = 1, .network = Network{ns(2), 0}}), ns(6));
+}
+
+TEST(Simulation, CollectivesOverANetworkTakeItsLatencyForEachLevelOfATree) {
+    Events events;
+    for (const std::string on : {"0.0", "1.0", "2.0", "3.0"}) {
+        events.create(on, 0, on);
+        events.run(on, 0, on);
+        events.builder.enter_call(events.thread(on), ns(1));
+        events.start(on, 1, 1, RequestKind::collective);
+        events.finish(on, 2, 1);
+        events.builder.leave_call(events.thread(on), ns(2));
+        events.leave(on, 3);
+    }
+    const Trace trace = events.take();
+    EXPECT_EQ(makespan(trace, {.threads = 1}), ns(3));
+    EXPECT_EQ(makespan(trace, {.threads = 1, .network = Network{ns(2), 0}}), ns(1 + 2 * 2 + 1));
 }
 
 TEST(Simulation, BarriersWaitForWhatAnyThreadCreated) {

@@ -64,8 +64,8 @@ applications() {
             --case vortex --depth 2 --mode bsp --restart "$scratch/vortex-00001.h5" --check
         # Any number of ranks, and every way to communicate, comes to the same plasma.
         for ranks in 2 4; do
-            for options in "--mode for" "--submission flat" "--submission taskloop --no-priorities" \
-                "--submission transparent" "--messages blocking" "--messages blocking --persistent replay" \
+            for options in "--mode for" "--submission flat" "--submission taskloop --priorities none" \
+                "--submission transparent" "--submission transparent --priorities paper" "--messages blocking" "--messages blocking --persistent replay" \
                 "--messages blocking --submission transparent" \
                 "--messages blocking --submission transparent --persistent replay" "--submission taskloop --persistent reexecute"; do
                 # shellcheck disable=SC2086
