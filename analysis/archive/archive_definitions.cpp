@@ -118,7 +118,7 @@ class Reader {
     void read_location(Bytes &record) {
         Definitions::Location location{};
         location.ref = record.number64();
-        record.number32(); // its name
+        location.name = record.number32();
         const std::uint8_t type = record.byte();
         location.events = record.number64();
         location.group = record.number32();

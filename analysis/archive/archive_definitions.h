@@ -21,6 +21,7 @@ struct Definitions {
         OTF2_LocationRef ref;
         OTF2_LocationGroupRef group;
         std::uint64_t events; ///< as many as it is said to have
+        OTF2_StringRef name;
     };
     struct Region {
         OTF2_StringRef name;

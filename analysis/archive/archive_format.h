@@ -32,6 +32,8 @@ enum Attribute : OTF2_AttributeRef {
 inline constexpr std::array<const char *, kAttributes> kAttributeNames = {
     "kind",         "leaving", "implicit", "later",  "on behalf", "suspended", "synchronous",
     "communicator", "region",  "task",     "device", "work",      "bytes",     "held"};
+/// Locations of threads that stand in for others have names that begin so.
+inline constexpr const char *kStandIn = "stand-in ";
 inline constexpr std::uint8_t kYielded = 1;
 
 /// By AccessKind: the names of the parameters.

@@ -33,7 +33,9 @@ class Events {
         std::map<Index, Index> threads_of_rank;
         for (const Definitions::Location &location : definitions.locations) {
             const Index rank = definitions.ranks.at(location.group);
-            threads_.emplace(location.ref, builder_.add_thread(rank, threads_of_rank[rank]++));
+            const bool stands_in = definitions.text(location.name).starts_with(kStandIn);
+            threads_.emplace(location.ref,
+                             builder_.add_thread(rank, threads_of_rank[rank]++, stands_in));
             ranks_.emplace(location.ref, rank);
         }
         for (const auto &[ref, region] : definitions.regions) {

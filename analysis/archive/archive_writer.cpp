@@ -207,8 +207,10 @@ class Writer {
     static std::vector<std::uint32_t> positions_of(const RecordedProcess &process) {
         // A few numbers are of threads that are none; more, of a folder that nobody has recorded.
         const std::size_t most = 2 * process.threads.size() + 64;
-        std::vector<std::uint32_t> positions(
-            std::min<std::size_t>(process.threads.back().number, most) + 1, kNone);
+        std::uint32_t last = 0;
+        for (const RecordedThread &thread : process.threads)
+            last = std::max(last, thread.number);
+        std::vector<std::uint32_t> positions(std::min<std::size_t>(last, most) + 1, kNone);
         std::uint32_t next = 0;
         for (const RecordedThread &thread : process.threads) {
             if (thread.number < positions.size())
@@ -282,11 +284,14 @@ class Writer {
             done(OTF2_GlobalDefWriter_WriteLocationGroup(
                 writer, static_cast<OTF2_LocationGroupRef>(i), string("rank " + std::to_string(i)),
                 OTF2_LOCATION_GROUP_TYPE_PROCESS, host->second, OTF2_UNDEFINED_LOCATION_GROUP));
-            for (std::size_t thread = 0; thread < process.threads.size(); ++thread) {
+            std::size_t threads = 0;
+            std::size_t stand_ins = 0;
+            for (const RecordedThread &thread : process.threads) {
+                const std::string name = thread.stands_in ? kStandIn + std::to_string(stand_ins++)
+                                                          : "thread " + std::to_string(threads++);
                 done(OTF2_GlobalDefWriter_WriteLocation(
-                    writer, location, string("thread " + std::to_string(thread)),
-                    OTF2_LOCATION_TYPE_CPU_THREAD, counts_[location],
-                    static_cast<OTF2_LocationGroupRef>(i)));
+                    writer, location, string(name), OTF2_LOCATION_TYPE_CPU_THREAD,
+                    counts_[location], static_cast<OTF2_LocationGroupRef>(i)));
                 ++location;
             }
         }

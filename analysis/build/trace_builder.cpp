@@ -9,8 +9,8 @@
 
 namespace loomp::analysis {
 
-Index TraceBuilder::add_thread(Index rank, Index number) {
-    draft_.trace.threads.push_back({rank, number});
+Index TraceBuilder::add_thread(Index rank, Index number, bool stands_in) {
+    draft_.trace.threads.push_back({rank, number, stands_in});
     threads_.emplace_back();
     return static_cast<Index>(draft_.trace.threads.size() - 1);
 }

@@ -34,7 +34,7 @@ class TraceBuilder {
         draft_.trace.hosts.push_back(host);
         return draft_.trace.ranks++;
     }
-    Index add_thread(Index rank, Index number);
+    Index add_thread(Index rank, Index number, bool stands_in = false);
     Index add_kind(std::string label, std::string source);
 
     // Tasks. `id` names one within the rank of the thread.

@@ -195,6 +195,29 @@ void write_states(const Trace &trace, Events &events) {
     }
 }
 
+/// Of each rank, behind its threads: a track for each thing that a device does at once.
+void write_device_work(const Trace &trace, Events &events) {
+    std::vector<Index> next(trace.ranks, 0);
+    for (const Thread &thread : trace.threads)
+        next[thread.rank] = std::max(next[thread.rank], thread.number + 1);
+    const DeviceWork *before = nullptr;
+    Thread track{};
+    for (const DeviceWork &of : trace.device_work) {
+        const auto lane = [](const DeviceWork &work) {
+            return std::tie(work.rank, work.device, work.row);
+        };
+        if (before == nullptr || lane(*before) != lane(of)) {
+            track = {of.rank, next[of.rank]++};
+            events.name("thread_name", track.rank, track.number,
+                        "device " + std::to_string(of.device) + " row " + std::to_string(of.row));
+        }
+        before = &of;
+        events.span("device", track, {of.begin, of.end}, kind_of(trace, of.kind),
+                    of.task == kNone ? 0 : trace.tasks[of.task].id,
+                    ",\"bytes\":" + std::to_string(of.bytes));
+    }
+}
+
 /// From the end of each predecessor to the beginning of its successor.
 void write_dependences(const Trace &trace, Events &events, std::size_t first_id) {
     for (std::size_t i = 0; i < trace.dependences.size(); ++i) {
@@ -312,7 +335,8 @@ void write_perfetto(const Trace &trace, std::ostream &out) {
         events.name("process_name", rank, 0, "rank " + std::to_string(rank));
     for (const Thread &thread : trace.threads)
         events.name("thread_name", thread.rank, thread.number,
-                    "thread " + std::to_string(thread.number));
+                    (thread.stands_in ? "stand-in as thread " : "thread ") +
+                        std::to_string(thread.number));
     Index counted = kNone;
     for (const Segment &segment : trace.segments) {
         const Task &task = trace.tasks[segment.task];
@@ -343,6 +367,7 @@ void write_perfetto(const Trace &trace, std::ostream &out) {
                                            receive.completed)],
                    receive.completed, i);
     }
+    write_device_work(trace, events);
     write_dependences(trace, events, trace.messages.size());
     write_states(trace, events);
 }

@@ -68,7 +68,7 @@ void find_fine_tasks(const Trace &trace, const Costs &costs, const LintOptions &
                      std::vector<Finding> &findings) {
     const auto cost = static_cast<double>(costs.creation + costs.start);
     const double enough = options.coarse * cost;
-    const double threads = static_cast<double>(trace.threads.size());
+    const double threads = static_cast<double>(trace.count_threads());
     for (const KindRow &row : kind_table(trace)) {
         const double grain = row.mean();
         if (row.count < 2 || grain >= enough)
@@ -115,7 +115,7 @@ void find_discovery(const Trace &trace, std::vector<Finding> &findings) {
         Time idle = 0;
         std::size_t threads = 0;
         for (Index thread = 0; thread < trace.threads.size(); ++thread) {
-            if (trace.threads[thread].rank != rank)
+            if (trace.threads[thread].rank != rank || trace.threads[thread].stands_in)
                 continue;
             ++threads;
             idle += creates[thread] ? 0 : parts.threads[thread].idle;
@@ -135,7 +135,7 @@ void find_discovery(const Trace &trace, std::vector<Finding> &findings) {
 double linting::threads_per_rank(const Trace &trace) {
     return trace.ranks == 0
                ? 1
-               : static_cast<double>(trace.threads.size()) / static_cast<double>(trace.ranks);
+               : static_cast<double>(trace.count_threads()) / static_cast<double>(trace.ranks);
 }
 
 std::vector<Finding> lint(const Trace &trace, const LintOptions &options) {

@@ -150,7 +150,7 @@ void find_redundant_edges(const Trace &trace, const Costs &costs, const LintOpti
                             .count = count,
                             .cause = static_cast<Time>(costs.item),
                             .gain = static_cast<double>(count) * costs.item /
-                                    static_cast<double>(trace.threads.size())});
+                                    static_cast<double>(trace.count_threads())});
 }
 
 void find_duplicate_items(const Trace &trace, const Costs &costs, std::vector<Finding> &findings) {
@@ -169,7 +169,7 @@ void find_duplicate_items(const Trace &trace, const Costs &costs, std::vector<Fi
                             .count = count,
                             .cause = static_cast<Time>(costs.item),
                             .gain = static_cast<double>(count) * costs.item /
-                                    static_cast<double>(trace.threads.size())});
+                                    static_cast<double>(trace.count_threads())});
 }
 
 void find_inoutsets(const Trace &trace, const LintOptions &options,

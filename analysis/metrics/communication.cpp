@@ -141,7 +141,7 @@ void add_flight(Interval flight, const WorkDone &work, std::optional<Interval> w
 std::vector<Index> threads_of(const Trace &trace, Index rank) {
     std::vector<Index> threads;
     for (Index i = 0; i < trace.threads.size(); ++i)
-        if (trace.threads[i].rank == rank)
+        if (trace.threads[i].rank == rank && !trace.threads[i].stands_in)
             threads.push_back(i);
     return threads;
 }
@@ -183,14 +183,15 @@ double RankOverlap::share_of_collectives() const {
 std::vector<RankOverlap> overlap_of_ranks(const Trace &trace, std::optional<Interval> window) {
     std::vector<RankOverlap> result(trace.ranks);
     for (const Thread &thread : trace.threads) {
-        ++result[thread.rank].messages.threads;
-        ++result[thread.rank].collectives.threads;
+        result[thread.rank].messages.threads += thread.stands_in ? 0 : 1;
+        result[thread.rank].collectives.threads += thread.stands_in ? 0 : 1;
     }
     std::vector<Steps> steps(trace.ranks);
     for (Index task = 0; task < trace.tasks.size(); ++task)
         if (!trace.tasks[task].implicit)
             visit_code(trace, task, [&](const Stretch &stretch) {
-                steps[trace.threads[stretch.thread].rank].add(stretch);
+                if (!trace.threads[stretch.thread].stands_in)
+                    steps[trace.threads[stretch.thread].rank].add(stretch);
             });
     std::vector<WorkDone> work;
     work.reserve(trace.ranks);
@@ -321,7 +322,7 @@ double Ratios::r_act() const {
 std::vector<Ratios> ratios_of_ranks(const Trace &trace, std::optional<Interval> window) {
     std::vector<Ratios> result(trace.ranks, Ratios{.window = window.value_or(trace.makespan())});
     for (const Thread &thread : trace.threads)
-        ++result[thread.rank].threads;
+        result[thread.rank].threads += thread.stands_in ? 0 : 1;
     std::vector<std::vector<Interval>> in_mpi(trace.ranks);
     for (Index task = 0; task < trace.tasks.size(); ++task) {
         const Index rank = trace.tasks[task].rank;
@@ -331,7 +332,8 @@ std::vector<Ratios> ratios_of_ranks(const Trace &trace, std::optional<Interval> 
         if (!trace.tasks[task].implicit)
             visit_code(trace, task, [&](const Stretch &stretch) {
                 const Interval part = common({stretch.begin, stretch.end}, result[rank].window);
-                result[rank].compute += std::max<Time>(0, part.length());
+                if (!trace.threads[stretch.thread].stands_in)
+                    result[rank].compute += std::max<Time>(0, part.length());
             });
     }
     std::vector<std::vector<Interval>> in_flight(trace.ranks);

@@ -13,7 +13,7 @@ namespace {
 constexpr const char *kNoLabel = "(unknown)";
 
 RunTime run_time(const Trace &trace, const TimeBreakdown &times) {
-    return {times.window.length(), trace.threads.size(), times.total()};
+    return {times.window.length(), trace.count_threads(), times.total()};
 }
 
 /// Of explicit tasks, by the labels of their kinds.

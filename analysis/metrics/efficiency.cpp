@@ -40,7 +40,7 @@ template <class Visit> void visit_useful(const Trace &trace, Visit visit) {
         return;
     }
     for (const Stretch &stretch : code_of(trace))
-        if (!trace.tasks[stretch.task].implicit)
+        if (!trace.tasks[stretch.task].implicit && !trace.threads[stretch.thread].stands_in)
             visit(stretch.thread, Interval{stretch.begin, stretch.end});
 }
 
@@ -89,7 +89,11 @@ Efficiencies efficiencies(const Trace &trace, std::optional<Interval> chosen) {
     const Time time =
         recorded.empty() ? window.length() : *std::max_element(recorded.begin(), recorded.end());
     Efficiencies result;
-    result.hybrid = efficiency_of(useful, time);
+    std::vector<Time> of_threads;
+    for (Index i = 0; i < useful.size(); ++i)
+        if (!trace.threads[i].stands_in)
+            of_threads.push_back(useful[i]);
+    result.hybrid = efficiency_of(of_threads, time);
     result.mpi = efficiency_of(out_of_mpi(trace, std::move(code), window, recorded), time);
     result.openmp = {quotient(result.hybrid.balance, result.mpi.balance),
                      quotient(result.hybrid.communication, result.mpi.communication)};

@@ -8,13 +8,13 @@
 namespace loomp::analysis {
 
 GrainPoint grain_point(const Trace &trace) {
-    GrainPoint point{.threads = trace.threads.size(), .makespan = trace.makespan().length()};
+    GrainPoint point{.threads = trace.count_threads(), .makespan = trace.makespan().length()};
     for (Index task = 0; task < trace.tasks.size(); ++task)
         if (!trace.tasks[task].implicit && !trace.segments_of(task).empty())
             ++point.tasks;
     Time code = 0;
     for (const Stretch &stretch : code_of(trace))
-        if (!trace.tasks[stretch.task].implicit)
+        if (!trace.tasks[stretch.task].implicit && !trace.threads[stretch.thread].stands_in)
             code += stretch.end - stretch.begin;
     if (point.tasks == 0 || point.makespan == 0)
         return point;

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <tuple>
+#include <unordered_set>
 
 #include "analysis/trace/intervals.h"
 #include "loomp/omp-tools.h"
@@ -314,6 +315,36 @@ void take_device_records(RecordedProcess &process) {
     }
 }
 
+/// Threads that create nothing and run target tasks only, which others have created.
+void find_stand_ins(RecordedProcess &process) {
+    if (process.device_records.empty())
+        return;
+    std::unordered_set<std::uint64_t> target_tasks;
+    for (const RecordedThread &thread : process.threads)
+        for (const Record &of : thread.records)
+            if (of.event == Event::create && (of.detail & ompt_task_target) != 0)
+                target_tasks.insert(of.task);
+    for (std::size_t i = 1; i < process.threads.size(); ++i) {
+        std::unordered_set<std::uint64_t> runs = target_tasks; // and its own implicit task
+        runs.insert(0);
+        bool any = false;
+        const auto may_be = [&](const Record &of) {
+            if (of.event == Event::implicit_begin)
+                runs.insert(of.task);
+            if (of.event == Event::schedule && !completes(of)) {
+                any = any || target_tasks.contains(of.other);
+                return runs.contains(of.other);
+            }
+            return completes(of) || is_initial(of) || is_of_device(of) ||
+                   of.event == Event::counters;
+        };
+        const std::span<const Record> records = process.threads[i].records;
+        process.threads[i].stands_in = std::all_of(records.begin(), records.end(), may_be) && any;
+    }
+    std::stable_partition(process.threads.begin(), process.threads.end(),
+                          [](const RecordedThread &of) { return !of.stands_in; });
+}
+
 RecordedProcess read_process(const fs::path &folder, std::vector<std::string> &problems) {
     RecordedProcess process;
     process.folder = folder;
@@ -342,6 +373,7 @@ RecordedProcess read_process(const fs::path &folder, std::vector<std::string> &p
     check_pauses(process, problems);
     take_device_records(process);
     fold_helpers(process);
+    find_stand_ins(process);
     return process;
 }
 

@@ -20,6 +20,7 @@ struct RecordedThread {
     MappedFile file;
     std::span<const record::Record> records; ///< in it, or in `gathered`
     std::vector<record::Record> gathered;    ///< of a ring
+    bool stands_in = false;                  ///< the runtime's: it begins target tasks of others
     /// Of what was before, by the process' clock, all or a part is gone: a ring's.
     Time known_from = std::numeric_limits<Time>::min();
 };
@@ -45,7 +46,7 @@ struct RecordedProcess {
     Time to_real = 0;                    ///< to be added for times since 1970, as its host has them
     std::vector<ClockOffset> offsets;    ///< from its clock to rank 0's, as measured
     Clock clock;                         ///< of its times
-    std::vector<RecordedThread> threads; ///< by number
+    std::vector<RecordedThread> threads; ///< by number, stand-ins behind the others
     /// Of device constructs, those of one thread after the other; empty: there are none.
     std::vector<std::vector<record::Record>> device_records;
     std::vector<std::string> labels;   ///< of tasks, by number - 1

@@ -4,8 +4,15 @@
 
 namespace loomp::analysis {
 
+std::size_t Trace::count_threads() const {
+    return static_cast<std::size_t>(std::count_if(
+        threads.begin(), threads.end(), [](const Thread &thread) { return !thread.stands_in; }));
+}
+
 std::vector<Interval> Trace::recorded(Index thread, Interval window) const {
     std::vector<Interval> parts;
+    if (threads[thread].stands_in)
+        return parts;
     for (const Unrecorded &gap : unrecorded) {
         if (gap.thread != thread)
             continue;

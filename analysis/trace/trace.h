@@ -34,6 +34,9 @@ struct Interval {
 struct Thread {
     Index rank;
     Index number; ///< within the rank
+    /// The runtime's, which begins target tasks that workers leave lying: it has tasks, and none of
+    /// its time is the program's threads'. Behind those of its rank.
+    bool stands_in = false;
 };
 
 /// What tasks of one place in the source have in common, or calls of one function of MPI.
@@ -234,7 +237,9 @@ struct Trace {
     std::span<const std::uint64_t> counts_of(Index task) const {
         return std::span(counts).subspan(task * counters.size(), counters.size());
     }
-    /// The parts of `window` in which the thread was recorded, in order.
+    /// Threads that are the program's.
+    std::size_t count_threads() const;
+    /// The parts of `window` in which the thread was recorded, in order; of stand-ins, none.
     std::vector<Interval> recorded(Index thread, Interval window) const;
     /// From the first start of an explicit task to the last end of one; empty without tasks.
     Interval makespan() const;

@@ -11,6 +11,7 @@
 #include "analysis/metrics/breakdown.h"
 #include "analysis/metrics/communication.h"
 #include "analysis/metrics/constructs.h"
+#include "analysis/metrics/devices.h"
 #include "analysis/metrics/run_times.h"
 #include "analysis/metrics/tasks.h"
 #include "analysis/metrics/user_regions.h"
@@ -76,6 +77,7 @@ json threads_of(const Trace &trace, const PageTables &tables, const TimeBreakdow
         const Breakdown &of = times.threads[tables.threads[i]];
         threads.push_back({{"rank", thread.rank},
                            {"number", thread.number},
+                           {"standsIn", thread.stands_in},
                            {"segments", tables.segments[i]},
                            {"calls", tables.calls[i]},
                            {"doings", tables.doings[i]},
@@ -161,6 +163,31 @@ json ranks_of(const Trace &trace, const PageTables &tables) {
     return ranks;
 }
 
+json device_lanes_of(const PageTables &tables) {
+    json lanes = json::array();
+    for (const PageTables::DeviceLane &lane : tables.devices)
+        lanes.push_back(
+            {{"rank", lane.rank}, {"device", lane.device}, {"row", lane.row}, {"work", lane.work}});
+    return lanes;
+}
+
+json devices_of(const Trace &trace) {
+    json rows = json::array();
+    for (const DeviceRow &row : device_table(trace))
+        rows.push_back({{"rank", row.rank},
+                        {"device", row.device},
+                        {"kernels", row.kernels},
+                        {"kernelTime", row.kernel_time},
+                        {"copies", row.copies_to + row.copies_from},
+                        {"copyTime", row.copy_time},
+                        {"bytesTo", row.bytes_to},
+                        {"bytesFrom", row.bytes_from},
+                        {"held", row.held},
+                        {"busy", row.busy},
+                        {"overlap", row.overlap()}});
+    return rows;
+}
+
 json findings_of(const std::optional<std::vector<Remark>> &findings) {
     if (!findings)
         return {};
@@ -200,6 +227,8 @@ json summary_of(const Trace &trace, const PageOptions &options, const Path &path
         {"overlapParts", tables.overlap_parts},
         {"threads", threads_of(trace, tables, times)},
         {"ranks", ranks_of(trace, tables)},
+        {"deviceLanes", device_lanes_of(tables)},
+        {"deviceTable", devices_of(trace)},
         {"kinds", kinds},
         {"kindTable", kinds_of(trace, path.pieces)},
         {"functionTable", functions_of(trace)},

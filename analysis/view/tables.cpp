@@ -37,6 +37,7 @@ class Writer {
         write_calls();
         write_doings();
         write_waiting();
+        write_device_work();
         write_messages();
         write_path(path);
         write_overlap();
@@ -96,6 +97,8 @@ class Writer {
             include(run.begin, run.end);
         for (const Call &call : trace_.calls)
             include(call.begin, call.end);
+        for (const DeviceWork &work : trace_.device_work)
+            include(work.begin, work.end);
         if (extent.begin == kNever)
             extent = {};
     }
@@ -220,6 +223,38 @@ class Writer {
             for (const Interval &interval : waiting[rank])
                 spans.push_back({rank, interval.begin, interval.end, 0, 0});
         tables_.waiting = write_spans("waiting", spans, trace_.ranks);
+    }
+
+    /// Of one lane, nothing is at once: others' archives may say so, and what overlaps is cut.
+    void write_device_work() {
+        std::vector<Span> spans;
+        Time until = 0;
+        for (Index i = 0; i < trace_.device_work.size(); ++i) {
+            const DeviceWork &of = trace_.device_work[i];
+            std::vector<PageTables::DeviceLane> &lanes = tables_.devices;
+            if (lanes.empty() ||
+                std::tie(lanes.back().rank, lanes.back().device, lanes.back().row) !=
+                    std::tie(of.rank, of.device, of.row)) {
+                lanes.push_back({of.rank, of.device, of.row, 0});
+                until = of.begin;
+            }
+            ++lanes.back().work;
+            const Time begin = std::max(of.begin, until);
+            until = std::max(of.end, begin);
+            spans.push_back({static_cast<Index>(lanes.size() - 1), begin, until, i, 0});
+        }
+        write_spans("device", spans, tables_.devices.size());
+        const auto add = [&](const char *name, Coding coding, auto value_of) {
+            tables_.columns.add(name, coding, trace_.device_work, value_of);
+        };
+        add("device_what", Coding::plain,
+            [](const DeviceWork &of) { return static_cast<int>(of.what); });
+        add("device_kind", Coding::differences,
+            [](const DeviceWork &of) { return or_none(of.kind); });
+        add("device_task", Coding::differences,
+            [&](const DeviceWork &of) { return task_or_none(of.task); });
+        add("device_bytes", Coding::plain, [](const DeviceWork &of) { return of.bytes; });
+        add("device_held", Coding::plain, [](const DeviceWork &of) { return of.held; });
     }
 
     void write_messages() {

@@ -19,6 +19,14 @@ struct PageTables {
     std::vector<std::size_t> calls;
     std::vector<std::size_t> doings;
     std::vector<std::size_t> waiting; ///< of each rank
+    /// Of what a device does at once, in the trace's order.
+    struct DeviceLane {
+        Index rank;
+        Index device;
+        Index row;
+        std::size_t work; ///< how much it has in the columns
+    };
+    std::vector<DeviceLane> devices;
     std::size_t tasks = 0;
     std::size_t overlap_parts = 0; ///< of each rank, over the makespan
 };

@@ -47,7 +47,7 @@ void print_run(const char *name, const std::string &folder, const Trace &trace) 
     const auto tasks = std::count_if(trace.tasks.begin(), trace.tasks.end(),
                                      [](const Task &task) { return !task.implicit; });
     fmt::print("{}  {}: {}, {}, {}\n", name, folder, number(trace.ranks, "rank"),
-               number(trace.threads.size(), "thread"),
+               number(trace.count_threads(), "thread"),
                number(static_cast<std::size_t>(tasks), "task"));
 }
 

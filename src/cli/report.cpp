@@ -68,7 +68,7 @@ void print_run(const Trace &trace, const Figures &figures, bool threads) {
         if (trace.ranks > 1)
             print_run_times(fmt::format("rank {}", rank), run_times_of_rank(trace, figures, rank));
         for (Index i = 0; threads && i < times.size(); ++i)
-            if (trace.threads[i].rank == rank)
+            if (trace.threads[i].rank == rank && !trace.threads[i].stands_in)
                 print_run_times(fmt::format("rank {} thread {}", rank, trace.threads[i].number),
                                 times[i]);
     }
@@ -125,10 +125,27 @@ void print_times(const Trace &trace, const TimeBreakdown &times, bool threads) {
         if (trace.ranks > 1)
             print_breakdown(fmt::format("rank {}", rank), times.of_rank(trace, rank));
         for (Index i = 0; threads && i < trace.threads.size(); ++i)
-            if (trace.threads[i].rank == rank)
+            if (trace.threads[i].rank == rank && !trace.threads[i].stands_in)
                 print_breakdown(fmt::format("rank {} thread {}", rank, trace.threads[i].number),
                                 times.threads[i]);
     }
+}
+
+void print_stand_ins(const Trace &trace, Interval window) {
+    const std::size_t threads = trace.threads.size() - trace.count_threads();
+    if (threads == 0)
+        return;
+    std::size_t count = 0;
+    Time time = 0;
+    for (const Segment &of : trace.segments)
+        if (trace.threads[of.thread].stands_in && !trace.tasks[of.task].implicit &&
+            window.contains(of.begin)) {
+            ++count;
+            time += of.end - of.begin;
+        }
+    fmt::print("stand-ins: {}; tasks that they began for the threads: {}, in {:.6f} s beside their "
+               "time\n",
+               threads, count, s(time));
 }
 
 void print_discovery(const Trace &trace, const std::vector<Discovery> &producers) {
@@ -160,7 +177,7 @@ void print_critical_path(const Trace &trace, const Figures &figures) {
         fmt::print("\nno critical path: the trace has a cycle of dependences\n");
         return;
     }
-    const auto threads = static_cast<unsigned>(std::max<std::size_t>(1, trace.threads.size()));
+    const auto threads = static_cast<unsigned>(std::max<std::size_t>(1, trace.count_threads()));
     fmt::print(
         "\ncritical path           {:.6f} s of {:.6f} s of work, {} tasks or parts of tasks\n"
         "average parallelism     {:.2f}\n"
@@ -299,7 +316,7 @@ void print_kinds(const Trace &trace, const std::vector<KindRow> &rows, std::size
 void print(const Trace &trace, const Figures &figures, const ReportOptions &options) {
     const std::size_t most = options.kinds.value_or(kKindsInText);
     fmt::print("ranks {}, threads {}, tasks {}, dependences {}, messages {}\n", trace.ranks,
-               trace.threads.size(), figures.tasks, trace.dependences.size(),
+               trace.count_threads(), figures.tasks, trace.dependences.size(),
                trace.messages.size());
     print_window(trace, figures);
     if (figures.not_recorded)
@@ -308,6 +325,7 @@ void print(const Trace &trace, const Figures &figures, const ReportOptions &opti
         print_run(trace, figures, options.threads);
     if (figures.times)
         print_times(trace, *figures.times, options.threads);
+    print_stand_ins(trace, figures.window.value_or(figures.whole));
     print_efficiencies(trace, figures.efficiencies);
     print_discovery(trace, figures.discovery);
     print_deletions(figures.deletions);

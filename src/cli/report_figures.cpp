@@ -38,7 +38,7 @@ std::optional<NotRecorded> not_recorded_in(const Trace &trace, Interval window) 
     for (Index i = 0; i < trace.threads.size(); ++i)
         for (const Interval &part : trace.recorded(i, window))
             known += part.length();
-    const Time whole = window.length() * static_cast<Time>(trace.threads.size());
+    const Time whole = window.length() * static_cast<Time>(trace.count_threads());
     const auto uncreated =
         std::count_if(trace.tasks.begin(), trace.tasks.end(),
                       [](const Task &task) { return !task.implicit && task.created == kNever; });

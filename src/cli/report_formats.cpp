@@ -40,7 +40,7 @@ Json source_of(const Trace &trace, Index kind) {
 
 Json summary_of(const Trace &trace, const Figures &figures) {
     Json summary = {{"ranks", trace.ranks},
-                    {"threads", trace.threads.size()},
+                    {"threads", trace.count_threads()},
                     {"tasks", figures.tasks},
                     {"dependences", trace.dependences.size()},
                     {"messages", trace.messages.size()},
@@ -74,7 +74,8 @@ Json rows_of_threads(const Trace &trace, const Row &all, const auto &of_rank, co
     for (Index rank = 0; rank < trace.ranks; ++rank)
         rows.push_back(with(place(rank, {}), columns(of_rank(rank))));
     for (Index i = 0; i < trace.threads.size(); ++i)
-        rows.push_back(with(place_of(trace, i), columns(threads[i])));
+        if (!trace.threads[i].stands_in)
+            rows.push_back(with(place_of(trace, i), columns(threads[i])));
     return rows;
 }
 
@@ -153,7 +154,7 @@ Json path_of(const Trace &trace, const Figures &figures) {
     const std::optional<CriticalPath> &path = figures.path;
     if (!path)
         return {};
-    const auto threads = static_cast<unsigned>(std::max<std::size_t>(1, trace.threads.size()));
+    const auto threads = static_cast<unsigned>(std::max<std::size_t>(1, trace.count_threads()));
     Json row = {{"length_s", s(path->length)},
                 {"work_s", s(path->work)},
                 {"parts", path->nodes.size()},

@@ -1,8 +1,15 @@
 // What devices did: from what libomptarget told the recorder, and the figures and findings of it.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "analysis/export/export.h"
 #include "analysis/lint/lint.h"
+#include "analysis/metrics/breakdown.h"
 #include "analysis/metrics/devices.h"
+#include "analysis/metrics/efficiency.h"
+#include "analysis/metrics/metg.h"
+#include "analysis/metrics/run_times.h"
 #include "analysis/recording/device_work.h"
 #include "analysis/support.h"
 #include "loomp/omp-tools.h"
@@ -170,6 +177,65 @@ TEST_F(DeviceFigures, AreOfTimeBesideWork) {
     EXPECT_EQ(kinds[0].kind, kernel);
     EXPECT_EQ(kinds[0].longest, ns(3));
     EXPECT_EQ(kinds[1].bytes, 1'000u);
+}
+
+TEST_F(DeviceFigures, StandInsAreNoThreadsOfTheProgram) {
+    // Two threads of 10 s: tasks of 10 and 6 s, 4 s idle. A stand-in has a target task of 3 s while
+    // the device is busy, and is no thread's time.
+    events.task("0.0", 0, 10, "long");
+    events.task("0.1", 0, 6, "short");
+    const Index stand_in = events.builder.add_thread(0, 2, true);
+    const Index launch = events.builder.add_kind("launch", "");
+    events.builder.create(stand_in, ns(1), 77, launch);
+    events.builder.run(stand_in, ns(6), 77);
+    events.builder.leave(stand_in, ns(9), Leaving::ended);
+    put(6, 10, DeviceWorkKind::kernel);
+    const Trace trace = events.take();
+    EXPECT_EQ(trace.count_threads(), 2u);
+    const TimeBreakdown times = break_down(trace);
+    EXPECT_EQ(times.total().work, ns(16));
+    EXPECT_EQ(times.total().overhead, 0); // the target task is ready when it begins
+    EXPECT_EQ(times.total().idle, ns(4));
+    EXPECT_EQ(times.threads[2].total(), 0);
+    const Efficiencies found = efficiencies(trace);
+    EXPECT_DOUBLE_EQ(found.hybrid.balance, 0.8);
+    EXPECT_DOUBLE_EQ(found.hybrid.communication, 1);
+    Time outside = 0;
+    for (const RunTimes &of : run_times(trace))
+        outside += of[Doing::outside];
+    EXPECT_EQ(run_times(trace)[2].total(), 0);
+    EXPECT_EQ(outside, ns(4));
+    EXPECT_EQ(grain_point(trace).threads, 2u);
+    EXPECT_DOUBLE_EQ(grain_point(trace).efficiency, 0.8);
+    EXPECT_EQ(device_table(trace).at(0).overlapped, ns(4));
+}
+
+TEST_F(DeviceFigures, WhatDevicesDoIsBehindTheThreadsInPerfetto) {
+    events.thread("0.0");
+    events.thread("0.1");
+    events.id("none");
+    events.task("0.0", 2, 5, "host");
+    put(1, 2, DeviceWorkKind::copy_to, 0, "host");
+    put(2, 4, DeviceWorkKind::kernel, 0, "host");
+    put(3, 6, DeviceWorkKind::kernel, 1);
+    std::ostringstream out;
+    write_perfetto(events.take(), out);
+    std::string seen;
+    std::string names;
+    const auto all = nlohmann::json::parse(out.str())["traceEvents"];
+    for (const auto &event : all) {
+        if (event.value("cat", "") == "device")
+            seen += event["name"].get<std::string>() + " on " + event["tid"].dump() + " from " +
+                    event["ts"].dump() + " for " + event["dur"].dump() + ", " +
+                    event["args"].dump() + "\n";
+        if (event["name"] == "thread_name" && event["tid"] >= 2)
+            names += event["args"]["name"].get<std::string>() + "; ";
+    }
+    EXPECT_EQ(names, "device 0 row 0; device 0 row 1; ");
+    EXPECT_EQ(seen, "copy to device k on 2 from 1000000.0 for 1000000.0, "
+                    "{\"bytes\":1000,\"task\":\"1\"}\n"
+                    "kernel k on 2 from 2000000.0 for 2000000.0, {\"bytes\":0,\"task\":\"1\"}\n"
+                    "kernel k on 3 from 3000000.0 for 3000000.0, {\"bytes\":0,\"task\":\"0\"}\n");
 }
 
 std::vector<Finding> find(const Trace &trace, Advice advice) {

@@ -2,7 +2,8 @@
 //
 // A stencil on ranks with halos, scheduled as the tasks become ready: each iteration has tasks of
 // kind "update" that depend on their neighbours of the one before, one that sends an edge to the
-// next rank, one that receives, and every tenth one a check that all updates come before.
+// next rank, one that receives, and every tenth one a check that all updates come before. Each
+// rank has a device, to which the first update of an iteration copies what a kernel needs.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -46,6 +47,8 @@ class Stencil {
         check_ = builder_.add_kind("residual<\"x\">&</script>", "/src/residual.cc:9");
         mpi_send_ = builder_.add_kind("MPI_Send", "");
         mpi_recv_ = builder_.add_kind("MPI_Recv", "");
+        kernel_ = builder_.add_kind("kernel stencil.cc:50", "/src/stencil.cc:50");
+        copy_ = builder_.add_kind("copy to device stencil.cc:50", "/src/stencil.cc:50");
     }
 
     Trace run() {
@@ -150,8 +153,33 @@ class Stencil {
                 after.push_back(done[block + 1]);
             const Placed task = begin(rank, update_, after);
             next[block] = end(task, about(task.begin + 20'000, 30'000));
+            if (block == 0)
+                offload(rank, task);
         }
         done = std::move(next);
+    }
+
+    /// On two rows in turn, within the task.
+    void offload(Index rank, const Placed &task) {
+        const auto row = static_cast<Index>(offloaded_++ / shape_.ranks % 2);
+        DeviceWork work{.begin = task.begin + 1'000,
+                        .end = task.begin + 5'000,
+                        .held = 300,
+                        .bytes = 65'536,
+                        .rank = rank,
+                        .device = 0,
+                        .row = row,
+                        .kind = copy_,
+                        .what = DeviceWorkKind::copy_to};
+        builder_.device_work(work, task.id);
+        work = {.begin = work.end,
+                .end = task.begin + 15'000,
+                .rank = rank,
+                .device = 0,
+                .row = row,
+                .kind = kernel_,
+                .what = DeviceWorkKind::kernel};
+        builder_.device_work(work, task.id);
     }
 
     Shape shape_;
@@ -161,7 +189,8 @@ class Stencil {
     std::vector<Time> produced_;          ///< up to when each rank's first thread has created tasks
     std::vector<std::vector<Done>> done_; ///< the latest update of each block of each rank
     std::vector<Done> received_;
-    Index update_, send_, receive_, check_, mpi_send_, mpi_recv_;
+    Index update_, send_, receive_, check_, mpi_send_, mpi_recv_, kernel_, copy_;
+    std::size_t offloaded_ = 0;
     std::uint64_t ids_ = 0;
     std::uint64_t random_ = 1;
 };

@@ -91,13 +91,16 @@ class Arrows {
         const {gantt, gantt: {scale, model}} = this;
         context.strokeStyle = cssOf(colour);
         context.lineWidth = width;
-        for (const segment of model.segmentsOf(task)) {
-            const x = scale.x(model.segments.begin[segment]);
-            const until = scale.x(model.segments.end[segment]);
-            if (until < scale.left - 4 || x > scale.left + scale.width + 4)
-                continue;
-            context.strokeRect(x, gantt.top(model.segments.thread[segment]) + 1, Math.max(2, until - x), gantt.lane - 2);
-        }
+        const around = ({begin, end}, i, top) => {
+            const x = scale.x(begin[i]);
+            const until = scale.x(end[i]);
+            if (until >= scale.left - 4 && x <= scale.left + scale.width + 4)
+                context.strokeRect(x, top + 1, Math.max(2, until - x), gantt.lane - 2);
+        };
+        for (const segment of model.segmentsOf(task))
+            around(model.segments, segment, gantt.top(model.segments.thread[segment]));
+        for (const work of model.deviceWorkOf(task))
+            around(model.deviceWork, work, gantt.topOfDevice(model.deviceWork.lane[work]));
     }
 
     #drawSelected(context, {selected}, theme) {

@@ -48,7 +48,7 @@ class Charts {
     }
 
     threadsOf(rank) {
-        return rank === NONE ? this.model.threads : this.model.threads.filter((thread) => thread.rank === rank);
+        return this.model.threads.filter((thread) => !thread.standsIn && (rank === NONE || thread.rank === rank));
     }
 
     overlapWithin(rank, begin, end) { return overlapWithin(this.model, rank, begin, end); }
@@ -90,7 +90,7 @@ class Charts {
         context.fillStyle = cssOf(theme.ground);
         context.fillRect(0, 0, width, height);
         if (this.wholeWidth !== scale.width) {
-            this.whole = breakdown(model.threads, 0, model.length, scale.width);
+            this.whole = breakdown(this.threadsOf(NONE), 0, model.length, scale.width);
             this.wholeWidth = scale.width;
         }
         this.#areas(context, theme, this.whole, scale.left, 4, scale.width, height - 8);

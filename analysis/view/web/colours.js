@@ -27,7 +27,7 @@ const category = (i) => i < CATEGORIES.length ? rgbOf(CATEGORIES[i]) : oklch(0.6
 const bright = ([r, g, b]) => 0.299 * r + 0.587 * g + 0.114 * b > 140;
 
 const THEME = ['ground', 'lane', 'ink', 'muted', 'line', 'work', 'overhead', 'ready', 'code', 'idle', 'overlap', 'call', 'path',
-               'before', 'after', 'select', 'dim'];
+               'before', 'after', 'select', 'dim', 'kernel', 'copy-to', 'copy-from'];
 
 /** The style sheet's colours, as they are now. */
 function readTheme() {
@@ -39,6 +39,11 @@ function readTheme() {
 const [DOING_TASKS, DOING_MPI, DOING_WAITING, DOING_SHARED, DOING_REGIONS, DOING_SERIAL] = [0, 1, 2, 3, 4, 5];
 const DOING_NAMES = ['tasks', 'MPI', 'waiting', 'worksharing', 'regions', 'serial', 'outside'];
 const computes = (what) => what >= DOING_SHARED;
+
+// What devices do, likewise.
+const DEVICE_KERNEL = 0;
+const DEVICE_NAMES = ['kernel', 'copy to the device', 'copy from the device'];
+const deviceColours = (theme) => [theme.kernel, theme['copy-to'], theme['copy-from']];
 
 /** How tasks are coloured: a key of each segment, a colour of each key, and what the legend says. */
 const COLOURINGS = {

@@ -72,6 +72,7 @@ class Details {
             ...this.#list('Parent', '', parent === NONE ? [] : [parent], colourOf),
             ...this.#list('Predecessors', 'before', model.predecessors(task), colourOf),
             ...this.#list('Successors', 'after', model.successors(task), colourOf),
+            ...this.#deviceWork(task),
             ...this.#messages(task),
         ];
     }
@@ -90,6 +91,18 @@ class Details {
             ? [element('p', {textContent: `and ${count(tasks.length - MOST_LISTED)} more`})] : [];
         return [element('h3', {className, textContent: className ? `${title} (${count(tasks.length)})` : title}),
                 element('ul', {}, items), ...more];
+    }
+
+    #deviceWork(task) {
+        const {model, model: {deviceWork}} = this;
+        const found = model.deviceWorkOf(task);
+        if (found.length === 0)
+            return [];
+        const rows = found.slice(0, MOST_LISTED).map((i) => [model.deviceWorkName(i), duration(deviceWork.end[i] - deviceWork.begin[i])]);
+        const more = found.length > MOST_LISTED
+            ? [element('p', {textContent: `and ${count(found.length - MOST_LISTED)} more`})] : [];
+        return [element('h3', {textContent: `On device ${model.deviceLanes[deviceWork.lane[found[0]]].device} (${count(found.length)})`}),
+                pairs(rows), ...more];
     }
 
     #messages(task) {

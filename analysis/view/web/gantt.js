@@ -1,4 +1,4 @@
-// The Gantt chart: a lane for each thread. Its pixels are computed row by row, each from what share of
+// The Gantt chart: a lane for each thread, and below those of a rank for what its devices do at once. Its pixels are computed row by row, each from what share of
 // it tasks cover and which colour most of that time has; what is large enough gets edges and names.
 
 const AXIS = 24;          // height of the time axis
@@ -64,6 +64,24 @@ function label(context, scale, theme, x, y, text) {
 class Gantt {
     constructor(canvas, model, scale) {
         Object.assign(this, {canvas, model, scale, scroll: 0, arrows: new Arrows(this)});
+        const {threads, deviceLanes, ranks} = model;
+        // Lanes from top to bottom: a thread, or one of a device.
+        this.lanes = [];
+        for (let of = 0; of < ranks; ++of) {
+            threads.forEach(({rank}, thread) => rank === of && this.lanes.push({rank, thread, device: NONE}));
+            deviceLanes.forEach(({rank}, device) => rank === of && this.lanes.push({rank, thread: NONE, device}));
+        }
+        this.laneOfThread = [];
+        this.laneOfDevice = [];
+        this.lanes.forEach(({thread, device}, i) => {
+            if (thread === NONE)
+                this.laneOfDevice[device] = i;
+            else
+                this.laneOfThread[thread] = i;
+        });
+        const {what, begins} = model.deviceWork;
+        this.deviceDominance = deviceLanes.map(({track}, i) =>
+            new Dominance(track, what.subarray(begins[i], begins[i + 1]), DEVICE_NAMES.length));
         this.colourBy('kind');
     }
 
@@ -120,50 +138,63 @@ class Gantt {
     }
 
     #tracksOf(matches) {
-        const {segments, threads} = this.model;
-        return threads.map((_, thread) => {
+        const {segments, threads, deviceWork, deviceLanes} = this.model;
+        const choose = ({begins, begin, end, task}, lane, keyOf, keysCount) => {
             const chosen = [];
-            for (let i = segments.begins[thread]; i < segments.begins[thread + 1]; ++i)
-                if (matches[segments.task[i]])
+            for (let i = begins[lane]; i < begins[lane + 1]; ++i)
+                if (task[i] !== NONE && matches[task[i]])
                     chosen.push(i);
-            const track = new Track(Float64Array.from(chosen, (i) => segments.begin[i]),
-                                    Float64Array.from(chosen, (i) => segments.end[i]));
-            const keys = Uint32Array.from(chosen, (i) => this.keys[i]);
-            return {track, dominance: new Dominance(track, keys, this.colouring.keys)};
-        });
+            const track = new Track(Float64Array.from(chosen, (i) => begin[i]),
+                                    Float64Array.from(chosen, (i) => end[i]));
+            return {track, dominance: new Dominance(track, Uint32Array.from(chosen, (i) => keyOf[i]), keysCount)};
+        };
+        return {
+            threads: threads.map((_, thread) => choose(segments, thread, this.keys, this.colouring.keys)),
+            devices: deviceLanes.map((_, lane) => choose(deviceWork, lane, deviceWork.what, DEVICE_NAMES.length)),
+        };
     }
 
     // Where things are.
 
     layOut(height) {
-        const {threads, ranks} = this.model;
+        const {lanes, model: {ranks}} = this;
         const room = height - AXIS - 2 - (ranks - 1) * RANK_GAP;
-        this.lane = Math.min(LANE_MOST, Math.max(LANE_LEAST, Math.floor(room / Math.max(1, threads.length))));
-        this.needed = AXIS + threads.length * this.lane + (ranks - 1) * RANK_GAP + 2;
+        this.lane = Math.min(LANE_MOST, Math.max(LANE_LEAST, Math.floor(room / Math.max(1, lanes.length))));
+        this.needed = AXIS + lanes.length * this.lane + (ranks - 1) * RANK_GAP + 2;
         this.scroll = Math.max(0, Math.min(this.scroll, this.needed - height));
     }
-    top(thread) {
-        return AXIS + thread * this.lane + this.model.threads[thread].rank * RANK_GAP - this.scroll;
-    }
+    topOfLane(i) { return AXIS + i * this.lane + this.lanes[i].rank * RANK_GAP - this.scroll; }
+    top(thread) { return this.topOfLane(this.laneOfThread[thread]); }
+    topOfDevice(lane) { return this.topOfLane(this.laneOfDevice[lane]); }
     middle(thread) { return this.top(thread) + this.lane / 2; }
-    threadAt(y) {
-        for (let i = 0; i < this.model.threads.length && y >= AXIS; ++i)
-            if (y >= this.top(i) && y < this.top(i) + this.lane)
-                return i;
-        return NONE;
+    #laneAt(y) {
+        return y < AXIS ? undefined
+            : this.lanes.find((_, i) => y >= this.topOfLane(i) && y < this.topOfLane(i) + this.lane);
     }
+    threadAt(y) { return this.#laneAt(y)?.thread ?? NONE; }
     /** The segment there, or one close by; NONE. */
     segmentAt(x, y) {
         const thread = this.threadAt(y);
         if (thread === NONE || x < this.scale.left)
             return NONE;
-        const {busy} = this.model.threads[thread];
+        const place = this.#placeAt(this.model.threads[thread].busy, x);
+        return place === NONE ? NONE : this.model.segments.begins[thread] + place;
+    }
+    /** What a device does there, or close by; NONE. */
+    deviceWorkAt(x, y) {
+        const lane = this.#laneAt(y)?.device ?? NONE;
+        if (lane === NONE || x < this.scale.left)
+            return NONE;
+        const place = this.#placeAt(this.model.deviceLanes[lane].track, x);
+        return place === NONE ? NONE : this.model.deviceWork.begins[lane] + place;
+    }
+    #placeAt(track, x) {
         const time = this.scale.time(x);
         const near = 3 * this.scale.perPixel;
-        const found = busy.after(time);
-        const away = (i) => i < 0 || i >= busy.length ? Infinity : Math.max(busy.begin[i] - time, time - busy.end[i], 0);
+        const found = track.after(time);
+        const away = (i) => i < 0 || i >= track.length ? Infinity : Math.max(track.begin[i] - time, time - track.end[i], 0);
         const best = away(found - 1) < away(found) ? found - 1 : found;
-        return away(best) <= near ? this.model.segments.begins[thread] + best : NONE;
+        return away(best) <= near ? best : NONE;
     }
     /** What the thread there does outside of tasks; NONE. */
     doingAt(x, y) {
@@ -209,8 +240,8 @@ class Gantt {
         context.beginPath();
         context.rect(0, AXIS, width, height - AXIS);
         context.clip();
-        for (let i = 0; i < this.model.threads.length; ++i)
-            if (this.top(i) + this.lane > AXIS && this.top(i) < height)
+        for (let i = 0; i < this.lanes.length; ++i)
+            if (this.topOfLane(i) + this.lane > AXIS && this.topOfLane(i) < height)
                 this.#drawLane(size, i, state, theme);
         this.#drawNames(context, state);
         context.beginPath();
@@ -220,16 +251,43 @@ class Gantt {
         context.restore();
     }
 
-    /** A thread's rows of pixels: of the lane, and of its lower part, where MPI calls are. */
-    #rows(ratio, thread, state, theme) {
-        const {scale, model} = this;
-        const width = Math.round(scale.width * ratio);
-        const perPixel = scale.span / width;
+    /** Two to sample into. */
+    #rowsOfPixels(ratio) {
+        const width = Math.round(this.scale.width * ratio);
         if (this.row?.width !== width) {
             this.row = new Row(width);
             this.over = new Row(width);
         }
-        const {row, over} = this;
+        return {width, perPixel: this.scale.span / width, row: this.row, over: this.over};
+    }
+
+    /** Of what a device does: all of its height is the same. */
+    #deviceRow(ratio, lane, state, theme) {
+        const {scale} = this;
+        const {width, perPixel, row} = this.#rowsOfPixels(ratio);
+        const colours = deviceColours(theme).map(packed);
+        const pixels = new Uint32Array(width).fill(packed(theme.lane));
+        const put = (track, dominance, fade, least) => {
+            track.sample(scale.begin, perPixel, row);
+            for (let x = 0; x < width; ++x)
+                if (row.share[x] > 0) {
+                    const begin = scale.begin + x * perPixel;
+                    const colour = colours[dominance.pick(row.first[x], row.last[x], begin, begin + perPixel)];
+                    pixels[x] = mix(pixels[x], fade > 0 ? mix(colour, packed(theme.dim), fade) : colour, Math.max(row.share[x], least));
+                }
+        };
+        put(this.model.deviceLanes[lane].track, this.deviceDominance[lane], this.matching ? 1 : state.path ? 0.75 : 0, FAINTEST);
+        if (this.matching) {
+            const {track, dominance} = this.matching.devices[lane];
+            put(track, dominance, 0, 0.6);
+        }
+        return pixels;
+    }
+
+    /** A thread's rows of pixels: of the lane, and of its lower part, where MPI calls are. */
+    #rows(ratio, thread, state, theme) {
+        const {scale, model} = this;
+        const {width, perPixel, row, over} = this.#rowsOfPixels(ratio);
         const of = model.threads[thread];
         const lane = packed(theme.lane);
         const overhead = packed(theme.ready);
@@ -263,8 +321,9 @@ class Gantt {
         };
         put(row, this.dominance[thread], faded, FAINTEST);
         if (this.matching) {
-            this.matching[thread].track.sample(scale.begin, perPixel, over);
-            put(over, this.matching[thread].dominance, 0, 0.6);
+            const {track, dominance} = this.matching.threads[thread];
+            track.sample(scale.begin, perPixel, over);
+            put(over, dominance, 0, 0.6);
         }
         if (state.path) {
             of.path.sample(scale.begin, perPixel, over);
@@ -307,12 +366,14 @@ class Gantt {
         }
     }
 
-    #drawLane({context, ratio, width}, thread, state, theme) {
-        const {scale} = this;
+    #drawLane({context, ratio}, number, state, theme) {
+        const {scale, model} = this;
+        const {thread, device} = this.lanes[number];
         const inset = this.lane > 14 ? 2 : 1;
-        const top = Math.round((this.top(thread) + inset / 2) * ratio);
+        const top = Math.round((this.topOfLane(number) + inset / 2) * ratio);
         const height = Math.max(1, Math.round((this.lane - inset) * ratio));
-        const {upper, lower} = this.#rows(ratio, thread, state, theme);
+        const row = thread === NONE ? this.#deviceRow(ratio, device, state, theme) : null;
+        const {upper, lower} = row ? {upper: row, lower: row} : this.#rows(ratio, thread, state, theme);
         if (this.image?.width !== upper.length || this.image.height !== height)
             this.image = new ImageData(upper.length, height);
         const pixels = new Uint32Array(this.image.data.buffer);
@@ -322,13 +383,14 @@ class Gantt {
         // Outside the axis only: images take no notice of clipping.
         const hidden = Math.max(0, Math.round(AXIS * ratio) - top);
         context.putImageData(this.image, Math.round(scale.left * ratio), top, 0, hidden, upper.length, height - hidden);
-        if (state.path && this.model.threads[thread].path.length > 0)
+        if (state.path && thread !== NONE && model.threads[thread].path.length > 0)
             this.#underlinePath(context, thread, theme);
-        if (this.lane >= 11 || thread % Math.ceil(12 / this.lane) === 0) {
+        if (this.lane >= 11 || number % Math.ceil(12 / this.lane) === 0) {
             context.font = `${Math.min(12, this.lane - 1 || 10)}px system-ui, sans-serif`;
             context.fillStyle = cssOf(theme.muted);
             context.textBaseline = 'middle';
-            context.fillText(this.model.threadName(thread), 4, this.middle(thread), scale.left - 8);
+            const name = thread === NONE ? model.deviceLaneName(device) : model.threadName(thread);
+            context.fillText(name, 4, this.topOfLane(number) + this.lane / 2, scale.left - 8);
         }
     }
 

@@ -48,9 +48,9 @@ class App {
 
     /** As high as the lanes need, and no higher than leaves room for the other charts. */
     #fitHeight() {
-        const {threads, ranks} = this.model;
-        const lane = threads.length <= 8 ? 36 : threads.length <= 24 ? 24 : 16;
-        const wanted = AXIS + threads.length * lane + (ranks - 1) * RANK_GAP + 6;
+        const {lanes: {length}, model: {ranks}} = this.gantt;
+        const lane = length <= 8 ? 36 : length <= 24 ? 24 : 16;
+        const wanted = AXIS + length * lane + (ranks - 1) * RANK_GAP + 6;
         this.elements.gantt.style.height = `${Math.max(140, Math.min(wanted, innerHeight * 0.62))}px`;
     }
 
@@ -61,7 +61,7 @@ class App {
         byId('name').textContent = summary.name;
         const sum = (key) => summary.threads.reduce((total, thread) => total + thread[key], 0);
         const all = Math.max(1, sum('work') + sum('overhead') + sum('idle'));
-        const figures = [['ranks', ranks], ['threads', threads.length], ['tasks', count(summary.tasks)],
+        const figures = [['ranks', ranks], ['threads', threads.filter(({standsIn}) => !standsIn).length], ['tasks', count(summary.tasks)],
                          ['run', duration(summary.run[1] - summary.run[0])]];
         if (summary.tasks > 0) {
             figures.push(['makespan', duration(summary.makespan[1] - summary.makespan[0])],
@@ -94,6 +94,8 @@ class App {
         byId('overlap-figure').hidden = model.overlap.parts === 0 || summary.tasks === 0;
         byId('functions').hidden = summary.functionTable.length === 0;
         rankTable(table('ranks'), model);
+        byId('devices').hidden = summary.deviceTable.length === 0;
+        deviceTable(table('devices'), model);
         functionTable(table('functions'), model);
         byId('findings').hidden = summary.findings === null;
         showFindings(byId('findings').querySelector('div'), summary.findings ?? []);
@@ -115,6 +117,10 @@ class App {
             made.push(element('span', {}, swatch(this.theme.call), 'in MPI (lower part)'));
         for (const {colour, text} of this.gantt.doingLegend(this.theme))
             made.push(element('span', {}, swatch(colour), element('span', {textContent: text})));
+        deviceColours(this.theme).forEach((colour, what) => {
+            if (this.model.deviceWork.what.includes(what))
+                made.push(element('span', {}, swatch(colour), element('span', {textContent: DEVICE_NAMES[what]})));
+        });
         made.push(element('span', {title: 'No task runs there, though one of the rank is ready'}, swatch(this.theme.ready), 'overhead'));
         made.push(element('span', {className: 'note', id: 'message-note'}));
         this.elements.legend.replaceChildren(...made);
@@ -264,7 +270,9 @@ class App {
 
     selectAt(x, y) {
         const segment = this.gantt.segmentAt(x, y);
-        this.select(segment === NONE ? NONE : this.model.segments.task[segment]);
+        const work = this.gantt.deviceWorkAt(x, y);
+        this.select(work !== NONE ? this.model.deviceWork.task[work]
+            : segment === NONE ? NONE : this.model.segments.task[segment]);
     }
 
     /** The task before or after the selected one on its thread, or the first in view. */
@@ -312,8 +320,10 @@ class App {
         const {model, gantt, elements} = this;
         const segment = gantt.segmentAt(x, y);
         const call = this.state.calls ? gantt.callAt(x, y) : NONE;
-        elements.gantt.style.cursor = segment === NONE ? '' : 'pointer';
-        const lines = [];
+        const work = gantt.deviceWorkAt(x, y);
+        const canSelect = segment !== NONE || (work !== NONE && model.deviceWork.task[work] !== NONE);
+        elements.gantt.style.cursor = canSelect ? 'pointer' : '';
+        const lines = work === NONE ? [] : this.#ofDeviceWork(work);
         const doing = segment === NONE ? gantt.doingAt(x, y) : NONE;
         if (doing !== NONE) {
             const {track, place} = doing;
@@ -334,6 +344,18 @@ class App {
             lines.push(`in ${model.kindLabel(model.callFunction[call])}`);
         }
         this.#tip(elements.gantt, x, y, lines);
+    }
+
+    #ofDeviceWork(work) {
+        const {model, model: {deviceWork: {begin, end, what, kind, task, bytes: of, held}}} = this;
+        const lines = [element('b', {textContent: model.kindLabel(kind[work])}),
+                       what[work] === DEVICE_KERNEL ? '' : `${bytes(of[work])}, `,
+                       `${duration(end[work] - begin[work])}, from ${moment(model.since(begin[work]))}`];
+        if (held[work] > 0)
+            lines.push(element('br'), `its call took ${duration(held[work])}`);
+        if (task[work] !== NONE)
+            lines.push(element('br'), `of #${model.id(task[work])}, ${model.label(task[work])}`);
+        return lines;
     }
 
     hoverChart(canvas, x, y) {

@@ -79,6 +79,7 @@ class Model {
         this.kinds = summary.kinds;
         this.#readThreads(summary, columns);
         this.#readTasks(summary, columns);
+        this.#readDevices(summary, columns);
         this.#readMessages(columns);
         this.#readPath(columns);
         this.overlap = {parts: summary.overlapParts, work: columns.overlap_work, flight: columns.overlap_flight};
@@ -100,9 +101,9 @@ class Model {
         const outsideTasks = tracksOf(doing, doings);
         const ready = tracksOf(spans(columns.waiting_gap, columns.waiting_length, waiting), waiting);
         this.ranks = ranks.length;
-        this.threadsOfRank = ranks.map((_, rank) => threads.filter((thread) => thread.rank === rank).length);
-        this.threads = threads.map(({rank, number}, i) => (
-            {rank, number, busy: busy[i], calls: inCalls[i], overhead: outside(ready[rank], busy[i]), path: null,
+        this.threadsOfRank = ranks.map((_, rank) => threads.filter((thread) => thread.rank === rank && !thread.standsIn).length);
+        this.threads = threads.map(({rank, number, standsIn}, i) => (
+            {rank, number, standsIn, busy: busy[i], calls: inCalls[i], overhead: standsIn ? new Track(new Float64Array(), new Float64Array()) : outside(ready[rank], busy[i]), path: null,
              doings: outsideTasks[i], code: this.#codeOf(outsideTasks[i], doings[i], busy[i])}));
     }
 
@@ -141,6 +142,20 @@ class Model {
             segments: ofTask,
             predecessorBegins: predecessors,
             predecessor: from,
+        };
+    }
+
+    /** What devices do, lane by lane: of each, one thing at a time. */
+    #readDevices({deviceLanes}, columns) {
+        const begins = beginsOf(deviceLanes.map(({work}) => work));
+        const times = spans(columns.device_gap, columns.device_length, begins);
+        const tracks = tracksOf(times, begins);
+        this.deviceLanes = deviceLanes.map(({rank, device, row}, i) => ({rank, device, row, track: tracks[i]}));
+        const lane = new Uint32Array(times.begin.length);
+        deviceLanes.forEach((_, i) => lane.fill(i, begins[i], begins[i + 1]));
+        this.deviceWork = {
+            ...times, begins, lane, what: Uint32Array.from(columns.device_what), kind: withoutOne(columns.device_kind),
+            task: withoutOne(columns.device_task), bytes: columns.device_bytes, held: columns.device_held,
         };
     }
 
@@ -211,6 +226,21 @@ class Model {
         return found;
     }
 
+    /** What devices do for it, in order of time. */
+    deviceWorkOf(task) {
+        const {task: tasks, begin} = this.deviceWork;
+        const found = [];
+        for (let i = 0; i < tasks.length; ++i)
+            if (tasks[i] === task)
+                found.push(i);
+        return found.sort((a, b) => begin[a] - begin[b]);
+    }
+    /** What it is, and of a copy how much. */
+    deviceWorkName(work) {
+        const {what, bytes: of} = this.deviceWork;
+        return what[work] === DEVICE_KERNEL ? DEVICE_NAMES[DEVICE_KERNEL] : `${DEVICE_NAMES[what[work]]}, ${bytes(of[work])}`;
+    }
+
     isOnPath(task) {
         this.pathTasks ??= new Set(this.path.task);
         return this.pathTasks.has(task);
@@ -228,8 +258,14 @@ class Model {
     kindLabel(kind) { return kind === NONE ? '(unknown)' : this.kinds[kind].label; }
     label(task) { return this.kindLabel(this.tasks.kind[task]); }
     threadName(thread) {
-        const {rank, number} = this.threads[thread];
-        return this.ranks > 1 ? `rank ${rank} thread ${number}` : `thread ${number}`;
+        const {rank, number, standsIn} = this.threads[thread];
+        const name = standsIn ? `stand-in ${number - this.threadsOfRank[rank]}` : `thread ${number}`;
+        return this.ranks > 1 ? `rank ${rank} ${name}` : name;
+    }
+    deviceLaneName(lane) {
+        const {rank, device, row} = this.deviceLanes[lane];
+        const rows = this.deviceLanes.filter((other) => other.rank === rank && other.device === device).length;
+        return `${this.ranks > 1 ? `rank ${rank} ` : ''}device ${device}${rows > 1 ? ` (${row + 1})` : ''}`;
     }
     /** As the report counts: from the first start of a task, or, without tasks, of the run. */
     since(time) { return time - this.makespan[0]; }

@@ -76,7 +76,7 @@ function threadTable(table, model) {
         {title: 'Segments', value: (row) => row.segments, show: (row) => count(row.segments), hint: 'Tasks, each as often as it began or resumed'},
         {title: 'Work, s', value: (row) => row.work, show: (row) => seconds(row.work)},
         share('Work', 'work'), share('Overhead', 'overhead'), share('Idle', 'idle'),
-    ], model.summary.threads.map((row, i) => ({...row, name: model.threadName(i)})));
+    ], model.summary.threads.map((row, i) => ({...row, name: model.threadName(i)})).filter(({standsIn}) => !standsIn));
 }
 
 /** Of the whole run, what each thread did, whether or not in tasks. */
@@ -85,7 +85,7 @@ function runTable(table, model) {
     return new Table(table, [
         {title: 'Thread', text: true, sorted: true, value: (row) => row.name},
         ...DOING_NAMES.map((title, what) => ({title, value: (row) => row.run[what] / total(row), show: (row) => shareBar(row.run[what] / total(row))})),
-    ], model.summary.threads.map((row, i) => ({...row, name: model.threadName(i)})));
+    ], model.summary.threads.map((row, i) => ({...row, name: model.threadName(i)})).filter(({standsIn}) => !standsIn));
 }
 
 function constructTable(table, model) {
@@ -124,6 +124,22 @@ function rankTable(table, model) {
         {title: 'r_in_flight', value: (row) => row.inFlight, show: (row) => row.inFlight.toFixed(3), hint: 'Time with a request in flight, over the makespan'},
         {title: 'r_act', value: (row) => row.active, show: (row) => row.active.toFixed(3), hint: 'Code of tasks, over makespan times threads'},
     ], model.summary.ranks.map((row, rank) => ({...row, rank})));
+}
+
+function deviceTable(table, model) {
+    const time = (title, key, hint) => ({title: `${title}, s`, value: (row) => row[key], show: (row) => seconds(row[key]), hint});
+    const size = (title, key) => ({title, value: (row) => row[key], show: (row) => bytes(row[key])});
+    return new Table(table, [
+        {title: 'Device', text: true, value: (row) => `${model.ranks > 1 ? `rank ${row.rank} ` : ''}device ${row.device}`},
+        {title: 'Kernels', value: (row) => row.kernels, show: (row) => count(row.kernels)},
+        time('Kernels', 'kernelTime', 'Summed, also of those at once'),
+        {title: 'Copies', value: (row) => row.copies, show: (row) => count(row.copies)},
+        time('Copies', 'copyTime', 'Summed, also of those at once'),
+        size('to it', 'bytesTo'), size('from it', 'bytesFrom'),
+        time('Held up', 'held', 'Threads that asked for copies'),
+        time('Busy', 'busy', 'Something was in flight'),
+        {title: 'Overlap', value: (row) => row.overlap, show: (row) => shareBar(row.overlap), hint: 'Of the time in which it was busy, while tasks of its rank ran on processors'},
+    ], model.summary.deviceTable.slice());
 }
 
 function functionTable(table, model) {
