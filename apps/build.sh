@@ -4,8 +4,8 @@
 # the ranks of the MPI libraries named, OUTDIR/hpccg-openmpi-gcc and so on; serial is the default. CXX
 # overrides the compiler's name, CXXFLAGS the optimisation flags, LIBOMP the library that clang's
 # binaries are linked with. APPS are the applications ("hpccg lulesh"); without, all of them. OFFLOAD are
-# clang's flags that name the devices for daxpy's target regions (--offload-arch=sm_90, say); without, they
-# run on the host.
+# clang's flags that name the devices for the target regions of daxpy and lulesh (--offload-arch=sm_90,
+# say); without, they run on the host.
 set -eu
 
 if [ $# -lt 2 ]; then
@@ -38,11 +38,6 @@ if ! command -v "$cxx" >/dev/null; then
     echo "$0: $cxx is not installed" >&2
     exit 1
 fi
-if [ ! -e "$blas/libopenblas.so" ]; then
-    echo "$0: $blas/libopenblas.so is not there: install libopenblas-serial-dev" >&2
-    exit 1
-fi
-
 offload=${OFFLOAD:-}
 if [ -n "$offload" ]; then
     # What clang then links with, and the distribution names in no way that it finds (scripts/setup).
@@ -70,6 +65,11 @@ for app in $apps; do
     fi
 done
 
+if [ -n "$(wanted cholesky)" ] && [ ! -e "$blas/libopenblas.so" ]; then
+    echo "$0: $blas/libopenblas.so is not there: install libopenblas-serial-dev" >&2
+    exit 1
+fi
+
 mkdir -p "$out"
 # Compiled and linked in two steps, because clang told of -fopenmp when it links asks for libomp.so,
 # which only its development package has.
@@ -83,7 +83,7 @@ compile() {
         "$cxx" $flags $3 -c "$source" -o "$objects/$1/$(basename "$source" .cpp).o"
     done
 }
-for folder in common $(wanted hpccg lulesh cholesky enclave); do
+for folder in common $(wanted hpccg cholesky enclave); do
     compile "$folder" "$folder" ''
 done
 # The same bits from all compilers: nobody joins a product and a sum that the source has apart.
@@ -91,8 +91,9 @@ done
 for app in $(wanted vlasov); do
     compile "$app" "$app" '-ffp-contract=off -fno-math-errno -fno-trapping-math'
 done
-for app in $(wanted daxpy); do
-    compile "$app" "$app" "$offload"
+# The same bits from devices, too.
+for app in $(wanted daxpy lulesh); do
+    compile "$app" "$app" "${offload:+$offload -ffp-contract=off -DLULESH_OFFLOAD=1}"
 done
 
 for ranks in "$@"; do
@@ -139,12 +140,12 @@ for ranks in "$@"; do
         "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects/$app"/*.o \
             "$objects/$app-files-$ranks"/*.o -o "$out/$app-$suffix" $libraries_of_files $libraries
     done
-    for app in $(wanted hpccg lulesh); do
+    for app in $(wanted hpccg); do
         # shellcheck disable=SC2086
         "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects/$app"/*.o \
             -o "$out/$app-$suffix" $libraries
     done
-    for app in $(wanted daxpy); do
+    for app in $(wanted daxpy lulesh); do
         # shellcheck disable=SC2086
         "$cxx" "$objects"/common/*.o "$objects/ranks-$ranks"/*.o "$objects/$app"/*.o \
             -o "$out/$app-$suffix" ${offload:+-fopenmp $offload} $libraries

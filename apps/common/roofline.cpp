@@ -70,7 +70,8 @@ __attribute__((target("avx512f"))) double run_avx512(long rounds, double *sum) {
 #endif
 
 Loop choose() {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__NVPTX__) &&                                                  \
+    !defined(__AMDGPU__) // clang compiles all of it for devices, too
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f"))
         return {"AVX-512", run_avx512};

@@ -192,7 +192,7 @@ double bytes_of(int edge) {
 void set_masses(Domain &domain) {
     for (int element = 0; element < domain.elements; ++element) {
         const int *nodes = domain.nodes_of(element);
-        const double volume = volume_of(at_corners(domain.position, nodes));
+        const double volume = volume_of(at_corners(domain.position.read(), nodes));
         domain.volume[element] = 1;
         domain.reference_volume[element] = volume;
         domain.mass[element] = volume; // the density is 1

@@ -22,9 +22,17 @@ struct Range {
     int size() const { return last - first; }
 };
 
+// Where three components lie.
+template <typename T> struct Components {
+    T *x, *y, *z;
+};
+
 // Three components at each node.
 struct Vectors {
     Array<double> x, y, z;
+
+    Components<double> get() { return {x.get(), y.get(), z.get()}; }
+    Components<const double> read() const { return {x.get(), y.get(), z.get()}; }
 };
 
 // Where a rank's cube lies among those of all ranks, in cubes.

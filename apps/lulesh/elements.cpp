@@ -2,6 +2,7 @@
 
 #include "common/timeline.h"
 #include "lulesh/geometry.h"
+#include "lulesh/offloadable.h"
 
 #include <cmath>
 #include <cstdio>
@@ -18,15 +19,6 @@ using apps::timeline::Work;
     std::fprintf(stderr, "lulesh: %s of element %d is %g: the mesh has collapsed\n", what, element,
                  value);
     std::_Exit(1);
-}
-
-void store(const Corners &corners, Vectors &field, int element) {
-    const std::size_t first = 8 * std::size_t(element);
-    for (int c = 0; c < 8; ++c) {
-        field.x[first + c] = corners.x[c];
-        field.y[first + c] = corners.y[c];
-        field.z[first + c] = corners.z[c];
-    }
 }
 
 // The four hourglass modes, by corner.
@@ -95,36 +87,30 @@ void set_stresses(Domain &domain, Range elements) {
 
 void integrate_stresses(Domain &domain, Range elements) {
     const Work work("integrate stresses");
-    for (int e = elements.first; e < elements.last; ++e) {
-        const Corners at = at_corners(domain.position, domain.nodes_of(e));
-        Corners normals;
-        domain.determinant[e] = shape_derivatives(at, normals);
-        corner_normals(at, normals);
-        Corners forces;
-        for (int c = 0; c < 8; ++c) {
-            forces.x[c] = -(domain.stress.x[e] * normals.x[c]);
-            forces.y[c] = -(domain.stress.y[e] * normals.y[c]);
-            forces.z[c] = -(domain.stress.z[e] * normals.z[c]);
-        }
-        store(forces, domain.stress_force, e);
-    }
+    const StressLoop loop = stress_loop(domain, domain.determinant.get());
+    for (int e = elements.first; e < elements.last; ++e)
+        loop(e);
 }
 
 void check_determinants(const Domain &domain, Range elements) {
+    check_determinants(domain.determinant.get(), elements);
+}
+
+void check_determinants(const double *determinant, Range elements) {
     const Work work("check determinants");
     for (int e = elements.first; e < elements.last; ++e)
-        if (!(domain.determinant[e] > 0))
-            give_up("the volume", e, domain.determinant[e]);
+        if (!(determinant[e] > 0))
+            give_up("the volume", e, determinant[e]);
 }
 
 void prepare_hourglass_control(Domain &domain, Range elements) {
     const Work work("prepare hourglass control");
     for (int e = elements.first; e < elements.last; ++e) {
-        const Corners at = at_corners(domain.position, domain.nodes_of(e));
+        const Corners at = at_corners(domain.position.read(), domain.nodes_of(e));
         Corners derivatives;
         volume_derivatives(at, derivatives);
-        store(derivatives, domain.corner_volume_derivative, e);
-        store(at, domain.corner_position, e);
+        store(derivatives, domain.corner_volume_derivative.get(), e);
+        store(at, domain.corner_position.get(), e);
         domain.determinant[e] = domain.reference_volume[e] * domain.volume[e];
         if (!(domain.volume[e] > 0))
             give_up("the relative volume", e, domain.volume[e]);
@@ -159,7 +145,7 @@ void resist_hourglass_modes(Domain &domain, Range elements) {
         }
         const double coefficient = -kCoefficient * 0.01 * domain.sound_speed[e] * domain.mass[e] /
                                    std::cbrt(domain.determinant[e]);
-        const Corners velocity = at_corners(domain.velocity, domain.nodes_of(e));
+        const Corners velocity = at_corners(domain.velocity.read(), domain.nodes_of(e));
         damp(modes, coefficient, velocity.x, domain.hourglass_force.x.get() + first);
         damp(modes, coefficient, velocity.y, domain.hourglass_force.y.get() + first);
         damp(modes, coefficient, velocity.z, domain.hourglass_force.z.get() + first);
@@ -168,35 +154,10 @@ void resist_hourglass_modes(Domain &domain, Range elements) {
 
 void find_kinematics(Domain &domain, Range elements) {
     const Work work("find kinematics");
-    const double half_step = 0.5 * domain.step.length;
-    for (int e = elements.first; e < elements.last; ++e) {
-        const int *nodes = domain.nodes_of(e);
-        Corners at = at_corners(domain.position, nodes);
-        const double volume = volume_of(at);
-        const double relative = volume / domain.reference_volume[e];
-        domain.new_volume[e] = relative;
-        domain.volume_change[e] = relative - domain.volume[e];
-        domain.length[e] = characteristic_length(at, volume);
-
-        const Corners velocity = at_corners(domain.velocity, nodes);
-        for (int c = 0; c < 8; ++c) {
-            at.x[c] -= half_step * velocity.x[c];
-            at.y[c] -= half_step * velocity.y[c];
-            at.z[c] -= half_step * velocity.z[c];
-        }
-        Corners by;
-        const double inverse = 1.0 / shape_derivatives(at, by);
-        constexpr int across[4] = {6, 7, 4, 5};
-        Point rate = {0, 0, 0};
-        for (int c = 0; c < 4; ++c) {
-            rate.x += by.x[c] * (velocity.x[c] - velocity.x[across[c]]);
-            rate.y += by.y[c] * (velocity.y[c] - velocity.y[across[c]]);
-            rate.z += by.z[c] * (velocity.z[c] - velocity.z[across[c]]);
-        }
-        domain.strain_rate.x[e] = inverse * rate.x;
-        domain.strain_rate.y[e] = inverse * rate.y;
-        domain.strain_rate.z[e] = inverse * rate.z;
-    }
+    const KinematicsLoop loop = kinematics_loop(domain);
+    const double step = domain.step.length;
+    for (int e = elements.first; e < elements.last; ++e)
+        loop(e, step);
 }
 
 void find_expansion(Domain &domain, Range elements) {
@@ -226,8 +187,8 @@ void find_velocity_differences(Domain &domain, Range elements) {
     constexpr int top[4] = {4, 5, 6, 7};
     for (int e = elements.first; e < elements.last; ++e) {
         const int *nodes = domain.nodes_of(e);
-        const Corners at = at_corners(domain.position, nodes);
-        const Corners velocity = at_corners(domain.velocity, nodes);
+        const Corners at = at_corners(domain.position.read(), nodes);
+        const Corners velocity = at_corners(domain.velocity.read(), nodes);
         const double volume = domain.reference_volume[e] * domain.new_volume[e];
         const Point i = between(at, east, west);
         const Point j = between(at, north, south);

@@ -11,6 +11,7 @@ void set_stresses(Domain &domain, Range elements);
 // The corners' forces of the stress.
 void integrate_stresses(Domain &domain, Range elements);
 void check_determinants(const Domain &domain, Range elements);
+void check_determinants(const double *determinant, Range elements);
 // What the corners' forces against hourglass modes are made from, and those (Flanagan and
 // Belytschko's).
 void prepare_hourglass_control(Domain &domain, Range elements);

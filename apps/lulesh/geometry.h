@@ -39,7 +39,7 @@ struct Corners {
 };
 
 // The values of a nodal field at an element's nodes.
-inline Corners at_corners(const Vectors &field, const int *nodes) {
+inline Corners at_corners(Components<const double> field, const int *nodes) {
     Corners corners;
     for (int c = 0; c < 8; ++c) {
         corners.x[c] = field.x[nodes[c]];

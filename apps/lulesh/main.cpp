@@ -5,6 +5,7 @@
 #include "common/ranks.h"
 #include "common/report.h"
 #include "common/timeline.h"
+#include "lulesh/offload.h"
 #include "lulesh/run.h"
 #include "lulesh/time_step.h"
 #include "lulesh/verify.h"
@@ -32,6 +33,7 @@ struct Input {
     int element_tasks = 16;
     int node_tasks = 16;
     std::string messages = "tasks";
+    int offload = 0;
     bool ahead = false;
     bool sends_first = false;
     bool no_check = false;
@@ -61,6 +63,8 @@ void parse(int argc, char **argv, Input &input) {
                 "on other tiles: a list in a depend clause, or a set of loomp's");
     options.add("messages", &input.messages, {"tasks", "between"},
                 "ranks exchange in tasks, or when all tasks before are done");
+    options.add("offload", &input.offload, 0,
+                "target tasks of each of two loops, which a device runs; 0: none does");
     options.add_flag("ahead", &input.ahead,
                      "create steps beyond the last one, and cancel them on all ranks");
     options.add_flag("priority-sends", &input.sends_first,
@@ -126,7 +130,14 @@ std::string objection(const Input &input) {
                                       "elements make at most as many tasks"));
         objections.push_back(too_many("-tnl", input.node_tasks, along * along * along,
                                       "nodes make at most as many tasks"));
+        objections.push_back(too_many("--offload", input.offload, input.element_tasks,
+                                      "tasks of a loop over elements make at most as many"));
+    } else if (input.offload > 0) {
+        objections.emplace_back("--offload needs --mode task");
     }
+    if (input.offload > 0 && !Offload::available())
+        objections.emplace_back(
+            "--offload needs a program that is built for devices (OFFLOAD of build.sh)");
     if (input.persistent != "no" && !kept_graph::can_be_kept())
         objections.emplace_back("--persistent needs loomp");
     for (const char *needed : {"set", "each"})
@@ -204,6 +215,7 @@ apps::Cost run_tasks(const Input &input, Domain &domain, Frontier &frontier, app
         how.keep = kept_graph::Keep::tasks;
     how.ahead = input.ahead;
     how.messages_between = input.messages == "between";
+    how.offload = input.offload;
     how.send_priority = input.sends_first ? 1 : 0;
     how.arrays = input.dependences == "each" ? 3 : 1;
     how.sets = input.dependences != "list" && how.arrays == 1 && apps::DependenceSet::available();

@@ -25,6 +25,7 @@ struct Tasking {
     bool sets = false;     // what a task reads of other tiles is named by sets (reads.h)
     // Arrays that are written together have a mark each, and all of them are named; 1: one does.
     std::size_t arrays = 1;
+    int offload = 0; // target tasks of each loop that a device runs; 0: none does
 };
 
 // A task per operation and tile, all made by one thread, which does not wait for the time step: a

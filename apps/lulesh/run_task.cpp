@@ -21,6 +21,7 @@
 #include "lulesh/elements.h"
 #include "lulesh/material.h"
 #include "lulesh/nodes.h"
+#include "lulesh/offload.h"
 #include "lulesh/reads.h"
 #include "lulesh/run.h"
 #include "lulesh/time_step.h"
@@ -28,6 +29,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 
 namespace lulesh {
 
@@ -112,6 +114,8 @@ class Creator {
     void find_forces();
     void gather_forces();
     void move_nodes();
+    void integrate_stresses_on(Offload &device);
+    void find_kinematics_by_tile();
     void update_elements();
     void find_viscosities();
     void find_constraints();
@@ -138,6 +142,10 @@ class Creator {
         ++tasks_;
         dependences_ += long(dependences);
     }
+    void count(const Offload::Made &made) {
+        tasks_ += made.tasks;
+        dependences_ += made.dependences;
+    }
 
     Domain *domain_;
     Tiles tiles_;
@@ -158,6 +166,7 @@ class Creator {
     double order_ = 0;
     double step_order_ = 0;                   // of time steps alone
     std::vector<double> courant_, expansion_; // by element tile
+    std::optional<Offload> offload_;
     long tasks_ = 0;
     long dependences_ = 0;
 };
@@ -184,7 +193,10 @@ Creator::Creator(Domain &domain, Frontier &frontier, const Tiles &tiles, const T
       difference_written_(difference_, tiles.elements.size(), how.arrays),
       positions_written_(node_, tiles.nodes.size(), how.arrays),
       courant_(tiles.elements.size(), kUnconstrained),
-      expansion_(tiles.elements.size(), kUnconstrained) {}
+      expansion_(tiles.elements.size(), kUnconstrained) {
+    if (how.offload > 0)
+        offload_.emplace(domain, tiles_, how.offload);
+}
 
 template <void (*loop)(Domain &, Range)> void Creator::element_loop(const char *label) {
     Domain *domain = domain_;
@@ -269,11 +281,14 @@ void Creator::choose_step() {
     [[maybe_unused]] double *order = step_in_order_ ? &order_ : &step_order_;
     const int count_limits = int(limit_.size());
     const bool stops = how_.ahead;
+    Offload *offload = offload_ ? &*offload_ : nullptr;
     loomp_task_label("time step");
 #pragma omp task depend(iterator(int j = 0 : count_limits), in : limit[j])                         \
-    depend(inout : *step, *order) firstprivate(step, known, courant, expansion, stops)
+    depend(inout : *step, *order) firstprivate(step, known, courant, expansion, stops, offload)
     {
         *step = next_step(*step, apps::ranks::least(constraint_of_all(*courant, *expansion)));
+        if (offload != nullptr)
+            offload->note_step(*step);
         known->set(*step);
         if (stops && ended(*step))
             apps::ranks::stop_after_this_iteration();
@@ -286,15 +301,36 @@ void Creator::choose_step_between() {
 #pragma omp taskwait
     TimeStep &step = domain_->step;
     step = next_step(step, apps::ranks::least(constraint_of_all(courant_, expansion_)));
+    if (offload_)
+        offload_->note_step(step);
     known_.set(step);
 }
 
 void Creator::find_forces() {
-    element_loop<set_stresses>("stresses");
-    element_loop_out<integrate_stresses>("integrate stresses", stress_, stress_written_);
-    element_check<check_determinants>("check determinants");
+    if (offload_) {
+        integrate_stresses_on(*offload_);
+    } else {
+        element_loop<set_stresses>("stresses");
+        element_loop_out<integrate_stresses>("integrate stresses", stress_, stress_written_);
+        element_check<check_determinants>("check determinants");
+    }
     element_loop<prepare_hourglass_control>("hourglass control");
     element_loop_out<resist_hourglass_modes>("hourglass forces", hourglass_, hourglass_written_);
+}
+
+// Hourglass control goes on meanwhile.
+void Creator::integrate_stresses_on(Offload &device) {
+    element_loop_out<set_stresses>("stresses", device.stressed(), Written(device.stressed(), 0, 1));
+    count(device.integrate_stresses(stress_.data()));
+    const double *determinants = device.determinants();
+    [[maybe_unused]] const double *stress = stress_.data();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const Range *range = &tiles_.elements[t].elements;
+        loomp_task_label("check determinants");
+#pragma omp task depend(in : stress[t]) firstprivate(determinants, range)
+        check_determinants(determinants, *range);
+        count(1);
+    }
 }
 
 void Creator::gather_forces() {
@@ -329,7 +365,7 @@ void Creator::move_nodes() {
     node_loop<move_positions>("positions", &positions_written_);
 }
 
-void Creator::update_elements() {
+void Creator::find_kinematics_by_tile() {
     Domain *domain = domain_;
     [[maybe_unused]] double *element = element_.data();
     [[maybe_unused]] double *node = node_.data();
@@ -343,6 +379,15 @@ void Creator::update_elements() {
         find_kinematics(*domain, *range);
         count(nodes_read_.size(t) + 1);
     }
+}
+
+void Creator::update_elements() {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    if (offload_)
+        count(offload_->find_kinematics(element_.data()));
+    else
+        find_kinematics_by_tile();
     element_loop<find_expansion>("expansion");
     element_loop_out<find_velocity_differences>("velocity differences", difference_,
                                                 difference_written_);
@@ -526,6 +571,10 @@ void Creator::create_step() {
         choose_step();
     move_nodes();
     exchange_motion();
+    if (offload_) {
+        count(offload_->copy_step(&domain_->step));
+        count(offload_->copy_nodes(node_.data()));
+    }
     update_elements();
     find_constraints();
 }

@@ -13,6 +13,7 @@
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 using namespace fake_cuda;
@@ -115,9 +116,14 @@ void *load(const void *image) {
     return module;
 }
 
-using Kernel = void (*)(void *, void *, void *, void *, void *, void *, void *, void *, void *,
-                        void *, void *, void *, void *, void *, void *, void *);
-constexpr std::size_t kMostArguments = 16;
+constexpr std::size_t kMostArguments = 32;
+
+template <std::size_t> using Argument = void *;
+
+template <std::size_t... at>
+void call(void *function, void *const *arguments, std::index_sequence<at...>) {
+    reinterpret_cast<void (*)(Argument<at>...)>(function)(arguments[at]...);
+}
 
 void run_kernel(int device, void *function, void *const *a) {
     const std::int64_t end = now() + 1000 * settings().kernel_us;
@@ -126,8 +132,7 @@ void run_kernel(int device, void *function, void *const *a) {
         lose(device, kIllegalAddress);
         return;
     }
-    reinterpret_cast<Kernel>(function)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9],
-                                       a[10], a[11], a[12], a[13], a[14], a[15]);
+    call(function, a, std::make_index_sequence<kMostArguments>());
     sleep_until(end);
 }
 
