@@ -105,7 +105,8 @@ TEST(Fork, WhoIsNotInTheRegionKeepsNoneOfItsTasks) {
         test::in_parallel(LateMember::kNumber + 1, [&](Member &member) {
             if (member.num == LateMember::kNumber)
                 return expect(late.poller, 1);
-            // If another idle thread was at polling when it looked, it sleeps, and looks when woken.
+            // If another idle thread was at polling when it looked, it sleeps, and looks when
+            // woken.
             while (!late.polls) {
                 member.team->event.notify_all();
                 sched_yield();
