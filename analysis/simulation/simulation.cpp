@@ -28,6 +28,7 @@ class Simulator {
         outside_.resize(trace.ranks);
         communicating_.resize(trace.ranks);
         in_flight_.resize(trace.ranks);
+        code_.resize(trace.ranks);
         result_.tasks.assign(trace.tasks.size(), {kNever, kNever});
         for (Index rank = 0; rank < trace.ranks; ++rank)
             for (Index i = 0; i < options.threads; ++i)
@@ -58,6 +59,7 @@ class Simulator {
         Time since = 0;            ///< of the current step
         bool starts = false;       ///< the current step is the overhead of a start
         bool calls = false;        ///< the current step is in an MPI call
+        bool works = false;        ///< the current step is a task's own code
     };
     struct Activity {
         Index step = 0;   ///< next
@@ -94,10 +96,28 @@ class Simulator {
             return sum;
         }
     };
+    /// Tasks' own code on a rank's threads, up to any moment as it comes.
+    class Code {
+      public:
+        void change(Time now, int threads) {
+            done_ = up_to(now);
+            at_ = now;
+            running_ += threads;
+        }
+        Time up_to(Time now) const { return done_ + running_ * (now - at_); }
+
+      private:
+        Time done_ = 0;
+        Time at_ = 0;
+        int running_ = 0;
+    };
     struct RequestState {
+        Time begun = 0;     ///< of a send
+        Time done_then = 0; ///< code of its rank
         Index waiter = kNone;
         bool completed = false;
-        bool holds = false; ///< the waiter keeps its thread
+        Index message_from = kNone; ///< of a receive: the send
+        bool holds = false;         ///< the waiter keeps its thread
     };
     struct Event {
         Time time;
@@ -207,14 +227,22 @@ class Simulator {
             if (is_task(of.current))
                 rank.calls += time;
         }
+        if (of.works)
+            code_[of.rank].change(now_, -1);
         of.since = now_;
         of.starts = false;
         of.calls = false;
+        of.works = false;
     }
 
     void enter_call(Thread &of) {
         of.calls = true;
         communicating_[of.rank].begin(now_);
+    }
+
+    void begin_code(Thread &of) {
+        of.works = true;
+        code_[of.rank].change(now_, 1);
     }
 
     /// What is after the last end of a task is not in the makespan.
@@ -250,6 +278,8 @@ class Simulator {
             case Step::code:
                 if (step.what != kNone)
                     enter_call(of);
+                else if (is_task(activity))
+                    begin_code(of);
                 at(now_ + step.duration, thread, false);
                 return;
             case Step::create:
@@ -331,11 +361,15 @@ class Simulator {
     // MPI
 
     void start(Index request) {
-        in_flight_[trace_.requests[request].rank].begin(now_);
+        const Index rank = trace_.requests[request].rank;
+        in_flight_[rank].begin(now_);
+        requests_[request].begun = now_;
+        requests_[request].done_then = code_[rank].up_to(now_);
         const Started follows = mpi_.start(request, now_);
         if (follows.complete)
             complete(request);
         if (follows.receive != kNone) {
+            requests_[follows.receive].message_from = follows.send;
             complete_at(follows.arrives, follows.receive);
             complete_at(follows.arrives, follows.send);
         }
@@ -349,12 +383,22 @@ class Simulator {
             return;
         of.completed = true;
         in_flight_[trace_.requests[request].rank].end(now_);
+        if (of.message_from != kNone)
+            count_flight(of.message_from);
         if (of.waiter == kNone)
             return;
         if (of.holds)
             at(now_, activities_[of.waiter].thread, false);
         else
             make_ready(of.waiter, true);
+    }
+
+    /// Of a message that arrives now.
+    void count_flight(Index send) {
+        const RequestState &of = requests_[send];
+        const Index rank = trace_.requests[send].rank;
+        result_.ranks[rank].flights += now_ - of.begun;
+        result_.ranks[rank].covered += code_[rank].up_to(now_) - of.done_then;
     }
 
     /// A request that is complete as it starts makes nobody wait.
@@ -415,6 +459,7 @@ class Simulator {
     std::vector<Outside> outside_; ///< of each rank
     std::vector<Spells> communicating_;
     std::vector<Spells> in_flight_;
+    std::vector<Code> code_;          ///< of each rank
     std::vector<Index> predecessors_; ///< of each task: that have not ended; and its creation
     std::vector<Index> first_successor_;
     std::vector<Index> successors_;

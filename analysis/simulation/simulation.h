@@ -38,6 +38,8 @@ struct SimulatedRank {
     Time calls = 0;         ///< of the work: in MPI calls
     Time communicating = 0; ///< some thread is in an MPI call
     Time in_flight = 0;     ///< some request has begun and is not complete
+    Time flights = 0;       ///< of messages sent, from the send's start to arrival, summed
+    Time covered = 0;       ///< code of tasks on all threads during each of them, summed
 };
 
 /// A thread that an MPI call holds for ever.

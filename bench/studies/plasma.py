@@ -188,9 +188,9 @@ def continued(lab, folder, ranks):
     """The time on so many ranks, and of these r_comm and its kin."""
     out = lab.call([lab.loomp, "simulate", folder, "--latency", LATENCY_US, "--bandwidth", RATE_MBIT / 8000,
                     *(("--ranks", ranks, "--scaling", "weak") if ranks != RECORDED else ())], None)[0]
-    shares_ = re.search(r"^communication .*\nall +(\S+) +(\S+) +(\S+)$", out, re.M)
+    shares_ = re.search(r"^communication .*\nall +(\S+) +(\S+) +(\S+) +(\S+)$", out, re.M)
     return {"time_s": float(re.search(r"^makespan, simulated +(\S+) s", out, re.M)[1]),
-            **dict(zip(("r_comm", "r_in_flight", "r_act"), map(float, shares_.groups())))}
+            **dict(zip(("r_comm", "r_in_flight", "r_act", "overlap"), map(float, shares_.groups())))}
 
 
 def on_ranks(rows, kind, ranks, column):

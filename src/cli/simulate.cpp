@@ -55,29 +55,42 @@ void print_row(const std::string &name, const SimulatedRank &of) {
                s(of.overhead), s(of.idle));
 }
 
-/// As `loomp report` has them (docs/metrics.md), of all ranks the means.
+/// As `loomp report` has them (docs/metrics.md); of all ranks the means, and the overlap of all
+/// messages.
 void print_communication(const Simulation &found, Index threads) {
     struct Ratios {
-        double comm = 0, in_flight = 0, act = 0;
+        double comm = 0, in_flight = 0, act = 0, overlap = 0;
     };
     const auto print_ratios = [](const std::string &name, const Ratios &of) {
-        fmt::print("{:<22} {:>14.3f} {:>14.3f} {:>14.3f}\n", name, of.comm, of.in_flight, of.act);
+        fmt::print("{:<22} {:>14.3f} {:>14.3f} {:>14.3f} {:>14.3f}\n", name, of.comm, of.in_flight,
+                   of.act, of.overlap);
     };
     const auto share = [&](Time time) {
         return static_cast<double>(time) / static_cast<double>(found.makespan);
     };
+    const auto overlap_of = [&](Time covered, Time flights) {
+        return flights == 0 ? 0
+                            : static_cast<double>(covered) /
+                                  (static_cast<double>(flights) * static_cast<double>(threads));
+    };
     std::vector<Ratios> ratios;
     Ratios mean;
+    Time covered = 0;
+    Time flights = 0;
     const auto ranks = static_cast<double>(found.ranks.size());
     for (const SimulatedRank &of : found.ranks) {
         ratios.push_back({share(of.communicating), share(of.in_flight),
-                          share(of.work - of.calls) / static_cast<double>(threads)});
+                          share(of.work - of.calls) / static_cast<double>(threads),
+                          overlap_of(of.covered, of.flights)});
+        covered += of.covered;
+        flights += of.flights;
         mean.comm += ratios.back().comm / ranks;
         mean.in_flight += ratios.back().in_flight / ranks;
         mean.act += ratios.back().act / ranks;
     }
-    fmt::print("\n{:<22} {:>14} {:>14} {:>14}\n", "communication", "r_comm", "r_in_flight",
-               "r_act");
+    mean.overlap = overlap_of(covered, flights);
+    fmt::print("\n{:<22} {:>14} {:>14} {:>14} {:>14}\n", "communication", "r_comm", "r_in_flight",
+               "r_act", "overlap");
     print_ratios("all", mean);
     for (std::size_t rank = 0; ratios.size() > 1 && rank < ratios.size(); ++rank)
         print_ratios(fmt::format("rank {}", rank), ratios[rank]);

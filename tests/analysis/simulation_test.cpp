@@ -150,8 +150,8 @@ TEST(Simulation, TasksCostOverhead) {
 }
 
 /// Rank 0 computes for 2 and sends. Rank 1 computes for 1, receives, computes for 3; another task
-/// of its takes 4.
-Trace one_message(std::uint64_t bytes = 0) {
+/// of its takes 4. `after`: how long rank 0 then computes.
+Trace one_message(std::uint64_t bytes = 0, double after = 0) {
     Events events;
     TraceBuilder &builder = events.builder;
     events.create("0.0", 0, "sends");
@@ -160,6 +160,8 @@ Trace one_message(std::uint64_t bytes = 0) {
                   {.kind = RequestKind::send, .peer = 1, .bytes = bytes});
     events.finish("0.0", 2, 1);
     events.leave("0.0", 2);
+    if (after > 0)
+        events.task("0.0", 2, 2 + after, "computes");
     const Index thread = events.thread("1.0");
     events.create("1.0", 0, "receives");
     events.run("1.0", 0, "receives");
@@ -194,6 +196,16 @@ TEST(Simulation, MessagesTakeWhatTheNetworkTakes) {
     EXPECT_EQ(makespan(trace, how), ns(4.5 + 3 + 4));
     how.suspends = true;
     EXPECT_EQ(makespan(trace, how), ns(8));
+}
+
+TEST(Simulation, WhatTheSenderComputesOverlapsItsMessages) {
+    const Trace trace = one_message(1000, 1);
+    // From 2 to 4.5, and the sender computes to 3.
+    const How how{.threads = 1, .at_once = false, .suspends = true, .network = Network{ns(2.5), 0}};
+    const Simulation found = run(trace, how);
+    EXPECT_EQ(found.ranks[0].flights, ns(2.5));
+    EXPECT_EQ(found.ranks[0].covered, ns(1));
+    EXPECT_EQ(found.ranks[1].flights, 0);
 }
 
 TEST(Simulation, HeldThreadsCanBeDeadlocked) {
