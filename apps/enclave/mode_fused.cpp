@@ -1,4 +1,5 @@
-// Batches by the runtime: of what each thread has met, or from queues, one for each subdomain.
+// Batches by the runtime: of the tasks that each thread makes, or of what it puts into a queue for
+// each subdomain, where the runtime makes a task of a batch and none of an enclave.
 #include "common/omp_decls.h"
 #include "enclave/walk.h"
 
@@ -12,7 +13,8 @@ __attribute__((weak)) int loomp_task_kind(const char *name, loomp_batch_fn batch
                                           unsigned max);
 __attribute__((weak)) void loomp_next_task_kind(int kind, void *data);
 __attribute__((weak)) int loomp_queue(const char *name, int place);
-__attribute__((weak)) void loomp_next_task_queue(int queue);
+__attribute__((weak)) void loomp_queue_put(int queue, int kind, void *const *data,
+                                           std::size_t count);
 __attribute__((weak)) int loomp_set_queue_order(const int *queues, int count);
 }
 
@@ -39,27 +41,68 @@ int kind_of(int batch) {
     return kind;
 }
 
+// Of all of a rank's cells.
+std::vector<Enclave> enclaves_of(Traversal &traversal) {
+    const Piece &own = traversal.partition().own();
+    std::vector<Enclave> enclaves;
+    enclaves.reserve(static_cast<std::size_t>(own.size()));
+    for (int cell = own.first; cell < own.last; ++cell)
+        enclaves.push_back({&traversal, cell});
+    return enclaves;
+}
+
+// Enclaves that a thread has met, which go to their queue when some batches are together: others
+// may begin with them while it goes on.
+class Met {
+  public:
+    Met(int kind, int batch) : kind_(kind), batch_(static_cast<std::size_t>(batch)) {}
+
+    void add(int queue, Enclave *enclave) {
+        if (queue != queue_ || enclaves_.size() == kBatches * batch_)
+            put();
+        queue_ = queue;
+        enclaves_.push_back(enclave);
+    }
+    void put() {
+        if (enclaves_.empty())
+            return;
+        loomp_queue_put(queue_, kind_, enclaves_.data(), enclaves_.size());
+        tasks_ += static_cast<long>((enclaves_.size() + batch_ - 1) / batch_);
+        enclaves_.clear();
+    }
+    long tasks() const { return tasks_; }
+
+  private:
+    static constexpr std::size_t kBatches = 4;
+    int kind_;
+    std::size_t batch_;
+    int queue_ = 0;
+    std::vector<void *> enclaves_;
+    long tasks_ = 0;
+};
+
 } // namespace
 
-bool can_queue() { return loomp_queue != nullptr; }
+bool can_queue() { return loomp_queue_put != nullptr; }
 
 bool can_fuse() { return loomp_task_kind != nullptr; }
 
 void run_fused(Traversal &traversal, int batch) {
     const Piece &own = traversal.partition().own();
     const int kind = kind_of(batch);
-    std::vector<Enclave> enclaves;
-    for (int cell = own.first; cell < own.last; ++cell)
-        enclaves.push_back({&traversal, cell});
-    const auto make_task = [&](int cell, int) {
-        Enclave *enclave = &enclaves[static_cast<std::size_t>(cell - own.first)];
-        loomp_next_task_kind(kind, enclave);
-#pragma omp task firstprivate(enclave)
-        enclave->traversal->advance(enclave->cell);
-        traversal.count_tasks(1);
-    };
+    std::vector<Enclave> enclaves = enclaves_of(traversal);
 #pragma omp parallel
-    walk(traversal, make_task, [] {});
+    {
+        long made = 0;
+        const auto make_task = [&](int cell, int) {
+            Enclave *enclave = &enclaves[static_cast<std::size_t>(cell - own.first)];
+            loomp_next_task_kind(kind, enclave);
+#pragma omp task firstprivate(enclave)
+            enclave->traversal->advance(enclave->cell);
+            ++made;
+        };
+        walk(traversal, make_task, [&] { traversal.count_tasks(made); });
+    }
 }
 
 void run_queues(Traversal &traversal, int batch) {
@@ -72,17 +115,7 @@ void run_queues(Traversal &traversal, int batch) {
     while (queues.size() < std::min(most_queues, traversal.partition().subdomains().size()))
         queues.push_back(
             loomp_queue(("subdomain " + std::to_string(queues.size())).c_str(), any_place));
-    std::vector<Enclave> enclaves;
-    for (int cell = own.first; cell < own.last; ++cell)
-        enclaves.push_back({&traversal, cell});
-    const auto make_task = [&](int cell, int subdomain) {
-        Enclave *enclave = &enclaves[static_cast<std::size_t>(cell - own.first)];
-        loomp_next_task_kind(kind, enclave);
-        loomp_next_task_queue(queues[static_cast<std::size_t>(subdomain) % queues.size()]);
-#pragma omp task firstprivate(enclave)
-        enclave->traversal->advance(enclave->cell);
-        traversal.count_tasks(1);
-    };
+    std::vector<Enclave> enclaves = enclaves_of(traversal);
 #pragma omp parallel
     {
         // Messages first, then the queues from its own subdomain's on.
@@ -91,7 +124,15 @@ void run_queues(Traversal &traversal, int batch) {
             order.push_back(
                 queues[(static_cast<std::size_t>(omp_get_thread_num()) + k) % queues.size()]);
         loomp_set_queue_order(order.data(), static_cast<int>(order.size()));
-        walk(traversal, make_task, [] {});
+        Met met(kind, batch);
+        const auto meet = [&](int cell, int subdomain) {
+            met.add(queues[static_cast<std::size_t>(subdomain) % queues.size()],
+                    &enclaves[static_cast<std::size_t>(cell - own.first)]);
+        };
+        walk(traversal, meet, [&] {
+            met.put();
+            traversal.count_tasks(met.tasks());
+        });
     }
 }
 

@@ -4,13 +4,16 @@ namespace enclave {
 
 void run_tasks(Traversal &traversal) {
     Traversal *all = &traversal;
-    const auto make_task = [all](int cell, int) {
+#pragma omp parallel // whose end waits for all tasks
+    {
+        long made = 0;
+        const auto make_task = [all, &made](int cell, int) {
 #pragma omp task firstprivate(all, cell)
-        all->advance(cell);
-        all->count_tasks(1);
-    };
-#pragma omp parallel
-    walk(traversal, make_task, [] {}); // the region's end waits for all tasks
+            all->advance(cell);
+            ++made;
+        };
+        walk(traversal, make_task, [all, &made] { all->count_tasks(made); });
+    }
 }
 
 } // namespace enclave

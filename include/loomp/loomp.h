@@ -291,6 +291,14 @@ int loomp_queue(const char *name, int place);
  * priority, target, undeferred and final ones. Comes before an affinity clause. */
 void loomp_next_task_queue(int queue);
 
+/* Puts `count` pieces of work of a kind (loomp_task_kind()) into a queue, LOOMP_OTHER_TASKS: where
+ * any task goes. As if that many constructs had made tasks of the kind, but a task is made for each
+ * batch only, of as many as the kind runs together: creation costs a few nanoseconds a piece, and
+ * who has urgent work behind it comes to it sooner. `data` is copied. The pieces' own code is the
+ * batch body, also where it is called for one. They are children of the calling task; what was
+ * asked of its next task is forgotten. A kind or queue that is none is told of on stderr. */
+void loomp_queue_put(int queue, int kind, void *const *data, size_t count);
+
 /* From now on the calling thread looks into these `count` queues in this order;
  * LOOMP_OTHER_TASKS stands for all tasks that are in none, with those of other threads; they come
  * first if it is left out. Queues that are left out come last. 0 queues: as LOOMP_QUEUE_ORDER says,
@@ -305,7 +313,8 @@ size_t loomp_queue_size(int queue);
 size_t loomp_queue_merge(int to, int from);
 /* Takes up to `most` tasks of a kind, 0: of any, out of the queue, wherever they are in it, and
  * puts them where the calling thread looks first: as batches, if they have a kind. They run when
- * the calling task waits, yields or ends. Returns how many. */
+ * the calling task waits, yields or ends. Returns how many; a batch of loomp_queue_put() counts as
+ * one. */
 size_t loomp_queue_take(int queue, int kind, size_t most);
 
 /* --- Suspending a task --------------------------------------------------------------------------

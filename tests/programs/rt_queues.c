@@ -21,6 +21,7 @@ static size_t (*merge)(int, int);
 static size_t (*take)(int, int, size_t);
 static int (*task_kind)(const char *, loomp_batch_fn, void *, unsigned);
 static void (*next_kind)(int, void *);
+static void (*put)(int, int, void *const *, size_t);
 
 static void *find(const char *name) {
     void *function = dlsym(RTLD_DEFAULT, name);
@@ -33,6 +34,17 @@ static void run_all(void *const *data, size_t count, void *context) {
     batches++;
     in_batches += (int)count;
     if (count < 2 || count > kMax)
+        wrong++;
+    for (size_t i = 0; i < count; i++)
+        ++*(int *)data[i];
+}
+
+// What put() makes may be a batch of one.
+static void run_each(void *const *data, size_t count, void *context) {
+    (void)context;
+    batches++;
+    in_batches += (int)count;
+    if (count < 1 || count > kMax)
         wrong++;
     for (size_t i = 0; i < count; i++)
         ++*(int *)data[i];
@@ -179,6 +191,51 @@ static void run_each_once(int threads, const int *queues, int count, int kind) {
     CHECK_EQ(wrong, 0);
 }
 
+// Pieces of work that no construct makes a task of: as many tasks as there are batches, all
+// children of who put them there, taken by kind like others; in no region, at once.
+static void put_pieces(int q, int kind, int other) {
+    void *data[kTasks];
+    for (int i = 0; i < kTasks; i++)
+        data[i] = &ran[i];
+    reset();
+#pragma omp parallel num_threads(1)
+    {
+        put(q, kind, data, kTasks);
+        CHECK_EQ((int)size_of(q), (kTasks + kMax - 1) / kMax);
+        CHECK_EQ(batches, 0);
+        memset(data, 0, sizeof data); // they are copied
+        CHECK_EQ((int)take(q, other, 1), 0);
+        CHECK_EQ((int)take(q, kind, 3), 3);
+#pragma omp taskwait
+        check_all();
+        CHECK_EQ(batches, (kTasks + kMax - 1) / kMax);
+    }
+    for (int i = 0; i < kTasks; i++)
+        data[i] = &ran[i];
+    for (int threads = 1; threads <= 4; threads++) {
+        reset();
+#pragma omp parallel num_threads(threads)
+#pragma omp for nowait
+        for (int i = 0; i < kTasks / 10; i++)
+            put(i % 3 == 0 ? LOOMP_OTHER_TASKS : q, kind, data + i * 10, 10);
+        check_all();
+        CHECK_EQ(batches, kTasks / 10);
+    }
+    reset();
+    put(q, kind, data, kTasks);
+    check_all();
+    reset();
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp taskgroup
+        put(q, kind, data, kTasks);
+        CHECK_EQ(in_batches, kTasks);
+    }
+    check_all();
+    CHECK_EQ(wrong, 0);
+}
+
 static FILE *said;
 
 static void listen(void) {
@@ -203,6 +260,8 @@ int main(void) {
     task_kind = (int (*)(const char *, loomp_batch_fn, void *, unsigned))find("loomp_task_kind");
     next_kind = (void (*)(int, void *))find("loomp_next_task_kind");
     const int kind = task_kind("mark", run_all, NULL, kMax);
+    put = (void (*)(int, int, void *const *, size_t))find("loomp_queue_put");
+    const int pieces = task_kind("pieces", run_each, NULL, kMax);
     const int first = queue("first", LOOMP_ANY_PLACE);
     const int second = queue("second", 0);
     CHECK(first > 0 && second > 0 && first != second);
@@ -218,6 +277,11 @@ int main(void) {
     pick(first, kind);
     for (int threads = 1; threads <= 4; threads++)
         run_each_once(threads, both, 2, kind);
+
+    put_pieces(second, pieces, kind);
+    listen();
+    put(first, 200, NULL, 1);
+    check_said("200 is no kind");
 
     listen();
     const int twice[] = {first, first};

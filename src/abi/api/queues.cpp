@@ -5,6 +5,7 @@
 
 #include "abi/export.h"
 #include "core/base/diagnostics.h"
+#include "core/creation/submission.h"
 #include "core/environment/topology.h"
 #include "core/scheduling/fusion.h"
 #include "core/scheduling/next_task.h"
@@ -58,6 +59,19 @@ LOOMP_EXPORT void loomp_next_task_queue(int queue) {
     AskedOfNext &asked = ask_of_next_task();
     asked.flags |= kPlaced;
     asked.queue = static_cast<std::uint8_t>(queue);
+}
+
+LOOMP_EXPORT void loomp_queue_put(int queue, int kind, void *const *data, size_t count) {
+    if (!is_task_kind(kind)) {
+        warn(
+            "loomp_queue_put: %d is no kind that loomp_task_kind() returned; what it was to run is "
+            "not run",
+            kind);
+        return;
+    }
+    if (queue != LOOMP_OTHER_TASKS && !is_queue(queue, "loomp_queue_put"))
+        queue = LOOMP_OTHER_TASKS;
+    submit_batches(static_cast<unsigned>(kind), static_cast<unsigned>(queue), data, count);
 }
 
 LOOMP_EXPORT int loomp_set_queue_order(const int *queues, int count) {

@@ -198,6 +198,31 @@ void submit_plain(Task &task, const Dependence *clause, std::size_t count,
     });
 }
 
+void submit_batches(unsigned kind, unsigned queue, void *const *data, std::size_t count) {
+    forget_next_task(*Worker::current());
+    const TaskCode code{reinterpret_cast<const void *>(body_of_kind(kind)), kNoSelf};
+    while (count != 0) {
+        Worker &worker = *Worker::current();
+        if (LOOMP_UNLIKELY(skips_creation(worker)))
+            return;
+        const std::size_t some = std::min<std::size_t>(count, most_of_kind(kind));
+        Task &task = new_task(worker, sizeof(WholeBatch) + some * sizeof *data, kTied, code);
+        become_batch(task, kind, data, some);
+        data += some;
+        count -= some;
+        if (queue != 0)
+            place_in_named(task, queue);
+        const bool in_place = runs_in_place(task);
+        LOOMP_TOOL(task_create, task, false);
+        if (in_place)
+            run_undeferred(task);
+        else if (is_plain(*task.parent, task))
+            spawn(*Worker::current(), task);
+        else
+            submit(task, NoClause{});
+    }
+}
+
 void submit_empty(const Dependence *dependences, std::size_t count) {
     Worker &worker = *Worker::current();
     Task &task = *allocate_child(worker, *worker.task, 0, kRedirect | kTied, {nullptr, kNoSelf});

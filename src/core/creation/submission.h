@@ -124,6 +124,11 @@ template <class Clause> LOOMP_NOINLINE void submit(Task &task, const Clause &cla
 void submit_plain(Task &task, const Dependence *clause, std::size_t count,
                   const DependenceSet &set);
 
+/// Several pieces of work of one kind, as a task for each batch of as many as the kind runs
+/// together; in the queue with a name, 0: where any task goes. What was asked of the next task is
+/// forgotten. The caller may be on another thread then.
+void submit_batches(unsigned kind, unsigned queue, void *const *data, std::size_t count);
+
 /// taskwait depend nowait: an empty task with these dependences.
 void submit_empty(const Dependence *dependences, std::size_t count);
 

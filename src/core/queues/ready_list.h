@@ -16,6 +16,10 @@ namespace loomp::core {
 
 class alignas(kFalseSharing) ReadyList {
   public:
+    /// `filled`, which several lists share, counts those that have tasks: it is written where a
+    /// list becomes empty, or is no longer so, and not for each task. Before the first task.
+    void count_in(std::atomic<std::int32_t> &filled) { filled_ = &filled; }
+
     /// Tasks taken out, chained by Task::next, the one that came first at the front.
     struct Taken {
         Task *first = nullptr;
@@ -42,6 +46,9 @@ class alignas(kFalseSharing) ReadyList {
   private:
     void append(Task &first, Task &last, std::uint32_t count) {
         last.next = nullptr;
+        // relaxed: the tasks' bringer tells of them afterwards (Event::notify()).
+        if (first_ == nullptr)
+            filled_->fetch_add(1, std::memory_order_relaxed);
         (first_ == nullptr ? first_ : last_->next) = &first;
         last_ = &last;
         // Written under the lock only. release: who finds the list non-empty without the lock may
@@ -52,6 +59,7 @@ class alignas(kFalseSharing) ReadyList {
     Task *first_ = nullptr;
     Task *last_ = nullptr;
     std::atomic<std::uint32_t> size_{0};
+    std::atomic<std::int32_t> *filled_ = nullptr; ///< written under this list's lock
 };
 
 template <class Wanted>
@@ -79,6 +87,8 @@ ReadyList::Taken ReadyList::take(std::uint32_t most, std::uint32_t depth, Wanted
         ++taken.count;
     }
     size_.store(size() - taken.count, std::memory_order_relaxed);
+    if (first_ == nullptr && taken.count != 0)
+        filled_->fetch_sub(1, std::memory_order_relaxed);
     return taken;
 }
 

@@ -1,5 +1,7 @@
 #include "core/scheduling/fusion.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "core/base/locks_at_fork.h"
@@ -10,6 +12,7 @@
 #include "core/scheduling/shared_queues.h"
 #include "core/scheduling/spawning.h"
 #include "core/scheduling/taskgroup.h"
+#include "core/task/task_code.h"
 
 namespace loomp::core {
 
@@ -99,6 +102,13 @@ void run_batch(Task &first) {
     kind.batch(begin, static_cast<std::size_t>(data + kMaxBatch - begin), kind.context);
     complete_others(others, first);
 }
+
+void run_whole_batch(Task &task) {
+    auto &whole = *static_cast<WholeBatch *>(task.payload());
+    whole.batch(whole.data, whole.count, whole.context);
+}
+[[maybe_unused]] const bool code_place_said =
+    (code_lies_at(run_whole_batch, offsetof(WholeBatch, batch)), true);
 
 /// The task that stands for a batch of itself and `others`, which are taken from a BatchQueue.
 Task &make_batch(Task &first, Task *others) {
@@ -208,6 +218,25 @@ unsigned queue_of_kind(unsigned kind) { return kinds[kind].queue; }
 bool are_one_kind(unsigned one, unsigned other) { return kinds[one].itself == kinds[other].itself; }
 
 unsigned most_of_kind(unsigned kind) { return kinds[kind].max; }
+
+BatchFn body_of_kind(unsigned kind) { return kinds[kind].batch; }
+
+bool is_of_kind(const Task &task, unsigned kind) {
+    if (task.has(kFusible))
+        return are_one_kind(task.kind, kind);
+    return task.invoke == run_whole_batch &&
+           reinterpret_cast<const WholeBatch *>(&task + 1)->kind == kind;
+}
+
+void become_batch(Task &task, unsigned kind, void *const *data, std::size_t count) {
+    auto &whole = *static_cast<WholeBatch *>(task.payload());
+    whole.batch = kinds[kind].batch;
+    whole.context = kinds[kind].context;
+    whole.kind = kind;
+    whole.count = static_cast<std::uint32_t>(count);
+    std::copy_n(data, count, whole.data);
+    task.invoke = run_whole_batch;
+}
 
 Task &make_batch_of(Task *tasks) {
     // A batch is chained from the latest to the first.

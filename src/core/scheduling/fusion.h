@@ -50,8 +50,24 @@ bool are_one_kind(unsigned one, unsigned other);
 unsigned most_of_kind(unsigned kind);
 /// Whether the fusible task, whose kind's number it has, runs by itself all the same.
 bool runs_by_itself(const Task &task);
+/// Whether the task waits to be run in such batches, or is a batch from the start.
+bool is_of_kind(const Task &task, unsigned kind);
 /// The task that stands for fusible ones of one kind, chained by Task::next, first come first.
 Task &make_batch_of(Task *tasks);
+
+// --- Batches from the start: one task for several pieces of work
+
+/// What such a task has behind it.
+struct WholeBatch {
+    BatchFn batch;
+    void *context;
+    std::uint32_t kind;
+    std::uint32_t count;
+    void *data[];
+};
+/// Makes `task`, with room for the batch behind it, run the body of `kind` for these.
+void become_batch(Task &task, unsigned kind, void *const *data, std::size_t count);
+BatchFn body_of_kind(unsigned kind);
 
 /// If `task` is the first of a batch: the others, which are its caller's from now on, and ready.
 Task *part_from_batch(Task &task);

@@ -68,10 +68,7 @@ const MachineParts &machine_parts() {
 
 // --- The queues ------------------------------------------------------------------------------
 
-void SharedQueues::push(unsigned queue, Task &task) {
-    waiting_.fetch_add(1, std::memory_order_relaxed);
-    lists_[queue].push(task);
-}
+void SharedQueues::push(unsigned queue, Task &task) { lists_[queue].push(task); }
 
 Task *SharedQueues::take(unsigned part) {
     const unsigned count = std::min(machine_parts().count(), kParts);
@@ -88,7 +85,6 @@ Task *SharedQueues::take_of(unsigned queue) {
     Task *task = list.pop();
     if (task == nullptr)
         return nullptr;
-    std::uint32_t taken = 1;
     task->flags &= ~TaskFlags{kPlaced};
     if (task->has(kFusible)) {
         const unsigned kind = task->kind;
@@ -100,19 +96,15 @@ Task *SharedQueues::take_of(unsigned queue) {
             other->flags &= ~TaskFlags{kPlaced};
         task->next = more.first;
         task = &make_batch_of(task);
-        taken += more.count;
     }
-    waiting_.fetch_sub(taken, std::memory_order_relaxed);
     return task;
 }
 
 ReadyList::Taken SharedQueues::take_kind(unsigned queue, unsigned kind, std::uint32_t most) {
-    const ReadyList::Taken taken = lists_[queue].take(most, 0xffffffff, [kind](const Task &task) {
-        return kind == 0 || (task.has(kFusible) && are_one_kind(task.kind, kind));
-    });
+    const ReadyList::Taken taken = lists_[queue].take(
+        most, 0xffffffff, [kind](const Task &task) { return kind == 0 || is_of_kind(task, kind); });
     for (Task *task = taken.first; task != nullptr; task = task->next)
         task->flags &= ~TaskFlags{kPlaced};
-    waiting_.fetch_sub(taken.count, std::memory_order_relaxed);
     return taken;
 }
 
@@ -210,13 +202,14 @@ void spawn_placed(Worker &worker, Task &task) {
         return spawn(worker, task);
     count_task(task);
     SharedQueues &queues = made_once(task.team->shared);
-    const bool named = settle_queue(task) >= SharedQueues::kParts;
+    const unsigned queue = settle_queue(task);
+    const bool named = queue >= SharedQueues::kParts;
     queue_placed(task);
     // A queue with a name is the program's to bound.
     if (named || producers_first)
         return throttle_if_over_budget(worker);
     // Far ahead of those who run them: the creator's thread runs one.
-    if (LOOMP_UNLIKELY(queues.holds_many()))
+    if (LOOMP_UNLIKELY(queues.holds_many(queue)))
         taskyield();
 }
 

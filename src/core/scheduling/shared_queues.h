@@ -55,6 +55,11 @@ class SharedQueues {
     static constexpr unsigned kQueues = 256;
     static constexpr unsigned kParts = 64; ///< the first ones; with more parts, several share one
 
+    SharedQueues() {
+        for (ReadyList &list : lists_)
+            list.count_in(filled_);
+    }
+
     void push(unsigned queue, Task &task);
     /// Of that part, or else of the next one that has any; null: nobody has.
     Task *take(unsigned part);
@@ -65,17 +70,17 @@ class SharedQueues {
     /// What waits in `from` waits in `to` now, behind what is there.
     std::uint32_t merge(unsigned to, unsigned from);
     std::uint32_t size(unsigned queue) const { return lists_[queue].size(); }
-    bool looks_empty() const { return waiting_.load(std::memory_order_relaxed) == 0; }
-    bool holds_many() const { return waiting_.load(std::memory_order_relaxed) > kMany; }
+    bool looks_empty() const { return filled_.load(std::memory_order_relaxed) == 0; }
+    bool holds_many(unsigned queue) const { return size(queue) > kMany; }
 
     /// For fork().
     void visit_locks(void (*each)(SpinLock &));
 
   private:
-    /// With more of them, creators run what they have created.
-    static constexpr std::int64_t kMany = 4096;
+    /// With more of them in a queue, creators run what they have created.
+    static constexpr std::uint32_t kMany = 4096;
     ReadyList lists_[kQueues];
-    std::atomic<std::int64_t> waiting_{0}; ///< tasks in all queues; never too few
+    std::atomic<std::int32_t> filled_{0}; ///< queues that have tasks
 };
 
 /// The affinity clause: `task`, created and not yet spawned, should start near `address`.
