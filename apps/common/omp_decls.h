@@ -7,4 +7,5 @@ double omp_get_wtime(void);
 int omp_get_max_threads(void);
 int omp_get_num_threads(void);
 int omp_get_thread_num(void);
+int omp_get_place_num(void);
 }

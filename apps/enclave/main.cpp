@@ -80,6 +80,9 @@ int run(int argc, char **argv) {
     options.add_flag("forks", &forks, "such a call makes tasks of them again; of the modes joined");
     options.add("storage", &storage, kStorages,
                 "patches of tasks: in place, copies, or in place without memory that is kept");
+    options.add_flag("pinned", &run.tasking.pinned,
+                     "enclaves first by threads of the place that their patches are at; of the "
+                     "mode queues");
     options.add("spoil", &run.spoilt, -1,
                 "a value in this cell is NaN after the first step, to see what is said of that");
     options.add("output", &run.output, {},
@@ -120,6 +123,8 @@ int run(int argc, char **argv) {
     if (by_kind && (!can_fuse() || !can_queue() || batch > 256))
         return refuse(can_fuse() && can_queue() ? "--batch: at most 256 are possible"
                                                 : "--mode " + mode + " needs loomp");
+    if (run.tasking.pinned && run.tasking.mode != Mode::queues)
+        return refuse("--pinned needs --mode queues");
     if ((!run.output.empty() || !run.restart.empty()) && !snapshots_available())
         return refuse("--output and --restart: this program was built without HDF5");
     if (run.output_every > 0 && run.output.empty())

@@ -51,6 +51,47 @@ std::vector<Enclave> enclaves_of(Traversal &traversal) {
     return enclaves;
 }
 
+constexpr int kAnyPlace = -1;
+
+struct SubdomainQueue {
+    int number;
+    int place; // where its subdomain's patches are, as far as they are pinned
+};
+
+// Several subdomains share one if they are more than loomp has queues for.
+std::vector<SubdomainQueue> queues_of(const Traversal &traversal) {
+    constexpr std::size_t most = 128;
+    std::vector<int> places(static_cast<std::size_t>(omp_get_max_threads()), kAnyPlace);
+    if (traversal.pins()) {
+#pragma omp parallel
+        places[static_cast<std::size_t>(omp_get_thread_num())] = omp_get_place_num();
+    }
+    std::vector<SubdomainQueue> queues;
+    while (queues.size() < std::min(most, traversal.partition().subdomains().size())) {
+        const int place = places[queues.size() % places.size()];
+        std::string name = "subdomain " + std::to_string(queues.size());
+        if (place != kAnyPlace)
+            name += ", place " + std::to_string(place);
+        queues.push_back({loomp_queue(name.c_str(), place), place});
+    }
+    return queues;
+}
+
+// Messages first, then the queues from the thread's own subdomain's on; of these the ones of its
+// place before the others.
+void set_order(const std::vector<SubdomainQueue> &queues, std::size_t thread) {
+    const int here = queues[thread % queues.size()].place;
+    std::vector<int> numbers;
+    for (const bool near : {true, false}) {
+        for (std::size_t k = 0; k < queues.size(); ++k) {
+            const SubdomainQueue &queue = queues[(thread + k) % queues.size()];
+            if ((queue.place == here) == near)
+                numbers.push_back(queue.number);
+        }
+    }
+    loomp_set_queue_order(numbers.data(), static_cast<int>(numbers.size()));
+}
+
 // Enclaves that a thread has met, which go to their queue when some batches are together: others
 // may begin with them while it goes on.
 class Met {
@@ -108,25 +149,14 @@ void run_fused(Traversal &traversal, int batch) {
 void run_queues(Traversal &traversal, int batch) {
     const Piece &own = traversal.partition().own();
     const int kind = kind_of(batch);
-    // Several subdomains share one if they are more than loomp has queues for.
-    constexpr std::size_t most_queues = 128;
-    constexpr int any_place = -1;
-    std::vector<int> queues;
-    while (queues.size() < std::min(most_queues, traversal.partition().subdomains().size()))
-        queues.push_back(
-            loomp_queue(("subdomain " + std::to_string(queues.size())).c_str(), any_place));
+    const std::vector<SubdomainQueue> queues = queues_of(traversal);
     std::vector<Enclave> enclaves = enclaves_of(traversal);
 #pragma omp parallel
     {
-        // Messages first, then the queues from its own subdomain's on.
-        std::vector<int> order;
-        for (std::size_t k = 0; k < queues.size(); ++k)
-            order.push_back(
-                queues[(static_cast<std::size_t>(omp_get_thread_num()) + k) % queues.size()]);
-        loomp_set_queue_order(order.data(), static_cast<int>(order.size()));
+        set_order(queues, static_cast<std::size_t>(omp_get_thread_num()));
         Met met(kind, batch);
         const auto meet = [&](int cell, int subdomain) {
-            met.add(queues[static_cast<std::size_t>(subdomain) % queues.size()],
+            met.add(queues[static_cast<std::size_t>(subdomain) % queues.size()].number,
                     &enclaves[static_cast<std::size_t>(cell - own.first)]);
         };
         walk(traversal, meet, [&] {

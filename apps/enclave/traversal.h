@@ -40,6 +40,7 @@ struct Tasking {
     int batch;
     Forks forks;
     Storing storing;
+    bool pinned; // enclaves are run near their patches first: of the mode queues
 };
 
 class Traversal {
@@ -65,6 +66,7 @@ class Traversal {
     // Of an enclave, before others may advance it.
     void hand_over(int cell) { storage_.hand_over(cell); }
     const Partition &partition() const { return partition_; }
+    bool pins() const { return tasking_.pinned; }
     // Around the loop over the subdomains, by all threads of the region.
     void begin_messages();
     // After a skeleton cell.
