@@ -1,8 +1,14 @@
-"""Urgent cells first (apps/enclave): the variants of the ARCHER2 report (2023) on each runtime, where subdomains are unequal."""
+"""Urgent cells first (apps/enclave): the variants of the ARCHER2 report (2023) on each runtime, where subdomains are unequal; on more
+threads and ranks than there are processors, by simulation."""
 
+import re
 import statistics
+import tempfile
+from pathlib import Path
 
-from .study import Study, bars, median_of, verdict
+from harness import mpi
+
+from .study import Study, bars, lines, median_of, verdict
 
 EXAHYPE = "Weinzierl and others, Upscaling ExaHyPE (ARCHER2-eCSE04-2, 2023)"
 LOOMP = ("loomp/gcc", "loomp/clang")
@@ -94,8 +100,123 @@ def draw_ways(rows, figure):
         axes.set(title=mesh, ylabel="time, s")
 
 
+# --- Many threads, many ranks -------------------------------------------------------------------------
+
+# One task for all enclaves of a subdomain stands for bsp, which has no task that another thread could begin.
+SIMULATED = {"bsp": "--mode joined-late --batch 1000000", "tasks": "--mode tasks", "hold-back": "--mode hold-back",
+             "queues": "--mode queues --batch 4"}
+LATENCY_US, BYTES_PER_NS = 2, 12.5  # of a cluster's network: 100 Gbit/s
+RECORDED = 4  # ranks, in a ring along the one dimension
+
+
+def record(lab, options, threads, ranks=0):
+    """A trace in which pieces of work take the processor time that they took: threads and ranks share few processors."""
+    folder = Path(tempfile.mkdtemp(dir=lab.scratch)) / "trace"
+    # A thread without work is to leave its processor to the others.
+    environment = lab.setup("loomp/gcc").environment(threads, {"OMP_WAIT_POLICY": "passive", **({**mpi.ENVIRONMENT, **mpi.YIELDING} if ranks
+                                                                                               else {})})
+    environment.pop("OMP_PROC_BIND", None)
+    lab.call([*(mpi.launch(ranks) if ranks else []), lab.loomp, "trace", "-q", "--cpu-time", "-o", folder, lab.app("enclave", "gcc", ranks),
+              *options.split()], environment)
+    return folder
+
+
+def simulated(lab, folder, *options):
+    out, _ = lab.call([lab.loomp, "simulate", folder, *options], None)
+    return float(re.search(r"^makespan, simulated +(\S+) s", out, re.M)[1])
+
+
+def run_cores(lab):
+    """Each way with as many threads as cores are asked for: they share processors, and are then given one each."""
+    mesh = "--case gauge-wave --across 3 --skew 3 " + lab.size("--dimensions 2 --depth 3 --end 0.001", "--dimensions 2 --depth 4 --end 0.0002",
+                                                               "--dimensions 3 --depth 3 --across 9 --end 0.002")
+    rows = []
+    for cores in lab.size((2, 4), (2, 8, 32, 128), (16, 32, 64, 128)):
+        for mode, options in SIMULATED.items():
+            folder = record(lab, f"{mesh} {options}", cores)
+            rows.append({"cores": cores, "mode": mode, "time_s": simulated(lab, folder, "-t", cores)})
+    for row in rows:
+        row["over_bsp"] = median_of(rows, "time_s", cores=row["cores"], mode="bsp") / row["time_s"]
+    return rows
+
+
+def gain_on(rows, mode, cores):
+    return median_of(rows, "over_bsp", mode=mode, cores=cores)
+
+
+def compare_cores(rows):
+    cores = sorted({row["cores"] for row in rows})
+    return [(f"{mode} over bsp, by cores", "about 2x at moderate core counts", f"{EXAHYPE}, performance data and its figures",
+             ", ".join(f"{n}: {gain_on(rows, mode, n):.2f}x" for n in cores)) for mode in SIMULATED if mode != "bsp"]
+
+
+def say_cores(rows):
+    most = max(row["cores"] for row in rows)
+    best = max((row for row in rows if row["mode"] != "bsp"), key=lambda row: row["over_bsp"])
+    return verdict(best["over_bsp"] > 1.1,
+                   f"by simulation, enclaves gain most with {best['mode']} on {best['cores']} cores, {best['over_bsp']:.2f}x of bsp; on {most} "
+                   f"cores queues take {1 / gain_on(rows, 'queues', most):.2f} of its time",
+                   "who is done takes enclaves of the largest subdomain, as long as it has any", "too few enclaves are in a subdomain")
+
+
+def draw_cores(rows, figure):
+    axes = figure.subplots()
+    lines(axes, rows, "cores", "over_bsp", "mode")
+    axes.set(xlabel="cores (simulated)", ylabel="time of bsp over that of the mode", xscale="log")
+
+
+def run_many(lab):
+    """Strong and weak, from four ranks that have as many cells each as on the number of ranks that is asked for."""
+    lab.need_open_mpi()
+    deepest = lab.size(4, 7, 8)
+    rows = []
+    for level in range(lab.size(2, 4, 5)):  # each cuts a rank's part into three
+        ranks = RECORDED * 3 ** level
+        folder = record(lab, "--case gauge-wave --dimensions 1 --across 3 --mode tasks"
+                             f" --depth {deepest - level} --end {0.2 * 3.0 ** (level - deepest):g}", 1, RECORDED)
+
+        def continued(more, folder=folder):
+            return simulated(lab, folder, "--latency", LATENCY_US, "--bandwidth", BYTES_PER_NS,
+                             *(("--ranks", more, "--scaling", "weak") if more != RECORDED else ()))
+        rows.append({"kind": "strong", "ranks": ranks, "cells_a_rank": 3 ** (deepest - level) // RECORDED, "time_s": continued(ranks)})
+        if level == 0:
+            rows += [{"kind": "weak", "ranks": RECORDED * 3 ** more, "cells_a_rank": 3 ** deepest // RECORDED,
+                      "time_s": continued(RECORDED * 3 ** more)} for more in range(lab.size(2, 4, 5))]
+    return rows
+
+
+def efficiency(rows, kind, ranks):
+    first, last = (median_of(rows, "time_s", kind=kind, ranks=n) for n in (RECORDED, ranks))
+    return first / last / (ranks / RECORDED if kind == "strong" else 1)
+
+
+def compare_many(rows):
+    ranks = sorted({row["ranks"] for row in rows})
+    return [(f"efficiency, {kind}, by ranks", "not published", EXAHYPE,
+             ", ".join(f"{n}: {efficiency(rows, kind, n):.2f}" for n in ranks)) for kind in ("strong", "weak")]
+
+
+def say_many(rows):
+    most = max(row["ranks"] for row in rows)
+    strong, weak = (efficiency(rows, kind, most) for kind in ("strong", "weak"))
+    return (f"No trend is published: by simulation, {most} ranks keep {100 * strong:.0f}% of the efficiency of {RECORDED} strongly, with "
+            f"{rows[-1]['cells_a_rank']} cells each at last, and {100 * weak:.0f}% weakly")
+
+
+def draw_many(rows, figure):
+    axes = figure.subplots()
+    lines(axes, [{**row, "efficiency": efficiency(rows, row["kind"], row["ranks"])} for row in rows], "ranks", "efficiency", "kind")
+    axes.set(xlabel="ranks (simulated)", ylabel="efficiency", xscale="log")
+
+
 STUDIES = [
     Study("enclave-ways", "Enclave tasking: who advances which cells when, where subdomains are unequal", f"{EXAHYPE}",
           run_ways, compare_ways, say_ways, draw_ways,
           "the report has 19,683 cells of 9^3 volumes on 128 cores, and no table of times"),
+    Study("enclave-cores", "Enclave tasking on up to 128 cores", f"{EXAHYPE}", run_cores, compare_cores, say_cores, draw_cores,
+          "By loomp simulate, from runs with as many threads, a subdomain each, which shared this machine's processors. No machine here "
+          "has the processors."),
+    Study("enclave-ranks", "Enclave tasking over 108 ranks and more", f"{EXAHYPE}", run_many, compare_many, say_many, draw_many,
+          f"By loomp simulate, from {RECORDED} ranks on this machine that have as many cells each, {LATENCY_US} us and {BYTES_PER_NS} bytes a "
+          "ns; a ring of ranks, one thread each."),
 ]
