@@ -83,12 +83,12 @@ compile() {
         "$cxx" $flags $3 -c "$source" -o "$objects/$1/$(basename "$source" .cpp).o"
     done
 }
-for folder in common $(wanted hpccg cholesky enclave); do
+for folder in common $(wanted hpccg cholesky); do
     compile "$folder" "$folder" ''
 done
 # The same bits from all compilers: nobody joins a product and a sum that the source has apart.
-# gcc vectorises floor() and the rest where nobody asks for errno and exceptions.
-for app in $(wanted vlasov); do
+# gcc vectorises floor(), roots and the rest where nobody asks for errno and exceptions.
+for app in $(wanted vlasov enclave); do
     compile "$app" "$app" '-ffp-contract=off -fno-math-errno -fno-trapping-math'
 done
 # The same bits from devices, too.
