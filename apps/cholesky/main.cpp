@@ -6,6 +6,7 @@
 #include "common/report.h"
 #include "common/timeline.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 
@@ -18,7 +19,7 @@ int run(int argc, char **argv) {
     std::string mode = "task";
     std::string timeline;
     int n = 2048;
-    int tile = 128;
+    int tile = 0;
     int copies = 8;
     bool path = false;
     bool sends = false;
@@ -29,7 +30,7 @@ int run(int argc, char **argv) {
     apps::Options options("cholesky", "Tiled Cholesky factorisation, kernels of serial OpenBLAS.");
     options.add("mode", &mode, {"for", "task"}, "parallel loops per step, or dependent tasks");
     options.add("n", &n, 1, "order of the matrix");
-    options.add("tile", &tile, 1, "order of a tile");
+    options.add("tile", &tile, 0, "order of a tile; 0: 128, or the matrix's");
     options.add("copies", &copies, 1, "steps of which other ranks' tiles can be here at a time");
     options.add_flag("priority", &path, "give the tasks of the critical path a priority");
     options.add_flag("priority-sends", &sends, "give the tasks that send a priority of 1");
@@ -41,7 +42,10 @@ int run(int argc, char **argv) {
     options.add_flag("no-check", &no_check, "do not verify, print no verdict");
     options.parse(argc, argv);
     if (tile > n)
-        tile = n;
+        options.fail("--tile " + std::to_string(tile) + ": more than the order of the matrix, " +
+                     std::to_string(n));
+    if (tile == 0)
+        tile = std::min(n, 128);
     const std::int64_t tiles = (n - 1) / tile + 1;
     if (tiles * tiles > ranks::largest_tag()) {
         if (ranks::first())

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace {
@@ -80,7 +81,7 @@ int run(int argc, char **argv) {
     std::string mode = "task";
     std::string timeline;
     Brick brick{64, 64, 64};
-    int t1 = 16;
+    int t1 = 0;
     int t2 = 1;
     int iterations = 0;
     double tolerance = 0;
@@ -93,7 +94,7 @@ int run(int argc, char **argv) {
     options.add("nx", &brick.nx, 1, "points of the brick along x");
     options.add("ny", &brick.ny, 1, "points of the brick along y");
     options.add("nz", &brick.nz, 1, "points of the brick along z");
-    options.add("t1", &t1, 1, "vector blocks");
+    options.add("t1", &t1, 0, "vector blocks; 0: 16, or as many as there are rows");
     options.add("t2", &t2, 1, "sub-blocks of a vector block, for the matrix-vector product");
     options.add("iterations", &iterations, 0, "iterations at most; 0: 50, or 500 with --tolerance");
     options.add("tolerance", &tolerance, 0.0, "stop at this ||r||; 0: do all iterations");
@@ -137,11 +138,18 @@ int run(int argc, char **argv) {
         return 2;
     }
 
+    // Of the rank that has least.
+    const std::int64_t rows = std::int64_t(brick.nx) * brick.ny * (brick.nz / ranks::count());
+    if (t1 > rows)
+        options.fail("--t1 " + std::to_string(t1) + ": a rank's " + std::to_string(rows) +
+                     " rows make at most as many blocks");
+    if (t1 == 0)
+        t1 = static_cast<int>(std::min<std::int64_t>(16, rows));
+
     apps::Report report;
     char text[160];
     const int threads = apps::warm_up_threads();
     const Matrix matrix = build_matrix(brick, slab_of(brick, ranks::rank(), ranks::count()));
-    t1 = static_cast<int>(std::min<std::int64_t>(t1, matrix.rows));
     const Array<double> b = build_right_hand_side(matrix);
     const double start = omp_get_wtime();
     const Blocks blocks = cut(matrix, t1, t2, ranks::rank() - 1, ranks::rank() + 1);
