@@ -44,6 +44,8 @@ enum class Fallback : std::uintptr_t { default_mem = 11, null, abort, allocator 
 
 constexpr std::size_t kNaturalAlignment = 16;
 constexpr std::size_t kUnlimited = ~std::size_t{0};
+constexpr std::size_t kMostBytes = (std::size_t{1} << 48) - 1; ///< no address space has more
+constexpr unsigned kLastDevice = (1U << 13) - 1;
 
 struct Allocator {
     std::size_t alignment = kNaturalAlignment;
@@ -58,6 +60,8 @@ struct Allocator {
 
     bool is_limited() const { return pool_size != kUnlimited; }
     bool has_own_pages() const { return pinned || partition != Partition::environment; }
+    /// Devices' memory lies where the driver puts it.
+    bool may_be_of_device() const { return pinned && partition == Partition::environment; }
 
     bool charge(std::size_t size) {
         if (!is_limited())
@@ -75,12 +79,19 @@ struct Allocator {
     }
 };
 
+std::atomic<const DeviceHostMemory *> device_memory{nullptr};
+
+/// Whom a block comes from.
+enum class Source : std::size_t { malloc, pages, device };
+
 /// In front of every block.
 struct alignas(kNaturalAlignment) Header {
-    char *base; ///< what the system gave
+    char *base; ///< what the source gave
     std::size_t size;
     AllocatorHandle handle;
-    std::size_t mapped : 63;    ///< bytes of pages of its own; 0: from malloc
+    std::size_t total : 48; ///< bytes at `base`; addresses have no more bits
+    std::size_t device : 13;
+    Source source : 2;
     std::size_t is_charged : 1; ///< to the handle's pool
 };
 static_assert(sizeof(Header) % kNaturalAlignment == 0);
@@ -137,24 +148,54 @@ bool set_trait(Allocator &a, int key, std::uintptr_t value) {
     }
 }
 
-/// A block from the system, whose pool has been charged if it has one.
+/// Memory and whom it comes from; `base` is null if there is none.
+struct Taken {
+    void *base;
+    Source source;
+    int device = 0;
+};
+
+Taken take_from_device(std::size_t total, Content content) {
+    // acquire: the functions, whoever has made them known.
+    const DeviceHostMemory *memory = device_memory.load(std::memory_order_acquire);
+    Taken taken{nullptr, Source::device};
+    if (memory != nullptr)
+        taken.base = memory->allocate(total, taken.device);
+    if (taken.base != nullptr && content == Content::zero)
+        std::memset(taken.base, 0, total);
+    return taken;
+}
+
+Taken take_total(const Allocator *a, std::size_t total, Content content) {
+    if (a == nullptr || !a->has_own_pages())
+        return {content == Content::zero ? std::calloc(1, total) : std::malloc(total),
+                Source::malloc};
+    if (a->may_be_of_device())
+        if (const Taken taken = take_from_device(total, content); taken.base != nullptr)
+            return taken;
+    return {map_pages(total, a->partition, a->pinned), Source::pages};
+}
+
+/// A block, whose pool has been charged if it has one.
 void *take(std::size_t alignment, std::size_t size, AllocatorHandle handle, Content content) {
     const Allocator *a = custom(handle);
     const std::size_t overhead = sizeof(Header) + alignment - kNaturalAlignment;
-    if (size > SIZE_MAX - overhead)
+    if (size > kMostBytes - overhead)
         return nullptr;
     const std::size_t total = size + overhead;
-    const bool own_pages = a != nullptr && a->has_own_pages();
-    void *base = own_pages                  ? map_pages(total, a->partition, a->pinned)
-                 : content == Content::zero ? std::calloc(1, total)
-                                            : std::malloc(total);
-    if (base == nullptr)
+    const Taken taken = take_total(a, total, content);
+    if (taken.base == nullptr)
         return nullptr;
     const std::uintptr_t block =
-        round_up(reinterpret_cast<std::uintptr_t>(base) + sizeof(Header), alignment);
+        round_up(reinterpret_cast<std::uintptr_t>(taken.base) + sizeof(Header), alignment);
     Header *header = reinterpret_cast<Header *>(block) - 1;
-    *header = {static_cast<char *>(base), size, handle, own_pages ? total : 0,
-               a != nullptr && a->is_limited()};
+    header->base = static_cast<char *>(taken.base);
+    header->size = size;
+    header->handle = handle;
+    header->total = total & kMostBytes;
+    header->device = static_cast<unsigned>(taken.device) & kLastDevice;
+    header->source = taken.source;
+    header->is_charged = a != nullptr && a->is_limited();
     return header + 1;
 }
 
@@ -172,7 +213,7 @@ void *resize(Header &header, std::size_t size) {
     Allocator *a = custom(header.handle);
     const bool natural = header.base == reinterpret_cast<char *>(&header) &&
                          (a == nullptr || a->alignment == kNaturalAlignment);
-    if (!natural || header.mapped != 0 || size > SIZE_MAX - sizeof(Header))
+    if (!natural || header.source != Source::malloc || size > kMostBytes - sizeof(Header))
         return nullptr;
     const std::size_t old_size = header.size;
     if (a != nullptr && size > old_size && !a->charge(size - old_size))
@@ -187,6 +228,7 @@ void *resize(Header &header, std::size_t size) {
         a->refund(old_size - size);
     moved->base = reinterpret_cast<char *>(moved);
     moved->size = size;
+    moved->total = (size + sizeof(Header)) & kMostBytes;
     return moved + 1;
 }
 
@@ -295,10 +337,21 @@ void deallocate(void *block) {
     const Header header = header_of(block);
     if (header.is_charged)
         custom(header.handle)->refund(header.size);
-    if (header.mapped != 0)
-        unmap_pages(header.base, header.mapped);
-    else
+    switch (header.source) {
+    case Source::malloc:
         std::free(header.base);
+        break;
+    case Source::pages:
+        unmap_pages(header.base, header.total);
+        break;
+    case Source::device:
+        device_memory.load(std::memory_order_acquire)->free(header.base, header.device);
+        break;
+    }
+}
+
+void set_device_host_memory(const DeviceHostMemory &memory) {
+    device_memory.store(&memory, std::memory_order_release);
 }
 
 } // namespace loomp::core

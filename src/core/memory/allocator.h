@@ -32,6 +32,16 @@ void destroy_allocator(AllocatorHandle handle);
 /// The first value of def-allocator-var: OMP_ALLOCATOR.
 AllocatorHandle initial_allocator();
 
+/// Memory of the host that devices copy from and to without help: who knows devices has it.
+struct DeviceHostMemory {
+    /// Page-locked for all devices. `device`, 0 to 8191: by which it is given back. Null: there is
+    /// no device, or no such memory.
+    void *(*allocate)(std::size_t size, int &device);
+    void (*free)(void *block, int device);
+};
+/// From any thread. From then on pinned allocators ask it first, unless they say where memory lies.
+void set_device_host_memory(const DeviceHostMemory &memory);
+
 enum class Content { undefined, zero };
 
 /// A block at an address that is a multiple of `alignment`, of the allocator's alignment trait and
