@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/common.h"
+#include "core/environment/settings.h"
 #include "target/blocking.h"
 #include "target/cuda.h"
 
@@ -53,6 +54,12 @@ void tell_what_to_do(char *text, std::size_t size, std::int64_t device) {
                       "a kernel has lost it (%s); compute-sanitizer finds the access, "
                       "LIBOMPTARGET_INFO=16 names the kernels",
                       health.fault);
+    else if (!is_used(device) && core::settings().target_offload == core::TargetOffload::mandatory)
+        std::snprintf(
+            text, size,
+            "OMP_TARGET_OFFLOAD is mandatory, and there is no such device, or the program "
+            "is not compiled for it (--offload-arch=native); set it to default to run on "
+            "the host");
     else
         std::snprintf(text, size,
                       "%sif its memory is full (%zu of %zu MiB are free), map less at once or set "

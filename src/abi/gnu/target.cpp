@@ -74,12 +74,10 @@ int thread_limit_of(void **arguments) {
 constexpr int kHostFallback = -2;
 constexpr int kDefaultDevice = -1;
 
+/// Where a device is mandatory the default one is none, not the host, whose number is 0 here, too.
 void check_offload(int device) {
-    if (device == kDefaultDevice)
-        device = Worker::current()->task->icvs->default_device;
-    if (device == kHostFallback || device == 0)
-        return;
-    if (core::settings().target_offload == core::TargetOffload::mandatory)
+    const bool is_host = device == kHostFallback || device == 0;
+    if (!is_host && core::settings().target_offload == core::TargetOffload::mandatory)
         core::fatal("a target region has no device to run on, and OMP_TARGET_OFFLOAD is "
                     "MANDATORY; set it to DEFAULT to run on the host");
 }
