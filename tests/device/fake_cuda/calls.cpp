@@ -104,6 +104,7 @@ void *load(const void *image) {
     Elf64_Ehdr ours = *header;
     ours.e_machine = EM_X86_64;
     ours.e_flags = 0;
+    ours.e_ident[EI_OSABI] = ours.e_ident[EI_ABIVERSION] = 0;
     void *module = nullptr;
     if (write(file, image, size) == static_cast<ssize_t>(size) &&
         pwrite(file, &ours, sizeof(ours), 0) == sizeof(ours)) {
@@ -173,6 +174,8 @@ CALL cuDeviceGetAttribute(int *value, int attribute, int) {
         return *value = 1024, kSuccess;
     case 5: // blocks of a grid, likewise
         return *value = 65535, kSuccess;
+    case 8: // bytes that the threads of a block share
+        return *value = 48 * 1024, kSuccess;
     case 10: // threads of a warp
         return *value = 32, kSuccess;
     case 16: // multiprocessors
@@ -266,7 +269,10 @@ CALL cuModuleGetGlobal(Address *address, std::size_t *size, void *module, const 
     return kSuccess;
 }
 ALSO_V2(cuModuleGetGlobal);
-CALL cuFuncGetAttribute(int *value, int, void *) { return *value = 1024, kSuccess; }
+/// The threads of a block; a kernel has no memory of its own.
+CALL cuFuncGetAttribute(int *value, int attribute, void *) {
+    return *value = attribute == 0 ? 1024 : 0, kSuccess;
+}
 
 // --- Memory
 
@@ -410,15 +416,18 @@ CALL cuEventSynchronize(Event *event) {
     return stream == nullptr ? kSuccess : synchronise(*stream, number);
 }
 
-/// The arguments come as one buffer of words (the last parameter); a list of pointers to them would
-/// need their sizes.
-CALL cuLaunchKernel(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                    unsigned, void *handle, void **, void **extra) {
+/// The arguments are words: libomptarget 19 gives a buffer of them (`extra`), 23 a list of pointers
+/// to words that lie one after the other, by which it is known where the list ends.
+static Result launch(void *function, void *handle, void *const *list, void *const *extra) {
     const auto stream = stream_of(handle);
     if (stream == nullptr)
         return kInvalidHandle;
-    const void *buffer = nullptr;
+    const void *buffer = list != nullptr ? list[0] : nullptr;
     std::size_t size = 0;
+    for (std::size_t i = 0; list != nullptr && i < kMostArguments &&
+                            list[i] == static_cast<void *const *>(buffer) + i && buffer != nullptr;
+         ++i)
+        size += sizeof(void *);
     for (; extra != nullptr && *extra != nullptr; extra += 2) {
         if (extra[0] == reinterpret_cast<void *>(1))
             buffer = extra[1];
@@ -435,3 +444,77 @@ CALL cuLaunchKernel(void *function, unsigned, unsigned, unsigned, unsigned, unsi
         run_kernel(device, function, a.data());
     });
 }
+CALL cuLaunchKernel(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                    unsigned, void *handle, void **list, void **extra) {
+    return launch(function, handle, list, extra);
+}
+/// CUlaunchConfig
+struct LaunchConfig {
+    unsigned grid[3], block[3], shared_bytes;
+    void *stream;
+};
+CALL cuLaunchKernelEx(const LaunchConfig *config, void *function, void **list, void **extra) {
+    return launch(function, config->stream, list, extra);
+}
+CALL cuFuncSetAttribute(void *, int, int) { return kSuccess; }
+CALL cuOccupancyMaxPotentialBlockSize(int *blocks, int *threads, void *, void *, std::size_t, int) {
+    return *blocks = 132, *threads = 1024, kSuccess;
+}
+CALL cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *, int, std::size_t) {
+    return *blocks = 2, kSuccess;
+}
+
+// --- What libomptarget 23 looks for, beside the other functions
+
+CALL cuDeviceGetUuid(unsigned char (*uuid)[16], int device) {
+    std::memset(uuid, device, sizeof(*uuid));
+    return kSuccess;
+}
+ALSO_V2(cuDeviceGetUuid);
+CALL cuMemGetAllocationGranularity(std::size_t *bytes, const void *, int) {
+    return *bytes = std::size_t{2} << 20, kSuccess;
+}
+CALL cuEventElapsedTime(float *milliseconds, Event *, Event *) {
+    return *milliseconds = 0, kSuccess;
+}
+
+static Result fill(void *handle, Address to, std::size_t pitch, std::vector<char> pattern,
+                   std::size_t count, std::size_t rows) {
+    const auto stream = stream_of(handle);
+    if (stream == nullptr)
+        return kInvalidHandle;
+    return stream->put([=, value = std::move(pattern)] {
+        for (std::size_t row = 0; row < rows; ++row)
+            for (std::size_t i = 0; i < count; ++i)
+                std::memcpy(static_cast<char *>(at(to)) + row * pitch + i * value.size(),
+                            value.data(), value.size());
+    });
+}
+#define FILL(BITS, TYPE)                                                                           \
+    CALL cuMemsetD##BITS##Async(Address to, TYPE value, std::size_t count, void *stream) {         \
+        const auto *bytes = reinterpret_cast<const char *>(&value);                                \
+        return fill(stream, to, 0, std::vector<char>(bytes, bytes + sizeof(value)), count, 1);     \
+    }                                                                                              \
+    CALL cuMemsetD2D##BITS##Async(Address to, std::size_t pitch, TYPE value, std::size_t width,    \
+                                  std::size_t height, void *stream) {                              \
+        const auto *bytes = reinterpret_cast<const char *>(&value);                                \
+        return fill(stream, to, pitch, std::vector<char>(bytes, bytes + sizeof(value)), width,     \
+                    height);                                                                       \
+    }                                                                                              \
+    ALSO_V2(cuMemsetD2D##BITS##Async)
+FILL(8, unsigned char);
+FILL(16, unsigned short);
+FILL(32, unsigned);
+
+/// Functions that nothing here calls.
+#define NOT_SUPPORTED(name)                                                                        \
+    CALL name() { return kNotSupported; }
+NOT_SUPPORTED(cuMemAddressFree)
+NOT_SUPPORTED(cuMemAddressReserve)
+NOT_SUPPORTED(cuMemCreate)
+NOT_SUPPORTED(cuMemMap)
+NOT_SUPPORTED(cuMemPrefetchAsync)
+NOT_SUPPORTED(cuMemRelease)
+NOT_SUPPORTED(cuMemSetAccess)
+NOT_SUPPORTED(cuMemUnmap)
+NOT_SUPPORTED(cuStreamAddCallback)

@@ -35,6 +35,7 @@ enum Result : int {
     kNotFound = 500,
     kNotReady = 600,
     kIllegalAddress = 700,
+    kNotSupported = 801,
 };
 
 /// The environment, read once.
