@@ -37,6 +37,66 @@ static void waits(void) {
     CHECK_EQ(seen, 1);
 }
 
+static void set_to_2(void *data) { **(int **)data = 2; }
+
+// gcc 13: depend(inout: omp_all_memory) is a null address.
+static void all_memory(void) {
+    void (*const task)(void (*)(void *), void *, void (*)(void *, void *), long, long, _Bool,
+                       unsigned, void **, int, void *) =
+        (void (*)(void (*)(void *), void *, void (*)(void *, void *), long, long, _Bool, unsigned,
+                  void **, int, void *))named("GOMP_task", "GOMP_2.0");
+    void *object[2] = {NULL, (void *)3};
+    void *short_clause[3] = {(void *)1, (void *)1, NULL};
+    void *long_clause[6] = {NULL, (void *)1, (void *)1, NULL, NULL, NULL};
+    void *by_object[6] = {NULL, (void *)1, NULL, NULL, NULL, object};
+    void **const clauses[] = {short_clause, long_clause, by_object};
+    for (int i = 0; i < 3; i++) {
+        int x = 0, *to_x = &x, after = 0;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+        {
+#pragma omp task depend(out : x)
+            {
+                usleep(1000);
+                x = 1;
+            }
+            task(set_to_2, &to_x, NULL, sizeof to_x, _Alignof(int *), 1, 8, clauses[i], 0, NULL);
+#pragma omp task depend(in : after)
+            after = x;
+        }
+        CHECK_EQ(x, 2);
+        CHECK_EQ(after, 2);
+    }
+}
+
+static void write_through_descriptor(void *data) {
+    int ***const argument = (int ***)((void **)data)[1];
+    ***argument = 9;
+}
+
+// gcc 14: an allocatable that is firstprivate to a target region, its descriptor beside it.
+static void allocatable_in_target(void) {
+    void (*const target)(int, void (*)(void *), size_t, void **, size_t *, unsigned short *,
+                         unsigned, void **, void **) =
+        (void (*)(int, void (*)(void *), size_t, void **, size_t *, unsigned short *, unsigned,
+                  void **, void **))named("GOMP_target_ext", "GOMP_4.5");
+    int value = 5, *descriptor = NULL, **to_descriptor = &descriptor;
+    void *addresses[] = {&value, &to_descriptor};
+    size_t sizes[] = {sizeof value, 0};
+    unsigned short kinds[] = {2 << 8 | 12, 0x50};
+    target(-2, write_through_descriptor, 2, addresses, sizes, kinds, 0, NULL, NULL);
+    CHECK_EQ(value, 5);
+    CHECK(descriptor != NULL && descriptor != &value);
+}
+
+static void default_teams(void) {
+    int teams = 0;
+#pragma omp teams
+    if (omp_get_team_num() == 0)
+        teams = omp_get_num_teams();
+    CHECK_EQ(teams, 3);
+}
+
 static void copies(void) {
     typedef struct {
         void *address, *kind;
@@ -195,6 +255,9 @@ static void devices(void) {
 
 int main(void) {
     waits();
+    all_memory();
+    allocatable_in_target();
+    default_teams();
     copies();
     allocatables();
     interop();

@@ -23,11 +23,11 @@ void DependClause::decode(void **depend) {
     const std::size_t in = is_new ? number(depend[4]) : total - out;
     void **address = depend + (is_new ? 5 : 2);
     for (std::size_t i = 0; i < out; ++i)
-        add(*address++, core::Access::inout);
+        add(inout(*address++));
     for (std::size_t i = 0; i < exclusive; ++i)
-        add(*address++, core::Access::mutexinoutset);
+        add({*address++, core::Access::mutexinoutset, false});
     for (std::size_t i = 0; i < in; ++i)
-        add(*address++, core::Access::in);
+        add({*address++, core::Access::in, false});
     while (size_ < total)
         add_object(*address++);
 }
@@ -37,14 +37,14 @@ void DependClause::add_object(void *object) {
     void **words = static_cast<void **>(object);
     switch (number(words[1])) {
     case 1:
-        return add(words[0], core::Access::in);
+        return add({words[0], core::Access::in, false});
     case 2:
     case 3:
-        return add(words[0], core::Access::inout);
+        return add(inout(words[0]));
     case 4:
-        return add(words[0], core::Access::mutexinoutset);
+        return add({words[0], core::Access::mutexinoutset, false});
     case 5:
-        return add(words[0], core::Access::inoutset);
+        return add({words[0], core::Access::inoutset, false});
     default:
         core::fatal("depend object at %p: unknown dependence type %zu; was it initialised by a "
                     "depobj construct?",

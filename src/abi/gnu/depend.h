@@ -14,7 +14,7 @@ namespace loomp::abi::gnu {
 ///
 /// Two layouts. Old: total, number of out, addresses (out, then in). New, marked by a zero in
 /// front: total, out, mutexinoutset, in, addresses in this order, then depend objects; from gcc 13
-/// an inoutset is always in an object.
+/// an inoutset is always in an object. omp_all_memory is an out or inout of a null address.
 class DependClause {
   public:
     LOOMP_INLINE explicit DependClause(void **depend) {
@@ -28,7 +28,7 @@ class DependClause {
         core::Dependence *item = inline_;
         core::Dependence *const first_in = inline_ + out;
         while (item != first_in)
-            *item++ = {*address++, core::Access::inout, false};
+            *item++ = inout(*address++);
         while (item != inline_ + total)
             *item++ = {*address++, core::Access::in, false};
         size_ = total;
@@ -45,7 +45,10 @@ class DependClause {
 
   private:
     LOOMP_NOINLINE void decode(void **depend);
-    void add(void *address, core::Access access) { items_[size_++] = {address, access, false}; }
+    void add(const core::Dependence &item) { items_[size_++] = item; }
+    static core::Dependence inout(void *address) {
+        return {address, core::Access::inout, address == nullptr};
+    }
     void add_object(void *object);
 
     static constexpr std::size_t kInline = 16;

@@ -87,12 +87,15 @@ LOOMP_EXPORT bool GOMP_cancellation_point(int which) {
     return core::cancellation_point(cancel_kind(which));
 }
 
+/// Teams where neither the construct nor the settings say how many, as gcc's programs find it.
+constexpr unsigned kDefaultTeams = 3;
+
 LOOMP_EXPORT void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams,
                                  unsigned thread_limit, unsigned) {
     LOOMP_TOOL_ENTRY();
     const core::Settings &s = core::settings();
     if (num_teams == 0)
-        num_teams = s.num_teams > 0 ? static_cast<unsigned>(s.num_teams.load()) : 1;
+        num_teams = s.num_teams > 0 ? static_cast<unsigned>(s.num_teams.load()) : kDefaultTeams;
     if (thread_limit == 0)
         thread_limit = static_cast<unsigned>(s.teams_thread_limit.load());
     Outlined outlined{fn, data};

@@ -22,6 +22,7 @@ using core::Worker;
 
 enum : unsigned { kNowait = 1u << 0 };
 constexpr unsigned kMapFirstprivate = 12;
+constexpr unsigned kMapAttach = 1u << 6 | 1u << 4;
 
 /// Copies of firstprivate variables: the region must not write to the originals.
 class FirstprivateCopies {
@@ -44,6 +45,13 @@ class FirstprivateCopies {
             std::memcpy(reinterpret_cast<void *>(at), addresses[i], sizes[i]);
             addresses[i] = reinterpret_cast<void *>(at);
             at += sizes[i];
+            // gcc 14: what an allocatable points to, and then where, in its copied descriptor, the
+            // pointer to it is.
+            if (i + 1 < count && (kinds[i + 1] & 0xff) == kMapAttach) {
+                ++i;
+                char *const descriptor = *static_cast<char **>(addresses[i]);
+                std::memcpy(descriptor + sizes[i], &addresses[i - 1], sizeof(void *));
+            }
         }
     }
 
@@ -73,11 +81,16 @@ int thread_limit_of(void **arguments) {
 /// of devices) or by a false if clause.
 constexpr int kHostFallback = -2;
 constexpr int kDefaultDevice = -1;
+constexpr int kInvalidDevice = -4; ///< omp_invalid_device of gcc's omp.h
 
-/// Where a device is mandatory the default one is none, not the host, whose number is 0 here, too.
 void check_offload(int device) {
-    const bool is_host = device == kHostFallback || device == 0;
-    if (!is_host && core::settings().target_offload == core::TargetOffload::mandatory)
+    if (device == kInvalidDevice)
+        core::fatal("a target construct names the device omp_invalid_device");
+    if (device == kDefaultDevice)
+        device = Worker::current()->task->icvs->default_device;
+    if (device == kHostFallback || device == 0)
+        return;
+    if (core::settings().target_offload == core::TargetOffload::mandatory)
         core::fatal("a target region has no device to run on, and OMP_TARGET_OFFLOAD is "
                     "MANDATORY; set it to DEFAULT to run on the host");
 }
