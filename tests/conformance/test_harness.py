@@ -89,6 +89,10 @@ class Directives(unittest.TestCase):
         self.assertEqual(execute.judge(0, "one\ntwo", recipe), (execute.PASS, ""))
         self.assertEqual(execute.judge(0, "two\none", recipe)[0], execute.FAIL)
 
+    def test_a_dot_matches_the_end_of_a_line_as_in_tcl(self):
+        recipe = self.recipe('/* { dg-output "A.*B" } */\n')
+        self.assertEqual(execute.judge(0, "A\nB\n", recipe), (execute.PASS, ""))
+
 
 def is_dead(stat):
     try:

@@ -253,7 +253,20 @@ static void devices(void) {
     }
 }
 
+// omp_initial_device and omp_invalid_device may be the default.
+static void default_device(void) {
+    omp_set_default_device(-1);
+    int x = 0;
+#pragma omp target map(tofrom : x)
+    x = 1;
+    CHECK_EQ(x, 1);
+    omp_set_default_device(-4);
+    CHECK_EQ(omp_get_default_device(), -4);
+    omp_set_default_device(0);
+}
+
 int main(void) {
+    default_device();
     waits();
     all_memory();
     allocatable_in_target();

@@ -15,7 +15,7 @@ namespace {
 
 enum Key { sync_hint = 1, alignment, access_, pool_size, fallback, fb_data, pinned, partition };
 enum Value { default_mem_fb = 11, null_fb, abort_fb, allocator_fb, environment, nearest, blocked };
-constexpr std::uintptr_t kDefaultSpace = 0, kHighBandwidth = 3;
+constexpr std::uintptr_t kDefaultSpace = 0, kLowLatency = 4;
 constexpr std::uintptr_t kDefault = ~std::uintptr_t{0};
 
 AllocatorHandle make(std::vector<AllocatorTrait> traits, std::uintptr_t space = kDefaultSpace) {
@@ -43,7 +43,14 @@ TEST(Allocator, RefusesTraitsThatCannotBe) {
     EXPECT_EQ(make({{0, 1}}), kNullAllocator);
     EXPECT_EQ(make({{99, 1}}), kNullAllocator);
     EXPECT_EQ(make({}, 5), kNullAllocator);
-    EXPECT_EQ(make({}, kHighBandwidth), kNullAllocator);
+}
+
+TEST(Allocator, TakesOrdinaryMemoryForEverySpace) {
+    for (std::uintptr_t space = kDefaultSpace; space <= kLowLatency; ++space) {
+        const AllocatorHandle made = make({}, space);
+        EXPECT_NE(made, kNullAllocator);
+        destroy_allocator(made);
+    }
 }
 
 TEST(Allocator, TakesDefaultForEveryTrait) {

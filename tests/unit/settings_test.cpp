@@ -1,4 +1,5 @@
 // What the environment says, what loomp makes of it, and what it says of values that are wrong.
+#include "core/environment/device_numbers.h"
 #include "core/environment/settings.h"
 
 #include <climits>
@@ -398,11 +399,20 @@ TEST_F(SettingsTest, WaitPolicyAndSpinDecideHowLongIdleThreadsLook) {
               "infinite; using 0 (by OMP_WAIT_POLICY)\n");
 }
 
+TEST_F(SettingsTest, WithoutADeviceThatIsMandatoryTheDefaultIsInvalid) {
+    EXPECT_EQ(load({"OMP_TARGET_OFFLOAD=mandatory"}), "");
+    EXPECT_EQ(settings().default_device, kInvalidDevice);
+    EXPECT_EQ(load({"OMP_TARGET_OFFLOAD=mandatory", "OMP_DEFAULT_DEVICE=0"}), "");
+    EXPECT_EQ(settings().default_device, 0);
+}
+
 TEST_F(SettingsTest, AllocatorsArePredefinedOrSpacesWithTraits) {
     EXPECT_EQ(load({"OMP_ALLOCATOR=omp_cgroup_mem_alloc"}), "");
     EXPECT_EQ(settings().default_allocator, 6U);
     EXPECT_EQ(settings().allocator_space, -1);
     EXPECT_EQ(value("OMP_ALLOCATOR"), "omp_cgroup_mem_alloc");
+    EXPECT_EQ(load({"OMP_ALLOCATOR=omp_large_cap_mem_space"}), "");
+    EXPECT_EQ(value("OMP_ALLOCATOR"), "omp_large_cap_mem_alloc");
     EXPECT_EQ(load({"OMP_ALLOCATOR=omp_high_bw_mem_space: alignment=64, fallback=null_fb,"
                     "pool_size=1m,pinned=true,fb_data=omp_low_lat_mem_alloc"}),
               "");

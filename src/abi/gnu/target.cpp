@@ -10,6 +10,7 @@
 #include "abi/gnu/gnu.h"
 #include "core/base/diagnostics.h"
 #include "core/creation/submission.h"
+#include "core/environment/device_numbers.h"
 #include "core/environment/settings.h"
 #include "core/regions/parallel.h"
 #include "core/scheduling/waiting.h"
@@ -81,18 +82,18 @@ int thread_limit_of(void **arguments) {
 /// of devices) or by a false if clause.
 constexpr int kHostFallback = -2;
 constexpr int kDefaultDevice = -1;
-constexpr int kInvalidDevice = -4; ///< omp_invalid_device of gcc's omp.h
 
 void check_offload(int device) {
-    if (device == kInvalidDevice)
-        core::fatal("a target construct names the device omp_invalid_device");
-    if (device == kDefaultDevice)
+    const bool is_default = device == kDefaultDevice;
+    if (is_default)
         device = Worker::current()->task->icvs->default_device;
-    if (device == kHostFallback || device == 0)
+    if (device == kHostFallback || device == 0 || (is_default && device == core::kInitialDevice))
         return;
     if (core::settings().target_offload == core::TargetOffload::mandatory)
         core::fatal("a target region has no device to run on, and OMP_TARGET_OFFLOAD is "
                     "MANDATORY; set it to DEFAULT to run on the host");
+    if (device == core::kInvalidDevice)
+        core::fatal("a target construct is to run on omp_invalid_device");
 }
 
 /// The region on the host: an initial thread's environment of its own.

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/diagnostics.h"
+#include "core/environment/device_numbers.h"
 #include "core/environment/hardware_subset.h"
 #include "core/environment/priority_preset.h"
 #include "core/environment/settings_parse.h"
@@ -220,6 +221,10 @@ void derive_priorities(Settings &s) {
 
 /// Settings that others decide where they are not given.
 void derive(Settings &s) {
+    // gcc's programs have no device but the host here (OpenMP 5.2, 2.1: default-device-var).
+    if (s.interface == ProgramInterface::gnu && s.target_offload == TargetOffload::mandatory &&
+        !is_given("OMP_DEFAULT_DEVICE"))
+        s.default_device = kInvalidDevice;
     // A list asks for nesting (OpenMP 5.2, 21.1.2 and 21.1.7).
     if (!s.max_active_levels_given && (s.num_threads.size() > 1 || s.proc_bind.size() > 1)) {
         s.max_active_levels = INT_MAX;

@@ -116,7 +116,7 @@ bool parse_allocator(Settings &s, const std::string &text, std::string &why) {
         }
     // Allocators 1 to 5 are those of the spaces 0 to 4.
     s.default_allocator = static_cast<std::uintptr_t>(space) + 1;
-    s.allocator = text;
+    s.allocator = traits.empty() ? kAllocators[s.default_allocator].name : text;
     s.allocator_space = space;
     s.allocator_traits = std::move(traits);
     return true;

@@ -17,7 +17,6 @@ namespace loomp::core {
 namespace {
 
 // omp_memspace_handle_t
-constexpr std::uintptr_t kHighBandwidthSpace = 3;
 constexpr std::uintptr_t kLastSpace = 4;
 constexpr std::uintptr_t kDefaultSpaceOfOpenMP6 = 99; ///< in LLVM 22's omp.h
 
@@ -235,10 +234,8 @@ void *resize(Header &header, std::size_t size) {
 } // namespace
 
 AllocatorHandle make_allocator(std::uintptr_t space, int count, const AllocatorTrait *traits) {
+    // Every space is of ordinary memory, as it is for the predefined allocators.
     if (space > kLastSpace && space != kDefaultSpaceOfOpenMP6)
-        return kNullAllocator;
-    // No such memory, as far as we can tell; the predefined allocator takes ordinary memory.
-    if (space == kHighBandwidthSpace)
         return kNullAllocator;
     Allocator settled;
     for (int i = 0; i < count; ++i)
@@ -273,7 +270,7 @@ AllocatorHandle initial_allocator() {
                                                     static_cast<int>(traits.size()), traits.data());
         if (made != kNullAllocator)
             return made;
-        warn("OMP_ALLOCATOR=%s: this machine has no such memory; using omp_default_mem_alloc",
+        warn("OMP_ALLOCATOR=%s: no memory for the allocator; using omp_default_mem_alloc",
              s.allocator.c_str());
         return kDefaultMemAlloc;
     }();

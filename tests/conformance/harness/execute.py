@@ -98,7 +98,7 @@ def judge(code, output, recipe):
         return FAIL, "ended with 0, which it should not"
     if not recipe.should_fail and code != 0:
         return FAIL, _explain(code, output)
-    if recipe.output and not re.search(recipe.output, output):
+    if recipe.output and not re.search(recipe.output, output, re.DOTALL):
         return FAIL, "its output is not what the test expects"
     return PASS, ""
 
