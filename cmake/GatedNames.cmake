@@ -6,8 +6,15 @@ function(loomp_gated_names inc options library)
   set(text "// Made by cmake/GatedNames.cmake.\n")
   set(wraps "")
   set(free "Init|Init_thread|Initialized|Finalized|Query_thread|Is_thread_main|Abort|Pcontrol|Wtime|Wtick"
-           "Aint_add|Aint_diff|Get_version|Get_library_version|Status_[cf].*|T_.*|Session_.*")
+           "Aint_add|Aint_diff|Abi_.*|Get_version|Get_library_version|Status_[cf].*|T_.*|Session_.*")
   list(JOIN free "|" free)
+  # PyPI's packages have a script for the linker that names the library.
+  file(READ ${library} script LIMIT 200)
+  if(script MATCHES "^INPUT\\(([^)]+)\\)")
+    set(named ${CMAKE_MATCH_1})
+    get_filename_component(folder ${library} DIRECTORY)
+    set(library ${folder}/${named})
+  endif()
   execute_process(COMMAND ${CMAKE_NM} -D --defined-only -f posix ${library} OUTPUT_VARIABLE symbols
                   COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "(^|\n)PMPI_[A-Z][a-z][A-Za-z0-9_]* [TW] " names "${symbols}")

@@ -17,7 +17,8 @@ namespace {
 /// meet.
 void print_mpi(const std::filesystem::path &folder) {
     bool any = false;
-    for (const char *name : {"libloomp-mpi-openmpi.so", "libloomp-mpi-mpich.so"}) {
+    for (const char *name :
+         {"libloomp-mpi-openmpi.so", "libloomp-mpi-mpich.so", "libloomp-mpi-abi.so"}) {
         std::error_code error;
         if (!std::filesystem::exists(folder / name, error))
             continue;

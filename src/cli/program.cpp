@@ -188,6 +188,8 @@ std::vector<std::string> missing_versions(std::string_view said, const fs::path 
 }
 
 Mpi linked_mpi(std::string_view libraries) {
+    if (libraries.find("\tlibmpi_abi.so.1 =>") != std::string_view::npos)
+        return Mpi::abi;
     if (libraries.find("\tlibmpi.so.40 =>") != std::string_view::npos)
         return Mpi::openmpi;
     return libraries.find("\tlibmpich.so.12 =>") != std::string_view::npos ||
@@ -202,6 +204,20 @@ bool is_program(const fs::path &path) {
 }
 
 } // namespace
+
+const char *name_of(Mpi mpi) {
+    switch (mpi) {
+    case Mpi::openmpi:
+        return "openmpi";
+    case Mpi::mpich:
+        return "mpich";
+    case Mpi::abi:
+        return "abi";
+    case Mpi::none:
+        break;
+    }
+    return "none";
+}
 
 std::optional<fs::path> find_program(const std::string &name) {
     if (name.find('/') != std::string::npos)

@@ -17,8 +17,11 @@ enum class Runtime {
     foreign, ///< linked with one, and an RPATH finds another than ours first
 };
 
-/// The MPI library that a program is linked with.
-enum class Mpi { none, openmpi, mpich };
+/// The MPI library that a program is linked with; `abi`: any that has the standard ABI of MPI 5.
+enum class Mpi { none, openmpi, mpich, abi };
+
+/// As it stands in the names of the layer and the recorder for it.
+const char *name_of(Mpi mpi);
 
 struct Examination {
     Runtime runtime = Runtime::unknown;

@@ -51,8 +51,8 @@ bool needs_preload(const std::filesystem::path &program, const Examination &foun
 
 /// The library that makes the calls of a known MPI library suspend tasks; empty if there is none.
 std::filesystem::path mpi_layer(Mpi mpi, const Tree &tree) {
-    const char *name = mpi == Mpi::openmpi ? "libloomp-mpi-openmpi.so" : "libloomp-mpi-mpich.so";
-    std::filesystem::path layer = tree.library.parent_path() / name;
+    std::filesystem::path layer =
+        tree.library.parent_path() / fmt::format("libloomp-mpi-{}.so", name_of(mpi));
     std::error_code error;
     if (std::filesystem::exists(layer, error))
         return layer;

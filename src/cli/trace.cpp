@@ -117,8 +117,7 @@ bool load_recorders(Mpi mpi, bool layered) {
             forward_mpi(layered ? "traced" : "record", *tree);
         return true;
     }
-    const std::string name =
-        fmt::format("libloomp-record-{}.so", mpi == Mpi::openmpi ? "openmpi" : "mpich");
+    const std::string name = fmt::format("libloomp-record-{}.so", name_of(mpi));
     const fs::path layer = library(name);
     if (layer.empty())
         fmt::print(stderr,

@@ -12,6 +12,7 @@
 
 #include "mpi/call_text.h"
 #include "mpi/gate.h"
+#include "mpi/maker.h"
 
 namespace loomp::mpi {
 
@@ -66,14 +67,12 @@ int own_rank() {
     // MPICH's launcher drops what it has not passed on yet when a rank aborts.
     const timespec for_a_moment = {0, 20'000'000};
     nanosleep(&for_a_moment, nullptr);
-#ifdef MPICH
-    // It says that the program has aborted the job. And where a handler runs it has a lock that
+    // MPICH says that the program has aborted the job. And where a handler runs it has a lock that
     // MPI_Abort takes again: it takes that for its own mistake, says so at length, and aborts the
     // job then (4.0). All has been said.
-    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const int nowhere = is_mpich() ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
     if (nowhere >= 0)
         dup2(nowhere, STDERR_FILENO);
-#endif
     PMPI_Abort(MPI_COMM_WORLD, error_class);
     std::abort();
 }
@@ -92,12 +91,12 @@ extern "C" void on_fatal_error(MPI_Comm *, int *error, ...) {
     if (FatalErrors::takes(*error))
         return;
     const char *function = nullptr;
-#ifdef OPEN_MPI
-    va_list arguments;
-    va_start(arguments, error);
-    function = va_arg(arguments, const char *);
-    va_end(arguments);
-#endif
+    if (is_openmpi()) {
+        va_list arguments;
+        va_start(arguments, error);
+        function = va_arg(arguments, const char *);
+        va_end(arguments);
+    }
     end_job_of(function, *error);
 }
 
@@ -133,17 +132,13 @@ int test_some(int count, MPI_Request *requests, int *completed, int *indices,
               MPI_Status *statuses) {
     const FatalErrors errors;
     int error = PMPI_Testsome(count, requests, completed, indices, statuses);
-#ifdef OPEN_MPI
-    // It looks at the requests first and, if none is complete, at the network: what has come from
-    // there is only seen by the next look.
-    if (error == MPI_SUCCESS && *completed == 0)
+    // Open MPI looks at the requests first and, if none is complete, at the network: what has come
+    // from there is only seen by the next look.
+    if (is_openmpi() && error == MPI_SUCCESS && *completed == 0)
         error = PMPI_Testsome(count, requests, completed, indices, statuses);
-#endif
     // Since MPICH 5 a call whose handler returns succeeds.
     return FatalErrors::noted() != MPI_SUCCESS ? MPI_ERR_IN_STATUS : error;
 }
-
-#ifdef MPICH
 
 namespace {
 
@@ -169,7 +164,9 @@ class NoHandler {
 };
 std::mutex NoHandler::one_at_a_time;
 
-bool is_raised_later(const Call &call) { return call.comm != MPI_COMM_NULL && errors_expected(); }
+bool is_raised_later(const Call &call) {
+    return is_mpich() && call.comm != MPI_COMM_NULL && errors_expected();
+}
 
 std::atomic<bool> partitioned{false};
 
@@ -202,7 +199,7 @@ int raise(const Call &call, int error) {
     return error;
 }
 
-void expect_partitioned() { partitioned.store(true, std::memory_order_relaxed); }
+void expect_partitioned() { partitioned.store(is_mpich(), std::memory_order_relaxed); }
 
 int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) {
     if (!partitioned.load(std::memory_order_relaxed))
@@ -217,25 +214,5 @@ int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) 
     *flag = 1;
     return PMPI_Waitall(count, requests, statuses);
 }
-
-#else
-
-int test_for(const Call &call, MPI_Request *request, int *flag, MPI_Status *status) {
-    return make_for(call, [&] { return PMPI_Test(request, flag, status); });
-}
-
-int wait_in_place(const Call &call, MPI_Request *request, MPI_Status *status) {
-    return make_for(call, [&] { return PMPI_Wait(request, status); });
-}
-
-int raise(const Call &, int error) { return error; }
-
-void expect_partitioned() {}
-
-int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) {
-    return PMPI_Testall(count, requests, flag, statuses);
-}
-
-#endif
 
 } // namespace loomp::mpi

@@ -4,10 +4,32 @@
 // it completes a request would go to a communicator's handler, not to the file's.
 //
 // Left as they are: the two halves of split collectives, which the same thread must call.
+#ifdef LOOMP_MPI_ABI
+#include <dlfcn.h>
+#endif
+
 #include "mpi/export.h"
+#include "mpi/gate.h"
 #include "mpi/stand_in.h"
 
 using namespace loomp::mpi;
+
+namespace {
+
+int close_file(MPI_File *file) {
+#ifdef LOOMP_MPI_ABI
+    // Debian's libmpi_abi of MPICH 5.0.2 has no PMPI_File_close.
+    static const auto close =
+        reinterpret_cast<int (*)(MPI_File *)>(dlsym(RTLD_NEXT, "MPI_File_close"));
+    int error = MPI_SUCCESS;
+    inside_gate([&] { error = close(file); });
+    return error;
+#else
+    return PMPI_File_close(file);
+#endif
+}
+
+} // namespace
 
 /// PARAMETERS in parentheses, then the arguments.
 #define LOOMP_BY_STAND_IN(WAITS, NAME, PARAMETERS, ...)                                            \
@@ -52,7 +74,10 @@ LOOMP_EXPORT int MPI_File_open(MPI_Comm comm, const char *name, int mode, MPI_In
         {.name = "MPI_File_open", .from = LOOMP_CALLER}, Waits::for_ranks,
         [&] { return PMPI_File_open(comm, name, mode, info, file); }, comm);
 }
-LOOMP_BY_STAND_IN(for_ranks, close, (MPI_File * file), file)
+LOOMP_EXPORT int MPI_File_close(MPI_File *file) {
+    return elsewhere({.name = "MPI_File_close", .from = LOOMP_CALLER}, Waits::for_ranks,
+                     [&] { return close_file(file); });
+}
 LOOMP_BY_STAND_IN(for_ranks, sync, (MPI_File file), file)
 LOOMP_BY_STAND_IN(for_ranks, set_size, (MPI_File file, MPI_Offset size), file, size)
 LOOMP_BY_STAND_IN(for_ranks, preallocate, (MPI_File file, MPI_Offset size), file, size)

@@ -25,7 +25,7 @@ constexpr unsigned kPlacesLog = 12;
 Place places[1u << kPlacesLog];
 
 Place &place_of(MPI_Request request) {
-    // A pointer in Open MPI, a number in MPICH.
+    // A pointer in Open MPI and in the standard ABI, a number in MPICH.
     const auto number = (std::uint64_t)request; // NOLINT(google-readability-casting)
     return places[number * 0x9e3779b97f4a7c15u >> (64 - kPlacesLog)];
 }

@@ -1,0 +1,18 @@
+// Part of the layer for the standard ABI only.
+#include "mpi/maker.h"
+
+#include <cstring>
+
+namespace loomp::mpi {
+
+bool is_openmpi() {
+    static const bool is = [] {
+        char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+        int length = 0;
+        PMPI_Get_library_version(version, &length);
+        return std::strncmp(version, "Open MPI", 8) == 0;
+    }();
+    return is;
+}
+
+} // namespace loomp::mpi
