@@ -28,6 +28,11 @@ class ErrorText {
     explicit ErrorText(int error) {
         int length = 0;
         PMPI_Error_string(error, text_, &length);
+#ifdef LOOMP_MPI_ABI
+        // MPICH 5.0 takes a class of the ABI for one of its own numbers, where this is another one.
+        if (error == MPI_ERR_TRUNCATE && is_mpich())
+            std::strcpy(text_, "Message truncated");
+#endif
         for (std::size_t end = std::strlen(text_); end > 0 && text_[end - 1] == '\n';)
             text_[--end] = '\0';
     }
@@ -108,7 +113,9 @@ bool errors_expected() { return expected.load(std::memory_order_relaxed); }
 void name_fatal_errors() {
     PMPI_Comm_create_errhandler(on_fatal_error, &own_handler);
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, own_handler);
-    PMPI_Comm_set_errhandler(MPI_COMM_SELF, own_handler);
+    // MPICH has that of MPI_COMM_WORLD stand for this one, until it is set.
+    if (!is_mpich())
+        PMPI_Comm_set_errhandler(MPI_COMM_SELF, own_handler);
 }
 
 bool is_own(MPI_Errhandler handler) {
@@ -165,7 +172,7 @@ class NoHandler {
 std::mutex NoHandler::one_at_a_time;
 
 bool is_raised_later(const Call &call) {
-    return is_mpich() && call.comm != MPI_COMM_NULL && errors_expected();
+    return raises_on_world() && call.comm != MPI_COMM_NULL && errors_expected();
 }
 
 std::atomic<bool> partitioned{false};

@@ -19,4 +19,14 @@ constexpr bool is_openmpi() { return false; }
 constexpr bool is_mpich() { return true; }
 #endif
 
+/// Whether what is found when a request is completed is raised on MPI_COMM_WORLD, whatever communicator it belongs
+/// to: in MPICH up to 4.
+constexpr bool raises_on_world() {
+#ifdef MPICH_NUMVERSION
+    return MPICH_NUMVERSION < 50000000;
+#else
+    return false;
+#endif
+}
+
 } // namespace loomp::mpi
