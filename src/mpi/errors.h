@@ -2,9 +2,9 @@
 //
 // A blocking call's errors belong to its communicator. The layer makes a nonblocking call of it,
 // completed by another call, and MPICH up to 4 raises what that finds on MPI_COMM_WORLD, whatever
-// the request belongs to; so there it is completed with no handler in force, and the error is raised
-// afterwards, on the right communicator, in the task that made the call. Open MPI, and MPICH since
-// 5, raise such errors on the request's communicator: nothing to do.
+// the request belongs to; so there it is completed with no handler in force, and the error is
+// raised afterwards, on the right communicator, in the task that made the call. Open MPI, and MPICH
+// since 5, raise such errors on the request's communicator: nothing to do.
 //
 // Where errors are fatal, the library would name the call that it was given, such as MPI_Isend for
 // a program's MPI_Send, or MPI_Testsome for one of hundreds of calls. So the handler that ends the

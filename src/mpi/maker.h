@@ -1,5 +1,6 @@
-// Who made the MPI library, for what differs among them beside the names. A layer for one library knows that
-// when it is compiled; that for the standard ABI of MPI 5 asks the library that it meets.
+// Who made the MPI library, for what differs among them beside the names. A layer for one library
+// knows that when it is compiled; that for the standard ABI of MPI 5 asks the library that it
+// meets.
 #pragma once
 
 #include <mpi.h>
@@ -19,8 +20,8 @@ constexpr bool is_openmpi() { return false; }
 constexpr bool is_mpich() { return true; }
 #endif
 
-/// Whether what is found when a request is completed is raised on MPI_COMM_WORLD, whatever communicator it belongs
-/// to: in MPICH up to 4.
+/// Whether what is found when a request is completed is raised on MPI_COMM_WORLD, whatever
+/// communicator it belongs to: in MPICH up to 4.
 constexpr bool raises_on_world() {
 #ifdef MPICH_NUMVERSION
     return MPICH_NUMVERSION < 50000000;
