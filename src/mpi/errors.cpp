@@ -28,11 +28,7 @@ class ErrorText {
     explicit ErrorText(int error) {
         int length = 0;
         PMPI_Error_string(error, text_, &length);
-#ifdef LOOMP_MPI_ABI
-        // MPICH 5.0 takes a class of the ABI for one of its own numbers, where this is another one.
-        if (error == MPI_ERR_TRUNCATE && is_mpich())
-            std::strcpy(text_, "Message truncated");
-#endif
+        PMPI_Error_class(error, &class_);
         for (std::size_t end = std::strlen(text_); end > 0 && text_[end - 1] == '\n';)
             text_[--end] = '\0';
     }
@@ -43,6 +39,9 @@ class ErrorText {
             return after + 3;
         if (char *const stack = std::strstr(text_, ", error stack"))
             *stack = '\0';
+        // MPICH 5.0 takes a class of the standard ABI for one of its own numbers: another one.
+        if (class_ == MPI_ERR_TRUNCATE && std::strcmp(text_, "Other MPI error") == 0)
+            return "Message truncated";
         return text_;
     }
     /// The name of the function in MPI that was called; empty: it does not say.
@@ -58,6 +57,7 @@ class ErrorText {
   private:
     char text_[MPI_MAX_ERROR_STRING + 1] = "";
     char function_[64] = "";
+    int class_ = MPI_SUCCESS;
 };
 
 int own_rank() {
