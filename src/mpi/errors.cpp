@@ -33,16 +33,11 @@ class ErrorText {
             text_[--end] = '\0';
     }
     const char *reason() {
-        char *const last = std::strrchr(text_, '\n');
-        const char *const after = last == nullptr ? nullptr : std::strstr(last, "): ");
-        if (after != nullptr && after[3] != '\0')
-            return after + 3;
-        if (char *const stack = std::strstr(text_, ", error stack"))
-            *stack = '\0';
+        const char *const said = last_reason();
         // MPICH 5.0 takes a class of the standard ABI for one of its own numbers: another one.
-        if (class_ == MPI_ERR_TRUNCATE && std::strcmp(text_, "Other MPI error") == 0)
-            return "Message truncated";
-        return text_;
+        return class_ == MPI_ERR_TRUNCATE && std::strcmp(said, "Other MPI error") == 0
+                   ? "Message truncated"
+                   : said;
     }
     /// The name of the function in MPI that was called; empty: it does not say.
     const char *function() {
@@ -55,6 +50,16 @@ class ErrorText {
     }
 
   private:
+    const char *last_reason() {
+        char *const last = std::strrchr(text_, '\n');
+        const char *const after = last == nullptr ? nullptr : std::strstr(last, "): ");
+        if (after != nullptr && after[3] != '\0')
+            return after + 3;
+        if (char *const stack = std::strstr(text_, ", error stack"))
+            *stack = '\0';
+        return text_;
+    }
+
     char text_[MPI_MAX_ERROR_STRING + 1] = "";
     char function_[64] = "";
     int class_ = MPI_SUCCESS;
