@@ -91,13 +91,15 @@ ompt_set_result_t support_of(ompt_callbacks_t event) {
     case ompt_callback_masked:
     case ompt_callback_flush:
     case ompt_callback_cancel:
-    case ompt_callback_reduction:
     case ompt_callback_dispatch:
     case ompt_callback_error:
         return ompt_set_always;
-    // Edges follow from the dependences; those that need no waiting are never made.
+    // Compiled code that adds its part atomically does not say when it has.
+    case ompt_callback_reduction:
+        return ompt_set_sometimes_paired;
+    // Edges are told one at a time only if the tool asks for them while it starts.
     case ompt_callback_task_dependence:
-        return ompt_set_never;
+        return core::tool_enabled && !core::tool_sees_edges ? ompt_set_never : ompt_set_sometimes;
     // Kept for libomptarget, which asks for them when a device comes in.
     case ompt_callback_target:
     case ompt_callback_target_data_op:
@@ -119,15 +121,17 @@ ompt_set_result_t support_of(ompt_callbacks_t event) {
 
 ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t callback) {
     const ompt_set_result_t support = support_of(event);
-    if (support == ompt_set_always || support == ompt_set_sometimes)
+    if (support >= ompt_set_sometimes)
         callbacks[event] = callback;
+    if (event == ompt_callback_task_dependence && support == ompt_set_sometimes &&
+        callback != nullptr)
+        core::tool_sees_edges = true;
     return support;
 }
 
 int get_callback(ompt_callbacks_t event, ompt_callback_t *callback) {
     const ompt_set_result_t support = support_of(event);
-    if ((support != ompt_set_always && support != ompt_set_sometimes) ||
-        callbacks[event] == nullptr)
+    if (support < ompt_set_sometimes || callbacks[event] == nullptr)
         return 0;
     *callback = callbacks[event];
     return 1;

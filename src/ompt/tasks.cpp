@@ -79,6 +79,11 @@ void dependences(Task &task, const core::Dependence *items, std::size_t count) {
         tell_dependences(data_of(task), items, count);
 }
 
+void task_dependence(ToolTask &predecessor, Task &task) {
+    call<ompt_callback_task_dependence_t>(ompt_callback_task_dependence, data_of(predecessor.data),
+                                          data_of(task));
+}
+
 void task_begin(Task *below, Task &task, const void *frame) {
     ToolTask *tool = task.tool;
     if (tool == nullptr)
@@ -196,6 +201,7 @@ void hook_tasks(core::ToolHooks &hooks) {
     hooks.task_create = task_create;
     hooks.taskloop_chunk = taskloop_chunk;
     hooks.dependences = dependences;
+    hooks.task_dependence = task_dependence;
     hooks.task_begin = task_begin;
     hooks.task_end = task_end;
     hooks.task_suspend = task_suspend;

@@ -37,6 +37,9 @@ static ompt_get_state_t tool_get_state;
 static ompt_function_lookup_t tool_lookup;
 
 static void check_events(void);
+#ifdef ALSO_SET
+static void also_set(void); /* a test's own: callbacks that others do without */
+#endif
 
 static int failures;
 #define CHECK(condition)                                                                           \
@@ -253,7 +256,6 @@ static int tool_initialize(ompt_function_lookup_t lookup, int device, ompt_data_
     SET(dependences);
     SET(sync_region);
     SET(sync_region_wait);
-    SET(reduction);
     SET(work);
     SET(dispatch);
     SET(masked);
@@ -267,6 +269,11 @@ static int tool_initialize(ompt_function_lookup_t lookup, int device, ompt_data_
     SET(flush);
     SET(control_tool);
 #undef SET
+    CHECK(tool_set_callback(ompt_callback_reduction, (ompt_callback_t)on_reduction) ==
+          ompt_set_sometimes_paired);
+#ifdef ALSO_SET
+    also_set();
+#endif
     return 1;
 }
 

@@ -1,5 +1,9 @@
 #include "core/dependences/linking.h"
 
+#include <mutex>
+#include <unordered_map>
+
+#include "core/base/locks_at_fork.h"
 #include "core/base/research.h"
 #include "core/dependences/access_rule.h"
 #include "core/dependences/exclusion.h"
@@ -94,6 +98,31 @@ LOOMP_INLINE std::int32_t push_edges(const TaskSet &preds, Task &task, EdgeSourc
     return made;
 }
 
+// --- For tools that are told of edges
+// --------------------------------------------------------------
+
+std::mutex told_edges;
+/// The views of tasks that edges may lead from, until each is deleted. Guarded by `told_edges`,
+/// under which edges are made and told, too: a predecessor to which an edge was made had not
+/// completed, so its view is still here, whatever has become of the task meanwhile. Never
+/// destroyed.
+std::unordered_map<const Task *, ToolTask *> &tool_views =
+    *new std::unordered_map<const Task *, ToolTask *>;
+// A child of fork() has a copy of the table that another thread may have been changing.
+const LocksAtFork at_fork([](LocksAtFork::Each) {}, [] { tool_sees_edges = false; });
+
+/// push_edge(), of which the tool is told.
+LOOMP_COLD std::int32_t push_told_edge(const TaskRef &pred, Task &task, EdgeSource &edges,
+                                       DiscoveryStats &stats) {
+    const std::lock_guard<std::mutex> guard(told_edges);
+    const std::int32_t made = push_edge(pred, task, edges, stats);
+    if (made == 0 || task.tool == nullptr)
+        return made;
+    if (const auto view = tool_views.find(pred.task); view != tool_views.end())
+        tool_hooks.task_dependence(*view->second, task);
+    return made;
+}
+
 LOOMP_INLINE TaskRef ref_to(Task &task) {
     return {&task, task.serial.load(std::memory_order_relaxed)};
 }
@@ -168,11 +197,27 @@ class Linking {
             add_exclusion(task_, map_.exclusion_at(entry, fresh));
     }
 
-  private:
+  protected:
     Task &task_;
     Worker &worker_;
     DependenceMap &map_;
     EdgeSource edges_;
+};
+
+/// The same, told to the tool.
+class Telling : public Linking {
+  public:
+    using Linking::Linking;
+    int after(const TaskRef &predecessor) {
+        return push_told_edge(predecessor, task_, edges_, worker_.discovery);
+    }
+    int after(const TaskSet &predecessors) {
+        int made = 0;
+        for (const TaskRef &predecessor : predecessors)
+            made += after(predecessor);
+        return made;
+    }
+    bool collapses(const TaskSet &) const { return false; }
 };
 
 /// For a task that has its edges already.
@@ -208,9 +253,8 @@ class Collecting {
     Task &parent_; ///< run by the calling thread
 };
 
-} // namespace
-
-bool link_dependences(Task &task, const Dependence *dependences, std::size_t count) {
+template <class Sink>
+LOOMP_INLINE bool link_by(Task &task, const Dependence *dependences, std::size_t count) {
     Worker &worker = *Worker::current();
     Task &parent = *task.parent;
     if (LOOMP_UNLIKELY(parent.map == nullptr)) {
@@ -219,10 +263,38 @@ bool link_dependences(Task &task, const Dependence *dependences, std::size_t cou
             watch_from_start(parent);
     }
     open_successors(task);
-    Linking linking(task, worker, *parent.map);
+    Sink linking(task, worker, *parent.map);
     const int made = enter_all_named(*parent.map, dependences, count, ref_to(task), linking);
     task.next = nullptr;
     return publish_edges(task, made);
+}
+
+LOOMP_COLD bool link_told(Task &task, const Dependence *dependences, std::size_t count) {
+    // A kept task has another view in each iteration.
+    if (task.tool != nullptr && !task.has(kKept)) {
+        const std::lock_guard<std::mutex> guard(told_edges);
+        tool_views[&task] = task.tool;
+    }
+    return link_by<Telling>(task, dependences, count);
+}
+
+} // namespace
+
+void delete_tool_view(Task &task) {
+    std::unique_lock<std::mutex> guard(told_edges, std::defer_lock);
+    if (LOOMP_UNLIKELY(tool_sees_edges)) {
+        guard.lock();
+        tool_views.erase(&task);
+    }
+    LOOMP_TOOL(task_delete, task);
+    delete task.tool;
+    task.tool = nullptr;
+}
+
+bool link_dependences(Task &task, const Dependence *dependences, std::size_t count) {
+    if (LOOMP_UNLIKELY(tool_sees_edges))
+        return link_told(task, dependences, count);
+    return link_by<Linking>(task, dependences, count);
 }
 
 void enter_accesses(Task &task, const Dependence *dependences, std::size_t count) {

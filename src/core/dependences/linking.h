@@ -27,6 +27,10 @@ void enter_accesses(Task &task, const Dependence *dependences, std::size_t count
 /// Links `task`, not yet visible to others, after one predecessor only; as link_dependences().
 bool link_after(Task &task, const TaskRef &predecessor);
 
+/// Deletes a tool's view of `task`, which has completed, when the tool has been told of all edges
+/// that lead from it.
+void delete_tool_view(Task &task);
+
 // --- For tasks that are not linked in one go (core/scheduling/transparent.h) -------------------
 
 /// Enters `task` with an access to `entry` of its parent `parent`'s map and makes no edges: what it

@@ -36,6 +36,7 @@
 namespace loomp::core {
 
 bool tool_enabled = false;
+bool tool_sees_edges = false;
 ToolHooks tool_hooks = {};
 
 namespace {

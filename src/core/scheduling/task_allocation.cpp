@@ -1,5 +1,6 @@
 #include "core/scheduling/task_allocation.h"
 
+#include "core/dependences/linking.h"
 #include "core/scheduling/completion.h"
 #include "core/scheduling/throttle.h"
 #include "core/team/icv.h"
@@ -23,9 +24,7 @@ LOOMP_NOINLINE bool release_extras(Worker &worker, Task &task) {
     task.detach.store(0, std::memory_order_relaxed);
     const bool has_tool = task.tool != nullptr;
     if (has_tool)
-        LOOMP_TOOL(task_delete, task);
-    delete task.tool;
-    task.tool = nullptr;
+        delete_tool_view(task);
     for (AttachedBlock *block = task.attached; block != nullptr;) {
         AttachedBlock *next = block->next;
         if (task.home == worker.index)

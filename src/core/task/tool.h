@@ -134,6 +134,8 @@ struct ToolHooks {
     void (*task_create)(Task &created, bool has_dependences);
     void (*taskloop_chunk)(Task &, ToolChunk chunk);
     void (*dependences)(Task &, const Dependence *, std::size_t count);
+    /// An edge was made, if `tool_sees_edges`. The predecessor's view exists until this returns.
+    void (*task_dependence)(ToolTask &predecessor, Task &);
     void (*task_begin)(Task *below, Task &task, const void *frame);
     void (*task_end)(Task &task, TaskStatus, Task *below);
     void (*task_suspend)(Task &);
@@ -177,6 +179,9 @@ struct ToolHooks {
 /// True while a tool is attached. Set before the first worker is made; cleared at the end.
 LOOMP_HIDDEN extern bool tool_enabled;
 extern ToolHooks tool_hooks;
+/// The tool asked for edges before the first task was made: they are made and told one at a time,
+/// and no set of predecessors is collapsed into a node that no tool knows of.
+LOOMP_HIDDEN extern bool tool_sees_edges;
 
 /// Looks for a tool, once; called before the process's first worker is made. Defined in src/ompt;
 /// absent (null) where that is not linked.
