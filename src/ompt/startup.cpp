@@ -148,8 +148,9 @@ ompt_start_tool_result_t *find(const Log &log) {
 
 // --- Starting and ending -------------------------------------------------------------------------
 
-/// At exit. Threads that wait for work end, so that the tool sees the end of each; where exit() is
-/// called inside a parallel region, they do not wait for work and stay.
+/// At exit. Threads that wait for work end, so that the tool sees the end of each, though the
+/// thread that ends the process may never have used OpenMP; where exit() is called inside a
+/// parallel region, they do not wait for work and stay.
 void at_exit() {
     if (!core::tool_enabled)
         return;
@@ -161,6 +162,8 @@ void at_exit() {
         core::dissolve_root(*worker);
         // Destructors that run later and call OpenMP find a thread without a tool.
         Worker::set_current(nullptr);
+    } else if (worker == nullptr) {
+        core::end_idle_threads();
     }
     finalize_tool();
 }

@@ -1,5 +1,6 @@
 // Explicit tasks: creation, dependences, switches.
 #include <cstdlib>
+#include <utility>
 
 #include "core/base/diagnostics.h"
 #include "core/dependences/dependence.h"
@@ -15,6 +16,12 @@ void told_schedule(const Task &prior, TaskStatus status, const Task *next) {
     call<ompt_callback_task_schedule_t>(ompt_callback_task_schedule, data_of(prior),
                                         static_cast<ompt_task_status_t>(status),
                                         next != nullptr ? data_of(*next) : nullptr);
+}
+
+/// With what status the thread turns from a task to another.
+TaskStatus leaving(Task &prior) {
+    const bool yields = prior.tool != nullptr && std::exchange(prior.tool->yields, false);
+    return yields ? TaskStatus::yield : TaskStatus::switched;
 }
 
 /// The task on whose frames another runs, or the implicit one that stands for a worker that ran
@@ -92,7 +99,7 @@ void task_begin(Task *below, Task &task, const void *frame) {
     tool->below = &prior;
     tool->frame.exit.ptr = const_cast<void *>(frame);
     tool->frame.exit_flags = ompt_frame_runtime | ompt_frame_framepointer;
-    told_schedule(prior, TaskStatus::switched, &task);
+    told_schedule(prior, leaving(prior), &task);
     if (tool->chunk.iterations == 0)
         return;
     ompt_data_t instance;
@@ -114,17 +121,17 @@ void task_end(Task &task, TaskStatus status, Task *below) {
 
 /// The worker leaves the task for whatever comes next: its implicit task stands in.
 void task_suspend(Task &task) {
-    if (task.tool == nullptr)
-        return;
-    const TaskStatus status = task.tool->yields ? TaskStatus::yield : TaskStatus::switched;
-    task.tool->yields = false;
-    if (!task.has(core::kImplicit))
-        told_schedule(task, status, &Worker::current()->member->implicit);
+    if (task.tool != nullptr && !task.has(core::kImplicit))
+        told_schedule(task, leaving(task), &Worker::current()->member->implicit);
 }
 
 void task_resume(Task &task) {
-    if (task.tool != nullptr && !task.has(core::kImplicit))
-        told_schedule(Worker::current()->member->implicit, TaskStatus::switched, &task);
+    if (task.tool == nullptr)
+        return;
+    Task &implicit = Worker::current()->member->implicit;
+    const TaskStatus status = leaving(implicit);
+    if (!task.has(core::kImplicit))
+        told_schedule(implicit, status, &task);
 }
 
 void early_fulfill(Task &task) {

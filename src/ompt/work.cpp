@@ -67,8 +67,11 @@ void flush(const void *codeptr) {
 }
 
 void cancel(Task &task, int flags) {
-    if (task.tool != nullptr)
-        call<ompt_callback_cancel_t>(ompt_callback_cancel, data_of(task), flags, codeptr_of(task));
+    if (task.tool == nullptr)
+        return;
+    if ((flags & (core::kCancelDiscarded | core::kCancelTaskgroup)) != 0)
+        task.tool->cancelled = true;
+    call<ompt_callback_cancel_t>(ompt_callback_cancel, data_of(task), flags, codeptr_of(task));
 }
 
 void error(bool fatal, const char *message, std::size_t length, const void *codeptr) {

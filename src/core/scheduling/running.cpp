@@ -34,7 +34,9 @@ LOOMP_INLINE void run(Task &task, Completion how) {
     const bool cancelled = LOOMP_UNLIKELY(discards(task)) && !task.has(kStarted);
     if (LOOMP_UNLIKELY(cancelled)) {
         task.flags |= kCancelled;
-        LOOMP_TOOL(cancel, task, kCancelDiscarded);
+        LOOMP_TOOL(cancel, task,
+                   (taskgroup_cancelled(task) ? kCancelTaskgroup : kCancelParallel) |
+                       kCancelDiscarded);
     }
     if (LOOMP_LIKELY(!cancelled || task.has(kCleanup))) {
         task.flags |= kStarted;
@@ -44,7 +46,7 @@ LOOMP_INLINE void run(Task &task, Completion how) {
             next_part(task);
         worker = Worker::current();
     }
-    LOOMP_TOOL(task_end, task, status_at_end(task, cancelled), below);
+    LOOMP_TOOL(task_end, task, status_at_end(task), below);
     worker->task = below;
     worker->tie = tie;
     completion::finish(*worker, task, how);
@@ -64,8 +66,8 @@ bool ends_before_event(Task &task) {
 
 } // namespace
 
-TaskStatus status_at_end(Task &task, bool cancelled) {
-    if (cancelled)
+TaskStatus status_at_end(Task &task) {
+    if (task.tool != nullptr && task.tool->cancelled)
         return TaskStatus::cancel;
     if (task.has(kRequeue))
         return TaskStatus::switched;
@@ -98,7 +100,7 @@ void end_undeferred(Task &task) {
     while (LOOMP_UNLIKELY(task.has(kRequeue)))
         next_part(task);
     Worker &worker = *Worker::current();
-    LOOMP_TOOL(task_end, task, status_at_end(task, false), task.next);
+    LOOMP_TOOL(task_end, task, status_at_end(task), task.next);
     worker.task = task.next;
     completion::finish(worker, task, Completion::uncounted);
 }

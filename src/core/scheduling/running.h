@@ -27,6 +27,6 @@ void begin_undeferred(Task &task);
 void end_undeferred(Task &task);
 
 /// The status that tools are told of a task whose body has returned. Called once for each end.
-LOOMP_COLD TaskStatus status_at_end(Task &task, bool cancelled);
+LOOMP_COLD TaskStatus status_at_end(Task &task);
 
 } // namespace loomp::core

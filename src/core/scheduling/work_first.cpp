@@ -31,7 +31,7 @@ constexpr unsigned kMaxDepth = 32;
 /// The body has returned, but the task has waited before: its creator has gone on, and there is
 /// nothing to return to.
 LOOMP_LEFT_FOR_EVER void finish_without_creator(Worker &worker, Task &task) {
-    LOOMP_TOOL(task_end, task, status_at_end(task, false), nullptr);
+    LOOMP_TOOL(task_end, task, status_at_end(task), nullptr);
     worker.task = nullptr;
     worker.tie = nullptr;
     completion::finish(worker, task, Completion::and_next_task);
@@ -145,7 +145,7 @@ LOOMP_NOINLINE void go_on_without(Task &task, const Dependence *dependences, std
 /// The body has returned, but the task is not a leaf that is complete by that.
 LOOMP_NOINLINE void finish_slow(Worker &worker, Task &task, const Dependence *dependences,
                                 std::size_t count) {
-    LOOMP_TOOL(task_end, task, status_at_end(task, false), worker.task);
+    LOOMP_TOOL(task_end, task, status_at_end(task), worker.task);
     // Later siblings have to wait for one that is not complete by this, and for the children of a
     // transparent one.
     if (LOOMP_UNLIKELY((task.flags & (kRequeue | kDetachable)) != 0 ||
