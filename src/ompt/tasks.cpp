@@ -109,6 +109,19 @@ void task_begin(Task *below, Task &task, const void *frame) {
     tool->chunk = {};
 }
 
+void called_by_creator(Task &task, const void *frame) {
+    if (task.tool == nullptr)
+        return;
+    constexpr int flags = ompt_frame_application | ompt_frame_framepointer;
+    core::ToolFrame &called = task.tool->frame;
+    called.exit.ptr = const_cast<void *>(frame);
+    called.exit_flags = flags;
+    if (ToolTask *creator = task.tool->below->tool) {
+        creator->frame.enter.ptr = const_cast<void *>(frame);
+        creator->frame.enter_flags = flags;
+    }
+}
+
 void task_end(Task &task, TaskStatus status, Task *below) {
     ToolTask *tool = task.tool;
     if (tool == nullptr)
@@ -210,6 +223,7 @@ void hook_tasks(core::ToolHooks &hooks) {
     hooks.dependences = dependences;
     hooks.task_dependence = task_dependence;
     hooks.task_begin = task_begin;
+    hooks.called_by_creator = called_by_creator;
     hooks.task_end = task_end;
     hooks.task_suspend = task_suspend;
     hooks.task_resume = task_resume;

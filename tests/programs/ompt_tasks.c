@@ -1,5 +1,5 @@
 /* Explicit tasks as a tool sees them: creation, dependences, order, waiting, detach, taskloop.
-   flags: -rdynamic -Wno-uninitialized */
+   flags: -rdynamic -Wno-uninitialized -fno-omit-frame-pointer */
 #include "ompt_tool.h"
 
 #include <omp.h>
@@ -47,6 +47,11 @@ static void undeferred(void) {
         CHECK(tool_get_task_info(0, &flags, &task, &frame, &parallel, &thread_num) == 2);
         CHECK((flags & ompt_task_explicit) != 0 && (flags & ompt_task_undeferred) != 0);
         CHECK(frame->exit_frame.ptr != NULL && frame->enter_frame.ptr == NULL);
+        /* the task's own frames are not among what it was called from */
+        CHECK((char *)frame->exit_frame.ptr >= (char *)__builtin_frame_address(0));
+#ifdef __clang__
+        CHECK(frame->exit_frame_flags == (ompt_frame_application | ompt_frame_framepointer));
+#endif
         CHECK(tool_get_task_info(1, &flags, &task, &frame, &parallel, &thread_num) == 2);
         CHECK((flags & ompt_task_implicit) != 0 && frame->enter_frame.ptr != NULL);
         seen = 1;

@@ -138,6 +138,8 @@ struct ToolHooks {
     /// An edge was made, if `tool_sees_edges`. The predecessor's view exists until this returns.
     void (*task_dependence)(ToolTask &predecessor, Task &);
     void (*task_begin)(Task *below, Task &task, const void *frame);
+    /// The creator's code calls the begun task's: `frame` is that of a function of the program.
+    void (*called_by_creator)(Task &, const void *frame);
     void (*task_end)(Task &task, TaskStatus, Task *below);
     void (*task_suspend)(Task &);
     void (*task_resume)(Task &);
