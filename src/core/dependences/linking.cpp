@@ -98,8 +98,7 @@ LOOMP_INLINE std::int32_t push_edges(const TaskSet &preds, Task &task, EdgeSourc
     return made;
 }
 
-// --- For tools that are told of edges
-// --------------------------------------------------------------
+// --- For tools that are told of edges ------------------------------------------------------------
 
 std::mutex told_edges;
 /// The views of tasks that edges may lead from, until each is deleted. Guarded by `told_edges`,
