@@ -9,6 +9,7 @@ enum { kChain = 8 };
 
 static int x, y;
 static int order[kChain], ran;
+static const void *left_at; /* where the creator of the undeferred task is in the runtime */
 
 static void chain(void) {
     for (int i = 0; i < kChain; ++i) {
@@ -54,6 +55,7 @@ static void undeferred(void) {
 #endif
         CHECK(tool_get_task_info(1, &flags, &task, &frame, &parallel, &thread_num) == 2);
         CHECK((flags & ompt_task_implicit) != 0 && frame->enter_frame.ptr != NULL);
+        left_at = frame->enter_frame.ptr;
         seen = 1;
     }
     CHECK(seen == 1);
@@ -163,8 +165,9 @@ static void check_events(void) {
             const int end = find(i, ompt_callback_task_schedule, ompt_taskwait_complete, -1,
                                  (long long)events[i].other);
             CHECK(end > i && events[end].other == 0 && events[end].thread == events[i].thread);
-        } else {
-            undeferred_seen += (events[i].kind & ompt_task_undeferred) != 0;
+        } else if (events[i].kind & ompt_task_undeferred) {
+            ++undeferred_seen;
+            CHECK(events[i].enter_frame == left_at);
         }
     }
     CHECK(undeferred_seen == 1 && waits == 1);

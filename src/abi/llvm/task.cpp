@@ -330,12 +330,13 @@ LOOMP_EXPORT void __kmpc_omp_task_begin_if0(Ident *, std::int32_t, KmpTask *kmp)
     core::Task &task = task_of(kmp);
     task.flags |= core::kUndeferred;
     (void)core::runs_in_place(task);
-    LOOMP_TOOL(enter, __builtin_frame_address(0), __builtin_return_address(0));
+    // This frame, which begins with the caller's frame pointer, is gone when the task runs.
+    const void *caller = *static_cast<void *const *>(__builtin_frame_address(0));
+    LOOMP_TOOL(enter, caller, __builtin_return_address(0));
     LOOMP_TOOL(task_create, task, task.has(core::kNamesSet));
     core::await_dependences(task, core::NoClause()); // its clause has been waited for
     core::begin_undeferred(task);
-    // This frame, which begins with the caller's frame pointer, is gone when the task runs.
-    LOOMP_TOOL(called_by_creator, task, *static_cast<void *const *>(__builtin_frame_address(0)));
+    LOOMP_TOOL(called_by_creator, task, caller);
 }
 LOOMP_EXPORT void __kmpc_omp_task_complete_if0(Ident *, std::int32_t, KmpTask *kmp) {
     core::Task &task = task_of(kmp);
