@@ -20,6 +20,13 @@ int main(void) {
 
     omp_alloctrait_t traits[] = {
         {omp_atk_alignment, 128}, {omp_atk_pool_size, 4096}, {omp_atk_fallback, omp_atv_null_fb}};
+    /* High bandwidth is ordinary memory on libgomp, and none on libomp. */
+    const omp_allocator_handle_t wide = omp_init_allocator(omp_high_bw_mem_space, 0, NULL);
+#ifdef __clang__
+    CHECK(wide == omp_null_allocator);
+#else
+    CHECK(wide != omp_null_allocator);
+#endif
     const omp_allocator_handle_t pool = omp_init_allocator(omp_default_mem_space, 3, traits);
     CHECK(pool != omp_null_allocator);
 

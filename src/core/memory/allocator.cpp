@@ -17,6 +17,7 @@ namespace loomp::core {
 namespace {
 
 // omp_memspace_handle_t
+constexpr std::uintptr_t kHighBandwidthSpace = 3;
 constexpr std::uintptr_t kLastSpace = 4;
 constexpr std::uintptr_t kDefaultSpaceOfOpenMP6 = 99; ///< in LLVM 22's omp.h
 
@@ -231,11 +232,18 @@ void *resize(Header &header, std::size_t size) {
     return moved + 1;
 }
 
+/// Every space is of ordinary memory, as it is for the predefined allocators. But programs of
+/// libomp's that ask for high bandwidth find none where it cannot be told from other memory.
+bool is_there(std::uintptr_t space) {
+    if (space == kHighBandwidthSpace)
+        return settings().interface != ProgramInterface::llvm;
+    return space <= kLastSpace || space == kDefaultSpaceOfOpenMP6;
+}
+
 } // namespace
 
 AllocatorHandle make_allocator(std::uintptr_t space, int count, const AllocatorTrait *traits) {
-    // Every space is of ordinary memory, as it is for the predefined allocators.
-    if (space > kLastSpace && space != kDefaultSpaceOfOpenMP6)
+    if (!is_there(space))
         return kNullAllocator;
     Allocator settled;
     for (int i = 0; i < count; ++i)
@@ -270,7 +278,7 @@ AllocatorHandle initial_allocator() {
                                                     static_cast<int>(traits.size()), traits.data());
         if (made != kNullAllocator)
             return made;
-        warn("OMP_ALLOCATOR=%s: no memory for the allocator; using omp_default_mem_alloc",
+        warn("OMP_ALLOCATOR=%s: there is no such memory, or none left; using omp_default_mem_alloc",
              s.allocator.c_str());
         return kDefaultMemAlloc;
     }();
