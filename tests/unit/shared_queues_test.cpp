@@ -1,6 +1,9 @@
 // Queues of new tasks by part of the machine.
 #include "core/scheduling/shared_queues.h"
 
+#include <atomic>
+#include <cstdint>
+
 #include <gtest/gtest.h>
 
 namespace loomp::core {
@@ -58,7 +61,9 @@ TEST(SharedQueues, FirstComeFirstServed) {
 }
 
 TEST(ReadyList, WhatIsWantedLeavesAndTheRestKeepsItsOrder) {
+    std::atomic<std::int32_t> filled{0};
     ReadyList list;
+    list.count_in(filled);
     Task tasks[6] = {};
     for (int i = 0; i < 6; ++i) {
         tasks[i].priority = i;
@@ -73,11 +78,13 @@ TEST(ReadyList, WhatIsWantedLeavesAndTheRestKeepsItsOrder) {
     EXPECT_EQ(tasks[3].next, nullptr);
     EXPECT_EQ(list.take(9, 9, odd).first, &tasks[5]); // the last one
     EXPECT_EQ(list.size(), 3U);
+    EXPECT_EQ(filled, 1);
     list.push_all(two);
     for (const int i : {0, 2, 4, 1, 3})
         EXPECT_EQ(list.pop(), &tasks[i]);
     EXPECT_EQ(list.pop(), nullptr);
     EXPECT_TRUE(list.looks_empty());
+    EXPECT_EQ(filled, 0);
 }
 
 } // namespace
