@@ -26,6 +26,7 @@ int main(void) {
     CHECK(wide == omp_null_allocator);
 #else
     CHECK(wide != omp_null_allocator);
+    omp_destroy_allocator(wide);
 #endif
     const omp_allocator_handle_t pool = omp_init_allocator(omp_default_mem_space, 3, traits);
     CHECK(pool != omp_null_allocator);
