@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#ifdef LOOMP_MPI_ABI
+
 namespace loomp::mpi {
 
 bool is_openmpi() {
@@ -16,3 +18,5 @@ bool is_openmpi() {
 }
 
 } // namespace loomp::mpi
+
+#endif
