@@ -115,7 +115,7 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
     const std::vector<Set> ready = waiting_of_ranks(trace);
     std::vector<Set> work(trace.threads.size());
     for (const Segment &segment : trace.segments)
-        if (!trace.tasks[segment.task].implicit && !trace.threads[segment.thread].stands_in)
+        if (trace.is_work(segment.task, segment.thread))
             work[segment.thread].push_back({segment.begin, segment.end});
     std::vector<Set> recorded(trace.threads.size());
     for (Index i = 0; i < work.size(); ++i) {

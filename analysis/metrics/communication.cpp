@@ -182,10 +182,9 @@ double RankOverlap::share_of_collectives() const {
 
 std::vector<RankOverlap> overlap_of_ranks(const Trace &trace, std::optional<Interval> window) {
     std::vector<RankOverlap> result(trace.ranks);
-    for (const Thread &thread : trace.threads) {
-        result[thread.rank].messages.threads += thread.stands_in ? 0 : 1;
-        result[thread.rank].collectives.threads += thread.stands_in ? 0 : 1;
-    }
+    const std::vector<std::size_t> threads = trace.count_threads_of_ranks();
+    for (Index rank = 0; rank < trace.ranks; ++rank)
+        result[rank].messages.threads = result[rank].collectives.threads = threads[rank];
     std::vector<Steps> steps(trace.ranks);
     for (Index task = 0; task < trace.tasks.size(); ++task)
         if (!trace.tasks[task].implicit)
@@ -321,8 +320,9 @@ double Ratios::r_act() const {
 
 std::vector<Ratios> ratios_of_ranks(const Trace &trace, std::optional<Interval> window) {
     std::vector<Ratios> result(trace.ranks, Ratios{.window = window.value_or(trace.makespan())});
-    for (const Thread &thread : trace.threads)
-        result[thread.rank].threads += thread.stands_in ? 0 : 1;
+    const std::vector<std::size_t> threads = trace.count_threads_of_ranks();
+    for (Index rank = 0; rank < trace.ranks; ++rank)
+        result[rank].threads = threads[rank];
     std::vector<std::vector<Interval>> in_mpi(trace.ranks);
     for (Index task = 0; task < trace.tasks.size(); ++task) {
         const Index rank = trace.tasks[task].rank;

@@ -16,7 +16,7 @@ using Set = std::vector<Interval>;
 std::vector<Set> work_of_ranks(const Trace &trace) {
     std::vector<Set> work(trace.ranks);
     for (const Segment &of : trace.segments)
-        if (!trace.tasks[of.task].implicit && !trace.threads[of.thread].stands_in)
+        if (trace.is_work(of.task, of.thread))
             work[trace.threads[of.thread].rank].push_back({of.begin, of.end});
     for (Set &of : work)
         of = unite(std::move(of));

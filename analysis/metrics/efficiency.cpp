@@ -40,7 +40,7 @@ template <class Visit> void visit_useful(const Trace &trace, Visit visit) {
         return;
     }
     for (const Stretch &stretch : code_of(trace))
-        if (!trace.tasks[stretch.task].implicit && !trace.threads[stretch.thread].stands_in)
+        if (trace.is_work(stretch.task, stretch.thread))
             visit(stretch.thread, Interval{stretch.begin, stretch.end});
 }
 

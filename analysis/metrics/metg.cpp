@@ -14,7 +14,7 @@ GrainPoint grain_point(const Trace &trace) {
             ++point.tasks;
     Time code = 0;
     for (const Stretch &stretch : code_of(trace))
-        if (!trace.tasks[stretch.task].implicit && !trace.threads[stretch.thread].stands_in)
+        if (trace.is_work(stretch.task, stretch.thread))
             code += stretch.end - stretch.begin;
     if (point.tasks == 0 || point.makespan == 0)
         return point;

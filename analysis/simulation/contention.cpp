@@ -54,7 +54,7 @@ double busy(const Trace &trace, double work, Time makespan) {
 double busy_threads(const Trace &trace) {
     double work = 0;
     for (const Segment &segment : trace.segments)
-        if (!trace.tasks[segment.task].implicit && !trace.threads[segment.thread].stands_in)
+        if (trace.is_work(segment.task, segment.thread))
             work += static_cast<double>(segment.end - segment.begin);
     return busy(trace, work, trace.makespan().length());
 }

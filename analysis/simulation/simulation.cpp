@@ -24,7 +24,7 @@ class Simulator {
         find_successors();
         queues_.assign(trace.ranks, ReadyQueue(options.order, ranking_));
         idle_.resize(trace.ranks);
-        result_.ranks.resize(trace.ranks);
+        result_.ranks.assign(trace.ranks, {.messages = {.threads = options.threads}});
         outside_.resize(trace.ranks);
         communicating_.resize(trace.ranks);
         in_flight_.resize(trace.ranks);
@@ -397,8 +397,10 @@ class Simulator {
     void count_flight(Index send) {
         const RequestState &of = requests_[send];
         const Index rank = trace_.requests[send].rank;
-        result_.ranks[rank].flights += now_ - of.begun;
-        result_.ranks[rank].covered += code_[rank].up_to(now_) - of.done_then;
+        Overlap &messages = result_.ranks[rank].messages;
+        messages.communication += now_ - of.begun;
+        messages.work += code_[rank].up_to(now_) - of.done_then;
+        ++messages.flights;
     }
 
     /// A request that is complete as it starts makes nobody wait.

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/metrics/communication.h"
 #include "analysis/simulation/network.h"
 #include "analysis/simulation/program.h"
 #include "analysis/simulation/ready_queue.h"
@@ -38,8 +39,7 @@ struct SimulatedRank {
     Time calls = 0;         ///< of the work: in MPI calls
     Time communicating = 0; ///< some thread is in an MPI call
     Time in_flight = 0;     ///< some request has begun and is not complete
-    Time flights = 0;       ///< of messages sent, from the send's start to arrival, summed
-    Time covered = 0;       ///< code of tasks on all threads during each of them, summed
+    Overlap messages;       ///< of those sent, from the send's start to arrival
 };
 
 /// A thread that an MPI call holds for ever.

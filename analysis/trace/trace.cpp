@@ -9,6 +9,13 @@ std::size_t Trace::count_threads() const {
         threads.begin(), threads.end(), [](const Thread &thread) { return !thread.stands_in; }));
 }
 
+std::vector<std::size_t> Trace::count_threads_of_ranks() const {
+    std::vector<std::size_t> counts(ranks, 0);
+    for (const Thread &thread : threads)
+        counts[thread.rank] += thread.stands_in ? 0 : 1;
+    return counts;
+}
+
 std::vector<Interval> Trace::recorded(Index thread, Interval window) const {
     std::vector<Interval> parts;
     if (threads[thread].stands_in)

@@ -239,6 +239,13 @@ struct Trace {
     }
     /// Threads that are the program's.
     std::size_t count_threads() const;
+    /// Of each rank.
+    std::vector<std::size_t> count_threads_of_ranks() const;
+    /// Whether it is work when the thread runs the task: an explicit one, on a thread of the
+    /// program's.
+    bool is_work(Index task, Index thread) const {
+        return !tasks[task].implicit && !threads[thread].stands_in;
+    }
     /// The parts of `window` in which the thread was recorded, in order; of stand-ins, none.
     std::vector<Interval> recorded(Index thread, Interval window) const;
     /// From the first start of an explicit task to the last end of one; empty without tasks.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/metrics/breakdown.h"
+#include "analysis/metrics/communication.h"
 #include "analysis/simulation/contention.h"
 #include "analysis/simulation/ranks.h"
 #include "analysis/simulation/simulation.h"
@@ -25,10 +26,10 @@ Time from_us(double us) { return std::llround(us * 1e3); }
 
 /// Of the rank that has most.
 Index recorded_threads(const Trace &trace) {
-    std::vector<Index> of_rank(trace.ranks, 0);
-    for (const Thread &thread : trace.threads)
-        of_rank[thread.rank] += thread.stands_in ? 0 : 1;
-    return of_rank.empty() ? 1 : *std::max_element(of_rank.begin(), of_rank.end());
+    const std::vector<std::size_t> of_ranks = trace.count_threads_of_ranks();
+    return of_ranks.empty()
+               ? 1
+               : static_cast<Index>(*std::max_element(of_ranks.begin(), of_ranks.end()));
 }
 
 SimulationOptions options_of(const SimulateOptions &told, const Trace &trace) {
@@ -68,27 +69,21 @@ void print_communication(const Simulation &found, Index threads) {
     const auto share = [&](Time time) {
         return static_cast<double>(time) / static_cast<double>(found.makespan);
     };
-    const auto overlap_of = [&](Time covered, Time flights) {
-        return flights == 0 ? 0
-                            : static_cast<double>(covered) /
-                                  (static_cast<double>(flights) * static_cast<double>(threads));
-    };
     std::vector<Ratios> ratios;
     Ratios mean;
-    Time covered = 0;
-    Time flights = 0;
+    Overlap all{.threads = threads};
     const auto ranks = static_cast<double>(found.ranks.size());
     for (const SimulatedRank &of : found.ranks) {
         ratios.push_back({share(of.communicating), share(of.in_flight),
                           share(of.work - of.calls) / static_cast<double>(threads),
-                          overlap_of(of.covered, of.flights)});
-        covered += of.covered;
-        flights += of.flights;
+                          of.messages.ratio()});
+        all.work += of.messages.work;
+        all.communication += of.messages.communication;
         mean.comm += ratios.back().comm / ranks;
         mean.in_flight += ratios.back().in_flight / ranks;
         mean.act += ratios.back().act / ranks;
     }
-    mean.overlap = overlap_of(covered, flights);
+    mean.overlap = all.ratio();
     fmt::print("\n{:<22} {:>14} {:>14} {:>14} {:>14}\n", "communication", "r_comm", "r_in_flight",
                "r_act", "overlap");
     print_ratios("all", mean);

@@ -45,7 +45,6 @@ class MpiThread {
     pthread_t id_{};
     GateDuty duty_{};
     std::atomic<int> found_{0};
-    std::atomic<bool> naps_{false};
     std::mutex mutex_; ///< guards what follows
     std::condition_variable changed_;
     GatedWork *first_ = nullptr;

@@ -11,8 +11,6 @@ namespace loomp::target {
 
 namespace {
 
-constexpr int kMostDevices = 8192;
-
 /// The default device, or the first if that is none. -1: there is no device.
 int device_to_ask() {
     if (core::settings().target_offload == core::TargetOffload::disabled || is_forked() ||
@@ -21,9 +19,10 @@ int device_to_ask() {
     const int count = library()->get_num_devices();
     if (count == 0)
         return -1;
-    constexpr std::int64_t the_default = -1;
-    const std::int64_t number = number_of(the_default);
-    return number >= 0 && number < count && number < kMostDevices ? static_cast<int>(number) : 0;
+    const std::int64_t number = number_of(kDefaultDevice);
+    return number >= 0 && number < count && number <= core::DeviceHostMemory::kLastDevice
+               ? static_cast<int>(number)
+               : 0;
 }
 
 void *allocate(std::size_t size, int &device) {

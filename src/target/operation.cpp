@@ -206,8 +206,7 @@ core::Task *task_of_call() {
 }
 
 std::int64_t number_of(std::int64_t device) {
-    constexpr std::int64_t the_default = -1;
-    return device == the_default ? core::Worker::current()->task->icvs->default_device : device;
+    return device == kDefaultDevice ? core::Worker::current()->task->icvs->default_device : device;
 }
 
 void wait_at_end() {

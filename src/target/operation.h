@@ -84,6 +84,8 @@ void **handle_of_call();
 /// The task for which the calling thread, which need not be a worker, calls libomptarget; or null.
 core::Task *task_of_call();
 
+/// Libomptarget's for the default device.
+inline constexpr std::int64_t kDefaultDevice = -1;
 /// The number of a device, where libomptarget means the default one by `device`.
 std::int64_t number_of(std::int64_t device);
 

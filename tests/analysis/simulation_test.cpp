@@ -203,9 +203,9 @@ TEST(Simulation, WhatTheSenderComputesOverlapsItsMessages) {
     // From 2 to 4.5, and the sender computes to 3.
     const How how{.threads = 1, .at_once = false, .suspends = true, .network = Network{ns(2.5), 0}};
     const Simulation found = run(trace, how);
-    EXPECT_EQ(found.ranks[0].flights, ns(2.5));
-    EXPECT_EQ(found.ranks[0].covered, ns(1));
-    EXPECT_EQ(found.ranks[1].flights, 0);
+    EXPECT_EQ(found.ranks[0].messages.communication, ns(2.5));
+    EXPECT_EQ(found.ranks[0].messages.work, ns(1));
+    EXPECT_EQ(found.ranks[1].messages.communication, 0);
 }
 
 TEST(Simulation, HeldThreadsCanBeDeadlocked) {

@@ -57,11 +57,11 @@ class App {
     // What is in the page besides charts.
 
     #fillFigures() {
-        const {summary, threads, ranks} = this.model;
+        const {summary, threadsOfRank, ranks} = this.model;
         byId('name').textContent = summary.name;
         const sum = (key) => summary.threads.reduce((total, thread) => total + thread[key], 0);
         const all = Math.max(1, sum('work') + sum('overhead') + sum('idle'));
-        const figures = [['ranks', ranks], ['threads', threads.filter(({standsIn}) => !standsIn).length], ['tasks', count(summary.tasks)],
+        const figures = [['ranks', ranks], ['threads', threadsOfRank.reduce((sum, of) => sum + of, 0)], ['tasks', count(summary.tasks)],
                          ['run', duration(summary.run[1] - summary.run[0])]];
         if (summary.tasks > 0) {
             figures.push(['makespan', duration(summary.makespan[1] - summary.makespan[0])],

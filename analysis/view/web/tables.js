@@ -68,6 +68,11 @@ function kindTable(table, model, find) {
     ], rows.slice());
 }
 
+/** Of the program's threads. */
+function threadRows(model) {
+    return model.summary.threads.map((row, i) => ({...row, name: model.threadName(i)})).filter(({standsIn}) => !standsIn);
+}
+
 function threadTable(table, model) {
     const total = ({work, overhead, idle}) => Math.max(1, work + overhead + idle);
     const share = (title, key, sorted) => ({title, sorted, value: (row) => row[key] / total(row), show: (row) => shareBar(row[key] / total(row))});
@@ -76,7 +81,7 @@ function threadTable(table, model) {
         {title: 'Segments', value: (row) => row.segments, show: (row) => count(row.segments), hint: 'Tasks, each as often as it began or resumed'},
         {title: 'Work, s', value: (row) => row.work, show: (row) => seconds(row.work)},
         share('Work', 'work'), share('Overhead', 'overhead'), share('Idle', 'idle'),
-    ], model.summary.threads.map((row, i) => ({...row, name: model.threadName(i)})).filter(({standsIn}) => !standsIn));
+    ], threadRows(model));
 }
 
 /** Of the whole run, what each thread did, whether or not in tasks. */
@@ -85,7 +90,7 @@ function runTable(table, model) {
     return new Table(table, [
         {title: 'Thread', text: true, sorted: true, value: (row) => row.name},
         ...DOING_NAMES.map((title, what) => ({title, value: (row) => row.run[what] / total(row), show: (row) => shareBar(row.run[what] / total(row))})),
-    ], model.summary.threads.map((row, i) => ({...row, name: model.threadName(i)})).filter(({standsIn}) => !standsIn));
+    ], threadRows(model));
 }
 
 function constructTable(table, model) {

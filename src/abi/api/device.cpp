@@ -9,6 +9,7 @@
 
 #include "abi/api/api.h"
 #include "abi/api/device.h"
+#include "core/environment/device_numbers.h"
 #include "core/environment/settings.h"
 #include "core/regions/teams.h"
 #include "core/regions/thread.h"
@@ -19,7 +20,7 @@ using namespace loomp::abi;
 
 namespace {
 
-constexpr int kInitialDevice = -1; ///< omp_initial_device
+using core::kInitialDevice;
 
 /// Null: the host is the only device.
 const target::Library *devices() {

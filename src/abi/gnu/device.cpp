@@ -9,6 +9,7 @@
 #include "abi/api/api.h"
 #include "abi/export.h"
 #include "abi/gnu/depend.h"
+#include "core/environment/device_numbers.h"
 #include "core/scheduling/waiting.h"
 #include "target/libomptarget.h"
 
@@ -83,8 +84,11 @@ asm(".symver gnu_omp_target_memset, omp_target_memset@GOMP_6.0.1, remove\n\t"
 
 namespace {
 
-enum { kInitialDevice = -1, kInvalidDevice = -4, kDefaultDevice = -5 }; ///< omp.h's
-constexpr char kHostIdentifier[] = "OMP_INITIAL_DEVICE";                ///< libgomp's
+using core::kInitialDevice;
+using core::kInvalidDevice;
+
+constexpr int kDefaultDevice = -5;                       ///< omp.h's
+constexpr char kHostIdentifier[] = "OMP_INITIAL_DEVICE"; ///< libgomp's
 
 } // namespace
 

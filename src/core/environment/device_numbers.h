@@ -1,9 +1,9 @@
-// Device numbers of gcc's omp.h that name no device of the machine's.
+// Device numbers of omp.h that name no device of the machine's.
 #pragma once
 
 namespace loomp::core {
 
 constexpr int kInitialDevice = -1; ///< the host; omp_initial_device
-constexpr int kInvalidDevice = -4; ///< omp_invalid_device
+constexpr int kInvalidDevice = -4; ///< gcc's omp_invalid_device
 
 } // namespace loomp::core

@@ -45,7 +45,6 @@ enum class Fallback : std::uintptr_t { default_mem = 11, null, abort, allocator 
 constexpr std::size_t kNaturalAlignment = 16;
 constexpr std::size_t kUnlimited = ~std::size_t{0};
 constexpr std::size_t kMostBytes = (std::size_t{1} << 48) - 1; ///< no address space has more
-constexpr unsigned kLastDevice = (1U << 13) - 1;
 
 struct Allocator {
     std::size_t alignment = kNaturalAlignment;
@@ -193,7 +192,7 @@ void *take(std::size_t alignment, std::size_t size, AllocatorHandle handle, Cont
     header->size = size;
     header->handle = handle;
     header->total = total & kMostBytes;
-    header->device = static_cast<unsigned>(taken.device) & kLastDevice;
+    header->device = static_cast<unsigned>(taken.device) & DeviceHostMemory::kLastDevice;
     header->source = taken.source;
     header->is_charged = a != nullptr && a->is_limited();
     return header + 1;

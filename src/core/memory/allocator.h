@@ -34,8 +34,9 @@ AllocatorHandle initial_allocator();
 
 /// Memory of the host that devices copy from and to without help: who knows devices has it.
 struct DeviceHostMemory {
-    /// Page-locked for all devices. `device`, 0 to 8191: by which it is given back. Null: there is
-    /// no device, or no such memory.
+    static constexpr unsigned kLastDevice = (1U << 13) - 1;
+    /// Page-locked for all devices. `device`, 0 to kLastDevice: by which it is given back. Null:
+    /// there is no device, or no such memory.
     void *(*allocate)(std::size_t size, int &device);
     void (*free)(void *block, int device);
 };
