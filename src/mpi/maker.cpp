@@ -1,4 +1,4 @@
-// Part of the layer for the standard ABI only.
+// Nothing where the layer is for one library.
 #include "mpi/maker.h"
 
 #include <cstring>
