@@ -32,7 +32,7 @@ class Offload {
     // By who chooses the time step, when it is chosen.
     void note_step(const TimeStep &step) { step_length_[0] = step.length; }
 
-    // These make tasks. `node`, `element` and `stress` are marks by tile, as in run_task.cpp.
+    // These make tasks. `node`, `element` and `stress` are marks by tile, as in creator.h.
     Made copy_step(const TimeStep *step);
     Made copy_nodes(double *node);
     // After tasks that write stressed()[tile]; leaves the volumes that the Jacobians give in

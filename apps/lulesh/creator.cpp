@@ -1,0 +1,349 @@
+#include "lulesh/creator.h"
+
+#include "common/omp_decls.h"
+#include "loomp/record.h"
+#include "lulesh/elements.h"
+#include "lulesh/material.h"
+#include "lulesh/nodes.h"
+
+#include <algorithm>
+
+namespace lulesh {
+
+namespace {
+
+// Each part of a tile's elements that belongs to one region.
+template <typename F> void over_parts(const ElementTile &tile, F f) {
+    for (std::size_t r = 0; r < tile.parts.size(); ++r)
+        if (tile.parts[r].size() > 0)
+            f(r, tile.parts[r]);
+}
+
+void update_material(Domain &domain, const ElementTile &tile) {
+    over_parts(tile, [&](std::size_t region, Range part) {
+        for (int repeat = 0; repeat < domain.region_repeats[region]; ++repeat)
+            evaluate_energy(domain, [part](auto loop) { loop(part); });
+        put_state(domain, part);
+        find_sound_speed(domain, part);
+    });
+}
+
+double least_over_parts(const Domain &domain, const ElementTile &tile,
+                        double (*least)(const Domain &, Range)) {
+    double found = kUnconstrained;
+    over_parts(tile,
+               [&](std::size_t, Range part) { found = std::min(found, least(domain, part)); });
+    return found;
+}
+
+double constraint_of_all(const std::vector<double> &courant, const std::vector<double> &expansion) {
+    return constraint(*std::min_element(courant.begin(), courant.end()),
+                      *std::min_element(expansion.begin(), expansion.end()));
+}
+
+// One of the lists that all tiles have, by tile.
+template <class Tile>
+std::vector<const std::vector<int> *> lists_of(const std::vector<Tile> &tiles,
+                                               std::vector<int> Tile::*list) {
+    std::vector<const std::vector<int> *> lists;
+    for (const Tile &tile : tiles)
+        lists.push_back(&(tile.*list));
+    return lists;
+}
+} // namespace
+
+Creator::Creator(Domain &domain, Frontier &frontier, const Tiles &tiles, const Tasking &how)
+    : domain_(&domain), tiles_(tiles), known_(domain.step), frontier_(frontier), how_(how),
+      forces_(meet(frontier.forces, tiles.nodes)), motion_(meet(frontier.motion, tiles.nodes)),
+      differences_sent_(meet(domain, frontier.differences, tiles_.elements)),
+      element_(tiles.elements.size()), stress_(how.arrays * tiles.elements.size()),
+      hourglass_(how.arrays * tiles.elements.size()), limit_(tiles.elements.size()),
+      node_(how.arrays * tiles.nodes.size()),
+      difference_(how.arrays * (tiles.elements.size() + frontier.differences.incoming.size())),
+      forces_arrived_(frontier.forces.incoming.size()),
+      motion_arrived_(frontier.motion.incoming.size()),
+      sent_(std::max(frontier.forces.outgoing.size(), std::size_t{1})),
+      stress_read_(stress_, lists_of(tiles_.nodes, &NodeTile::elements), how.sets, how.arrays),
+      hourglass_read_(hourglass_, lists_of(tiles_.nodes, &NodeTile::elements), how.sets,
+                      how.arrays),
+      nodes_read_(node_, lists_of(tiles_.elements, &ElementTile::nodes), how.sets, how.arrays),
+      differences_read_(difference_, lists_of(tiles_.elements, &ElementTile::neighbours), how.sets,
+                        how.arrays),
+      stress_written_(stress_, tiles.elements.size(), how.arrays),
+      hourglass_written_(hourglass_, tiles.elements.size(), how.arrays),
+      difference_written_(difference_, tiles.elements.size(), how.arrays),
+      positions_written_(node_, tiles.nodes.size(), how.arrays),
+      courant_(tiles.elements.size(), kUnconstrained),
+      expansion_(tiles.elements.size(), kUnconstrained) {
+    if (how.offload > 0)
+        offload_.emplace(domain, tiles_, how.offload);
+}
+
+template <void (*loop)(Domain &, Range)> void Creator::element_loop(const char *label) {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const Range *range = &tiles_.elements[t].elements;
+        loomp_task_label(label);
+#pragma omp task depend(inout : element[t]) firstprivate(domain, range)
+        loop(*domain, *range);
+        count(1);
+    }
+}
+
+template <void (*loop)(const Domain &, Range)> void Creator::element_check(const char *label) {
+    const Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const Range *range = &tiles_.elements[t].elements;
+        loomp_task_label(label);
+#pragma omp task depend(inout : element[t]) firstprivate(domain, range)
+        loop(*domain, *range);
+        count(1);
+    }
+}
+
+// With the marks of other arrays that tasks write.
+template <void (*loop)(Domain &, Range)>
+void Creator::node_loop(const char *label, const Written *written) {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *node = node_.data();
+    for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
+        const Range *range = &tiles_.nodes[t].nodes;
+        loomp_task_label(label);
+        if (written != nullptr)
+            written->name(t);
+#pragma omp task depend(inout : node[t]) firstprivate(domain, range)
+        loop(*domain, *range);
+        count(1 + (written != nullptr ? written->size() : 0));
+    }
+}
+
+// With a mark for those of other tiles.
+template <void (*loop)(Domain &, Range)>
+void Creator::element_loop_out(const char *label, Marks &marks, const Written &written) {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    [[maybe_unused]] double *out = marks.data();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const Range *range = &tiles_.elements[t].elements;
+        loomp_task_label(label);
+        written.name(t);
+#pragma omp task depend(inout : element[t]) depend(out : out[t]) firstprivate(domain, range)
+        loop(*domain, *range);
+        count(2 + written.size());
+    }
+}
+
+template <void (*loop)(Domain &, Range)>
+void Creator::gather_loop(const char *label, const Reads &read) {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *node = node_.data();
+    [[maybe_unused]] double *from = read.marks();
+    for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
+        const Range *range = &tiles_.nodes[t].nodes;
+        [[maybe_unused]] const int *reads = read.list(t);
+        const int count_reads = read.name(t);
+        loomp_task_label(label);
+#pragma omp task depend(iterator(int j = 0 : count_reads), in : from[reads[j]])                    \
+    depend(inout : node[t]) firstprivate(domain, range)
+        loop(*domain, *range);
+        count(read.size(t) + 1);
+    }
+}
+
+void Creator::choose_step() {
+    Domain *domain = domain_;
+    KnownStep *known = &known_;
+    [[maybe_unused]] double *limit = limit_.data();
+    TimeStep *step = &domain->step;
+    const std::vector<double> *courant = &courant_;
+    const std::vector<double> *expansion = &expansion_;
+    [[maybe_unused]] double *order = step_in_order_ ? &order_ : &step_order_;
+    const int count_limits = int(limit_.size());
+    const bool stops = how_.ahead;
+    Offload *offload = offload_ ? &*offload_ : nullptr;
+    loomp_task_label("time step");
+#pragma omp task depend(iterator(int j = 0 : count_limits), in : limit[j])                         \
+    depend(inout : *step, *order) firstprivate(step, known, courant, expansion, stops, offload)
+    {
+        *step = next_step(*step, apps::ranks::least(constraint_of_all(*courant, *expansion)));
+        if (offload != nullptr)
+            offload->note_step(*step);
+        known->set(*step);
+        if (stops && ended(*step))
+            apps::ranks::stop_after_this_iteration();
+    }
+    count(std::size_t(count_limits) + 2);
+}
+
+// By the creator itself.
+void Creator::choose_step_between() {
+#pragma omp taskwait
+    TimeStep &step = domain_->step;
+    step = next_step(step, apps::ranks::least(constraint_of_all(courant_, expansion_)));
+    if (offload_)
+        offload_->note_step(step);
+    known_.set(step);
+}
+
+void Creator::find_forces() {
+    if (offload_) {
+        integrate_stresses_on(*offload_);
+    } else {
+        element_loop<set_stresses>("stresses");
+        element_loop_out<integrate_stresses>("integrate stresses", stress_, stress_written_);
+        element_check<check_determinants>("check determinants");
+    }
+    element_loop<prepare_hourglass_control>("hourglass control");
+    element_loop_out<resist_hourglass_modes>("hourglass forces", hourglass_, hourglass_written_);
+}
+
+// Hourglass control goes on meanwhile.
+void Creator::integrate_stresses_on(Offload &device) {
+    element_loop_out<set_stresses>("stresses", device.stressed(), Written(device.stressed(), 0, 1));
+    count(device.integrate_stresses(stress_.data()));
+    const double *determinants = device.determinants();
+    [[maybe_unused]] const double *stress = stress_.data();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const Range *range = &tiles_.elements[t].elements;
+        loomp_task_label("check determinants");
+#pragma omp task depend(in : stress[t]) firstprivate(determinants, range)
+        check_determinants(determinants, *range);
+        count(1);
+    }
+}
+
+void Creator::gather_forces() {
+    node_loop<clear_forces>("clear forces");
+    gather_loop<gather_stress_forces>("gather stress", stress_read_);
+    gather_loop<gather_hourglass_forces>("gather hourglass", hourglass_read_);
+}
+
+void Creator::move_nodes() {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *node = node_.data();
+    TimeStep *step = &domain->step;
+    node_loop<accelerate>("accelerate");
+    for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const Range *held = &tiles_.nodes[t].held[axis];
+            if (held->size() == 0)
+                continue;
+            loomp_task_label("symmetry planes");
+#pragma omp task depend(inout : node[t]) firstprivate(domain, axis, held)
+            hold_on_symmetry_plane(*domain, axis, *held);
+            count(1);
+        }
+    }
+    for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
+        const Range *range = &tiles_.nodes[t].nodes;
+        loomp_task_label("velocities");
+#pragma omp task depend(in : *step) depend(inout : node[t]) firstprivate(domain, range)
+        move_velocities(*domain, *range);
+        count(2);
+    }
+    node_loop<move_positions>("positions", &positions_written_);
+}
+
+void Creator::find_kinematics_by_tile() {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    [[maybe_unused]] double *node = node_.data();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const Range *range = &tiles_.elements[t].elements;
+        [[maybe_unused]] const int *reads = nodes_read_.list(t);
+        const int count_reads = nodes_read_.name(t);
+        loomp_task_label("kinematics");
+#pragma omp task depend(iterator(int j = 0 : count_reads), in : node[reads[j]])                    \
+    depend(inout : element[t]) firstprivate(domain, range)
+        find_kinematics(*domain, *range);
+        count(nodes_read_.size(t) + 1);
+    }
+}
+
+void Creator::update_elements() {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    if (offload_)
+        count(offload_->find_kinematics(element_.data()));
+    else
+        find_kinematics_by_tile();
+    element_loop<find_expansion>("expansion");
+    element_loop_out<find_velocity_differences>("velocity differences", difference_,
+                                                difference_written_);
+    exchange_differences();
+    find_viscosities();
+    element_check<check_viscosities>("check viscosities");
+    element_loop<bound_volumes>("bound volumes");
+    element_check<check_volumes>("check volumes");
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const ElementTile *tile = &tiles_.elements[t];
+        loomp_task_label("material");
+#pragma omp task depend(inout : element[t]) firstprivate(domain, tile)
+        update_material(*domain, *tile);
+        count(1);
+    }
+    element_loop<update_volumes>("volumes");
+}
+
+void Creator::find_viscosities() {
+    Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    [[maybe_unused]] double *difference = difference_.data();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const ElementTile *tile = &tiles_.elements[t];
+        [[maybe_unused]] const int *reads = differences_read_.list(t);
+        const int count_reads = differences_read_.name(t);
+        loomp_task_label("viscosities");
+#pragma omp task depend(iterator(int j = 0 : count_reads), in : difference[reads[j]])              \
+    depend(inout : element[t]) firstprivate(domain, tile)
+        over_parts(*tile,
+                   [domain](std::size_t, Range part) { find_viscosity_terms(*domain, part); });
+        count(differences_read_.size(t) + 1);
+    }
+}
+
+void Creator::find_constraints() {
+    const Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    [[maybe_unused]] double *limit = limit_.data();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const ElementTile *tile = &tiles_.elements[t];
+        double *least = &courant_[t];
+        loomp_task_label("courant");
+#pragma omp task depend(inout : element[t]) firstprivate(domain, tile, least)
+        *least = least_over_parts(*domain, *tile, courant_time);
+        count(1);
+    }
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const ElementTile *tile = &tiles_.elements[t];
+        double *least = &expansion_[t];
+        loomp_task_label("expansion limit");
+#pragma omp task depend(inout : element[t]) depend(out : limit[t]) firstprivate(domain, tile, least)
+        *least = least_over_parts(*domain, *tile, expansion_time);
+        count(2);
+    }
+}
+void Creator::create_step() {
+    tasks_ = dependences_ = 0;
+    if (how_.messages_between)
+        choose_step_between();
+    else if (!step_in_order_)
+        choose_step();
+    find_forces();
+    gather_forces();
+    exchange_forces();
+    if (step_in_order_ && !how_.messages_between)
+        choose_step();
+    move_nodes();
+    exchange_motion();
+    if (offload_) {
+        count(offload_->copy_step(&domain_->step));
+        count(offload_->copy_nodes(node_.data()));
+    }
+    update_elements();
+    find_constraints();
+}
+
+} // namespace lulesh
