@@ -428,6 +428,11 @@ int loomp_unfulfilled_events(const void **codes, int most);
  * parts, or parallel regions have been. By the thread that begins the first region. */
 int loomp_take_processors(int part, int parts, char *text, size_t size);
 
+/* So many processes of one job, this one among them, use this machine's memory at a time: unless
+ * LOOMP_TASK_MEMORY says otherwise, tasks of each get their part of a quarter of what is available.
+ * libloomp-mpi says so in MPI_Init. Below 1 counts as 1. From any thread. */
+void loomp_share_memory(int processes);
+
 /* What libloomp-mpi asks MPI_Init for (LOOMP_MPI_THREAD_LEVEL): 1, MPI_THREAD_FUNNELED; 2,
  * MPI_THREAD_SERIALIZED; 3, MPI_THREAD_MULTIPLE. */
 int loomp_mpi_thread_level(void);

@@ -78,6 +78,7 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
         int rank = 0;
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
         divide_processors(rank);
+        loomp_share_memory(ranks_of_node());
         start(level);
     }
     return error;

@@ -1,5 +1,6 @@
 #include "mpi/node_ranks.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstddef>
 #include <cstdint>
@@ -97,6 +98,8 @@ void take_node_name() {
         bind(name_holder, reinterpret_cast<const sockaddr *>(&address), length) != 0)
         drop_node_name();
 }
+
+int ranks_of_node() { return std::max(place_in_node().count, 1); }
 
 void divide_processors(int rank) {
     const int asking = name_holder < 0 ? -1 : socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);

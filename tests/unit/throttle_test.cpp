@@ -193,5 +193,24 @@ TEST(LeavingOff, NobodySleepsBesideACreatorThatMayGoOn) {
 
 TEST(TaskBudget, KnowsTheMachine) { EXPECT_GT(available_memory(), std::size_t{16} << 20); }
 
+/// The bound as looked up when tasks have so much more.
+std::size_t bound_with(std::size_t bytes) {
+    reserve_for_tasks(bytes);
+    take_from_tasks(bytes);
+    return task_memory_bound();
+}
+
+TEST(TaskBudget, IsDividedAmongTheProcessesOfAJob) {
+    if (available_memory() < std::size_t{1} << 30)
+        GTEST_SKIP() << "less than 1 GiB is available";
+    // Each time beyond where the look before put the next one.
+    const std::size_t alone = bound_with(std::size_t{128} << 20);
+    share_task_memory(4);
+    const std::size_t shared = bound_with(std::size_t{256} << 20);
+    share_task_memory(1);
+    EXPECT_LT(shared, alone / 2);
+    EXPECT_GT(shared, alone / 8);
+}
+
 } // namespace
 } // namespace loomp::core

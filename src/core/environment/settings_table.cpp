@@ -267,7 +267,7 @@ constexpr Setting kRows[] = {
     {"LOOMP_TASK_MEMORY", parse_task_memory, show_task_memory,
      "a size such as 512K, 16M or 1G, or adaptive",
      "memory for tasks with which their creators wait; a bare number counts K", false,
-     "a quarter of what is available"},
+     "a quarter of what is available, divided among the MPI ranks of a node"},
     {"LOOMP_MAX_TASKS", parse_count<&Settings::max_tasks, 0>, show_count<&Settings::max_tasks>,
      kNotNegative,
      "unfinished tasks of one creator with which it waits until half are left; 0: any number",

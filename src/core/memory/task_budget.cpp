@@ -21,6 +21,7 @@ constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 std::atomic<std::size_t> reserved{0};
 std::atomic<std::size_t> next_look{kStep}; ///< at so many bytes; with a bound given, the bound
 std::atomic<std::size_t> bound{0};
+std::atomic<unsigned> processes{1}; ///< among which the quarter is divided
 
 /// The value behind `name` in a file of such lines, or `otherwise`. An empty name: the first word.
 std::size_t value_in(const std::string &path, const char *name, std::size_t otherwise) {
@@ -69,14 +70,20 @@ std::size_t left_in_groups() {
 
 bool look_again(std::size_t now) {
     const std::size_t given = settings().task_memory;
-    // `now` is counted though not yet taken from the system: a difference of one chunk.
-    const std::size_t most = given != 0 ? given : (available_memory() / kShare + now / kShare);
+    // Of what is available and what the processes hold for tasks by now, `now` each: a quarter,
+    // divided. `now` is counted though not yet taken from the system: a difference of one chunk.
+    const std::size_t most =
+        given != 0 ? given
+                   : (available_memory() / (kShare * sharers_of_task_memory()) + now / kShare);
     bound.store(most, std::memory_order_relaxed);
     next_look.store(given != 0 ? given : std::min(most, now + kStep), std::memory_order_relaxed);
     return now <= most;
 }
 
 } // namespace
+
+void share_task_memory(unsigned count) { processes.store(count, std::memory_order_relaxed); }
+unsigned sharers_of_task_memory() { return processes.load(std::memory_order_relaxed); }
 
 std::size_t available_memory() {
     const std::size_t kilobytes = value_in("/proc/meminfo", "MemAvailable:", 0);

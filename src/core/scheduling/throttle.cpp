@@ -1,5 +1,7 @@
 #include "core/scheduling/throttle.h"
 
+#include <cstdio>
+
 #include "core/base/diagnostics.h"
 #include "core/dependences/dependence_map.h"
 #include "core/environment/settings.h"
@@ -77,10 +79,15 @@ LOOMP_COLD void throttle_by_memory(Worker &worker) {
         task_memory_bound() / (2 * worker_count()))
         return;
     static std::atomic<bool> told{false};
-    if (settings().task_memory == 0 && !told.exchange(true, std::memory_order_relaxed))
-        warn("tasks take %zu MiB, a quarter of the memory there is: creators of tasks wait until "
+    if (settings().task_memory == 0 && !told.exchange(true, std::memory_order_relaxed)) {
+        const unsigned sharers = sharers_of_task_memory();
+        char divided[64] = "";
+        if (sharers > 1)
+            std::snprintf(divided, sizeof divided, ", divided among %u processes", sharers);
+        warn("tasks take %zu MiB, a quarter of the memory there is%s: creators of tasks wait until "
              "others complete (LOOMP_TASK_MEMORY sets another bound)",
-             reserved_for_tasks() >> 20);
+             reserved_for_tasks() >> 20, divided);
+    }
     throttle(worker, unfinished);
 }
 
