@@ -126,14 +126,25 @@ void call(void *function, void *const *arguments, std::index_sequence<at...>) {
     reinterpret_cast<void (*)(Argument<at>...)>(function)(arguments[at]...);
 }
 
-void run_kernel(int device, void *function, void *const *a) {
+/// How a kernel of a host image takes its arguments: up to clang 22 as a function does, from 23 on
+/// by one pointer to an array of their addresses.
+enum class Arguments { by_value, by_address };
+
+void run_kernel(int device, void *function, Arguments how, std::vector<void *> values) {
     const std::int64_t end = now() + 1000 * settings().kernel_us;
     if (++kernels_started == settings().fails_at_kernel) {
         sleep_until(end);
         lose(device, kIllegalAddress);
         return;
     }
-    call(function, a, std::make_index_sequence<kMostArguments>());
+    if (how == Arguments::by_value) {
+        call(function, values.data(), std::make_index_sequence<kMostArguments>());
+    } else {
+        void *addresses[kMostArguments];
+        std::transform(values.begin(), values.end(), addresses,
+                       [](void *&value) { return static_cast<void *>(&value); });
+        reinterpret_cast<void (*)(void **)>(function)(addresses);
+    }
     sleep_until(end);
 }
 
@@ -417,11 +428,13 @@ CALL cuEventSynchronize(Event *event) {
 }
 
 /// The arguments are words: libomptarget 19 gives a buffer of them (`extra`), 23 a list of pointers
-/// to words that lie one after the other, by which it is known where the list ends.
+/// to words that lie one after the other, by which it is known where the list ends. The compiler of
+/// the image is taken to be of the same version.
 static Result launch(void *function, void *handle, void *const *list, void *const *extra) {
     const auto stream = stream_of(handle);
     if (stream == nullptr)
         return kInvalidHandle;
+    const Arguments how = list != nullptr ? Arguments::by_address : Arguments::by_value;
     const void *buffer = list != nullptr ? list[0] : nullptr;
     std::size_t size = 0;
     for (std::size_t i = 0; list != nullptr && i < kMostArguments &&
@@ -440,8 +453,8 @@ static Result launch(void *function, void *handle, void *const *list, void *cons
     if (buffer != nullptr)
         std::memcpy(arguments.data(), buffer, size);
     add(Count::kernels, 1);
-    return stream->put([=, device = stream->device(), a = std::move(arguments)] {
-        run_kernel(device, function, a.data());
+    return stream->put([=, device = stream->device(), values = std::move(arguments)] {
+        run_kernel(device, function, how, values);
     });
 }
 CALL cuLaunchKernel(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
