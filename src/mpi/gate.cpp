@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
 #include <mutex>
 #include <pthread.h>
 #include <sched.h>
 
+#include "core/base/quiet_threads.h"
 #include "mpi/errors.h"
 
 namespace loomp::mpi {
@@ -142,14 +142,8 @@ void *MpiThread::run(void *self) {
 bool MpiThread::start(const GateDuty &duty) {
     duty_ = duty;
     ending_ = false;
-    // The program's signals are for its own threads.
-    sigset_t all;
-    sigset_t old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    const int error = pthread_create(&id_, nullptr, run, this);
-    pthread_sigmask(SIG_SETMASK, &old, nullptr);
-    return error == 0;
+    const core::QuietThreads quiet;
+    return pthread_create(&id_, nullptr, run, this) == 0;
 }
 
 void MpiThread::end() {

@@ -3,11 +3,11 @@
 #include <atomic>
 #include <climits>
 #include <condition_variable>
-#include <csignal>
 #include <cstdlib>
 #include <mutex>
 #include <pthread.h>
 
+#include "core/base/quiet_threads.h"
 #include "mpi/errors.h"
 #include "mpi/stuck.h"
 #include "mpi/wait.h"
@@ -109,14 +109,8 @@ bool StandIns::add_thread() {
     if (thread == nullptr)
         return false;
     *thread = {this, {}, nullptr, nullptr};
-    // The program's signals are for its own threads.
-    sigset_t all;
-    sigset_t old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    const int error = pthread_create(&thread->id, nullptr, run, thread);
-    pthread_sigmask(SIG_SETMASK, &old, nullptr);
-    if (error != 0) {
+    const core::QuietThreads quiet;
+    if (pthread_create(&thread->id, nullptr, run, thread) != 0) {
         std::free(thread);
         return false;
     }

@@ -1,12 +1,12 @@
 #include "target/patient_poller.h"
 
 #include <algorithm>
-#include <csignal>
 #include <ctime>
 #include <new>
 #include <pthread.h>
 
 #include "core/base/locks_at_fork.h"
+#include "core/base/quiet_threads.h"
 #include "target/gate.h"
 #include "target/pending.h"
 
@@ -61,14 +61,9 @@ void *poll_for_ever(void *) {
 bool start() {
     if (started)
         return true;
-    // The program's signals are for its own threads.
-    sigset_t all;
-    sigset_t old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
+    const core::QuietThreads quiet;
     pthread_t thread;
     started = pthread_create(&thread, nullptr, poll_for_ever, nullptr) == 0;
-    pthread_sigmask(SIG_SETMASK, &old, nullptr);
     if (started)
         pthread_detach(thread);
     return started;

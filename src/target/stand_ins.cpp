@@ -1,10 +1,10 @@
 #include "target/stand_ins.h"
 
-#include <csignal>
 #include <pthread.h>
 
 #include "core/base/common.h"
 #include "core/base/locks_at_fork.h"
+#include "core/base/quiet_threads.h"
 #include "core/worker/worker.h"
 
 namespace loomp::target {
@@ -59,15 +59,9 @@ void *serve(void *) {
 
 /// With the mutex held.
 bool add_thread() {
-    // The program's signals are for its own threads.
-    sigset_t all;
-    sigset_t old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
+    const core::QuietThreads quiet;
     pthread_t thread;
-    const bool made = pthread_create(&thread, nullptr, serve, nullptr) == 0;
-    pthread_sigmask(SIG_SETMASK, &old, nullptr);
-    if (!made)
+    if (pthread_create(&thread, nullptr, serve, nullptr) != 0)
         return false;
     pthread_detach(thread);
     ++idle;

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <climits>
-#include <csignal>
 #include <mutex>
 #include <new>
 #include <pthread.h>
@@ -10,6 +9,7 @@
 #include "core/base/common.h"
 #include "core/base/diagnostics.h"
 #include "core/base/pages.h"
+#include "core/base/quiet_threads.h"
 #include "core/base/reversed.h"
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
@@ -90,14 +90,9 @@ bool start_thread() {
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     if (settings().stack_size >= static_cast<std::size_t>(PTHREAD_STACK_MIN))
         pthread_attr_setstacksize(&attributes, round_up(settings().stack_size, page_size()));
-    // The program's signals are for its own threads.
-    sigset_t all;
-    sigset_t old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
+    const QuietThreads quiet;
     pthread_t thread;
     started = pthread_create(&thread, &attributes, thread_main, nullptr) == 0;
-    pthread_sigmask(SIG_SETMASK, &old, nullptr);
     pthread_attr_destroy(&attributes);
     return started;
 }

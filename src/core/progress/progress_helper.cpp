@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <climits>
-#include <csignal>
 #include <cstring>
 #include <ctime>
 #include <pthread.h>
 
 #include "core/base/diagnostics.h"
 #include "core/base/futex.h"
+#include "core/base/quiet_threads.h"
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
 #include "core/progress/poller.h"
@@ -61,14 +61,9 @@ LOOMP_COLD void start() {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    // The program's signals are for its own threads.
-    sigset_t all;
-    sigset_t old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
+    const QuietThreads quiet;
     pthread_t thread;
     const int error = pthread_create(&thread, &attributes, helper_main, nullptr);
-    pthread_sigmask(SIG_SETMASK, &old, nullptr);
     pthread_attr_destroy(&attributes);
     if (error != 0)
         fatal("cannot create the thread for strong progress (%s): raise the limit of processes "
