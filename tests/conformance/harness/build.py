@@ -56,9 +56,11 @@ class Builder:
             ok, output = _compile(command, scratch)
             if not ok and self.compiler.lacks_atomics(output):
                 ok, output = _compile([*command, "-latomic"], scratch)
-            for name in os.listdir(scratch):
-                if name != "test.exe":
-                    os.unlink(os.path.join(scratch, name))
+            for left in os.scandir(scratch):
+                if left.is_dir(follow_symlinks=False):
+                    shutil.rmtree(left.path)  # such as gcc 16's of modules
+                elif left.name != "test.exe":
+                    os.unlink(left.path)
             with open(os.path.join(scratch, "build.json"), "w", encoding="utf-8") as file:
                 json.dump({"ok": ok, "command": command, "output": output[-4000:]}, file)
             os.rename(scratch, home)

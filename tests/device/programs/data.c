@@ -52,7 +52,9 @@ int main(void) {
         CHECK(total == expected);
         CHECK(y[0] == 77);
         CHECK(y[kLength - 1] == kLength + round);
-        CHECK(!omp_target_is_present(x, 0) && !omp_target_is_present(y, 0));
+        // Without devices 0 is the host, of which versions of libomptarget say both.
+        if (omp_get_num_devices() > 0)
+            CHECK(!omp_target_is_present(x, 0) && !omp_target_is_present(y, 0));
     }
     free(x);
     free(y);
