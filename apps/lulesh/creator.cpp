@@ -135,18 +135,20 @@ void Creator::element_loop_out(const char *label, Marks &marks, const Written &w
     }
 }
 
-template <void (*loop)(Domain &, Range)>
-void Creator::gather_loop(const char *label, const Reads &read) {
+// Over the tiles' own `part`, marked by `own`, with what each reads of tiles of the other kind.
+template <void (*loop)(Domain &, Range), class Tile>
+void Creator::gather_loop(const char *label, const std::vector<Tile> &tiles, Range Tile::*part,
+                          Marks &own, const Reads &read) {
     Domain *domain = domain_;
-    [[maybe_unused]] double *node = node_.data();
+    [[maybe_unused]] double *mark = own.data();
     [[maybe_unused]] double *from = read.marks();
-    for (std::size_t t = 0; t < tiles_.nodes.size(); ++t) {
-        const Range *range = &tiles_.nodes[t].nodes;
+    for (std::size_t t = 0; t < tiles.size(); ++t) {
+        const Range *range = &(tiles[t].*part);
         [[maybe_unused]] const int *reads = read.list(t);
         const int count_reads = read.name(t);
         loomp_task_label(label);
 #pragma omp task depend(iterator(int j = 0 : count_reads), in : from[reads[j]])                    \
-    depend(inout : node[t]) firstprivate(domain, range)
+    depend(inout : mark[t]) firstprivate(domain, range)
         loop(*domain, *range);
         count(read.size(t) + 1);
     }
@@ -216,8 +218,10 @@ void Creator::integrate_stresses_on(Offload &device) {
 
 void Creator::gather_forces() {
     node_loop<clear_forces>("clear forces");
-    gather_loop<gather_stress_forces>("gather stress", stress_read_);
-    gather_loop<gather_hourglass_forces>("gather hourglass", hourglass_read_);
+    gather_loop<gather_stress_forces>("gather stress", tiles_.nodes, &NodeTile::nodes, node_,
+                                      stress_read_);
+    gather_loop<gather_hourglass_forces>("gather hourglass", tiles_.nodes, &NodeTile::nodes, node_,
+                                         hourglass_read_);
 }
 
 void Creator::move_nodes() {
@@ -246,29 +250,14 @@ void Creator::move_nodes() {
     node_loop<move_positions>("positions", &positions_written_);
 }
 
-void Creator::find_kinematics_by_tile() {
-    Domain *domain = domain_;
-    [[maybe_unused]] double *element = element_.data();
-    [[maybe_unused]] double *node = node_.data();
-    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
-        const Range *range = &tiles_.elements[t].elements;
-        [[maybe_unused]] const int *reads = nodes_read_.list(t);
-        const int count_reads = nodes_read_.name(t);
-        loomp_task_label("kinematics");
-#pragma omp task depend(iterator(int j = 0 : count_reads), in : node[reads[j]])                    \
-    depend(inout : element[t]) firstprivate(domain, range)
-        find_kinematics(*domain, *range);
-        count(nodes_read_.size(t) + 1);
-    }
-}
-
 void Creator::update_elements() {
     Domain *domain = domain_;
     [[maybe_unused]] double *element = element_.data();
     if (offload_)
         count(offload_->find_kinematics(element_.data()));
     else
-        find_kinematics_by_tile();
+        gather_loop<find_kinematics>("kinematics", tiles_.elements, &ElementTile::elements,
+                                     element_, nodes_read_);
     element_loop<find_expansion>("expansion");
     element_loop_out<find_velocity_differences>("velocity differences", difference_,
                                                 difference_written_);

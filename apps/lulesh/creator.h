@@ -72,7 +72,6 @@ class Creator {
     void gather_forces();
     void move_nodes();
     void integrate_stresses_on(Offload &device);
-    void find_kinematics_by_tile();
     void update_elements();
     void find_viscosities();
     void find_constraints();
@@ -85,6 +84,9 @@ class Creator {
     void send(Exchange &exchange, Marks &marks, const std::vector<std::vector<int>> &tiles);
     void receive(Exchange &exchange, Marks &arrived);
     template <void (*how)(const Exchange &, const Piece &, Range)>
+    void exchange_at_nodes(Exchange &exchange, void (*take_all)(const Exchange &), Marks &arrived,
+                           const ExchangeTiles &met);
+    template <void (*how)(const Exchange &, const Piece &, Range)>
     void take(Exchange &exchange, Marks &arrived, const ExchangeTiles &met);
 
     template <void (*loop)(Domain &, Range)> void element_loop(const char *label);
@@ -93,7 +95,9 @@ class Creator {
     void node_loop(const char *label, const Written *written = nullptr);
     template <void (*loop)(Domain &, Range)>
     void element_loop_out(const char *label, Marks &marks, const Written &written);
-    template <void (*loop)(Domain &, Range)> void gather_loop(const char *label, const Reads &read);
+    template <void (*loop)(Domain &, Range), class Tile>
+    void gather_loop(const char *label, const std::vector<Tile> &tiles, Range Tile::*part,
+                     Marks &own, const Reads &read);
 
     void count(std::size_t dependences) {
         ++tasks_;

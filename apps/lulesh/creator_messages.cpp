@@ -60,20 +60,22 @@ bool Creator::exchanged_between(Exchange &exchange, void (*take_all)(const Excha
     return true;
 }
 
-void Creator::exchange_forces() {
-    if (exchanged_between(frontier_.forces, add_all))
+template <void (*how)(const Exchange &, const Piece &, Range)>
+void Creator::exchange_at_nodes(Exchange &exchange, void (*take_all)(const Exchange &),
+                                Marks &arrived, const ExchangeTiles &met) {
+    if (exchanged_between(exchange, take_all))
         return;
-    send(frontier_.forces, node_, forces_.sent);
-    receive(frontier_.forces, forces_arrived_);
-    take<add>(frontier_.forces, forces_arrived_, forces_);
+    send(exchange, node_, met.sent);
+    receive(exchange, arrived);
+    take<how>(exchange, arrived, met);
+}
+
+void Creator::exchange_forces() {
+    exchange_at_nodes<add>(frontier_.forces, add_all, forces_arrived_, forces_);
 }
 
 void Creator::exchange_motion() {
-    if (exchanged_between(frontier_.motion, put_all))
-        return;
-    send(frontier_.motion, node_, motion_.sent);
-    receive(frontier_.motion, motion_arrived_);
-    take<put>(frontier_.motion, motion_arrived_, motion_);
+    exchange_at_nodes<put>(frontier_.motion, put_all, motion_arrived_, motion_);
 }
 
 // What has arrived concerns the elements that have a place for it only, so a task is enough.
