@@ -46,6 +46,7 @@ template <class Tile>
 std::vector<const std::vector<int> *> lists_of(const std::vector<Tile> &tiles,
                                                std::vector<int> Tile::*list) {
     std::vector<const std::vector<int> *> lists;
+    lists.reserve(tiles.size());
     for (const Tile &tile : tiles)
         lists.push_back(&(tile.*list));
     return lists;
