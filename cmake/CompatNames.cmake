@@ -16,7 +16,7 @@ file(MAKE_DIRECTORY ${FOLDER})
 file(REMOVE ${FOLDER}/libloomp.so)
 file(CREATE_LINK ../libloomp.so ${FOLDER}/libloomp.so SYMBOLIC)
 
-execute_process(COMMAND ${NM} -D -S --defined-only --with-symbol-versions ${LIBRARY}
+execute_process(COMMAND ${NM} -D -S --defined-only ${LIBRARY}
   OUTPUT_VARIABLE listing COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" lines "${listing}")
 
