@@ -8,7 +8,7 @@
 #include "abi/export.h"
 #include "target/download.h"
 #include "target/gate.h"
-#include "target/host_memory.h"
+#include "target/driver_memory.h"
 #include "target/kept_mapping.h"
 #include "target/operation.h"
 
@@ -176,7 +176,7 @@ LOOMP_TARGET_DATA(update, update)
 LOOMP_EXPORT void __tgt_register_lib(void *image) {
     if (const target::Library *library = target::find_library()) {
         target::watch_for_failures();
-        target::offer_host_memory();
+        target::offer_driver_memory();
         library->register_image(image);
         target::add_image();
     }

@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "core/base/common.h"
 #include "core/base/diagnostics.h"
 #include "core/environment/settings.h"
 #include "core/memory/allocator_pages.h"
+#include "core/memory/driver_memory.h"
 
 namespace loomp::core {
 
@@ -20,6 +22,8 @@ namespace {
 constexpr std::uintptr_t kHighBandwidthSpace = 3;
 constexpr std::uintptr_t kLastSpace = 4;
 constexpr std::uintptr_t kDefaultSpaceOfOpenMP6 = 99; ///< in LLVM 22's omp.h
+/// LLVM's llvm_omp_target_host_mem_space, of shared and of devices' memory; the allocators, too.
+constexpr std::uintptr_t kFirstOfDrivers = 100, kLastOfDrivers = 102;
 
 // omp_alloctrait_key_t
 enum Key : int {
@@ -53,14 +57,13 @@ struct Allocator {
     AllocatorHandle fallback_data = kDefaultMemAlloc;
     Partition partition = Partition::environment;
     bool pinned = false;
+    std::optional<DriverMemory> of_drivers; ///< as the memory space says
     /// Bytes in use of a limited pool. Relaxed: the bytes themselves come from the system, which
     /// orders their hand-over.
     alignas(kFalseSharing) std::atomic<std::size_t> used{0};
 
     bool is_limited() const { return pool_size != kUnlimited; }
     bool has_own_pages() const { return pinned || partition != Partition::environment; }
-    /// Devices' memory lies where the driver puts it.
-    bool may_be_of_device() const { return pinned && partition == Partition::environment; }
 
     bool charge(std::size_t size) {
         if (!is_limited())
@@ -78,10 +81,8 @@ struct Allocator {
     }
 };
 
-std::atomic<const DeviceHostMemory *> device_memory{nullptr};
-
-/// Whom a block comes from.
-enum class Source : std::size_t { malloc, pages, device };
+/// Whom a block with a header comes from.
+enum class Source : std::size_t { malloc, pages, driver_host, driver_shared };
 
 /// In front of every block.
 struct alignas(kNaturalAlignment) Header {
@@ -147,6 +148,24 @@ bool set_trait(Allocator &a, int key, std::uintptr_t value) {
     }
 }
 
+/// LLVM's numbers, which spaces and allocators have in common.
+std::optional<DriverMemory> driver_memory(std::uintptr_t number) {
+    if (number < kFirstOfDrivers || number > kLastOfDrivers)
+        return std::nullopt;
+    return static_cast<DriverMemory>(number - kFirstOfDrivers);
+}
+
+std::optional<DriverMemory> driver_memory_of(AllocatorHandle handle) {
+    const Allocator *a = custom(handle);
+    if (a == nullptr)
+        return driver_memory(handle);
+    if (a->of_drivers)
+        return a->of_drivers;
+    // The driver puts memory where it likes.
+    return a->pinned && a->partition == Partition::environment ? std::optional(DriverMemory::host)
+                                                               : std::nullopt;
+}
+
 /// Memory and whom it comes from; `base` is null if there is none.
 struct Taken {
     void *base;
@@ -154,25 +173,54 @@ struct Taken {
     int device = 0;
 };
 
-Taken take_from_device(std::size_t total, Content content) {
-    // acquire: the functions, whoever has made them known.
-    const DeviceHostMemory *memory = device_memory.load(std::memory_order_acquire);
-    Taken taken{nullptr, Source::device};
-    if (memory != nullptr)
-        taken.base = memory->allocate(total, taken.device);
-    if (taken.base != nullptr && content == Content::zero)
-        std::memset(taken.base, 0, total);
-    return taken;
+/// Memory that the host can write; nothing: there is no device, and the system's is as good, which
+/// is so, too, where `kind` is the host's and the driver has no more of it.
+std::optional<Taken> take_from_driver(DriverMemory kind, std::size_t total, Content content) {
+    const Drivers *from = drivers();
+    if (from == nullptr)
+        return std::nullopt;
+    int device = Drivers::kNoDevice;
+    void *base = from->allocate(kind, total, device);
+    if (base == nullptr && (device == Drivers::kNoDevice || kind == DriverMemory::host))
+        return std::nullopt;
+    if (base != nullptr && content == Content::zero)
+        std::memset(base, 0, total);
+    return Taken{base, kind == DriverMemory::host ? Source::driver_host : Source::driver_shared,
+                 device};
 }
 
-Taken take_total(const Allocator *a, std::size_t total, Content content) {
+Taken take_total(AllocatorHandle handle, std::size_t total, Content content) {
+    if (const std::optional<DriverMemory> kind = driver_memory_of(handle); kind)
+        if (const auto taken = take_from_driver(*kind, total, content); taken)
+            return *taken;
+    const Allocator *a = custom(handle);
     if (a == nullptr || !a->has_own_pages())
         return {content == Content::zero ? std::calloc(1, total) : std::malloc(total),
                 Source::malloc};
-    if (a->may_be_of_device())
-        if (const Taken taken = take_from_device(total, content); taken.base != nullptr)
-            return taken;
     return {map_pages(total, a->partition, a->pinned), Source::pages};
+}
+
+/// A device's own block, or null if it has no more memory; nothing: there is no device.
+std::optional<void *> take_device_block(std::size_t alignment, std::size_t size,
+                                        AllocatorHandle handle, Content content) {
+    const Drivers *from = drivers();
+    if (from == nullptr)
+        return std::nullopt;
+    int device = Drivers::kNoDevice;
+    void *base = from->allocate(DriverMemory::device, size + alignment - kNaturalAlignment, device);
+    if (device == Drivers::kNoDevice)
+        return std::nullopt;
+    if (base == nullptr)
+        return nullptr;
+    void *block =
+        reinterpret_cast<void *>(round_up(reinterpret_cast<std::uintptr_t>(base), alignment));
+    if (content == Content::zero && !from->zero(block, size, device)) {
+        from->free(DriverMemory::device, base, device);
+        return nullptr;
+    }
+    const Allocator *a = custom(handle);
+    note_device_block(block, {base, size, handle, device, a != nullptr && a->is_limited()});
+    return block;
 }
 
 /// A block, whose pool has been charged if it has one.
@@ -181,8 +229,11 @@ void *take(std::size_t alignment, std::size_t size, AllocatorHandle handle, Cont
     const std::size_t overhead = sizeof(Header) + alignment - kNaturalAlignment;
     if (size > kMostBytes - overhead)
         return nullptr;
+    if (driver_memory_of(handle) == DriverMemory::device)
+        if (const auto block = take_device_block(alignment, size, handle, content); block)
+            return *block;
     const std::size_t total = size + overhead;
-    const Taken taken = take_total(a, total, content);
+    const Taken taken = take_total(handle, total, content);
     if (taken.base == nullptr)
         return nullptr;
     const std::uintptr_t block =
@@ -192,7 +243,7 @@ void *take(std::size_t alignment, std::size_t size, AllocatorHandle handle, Cont
     header->size = size;
     header->handle = handle;
     header->total = total & kMostBytes;
-    header->device = static_cast<unsigned>(taken.device) & DeviceHostMemory::kLastDevice;
+    header->device = static_cast<unsigned>(taken.device & Drivers::kLastDevice);
     header->source = taken.source;
     header->is_charged = a != nullptr && a->is_limited();
     return header + 1;
@@ -231,12 +282,23 @@ void *resize(Header &header, std::size_t size) {
     return moved + 1;
 }
 
-/// Every space is of ordinary memory, as it is for the predefined allocators. But programs of
-/// libomp's that ask for high bandwidth find none where it cannot be told from other memory.
+bool copy_content(void *to, const void *from, std::size_t size) {
+    const std::optional<DeviceBlock> there = device_block(to), here = device_block(from);
+    if (!there && !here) {
+        std::memcpy(to, from, size);
+        return true;
+    }
+    return drivers()->copy(to, there ? there->device : Drivers::kNoDevice, from,
+                           here ? here->device : Drivers::kNoDevice, size);
+}
+
+/// Every space of the standard's is of ordinary memory, as it is for the predefined allocators. But
+/// programs of libomp's that ask for high bandwidth find none where it cannot be told from other
+/// memory.
 bool is_there(std::uintptr_t space) {
     if (space == kHighBandwidthSpace)
         return settings().interface != ProgramInterface::llvm;
-    return space <= kLastSpace || space == kDefaultSpaceOfOpenMP6;
+    return space <= kLastSpace || space == kDefaultSpaceOfOpenMP6 || driver_memory(space);
 }
 
 } // namespace
@@ -259,6 +321,7 @@ AllocatorHandle make_allocator(std::uintptr_t space, int count, const AllocatorT
     a->fallback_data = settled.fallback_data;
     a->partition = settled.partition;
     a->pinned = settled.pinned;
+    a->of_drivers = driver_memory(space);
     return reinterpret_cast<AllocatorHandle>(a);
 }
 
@@ -321,16 +384,21 @@ void *allocate_or_abort(std::size_t alignment, std::size_t size, AllocatorHandle
 }
 
 void *reallocate(void *block, std::size_t size, AllocatorHandle handle) {
-    Header &header = header_of(block);
+    const std::optional<DeviceBlock> of_device = device_block(block);
+    Header *header = of_device ? nullptr : &header_of(block);
+    const AllocatorHandle was = of_device ? of_device->handle : header->handle;
     if (handle == kNullAllocator)
-        handle = header.handle;
-    if (handle == header.handle)
-        if (void *resized = resize(header, size))
+        handle = was;
+    if (header != nullptr && handle == was)
+        if (void *resized = resize(*header, size))
             return resized;
     void *moved = allocate(1, size, handle);
     if (moved == nullptr)
         return nullptr;
-    std::memcpy(moved, block, std::min(size, header.size));
+    if (!copy_content(moved, block, std::min(size, of_device ? of_device->size : header->size))) {
+        deallocate(moved);
+        return nullptr;
+    }
     deallocate(block);
     return moved;
 }
@@ -338,6 +406,12 @@ void *reallocate(void *block, std::size_t size, AllocatorHandle handle) {
 void deallocate(void *block) {
     if (block == nullptr)
         return;
+    if (const auto of = forget_device_block(block); of) {
+        if (of->is_charged)
+            custom(of->handle)->refund(of->size);
+        drivers()->free(DriverMemory::device, of->base, of->device);
+        return;
+    }
     const Header header = header_of(block);
     if (header.is_charged)
         custom(header.handle)->refund(header.size);
@@ -348,14 +422,13 @@ void deallocate(void *block) {
     case Source::pages:
         unmap_pages(header.base, header.total);
         break;
-    case Source::device:
-        device_memory.load(std::memory_order_acquire)->free(header.base, header.device);
+    case Source::driver_host:
+        drivers()->free(DriverMemory::host, header.base, header.device);
+        break;
+    case Source::driver_shared:
+        drivers()->free(DriverMemory::shared, header.base, header.device);
         break;
     }
-}
-
-void set_device_host_memory(const DeviceHostMemory &memory) {
-    device_memory.store(&memory, std::memory_order_release);
 }
 
 } // namespace loomp::core

@@ -1,8 +1,9 @@
 // Allocators (OpenMP 5.2, chapter 6): a memory space with traits, behind a handle.
 //
-// Handles up to kLastPredefined name predefined allocators, all of which take the system's memory;
-// larger ones point to an Allocator that make_allocator() made. Each block carries a header that
-// says what it came from, so any block can be given back without its allocator being named. A
+// Handles up to kLastPredefined name predefined allocators, which take the system's memory, but for
+// LLVM's three of the drivers of devices (driver_memory.h); larger ones point to an Allocator that
+// make_allocator() made. Each block carries a header that says what it came from, or the table of
+// devices' own blocks does, so any block can be given back without its allocator being named. A
 // pool's accounting counts the bytes that were asked for, not headers or padding.
 #pragma once
 
@@ -31,17 +32,6 @@ void destroy_allocator(AllocatorHandle handle);
 
 /// The first value of def-allocator-var: OMP_ALLOCATOR.
 AllocatorHandle initial_allocator();
-
-/// Memory of the host that devices copy from and to without help: who knows devices has it.
-struct DeviceHostMemory {
-    static constexpr unsigned kLastDevice = (1U << 13) - 1;
-    /// Page-locked for all devices. `device`, 0 to kLastDevice: by which it is given back. Null:
-    /// there is no device, or no such memory.
-    void *(*allocate)(std::size_t size, int &device);
-    void (*free)(void *block, int device);
-};
-/// From any thread. From then on pinned allocators ask it first, unless they say where memory lies.
-void set_device_host_memory(const DeviceHostMemory &memory);
 
 enum class Content { undefined, zero };
 
