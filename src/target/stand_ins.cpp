@@ -72,8 +72,8 @@ bool add_thread() {
 } // namespace
 
 bool give_to_stand_in(StandInCall &call) {
-    call.next = nullptr;
     pthread_mutex_lock(&mutex);
+    call.next = nullptr; // of a call that is given again its stand-in read it under the lock
     const bool served = idle > queued || (count < kMost && add_thread()) || count > 0;
     if (served) {
         *last = &call;
