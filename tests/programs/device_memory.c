@@ -2,6 +2,7 @@
    pausing. clang's libomp leaves device memory to another library, so gcc builds it.
    compilers: gcc
    env: OMP_MAX_ACTIVE_LEVELS=2 */
+#include <dlfcn.h>
 #include <omp.h>
 #include <stdint.h>
 #include <string.h>
@@ -29,6 +30,23 @@ int main(void) {
     CHECK(omp_target_memcpy(block, "abcdef", 3, 0, 0, host, none) != 0);
     CHECK(omp_target_associate_ptr(block, block, 64, 0, host) != 0);
     CHECK(omp_target_disassociate_ptr(block, host) != 0);
+    /* gcc 16's omp_default_device: stands for what default-device-var says, and leaves it. */
+    const int by_default = -5, invalid = -4;
+    CHECK(omp_target_is_present(block, by_default));
+    omp_set_default_device(none);
+    omp_set_default_device(by_default);
+    CHECK_EQ(omp_get_default_device(), none);
+    CHECK(!omp_target_is_present(block, by_default));
+    CHECK(omp_target_alloc(64, by_default) == NULL);
+    omp_set_default_device(host);
+    CHECK(!omp_target_is_present(NULL, host));
+    /* Of later versions of gcc. */
+    int (*is_accessible)(const void *, size_t, int);
+    *(void **)&is_accessible = dlsym(RTLD_DEFAULT, "omp_target_is_accessible");
+    CHECK(is_accessible != NULL);
+    CHECK(is_accessible(block, 64, host) && is_accessible(block, 64, by_default));
+    CHECK(!is_accessible(block, 0, host) && !is_accessible(NULL, 64, host));
+    CHECK(!is_accessible(block, 64, invalid));
     omp_target_free(block, host);
     omp_target_free(NULL, host);
 

@@ -3,6 +3,8 @@
 #include "core/memory/allocator.h"
 
 #include <cstring>
+#include <fstream>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -196,6 +198,38 @@ TEST(Allocator, PinsPages) {
         ASSERT_NE(aligned, nullptr);
         EXPECT_EQ(address(aligned) % (1 << 20), 0u);
         deallocate(aligned);
+    }
+}
+
+long locked_kilobytes() {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.rfind("VmLck:", 0) == 0)
+            return std::stol(line.substr(6));
+    return 0;
+}
+
+TEST(Allocator, PinsPagesOfTheGnuAllocator) {
+    constexpr AllocatorHandle pinned_of_gnu = 200;
+    const long before = locked_kilobytes();
+    void *block = allocate(1, 5000, pinned_of_gnu, Content::zero);
+    if (block == nullptr)
+        GTEST_SKIP() << "RLIMIT_MEMLOCK is too small here";
+    EXPECT_EQ(locked_kilobytes(), before + 8);
+    block = reallocate(block, 9000, kNullAllocator);
+    ASSERT_NE(block, nullptr);
+    EXPECT_EQ(locked_kilobytes(), before + 12);
+    deallocate(block);
+    EXPECT_EQ(locked_kilobytes(), before);
+}
+
+TEST(Allocator, TakesTheHostsMemoryWithoutDevices) {
+    // LLVM's of drivers, and libgomp's managed one.
+    for (const AllocatorHandle handle : {100U, 101U, 102U, 201U}) {
+        auto *block = static_cast<char *>(allocate(64, 100, handle, Content::zero));
+        ASSERT_NE(block, nullptr);
+        EXPECT_EQ(block[99], 0);
+        deallocate(block);
     }
 }
 

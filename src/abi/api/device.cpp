@@ -36,6 +36,10 @@ bool is_host(int device) { return device == kInitialDevice || device == host(); 
 /// It is there, and not the host.
 bool is_device(int device) { return device >= 0 && device < device_count(); }
 bool exists(int device) { return is_host(device) || is_device(device); }
+/// A device's number where omp_default_device may have been given.
+int number_of(int device) {
+    return device == core::kDefaultDevice ? icvs().default_device : device;
+}
 
 /// A box of `dimensions` dimensions between two arrays; sizes and offsets count elements, outermost
 /// dimension first.
@@ -91,6 +95,7 @@ LOOMP_API_GET(OMP_5.0.2, int, omp_get_device_num, host());
 // Device memory. Fortran reaches these by their C names.
 
 LOOMP_EXPORT void *omp_target_alloc(std::size_t size, int device) {
+    device = number_of(device);
     if (is_host(device))
         return std::malloc(size);
     void *block = nullptr;
@@ -102,6 +107,7 @@ LOOMP_EXPORT void *omp_target_alloc(std::size_t size, int device) {
     return block;
 }
 LOOMP_EXPORT void omp_target_free(void *block, int device) {
+    device = number_of(device);
     if (is_host(device))
         std::free(block);
     else if (is_device(device))
@@ -111,13 +117,15 @@ LOOMP_EXPORT void omp_target_free(void *block, int device) {
         });
 }
 LOOMP_EXPORT int omp_target_is_present(const void *address, int device) {
-    return address == nullptr || is_host(device) ||
-           (is_device(device) && devices()->is_present(address, device) != 0);
+    device = number_of(device);
+    return address != nullptr &&
+           (is_host(device) || (is_device(device) && devices()->is_present(address, device) != 0));
 }
-LOOMP_EXPORT int omp_target_is_accessible(const void *, std::size_t, int device) {
-    return is_host(device);
+LOOMP_EXPORT int omp_target_is_accessible(const void *block, std::size_t size, int device) {
+    return block != nullptr && size != 0 && is_host(number_of(device));
 }
 LOOMP_EXPORT void *omp_get_mapped_ptr(const void *address, int device) {
+    device = number_of(device);
     return is_host(device)     ? const_cast<void *>(address)
            : is_device(device) ? devices()->get_mapped(address, device)
                                : nullptr;
@@ -125,6 +133,8 @@ LOOMP_EXPORT void *omp_get_mapped_ptr(const void *address, int device) {
 LOOMP_EXPORT int omp_target_memcpy(void *to, const void *from, std::size_t length,
                                    std::size_t to_offset, std::size_t from_offset, int to_device,
                                    int from_device) {
+    to_device = number_of(to_device);
+    from_device = number_of(from_device);
     if (!exists(to_device) || !exists(from_device))
         return EINVAL;
     if (!is_host(to_device) || !is_host(from_device))
@@ -141,6 +151,8 @@ omp_target_memcpy_rect(void *to, const void *from, std::size_t element, int dime
                        const std::size_t *volume, const std::size_t *to_offsets,
                        const std::size_t *from_offsets, const std::size_t *to_dimensions,
                        const std::size_t *from_dimensions, int to_device, int from_device) {
+    to_device = number_of(to_device);
+    from_device = number_of(from_device);
     if (to == nullptr && from == nullptr)
         return INT_MAX; // the question how many dimensions can be
     if (!exists(to_device) || !exists(from_device) || dimensions < 1)
@@ -157,9 +169,11 @@ omp_target_memcpy_rect(void *to, const void *from, std::size_t element, int dime
 /// The host's memory corresponds to itself; nothing else can be associated with it.
 LOOMP_EXPORT int omp_target_associate_ptr(const void *address, const void *block, std::size_t size,
                                           std::size_t offset, int device) {
+    device = number_of(device);
     return is_device(device) ? devices()->associate(address, block, size, offset, device) : EINVAL;
 }
 LOOMP_EXPORT int omp_target_disassociate_ptr(const void *address, int device) {
+    device = number_of(device);
     return is_device(device) ? devices()->disassociate(address, device) : EINVAL;
 }
 
@@ -191,7 +205,7 @@ LOOMP_EXPORT int omp_pause_resource_all(int kind) {
     return 0;
 }
 LOOMP_EXPORT int omp_pause_resource(int kind, int device) {
-    return is_host(device) ? omp_pause_resource_all(kind) : -1;
+    return is_host(number_of(device)) ? omp_pause_resource_all(kind) : -1;
 }
 LOOMP_EXPORT int omp_pause_resource_(const std::int32_t *kind, const std::int32_t *device) {
     return omp_pause_resource(*kind, *device);

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "abi/api/api.h"
+#include "core/environment/device_numbers.h"
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
 #include "core/process/runtime.h"
@@ -158,7 +159,10 @@ LOOMP_API_INT(OMP_5.1, void, omp_set_teams_thread_limit);
 // --- Default device ------------------------------------------------------------------------------
 
 LOOMP_API_GET(OMP_4.0, int, omp_get_default_device, icvs().default_device);
-LOOMP_EXPORT void omp_set_default_device(int n) { own_icvs().default_device = n; }
+LOOMP_EXPORT void omp_set_default_device(int n) {
+    if (n != core::kDefaultDevice)
+        own_icvs().default_device = n;
+}
 LOOMP_API_INT(OMP_4.0, void, omp_set_default_device);
 
 // --- Tasks, time, environment --------------------------------------------------------------------

@@ -84,10 +84,10 @@ asm(".symver gnu_omp_target_memset, omp_target_memset@GOMP_6.0.1, remove\n\t"
 
 namespace {
 
+using core::kDefaultDevice;
 using core::kInitialDevice;
 using core::kInvalidDevice;
 
-constexpr int kDefaultDevice = -5;                       ///< omp.h's
 constexpr char kHostIdentifier[] = "OMP_INITIAL_DEVICE"; ///< libgomp's
 
 } // namespace

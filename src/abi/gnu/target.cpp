@@ -81,10 +81,10 @@ int thread_limit_of(void **arguments) {
 /// Devices that a construct may name although there is none: the host, by its number (the number
 /// of devices) or by a false if clause.
 constexpr int kHostFallback = -2;
-constexpr int kDefaultDevice = -1;
+constexpr int kNoDeviceClause = -1;
 
 void check_offload(int device) {
-    const bool is_default = device == kDefaultDevice;
+    const bool is_default = device == kNoDeviceClause || device == core::kDefaultDevice;
     if (is_default)
         device = Worker::current()->task->icvs->default_device;
     if (device == kHostFallback || device == 0 || (is_default && device == core::kInitialDevice))

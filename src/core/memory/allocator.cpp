@@ -24,6 +24,11 @@ constexpr std::uintptr_t kLastSpace = 4;
 constexpr std::uintptr_t kDefaultSpaceOfOpenMP6 = 99; ///< in LLVM 22's omp.h
 /// LLVM's llvm_omp_target_host_mem_space, of shared and of devices' memory; the allocators, too.
 constexpr std::uintptr_t kFirstOfDrivers = 100, kLastOfDrivers = 102;
+constexpr std::uintptr_t kManagedSpaceOfGnu = 200; ///< ompx_gnu_managed_mem_space
+
+// omp_allocator_handle_t: libgomp's own
+constexpr AllocatorHandle kPinnedOfGnu = 200;  ///< ompx_gnu_pinned_mem_alloc
+constexpr AllocatorHandle kManagedOfGnu = 201; ///< ompx_gnu_managed_mem_alloc
 
 // omp_alloctrait_key_t
 enum Key : int {
@@ -63,7 +68,6 @@ struct Allocator {
     alignas(kFalseSharing) std::atomic<std::size_t> used{0};
 
     bool is_limited() const { return pool_size != kUnlimited; }
-    bool has_own_pages() const { return pinned || partition != Partition::environment; }
 
     bool charge(std::size_t size) {
         if (!is_limited())
@@ -149,21 +153,39 @@ bool set_trait(Allocator &a, int key, std::uintptr_t value) {
 }
 
 /// LLVM's numbers, which spaces and allocators have in common.
-std::optional<DriverMemory> driver_memory(std::uintptr_t number) {
+std::optional<DriverMemory> of_llvm(std::uintptr_t number) {
     if (number < kFirstOfDrivers || number > kLastOfDrivers)
         return std::nullopt;
     return static_cast<DriverMemory>(number - kFirstOfDrivers);
 }
 
+std::optional<DriverMemory> driver_memory_of_space(std::uintptr_t space) {
+    return space == kManagedSpaceOfGnu ? DriverMemory::shared : of_llvm(space);
+}
+
+bool is_pinned(AllocatorHandle handle) {
+    const Allocator *a = custom(handle);
+    return a != nullptr ? a->pinned : handle == kPinnedOfGnu;
+}
+
+Partition partition_of(AllocatorHandle handle) {
+    const Allocator *a = custom(handle);
+    return a != nullptr ? a->partition : Partition::environment;
+}
+
+bool has_own_pages(AllocatorHandle handle) {
+    return is_pinned(handle) || partition_of(handle) != Partition::environment;
+}
+
 std::optional<DriverMemory> driver_memory_of(AllocatorHandle handle) {
     const Allocator *a = custom(handle);
-    if (a == nullptr)
-        return driver_memory(handle);
-    if (a->of_drivers)
-        return a->of_drivers;
+    const auto named = a != nullptr              ? a->of_drivers
+                       : handle == kManagedOfGnu ? DriverMemory::shared
+                                                 : of_llvm(handle);
     // The driver puts memory where it likes.
-    return a->pinned && a->partition == Partition::environment ? std::optional(DriverMemory::host)
-                                                               : std::nullopt;
+    if (!named && is_pinned(handle) && partition_of(handle) == Partition::environment)
+        return DriverMemory::host;
+    return named;
 }
 
 /// Memory and whom it comes from; `base` is null if there is none.
@@ -193,11 +215,10 @@ Taken take_total(AllocatorHandle handle, std::size_t total, Content content) {
     if (const std::optional<DriverMemory> kind = driver_memory_of(handle); kind)
         if (const auto taken = take_from_driver(*kind, total, content); taken)
             return *taken;
-    const Allocator *a = custom(handle);
-    if (a == nullptr || !a->has_own_pages())
+    if (!has_own_pages(handle))
         return {content == Content::zero ? std::calloc(1, total) : std::malloc(total),
                 Source::malloc};
-    return {map_pages(total, a->partition, a->pinned), Source::pages};
+    return {map_pages(total, partition_of(handle), is_pinned(handle)), Source::pages};
 }
 
 /// A device's own block, or null if it has no more memory; nothing: there is no device.
@@ -298,7 +319,7 @@ bool copy_content(void *to, const void *from, std::size_t size) {
 bool is_there(std::uintptr_t space) {
     if (space == kHighBandwidthSpace)
         return settings().interface != ProgramInterface::llvm;
-    return space <= kLastSpace || space == kDefaultSpaceOfOpenMP6 || driver_memory(space);
+    return space <= kLastSpace || space == kDefaultSpaceOfOpenMP6 || driver_memory_of_space(space);
 }
 
 } // namespace
@@ -321,7 +342,7 @@ AllocatorHandle make_allocator(std::uintptr_t space, int count, const AllocatorT
     a->fallback_data = settled.fallback_data;
     a->partition = settled.partition;
     a->pinned = settled.pinned;
-    a->of_drivers = driver_memory(space);
+    a->of_drivers = driver_memory_of_space(space);
     return reinterpret_cast<AllocatorHandle>(a);
 }
 

@@ -1,10 +1,11 @@
 // Allocators (OpenMP 5.2, chapter 6): a memory space with traits, behind a handle.
 //
 // Handles up to kLastPredefined name predefined allocators, which take the system's memory, but for
-// LLVM's three of the drivers of devices (driver_memory.h); larger ones point to an Allocator that
-// make_allocator() made. Each block carries a header that says what it came from, or the table of
-// devices' own blocks does, so any block can be given back without its allocator being named. A
-// pool's accounting counts the bytes that were asked for, not headers or padding.
+// LLVM's three, and libgomp's pinned and managed one, of the drivers of devices (driver_memory.h);
+// larger ones point to an Allocator that make_allocator() made. Each block carries a header that
+// says what it came from, or the table of devices' own blocks does, so any block can be given back
+// without its allocator being named. A pool's accounting counts the bytes that were asked for, not
+// headers or padding.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ namespace loomp::core {
 using AllocatorHandle = std::uintptr_t;
 inline constexpr AllocatorHandle kNullAllocator = 0;
 inline constexpr AllocatorHandle kDefaultMemAlloc = 1;
-/// The standard's end at 8; LLVM numbers its own up to here.
+/// The standard's end at 8; LLVM and libgomp number their own up to here.
 inline constexpr AllocatorHandle kLastPredefined = 1024;
 
 /// Layout of omp_alloctrait_t.
