@@ -223,6 +223,36 @@ TEST(Allocator, PinsPagesOfTheGnuAllocator) {
     EXPECT_EQ(locked_kilobytes(), before);
 }
 
+TEST(Allocator, SmallPinnedBlocksSharePages) {
+    Owned a({{pinned, 1}, {fallback, null_fb}});
+    const long before = locked_kilobytes();
+    std::vector<char *> blocks;
+    for (int i = 0; i < 100; ++i) {
+        auto *block =
+            static_cast<char *>(allocate(16, 10 + i * 15U % 900, a.handle, Content::zero));
+        if (block == nullptr)
+            GTEST_SKIP() << "RLIMIT_MEMLOCK is too small here";
+        for (unsigned at = 0; at < 10 + i * 15U % 900; ++at) {
+            EXPECT_EQ(block[at], 0);
+            block[at] = static_cast<char>(i + 1);
+        }
+        blocks.push_back(block);
+        if (i % 3 == 0) {
+            EXPECT_EQ(blocks[i / 2][9], i / 2 + 1);
+            deallocate(blocks[i / 2]);
+            blocks[i / 2] = static_cast<char *>(allocate(1, 10, a.handle));
+            std::memset(blocks[i / 2], i / 2 + 1, 10);
+        }
+    }
+    EXPECT_LE(locked_kilobytes() - before, 4 * 20);
+    for (int i = 0; i < 100; ++i) {
+        EXPECT_EQ(blocks[i][0], i + 1);
+        EXPECT_EQ(blocks[i][9], i + 1);
+        deallocate(blocks[i]);
+    }
+    EXPECT_EQ(locked_kilobytes(), before);
+}
+
 TEST(Allocator, TakesTheHostsMemoryWithoutDevices) {
     // LLVM's of drivers, and libgomp's managed one.
     for (const AllocatorHandle handle : {100U, 101U, 102U, 201U}) {

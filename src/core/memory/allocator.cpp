@@ -13,6 +13,7 @@
 #include "core/environment/settings.h"
 #include "core/memory/allocator_pages.h"
 #include "core/memory/driver_memory.h"
+#include "core/memory/pinned_blocks.h"
 
 namespace loomp::core {
 
@@ -86,7 +87,7 @@ struct Allocator {
 };
 
 /// Whom a block with a header comes from.
-enum class Source : std::size_t { malloc, pages, driver_host, driver_shared };
+enum class Source : std::size_t { malloc, pages, pinned_block, driver_host, driver_shared };
 
 /// In front of every block.
 struct alignas(kNaturalAlignment) Header {
@@ -94,8 +95,8 @@ struct alignas(kNaturalAlignment) Header {
     std::size_t size;
     AllocatorHandle handle;
     std::size_t total : 48; ///< bytes at `base`; addresses have no more bits
-    std::size_t device : 13;
-    Source source : 2;
+    std::size_t device : 12;
+    Source source : 3;
     std::size_t is_charged : 1; ///< to the handle's pool
 };
 static_assert(sizeof(Header) % kNaturalAlignment == 0);
@@ -218,7 +219,12 @@ Taken take_total(AllocatorHandle handle, std::size_t total, Content content) {
     if (!has_own_pages(handle))
         return {content == Content::zero ? std::calloc(1, total) : std::malloc(total),
                 Source::malloc};
-    return {map_pages(total, partition_of(handle), is_pinned(handle)), Source::pages};
+    if (total > kLargestPinnedBlock || partition_of(handle) != Partition::environment)
+        return {map_pages(total, partition_of(handle), is_pinned(handle)), Source::pages};
+    void *block = take_pinned_block(total);
+    if (block != nullptr && content == Content::zero)
+        std::memset(block, 0, total);
+    return {block, Source::pinned_block};
 }
 
 /// A device's own block, or null if it has no more memory; nothing: there is no device.
@@ -442,6 +448,9 @@ void deallocate(void *block) {
         break;
     case Source::pages:
         unmap_pages(header.base, header.total);
+        break;
+    case Source::pinned_block:
+        give_pinned_block_back(header.base, header.total);
         break;
     case Source::driver_host:
         drivers()->free(DriverMemory::host, header.base, header.device);

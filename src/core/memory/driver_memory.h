@@ -16,7 +16,7 @@ enum class DriverMemory : std::uint8_t { host, shared, device };
 /// What the core asks of who knows devices.
 struct Drivers {
     static constexpr int kNoDevice = -1;
-    static constexpr int kLastDevice = (1 << 13) - 1;
+    static constexpr int kLastDevice = (1 << 12) - 1;
     /// Null: there is none. `device`, up to kLastDevice: whose driver it is of; kNoDevice: the
     /// program has no device, or is to use none.
     void *(*allocate)(DriverMemory kind, std::size_t size, int &device);
