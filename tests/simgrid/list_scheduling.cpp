@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <simgrid/s4u.hpp>
+#include <simgrid/version.h>
 
 #include "analysis/simulation/program.h"
 #include "analysis/simulation/simulation.h"
@@ -229,28 +230,38 @@ class Play {
     double last_ = 0;
 };
 
+// The parts of SimGrid's interface that version 4 has replaced.
+#if SIMGRID_VERSION_MAJOR >= 4
+sg::NetZone *make_zone(const sg::Engine &engine) {
+    return engine.get_netzone_root()->add_netzone_full("all");
+}
+void add_host(sg::NetZone *zone, const std::string &name) { zone->add_host(name, 1e9); }
+sg::Link *add_link(sg::NetZone *zone) { return zone->add_link("wire", kBandwidth); }
+void add_route(sg::NetZone *zone, const std::string &from, const std::string &to, sg::Link *link) {
+    zone->add_route(sg::Host::by_name(from), sg::Host::by_name(to), {sg::LinkInRoute(link)});
+}
+#else
+sg::NetZone *make_zone(const sg::Engine &) { return sg::create_full_zone("all"); }
+void add_host(sg::NetZone *zone, const std::string &name) { zone->create_host(name, 1e9); }
+sg::Link *add_link(sg::NetZone *zone) { return zone->create_link("wire", kBandwidth); }
+void add_route(sg::NetZone *zone, const std::string &from, const std::string &to, sg::Link *link) {
+    zone->add_route(sg::Host::by_name(from)->get_netpoint(), sg::Host::by_name(to)->get_netpoint(),
+                    nullptr, nullptr, {sg::LinkInRoute(link)});
+}
+#endif
+
 /// Hosts that are as far from each other as our network says, without contention or corrections.
 void make_platform(const sg::Engine &engine) {
-#if SIMGRID_VERSION_MAJOR >= 4
-    sg::NetZone *zone = engine.get_netzone_root()->add_netzone_full("all");
+    sg::NetZone *zone = make_zone(engine);
     for (Index rank = 0; rank < kMostRanks; ++rank)
-        zone->add_host("rank" + std::to_string(rank), 1e9);
-    sg::Link *link = zone->add_link("wire", kBandwidth)
-#else
-    static_cast<void>(engine); // it takes the first zone
-    sg::NetZone *zone = sg::create_full_zone("all");
-    for (Index rank = 0; rank < kMostRanks; ++rank)
-        zone->create_host("rank" + std::to_string(rank), 1e9);
-    sg::Link *link = zone->create_link("wire", kBandwidth)
-#endif
+        add_host(zone, "rank" + std::to_string(rank));
+    sg::Link *link = add_link(zone)
                          ->set_latency(static_cast<double>(kLatency) / 1e9)
                          ->set_sharing_policy(sg::Link::SharingPolicy::FATPIPE)
                          ->seal();
     for (Index a = 0; a < kMostRanks; ++a)
         for (Index b = a + 1; b < kMostRanks; ++b)
-            zone->add_route(sg::Host::by_name("rank" + std::to_string(a))->get_netpoint(),
-                            sg::Host::by_name("rank" + std::to_string(b))->get_netpoint(), nullptr,
-                            nullptr, {sg::LinkInRoute(link)});
+            add_route(zone, "rank" + std::to_string(a), "rank" + std::to_string(b), link);
     zone->seal();
 }
 

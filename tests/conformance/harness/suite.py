@@ -21,8 +21,11 @@ WANTED = (
     "libgomp/testsuite/libgomp.c++/",
     "libgomp/testsuite/libgomp.c-c++-common/",
     "libgomp/testsuite/libgomp.fortran/",
-    # A few OpenMP tests include an OpenACC one.
+    # A few OpenMP tests include an OpenACC one, or one of gfortran's.
+    "libgomp/testsuite/libgomp.oacc-c++/",
+    "libgomp/testsuite/libgomp.oacc-c-c++-common/",
     "libgomp/testsuite/libgomp.oacc-fortran/",
+    "gcc/testsuite/gfortran.fortran-torture/execute/math.f90",
 )
 LANGUAGES = {
     "c": (("libgomp.c", (".c",)), ("libgomp.c-c++-common", (".c",))),
@@ -66,8 +69,10 @@ def extract(cache, compiler):
     """Makes sure the suite is in the cache; returns the root of its source tree."""
     archive = _archive(compiler)
     root = os.path.join(cache, "suite", os.path.basename(archive).split(".tar")[0])
-    if os.path.isdir(root):
+    if all(os.path.exists(os.path.join(root, wanted)) for wanted in WANTED):
         return root
+    for old in (root, os.path.join(cache, "built")):  # of an earlier version of this list
+        shutil.rmtree(old, ignore_errors=True)
     print(f"taking the test-suite out of {archive}", file=sys.stderr, flush=True)
     os.makedirs(os.path.dirname(root), exist_ok=True)
     scratch = tempfile.mkdtemp(dir=os.path.dirname(root))
