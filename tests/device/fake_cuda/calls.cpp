@@ -130,18 +130,7 @@ void call(void *function, void *const *arguments, std::index_sequence<at...>) {
 /// by one pointer to an array of their addresses.
 enum class Arguments { by_value, by_address };
 
-/// A kernel is the host's code, and its regions would take threads of the program's OpenMP runtime,
-/// as many for each stream. The stream's thread stands for all of a device's.
-void have_one_thread() {
-    static thread_local bool has = false;
-    if (std::exchange(has, true))
-        return;
-    if (void *set = dlsym(RTLD_DEFAULT, "omp_set_num_threads"))
-        reinterpret_cast<void (*)(int)>(set)(1);
-}
-
 void run_kernel(int device, void *function, Arguments how, std::vector<void *> values) {
-    have_one_thread();
     const std::int64_t end = now() + 1000 * settings().kernel_us;
     if (++kernels_started == settings().fails_at_kernel) {
         sleep_until(end);
