@@ -124,12 +124,16 @@ const void *sync_codeptr(SyncKind kind, Task &task, bool team_is_gone) {
     return codeptr_of(task);
 }
 
+/// The end of the barrier at a region's end has no region (OpenMP 5.2, 19.5.2.13).
 void sync_event(ompt_callbacks_t event, SyncKind kind, ompt_scope_endpoint_t endpoint, Task &task,
                 bool team_is_gone) {
     if (task.tool == nullptr)
         return;
+    const bool has_region =
+        !team_is_gone && !(event == ompt_callback_sync_region &&
+                           kind == SyncKind::barrier_parallel && endpoint == ompt_scope_end);
     call<ompt_callback_sync_region_t>(event, static_cast<ompt_sync_region_t>(kind), endpoint,
-                                      team_is_gone ? nullptr : data_of(task.team->tool_data),
+                                      has_region ? data_of(task.team->tool_data) : nullptr,
                                       data_of(task), sync_codeptr(kind, task, team_is_gone));
 }
 
