@@ -7,8 +7,8 @@
 
 #include "abi/export.h"
 #include "target/download.h"
-#include "target/gate.h"
 #include "target/driver_memory.h"
+#include "target/gate.h"
 #include "target/kept_mapping.h"
 #include "target/operation.h"
 
