@@ -8,8 +8,6 @@ namespace {
 using core::SyncKind;
 using core::ToolFrame;
 
-constexpr int kFrameFlags = ompt_frame_runtime | ompt_frame_framepointer;
-
 ToolTask *running() {
     const Worker *worker = Worker::current_or_null();
     const Task *task = worker != nullptr ? task_of(*worker) : nullptr;
@@ -34,7 +32,7 @@ ToolTask *enter(const void *frame, const void *codeptr) {
     if (tool == nullptr || tool->frame.enter.ptr != nullptr)
         return nullptr;
     tool->frame.enter.ptr = const_cast<void *>(frame);
-    tool->frame.enter_flags = kFrameFlags;
+    tool->frame.enter_flags = ToolFrame::kOfRuntime;
     tool->codeptr = codeptr;
     return tool;
 }
@@ -50,7 +48,7 @@ void exit_frame(Task &task, const void *frame) {
     if (task.tool == nullptr)
         return;
     task.tool->frame.exit.ptr = const_cast<void *>(frame);
-    task.tool->frame.exit_flags = kFrameFlags;
+    task.tool->frame.exit_flags = ToolFrame::kOfRuntime;
 }
 
 // --- Parallel regions ----------------------------------------------------------------------------
@@ -186,6 +184,8 @@ static_assert(core::kInvokedByProgram == int{ompt_parallel_invoker_program});
 static_assert(core::kInvokedByRuntime == int{ompt_parallel_invoker_runtime});
 static_assert(core::kLeague == int{ompt_parallel_league});
 static_assert(core::kTeam == int{ompt_parallel_team});
+static_assert(ToolFrame::kOfRuntime == (ompt_frame_runtime | ompt_frame_cfa) &&
+              ToolFrame::kOfProgram == (ompt_frame_application | ompt_frame_cfa));
 static_assert(sizeof(ToolFrame) == sizeof(ompt_frame_t) &&
               offsetof(ToolFrame, enter) == offsetof(ompt_frame_t, enter_frame) &&
               offsetof(ToolFrame, enter_flags) == offsetof(ompt_frame_t, enter_frame_flags));

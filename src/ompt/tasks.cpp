@@ -98,7 +98,7 @@ void task_begin(Task *below, Task &task, const void *frame) {
     Task &prior = or_implicit(below);
     tool->below = &prior;
     tool->frame.exit.ptr = const_cast<void *>(frame);
-    tool->frame.exit_flags = ompt_frame_runtime | ompt_frame_framepointer;
+    tool->frame.exit_flags = core::ToolFrame::kOfRuntime;
     told_schedule(prior, leaving(prior), &task);
     if (tool->chunk.iterations == 0)
         return;
@@ -112,7 +112,7 @@ void task_begin(Task *below, Task &task, const void *frame) {
 void called_by_creator(Task &task, const void *frame) {
     if (task.tool == nullptr)
         return;
-    constexpr int flags = ompt_frame_application | ompt_frame_framepointer;
+    constexpr int flags = core::ToolFrame::kOfProgram;
     core::ToolFrame &called = task.tool->frame;
     called.exit.ptr = const_cast<void *>(frame);
     called.exit_flags = flags;

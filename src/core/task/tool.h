@@ -28,12 +28,15 @@ union ToolData {
     void *ptr;
 };
 
-/// Layout of ompt_frame_t.
+/// Layout of ompt_frame_t. An address that __builtin_frame_address() gives counts as the canonical
+/// frame address (ompt_frame_cfa), as it does for libomp from 23 on.
 struct ToolFrame {
-    ToolData exit;
-    ToolData enter;
-    int exit_flags;
-    int enter_flags;
+    static constexpr int kOfRuntime = 0x10;
+    static constexpr int kOfProgram = 0x11;
+    ToolData exit = {};
+    ToolData enter = {};
+    int exit_flags = kOfRuntime;
+    int enter_flags = kOfRuntime;
 };
 
 /// The iterations of a taskloop's task; layout of ompt_dispatch_chunk_t.
@@ -46,7 +49,7 @@ struct ToolChunk {
 /// creates the task, then by those that run it.
 struct ToolTask {
     ToolData data = {};
-    ToolFrame frame = {};
+    ToolFrame frame;
     const void *codeptr = nullptr;   ///< return address of the entry point it is in
     const void *construct = nullptr; ///< where the worksharing construct is that it began last
     Task *below = nullptr;           ///< on whose frames it was started
