@@ -51,7 +51,7 @@ static void undeferred(void) {
         /* the task's own frames are not among what it was called from */
         CHECK((char *)frame->exit_frame.ptr >= (char *)__builtin_frame_address(0));
 #ifdef __clang__
-        CHECK(frame->exit_frame_flags == (ompt_frame_application | ompt_frame_framepointer));
+        CHECK(frame->exit_frame_flags == (ompt_frame_application | ompt_frame_cfa));
 #endif
         CHECK(tool_get_task_info(1, &flags, &task, &frame, &parallel, &thread_num) == 2);
         CHECK((flags & ompt_task_implicit) != 0 && frame->enter_frame.ptr != NULL);
