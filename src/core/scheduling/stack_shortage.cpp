@@ -52,35 +52,62 @@ class PlannedEdges {
                 if (node.task != nullptr)
                     nodes_.emplace(node.task, &node);
     }
-    std::span<Task *const> after(const Task &task) const {
-        const auto node = nodes_.find(&task);
-        return node == nodes_.end() ? std::span<Task *const>() : node->second->successors_inside();
+    /// Null: no task of the graph.
+    const KeptNode *node(const Task &task) const {
+        const auto found = nodes_.find(&task);
+        return found == nodes_.end() ? nullptr : found->second;
     }
 
   private:
     std::unordered_map<const Task *, const KeptNode *> nodes_;
 };
 
+/// A task on the way, and in which of its uses it comes after the first, if it is kept.
+struct OnTheWay {
+    Task *task;
+    std::uint16_t uses;
+};
+
+std::uint64_t word_of_successors(const Task &task) {
+    return task.successors.load(std::memory_order_acquire); // acquire: the edges
+}
+
+/// `task` as what has not begun leads to it.
+OnTheWay reached(Task &task, const PlannedEdges &planned) {
+    const KeptNode *node = planned.node(task);
+    return {&task, node != nullptr ? uses_by(word_of_successors(task), *node) : std::uint16_t{0}};
+}
+
+/// The list of successors, unless it is of another use: where iterations overlap, the task may
+/// still be in the one before, complete at any moment, and what waits for that not come after the
+/// first. The word tells both at once.
+const Edge *edges_of(const OnTheWay &at, const KeptNode *node) {
+    const std::uint64_t word = word_of_successors(*at.task);
+    if (node != nullptr && uses_by(word, *node) != at.uses)
+        return nullptr;
+    // The list of a task without dependences is empty.
+    return successors::head(word & ~std::uint64_t{1});
+}
+
 /// The wait for dependences (core/scheduling/waiting.cpp) that `task` leads to. The task has not
 /// begun, so neither has what comes after it, and the only one who could add to that waits.
 Task *node_after(Task &task) {
     const PlannedEdges planned(task);
-    std::vector<Task *> open{&task};
+    std::vector<OnTheWay> open{reached(task, planned)};
     std::unordered_set<const Task *> seen{&task};
     while (!open.empty() && seen.size() < kFarthest) {
-        Task &next = *open.back();
+        const OnTheWay next = open.back();
         open.pop_back();
-        for (Task *successor : planned.after(next))
-            if (seen.insert(successor).second)
-                open.push_back(successor);
-        // acquire: the edges. The list of a task without dependences is empty.
-        const Edge *edge =
-            successors::head(next.successors.load(std::memory_order_acquire) & ~std::uint64_t{1});
-        for (; edge != nullptr; edge = edge->next) {
+        const KeptNode *node = planned.node(*next.task);
+        if (node != nullptr)
+            for (Task *successor : node->successors_inside())
+                if (seen.insert(successor).second)
+                    open.push_back({successor, next.uses});
+        for (const Edge *edge = edges_of(next, node); edge != nullptr; edge = edge->next) {
             if (edge->successor->has(kNodeOnly))
                 return edge->successor;
             if (seen.insert(edge->successor).second)
-                open.push_back(edge->successor);
+                open.push_back(reached(*edge->successor, planned));
         }
     }
     return nullptr;
