@@ -209,8 +209,8 @@ long locked_kilobytes() {
     return 0;
 }
 
-/// ThreadSanitizer makes mlock() do nothing.
-#ifdef __SANITIZE_THREAD__
+/// The sanitizers make mlock() do nothing.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr bool kPagesArePinned = false;
 #else
 constexpr bool kPagesArePinned = true;
