@@ -5,7 +5,9 @@
 #include <cstring>
 #include <fstream>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -259,6 +261,25 @@ TEST(Allocator, SmallPinnedBlocksSharePages) {
         deallocate(blocks[i]);
     }
     EXPECT_EQ(locked_kilobytes(), before);
+}
+
+TEST(Allocator, SmallPinnedBlocksOutliveAFork) {
+    Owned a({{pinned, 1}, {fallback, null_fb}});
+    void *block = allocate(1, 10, a.handle);
+    if (block == nullptr)
+        GTEST_SKIP() << "RLIMIT_MEMLOCK is too small here";
+    const pid_t child = fork();
+    if (child == 0) {
+        deallocate(block); // its parent's
+        void *own = allocate(1, 10, a.handle);
+        const bool well = own != nullptr && locked_kilobytes() == (kPagesArePinned ? 4 : 0);
+        deallocate(own);
+        _exit(well && locked_kilobytes() == 0 ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    deallocate(block);
 }
 
 TEST(Allocator, TakesTheHostsMemoryWithoutDevices) {

@@ -1,8 +1,10 @@
 #include "core/memory/driver_memory.h"
 
 #include <atomic>
-#include <mutex>
-#include <unordered_map>
+
+#include "core/base/address_hash.h"
+#include "core/base/locks_at_fork.h"
+#include "core/base/spinlock.h"
 
 namespace loomp::core {
 
@@ -10,13 +12,26 @@ namespace {
 
 std::atomic<const Drivers *> known{nullptr};
 
-std::mutex mutex; ///< of `blocks`
-std::unordered_map<const void *, DeviceBlock> &blocks() {
-    static auto *const table = new std::unordered_map<const void *, DeviceBlock>;
-    return *table;
-}
-/// As many. Relaxed: who has a block's address has been told of it after the block was noted.
+/// A block in the table, in the list of its bucket.
+struct Entry {
+    const void *block;
+    DeviceBlock of;
+    Entry *next;
+};
+constexpr std::size_t kBuckets = 1024;
+SpinLock lock; ///< of the buckets
+Entry *buckets[kBuckets];
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(lock); });
+/// Entries. Relaxed: who has a block's address has been told of it after the block was noted.
 std::atomic<std::size_t> count{0};
+
+/// Where the block's entry hangs, or a null link; with the lock held.
+Entry **link_of(const void *block) {
+    Entry **link = &buckets[hash_address(block) % kBuckets];
+    while (*link != nullptr && (*link)->block != block)
+        link = &(*link)->next;
+    return link;
+}
 
 } // namespace
 
@@ -27,27 +42,36 @@ void set_drivers(const Drivers &drivers) {
 const Drivers *drivers() { return known.load(std::memory_order_acquire); }
 
 void note_device_block(const void *block, const DeviceBlock &of) {
-    const std::lock_guard<std::mutex> lock(mutex);
-    blocks().insert_or_assign(block, of);
-    count.store(blocks().size(), std::memory_order_relaxed);
+    auto *entry = new Entry{block, of, nullptr};
+    const SpinGuard guard(lock);
+    *link_of(block) = entry;
+    count.fetch_add(1, std::memory_order_relaxed);
 }
 
 std::optional<DeviceBlock> device_block(const void *block) {
     if (count.load(std::memory_order_relaxed) == 0)
         return std::nullopt;
-    const std::lock_guard<std::mutex> lock(mutex);
-    const auto found = blocks().find(block);
-    return found == blocks().end() ? std::nullopt : std::optional(found->second);
+    const SpinGuard guard(lock);
+    const Entry *entry = *link_of(block);
+    return entry != nullptr ? std::optional(entry->of) : std::nullopt;
 }
 
 std::optional<DeviceBlock> forget_device_block(const void *block) {
-    const std::optional<DeviceBlock> found = device_block(block);
-    if (found) {
-        const std::lock_guard<std::mutex> lock(mutex);
-        blocks().erase(block);
-        count.store(blocks().size(), std::memory_order_relaxed);
+    if (count.load(std::memory_order_relaxed) == 0)
+        return std::nullopt;
+    Entry *entry = nullptr;
+    {
+        const SpinGuard guard(lock);
+        Entry **link = link_of(block);
+        entry = *link;
+        if (entry == nullptr)
+            return std::nullopt;
+        *link = entry->next;
+        count.fetch_sub(1, std::memory_order_relaxed);
     }
-    return found;
+    const DeviceBlock of = entry->of;
+    delete entry;
+    return of;
 }
 
 } // namespace loomp::core

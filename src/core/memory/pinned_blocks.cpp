@@ -4,6 +4,7 @@
 #include <mutex>
 #include <new>
 
+#include "core/base/locks_at_fork.h"
 #include "core/memory/allocator_pages.h"
 
 namespace loomp::core {
@@ -24,6 +25,12 @@ static_assert(sizeof(Page) <= kUnit);
 
 std::mutex mutex; ///< of what follows
 Page *pages = nullptr;
+/// In a child of fork() no page of its parent's is pinned any more: it begins without.
+const LocksAtFork at_fork([](LocksAtFork::Each) {},
+                          [] {
+                              new (&mutex) std::mutex;
+                              pages = nullptr;
+                          });
 
 unsigned units_of(std::size_t size) { return static_cast<unsigned>((size + kUnit - 1) / kUnit); }
 /// At the word's low end. A block has fewer units than a word has bits.
@@ -63,9 +70,10 @@ void give_pinned_block_back(void *block, std::size_t size) {
     if (page->used != 1)
         return;
     Page **at = &pages;
-    while (*at != page)
+    while (*at != nullptr && *at != page)
         at = &(*at)->next;
-    *at = page->next;
+    if (*at == page)
+        *at = page->next;
     unmap_pages(page, kPageSize);
 }
 
