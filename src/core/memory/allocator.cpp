@@ -56,7 +56,8 @@ constexpr std::size_t kNaturalAlignment = 16;
 constexpr std::size_t kUnlimited = ~std::size_t{0};
 constexpr std::size_t kMostBytes = (std::size_t{1} << 48) - 1; ///< no address space has more
 
-struct Allocator {
+/// What an allocator is like; it never changes.
+struct Traits {
     std::size_t alignment = kNaturalAlignment;
     std::size_t pool_size = kUnlimited;
     Fallback fallback = Fallback::default_mem;
@@ -64,11 +65,22 @@ struct Allocator {
     Partition partition = Partition::environment;
     bool pinned = false;
     std::optional<DriverMemory> of_drivers; ///< as the memory space says
+
+    bool is_limited() const { return pool_size != kUnlimited; }
+    bool is_placed() const { return partition != Partition::environment; }
+    std::optional<DriverMemory> driver_memory() const {
+        // Of pinned memory the driver puts it where it likes.
+        if (!of_drivers && pinned && !is_placed())
+            return DriverMemory::host;
+        return of_drivers;
+    }
+};
+
+struct Allocator : Traits {
+    explicit Allocator(const Traits &traits) : Traits(traits) {}
     /// Bytes in use of a limited pool. Relaxed: the bytes themselves come from the system, which
     /// orders their hand-over.
     alignas(kFalseSharing) std::atomic<std::size_t> used{0};
-
-    bool is_limited() const { return pool_size != kUnlimited; }
 
     bool charge(std::size_t size) {
         if (!is_limited())
@@ -108,7 +120,7 @@ Allocator *custom(AllocatorHandle handle) {
     return handle > kLastPredefined ? reinterpret_cast<Allocator *>(handle) : nullptr;
 }
 
-bool set_trait(Allocator &a, int key, std::uintptr_t value) {
+bool set_trait(Traits &a, int key, std::uintptr_t value) {
     const bool is_default = value == kDefaultValue;
     const auto among = [value](std::uintptr_t first, std::uintptr_t last) {
         return value >= first && value <= last;
@@ -164,29 +176,12 @@ std::optional<DriverMemory> driver_memory_of_space(std::uintptr_t space) {
     return space == kManagedSpaceOfGnu ? DriverMemory::shared : of_llvm(space);
 }
 
-bool is_pinned(AllocatorHandle handle) {
-    const Allocator *a = custom(handle);
-    return a != nullptr ? a->pinned : handle == kPinnedOfGnu;
-}
-
-Partition partition_of(AllocatorHandle handle) {
-    const Allocator *a = custom(handle);
-    return a != nullptr ? a->partition : Partition::environment;
-}
-
-bool has_own_pages(AllocatorHandle handle) {
-    return is_pinned(handle) || partition_of(handle) != Partition::environment;
-}
-
-std::optional<DriverMemory> driver_memory_of(AllocatorHandle handle) {
-    const Allocator *a = custom(handle);
-    const auto named = a != nullptr              ? a->of_drivers
-                       : handle == kManagedOfGnu ? DriverMemory::shared
-                                                 : of_llvm(handle);
-    // The driver puts memory where it likes.
-    if (!named && is_pinned(handle) && partition_of(handle) == Partition::environment)
-        return DriverMemory::host;
-    return named;
+Traits traits_of(AllocatorHandle handle) {
+    if (const Allocator *a = custom(handle))
+        return *a;
+    if (handle == kPinnedOfGnu)
+        return {.pinned = true};
+    return {.of_drivers = handle == kManagedOfGnu ? DriverMemory::shared : of_llvm(handle)};
 }
 
 /// Memory and whom it comes from; `base` is null if there is none.
@@ -212,15 +207,13 @@ std::optional<Taken> take_from_driver(DriverMemory kind, std::size_t total, Cont
                  device};
 }
 
-Taken take_total(AllocatorHandle handle, std::size_t total, Content content) {
-    if (const std::optional<DriverMemory> kind = driver_memory_of(handle); kind)
-        if (const auto taken = take_from_driver(*kind, total, content); taken)
-            return *taken;
-    if (!has_own_pages(handle))
+/// Memory of the system's.
+Taken take_from_system(const Traits &traits, std::size_t total, Content content) {
+    if (!traits.pinned && !traits.is_placed())
         return {content == Content::zero ? std::calloc(1, total) : std::malloc(total),
                 Source::malloc};
-    if (total > kLargestPinnedBlock || partition_of(handle) != Partition::environment)
-        return {map_pages(total, partition_of(handle), is_pinned(handle)), Source::pages};
+    if (total > kLargestPinnedBlock || traits.is_placed())
+        return {map_pages(total, traits.partition, traits.pinned), Source::pages};
     void *block = take_pinned_block(total);
     if (block != nullptr && content == Content::zero)
         std::memset(block, 0, total);
@@ -229,7 +222,7 @@ Taken take_total(AllocatorHandle handle, std::size_t total, Content content) {
 
 /// A device's own block, or null if it has no more memory; nothing: there is no device.
 std::optional<void *> take_device_block(std::size_t alignment, std::size_t size,
-                                        AllocatorHandle handle, Content content) {
+                                        AllocatorHandle handle, bool is_charged, Content content) {
     const Drivers *from = drivers();
     if (from == nullptr)
         return std::nullopt;
@@ -245,22 +238,27 @@ std::optional<void *> take_device_block(std::size_t alignment, std::size_t size,
         from->free(DriverMemory::device, base, device);
         return nullptr;
     }
-    const Allocator *a = custom(handle);
-    note_device_block(block, {base, size, handle, device, a != nullptr && a->is_limited()});
+    note_device_block(block, {base, size, handle, device, is_charged});
     return block;
 }
 
 /// A block, whose pool has been charged if it has one.
 void *take(std::size_t alignment, std::size_t size, AllocatorHandle handle, Content content) {
-    const Allocator *a = custom(handle);
+    const Traits traits = traits_of(handle);
     const std::size_t overhead = sizeof(Header) + alignment - kNaturalAlignment;
     if (size > kMostBytes - overhead)
         return nullptr;
-    if (driver_memory_of(handle) == DriverMemory::device)
-        if (const auto block = take_device_block(alignment, size, handle, content); block)
+    const std::optional<DriverMemory> kind = traits.driver_memory();
+    if (kind == DriverMemory::device)
+        if (const auto block =
+                take_device_block(alignment, size, handle, traits.is_limited(), content);
+            block)
             return *block;
     const std::size_t total = size + overhead;
-    const Taken taken = take_total(handle, total, content);
+    std::optional<Taken> of_driver;
+    if (kind)
+        of_driver = take_from_driver(*kind, total, content);
+    const Taken taken = of_driver ? *of_driver : take_from_system(traits, total, content);
     if (taken.base == nullptr)
         return nullptr;
     const std::uintptr_t block =
@@ -272,7 +270,7 @@ void *take(std::size_t alignment, std::size_t size, AllocatorHandle handle, Cont
     header->total = total & kMostBytes;
     header->device = static_cast<unsigned>(taken.device & Drivers::kLastDevice);
     header->source = taken.source;
-    header->is_charged = a != nullptr && a->is_limited();
+    header->is_charged = traits.is_limited();
     return header + 1;
 }
 
@@ -333,23 +331,14 @@ bool is_there(std::uintptr_t space) {
 AllocatorHandle make_allocator(std::uintptr_t space, int count, const AllocatorTrait *traits) {
     if (!is_there(space))
         return kNullAllocator;
-    Allocator settled;
+    Traits settled{.of_drivers = driver_memory_of_space(space)};
     for (int i = 0; i < count; ++i)
         if (!set_trait(settled, traits[i].key, traits[i].value))
             return kNullAllocator;
-    if (settled.partition != Partition::environment && !has_several_nodes())
+    if (settled.is_placed() && !has_several_nodes())
         settled.partition = Partition::environment;
-    auto *a = new (std::nothrow) Allocator;
-    if (a == nullptr)
-        return kNullAllocator;
-    a->alignment = settled.alignment;
-    a->pool_size = settled.pool_size;
-    a->fallback = settled.fallback;
-    a->fallback_data = settled.fallback_data;
-    a->partition = settled.partition;
-    a->pinned = settled.pinned;
-    a->of_drivers = driver_memory_of_space(space);
-    return reinterpret_cast<AllocatorHandle>(a);
+    // Null, kNullAllocator: there is no memory.
+    return reinterpret_cast<AllocatorHandle>(new (std::nothrow) Allocator(settled));
 }
 
 void destroy_allocator(AllocatorHandle handle) { delete custom(handle); }
