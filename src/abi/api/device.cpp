@@ -36,10 +36,6 @@ bool is_host(int device) { return device == kInitialDevice || device == host(); 
 /// It is there, and not the host.
 bool is_device(int device) { return device >= 0 && device < device_count(); }
 bool exists(int device) { return is_host(device) || is_device(device); }
-/// A device's number where omp_default_device may have been given.
-int number_of(int device) {
-    return device == core::kDefaultDevice ? icvs().default_device : device;
-}
 
 /// A box of `dimensions` dimensions between two arrays; sizes and offsets count elements, outermost
 /// dimension first.
@@ -86,6 +82,10 @@ int copy_box(char *to, const char *from, std::size_t element, int dimensions, co
 }
 
 } // namespace
+
+int loomp::abi::number_of(int device) {
+    return device == core::kDefaultDevice ? icvs().default_device : device;
+}
 
 LOOMP_API_GET(OMP_4.0, int, omp_get_num_devices, device_count());
 LOOMP_API_GET(OMP_4.0, int, omp_is_initial_device, 1);

@@ -5,6 +5,13 @@
 
 #include "abi/export.h"
 
+namespace loomp::abi {
+
+/// A device's number where omp_default_device may have been given.
+int number_of(int device);
+
+} // namespace loomp::abi
+
 LOOMP_EXPORT int omp_target_memcpy(void *to, const void *from, std::size_t length,
                                    std::size_t to_offset, std::size_t from_offset, int to_device,
                                    int from_device);

@@ -15,6 +15,7 @@
 
 using namespace loomp;
 using loomp::abi::clamp_int;
+using loomp::abi::number_of;
 using namespace loomp::abi::gnu;
 
 namespace {
@@ -70,7 +71,7 @@ extern "C" __attribute__((visibility("default"), used)) void *
 gnu_omp_target_memset(void *block, int value, std::size_t length, int device) {
     using Set = void *(void *, int, std::size_t, int);
     if (auto *set = reinterpret_cast<Set *>(target::find_function("omp_target_memset")))
-        return set(block, value, length, device);
+        return set(block, value, length, number_of(device));
     return std::memset(block, value, length);
 }
 extern "C" __attribute__((visibility("default"), used)) void *
@@ -84,7 +85,6 @@ asm(".symver gnu_omp_target_memset, omp_target_memset@GOMP_6.0.1, remove\n\t"
 
 namespace {
 
-using core::kDefaultDevice;
 using core::kInitialDevice;
 using core::kInvalidDevice;
 
@@ -96,8 +96,7 @@ constexpr char kHostIdentifier[] = "OMP_INITIAL_DEVICE"; ///< libgomp's
 /// host is the only device that programs of gcc have here.
 extern "C" __attribute__((visibility("default"), used)) const char *
 gnu_omp_get_uid_from_device(int device) {
-    if (device == kDefaultDevice)
-        device = core::Worker::current()->task->icvs->default_device;
+    device = number_of(device);
     return device == kInitialDevice || device == omp_get_initial_device() ? kHostIdentifier
                                                                           : nullptr;
 }
