@@ -112,13 +112,12 @@ void task_begin(Task *below, Task &task, const void *frame) {
 void called_by_creator(Task &task, const void *frame) {
     if (task.tool == nullptr)
         return;
-    constexpr int flags = core::ToolFrame::kOfProgram;
     core::ToolFrame &called = task.tool->frame;
     called.exit.ptr = const_cast<void *>(frame);
-    called.exit_flags = flags;
+    called.exit_flags = core::ToolFrame::kOfProgram;
     if (ToolTask *creator = task.tool->below->tool) {
         creator->frame.enter.ptr = const_cast<void *>(frame);
-        creator->frame.enter_flags = flags;
+        creator->frame.enter_flags = core::ToolFrame::kOfProgram;
     }
 }
 

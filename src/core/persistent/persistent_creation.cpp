@@ -312,7 +312,7 @@ LOOMP_NOINLINE void link_and_launch(Worker &worker, Task &task, const Dependence
 /// A kept task in an iteration that has an inserted one before it.
 void launch_after_inserted(Worker &worker, Task &task, const KeptNode &node,
                            PersistentGraph &graph) {
-    graph.entered = static_cast<std::uint32_t>(&node - graph.kept->nodes.data()) + 1;
+    graph.entered = static_cast<std::uint32_t>(index_of(node)) + 1;
     const KeptAccesses noted = accesses_of(node);
     link_and_launch(worker, task, noted.first, noted.count);
 }

@@ -101,6 +101,11 @@ struct KeptTasks {
     KeptTasks *next_retired = nullptr;
 };
 
+/// The node's number in its graph.
+inline std::size_t index_of(const KeptNode &node) {
+    return static_cast<std::size_t>(&node - node.set->nodes.data());
+}
+
 /// The dependences of one of the allocations, as kept.
 struct KeptAccesses {
     const Dependence *first;
@@ -108,14 +113,14 @@ struct KeptAccesses {
 };
 inline KeptAccesses accesses_of(const KeptNode &node) {
     const KeptTasks &set = *node.set;
-    const std::uint32_t *at = set.first_dependence.data() + (&node - set.nodes.data());
+    const std::uint32_t *at = set.first_dependence.data() + index_of(node);
     return {set.dependences.data() + at[0], at[1] - at[0]};
 }
 
 /// How often a kept task has been used, in the low bits, by the word of its list of successors. The
 /// tasks of an iteration that its producer fills have the same, once they are filled.
 inline std::uint16_t uses_by(std::uint64_t successors, const KeptNode &node) {
-    const std::uint16_t first = node.set->first_serials[&node - node.set->nodes.data()];
+    const std::uint16_t first = node.set->first_serials[index_of(node)];
     return static_cast<std::uint16_t>((successors >> 48) - first);
 }
 

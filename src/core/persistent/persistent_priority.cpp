@@ -132,7 +132,7 @@ void renew_priorities(KeptTasks &kept) {
 
 void raise_kept(Task &task, const KeptNode &node) {
     KeptTasks &kept = *node.set;
-    const auto i = static_cast<std::size_t>(&node - kept.nodes.data());
+    const std::size_t i = index_of(node);
     if (LOOMP_UNLIKELY(kept.clauses[i].priority != task.priority)) {
         kept.clauses[i].priority = task.priority;
         kept.priorities_as_of = KeptTasks::kPrioritiesOld;

@@ -47,7 +47,7 @@ Task *make_kept(Worker &worker, Task &producer, KeptNode &node, std::size_t room
     --worker.discovery.tasks; // counted when it is launched
     task->attached = &node;
     const std::uint64_t serial = task->serial.load(std::memory_order_relaxed);
-    node.set->first_serials[&node - node.set->nodes.data()] = static_cast<std::uint16_t>(serial);
+    node.set->first_serials[index_of(node)] = static_cast<std::uint16_t>(serial);
     task->successors.store(successors::tag(serial) | successors::kClosed,
                            std::memory_order_relaxed);
     return task;
@@ -272,8 +272,7 @@ LOOMP_COLD void renew_tool(Task &task, const KeptNode &node) {
     if (kept.tools.empty()) {
         task.tool = nullptr;
     } else {
-        std::vector<ToolTask *> &to_run =
-            kept.tools[static_cast<std::size_t>(&node - kept.nodes.data())].to_run;
+        std::vector<ToolTask *> &to_run = kept.tools[index_of(node)].to_run;
         const SpinGuard guard(kept.tools_lock);
         task.tool = to_run.empty() ? nullptr : to_run.front();
         if (!to_run.empty())

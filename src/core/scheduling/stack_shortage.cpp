@@ -62,28 +62,30 @@ class PlannedEdges {
     std::unordered_map<const Task *, const KeptNode *> nodes_;
 };
 
-/// A task on the way, and in which of its uses it comes after the first, if it is kept.
-struct OnTheWay {
-    Task *task;
-    std::uint16_t uses;
-};
-
 std::uint64_t word_of_successors(const Task &task) {
     return task.successors.load(std::memory_order_acquire); // acquire: the edges
 }
 
-/// `task` as what has not begun leads to it.
+/// A task on the way.
+struct OnTheWay {
+    Task *task;
+    const KeptNode *node; ///< null: not of the graph
+    std::uint16_t uses;   ///< of a kept task: the use that comes after the first task
+};
+
+/// `task` as an edge of what has not begun leads to it.
 OnTheWay reached(Task &task, const PlannedEdges &planned) {
     const KeptNode *node = planned.node(task);
-    return {&task, node != nullptr ? uses_by(word_of_successors(task), *node) : std::uint16_t{0}};
+    return {&task, node,
+            node != nullptr ? uses_by(word_of_successors(task), *node) : std::uint16_t{0}};
 }
 
 /// The list of successors, unless it is of another use: where iterations overlap, the task may
 /// still be in the one before, complete at any moment, and what waits for that not come after the
 /// first. The word tells both at once.
-const Edge *edges_of(const OnTheWay &at, const KeptNode *node) {
+const Edge *edges_of(const OnTheWay &at) {
     const std::uint64_t word = word_of_successors(*at.task);
-    if (node != nullptr && uses_by(word, *node) != at.uses)
+    if (at.node != nullptr && uses_by(word, *at.node) != at.uses)
         return nullptr;
     // The list of a task without dependences is empty.
     return successors::head(word & ~std::uint64_t{1});
@@ -98,12 +100,11 @@ Task *node_after(Task &task) {
     while (!open.empty() && seen.size() < kFarthest) {
         const OnTheWay next = open.back();
         open.pop_back();
-        const KeptNode *node = planned.node(*next.task);
-        if (node != nullptr)
-            for (Task *successor : node->successors_inside())
+        if (next.node != nullptr)
+            for (Task *successor : next.node->successors_inside())
                 if (seen.insert(successor).second)
-                    open.push_back({successor, next.uses});
-        for (const Edge *edge = edges_of(next, node); edge != nullptr; edge = edge->next) {
+                    open.push_back({successor, planned.node(*successor), next.uses});
+        for (const Edge *edge = edges_of(next); edge != nullptr; edge = edge->next) {
             if (edge->successor->has(kNodeOnly))
                 return edge->successor;
             if (seen.insert(edge->successor).second)
