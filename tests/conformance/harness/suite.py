@@ -71,8 +71,9 @@ def extract(cache, compiler):
     root = os.path.join(cache, "suite", os.path.basename(archive).split(".tar")[0])
     if all(os.path.exists(os.path.join(root, wanted)) for wanted in WANTED):
         return root
-    for old in (root, os.path.join(cache, "built")):  # of an earlier version of this list
-        shutil.rmtree(old, ignore_errors=True)
+    if os.path.isdir(root):  # of an earlier version of this list, and so may be what is built
+        for old in (root, os.path.join(cache, "built")):
+            shutil.rmtree(old, ignore_errors=True)
     print(f"taking the test-suite out of {archive}", file=sys.stderr, flush=True)
     os.makedirs(os.path.dirname(root), exist_ok=True)
     scratch = tempfile.mkdtemp(dir=os.path.dirname(root))
