@@ -179,9 +179,10 @@ std::optional<DriverMemory> driver_memory_of_space(std::uintptr_t space) {
 Traits traits_of(AllocatorHandle handle) {
     if (const Allocator *a = custom(handle))
         return *a;
-    if (handle == kPinnedOfGnu)
-        return {.pinned = true};
-    return {.of_drivers = handle == kManagedOfGnu ? DriverMemory::shared : of_llvm(handle)};
+    Traits traits;
+    traits.pinned = handle == kPinnedOfGnu;
+    traits.of_drivers = handle == kManagedOfGnu ? DriverMemory::shared : of_llvm(handle);
+    return traits;
 }
 
 /// Memory and whom it comes from; `base` is null if there is none.
@@ -331,7 +332,8 @@ bool is_there(std::uintptr_t space) {
 AllocatorHandle make_allocator(std::uintptr_t space, int count, const AllocatorTrait *traits) {
     if (!is_there(space))
         return kNullAllocator;
-    Traits settled{.of_drivers = driver_memory_of_space(space)};
+    Traits settled;
+    settled.of_drivers = driver_memory_of_space(space);
     for (int i = 0; i < count; ++i)
         if (!set_trait(settled, traits[i].key, traits[i].value))
             return kNullAllocator;
