@@ -126,6 +126,8 @@ ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t callback)
     if (event == ompt_callback_task_dependence && support == ompt_set_sometimes &&
         callback != nullptr)
         core::tool_sees_edges = true;
+    if (event == ompt_callback_reduction && callback != nullptr && !core::tool_enabled)
+        core::tool_sees_reductions = true;
     return support;
 }
 
@@ -187,6 +189,9 @@ Task *outer_task(const Task &task) {
     return task.tool != nullptr ? task.tool->below : task.parent;
 }
 
+/// Tools know from libomp that such a task is undeferred: its thread runs it at once.
+bool is_implicit_of_region(const Task &task) { return flags_of(task) == ompt_task_implicit; }
+
 int get_task_info(int level, int *flags, ompt_data_t **data, ompt_frame_t **frame,
                   ompt_data_t **parallel_data, int *thread_num) {
     const Worker *worker = Worker::current_or_null();
@@ -202,7 +207,7 @@ int get_task_info(int level, int *flags, ompt_data_t **data, ompt_frame_t **fram
     if (task == nullptr || member == nullptr)
         return 0;
     if (flags != nullptr)
-        *flags = flags_of(*task);
+        *flags = flags_of(*task) | (is_implicit_of_region(*task) ? ompt_task_undeferred : 0);
     if (data != nullptr)
         *data = data_of(*task);
     if (frame != nullptr)
@@ -262,11 +267,18 @@ int get_partition_place_nums(int size, int *nums) {
     return member->place_count;
 }
 
-int get_proc_id() { return sched_getcpu(); }
+/// Negative on threads that OpenMP does not know (OpenMP 5.2, 19.6.1.13).
+int get_proc_id() { return Worker::current_or_null() != nullptr ? sched_getcpu() : -1; }
 
+/// Threads number on their own, after a number of the thread's in the upper bits: they share
+/// nothing, and what a small program prints in hexadecimal is decimal, too, as with libomp.
 std::uint64_t get_unique_id() {
-    static std::atomic<std::uint64_t> last{0};
-    return last.fetch_add(1, std::memory_order_relaxed) + 1;
+    constexpr int kBitsOfCount = 48;
+    static std::atomic<std::uint64_t> threads{0};
+    // Relaxed: the number alone counts.
+    static thread_local std::uint64_t last = (threads.fetch_add(1, std::memory_order_relaxed) + 1)
+                                             << kBitsOfCount;
+    return ++last;
 }
 
 int get_num_devices() {

@@ -148,24 +148,38 @@ ompt_start_tool_result_t *find(const Log &log) {
 
 // --- Starting and ending -------------------------------------------------------------------------
 
-/// At exit. Threads that wait for work end, so that the tool sees the end of each, though the
-/// thread that ends the process may never have used OpenMP; where exit() is called inside a
-/// parallel region, they do not wait for work and stay.
+bool is_outside_regions(const Worker &worker) {
+    return worker.member != nullptr && worker.root_team != nullptr &&
+           worker.member->team == worker.root_team;
+}
+
+/// Threads that wait for work end, so that the tool sees the end of each, though the calling thread
+/// may never have used OpenMP. Inside a region, they do not wait for work and stay.
+void end_threads(Worker *worker) {
+    if (worker != nullptr && !is_outside_regions(*worker))
+        return;
+    if (worker != nullptr)
+        core::retire_teams(*worker);
+    core::end_idle_threads();
+}
+
+void detach() {
+    core::tool_enabled = false;
+    tool->finalize(&tool->tool_data);
+    tool = nullptr;
+}
+
 void at_exit() {
     if (!core::tool_enabled)
         return;
     Worker *worker = Worker::current_or_null();
-    if (worker != nullptr && worker->member != nullptr && worker->root_team != nullptr &&
-        worker->member->team == worker->root_team) {
-        core::retire_teams(*worker);
-        core::end_idle_threads();
+    end_threads(worker);
+    if (worker != nullptr && is_outside_regions(*worker)) {
         core::dissolve_root(*worker);
         // Destructors that run later and call OpenMP find a thread without a tool.
         Worker::set_current(nullptr);
-    } else if (worker == nullptr) {
-        core::end_idle_threads();
     }
-    finalize_tool();
+    detach();
 }
 
 void attach(ompt_start_tool_result_t *found, const Log &log) {
@@ -189,14 +203,25 @@ void attach(ompt_start_tool_result_t *found, const Log &log) {
 void finalize_tool() {
     if (!core::tool_enabled)
         return;
-    core::tool_enabled = false;
-    tool->finalize(&tool->tool_data);
-    tool = nullptr;
+    Worker *worker = Worker::current_or_null();
+    const ToolTask *at = worker != nullptr ? task_of(*worker)->tool : nullptr;
+    // Where the tool calls from a callback, threads are in the runtime's hands.
+    const bool in_callback = at != nullptr && at->frame.enter.value != 0;
+    if (!in_callback) {
+        end_threads(worker);
+        if (worker != nullptr && is_outside_regions(*worker)) {
+            core::tool_hooks.implicit_end(worker->member->implicit, 1, 1);
+            core::tool_hooks.thread_end(*worker);
+        }
+    }
+    detach();
 }
 
 } // namespace loomp::ompt
 
 namespace loomp::core {
+
+void stop_tool() { ompt::finalize_tool(); }
 
 void start_tool() {
     static std::once_flag once;

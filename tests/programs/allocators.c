@@ -6,20 +6,24 @@
 #include <string.h>
 
 #include "check.h"
+/* What a block takes of a pool besides its bytes. */
+enum { kRecord = 32 };
+
 static int is_aligned(const void *p, size_t to) { return (uintptr_t)p % to == 0; }
 
 int main(void) {
     const omp_allocator_handle_t from_environment = omp_get_default_allocator();
     void *a = omp_alloc(8000, omp_null_allocator);
     CHECK(a != NULL && is_aligned(a, 4096));
-    CHECK(omp_alloc(193, omp_null_allocator) == NULL);
-    void *b = omp_alloc(192, omp_null_allocator);
+    CHECK(omp_alloc(193 - 2 * kRecord, omp_null_allocator) == NULL);
+    void *b = omp_alloc(192 - 2 * kRecord, omp_null_allocator);
     CHECK(b != NULL);
     omp_free(a, omp_null_allocator);
     omp_free(b, from_environment);
 
-    omp_alloctrait_t traits[] = {
-        {omp_atk_alignment, 128}, {omp_atk_pool_size, 4096}, {omp_atk_fallback, omp_atv_null_fb}};
+    omp_alloctrait_t traits[] = {{omp_atk_alignment, 128},
+                                 {omp_atk_pool_size, 4096 + kRecord},
+                                 {omp_atk_fallback, omp_atv_null_fb}};
     /* High bandwidth is ordinary memory on libgomp, and none on libomp. */
     const omp_allocator_handle_t wide = omp_init_allocator(omp_high_bw_mem_space, 0, NULL);
 #ifdef __clang__

@@ -46,7 +46,7 @@ TEST(Allocator, RefusesTraitsThatCannotBe) {
     EXPECT_EQ(make({{partition, 11}}), kNullAllocator);
     EXPECT_EQ(make({{0, 1}}), kNullAllocator);
     EXPECT_EQ(make({{99, 1}}), kNullAllocator);
-    EXPECT_EQ(make({}, 5), kNullAllocator);
+    EXPECT_EQ(make({}, 6), kNullAllocator);
 }
 
 TEST(Allocator, TakesOrdinaryMemoryForEverySpace) {
@@ -99,8 +99,8 @@ TEST(Allocator, ZeroesOnRequestAndGivesNothingForNothing) {
 }
 
 TEST(Allocator, CountsAPoolToTheByte) {
-    Owned a({{pool_size, 1000}, {fallback, null_fb}, {alignment, 64}});
-    EXPECT_EQ(allocate(1, 1001, a.handle), nullptr);
+    Owned a({{pool_size, 1000 + 2 * kBlockRecord}, {fallback, null_fb}, {alignment, 64}});
+    EXPECT_EQ(allocate(1, 1001 + kBlockRecord, a.handle), nullptr);
     void *most = allocate(1, 999, a.handle);
     ASSERT_NE(most, nullptr);
     EXPECT_EQ(allocate(1, 2, a.handle), nullptr);
@@ -116,9 +116,9 @@ TEST(Allocator, CountsAPoolToTheByte) {
 }
 
 TEST(Allocator, FallsBackAsItsTraitSays) {
-    Owned small({{pool_size, 100}, {fallback, null_fb}});
+    Owned small({{pool_size, 100 + kBlockRecord}, {fallback, null_fb}});
     Owned via({{pool_size, 10}, {fallback, allocator_fb}, {fb_data, small.handle}});
-    Owned any({{pool_size, 10}});
+    Owned any({{pool_size, 10 + kBlockRecord}});
     void *from_small = allocate(1, 60, via.handle);
     ASSERT_NE(from_small, nullptr);
     EXPECT_EQ(allocate(1, 60, via.handle), nullptr) << "the fallback's pool is charged";
@@ -148,7 +148,7 @@ TEST(AllocatorDeathTest, AbortsWithAReason) {
 }
 
 TEST(Allocator, ReallocatesInPlaceOfItsPool) {
-    Owned a({{pool_size, 100}, {fallback, null_fb}});
+    Owned a({{pool_size, 100 + kBlockRecord}, {fallback, null_fb}});
     char *block = static_cast<char *>(allocate(1, 60, a.handle));
     ASSERT_NE(block, nullptr);
     std::strcpy(block, "kept");
@@ -158,7 +158,7 @@ TEST(Allocator, ReallocatesInPlaceOfItsPool) {
     EXPECT_EQ(reallocate(block, 101, kNullAllocator), nullptr);
     EXPECT_STREQ(block, "kept") << "a block that cannot grow stays";
     block = static_cast<char *>(reallocate(block, 8, kNullAllocator));
-    void *rest = allocate(1, 92, a.handle);
+    void *rest = allocate(1, 92 - kBlockRecord, a.handle);
     EXPECT_NE(rest, nullptr) << "shrinking gives back";
     EXPECT_STREQ(block, "kept");
     deallocate(rest);
@@ -166,7 +166,7 @@ TEST(Allocator, ReallocatesInPlaceOfItsPool) {
 }
 
 TEST(Allocator, ReallocatesBetweenAllocators) {
-    Owned from({{pool_size, 100}, {fallback, null_fb}});
+    Owned from({{pool_size, 100 + kBlockRecord}, {fallback, null_fb}});
     Owned to({{alignment, 512}});
     char *block = static_cast<char *>(allocate(128, 100, from.handle));
     ASSERT_NE(block, nullptr);
@@ -308,7 +308,8 @@ TEST(AllocatorPages, ComeZeroedWhereverTheyLie) {
 
 TEST(Allocator, AccountsForManyThreads) {
     constexpr int kThreads = 4, kRounds = 5000;
-    Owned a({{pool_size, 3 * 64}, {fallback, null_fb}});
+    constexpr std::size_t kPool = 3 * (64 + kBlockRecord);
+    Owned a({{pool_size, kPool}, {fallback, null_fb}});
     std::vector<std::thread> threads;
     for (int t = 0; t < kThreads; ++t)
         threads.emplace_back([&a] {
@@ -320,7 +321,7 @@ TEST(Allocator, AccountsForManyThreads) {
         });
     for (std::thread &thread : threads)
         thread.join();
-    void *whole = allocate(1, 3 * 64, a.handle);
+    void *whole = allocate(1, kPool - kBlockRecord, a.handle);
     EXPECT_NE(whole, nullptr) << "every byte came back";
     deallocate(whole);
 }

@@ -192,20 +192,25 @@ LOOMP_SINCE(VERS1.0, omp_target_memcpy);
 LOOMP_SINCE(VERS1.0, omp_target_memcpy_rect);
 
 // Pausing (18.6.1), soft or hard: what there is to give up are threads, and their threadprivate
-// variables with them.
+// variables with them. OpenMP 6.0 has the tool stop with them, on all devices only.
+
+namespace {
+enum PauseKind { kResume, kSoft, kHard, kStopTool };
+}
 
 LOOMP_EXPORT int omp_pause_resource_all(int kind) {
-    enum { kResume, kSoft, kHard };
-    if (kind < kResume || kind > kHard || team().level != 0)
+    if (kind < kResume || kind > kStopTool || team().level != 0)
         return -1;
     if (kind != kResume) {
         core::retire_teams(worker());
         core::end_idle_threads();
     }
+    if (kind == kStopTool && core::stop_tool != nullptr)
+        core::stop_tool();
     return 0;
 }
 LOOMP_EXPORT int omp_pause_resource(int kind, int device) {
-    return is_host(number_of(device)) ? omp_pause_resource_all(kind) : -1;
+    return is_host(number_of(device)) && kind != kStopTool ? omp_pause_resource_all(kind) : -1;
 }
 LOOMP_EXPORT int omp_pause_resource_(const std::int32_t *kind, const std::int32_t *device) {
     return omp_pause_resource(*kind, *device);

@@ -5,9 +5,11 @@
 #include <ctime>
 
 #include "abi/api/api.h"
+#include "core/base/diagnostics.h"
 #include "core/environment/device_numbers.h"
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
+#include "core/environment/unknown_settings.h"
 #include "core/process/runtime.h"
 #include "core/scheduling/completion.h"
 
@@ -141,15 +143,29 @@ LOOMP_API_GET(OMP_4.0, int, omp_get_num_teams, team().contention->num_teams);
 LOOMP_API_GET(OMP_4.0, int, omp_get_team_num, team().contention->team_num);
 LOOMP_API_GET(OMP_5.1, int, omp_get_max_teams, core::settings().num_teams.load());
 LOOMP_API_GET(OMP_5.1, int, omp_get_teams_thread_limit, core::settings().teams_thread_limit.load());
+
+namespace {
+/// Both routines are for code outside of all regions (OpenMP 5.2, 18.4.3 and 18.4.5).
+bool can_set_teams(const char *routine) {
+    if (team().level == 0 && team().parent_task == nullptr)
+        return true;
+    core::warn_as(core::complaint_beginning(core::settings()),
+                  "%s() inside a parallel or teams region: call ignored; it belongs in front of "
+                  "the region",
+                  routine);
+    return false;
+}
+} // namespace
+
 LOOMP_EXPORT void omp_set_num_teams(int n) {
-    if (n < 0)
+    if (n < 0 || !can_set_teams("omp_set_num_teams"))
         return;
     core::mutable_settings().num_teams = n;
     core::note_set_by_program("OMP_NUM_TEAMS");
 }
 LOOMP_API_INT(OMP_5.1, void, omp_set_num_teams);
 LOOMP_EXPORT void omp_set_teams_thread_limit(int n) {
-    if (n < 0)
+    if (n < 0 || !can_set_teams("omp_set_teams_thread_limit"))
         return;
     core::mutable_settings().teams_thread_limit = n;
     core::note_set_by_program("OMP_TEAMS_THREAD_LIMIT");

@@ -1,11 +1,13 @@
 // LLVM ABI: device routines that take depend objects in the compiler's layout.
 #include <algorithm>
+#include <cstring>
 #include <new>
 #include <vector>
 
 #include "abi/api/device.h"
 #include "abi/llvm/depend.h"
 #include "abi/llvm/target_task.h"
+#include "core/environment/device_numbers.h"
 #include "core/scheduling/completion.h"
 #include "core/scheduling/waiting.h"
 #include "target/gate.h"
@@ -130,5 +132,45 @@ omp_target_memcpy_rect_async(void *to, const void *from, std::size_t element, in
 }
 LOOMP_SINCE(VERS1.0, omp_target_memcpy_async);
 LOOMP_SINCE(VERS1.0, omp_target_memcpy_rect_async);
+
+namespace {
+
+constexpr char kHostIdentifier[] = "HOST"; ///< libomptarget's
+constexpr int kInvalidDevice = -2;         ///< LLVM's omp_invalid_device
+
+} // namespace
+
+/// A name of the device that other processes and runs know it by (OpenMP 6.0); null where there is
+/// none. LLVM 23's libomptarget knows the devices'.
+LOOMP_EXPORT const char *omp_get_uid_from_device(int device) {
+    device = abi::number_of(device);
+    if (device == core::kInitialDevice || device == omp_get_initial_device())
+        return kHostIdentifier;
+    using Find = const char *(*)(int);
+    const auto find = reinterpret_cast<Find>(target::find_function("omp_get_uid_from_device"));
+    return find != nullptr ? find(device) : nullptr;
+}
+LOOMP_EXPORT int omp_get_device_from_uid(const char *identifier) {
+    if (identifier == nullptr)
+        return kInvalidDevice;
+    if (std::strcmp(identifier, kHostIdentifier) == 0)
+        return omp_get_initial_device();
+    using Find = int (*)(const char *);
+    const auto find = reinterpret_cast<Find>(target::find_function("omp_get_device_from_uid"));
+    return find != nullptr ? find(identifier) : kInvalidDevice;
+}
+// omp_lib gives the arguments the value attribute.
+LOOMP_EXPORT const char *omp_get_uid_from_device_(int device) {
+    return omp_get_uid_from_device(device);
+}
+LOOMP_EXPORT int omp_get_device_from_uid_(const char *identifier) {
+    return omp_get_device_from_uid(identifier);
+}
+
+// Memory of a device that compiled code asks for with dyn_groupprivate; the host's code has none.
+LOOMP_EXPORT void *omp_get_dyn_gprivate_ptr(std::size_t, int *) { return nullptr; }
+LOOMP_EXPORT void *omp_get_dyn_gprivate_nofb_ptr(std::size_t) { return nullptr; }
+LOOMP_EXPORT std::size_t omp_get_dyn_gprivate_size() { return 0; }
+LOOMP_EXPORT std::uintptr_t omp_get_dyn_gprivate_memspace() { return 0; }
 
 LOOMP_EXPORT int __kmpc_pause_resource(int kind) { return omp_pause_resource_all(kind); }

@@ -37,7 +37,7 @@ ReduceMethod reduce_method(const Ident *location) {
     if (here().team->size == 1)
         return ReduceMethod::alone;
     // Atomic updates where the compiler offers them: no lock to wait for.
-    if ((location->flags & kIdentAtomicReduce) != 0)
+    if ((location->flags & kIdentAtomicReduce) != 0 && !core::tool_sees_reductions)
         return ReduceMethod::atomic;
     return ReduceMethod::critical;
 }

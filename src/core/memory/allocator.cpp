@@ -21,7 +21,7 @@ namespace {
 
 // omp_memspace_handle_t
 constexpr std::uintptr_t kHighBandwidthSpace = 3;
-constexpr std::uintptr_t kLastSpace = 4;
+constexpr std::uintptr_t kLastSpace = 5;              ///< the last one is of LLVM 23's omp.h
 constexpr std::uintptr_t kDefaultSpaceOfOpenMP6 = 99; ///< in LLVM 22's omp.h
 /// LLVM's llvm_omp_target_host_mem_space, of shared and of devices' memory; the allocators, too.
 constexpr std::uintptr_t kFirstOfDrivers = 100, kLastOfDrivers = 102;
@@ -82,19 +82,19 @@ struct Allocator : Traits {
     /// orders their hand-over.
     alignas(kFalseSharing) std::atomic<std::size_t> used{0};
 
-    bool charge(std::size_t size) {
+    bool charge(std::size_t bytes) {
         if (!is_limited())
             return true;
         std::size_t now = used.load(std::memory_order_relaxed);
         do {
-            if (size > pool_size - now)
+            if (bytes > pool_size - now)
                 return false;
-        } while (!used.compare_exchange_weak(now, now + size, std::memory_order_relaxed));
+        } while (!used.compare_exchange_weak(now, now + bytes, std::memory_order_relaxed));
         return true;
     }
-    void refund(std::size_t size) {
+    void refund(std::size_t bytes) {
         if (is_limited())
-            used.fetch_sub(size, std::memory_order_relaxed);
+            used.fetch_sub(bytes, std::memory_order_relaxed);
     }
 };
 
@@ -111,7 +111,10 @@ struct alignas(kNaturalAlignment) Header {
     Source source : 3;
     std::size_t is_charged : 1; ///< to the handle's pool
 };
-static_assert(sizeof(Header) % kNaturalAlignment == 0);
+static_assert(sizeof(Header) == kBlockRecord && kBlockRecord % kNaturalAlignment == 0);
+
+/// What a block takes of a pool. Sizes above kMostBytes are for nobody to have.
+std::size_t cost_of(std::size_t size) { return std::min(size, kMostBytes) + kBlockRecord; }
 
 Header &header_of(void *block) { return static_cast<Header *>(block)[-1]; }
 
@@ -318,19 +321,23 @@ bool copy_content(void *to, const void *from, std::size_t size) {
                            here ? here->device : Drivers::kNoDevice, size);
 }
 
-/// Every space of the standard's is of ordinary memory, as it is for the predefined allocators. But
-/// programs of libomp's that ask for high bandwidth find none where it cannot be told from other
-/// memory.
-bool is_there(std::uintptr_t space) {
-    if (space == kHighBandwidthSpace)
-        return settings().interface != ProgramInterface::llvm;
-    return space <= kLastSpace || space == kDefaultSpaceOfOpenMP6 || driver_memory_of_space(space);
-}
-
 } // namespace
 
+bool is_space_of_host(std::uintptr_t space) {
+    // Of memory of high bandwidth nobody tells where it is.
+    if (space == kHighBandwidthSpace)
+        return settings().interface != ProgramInterface::llvm;
+    return space <= kLastSpace || space == kDefaultSpaceOfOpenMP6;
+}
+
+AllocatorHandle predefined_allocator(std::uintptr_t space) {
+    if (space == kDefaultSpaceOfOpenMP6)
+        return kDefaultMemAlloc;
+    return space == 0 || !is_space_of_host(space) ? kNullAllocator : space + 1;
+}
+
 AllocatorHandle make_allocator(std::uintptr_t space, int count, const AllocatorTrait *traits) {
-    if (!is_there(space))
+    if (!is_space_of_host(space) && !driver_memory_of_space(space))
         return kNullAllocator;
     Traits settled;
     settled.of_drivers = driver_memory_of_space(space);
@@ -373,10 +380,10 @@ void *allocate(std::size_t alignment, std::size_t size, AllocatorHandle handle, 
         Allocator *a = custom(handle);
         if (a == nullptr)
             return take(std::max(alignment, kNaturalAlignment), size, handle, content);
-        if (LOOMP_LIKELY(a->charge(size))) {
+        if (LOOMP_LIKELY(a->charge(cost_of(size)))) {
             if (void *block = take(std::max(alignment, a->alignment), size, handle, content))
                 return block;
-            a->refund(size);
+            a->refund(cost_of(size));
         }
         switch (a->fallback) {
         case Fallback::default_mem:
@@ -426,13 +433,13 @@ void deallocate(void *block) {
         return;
     if (const auto of = forget_device_block(block); of) {
         if (of->is_charged)
-            custom(of->handle)->refund(of->size);
+            custom(of->handle)->refund(cost_of(of->size));
         drivers()->free(DriverMemory::device, of->base, of->device);
         return;
     }
     const Header header = header_of(block);
     if (header.is_charged)
-        custom(header.handle)->refund(header.size);
+        custom(header.handle)->refund(cost_of(header.size));
     switch (header.source) {
     case Source::malloc:
         std::free(header.base);

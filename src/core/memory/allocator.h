@@ -4,8 +4,8 @@
 // LLVM's three, and libgomp's pinned and managed one, of the drivers of devices (driver_memory.h);
 // larger ones point to an Allocator that make_allocator() made. Each block carries a header that
 // says what it came from, or the table of devices' own blocks does, so any block can be given back
-// without its allocator being named. A pool's accounting counts the bytes that were asked for, not
-// headers or padding.
+// without its allocator being named. A pool's accounting counts the bytes that were asked for and,
+// as libgomp's and libomp's do, a record for each block; not padding.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +20,20 @@ inline constexpr AllocatorHandle kDefaultMemAlloc = 1;
 /// The standard's end at 8; LLVM and libgomp number their own up to here.
 inline constexpr AllocatorHandle kLastPredefined = 1024;
 
+/// Bytes that a block takes of its pool besides those that were asked for.
+inline constexpr std::size_t kBlockRecord = 32;
+
 /// Layout of omp_alloctrait_t.
 struct AllocatorTrait {
     int key;
     std::uintptr_t value;
 };
+
+/// Whether the number is one of the standard's memory spaces: all of ordinary memory, as it is for
+/// the predefined allocators. But programs of libomp's that ask for high bandwidth find none.
+bool is_space_of_host(std::uintptr_t space);
+/// That of a memory space; kNullAllocator: there is none, or it is 0, OpenMP 6.0's null space.
+AllocatorHandle predefined_allocator(std::uintptr_t space);
 
 /// kNullAllocator if the memory space does not exist here, or a trait has no such value.
 AllocatorHandle make_allocator(std::uintptr_t space, int count, const AllocatorTrait *traits);

@@ -37,6 +37,7 @@ namespace loomp::core {
 
 bool tool_enabled = false;
 bool tool_sees_edges = false;
+bool tool_sees_reductions = false;
 ToolHooks tool_hooks = {};
 
 namespace {

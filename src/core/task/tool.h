@@ -189,9 +189,15 @@ extern ToolHooks tool_hooks;
 /// and no set of predecessors is collapsed into a node that no tool knows of.
 LOOMP_HIDDEN extern bool tool_sees_edges;
 
+/// The tool asked for reductions while it started: members add their parts where the runtime sees
+/// when, though compiled code could add them atomically. Constant from the first worker on.
+LOOMP_HIDDEN extern bool tool_sees_reductions;
+
 /// Looks for a tool, once; called before the process's first worker is made. Defined in src/ompt;
 /// absent (null) where that is not linked.
 __attribute__((weak)) void start_tool();
+/// Ends it, as if it had asked for that itself. Likewise.
+__attribute__((weak)) void stop_tool();
 
 #define LOOMP_TOOL(event, ...)                                                                     \
     do {                                                                                           \

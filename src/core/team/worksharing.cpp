@@ -178,7 +178,9 @@ void begin_loop(Member &member, const LoopRequest &request, bool entered) {
     state.is_ordered = request.ordered;
     state.has_chunk = false;
     if (LOOMP_UNLIKELY(tool_enabled)) {
-        state.told = work_kind(request, asked);
+        // Guided chunks of one member are one, which tools know as static from libomp.
+        const bool is_one = asked == ScheduleKind::guided && member.team->size == 1;
+        state.told = work_kind(request, is_one ? ScheduleKind::static_ : asked);
         tool_hooks.work(state.told, true, state.trip, nullptr);
     }
 }
