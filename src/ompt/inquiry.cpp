@@ -144,7 +144,7 @@ int get_callback(ompt_callbacks_t event, ompt_callback_t *callback) {
 
 ompt_data_t *get_thread_data() {
     Worker *worker = Worker::current_or_null();
-    return worker != nullptr ? data_of(worker->tool_data) : nullptr;
+    return worker != nullptr && !tool_declined ? data_of(worker->tool_data) : nullptr;
 }
 
 int get_state(ompt_wait_id_t *wait_id) {
@@ -154,8 +154,10 @@ int get_state(ompt_wait_id_t *wait_id) {
     if (worker == nullptr)
         return ompt_state_undefined;
     const Task *task = task_of(*worker);
-    if (task == nullptr || task->tool == nullptr)
+    if (task == nullptr)
         return ompt_state_idle;
+    if (task->tool == nullptr) // nobody asked while it began
+        return work_state(*task->team);
     if (wait_id != nullptr)
         *wait_id = task->tool->wait_id;
     return task->tool->state;
@@ -172,7 +174,7 @@ Member *member_at(int level) {
 
 int get_parallel_info(int level, ompt_data_t **data, int *size) {
     const Member *member = member_at(level);
-    if (member == nullptr)
+    if (member == nullptr || tool_declined)
         return 0;
     if (data != nullptr)
         *data = data_of(member->team->tool_data);
@@ -195,7 +197,7 @@ bool is_implicit_of_region(const Task &task) { return flags_of(task) == ompt_tas
 int get_task_info(int level, int *flags, ompt_data_t **data, ompt_frame_t **frame,
                   ompt_data_t **parallel_data, int *thread_num) {
     const Worker *worker = Worker::current_or_null();
-    if (level < 0 || worker == nullptr)
+    if (level < 0 || worker == nullptr || tool_declined)
         return 0;
     const Task *task = task_of(*worker);
     const Member *member = worker->member;
@@ -268,7 +270,9 @@ int get_partition_place_nums(int size, int *nums) {
 }
 
 /// Negative on threads that OpenMP does not know (OpenMP 5.2, 19.6.1.13).
-int get_proc_id() { return Worker::current_or_null() != nullptr ? sched_getcpu() : -1; }
+int get_proc_id() {
+    return Worker::current_or_null() != nullptr && !tool_declined ? sched_getcpu() : -1;
+}
 
 /// Threads number on their own, after a number of the thread's in the upper bits: they share
 /// nothing, and what a small program prints in hexadecimal is decimal, too, as with libomp.
@@ -351,6 +355,7 @@ const EntryPoint kEntryPoints[] = {
 } // namespace
 
 constinit std::atomic<TaskDeleted> on_task_deleted{nullptr};
+bool tool_declined = false;
 
 ompt_interface_fn_t lookup(const char *name) {
     for (const EntryPoint &entry : kEntryPoints)

@@ -68,6 +68,10 @@ void give_blocks_back(Team &team, bool region_ends);
 using TaskDeleted = void (*)(ompt_data_t *);
 extern std::atomic<TaskDeleted> on_task_deleted;
 
+/// The tool's initializer did not want it to be active: it learns nothing of threads, regions and
+/// tasks. Constant from the first worker on.
+extern bool tool_declined;
+
 /// The lookup function given to tools.
 ompt_interface_fn_t lookup(const char *name);
 /// The same for libomptarget.

@@ -190,6 +190,7 @@ void attach(ompt_start_tool_result_t *found, const Log &log) {
     hook_race_detector(core::tool_hooks);
     if (found->initialize(lookup, 0, &found->tool_data) == 0) {
         log.line("the tool's initializer does not want it to be active");
+        tool_declined = true;
         return;
     }
     tool = found;

@@ -6,10 +6,11 @@ import sys
 import tempfile
 import time
 import unittest
+from types import SimpleNamespace
 
 sys.dont_write_bytecode = True
 
-from harness import execute, report
+from harness import execute, llvm, report
 from harness.directives import Recipe, read_recipe
 from harness.runtimes import Runtime
 from harness.selectors import Selectors
@@ -127,6 +128,35 @@ class Judging(unittest.TestCase):
             # A killed child is gone, or a zombie that nobody waits for, as soon as it has been
             # scheduled once more.
             self.assertTrue(any(is_dead(state) or time.sleep(0.1) for _ in range(200)))
+
+
+class Lit(unittest.TestCase):
+    def setUp(self):
+        self.where = self.enterContext(tempfile.TemporaryDirectory())
+
+    def lit(self, text):
+        """A stand-in for lit, which is given `-o FILE` and says `text` of its tests."""
+        path = os.path.join(self.where, "lit")
+        with open(path, "w", encoding="utf-8") as script:
+            script.write(f"#!/bin/sh\nwhile [ $1 != -o ]; do shift; done\n{text}\n")
+        os.chmod(path, 0o755)
+        return [path]
+
+    def verdicts(self, text):
+        options = SimpleNamespace(jobs=1, timeout=60, filter=None)
+        return llvm._run(self.lit(text), self.where, options)
+
+    def test_its_results_are_verdicts(self):
+        codes = ("PASS", "FAIL", "TIMEOUT", "UNSUPPORTED", "XFAIL", "XPASS")
+        tests = ",".join(f'{{"name": "libomp :: a/{code}.c", "code": "{code}"}}' for code in codes)
+        found = self.verdicts(f"echo '{{\"tests\": [{tests}]}}' >$2; exit 1")
+        self.assertEqual({name: verdict.status for name, verdict in found.items()},
+                         {"a/PASS.c": "pass", "a/FAIL.c": "fail", "a/TIMEOUT.c": "hang", "a/XPASS.c": "fail",
+                          "a/UNSUPPORTED.c": "not-applicable", "a/XFAIL.c": "not-applicable"})  # fmt: skip
+
+    def test_without_results_its_last_words_are_told(self):
+        with self.assertRaisesRegex(SystemExit, "lit failed: no psutil"):
+            self.verdicts("echo first; echo no psutil >&2; exit 2")
 
 
 class Reporting(unittest.TestCase):

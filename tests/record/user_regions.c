@@ -9,7 +9,7 @@
 enum { TASKS = 40 };
 
 static void work(void) {
-    for (volatile int i = 0; i < 20000; ++i)
+    for (volatile int i = 0; i < 20000; i = i + 1)
         ;
 }
 

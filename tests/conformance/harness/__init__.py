@@ -10,4 +10,5 @@ runtimes    which library an executable finds when it starts
 execute     executable -> verdict, with a time limit
 report      verdicts -> text, JSON, comparison with expectations and with other runs
 cli         the command line
+llvm        the same for LLVM's own tests of libomp, which LLVM's lit runs
 """

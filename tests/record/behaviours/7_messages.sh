@@ -214,6 +214,7 @@ messages_of_a_rank_that_is_killed_are_reported() {
         launch "$library" "$loomp" trace -o "$library-killed" -t 4 "./messages.$library" 9
         expect "$library: it is told of" [ "$status" -ne 0 ]
         run "$loomp" report "$library-killed"
-        expect "$library: what there was is reported" reports 'ranks 2, threads 8, tasks 66, .*messages 132$'
+        # Of the last one, its receive may not have been noted.
+        expect "$library: what there was is reported" reports 'ranks 2, threads 8, tasks 66, .*messages 13[12]$'
     done
 }

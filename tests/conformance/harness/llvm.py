@@ -1,0 +1,175 @@
+"""LLVM's own tests of libomp: fetched as Debian's source package, and run by LLVM's `lit`.
+
+Their directives are lit's, and most check what they print with LLVM's FileCheck. This says which runtime they
+are built with and find, and what lit found.
+"""
+
+import argparse
+import glob
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+from . import compilers, report, runtimes, suite
+from .execute import FAIL, HANG, NOT_APPLICABLE, PASS, PRIVATE, Verdict
+
+# Tests, and headers of libomp's inside that some of them include.
+WANTED = ("openmp/runtime/test/", "openmp/runtime/src/")
+KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
+STATUS = {"PASS": PASS, "FLAKYPASS": PASS, "TIMEOUT": HANG, "UNSUPPORTED": NOT_APPLICABLE, "XFAIL": NOT_APPLICABLE,
+          "SKIPPED": NOT_APPLICABLE, "EXCLUDED": NOT_APPLICABLE}  # fmt: skip
+
+
+def main():
+    options = _parse()
+    version = compilers.named("llvm")
+    cache = options.cache or suite.cache_root()
+    runtime = runtimes.find(options.runtime, "libomp.so.5", cache)
+    lit = _lit(version)
+    root = _extract(cache, version)
+    label = f"libomp-{version}-{runtime.label}"
+    where = os.path.join(cache, "built", label)
+    _write_config(where, root, version, _linkable(runtime, cache))
+    verdicts = _run(lit, where, options)
+    expected_file = pathlib.Path(__file__).resolve().parents[1] / f"expected-libomp-{version}.txt"
+    is_ours = runtime.label == "loomp" and expected_file.exists()
+    expected = report.read_expected(expected_file) if is_ours else {}
+    logs = os.path.join(cache, "logs", label)
+    report.write_logs(logs, verdicts)
+    print(f"LLVM {version}'s tests of libomp on {runtime.label}; output of failures: {logs}")
+    if options.json:
+        report.write_json(options.json, {"compiler": f"clang-{version}", "runtime": options.runtime}, verdicts)
+    return 0 if report.summarize(verdicts, expected, None) else 1
+
+
+def _lit(version):
+    """The command that starts lit: one that is installed, or the one of LLVM's tools."""
+    for path in (shutil.which("lit"), f"/usr/lib/llvm-{version}/build/utils/lit/lit.py"):
+        if path and os.path.exists(path) and os.path.exists(_tool(version, "FileCheck")):
+            return [sys.executable, path] if path.endswith(".py") else [path]
+    sys.exit(f"conformance: LLVM's tests take lit and FileCheck: apt-get install llvm-{version}-tools python3-psutil, "
+             "or, where these have no lit, pip install lit psutil")
+
+
+def _tool(version, name):
+    return f"/usr/lib/llvm-{version}/bin/{name}"
+
+
+def _extract(cache, version):
+    """Makes sure the tests are in the cache; returns the folder of libomp's part of the source tree."""
+    root = os.path.join(cache, "suite", f"libomp-{version}")
+    if os.path.isdir(root):
+        return root
+    os.makedirs(os.path.dirname(root), exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(root)) as scratch:
+        archive = _fetch(f"llvm-toolchain-{version}", scratch)
+        print(f"taking the tests out of {os.path.basename(archive)}", file=sys.stderr, flush=True)
+        with tarfile.open(archive) as tar:
+            for member in tar:
+                inside = member.name.partition("/")[2]
+                if member.isfile() and inside.startswith(WANTED) and ".." not in inside:
+                    target = os.path.join(scratch, "tree", inside)
+                    os.makedirs(os.path.dirname(target), exist_ok=True)
+                    with tar.extractfile(member) as source, open(target, "wb") as copy:
+                        shutil.copyfileobj(source, copy)
+        os.rename(os.path.join(scratch, "tree", "openmp", "runtime"), root)
+    return root
+
+
+def _fetch(package, scratch):
+    """The upstream archive of a source package, from where this machine's apt has Debian from. apt's own lists
+    stay as they are."""
+    listed = subprocess.run(
+        ["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages",
+         "Origin: Debian"], capture_output=True, text=True, check=True).stdout  # fmt: skip
+    signed = f"[signed-by={KEYRING}] " if os.path.exists(KEYRING) else ""
+    os.makedirs(os.path.join(scratch, "lists", "partial"))
+    sources = os.path.join(scratch, "sources.list")
+    with open(sources, "w", encoding="utf-8") as file:
+        for line in sorted(set(listed.splitlines())):
+            file.write(f"deb-src {signed}{line}\n")
+    apt = ["apt-get", "-q", "-o", f"Dir::Etc::SourceList={sources}", "-o", "Dir::Etc::SourceParts=/nonexistent",
+           "-o", f"Dir::State::Lists={scratch}/lists", "-o", "Dir::Cache::pkgcache=",
+           "-o", "Dir::Cache::srcpkgcache=", "-o", "APT::Sandbox::User=root"]  # fmt: skip
+    print(f"fetching the source package {package}", file=sys.stderr, flush=True)
+    output = ""
+    for command in ([*apt, "update"], [*apt, "source", "--download-only", "--tar-only", package]):
+        done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, check=False)
+        output += done.stdout + done.stderr
+    found = glob.glob(os.path.join(scratch, "*.orig.tar.*"))
+    if not found:
+        errors = [line for line in output.splitlines() if line.startswith("E: ")]
+        sys.exit(f"conformance: apt has no source package {package}: {errors[0] if errors else 'nothing came'}")
+    return found[0]
+
+
+def _linkable(runtime, cache):
+    """A folder with the runtime under the name that is linked with, too."""
+    if os.path.exists(os.path.join(runtime.directory, "libomp.so")):
+        return runtime.directory
+    folder = os.path.join(cache, "link", runtime.label)
+    os.makedirs(folder, exist_ok=True)
+    for name in ("libomp.so", "libomp.so.5"):
+        link = os.path.join(folder, name)
+        if os.path.islink(link):
+            os.remove(link)
+        os.symlink(os.path.realpath(os.path.join(runtime.directory, "libomp.so.5")), link)
+    return folder
+
+
+def _write_config(where, root, version, library):
+    """What LLVM's build would tell lit of itself."""
+    os.makedirs(where, exist_ok=True)
+    known = {
+        "test_c_compiler": f"clang-{version}", "test_cxx_compiler": f"clang++-{version}", "test_fortran_compiler": "",
+        "test_compiler_features": ["clang", f"clang-{version}"], "test_compiler_has_omp_h": True,
+        "test_filecheck": _tool(version, "FileCheck"), "test_not": _tool(version, "not"),
+        "llvm_tools_dir": os.path.dirname(_tool(version, "not")), "test_openmp_flags": "-fopenmp",
+        "test_extra_flags": "", "libomp_obj_root": where, "library_dir": library,
+        "omp_header_directory": os.path.join(compilers.named("openmp-dev"), "include"),
+        "operating_system": "Linux", "hwloc_library_dir": "", "using_hwloc": False, "has_ompt": True,
+        "has_ompx_taskgraph": False, "has_omp_taskgraph_experimental": False, "has_libm": True, "has_libatomic": True,
+        "is_standalone_build": True, "has_omit_frame_pointer_flag": True, "target_arch": os.uname().machine,
+        "compiler_frontend_variant": "GNU", "compiler_simulate_id": "", "enabled_languages": ["C", "CXX"],
+    }  # fmt: skip
+    with open(os.path.join(where, "lit.site.cfg"), "w", encoding="utf-8") as config:
+        config.writelines(f"config.{name} = {value!r}\n" for name, value in known.items())
+        config.write(f"lit_config.load_config(config, {os.path.join(root, 'test', 'lit.cfg')!r})\n")
+
+
+def _run(lit, where, options):
+    """{name: verdict}, by lit."""
+    results = os.path.join(where, "results.json")
+    if os.path.exists(results):
+        os.remove(results)
+    chosen = ["--filter", options.filter] if options.filter else []
+    environment = {name: value for name, value in os.environ.items() if not PRIVATE.match(name)}
+    done = subprocess.run([*lit, "-q", f"-j{options.jobs}", f"--timeout={options.timeout}", "-o", results, *chosen, where],
+                          env=environment, capture_output=True, text=True, check=False)  # fmt: skip
+    if not os.path.exists(results):
+        sys.exit(f"conformance: lit failed: {(done.stderr or done.stdout).strip().splitlines()[-1]}")
+    with open(results, encoding="utf-8") as file:
+        tests = json.load(file)["tests"]
+    verdicts = {}
+    for test in tests:
+        status = STATUS.get(test["code"], FAIL)
+        name = test["name"].partition(" :: ")[2]
+        verdicts[name] = Verdict(status, "", test.get("elapsed") or 0.0, test.get("output") or "")
+    return dict(sorted(verdicts.items()))
+
+
+def _parse():
+    parser = argparse.ArgumentParser(prog="tests/conformance/libomp",
+                                     description="Run LLVM's own tests of libomp on an OpenMP runtime.")  # fmt: skip
+    parser.add_argument("--runtime", default="loomp", help="loomp, libomp, or a directory (loomp)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests at a time")
+    parser.add_argument("--timeout", type=int, default=60, help="seconds a test may run (60)")
+    parser.add_argument("--filter", metavar="RE", help="only tests whose name matches")
+    parser.add_argument("--json", metavar="FILE", help="write every verdict there")
+    parser.add_argument("--cache", metavar="DIR", help="the tests and what is built (~/.cache/loomp/conformance)")
+    return parser.parse_args()
