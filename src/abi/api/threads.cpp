@@ -145,9 +145,11 @@ LOOMP_API_GET(OMP_5.1, int, omp_get_max_teams, core::settings().num_teams.load()
 LOOMP_API_GET(OMP_5.1, int, omp_get_teams_thread_limit, core::settings().teams_thread_limit.load());
 
 namespace {
-/// Both routines are for code outside of all regions (OpenMP 5.2, 18.4.3 and 18.4.5).
+/// Both routines are for code outside of all regions (OpenMP 5.2, 18.4.3 and 18.4.5). Inside, they
+/// do what they do in the runtime that the program knows: libgomp's work, libomp's do not.
 bool can_set_teams(const char *routine) {
-    if (team().level == 0 && team().parent_task == nullptr)
+    if (core::settings().interface == core::ProgramInterface::gnu ||
+        (team().level == 0 && team().parent_task == nullptr))
         return true;
     core::warn_as(core::complaint_beginning(core::settings()),
                   "%s() inside a parallel or teams region: call ignored; it belongs in front of "
