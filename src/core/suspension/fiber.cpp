@@ -1,6 +1,7 @@
 #include "core/suspension/fiber.h"
 
 #include <boost/context/detail/fcontext.hpp>
+#include <new>
 #include <pthread.h>
 
 namespace loomp::core {
@@ -79,9 +80,10 @@ void *current_tsan_fiber() {
 
 namespace {
 
-/// `fake_stack`: where AddressSanitizer leaves what it keeps of the current stack; null: it may go.
-/// Inline: ThreadSanitizer must not see a return between its switch and ours.
-LOOMP_INLINE bc::fcontext_t prepare(Stack &to, void **fake_stack) {
+/// Frames of `to` begin below `top`. `fake_stack`: where AddressSanitizer leaves what it keeps of
+/// the current stack; null: it may go. Inline: ThreadSanitizer must not see a return between its
+/// switch and ours.
+LOOMP_INLINE bc::fcontext_t prepare(Stack &to, char *top, void **fake_stack) {
     // Frames of the stack's last use were left, not returned from: their red zones are still there.
     if (__asan_unpoison_memory_region != nullptr)
         __asan_unpoison_memory_region(to.base, to.size());
@@ -92,7 +94,7 @@ LOOMP_INLINE bc::fcontext_t prepare(Stack &to, void **fake_stack) {
             to.tsan_fiber = __tsan_create_fiber(0);
         __tsan_switch_to_fiber(to.tsan_fiber, 0);
     }
-    return bc::make_fcontext(to.top, to.size(), first_frame);
+    return bc::make_fcontext(top, to.size(), first_frame);
 }
 
 } // namespace
@@ -100,7 +102,7 @@ LOOMP_INLINE bc::fcontext_t prepare(Stack &to, void **fake_stack) {
 LOOMP_NOINLINE void switch_to_new(Context &from, Stack &to, void (*entry)(void *), void *argument) {
     Passage passage{&from, entry, argument};
     from.tsan_fiber = current_tsan_fiber();
-    jump(from, prepare(to, &from.asan_fake_stack), passage);
+    jump(from, prepare(to, to.top, &from.asan_fake_stack), passage);
 }
 
 LOOMP_NOINLINE void switch_to(Context &from, Context &to) {
@@ -125,8 +127,11 @@ void leave_to(Context &to) {
 }
 
 void leave_to_new(Stack &to, void (*entry)(void *)) {
-    Passage passage{nullptr, entry, nullptr};
-    bc::jump_fcontext(prepare(to, nullptr), &passage);
+    // On the new stack: with the switch AddressSanitizer frees local variables of this one.
+    constexpr std::size_t room = round_up(sizeof(Passage), 16);
+    char *top = to.top - room;
+    const bc::fcontext_t context = prepare(to, top, nullptr);
+    bc::jump_fcontext(context, new (top) Passage{nullptr, entry, nullptr});
     __builtin_unreachable();
 }
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { kParts = 12, kLength = 5000, kKinds = 3 };
+enum { kParts = 12, kLength = 5000, kKinds = 3, kRecord = 32 };
 
 static const omp_allocator_handle_t handles[kKinds] = {llvm_omp_target_host_mem_alloc,
                                                        llvm_omp_target_shared_mem_alloc,
@@ -62,8 +62,8 @@ int main(void) {
         CHECK(aligned != NULL && (uintptr_t)aligned % 4096 == 0);
         omp_free(aligned, omp_null_allocator);
         CHECK(omp_alloc((kParts + 1) * kLength * sizeof(double) * 3, made) == NULL);
-        // What was given back is the pool's again.
-        void *whole = omp_alloc((kParts + 1) * kLength * sizeof(double) * 2, made);
+        // What was given back is the pool's again; of a block it has a record, too.
+        void *whole = omp_alloc((kParts + 1) * kLength * sizeof(double) * 2 - kRecord, made);
         CHECK(whole != NULL);
         omp_free(whole, made);
         omp_destroy_allocator(made);
