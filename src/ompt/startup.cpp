@@ -153,6 +153,12 @@ bool is_outside_regions(const Worker &worker) {
            worker.member->team == worker.root_team;
 }
 
+/// The tool has been called back: threads are in the runtime's hands.
+bool is_in_runtime(const Worker &worker) {
+    const Task *task = task_of(worker);
+    return task == nullptr || (task->tool != nullptr && task->tool->frame.enter.value != 0);
+}
+
 /// Threads that wait for work end, so that the tool sees the end of each, though the calling thread
 /// may never have used OpenMP. Inside a region, they do not wait for work and stay.
 void end_threads(Worker *worker) {
@@ -205,10 +211,7 @@ void finalize_tool() {
     if (!core::tool_enabled)
         return;
     Worker *worker = Worker::current_or_null();
-    const ToolTask *at = worker != nullptr ? task_of(*worker)->tool : nullptr;
-    // Where the tool calls from a callback, threads are in the runtime's hands.
-    const bool in_callback = at != nullptr && at->frame.enter.value != 0;
-    if (!in_callback) {
+    if (worker == nullptr || !is_in_runtime(*worker)) {
         end_threads(worker);
         if (worker != nullptr && is_outside_regions(*worker)) {
             core::tool_hooks.implicit_end(worker->member->implicit, 1, 1);
