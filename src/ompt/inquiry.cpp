@@ -276,13 +276,20 @@ int get_proc_id() {
 
 /// Threads number on their own, after a number of the thread's in the upper bits: they share
 /// nothing, and what a small program prints in hexadecimal is decimal, too, as with libomp.
+constinit thread_local std::uint64_t last_id = 0; ///< 0: none yet
+
+// Who reads the thread pointer calls nobody (tests/codegen).
+LOOMP_NOINLINE std::uint64_t next_id() { return last_id != 0 ? ++last_id : 0; }
+LOOMP_NOINLINE void begin_ids(std::uint64_t id) { last_id = id; }
+
 std::uint64_t get_unique_id() {
     constexpr int kBitsOfCount = 48;
     static std::atomic<std::uint64_t> threads{0};
+    if (const std::uint64_t id = next_id(); id != 0)
+        return id;
     // Relaxed: the number alone counts.
-    static thread_local std::uint64_t last = (threads.fetch_add(1, std::memory_order_relaxed) + 1)
-                                             << kBitsOfCount;
-    return ++last;
+    begin_ids((threads.fetch_add(1, std::memory_order_relaxed) + 1) << kBitsOfCount);
+    return next_id();
 }
 
 int get_num_devices() {
