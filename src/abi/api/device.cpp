@@ -86,6 +86,7 @@ int copy_box(char *to, const char *from, std::size_t element, int dimensions, co
 int loomp::abi::number_of(int device) {
     return device == core::kDefaultDevice ? icvs().default_device : device;
 }
+bool loomp::abi::names_host(int device) { return is_host(number_of(device)); }
 
 LOOMP_API_GET(OMP_4.0, int, omp_get_num_devices, device_count());
 LOOMP_API_GET(OMP_4.0, int, omp_is_initial_device, 1);
@@ -122,7 +123,7 @@ LOOMP_EXPORT int omp_target_is_present(const void *address, int device) {
            (is_host(device) || (is_device(device) && devices()->is_present(address, device) != 0));
 }
 LOOMP_EXPORT int omp_target_is_accessible(const void *block, std::size_t size, int device) {
-    return block != nullptr && size != 0 && is_host(number_of(device));
+    return block != nullptr && size != 0 && names_host(device);
 }
 LOOMP_EXPORT void *omp_get_mapped_ptr(const void *address, int device) {
     device = number_of(device);
@@ -210,7 +211,7 @@ LOOMP_EXPORT int omp_pause_resource_all(int kind) {
     return 0;
 }
 LOOMP_EXPORT int omp_pause_resource(int kind, int device) {
-    return is_host(number_of(device)) && kind != kStopTool ? omp_pause_resource_all(kind) : -1;
+    return names_host(device) && kind != kStopTool ? omp_pause_resource_all(kind) : -1;
 }
 LOOMP_EXPORT int omp_pause_resource_(const std::int32_t *kind, const std::int32_t *device) {
     return omp_pause_resource(*kind, *device);

@@ -9,6 +9,8 @@ namespace loomp::abi {
 
 /// A device's number where omp_default_device may have been given.
 int number_of(int device);
+/// Whether it is the host's, by any of its numbers.
+bool names_host(int device);
 
 } // namespace loomp::abi
 

@@ -5,7 +5,6 @@
 
 #include "abi/api/api.h"
 #include "abi/api/device.h"
-#include "core/environment/device_numbers.h"
 #include "core/memory/allocator.h"
 
 using namespace loomp;
@@ -16,14 +15,9 @@ namespace {
 using Space = std::uintptr_t;
 constexpr Space kNullSpace = 0; ///< omp_null_mem_space; the default one before LLVM 22
 
-bool is_host(int device) {
-    device = abi::number_of(device);
-    return device == core::kInitialDevice || device == omp_get_initial_device();
-}
-
 Space space_of(int count, const int *devices, Space space) {
     const bool is_of_host = count > 0 && devices != nullptr &&
-                            std::all_of(devices, devices + count, is_host) &&
+                            std::all_of(devices, devices + count, abi::names_host) &&
                             core::is_space_of_host(space);
     return is_of_host ? space : kNullSpace;
 }
@@ -35,85 +29,44 @@ Space space_of_all(Space space) {
 
 } // namespace
 
-LOOMP_EXPORT Space omp_get_devices_memspace(int count, const int *devices, Space space) {
-    return space_of(count, devices, space);
-}
-LOOMP_EXPORT Space omp_get_device_memspace(int device, Space space) {
-    return space_of(1, &device, space);
-}
-LOOMP_EXPORT Space omp_get_devices_and_host_memspace(int count, const int *devices, Space space) {
-    return space_of(count, devices, space);
-}
-LOOMP_EXPORT Space omp_get_device_and_host_memspace(int device, Space space) {
-    return space_of(1, &device, space);
-}
-LOOMP_EXPORT Space omp_get_devices_all_memspace(Space space) { return space_of_all(space); }
-
-LOOMP_EXPORT AllocatorHandle omp_get_devices_allocator(int count, const int *devices, Space space) {
-    return core::predefined_allocator(space_of(count, devices, space));
-}
-LOOMP_EXPORT AllocatorHandle omp_get_device_allocator(int device, Space space) {
-    return core::predefined_allocator(space_of(1, &device, space));
-}
-LOOMP_EXPORT AllocatorHandle omp_get_devices_and_host_allocator(int count, const int *devices,
-                                                                Space space) {
-    return core::predefined_allocator(space_of(count, devices, space));
-}
-LOOMP_EXPORT AllocatorHandle omp_get_device_and_host_allocator(int device, Space space) {
-    return core::predefined_allocator(space_of(1, &device, space));
-}
-LOOMP_EXPORT AllocatorHandle omp_get_devices_all_allocator(Space space) {
-    return core::predefined_allocator(space_of_all(space));
-}
+/// Routines of a set of devices, of one, of either with the host, and of all; the same for Fortran.
+/// RESULT: what becomes of their space.
+#define LOOMP_OF_DEVICES(TYPE, KIND, RESULT)                                                       \
+    LOOMP_OF_SOME_DEVICES(TYPE, KIND, RESULT)                                                      \
+    LOOMP_OF_SOME_DEVICES(TYPE, and_host_##KIND, RESULT)                                           \
+    LOOMP_EXPORT TYPE omp_get_devices_all_##KIND(Space space) {                                    \
+        return RESULT(space_of_all(space));                                                        \
+    }                                                                                              \
+    LOOMP_EXPORT TYPE omp_get_devices_all_##KIND##_(const Space *space) {                          \
+        return omp_get_devices_all_##KIND(*space);                                                 \
+    }
+#define LOOMP_OF_SOME_DEVICES(TYPE, KIND, RESULT)                                                  \
+    LOOMP_EXPORT TYPE omp_get_devices_##KIND(int count, const int *devices, Space space) {         \
+        return RESULT(space_of(count, devices, space));                                            \
+    }                                                                                              \
+    LOOMP_EXPORT TYPE omp_get_device_##KIND(int device, Space space) {                             \
+        return RESULT(space_of(1, &device, space));                                                \
+    }                                                                                              \
+    LOOMP_EXPORT TYPE omp_get_devices_##KIND##_(const int *count, const int *devices,              \
+                                                const Space *space) {                              \
+        return omp_get_devices_##KIND(*count, devices, *space);                                    \
+    }                                                                                              \
+    LOOMP_EXPORT TYPE omp_get_device_##KIND##_(const int *device, const Space *space) {            \
+        return omp_get_device_##KIND(*device, *space);                                             \
+    }
+LOOMP_OF_DEVICES(Space, memspace, )
+LOOMP_OF_DEVICES(AllocatorHandle, allocator, core::predefined_allocator)
 
 LOOMP_EXPORT int omp_get_memspace_num_resources(Space space) {
     return space != kNullSpace && core::is_space_of_host(space) ? 1 : 0;
+}
+LOOMP_EXPORT int omp_get_memspace_num_resources_(const Space *space) {
+    return omp_get_memspace_num_resources(*space);
 }
 /// Of the resources with these numbers; a space of one has the number 0 only.
 LOOMP_EXPORT Space omp_get_submemspace(Space space, int count, const int *resources) {
     const bool is_whole = count == 1 && resources != nullptr && *resources == 0;
     return is_whole && core::is_space_of_host(space) ? space : kNullSpace;
-}
-
-// Fortran.
-LOOMP_EXPORT Space omp_get_devices_memspace_(const int *count, const int *devices,
-                                             const Space *space) {
-    return omp_get_devices_memspace(*count, devices, *space);
-}
-LOOMP_EXPORT Space omp_get_device_memspace_(const int *device, const Space *space) {
-    return omp_get_device_memspace(*device, *space);
-}
-LOOMP_EXPORT Space omp_get_devices_and_host_memspace_(const int *count, const int *devices,
-                                                      const Space *space) {
-    return omp_get_devices_and_host_memspace(*count, devices, *space);
-}
-LOOMP_EXPORT Space omp_get_device_and_host_memspace_(const int *device, const Space *space) {
-    return omp_get_device_and_host_memspace(*device, *space);
-}
-LOOMP_EXPORT Space omp_get_devices_all_memspace_(const Space *space) {
-    return omp_get_devices_all_memspace(*space);
-}
-LOOMP_EXPORT AllocatorHandle omp_get_devices_allocator_(const int *count, const int *devices,
-                                                        const Space *space) {
-    return omp_get_devices_allocator(*count, devices, *space);
-}
-LOOMP_EXPORT AllocatorHandle omp_get_device_allocator_(const int *device, const Space *space) {
-    return omp_get_device_allocator(*device, *space);
-}
-LOOMP_EXPORT AllocatorHandle omp_get_devices_and_host_allocator_(const int *count,
-                                                                 const int *devices,
-                                                                 const Space *space) {
-    return omp_get_devices_and_host_allocator(*count, devices, *space);
-}
-LOOMP_EXPORT AllocatorHandle omp_get_device_and_host_allocator_(const int *device,
-                                                                const Space *space) {
-    return omp_get_device_and_host_allocator(*device, *space);
-}
-LOOMP_EXPORT AllocatorHandle omp_get_devices_all_allocator_(const Space *space) {
-    return omp_get_devices_all_allocator(*space);
-}
-LOOMP_EXPORT int omp_get_memspace_num_resources_(const Space *space) {
-    return omp_get_memspace_num_resources(*space);
 }
 LOOMP_EXPORT Space omp_get_submemspace_(const Space *space, const int *count,
                                         const int *resources) {

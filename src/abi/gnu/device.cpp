@@ -96,9 +96,7 @@ constexpr char kHostIdentifier[] = "OMP_INITIAL_DEVICE"; ///< libgomp's
 /// host is the only device that programs of gcc have here.
 extern "C" __attribute__((visibility("default"), used)) const char *
 gnu_omp_get_uid_from_device(int device) {
-    device = number_of(device);
-    return device == kInitialDevice || device == omp_get_initial_device() ? kHostIdentifier
-                                                                          : nullptr;
+    return loomp::abi::names_host(device) ? kHostIdentifier : nullptr;
 }
 extern "C" __attribute__((visibility("default"), used)) int
 gnu_omp_get_device_from_uid(const char *identifier) {

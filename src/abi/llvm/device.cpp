@@ -7,7 +7,6 @@
 #include "abi/api/device.h"
 #include "abi/llvm/depend.h"
 #include "abi/llvm/target_task.h"
-#include "core/environment/device_numbers.h"
 #include "core/scheduling/completion.h"
 #include "core/scheduling/waiting.h"
 #include "target/gate.h"
@@ -143,12 +142,11 @@ constexpr int kInvalidDevice = -2;         ///< LLVM's omp_invalid_device
 /// A name of the device that other processes and runs know it by (OpenMP 6.0); null where there is
 /// none. LLVM 23's libomptarget knows the devices'.
 LOOMP_EXPORT const char *omp_get_uid_from_device(int device) {
-    device = abi::number_of(device);
-    if (device == core::kInitialDevice || device == omp_get_initial_device())
+    if (abi::names_host(device))
         return kHostIdentifier;
     using Find = const char *(*)(int);
     const auto find = reinterpret_cast<Find>(target::find_function("omp_get_uid_from_device"));
-    return find != nullptr ? find(device) : nullptr;
+    return find != nullptr ? find(abi::number_of(device)) : nullptr;
 }
 LOOMP_EXPORT int omp_get_device_from_uid(const char *identifier) {
     if (identifier == nullptr)
