@@ -62,9 +62,7 @@ void library_version(char (&text)[MPI_MAX_LIBRARY_VERSION_STRING]) {
 void tell_of_lost_messages() {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
     library_version(version);
-    int rank = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0 && std::strncmp(version, "Open MPI v6.0.0rc", 17) == 0 &&
+    if (std::strncmp(version, "Open MPI v6.0.0rc", 17) == 0 &&
         std::getenv("OMPI_MCA_btl") == nullptr)
         std::fputs("loomp: this release candidate of Open MPI loses messages between threads of "
                    "ranks on one node; OMPI_MCA_btl=self,tcp or LOOMP_MPI_THREAD_LEVEL=serialized "
@@ -93,8 +91,6 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
         open_gate();
     if (is_gated())
         level = MPI_THREAD_MULTIPLE;
-    else if (error == MPI_SUCCESS)
-        tell_of_lost_messages();
     // More is TAMPI's name for what there is anyway.
     if (provided != nullptr)
         *provided =
@@ -102,6 +98,8 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
     if (error == MPI_SUCCESS) {
         int rank = 0;
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        if (rank == 0 && !is_gated())
+            tell_of_lost_messages();
         divide_processors(rank);
         loomp_share_memory(ranks_of_node());
         start(level);
