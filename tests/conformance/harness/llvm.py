@@ -12,7 +12,6 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 
 from . import compilers, report, runtimes, suite
@@ -69,14 +68,7 @@ def _extract(cache, version):
     with tempfile.TemporaryDirectory(dir=os.path.dirname(root)) as scratch:
         archive = _fetch(f"llvm-toolchain-{version}", scratch)
         print(f"taking the tests out of {os.path.basename(archive)}", file=sys.stderr, flush=True)
-        with tarfile.open(archive) as tar:
-            for member in tar:
-                inside = member.name.partition("/")[2]
-                if member.isfile() and inside.startswith(WANTED) and ".." not in inside:
-                    target = os.path.join(scratch, "tree", inside)
-                    os.makedirs(os.path.dirname(target), exist_ok=True)
-                    with tar.extractfile(member) as source, open(target, "wb") as copy:
-                        shutil.copyfileobj(source, copy)
+        suite.unpack(archive, WANTED, os.path.join(scratch, "tree"))
         os.rename(os.path.join(scratch, "tree", "openmp", "runtime"), root)
     return root
 
@@ -112,14 +104,8 @@ def _linkable(runtime, cache):
     """A folder with the runtime under the name that is linked with, too."""
     if os.path.exists(os.path.join(runtime.directory, "libomp.so")):
         return runtime.directory
-    folder = os.path.join(cache, "link", runtime.label)
-    os.makedirs(folder, exist_ok=True)
-    for name in ("libomp.so", "libomp.so.5"):
-        link = os.path.join(folder, name)
-        if os.path.islink(link):
-            os.remove(link)
-        os.symlink(os.path.realpath(os.path.join(runtime.directory, "libomp.so.5")), link)
-    return folder
+    library = os.path.realpath(os.path.join(runtime.directory, "libomp.so.5"))
+    return runtimes.under_every_name(library, os.path.join(cache, "link", runtime.label))
 
 
 def _write_config(where, root, version, library):

@@ -6,7 +6,8 @@ import sys
 from .compilers import REPOSITORY, named
 
 OURS = str(REPOSITORY / "build" / "release" / "lib" / "compat")
-NAMES = ("libgomp.so.1", "libomp.so.5", "libiomp5.so")
+# What programs ask for, and what they are linked with.
+NAMES = ("libgomp.so.1", "libomp.so.5", "libiomp5.so", "libomp.so")
 
 
 class Runtime:
@@ -27,7 +28,7 @@ def find(name, soname, cache):
         return Runtime("libgomp", "")
     if name == "libomp":
         label = "libomp-" + named("llvm")
-        return Runtime(label, _under_every_name(named("libomp"), os.path.join(cache, label)))
+        return Runtime(label, under_every_name(named("libomp"), os.path.join(cache, label)))
     directory = OURS if name == "loomp" else os.path.abspath(name)
     # Without it the programs would silently find another library than the one meant.
     if not os.path.exists(os.path.join(directory, soname)):
@@ -39,10 +40,13 @@ def find(name, soname, cache):
     return Runtime("loomp" if is_loomp else os.path.basename(directory), directory)
 
 
-def _under_every_name(library, directory):
+def under_every_name(library, directory):
+    """Makes `directory` one with the library under each of NAMES, and returns it."""
     os.makedirs(directory, exist_ok=True)
     for name in NAMES:
         link = os.path.join(directory, name)
+        if os.path.islink(link) and os.readlink(link) != library:
+            os.remove(link)
         if not os.path.islink(link):
             os.symlink(library, link)
     return directory

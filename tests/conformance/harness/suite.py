@@ -78,14 +78,7 @@ def extract(cache, compiler):
     os.makedirs(os.path.dirname(root), exist_ok=True)
     scratch = tempfile.mkdtemp(dir=os.path.dirname(root))
     try:
-        with tarfile.open(archive) as tar:
-            for member in tar:
-                inside = member.name.partition("/")[2]
-                if member.isfile() and inside.startswith(WANTED) and ".." not in inside:
-                    target = os.path.join(scratch, inside)
-                    os.makedirs(os.path.dirname(target), exist_ok=True)
-                    with tar.extractfile(member) as source, open(target, "wb") as copy:
-                        shutil.copyfileobj(source, copy)
+        unpack(archive, WANTED, scratch)
         _write_config(scratch)
         os.rename(scratch, root)
     except OSError:
@@ -95,6 +88,18 @@ def extract(cache, compiler):
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return root
+
+
+def unpack(archive, wanted, target):
+    """The files of an archive whose paths below its one folder begin with one of `wanted`, into the folder `target`."""
+    with tarfile.open(archive) as tar:
+        for member in tar:
+            inside = member.name.partition("/")[2]
+            if member.isfile() and inside.startswith(wanted) and ".." not in inside:
+                path = os.path.join(target, inside)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with tar.extractfile(member) as source, open(path, "wb") as copy:
+                    shutil.copyfileobj(source, copy)
 
 
 def _write_config(root):
