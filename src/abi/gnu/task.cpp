@@ -434,6 +434,10 @@ LOOMP_EXPORT void GOMP_taskgroup_start() {
 }
 LOOMP_EXPORT void GOMP_taskgroup_end() {
     LOOMP_TOOL_ENTRY();
-    if (core::Worker::current()->task->group != nullptr)
+    if (core::Worker::current()->task->group != nullptr) {
         core::end_taskgroup();
+        // gcc 16 would jump there: debuggers know by this frame what a task waits in, where only
+        // exported functions have names.
+        asm volatile("");
+    }
 }
