@@ -44,7 +44,9 @@ class Distributions(unittest.TestCase):
 
     def test_an_archive_that_a_root_does_not_reach_is_none(self):
         self.apt_has(Debian="file:/media/debian/")
-        self.assertIn("no archive of Debian", self.said("13")[1])
+        status, words = self.said("13")
+        self.assertEqual(status, 77)
+        self.assertIn("no archive of Debian", words)
 
     def test_the_archive_of_apt_is_taken_and_lacks_the_suite(self):
         self.apt_has(Debian="http://archive.invalid/debian/")

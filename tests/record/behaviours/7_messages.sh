@@ -208,13 +208,15 @@ print((send['bytes'] == 200).all(), (send['tag'] == receive['tag']).all(), (send
 }
 
 messages_of_a_rank_that_is_killed_are_reported() {
-    local library
+    local library count
     for library in "${libraries[@]}"; do
+        # What is on its way over tcp may go with the rank.
+        count=132
+        [[ $library != openmpi || $OMPI_MCA_btl != *tcp* ]] || count='13[12]'
         messages "$library"
         launch "$library" "$loomp" trace -o "$library-killed" -t 4 "./messages.$library" 9
         expect "$library: it is told of" [ "$status" -ne 0 ]
         run "$loomp" report "$library-killed"
-        # Of the last one, its receive may not have been noted.
-        expect "$library: what there was is reported" reports 'ranks 2, threads 8, tasks 66, .*messages 13[12]$'
+        expect "$library: what there was is reported" reports "ranks 2, threads 8, tasks 66, .*messages $count\$"
     done
 }
