@@ -41,24 +41,25 @@ const char *property_name(int property) {
     return property < kFirstProperty || property >= 0 ? nullptr : names[-1 - property];
 }
 
-const char *describe(int result) {
+/// The last two are the words of OpenMP 5.2, 18.12 (omp_interop_rc_t): programs compare them.
+const char *describe(const void *interop, int result) {
     switch (result) {
     case kNoValue:
         return "the property has no value";
     case kSuccess:
         return "success";
-    case kEmpty:
-        return "the object is omp_interop_none";
-    case kOutOfRange:
-        return "there is no such property";
     case kTypeInt:
         return "the property is an integer: use omp_get_interop_int";
     case kTypePointer:
         return "the property is a pointer: use omp_get_interop_ptr";
     case kTypeString:
         return "the property is a string: use omp_get_interop_str";
-    case kOther:
-        return "the object is not one of this program's";
+    case kOther: // never of none
+        return interop != nullptr ? "the object is not one of this program's" : nullptr;
+    case kEmpty:
+        return "provided interoperability object is equal to omp_interop_none";
+    case kOutOfRange:
+        return "property ID is out of range";
     default:
         return nullptr;
     }
@@ -89,7 +90,7 @@ LOOMP_INTEROP(const char *, omp_get_interop_name, (const void *interop, int prop
 LOOMP_INTEROP(const char *, omp_get_interop_type_desc, (const void *interop, int property),
               (interop, property), nullptr)
 LOOMP_INTEROP(const char *, omp_get_interop_rc_desc, (const void *interop, int result),
-              (interop, result), describe(result))
+              (interop, result), describe(interop, result))
 
 LOOMP_SINCE(GOMP_5.1.3, omp_get_num_interop_properties);
 LOOMP_SINCE(GOMP_5.1.3, omp_get_interop_int);
