@@ -45,12 +45,12 @@ void add_table(std::string &page, bool of_openmp) {
 std::string make_page() {
     std::string page =
         "# Settings\n\n"
-        "Settings are environment variables, read once at the start. A bad value "
-        "gives one line on\n"
-        "stderr and the default. `loomp info` shows each value and where it came "
-        "from, and `loomp info\n"
-        "--verbose` what it means. `src/core/environment/settings_table.cpp` has all of them; "
-        "this page is made\n"
+        "Settings are environment variables, read once: at the start, or, in programs that ask\n"
+        "for libomp, at the first use of OpenMP. A bad value gives one line on stderr and the\n"
+        "default. `loomp info` shows each value and where it came from, and `loomp info "
+        "--verbose`\n"
+        "what it means. `src/core/environment/settings_table.cpp` has all of them; this page is "
+        "made\n"
         "from it.\n\n## loomp's own\n\n";
     add_table(page, false);
     page += "\n## OpenMP's\n\nThose of OpenMP 5.2, which describes them in full.\n\n";

@@ -98,12 +98,15 @@ TEST_F(SettingsTest, LibompsVariables) {
 
 TEST_F(SettingsTest, SomeAreAdoptedLate) {
     load({});
-    adopt_setting("OMP_TARGET_OFFLOAD=mandatory");
+    adopt_settings("OMP_TARGET_OFFLOAD=mandatory");
     EXPECT_EQ(settings().target_offload, TargetOffload::mandatory);
     EXPECT_EQ(origin("OMP_TARGET_OFFLOAD"), "program");
-    adopt_setting("OMP_NUM_THREADS=77");
+    adopt_settings("OMP_NUM_THREADS=77");
     EXPECT_NE(settings().num_threads, std::vector<int>{77}) << "threads have read it";
-    adopt_setting("nonsense");
+    adopt_settings("OMP_NUM_TEAMS=3|OMP_TEAMS_THREAD_LIMIT=4");
+    EXPECT_EQ(settings().num_teams, 3);
+    EXPECT_EQ(settings().teams_thread_limit, 4);
+    adopt_settings("nonsense");
 }
 
 TEST_F(SettingsTest, EveryShownValueReadsBackAsItself) {

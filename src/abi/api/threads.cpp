@@ -48,7 +48,9 @@ double seconds(clockid_t clock, bool resolution) {
 LOOMP_API_GET(OMP_1.0, int, omp_get_num_threads, team().size);
 LOOMP_API_GET(OMP_1.0, int, omp_get_thread_num, member().num);
 LOOMP_API_GET(OMP_1.0, int, omp_get_max_threads, icvs().num_threads);
-LOOMP_API_GET(OMP_1.0, int, omp_get_num_procs, static_cast<int>(core::available_processors()));
+// A hardware subset counts, which is a setting.
+LOOMP_API_GET(OMP_1.0, int, omp_get_num_procs,
+              (core::initialize(), static_cast<int>(core::available_processors())));
 LOOMP_API_GET(OMP_1.0, int, omp_in_parallel, team().active_level > 0);
 LOOMP_API_GET(OMP_1.0, int, omp_get_dynamic, icvs().dynamic);
 LOOMP_API_GET(OMP_1.0, int, omp_get_nested, icvs().max_active_levels > 1);

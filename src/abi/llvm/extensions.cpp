@@ -8,6 +8,7 @@
 #include "abi/export.h"
 #include "abi/llvm/kmp.h"
 #include "core/environment/settings.h"
+#include "core/process/runtime.h"
 #include "core/regions/thread.h"
 #include "core/worker/oversubscription.h"
 
@@ -45,6 +46,7 @@ LOOMP_EXPORT int kmp_get_num_known_threads() { return core::thread_count() + 1; 
 LOOMP_EXPORT int kmp_get_cancellation_status(int) { return 0; }
 /// Milliseconds that idle threads spin; the largest number: as long as they are idle.
 LOOMP_EXPORT int kmp_get_blocktime() {
+    core::initialize(); // a setting, until the program says otherwise
     const unsigned looks = core::spin_limit(false);
     return looks >= kLooksWhenActive ? INT_MAX : static_cast<int>(looks / kLooksPerMillisecond);
 }
@@ -87,8 +89,11 @@ LOOMP_KMP_IGNORED(warnings_off)
 #undef LOOMP_KMP_IGNORED
 // clang-format on
 
-LOOMP_EXPORT void kmp_set_defaults(const char *assignment) { core::adopt_setting(assignment); }
-LOOMP_EXPORT void kmp_set_defaults_(const char *assignment, int length) {
-    core::adopt_setting(std::string(assignment, static_cast<std::size_t>(length)).c_str());
+LOOMP_EXPORT void kmp_set_defaults(const char *assignments) {
+    if (assignments != nullptr)
+        core::adopt_settings(assignments);
 }
-LOOMP_EXPORT void kmpc_set_defaults(const char *assignment) { kmp_set_defaults(assignment); }
+LOOMP_EXPORT void kmp_set_defaults_(const char *assignments, int length) {
+    core::adopt_settings(std::string(assignments, static_cast<std::size_t>(length)));
+}
+LOOMP_EXPORT void kmpc_set_defaults(const char *assignments) { kmp_set_defaults(assignments); }

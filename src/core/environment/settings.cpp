@@ -1,7 +1,9 @@
 #include "core/environment/settings.h"
 
+#include <algorithm>
 #include <array>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <unistd.h>
@@ -33,6 +35,8 @@ struct State {
 };
 /// Never destroyed at exit: threads read it until the process ends.
 State *state = nullptr;
+/// Whether `state` is complete.
+std::atomic<bool> is_read{false};
 
 std::size_t row_of(const char *name) {
     const SettingRows rows = setting_rows();
@@ -269,8 +273,13 @@ std::string describe_origin(const Setting &setting, const Origin &origin) {
 
 bool is_given(const char *name) { return origin_of(name).kind != Origin::by_default; }
 
-const Settings &settings() { return state->settings; }
-Settings &mutable_settings() { return state->settings; }
+const Settings &settings() { return mutable_settings(); }
+Settings &mutable_settings() {
+    // acquire: pairs with the release in load_settings(), so that what was read is seen.
+    if (LOOMP_UNLIKELY(!is_read.load(std::memory_order_acquire)))
+        read_settings();
+    return state->settings;
+}
 
 void load_settings(const char *const *environment, ProgramInterface interface) {
     delete state;
@@ -279,6 +288,12 @@ void load_settings(const char *const *environment, ProgramInterface interface) {
     s.interface = interface;
     if (environment == nullptr)
         environment = environ;
+    // A copy: looking at the machine may change the environment meanwhile (topology_hwloc.cpp).
+    std::vector<const char *> variables;
+    while (*environment != nullptr)
+        variables.push_back(*environment++);
+    variables.push_back(nullptr);
+    environment = variables.data();
     narrow_processors(environment);
     set_defaults(s);
     Complaints complaints;
@@ -290,23 +305,41 @@ void load_settings(const char *const *environment, ProgramInterface interface) {
     read_device_values(s, environment);
     check_without_effect(s, environment);
     tell_unknown_settings(environment, s.verbose);
+    is_read.store(true, std::memory_order_release);
 }
 
-void adopt_setting(const char *assignment) {
+namespace {
+
+void adopt_late(const char *assignment) {
     static constexpr const char *kLate[] = {"OMP_TARGET_OFFLOAD", "OMP_NUM_TEAMS",
                                             "OMP_TEAMS_THREAD_LIMIT"};
     const char *const one[] = {assignment, nullptr};
+    Settings &s = mutable_settings();
     for (const char *name : kLate) {
         const char *value = find_variable(one, name);
         Complaints complaints;
         const Setting &setting = setting_rows().rows[row_of(name)];
         if (value == nullptr)
             continue;
-        if (read_value(state->settings, name, value, setting.parse, setting.expected, setting,
-                       complaints))
+        if (read_value(s, name, value, setting.parse, setting.expected, setting, complaints))
             note_set_by_program(name);
         for (const Complaint &complaint : complaints)
-            say(complaint, state->settings);
+            say(complaint, s);
+    }
+}
+
+} // namespace
+
+void adopt_settings(const std::string &assignments) {
+    for (std::size_t at = 0; at < assignments.size();) {
+        const std::size_t end = std::min(assignments.find('|', at), assignments.size());
+        const std::string assignment = assignments.substr(at, end - at);
+        const std::size_t equals = assignment.find('=');
+        if (is_read.load(std::memory_order_acquire))
+            adopt_late(assignment.c_str());
+        else if (equals != std::string::npos && equals > 0)
+            setenv(assignment.substr(0, equals).c_str(), assignment.c_str() + equals + 1, 1);
+        at = end + 1;
     }
 }
 

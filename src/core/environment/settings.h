@@ -2,7 +2,8 @@
 //
 // The table in settings_table.cpp gives each its name, parser, default and doc line; messages,
 // `loomp info`, OMP_DISPLAY_ENV and the manual come from it. To add one: a field here, a row there.
-// Read once, before the first region; constant afterwards, except the few fields that omp_set_*()
+// Read once: when the library is loaded, or, for a program that knows libomp, when it first uses
+// OpenMP. Constant afterwards, except the few fields that omp_set_*()
 // routines change for the whole device (noted).
 #pragma once
 
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/common.h"
 #include "core/environment/places.h"
 #include "core/environment/program_interface.h"
 
@@ -127,20 +129,23 @@ struct Settings {
     std::vector<DeviceValue> device_values;
 };
 
-/// Valid after load_settings().
+/// Reads them first, if nobody has yet. Any thread.
 const Settings &settings();
 /// For the omp_set_*() routines that change device-wide values.
 Settings &mutable_settings();
+
+/// What settings() calls if nobody has read them: the start of the runtime, which defines this.
+LOOMP_HIDDEN extern void (*const read_settings)();
 
 /// Reads the environment (null: the process's); called once by initialize(). Each bad value gives
 /// one line on stderr and its default.
 void load_settings(const char *const *environment = nullptr,
                    ProgramInterface interface = program_interface());
 
-/// Reads one "NAME=value" as if the environment had it (kmp_set_defaults()). Only settings that are
-/// looked at each time can change so late: those of teams, and OMP_TARGET_OFFLOAD. Others are left
-/// alone.
-void adopt_setting(const char *assignment);
+/// Reads "NAME=value", or several with | between them (kmp_set_defaults()). Before the settings are
+/// read, puts them into the environment; later, only those that are looked at each time can
+/// change: those of teams, and OMP_TARGET_OFFLOAD. Others are left alone.
+void adopt_settings(const std::string &assignments);
 
 /// Notes that the program changed a device-wide setting, for displays.
 void note_set_by_program(const char *name);

@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "core/base/fence.h"
+#include "core/environment/program_interface.h"
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
 #include "core/external/independent.h"
@@ -48,7 +49,6 @@ void at_exit() {
 }
 
 void start() {
-    available_processors(); // before anything binds threads
     initialize_fences();
     work_first_possible = kCanCallOnStack && stacks_are_unwatched();
     load_settings();
@@ -61,7 +61,6 @@ void start() {
     oldest_first = settings().task_order == TaskOrder::fifo;
     apply_priority_settings();
     watch_thread_exits();
-    watch_stack_overflow();
     watch_forks();
     std::atexit(at_exit);
     if (settings().display_env != DisplayEnv::no)
@@ -71,9 +70,16 @@ void start() {
     initialize_oversubscription();
 }
 
-__attribute__((constructor)) void on_load() { initialize(); }
+__attribute__((constructor)) void on_load() {
+    available_processors(); // before anything binds threads
+    watch_stack_overflow(); // before the program's own handler
+    if (program_interface() != ProgramInterface::llvm)
+        initialize();
+}
 
 } // namespace
+
+void (*const read_settings)() = initialize;
 
 void initialize() {
     static std::once_flag once;

@@ -5,8 +5,9 @@
 
 namespace loomp::core {
 
-/// Reads settings, prepares fences, tools and handlers; once, by whoever comes first. Called when
-/// the library is loaded, and by entry points that may run before.
+/// Reads settings, prepares fences, tools and handlers; once, by whoever comes first: when the
+/// library is loaded, if the program knows libgomp, which reads its environment then. A program
+/// that knows libomp may change its environment until it first uses OpenMP.
 void initialize();
 
 } // namespace loomp::core
