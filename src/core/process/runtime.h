@@ -1,6 +1,7 @@
 // The runtime as a whole: start, fork of the process, end.
 #pragma once
 
+#include "core/base/common.h"
 #include "core/environment/display_env.h"
 
 namespace loomp::core {
@@ -8,6 +9,6 @@ namespace loomp::core {
 /// Reads settings, prepares fences, tools and handlers; once, by whoever comes first: when the
 /// library is loaded, if the program knows libgomp, which reads its environment then. A program
 /// that knows libomp may change its environment until it first uses OpenMP.
-void initialize();
+LOOMP_NOINLINE void initialize();
 
 } // namespace loomp::core
