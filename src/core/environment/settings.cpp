@@ -289,9 +289,10 @@ void load_settings(const char *const *environment, ProgramInterface interface) {
     if (environment == nullptr)
         environment = environ;
     // A copy: looking at the machine may change the environment meanwhile (topology_hwloc.cpp).
+    // There is none at all after clearenv().
     std::vector<const char *> variables;
-    while (*environment != nullptr)
-        variables.push_back(*environment++);
+    for (; environment != nullptr && *environment != nullptr; ++environment)
+        variables.push_back(*environment);
     variables.push_back(nullptr);
     environment = variables.data();
     narrow_processors(environment);
