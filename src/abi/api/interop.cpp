@@ -41,7 +41,6 @@ const char *property_name(int property) {
     return property < kFirstProperty || property >= 0 ? nullptr : names[-1 - property];
 }
 
-/// The last two are the words of OpenMP 5.2, 18.12 (omp_interop_rc_t): programs compare them.
 const char *describe(const void *interop, int result) {
     switch (result) {
     case kNoValue:
@@ -56,6 +55,7 @@ const char *describe(const void *interop, int result) {
         return "the property is a string: use omp_get_interop_str";
     case kOther: // never of none
         return interop != nullptr ? "the object is not one of this program's" : nullptr;
+    // The words of OpenMP 5.2, 18.12 (omp_interop_rc_t): programs compare them.
     case kEmpty:
         return "provided interoperability object is equal to omp_interop_none";
     case kOutOfRange:

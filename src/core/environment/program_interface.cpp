@@ -45,9 +45,12 @@ int look(dl_phdr_info *object, std::size_t, void *result) {
 } // namespace
 
 ProgramInterface program_interface() {
-    ProgramInterface found = ProgramInterface::gnu;
-    dl_iterate_phdr(look, &found);
-    return found;
+    static const ProgramInterface known = [] {
+        ProgramInterface found = ProgramInterface::gnu;
+        dl_iterate_phdr(look, &found);
+        return found;
+    }();
+    return known;
 }
 
 } // namespace loomp::core

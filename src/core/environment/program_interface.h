@@ -10,7 +10,7 @@ enum class ProgramInterface {
 };
 
 /// Of what is loaded, the program itself first: by the runtime's name that the first object asks
-/// for which asks for one. gnu, where none does. Any thread.
+/// for which asks for one. gnu, where none does. Looked for once. Any thread.
 ProgramInterface program_interface();
 
 } // namespace loomp::core

@@ -1,6 +1,5 @@
 #include "core/environment/settings.h"
 
-#include <algorithm>
 #include <array>
 #include <climits>
 #include <cstdlib>
@@ -51,7 +50,7 @@ bool is_set(const char *name) { return origin_of(name).kind == Origin::environme
 
 /// The value of a variable; null if it is not there.
 const char *find_variable(const char *const *environment, const std::string &name) {
-    for (; environment != nullptr && *environment != nullptr; ++environment)
+    for (; *environment != nullptr; ++environment)
         if (std::strncmp(*environment, name.c_str(), name.size()) == 0 &&
             (*environment)[name.size()] == '=')
             return *environment + name.size() + 1;
@@ -156,7 +155,7 @@ void narrow_processors(const char *const *environment) {
 void read_device_values(Settings &s, const char *const *environment) {
     Settings scratch;
     set_defaults(scratch);
-    for (; environment != nullptr && *environment != nullptr; ++environment) {
+    for (; *environment != nullptr; ++environment) {
         const char *const equals = std::strchr(*environment, '=');
         if (equals == nullptr || std::strncmp(*environment, "OMP_", 4) != 0)
             continue;
@@ -332,15 +331,12 @@ void adopt_late(const char *assignment) {
 } // namespace
 
 void adopt_settings(const std::string &assignments) {
-    for (std::size_t at = 0; at < assignments.size();) {
-        const std::size_t end = std::min(assignments.find('|', at), assignments.size());
-        const std::string assignment = assignments.substr(at, end - at);
+    for (const std::string &assignment : split(assignments, '|')) {
         const std::size_t equals = assignment.find('=');
         if (is_read.load(std::memory_order_acquire))
             adopt_late(assignment.c_str());
         else if (equals != std::string::npos && equals > 0)
             setenv(assignment.substr(0, equals).c_str(), assignment.c_str() + equals + 1, 1);
-        at = end + 1;
     }
 }
 

@@ -3,8 +3,8 @@
 // The table in settings_table.cpp gives each its name, parser, default and doc line; messages,
 // `loomp info`, OMP_DISPLAY_ENV and the manual come from it. To add one: a field here, a row there.
 // Read once: when the library is loaded, or, for a program that knows libomp, when it first uses
-// OpenMP. Constant afterwards, except the few fields that omp_set_*()
-// routines change for the whole device (noted).
+// OpenMP. Constant afterwards, except the few fields that omp_set_*() routines change for the whole
+// device (noted).
 #pragma once
 
 #include <atomic>

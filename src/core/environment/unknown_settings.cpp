@@ -91,7 +91,7 @@ const char *complaint_beginning(const Settings &settings) {
 }
 
 void check_without_effect(const Settings &settings, const char *const *environment) {
-    for (; environment != nullptr && *environment != nullptr; ++environment) {
+    for (; *environment != nullptr; ++environment) {
         const std::string_view entry = *environment;
         const std::string_view variable = entry.substr(0, entry.find('='));
         for (const auto &one : kWithoutEffect) {
@@ -113,7 +113,7 @@ void check_without_effect(const Settings &settings, const char *const *environme
 
 void tell_unknown_settings(const char *const *environment, bool all) {
     std::string ignored;
-    for (; environment != nullptr && *environment != nullptr; ++environment) {
+    for (; *environment != nullptr; ++environment) {
         const std::string_view entry = *environment;
         const std::string_view variable = entry.substr(0, entry.find('='));
         bool looks_like_one = false;
