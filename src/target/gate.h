@@ -24,6 +24,18 @@ class Entry {
     bool is_open_;
 };
 
+/// The process ends without the calling thread.
+[[noreturn]] void stay_outside();
+
+/// An entry that is open: a thread that comes too late stays outside.
+class OpenEntry : Entry {
+  public:
+    OpenEntry() {
+        if (!*this)
+            stay_outside();
+    }
+};
+
 /// An image is there, the first perhaps.
 void add_image();
 /// An image is to go. With the last one the gate closes: returns when all other threads are
@@ -33,8 +45,6 @@ void remove_image();
 /// True: the calling thread has closed the gate, and does what it wants. Another one finds no
 /// devices any more, and the process ends: it does not return.
 bool is_closed_here();
-/// The process ends without the calling thread.
-[[noreturn]] void stay_outside();
 
 /// Whether the process is the child of a fork() since libomptarget was there: that one's devices
 /// are its parent's.

@@ -31,9 +31,7 @@ LOOMP_NOINLINE DeviceCall *get_call() { return call_of_thread; }
 
 /// On the thread that is to make it.
 void make_here(DeviceCall &call) {
-    const Entry entry;
-    if (!entry)
-        stay_outside();
+    const OpenEntry entry;
     const cuda::InContext context(call.device);
     const InLibomptarget inside(call.device, call.location, call.address);
     set_call(&call);
@@ -57,9 +55,11 @@ void make_for_task(StandInCall &self) {
 /// fall asleep.
 bool completes_soon(Pending &operation) {
     constexpr int looks = 200;
-    for (int look = 0; look < looks && core::would_idle(); ++look)
+    for (int look = 0; look < looks && core::would_idle(); ++look) {
+        const OpenEntry entry;
         if (operation.has_completed())
             return true;
+    }
     return false;
 }
 

@@ -51,9 +51,7 @@ template <class Copy> struct CopyTask : target::StandInCall {
         self.make = [](target::StandInCall &call) {
             auto &made = static_cast<CopyTask &>(call);
             {
-                const target::Entry entry;
-                if (!entry)
-                    target::stay_outside();
+                const target::OpenEntry entry;
                 (void)made.copy();
             }
             core::release_holds(*made.held, 1);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <optional>
 
 #include "abi/export.h"
 #include "target/download.h"
@@ -22,6 +23,15 @@ constexpr int kFailed = -1; ///< the program runs the region on the host
 /// The construct's device is there, and is not the host.
 bool is_device(std::int64_t device) {
     return device >= 0 && device < target::library()->get_num_devices();
+}
+
+/// What `judge()` says of a construct that may leave its thread; nothing of one that is passed on.
+template <class Judge>
+std::optional<target::Blocks> blocks_if_taken(std::int64_t device, Judge judge) {
+    if (!target::takes_over())
+        return std::nullopt;
+    const target::OpenEntry entry; // both ask libomptarget
+    return is_device(device) ? std::optional(judge()) : std::nullopt;
 }
 
 struct KernelCall : DeviceCall {
@@ -101,7 +111,9 @@ void data(target::DataConstruct construct, bool nowait, void *location, std::int
     if (target::library() == nullptr)
         return;
     const std::int64_t number = target::number_of(device);
-    if (!target::takes_over() || !is_device(number)) {
+    const std::optional<target::Blocks> blocks =
+        blocks_if_taken(number, [&] { return target::data_blocks(construct, number, m); });
+    if (!blocks) {
         target::make_plainly(number, location, address, [&] {
             target::library()->call_data(construct, location, device, m);
             return 0;
@@ -112,7 +124,7 @@ void data(target::DataConstruct construct, bool nowait, void *location, std::int
     call.code = DataCall::make;
     call.keep = DataCall::copy;
     call.device = number;
-    call.blocks = target::data_blocks(construct, number, m);
+    call.blocks = *blocks;
     call.nowait = nowait;
     call.construct = construct;
     call.location = location;
@@ -130,8 +142,11 @@ LOOMP_EXPORT int __tgt_target_kernel(void *location, std::int64_t device, std::i
         return kFailed;
     const void *address = __builtin_return_address(0);
     const std::int64_t number = target::number_of(device);
-    if (!target::takes_over() || arguments->version < target::kFirstVersionWithFlags ||
-        !is_device(number))
+    std::optional<target::Blocks> blocks;
+    if (arguments->version >= target::kFirstVersionWithFlags)
+        blocks = blocks_if_taken(
+            number, [&] { return target::kernel_blocks(number, arguments->mapping()); });
+    if (!blocks)
         return target::make_plainly(number, location, address, [&] {
             return target::library()->kernel(location, device, teams, thread_limit, host_code,
                                              arguments);
@@ -140,7 +155,7 @@ LOOMP_EXPORT int __tgt_target_kernel(void *location, std::int64_t device, std::i
     call.code = KernelCall::make;
     call.keep = KernelCall::copy;
     call.device = number;
-    call.blocks = target::kernel_blocks(number, arguments->mapping());
+    call.blocks = *blocks;
     call.nowait = (arguments->flags & target::kKernelNowait) != 0;
     call.location = location;
     call.address = address;

@@ -328,6 +328,7 @@ CALL cuPointerGetAttribute(void *value, int attribute, Address address) {
     constexpr int memory_type = 2;
     if (attribute != memory_type)
         return kInvalidValue;
+    sleep_until(now() + 1000 * settings().look_us);
     const bool pinned = is_pinned(at(address), 1);
     if (!pinned && !is_on_device(at(address), 1))
         return kInvalidValue;

@@ -28,6 +28,7 @@ Settings read_settings() {
     s.bytes_per_us = number("FAKE_CUDA_MB_PER_S", 0);
     s.alloc_us = number("FAKE_CUDA_ALLOC_US", 0);
     s.load_us = number("FAKE_CUDA_LOAD_US", 0);
+    s.look_us = number("FAKE_CUDA_LOOK_US", 0);
     s.needs_context = number("FAKE_CUDA_NEEDS_CONTEXT", 0) != 0;
     const char *fail = std::getenv("FAKE_CUDA_FAIL");
     const std::string what = fail != nullptr ? fail : "";

@@ -11,6 +11,7 @@
 //   FAKE_CUDA_MB_PER_S=N       what one copy engine copies; each device has one for each direction
 //   (unlimited) FAKE_CUDA_ALLOC_US=N       how long it takes to allocate or give back (0)
 //   FAKE_CUDA_LOAD_US=N        how long it takes to load an image (0)
+//   FAKE_CUDA_LOOK_US=N        how long it takes to tell what kind of memory an address is in (0)
 //   FAKE_CUDA_FAIL=WHAT        memory:BYTES         no allocation of BYTES or more succeeds
 //                              kernel:N             the N-th kernel fails, and the device is lost
 //                              architecture         no image is for this device
@@ -46,6 +47,7 @@ struct Settings {
     std::int64_t bytes_per_us; ///< 0: unlimited
     std::int64_t alloc_us;
     std::int64_t load_us;
+    std::int64_t look_us;
     std::size_t fails_at_bytes;   ///< 0: never
     std::int64_t fails_at_kernel; ///< 0: never
     bool wrong_architecture;

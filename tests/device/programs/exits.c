@@ -12,17 +12,17 @@ int main(void) {
 #pragma omp single
     {
         for (int i = 0; i < kRegions; ++i) {
-            int *cell = cells[i], own[kLength];
+            int *cell = cells[i], own[kLength], few[2] = {i}, others[2] = {i};
             own[0] = i;
 #pragma omp target nowait depend(inout : cell[0]) map(present, tofrom : cell[0 : kLength])
             for (int k = 0; k < kLength; ++k)
                 cell[k] += k;
 #pragma omp target update from(cell[0 : kLength]) nowait depend(inout : cell[0])
-#pragma omp task firstprivate(own)
+#pragma omp task firstprivate(own, few, others)
             {
-#pragma omp target map(tofrom : own)
-                own[1] = own[0];
-                CHECK(own[1] == own[0]);
+#pragma omp target map(tofrom : few, others, own)
+                few[1] = few[0], others[1] = others[0], own[1] = own[0];
+                CHECK(own[1] == own[0] && few[1] == few[0] && others[1] == others[0]);
             }
             if (i == kRegions / 2) {
 #pragma omp task
