@@ -10,7 +10,9 @@ application() {
     local description=$1 key=$2 library=$3 ranks=$4 program=$6 sum
     export OMP_NUM_THREADS=$5
     shift 6
-    capture within 60 "$library" "$ranks" "$loomp" run "$build/bin/$program" "$@"
+    # One that hangs says what its tasks wait for.
+    LOOMP_REPORT_STUCK_AFTER=30s capture within 60 "$library" "$ranks" "$loomp" run "$build/bin/$program" "$@"
+    ! hung || description+=" hangs"
     expect "$program, $ranks ranks, $OMP_NUM_THREADS threads: $description" has_passed
     sum=$(sed -nE 's/^checksum: +//p' <<<"$out")
     : "${checksum_of[$key]:=$sum}"
