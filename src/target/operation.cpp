@@ -55,11 +55,10 @@ void make_for_task(StandInCall &self) {
 /// fall asleep.
 bool completes_soon(Pending &operation) {
     constexpr int looks = 200;
-    for (int look = 0; look < looks && core::would_idle(); ++look) {
-        const OpenEntry entry;
+    const OpenEntry entry;
+    for (int look = 0; look < looks && core::would_idle(); ++look)
         if (operation.has_completed())
             return true;
-    }
     return false;
 }
 

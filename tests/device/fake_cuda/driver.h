@@ -8,16 +8,15 @@
 //   FAKE_CUDA_DEVICES=N        how many devices (1)
 //   FAKE_CUDA_KERNEL_US=N      how long a kernel takes at least (0)
 //   FAKE_CUDA_COPY_US=N        how long a copy takes at least (0)
-//   FAKE_CUDA_MB_PER_S=N       what one copy engine copies; each device has one for each direction
-//   (unlimited) FAKE_CUDA_ALLOC_US=N       how long it takes to allocate or give back (0)
+//   FAKE_CUDA_MB_PER_S=N       what one copy engine, of two a device has, copies (unlimited)
+//   FAKE_CUDA_ALLOC_US=N       how long it takes to allocate or give back (0)
 //   FAKE_CUDA_LOAD_US=N        how long it takes to load an image (0)
 //   FAKE_CUDA_LOOK_US=N        how long it takes to tell what kind of memory an address is in (0)
 //   FAKE_CUDA_FAIL=WHAT        memory:BYTES         no allocation of BYTES or more succeeds
 //                              kernel:N             the N-th kernel fails, and the device is lost
 //                              architecture         no image is for this device
-//   FAKE_CUDA_NEEDS_CONTEXT=1  a stream is queried only by threads that have a context
-//   (libomptarget's do not see to it) FAKE_CUDA_REPORT=FILE      at the end, what was counted, a
-//   line each
+//   FAKE_CUDA_NEEDS_CONTEXT=1  a thread without a context (as libomptarget's) queries no stream
+//   FAKE_CUDA_REPORT=FILE      what was counted, at the end, a line each
 #pragma once
 
 #include <cstddef>
