@@ -11,8 +11,7 @@ application() {
     export OMP_NUM_THREADS=$5
     shift 6
     # One that hangs says what its tasks wait for.
-    LOOMP_REPORT_STUCK_AFTER=30s capture within 60 "$library" "$ranks" "$loomp" run "$build/bin/$program" "$@"
-    ! hung || description+=" hangs"
+    LOOMP_REPORT_STUCK_AFTER=30s capture_job 60 "$library" "$ranks" "$loomp" run "$build/bin/$program" "$@"
     expect "$program, $ranks ranks, $OMP_NUM_THREADS threads: $description" has_passed
     sum=$(sed -nE 's/^checksum: +//p' <<<"$out")
     : "${checksum_of[$key]:=$sum}"
