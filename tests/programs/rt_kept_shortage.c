@@ -1,7 +1,6 @@
 // What waits for the last of a chain of kept tasks is found along the edges that their graph has
 // planned, where no stack is left for the first one.
 // env: LOOMP_MAX_STACKS=1 LOOMP_PERSISTENT=auto
-// seconds: 30
 #include "check.h"
 #include "kept_stderr.h"
 

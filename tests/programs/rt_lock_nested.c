@@ -1,7 +1,6 @@
 // A nested region wants a lock whose holder, a task of the enclosing region that is suspended, can
 // go on only on the thread that met the region: it does.
 // env: OMP_MAX_ACTIVE_LEVELS=3
-// seconds: 120
 #include <pthread.h>
 #include <stdint.h>
 

@@ -1,6 +1,5 @@
 // What C and C++ keep for each thread and a task relies on goes with the task: exceptions caught
 // and under way, floating-point modes, errno (docs/tasks-and-threads.md).
-// seconds: 120
 #include <atomic>
 #include <cerrno>
 #include <cfenv>

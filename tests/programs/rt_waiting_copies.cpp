@@ -1,6 +1,5 @@
 // Copy constructors of firstprivate objects, which the runtime calls when it creates a task, may
 // wait, and an untied creator come to another thread.
-// seconds: 120
 #include <atomic>
 
 #include "check.h"

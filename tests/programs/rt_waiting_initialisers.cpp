@@ -2,7 +2,6 @@
 // may need the same copy meanwhile, and the caller come to another thread. gcc's own code calls
 // them, and does not expect them to wait.
 // compilers: clang
-// seconds: 120
 #include <atomic>
 #include <vector>
 

@@ -1,15 +1,16 @@
-# What the tests written in shell share: a scratch folder, and counted expectations.
+# What the tests written in shell share: a scratch folder, counted checks, and the one way to leave a case out.
 # shellcheck shell=bash
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
 
-# The compilers, and clang's omp.h with a library to link with; what there is of them (scripts/compiler).
+# The compilers, and clang's omp.h with a library to link with; empty if there is none (scripts/compiler).
 compiler=$(dirname "${BASH_SOURCE[0]}")/../../scripts/compiler
 gcc=$("$compiler" gcc) gxx=$("$compiler" g++) gfortran=$("$compiler" gfortran)
 clang=$("$compiler" clang) dev=$("$compiler" openmp-dev)
 
 # Runs a command; afterwards $status, $out and $err are its exit status and what it printed.
+status=0 out='' err=''
 run() {
     status=0
     timeout 60 "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
@@ -28,11 +29,65 @@ expect() {
     fi
 }
 
+# left_out WHY: ends the case, which cannot run here. It fails all the same if a check has failed before.
+left_out() {
+    [ "$failed" -eq 0 ] || finish
+    echo "left out: $1"
+    exit 77
+}
+
+# needs COMMAND...: leaves the case out if one of them is not installed.
+needs() {
+    local command
+    for command in "$@"; do
+        command -v "$command" >/dev/null || left_out "$command is not installed"
+    done
+}
+
+# retry TRIES WHY COMMAND...: the command again until it succeeds, for what a program of others does wrong at times.
+# Each further try is counted (tests/runner).
+retry() {
+    local tries=$1 why=$2 try
+    shift 2
+    for ((try = 1; try <= tries; try++)); do
+        ! "$@" || return 0
+        [ "$try" -eq "$tries" ] || echo "retried: $why"
+    done
+    return 1
+}
+
+# once NAME COMMAND...: makes $made/NAME with the command, in $made, unless another case has made it.
+once() {
+    local name=$1
+    shift
+    (
+        cd "$made" || exit 1
+        exec 9>"$made/.lock.${name//\//_}"
+        flock 9
+        if [ ! -e "$name" ]; then
+            "$@" >"$name.making" 2>&1 9>&- || {
+                echo "making $name failed:"
+                cat "$name.making"
+            }
+        fi
+        [ -e "$name" ]
+    ) || {
+        failed=$((failed + 1))
+        echo "FAIL $name is made"
+    }
+}
+
 # One line on stderr, prefixed, containing $1.
 complains() { [[ $err == "loomp: "*"$1"* && $err != *$'\n'* ]]; }
 silent() { [ -z "$err" ]; }
+succeeded() { [ "$status" -eq 0 ]; }
 
 finish() {
-    echo "$passed passed, $failed failed"
+    echo "checks: $((passed + failed)), failed: $failed"
+    if [ $((passed + failed)) -eq 0 ]; then
+        echo "FAIL no check ran"
+        exit 1
+    fi
     [ "$failed" -eq 0 ]
+    exit
 }

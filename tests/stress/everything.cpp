@@ -9,7 +9,6 @@
 // core there, LOOMP_STRESS_PATIENCE is for how many seconds nothing may happen, and
 // LOOMP_STRESS_TELL=1 says how many processes there were.
 // flags: -Wno-sign-compare
-// seconds: 900
 #include <algorithm>
 #include <cstring>
 

@@ -7,7 +7,6 @@
 // usage: forks [SECONDS [FORKS]]; silent unless something is wrong.
 // env: OMP_CANCELLATION=true OMP_MAX_TASK_PRIORITY=10
 // flags: -Wno-sign-compare
-// seconds: 900
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

@@ -5,7 +5,6 @@
 // usage: random [SECONDS [SEED]]; silent unless something is wrong, then it names the seed.
 // env: OMP_CANCELLATION=true OMP_MAX_ACTIVE_LEVELS=3 OMP_MAX_TASK_PRIORITY=10 OMP_THREAD_LIMIT=24
 // flags: -Wno-sign-compare
-// seconds: 900
 #include <cstring>
 #include <dlfcn.h>
 
