@@ -1,0 +1,1 @@
+"""./test: which cases run, in which order, and what they come to."""

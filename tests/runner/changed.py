@@ -1,0 +1,132 @@
+"""./test --changed: the cases that can break by what differs from where the branch left main, or is not committed.
+
+RULES says by a file's path which steps can break. Steps that would take the whole beyond two minutes are named and not
+run. LOOMP_CHECK_FILES tells the steps that examine sources which ones to examine.
+"""
+
+import os
+import re
+import subprocess
+
+from . import times, trees
+
+ROOT = trees.ROOT
+BUDGET = 110
+# Seconds a file, for steps that examine sources, each by itself; and which files they examine.
+PER_FILE = {"format": 0.1, "tidy": 1, "codegen": 2}
+EXAMINED = {
+    "format": r"\.(c|h|cpp)$",
+    "tidy": r"^(src|analysis)/.*\.cpp$",
+    "codegen": r"^src/(core|abi|ompt|target)/.*\.cpp$",
+}
+
+RUNTIME = ["unit", "programs", "exports", "ompt", "conformance ^conformance_gcc$", "stress", "cli"]
+# The first pattern that a path matches from its beginning says what it can break, the most likely first.
+RULES = [
+    (r"src/core/.*topology|src/core/.*places", ["unit", "programs", "exports", "cli", "conformance ^conformance_gcc$"]),
+    (r"src/target/|src/abi/llvm/(target|device)|tests/device/", ["device", "programs", "exports"]),
+    (r"src/(core|abi|ompt|text)/", RUNTIME),
+    (r"src/mpi/", ["mpi ^mpi_(openmpi|mpich)_(?!apps|enclave|vlasov|hpccg|lulesh|cholesky)", "record", "cli"]),
+    (r"src/record/", ["record", "analysis", "view", "python", "ompt"]),
+    (r"src/gdb/", ["gdb"]),
+    (r"src/audit/", ["cli", "python"]),
+    (r"src/cli/", ["cli", "record", "install", "first_hour"]),
+    (r"analysis/view/", ["view", "analysis"]),
+    (r"analysis/python/", ["python"]),
+    (r"analysis/", ["analysis", "record", "view", "python", "fuzz"]),
+    (r"include/", ["unit", "programs", "install", "record"]),
+    (r"apps/(daxpy|lulesh)/", [r"apps [.]\1", "device"]),
+    (r"apps/(cholesky|enclave|hpccg|vlasov)/", [r"apps [.]\1"]),
+    (r"apps/", ["apps"]),
+    (r"tests/unit/([^/]+)\.cpp$", [r"unit ^unit_\1(_|$)"]),
+    (r"tests/analysis/([^/]+)\.cpp$", [r"analysis ^analysis_\1$"]),
+    (r"tests/programs/([^/]+)\.(?:c|cpp|f90)$", [r"programs ^programs_\1_"]),
+    (r"tests/stress/(\w+)\.(?:c|cpp)$", [r"stress ^stress_\1(_|$)"]),
+    (r"tests/model/", ["model"]),
+    (r"tests/record/", ["record"]),
+    (r"tests/conformance/harness/|tests/conformance/test", ["harness", "conformance"]),
+    (r"tests/(runner|times)/|tests/(left-out|test_distributions)|scripts/distributions", ["harness"]),
+    (r"tests/(shell/|case$|python_cases)", ["harness", "cli", "install", "ompt"]),
+    (r"tests/(simgrid)/", ["analysis"]),
+    (r"tests/(unit|analysis|programs|stress|exports|cli|install|first_hour|gdb|ompt|fuzz|view|python|demo|study"
+     r"|conformance)/", [r"\1"]),
+    (r"tests/codegen/", ["codegen"]),
+    (r"tests/mpi/", ["mpi ^mpi_(openmpi|mpich)_(?!apps|enclave|vlasov|hpccg|lulesh|cholesky)"]),
+    (r"tests/(limited|absent|stacks\.py|CMakeLists\.txt|cases\.cmake|tsan\.supp)", ["unit", "programs", "harness"]),
+    (r"demo$|scripts/demo/", ["demo", "real-programs"]),
+    (r"scripts/check-tidy|scripts/own_code\.cpp|\.clang-tidy", ["tidy"]),
+    (r"scripts/check-format|\.clang-format", ["format"]),
+    (r"test$", ["harness"]),
+    (r"bench/(study|studies|harness|metg|persistent)", ["study"]),
+    (r"scripts/", ["install", "cli"]),
+    (r"cmake/|CMake|src/CMake", ["unit", "programs", "exports", "install"]),
+    (r"README\.md|docs/", ["first_hour"]),
+]  # fmt: skip
+
+
+def steps_of(path):
+    """(step, pattern of its cases) of each that a path can break, the most likely first."""
+    found = [(step, "") for step, pattern in EXAMINED.items() if re.search(pattern, path)]
+    if path.startswith("src/core/") or path == "scripts/check-rooms":
+        found.append(("rooms", ""))
+    for pattern, steps in RULES:
+        match = re.match(pattern, path)
+        if match:
+            found += [tuple((match.expand(step) + " ").split(" ", 1)) for step in steps]
+            break
+    return [(step, pattern.strip()) for step, pattern in found]
+
+
+def merged(paths):
+    """{step: the pattern of its cases, empty for all}, the most likely to break first."""
+    chosen, rank = {}, {}
+    for path in paths:
+        for place, (step, pattern) in enumerate(steps_of(path)):
+            chosen.setdefault(step, set()).add(pattern)
+            rank[step] = min(rank.get(step, place), place)
+    return {step: "" if "" in chosen[step] else "|".join(sorted(chosen[step]))
+            for step in sorted(chosen, key=lambda step: rank[step])}  # fmt: skip
+
+
+def cost(step, pattern, paths, listed):
+    """Seconds that the cases of a step usually take."""
+    if step in PER_FILE and not any(re.match(r"scripts/|tests/codegen/|\.clang", path) for path in paths):
+        return PER_FILE[step] * sum(bool(re.search(EXAMINED[step], path)) for path in paths)
+    return sum(seconds for name, (of, seconds) in listed.items() if of == step and re.search(pattern, name))
+
+
+def within(steps, paths, listed, budget=BUDGET):
+    """The steps in two: {step: pattern} of those that fit, and the names of the others."""
+    chosen, left = {}, []
+    for step, pattern in sorted(steps.items(), key=lambda each: cost(*each, paths, listed)):
+        seconds = cost(step, pattern, paths, listed)
+        if seconds <= budget:
+            chosen[step] = pattern
+            budget -= seconds
+        else:
+            left.append(step)
+    return chosen, left
+
+
+def git(*arguments):
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.splitlines() if done.returncode == 0 else []
+
+
+def changed_files():
+    base = git("merge-base", "HEAD", "main") or git("merge-base", "HEAD", "origin/main") or ["HEAD"]
+    files = git("diff", "--name-only", base[0]) + git("ls-files", "--others", "--exclude-standard")
+    return sorted(set(files))
+
+
+def choose():
+    """The names of the cases to run; says which steps these are, and which are left."""
+    paths = changed_files()
+    chosen, left = within(merged(paths), paths, times.read("release"))
+    print(f"test: the change can break: {' '.join(chosen) or 'no test'}")
+    if left:
+        print(f"beyond two minutes, and not run: {' '.join(left)}")
+    examined = [path for path in paths if (ROOT / path).exists()]
+    os.environ["LOOMP_CHECK_FILES"] = " ".join(examined)
+    return [case.full_name for case in trees.cases("release")
+            if case.label in chosen and re.search(chosen[case.label], case.name) and not case.nightly]  # fmt: skip

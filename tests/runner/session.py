@@ -1,0 +1,92 @@
+"""One run of the tests: builds the trees, runs what is chosen, prints how each step went, and gives the verdict.
+
+Most cases leave processors idle: they wait, or use one. What only computes, and whose result does not depend on time,
+runs beside them with the least priority: the builds of the other trees, and the cases marked `beside`. The cases of a
+tree come after those of release, and wait for its build.
+"""
+
+import os
+import subprocess
+import threading
+import time
+
+from . import times, trees, verdict
+
+# Steps whose cases use one processor each and measure no time, so that two may run at once.
+TWO_AT_A_TIME = {"analysis", "apps", "model", "exports"}
+
+
+class Session:
+    def __init__(self, logs=trees.ROOT / "build/logs"):
+        self.logs = logs
+        self.outcomes = []
+        self.built = {tree: threading.Event() for tree in trees.TREES}
+        self.failed_builds = set()
+        self.printing = threading.Lock()
+        logs.mkdir(parents=True, exist_ok=True)
+
+    def build(self, tree, niceness=0):
+        began = time.monotonic()
+        with open(self.logs / f"test-build-{tree}.log", "wb") as log:
+            done = subprocess.run(["nice", "-n", str(niceness), trees.ROOT / "scripts/build", tree], cwd=trees.ROOT,
+                                  stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, check=False)  # fmt: skip
+        case = trees.Case("release", 0, f"build_{tree}", "build", False, False, False, ())
+        output = (self.logs / f"test-build-{tree}.log").read_text(encoding="utf-8", errors="replace")
+        state = "passed" if done.returncode == 0 else "failed"
+        if state == "failed":
+            self.failed_builds.add(tree)
+        self.report(f"build {tree}", [trees.Outcome(case, state, time.monotonic() - began, output, "it does not build")])
+        self.built[tree].set()
+        return done.returncode == 0
+
+    def report(self, step, outcomes):
+        with self.printing:
+            self.outcomes += outcomes
+            for line in verdict.summary_of(step, outcomes):
+                print(line, flush=True)
+
+    def run_steps(self, tree, chosen):
+        """Each step's cases, step after step."""
+        for step in dict.fromkeys(case.label for case in chosen):
+            mine = [case for case in chosen if case.label == step]
+            name = step if tree == "release" else f"{tree} {step}"
+            log = self.logs / f"test-{name.replace(' ', '-')}.log"
+            log.unlink(missing_ok=True)
+            self.report(name, trees.run(tree, mine, 2 if step in TWO_AT_A_TIME else 1, log))
+
+    def run(self, wanted, selected):
+        """Builds the trees `wanted`, and runs what `selected(case)` chooses of each. release is built already."""
+        others = [tree for tree in wanted if tree != "release"]
+        release = [case for case in trees.cases("release") if selected(case)] if "release" in wanted else []
+
+        def run_beside():
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)  # this thread and what it starts
+            for tree in others:
+                self.build(tree, niceness=19)
+            self.run_steps("release", [case for case in release if case.beside])
+
+        beside = threading.Thread(target=run_beside)
+        beside.start()
+        self.run_steps("release", [case for case in release if not case.beside])
+        for tree in others:
+            self.built[tree].wait()
+            if tree not in self.failed_builds:
+                self.run_steps(tree, [case for case in trees.cases(tree) if selected(case)])
+        beside.join()
+
+    def missing(self, wanted, steps=None):
+        """Listed cases that do not exist; of trees that were not built, too."""
+        found = []
+        for tree in wanted:
+            known = trees.cases(tree) if tree not in self.failed_builds else []
+            prefix = "" if tree == "release" else f"{tree}/"
+            found += [prefix + name for name in times.missing(tree, known, steps)]
+        return found
+
+    def finish(self, missing, whole):
+        """Prints the sum; the exit status."""
+        result = verdict.judge(self.outcomes, missing, verdict.permissions(), whole)
+        for line in result.lines:
+            print(line)
+        print(f"{result.passed} passed, {result.failed} failed", flush=True)
+        return 0 if result.well else 1

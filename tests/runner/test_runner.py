@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""What ./test takes for a failure, and what ./test --changed chooses: python3 -B tests/runner/test_runner.py"""
+
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from runner import changed, times, trees, verdict
+
+LIMITED = ROOT / "tests/limited"
+
+
+def case(name="cli_run", label="cli", tree="release", makes=False):
+    return trees.Case(tree, 1, name, label, False, False, makes, ())
+
+
+def passed(**more):
+    return trees.Outcome(case(**more), "passed", 1.0)
+
+
+def left_out(name="mpi_openmpi_calls"):
+    return trees.Outcome(case(name=name), "left out", 0.1, why="no layer for Open MPI is built")
+
+
+class Verdict(unittest.TestCase):
+    def judge(self, outcomes, missing=(), allowed=(), whole=False):
+        return verdict.judge(outcomes, missing, list(allowed), whole)
+
+    def test_all_passed(self):
+        self.assertTrue(self.judge([passed()]).well)
+
+    def test_nothing_ran(self):
+        result = self.judge([])
+        self.assertEqual((result.well, result.failed, result.lines), (False, 1, ["FAIL nothing ran"]))
+
+    def test_what_prepares_others_is_no_test(self):
+        self.assertFalse(self.judge([passed(makes=True)]).well)
+
+    def test_left_out_is_a_failure_that_says_which_and_why(self):
+        result = self.judge([passed(), left_out()])
+        self.assertFalse(result.well)
+        self.assertEqual(result.lines, ["FAIL left out: mpi_openmpi_calls: no layer for Open MPI is built"])
+
+    def test_left_out_with_permission(self):
+        allowed = [verdict.Permission("mpi_*_calls", "reason")]
+        result = self.judge([passed(), left_out()], allowed=allowed)
+        self.assertTrue(result.well)
+        self.assertIn("permitted: reason", result.lines[0])
+
+    def test_a_permission_that_nothing_needs(self):
+        allowed = [verdict.Permission("mpi_*", "reason")]
+        self.assertFalse(self.judge([passed()], allowed=allowed, whole=True).well)
+        self.assertTrue(self.judge([passed()], allowed=allowed).well)
+
+    def test_a_listed_case_that_does_not_exist(self):
+        result = self.judge([passed()], missing=["unit_gone"])
+        self.assertEqual((result.well, result.failed), (False, 1))
+
+    def test_too_many_retries(self):
+        outcome = passed()
+        outcome.retries = ["the launcher forgets"] * (verdict.RETRIES + 1)
+        self.assertFalse(self.judge([outcome]).well)
+        outcome.retries.pop()
+        self.assertTrue(self.judge([outcome]).well)
+
+
+class Permissions(unittest.TestCase):
+    def read(self, text, here="bookworm"):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write(text)
+            file.flush()
+            return [each.pattern for each in verdict.permissions(Path(file.name), here)]
+
+    def test_by_distribution(self):
+        text = "# heading\na_* | why\ntrixie sid: b_c | no such package\n"
+        self.assertEqual(self.read(text), ["a_*"])
+        self.assertEqual(self.read(text, "sid"), ["a_*", "b_c"])
+
+    def test_a_reason_is_due(self):
+        with self.assertRaises(SystemExit):
+            self.read("a_b\n")
+
+    def test_the_committed_list(self):
+        self.assertIsInstance(verdict.permissions(), list)
+
+
+class Limited(unittest.TestCase):
+    def limited(self, *words, patience="1"):
+        done = subprocess.run([LIMITED, *words], capture_output=True, text=True, check=False,
+                              env={"PATH": "/usr/bin:/bin", "LOOMP_TEST_PATIENCE": patience})  # fmt: skip
+        return done.returncode, done.stdout
+
+    def test_the_status_is_the_commands(self):
+        status, said = self.limited("release", "no_such_case", "sh", "-c", "exit 7")
+        self.assertEqual(status, 7)
+        self.assertIn("repeat: ./test no_such_case", said)
+
+    def test_another_tree_is_named(self):
+        self.assertIn("repeat: ./test tsan/no_such_case", self.limited("tsan", "no_such_case", "false")[1])
+
+    def test_a_case_that_hangs_ends_with_all_its_processes(self):
+        status, said = self.limited("release", "no_such_case", "sh", "-c", "sleep 987 & sleep 986", patience="0.01")
+        self.assertEqual(status, 124)
+        self.assertIn("hung: not done after", said)
+        self.assertEqual(subprocess.run(["pgrep", "-f", "sleep 98[67]"], check=False).returncode, 1)
+
+    def test_a_silent_case_that_prints(self):
+        self.assertEqual(self.limited("--kind", "silent", "release", "no_such_case", "echo", "word")[0], 1)
+        self.assertEqual(self.limited("--kind", "silent", "release", "no_such_case", "true")[0], 0)
+
+    def test_googletest_without_tests(self):
+        words = ("--kind", "gtest", "release", "no_such_case", "echo")
+        self.assertEqual(self.limited(*words, "[==========] Running 0 tests from 0 test suites.")[0], 1)
+        self.assertEqual(self.limited(*words, "[==========] Running 1 test from 1 test suite.")[0], 0)
+
+    def test_googletest_that_skips(self):
+        status, said = self.limited("--kind", "gtest", "release", "no_such_case", "printf",
+                                    "a_test.cpp:9: Skipped\nno second node\n\n[  SKIPPED ] Nodes.Two (0 ms)\n")  # fmt: skip
+        self.assertEqual(status, 77)
+        self.assertIn("left out: Nodes.Two: no second node", said)
+
+
+class ShellCases(unittest.TestCase):
+    """tests/shell/lib.sh, by cases that are written here."""
+
+    def run_case(self, body):
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder) / "case.sh"
+            script.write_text(f". {ROOT}/tests/shell/lib.sh\nmade={folder}\n{body}\nfinish\n", encoding="utf-8")
+            done = subprocess.run(["bash", script], capture_output=True, text=True, check=False)
+            return done.returncode, done.stdout
+
+    def test_no_check(self):
+        self.assertEqual(self.run_case("true")[0], 1)
+
+    def test_checks(self):
+        self.assertEqual(self.run_case("expect one true; expect two true"), (0, "checks: 2, failed: 0\n"))
+        self.assertEqual(self.run_case("expect one true; expect two false")[0], 1)
+
+    def test_left_out(self):
+        self.assertEqual(self.run_case("left_out reason; expect one true"), (77, "left out: reason\n"))
+
+    def test_left_out_after_a_failure(self):
+        self.assertEqual(self.run_case("expect one false; left_out reason")[0], 1)
+
+    def test_a_command_that_is_missing(self):
+        self.assertEqual(self.run_case("needs no-such-command; expect one true")[0], 77)
+
+    def test_retries_are_told_and_bounded(self):
+        status, said = self.run_case("expect one retry 3 why false")
+        self.assertEqual((status, said.count("retried: why\n")), (1, 2))
+
+    def test_what_is_made_once(self):
+        status, said = self.run_case("make() { echo x >>thing; }; once thing make; once thing make\n"
+                                     "expect one [ $(wc -l <$made/thing) -eq 1 ]")  # fmt: skip
+        self.assertEqual(status, 0, said)
+
+    def test_what_cannot_be_made(self):
+        self.assertEqual(self.run_case("once thing false; expect one true")[0], 1)
+
+
+def files(*patterns):
+    return subprocess.run(["git", "ls-files", *patterns], cwd=ROOT, capture_output=True, text=True,
+                          check=True).stdout.splitlines()  # fmt: skip
+
+
+class Changed(unittest.TestCase):
+    listed = times.read("release")
+
+    def test_a_test_of_the_core_chooses_itself(self):
+        steps = changed.merged(["tests/unit/deque_test.cpp"])
+        self.assertEqual(steps["unit"], "^unit_deque_test(_|$)")
+        self.assertEqual(set(steps), {"unit", "format"})
+
+    def test_two_programs_are_one_pattern(self):
+        steps = changed.merged(["tests/programs/rt_locks.c", "tests/programs/rt_cpp.cpp"])
+        self.assertEqual(steps["programs"], "^programs_rt_cpp_|^programs_rt_locks_")
+
+    def test_a_header_of_the_programs_chooses_all_of_them(self):
+        self.assertEqual(changed.merged(["tests/programs/rt_locks.c", "tests/programs/check.h"])["programs"], "")
+
+    def test_the_core_chooses_what_runs_on_it(self):
+        for path in ("src/core/deque.cpp", "src/core/room/deque.cpp", "src/abi/gnu/tasks.cpp"):
+            steps = changed.merged([path])
+            self.assertLessEqual({"unit", "programs", "exports", "conformance", "stress", "tidy", "codegen"}, set(steps))
+
+    def test_words_that_no_test_reads_choose_nothing(self):
+        self.assertEqual(changed.merged(["CHANGELOG.md", "LICENSE"]), {})
+
+    def test_what_does_not_fit_is_left_and_named(self):
+        listed = {"unit_a": ("unit", 20), "unit_b": ("unit", 20), "model_a": ("model", 30)}
+        self.assertEqual(changed.within({"unit": "", "model": ""}, [], listed, 50), ({"model": ""}, ["unit"]))
+        self.assertEqual(changed.within({"unit": "_a", "model": ""}, [], listed, 50)[1], [])
+
+    def test_all_that_is_chosen_is_a_step(self):
+        steps = {step for step, _ in self.listed.values()}
+        for path in files():
+            for step, pattern in changed.steps_of(path):
+                self.assertIn(step, steps)
+                self.assertTrue(any(of == step and re.search(pattern, name) for name, (of, _) in self.listed.items()),
+                                f"{path}: {step} {pattern}")  # fmt: skip
+
+    def test_each_source_and_each_test_chooses_something(self):
+        for path in files("src", "analysis", "tests", "include", "scripts", "cmake"):
+            if not path.endswith(".md"):
+                self.assertTrue(changed.steps_of(path), path)
+
+
+if __name__ == "__main__":
+    unittest.main()

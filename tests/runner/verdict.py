@@ -1,0 +1,119 @@
+"""What a run of the tests comes to: lines for people, a sum, and whether all is well."""
+
+import fnmatch
+import re
+from dataclasses import dataclass
+
+from . import trees
+
+LEFT_OUT = trees.ROOT / "tests/left-out.txt"
+# Further tries that a whole run may need, for programs of others that fail at times.
+RETRIES = 12
+SHOWN = 12  # lines of a failure's output
+
+
+@dataclass(frozen=True)
+class Permission:
+    """A line of tests/left-out.txt."""
+
+    pattern: str
+    reason: str
+
+    def holds_for(self, outcome):
+        return fnmatch.fnmatchcase(outcome.case.full_name, self.pattern)
+
+
+def distribution():
+    """Debian's code name, such as bookworm."""
+    try:
+        with open("/etc/os-release", encoding="utf-8") as file:
+            found = re.search(r'^VERSION_CODENAME="?(\w+)', file.read(), re.MULTILINE)
+    except FileNotFoundError:
+        found = None
+    return found[1] if found else ""
+
+
+def permissions(path=LEFT_OUT, here=None):
+    """Those of tests/left-out.txt that hold on this distribution."""
+    here = distribution() if here is None else here
+    found = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        match = re.fullmatch(r"(?:([\w ]+): )?(\S+) \| (\S.*)", line)
+        if not match:
+            raise SystemExit(f"tests: {path}:{number}: write `[DISTRIBUTION...:] CASE | REASON`")
+        if not match[1] or here in match[1].split():
+            found.append(Permission(match[2], match[3]))
+    return found
+
+
+def summary_of(step, outcomes):
+    """The lines that say how a step went."""
+    passed = sum(outcome.state == "passed" for outcome in outcomes)
+    failed = [outcome for outcome in outcomes if outcome.state == "failed"]
+    left = [outcome for outcome in outcomes if outcome.state == "left out"]
+    seconds = sum(outcome.seconds for outcome in outcomes)
+    note = f", {len(left)} left out" if left else ""
+    yield f"test: {step:22}{passed:6} passed, {len(failed)} failed{note}  ({seconds:.0f} s)"
+    for outcome in failed:
+        yield f"    {outcome.case.full_name}: {outcome.why}; repeat: ./test {outcome.case.full_name}"
+        yield from (f"        {line}" for line in _telling(outcome.output))
+
+
+def _telling(output):
+    """The lines of a log that say most of a failure."""
+    lines = [line for line in output.splitlines() if line.strip()]
+    telling = [line for line in lines
+               if re.search(r"^FAIL|^hung: |^loomp: |Failure$|[Ee]rror|\bfailed\b|Sanitizer|^left out", line)]  # fmt: skip
+    chosen = telling or lines[-SHOWN:]
+    return [line[:300] for line in chosen[:SHOWN]]
+
+
+@dataclass
+class Verdict:
+    passed: int
+    failed: int
+    lines: list
+
+    @property
+    def well(self):
+        return self.failed == 0 and self.passed > 0
+
+
+def judge(outcomes, missing, allowed, whole):
+    """The sum of a run.
+
+    missing: listed cases that no tree has. allowed: permissions to leave cases out. whole: all cases were to run, so a
+    permission that nothing needs is a failure, too.
+    """
+    lines = []
+    passed = sum(outcome.state == "passed" and not outcome.case.makes for outcome in outcomes)
+    failed = sum(outcome.state == "failed" for outcome in outcomes)
+    used = set()
+    for outcome in outcomes:
+        if outcome.state != "left out":
+            continue
+        permission = next((each for each in allowed if each.holds_for(outcome)), None)
+        if permission:
+            used.add(permission)
+            lines.append(f"left out: {outcome.case.full_name}: {outcome.why} (permitted: {permission.reason})")
+        else:
+            failed += 1
+            lines.append(f"FAIL left out: {outcome.case.full_name}: {outcome.why}")
+    for name in missing:
+        failed += 1
+        lines.append(f"FAIL not run: {name}: tests/times lists it, and no such case exists")
+    for permission in allowed if whole else ():
+        if permission not in used:
+            failed += 1
+            lines.append(f"FAIL tests/left-out.txt permits {permission.pattern}, which was not left out")
+    retries = [(outcome.case.full_name, why) for outcome in outcomes for why in outcome.retries]
+    lines += [f"retried: {name}: {why}" for name, why in retries]
+    if len(retries) > RETRIES:
+        failed += 1
+        lines.append(f"FAIL {len(retries)} retries, at most {RETRIES} are permitted")
+    if passed == 0 and failed == 0:
+        failed = 1
+        lines.append("FAIL nothing ran")
+    return Verdict(passed, failed, lines)
