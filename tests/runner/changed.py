@@ -51,8 +51,10 @@ RULES = [
     (r"tests/(unit|analysis|programs|stress|exports|cli|install|first_hour|gdb|ompt|fuzz|view|python|demo|study"
      r"|conformance)/", [r"\1"]),
     (r"tests/codegen/", ["codegen"]),
+    (r"tests/mutants/", ["mutants"]),
+    (r"tests/reach/", ["reach"]),
     (r"tests/mpi/", ["mpi ^mpi_(openmpi|mpich)_(?!apps|enclave|vlasov|hpccg|lulesh|cholesky)"]),
-    (r"tests/(limited|absent|stacks\.py|CMakeLists\.txt|cases\.cmake|tsan\.supp)", ["unit", "programs", "harness"]),
+    (r"tests/(limited|absent|says|stacks\.py|CMakeLists\.txt|cases\.cmake|tsan\.supp)", ["unit", "programs", "harness"]),
     (r"demo$|scripts/demo/", ["demo", "real-programs"]),
     (r"scripts/check-tidy|scripts/own_code\.cpp|\.clang-tidy", ["tidy"]),
     (r"scripts/check-format|\.clang-format", ["format"]),

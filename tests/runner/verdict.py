@@ -56,6 +56,10 @@ def summary_of(step, outcomes):
     seconds = sum(outcome.seconds for outcome in outcomes)
     note = f", {len(left)} left out" if left else ""
     yield f"test: {step:22}{passed:6} passed, {len(failed)} failed{note}  ({seconds:.0f} s)"
+    for outcome in outcomes:
+        counted = re.findall(r"^\d+ passed, \d+ failed.*$", outcome.output, re.MULTILINE)
+        if counted and outcome.state == "passed" and outcome.case.label == "conformance":
+            yield f"    {outcome.case.full_name}: {counted[-1]}, as expected"
     for outcome in failed:
         yield f"    {outcome.case.full_name}: {outcome.why}; repeat: ./test {outcome.case.full_name}"
         yield from (f"        {line}" for line in _telling(outcome.output))
