@@ -49,7 +49,7 @@ RULES = [
     (r"tests/(shell/|case$|python_cases)", ["harness", "cli", "install", "ompt"]),
     (r"tests/(simgrid)/", ["analysis"]),
     (r"tests/(unit|analysis|programs|stress|exports|cli|install|first_hour|gdb|ompt|fuzz|view|python|demo|study"
-     r"|conformance)/", [r"\1"]),
+     r"|conformance|counts)/", [r"\1"]),
     (r"tests/codegen/", ["codegen"]),
     (r"tests/mutants/", ["mutants"]),
     (r"tests/reach/", ["reach"]),
@@ -59,6 +59,7 @@ RULES = [
     (r"scripts/check-tidy|scripts/own_code\.cpp|\.clang-tidy", ["tidy"]),
     (r"scripts/check-format|\.clang-format", ["format"]),
     (r"test$", ["harness"]),
+    (r"bench/(instructions|bench\.|tasks|dependences)", ["counts"]),
     (r"bench/(study|studies|harness|metg|persistent)", ["study"]),
     (r"scripts/", ["install", "cli"]),
     (r"cmake/|CMake|src/CMake", ["unit", "programs", "exports", "install"]),
