@@ -127,8 +127,11 @@ LOOMP_EXPORT void __kmpc_pop_num_threads(Ident *, std::int32_t) {
     self().pushed.num_threads_list = nullptr;
 }
 LOOMP_EXPORT void __kmpc_push_proc_bind(Ident *, std::int32_t, int bind) {
+    // clang passes OpenMP's own values, but 5 for proc_bind(primary), which `master` (2) is another
+    // name for.
+    constexpr int primary = 5;
     core::PushedClauses &pushed = self().pushed;
-    pushed.bind = static_cast<core::ProcBind>(bind);
+    pushed.bind = bind == primary ? core::ProcBind::primary : static_cast<core::ProcBind>(bind);
     pushed.has_bind = true;
 }
 LOOMP_EXPORT void __kmpc_push_num_teams(Ident *, std::int32_t, std::int32_t teams,
