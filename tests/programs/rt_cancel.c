@@ -64,14 +64,21 @@ static void loops(void) {
             }
 #pragma omp atomic
             ++after;
+#pragma omp for schedule(static)
+            for (int i = 0; i < 40; ++i) {
+#pragma omp atomic
+                ++after;
+            }
+            /* The next one that could be cancelled is not. */
 #pragma omp for schedule(static) nowait
             for (int i = 0; i < 40; ++i) {
+#pragma omp cancellation point for
 #pragma omp atomic
                 ++after;
             }
         }
         CHECK(done < 100000);
-        CHECK_EQ(after, 44);
+        CHECK_EQ(after, 84);
         int sections = 0;
 #pragma omp parallel num_threads(2)
         {

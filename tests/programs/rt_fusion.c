@@ -12,7 +12,7 @@ static void (*next_kind)(int, void *);
 
 enum { kTasks = 2000, kMax = 32, kKinds = 12 };
 
-static _Atomic int batches, in_batches, alone, wrong;
+static _Atomic int batches, in_batches, alone, wrong, disordered;
 static int context = 42;
 
 static void mark_all(void *const *data, size_t count, void *given) {
@@ -22,6 +22,8 @@ static void mark_all(void *const *data, size_t count, void *given) {
         wrong++;
     for (size_t i = 0; i < count; i++)
         ++*(int *)data[i];
+    for (size_t i = 1; i < count; i++)
+        disordered += (int *)data[i] != (int *)data[i - 1] + 1;
 }
 
 static void mark_one(int *cell) {
@@ -29,7 +31,7 @@ static void mark_one(int *cell) {
     ++*cell;
 }
 
-static void reset(void) { batches = in_batches = alone = 0; }
+static void reset(void) { batches = in_batches = alone = disordered = 0; }
 
 // All run once; alone, or in batches.
 static void independent(int kind, int threads) {
@@ -47,8 +49,10 @@ static void independent(int kind, int threads) {
         CHECK_EQ(cell[i], 1);
     CHECK_EQ(in_batches + alone, kTasks);
     CHECK_EQ(wrong, 0);
-    if (threads == 1)
+    if (threads == 1) {
         CHECK_EQ(batches, (kTasks + kMax - 1) / kMax);
+        CHECK_EQ(disordered, 0); // in the order of their creation
+    }
 }
 
 // Chains whose links are fused across, not along.
