@@ -13,6 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LEFT_OUT = 77
+SETTINGS = ("LD_LIBRARY_PATH", "LD_PRELOAD", "PYTHONPATH", "VIRTUAL_ENV")
 
 
 class LeftOut(Exception):
@@ -58,7 +59,7 @@ def load(suite):
 def main(build, suite, case, word=None):
     build = Path(build).resolve()
     for name in list(os.environ):
-        if name.startswith(("OMP_", "LOOMP_", "KMP_", "GOMP_")) or name in ("LD_LIBRARY_PATH", "LD_PRELOAD", "PYTHONPATH"):
+        if name.startswith(("OMP_", "LOOMP_", "KMP_", "GOMP_")) or name in SETTINGS:
             del os.environ[name]
     with tempfile.TemporaryDirectory(prefix=f"loomp-{suite}-") as scratch:
         check = Check(build, suite, Path(scratch), word)

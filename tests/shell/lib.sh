@@ -44,6 +44,24 @@ needs() {
     done
 }
 
+# Leaves the case out if there is no clang with its OpenMP library, or no omp.h and libomp.so to compile with.
+needs_clang() {
+    [ -n "$clang" ] || left_out "clang is not installed with its libomp.so.5"
+    if ! [ -e "$dev/include/omp.h" ] || ! [ -e "$dev/lib/libomp.so" ]; then
+        left_out "$clang has no omp.h and libomp.so in $dev; scripts/setup test brings them"
+    fi
+}
+
+# needs_layer openmpi|mpich: leaves the case out if loomp was built without the layer for this MPI library; sets how
+# its programs are compiled and run otherwise.
+needs_layer() {
+    [ -e "$build/lib/libloomp-mpi-$1.so" ] || left_out "loomp was built without the MPI layer for $1"
+    needs "mpicc.$1" "mpirun.$1"
+    export OMPI_CC="$gcc" MPICH_CC="$gcc"
+    # shellcheck source=tests/shell/openmpi.sh
+    . "$root/tests/shell/openmpi.sh"
+}
+
 # retry TRIES WHY COMMAND...: the command again until it succeeds, for what a program of others does wrong at times.
 # Each further try is counted (tests/runner).
 retry() {
@@ -56,7 +74,8 @@ retry() {
     return 1
 }
 
-# once NAME COMMAND...: makes $made/NAME with the command, in $made, unless another case has made it.
+# once NAME COMMAND...: makes $made/NAME with the command, in $made, unless another case has made it. If the command
+# fails, nothing of it is kept.
 once() {
     local name=$1
     shift
@@ -68,6 +87,7 @@ once() {
             "$@" >"$name.making" 2>&1 9>&- || {
                 echo "making $name failed:"
                 cat "$name.making"
+                rm -rf "$name"
             }
         fi
         [ -e "$name" ]
