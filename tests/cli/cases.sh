@@ -1,0 +1,209 @@
+# The loomp command, by behaviour.
+# shellcheck shell=bash
+# shellcheck disable=SC2154 # tests/case sets the suite's variables
+
+# which.c prints the number of threads of a region and the file that the OpenMP runtime came from.
+compile() { "$gcc" -O1 -fopenmp "$here/which.c" -o "$1" "${@:2}"; }
+on_loomp() { [ "$status" -eq 0 ] && [[ $out == *" libloomp.so" ]]; }
+
+# Links a program of gcc's into the current folder.
+plain() {
+    once plain compile plain
+    ln -s "$made/plain" plain
+}
+
+by_clang() { "$clang" -O1 -fopenmp -I"$dev/include" -L"$dev/lib" "$@"; }
+
+# begin FILE COMMAND...: starts a process, which waits after it has written to FILE; $process is its number.
+begin() {
+    "${@:2}" >"$1" &
+    process=$!
+    until [ -s "$1" ] || ! kill -0 "$process"; do
+        sleep 0.1
+    done
+}
+
+case_gcc_program() {
+    plain
+    run "$loomp" run ./plain
+    expect "a gcc program runs on loomp" on_loomp
+    expect "and nothing is said about it" silent
+    run "$loomp" run -- ./plain
+    expect "-- may come before the program" on_loomp
+    run env PATH="$scratch" "$loomp" run plain
+    expect "a program is found in PATH" on_loomp
+    run "$loomp" run -t 3 ./plain
+    expect "--threads sets the team" [ "${out%% *}" = 3 ]
+}
+
+case_clang_program() {
+    needs_clang
+    by_clang "$here/which.c" -o clang
+    run "$loomp" run ./clang
+    expect "a clang program runs on loomp" on_loomp
+}
+
+# gcc's object and clang's in one program, each with its own runtime.
+case_two_runtimes() {
+    needs_clang
+    "$gcc" -O1 -fopenmp -fPIC -shared "$here/part.c" -o libpart.so
+    by_clang "$here/both.c" ./libpart.so -o both
+    run "$loomp" run ./both
+    expect "both runtimes of a program are one loomp" [ "$out" = "1 libloomp" ]
+}
+
+case_rpath() {
+    compile rpath -Wl,--disable-new-dtags,-rpath,/usr/lib/x86_64-linux-gnu
+    run "$loomp" run ./rpath
+    expect "a program whose RPATH has a runtime runs on loomp" on_loomp
+    run "$loomp" run --quiet --preload ./rpath
+    expect "--preload does it unexamined" on_loomp
+}
+
+# A runtime with a version that nobody has yet.
+case_newer_runtime() {
+    mkdir newer
+    printf '.text\n.globl f\nf: ret\n.symver f,GOMP_future@@GOMP_9.9,remove\n' >newer.s
+    echo 'GOMP_9.9 { };' >newer.map
+    "$gcc" -shared -nostdlib newer.s -o newer/libgomp.so.1 -Wl,-soname,libgomp.so.1 -Wl,--version-script=newer.map
+    echo 'void GOMP_future(void); int main(void) { GOMP_future(); }' >future.c
+    "$gcc" future.c newer/libgomp.so.1 -o future
+    run "$loomp" run ./future
+    expect "a program built for a newer runtime is told so in one line" complains "it asks for GOMP_9.9"
+    expect "and does not start" [ "$status" -eq 126 ]
+}
+
+case_static_runtime() {
+    "$gcc" -fopenmp -c "$here/which.c" -o which.o
+    "$gcc" which.o -o holds "$("$gcc" -print-file-name=libgomp.a)" -ldl -lpthread
+    run "$loomp" run ./holds
+    expect "a runtime linked in is reported" complains "linked statically"
+    expect "and the program runs all the same" [ "$status" -eq 0 ]
+    run "$loomp" run --quiet ./holds
+    expect "--quiet says nothing" silent
+}
+
+case_program_without_openmp() {
+    run "$loomp" run /bin/echo a -- -b
+    expect "the program's own words reach it" [ "$out" = "a -- -b" ]
+    expect "a program without OpenMP is reported" complains "no OpenMP runtime"
+    run "$loomp" run sh -c 'exit 7'
+    expect "the program's status is the command's" [ "$status" -eq 7 ]
+}
+
+case_script() {
+    plain
+    printf '#!/bin/sh\nexec ./plain\n' >script && chmod +x script
+    run "$loomp" run ./script
+    expect "a script's programs run on loomp" on_loomp
+    expect "and the script is not complained of" silent
+}
+
+# A program keeps its own instances of C++'s templates, though libloomp-mpi, which has some too, is loaded before it.
+case_templates() {
+    printf '#include <vector>\nint main() { std::vector<char> v; v.resize(9); return int(v.size()); }\n' >vector.cpp
+    "$gxx" -O0 vector.cpp -o vector
+    run "$loomp" run --quiet ./vector
+    expect "C++ programs have their own vectors" [ "$status" -eq 9 ]
+    expect "and nothing is said" silent
+}
+
+# A program of MPI's standard ABI, on a loomp that was built without the layer for it.
+case_absent_mpi_layer() {
+    mkdir -p without/bin without/lib
+    cp "$loomp" without/bin/loomp
+    ln -s "$build/lib/libloomp.so" "$build/lib/compat" without/lib
+    printf 'int MPI_Initialized(int *flag) { return *flag = 0; }\n' >abi.c
+    "$gcc" -shared -fPIC abi.c -o libmpi_abi.so.1 -Wl,-soname,libmpi_abi.so.1
+    printf 'int MPI_Initialized(int *);\nint main(void) { int flag;\n#pragma omp parallel\n;\nreturn MPI_Initialized(&flag); }\n' >of_abi.c
+    "$gcc" -fopenmp of_abi.c -o of_abi ./libmpi_abi.so.1 -Wl,-rpath,"$scratch"
+    run without/bin/loomp run ./of_abi
+    expect "no layer for MPI's standard ABI is told of" complains "/libloomp-mpi-abi.so: MPI calls in tasks hold their threads"
+    expect "and the program runs all the same" [ "$status" -eq 0 ]
+}
+
+# Two modules, each with a renamed libgomp, as Python's wheels have them; the files are no runtimes.
+case_renamed_runtimes() {
+    local hash
+    "$gcc" "$here/load.c" -o load
+    for hash in 1a2b3c4d e5f60718; do
+        mkdir "$hash.libs"
+        printf '.text\n.globl f\nf: ret\n.symver f,GOMP_parallel@@GOMP_4.0,remove\n' >renamed.s
+        echo 'GOMP_4.0 { };' >renamed.map
+        "$gcc" -shared -nostdlib renamed.s -o "$hash.libs/libgomp-$hash.so.1.0.0" \
+            -Wl,-soname,"libgomp-$hash.so.1.0.0" -Wl,--version-script=renamed.map
+        "$gcc" -O1 -fopenmp -fPIC -shared -c "$here/module.c" -o module.o
+        "$gcc" -shared module.o "$hash.libs/libgomp-$hash.so.1.0.0" -o "$hash.so" -Wl,-rpath,"\$ORIGIN/$hash.libs"
+    done
+    run "$loomp" run -t 2 ./load ./1a2b3c4d.so ./e5f60718.so ./1a2b3c4d.so "$scratch/e5f60718.libs/libgomp-e5f60718.so.1.0.0"
+    expect "modules with runtimes of their own run on one loomp" [ "$out" = "2 2 2 0 " ]
+    begin ready "$loomp" run --quiet ./load ./1a2b3c4d.so -
+    run "$loomp" info --process "$process"
+    expect "info names the runtime of a process" [ "$status" -eq 0 ]
+    expect "by its file" grep -q '^runtime .*/libloomp.so$' "$scratch/out"
+    kill "$process"
+}
+
+case_info_of_a_process() {
+    "$gcc" "$here/load.c" -o load
+    begin two ./load "$("$gcc" -print-file-name=libgomp.so.1)" "$build/lib/libloomp.so" -
+    run "$loomp" info --process "$process"
+    expect "two runtimes in one process are told of" complains "has two OpenMP runtimes"
+    kill "$process"
+    run "$loomp" info --process $$
+    expect "a process without one is told of" complains "has no OpenMP runtime, or none yet"
+    expect "and that is a failure" [ "$status" -eq 1 ]
+    run "$loomp" info --process 1x
+    expect "what is no process is named" complains "there is no process 1x"
+}
+
+case_programs_that_cannot_start() {
+    run "$loomp" run ./absent
+    expect "a missing file is named" complains "./absent: no such file"
+    expect "status 127, as a shell's" [ "$status" -eq 127 ]
+    run "$loomp" run absent-program
+    expect "a missing program is named" complains "no such program in PATH"
+    "$gcc" -fopenmp -c "$here/which.c" -o which.o
+    run "$loomp" run ./which.o
+    expect "a file that is no program is named" complains "not an executable file"
+    expect "status 126, as a shell's" [ "$status" -eq 126 ]
+}
+
+case_errors_of_use() {
+    plain
+    run "$loomp" run
+    expect "run without a program says how" complains "no program given"
+    run "$loomp" run --nonsense ./plain
+    expect "an unknown option is named" complains "--nonsense"
+    run "$loomp" run -t none ./plain
+    expect "a wrong number of threads is named" complains "'none'"
+}
+
+case_moved_tree() {
+    plain
+    mkdir bin && cp "$loomp" bin/
+    run bin/loomp run ./plain
+    expect "libraries that are not there are named" complains "no libloomp.so"
+    mkdir lib && cp "$build/lib/libloomp.so" lib/ && cp -a "$build/lib/compat" lib/
+    run bin/loomp run ./plain
+    expect "a tree that was moved works" on_loomp
+}
+
+case_info() {
+    run env OMP_NUM_THREADS=3 "$loomp" info
+    expect "info succeeds" [ "$status" -eq 0 ]
+    expect "info shows a setting's origin" grep -qE 'OMP_NUM_THREADS +3 +.*environment' "$scratch/out"
+    expect "info shows the machine" grep -q '^machine' "$scratch/out"
+    expect "info shows the MPI library" grep -q '^MPI' "$scratch/out"
+    run "$loomp" info --verbose
+    expect "info --verbose says more" [ "$(wc -l <"$scratch/out")" -gt 40 ]
+}
+
+# A program without MPI, by either library's launcher.
+# each: openmpi mpich
+case_ranks() {
+    needs_layer "$1"
+    plain
+    run "mpirun.$1" -n 2 "$loomp" run ./plain
+    expect "each rank runs on loomp" [ "$(grep -c 'libloomp.so$' "$scratch/out")" -eq 2 ]
+}
