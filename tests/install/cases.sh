@@ -1,0 +1,110 @@
+# The installed tree, as its users meet it.
+# shellcheck shell=bash
+# shellcheck disable=SC2154 # tests/case sets the suite's variables
+
+# Installs, once for all cases; $prefix, $libraries are the installed tree and the folder with libloomp.so.
+installed() {
+    prefix=$made/prefix
+    once prefix cmake --install "$build" --prefix "$prefix"
+    libraries=$(dirname "$(find "$prefix" -name libloomp.so -not -path '*/compat/*')")
+}
+on_libgomp() { succeeded && [[ $out == *" libgomp.so"* ]]; }
+settings_shown() { succeeded && [[ $out == *OMP_NUM_THREADS* ]]; }
+
+# scripts/compiler, with nothing else in PATH.
+named() { run env PATH="$scratch/tools" "$compiler" "$1"; }
+
+# A distribution's own compilers are found: here some that do nothing, and few of other names.
+case_compilers() {
+    local name
+    mkdir tools
+    for name in bash dirname seq sed grep; do
+        ln -s "$(command -v "$name")" tools/
+    done
+    named gcc
+    expect "where there is no gcc, that is said in a line" complains "no gcc and g++ of versions from 12 on"
+    printf '#!/bin/sh\necho 11\n' >tools/gcc
+    chmod +x tools/gcc
+    cp tools/gcc tools/g++
+    named gcc
+    expect "one that is too old is not taken" complains "no gcc and g++ of versions from 12 on"
+    printf '#!/bin/sh\necho 31.1\n' >tools/g++
+    named g++
+    expect "one without a number is" [ "$out" = g++ ]
+    for name in gcc-11 g++-11 gcc-12 g++-12 gcc-13 g++-13 gcc-14; do
+        cp tools/gcc "tools/$name"
+    done
+    named gfortran
+    expect "of several the newest with g++ is" [ "$out" = gfortran-13 ]
+    cp tools/gcc tools/clang-99
+    named clang
+    expect "no clang is there for what it is not known to do" complains "no clang of versions 14 to"
+}
+
+case_names_of_runtimes() {
+    local name
+    installed
+    for name in libomp.so.5 libiomp5.so libgomp.so.1; do
+        run readelf -d "$libraries/compat/$name"
+        expect "compat/$name has a name of its own" grep -q "soname: \[$name\]" "$scratch/out"
+        expect "and leads to libloomp.so" grep -q 'Filter library: \[libloomp.so\]' "$scratch/out"
+    done
+    expect "which is beside it" [ "$libraries/compat/libloomp.so" -ef "$libraries/libloomp.so" ]
+}
+
+case_linking_with_compat() {
+    installed
+    "$gcc" -fopenmp "$here/../cli/which.c" -L "$libraries/compat" -o linked
+    run readelf -d linked
+    expect "who links with compat/ asks for libgomp" grep -q 'NEEDED.*libgomp.so.1' "$scratch/out"
+    expect "and not for loomp" [ "$(grep -c loomp "$scratch/out")" -eq 0 ]
+    run ./linked
+    expect "so it runs on libgomp, too" on_libgomp
+    run env LD_LIBRARY_PATH="$libraries/compat" ./linked
+    expect "and on loomp" [ "${out##* }" = libloomp.so ]
+}
+
+case_command() {
+    installed
+    expect "installs" [ -x "$prefix/bin/loomp" ]
+    expect "gdb's script is beside the library" [ -r "$libraries/libloomp.so-gdb.py" ]
+    "$gcc" -fopenmp "$here/../cli/which.c" -o which
+    run "$prefix/bin/loomp" run ./which
+    expect "the installed command runs a program" [ "${out##* }" = libloomp.so ]
+    run "$prefix/bin/loomp" trace -o trace ./which
+    expect "and records it" succeeded
+    run "$prefix/bin/loomp" report trace
+    expect "and reports" succeeded
+}
+
+case_find_package() {
+    installed
+    run cmake -S "$here/consumer" -B consumer -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
+        -DCMAKE_C_COMPILER="$gcc" -DCMAKE_CXX_COMPILER="$gxx"
+    expect "find_package(loomp) finds it" succeeded
+    run cmake --build consumer
+    expect "loomp::loomp links" succeeded
+    run consumer/consumer
+    expect "and the program runs" settings_shown
+}
+
+case_pkg_config() {
+    installed
+    export PKG_CONFIG_PATH=$libraries/pkgconfig
+    # shellcheck disable=SC2046
+    run "$gcc" "$here/consumer/consumer.c" -o plain $(pkg-config --cflags --libs loomp)
+    expect "pkg-config's flags build a C program" succeeded
+    run env LD_LIBRARY_PATH="$libraries" ./plain
+    expect "and it runs" settings_shown
+}
+
+# each: openmpi mpich
+case_mpi_layer() {
+    needs_layer "$1"
+    installed
+    run "mpicc.$1" -fopenmp "$here/../mpi/tampi.c" -o tampi \
+        -I"$prefix/include" -I"$prefix/include/loomp" -L"$libraries" "-lloomp-mpi-$1"
+    expect "a program links with -lloomp-mpi-$1" succeeded
+    run "$prefix/bin/loomp" run ./tampi
+    expect "and runs under loomp run" succeeded
+}
