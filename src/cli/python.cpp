@@ -46,7 +46,10 @@ int python(const std::vector<std::string> &command) {
     const fs::path program = environment != nullptr && *environment != '\0'
                                  ? fs::path(environment) / "bin" / "python3"
                                  : fs::path(LOOMP_PYTHON);
-    return become(program, command);
+    // Python finds its modules by its own name, and would look in PATH for one without a folder.
+    std::vector<std::string> arguments = command;
+    arguments.front() = program.string();
+    return become(program, arguments);
 }
 
 } // namespace loomp::cli
