@@ -1,0 +1,164 @@
+# gdb's commands for tasks (src/gdb), on running processes and core files.
+# shellcheck shell=bash
+# shellcheck disable=SC2154 # tests/case sets the suite's variables
+
+# begin COMMAND...: in the background, until end; $process is its number.
+begin() {
+    export LOOMP_REPORT_STUCK_AFTER=infinite
+    timeout --foreground 600 "$@" >"$scratch/program.out" 2>&1 &
+    timer=$!
+    process=
+    # loomp and its like become the program; launchers start it.
+    until process=$(pgrep -P "$timer") && [ "$(cat "/proc/$process/comm")" != loomp ]; do
+        sleep 0.1
+    done
+    sleep 2
+}
+end() {
+    kill -KILL "$process"
+    wait "$timer" 2>/dev/null
+}
+# debug ARGUMENT...: gdb's words of both kinds in $out, without a user's own settings.
+debug() {
+    run "$loomp" gdb -nx -q -batch "$@"
+    out+=$err
+}
+counts() { [ "$(grep -cE "$2" <<<"$out")" -eq "$1" ]; }
+mentions() { [[ $out == *"$1"* ]]; }
+lacks() { [[ $out != *"$1"* ]]; }
+
+# --- Tasks that wait in MPI ------------------------------------------------------------------------
+
+# A process with a thousand tasks that receive what nobody sends.
+begin_stuck() { # LIBRARY
+    needs gdb
+    needs_layer "$1"
+    "mpicc.$1" -O0 -g -fopenmp "$here/stuck.c" -o stuck
+    # gcore writes the whole of each stack.
+    begin env OMP_STACKSIZE=128k "$loomp" run -t 2 ./stuck 1000
+}
+
+# Checks what gdb finds in such a process, or in its core file.
+all_found() {
+    expect "all tasks are listed, with rank, tag and place" \
+        counts 1000 '^ +[0-9]+  suspended in MPI_Recv, rank 0, tag [0-9]+, for [0-9.]+ s, at stuck.c:8, in receive$'
+    expect "each receive once" [ "$(grep -oE 'tag [0-9]+' <<<"$out" | sort -u | wc -l)" -eq 1000 ]
+    # A thread that never took a task is in the region's end with its implicit task, number 1 then.
+    expect "they are counted" counts 1 '^(1000 tasks: 1000 suspended, 0|1001 tasks: 1000 suspended, 1) on threads$'
+    expect "and what else there is waits for them" counts "$(grep -c '^1001 tasks' <<<"$out")" \
+        '^ +1  running on thread (1 in GOMP_parallel, at stuck.c:16, in main|[0-9]+ in the end of its region)'
+    expect "and counted by place" \
+        counts 1 '^ 1000  suspended in MPI_Recv, at stuck.c:8, in receive \(loomp bt [12]\)$'
+    expect "the backtrace has the call" counts 1 '^#[0-9]+ .*\bMPI_Recv \(.*tag=[0-9]+'
+    expect "and what called it" counts 1 '^#[0-9]+ .*\breceive \(tag=[0-9]+\) at .*stuck.c:8$'
+    expect "and the task" counts 1 '^#[0-9]+ .*\bmain\._omp_fn\.[0-9]+ \(.*\) at .*stuck.c:'
+    expect "and nothing of loomp's within" lacks "loomp::core::"
+}
+
+# each: openmpi mpich
+case_process() {
+    begin_stuck "$1"
+    debug -p "$process" -ex "loomp tasks" -ex "loomp where" -ex "loomp bt 500" -ex "detach"
+    all_found
+    debug -p "$process" -ex "loomp bt 500 -full"
+    expect "in full, with loomp's frames" mentions "loomp::core::suspend"
+    debug -p "$process" -ex "loomp task 500" -ex "up" -ex "print tag + 1000000" -ex "loomp task" -ex "bt 1"
+    # shellcheck disable=SC2016 # gdb's own variable
+    expect "a task can be selected and looked into" counts 1 '^\$1 = 1000[0-9]{3}$'
+    expect "and left" counts 1 '^#0 '
+    end
+}
+
+# each: openmpi mpich
+case_core_file() {
+    begin_stuck "$1"
+    debug -p "$process" -ex "loomp gcore $PWD/core"
+    debug stuck core -ex "loomp tasks" -ex "loomp where" -ex "loomp bt 500"
+    all_found
+    debug -p "$process" -ex "loomp where"
+    expect "the process is as it was" counts 1 '^ 1000  suspended in MPI_Recv'
+    end
+}
+
+# --- Tasks that wait in OpenMP ---------------------------------------------------------------------
+
+waits() {
+    needs gdb
+    once waits "$gcc" -O1 -g -fopenmp "$here/waits.c" -I"$include" -L"$build/lib" -lloomp -o waits
+}
+
+# Checks what gdb finds with the library's symbols and without.
+ways_to_wait() {
+    expect "a running task" counts 1 "^ +1  running on thread 1.*, at waits.c:42, in main._omp_fn"
+    expect "suspended ones" mentions "8 tasks: 7 suspended, 1 on threads"
+    expect "a lock" mentions "suspended in a lock, at waits.c:26, in main._omp_fn"
+    expect "a taskgroup" mentions "suspended in the end of a taskgroup, at waits.c:27, in main._omp_fn"
+}
+
+case_waits() {
+    waits
+    begin env LD_LIBRARY_PATH="$build/lib/compat" "$made/waits"
+    debug -p "$process" -ex "loomp tasks" -ex "loomp bt 1" -ex "loomp bt 99" -ex "loomp bt"
+    ways_to_wait
+    expect "a taskwait" mentions "suspended in a taskwait, at waits.c:"
+    expect "events" counts 4 "^ .*suspended in loomp_suspend, for an event, at waits.c:10, in wait_for_ever"
+    expect "a running task's backtrace" counts 1 "^#0 .*main._omp_fn.*waits.c"
+    expect "a number that is none" mentions "loomp: '99' is no task: loomp tasks lists 1 to 8"
+    debug -p "$process" -ex "loomp bt"
+    expect "no number" mentions "loomp: loomp bt takes the number of a task of loomp tasks, or all"
+    end
+}
+
+case_stripped_library() {
+    waits
+    mkdir lib && cp -r "$build/lib/compat" "$build/lib/libloomp.so" lib/ && strip lib/libloomp.so
+    begin env LD_LIBRARY_PATH=lib/compat "$made/waits"
+    run gdb -nx -q -batch -ex "source $root/src/gdb/libloomp.so-gdb.py" -p "$process" -ex "loomp tasks"
+    ways_to_wait
+    expect "it is said" counts 1 "has no symbols: what tasks wait in may be missing"
+    end
+}
+
+join() {
+    needs gdb
+    once join "$gcc" -O1 -g -fopenmp "$here/join.c" -o join
+}
+
+case_end_of_a_region() {
+    local line
+    join
+    begin env LD_LIBRARY_PATH="$build/lib/compat" "$made/join"
+    debug -p "$process" -ex "loomp tasks"
+    expect "a thread that waits in a region's end" counts 1 "^ +1  running on thread 1 in GOMP_parallel, at join.c:[0-9]+, in main$"
+    line=$(grep -n 'pause();' "$here/join.c" | cut -d : -f 1)
+    expect "the program's line, where the C library waits" counts 1 "^ +2  running on thread 2, at join.c:$line, in main._omp_fn.0$"
+    end
+}
+
+case_end_of_another_threads_region() {
+    join
+    begin env LD_LIBRARY_PATH="$build/lib/compat" "$made/join" other
+    debug -p "$process" -ex "loomp tasks" -ex "loomp where"
+    expect "a thread of the runtime's that waits there" counts 1 "^ +[12]  running on thread 2 in the end of its region$"
+    expect "and one like it" counts 1 "^ +1  running in the end of its region \(loomp bt [12]\)$"
+    end
+}
+
+# --- Where there is nothing to look at -------------------------------------------------------------
+
+case_without_a_process() {
+    needs gdb
+    debug -ex "source $root/src/gdb/libloomp.so-gdb.py" -ex "loomp tasks"
+    expect "without a process" mentions "loomp: there is no process: attach to one, run one, or load a core file"
+}
+
+case_without_gdb() {
+    run env PATH=/nonexistent "$loomp" gdb
+    expect "without gdb" complains "gdb: it is not installed"
+}
+
+case_no_ompd() {
+    run env OMP_DEBUG=enabled "$loomp" info
+    expect "OMP_DEBUG: there is no OMPD, but a script" complains "there is no OMPD library. For gdb there is a script"
+    expect "which is there" [ -r "${err##*: }" ]
+}
