@@ -2,17 +2,17 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154 # tests/case sets the suite's variables
 
-# begin COMMAND...: in the background, until end; $process is its number.
+# begin COMMAND...: in the background, until end; $process is its number. Returns when the program has printed a line, and
+# what it has to do then is done.
 begin() {
     export LOOMP_REPORT_STUCK_AFTER=infinite
     timeout --foreground 600 "$@" >"$scratch/program.out" 2>&1 &
     timer=$!
-    process=
-    # loomp and its like become the program; launchers start it.
-    until process=$(pgrep -P "$timer") && [ "$(cat "/proc/$process/comm")" != loomp ]; do
+    until grep -q ready "$scratch/program.out" || ! kill -0 "$timer"; do
         sleep 0.1
     done
-    sleep 2
+    sleep 0.5
+    process=$(pgrep -P "$timer") # the program, which env and loomp have become
 }
 end() {
     kill -KILL "$process"
@@ -24,6 +24,8 @@ debug() {
     out+=$err
 }
 counts() { [ "$(grep -cE "$2" <<<"$out")" -eq "$1" ]; }
+# line FILE TEXT: the number of the line that has it.
+line() { grep -nF -- "$2" "$here/$1" | cut -d : -f 1; }
 mentions() { [[ $out == *"$1"* ]]; }
 lacks() { [[ $out != *"$1"* ]]; }
 
@@ -40,17 +42,19 @@ begin_stuck() { # LIBRARY
 
 # Checks what gdb finds in such a process, or in its core file.
 all_found() {
+    local receives regions
+    receives=$(line stuck.c "MPI_Recv(") regions=$(line stuck.c "#pragma omp parallel")
     expect "all tasks are listed, with rank, tag and place" \
-        counts 1000 '^ +[0-9]+  suspended in MPI_Recv, rank 0, tag [0-9]+, for [0-9.]+ s, at stuck.c:8, in receive$'
+        counts 1000 "^ +[0-9]+  suspended in MPI_Recv, rank 0, tag [0-9]+, for [0-9.]+ s, at stuck.c:$receives, in receive\$"
     expect "each receive once" [ "$(grep -oE 'tag [0-9]+' <<<"$out" | sort -u | wc -l)" -eq 1000 ]
     # A thread that never took a task is in the region's end with its implicit task, number 1 then.
     expect "they are counted" counts 1 '^(1000 tasks: 1000 suspended, 0|1001 tasks: 1000 suspended, 1) on threads$'
     expect "and what else there is waits for them" counts "$(grep -c '^1001 tasks' <<<"$out")" \
-        '^ +1  running on thread (1 in GOMP_parallel, at stuck.c:16, in main|[0-9]+ in the end of its region)'
+        "^ +1  running on thread (1 in GOMP_parallel, at stuck.c:$regions, in main|[0-9]+ in the end of its region)"
     expect "and counted by place" \
-        counts 1 '^ 1000  suspended in MPI_Recv, at stuck.c:8, in receive \(loomp bt [12]\)$'
+        counts 1 "^ 1000  suspended in MPI_Recv, at stuck.c:$receives, in receive \(loomp bt [12]\)\$"
     expect "the backtrace has the call" counts 1 '^#[0-9]+ .*\bMPI_Recv \(.*tag=[0-9]+'
-    expect "and what called it" counts 1 '^#[0-9]+ .*\breceive \(tag=[0-9]+\) at .*stuck.c:8$'
+    expect "and what called it" counts 1 "^#[0-9]+ .*\breceive \(tag=[0-9]+\) at .*stuck.c:$receives\$"
     expect "and the task" counts 1 '^#[0-9]+ .*\bmain\._omp_fn\.[0-9]+ \(.*\) at .*stuck.c:'
     expect "and nothing of loomp's within" lacks "loomp::core::"
 }
@@ -89,10 +93,12 @@ waits() {
 
 # Checks what gdb finds with the library's symbols and without.
 ways_to_wait() {
-    expect "a running task" counts 1 "^ +1  running on thread 1.*, at waits.c:42, in main._omp_fn"
+    local loop
+    loop=$(line waits.c "while (!stop)")
+    expect "a running task" counts 1 "^ +1  running on thread 1.*, at waits.c:($loop|$((loop + 1))), in main._omp_fn"
     expect "suspended ones" mentions "8 tasks: 7 suspended, 1 on threads"
-    expect "a lock" mentions "suspended in a lock, at waits.c:26, in main._omp_fn"
-    expect "a taskgroup" mentions "suspended in the end of a taskgroup, at waits.c:27, in main._omp_fn"
+    expect "a lock" mentions "suspended in a lock, at waits.c:$(line waits.c "/* the lock */"), in main._omp_fn"
+    expect "a taskgroup" mentions "suspended in the end of a taskgroup, at waits.c:$(line waits.c "/* the taskgroup */"), in main._omp_fn"
 }
 
 case_waits() {
@@ -101,7 +107,7 @@ case_waits() {
     debug -p "$process" -ex "loomp tasks" -ex "loomp bt 1" -ex "loomp bt 99" -ex "loomp bt"
     ways_to_wait
     expect "a taskwait" mentions "suspended in a taskwait, at waits.c:"
-    expect "events" counts 4 "^ .*suspended in loomp_suspend, for an event, at waits.c:10, in wait_for_ever"
+    expect "events" counts 4 "^ .*suspended in loomp_suspend, for an event, at waits.c:$(line waits.c "/* waits */"), in wait_for_ever"
     expect "a running task's backtrace" counts 1 "^#0 .*main._omp_fn.*waits.c"
     expect "a number that is none" mentions "loomp: '99' is no task: loomp tasks lists 1 to 8"
     debug -p "$process" -ex "loomp bt"
@@ -125,13 +131,11 @@ join() {
 }
 
 case_end_of_a_region() {
-    local line
     join
     begin env LD_LIBRARY_PATH="$build/lib/compat" "$made/join"
     debug -p "$process" -ex "loomp tasks"
     expect "a thread that waits in a region's end" counts 1 "^ +1  running on thread 1 in GOMP_parallel, at join.c:[0-9]+, in main$"
-    line=$(grep -n 'pause();' "$here/join.c" | cut -d : -f 1)
-    expect "the program's line, where the C library waits" counts 1 "^ +2  running on thread 2, at join.c:$line, in main._omp_fn.0$"
+    expect "the program's line, where the C library waits" counts 1 "^ +2  running on thread 2, at join.c:$(line join.c "pause();"), in main._omp_fn.0$"
     end
 }
 

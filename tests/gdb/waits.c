@@ -1,13 +1,15 @@
-/* A task for each way to wait in OpenMP, and one that runs. */
+/* A task for each way to wait in OpenMP, and one that runs: it starts when all others wait, and
+ * prints a line. */
 #include <loomp/loomp.h>
 #include <omp.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 
 static loomp_suspension_t never[4];
 static omp_lock_t lock;
 volatile int stop;
 
-static void wait_for_ever(int which) { loomp_suspend(&never[which]); }
+static void wait_for_ever(int which) { loomp_suspend(&never[which]); } /* waits */
 
 int main(void) {
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
@@ -23,8 +25,8 @@ int main(void) {
             wait_for_ever(1);
         }
 #pragma omp task
-        omp_set_lock(&lock);
-#pragma omp task
+        omp_set_lock(&lock); /* the lock */
+#pragma omp task             /* the taskgroup */
         {
 #pragma omp taskgroup
             {
@@ -39,8 +41,12 @@ int main(void) {
 #pragma omp taskwait
         }
 #pragma omp task
-        while (!stop)
-            ;
+        {
+            puts("ready");
+            fflush(stdout);
+            while (!stop)
+                ;
+        }
     }
     return 0;
 }
