@@ -24,6 +24,7 @@ int run(int argc, char **argv) {
     bool path = false;
     bool sends = false;
     bool no_check = false;
+    int spoil = 0;
     int repeat = 1;
     std::string persistent = "no";
     bool wait = false;
@@ -40,6 +41,9 @@ int run(int argc, char **argv) {
     options.add_flag("wait", &wait, "with --persistent: wait for all tasks each time");
     options.add("timeline", &timeline, {}, "write when ranks work and communicate to TEXT.RANK");
     options.add_flag("no-check", &no_check, "do not verify, print no verdict");
+    options.add(
+        "spoil", &spoil, 0,
+        "make the factor's first element so many parts in 10^12 too large, to see it found");
     options.parse(argc, argv);
     if (tile > n)
         options.fail("--tile " + std::to_string(tile) + ": more than the order of the matrix, " +
@@ -101,7 +105,9 @@ int run(int argc, char **argv) {
                                                : factor_task(matrix, priority, repetitions);
     apps::timeline::end();
     report.cost(result.cost);
-    const std::vector<double> l = matrix.lower();
+    std::vector<double> l = matrix.lower();
+    if (spoil != 0 && ranks::first())
+        l[0] *= 1 + 1e-12 * spoil;
     report.text("checksum", apps::checksum(l.data(), l.size()));
     if (no_check)
         return 0;
