@@ -32,7 +32,6 @@ def main():
     runtime = runtimes.find(options.runtime, compiler.soname, cache)
     expected_file = options.expected or _own_expectations(options.compiler, runtime)
     expected = report.read_expected(expected_file) if expected_file else {}
-    baseline = report.read_names(options.baseline) if options.baseline else None
 
     started = time.monotonic()
     hanging = report.hanging(expected)
@@ -45,10 +44,7 @@ def main():
     if options.json:
         facts = {"compiler": options.compiler, "runtime": options.runtime, "seconds": seconds}
         report.write_json(options.json, facts, verdicts)
-    if options.write_baseline:
-        heading = [f"The tests, built by {options.compiler}, that fail on {runtime.label}."]
-        report.write_names(options.write_baseline, heading, verdicts)
-    return 0 if report.summarize(verdicts, expected, baseline) else 1
+    return 0 if report.summarize(verdicts, expected) else 1
 
 
 def _own_expectations(compiler, runtime):
@@ -134,12 +130,6 @@ def _parse():
     parser.add_argument("--json", metavar="FILE", help="write every verdict there")
     parser.add_argument(
         "--expected", metavar="FILE", help="explained failures, `test-name | reason` (loomp's)"
-    )
-    parser.add_argument(
-        "--baseline", metavar="FILE", help="another runtime's failures, to compare with"
-    )
-    parser.add_argument(
-        "--write-baseline", metavar="FILE", help="write the names of the failures there"
     )
     parser.add_argument("--env", metavar="NAME=VALUE", type=_pair, action="append", default=[],
                         help="set in every test's environment")  # fmt: skip

@@ -28,19 +28,6 @@ def hanging(expected):
     return {name for name, reason in expected.items() if reason.startswith("sometimes hangs:")}
 
 
-def read_names(path):
-    """The failing tests of a baseline, one name per line."""
-    with open(path, encoding="utf-8") as file:
-        return {line.split("#", 1)[0].strip() for line in file} - {""}
-
-
-def write_names(path, heading, verdicts):
-    failed = sorted(name for name, verdict in verdicts.items() if verdict.failed())
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("".join(f"# {line}\n" for line in heading))
-        file.write("".join(name + "\n" for name in failed))
-
-
 def write_json(path, facts, verdicts):
     with open(path, "w", encoding="utf-8") as file:
         tests = {name: verdict.as_dict() for name, verdict in sorted(verdicts.items())}
@@ -69,7 +56,7 @@ def describe(verdict):
     return f"{verdict.status}: {verdict.why}" if verdict.why else verdict.status
 
 
-def summarize(verdicts, expected, baseline):
+def summarize(verdicts, expected):
     """Prints the result, last `N passed, N failed`. Returns whether all is as expected."""
     passed = [name for name, verdict in verdicts.items() if verdict.status == PASS]
     failed = sorted(name for name, verdict in verdicts.items() if verdict.failed())
@@ -85,13 +72,6 @@ def summarize(verdicts, expected, baseline):
         if expected[name].startswith(("sometimes:", "sometimes hangs:")):
             continue
         print(f"PASSES NOW {name}: take it off the list of expected failures")
-    if baseline is not None:
-        ran = set(passed) | set(failed)
-        worse = [name for name in failed if name not in baseline]
-        better = sorted((baseline & ran) - set(failed))
-        print(f"against the baseline: {len(better)} pass here only, {len(worse)} fail here only")
-        for name in worse:
-            print(f"FAILS HERE ONLY {name}")
     hung = sum(verdict.status == HANG for verdict in verdicts.values())
     print(f"{skipped} not applicable, {hung} hung, {len(unexpected)} unexpected failures")
     print(f"{len(passed)} passed, {len(failed)} failed", flush=True)
