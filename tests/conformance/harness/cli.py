@@ -3,15 +3,15 @@
 import argparse
 import concurrent.futures
 import os
-import pathlib
 import re
 import sys
 import time
 
-from . import compilers, report, runtimes, suite
+from . import compilers, expected, kinds, report, runtimes, suite
 from .build import Builder
 from .directives import read_recipe
-from .execute import NOT_APPLICABLE, NOT_BUILT, Executor, Verdict
+from .execute import FAIL, NOT_APPLICABLE, Executor, Verdict
+from .expected import Expected
 from .selectors import Selectors
 
 # The level at which each test is built: what libgomp's own driver takes for C and C++, and one of
@@ -19,6 +19,8 @@ from .selectors import Selectors
 DEFAULT_FLAGS = ["-O2"]
 # Seconds for a test whose hangs are explained: one that does not hang is done in the first.
 EXPLAINED_TIMEOUT = 20
+# Runs on the compiler's own runtime in which an expected crash has to occur there.
+CRASH_TRIES = 5
 
 
 def main():
@@ -26,54 +28,60 @@ def main():
     if options.compare:
         report.compare(*options.compare)
         return 0
+    name = options.compiler or compilers.named("gcc")
+    family, version = compilers.installed(name)
     cache = options.cache or suite.cache_root()
-    root = suite.extract(cache, options.compiler)
-    compiler = compilers.find(options.compiler, root, cache)
+    root = suite.extract(cache, name)
+    compiler = family(version, root, cache)
     runtime = runtimes.find(options.runtime, compiler.soname, cache)
-    expected_file = options.expected or _own_expectations(options.compiler, runtime)
-    expected = report.read_expected(expected_file) if expected_file else {}
+    path = options.expected or (expected.list_for(name) if runtime.label == "loomp" else None)
+    listed = expected.read(path) if path else Expected()
 
     started = time.monotonic()
-    hanging = report.hanging(expected)
-    verdicts = _Session(options, cache, root, compiler, runtime, hanging).run()
+    session = _Session(options, name, cache, root, compiler, runtime, listed)
+    verdicts = session.run()
     seconds = round(time.monotonic() - started, 1)
-    label = f"{options.compiler}-{runtime.label}"
+    label = f"{name}-{runtime.label}"
     logs = options.logs or os.path.join(cache, "logs", label)
     report.write_logs(logs, verdicts)
-    print(f"{options.compiler} on {runtime.label}: {seconds} s; output of failures: {logs}")
+    print(f"{name} on {runtime.label}: {seconds} s; output of failures: {logs}")
     if options.json:
-        facts = {"compiler": options.compiler, "runtime": options.runtime, "seconds": seconds}
+        facts = {"compiler": name, "runtime": options.runtime, "seconds": seconds}
         report.write_json(options.json, facts, verdicts)
-    return 0 if report.summarize(verdicts, expected) else 1
+    again = ["tests/conformance/run", "--compiler", name, *_given(options)]
+    return 0 if report.summarize(verdicts, listed, again, whole=not options.filter) else 1
 
 
-def _own_expectations(compiler, runtime):
-    """What loomp is known not to pass; of other runtimes nothing is expected."""
-    if runtime.label != "loomp":
-        return ""
-    folder = pathlib.Path(__file__).resolve().parents[1]
-    for name in (compiler, compiler.split("-")[0]):
-        if (folder / f"expected-{name}.txt").exists():
-            return folder / f"expected-{name}.txt"
-    return ""
+def _given(options):
+    """The options that decide what becomes of one test."""
+    for name in ("runtime", "expected", "cache"):
+        value = getattr(options, name)
+        if value and value != "loomp":
+            yield from ("--" + name, value)
+    for name, value in options.env:
+        yield from ("--env", f"{name}={value}")
 
 
 class _Session:
-    """One pass over the suite: several tests at a time, each built (or found) and then run. The
-    `hanging` ones, whose hangs are explained, mostly wait: they run beside the others."""
+    """One pass over the suite: several tests at a time, each built (or found) and then run. Those
+    whose hangs are explained mostly wait: they run beside the others."""
 
-    def __init__(self, options, cache, root, compiler, runtime, hanging=()):
+    def __init__(self, options, name, cache, root, compiler, runtime, listed):
         self.options = options
-        self.hanging = hanging
+        self.listed = listed
+        self.hanging = listed.hanging()
         self.root = root
         self.compiler = compiler
-        self.builder = Builder(compiler, options.compiler, cache)
+        self.builder = Builder(compiler, name, cache)
         self.executor = Executor(runtime, options.timeout, dict(options.env))
         self.impatient = Executor(runtime, min(options.timeout, EXPLAINED_TIMEOUT), dict(options.env))
+        own = runtimes.find(compiler.own_runtime, compiler.soname, cache)
+        self.own = Executor(own, options.timeout, dict(options.env))
         offload = compiler.offload_targets()
         self.selectors = {name: Selectors(name, offload) for name in compiler.languages}
 
     def run(self):
+        self.builder.check_headers()
         pattern = re.compile(self.options.filter or "")
         chosen = [
             test
@@ -102,10 +110,24 @@ class _Session:
             return Verdict(NOT_APPLICABLE, recipe.skip)
         built = self.builder.build(test, recipe)
         if not built.executable:
-            status = NOT_BUILT if self.compiler.must_build else NOT_APPLICABLE
-            return Verdict(status, built.reason, 0.0, built.output)
+            counts = self.compiler.must_build or not built.refusal or test.name in self.listed.failures
+            if not counts:
+                return Verdict(NOT_APPLICABLE, built.reason, 0.0, built.output)
+            return Verdict(FAIL, built.reason, 0.0, built.output, kinds.NOT_COMPILED)
         executor = self.impatient if test.name in self.hanging else self.executor
-        return executor.run(built.executable, recipe)
+        verdict = executor.run(built.executable, recipe)
+        if self.listed.allows(test.name, verdict.kind) and verdict.kind == kinds.CRASH:
+            self._compare_crash(verdict, built.executable, recipe)
+        return verdict
+
+    def _compare_crash(self, verdict, executable, recipe):
+        """A crash is expected only if the compiler's own runtime crashes, too, within a few tries."""
+        for tries in range(1, CRASH_TRIES + 1):
+            if self.own.run(executable, recipe).kind == kinds.CRASH:
+                verdict.why += f"; on {self.compiler.own_runtime} too" + (f", in try {tries}" if tries > 1 else "")
+                return
+        verdict.kind = kinds.CRASH_HERE_ONLY
+        verdict.why += f"; not on {self.compiler.own_runtime}, in {CRASH_TRIES} tries"
 
     def _show_progress(self, done, total):
         if sys.stderr.isatty():
@@ -121,16 +143,14 @@ def _parse():
         prog="tests/conformance/run",
         description="Run GCC's libgomp test-suite on an OpenMP runtime.",
     )
-    parser.add_argument("--compiler", default=compilers.named("gcc"), help="gcc-N or clang-N (%(default)s)")
+    parser.add_argument("--compiler", help="gcc-N or clang-N (the newest gcc)")
     parser.add_argument("--runtime", default="loomp",
                         help="loomp, libgomp, libomp, or a directory (loomp)")  # fmt: skip
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests at a time")
     parser.add_argument("--timeout", type=float, default=60, help="seconds a test may run (60)")
     parser.add_argument("--filter", metavar="RE", help="only tests whose name matches")
     parser.add_argument("--json", metavar="FILE", help="write every verdict there")
-    parser.add_argument(
-        "--expected", metavar="FILE", help="explained failures, `test-name | reason` (loomp's)"
-    )
+    parser.add_argument("--expected", metavar="FILE", help="the list of expected failures (loomp's)")
     parser.add_argument("--env", metavar="NAME=VALUE", type=_pair, action="append", default=[],
                         help="set in every test's environment")  # fmt: skip
     parser.add_argument("--logs", metavar="DIR", help="where outputs of failures go")

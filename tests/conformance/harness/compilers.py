@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 
+from .leaving import last_line, left_out
+
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 # Spell an old style that gcc accepts as it is.
 CLANG_LENIENT = [
@@ -24,10 +26,9 @@ GCC_ONLY = re.compile(
 
 def named(name):
     """What scripts/compiler has for a name: the newest gcc, clang or libomp of those loomp is for."""
-    shown = subprocess.run([REPOSITORY / "scripts/compiler", name], text=True,
-                           stdout=subprocess.PIPE)  # fmt: skip
+    shown = subprocess.run([REPOSITORY / "scripts/compiler", name], text=True, capture_output=True, check=False)
     if shown.returncode:
-        sys.exit(1)  # it has said why
+        left_out(last_line(shown.stderr).removeprefix("loomp: "))
     return shown.stdout.strip()
 
 
@@ -38,7 +39,7 @@ class Compiler:
         self.drivers = drivers
         self.languages = tuple(drivers)
         self.common = common
-        self.identity = _identity(drivers["c"])
+        self.identity = _identity(drivers["c"], self.headers())
 
     def command(self, language, sources, flags, output):
         # gcc's driver alone would build a .c file as C, even under the name g++.
@@ -51,14 +52,25 @@ class Gcc(Compiler):
     """gcc, g++ and gfortran of one version; programs link with libgomp.so.1."""
 
     soname = "libgomp.so.1"
+    own_runtime = "libgomp"
     must_build = True  # the suite is gcc's own
 
     def __init__(self, version, root, _cache):
-        drivers = {"c": "gcc-", "c++": "g++-", "fortran": "gfortran-"}
         super().__init__(
-            {language: driver + version for language, driver in drivers.items()},
+            self.driver_names(version),
             ["-fopenmp", "-fmessage-length=0", "-fdiagnostics-color=never", *_includes(root)],
         )
+
+    @staticmethod
+    def driver_names(version):
+        return {"c": f"gcc-{version}", "c++": f"g++-{version}", "fortran": f"gfortran-{version}"}
+
+    def headers(self):
+        """gcc's own omp.h, and gfortran's module."""
+        return [
+            subprocess.run([driver, "-print-file-name=" + name], capture_output=True, text=True, check=True).stdout.strip()
+            for driver, name in ((self.drivers["c"], "include/omp.h"), (self.drivers["fortran"], "finclude/omp_lib.mod"))
+        ]
 
     @staticmethod
     def lacks_atomics(_output):
@@ -77,14 +89,23 @@ class Clang(Compiler):
     """clang and clang++ of one version; programs link with libomp.so.5."""
 
     soname = "libomp.so.5"
+    own_runtime = "libomp"
     must_build = False  # what clang refuses says nothing about a runtime
 
     def __init__(self, version, root, cache):
+        self.header_folder = _omp_header(version, cache)
         super().__init__(
-            {"c": "clang-" + version, "c++": "clang++-" + version},
+            self.driver_names(version),
             ["-fopenmp=libomp", *CLANG_LENIENT, "-fno-color-diagnostics", "-isystem",
-             _omp_header(version, cache), *_includes(root), "-L", _link_directory(cache)],
+             self.header_folder, *_includes(root), "-L", _link_directory(cache)],
         )  # fmt: skip
+
+    @staticmethod
+    def driver_names(version):
+        return {"c": f"clang-{version}", "c++": f"clang++-{version}"}
+
+    def headers(self):
+        return [os.path.join(self.header_folder, "omp.h")]
 
     @staticmethod
     def lacks_atomics(output):
@@ -99,23 +120,29 @@ class Clang(Compiler):
         return super().command(language, sources, kept, output)
 
 
-def find(name, root, cache):
-    """The compiler called `name`, such as gcc-12 or clang-19."""
+def installed(name):
+    """(family, version) of the compiler called `name`, such as gcc-12 or clang-19."""
     match = re.fullmatch(r"(gcc|clang)-(\d+)", name)
     if not match:
         sys.exit(f"conformance: no compiler '{name}': write gcc-N or clang-N, such as gcc-12")
-    if not shutil.which(name):
-        sys.exit(f"conformance: {name} is not installed: apt-get install {name}")
-    return {"gcc": Gcc, "clang": Clang}[match.group(1)](match.group(2), root, cache)
+    family = {"gcc": Gcc, "clang": Clang}[match.group(1)]
+    for driver in family.driver_names(match.group(2)).values():
+        if not shutil.which(driver):
+            left_out(f"{driver} is not installed")
+    return family, match.group(2)
 
 
 def _includes(root):
     return ["-I", os.path.join(root, "include"), "-I", os.path.join(root, "libgomp")]
 
 
-def _identity(driver):
-    shown = subprocess.run([driver, "--version"], capture_output=True, text=True, check=True)
-    return hashlib.sha256(shown.stdout.encode()).hexdigest()[:16]
+def _identity(driver, headers):
+    """What is built with another version, or another omp.h, is another executable."""
+    shown = subprocess.run([driver, "--version"], capture_output=True, check=True).stdout
+    for header in headers:
+        if os.path.exists(header):
+            shown += pathlib.Path(header).read_bytes()
+    return hashlib.sha256(shown).hexdigest()[:16]
 
 
 def _link_directory(cache):
@@ -133,12 +160,15 @@ def _omp_header(version, cache):
     the header is taken out of the package. (gcc's has smaller locks: it must not be used here.)
     """
     where = os.path.join(cache, "headers", "clang-" + version)
-    if os.path.exists(os.path.join(where, "omp.h")):
-        return where
-    installed = f"/usr/lib/llvm-{version}/lib/clang/{version}/include/omp.h"
     os.makedirs(where, exist_ok=True)
-    if os.path.exists(installed):
-        shutil.copy(installed, where)
+    unpacked = REPOSITORY / f"build/llvm-{version}/include/omp.h"  # by scripts/setup
+    for found in (unpacked, f"/usr/lib/llvm-{version}/lib/clang/{version}/include/omp.h"):
+        if os.path.exists(found):
+            mine = os.path.join(where, f".omp.h-{os.getpid()}")
+            shutil.copy(found, mine)
+            os.rename(mine, os.path.join(where, "omp.h"))
+            return where
+    if os.path.exists(os.path.join(where, "omp.h")):
         return where
     package = f"libomp-{version}-dev"
     with tempfile.TemporaryDirectory() as scratch:
@@ -149,10 +179,10 @@ def _omp_header(version, cache):
         )
         packages = [name for name in os.listdir(scratch) if name.endswith(".deb")]
         if done.returncode or not packages:
-            sys.exit(f"conformance: cannot download {package} for its omp.h:\n{done.stderr}")
+            left_out(f"cannot download {package} for its omp.h: {last_line(done.stderr)}")
         subprocess.run(["dpkg-deb", "-x", packages[0], "tree"], cwd=scratch, check=True)
         for folder, _, names in os.walk(os.path.join(scratch, "tree")):
             if "omp.h" in names:
                 shutil.copy(os.path.join(folder, "omp.h"), where)
                 return where
-    sys.exit(f"conformance: {package} holds no omp.h")
+    left_out(f"{package} holds no omp.h")

@@ -14,12 +14,14 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[2]))
 import stacks
 
+from . import kinds
+
 OUTPUT_KEPT = 8000
 FILE_LIMIT = 256 << 20
 # The runtime's own settings must come from the test, not from whoever runs it.
-PRIVATE = re.compile(r"(OMP|GOMP|KMP|OPENMP|LIBOMP\w*)_")
+PRIVATE = re.compile(r"(LOOMP|OMP|GOMP|KMP|OPENMP|LIBOMP\w*)_")
 
-PASS, FAIL, HANG, NOT_BUILT, NOT_APPLICABLE = "pass", "fail", "hang", "not-built", "not-applicable"
+PASS, FAIL, NOT_APPLICABLE = "pass", "fail", "not-applicable"
 
 
 @dataclass
@@ -28,9 +30,10 @@ class Verdict:
     why: str = ""
     seconds: float = 0.0
     output: str = ""
+    kind: str = ""  # of a failure: one of kinds
 
     def failed(self):
-        return self.status in (FAIL, HANG, NOT_BUILT)
+        return self.status == FAIL
 
     def as_dict(self):
         return asdict(self)
@@ -64,9 +67,9 @@ class Executor:
             seconds = round(time.monotonic() - started, 3)
             with open(log, "rb") as source:
                 output = source.read(1 << 20).decode(errors="replace")
-        status, why = judge(code, output, recipe)
-        kept = output[-OUTPUT_KEPT:] + hung if status != PASS else ""
-        return Verdict(status, why, seconds, kept)
+        kind, why = judge(code, output, recipe)
+        kept = output[-OUTPUT_KEPT:] + hung if kind else ""
+        return Verdict(FAIL if kind else PASS, why, seconds, kept, kind)
 
     @staticmethod
     def _wait(process, limit):
@@ -89,24 +92,16 @@ class Executor:
 
 
 def judge(code, output, recipe):
-    """What an exit code and an output are worth."""
+    """(kind, why) of a failure by its exit code (None: killed) and output; no kind: it passes."""
     if code is None:
-        return HANG, "killed after the time limit"
-    if recipe.may_fail and code != 0:
-        return PASS, "expected to fail here"
-    if recipe.should_fail and code == 0:
-        return FAIL, "ended with 0, which it should not"
-    if not recipe.should_fail and code != 0:
-        return FAIL, _explain(code, output)
+        return kinds.HANG, "killed after the time limit"
+    kind, why = kinds.of_end(code, output) if code else ("", "")
+    if recipe.may_fail and code and kind != kinds.CRASH:
+        return "", "expected to fail here"
+    if recipe.should_fail and not code:
+        return kinds.WRONG_VALUE, "ended with 0, which it should not"
+    if code and (not recipe.should_fail or kind == kinds.CRASH):
+        return kind, why
     if recipe.output and not re.search(recipe.output, output, re.DOTALL):
-        return FAIL, "its output is not what the test expects"
-    return PASS, ""
-
-
-def _explain(code, output):
-    missing = re.search(r"version `(\S+)' not found|undefined symbol: (\w+)", output)
-    if code in (1, 127) and missing:
-        return "the runtime lacks " + (missing.group(1) or missing.group(2))
-    if code < 0:
-        return signal.Signals(-code).name
-    return f"exit status {code}"
+        return kinds.OUTPUT, "its output is not what the test expects"
+    return "", ""

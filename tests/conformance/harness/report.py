@@ -1,31 +1,13 @@
 """Verdicts -> text, JSON, a log per failure, and comparisons with expectations and other runs."""
 
+import collections
 import json
 import os
-import shutil
+import re
+import shlex
 
-from .execute import HANG, NOT_APPLICABLE, PASS, Verdict
-
-
-def read_expected(path):
-    """`test-name | reason` per line -> {name: reason}; # begins a comment. A reason that begins with
-    `sometimes:` or `sometimes hangs:` is of a test that also passes."""
-    expected = {}
-    with open(path, encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            line = line.split("#", 1)[0].strip()
-            if not line:
-                continue
-            name, bar, reason = (part.strip() for part in line.partition("|"))
-            if not bar or not reason:
-                raise SystemExit(f"conformance: {path}:{number}: write `test-name | reason`")
-            expected[name] = reason
-    return expected
-
-
-def hanging(expected):
-    """The tests whose hangs are explained."""
-    return {name for name, reason in expected.items() if reason.startswith("sometimes hangs:")}
+from .execute import NOT_APPLICABLE, PASS, Verdict
+from .kinds import HANG
 
 
 def write_json(path, facts, verdicts):
@@ -42,40 +24,74 @@ def read_json(path):
 
 
 def write_logs(directory, verdicts):
-    """One file per failure; those of an earlier run go."""
-    shutil.rmtree(directory, ignore_errors=True)
-    os.makedirs(directory)
+    """One file per failure. Tests that did not run now keep theirs."""
+    os.makedirs(directory, exist_ok=True)
     for name, verdict in verdicts.items():
+        log = os.path.join(directory, name.replace("/", "_").replace(":", "_") + ".log")
         if verdict.failed():
-            log = os.path.join(directory, name.replace("/", "_").replace(":", "_") + ".log")
             with open(log, "w", encoding="utf-8") as file:
                 file.write(f"{name}: {describe(verdict)}\n{verdict.output}\n")
+        elif os.path.exists(log):
+            os.remove(log)
 
 
 def describe(verdict):
-    return f"{verdict.status}: {verdict.why}" if verdict.why else verdict.status
+    return f"{verdict.kind or verdict.status}: {verdict.why}" if verdict.why else verdict.kind or verdict.status
 
 
-def summarize(verdicts, expected):
-    """Prints the result, last `N passed, N failed`. Returns whether all is as expected."""
+def repeat(again, name):
+    """The command line that runs one test once more."""
+    pattern = "^" + re.sub(r"[.+*?()\[\]]", r"\\\g<0>", name) + "$"
+    return shlex.join([*again, "--filter", pattern])
+
+
+def summarize(verdicts, listed, again, whole):
+    """Prints the result, last `N passed, N failed`. Returns whether all is as `listed` expects. `again` is the
+    command that repeats the run; `whole`: all tests were chosen."""
     passed = [name for name, verdict in verdicts.items() if verdict.status == PASS]
     failed = sorted(name for name, verdict in verdicts.items() if verdict.failed())
     skipped = sum(verdict.status == NOT_APPLICABLE for verdict in verdicts.values())
-    unexpected = [name for name in failed if name not in expected]
+    unexpected = [name for name in failed if not listed.allows(name, verdicts[name].kind)]
     for name in failed:
-        reason = f" (expected: {expected[name]})" if name in expected else ""
-        print(f"FAILED {name}: {describe(verdicts[name])}{reason}")
-        if name in unexpected and verdicts[name].status == HANG:
-            lines = verdicts[name].output.splitlines()
-            print("\n".join(line for line in lines if line.startswith("hung: ")))
-    for name in sorted(set(expected) & set(passed)):
-        if expected[name].startswith(("sometimes:", "sometimes hangs:")):
-            continue
+        _print_failure(name, verdicts[name], listed.failures.get(name))
+        if name in unexpected:
+            print(f"    repeat: {repeat(again, name)}")
+    cured = [name for name in passed if name in listed.failures and not listed.failures[name].sometimes]
+    for name in cured:
         print(f"PASSES NOW {name}: take it off the list of expected failures")
-    hung = sum(verdict.status == HANG for verdict in verdicts.values())
-    print(f"{skipped} not applicable, {hung} hung, {len(unexpected)} unexpected failures")
+        print(f"    repeat: {repeat(again, name)}")
+    unknown = []
+    if whole:
+        for name in sorted(set(listed.failures) & set(verdicts) - set(passed) - set(failed)):
+            print(f"not applicable, though its failure is listed: {name}: {verdicts[name].why}")
+        unknown = sorted(name for name in set(listed.failures) - set(verdicts) if not listed.failures[name].newer)
+        for name in unknown:
+            print(f"NO SUCH TEST in the suite: {name}: take it off the list of expected failures")
+    ran = len(passed) + len(failed)
+    least = listed.minimum if whole else 1
+    if ran < least:
+        print(f"TOO FEW: {ran} tests ran, of at least {least}; {skipped} are not applicable{_main_reason(verdicts)}")
+    hung = sum(verdict.kind == HANG for verdict in verdicts.values())
+    print(f"{skipped} not applicable, {hung} hung, {len(unexpected)} unexpected failures, {len(cured)} pass unexpectedly")
     print(f"{len(passed)} passed, {len(failed)} failed", flush=True)
-    return not unexpected
+    return not unexpected and not cured and not unknown and ran >= least
+
+
+def _print_failure(name, verdict, expected):
+    if expected is None:
+        note = ""
+    elif expected.kind == verdict.kind:
+        note = f" (expected: {expected.reason})"
+    else:
+        note = f" (ANOTHER KIND than the expected {expected.kind}: {expected.reason})"
+    print(f"FAILED {name}: {describe(verdict)}{note}")
+    if verdict.kind == HANG and (expected is None or expected.kind != HANG):
+        print("\n".join(line for line in verdict.output.splitlines() if line.startswith("hung: ")))
+
+
+def _main_reason(verdicts):
+    reasons = collections.Counter(v.why.partition(":")[0] for v in verdicts.values() if v.status == NOT_APPLICABLE)
+    return ", mostly: " + reasons.most_common(1)[0][0] if reasons else ""
 
 
 def compare(first, second):
@@ -85,7 +101,7 @@ def compare(first, second):
     differing = 0
     for name in sorted(set(left) | set(right)):
         one, other = left.get(name, missing), right.get(name, missing)
-        if one.status != other.status:
+        if (one.status, one.kind) != (other.status, other.kind):
             differing += 1
             print(f"{name}: {describe(one)} -> {describe(other)}")
     print(f"{differing} tests differ")

@@ -33,7 +33,7 @@ def find(name, soname, cache):
     # Without it the programs would silently find another library than the one meant.
     if not os.path.exists(os.path.join(directory, soname)):
         sys.exit(
-            f"conformance: no {soname} in {directory}: build loomp first (./test build), or name "
+            f"conformance: no {soname} in {directory}: build loomp first (scripts/build release), or name "
             "libgomp, libomp or a directory that holds one"
         )
     is_loomp = os.path.exists(os.path.join(directory, "libloomp.so"))
