@@ -42,7 +42,9 @@ int TAMPI_Nonblocking_enabled(int *flag);
 
 /* The calling task completes when its code has ended and the requests are complete. They become
  * MPI_REQUEST_NULL at once; statuses, unless ignored, are written until the task completes. Where a
- * task cannot complete later (loomp_hold_task()), and outside tasks, they are waited for. */
+ * task cannot complete later (loomp_hold_task()), and outside tasks, they are waited for. If errors
+ * are returned and an operation fails, the task completes, and MPI_ERROR of the operation's status
+ * has the error. */
 int TAMPI_Iwait(MPI_Request *request, MPI_Status *status);
 int TAMPI_Iwaitall(int count, MPI_Request requests[], MPI_Status *statuses);
 

@@ -8,7 +8,9 @@
  * be asked for (MPIX_DETACH is ignored): loomp polls. MPI_Finalize waits for what is outstanding.
  *
  * All functions: the requests become MPI_REQUEST_NULL; return an MPI error code; callable by any
- * thread. Statuses are the library's, and end with the callback. */
+ * thread. Statuses are the library's, and end with the callback. If errors are returned and an
+ * operation fails, the callback is called, and MPI_ERROR of the operation's status has the error.
+ */
 #pragma once
 
 #include <mpi.h>

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <new>
+#include <utility>
 
 #include "mpi/errors.h"
 #include "mpi/pending.h"
@@ -106,15 +107,19 @@ int when_complete(const Call &call, int count, MPI_Request *requests,
     int error = MPI_SUCCESS;
     int left = 0;
     for (int i = 0; i < count && error == MPI_SUCCESS; ++i) {
-        int flag = 1;
+        int flag = 0;
         self->results[i].MPI_ERROR = MPI_SUCCESS;
-        if (!active())
+        if (!active()) {
+            flag = 1;
             error = make_for(call, [&] { return PMPI_Wait(&requests[i], &self->results[i]); });
-        else if (look == Look::at_once)
+        } else if (look == Look::at_once) {
             error =
                 make_for(call, [&] { return PMPI_Test(&requests[i], &flag, &self->results[i]); });
-        else
-            flag = 0;
+            // If the request is complete, its operation has failed and not the test. The status
+            // has the error then, as it has those that are found later.
+            if (flag != 0)
+                self->results[i].MPI_ERROR = std::exchange(error, MPI_SUCCESS);
+        }
         if (flag == 0)
             self->pending_ones[left++] = i;
     }
@@ -133,6 +138,7 @@ int when_complete(const Call &call, int count, MPI_Request *requests,
     self->requests = self->copies;
     self->statuses = self->results;
     self->indices = self->pending_ones;
+    self->errors_in_statuses = true;
     self->count = left;
     count_unwaited(1);
     if (left == 0)

@@ -31,6 +31,8 @@ struct Operation : SuspendedCall {
     const int *indices = nullptr;
     int count = 1;
     int error = MPI_SUCCESS;
+    /// An error is also stored in its request's status, as it is by calls for many requests.
+    bool errors_in_statuses = false;
     int pending = 0; ///< the poller's: requests under test
     int entry = -1;  ///< the poller's: in a report, which is made once
     int total = 0;   ///< requests of the call, where they are told apart; `count` may be less

@@ -83,9 +83,10 @@ bool PendingRequests::finish(int at, int error, const MPI_Status *status) {
         // Calls that complete one request leave this field alone, and so do those that complete
         // many without an error.
         MPI_Status &to = operation.statuses[owner.index];
-        const int kept = to.MPI_ERROR;
+        const bool failed = error != MPI_SUCCESS && operation.errors_in_statuses;
+        const int code = failed ? error : to.MPI_ERROR;
         to = *status;
-        to.MPI_ERROR = kept;
+        to.MPI_ERROR = code;
     }
     --count_;
     requests_[at] = requests_[count_];
