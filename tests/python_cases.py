@@ -4,6 +4,7 @@ tests/SUITE/cases.py has a function case_NAME(check) for each case, and may have
 cases and fills the folder that they share. `check` is a Check. A case runs in an empty folder.
 """
 
+import fcntl
 import importlib.util
 import os
 import shutil
@@ -41,6 +42,18 @@ class Check:
             self.failed += 1
             print(f"FAIL {what}: {seen}", flush=True)
         return bool(condition)
+
+    def once(self, name, make):
+        """The path of made/NAME, which make(path) makes unless another case has made it."""
+        path, making = self.made / name, self.made / f"{name}.making"
+        with open(self.made / f".lock.{name}", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not path.exists():
+                if making.is_dir():
+                    shutil.rmtree(making)
+                make(making)
+                making.rename(path)
+        return path
 
     @staticmethod
     def left_out(why):
