@@ -9,12 +9,18 @@ compiler=$(dirname "${BASH_SOURCE[0]}")/../../scripts/compiler
 gcc=$("$compiler" gcc) gxx=$("$compiler" g++) gfortran=$("$compiler" gfortran)
 clang=$("$compiler" clang) dev=$("$compiler" openmp-dev)
 
-# Runs a command; afterwards $status, $out and $err are its exit status and what it printed.
+# Runs a command; afterwards $status, $out and $err are its exit status and what it printed. A crash fails the case.
 status=0 out='' err=''
 run() {
     status=0
     timeout 60 "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
     out=$(cat "$scratch/out") err=$(cat "$scratch/err")
+    case $status in
+    132 | 135 | 136 | 139) # SIGILL, SIGBUS, SIGFPE, SIGSEGV: no case means that
+        failed=$((failed + 1))
+        printf 'FAIL %s crashes: status %s\n  stdout: %s\n  stderr: %s\n' "$*" "$status" "$out" "$err"
+        ;;
+    esac
 }
 
 # expect DESCRIPTION CONDITION...: counts one check, and shows the last run when it fails.
