@@ -78,8 +78,27 @@ static void run_held(const pair_t *pair) {
     pthread_detach(thread);
 }
 
+// Fusion: the first links of all chains wait for the gate, which opens when all of them could run
+// otherwise. So they become ready at once, on one thread.
+static char gate;
+static loomp_held_task_t *gate_task;
+static int gate_parts;
+static void open_gate(void) {
+    if (__atomic_add_fetch(&gate_parts, 1, __ATOMIC_ACQ_REL) == 2) {
+        gate_parts = 0;
+        loomp_release_task(gate_task, 1);
+    }
+}
+
 /// Chains of tasks, each of which waits for the one before and adds one.
 static void create(int n) {
+    if (feature == kFusion) {
+#pragma omp task depend(out : gate)
+        {
+            gate_task = loomp_hold_task(1);
+            open_gate();
+        }
+    }
     for (int i = 0; i < kWidth; i++) {
         long *first = &cell[i][0];
         const long *last = &cell[i][kSteps];
@@ -91,6 +110,11 @@ static void create(int n) {
             switch (feature) {
             case kFusion:
                 loomp_next_task_kind(kind, pair);
+                if (s == 0) {
+#pragma omp task depend(in : from[0], gate) depend(inout : to[0]) firstprivate(from, to)
+                    step(from, to, 0);
+                    break;
+                }
                 // fall through
             default:
 #pragma omp task depend(in : from[0]) depend(inout : to[0]) firstprivate(from, to)
@@ -139,6 +163,11 @@ static void create(int n) {
                 }
             } break;
             }
+        }
+        if (feature == kFusion && i == kWidth - 1) {
+#pragma omp task depend(in : cell[0][0], cell[1][0], cell[2][0], cell[3][0], cell[4][0],           \
+                            cell[5][0], cell[6][0], cell[7][0])
+            open_gate();
         }
         // Sends, where presets are looked at.
 #pragma omp task depend(in : last[0]) firstprivate(last) priority(1)

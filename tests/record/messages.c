@@ -73,8 +73,11 @@ int main(int argc, char **argv) {
     for (int round = 0; round < ROUNDS; round++) {
         in_tasks(round, rank, &sum);
         outside(round, rank, persistent, &sum);
-        if (argc > 1 && rank == 0 && round == ROUNDS / 2)
-            raise(atoi(argv[1]));
+        if (argc > 1 && round == ROUNDS / 2) {
+            MPI_Barrier(comm); // the other rank has received all messages
+            if (rank == 0)
+                raise(atoi(argv[1]));
+        }
         MPI_Allreduce(&sum, &all, 1, MPI_INT, MPI_SUM, comm);
         MPI_Ibarrier(comm, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);

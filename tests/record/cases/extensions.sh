@@ -1,10 +1,10 @@
 # loomp/record.h: labels, pauses and regions of a program, on both runtimes; without a recorder they do nothing.
 # shellcheck shell=bash disable=SC2154
 
-labels_name_kinds_of_tasks() {
+case_labels_name_kinds_of_tasks() {
     local stock kind
-    build_labels
-    expect "a program compiles, linked with no library for them" [ "$status" -eq 0 ]
+    needs_clang
+    expect "a program compiles, linked with no library for them" build_labels
     run ./labels
     expect "it runs without a recorder" [ "$status" -eq 0 ]
     for stock in "" --stock; do
@@ -18,11 +18,11 @@ labels_name_kinds_of_tasks() {
     done
 }
 
-what_runs_while_the_recorder_is_stopped_is_not_recorded() {
+case_what_runs_while_the_recorder_is_stopped_is_not_recorded() {
     local stock
     place_of() { printf 'pauses.c:%s' "$(grep -n "/\* $1 \*/" "$here/pauses.c" | cut -d: -f1)"; }
-    build_pauses
-    expect "a program compiles, linked with no library for it" [ "$status" -eq 0 ]
+    needs_clang
+    expect "a program compiles, linked with no library for it" build_pauses
     run ./pauses
     expect "it runs without a recorder" [ "$status" -eq 0 ]
     for stock in "" --stock; do
@@ -40,34 +40,35 @@ what_runs_while_the_recorder_is_stopped_is_not_recorded() {
     done
 }
 
-a_recorder_that_begins_paused_waits_for_the_first_start() {
+case_a_recorder_that_begins_paused_waits_for_the_first_start() {
     local stock
     program pauses clang
     for stock in "" --stock; do
         # shellcheck disable=SC2086
-        run "$loomp" trace $stock --paused -o "late$stock" -t 2 ./pauses
+        run "$loomp" trace $stock --paused -o "late$stock" -t 2 "$made/pauses"
         run "$loomp" report "late$stock"
         expect "$stock: from the first start on" reports 'tasks 101, dependences 99,'
     done
-    run "$loomp" trace --paused -o never -t 2 ./clang
+    run "$loomp" trace --paused -o never -t 2 "$made/clang"
     expect "never started: it is said" complains "loomp_record_start"
 }
 
-programs_with_named_regions_compile_and_run_without_a_recorder() {
-    build_user_regions
-    expect "compiles, linked with no library for them" [ "$status" -eq 0 ]
+case_programs_with_named_regions_compile_and_run_without_a_recorder() {
+    needs_clang
+    expect "compiles, linked with no library for them" build_user_regions
     run "$gxx" -x c++ -fsyntax-only -Wall -Wextra -Werror -I"$include" "$here/user_regions.c" -Wno-unknown-pragmas
     expect "and as C++" [ "$status" -eq 0 ]
     run ./user_regions
     expect "it runs" [ "$status" -eq 0 ]
 }
 
-named_regions_are_reported_and_exported() {
+case_named_regions_are_reported_and_exported() {
     local stock region
+    needs otf2-print
     program user_regions
     for stock in "" --stock; do
         # shellcheck disable=SC2086
-        run "$loomp" trace $stock -o "regions$stock" -t 2 ./user_regions
+        run "$loomp" trace $stock -o "regions$stock" -t 2 "$made/user_regions"
         expect "$stock: the program's status" [ "$status" -eq 0 ]
         expect "$stock: silent" silent
         run "$loomp" report "regions$stock"
@@ -104,12 +105,12 @@ print(*(time[row["name"]] - round(row["on_thread_s"] * 1e9) for row in json.load
     done
 }
 
-named_regions_without_a_beginning_or_an_end_are_told_of() {
+case_named_regions_without_a_beginning_or_an_end_are_reported() {
     local stock
     program user_regions
     for stock in "" --stock; do
         # shellcheck disable=SC2086
-        run "$loomp" trace $stock -o "misused$stock" -t 2 ./user_regions wrong
+        run "$loomp" trace $stock -o "misused$stock" -t 2 "$made/user_regions" wrong
         expect "$stock: an end without a beginning is told of" grep -q \
             '^loomp: loomp_region_end("never begun") and others, 5 times, in a task that has not begun' "$scratch/err"
         expect "$stock: and one that does not end" grep -q \
@@ -121,7 +122,8 @@ named_regions_without_a_beginning_or_an_end_are_told_of() {
     done
 }
 
-fortran_has_labels_pauses_and_regions() {
+case_fortran_has_labels_pauses_and_regions() {
+    needs "${gfortran:-gfortran}"
     cat >stops.f90 <<'END'
 program stops
   use loomp_record

@@ -1,31 +1,31 @@
-# For the behaviours of tests/record/check: the programs, built where one is asked for first, the recordings
-# that several of them read, and what is expected of those.
+# What the cases of recordings share: programs and recordings, which the first case that needs one makes in $made, and
+# what is expected of them.
 # shellcheck shell=bash disable=SC2154
-
-loomp=$build/bin/loomp
-include=$here/../../include
-
-# A failure names its behaviour.
-eval "$(declare -f expect | sed '1s/expect/expect_of_all/')"
-expect() { expect_of_all "$behaviour: $1" "${@:2}"; }
 
 line_of() { grep -n "/\* $1 \*/" "$here/graph.c" | cut -d: -f1; }
 reports() { grep -qE "$1" "$scratch/out"; }
 
+needs_clang() {
+    [ -n "$clang" ] || left_out "no clang is installed with its libomp"
+    [ -e "$dev/include/omp.h" ] || left_out "clang has no omp.h in $dev"
+}
+needs_otf2_of_python() {
+    /usr/bin/python3 -c 'import otf2' 2>/dev/null || left_out "Python has no package otf2"
+}
+
 # --- Programs --------------------------------------------------------------------------------------
 
-# program NAME...
+# program NAME...: makes $made/NAME by build_NAME, whose output goes to the current folder.
 program() {
     local name
     for name in "$@"; do
-        [ -e "$name" ] || "build_$name"
+        case $name in gcc | loops-gcc | forks) ;; *) needs_clang ;; esac
+        once "$name" "build_$name"
     done
 }
 by_clang() { "$clang" -O1 -g -fopenmp -I"$dev/include" -L"$dev/lib" "$@"; }
 # As users would, with all warnings: for programs that use loomp's headers.
-strictly_by_clang() {
-    run "$clang" -std=c11 -Wall -Wextra -Werror -O1 -g -fopenmp -I"$include" -I"$dev/include" -L"$dev/lib" "$@"
-}
+strictly_by_clang() { by_clang -std=c11 -Wall -Wextra -Werror -I"$include" "$@"; }
 build_gcc() { "$gcc" -O1 -g -fopenmp "$here/graph.c" -o gcc; }
 build_clang() { by_clang "$here/graph.c" -o clang; }
 build_labels() { strictly_by_clang "$here/labels.c" -o labels; }
@@ -70,8 +70,8 @@ int main(void) {
 }
 END
 }
-build_loops-gcc() { loops_source && "$gcc" -O1 -g -fopenmp loops.c -o loops-gcc; }
-build_loops-clang() { loops_source && by_clang loops.c -o loops-clang; }
+build_loops-gcc() { once loops.c loops_source && "$gcc" -O1 -g -fopenmp loops.c -o loops-gcc; }
+build_loops-clang() { once loops.c loops_source && by_clang loops.c -o loops-clang; }
 build_forks() {
     "$gcc" -O1 -fopenmp -x c - -o forks <<'END'
 #include <sys/wait.h>
@@ -97,42 +97,35 @@ END
 
 # --- Recordings ------------------------------------------------------------------------------------
 
-# recording NAME...: of graph.c on two threads by default.
+# recording NAME...: makes $made/NAME, of graph.c on two threads by default.
 recording() {
     local name
     for name in "$@"; do
-        [ ! -e "$name" ] || continue
         case $name in
-        gcc.trace) program gcc && run "$loomp" trace -o "$name" -t 2 ./gcc ;;
-        clang.trace) program clang && run "$loomp" trace -o "$name" -t 2 ./clang ;;
-        stock) program clang && run "$loomp" trace --stock -o "$name" -t 2 ./clang ;;
-        one) program clang && run "$loomp" trace -o "$name" -t 1 ./clang ;;
-        twice.trace) program twice && run "$loomp" trace -o "$name" -t 2 ./twice ;;
-        loops-clang.trace) program loops-clang && run "$loomp" trace -o "$name" -t 2 ./loops-clang ;;
-        # Both threads are busy: a run is so short that one of them has no part in it where others compute, too.
-        busy)
-            recording one
-            for _ in {1..20}; do
-                rm -rf busy
-                run "$loomp" trace -o busy -t 2 ./clang
-                ! "$loomp" simulate one --inflation-from busy >/dev/null 2>&1 || break
-            done
-            ;;
-        # As ranks leave it: nobody has made an archive of it.
-        raw) program clang && mkdir raw && recorder raw ./clang ;;
+        gcc.trace) program gcc && once "$name" record "$name" -t 2 ./gcc ;;
+        clang.trace) program clang && once "$name" record "$name" -t 2 ./clang ;;
+        stock) program clang && once "$name" record "$name" --stock -t 2 ./clang ;;
+        one) program clang && once "$name" record "$name" -t 1 ./clang ;;
+        twice.trace) program twice && once "$name" record "$name" -t 2 ./twice ;;
+        loops-clang.trace) program loops-clang && once "$name" record "$name" -t 2 ./loops-clang ;;
+        # Tasks of a millisecond: both threads compute, even beside other work.
+        alone) program clang && once "$name" record "$name" -t 1 ./clang 0 1000 ;;
+        busy) program clang && once "$name" record "$name" -t 2 ./clang 0 1000 ;;
         esac
     done
 }
+record() { "$loomp" trace -o "$1" "${@:2}" || ! rm -rf "$1"; }
 
 # recorder FOLDER [NAME=VALUE...] COMMAND...: a program with the recorder, without `loomp trace`.
 recorder() {
     local folder=$1
     shift
+    mkdir "$folder"
     run env LOOMP_TRACE_DIR="$PWD/$folder" OMP_TOOL_LIBRARIES="$build/lib/libloomp-record.so" OMP_NUM_THREADS=2 \
         "${@:1:$#-1}" "$loomp" run "${@: -1}"
 }
 
-# What every trace of graph.c says, wherever it was recorded. Each task comes after 3 of the iteration
+# The report of every trace of graph.c, wherever it was recorded. Each task comes after 3 of the iteration
 # before, 2 at the ends, which wrote what it reads; they also read what it overwrites.
 dependences=$((49 * (16 * 3 - 2)))
 says_it_all() {
@@ -165,54 +158,33 @@ says_the_last() {
 
 # --- Over ranks ------------------------------------------------------------------------------------
 
-libraries=()
-for library in openmpi mpich; do
-    [ ! -e "$build/lib/libloomp-record-$library.so" ] || libraries+=("$library")
-done
-
-launch() {
-    local library=$1
-    shift
-    case $library in
-    openmpi) run mpirun.openmpi --oversubscribe --bind-to none -n 2 "$@" ;;
-    mpich) run mpiexec.hydra -n 2 "$@" ;;
+# on_ranks_of LIBRARY: sets $launch, which runs a command on two ranks, or leaves the case out.
+on_ranks_of() {
+    [ -e "$build/lib/libloomp-record-$1.so" ] || left_out "the build has no recorder for $1"
+    # shellcheck source=tests/shell/openmpi.sh
+    . "$root/tests/shell/openmpi.sh"
+    export OMPI_MCA_mpi_yield_when_idle=1
+    case $1 in
+    openmpi) launch=(mpirun.openmpi --oversubscribe --bind-to none -n 2) ;;
+    mpich) launch=(mpiexec.hydra -n 2) ;;
     esac
+    needs "${launch[0]}" "mpicc.$1"
 }
 calls() { reports "^MPI_$1 +$2 "; }
 
 # mpi_compile COMPILER LIBRARY ARGUMENT...
 mpi_compile() { OMPI_CC="$1" MPICH_CC="$1" "mpicc.$2" -O1 "${@:3}"; }
+mpi_compile_by_clang() { mpi_compile "$clang" "$1" -g -fopenmp -I"$dev/include" -L"$dev/lib" "${@:2}"; }
 
-# messages.c, built for a library: of its 20 rounds each has 6 messages each way, and 3 tasks a rank.
+# messages LIBRARY: makes $made/messages.LIBRARY. Each of its 20 rounds has 6 messages each way, and 3 tasks a rank.
 messages() {
-    [ -e "messages.$1" ] || mpi_compile "$clang" "$1" -g -fopenmp -I"$dev/include" -L"$dev/lib" "$here/messages.c" \
-        -o "messages.$1"
+    on_ranks_of "$1"
+    needs_clang
+    once "messages.$1" mpi_compile_by_clang "$1" "$here/messages.c" -o "messages.$1"
 }
-# messages_of LIBRARY [--stock]: the recording, named by both.
+# messages_of LIBRARY ENDING OPTION...: makes $made/LIBRARYENDING, a recording of it.
 messages_of() {
     messages "$1"
-    # shellcheck disable=SC2086
-    [ -e "$1${2:-}" ] || launch "$1" "$loomp" trace -o "$1${2:-}" -t 4 ${2:-} "./messages.$1"
+    once "$1$2" record_ranks "$1$2" "${@:3}" "./messages.$1"
 }
-
-# combine FEATURE WAY KEPT LINE NAME=VALUE...: so many iterations are kept, and the result is right; LINE, unless empty,
-# is what is printed, once, and nothing else is.
-combine() {
-    local feature=$1 way=$2 kept=$3 line=$4 what
-    shift 4
-    what="$feature $* $way"
-    run env LOOMP_STATS=1 OMP_CANCELLATION=true "$@" "${runner[@]}" ./features "$feature" "$way"
-    expect "$what: the result" [ "$status" -eq 0 ]
-    if [ "$kept" = 0 ]; then
-        expect "$what: no iterations are kept" eval '! grep -qE "^  persistent iterations +[1-9]" "$scratch/err"'
-    else
-        expect "$what: $kept iterations are kept" grep -qE "^  persistent iterations +$kept " "$scratch/err"
-    fi
-    grep -v '^  ' "$scratch/err" | grep -vE '^loomp: statistics|^$' >"$scratch/lines" || true
-    if [ -n "$line" ]; then
-        expect "$what: one line" [ "$(wc -l <"$scratch/lines")" -eq 1 ]
-        expect "$what: it says why" grep -q "$line" "$scratch/lines"
-    else
-        expect "$what: nothing is said" [ ! -s "$scratch/lines" ]
-    fi
-}
+record_ranks() { "${launch[@]}" "$loomp" trace -o "$1" "${@:2}" || ! rm -rf "$1"; }

@@ -1,9 +1,9 @@
 # Processes that fork, and such as are killed.
 # shellcheck shell=bash disable=SC2154
 
-a_forked_child_with_tasks_has_a_trace_of_its_own() {
+case_a_forked_child_with_tasks_has_a_trace_of_its_own() {
     program forks
-    run "$loomp" trace -o forks.trace -t 2 ./forks
+    run "$loomp" trace -o forks.trace -t 2 "$made/forks"
     expect "said where it is" complains "has forked 1 that has run OpenMP, too: what it did is in $PWD/forks.trace.forked-"
     run "$loomp" report forks.trace
     expect "the parent's trace has its own tasks" reports 'ranks 1, threads 2, tasks 1,'
@@ -12,14 +12,15 @@ a_forked_child_with_tasks_has_a_trace_of_its_own() {
     expect "which is whole" [ ! -s "$scratch/err" ]
 }
 
-a_forked_child_without_tasks_is_no_word_worth() {
+case_a_forked_child_without_tasks_is_not_mentioned() {
     program forks
-    run "$loomp" trace -o forks2.trace -t 2 ./forks quiet
+    run "$loomp" trace -o forks2.trace -t 2 "$made/forks" quiet
     expect "not a word" silent
 }
 
-children_of_forked_children_have_traces_with_their_own_names() {
+case_children_of_forked_children_have_traces_with_their_own_names() {
     local stock folder children grandchildren
+    needs_clang
     "$clang" -x c -O1 -g -fopenmp -I"$include" -I"$dev/include" -L"$dev/lib" -o families - <<'END'
 #include <loomp/record.h>
 #include <sys/wait.h>
@@ -71,19 +72,15 @@ END
     done
 }
 
-what_a_killed_program_did_is_reported() {
+# Its tasks take a millisecond each: the second thread has begun when it dies, even beside other work.
+# each: KILL ABRT
+case_what_a_killed_program_did_is_reported() {
     local signal
+    signal=$(kill -l "$1")
     program clang
-    for signal in 9 6; do
-        # It dies within milliseconds: where others compute, too, its second thread may not have begun.
-        for _ in {1..10}; do
-            rm -rf "killed-$signal"
-            run "$loomp" trace -o "killed-$signal" -t 2 ./clang $signal
-            "$loomp" report "killed-$signal" 2>/dev/null | grep -q 'threads 1,' || break
-        done
-        expect "by $signal: its status" [ "$status" -eq $((128 + signal)) ]
-        run "$loomp" report "killed-$signal"
-        expect "by $signal: what there was is reported" reports 'threads 2, tasks 401,'
-        expect "by $signal: with its kinds" reports "^graph.c:$(line_of stencil) +401 "
-    done
+    run "$loomp" trace -o killed -t 2 "$made/clang" "$signal" 1000
+    expect "its status" [ "$status" -eq $((128 + signal)) ]
+    run "$loomp" report killed
+    expect "what there was is reported" reports 'threads 2, tasks 401,'
+    expect "with its kinds" reports "^graph.c:$(line_of stencil) +401 "
 }

@@ -1,54 +1,53 @@
 # Tasks with dependences: what is recorded of them, and what report, compare, simulate, lint and metg say.
 # shellcheck shell=bash disable=SC2154
 
-all_tasks_are_recorded_on_loomp() {
-    local program
-    for program in gcc clang; do
-        program "$program"
-        run "$loomp" trace -o "whole.$program" -t 2 "./$program"
-        expect "$program: the program's status" [ "$status" -eq 0 ]
-        expect "$program: silent" silent
-        run "$loomp" report "whole.$program"
-        expect "$program: report succeeds" [ "$status" -eq 0 ]
-        expect "$program: nothing to complain of" [ ! -s "$scratch/err" ]
-        says_it_all "$program" 2
-    done
+# each: gcc clang
+case_all_tasks_are_recorded_on_loomp() {
+    local compiler=$1
+    program "$compiler"
+    run "$loomp" trace -o whole -t 2 "$made/$compiler"
+    expect "the program's status" [ "$status" -eq 0 ]
+    expect "silent" silent
+    run "$loomp" report whole
+    expect "report succeeds" [ "$status" -eq 0 ]
+    expect "nothing to complain of" [ ! -s "$scratch/err" ]
+    says_it_all "$compiler" 2
 }
 
-all_tasks_are_recorded_on_libomp() {
+case_all_tasks_are_recorded_on_libomp() {
     program clang
-    run "$loomp" trace --stock -o whole.stock -t 2 ./clang
+    run "$loomp" trace --stock -o whole.stock -t 2 "$made/clang"
     expect "the program's status" [ "$status" -eq 0 ]
     run "$loomp" report whole.stock
     says_it_all "on libomp" 2
 }
 
-libgomp_which_has_no_tools_is_told_of() {
+case_libgomp_has_no_tools_and_is_named() {
     program gcc
-    run "$loomp" trace --stock -o libgomp ./gcc
+    run "$loomp" trace --stock -o libgomp "$made/gcc"
     expect "libgomp is named" grep -q "libgomp" "$scratch/err"
 }
 
-a_part_of_the_time_is_reported() {
+case_a_part_of_the_time_is_reported() {
     recording clang.trace
-    run "$loomp" report clang.trace --from 0 --to 0.001
+    run "$loomp" report "$made/clang.trace" --from 0 --to 0.001
     expect "report of a part of the time" reports '^all +0.002000 '
     expect "without what is of the whole graph" eval '! reports "^average parallelism"'
-    run "$loomp" report clang.trace --from 2 --to 1
+    run "$loomp" report "$made/clang.trace" --from 2 --to 1
     expect "report of no time at all" complains "is between --from 2"
 }
 
-the_time_of_the_run_is_beside_the_makespan() {
+case_the_time_of_the_run_is_beside_the_makespan() {
     recording gcc.trace
-    run "$loomp" report gcc.trace
+    run "$loomp" report "$made/gcc.trace"
     expect "the run's time, and what is outside the makespan" \
         reports '^run [0-9.]+ s: [0-9.]+ s before the first task, [0-9.]+ s after the last$'
 }
 
 # Figures that add up to the difference of the makespans, in nanoseconds.
-two_runs_are_compared() {
+case_two_runs_are_compared() {
     recording stock clang.trace one
-    run "$loomp" compare stock clang.trace
+    run "$loomp" compare "$made/stock" "$made/clang.trace"
     expect "succeeds" [ "$status" -eq 0 ]
     expect "nothing to complain of" [ ! -s "$scratch/err" ]
     # shellcheck disable=SC2016
@@ -63,79 +62,82 @@ two_runs_are_compared() {
     expect "finds all tasks again" reports '^all +801 '
     expect "by kind" reports "^  graph.c:$(line_of stencil) +800 "
     expect "a sentence at the end" reports '^B .* A.*; what differs most: '
-    run "$loomp" compare one clang.trace
+    run "$loomp" compare "$made/one" "$made/clang.trace"
     expect "other numbers of threads" reports "^A's time on 2 threads, not 1 "
-    run "$loomp" compare one nowhere
+    run "$loomp" compare "$made/one" nowhere
     expect "names a missing trace" complains "nowhere"
 }
 
-runs_of_two_programs_are_compared_with_a_warning() {
+case_runs_of_two_programs_are_compared_with_a_warning() {
     recording gcc.trace twice.trace
-    run "$loomp" compare gcc.trace twice.trace
+    run "$loomp" compare "$made/gcc.trace" "$made/twice.trace"
     expect "a warning" complains "not runs of one program"
 }
 
-a_recorded_run_is_simulated() {
+case_a_recorded_run_is_simulated() {
     local how
-    recording clang.trace one busy
+    recording clang.trace alone busy
     for how in "-t 1" "-t 1 --create-ahead" "-t 16 --scheduler critical-path" "--scheduler lifo --task-overhead 5"; do
         # shellcheck disable=SC2086
-        run "$loomp" simulate clang.trace $how
+        run "$loomp" simulate "$made/clang.trace" $how
         expect "$how: succeeds" [ "$status" -eq 0 ]
         expect "$how: says how long it takes" reports '^makespan, simulated +[0-9.]+ s$'
         expect "$how: all tasks end" eval '! reports "never end"'
     done
-    run "$loomp" simulate one -t 2 --inflation-from busy
+    run "$loomp" simulate "$made/alone" -t 2 --inflation-from "$made/busy"
     expect "with inflation: succeeds" [ "$status" -eq 0 ]
     expect "with inflation: how many threads are busy" reports '^busy threads a host +1\.[0-9]+, recorded '
-    run "$loomp" simulate one --inflation-from one
+    run "$loomp" simulate "$made/alone" --inflation-from "$made/alone"
     expect "inflation needs another number of threads" complains "tells nothing of inflation"
-    run "$loomp" simulate clang.trace --scheduler magic
+    run "$loomp" simulate "$made/clang.trace" --scheduler magic
     expect "names the schedulers" complains "critical-path"
 }
 
-lint_finds_locations_named_twice_and_nothing_that_is_not_so() {
+case_lint_finds_locations_named_twice_and_nothing_false() {
     recording clang.trace twice.trace
-    run "$loomp" lint clang.trace --all
+    run "$loomp" lint "$made/clang.trace" --all
     expect "succeeds" [ "$status" -eq 0 ]
     # None of the stencil's dependences follows from others but those of its last task.
+    # shellcheck disable=SC2016
     expect "nothing that is not so" eval '! reports "a second time|(stencil|$(line_of stencil)): .* follow from others"'
-    run "$loomp" lint twice.trace --all
+    run "$loomp" lint "$made/twice.trace" --all
     expect "locations named twice, and where" reports 'twice.c:6: 100 items of depend clauses name a location a second time'
 }
 
-metg_says_what_is_efficient_enough() {
+case_metg_says_what_is_efficient_enough() {
     recording clang.trace twice.trace
-    run "$loomp" metg clang.trace twice.trace --efficiency 0.001,100
-    expect "a line for each trace" reports '% +801 +2 .* clang.trace$'
+    run "$loomp" metg "$made/clang.trace" "$made/twice.trace" --efficiency 0.001,100
+    expect "a line for each trace" reports "% +801 +2 .* $made/clang.trace\$"
     expect "what is efficient enough" reports '^METG\(0.001 %\): at most '
     expect "what none is" reports '^METG\(100 %\): none '
 }
 
-readers_of_otf2_read_the_archive() {
+case_readers_of_otf2_read_the_archive() {
     local folder
+    needs otf2-print
+    needs_otf2_of_python
     recording clang.trace stock
-    run otf2-print clang.trace/traces.otf2
+    run otf2-print "$made/clang.trace/traces.otf2"
     expect "otf2-print reads it" [ "$status" -eq 0 ]
     expect "and finds the tasks" [ "$(grep -c '^THREAD_TASK_CREATE' "$scratch/out")" -eq 801 ]
     for folder in clang.trace stock; do
-        otf2-print "$folder/traces.otf2" >events
+        otf2-print "$made/$folder/traces.otf2" >events
         expect "$folder: the wait for the tasks" [ "$(grep -c '^ENTER .*"taskwait graph.c:' events)" -eq 1 ]
         expect "$folder: each thread's barriers" \
             [ "$(grep -cE '^ENTER .*"implicit barrier( graph.c:[0-9]+)?"' events)" -eq 4 ]
     done
     run /usr/bin/python3 -c '
-import otf2, collections
+import otf2, collections, sys
 count = collections.Counter()
-with otf2.reader.open("clang.trace/traces.otf2") as trace:
+with otf2.reader.open(sys.argv[1]) as trace:
     for location, event in trace.events:
         count[type(event).__name__] += 1
-print(count["ThreadTaskCreate"], count["Enter"] == count["Leave"])'
+print(count["ThreadTaskCreate"], count["Enter"] == count["Leave"])' "$made/clang.trace/traces.otf2"
     expect "the otf2 package of Python reads it" [ "$out" = "801 True" ]
 }
 
 # By the place in the file, which is the same in all runs.
-kinds_of_a_stripped_program_have_a_place() {
+case_kinds_of_a_stripped_program_have_a_place() {
     local run
     "$gcc" -O1 -fopenmp -s -fPIE -pie "$here/graph.c" -o stripped
     for run in first second; do
@@ -148,7 +150,7 @@ kinds_of_a_stripped_program_have_a_place() {
     expect "kind by kind" reports '^  stripped\+0x[0-9a-f]+ +800 '
 }
 
-kinds_of_cpp_without_debug_information_have_whole_names() {
+case_kinds_of_cpp_without_debug_information_have_whole_names() {
     cat >lambda.cpp <<'END'
 namespace { void hidden(int &x) {
 #pragma omp task shared(x)
@@ -175,17 +177,17 @@ END
     expect "of a namespace without name" reports '^hidden\+0x[0-9a-f]+ +1 '
 }
 
-# Of LOOMP_STATS: what is kept does not depend on who looks on.
-iterations_are_kept_whether_recorded_or_not() {
-    local kept alone
+# LOOMP_STATS says how much is kept: recording changes nothing of it.
+case_iterations_are_kept_whether_recorded_or_not() {
+    local alone
     kept() { grep -E '^  (persistent iterations|  replayed|graphs left) ' "$scratch/err"; }
     program iterations
     export LOOMP_STATS=1 LOOMP_PERSISTENT=auto
-    run "$loomp" run -t 2 ./iterations
+    run "$loomp" run -t 2 "$made/iterations"
     alone=$(kept)
     expect "alone, all that can be are kept" grep -qE '^  persistent iterations +74 ' "$scratch/err"
     expect "alone, half of them are replayed" grep -qE '^    replayed +38 ' "$scratch/err"
-    run "$loomp" trace -o iterations.trace -t 2 ./iterations
+    run "$loomp" trace -o iterations.trace -t 2 "$made/iterations"
     expect "recorded, the same are" [ "$(kept)" = "$alone" ]
     unset LOOMP_STATS LOOMP_PERSISTENT
     run "$loomp" report iterations.trace

@@ -1,22 +1,24 @@
 # Recordings and archives that are not whole, or none; command lines that ask for what there is not.
 # shellcheck shell=bash disable=SC2154
 
-a_recording_without_an_archive_is_reported() {
-    recording raw
+case_a_recording_without_an_archive_is_reported() {
+    program clang
+    recorder raw "$made/clang"
     run "$loomp" report raw
     says_it_all "assembled later" 2
 }
 
-a_truncated_archive_is_told_of() {
-    recording raw
-    [ -e raw/traces.otf2 ] || run "$loomp" report raw
+case_a_truncated_archive_is_reported() {
+    program clang
+    recorder raw "$made/clang"
+    run "$loomp" report raw
     mkdir foreign && cp -r raw/traces* foreign/ && truncate -s 1000 foreign/traces/0.evt
     run "$loomp" report foreign
     expect "it is told of" [ -s "$scratch/err" ]
     expect "and does not crash the reader" [ "$status" -lt 128 ]
 }
 
-files_that_are_no_recording_are_named() {
+case_files_that_are_no_recording_are_named() {
     local text
     for text in '' 'no archive at all'; do
         mkdir -p bad && printf '%s' "$text" >bad/traces.otf2
@@ -31,9 +33,10 @@ files_that_are_no_recording_are_named() {
     expect "a missing trace is named" complains "nowhere"
 }
 
-trace_says_why_it_does_not_record() {
-    recording clang.trace
-    run "$loomp" trace -o clang.trace ./clang
+case_trace_says_why_it_does_not_record() {
+    program clang
+    record taken -t 2 "$made/clang"
+    run "$loomp" trace -o taken "$made/clang"
     expect "a folder with a recording is left alone" complains "has a recording already"
     run "$loomp" trace -o none
     expect "trace without a program says how" complains "no program given"
@@ -41,17 +44,17 @@ trace_says_why_it_does_not_record() {
     expect "a missing program is named" complains "./absent: no such file"
 }
 
-a_program_without_openmp_runs() {
+case_a_program_without_openmp_runs() {
     run "$loomp" trace -o none3 /bin/echo hello
     expect "it has run" [ "$out" = hello ]
 }
 
-export_says_what_it_cannot_do() {
+case_export_says_what_it_cannot_do() {
     recording clang.trace
-    run "$loomp" export clang.trace -o file.png
+    run "$loomp" export "$made/clang.trace" -o file.png
     expect "which formats there are" complains ".graphml"
     run "$loomp" export nowhere -o file.dot
     expect "a missing trace is named" complains "nowhere"
-    run "$loomp" export clang.trace -o /nowhere/file.dot
+    run "$loomp" export "$made/clang.trace" -o /nowhere/file.dot
     expect "a file that cannot be written is named" complains "/nowhere/file.dot"
 }

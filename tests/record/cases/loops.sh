@@ -1,0 +1,65 @@
+# Programs without tasks: regions, loops and barriers by their places, and the whole run.
+# shellcheck shell=bash disable=SC2154
+
+# each: gcc clang clang--stock
+case_regions_loops_and_barriers_are_reported_by_place() {
+    local how=$1 region loop single
+    program "loops-${how%--stock}"
+    # shellcheck disable=SC2046
+    run "$loomp" trace $([[ $how == *--stock ]] && echo --stock) -o places.trace -t 2 "$made/loops-${how%--stock}"
+    expect "the program's status" [ "$status" -eq 0 ]
+    run "$loomp" report places.trace
+    expect "nothing to complain of" [ ! -s "$scratch/err" ]
+    expect "the run's time, with what is serial" \
+        eval "awk '/^run / { run = \$2 } /^all / && !seen++ { serial = \$9 } END { exit !(run > 0.1 && serial > 0.1) }' '$scratch/out'"
+    # gcc's debug information knows the lines of calls less exactly.
+    case $how in gcc) region="[4-8]" loop="[789]" single="1[0-3]" ;; *) region=6 loop=8 single=11 ;; esac
+    expect "the region" reports "^parallel loops.c:$region +10 +2 "
+    expect "the loop" reports "^loop loops.c:$loop +10 +2 .*%\$"
+    expect "the single, each time by one thread" reports "^single loops.c:$single +10 +1 "
+    expect "the barrier" reports '^barrier loops.c:13 +10 +2 '
+    expect "efficiencies" reports '^POP efficiencies'
+    run "$loomp" view places.trace -o page.html
+    expect "there is a page" [ "$status" -eq 0 ]
+}
+
+case_loops_of_gcc_are_each_at_their_own_place() {
+    local line
+    cat >starts.c <<'END'
+int main(void) {
+    int sum = 0;
+#pragma omp parallel reduction(+ : sum)
+    {
+#pragma omp for schedule(guided)
+        for (int i = 0; i < 1000; i++)
+            sum += i;
+
+
+#pragma omp for schedule(runtime) nowait
+        for (unsigned long long i = 0; i < 1000; i++)
+            sum += (int)i;
+
+
+#pragma omp for schedule(static, 7) ordered
+        for (int i = 0; i < 1000; i++) {
+#pragma omp ordered
+            sum += i;
+        }
+    }
+    return sum != 3 * 499500;
+}
+END
+    "$gcc" -O1 -g -fopenmp starts.c -o starts
+    run "$loomp" trace -o starts.trace -t 2 ./starts
+    expect "the program's status" [ "$status" -eq 0 ]
+    run "$loomp" report starts.trace
+    for line in "[4-7]" "(9|1[0-2])" "1[4-7]"; do
+        expect "its own place ($line)" reports "^loop starts.c:$line +1 +2 "
+    done
+}
+
+case_a_region_ends_for_all_when_it_ends() {
+    recording loops-clang.trace
+    expect "the time outside of regions" \
+        eval "\"$loomp\" report '$made/loops-clang.trace' --threads | awk '/^rank 0 thread 1/ { exit !(\$12 > 0.09) }'"
+}

@@ -1,0 +1,214 @@
+# Messages between ranks, for each MPI library.
+# shellcheck shell=bash disable=SC2154
+
+# On libomp, tasks that receive keep their threads.
+# each: openmpi mpich
+case_messages_and_calls_of_c_are_recorded() {
+    local library=$1 stock
+    messages "$library"
+    for stock in "" --stock; do
+        # shellcheck disable=SC2086
+        run "${launch[@]}" "$loomp" trace -o "whole$stock" -t 4 $stock "$made/messages.$library"
+        expect "$stock: the program's status" [ "$status" -eq 0 ]
+        expect "$stock: silent" silent
+        run "$loomp" report "whole$stock"
+        expect "$stock: nothing to complain of" [ ! -s "$scratch/err" ]
+        expect "$stock: all messages" reports 'ranks 2, threads 8, tasks 120, .*messages 240$'
+        expect "$stock: all calls" calls Recv 80
+        expect "$stock: and waits" calls Waitall 80
+        expect "$stock: and collectives" calls Allreduce 40
+        expect "$stock: of tests, those that found something" calls Test 40
+        expect "$stock: each rank's communication" reports '^rank 1 +120 '
+    done
+}
+
+# each: openmpi mpich
+case_messages_and_calls_of_fortran_are_recorded() {
+    local library=$1 bindings
+    on_ranks_of "$library"
+    needs "${gfortran:-gfortran}"
+    needs "mpifort.$library"
+    for bindings in F77 F08; do
+        OMPI_FC="$gfortran" MPICH_FC="$gfortran" "mpifort.$library" -D$bindings -O1 -g -fopenmp \
+            "$here/messages.F90" -o "messages-$bindings"
+        run "${launch[@]}" "$loomp" trace -o "$bindings" -t 4 "./messages-$bindings"
+        expect "$bindings: the program's status" [ "$status" -eq 0 ]
+        expect "$bindings: silent" silent
+        run "$loomp" report "$bindings"
+        expect "$bindings: nothing to complain of" [ ! -s "$scratch/err" ]
+        expect "$bindings: all messages" reports 'ranks 2, threads 8, tasks 120, .*messages 240$'
+        expect "$bindings: all calls" calls Recv 80
+        expect "$bindings: and waits" calls Waitall 80
+        expect "$bindings: and collectives" calls Allreduce 40
+        expect "$bindings: and what is not blocking" calls Ibarrier 40
+        expect "$bindings: of tests, those that found something" calls Test 40
+    done
+}
+
+# each: openmpi mpich
+case_runs_with_messages_are_compared() {
+    local library=$1
+    messages_of "$library" .trace -t 4
+    messages_of "$library" .stock --stock -t 4
+    run "$loomp" compare "$made/$library.stock" "$made/$library.trace"
+    expect "finds all messages again" reports '^all +240 '
+    expect "and calls" reports '^MPI_Recv +80 +80 '
+    expect "a line for each rank" reports '^rank 1 '
+}
+
+# each: openmpi mpich
+case_runs_with_messages_are_simulated() {
+    local library=$1 how
+    messages_of "$library" .trace -t 4
+    for how in "" "-t 1 --suspending-mpi" "--latency 100 --bandwidth 1"; do
+        # shellcheck disable=SC2086
+        run "$loomp" simulate "$made/$library.trace" $how
+        # shellcheck disable=SC2016
+        expect "$how: all tasks end" eval '[ "$status" -eq 0 ] && ! reports "never end"'
+    done
+}
+
+# Each rank has a namespace of time, as if it were on a host of its own.
+# each: openmpi mpich
+case_ranks_whose_clocks_differ_have_one_time() {
+    local library=$1
+    unshare --time true 2>/dev/null || left_out "no namespaces of time can be made here"
+    messages "$library"
+    # shellcheck disable=SC2016
+    run "${launch[@]}" sh -c '[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 0 ] && exec "$@"
+        exec unshare --time --monotonic 5000 "$@"' sh "$loomp" trace -o clocks -t 4 "$made/messages.$library"
+    expect "the program's status" [ "$status" -eq 0 ]
+    run "$loomp" report clocks
+    expect "all messages" reports 'ranks 2, threads 8, tasks 120, .*messages 240$'
+    expect "one time" eval "awk '/^makespan/ { found = \$2 < 100 } END { exit !found }' '$scratch/out'"
+}
+
+# One thread has other tasks to run while they wait.
+# each: openmpi mpich
+case_tasks_that_receive_are_suspended_on_loomp() {
+    local library=$1
+    # shellcheck disable=SC2329 # expect calls it
+    # MPI_Recv keeps its thread for two thirds of its time at most: its tasks wait for a sender that sleeps.
+    mostly_suspended() {
+        awk '$1 == "MPI_Recv" { found = $4 * 1.5 < $3 } END { exit !found }' "$scratch/out"
+    }
+    messages_of "$library" .single -t 1
+    run "$loomp" report "$made/$library.single"
+    expect "all messages" reports 'threads 2, tasks 120, .*messages 240$'
+    expect "they are suspended" mostly_suspended
+}
+
+# each: openmpi mpich
+case_a_simulated_deadlock_names_who_waits_for_whom() {
+    local library=$1
+    messages_of "$library" .single -t 1
+    run "$loomp" simulate "$made/$library.single" --blocking-mpi
+    expect "it is a failure" [ "$status" -eq 1 ]
+    expect "there are no numbers of it" [ ! -s "$scratch/out" ]
+    expect "but who waits for whom" grep -qE \
+        'rank [01]: MPI_Recv in messages.c:[0-9]+ waits for rank [01], MPI_(S|Ss)end in messages.c:[0-9]+, which' "$scratch/err"
+}
+
+# each: openmpi mpich
+case_messages_are_exported() {
+    local library=$1 ending
+    needs otf2-print
+    messages_of "$library" .trace -t 4
+    for ending in json dot graphml; do
+        run "$loomp" export "$made/$library.trace" -o "messages.$ending"
+        expect "exports $ending" [ "$status" -eq 0 ]
+        expect "$ending: and says nothing" silent
+    done
+    run python3 -c '
+import collections, json, xml.etree.ElementTree as xml
+events = json.load(open("messages.json"))["traceEvents"]
+count = collections.Counter(event["ph"] for event in events if event.get("cat") == "message")
+kinds = collections.Counter(data.text for data in xml.parse("messages.graphml").getroot().iter()
+                            if data.get("key") == "kind")
+print(count["s"], count["f"], kinds["message"])'
+    expect "with all messages" [ "$out" = "240 240 240" ]
+    run python3 -B "$here/perfetto.py" messages.json
+    expect "as Perfetto reads it" [ "$out" = ok ]
+    expect "also in the graph" [ "$(grep -c 'style=dashed' messages.dot)" -ge 280 ]
+    run otf2-print "$made/$library.trace/traces.otf2"
+    expect "otf2-print reads the archive" [ "$status" -eq 0 ]
+    expect "with its messages" [ "$(grep -c '^MPI_ISEND  ' "$scratch/out")" -eq 240 ]
+    expect "and collectives" [ "$(grep -c '^NON_BLOCKING_COLLECTIVE_COMPLETE' "$scratch/out")" -eq 80 ]
+}
+
+# each: openmpi mpich
+case_detail_chooses_between_calls_and_messages() {
+    local library=$1
+    messages "$library"
+    run "${launch[@]}" "$loomp" trace --detail calls -o calls -t 4 "$made/messages.$library"
+    run "$loomp" report calls
+    expect "calls: no messages" reports 'tasks 120, .*messages 0$'
+    expect "calls: all calls" calls Recv 80
+    run "${launch[@]}" "$loomp" trace --detail messages -o detail -t 4 "$made/messages.$library"
+    run "$loomp" report detail
+    expect "messages: all messages" reports 'tasks 120, .*messages 240$'
+}
+
+# 10 each way in 3 phases, and the persistent one's in 2. One of each way has lost its receive.
+# each: openmpi mpich
+case_messages_around_pauses_are_those_that_both_ranks_recorded() {
+    local library=$1
+    on_ranks_of "$library"
+    needs_clang
+    mpi_compile "$clang" "$library" -I"$include" "$here/paused_messages.c" -o paused_messages
+    run "${launch[@]}" "$loomp" trace -o paused ./paused_messages
+    expect "the program's status" [ "$status" -eq 0 ]
+    expect "a program without OpenMP: not a word" silent
+    run "$loomp" report paused
+    expect "messages that both ranks recorded" reports 'messages 64$'
+    expect "and no others" grep -q '2 sends have no receive' "$scratch/err"
+    expect "calls" calls Allreduce 6
+}
+
+# tasks_of_a_layer LIBRARY PROGRAM MESSAGES THREADS: records one of tests/mpi, which is linked with the layer.
+tasks_of_a_layer() {
+    local library=$1 program=$2 messages=$3 threads=$4
+    on_ranks_of "$library"
+    mpi_compile "$gcc" "$library" -g -fopenmp "$root/tests/mpi/$program.c" -I"$include" -I"$include/loomp" -L"$build/lib" \
+        "-lloomp-mpi-$library" -o "$program"
+    run "${launch[@]}" "$loomp" trace -o layer.trace -t 2 "./$program"
+    expect "the program's status" [ "$status" -eq 0 ]
+    run "$loomp" report layer.trace
+    expect "nothing to complain of" [ ! -s "$scratch/err" ]
+    expect "messages, and no threads but the program's" reports "ranks 2, threads $threads,.* messages $messages\$"
+    expect "calls are those of functions" eval '! reports "^\(unknown\) "'
+    run "$loomp" export layer.trace -o "$program.json"
+    run python3 -B "$here/perfetto.py" "$program.json"
+    expect "as Perfetto reads it" [ "$out" = ok ]
+    run "$loomp" simulate layer.trace
+    expect "can be simulated" [ "$status" -eq 0 ]
+}
+
+# Each rank sends 901 times 50 numbers.
+# each: openmpi mpich
+case_requests_that_complete_tasks_of_tampi_are_recorded() {
+    tasks_of_a_layer "$1" tampi 1802 4
+    run "$loomp" python -c "
+import loomp, numpy
+trace = loomp.read('layer.trace')
+send, receive = (trace.requests[trace.messages[side]] for side in ('send', 'receive'))
+tasks = trace.tasks[trace.calls['task'][receive['completion_call']]]
+print((send['bytes'] == 200).all(), (send['tag'] == receive['tag']).all(), (send['rank'] == receive['peer']).all(),
+      (send['started'] < receive['completed']).all(), (~tasks['implicit']).sum() >= 1800,
+      (tasks['ended'][~tasks['implicit']] >= receive['completed'][~tasks['implicit']]).all())"
+    expect "sizes, both sides, and tasks that complete with their messages" [ "$out" = "True True True True True True" ]
+}
+
+# Each rank sends 226 times. Callbacks that start something may run on a thread that helps.
+# each: openmpi mpich
+case_requests_that_complete_tasks_of_mpi_detach_are_recorded() { tasks_of_a_layer "$1" detach 452 '[456]'; }
+
+# each: openmpi mpich
+case_messages_of_a_rank_that_is_killed_are_reported() {
+    local library=$1
+    messages "$library"
+    run "${launch[@]}" "$loomp" trace -o killed -t 4 "$made/messages.$library" 9
+    expect "it is told of" [ "$status" -ne 0 ]
+    run "$loomp" report killed
+    expect "what there was is reported" reports "ranks 2, threads 8, tasks 66, .*messages 132\$"
+}
