@@ -15,11 +15,16 @@ class Failed(Exception):
     pass
 
 
+def chromium():
+    """Its path, or None."""
+    return next((path for path in map(shutil.which, NAMES) if path), None)
+
+
 class Browser:
     """Reads from descriptor 3 what we say, and answers on 4: JSON, with a zero byte after each object."""
 
     def __init__(self, width=1440, height=1000):
-        program = next((path for path in map(shutil.which, NAMES) if path), None)
+        program = chromium()
         if program is None:
             raise Failed("no chromium: scripts/setup test installs it")
         self.profile = tempfile.mkdtemp()
