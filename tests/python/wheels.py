@@ -1,6 +1,6 @@
-"""Wheels that bring a libgomp of their own, on loomp: loomp run python wheels.py LOOMP
+"""Wheels that bring a libgomp of their own, on loomp: loomp run python wheels.py LOOMP [OPTION...]
 
-LOOMP is the command. scikit-learn is the wheel.
+LOOMP is the command. scikit-learn is the wheel. Options are of unittest.
 """
 
 import ctypes

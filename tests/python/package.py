@@ -1,6 +1,6 @@
-"""What the package says of two traces of tests/record/graph.c: tests.py TRACE TRACE LOOMP [arrow]
+"""The package on two traces of tests/record/graph.c: package.py PART TRACE TRACE LOOMP
 
-With `arrow`, Arrow's tables, too, else that they need pyarrow. The last line is the sum.
+PART is one of the functions in PARTS. The last line is the sum.
 """
 import csv
 import gc
@@ -16,6 +16,7 @@ import numpy
 
 import loomp
 
+PART, TRACE, OTHER, LOOMP = sys.argv[1:]
 passed = failed = 0
 DEPENDENCES = 49 * (16 * 3 - 2)
 
@@ -51,13 +52,14 @@ def tables(trace):
     expect("arrays are the trace's memory", trace.tasks.__array_interface__["data"][0] == address
            and trace.tasks["created"].base is not None)
     expect("and cannot be written", raises(ValueError, "read-only", lambda: trace.tasks["rank"].__setitem__(0, 1)))
-    kept = loomp.read(sys.argv[1]).tasks
+    kept = loomp.read(TRACE).tasks
     gc.collect()
     expect("and outlive what they came from", (kept["id"] == trace.tasks["id"]).all())
 
 
-def metrics(trace, other):
-    report = subprocess.run([sys.argv[3], "report", sys.argv[1]], capture_output=True, text=True).stdout
+def metrics(trace):
+    other = loomp.read(f"{OTHER}/traces.otf2")
+    report = subprocess.run([LOOMP, "report", TRACE], capture_output=True, text=True).stdout
     begin, end = trace.makespan
     times = loomp.breakdown(trace)
     expect("a row for each thread", len(times) == len(trace.threads))
@@ -94,7 +96,7 @@ def metrics(trace, other):
 def formats(trace):
     """JSON and CSV of the report have the figures of the package and of the text."""
     def report(*options):
-        return subprocess.run([sys.argv[3], "report", sys.argv[1], *options], capture_output=True, text=True).stdout
+        return subprocess.run([LOOMP, "report", TRACE, *options], capture_output=True, text=True).stdout
 
     text = report("--threads")
     parsed = json.loads(report("--json"))
@@ -205,18 +207,11 @@ def arrow(trace):
         expect(f"a table of {name}", loomp.to_arrow(trace, name).num_rows == len(getattr(trace, name)))
 
 
-def main():
-    trace, other = loomp.read(sys.argv[1]), loomp.read(f"{sys.argv[2]}/traces.otf2")
-    tables(trace)
-    metrics(trace, other)
-    formats(trace)
-    passes(trace)
-    if "arrow" in sys.argv:
-        arrow(trace)
-    else:
-        expect("without pyarrow, that is said", raises(ImportError, "pyarrow", lambda: loomp.to_arrow(trace, "tasks")))
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+def without_arrow(trace):
+    expect("without pyarrow, that is said", raises(ImportError, "pyarrow", lambda: loomp.to_arrow(trace, "tasks")))
 
 
-sys.exit(main())
+PARTS = {part.__name__: part for part in (tables, metrics, formats, passes, arrow, without_arrow)}
+PARTS[PART](loomp.read(TRACE))
+print(f"{passed} passed, {failed} failed")
+sys.exit(1 if failed else 0)
