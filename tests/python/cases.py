@@ -4,6 +4,7 @@ package.py runs in Debian's Python, and in one that has Arrow, too; wheels.py in
 """
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -82,6 +83,34 @@ def case_passes(check):
 # each: debian arrow
 def case_arrow_tables(check):
     package(check, "arrow" if check.word == "arrow" else "without_arrow")
+
+
+def prefix_of(python, **more):
+    """The folder of the Python that a command is."""
+    done = subprocess.run([*python, "-c", "import sys; print(sys.prefix)"], check=False, text=True, stdout=subprocess.PIPE,
+                          env={name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"} | more)  # fmt: skip
+    return done.stdout.strip()
+
+
+def case_command(check):
+    """`loomp python` starts the package's Python, whichever is the first in PATH."""
+    library = Path(os.path.realpath(subprocess.run([DEBIANS, "-c", "import os; print(os.path.dirname(os.__file__))"], check=True,
+                                                   text=True, stdout=subprocess.PIPE).stdout.strip()))  # fmt: skip
+    (check.scratch / "bin").mkdir()
+    (check.scratch / "lib").mkdir()
+    (check.scratch / "lib" / library.name).symlink_to(library)
+    for name in ("python", "python3"):
+        shutil.copy(os.path.realpath(DEBIANS), check.scratch / "bin" / name)
+    path = f"{check.scratch}/bin:{os.environ['PATH']}"
+    check.expect("another Python is the first", prefix_of(["python"], PATH=path) == str(check.scratch))
+    found = prefix_of([check.build / "bin/loomp", "python"], PATH=path)
+    check.expect("the command starts the package's", found == prefix_of([DEBIANS]), found)
+
+
+def case_command_in_a_virtual_environment(check):
+    folder = environment(check, "python-venv").parents[1]
+    found = prefix_of([check.build / "bin/loomp", "python"], VIRTUAL_ENV=str(folder))
+    check.expect("it starts the environment's Python", found == str(folder), found)
 
 
 def case_wheels(check):
