@@ -11,7 +11,7 @@ check() {
     [ "$status" -ne 77 ] || left_out "$(sed -n 's/^left out: //p' "$scratch/out")"
 }
 
-# usual: 60
+# usual: 200
 # beside
 # each: gcc-x86-64 gcc-aarch64 clang-x86-64 clang-aarch64
 case_runtime() {
