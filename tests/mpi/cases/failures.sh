@@ -1,0 +1,110 @@
+# What goes wrong ends the job, soon and with a message, whatever else waits; and whoever waits for long reports what
+# for.
+# shellcheck shell=bash
+# shellcheck source=tests/mpi/jobs.sh
+. "$here/jobs.sh"
+
+# fatal CALL REASON: the line that says so, with the place in fails.c.
+fatal() { echo "^loomp: rank [01]: fatal error in $1, at fails.c:[0-9]+, in main._omp_fn.[0-9]+: $2"; }
+
+# failed_and_gone WORDS: the job ended with a message, and no process is left.
+failed_and_gone() {
+    [ "$status" -ne 0 ] && ! hung && grep -qiE "$1" "$scratch/out" "$scratch/err" || return 1
+    # MPICH's mpiexec ends when it has told the others to, not when they have.
+    local waited
+    for waited in 0 0.2 0.8; do
+        sleep "$waited"
+        pgrep -f "$scratch/fails" >/dev/null || return 0
+    done
+    return 1
+}
+
+# fails.c by a name that no other case has.
+fails_program() {
+    program fails.c
+    ln -s "$program" "$scratch/fails"
+}
+
+# LAUNCHER_FORGETS
+run_fails() { # HOW
+    job 30 2 "$loomp" run "$scratch/fails" "$1"
+    ! launcher_forgot "$1"
+}
+launcher_forgot() {
+    grep -q 'ORTE_ERROR_LOG: .*show_help' "$scratch/err" || { [ "$1" = killed ] && [ "$status" -eq 0 ]; }
+}
+
+# fails LIBRARY HOW WORDS
+fails() {
+    use "$1"
+    fails_program
+    export OMP_NUM_THREADS=2
+    retry 3 "the launcher of $library forgot what it is to print" run_fails "$2"
+    expect "$library: $2 is reported, and nobody is left" failed_and_gone "$3"
+    # The launcher goes on in its own words.
+    expect "$library: $2: MPICH adds nothing" eval '! grep -E "Assertion failed|^Abort\(" "$scratch/out" "$scratch/err"'
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_truncated() { fails "$1" truncated "$(fatal "MPI_Recv, rank 0, tag 1, MPI_COMM_WORLD" ".*truncat")"; }
+
+# MPICH 5 says no more of it.
+# each: openmpi mpich abi-openmpi abi-mpich
+case_mismatched() { fails "$1" mismatched "$(fatal "MPI_Bcast, MPI_COMM_WORLD" ".*(truncat|invalid|Other MPI error)")"; }
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_wrong_rank() { fails "$1" rank "$(fatal "MPI_Send, rank 99, tag 1, MPI_COMM_WORLD" ".*invalid rank")"; }
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_failed_waitall() { fails "$1" waitall "$(fatal "MPI_Waitall" ".*truncat")"; }
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_wrong_rank_nonblocking() { fails "$1" isend "$(fatal "MPI_Isend, rank 99, tag 1, MPI_COMM_WORLD" ".*invalid rank")"; }
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_failed_outside_tasks() { fails "$1" outside '^loomp: rank 1: fatal error in MPI_Iprobe: .*invalid rank'; }
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_killed() { fails "$1" killed 'signal 9|killed: 9|bad termination'; }
+
+# --- Who waits for long ---------------------------------------------------------------------------
+
+# reported: each rank has, once, reported each of its calls.
+reported() {
+    local rank call lines=0
+    for rank in 0 1; do
+        for call in "MPI_Recv, rank $((1 - rank)), tag 100, MPI_COMM_WORLD" \
+            "MPI_Waitall, for 1 of 3 requests (.*\[1\] MPI_Irecv, any rank, tag 101.*), for" \
+            "1 x the event of a detach clause, fulfilled by nobody, in the task at stuck.c:[0-9]+, in main._omp_fn" \
+            "MPI_Probe, any rank, tag 102, MPI_COMM_WORLD" "all threads have been idle for"; do
+            [ "$(grep -cE "^loomp: rank $rank: +$call.*" "$scratch/err")" -eq 1 ] || return 1
+            lines=$((lines + 1))
+        done
+    done
+    grep -qE "^loomp: rank 0:   MPI_Comm_dup, for .*, at stuck.c:[0-9]+, in main._omp_fn.[0-9]+$" "$scratch/err" || return 1
+    [ "$status" -eq 0 ] && [ "$(wc -l <"$scratch/err")" -eq $((lines + 1)) ]
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_stuck() {
+    use "$1"
+    program stuck.c
+    local threads
+    for threads in 1 2; do
+        export OMP_NUM_THREADS=$threads
+        job 30 2 env LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run "$program"
+        expect "$library, $threads threads: what tasks wait for is reported" reported
+        attempt "nothing is reported while a thread computes" 30 2 "$threads" \
+            env LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run "$program" busy
+    done
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_statistics() {
+    use "$1"
+    program many_receives.c
+    export OMP_NUM_THREADS=2
+    job 30 2 env LOOMP_STATS=1 "$loomp" run "$program" 10
+    expect "$library: statistics are called by ranks" \
+        [ "$(grep -o 'statistics of rank [01]$' "$scratch/err" | sort -u | wc -l)" -eq 2 ]
+}

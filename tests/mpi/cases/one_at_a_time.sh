@@ -1,0 +1,59 @@
+# Calls made one at a time, and all by one thread: the programs, and how the MPI library is called then.
+# shellcheck shell=bash
+# shellcheck source=tests/mpi/jobs.sh
+. "$here/jobs.sh"
+
+# at_level LEVEL LIBRARY: every program is called so.
+at_level() {
+    local level=$1 source watched
+    use "$2"
+    preload one_at_a_time.c
+    watched=(env "LOOMP_MPI_THREAD_LEVEL=$level" "LD_PRELOAD=$preload")
+    [ "$level" = serialized ] || watched+=(ONE_THREAD=1)
+    for source in many_receives.c calls.c held_up.c mixed_collectives.c rings.c tampi.c detach.c graph.c mpi4.c fortran.f90 \
+        tampi_fortran.f90; do
+        case $source in
+        mpi4.c) [ "$library" != openmpi ] || continue ;; # see case_mpi4
+        *.f90) [ "$layer" != abi ] && [ -z "$folder" ] || continue ;;
+        esac
+        program "$source"
+        attempt "$level, $source" 120 2 2 "${watched[@]}" "$loomp" run "$program"
+    done
+    program many_receives.c
+    attempt "$level, many_receives" 60 1 1 "${watched[@]}" "$loomp" run "$program" 1000
+    program rings.c
+    attempt "$level, rings" 120 4 1 "${watched[@]}" "$loomp" run "$program"
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_serialized() { at_level serialized "$1"; }
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_funneled() { at_level funneled "$1"; }
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_errors_one_at_a_time() {
+    local level watched
+    use "$1"
+    preload one_at_a_time.c
+    fails_program
+    export OMP_NUM_THREADS=1
+    for level in serialized funneled; do
+        watched=(env "LOOMP_MPI_THREAD_LEVEL=$level" "LD_PRELOAD=$preload")
+        [ "$level" = serialized ] || watched+=(ONE_THREAD=1)
+        job 30 2 "${watched[@]}" "$loomp" run "$scratch/fails" isend
+        expect "$library, $level: errors name the program's call" \
+            failed_and_gone "$(fatal "MPI_Isend, rank 99, tag 1, MPI_COMM_WORLD" ".*invalid rank")"
+    done
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_less_threads() {
+    use "$1"
+    preload less_threads.c
+    program many_receives.c
+    export OMP_NUM_THREADS=2
+    job 60 2 env LD_PRELOAD="$preload" "$loomp" run "$program" 1000
+    expect "$library: MPI_THREAD_SERIALIZED, if the library provides no more, is called so, and rank 0 says it" \
+        eval '[ "$status" -eq 0 ] && complains "provides MPI_THREAD_SERIALIZED only"'
+}

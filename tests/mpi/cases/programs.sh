@@ -1,0 +1,143 @@
+# MPI inside tasks: each program of this folder by `loomp run` on 1, 2 and 4 ranks of 1 and 2 threads. Silence and
+# status 0 are success. REPETITIONS=N in the environment: each program does N times what it does, but what MPI allows
+# once.
+# shellcheck shell=bash
+# shellcheck source=tests/mpi/jobs.sh
+. "$here/jobs.sh"
+
+within=${REPETITIONS:-1}
+
+# run_on_ranks SECONDS SOURCE
+run_on_ranks() {
+    local ranks threads arguments=()
+    program "$2"
+    for ranks in 1 2 4; do
+        [ "$2" != many_receives.c ] || arguments=($((ranks < 4 && within == 1 ? 10000 : 2000)))
+        for threads in 1 2; do
+            LOOMP_REPORT_STUCK_AFTER=30s attempt "$2" $(($1 + 10 * within)) "$ranks" "$threads" \
+                "$loomp" run "$program" "${arguments[@]}"
+        done
+    done
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_many_receives() {
+    use "$1"
+    run_on_ranks 120 many_receives.c
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_calls() {
+    use "$1"
+    run_on_ranks 60 calls.c
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_held_up() {
+    use "$1"
+    run_on_ranks 60 held_up.c
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_mixed_collectives() {
+    use "$1"
+    run_on_ranks 60 mixed_collectives.c
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_rings() {
+    use "$1"
+    run_on_ranks 60 rings.c
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_tampi() {
+    use "$1"
+    run_on_ranks 60 tampi.c
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_detach() {
+    use "$1"
+    run_on_ranks 60 detach.c
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_graph() {
+    use "$1"
+    run_on_ranks 60 graph.c
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_completion() {
+    use "$1"
+    run_on_ranks 60 completion.c
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_wildcards() {
+    use "$1"
+    run_on_ranks 60 wildcards.c
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_tampi_calls() {
+    use "$1"
+    run_on_ranks 60 tampi_calls.c
+}
+
+# Open MPI has not all of MPI 4 before 6.
+# each: mpich abi-openmpi abi-mpich
+case_mpi4() {
+    use "$1"
+    run_on_ranks 60 mpi4.c
+}
+
+# each: openmpi mpich
+case_fortran() {
+    use_debians "$1"
+    run_on_ranks 60 fortran.f90
+}
+
+# each: openmpi mpich
+case_tampi_fortran() {
+    use_debians "$1"
+    run_on_ranks 60 tampi_fortran.f90
+}
+
+# each: openmpi mpich
+case_completion_fortran() {
+    use_debians "$1"
+    run_on_ranks 60 completion_fortran.f90
+}
+
+# clang's programs call the runtime by other names.
+# each: openmpi mpich
+case_many_receives_by_clang() {
+    use_debians "$1"
+    [ -n "$clang" ] || left_out "no clang is installed with its OpenMP library"
+    program=$made/many_receives_by_clang.$library
+    once "${program##*/}" env OMPI_CC="$clang" MPICH_CC="$clang" "$mpicc" -fopenmp "-I$dev/include" "-L$dev/lib" \
+        "$here/many_receives.c" -o "$program"
+    attempt "many_receives by clang" 60 2 1 "$loomp" run "$program" 1000
+}
+
+# Linking does as well as `loomp run`.
+# each: openmpi mpich abi-openmpi abi-mpich
+case_linked() {
+    local cc libs
+    use "$1"
+    c_compiler
+    run "${cc[@]}" -O1 -fopenmp "$here/many_receives.c" -o linked -L"$build/lib" "-lloomp-mpi-$layer" \
+        -Wl,-rpath,"$build/lib/compat:$build/lib" "${libs[@]}"
+    expect "$library: a program links with -lloomp-mpi-$layer" [ "$status" -eq 0 ]
+    attempt "many_receives, linked" 60 2 1 env LD_LIBRARY_PATH="$build/lib/compat${library_path:+:$library_path}" ./linked 1000
+}
+
+# Every program that is here runs.
+case_all_programs() {
+    local source
+    for source in "$here"/*.c "$here"/*.f90; do
+        expect "$(basename "$source") is in a case" grep -qw "$(basename "$source")" "$here"/cases/*.sh
+    done
+}
