@@ -1,0 +1,186 @@
+/* What programs ask of libomp by kmp_ routines: the size of stacks, how long threads spin,
+   memory; and what has no meaning in loomp, which is accepted and changes nothing. Under the
+   names for C, for Fortran, and libomp's own.
+
+   env: OMP_STACKSIZE=3M KMP_BLOCKTIME=7
+   threads: 3 */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "check.h"
+#include "omp_decls.h"
+
+enum { kStack = 3 << 20 };
+
+static void *find(const char *name) {
+    void *function = dlsym(RTLD_DEFAULT, name);
+    CHECK(function != NULL);
+    return function;
+}
+static long ask(const char *name) { return ((int (*)(void))find(name))(); }
+static size_t ask_size(const char *name) { return ((size_t (*)(void))find(name))(); }
+static void tell(const char *name) { ((void (*)(void))find(name))(); }
+static void tell_int(const char *name, int value) { ((void (*)(int))find(name))(value); }
+static void tell_int_at(const char *name, int value) {
+    ((void (*)(const int *))find(name))(&value);
+}
+static void tell_size(const char *name, size_t value) { ((void (*)(size_t))find(name))(value); }
+static void tell_size_at(const char *name, size_t value) {
+    ((void (*)(const size_t *))find(name))(&value);
+}
+
+static void check_stack_size(void) {
+    CHECK_EQ(ask("kmp_get_stacksize"), kStack);
+    CHECK_EQ(ask("kmp_get_stacksize_"), kStack);
+    CHECK_EQ(ask_size("kmp_get_stacksize_s"), kStack);
+    CHECK_EQ(ask_size("kmp_get_stacksize_s_"), kStack);
+}
+
+/* Whether thread 1 of a region has a stack of OMP_STACKSIZE. */
+static void check_stack(void) {
+    size_t size = 0;
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1) {
+        pthread_attr_t attributes;
+        CHECK_EQ(pthread_getattr_np(pthread_self(), &attributes), 0);
+        CHECK_EQ(pthread_attr_getstacksize(&attributes, &size), 0);
+        pthread_attr_destroy(&attributes);
+    }
+    CHECK(size >= kStack && size < 2 * kStack);
+}
+
+static void stack_sizes(void) {
+    check_stack_size();
+    tell_int("kmp_set_stacksize", 1 << 24);
+    tell_int_at("kmp_set_stacksize_", 1 << 24);
+    tell_int("kmpc_set_stacksize", 1 << 24);
+    tell_size("kmp_set_stacksize_s", 1 << 24);
+    tell_size_at("kmp_set_stacksize_s_", 1 << 24);
+    tell_size("kmpc_set_stacksize_s", 1 << 24);
+    check_stack_size();
+    check_stack();
+}
+
+static void spinning(void) {
+    CHECK_EQ(ask("kmp_get_blocktime"), 7);
+    CHECK_EQ(ask("kmp_get_blocktime_"), 7);
+    tell_int("kmp_set_blocktime", 11);
+    CHECK_EQ(ask("kmp_get_blocktime"), 11);
+    tell_int_at("kmp_set_blocktime_", 13);
+    CHECK_EQ(ask("kmp_get_blocktime"), 13);
+    tell_int("kmpc_set_blocktime", 17);
+    CHECK_EQ(ask("kmp_get_blocktime_"), 17);
+    tell_int("kmp_set_blocktime", -1);
+    CHECK_EQ(ask("kmp_get_blocktime"), 0);
+    tell_int("kmp_set_blocktime", INT32_MAX);
+    CHECK_EQ(ask("kmp_get_blocktime"), INT32_MAX);
+}
+
+/* Before other regions: their threads may still exist. */
+static void threads(void) {
+#pragma omp parallel num_threads(3)
+#pragma omp single
+    {
+        CHECK_EQ(ask("kmp_get_num_known_threads"), 3);
+        CHECK_EQ(ask("kmp_get_num_known_threads_"), 3);
+    }
+}
+
+/* libomp's own words for what it does while it waits, and how it says so: neither changes the
+ * threads of a region. */
+static void without_meaning(void) {
+    const int library = (int)ask("kmp_get_library");
+    tell("kmp_set_library_serial");
+    tell("kmp_set_library_serial_");
+    tell("kmp_set_library_turnaround");
+    tell("kmp_set_library_turnaround_");
+    tell("kmp_set_library_throughput");
+    tell("kmp_set_library_throughput_");
+    tell_int("kmp_set_library", 1);
+    tell_int_at("kmp_set_library_", 1);
+    tell_int("kmpc_set_library", 1);
+    CHECK_EQ(ask("kmp_get_library"), library);
+    CHECK_EQ(ask("kmp_get_library_"), library);
+    tell_int("kmp_set_disp_num_buffers", 9);
+    tell_int_at("kmp_set_disp_num_buffers_", 9);
+    tell_int("kmpc_set_disp_num_buffers", 9);
+    tell("kmp_set_warnings_off");
+    tell("kmp_set_warnings_off_");
+    tell("kmp_set_warnings_on");
+    tell("kmp_set_warnings_on_");
+    int count = 0;
+#pragma omp parallel num_threads(3) reduction(+ : count)
+    count += 1;
+    CHECK_EQ(count, 3);
+    for (int kind = 0; kind < 5; kind++) {
+        CHECK_EQ(((int (*)(int))find("kmp_get_cancellation_status"))(kind), 0);
+        CHECK_EQ(((int (*)(const int *))find("kmp_get_cancellation_status_"))(&kind), 0);
+    }
+}
+
+/* The memory is the caller's, holds what it wrote, and calloc's is zero. */
+static void use(char *block, size_t size) {
+    CHECK(block != NULL);
+    memset(block, 0x5a, size);
+}
+static void check_kept(const char *block, size_t size) {
+    CHECK(block != NULL);
+    for (size_t i = 0; i < size; i++)
+        CHECK_EQ(block[i], 0x5a);
+}
+static void check_zero(const char *block, size_t size) {
+    CHECK(block != NULL);
+    for (size_t i = 0; i < size; i++)
+        CHECK_EQ(block[i], 0);
+}
+
+static void memory(void) {
+    const char *const prefixes[] = {"kmp_", "kmpc_"};
+    for (int i = 0; i < 2; i++) {
+        char names[5][40];
+        const char *const words[] = {"malloc", "calloc", "realloc", "aligned_malloc", "free"};
+        for (int k = 0; k < 5; k++)
+            snprintf(names[k], sizeof names[k], "%s%s", prefixes[i], words[k]);
+        void (*const give_back)(void *) = (void (*)(void *))find(names[4]);
+        char *block = ((void *(*)(size_t))find(names[0]))(100);
+        use(block, 100);
+        block = ((void *(*)(void *, size_t))find(names[2]))(block, 5000);
+        check_kept(block, 100);
+        give_back(block);
+        block = ((void *(*)(size_t, size_t))find(names[1]))(50, 8);
+        check_zero(block, 400);
+        give_back(block);
+        block = ((void *(*)(size_t, size_t))find(names[3]))(100, 256);
+        CHECK_EQ((uintptr_t)block % 256, 0);
+        use(block, 100);
+        give_back(block);
+    }
+    // Fortran's take all by address, and hold a block's address in an integer of the program.
+    void (*const give_back)(void **) = (void (*)(void **))find("kmp_free_");
+    size_t size = 100, larger = 5000, eight = 8, alignment = 256;
+    void *block = ((void *(*)(const size_t *))find("kmp_malloc_"))(&size);
+    use(block, size);
+    block = ((void *(*)(void **, const size_t *))find("kmp_realloc_"))(&block, &larger);
+    check_kept(block, size);
+    give_back(&block);
+    block = ((void *(*)(const size_t *, const size_t *))find("kmp_calloc_"))(&size, &eight);
+    check_zero(block, size * eight);
+    give_back(&block);
+    block =
+        ((void *(*)(const size_t *, const size_t *))find("kmp_aligned_malloc_"))(&size, &alignment);
+    CHECK_EQ((uintptr_t)block % alignment, 0);
+    use(block, size);
+    give_back(&block);
+}
+
+int main(void) {
+    threads();
+    stack_sizes();
+    spinning();
+    without_meaning();
+    memory();
+    return 0;
+}
