@@ -1,0 +1,184 @@
+/* What can be asked of iterations that may be cut off: the last one, the calling task's,
+   whether all up to one have completed; and by which task the next one may be begun.
+
+   flags: -D_GNU_SOURCE
+   threads: 4 */
+#include <dlfcn.h>
+#include <limits.h>
+#include <loomp/loomp.h>
+#include <pthread.h>
+
+#include "omp_decls.h"
+#include "said.h"
+
+/* The program is linked with the stock runtime: loomp's names are found when it runs on loomp. */
+#define FROM_LOOMP(NAME) static __typeof__(NAME) *p_##NAME
+FROM_LOOMP(loomp_speculation_begin);
+FROM_LOOMP(loomp_speculation_next);
+FROM_LOOMP(loomp_speculation_cut);
+FROM_LOOMP(loomp_speculation_last);
+FROM_LOOMP(loomp_speculation_iteration);
+FROM_LOOMP(loomp_speculation_completed);
+FROM_LOOMP(loomp_speculation_wait);
+FROM_LOOMP(loomp_speculation_end);
+#define FIND(NAME)                                                                                 \
+    do {                                                                                           \
+        p_##NAME = (__typeof__(p_##NAME))dlsym(RTLD_DEFAULT, #NAME);                               \
+        CHECK(p_##NAME != NULL);                                                                   \
+    } while (0)
+
+static loomp_speculation_t *one;
+
+/* A thread that OpenMP has nothing to do with. */
+static void *ask_from_outside(void *last) {
+    CHECK_EQ(p_loomp_speculation_last(one), *(int *)last);
+    CHECK_EQ(p_loomp_speculation_iteration(one), -1);
+    CHECK_EQ(p_loomp_speculation_completed(one, 100), 0);
+    return NULL;
+}
+
+static void check_from_outside(int last) {
+    pthread_t thread;
+    CHECK_EQ(pthread_create(&thread, NULL, ask_from_outside, &last), 0);
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+}
+
+/* The earliest of several cuts counts, whoever makes it. */
+static void cuts(void) {
+    one = p_loomp_speculation_begin();
+    CHECK_EQ(p_loomp_speculation_last(one), INT_MAX);
+    for (int i = 0; i < 5; i++)
+        CHECK_EQ(p_loomp_speculation_next(one), i);
+    p_loomp_speculation_cut(one, 9);
+    CHECK_EQ(p_loomp_speculation_last(one), 9);
+    CHECK_EQ(p_loomp_speculation_next(one), 5);
+#pragma omp task
+    p_loomp_speculation_cut(one, 7);
+#pragma omp taskwait
+    CHECK_EQ(p_loomp_speculation_last(one), 7);
+    p_loomp_speculation_cut(one, 8);
+    CHECK_EQ(p_loomp_speculation_last(one), 7);
+    check_from_outside(7);
+    CHECK_EQ(p_loomp_speculation_next(one), 6);
+    CHECK_EQ(p_loomp_speculation_next(one), 7);
+    CHECK_EQ(p_loomp_speculation_next(one), -1);
+    CHECK_EQ(p_loomp_speculation_last(one), 7);
+    CHECK_EQ(p_loomp_speculation_wait(one), 0);
+    p_loomp_speculation_end(one);
+}
+
+/* A task's iteration is its creator's; a region within it has none, nor has another series. */
+static void iterations(void) {
+    static int seen[3], of_child[3], of_region = 0, of_other = 0, of_later = 0;
+    one = p_loomp_speculation_begin();
+    CHECK_EQ(p_loomp_speculation_iteration(one), -1);
+    for (int i = 0; i < 3; i++) {
+        CHECK_EQ(p_loomp_speculation_next(one), i);
+        CHECK_EQ(p_loomp_speculation_iteration(one), i);
+#pragma omp task firstprivate(i)
+        {
+            seen[i] = p_loomp_speculation_iteration(one);
+#pragma omp task firstprivate(i)
+            of_child[i] = p_loomp_speculation_iteration(one);
+            if (i == 1) {
+#pragma omp parallel num_threads(1)
+#pragma omp task
+                of_region = p_loomp_speculation_iteration(one);
+            }
+            if (i == 2) {
+                loomp_speculation_t *const inner = p_loomp_speculation_begin();
+                CHECK_EQ(p_loomp_speculation_next(inner), 0);
+                CHECK_EQ(p_loomp_speculation_iteration(inner), 0);
+                of_other = p_loomp_speculation_iteration(one);
+                CHECK_EQ(p_loomp_speculation_wait(inner), 0);
+                p_loomp_speculation_end(inner);
+            }
+        }
+    }
+    CHECK_EQ(p_loomp_speculation_wait(one), 0);
+#pragma omp task
+    of_later = p_loomp_speculation_iteration(one);
+#pragma omp taskwait
+    for (int i = 0; i < 3; i++) {
+        CHECK_EQ(seen[i], i);
+        CHECK_EQ(of_child[i], i);
+    }
+    CHECK_EQ(of_region, -1);
+    CHECK_EQ(of_other, -1); // the nearest series is another one
+    CHECK_EQ(of_later, -1);
+    CHECK_EQ(p_loomp_speculation_iteration(one), -1);
+    p_loomp_speculation_end(one);
+}
+
+/* An iteration has completed when its tasks and those of earlier ones have, and the next one has
+ * begun. */
+static void completion(void) {
+    static _Atomic int go, ran;
+    go = ran = 0;
+    one = p_loomp_speculation_begin();
+    CHECK_EQ(p_loomp_speculation_next(one), 0);
+#pragma omp task
+    WAIT_UNTIL(go >= 1);
+    CHECK_EQ(p_loomp_speculation_next(one), 1);
+#pragma omp task
+    ran = 1;
+    WAIT_UNTIL(ran);
+    CHECK_EQ(p_loomp_speculation_next(one), 2);
+    // The tasks of 1 have run; 0 has one that has not.
+    CHECK_EQ(p_loomp_speculation_completed(one, 0), 0);
+    CHECK_EQ(p_loomp_speculation_completed(one, 1), 0);
+    check_from_outside(INT_MAX);
+    go = 1;
+    WAIT_UNTIL(p_loomp_speculation_completed(one, 0));
+    WAIT_UNTIL(p_loomp_speculation_completed(one, 1));
+    // 2 has no tasks, but others may still be created.
+    CHECK_EQ(p_loomp_speculation_completed(one, 2), 0);
+    CHECK_EQ(p_loomp_speculation_wait(one), 0);
+    CHECK_EQ(p_loomp_speculation_completed(one, 2), 1);
+    CHECK_EQ(p_loomp_speculation_completed(one, 3), 0); // never begun
+    p_loomp_speculation_end(one);
+}
+
+/* Iterations are begun, and waited for, by the task that began the series. */
+static void owner(void) {
+    one = p_loomp_speculation_begin();
+    CHECK_EQ(p_loomp_speculation_next(one), 0);
+    listen_to_stderr();
+    int next = 0, waited = 0;
+#pragma omp task shared(next, waited)
+    {
+        next = p_loomp_speculation_next(one);
+        waited = p_loomp_speculation_wait(one);
+    }
+#pragma omp taskwait
+    check_said(
+        "loomp_speculation_next(): only the task that began the iterations may call it; ignored",
+        2);
+    CHECK_EQ(next, -1);
+    CHECK_EQ(waited, 1);
+    CHECK_EQ(p_loomp_speculation_next(one), 1);
+    CHECK_EQ(p_loomp_speculation_wait(one), 0);
+    p_loomp_speculation_end(one);
+}
+
+int main(void) {
+    FIND(loomp_speculation_begin);
+    FIND(loomp_speculation_next);
+    FIND(loomp_speculation_cut);
+    FIND(loomp_speculation_last);
+    FIND(loomp_speculation_iteration);
+    FIND(loomp_speculation_completed);
+    FIND(loomp_speculation_wait);
+    FIND(loomp_speculation_end);
+    for (int i = 0; i < 20; i++) {
+#pragma omp parallel
+#pragma omp single
+        {
+            cuts();
+            iterations();
+            completion();
+            owner();
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,41 @@
+/* What is written to stderr while a piece of code runs, for programs that check it. */
+#pragma once
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static FILE *said_file;
+static int said_stderr = -1;
+
+/* From here on, stderr goes to a file. */
+static void listen_to_stderr(void) {
+    fflush(stderr);
+    said_stderr = dup(2);
+    said_file = tmpfile();
+    CHECK(said_stderr >= 0 && said_file != NULL && dup2(fileno(said_file), 2) == 2);
+}
+
+/* Ends that. Checks that `lines` lines were written, of which one has `text` in it; null: any, or
+ * none. */
+static void check_said(const char *text, int lines) {
+    char line[1200];
+    int count = 0, found = text == NULL;
+    CHECK(dup2(said_stderr, 2) == 2);
+    close(said_stderr);
+    rewind(said_file);
+    while (fgets(line, sizeof line, said_file) != NULL) {
+        count++;
+        found |= text != NULL && strstr(line, text) != NULL;
+        if (lines == 0)
+            fprintf(stderr, "said: %s", line);
+    }
+    fclose(said_file);
+    if (!found || count != lines) {
+        fprintf(stderr, "%d lines, not %d, %s: %s\n", count, lines, found ? "with" : "none with",
+                text == NULL ? "" : text);
+        _exit(1);
+    }
+}
