@@ -417,6 +417,11 @@ CALL cuEventQuery(Event *event) {
         return kSuccess;
     return event->stream->has_done(event->number) ? fault_of(event->stream->device()) : kNotReady;
 }
+// For programs that check what comes of a device that a kernel has lost.
+CALL fakeCudaLose(int device) {
+    lose(device, kIllegalAddress);
+    return kSuccess;
+}
 CALL cuEventSynchronize(Event *event) {
     std::shared_ptr<Stream> stream;
     std::uint64_t number;
