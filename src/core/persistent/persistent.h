@@ -123,6 +123,8 @@ class PersistentGraphs {
     /// otherwise both null.
     KeptNode *next = nullptr;
     KeptNode *end = nullptr;
+    /// The kept task that the producer has allocated and not launched; null: none.
+    const Task *unlaunched = nullptr;
     PersistentGraph *current = nullptr; ///< inside an iteration of it, or it drifts
     PersistentGraph *first = nullptr;
     AutomaticGraphs *automatic = nullptr; ///< owned (core/persistent/persistent_auto.cpp)
@@ -192,6 +194,7 @@ LOOMP_INLINE Task *next_kept(const Task &parent, std::size_t payload, TaskFlags 
     prefetch_for_write(later + kCacheLine);
     prefetch_for_write(later + 2 * kCacheLine);
     graphs.next = node + 1;
+    graphs.unlaunched = task;
     refill(*task, parent, flags);
     return task;
 }
@@ -202,6 +205,7 @@ LOOMP_NOINLINE void raise_kept(Task &task, const KeptNode &node);
 /// Hands a filled kept task over to the scheduler.
 LOOMP_INLINE void launch(Worker &worker, Task &task, const KeptNode &node) {
     ++worker.discovery.tasks;
+    task.parent->map->persistent->unlaunched = nullptr;
     count_task(task);
     // acq_rel: publishes the payload to the last predecessor, or shows us the effects of all.
     if (node.armed == 1 || task.predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1)

@@ -32,6 +32,16 @@ void enter_range(PersistentGraph &graph, std::uint32_t from, std::uint32_t to) {
         }
 }
 
+/// How many allocations of this iteration are launched. The last one is not while its creator waits
+/// for what comes before it, as clang's code does for a task whose if clause is false.
+std::uint32_t launched(const PersistentGraph &graph) {
+    const std::uint32_t allocated = graph.cursor();
+    const bool filling = graph.state == State::executing && allocated != 0 &&
+                         graph.owner.unlaunched != nullptr &&
+                         graph.kept->nodes[allocated - 1].task == graph.owner.unlaunched;
+    return filling ? allocated - 1 : allocated;
+}
+
 void enter_accesses_of(PersistentGraph &graph) {
     if (!std::exchange(graph.entering, true)) {
         // The tasks of the iteration before that are not launched again yet.
@@ -39,8 +49,9 @@ void enter_accesses_of(PersistentGraph &graph) {
             enter_range(graph, graph.cursor(), graph.kept->allocations);
         graph.entered = 0;
     }
-    enter_range(graph, graph.entered, graph.cursor());
-    graph.entered = graph.cursor();
+    const std::uint32_t end = launched(graph);
+    enter_range(graph, graph.entered, end);
+    graph.entered = end;
 }
 
 /// Waits until the task's last use is over: without barriers, or with children of its own that
@@ -285,6 +296,7 @@ Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, TaskFlags
         return allocate_task(*Worker::current(), parent, payload, flags);
     if (!is_reusable(*task))
         wait_until_reusable(*task);
+    graphs.unlaunched = task;
     refill(*task, parent, flags);
     return task;
 }
@@ -297,6 +309,7 @@ LOOMP_NOINLINE void link_and_launch(Worker &worker, Task &task, const Dependence
     // Far more than the edges: predecessors that complete while it is linked, when the counter
     // lacks the edges made so far, must not find it ready.
     constexpr std::int32_t linking = 1 << 30;
+    task.parent->map->persistent->unlaunched = nullptr;
     task.edge_space = reinterpret_cast<Edge *>(static_cast<char *>(task.payload()) +
                                                round_up(node_of(task).payload, sizeof(Edge)));
     // relaxed: predecessors of the plan subtract from a number that stays positive.
@@ -380,6 +393,7 @@ void meet_undeferred(Task &task) {
         if (Recording::Entry *entry = graph.recording.find(task))
             entry->run_by_creator = true;
     } else if (graph.state == State::executing && task.has(kKept)) {
+        graph.owner.unlaunched = nullptr;
         --graph.owner.next;
         leave(producer, graph, "is not deferred any more");
     }

@@ -1,0 +1,185 @@
+/* What is reported of persistent graphs: iterations that differ from those before, what cannot be
+   kept, and calls that have no place where they are made. The tasks run all the same.
+
+   flags: -D_GNU_SOURCE
+   threads: 2 */
+#include <omp.h>
+
+#include "said.h"
+#pragma weak loomp_persistent_begin
+#pragma weak loomp_persistent_end
+#pragma weak loomp_persistent_insert_next
+#pragma weak loomp_persistent_invalidate
+#pragma weak loomp_persistent_free
+#pragma weak loomp_next_task
+#include "loomp/loomp.h"
+
+static long x, y, other[3];
+static int n;
+
+static void add(long *to) {
+#pragma omp atomic
+    ++*to;
+}
+
+/* Two tasks of one construct. */
+static void usual(void) {
+    for (int i = 0; i < 2; i++) {
+#pragma omp task depend(inout : x)
+        add(&x);
+    }
+}
+
+static void is_missing(void) {
+    for (int i = 0; i < (n == 2 ? 1 : 2); i++) {
+#pragma omp task depend(inout : x)
+        add(&x);
+    }
+    if (n == 2)
+        add(&x);
+}
+
+static void is_more(void) {
+    usual();
+    if (n == 2) {
+#pragma omp task depend(inout : x)
+        add(&other[0]);
+    }
+}
+
+static void has_other_code(void) {
+    if (n == 2) {
+#pragma omp task depend(inout : x)
+        add(&other[0]);
+    } else {
+#pragma omp task depend(inout : x)
+        add(&other[1]);
+    }
+}
+
+static void has_other_dependences(void) {
+    long *of = n == 2 ? &y : &other[2];
+    (void)of;
+#pragma omp task depend(inout : of[0])
+    add(&other[0]);
+}
+
+static void is_undeferred(void) {
+#pragma omp task depend(inout : x) if (n != 2)
+    add(&x);
+}
+
+static void has_mutexinoutset(void) {
+#pragma omp task depend(mutexinoutset : x)
+    add(&x);
+}
+
+static void inserts_mutexinoutset(void) {
+    usual();
+    if (n == 2) {
+        CHECK_EQ(loomp_persistent_insert_next(), 1);
+#pragma omp task depend(mutexinoutset : x)
+        add(&other[0]);
+    }
+}
+
+static void has_event(void) {
+    omp_event_handle_t event = (omp_event_handle_t)0;
+#pragma omp task depend(inout : x) detach(event)
+    add(&x);
+    omp_fulfill_event(event);
+}
+
+static void runs_a_task(void) {
+    usual();
+#pragma omp task depend(inout : x) if (0)
+    add(&other[0]);
+}
+
+static void waits(void) {
+    usual();
+#pragma omp taskwait
+    usual();
+}
+
+/* Another task each time, the graph is made anew until it is given up. */
+static void always_differs(void) {
+    for (int i = 0; i < 2 + n % 2; i++) {
+#pragma omp task depend(inout : x)
+        add(&x);
+    }
+}
+
+static void nests(void) {
+    LOOMP_PERSISTENT_AT("inner", 0)
+    usual();
+    usual();
+}
+
+/* Creates the tasks of `create` in so many iterations of a graph; one line with `text` is written.
+ */
+static void iterate(void (*create)(void), unsigned flags, int iterations, const char *text,
+                    int lines) {
+    static const char graph[] = "graph";
+    listen_to_stderr();
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        for (n = 0; n < iterations; n++)
+            LOOMP_PERSISTENT_AT(graph, flags)
+        create();
+        loomp_persistent_free(graph);
+    }
+    check_said(text, lines);
+}
+
+int main(void) {
+    x = y = 0;
+
+    iterate(is_missing, 0, 4,
+            "graph: persistent graph: task 1 of the iteration is missing; the graph is made anew",
+            1);
+    CHECK_EQ(x, 8);
+    iterate(is_more, 0, 4,
+            "task 2 of the iteration is one more than before; the graph is made anew", 1);
+    CHECK_EQ(x, 16);
+    CHECK_EQ(other[0], 1);
+    iterate(has_other_code, 0, 4, "task 0 of the iteration has other code than before", 1);
+    CHECK_EQ(other[0], 2);
+    CHECK_EQ(other[1], 3);
+    iterate(has_other_dependences, LOOMP_PERSISTENT_CHECK, 4,
+            "task 0 of the iteration has other dependences than before", 1);
+    CHECK_EQ(other[0], 6);
+    iterate(is_undeferred, 0, 4, "task 0 of the iteration is not deferred any more", 1);
+    CHECK_EQ(x, 20);
+    iterate(has_mutexinoutset, 0, 4, "graph: persistent graph: mutexinoutset cannot be kept", 1);
+    CHECK_EQ(x, 24);
+    iterate(inserts_mutexinoutset, 0, 4, "task 2 of the iteration is inserted with mutexinoutset",
+            1);
+    CHECK_EQ(x, 32);
+    CHECK_EQ(other[0], 7);
+    iterate(always_differs, 0, 30,
+            "graph: persistent graph: every iteration differs from the one before", 2);
+
+    // What cannot be replayed: its code is run.
+    x = other[0] = 0;
+    iterate(has_event, LOOMP_PERSISTENT_REPLAY, 4,
+            "persistent graph: cannot be replayed, its code is run each time: a task has an event, "
+            "or private variables of classes",
+            1);
+    CHECK_EQ(x, 4);
+    iterate(runs_a_task, LOOMP_PERSISTENT_REPLAY, 4,
+            "its code is run each time: the producer runs a task itself", 1);
+    CHECK_EQ(x, 12);
+    CHECK_EQ(other[0], 4);
+    iterate(waits, LOOMP_PERSISTENT_REPLAY, 4,
+            "its code is run each time: the producer waits between its tasks", 1);
+    CHECK_EQ(x, 28);
+
+    // Calls in the wrong place.
+    iterate(nests, 0, 3,
+            "graph: persistent graph: iterations do not nest; the inner one is an ordinary one", 1);
+    CHECK_EQ(x, 28 + 3 * 4);
+    iterate(usual, 8, 2, "graph: loomp_persistent_begin: flags 0x8 are unknown and ignored", 1);
+    return 0;
+}
