@@ -20,6 +20,18 @@ bool waits_for_event(const TasksThatEndedEarly::Entry &entry) {
     return waits && task->serial.load(std::memory_order_relaxed) == entry.serial;
 }
 
+/// Whether an earlier entry has the same use. The serial number is that of the block's use before
+/// where this one has no depend clause, so an old entry may stand for it, too.
+bool has_been_counted(const Task *task, unsigned worker, unsigned number) {
+    for (unsigned index = 0; index <= worker; ++index)
+        for (unsigned i = 0; i < (index < worker ? TasksThatEndedEarly::kMost : number); ++i) {
+            const TasksThatEndedEarly::Entry &entry = Worker::at(index).ended_early.at(i);
+            if (entry.task == task && waits_for_event(entry))
+                return true;
+        }
+    return false;
+}
+
 } // namespace
 
 void TasksThatEndedEarly::note(const Task &task, std::uint64_t serial) {
@@ -40,7 +52,7 @@ int unfulfilled_events(const void **codes, int most) {
         for (unsigned i = 0; i < TasksThatEndedEarly::kMost; ++i) {
             const TasksThatEndedEarly::Entry &entry = Worker::at(index).ended_early.at(i);
             const void *code = waits_for_event(entry) ? code_of(*entry.task) : nullptr;
-            if (code == nullptr)
+            if (code == nullptr || has_been_counted(entry.task, index, i))
                 continue;
             if (count < most)
                 codes[count] = code;
