@@ -36,7 +36,7 @@ static void run(void) {
     runs = 0;
 #pragma omp parallel num_threads(1)
     {
-        omp_event_handle_t opened;
+        omp_event_handle_t opened = (omp_event_handle_t)0;
 #pragma omp task depend(out : gate) detach(opened)
         ;
 #pragma omp task depend(in : gate) depend(inout : data[0])
