@@ -99,7 +99,17 @@ TEST(PlacesGrammar, CpuAffinity) {
     EXPECT_EQ(cpus("0,1,2"), (Places{{0}, {1}, {2}}));
     PlacesSpec spec;
     std::string why;
-    for (const char *text : {"", "a", "3-1", "0-4:0", "1-"})
+    const auto cpu_refusal = [](const char *text) {
+        PlacesSpec of_text;
+        std::string reason;
+        EXPECT_FALSE(parse_cpu_affinity(text, of_text, reason)) << text;
+        return reason;
+    };
+    EXPECT_EQ(cpu_refusal(""), "names no processor");
+    EXPECT_EQ(cpu_refusal(" \t "), "names no processor");
+    EXPECT_EQ(cpu_refusal("3-1"), "not a range from low to high");
+    EXPECT_EQ(cpu_refusal("0-4:0"), "not a range from low to high");
+    for (const char *text : {"a", "1-"})
         EXPECT_FALSE(parse_cpu_affinity(text, spec, why)) << text;
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/research.h"
 
 #include <atomic>
+#include <cstdlib>
 
 #include <gtest/gtest.h>
 
@@ -18,6 +19,30 @@ TEST(Research, NothingIsSwitchedOffByItself) {
     EXPECT_FALSE(research.no_redirects);
     EXPECT_FALSE(research.discovers_first);
     EXPECT_EQ(research.hash, ResearchHash::folded);
+}
+
+TEST(Research, WordsThatSwitchNothingAreReported) {
+    const auto said = [](const char *value) {
+        setenv("LOOMP_RESEARCH", value, 1);
+        testing::internal::CaptureStderr();
+        apply_research_switches();
+        unsetenv("LOOMP_RESEARCH");
+#if LOOMP_RESEARCH
+        research = {};
+#endif
+        return testing::internal::GetCapturedStderr();
+    };
+    EXPECT_EQ(said(""), "");
+    EXPECT_EQ(said(",,"), "");
+#if LOOMP_RESEARCH
+    EXPECT_EQ(said("no-redirects,hash=golden"), "");
+    EXPECT_EQ(said("no-redirects,hash=best"),
+              "loomp: LOOMP_RESEARCH: 'hash=best' is none of keep-duplicate-edges, no-redirects, "
+              "hash=golden, hash=low-bits and discover-first\n");
+#else
+    EXPECT_EQ(said("no-redirects"), "loomp: LOOMP_RESEARCH: 'no-redirects' needs a research build "
+                                    "(cmake -DLOOMP_RESEARCH=ON)\n");
+#endif
 }
 
 #if LOOMP_RESEARCH

@@ -91,7 +91,9 @@ TEST_F(SettingsTest, LibompsVariables) {
     EXPECT_EQ(settings().max_tasks, 0);
     EXPECT_TRUE(settings().producers_first);
     EXPECT_EQ(load({"KMP_DISP_NUM_BUFFERS=7"}), "");
-    EXPECT_NE(load({"KMP_DISP_NUM_BUFFERS=0"}).find("too small"), std::string::npos);
+    EXPECT_EQ(load({"KMP_DISP_NUM_BUFFERS=0"}),
+              "loomp: KMP_DISP_NUM_BUFFERS=0: too small, which libomp takes from 1 to 4096; "
+              "loomp needs none\n");
     EXPECT_NE(load({"KMP_DISP_NUM_BUFFERS=4097"}).find("too large"), std::string::npos);
     EXPECT_NE(load({"KMP_DISP_NUM_BUFFERS=many"}).find("not a number"), std::string::npos);
 }
@@ -173,6 +175,9 @@ TEST_F(SettingsTest, EachBadValueGivesOneLineAndADefault) {
         {"OMP_PLACES=cores(0)", "the count in parentheses is not a positive integer; using none\n"},
         {"KMP_AFFINITY=sideways",
          "not none, compact, scatter, balanced, or explicit with a proclist; using FALSE\n"},
+        {"KMP_AFFINITY=granularity=room,compact", "\"room\" is no granularity; using FALSE\n"},
+        {"GOMP_CPU_AFFINITY=3-1", "not a range from low to high; using none\n"},
+        {"LOOMP_HW_SUBSET=1c,1c", "names cores twice; using none\n"},
         {"LOOMP_TASK_ORDER=random", "not lifo or fifo; using LIFO\n"},
         {"LOOMP_SPIN=-1", "not a number of looks for work, a time such as 50us, or infinite; using "
                           "100000 (by OMP_WAIT_POLICY)\n"},
@@ -340,6 +345,17 @@ TEST_F(SettingsTest, OtherRuntimesVariablesCountWhereOursAreNotSet) {
     EXPECT_EQ(settings().wait_policy, WaitPolicy::active);
     load({"KMP_BLOCKTIME=0", "KMP_LIBRARY=turnaround"});
     EXPECT_EQ(settings().spin_count, 0U);
+
+    load({"KMP_MAX_THREADS=9"});
+    EXPECT_EQ(settings().thread_limit, 9);
+    EXPECT_EQ(origin("OMP_THREAD_LIMIT"), "environment: KMP_MAX_THREADS");
+    load({"KMP_ALL_THREADS=8", "KMP_MAX_THREADS=9"});
+    EXPECT_EQ(settings().thread_limit, 8) << "the first name counts";
+    EXPECT_EQ(origin("OMP_THREAD_LIMIT"), "environment: KMP_ALL_THREADS");
+    load({"KMP_TEAMS_THREAD_LIMIT=6"});
+    EXPECT_EQ(settings().teams_thread_limit, 6);
+    load({"KMP_TEAMS_THREAD_LIMIT=6", "OMP_TEAMS_THREAD_LIMIT=5"});
+    EXPECT_EQ(settings().teams_thread_limit, 5);
 }
 
 TEST_F(SettingsTest, FormerNamesCountAndAreToldOf) {

@@ -98,6 +98,18 @@ TEST(Topology, ASubsetThatIsNotThereIsSaid) {
         EXPECT_FALSE(parse_hardware_subset(text, subset, why)) << text;
         EXPECT_FALSE(why.empty()) << text;
     }
+    const auto refusal = [](const std::string &text) {
+        HardwareSubset of_text;
+        std::string reason;
+        EXPECT_FALSE(parse_hardware_subset(text, of_text, reason)) << text;
+        return reason;
+    };
+    EXPECT_EQ(refusal("1s,0c"), "\"0c\" does not begin with a count of 1 or more, or *");
+    EXPECT_EQ(refusal("2q"),
+              "\"q\" is none of s (sockets), n (NUMA domains), l3, c (cores), t (threads)");
+    EXPECT_EQ(refusal("2c@y"), "what follows @ in \"2c@y\" is not a number");
+    EXPECT_EQ(refusal("2c,,1t"), "has an empty part");
+    EXPECT_EQ(refusal("2c,3c"), "names cores twice");
     for (const char *const text : {"3s", "9c", "1c@8", "*t@2"}) {
         why.clear();
         EXPECT_TRUE(subset_of(text).empty()) << text;
