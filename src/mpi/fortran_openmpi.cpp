@@ -8,6 +8,7 @@
 #include "mpi/fortran_openmpi.h"
 #include "mpi/export.h"
 #include "mpi/fortran.h"
+#include "mpi/fortran_openmpi_alltoallw.h"
 #include "mpi/stand_in.h"
 #include "mpi/wait.h"
 
@@ -101,7 +102,6 @@ LOOMP_FORTRAN_COLLECTIVE(allgather, 7)
 LOOMP_FORTRAN_COLLECTIVE(allgatherv, 8)
 LOOMP_FORTRAN_COLLECTIVE(alltoall, 7)
 LOOMP_FORTRAN_COLLECTIVE(alltoallv, 9)
-LOOMP_FORTRAN_COLLECTIVE(alltoallw, 9)
 LOOMP_FORTRAN_COLLECTIVE(reduce, 7)
 LOOMP_FORTRAN_COLLECTIVE(allreduce, 6)
 LOOMP_FORTRAN_COLLECTIVE(reduce_scatter, 6)
@@ -112,7 +112,76 @@ LOOMP_FORTRAN_COLLECTIVE(neighbor_allgather, 7)
 LOOMP_FORTRAN_COLLECTIVE(neighbor_allgatherv, 8)
 LOOMP_FORTRAN_COLLECTIVE(neighbor_alltoall, 7)
 LOOMP_FORTRAN_COLLECTIVE(neighbor_alltoallv, 9)
-LOOMP_FORTRAN_COLLECTIVE(neighbor_alltoallw, 9)
+
+// Two with lists of datatypes (fortran_openmpi_alltoallw.h).
+namespace {
+
+struct Neighbours {
+    int targets = 0;
+    int sources = 0;
+};
+Neighbours neighbours_of(MPI_Comm comm) {
+    int topology = MPI_UNDEFINED;
+    int rank = 0;
+    int count = 0;
+    PMPI_Topo_test(comm, &topology);
+    if (topology == MPI_DIST_GRAPH) {
+        Neighbours found;
+        PMPI_Dist_graph_neighbors_count(comm, &found.sources, &found.targets, &count);
+        return found;
+    }
+    if (topology == MPI_CART) {
+        PMPI_Cartdim_get(comm, &count);
+        count *= 2;
+    } else if (topology == MPI_GRAPH) {
+        PMPI_Comm_rank(comm, &rank);
+        PMPI_Graph_neighbors_count(comm, rank, &count);
+    }
+    return {count, count};
+}
+
+} // namespace
+
+LOOMP_LIBRARYS pmpi_alltoallw_(LOOMP_ARGUMENTS_9, MPI_Fint *code);
+LOOMP_FORTRAN(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
+              MPI_Fint *from_types, void *to, MPI_Fint *counts, MPI_Fint *offsets, MPI_Fint *types,
+              MPI_Fint *comm, MPI_Fint *code) {
+    if (!active())
+        return pmpi_alltoallw_(from, from_counts, from_offsets, from_types, to, counts, offsets,
+                               types, comm, code);
+    const MPI_Comm all = PMPI_Comm_f2c(*comm);
+    const int peers = peers_of(all);
+    from = buffer_in_c(from);
+    const Datatypes lists(from == MPI_IN_PLACE ? nullptr : from_types, peers, types, peers);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const Call call = LOOMP_OTHER_CALL(alltoallw);
+    *code = make_for(call, [&] {
+        return PMPI_Ialltoallw(from, from_counts, from_offsets, lists.from, buffer_in_c(to), counts,
+                               offsets, lists.to, all, &request);
+    });
+    complete(call, PMPI_Request_c2f(request), nullptr, *code);
+    std::free(lists.from);
+}
+
+LOOMP_LIBRARYS pmpi_neighbor_alltoallw_(LOOMP_ARGUMENTS_9, MPI_Fint *code);
+LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *from_offsets,
+              MPI_Fint *from_types, void *to, MPI_Fint *counts, MPI_Aint *offsets, MPI_Fint *types,
+              MPI_Fint *comm, MPI_Fint *code) {
+    if (!active())
+        return pmpi_neighbor_alltoallw_(from, from_counts, from_offsets, from_types, to, counts,
+                                        offsets, types, comm, code);
+    const MPI_Comm all = PMPI_Comm_f2c(*comm);
+    const Neighbours neighbours = neighbours_of(all);
+    const Datatypes lists(from_types, neighbours.targets, types, neighbours.sources);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const Call call = LOOMP_OTHER_CALL(neighbor_alltoallw);
+    *code = make_for(call, [&] {
+        return PMPI_Ineighbor_alltoallw(buffer_in_c(from), from_counts, from_offsets, lists.from,
+                                        buffer_in_c(to), counts, offsets, lists.to, all, &request);
+    });
+    complete(call, PMPI_Request_c2f(request), nullptr, *code);
+    std::free(lists.from);
+}
 
 // --- Made by stand-ins: communicators, windows and files
 // ------------------------------------------

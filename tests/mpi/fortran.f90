@@ -109,6 +109,65 @@ subroutine by_f08()
   if (any(got(1:3) /= [-peer, 2, 3])) call fail('what MPI_Waitall waited for')
 end subroutine
 
+! Collectives with a datatype for each rank, of which there are lists: among all ranks, among the
+! neighbours in a ring, and in a graph in which all send to rank 0.
+subroutine by_types()
+  use mpi
+  use counted
+  implicit none
+  integer :: i, k, ierr, pair, ring, graph, sources, in_place
+  integer, dimension(0:size - 1) :: ones, offsets, pairs, ranks
+  integer :: out(2, 0:size - 1), in(2, 0:size - 1), both(2, 0:1), got(2, 0:1)
+  integer(MPI_ADDRESS_KIND) :: bytes(0:max(size, 2) - 1)
+  call MPI_TYPE_CONTIGUOUS(2, MPI_INTEGER, pair, ierr)
+  call MPI_TYPE_COMMIT(pair, ierr)
+  ones = 1
+  pairs = pair
+  ranks = [(i, i = 0, size - 1)]
+  offsets = 8 * ranks
+  bytes = [(8 * i, i = 0, max(size, 2) - 1)]
+  sources = merge(size, 0, rank == 0)
+  call MPI_CART_CREATE(MPI_COMM_WORLD, 1, [size], [.true.], .false., ring, ierr)
+  call MPI_DIST_GRAPH_CREATE_ADJACENT(MPI_COMM_WORLD, sources, ranks, MPI_UNWEIGHTED, 1, [0], MPI_UNWEIGHTED, &
+                                      MPI_INFO_NULL, .false., graph, ierr)
+  out = reshape([((100 * rank + 10 * i + k, k = 1, 2), i = 0, size - 1)], [2, size])
+  both = reshape([((100 * rank + 10 * i + k, k = 1, 2), i = 0, 1)], [2, 2])
+  do in_place = 0, 1
+    in = -1
+    got = -1
+    !$omp parallel
+    !$omp single
+    !$omp task private(ierr)
+    if (in_place == 1) then
+      in = out
+      call MPI_ALLTOALLW(MPI_IN_PLACE, ones, offsets, pairs, in, ones, offsets, pairs, MPI_COMM_WORLD, ierr)
+    else
+      call MPI_ALLTOALLW(out, ones, offsets, pairs, in, ones, offsets, pairs, MPI_COMM_WORLD, ierr)
+    end if
+    if (ierr /= MPI_SUCCESS) call fail('ierr of MPI_ALLTOALLW')
+    call MPI_NEIGHBOR_ALLTOALLW(both, [1, 1], bytes, [pair, pair], got, [1, 1], bytes, [pair, pair], ring, ierr)
+    if (ierr /= MPI_SUCCESS) call fail('ierr of MPI_NEIGHBOR_ALLTOALLW')
+    !$omp end task
+    !$omp end single
+    !$omp end parallel
+    if (any(in /= reshape([((100 * i + 10 * rank + k, k = 1, 2), i = 0, size - 1)], [2, size]))) &
+      call fail('what MPI_ALLTOALLW brought')
+    ! From the left what it sent to its right.
+    if (size > 2 .and. any(got(:, 0) /= [(100 * mod(rank + size - 1, size) + 10 + k, k = 1, 2)])) &
+      call fail('what MPI_NEIGHBOR_ALLTOALLW brought')
+    if (any(got < 0)) call fail('what did not come by MPI_NEIGHBOR_ALLTOALLW')
+  end do
+  in = -1
+  ! Outside tasks, too.
+  call MPI_NEIGHBOR_ALLTOALLW(out, ones, bytes, pairs, in, ones, bytes, pairs, graph, ierr)
+  if (rank == 0 .and. any(in /= reshape([((100 * i + k, k = 1, 2), i = 0, size - 1)], [2, size]))) &
+    call fail('what the graph brought')
+  if (rank /= 0 .and. any(in /= -1)) call fail('what nobody sent')
+  call MPI_COMM_FREE(ring, ierr)
+  call MPI_COMM_FREE(graph, ierr)
+  call MPI_TYPE_FREE(pair, ierr)
+end subroutine
+
 ! Calls that hold up the tasks of the odd ranks until a later task of the even ones runs.
 subroutine held_up()
   use mpi
@@ -199,6 +258,7 @@ program fortran
   do repetition = 1, repetitions
     call by_mpif()
     call by_f08()
+    call by_types()
     call held_up()
     call held_up_f08()
   end do
