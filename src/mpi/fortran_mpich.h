@@ -8,6 +8,8 @@
 // MPICH 4.2 has them in its library for Fortran, which programs in C do not load.
 #pragma weak MPI_F08_STATUS_IGNORE
 #pragma weak MPI_F08_STATUSES_IGNORE
+#pragma weak MPIR_F08_MPI_BOTTOM
+#pragma weak MPIR_F08_MPI_IN_PLACE
 
 namespace loomp::mpi {
 
@@ -24,6 +26,16 @@ inline MPI_Status *wanted(MPI_Status *status) {
 }
 inline MPI_Status *wanted_all(MPI_Status *statuses) {
     return is_f08_statuses_ignore(statuses) ? MPI_STATUSES_IGNORE : statuses;
+}
+
+/// C's constant for one of mpi_f08, which the routines for mpif.h do not know; another address is
+/// unchanged.
+inline void *buffer_in_c(void *address) {
+    if (&MPIR_F08_MPI_IN_PLACE != nullptr && address == &MPIR_F08_MPI_IN_PLACE)
+        return MPI_IN_PLACE;
+    if (&MPIR_F08_MPI_BOTTOM != nullptr && address == &MPIR_F08_MPI_BOTTOM)
+        return MPI_BOTTOM;
+    return address;
 }
 
 /// `code` is null where ierror was not given.

@@ -12,6 +12,8 @@
 #include "mpi/pending.h"
 #ifdef MPICH // mpi.h says so
 #include "mpi/fortran_mpich.h"
+#else
+#include "mpi/fortran_openmpi_alltoallw.h"
 #endif
 
 using namespace loomp::mpi;
@@ -94,6 +96,19 @@ LOOMP_EXPORT void tampi_iwaitall_(const MPI_Fint *count, MPI_Fint *requests, voi
         bind_handles({.name = "tampi_iwaitall", .from = LOOMP_CALLER}, *count, requests, statuses);
 }
 
+namespace {
+
+/// As the routines for mpif.h take it.
+void *argument(void *address) {
+#ifdef MPICH
+    return buffer_in_c(address);
+#else
+    return address;
+#endif
+}
+
+} // namespace
+
 // Arguments of Fortran are addresses, whatever they are of.
 #define LOOMP_PARAMETERS_1 void *a
 #define LOOMP_PARAMETERS_5 LOOMP_PARAMETERS_1, void *b, void *c, void *d, void *e
@@ -101,12 +116,12 @@ LOOMP_EXPORT void tampi_iwaitall_(const MPI_Fint *count, MPI_Fint *requests, voi
 #define LOOMP_PARAMETERS_7 LOOMP_PARAMETERS_6, void *g
 #define LOOMP_PARAMETERS_8 LOOMP_PARAMETERS_7, void *h
 #define LOOMP_PARAMETERS_9 LOOMP_PARAMETERS_8, void *i
-#define LOOMP_PASSED_1 a
-#define LOOMP_PASSED_5 LOOMP_PASSED_1, b, c, d, e
-#define LOOMP_PASSED_6 LOOMP_PASSED_5, f
-#define LOOMP_PASSED_7 LOOMP_PASSED_6, g
-#define LOOMP_PASSED_8 LOOMP_PASSED_7, h
-#define LOOMP_PASSED_9 LOOMP_PASSED_8, i
+#define LOOMP_PASSED_1 argument(a)
+#define LOOMP_PASSED_5 LOOMP_PASSED_1, argument(b), argument(c), argument(d), argument(e)
+#define LOOMP_PASSED_6 LOOMP_PASSED_5, argument(f)
+#define LOOMP_PASSED_7 LOOMP_PASSED_6, argument(g)
+#define LOOMP_PASSED_8 LOOMP_PASSED_7, argument(h)
+#define LOOMP_PASSED_9 LOOMP_PASSED_8, argument(i)
 
 #define LOOMP_STARTS(NAME, COUNT)                                                                  \
     extern "C" __attribute__((weak)) void mpi_##NAME##_(LOOMP_PARAMETERS_##COUNT,                  \
@@ -140,13 +155,55 @@ LOOMP_FORTRAN_TAMPI(iallgather, 7)
 LOOMP_FORTRAN_TAMPI(iallgatherv, 8)
 LOOMP_FORTRAN_TAMPI(ialltoall, 7)
 LOOMP_FORTRAN_TAMPI(ialltoallv, 9)
+#ifdef MPICH
 LOOMP_FORTRAN_TAMPI(ialltoallw, 9)
+#endif
 LOOMP_FORTRAN_TAMPI(ireduce, 7)
 LOOMP_FORTRAN_TAMPI(iallreduce, 6)
 LOOMP_FORTRAN_TAMPI(ireduce_scatter, 6)
 LOOMP_FORTRAN_TAMPI(ireduce_scatter_block, 6)
 LOOMP_FORTRAN_TAMPI(iscan, 6)
 LOOMP_FORTRAN_TAMPI(iexscan, 6)
+
+#ifndef MPICH
+namespace {
+
+/// `function`: what to free.
+void free_and_complete(const Continuation &self, int, MPI_Status *) {
+    std::free(self.function);
+    loomp_release_task(static_cast<loomp_held_task_t *>(self.data), 1);
+}
+
+} // namespace
+
+LOOMP_EXPORT void tampi_ialltoallw_(void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
+                                    MPI_Fint *from_types, void *to, MPI_Fint *counts,
+                                    MPI_Fint *offsets, MPI_Fint *types, MPI_Fint *comm,
+                                    MPI_Fint *request, MPI_Fint *code) {
+    const MPI_Comm all = PMPI_Comm_f2c(*comm);
+    const int peers = peers_of(all);
+    from = buffer_in_c(from);
+    const Datatypes lists(from == MPI_IN_PLACE ? nullptr : from_types, peers, types, peers);
+    const Call call = {.name = "tampi_ialltoallw", .from = LOOMP_CALLER};
+    MPI_Request started = MPI_REQUEST_NULL;
+    *code = make_for(call, [&] {
+        return MPI_Ialltoallw(from, from_counts, from_offsets, lists.from, buffer_in_c(to), counts,
+                              offsets, lists.to, all, &started);
+    });
+    *request = PMPI_Request_c2f(MPI_REQUEST_NULL);
+    loomp_held_task_t *task = *code == MPI_SUCCESS && active() ? loomp_hold_task(1) : nullptr;
+    if (task != nullptr) {
+        *code =
+            when_complete(call, 1, &started, {free_and_complete, lists.from, task}, Look::in_turn);
+        if (*code == MPI_SUCCESS)
+            return;
+        loomp_release_task(task, 1);
+    } else if (*code == MPI_SUCCESS) {
+        *code = MPI_Wait(&started, MPI_STATUS_IGNORE);
+    }
+    std::free(lists.from);
+}
+#endif
 
 LOOMP_STARTS(irecv, 6)
 LOOMP_EXPORT void tampi_irecv_(LOOMP_PARAMETERS_6, MPI_Fint *request, void *status,
