@@ -5,6 +5,7 @@
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/base/clock.h"
@@ -132,14 +133,17 @@ Suspension *take_waiter_for(Task &task) {
     return nullptr;
 }
 
+/// Tasks that were put by are chained by the link of a batch: each of a batch is put by itself. The
+/// first one is the caller's.
+void put_others_by(Team &team, Task &first) {
+    for (Task *others = part_from_batch(first); others != nullptr;)
+        team.unstarted.push(*std::exchange(others, others->next));
+}
+
 /// Has `task` begin on top of one that waits for it. That one, if this worker is to continue it.
 /// False: nobody waits for it.
 bool hand_over(Member &member, Task &task, Suspension *&here) {
-    for (Task *others = part_from_batch(task); others != nullptr;) {
-        Task &other = *others;
-        others = other.next;
-        member.team->unstarted.push(other);
-    }
+    put_others_by(*member.team, task);
     Suspension *waiter = take_waiter_for(task);
     if (waiter == nullptr)
         return false;
@@ -216,12 +220,14 @@ Suspension *wait_for_change(Worker &worker, Member &member) {
 } // namespace
 
 void put_by(Member &member, Task &task) {
-    member.team->unstarted.push(task);
+    Team &team = *member.team;
+    put_others_by(team, task);
+    team.unstarted.push(task);
     const auto now = static_cast<std::int64_t>(nanoseconds());
     // relaxed: it only says how long to be patient.
     std::int64_t since = 0;
     if (!none_began_since.compare_exchange_strong(since, now, std::memory_order_relaxed))
-        tell(*member.team, since, kTellWhenBusy);
+        tell(team, since, kTellWhenBusy);
 }
 
 Suspension &schedule_in_shortage() {
