@@ -259,7 +259,10 @@ void suspend_awaiting(Suspension &suspension, ArmFn arm, void *argument, Task *f
     const KeepsError keeps(*Worker::current());
     while (suspension.on_top != nullptr) {
         execute_on_top(*Worker::current(), *std::exchange(suspension.on_top, nullptr));
-        flush_completions(*Worker::current());
+        Worker &worker = *Worker::current();
+        flush_completions(worker);
+        // What it waits for may have completed: then it continues at once, perhaps for long.
+        offer_next_task(*worker.member);
         suspend(suspension, arm, argument);
     }
 }
