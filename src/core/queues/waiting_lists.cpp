@@ -34,10 +34,30 @@ template <class Item> void WaitingList<Item>::push(Item &item) {
         loops_ = &item;
         return;
     }
+    append(item);
+    change(work_, 1);
+}
+
+template <class Item> void WaitingList<Item>::append(Item &item) {
     item.next = nullptr;
     (first_ == nullptr ? first_ : last_->next) = &item;
     last_ = &item;
-    change(work_, 1);
+}
+
+template <class Item> Item *WaitingList<Item>::borrow() {
+    const SpinGuard guard(lock_);
+    return take_first(first_);
+}
+
+template <class Item> void WaitingList<Item>::give_back(Item &item) {
+    const SpinGuard guard(lock_);
+    append(item);
+}
+
+template <class Item> void WaitingList<Item>::keep_borrowed() {
+    const SpinGuard guard(lock_);
+    change(count_, -1);
+    change(work_, -1);
 }
 
 template <class Item> Item *WaitingList<Item>::pop_slow() {

@@ -25,6 +25,13 @@ template <class Item> class WaitingList {
   public:
     void push(Item &item);
     Item *pop() { return LOOMP_LIKELY(empty()) ? nullptr : pop_slow(); }
+    /// Takes the first item, which goes on to count as being there: who sleeps if there is nothing
+    /// does not sleep meanwhile. Followed by give_back() or keep_borrowed().
+    Item *borrow();
+    /// The borrowed item becomes the last one.
+    void give_back(Item &item);
+    /// The borrowed item does not come back.
+    void keep_borrowed();
     bool empty() const { return count() == 0; }
     /// Out of date at once.
     std::size_t count() const { return count_.load(std::memory_order_relaxed); }
@@ -36,6 +43,7 @@ template <class Item> class WaitingList {
 
   private:
     LOOMP_NOINLINE Item *pop_slow();
+    void append(Item &item);
     SpinLock lock_; ///< guards the following; the counts are read without it
     Item *first_ = nullptr;
     Item *last_ = nullptr;

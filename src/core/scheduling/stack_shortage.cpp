@@ -136,8 +136,10 @@ Suspension *take_waiter_for(Task &task) {
 /// Tasks that were put by are chained by the link of a batch: each of a batch is put by itself. The
 /// first one is the caller's.
 void put_others_by(Team &team, Task &first) {
-    for (Task *others = part_from_batch(first); others != nullptr;)
+    for (Task *others = part_from_batch(first); others != nullptr;) {
         team.unstarted.push(*std::exchange(others, others->next));
+        team.event.notify_one();
+    }
 }
 
 /// Has `task` begin on top of one that waits for it. That one, if this worker is to continue it.
@@ -160,12 +162,15 @@ bool hand_over(Member &member, Task &task, Suspension *&here) {
 bool try_unstarted(Member &member, Suspension *&here) {
     SharedTaskList &list = member.team->unstarted;
     for (std::size_t left = list.count(); left > 0; --left) {
-        Task *task = list.pop();
+        // A thread that is idle on a stack is to see it meanwhile.
+        Task *task = list.borrow();
         if (task == nullptr)
             return false;
-        if (hand_over(member, *task, here))
+        if (hand_over(member, *task, here)) {
+            list.keep_borrowed();
             return true;
-        list.push(*task);
+        }
+        list.give_back(*task);
     }
     return false;
 }
@@ -209,8 +214,14 @@ Suspension *wait_for_change(Worker &worker, Member &member) {
         }
         const auto now = static_cast<std::int64_t>(nanoseconds());
         team.event.wait_until(ticket, member_bit(member), now + kBetweenLooks);
+        // The wake-up may have stood for more work than this thread does, which may continue a task
+        // and look for none.
+        if (anything()) {
+            team.event.notify_one();
+            return nullptr;
+        }
         Suspension *here = nullptr;
-        if (anything() || stack_to_be_had() || try_unstarted(member, here))
+        if (stack_to_be_had() || try_unstarted(member, here))
             return here;
         if (!team.unstarted.empty() && all_threads_rest())
             tell(team, begin, kTellWhenIdle);
@@ -223,6 +234,8 @@ void put_by(Member &member, Task &task) {
     Team &team = *member.team;
     put_others_by(team, task);
     team.unstarted.push(task);
+    // A thread that is idle on a stack may have looked while the caller held the task.
+    team.event.notify_one();
     const auto now = static_cast<std::int64_t>(nanoseconds());
     // relaxed: it only says how long to be patient.
     std::int64_t since = 0;

@@ -97,7 +97,10 @@ bool yield_to_resumable(Member &member) {
 bool yield_to_ready(Worker &worker, Member &member) {
     if (!member.team->has_tasks.load(std::memory_order_relaxed))
         return false;
-    Task *task = take_task(worker, member);
+    Task *task = take_fresh_task(worker, member);
+    // One that was put by for lack of a stack would be put by again.
+    if (LOOMP_UNLIKELY(task == nullptr && !member.team->unstarted.empty()) && stack_to_be_had())
+        task = member.team->unstarted.pop();
     if (task == nullptr)
         return false;
     if (LOOMP_UNLIKELY(worker.task->tool != nullptr))
