@@ -34,7 +34,7 @@ std::vector<std::string> &given_order() {
     return names;
 }
 constexpr const char *kNameOfOthers = "tasks";
-/// What they stand for, of the queues there are. An old one stays: others may be reading it.
+/// What they stand for, of the queues there are.
 std::atomic<const QueueOrder *> common_order{nullptr};
 
 /// False where it is there already.
@@ -64,7 +64,7 @@ void resolve_given_order() {
             else if (const unsigned queue = find_named(name.c_str()))
                 append(*order, queue);
         }
-        common_order.store(order, std::memory_order_seq_cst);
+        order->older = common_order.exchange(order, std::memory_order_seq_cst);
     } while (count != count_of_named.load(std::memory_order_seq_cst));
 }
 

@@ -32,6 +32,8 @@ struct QueueOrder {
     unsigned first = 0; ///< so many come before the other tasks
     unsigned count = 0;
     std::uint8_t queues[kMostNamed];
+    /// The one that it replaced for all workers, which others may still be reading.
+    const QueueOrder *older = nullptr;
 };
 
 /// Some worker has an order, or all have: regions are to look.
