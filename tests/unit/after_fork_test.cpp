@@ -3,6 +3,7 @@
 // do, not what the one that forked does to synchronise with them: so it reports nothing here.)
 // env: TSAN_OPTIONS=die_after_fork=0:report_bugs=0
 #include "core/base/locks_at_fork.h"
+#include "core/base/made_once.h"
 #include "core/process/fork.h"
 
 #include <atomic>
@@ -171,6 +172,26 @@ TEST(AfterFork, TasksOfTheCallingThreadAreThere) {
         EXPECT_TRUE(holds_in_child(finish));
         EXPECT_TRUE(finish());
     });
+}
+
+TEST(AfterFork, WhatAnotherThreadMakesIsMade) {
+    static MadeOnce<int> made;
+    std::atomic<bool> begun{false};
+    std::thread maker([&] {
+        made.get([&] {
+            begun = true;
+            usleep(100'000); // the process is to be copied meanwhile
+            return 1;
+        });
+    });
+    while (!begun)
+        std::this_thread::yield();
+    EXPECT_TRUE(holds_in_child([] { return made.get([] { return 2; }) == 1; }));
+    maker.join();
+    // Nor is it an obstacle to what the child makes.
+    static MadeOnce<int> other;
+    EXPECT_TRUE(holds_in_child([] { return other.get([] { return 3; }) == 3; }));
+    EXPECT_EQ(other.get([] { return 4; }), 4);
 }
 
 } // namespace

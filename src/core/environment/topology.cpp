@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <tuple>
 
+#include "core/base/made_once.h"
 #include "core/environment/control_groups.h"
 #include "core/environment/settings.h"
 #include "core/environment/topology_hwloc.h"
@@ -15,7 +16,9 @@ namespace loomp::core {
 
 namespace {
 
-// Lists that threads read until the process ends are never destroyed: hence the `new` below.
+MadeOnce<std::vector<int>> first_ids;
+MadeOnce<std::vector<Location>> first_locations; ///< of these
+MadeOnce<std::vector<Place>> place_list;
 
 /// Its share of them; null: all.
 std::atomic<const std::vector<int> *> share{nullptr};
@@ -39,14 +42,11 @@ std::vector<Place> make_places() {
 
 } // namespace
 
-const std::vector<int> &first_processor_ids() {
-    static const auto &ids = *new const std::vector<int>(current_processor_ids());
-    return ids;
-}
+const std::vector<int> &first_processor_ids() { return first_ids.get(current_processor_ids); }
 
 Location location_of(int processor) {
     const std::vector<int> &ids = first_processor_ids();
-    static const auto &all = *new const std::vector<Location>(read_locations(ids));
+    const std::vector<Location> &all = first_locations.get([&ids] { return read_locations(ids); });
     const auto found = std::lower_bound(ids.begin(), ids.end(), processor);
     if (found == ids.end() || *found != processor)
         return {};
@@ -187,10 +187,7 @@ std::vector<Place> resolve_places(const PlacesSpec &spec, std::string &why) {
     return list;
 }
 
-const std::vector<Place> &places() {
-    static const auto &list = *new const std::vector<Place>(make_places());
-    return list;
-}
+const std::vector<Place> &places() { return place_list.get(make_places); }
 
 bool bind_current_thread(const Place &place) {
     if (place.empty())

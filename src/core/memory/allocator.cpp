@@ -10,6 +10,7 @@
 
 #include "core/base/common.h"
 #include "core/base/diagnostics.h"
+#include "core/base/made_once.h"
 #include "core/environment/settings.h"
 #include "core/memory/allocator_pages.h"
 #include "core/memory/driver_memory.h"
@@ -352,25 +353,30 @@ AllocatorHandle make_allocator(std::uintptr_t space, int count, const AllocatorT
 
 void destroy_allocator(AllocatorHandle handle) { delete custom(handle); }
 
-AllocatorHandle initial_allocator() {
-    static const AllocatorHandle handle = [] {
-        const Settings &s = settings();
-        if (s.allocator_traits.empty())
-            return s.default_allocator;
-        std::vector<AllocatorTrait> traits;
-        traits.reserve(s.allocator_traits.size());
-        for (const auto &[key, value] : s.allocator_traits)
-            traits.push_back({key, value});
-        const AllocatorHandle made = make_allocator(static_cast<std::uintptr_t>(s.allocator_space),
-                                                    static_cast<int>(traits.size()), traits.data());
-        if (made != kNullAllocator)
-            return made;
-        warn("OMP_ALLOCATOR=%s: there is no such memory, or none left; using omp_default_mem_alloc",
-             s.allocator.c_str());
-        return kDefaultMemAlloc;
-    }();
-    return handle;
+namespace {
+
+MadeOnce<AllocatorHandle> initial;
+
+AllocatorHandle make_initial_allocator() {
+    const Settings &s = settings();
+    if (s.allocator_traits.empty())
+        return s.default_allocator;
+    std::vector<AllocatorTrait> traits;
+    traits.reserve(s.allocator_traits.size());
+    for (const auto &[key, value] : s.allocator_traits)
+        traits.push_back({key, value});
+    const AllocatorHandle made = make_allocator(static_cast<std::uintptr_t>(s.allocator_space),
+                                                static_cast<int>(traits.size()), traits.data());
+    if (made != kNullAllocator)
+        return made;
+    warn("OMP_ALLOCATOR=%s: there is no such memory, or none left; using omp_default_mem_alloc",
+         s.allocator.c_str());
+    return kDefaultMemAlloc;
 }
+
+} // namespace
+
+AllocatorHandle initial_allocator() { return initial.get(make_initial_allocator); }
 
 void *allocate(std::size_t alignment, std::size_t size, AllocatorHandle handle, Content content) {
     if (size == 0)

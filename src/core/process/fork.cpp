@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "core/base/locks_at_fork.h"
+#include "core/base/made_once.h"
 #include "core/external/block.h"
 #include "core/external/independent.h"
 #include "core/external/timer.h"
@@ -25,15 +26,22 @@ void visit(LocksAtFork::Each each) {
 }
 
 void before() {
+    making.lock();
     visit([](SpinLock &lock) { lock.lock(); });
 }
 
-void in_parent() {
+void release_locks() {
     visit([](SpinLock &lock) { lock.unlock(); });
 }
 
+void in_parent() {
+    release_locks();
+    making.unlock();
+}
+
 void in_child() {
-    in_parent();
+    release_locks();
+    release_making_in_child();
     LocksAtFork::make_anew();
     forget_workers_after_fork();
     forget_threads_after_fork();

@@ -58,12 +58,18 @@ MachineParts::MachineParts(const std::vector<Place> &places, QueueLevel level,
     count_ = std::max<unsigned>(1, static_cast<unsigned>(objects.size()));
 }
 
+namespace {
+
+MadeOnce<MachineParts> parts_of_machine;
+
+} // namespace
+
 const MachineParts &machine_parts() {
-    static const auto &parts = *new const MachineParts(
-        places(),
-        settings().new_tasks == QueueLevel::thread ? QueueLevel::numa_domain : settings().new_tasks,
-        location_of);
-    return parts;
+    return parts_of_machine.get([] {
+        const QueueLevel level = settings().new_tasks;
+        return MachineParts(places(), level == QueueLevel::thread ? QueueLevel::numa_domain : level,
+                            location_of);
+    });
 }
 
 // --- The queues ------------------------------------------------------------------------------

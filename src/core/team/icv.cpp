@@ -63,9 +63,9 @@ Icvs child_icvs(const Icvs &parent, const ProcBind *clause, const std::vector<in
 }
 
 const std::vector<int> *keep_num_threads(const int *list, std::size_t count) {
-    static auto &kept = *new std::vector<const std::vector<int> *>;
     std::vector<int> wanted(list, list + count);
     const SpinGuard guard(lists_lock);
+    static auto &kept = *new std::vector<const std::vector<int> *>;
     for (const std::vector<int> *one : kept)
         if (*one == wanted)
             return one;

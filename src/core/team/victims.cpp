@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "core/base/made_once.h"
 #include "core/environment/topology.h"
 #include "core/team/team.h"
 #include "core/worker/worker.h"
@@ -12,6 +13,7 @@ namespace {
 
 /// release: the table is complete; acquire by thieves. Lives as long as the process.
 std::atomic<const PlaceDistances *> distances{nullptr};
+MadeOnce<PlaceDistances> measured;
 
 } // namespace
 
@@ -26,9 +28,11 @@ PlaceDistances::PlaceDistances(const std::vector<Place> &places, int (*distance)
 void measure_places() {
     if (distances.load(std::memory_order_acquire) != nullptr)
         return;
-    static const auto *const measured =
-        new PlaceDistances(places(), [](int a, int b) { return static_cast<int>(distance(a, b)); });
-    distances.store(measured, std::memory_order_release);
+    const PlaceDistances &table = measured.get([] {
+        return PlaceDistances(places(),
+                              [](int a, int b) { return static_cast<int>(distance(a, b)); });
+    });
+    distances.store(&table, std::memory_order_release);
 }
 
 Member *nearest_victim(const Member &thief, unsigned start, const PlaceDistances *distances) {
