@@ -111,6 +111,12 @@ case_completion_fortran() {
     run_on_ranks 60 completion_fortran.f90
 }
 
+# each: openmpi mpich
+case_tampi_calls_fortran() {
+    use_debians "$1"
+    run_on_ranks 60 tampi_calls_fortran.f90
+}
+
 # clang's programs call the runtime by other names.
 # each: openmpi mpich
 case_many_receives_by_clang() {
