@@ -5,6 +5,7 @@ to BUILD_DIR/made/view/pictures.
 """
 import contextlib
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -256,12 +257,42 @@ def case_colours(check):
             seen.add(tuple(wanted))
             page.evaluate("loomp.showWhole()")
             page.frame()
-            page.picture("by-{name}")
+            page.picture(f"by-{name}")
             page.evaluate(f"(({{begin: b, end: e}}, i) => loomp.scale.show(b[i] - 1e5, e[i] + 1e5))(loomp.model.segments, {segment})")
         check.expect("which differ", len(seen) >= 3, seen)
         check.expect("iterations are those of the program", page.evaluate("loomp.model.tasks.iteration.reduce((a, b) => Math.max(a, b))") == 39)
         page.evaluate("loomp.colourBy('kind'); loomp.toggle('messages', true); loomp.showWhole()")
         page.frame()
+
+
+def case_the_legend_names_the_colours_of_kinds(check):
+    """What is drawn for a task is what the legend has beside the name of its kind; names are those of the trace."""
+    with small_page(check) as page:
+        page.evaluate("loomp.colourBy('kind'); loomp.toggle('messages', false)")
+        page.frame()
+        legend = dict(page.evaluate("""[...document.querySelectorAll('#legend button')].map((e) => [e.textContent.trim(),
+            getComputedStyle(e.firstElementChild).backgroundColor])"""))
+        # The longest segment of each kind.
+        kinds = page.evaluate("""(({kinds, tasks, segments: s}) => {
+            const longest = new Map();
+            s.task.forEach((task, i) => {
+                const kind = tasks.kind[task], length = (j) => s.end[j] - s.begin[j];
+                if (kinds[kind] && (!longest.has(kind) || length(i) > length(longest.get(kind))))
+                    longest.set(kind, i);
+            });
+            return [...longest].map(([kind, i]) => [kinds[kind].label, i]);
+        })(loomp.model)""")
+        check.expect("the trace has several kinds", len(kinds) >= 3, kinds)
+        for label, segment in kinds:
+            page.evaluate(f"(({{begin: b, end: e}}, i) => loomp.scale.show(b[i] - 1e3, e[i] + 1e3))(loomp.model.segments, {segment})")
+            page.frame()
+            x, y = page.evaluate(f"""(({{scale, gantt, model: {{segments: s}}}}) => [(scale.x(s.begin[{segment}])
+                + scale.x(s.end[{segment}])) / 2, gantt.top(s.thread[{segment}]) + gantt.lane / 3])(loomp)""")
+            drawn = page.colour_at(round(x), round(y))
+            beside = [text for text, colour in legend.items()
+                      if all(abs(a - b) <= 2 for a, b in zip(drawn, map(int, re.findall(r"\d+", colour)[:3])))]  # fmt: skip
+            check.expect(f"the legend has the colour of {label} beside its name", any(label in text for text in beside),
+                         (label, drawn, legend))  # fmt: skip
 
 
 def case_overlays(check):
