@@ -235,6 +235,17 @@ LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
     const Call sending = message_call("mpi_sendrecv", target, send_tag, comm, LOOMP_CALLER);
     MPI_Fint receive = 0;
     MPI_Fint send = 0;
+    if (errors_expected()) { // as in point_to_point.cpp
+        MPI_Request unused = MPI_REQUEST_NULL;
+        *code = make_for(sending, [&] {
+            return PMPI_Send_init(send_buffer, *static_cast<MPI_Fint *>(send_count),
+                                  PMPI_Type_f2c(*static_cast<MPI_Fint *>(send_type)), sending.peer,
+                                  sending.tag, sending.comm, &unused);
+        });
+        if (*code != MPI_SUCCESS)
+            return;
+        PMPI_Request_free(&unused);
+    }
     make_for(receiving, [&] {
         pmpi_irecv_(buffer, count, type, source, tag, comm, &receive, code);
         return MPI_SUCCESS;

@@ -45,13 +45,23 @@ template <class Start> int receive(const Call &call, Start start, MPI_Status *st
     return error != MPI_SUCCESS ? error : wait_for_message(call, &request, status);
 }
 
-/// Both halves of an exchange; the receive's error comes first.
-template <class StartReceive, class StartSend>
-int exchange(const Call &call, int target, StartReceive start_receive, StartSend start_send,
-             MPI_Status *status) {
+/// Both halves of an exchange; the receive's error comes first. `init_send` makes a persistent
+/// request of the send's arguments.
+template <class StartReceive, class InitSend, class StartSend>
+int exchange(const Call &call, int target, StartReceive start_receive, InitSend init_send,
+             StartSend start_send, MPI_Status *status) {
     MPI_Request receive = MPI_REQUEST_NULL;
     MPI_Request send = MPI_REQUEST_NULL;
-    int error = make_for(call, [&] { return start_receive(&receive); });
+    int error = MPI_SUCCESS;
+    // The library checks the arguments first. A receive that has begun could take a message before
+    // it is cancelled.
+    if (errors_expected()) {
+        error = make_for(call, [&] { return init_send(&send); });
+        if (error != MPI_SUCCESS)
+            return error;
+        PMPI_Request_free(&send);
+    }
+    error = make_for(call, [&] { return start_receive(&receive); });
     if (error != MPI_SUCCESS)
         return error;
     if (is_worth_sending(call.comm)) {
@@ -108,7 +118,7 @@ int exchange(const Call &call, int target, StartReceive start_receive, StartSend
             status);                                                                               \
     }
 
-#define LOOMP_EXCHANGE(NAME, RECEIVE, SEND, COUNT)                                                 \
+#define LOOMP_EXCHANGE(NAME, RECEIVE, INIT, SEND, COUNT)                                           \
     LOOMP_EXPORT int MPI_##NAME(const void *send_buffer, COUNT send_count, MPI_Datatype send_type, \
                                 int target, int send_tag, void *buffer, COUNT count,               \
                                 MPI_Datatype type, int source, int tag, MPI_Comm comm,             \
@@ -123,6 +133,9 @@ int exchange(const Call &call, int target, StartReceive start_receive, StartSend
                 return PMPI_##RECEIVE(buffer, count, type, source, tag, comm, r);                  \
             },                                                                                     \
             [&](MPI_Request *r) {                                                                  \
+                return PMPI_##INIT(send_buffer, send_count, send_type, target, send_tag, comm, r); \
+            },                                                                                     \
+            [&](MPI_Request *r) {                                                                  \
                 return PMPI_##SEND(send_buffer, send_count, send_type, target, send_tag, comm, r); \
             },                                                                                     \
             status);                                                                               \
@@ -132,13 +145,13 @@ LOOMP_SEND(Send, Isend, int)
 LOOMP_SEND(Ssend, Issend, int)
 LOOMP_SEND(Rsend, Irsend, int)
 LOOMP_RECEIVES(, int)
-LOOMP_EXCHANGE(Sendrecv, Irecv, Isend, int)
+LOOMP_EXCHANGE(Sendrecv, Irecv, Send_init, Isend, int)
 #if MPI_VERSION >= 4
 LOOMP_SEND(Send_c, Isend_c, MPI_Count)
 LOOMP_SEND(Ssend_c, Issend_c, MPI_Count)
 LOOMP_SEND(Rsend_c, Irsend_c, MPI_Count)
 LOOMP_RECEIVES(_c, MPI_Count)
-LOOMP_EXCHANGE(Sendrecv_c, Irecv_c, Isend_c, MPI_Count)
+LOOMP_EXCHANGE(Sendrecv_c, Irecv_c, Send_init_c, Isend_c, MPI_Count)
 #endif
 
 #if MPI_VERSION >= 4
@@ -191,6 +204,9 @@ LOOMP_EXPORT int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type
         error = exchange(
             LOOMP_CALL(Sendrecv_replace, source), target,
             [&](MPI_Request *r) { return PMPI_Irecv(buffer, count, type, source, tag, comm, r); },
+            [&](MPI_Request *r) {
+                return PMPI_Send_init(packed, position, MPI_PACKED, target, send_tag, comm, r);
+            },
             [&](MPI_Request *r) {
                 return PMPI_Isend(packed, position, MPI_PACKED, target, send_tag, comm, r);
             },
