@@ -70,6 +70,22 @@ int main(void) {
     CHECK(omp_get_interop_str(NULL, -2, NULL) == NULL);
     CHECK(strcmp(omp_get_interop_name(NULL, -1), "fr_id") == 0 &&
           omp_get_interop_name(NULL, 1) == NULL && omp_get_interop_type_desc(NULL, -1) == NULL);
-    CHECK(omp_get_interop_rc_desc(NULL, -1) != NULL && omp_get_interop_rc_desc(NULL, 9) == NULL);
+    const struct {
+        int result;
+        const char *text;
+    } descriptions[] = {{1, "the property has no value"},
+                        {0, "success"},
+                        {-1, "provided interoperability object is equal to omp_interop_none"},
+                        {-2, "property ID is out of range"},
+                        {-3, "the property is an integer: use omp_get_interop_int"},
+                        {-4, "the property is a pointer: use omp_get_interop_ptr"},
+                        {-5, "the property is a string: use omp_get_interop_str"}};
+    for (int i = 0; i < 7; i++)
+        CHECK(strcmp(omp_get_interop_rc_desc(NULL, descriptions[i].result), descriptions[i].text) ==
+              0);
+    CHECK(omp_get_interop_rc_desc(NULL, -6) == NULL); /* never of none */
+    CHECK(strcmp(omp_get_interop_rc_desc(&result, -6), "the object is not one of this program's") ==
+          0);
+    CHECK(omp_get_interop_rc_desc(NULL, 9) == NULL);
     return 0;
 }

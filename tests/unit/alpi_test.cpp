@@ -62,6 +62,23 @@ TEST(AlpiQueries, AllFeaturesAndNoOthers) {
     EXPECT_EQ(alpi_feature_check(ALPI_SUPPORTED_FEATURES | 1 << 20), ALPI_ERR_FEATURE_UNKNOWN);
 }
 
+TEST(AlpiQueries, ErrorsHaveTexts) {
+    const struct {
+        alpi_error_t error;
+        const char *text;
+    } cases[] = {{ALPI_SUCCESS, "Success"},
+                 {ALPI_ERR_VERSION, "The runtime has another version of ALPI"},
+                 {ALPI_ERR_NOT_INITIALIZED, "The runtime has not been started"},
+                 {ALPI_ERR_PARAMETER, "An argument is not valid here"},
+                 {ALPI_ERR_OUT_OF_MEMORY, "There is no memory, or there are no threads, for it"},
+                 {ALPI_ERR_OUTSIDE_TASK, "The calling thread is not in a task"},
+                 {ALPI_ERR_UNKNOWN, "The runtime cannot do it"},
+                 {ALPI_ERR_FEATURE_UNKNOWN, "The runtime lacks a feature, or does not know it"}};
+    static_assert(std::size(cases) == ALPI_ERR_MAX);
+    for (const auto &c : cases)
+        EXPECT_STREQ(alpi_error_string(c.error), c.text);
+}
+
 TEST(AlpiQueries, EveryErrorHasAnotherText) {
     std::set<std::string> texts;
     for (int error = 0; error < ALPI_ERR_MAX; ++error)
@@ -81,6 +98,7 @@ TEST(AlpiQueries, InfoIsCutToFit) {
     EXPECT_STREQ(text, "lo");
     EXPECT_EQ(length, 2);
     EXPECT_EQ(alpi_info_get(ALPI_INFO_RUNTIME_VENDOR, text, sizeof text, nullptr), ALPI_SUCCESS);
+    EXPECT_STREQ(text, "the authors of loomp");
     EXPECT_EQ(alpi_info_get(ALPI_INFO_VERSION, text, sizeof text, nullptr), ALPI_SUCCESS);
     EXPECT_TRUE(holds(text, "ALPI 1.2 (loomp "));
     EXPECT_EQ(alpi_info_get(ALPI_INFO_VERSION, nullptr, 8, nullptr), ALPI_ERR_PARAMETER);
@@ -192,7 +210,8 @@ TEST(AlpiBlock, ASecondUnblockingIsReported) {
     test::in_single(1, [] {
         EXPECT_EQ(alpi_task_unblock(self()), ALPI_SUCCESS);
         EXPECT_TRUE(holds(told_by([] { EXPECT_EQ(alpi_task_unblock(self()), ALPI_ERR_PARAMETER); }),
-                          "called twice"));
+                          "alpi_task_unblock(): called twice for one alpi_task_block(); the second "
+                          "is ignored"));
         EXPECT_EQ(alpi_task_block(self()), ALPI_SUCCESS);
     });
 }
