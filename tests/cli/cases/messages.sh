@@ -1,0 +1,246 @@
+# What the command and the recorder say on stderr, word by word, and the status that goes with it.
+# shellcheck shell=bash
+# shellcheck disable=SC2154 # tests/case sets the suite's variables
+
+# says STATUS TEXT: the last run ended with that status, and one line on stderr has the text.
+says() { [ "$status" -eq "$1" ] && complains "$2"; }
+
+# ends TEXT: what is on stderr ends so.
+ends() { [[ $err == *"$1" ]]; }
+
+# among_lines TEXT: one of the lines on stderr is TEXT, after the prefix.
+among_lines() { grep -qxF -- "loomp: $1" "$scratch/err"; }
+
+# A program of gcc's with a region: prints how many threads it has.
+make_region() { "$gcc" -O1 -fopenmp "$here/which.c" -o "$1"; }
+region() {
+    once region make_region region
+    ln -s "$made/region" region
+}
+
+# A trace of a program that creates a task, and of one that creates none.
+make_traces() {
+    mkdir "$1"
+    printf 'int x;\nint main(void) {\n#pragma omp parallel num_threads(2)\n#pragma omp single\n#pragma omp task\nx++;\n}\n' >"$1/task.c"
+    "$gcc" -O1 -fopenmp "$1/task.c" -o "$1/task" && "$loomp" trace -o "$1/one" "$1/task" &&
+        "$loomp" trace -o "$1/none" "$made/region"
+}
+traces() {
+    once region make_region region
+    once traces make_traces traces
+}
+
+# A loomp elsewhere, which has only what is named of the libraries.
+tree_with() {
+    mkdir -p tree/bin tree/lib
+    cp "$loomp" tree/bin/
+    local file
+    for file in "$@"; do
+        cp -a "$build/lib/$file" tree/lib/
+    done
+}
+
+case_messages_of_main() {
+    region
+    run "$loomp" run --nonsense ./region
+    expect "an unknown option" says 2 "run: unknown option --nonsense: loomp run --help lists them"
+    run "$loomp" run
+    expect "no program" says 2 "run: no program given: loomp run ./app args"
+    run "$loomp" run -t none ./region
+    expect "a wrong number of threads" says 2 "'none' is no number of threads: 1 or more is needed"
+    expect "and where help is" ends ": loomp --help shows how"
+    run "$loomp" trace --last 1M ./region
+    expect "too little to keep" says 2 "1M are too few bytes to keep: 2M is the least"
+    run "$loomp" trace --last much ./region
+    expect "no size" says 2 "'much' is no size such as 64M"
+    run "$loomp" trace --detail tasks,everything ./region
+    expect "no such detail" says 2 "'everything' is none of "
+    run "$loomp" report --kinds -1 nowhere
+    expect "no count" says 2 "'-1' is not a whole number of at least 0"
+    run "$loomp" repport
+    expect "nearly a command" says 2 "there is no command repport; did you mean loomp report?"
+    run "$loomp" ./region
+    expect "a program in the place of a command" \
+        says 2 "there is no command ./region; did you mean loomp run ./region?"
+    run "$loomp" zzzzzz
+    expect "no command at all: all are listed" says 2 "there is no command zzzzzz: run, trace, report, compare,"
+}
+
+case_messages_of_run() {
+    run "$loomp" run /bin/echo
+    expect "a program without OpenMP" says 0 "/bin/echo is linked with no OpenMP runtime: loomp has nothing to do \
+unless it loads one while it runs, or starts a program that has one"
+    run "$loomp" run ./absent
+    expect "no file" says 127 "./absent: no such file"
+    run "$loomp" run absent-program
+    expect "no program in PATH" says 127 "absent-program: no such program in PATH"
+    : >absent-program && chmod +x absent-program
+    run "$loomp" run absent-program
+    expect "but one here" says 127 "absent-program: no such program in PATH; try ./absent-program"
+    : >text
+    run "$loomp" run ./text
+    expect "no program" says 126 "./text: not an executable file"
+    # For a machine that nobody has.
+    cp /bin/true alien
+    printf '\377\376' | dd of=alien bs=1 seek=18 conv=notrunc status=none
+    run "$loomp" run --quiet ./alien
+    expect "a program of another machine" says 126 "cannot run ./alien: Exec format error"
+    # Linked with a library that has the name of the ABI's, for which this tree has no layer.
+    printf 'int MPI_Initialized(int *flag) { return *flag = 0; }\n' >abi.c
+    "$gcc" -shared -fPIC abi.c -o libmpi_abi.so.1 -Wl,-soname,libmpi_abi.so.1
+    printf 'int MPI_Initialized(int *);\nint main(void) { int flag;\n#pragma omp parallel\n;\nreturn MPI_Initialized(&flag); }\n' >of_abi.c
+    "$gcc" -fopenmp of_abi.c -o of_abi ./libmpi_abi.so.1 -Wl,-rpath,"$scratch"
+    tree_with libloomp.so compat libloomp-record.so
+    run tree/bin/loomp run ./of_abi
+    expect "no layer for the MPI library" says 0 "libloomp-mpi-abi.so: MPI calls in tasks hold their threads; build \
+loomp where this MPI library's headers are installed"
+    run tree/bin/loomp trace -o recorded ./of_abi
+    expect "no recorder for it, either" grep -q "^loomp: trace: there is no .*libloomp-record-abi.so beside libloomp.so: \
+MPI calls are not recorded; build loomp where this MPI library's headers are installed$" "$scratch/err"
+    expect "the program runs all the same" [ "$status" -eq 0 ]
+}
+
+case_messages_of_trees() {
+    region
+    tree_with
+    run tree/bin/loomp run ./region
+    expect "a tree without libraries" says 126 "no libloomp.so with compat/ in "
+    expect "and what to do" ends "/tree/lib: build or install loomp completely"
+    run tree/bin/loomp info
+    expect "loomp info, too" complains "no libloomp.so with compat/ in "
+    tree_with libloomp.so compat
+    run tree/bin/loomp trace -o folder ./region
+    expect "a tree without a recorder" complains \
+        "trace: there is no libloomp-record.so beside libloomp.so: build or install loomp completely"
+    expect "nothing runs" [ "$status/$out" = 1/ ]
+    run tree/bin/loomp python
+    expect "a tree without Python's package" complains "python: there is no package loomp beside "
+    expect "and what it takes" ends ": build loomp where pybind11-dev and python3-dev are installed"
+    echo text >tree/lib/libloomp.so
+    run tree/bin/loomp info
+    expect "a library that cannot be opened" says 1 "cannot ask "
+    run env PATH="$PWD" "$loomp" gdb
+    expect "no gdb" complains "gdb: it is not installed, or not in PATH"
+}
+
+case_messages_of_trace() {
+    region
+    run "$loomp" trace -o - ./region
+    expect "a trace is no stream" says 2 "trace: -o -: a trace is a folder of files: name one"
+    run "$loomp" trace -o /proc/nowhere/trace ./region
+    expect "a folder that cannot be made" complains "trace: cannot make the folder /proc/nowhere/trace: "
+    expect "and nothing runs" [ "$status/$out" = 1/ ]
+    run "$loomp" trace -o /proc ./region
+    expect "a folder that cannot be written" complains "trace: cannot write in /proc: "
+    run "$loomp" trace -o folder ./region
+    expect "a trace" [ "$status" -eq 0 ]
+    run "$loomp" trace -o folder ./region
+    expect "another one in the same place" complains "/folder has a recording already: name another folder with -o, \
+or remove it"
+    run "$loomp" trace -o stock --stock --quiet ./region
+    expect "libgomp has no interface for tools" complains "stock: nothing is recorded there: no MPI call was made, and no \
+OpenMP runtime with a tool interface began (libgomp has none: without --stock, loomp takes its place)"
+    run "$loomp" trace -o paused --paused ./region
+    expect "recording that never began" complains "nothing is recorded: the program has not called loomp_record_start(), \
+which --paused waits for"
+}
+
+# What the recorder makes of variables that nobody but the command need set.
+case_messages_of_the_recorder() {
+    region
+    run env LOOMP_TRACE_PAUSED=perhaps "$loomp" trace -o paused ./region
+    expect "neither paused nor not" among_lines "recording: LOOMP_TRACE_PAUSED=perhaps: 1 or 0 is needed; taken as 1"
+    run env LOOMP_TRACE_LAST=3 "$loomp" trace -o last ./region
+    expect "less than a piece" grep -Eqx \
+        "loomp: recording: LOOMP_TRACE_LAST=3: bytes of each thread are needed, ([0-9]+) or more; taken as \\1" "$scratch/err"
+    run env LOOMP_TRACE_DETAIL=tasks,colours "$loomp" trace -o detail ./region
+    expect "no such detail" grep -q "^loomp: recording: LOOMP_TRACE_DETAIL: 'colours' is none of .*: all are recorded$" "$scratch/err"
+    run env LD_PRELOAD="$build/lib/libloomp-record.so" LOOMP_TRACE_DIR=/proc/nowhere OMP_TOOL_LIBRARIES="$build/lib/libloomp-record.so" \
+        "$loomp" run ./region
+    expect "a folder that cannot be made" grep -q "^loomp: recording: cannot make /proc/nowhere/process-[0-9]* (No such file or \
+directory): nothing is recorded; LOOMP_TRACE_DIR must be a new folder that can be written$" "$scratch/err"
+    expect "the program runs all the same" [ "$status" -eq 0 ]
+    run "$loomp" trace -o counters --counters NO_SUCH_COUNTER ./region
+    no_counters() {
+        among_lines "recording: no counters: loomp was built where papi.h is not installed (libpapi-dev)" ||
+            among_lines "recording: no counters: PAPI's library is not found (libpapi.so.7.0)" ||
+            grep -q "^loomp: recording: counter NO_SUCH_COUNTER is not recorded: .*; papi_avail and papi_native_avail \
+list what this machine counts$" "$scratch/err"
+    }
+    expect "a counter that there is not" no_counters
+}
+
+case_messages_on_traces() {
+    local command
+    traces
+    for command in report lint metg view simulate; do
+        run "$loomp" "$command" nowhere
+        expect "$command of nothing" says 1 "$command: there is no nowhere: loomp trace -o nowhere ./app makes it"
+    done
+    run "$loomp" metg "$made/traces/one" 95
+    expect "a number in the place of a trace" \
+        says 1 "metg: there is no trace 95; if it is another efficiency: --efficiency 50,95"
+    run "$loomp" export "$made/traces/one" -o /nowhere/trace.json
+    expect "an export that cannot be written" says 1 "export: cannot write /nowhere/trace.json: No such file or directory"
+    run "$loomp" export "$made/traces/one" -o trace.txt
+    expect "an export without a form" says 2 "export: trace.txt: its ending must say what to write: .json for Perfetto and \
+Chrome, .dot or .graphml for the graph of tasks"
+    run "$loomp" view "$made/traces/one" -o /nowhere/page.html
+    expect "a page that cannot be written" says 1 "view: cannot write /nowhere/page.html: No such file or directory"
+    run "$loomp" compare "$made/traces/none" "$made/traces/one"
+    expect "nothing to compare" says 1 "compare: no task ran in $made/traces/none: there is nothing to compare"
+    run "$loomp" simulate "$made/traces/none"
+    expect "nothing to simulate" says 1 "simulate: no task ran in $made/traces/none"
+    run "$loomp" simulate --ranks 3 "$made/traces/one"
+    expect "other ranks, and nothing to learn from" says 1 "simulate: --ranks needs --scaling weak or strong, or \
+--scaling-from DIR, a trace of another number of ranks"
+    run "$loomp" simulate --ranks 3 --scaling-from "$made/traces/one" "$made/traces/one"
+    expect "traces of as many ranks" says 1 "simulate: no other number of ranks: two of the traces have as many ranks, 1"
+    run "$loomp" report --from 5 --to 6 "$made/traces/one"
+    expect "a time without tasks" complains " s, is between --from 5.000000 and --to 6.000000"
+}
+
+case_messages_on_processes() {
+    region
+    run "$loomp" info --process 1x
+    expect "no process" says 1 "there is no process 1x"
+    printf '#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n#pragma omp parallel\n;\nputs("ready"); fflush(stdout); sleep(60); }\n' >waits.c
+    "$gcc" -fopenmp waits.c -o waits
+    ./waits >ready &
+    local process=$!
+    until [ -s ready ]; do
+        sleep 0.1
+    done
+    run "$loomp" info --process $process
+    expect "a process on another runtime" says 1 "process $process runs on "
+    expect "and how it would be on loomp" ends ": start it by loomp run"
+    kill $process
+    # It has ended, and its parent has not asked.
+    "$gcc" -x c - -o zombie <<'END'
+#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+    const int child = fork();
+    if (child == 0)
+        return 0;
+    sleep(1);
+    printf("%d\n", child);
+    fflush(stdout);
+    sleep(60);
+}
+END
+    ./zombie >number &
+    process=$!
+    until [ -s number ]; do
+        sleep 0.1
+    done
+    run "$loomp" info --process "$(cat number)"
+    expect "a process that has ended" says 1 "cannot see what process $(cat number) has loaded: "
+    kill $process
+}
+
+case_messages_of_gdb() {
+    needs gdb
+    run gdb -nx -q -batch -ex "source $root/src/gdb/libloomp.so-gdb.py" -ex starti -ex "loomp tasks" /bin/true
+    expect "a process without loomp" grep -q "the process has no libloomp.so, or one without the table for debuggers" "$scratch/err"
+}
