@@ -243,6 +243,12 @@ void put_by(Member &member, Task &task) {
         tell(team, since, kTellWhenBusy);
 }
 
+Suspension *hand_over_put_by(Member &member) {
+    Suspension *here = nullptr;
+    try_unstarted(member, here);
+    return here;
+}
+
 Suspension &schedule_in_shortage() {
     for (;;) {
         Worker &worker = *Worker::current();

@@ -94,15 +94,27 @@ bool yield_to_resumable(Member &member) {
     return true;
 }
 
+/// To a task that was put by, or for lack of a stack to one that waits for such a task.
+LOOMP_COLD bool yield_to_put_by(Worker &worker, Member &member) {
+    Task *task = stack_to_be_had() ? member.team->unstarted.pop() : nullptr;
+    Suspension *waiter = task == nullptr ? hand_over_put_by(member) : nullptr;
+    if (task == nullptr && waiter == nullptr)
+        return false;
+    if (worker.task->tool != nullptr)
+        worker.task->tool->yields = true;
+    if (task != nullptr)
+        yield(task);
+    else
+        yield_to(*waiter);
+    return true;
+}
+
 bool yield_to_ready(Worker &worker, Member &member) {
     if (!member.team->has_tasks.load(std::memory_order_relaxed))
         return false;
     Task *task = take_fresh_task(worker, member);
-    // One that was put by for lack of a stack would be put by again.
-    if (LOOMP_UNLIKELY(task == nullptr && !member.team->unstarted.empty()) && stack_to_be_had())
-        task = member.team->unstarted.pop();
     if (task == nullptr)
-        return false;
+        return LOOMP_UNLIKELY(!member.team->unstarted.empty()) && yield_to_put_by(worker, member);
     if (LOOMP_UNLIKELY(worker.task->tool != nullptr))
         worker.task->tool->yields = true;
     yield(task);
