@@ -86,6 +86,18 @@ case_tampi_calls() {
     run_on_ranks 60 tampi_calls.c
 }
 
+# each: openmpi mpich abi-openmpi abi-mpich
+case_returned_errors() {
+    use "$1"
+    run_on_ranks 60 returned_errors.c
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_blocking() {
+    use "$1"
+    run_on_ranks 60 blocking.c
+}
+
 # Open MPI has not all of MPI 4 before 6.
 # each: mpich abi-openmpi abi-mpich
 case_mpi4() {
