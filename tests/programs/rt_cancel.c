@@ -70,7 +70,7 @@ static void loops(void) {
                 ++after;
             }
             /* The next one that could be cancelled is not. */
-#pragma omp for schedule(static) nowait
+#pragma omp for schedule(static)
             for (int i = 0; i < 40; ++i) {
 #pragma omp cancellation point for
 #pragma omp atomic
