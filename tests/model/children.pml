@@ -1,3 +1,6 @@
+// explore: | holds
+// explore: BROKEN | fails: assert zombies[0] > 0
+// explore: BROKEN2 | fails: assert zombies[0] > 0
 /* The children word: src/core/task/task.h (namespace children), src/core/scheduling/waiting.cpp: taskwait(),
  * complete(), leaves_completed(), child_released(), tree_emptied(); src/core/team/barrier.cpp:
  * arrive_when_quiet().

@@ -1,3 +1,7 @@
+// explore: | holds
+// explore: BROKEN | fails: stuck at !asleep
+// explore: BROKEN2 | fails: stuck at !asleep
+// explore: BROKEN3 | fails: assert fork == seen && region[me] != seen
 /* A team's forks: src/core/regions/teams.cpp, announce_fork() and disband(), and src/core/regions/thread.cpp, serve().
  * The primary writes the fork word, the number of the fork and the region's size as one, by a buffered
  * store. Members of the last region wait in its join, all at one event count; the others are docked,
@@ -21,7 +25,8 @@ byte pending;                     /* members that have not arrived at the join *
 byte left;                        /* members that have left the disbanded team */
 byte region[4];                   /* of each member: the last fork whose region it was in */
 
-byte epoch[4], sleepers[4];       /* 0: of the join; others: of each member's dock */
+byte sleepers[4];                 /* 0: of the join; others: of each member's dock */
+bool fresh_in_join[4], fresh_in_dock[4]; /* the event count's epoch is that of the member's ticket */
 bool asleep_in_join[4], asleep_in_dock[4];
 
 inline drain() {
@@ -34,7 +39,7 @@ inline drain() {
 }
 
 /* schedule_until() in the join, sleep_until() in the dock: prepare(), look, sleep, look again */
-inline wait_at(place, asleep, found) {
+inline wait_at(place, fresh, asleep, found) {
     do
     :: found -> break
     :: else ->
@@ -42,14 +47,14 @@ inline wait_at(place, asleep, found) {
 #ifndef BROKEN2
            drain(); /* heavy_fence() */
 #endif
-           ticket = epoch[place];
+           fresh = true; /* its ticket */
            if
            :: found -> skip
            :: else ->
                   if
-                  :: atomic { epoch[place] == ticket -> asleep = true };
+                  :: atomic { fresh -> asleep = true };
                      !asleep
-                  :: epoch[place] != ticket
+                  :: !fresh
                   fi
            fi;
            sleepers[place]--
@@ -57,12 +62,12 @@ inline wait_at(place, asleep, found) {
 }
 
 proctype member(byte me) {
-    byte seen, extent, ticket;
+    byte seen, extent;
     bool in_region;
     do
     :: if
-       :: in_region -> wait_at(0, asleep_in_join[me], (fork != seen))
-       :: else -> wait_at(me, asleep_in_dock[me], (fork != seen && me < size))
+       :: in_region -> wait_at(0, fresh_in_join[me], asleep_in_join[me], (fork != seen))
+       :: else -> wait_at(me, fresh_in_dock[me], asleep_in_dock[me], (fork != seen && me < size))
        fi;
 #ifdef BROKEN3
        seen = fork;
@@ -89,7 +94,7 @@ inline announce() {
     if
     :: sleepers[0] > 0 ->
            drain();
-           epoch[0]++;
+           d_step { fresh_in_join[1] = false; fresh_in_join[2] = false };
            atomic { asleep_in_join[1] = false; asleep_in_join[2] = false }
     :: else
     fi;
@@ -99,7 +104,7 @@ inline announce() {
            if
            :: sleepers[from] > 0 ->
                   drain();
-                  epoch[from]++;
+                  fresh_in_dock[from] = false;
                   asleep_in_dock[from] = false
            :: else
            fi;

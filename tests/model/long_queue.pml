@@ -1,3 +1,5 @@
+// explore: | holds
+// explore: BROKEN | fails: stuck at queued > 0 || woken
 /* A creator that is throttled behind a long queue: src/core/scheduling/throttle.cpp, throttle_by_queue(),
  * src/core/scheduling/taking.cpp, take_creator(), and src/core/scheduling/scheduler.h,
  * idle_until(), as called by schedule_until() and by schedule_until_resumable().
@@ -46,10 +48,7 @@ active proctype worker() {
               :: throttled
 #endif
               :: else ->
-                     do
-                     :: queued > 0 -> break
-                     :: woken -> break
-                     od
+                     queued > 0 || woken
               fi
        fi
     od

@@ -1,75 +1,403 @@
-/* Kept tasks without barriers: src/core/persistent/persistent_task.cpp, complete_kept(); src/core/persistent/persistent.h,
- * next_kept() and launch().
- * An iteration is a writer (0) and two readers (1, 2) of one variable: edges 0 -> 1, 0 -> 2, and to
- * the next iteration 1 -> 0, 2 -> 0. The producer waits until a task's last use has ended, fills it
- * and drops the guard of its counter; any worker may complete any running task, a step at a time.
- * Shown: each task runs once an iteration, after its predecessors; it is not filled while it runs;
- * when nothing runs the counters are what the plan says for the start.
- * -DBROKEN: a task sets its counter after it has released its successors. */
+// explore: | holds
+// explore: BROKEN | fails: assert at_rest
+// explore: BROKEN2 | fails: assert ends
+// explore: JOIN | holds
+// explore: JOIN BROKEN7 | fails: assert exists
+// explore: REPLAY | holds
+// explore: REPLAY BROKEN | fails: assert ends
+// explore: REPLAY BROKEN2 | fails: assert ends
+// explore: REPLAY BROKEN6 | fails: assert exists
+// explore: REPLAY CHAIN | holds
+// explore: REPLAY CHAIN BROKEN3 | fails: assert exists
+// explore: REPLAY JOIN | holds
+// explore: INSERT | holds
+// explore: INSERT BROKEN4 | fails: assert at_rest
+// explore: INSERT BROKEN5 | fails: assert in_order
+/* Kept tasks without barriers between iterations, in src/core/persistent/:
+ * persistent_task.cpp: complete_kept(), release_kept_parent(), KeptTasks::idle(), retire();
+ * persistent.h: next_kept(), refill(), launch(); persistent.cpp: replay(), come_to_rest(), plan_anew();
+ * persistent_creation.cpp: wait_until_reusable(), enter_accesses_of(), note_inserted(), link_and_launch(), leave();
+ * and src/core/dependences/: linking.cpp: push_edge(), publish_edges(); successors.h: release_successors().
+ * An iteration is a writer and two readers of one variable. Any worker may complete any running task, a step at
+ * a time. At last the producer waits for its children, and a thread that finds the kept tasks idle frees them.
+ *
+ * Without REPLAY: the producer waits until a task's last use has ended, fills it and drops the guard of its
+ * counter.
+ * -DREPLAY: the producer does that for tasks without predecessors in their iteration only (W). The completion of
+ * a use restores the payload. A use of R1 may have a child that outlives it.
+ * -DCHAIN: the readers depend on each other, too. So R1 has a successor in its iteration and one in the next.
+ * -DJOIN: the edges from the readers to the next iteration meet in an empty node.
+ * -DINSERT: in the second iteration the program inserts another writer, at the beginning or between the readers.
+ * It is made like any task, and later kept tasks of the iteration get edges besides those of the plan. Or the
+ * program has left the graph with that task: the kept tasks that are left are never launched.
+ *
+ * Shown: each task runs once an iteration, after its predecessors; it is not filled while it runs; when nothing
+ * runs, the counters are those of the start; the kept tasks are freed, and nobody touches them afterwards.
+ *
+ * -DBROKEN: a task sets its counter after it has released its successors.
+ * -DBROKEN2: the producer does not wait for a task's last use.
+ * -DBROKEN3: successors of the same iteration are released first.
+ * -DBROKEN4: the counter is not raised while a kept task is linked.
+ * -DBROKEN5: the table of addresses lacks the tasks of the iteration before.
+ * -DBROKEN6: a replayed task whose children are not released does not count as outstanding.
+ * -DBROKEN7: an empty node that is ready does not count as outstanding. */
 
-#define TASKS 3
+#define W 0     /* writes v */
+#define R1 1    /* reads v; with CHAIN it writes w */
+#define R2 2    /* reads v; with CHAIN it reads w */
+#define EMPTY 3 /* the join of R1 and R2 */
+#define X 4     /* the inserted task: writes v */
+#define NODES 5
+#define NOWHERE 9
+
+#if defined(INSERT) || defined(JOIN) || (defined(REPLAY) && !defined(CHAIN))
+#define ITERATIONS 2
+#else
 #define ITERATIONS 3
+#endif
 
-byte inside[TASKS];  /* edges within the iteration */
-byte armed[TASKS];   /* those, the ones from the iteration before, the guard */
-short count[TASKS];
-bool ended[TASKS], running[TASKS];
-byte filled[TASKS], done[TASKS];
+/* Edges inside an iteration: W -> R1, W -> R2, with CHAIN R1 -> R2. To the next iteration: R1 -> W, R2 -> W, or
+ * with JOIN R1 -> EMPTY, R2 -> EMPTY, EMPTY -> W; with CHAIN R2 -> R1. */
+#ifdef JOIN
+#define AFTER_READERS EMPTY
+#define CROSSING(t) (t == W -> 1 : (t == EMPTY -> 2 : CHAINED * (t == R1)))
+#else
+#define AFTER_READERS W
+#define CROSSING(t) (t == W -> 2 : CHAINED * (t == R1))
+#endif
+#ifdef CHAIN
+#define CHAINED 1
+#else
+#define CHAINED 0
+#endif
+#define INSIDE(t) (t == W || t == EMPTY -> 0 : 1 + CHAINED * (t == R2))
+#ifdef REPLAY
+#define GUARD(t) (t == W)
+#define LASTS (ITERATIONS * (2 - CHAINED)) /* tasks without successors in their iteration */
+#else
+#define GUARD(t) (t != EMPTY)
+#define LASTS 0
+#endif
+#ifdef JOIN
+#define LAST_NODE EMPTY
+#else
+#define LAST_NODE R2
+#endif
+#define ARMED(t) (INSIDE(t) + CROSSING(t) + GUARD(t))
+/* When nothing runs; the empty node between iterations has been passed already. */
+#define RESTING(t) (t == EMPTY -> ARMED(t) : INSIDE(t) + GUARD(t))
+
+short count[NODES]; /* `predecessors` */
+bool closed[NODES]; /* the list of successors made besides the plan */
+byte list[NODES];   /* its edges, a bit for each successor */
+byte uses[NODES];   /* `serial` */
+bool filled[NODES], running[NODES];
+byte done[NODES];
+byte unfinished;    /* children of the producer that have not completed */
+bool outlived;      /* R1 has a child that is not released */
+byte outlivers = 1; /* how many such children may still be created */
+byte lasts_done, outstanding;
+bool retired, freed;
+bool in_order, is_filled, at_rest, exists, is_alone, ends;
+byte at = NOWHERE;  /* the task before which another is inserted */
+bool left_graph;
+
+/* What is kept is read or written. */
+inline touch() {
+    exists = !freed;
+    assert(exists)
+}
+
+/* One edge: the last predecessor makes the successor ready. */
+inline subtract(s) {
+    atomic {
+        if :: s != X -> touch() :: else fi;
+        count[s]--;
+        if
+        :: count[s] == 0 -> if :: s != EMPTY -> run use(s) :: else -> joins = true fi
+        :: else
+        fi
+    };
+#ifdef JOIN
+    if
+    :: joins ->
+           atomic {
+#ifndef BROKEN7
+               touch();
+               outstanding++;
+#endif
+               joins = false;
+               run use(EMPTY)
+           }
+    :: else
+    fi
+#endif
+}
+
+/* release_kept_parent() */
+proctype outliving_child() {
+    bool last;
+    outlived = false; /* the children word */
+    atomic { touch(); count[R1]--; last = count[R1] == 0 };
+#ifndef BROKEN6
+    atomic { touch(); outstanding-- };
+#endif
+    if :: last -> run use(R1) :: else fi
+}
 
 proctype use(byte t) {
-    byte s = 0;
-    assert(!running[t] && !ended[t] && filled[t] == done[t] + 1);
-    running[t] = true;
-    if
-    :: t == 0 -> assert(done[1] == done[0] && done[2] == done[0])
-    :: else -> assert(done[0] == done[t] + 1)
-    fi;
-    running[t] = false;
-    done[t]++;
-#ifndef BROKEN
-    count[t] = armed[t];
+    bool joins, leaf = true;
+    byte s, edges;
+    atomic {
+        is_alone = !running[t];
+        assert(is_alone);
+        running[t] = true;
+        if
+        :: t == W -> in_order = done[R1] == done[W] && done[R2] == done[W]
+        :: t == R1 -> in_order = done[W] == done[R1] + 1 && (!CHAINED || done[R2] == done[R1])
+        :: t == R2 -> in_order = done[W] == done[R2] + 1 && (!CHAINED || done[R1] == done[R2] + 1)
+        :: t == EMPTY -> in_order = done[R1] > done[EMPTY] && done[R2] > done[EMPTY]
+        :: t == X -> in_order = (at == W -> done[R1] == 1 && done[R2] == 1 : done[R1] == 2)
+        fi;
+        assert(in_order);
+        in_order = t != at || done[t] == 0 || done[X] == 1; /* it comes after the inserted one */
+        assert(in_order);
+        is_filled = filled[t];
+        assert(is_filled)
+    };
+    atomic {
+        running[t] = false;
+        done[t]++;
+        filled[t] = (t == EMPTY);
+#ifdef REPLAY
+        if
+        :: t == R1 && outlivers > 0 -> outlivers--; outlived = true; leaf = false
+        :: true
+        fi
 #endif
-    do
-    :: s < TASKS ->
+    };
+    /* complete_kept() */
+    atomic {
+        if
+        :: t != X ->
+               touch();
+#ifndef BROKEN
+               count[t] = ARMED(t) + !leaf;
+#endif
+#ifdef REPLAY
+               filled[t] = true /* restore_payload() */
+#endif
+        :: else
+        fi
+    };
+#ifdef REPLAY
+    if
+    :: !leaf -> /* complete_parent() */
+           atomic {
+#ifndef BROKEN6
+               outstanding++;
+#endif
+               unfinished--;
+               run outliving_child()
+           }
+    :: else
+    fi;
+#endif
+    if
+    :: t == W -> subtract(R1); subtract(R2)
+#ifndef CHAIN
+    :: t == R1 || t == R2 -> subtract(AFTER_READERS)
+#else
+#ifdef BROKEN3
+    :: t == R1 -> subtract(R2); subtract(AFTER_READERS)
+#else
+    :: t == R1 -> subtract(AFTER_READERS); subtract(R2)
+#endif
+    :: t == R2 -> subtract(AFTER_READERS); subtract(R1)
+#endif
+    :: t == EMPTY -> subtract(W)
+    :: t == X
+    fi;
+    if
+    :: t == EMPTY ->
+#ifndef BROKEN7
+           atomic { touch(); outstanding-- }
+#else
+           skip
+#endif
+    :: else ->
+#ifdef REPLAY
            if
-           :: (t == 0 && s != 0) || (t != 0 && s == 0) ->
-                  atomic {
-                      count[s]--;
-                      if :: count[s] == 0 -> run use(s) :: else fi
-                  }
+           :: t == W -> atomic { touch(); closed[t] = true }
+           :: t == R2 || (t == R1 && !CHAINED) -> atomic { touch(); lasts_done++ }
            :: else
            fi;
-           s++
-    :: else -> break
-    od;
-#ifdef BROKEN
-    count[t] = armed[t];
+#else
+           /* release_successors() */
+           atomic { if :: t != X -> touch() :: else fi; closed[t] = true; edges = list[t]; list[t] = 0 };
+#ifdef INSERT
+           do
+           :: edges == 0 -> break
+           :: else ->
+                  atomic { s = 0; do :: (edges >> s) & 1 -> break :: else -> s++ od; edges = edges - (1 << s) };
+                  subtract(s);
+                  s = 0
+           od;
 #endif
-    ended[t] = true
+#endif
+           if :: leaf -> unfinished-- :: else fi
+    fi
+#ifdef BROKEN
+    ; count[t] = ARMED(t)
+#endif
+}
+
+/* Whoever retires a graph frees those that are idle: KeptTasks::idle(), and what it looks at in turn. */
+active proctype sweeper() {
+    byte t;
+end:
+    retired;
+    lasts_done == LASTS;
+    for (t : W .. R2) { closed[t] };
+    !outlived;
+    outstanding == 0;
+    freed = true;
+    for (t : W .. LAST_NODE) {
+        at_rest = left_graph || count[t] == RESTING(t);
+        assert(at_rest)
+    }
+}
+
+#ifndef REPLAY
+/* wait_until_reusable() and refill() */
+inline fill(t) {
+#ifndef BROKEN2
+    closed[t];
+#endif
+    atomic {
+        is_alone = !running[t];
+        assert(is_alone);
+        uses[t]++;
+        closed[t] = false;
+        filled[t] = true
+    }
+}
+
+inline launch(t) {
+    unfinished++;
+    subtract(t)
+}
+#endif
+
+#ifdef INSERT
+#ifdef BROKEN4
+#define LINKING 0
+#else
+#define LINKING 50
+#endif
+
+/* Found in the table of addresses, as it was entered there with its use. */
+inline push_edge(p, its_use, s) {
+    atomic {
+        if
+        :: !closed[p] && uses[p] == its_use -> list[p] = list[p] | (1 << s); made++
+        :: else
+        fi
+    }
+}
+
+/* An edge from a task of the iteration before, which enter_accesses_of() has entered. */
+#ifdef BROKEN5
+#define PUSH_EARLIER(p, s)
+#else
+#define PUSH_EARLIER(p, s) push_edge(p, earlier[p], s)
+#endif
+
+inline link_and_launch(t) {
+    made = 0;
+    d_step { count[t] = count[t] + LINKING; uses[t]++ };
+    if /* link_dependences(): the edges that the table asks for */
+    :: t == W -> push_edge(X, 0, W)
+    :: t == R1 -> push_edge(W, uses[W], R1)
+    :: t == R2 && at == W -> push_edge(W, uses[W], R2)
+    :: t == R2 && at == R2 -> push_edge(X, 0, R2)
+    fi;
+    count[t] = count[t] + made; /* publish_edges() */
+    unfinished++;
+    atomic { count[t] = count[t] - LINKING - 1; last = count[t] == 0 };
+    if :: last -> run use(t) :: else fi
+}
+
+inline insert_task() {
+    d_step { earlier[R1] = uses[R1]; earlier[R2] = uses[R2] };
+    made = 0;
+    closed[X] = false;
+    if
+    :: at == W -> PUSH_EARLIER(R1, X); PUSH_EARLIER(R2, X)
+    :: else -> push_edge(R1, uses[R1], X)
+    fi;
+    unfinished++;
+    filled[X] = true;
+    atomic { count[X] = count[X] + made; last = count[X] == 0 };
+    if :: last -> run use(X) :: else fi
+}
+#endif
+
+active proctype claims() {
+    timeout; /* nothing happens any more */
+    ends = freed && unfinished == 0 && (left_graph || done[R2] == ITERATIONS);
+    assert(ends)
 }
 
 init {
-    byte i, t;
-    inside[0] = 0; inside[1] = 1; inside[2] = 1;
-    armed[0] = 3; armed[1] = 2; armed[2] = 2;
-    for (t : 0 .. 2) {
-        count[t] = inside[t] + 1;
-        ended[t] = true
-    }
+    byte i, t, made, earlier[NODES];
+    bool last, joins;
+    for (t : W .. EMPTY) {
+        count[t] = RESTING(t);
+        closed[t] = true;
+#ifdef REPLAY
+        filled[t] = true
+#else
+        filled[t] = t == EMPTY
+#endif
+    };
+    closed[X] = true;
     for (i : 1 .. ITERATIONS) {
-        for (t : 0 .. 2) {
-            ended[t]; /* else the producer suspends */
-            assert(!running[t]);
-            ended[t] = false;
-            filled[t]++;
-            atomic {
-                count[t]--;
-                if :: count[t] == 0 -> run use(t) :: else fi
-            }
+#ifdef REPLAY
+        unfinished = unfinished + 3;
+#ifndef BROKEN2
+        closed[W];
+#endif
+        closed[W] = false;
+        subtract(W)
+#else
+#ifdef INSERT
+        if
+        :: i == 2 -> if :: at = W :: at = R2 fi
+        :: else
+        fi;
+#endif
+        for (t : W .. R2) {
+#ifdef INSERT
+            if
+            :: at == t ->
+                   insert_task();
+                   if :: left_graph = true; break :: true fi
+            :: else
+            fi;
+#endif
+            fill(t);
+#ifdef INSERT
+            if
+            :: at <= t -> link_and_launch(t)
+            :: else -> launch(t)
+            fi
+#else
+            launch(t)
+#endif
         }
-    }
-    (_nr_pr == 1);
-    for (t : 0 .. 2) {
-        assert(done[t] == ITERATIONS && ended[t] && count[t] == inside[t] + 1)
-    }
+#endif
+    };
+    if :: left_graph :: !left_graph -> unfinished == 0 fi; /* come_to_rest() */
+    retired = true
 }

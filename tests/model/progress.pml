@@ -1,3 +1,5 @@
+// explore: | holds
+// explore: BROKEN | fails: stuck at found[me]
 /* Nobody sleeps for ever while something is pending: src/core/progress/poller.cpp, src/core/progress/progress_helper.cpp
  * and idle_until() in src/core/scheduling/scheduler.h.
  * Two tasks each announce one thing, which happens at some time, and wait for the poll that finds it.

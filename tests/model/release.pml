@@ -1,14 +1,20 @@
+// explore: | holds
+// explore: NODE | holds
+// explore: NODE BROKEN | fails: assert in_place && !resumed
 /* Dependences met while a task is linked: src/core/dependences/linking.cpp, link_dependences() and
  * publish_edges(); src/core/dependences/successors.h, release_successors(); src/core/scheduling/waiting.cpp,
  * wait_dependences().
  * Three predecessors complete at any moment; the creator makes an edge to each that has not, then
- * adds the number of edges made. MODE 0: a task to be run. MODE 1: a node whose waiter suspends.
+ * adds the number of edges made. It is a task to be run.
+ * -DNODE: it is a node whose waiter suspends.
  * Shown: the task is made ready exactly once, after all predecessors; the waiter is resumed only
  * when it is in place, once, or does not suspend.
  * -DBROKEN: the waiter's guard is 1, as it was. */
 
-#ifndef MODE
+#ifdef NODE
 #define MODE 1
+#else
+#define MODE 0
 #endif
 #define PREDECESSORS 3
 #ifdef BROKEN

@@ -35,29 +35,83 @@ void wait_for(const std::atomic<bool> &flag) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
 }
 
+/// The word that wait() sleeps on.
+std::atomic<std::uint32_t> &epoch_of(EventCount &event) {
+    return reinterpret_cast<std::atomic<std::uint32_t> &>(event);
+}
+
+/// Woken from a sleep of its own making, this thread never says that it is up: as one whose
+/// processor is taken.
+struct LateSleeper {
+    explicit LateSleeper(EventCount &event)
+        : thread([this, &event] {
+              const EventCount::Ticket ticket = event.prepare();
+              asleep = true;
+              while (epoch_of(event).load() == ticket)
+                  futex_wait(epoch_of(event), ticket);
+          }) {}
+    std::atomic<bool> asleep{false};
+    std::thread thread;
+};
+
+constexpr int kCallsUntilOneLooks = 16;
+
 TEST(EventCount, OneThatDoesNotGetUpKeepsNobodyElseAsleep) {
     EventCount event;
-    // Woken from a sleep of its own making, on the word that wait() sleeps on, this thread never
-    // says that it is up: as one whose processor is taken.
-    std::atomic<bool> late_asleep{false};
-    std::thread late([&] {
-        auto &epoch = reinterpret_cast<std::atomic<std::uint32_t> &>(event);
-        const EventCount::Ticket ticket = event.prepare();
-        late_asleep = true;
-        while (epoch.load() == ticket)
-            futex_wait(epoch, ticket);
-    });
-    wait_for(late_asleep);
+    LateSleeper late(event);
+    wait_for(late.asleep);
     Sleeper other(event);
     wait_for(other.asleep);
     event.notify_one();
-    late.join();
+    late.thread.join();
     EXPECT_FALSE(other.up);
-    const auto start = Clock::now();
-    while (!other.up && Clock::now() - start < std::chrono::seconds(2))
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int call = 0; call < kCallsUntilOneLooks; ++call)
         event.notify_one();
+    const auto start = Clock::now();
+    while (!other.up && Clock::now() - start < std::chrono::seconds(10))
+        std::this_thread::yield();
     EXPECT_TRUE(other.up);
     event.notify_all();
+}
+
+// The call that finds the wake-up too old wakes another sleeper, though calls that rely on the
+// wake-up come between its steps.
+TEST(EventCount, CallsAtATimeFindTheOneThatDoesNotGetUp) {
+    constexpr int kThreads = 3;
+    // With the one that shows that a sleeper was woken, the second look is out of reach.
+    constexpr int kEach = (2 * kCallsUntilOneLooks - 2) / kThreads;
+    static_assert(kThreads * kEach > kCallsUntilOneLooks);
+    int rounds = 0;
+    for (int attempt = 0; attempt < 2000 && rounds < 300; ++attempt) {
+        EventCount event;
+        LateSleeper late(event);
+        while (!late.asleep)
+            std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+        event.notify_one();
+        const std::uint32_t woken = epoch_of(event);
+        event.notify_one();
+        late.thread.join();
+        if (epoch_of(event) != woken)
+            continue; // nobody was asleep
+        ++rounds;
+        std::this_thread::sleep_for(std::chrono::microseconds(300));
+        std::atomic<int> ready{0};
+        std::vector<std::thread> threads;
+        for (int i = 0; i < kThreads; ++i)
+            threads.emplace_back([&] {
+                ++ready;
+                while (ready < kThreads)
+                    ;
+                for (int call = 0; call < kEach; ++call)
+                    event.notify_one();
+            });
+        for (std::thread &thread : threads)
+            thread.join();
+        ASSERT_NE(epoch_of(event), woken) << "round " << rounds;
+    }
+    EXPECT_GT(rounds, 0);
 }
 
 TEST(EventCount, OneWakeUpAtATimeIsEnoughWhileItGetsUp) {

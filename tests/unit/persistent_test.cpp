@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "core/dependences/graph_builder.h"
+#include "core/persistent/persistent_graph.h"
 #include "core/scheduling/next_task.h"
 #include "core/scheduling/priority_settings.h"
 #include "core/scheduling/sending_kinds.h"
@@ -484,6 +485,42 @@ TEST(PersistentPriorities, FollowClausesThatChange) {
             }
     });
     choose_priority_preset(PriorityPreset::none);
+}
+
+/// A child that outlives its replayed parent touches that twice: its word of children is empty
+/// before the counter that the next use waits with is right. In between the graph is in use.
+TEST(PersistentGraphs, AreInUseUntilTheLastTouchOfAReplayedParent) {
+    const test::AllTasksQueued queued;
+    std::atomic<bool> is_replayed{false}, may_end{false};
+    test::in_single(2, [&] {
+        for (int n = 0; n < 2; ++n) {
+            if (begin_iteration("outlived", kReplay | kNoBarrier)) {
+                create(
+                    [&] {
+                        test::spawn_task([&] {
+                            while (is_replayed && !may_end)
+                                taskyield();
+                        });
+                    },
+                    {on(&memory[0], Access::inout)}, &code[0]);
+                end_iteration();
+                complete_children();
+                is_replayed = true;
+            }
+        }
+        complete_children(); // the kept task; its child is not one of these
+        const Task &producer = *Worker::current()->task;
+        KeptTasks &kept = *producer.map->persistent->first->kept;
+        Task &parent = *kept.nodes.front().task;
+        EXPECT_FALSE(kept.idle());
+        const std::uint64_t word = parent.children.exchange(0);
+        EXPECT_NE(word, 0u);
+        EXPECT_FALSE(kept.idle());
+        parent.children.store(word);
+        may_end = true;
+        while (!kept.idle())
+            taskyield();
+    });
 }
 
 TEST(Persistent, AProducerMayEndWhileItsGraphRuns) {

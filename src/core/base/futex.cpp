@@ -53,21 +53,21 @@ void EventCount::notify_slow(int count, std::uint32_t bits) {
 
 /// The caller is the one to wake a sleeper; otherwise it relies on the wake-up under way.
 bool EventCount::may_wake() {
-    // A sleeper with a processor of its own is up much sooner.
-    constexpr std::int64_t late = 200'000;
-    constexpr std::uint32_t between_looks = 16;
     // One word decides who wakes and who relies on it, so all its accesses may be relaxed.
-    std::uint32_t others = relying_.fetch_add(1, std::memory_order_relaxed);
-    if (others != 0 && others % between_looks != 0)
+    const std::uint32_t others = relying_.fetch_add(1, std::memory_order_relaxed);
+    if (others != 0 && others % kCallsPerLook != 0)
         return false;
     const auto now = static_cast<std::int64_t>(nanoseconds());
     if (others != 0) {
-        if (now - woken_at_.load(std::memory_order_relaxed) < late)
+        if (now - woken_at_.load(std::memory_order_relaxed) < kLate)
             return false;
-        // It begins anew, unless it has ended meanwhile or somebody else was first.
-        ++others;
-        if (!relying_.compare_exchange_strong(others, 1, std::memory_order_relaxed))
-            return false;
+        // It begins anew. A lower number shows that it has ended meanwhile, or that another call
+        // was first; a higher one only that more calls rely on it.
+        std::uint32_t number = others + 1;
+        do {
+            if (number <= others)
+                return false;
+        } while (!relying_.compare_exchange_weak(number, 1, std::memory_order_relaxed));
     }
     woken_at_.store(now, std::memory_order_relaxed);
     return true;

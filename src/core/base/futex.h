@@ -32,8 +32,11 @@ int futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits =
 /// notify_one() lets one wake-up be under way at a time: a creator of many small tasks pays for one
 /// system call while a sleeper gets up, not for one a task. So who has slept must look for work
 /// after wait(), and pass the wake-up on by another notify_one() if there is some. But a sleeper
-/// that finds its processor taken gets up late, by another program's time slice: who notifies now
-/// and then looks at the clock, and wakes another one if that takes too long.
+/// that finds its processor taken gets up late, by another program's time slice. So each
+/// sixteenth call that relies on a wake-up looks at the clock, and wakes another sleeper if the
+/// wake-up takes too long. This bounds the delay in calls, not in time: at most fifteen calls that
+/// come more than kLate after the wake-up began rely on a sleeper that is not up. Without a
+/// sixteenth, their work waits for that sleeper, or for a thread that is awake.
 ///
 /// Invariant: a notifier that relies on another's wake-up has published its work before its fence;
 /// the sleeper under way ends that state before its own fence and looks after it, so it sees the
@@ -101,6 +104,10 @@ class EventCount {
 
   private:
     static constexpr int kMany = 1 << 30; ///< mark in `sleepers_`
+    static constexpr std::uint32_t kCallsPerLook =
+        16; ///< at the clock, which costs more than a call
+    /// Nanoseconds. A sleeper with a processor of its own is up much sooner.
+    static constexpr std::int64_t kLate = 200'000;
     void end_wait() {
         sleepers_.fetch_sub(1, std::memory_order_relaxed);
         relying_.store(0, std::memory_order_relaxed);

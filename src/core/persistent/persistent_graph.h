@@ -96,8 +96,10 @@ struct KeptTasks {
     std::uint64_t launched = 0; ///< replayed iterations
     /// kNodeLast tasks completed: relaxed but for the last touch of a replayed iteration (release).
     std::atomic<std::uint64_t> lasts_done{0};
-    /// Empty nodes that are ready, and not done with.
-    std::atomic<std::uint32_t> joins_due{0};
+    /// Empty nodes that are ready, and not done with; replayed tasks that have completed, and whose
+    /// children are not released. Each touches the graph once more, perhaps when all tasks have
+    /// completed.
+    std::atomic<std::uint32_t> outstanding{0};
     KeptTasks *next_retired = nullptr;
 };
 

@@ -205,8 +205,8 @@ bool KeptTasks::idle() const {
                                       successors::kPointerMask) != successors::kClosed ||
                                      node.task->children.load(std::memory_order_acquire) != 0))
             return false;
-    // Last: what has ended had counted the joins that were to follow.
-    return joins_due.load(std::memory_order_acquire) == 0;
+    // Last: each task that has ended had counted what was to follow.
+    return outstanding.load(std::memory_order_acquire) == 0;
 }
 
 KeptTasks::~KeptTasks() {
@@ -290,8 +290,13 @@ void release_kept_parent(Task &task) {
         renew_tool(task, node);
     // release: the task may be used again.
     task.children.store(0, std::memory_order_release);
+    if (!replayed)
+        return;
     // A replayed task's next use has waited for its children like for a predecessor.
-    if (replayed && task.predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    const bool last = task.predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1;
+    // release: the last touch of the graph, unless an iteration waits for this task.
+    node.set->outstanding.fetch_sub(1, std::memory_order_release);
+    if (last)
         make_ready(task);
 }
 
@@ -345,6 +350,8 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
     if (LOOMP_UNLIKELY(!leaf)) {
         if (how == Completion::uncounted)
             count_task(task);
+        if ((kind & kNodeReplayed) != 0) // relaxed: ordered before this task's end
+            node.set->outstanding.fetch_add(1, std::memory_order_relaxed);
         complete_parent(worker, task);
     }
 
@@ -358,21 +365,21 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
         if (LOOMP_UNLIKELY((successor.flags & node) == node) &&
             (node_of(successor).kind & kNodeJoins) != 0)
             // relaxed: ordered before this task's end, or before its own count goes.
-            node_of(successor).set->joins_due.fetch_add(1, std::memory_order_relaxed);
+            node_of(successor).set->outstanding.fetch_add(1, std::memory_order_relaxed);
         queue_successor(successor, how);
     };
     std::atomic<std::uint64_t> *lasts_done =
         (kind & kNodeLast) != 0 ? &node.set->lasts_done : nullptr;
-    std::atomic<std::uint32_t> *joins_due =
-        (kind & kNodeJoins) != 0 ? &node.set->joins_due : nullptr;
+    std::atomic<std::uint32_t> *outstanding =
+        (kind & kNodeJoins) != 0 ? &node.set->outstanding : nullptr;
     const bool opened = (kind & kNodeReplayed) == 0 || (kind & kNodeStarts) != 0;
     for (; at != end; ++at)
         // acq_rel: our effects to who runs the successor; our new counter to who subtracts from it.
         if ((*at)->predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1)
             ready(**at);
-    if (joins_due != nullptr) {
+    if (outstanding != nullptr) {
         // release: the last touch of the graph.
-        joins_due->fetch_sub(1, std::memory_order_release);
+        outstanding->fetch_sub(1, std::memory_order_release);
         return; // nobody's child, nor anybody's predecessor but by the plan
     }
     if (opened)
