@@ -6,6 +6,7 @@
 #include "loomp/loomp_mpi.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define ITERATIONS 40
 #define LARGE (1 << 18) /* more than is sent before the receiver is there */
@@ -75,7 +76,72 @@ static void solve_all(MPI_Comm comm) {
     }
 }
 
+/* Wrong calls: each has one line on stderr. */
+
+static FILE *said;
+static int real_stderr;
+
+static void listen(void) {
+    fflush(stderr);
+    real_stderr = dup(2);
+    said = tmpfile();
+    CHECK(real_stderr >= 0 && said != NULL && dup2(fileno(said), 2) == 2);
+}
+
+static void check_said(const char *expected) {
+    char text[1000] = "";
+    CHECK(dup2(real_stderr, 2) == 2);
+    close(real_stderr);
+    rewind(said);
+    text[fread(text, 1, sizeof text - 1, said)] = '\0';
+    fclose(said);
+    const size_t length = strlen(text);
+    if (strncmp(text, "loomp: ", 7) != 0 || length == 0 ||
+        strchr(text, '\n') != text + length - 1 || strstr(text, expected) == NULL)
+        fprintf(stderr, "not \"%s\": %s\n", expected, text);
+    CHECK(strstr(text, expected) != NULL && strchr(text, '\n') == text + length - 1);
+}
+
+static void use_wrongly(MPI_Comm comm) {
+    listen();
+    CHECK(loomp_graph_begin(comm) == MPI_ERR_OTHER);
+    check_said("loomp_graph_begin: call it in a parallel region, in the task that creates those of "
+               "the graph\n");
+    MPI_Comm half, between;
+    CHECK_MPI(MPI_Comm_split(comm, rank % 2, 0, &half));
+    CHECK_MPI(MPI_Intercomm_create(half, 0, comm, 1 - rank % 2, 5, &between));
+#pragma omp parallel
+#pragma omp single
+    {
+        int error = MPI_SUCCESS;
+        listen();
+        CHECK(loomp_graph_begin(between) == MPI_ERR_OTHER);
+        check_said("loomp_graph_begin: an intracommunicator is needed\n");
+        CHECK_MPI(loomp_graph_begin(comm));
+        listen();
+        CHECK(loomp_graph_begin(comm) == MPI_ERR_OTHER);
+        check_said("loomp_graph_begin: there is a graph on this communicator already\n");
+        listen();
+#pragma omp task shared(error) /* before the first iteration */
+        error = loomp_graph_cancel(comm);
+#pragma omp taskwait
+        check_said("loomp_graph_cancel: the calling task belongs to no iteration of this graph\n");
+        CHECK(error == MPI_ERR_OTHER);
+        int completed = -1;
+        CHECK(loomp_graph_next(comm) == 0);
+        CHECK_MPI(loomp_graph_end(comm, &completed));
+        CHECK(completed == 1);
+    }
+    CHECK_MPI(MPI_Comm_free(&between));
+    CHECK_MPI(MPI_Comm_free(&half));
+}
+
 int main(int argc, char **argv) {
+    listen();
+    CHECK(loomp_graph_begin(MPI_COMM_WORLD) == MPI_ERR_OTHER);
+    check_said(
+        "loomp_graph_begin: MPI calls are not taken over here: call it after MPI_Init, with a "
+        "library that provides MPI_THREAD_MULTIPLE\n");
     start_mpi(&argc, &argv);
     right = (rank + 1) % size;
     left = (rank + size - 1) % size;
@@ -85,6 +151,8 @@ int main(int argc, char **argv) {
     CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
     CHECK(loomp_graph_next(comm) == -1);
     CHECK(loomp_graph_cancel(comm) == MPI_ERR_COMM);
+    if (size > 1)
+        use_wrongly(comm);
     for (int left = repetitions(); left > 0; --left)
         solve_all(comm);
     CHECK_MPI(MPI_Comm_free(&comm));
