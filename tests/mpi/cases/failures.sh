@@ -1,15 +1,14 @@
-# What goes wrong ends the job, soon and with a message, whatever else waits; and whoever waits for long reports what
-# for.
-# shellcheck shell=bash
+# A failure ends the job, soon and with a message, whatever else waits; and a job that waits for long reports what for.
+# shellcheck shell=bash disable=SC2154 # see tests/mpi/jobs.sh
 # shellcheck source=tests/mpi/jobs.sh
 . "$here/jobs.sh"
 
 # fatal CALL REASON: the line that says so, with the place in fails.c.
 fatal() { echo "^loomp: rank [01]: fatal error in $1, at fails.c:[0-9]+, in main._omp_fn.[0-9]+: $2"; }
 
-# failed_and_gone WORDS: the job ended with a message, and no process is left.
-failed_and_gone() {
-    [ "$status" -ne 0 ] && ! hung && grep -qiE "$1" "$scratch/out" "$scratch/err" || return 1
+# The job ended, and no process is left.
+ended_and_gone() {
+    ! hung || return 1
     # MPICH's mpiexec ends when it has told the others to, not when they have.
     local waited
     for waited in 0 0.2 0.8; do
@@ -19,30 +18,29 @@ failed_and_gone() {
     return 1
 }
 
+# failed_and_gone WORDS: the job failed with a message.
+failed_and_gone() { [ "$status" -ne 0 ] && grep -qiE "$1" "$scratch/out" "$scratch/err" && ended_and_gone; }
+
 # fails.c by a name that no other case has.
 fails_program() {
     program fails.c
     ln -s "$program" "$scratch/fails"
 }
 
-# LAUNCHER_FORGETS
-run_fails() { # HOW
-    job 30 2 "$loomp" run "$scratch/fails" "$1"
-    ! launcher_forgot "$1"
-}
-launcher_forgot() {
-    grep -q 'ORTE_ERROR_LOG: .*show_help' "$scratch/err" || { [ "$1" = killed ] && [ "$status" -eq 0 ]; }
+# run_fails LIBRARY HOW
+run_fails() {
+    use "$1"
+    fails_program
+    export OMP_NUM_THREADS=2
+    job 60 2 "$loomp" run "$scratch/fails" "$2"
+    # The launcher continues in its own words.
+    expect "$library: $2: MPICH adds nothing" eval '! grep -E "Assertion failed|^Abort\(" "$scratch/out" "$scratch/err"'
 }
 
 # fails LIBRARY HOW WORDS
 fails() {
-    use "$1"
-    fails_program
-    export OMP_NUM_THREADS=2
-    retry 3 "the launcher of $library forgot what it is to print" run_fails "$2"
+    run_fails "$1" "$2"
     expect "$library: $2 is reported, and nobody is left" failed_and_gone "$3"
-    # The launcher goes on in its own words.
-    expect "$library: $2: MPICH adds nothing" eval '! grep -E "Assertion failed|^Abort\(" "$scratch/out" "$scratch/err"'
 }
 
 # each: openmpi mpich abi-openmpi abi-mpich
@@ -64,10 +62,22 @@ case_wrong_rank_nonblocking() { fails "$1" isend "$(fatal "MPI_Isend, rank 99, t
 # each: openmpi mpich abi-openmpi abi-mpich
 case_failed_outside_tasks() { fails "$1" outside '^loomp: rank 1: fatal error in MPI_Iprobe: .*invalid rank'; }
 
-# each: openmpi mpich abi-openmpi abi-mpich
-case_killed() { fails "$1" killed 'signal 9|killed: 9|bad termination'; }
+# Debian 13's mpiexec forgets in 3 runs of 10 that a rank was killed, with plain programs, too: its status is 0 then, and
+# it says nothing.
+forgets_killed_ranks() { [ "$maker" = mpich ] && "$hydra" --version | grep -qE '^ +Version: +4\.2\.[01]$'; }
 
-# --- Who waits for long ---------------------------------------------------------------------------
+# each: openmpi mpich abi-openmpi abi-mpich
+case_killed() {
+    run_fails "$1" killed
+    if forgets_killed_ranks; then
+        expect "$library: with a rank that was killed the job ends, and nobody is left" ended_and_gone
+    else
+        expect "$library: a rank that was killed is reported, and nobody is left" \
+            failed_and_gone 'signal 9|killed: 9|bad termination'
+    fi
+}
+
+# --- Waiting for long -----------------------------------------------------------------------------
 
 # reported: each rank has, once, reported each of its calls.
 reported() {
