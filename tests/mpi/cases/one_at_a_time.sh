@@ -1,17 +1,16 @@
 # Calls made one at a time, and all by one thread: the programs, and how the MPI library is called then.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # see tests/mpi/jobs.sh
 # shellcheck source=tests/mpi/jobs.sh
 . "$here/jobs.sh"
 
-# at_level LEVEL LIBRARY: every program is called so.
+# at_level LEVEL LIBRARY: every program that runs on any number of ranks is called so.
 at_level() {
     local level=$1 source watched
     use "$2"
     preload one_at_a_time.c
     watched=(env "LOOMP_MPI_THREAD_LEVEL=$level" "LD_PRELOAD=$preload")
     [ "$level" = serialized ] || watched+=(ONE_THREAD=1)
-    for source in many_receives.c calls.c held_up.c mixed_collectives.c rings.c tampi.c detach.c graph.c mpi4.c fortran.f90 \
-        tampi_fortran.f90; do
+    for source in $(sed -nE 's/^ +run_on_ranks [0-9]+ //p' "$here/cases/programs.sh"); do
         case $source in
         mpi4.c) [ "$library" != openmpi ] || continue ;; # see case_mpi4
         *.f90) [ "$layer" != abi ] && [ -z "$folder" ] || continue ;;
@@ -41,7 +40,7 @@ case_errors_one_at_a_time() {
     for level in serialized funneled; do
         watched=(env "LOOMP_MPI_THREAD_LEVEL=$level" "LD_PRELOAD=$preload")
         [ "$level" = serialized ] || watched+=(ONE_THREAD=1)
-        job 30 2 "${watched[@]}" "$loomp" run "$scratch/fails" isend
+        job 60 2 "${watched[@]}" "$loomp" run "$scratch/fails" isend
         expect "$library, $level: errors name the program's call" \
             failed_and_gone "$(fatal "MPI_Isend, rank 99, tag 1, MPI_COMM_WORLD" ".*invalid rank")"
     done
