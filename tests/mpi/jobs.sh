@@ -1,5 +1,5 @@
 # What the cases of tests/mpi share: an MPI library, programs that are compiled for it, and jobs of several ranks.
-# shellcheck shell=bash disable=SC2154 # tests/case sets $build, $here, $root, $made, $loomp
+# shellcheck shell=bash disable=SC2154 # tests/case sets $build, $here, $root, $made, $loomp, $include
 
 # A variable of the build's configuration.
 configured() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }

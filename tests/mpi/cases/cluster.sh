@@ -1,5 +1,5 @@
 # The test cluster of bench/cluster, and MPI programs on it.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # see tests/mpi/jobs.sh
 # shellcheck source=tests/mpi/jobs.sh
 . "$here/jobs.sh"
 

@@ -1,7 +1,7 @@
 # MPI inside tasks: each program of this folder by `loomp run` on 1, 2 and 4 ranks of 1 and 2 threads. Silence and
 # status 0 are success. REPETITIONS=N in the environment: each program does N times what it does, but what MPI allows
 # once.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # see tests/mpi/jobs.sh
 # shellcheck source=tests/mpi/jobs.sh
 . "$here/jobs.sh"
 

@@ -1,6 +1,6 @@
 # Programs that hang on the stock runtimes, which hold a thread for each blocked task: one for each of them. The demo
 # shows the same of one program on both (tests/demo).
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # see tests/mpi/jobs.sh
 # shellcheck source=tests/mpi/jobs.sh
 . "$here/jobs.sh"
 
