@@ -1,5 +1,7 @@
 /* A nestable lock that a task waited for, and gave up its thread meanwhile, has one level: it is
-   free after as many releases as acquisitions. threads: 2 */
+   free after as many releases as acquisitions.
+
+   threads: 2 */
 #include <omp.h>
 
 #include "check.h"

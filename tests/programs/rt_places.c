@@ -1,6 +1,9 @@
 /* Where threads of close and spread teams are, with four places on whatever processors there are:
-   both the places that OpenMP tells and the processors that the system lets them use. env:
-   OMP_PLACES={0},{1},{0},{1} threads: 2 */
+   both the places that OpenMP tells and the processors that the system lets them use.
+
+   env: OMP_PLACES={0},{1},{0},{1}
+
+   threads: 2 */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <sched.h>

@@ -1,6 +1,8 @@
 // What a task makes ready that ran on top of its waiter, for lack of a stack, does not stay with
 // the waiter's thread: the waiter may run for long. Builds with assertions look where the waiter
-// runs a task itself. env: LOOMP_MAX_STACKS=1
+// runs a task itself.
+//
+// env: LOOMP_MAX_STACKS=1
 #include "check.h"
 #include "kept_stderr.h"
 

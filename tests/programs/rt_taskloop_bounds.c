@@ -1,5 +1,7 @@
 /* taskloop near the ends of its variable's type: each iteration is executed once, and no other
-   value is seen. The value after the last one fits into the type. threads: 2 */
+   value is seen. The value after the last one fits into the type.
+
+   threads: 2 */
 #include "check.h"
 
 #include <limits.h>

@@ -24,7 +24,7 @@ RUNTIME = ["unit", "programs", "exports", "ompt", "conformance ^conformance_gcc$
 # The first pattern that a path matches from its beginning says what it can break, the most likely first.
 RULES = [
     (r"src/core/.*topology|src/core/.*places", ["unit", "programs", "exports", "cli", "conformance ^conformance_gcc$"]),
-    (r"src/target/|src/abi/llvm/(target|device)|tests/device/", ["device", "programs", "exports"]),
+    (r"src/target/|src/abi/llvm/(target|device)|tests/device(_races)?/", ["device", "programs", "exports"]),
     (r"src/(core|abi|ompt|text)/", RUNTIME),
     (r"src/mpi/", ["mpi ^mpi_(openmpi|mpich)_(?!apps|enclave|vlasov|hpccg|lulesh|cholesky)", "record", "cli"]),
     (r"src/record/", ["record", "analysis", "view", "python", "ompt"]),
@@ -33,7 +33,7 @@ RULES = [
     (r"src/cli/", ["cli", "record", "install", "first_hour"]),
     (r"analysis/view/", ["view", "analysis"]),
     (r"analysis/python/", ["python"]),
-    (r"analysis/", ["analysis", "record", "view", "python", "fuzz"]),
+    (r"analysis/", ["analysis", "record", "view", "python"]),
     (r"include/", ["unit", "programs", "install", "record"]),
     (r"apps/(daxpy|lulesh)/", [r"apps [.]\1", "device"]),
     (r"apps/(cholesky|enclave|hpccg|vlasov)/", [r"apps [.]\1"]),
@@ -48,13 +48,14 @@ RULES = [
     (r"tests/(runner|times)/|tests/(left-out|test_distributions)|scripts/distributions", ["harness"]),
     (r"tests/(shell/|case$|python_cases)", ["harness", "cli", "install", "ompt"]),
     (r"tests/(simgrid)/", ["analysis"]),
-    (r"tests/(unit|analysis|programs|stress|exports|cli|install|first_hour|gdb|ompt|fuzz|view|python|demo|study"
+    (r"tests/(unit|analysis|programs|stress|exports|cli|install|first_hour|gdb|ompt|view|python|demo|study"
      r"|conformance|counts)/", [r"\1"]),
     (r"tests/codegen/", ["codegen"]),
+    (r"tests/fuzz/", ["analysis"]),  # the fuzzers have a tree of their own
     (r"tests/mutants/", ["mutants"]),
     (r"tests/reach/", ["reach"]),
     (r"tests/mpi/", ["mpi ^mpi_(openmpi|mpich)_(?!apps|enclave|vlasov|hpccg|lulesh|cholesky)"]),
-    (r"tests/(limited|absent|says|stacks\.py|CMakeLists\.txt|cases\.cmake|tsan\.supp)", ["unit", "programs", "harness"]),
+    (r"tests/(limited|within|absent|says|stacks\.py|CMakeLists\.txt|cases\.cmake|tsan\.supp)", ["unit", "programs", "harness"]),
     (r"demo$|scripts/demo/", ["demo", "real-programs"]),
     (r"scripts/check-tidy|scripts/own_code\.cpp|\.clang-tidy", ["tidy"]),
     (r"scripts/check-format|\.clang-format", ["format"]),
