@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <memory>
 #include <random>
 #include <time.h>
 
 #include <gtest/gtest.h>
 
+#include "clauses.h"
 #include "core/creation/submission.h"
 #include "support.h"
 
@@ -130,35 +130,6 @@ TEST(Dependence, AllMemory) {
 
 // --- Order ---------------------------------------------------------------------------------------
 
-constexpr int kAddresses = 5;
-
-struct Step {
-    std::array<Access, kAddresses> access{}; ///< strongest of the task
-    bool all = false;
-    std::vector<Dependence> clause;
-    std::atomic<int> start{0};
-    std::atomic<int> end{0};
-};
-
-enum class Relation { none, exclusive, ordered };
-
-Relation relation(const Step &a, const Step &b) {
-    Relation found = Relation::none;
-    if ((a.all && !b.clause.empty()) || (b.all && !a.clause.empty()))
-        return Relation::ordered;
-    for (int i = 0; i < kAddresses; ++i) {
-        const auto index = static_cast<std::size_t>(i);
-        const Access x = a.access[index], y = b.access[index];
-        if (x == Access::none || y == Access::none)
-            continue;
-        if (x != y || x == Access::inout)
-            return Relation::ordered;
-        if (x == Access::mutexinoutset)
-            found = Relation::exclusive;
-    }
-    return found;
-}
-
 TEST(Dependence, LongChainsOfEmptyNodesFitOnAnyStack) {
     int x = 0;
     bool last = false;
@@ -193,58 +164,34 @@ TEST(Dependence, AnEmptyTaskWithoutDependencesCompletes) {
 }
 
 TEST(Dependence, RandomTasksKeepEveryOrder) {
-    static int memory[kAddresses];
+    constexpr order::Kind kKinds[] = {order::Kind::in, order::Kind::inoutset,
+                                      order::Kind::mutexinoutset, order::Kind::inout};
+    constexpr std::size_t kLocations = 5;
+    const order::Choices choices{.locations = kLocations, .kinds = kKinds, .one_in_all_memory = 25};
+    static int memory[kLocations];
     std::mt19937 random(20240611);
+    const auto below = [&random](std::size_t n) { return random() % n; };
     for (int round = 0; round < 150; ++round) {
-        const std::size_t count = 1 + random() % 60;
-        std::vector<std::unique_ptr<Step>> steps;
-        for (std::size_t i = 0; i < count; ++i) {
-            auto step = std::make_unique<Step>();
-            if (random() % 25 == 0) {
-                step->all = true;
-                step->clause.push_back({nullptr, Access::inout, true});
-            }
-            for (unsigned n = step->all ? 0 : 1 + random() % 3; n > 0; --n) {
-                const std::size_t at = random() % kAddresses;
-                const auto access = static_cast<Access>(1 + random() % 4);
-                step->access[at] = std::max(step->access[at], access);
-                step->clause.push_back(on(&memory[at], access));
-            }
-            steps.push_back(std::move(step));
-        }
-        std::atomic<int> clock{1};
+        std::vector<order::Clause> clauses(1 + below(60));
+        std::vector<order::Run> runs(clauses.size());
+        for (order::Clause &clause : clauses)
+            clause = order::draw(choices, below);
+        order::Run::Clock clock{1};
         test::in_single(1 + round % 3, [&] {
-            for (auto &step : steps) {
-                Step *s = step.get();
+            for (std::size_t i = 0; i < clauses.size(); ++i)
                 test::spawn_task(
-                    [s, &clock] {
-                        s->start = clock++;
-                        if (s->start % 7 == 0)
-                            taskyield();
-                        for (int i = 0; i < s->start % 50; ++i)
-                            cpu_relax();
-                        s->end = clock++;
+                    [&clock, run = &runs[i]] {
+                        test::spend_time(*run, clock);
+                        run->end(clock);
                     },
-                    step->clause, s->clause.size() % 2 ? kTied : 0u);
-            }
+                    test::dependences(clauses[i], memory),
+                    clauses[i].items().size() % 2 ? kTied : 0u);
         });
-        for (std::size_t j = 0; j < count; ++j) {
-            ASSERT_NE(steps[j]->end, 0);
-            for (std::size_t i = 0; i < j; ++i) {
-                const Step &a = *steps[i], &b = *steps[j];
-                switch (relation(a, b)) {
-                case Relation::ordered:
-                    ASSERT_LT(a.end, b.start) << "round " << round << ": " << i << ", " << j;
-                    break;
-                case Relation::exclusive:
-                    ASSERT_TRUE(a.end < b.start || b.end < a.start)
-                        << "round " << round << ": " << i << ", " << j;
-                    break;
-                case Relation::none:
-                    break;
-                }
-            }
-        }
+        const order::Violation wrong = order::find_violation(
+            clauses.size(), [&](std::size_t i) -> const order::Clause & { return clauses[i]; },
+            [&](std::size_t i) -> const order::Run & { return runs[i]; });
+        ASSERT_FALSE(wrong.found) << "round " << round << ": " << wrong.first << ", "
+                                  << wrong.second;
     }
 }
 

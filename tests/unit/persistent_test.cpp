@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include "clauses.h"
 #include "core/dependences/graph_builder.h"
 #include "core/persistent/persistent_graph.h"
 #include "core/scheduling/next_task.h"
@@ -75,78 +76,65 @@ TEST(GraphPlan, SetsMeetInOneNode) {
     EXPECT_EQ(planned.inside + planned.crossing, 80u);
 }
 
-constexpr int kAddresses = 5;
+constexpr std::size_t kLocations = 5;
 constexpr int kIterations = 8;
 
 struct Step {
-    std::array<Access, kAddresses> access{}; ///< strongest of the task
-    bool all = false;
-    std::vector<Dependence> clause;
-    std::array<std::atomic<int>, kIterations> start{};
-    std::array<std::atomic<int>, kIterations> end{};
-    std::atomic<int> runs{0};
+    order::Clause clause;
+    std::array<order::Run, kIterations> runs;
+    std::atomic<int> runs_begun{0};
     int born = 0; ///< the first iteration that has it
 };
+using Steps = std::vector<std::unique_ptr<Step>>;
 
-bool ordered(const Step &a, const Step &b) {
-    if ((a.all && !b.clause.empty()) || (b.all && !a.clause.empty()))
-        return true;
-    for (std::size_t i = 0; i < kAddresses; ++i) {
-        const Access x = a.access[i], y = b.access[i];
-        if (x != Access::none && y != Access::none && (x != y || x == Access::inout))
-            return true;
-    }
-    return false;
-}
-
-int memory[kAddresses];
+int memory[kLocations];
 const char code[64] = {};
 
-std::vector<std::unique_ptr<Step>> random_steps(std::mt19937 &random) {
-    std::vector<std::unique_ptr<Step>> steps;
-    for (std::size_t i = 0, count = 1 + random() % 40; i < count; ++i) {
-        auto step = std::make_unique<Step>();
-        if (random() % 25 == 0) {
-            step->all = true;
-            step->clause.push_back({nullptr, Access::inout, true});
-        }
-        for (unsigned n = step->all ? 0 : random() % 4; n > 0; --n) {
-            const std::size_t at = random() % kAddresses;
-            constexpr Access kinds[] = {Access::in, Access::inoutset, Access::inout};
-            const Access access = kinds[random() % 3];
-            step->access[at] = std::max(step->access[at], access);
-            step->clause.push_back(on(&memory[at], access));
-        }
-        steps.push_back(std::move(step));
+Steps random_steps(std::mt19937 &random) {
+    // Kept graphs know no exclusion.
+    constexpr order::Kind kKinds[] = {order::Kind::in, order::Kind::inoutset, order::Kind::inout};
+    const order::Choices choices{
+        .locations = kLocations, .kinds = kKinds, .fewest_items = 0, .one_in_all_memory = 25};
+    const auto below = [&random](std::size_t n) { return random() % n; };
+    Steps steps(1 + below(40));
+    for (auto &step : steps) {
+        step = std::make_unique<Step>();
+        step->clause = order::draw(choices, below);
     }
     return steps;
 }
 
-/// Every pair in the same iteration, and all pairs of consecutive ones.
-void expect_order(const std::vector<std::unique_ptr<Step>> &steps) {
-    for (std::size_t n = 0; n < kIterations; ++n)
-        for (std::size_t j = 0; j < steps.size(); ++j) {
-            const int now = static_cast<int>(n);
-            if (now < steps[j]->born)
-                continue;
-            ASSERT_NE(steps[j]->end[n], 0) << n << ": " << j << " has not run";
-            for (std::size_t i = 0; i < steps.size(); ++i) {
-                if (!ordered(*steps[i], *steps[j]))
-                    continue;
-                if (i < j && now >= steps[i]->born) {
-                    ASSERT_LT(steps[i]->end[n], steps[j]->start[n]) << n << ": " << i << "," << j;
-                }
-                if (now > steps[i]->born) {
-                    ASSERT_LT(steps[i]->end[n - 1], steps[j]->start[n])
-                        << n << ": " << i << " before, " << j;
-                }
-            }
-        }
+/// Every pair in the same iteration, and all pairs of consecutive ones: two iterations are tasks in
+/// the order of their creation.
+void expect_order(const Steps &steps) {
+    struct Created {
+        const Step *step;
+        std::size_t iteration;
+    };
+    std::vector<Created> before;
+    for (std::size_t n = 0; n < kIterations; ++n) {
+        std::vector<Created> now;
+        for (const auto &step : steps)
+            if (n >= static_cast<std::size_t>(step->born))
+                now.push_back({step.get(), n});
+        std::vector<Created> tasks = before;
+        tasks.insert(tasks.end(), now.begin(), now.end());
+        const order::Violation wrong = order::find_violation(
+            tasks.size(),
+            [&](std::size_t i) -> const order::Clause & { return tasks[i].step->clause; },
+            [&](std::size_t i) -> const order::Run & {
+                return tasks[i].step->runs[tasks[i].iteration];
+            },
+            before.size());
+        ASSERT_FALSE(wrong.found) << wrong.first << ", " << wrong.second << " of iteration " << n
+                                  << ", with the " << before.size() << " tasks before it";
+        before = std::move(now);
+    }
 }
 
 /// Creates those of the steps `first` to `last` that there are in iteration n.
-void create_steps(const std::vector<std::unique_ptr<Step>> &steps, std::size_t first,
-                  std::size_t last, int n, std::atomic<int> &clock) {
+void create_steps(const Steps &steps, std::size_t first, std::size_t last, int n,
+                  order::Run::Clock &clock) {
     for (std::size_t i = first; i < last; ++i) {
         Step *s = steps[i].get();
         if (n < s->born)
@@ -155,17 +143,13 @@ void create_steps(const std::vector<std::unique_ptr<Step>> &steps, std::size_t f
             insert_next_task();
         create(
             [s, &clock] {
-                const auto at = static_cast<std::size_t>(s->born + s->runs.fetch_add(1));
-                s->start[at] = clock++;
-                if (s->start[at] % 7 == 0)
-                    taskyield();
-                for (int k = 0; k < s->start[at] % 50; ++k)
-                    cpu_relax();
-                if (s->start[at] % 11 == 0)
+                order::Run &run = s->runs[static_cast<std::size_t>(s->born + s->runs_begun++)];
+                test::spend_time(run, clock);
+                if (run.begun() % 11 == 0)
                     test::spawn_task([] { cpu_relax(); });
-                s->end[at] = clock++;
+                run.end(clock);
             },
-            s->clause, &code[i]);
+            test::dependences(s->clause, memory), &code[i]);
     }
 }
 
@@ -176,8 +160,8 @@ template <class F> void create_weak(F body, const char *which) {
 }
 
 /// The same, by weak tasks: one for each third, and in it one for its second half.
-void create_by_weak_tasks(const std::vector<std::unique_ptr<Step>> &steps, std::size_t first,
-                          std::size_t last, int n, std::atomic<int> &clock) {
+void create_by_weak_tasks(const Steps &steps, std::size_t first, std::size_t last, int n,
+                          order::Run::Clock &clock) {
     const std::size_t part = (last - first + 2) / 3;
     for (std::size_t i = first; i < last; i += part) {
         const std::size_t end = std::min(last, i + part);
@@ -193,9 +177,9 @@ void create_by_weak_tasks(const std::vector<std::unique_ptr<Step>> &steps, std::
 }
 
 /// Runs the steps kIterations times.
-void repeat(const std::vector<std::unique_ptr<Step>> &steps, unsigned flags, int threads,
-            const char *where, decltype(create_steps) &create_all = create_steps) {
-    std::atomic<int> clock{1};
+void repeat(const Steps &steps, unsigned flags, int threads, const char *where,
+            decltype(create_steps) &create_all = create_steps) {
+    order::Run::Clock clock{1};
     test::in_single(threads, [&] {
         for (int n = 0; n < kIterations; ++n) {
             if (!begin_iteration(where, flags))

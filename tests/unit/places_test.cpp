@@ -83,6 +83,19 @@ TEST(PlacesGrammar, WhatIsWrongIsSaid) {
     EXPECT_EQ(refusal("{0:3}:4:-2"), "runs out of processor numbers");
     EXPECT_EQ(refusal("{99999999999}"), "has a number beyond 1048575");
     EXPECT_EQ(refusal("{0:1000000}:1000000:0"), "names more processors than any machine has");
+    // Nor do many large parts of one place, or many exclusions from a large one, cost more.
+    std::string many = "{0:1000000";
+    for (int i = 0; i < 1000; ++i)
+        many += ",0:1000000";
+    EXPECT_EQ(refusal(many), "names more processors than any machine has");
+    many = "{0:1000000";
+    for (int i = 0; i < 1000; ++i)
+        many += ",!1";
+    EXPECT_EQ(refusal(many), "names more processors than any machine has");
+    many = "0:1000000";
+    for (int i = 0; i < 1000; ++i)
+        many += ",!1";
+    EXPECT_EQ(refusal(many), "names more places than any machine has");
     for (const char *text : {"threadz", "cores()", "cores(0)", "cores(-1)", "cores(2", "cores(2)x",
                              "cores 2", "-1", "{-1}", "!{0}", "{0}:2:x", "{a}", ",", "{0}:-1"})
         EXPECT_NE(refusal(text), "") << text;

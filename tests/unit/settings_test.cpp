@@ -98,6 +98,27 @@ TEST_F(SettingsTest, LibompsVariables) {
     EXPECT_NE(load({"KMP_DISP_NUM_BUFFERS=many"}).find("not a number"), std::string::npos);
 }
 
+TEST_F(SettingsTest, TimesAndCountsBeyondAllBoundsAreInfinite) {
+    EXPECT_EQ(load({"LOOMP_PROGRESS_BOUND=9300000000000000000ns"}), "");
+    EXPECT_EQ(settings().progress_bound, 0);
+    EXPECT_EQ(value("LOOMP_PROGRESS_BOUND"), "INFINITE");
+    EXPECT_EQ(load({"LOOMP_REPORT_STUCK_AFTER=9300000000s"}), "");
+    EXPECT_EQ(settings().stuck_after, 0);
+    EXPECT_EQ(load({"GOMP_SPINCOUNT=2000000000T"}), "");
+    EXPECT_EQ(settings().spin_count, kSpinForever);
+}
+
+TEST_F(SettingsTest, AnEntryMayHaveNoValue) {
+    EXPECT_EQ(load({"KMP_DISP_NUM_BUFFERS", "OMP_NUM_THREADS", "", "="}), "");
+}
+
+TEST_F(SettingsTest, AValueThatIsNoneChangesNothing) {
+    load({"KMP_AFFINITY=reset,granularity=nothing,compact"});
+    EXPECT_FALSE(settings().resets_affinity);
+    load({"KMP_AFFINITY=reset,none"});
+    EXPECT_TRUE(settings().resets_affinity);
+}
+
 TEST_F(SettingsTest, SomeAreAdoptedLate) {
     load({});
     adopt_settings("OMP_TARGET_OFFLOAD=mandatory");

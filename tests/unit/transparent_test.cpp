@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "clauses.h"
 #include "core/scheduling/taskgroup.h"
 #include "support.h"
 
@@ -32,93 +33,82 @@ int memory[kLocations];
 
 /// A task of a random tree. A leaf accesses what it names; an inner task that is weak only creates.
 struct Node {
-    std::array<Access, kLocations> access{};
-    std::vector<Dependence> clause;
+    order::Clause clause;
     std::vector<std::unique_ptr<Node>> children;
     bool weak = false;
     bool nested = false;
     bool waits = false; ///< a taskwait in the middle of its children
-    std::atomic<int> start{0};
-    std::atomic<int> end{0}; ///< of its own code
+    order::Run run;     ///< of its own code
+
+    /// How its code accesses a location. One lock guards a whole set of mutexinoutset only within
+    /// one map, which children of such a task are not in.
+    order::Kind access(std::size_t location) const {
+        const order::Kind kind = clause.of(location);
+        return nested && kind == order::Kind::mutexinoutset ? order::Kind::inout : kind;
+    }
+    /// What it and those in it may name, at most.
+    order::Clause allowed() const {
+        order::Clause names;
+        for (std::size_t at = 0; at < kLocations; ++at)
+            if (access(at) != order::Kind::none)
+                names.add({at, access(at)});
+        return names;
+    }
 };
 
-struct Accessing {
-    Node *node;
-    Access access;
-};
-/// Of each location, in sequential order, the tasks whose own code accesses it.
-using Order = std::array<std::vector<Accessing>, kLocations>;
-
-Access random_access(std::mt19937 &random) {
-    constexpr Access kinds[] = {Access::in,    Access::in,    Access::inoutset,
-                                Access::inout, Access::inout, Access::mutexinoutset};
-    return kinds[random() % std::size(kinds)];
-}
+/// The tasks whose own code accesses one location, in sequential order.
+using Order = std::array<std::vector<const Node *>, kLocations>;
 
 std::unique_ptr<Node> random_tree(std::mt19937 &random, const Node *parent, int depth) {
+    using order::Kind;
+    constexpr Kind kKinds[] = {Kind::in,    Kind::in,    Kind::inoutset,
+                               Kind::inout, Kind::inout, Kind::mutexinoutset};
+    const order::Choices choices{.locations = kLocations, .kinds = kKinds, .most_items = 2};
     auto node = std::make_unique<Node>();
-    for (unsigned n = 1 + random() % 2; n > 0; --n) {
-        const std::size_t at = random() % kLocations;
-        Access access = random_access(random);
-        if (parent != nullptr) { // only what the parent names, and no stronger
-            if (parent->access[at] == Access::none)
-                continue;
-            if (parent->access[at] != Access::inout)
-                access =
-                    parent->access[at] == Access::mutexinoutset ? Access::in : parent->access[at];
-        }
-        node->access[at] = std::max(node->access[at], access);
-        node->clause.push_back(on(&memory[at], access));
-    }
+    node->clause = order::draw(choices, [&random](std::size_t n) { return random() % n; });
+    if (parent != nullptr)
+        node->clause = order::narrowed(node->clause, parent->allowed());
     if (depth > 0 && !node->clause.empty() && random() % 3 != 0) {
         node->nested = true;
         node->weak = random() % 3 != 0;
         node->waits = random() % 4 == 0;
-        // One lock guards a whole set only within one map.
-        for (std::size_t at = 0; at < kLocations; ++at)
-            if (node->access[at] == Access::mutexinoutset)
-                node->access[at] = Access::inout;
         for (unsigned n = random() % 6; n > 0; --n)
             node->children.push_back(random_tree(random, node.get(), depth - 1));
     }
     return node;
 }
 
-void note_order(Node &node, Order &order) {
+void note_order(const Node &node, Order &order) {
     if (!node.weak)
         for (std::size_t at = 0; at < kLocations; ++at)
-            if (node.access[at] != Access::none)
-                order[at].push_back({&node, node.access[at]});
-    for (auto &child : node.children)
+            if (node.access(at) != order::Kind::none)
+                order[at].push_back(&node);
+    for (const auto &child : node.children)
         note_order(*child, order);
 }
 
-void spend(std::mt19937::result_type steps) {
-    for (; steps > 0; --steps)
+void create(Node &node, order::Run::Clock &clock);
+
+void run(Node &node, order::Run::Clock &clock) {
+    for (int steps = node.run.begin(clock) % 40; steps > 0; --steps)
         cpu_relax();
-}
-
-void create(Node &node, std::atomic<int> &clock);
-
-void run(Node &node, std::atomic<int> &clock) {
-    node.start = clock++;
-    spend(static_cast<unsigned>(node.start) % 40);
-    node.end = clock++;
+    const int ended = node.run.end(clock);
     for (std::size_t i = 0; i < node.children.size(); ++i) {
         create(*node.children[i], clock);
         if (node.waits && i == node.children.size() / 2)
             taskwait();
     }
-    if (node.end % 5 == 0)
+    if (ended % 5 == 0)
         taskyield();
 }
 
-void create(Node &node, std::atomic<int> &clock) {
+void create(Node &node, order::Run::Clock &clock) {
     const auto body = [&node, &clock] { run(node, clock); };
+    const std::vector<Dependence> clause = test::dependences(node.clause, memory);
     if (node.nested)
-        spawn_nested(body, node.clause, node.weak);
-    else if (!node.clause.empty())
-        test::spawn_task(body, node.clause);
+        spawn_nested(body, clause, node.weak);
+    else if (!clause.empty())
+        test::spawn_task(body, clause);
     else
         test::spawn_task(body);
 }
@@ -130,11 +120,6 @@ bool is_ancestor(const Node &above, const Node &below) {
                        [&](const auto &child) { return is_ancestor(*child, below); });
 }
 
-/// Whether two accesses to a location may overlap.
-bool may_overlap(const Accessing &a, const Accessing &b) {
-    return a.access == b.access && a.access != Access::inout;
-}
-
 TEST(Nested, RandomTreesKeepTheOrderOfEveryLocation) {
     std::mt19937 random(20241130);
     for (int round = 0; round < 400; ++round) {
@@ -142,22 +127,24 @@ TEST(Nested, RandomTreesKeepTheOrderOfEveryLocation) {
         for (unsigned n = 2 + random() % 10; n > 0; --n)
             roots.push_back(random_tree(random, nullptr, 3));
         Order order;
-        for (auto &root : roots)
+        for (const auto &root : roots)
             note_order(*root, order);
-        std::atomic<int> clock{1};
+        order::Run::Clock clock{1};
         test::in_single(1 + round % 4, [&] {
             for (auto &root : roots)
                 create(*root, clock);
         });
-        for (const auto &accesses : order)
-            for (std::size_t j = 0; j < accesses.size(); ++j) {
-                const Accessing &b = accesses[j];
-                ASSERT_NE(b.node->end, 0) << "round " << round;
+        for (std::size_t at = 0; at < kLocations; ++at)
+            for (std::size_t j = 0; j < order[at].size(); ++j) {
+                const Node &b = *order[at][j];
+                ASSERT_TRUE(b.run.has_run()) << "round " << round;
                 for (std::size_t i = 0; i < j; ++i) {
-                    const Accessing &a = accesses[i];
-                    // A task's code before it creates a child precedes the child's anyway.
-                    if (!may_overlap(a, b) && !is_ancestor(*a.node, *b.node)) {
-                        ASSERT_LT(a.node->end, b.node->start)
+                    const Node &a = *order[at][i];
+                    const order::Relation due = order::relation(a.access(at), b.access(at));
+                    // A task's code before it creates a child precedes the child's anyway. Tasks
+                    // that exclude each other may have different creators, and different locks.
+                    if (due == order::Relation::ordered && !is_ancestor(a, b)) {
+                        ASSERT_TRUE(order::holds(due, a.run, b.run))
                             << "round " << round << ": " << i << ", " << j;
                     }
                 }

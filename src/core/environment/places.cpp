@@ -11,6 +11,7 @@ namespace {
 // What a person can mean, far above any machine: bounds what a slip of the hand may cost.
 constexpr long kMaxProcessor = (1L << 20) - 1;
 constexpr long kMaxProcessors = 1L << 20;
+constexpr long kMostEffort = 1L << 24;
 
 /// A cursor over the text of OMP_PLACES. Each method parses one rule of the standard's grammar;
 /// false leaves the reason in `why`.
@@ -24,9 +25,7 @@ class PlacesParser {
             Place first;
             if (!parse_place(first))
                 return false;
-            if (exclude)
-                remove_last(list, first);
-            else if (!parse_interval(first, list))
+            if (exclude ? !remove_last(list, first) : !parse_interval(first, list))
                 return false;
         } while (accept(','));
         skip();
@@ -120,6 +119,10 @@ class PlacesParser {
             long stride = 1;
             if (!number(first) || (!exclude && !parse_tail(count, stride)))
                 return false;
+            // Taking one away looks at all of them.
+            effort_ += exclude ? static_cast<long>(place.size()) : count;
+            if (effort_ > kMostEffort)
+                return fail("names more processors than any machine has");
             for (long i = 0; i < count; ++i) {
                 const long cpu = first + i * stride;
                 if (cpu < 0 || cpu > kMaxProcessor)
@@ -162,15 +165,20 @@ class PlacesParser {
         return true;
     }
     /// `!place` takes back the latest place that equals it.
-    static void remove_last(std::vector<Place> &list, const Place &place) {
+    bool remove_last(std::vector<Place> &list, const Place &place) {
+        effort_ += static_cast<long>(list.size());
+        if (effort_ > kMostEffort)
+            return fail("names more places than any machine has");
         const auto found = std::find(list.rbegin(), list.rend(), place);
         if (found != list.rend())
             list.erase(std::next(found).base());
+        return true;
     }
 
     const char *at_;
     std::string &why_;
     long processors_ = 0;
+    long effort_ = 0; ///< processors and places that were looked at
 };
 
 /// name or name(count); `known` tells whether the text begins like one.

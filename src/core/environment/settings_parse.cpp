@@ -224,6 +224,7 @@ bool parse_kmp_affinity(Settings &s, const std::string &text, std::string &why) 
         {"numa", "numa_domains"}, {"package", "sockets"}, {"socket", "sockets"}};
     Type type = Type::unset;
     const char *grain = "cores";
+    bool resets = false;
     for (const std::string &part : split(rest, ',')) {
         if (part.rfind("granularity=", 0) == 0) {
             if (!parse_word(part.substr(12), kGrains, grain)) {
@@ -231,7 +232,7 @@ bool parse_kmp_affinity(Settings &s, const std::string &text, std::string &why) 
                 return false;
             }
         } else if (same_word(part, "reset")) {
-            s.resets_affinity = true;
+            resets = true;
         } else {
             parse_word(part, kTypes, type); // verbose, warnings, permute... have no meaning here
         }
@@ -240,6 +241,7 @@ bool parse_kmp_affinity(Settings &s, const std::string &text, std::string &why) 
         return false;
     if (type == Type::none) {
         s.proc_bind = {ProcBind::false_};
+        s.resets_affinity |= resets;
         return true;
     }
     if (s.place_list.empty()) { // nothing that counts for more has given them
@@ -251,6 +253,7 @@ bool parse_kmp_affinity(Settings &s, const std::string &text, std::string &why) 
             return false;
     }
     s.proc_bind = {type == Type::scatter ? ProcBind::spread : ProcBind::close};
+    s.resets_affinity |= resets;
     return true;
 }
 
@@ -314,6 +317,12 @@ bool adopt_spin_time(Settings &s, const std::string &text, std::uint64_t count_u
     return true;
 }
 
+/// What a setting has: 0 if the time is infinite, or too long to be added to the clock.
+std::int64_t bounded(std::uint64_t nanoseconds) {
+    constexpr std::uint64_t longest = std::uint64_t{1} << 62; // 146 years
+    return nanoseconds > longest ? 0 : static_cast<std::int64_t>(nanoseconds);
+}
+
 } // namespace
 
 bool parse_spin(Settings &s, const std::string &text, std::string &) {
@@ -327,7 +336,7 @@ bool parse_progress_bound(Settings &s, const std::string &text, std::string &) {
     if (!parse_duration(text, 0, time, is_count) || time < shortest ||
         (is_count && time != kSpinForever))
         return false;
-    s.progress_bound = time == kSpinForever ? 0 : static_cast<std::int64_t>(time);
+    s.progress_bound = bounded(time);
     return true;
 }
 
@@ -342,7 +351,7 @@ bool parse_stuck_after(Settings &s, const std::string &text, std::string &) {
     bool is_count = false;
     if (!parse_duration(text, 1'000'000'000, time, is_count) || time < shortest)
         return false;
-    s.stuck_after = time == kSpinForever ? 0 : static_cast<std::int64_t>(time);
+    s.stuck_after = bounded(time);
     return true;
 }
 
@@ -366,7 +375,10 @@ bool parse_gomp_spin_count(Settings &s, const std::string &text, std::string &) 
     if (!parse_int_in(text.substr(0, digits), 0, INT_MAX, count) ||
         !parse_word(trimmed(text.substr(digits)), kUnits, unit))
         return false;
-    adopt_spin(s, static_cast<std::uint64_t>(count) * unit);
+    std::uint64_t looks = 0;
+    adopt_spin(s, __builtin_mul_overflow(static_cast<std::uint64_t>(count), unit, &looks)
+                      ? kSpinForever
+                      : looks);
     return true;
 }
 

@@ -96,7 +96,8 @@ void check_without_effect(const Settings &settings, const char *const *environme
         const std::string_view variable = entry.substr(0, entry.find('='));
         for (const auto &one : kWithoutEffect) {
             int value = 0;
-            if (variable != one.name)
+            // An entry may lack the sign: execve() takes any.
+            if (variable != one.name || variable.size() == entry.size())
                 continue;
             const std::string text(entry.substr(variable.size() + 1));
             if (!parse_int_in(text, one.low, one.high, value))

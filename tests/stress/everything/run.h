@@ -4,14 +4,10 @@
 #include <exception>
 
 #include "../outside.h"
+#include "batches.h"
 #include "extensions.h"
+#include "ordered.h"
 #include "program.h"
-
-#if defined(__clang__) || __GNUC__ >= 13
-#define AT_ONCE inoutset
-#else
-#define AT_ONCE mutexinoutset
-#endif
 
 namespace spread {
 
@@ -40,6 +36,8 @@ struct Bulk {
 inline void create(Node child, Scope scope, std::uint64_t *value, Random &random) {
     const int priority = random.below(14);
     const bool yes = random.chance(50);
+    if (random.chance(15))
+        extensions::next_task_queue(extensions::queues[random.below(extensions::kQueues)]);
     switch (random.below(11)) {
     case 0:
 #pragma omp task untied firstprivate(child, scope, value)
@@ -344,22 +342,71 @@ inline std::uint64_t persistent(Node node, Scope scope) {
     return value_of(node, cells.values);
 }
 
+/// Children that run in batches: they wait for nothing but tasks of their own, because whatever a
+/// batch holds up waits for all of it.
+inline std::uint64_t in_batches(Node node) {
+    WITHIN("in_batches");
+    Random random = node.random();
+    const int n = node.children();
+    batches::Cell cells[kMostChildren];
+    void *all[kMostChildren];
+    for (int i = 0; i < n; ++i) {
+        cells[i].node = node.child(i);
+        all[i] = &cells[i];
+    }
+    int chains[4] = {};
+#pragma omp taskgroup
+    {
+        // Outside of regions tasks are undeferred, and have no kind.
+        if (random.chance(20) && omp_get_level() > 0) {
+            extensions::queue_put(extensions::queues[random.below(extensions::kQueues)],
+                                  batches::kind(random), all, static_cast<std::size_t>(n));
+        } else {
+            for (int i = 0; i < n; ++i) {
+                batches::Cell *cell = &cells[i];
+                int *chain = &chains[random.below(4)];
+                const bool follows = random.chance(30);
+                if (random.chance(90))
+                    extensions::next_task_kind(batches::kind(random), cell);
+                if (follows) {
+#pragma omp task depend(inout : *chain) firstprivate(cell)
+                    batches::mark(*cell);
+                } else {
+#pragma omp task firstprivate(cell)
+                    batches::mark(*cell);
+                }
+            }
+        }
+    }
+    Values values;
+    for (int i = 0; i < n; ++i) {
+        CHECK_EQ(cells[i].times.load(), 1);
+        values[i] = cells[i].value;
+    }
+    return value_of(node, values);
+}
+
 /// A region of its own.
 inline std::uint64_t region(Node node, Scope scope) {
     WITHIN("region");
     Random random = node.random();
-    const int size = 1 + random.below(4);
-    const int way = random.below(5);
+    // Seldom far more threads than there are processors.
+    const int size = scope.regions == 0 && random.chance(10) ? 9 : 1 + random.below(4);
+    const int way = random.below(10);
+    const int chunk = 1 + random.below(3);
     const int n = node.children();
     Values values;
+    int turn = 0;
     scope = in_region(scope);
-#pragma omp parallel num_threads(size) shared(values) firstprivate(node, scope, way, n)
+#pragma omp parallel num_threads(size) shared(values, turn) firstprivate(node, scope, way, n, chunk)
     {
         const int self = omp_get_thread_num();
         const int team = omp_get_num_threads();
+        if (self >= team)
+            fail("thread %d of %d", self, team);
         switch (way) {
         case 0:
-#pragma omp for schedule(dynamic)
+#pragma omp for schedule(dynamic, chunk)
             for (int i = 0; i < n; ++i)
                 values[i] = run(node.child(i), scope);
             break;
@@ -383,6 +430,49 @@ inline std::uint64_t region(Node node, Scope scope) {
 #pragma omp barrier
             break;
         }
+        case 4:
+#pragma omp for ordered schedule(static, 2)
+            for (int i = 0; i < n; ++i) {
+                const std::uint64_t value = run(node.child(i), scope);
+#pragma omp ordered
+                {
+                    CHECK_EQ(turn++, i);
+                    values[i] = value;
+                }
+            }
+            CHECK_EQ(turn, n);
+            break;
+        case 5:
+#pragma omp for schedule(guided) nowait
+            for (int i = 0; i < n; ++i)
+                values[i] = run(node.child(i), scope);
+            break;
+        case 6: {
+            std::uint64_t made = 0;
+#pragma omp single copyprivate(made)
+            {
+                for (int i = 0; i < n; ++i)
+                    values[i] = run(node.child(i), scope);
+                made = value_of(node, values);
+            }
+            CHECK_EQ(made, value_of(node, values));
+            break;
+        }
+        case 7:
+#pragma omp sections
+        {
+#pragma omp section
+            for (int i = 0; i < n; i += 2)
+                values[i] = run(node.child(i), scope);
+#pragma omp section
+            for (int i = 1; i < n; i += 2)
+                values[i] = run(node.child(i), scope);
+        } break;
+        case 8:
+#pragma omp for schedule(runtime)
+            for (int i = 0; i < n; ++i)
+                values[i] = run(node.child(i), scope);
+            break;
         default:
             for (int i = self; i < n; i += team)
                 values[i] = run(node.child(i), scope);
