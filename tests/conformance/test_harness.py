@@ -133,6 +133,7 @@ class Judging(unittest.TestCase):
 
     def test_a_crash_is_a_signal_or_memory_found_corrupt(self):
         self.assertEqual(execute.judge(-11, "", Recipe()), (kinds.CRASH, "SIGSEGV"))
+        self.assertEqual(self.kind(-15), kinds.UNKNOWN)
         self.assertEqual(self.kind(-6, "double free or corruption (out)\n"), kinds.CRASH)
         self.assertEqual(self.kind(-6, "free(): invalid pointer\n"), kinds.CRASH)
         self.assertEqual(self.kind(-6, "loomp: internal error: a == b does not hold (x.h:3)\n"), kinds.CRASH)

@@ -19,6 +19,8 @@ WRONG_VALUE = "wrong-value"  # the test's own checks: abort(), or an exit status
 
 EXPECTABLE = (NOT_COMPILED, NOT_STARTED, REFUSED, CRASH, HANG, OUTPUT, WRONG_VALUE)
 
+# They come from outside: from a user, or from a system that is short of memory.
+KILLS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 # Before their abort(), glibc and the C++ library print these.
 CORRUPT = re.compile(
     r"^(?:\S+: )?(?:malloc|calloc|realloc|free|munmap_chunk|malloc_consolidate)\(\): "
@@ -40,6 +42,8 @@ def of_end(code, output):
     if code >= 0:
         return WRONG_VALUE, f"exit status {code}"
     name = signal.Signals(-code).name
+    if -code in KILLS:
+        return UNKNOWN, name + ", which no test sends itself"
     if code != -signal.SIGABRT:
         return CRASH, name
     # gfortran's library then prints where the program stands.
