@@ -53,7 +53,8 @@ class MpiThread {
     int looks_in_vain_ = 0;
     std::chrono::microseconds nap_ = kFirstNap;
 };
-MpiThread mpi_thread;
+/// Never destroyed: if the process exits without MPI_Finalize, the thread still waits for calls.
+auto &mpi_thread = *new MpiThread;
 
 void make_noting(GatedWork &work) {
     if (!work.notes_errors)

@@ -56,9 +56,10 @@ class StandIns {
 /// Calls that the poller has not been told of.
 std::atomic<int> finished{0};
 
-/// A call that waits for other ranks gets a stand-in of its own; devices serve a few at once.
-StandIns for_ranks(INT_MAX);
-StandIns for_devices(8);
+/// A call that waits for other ranks gets a stand-in of its own; devices serve a few at once. They
+/// are never destroyed: if the process exits without MPI_Finalize, stand-ins still wait for calls.
+auto &for_ranks = *new StandIns(INT_MAX);
+auto &for_devices = *new StandIns(8);
 
 void StandIns::put(StandInCall &call) {
     call.next = nullptr;

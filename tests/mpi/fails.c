@@ -1,10 +1,26 @@
 /* What goes wrong inside tasks ends the job with a message: each way of failing is a run of its
- * own. usage: fails truncated|mismatched|rank|waitall|isend|outside|killed */
+ * own. usage: fails truncated|mismatched|rank|waitall|isend|outside|killed|exits|aborts */
 #include "check.h"
 
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
+
+/* While a thread of the layer waits for calls to make for tasks. */
+static void leave_without_end(int aborts) {
+    MPI_Comm comm;
+#pragma omp parallel
+#pragma omp single
+#pragma omp task
+    CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    if (rank == 1) {
+        fprintf(stderr, "rank 1 leaves\n");
+        if (aborts)
+            MPI_Abort(MPI_COMM_WORLD, 4);
+        exit(4);
+    }
+    CHECK_MPI(MPI_Recv(0, 0, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+}
 
 int main(int argc, char **argv) {
     start_mpi(&argc, &argv);
@@ -14,6 +30,8 @@ int main(int argc, char **argv) {
         int flag; /* a call that the layer has no part in */
         MPI_Iprobe(99, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
     }
+    if (strcmp(how, "exits") == 0 || strcmp(how, "aborts") == 0)
+        leave_without_end(how[0] == 'a');
 #pragma omp parallel
 #pragma omp single
     {

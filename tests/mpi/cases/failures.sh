@@ -62,6 +62,28 @@ case_wrong_rank_nonblocking() { fails "$1" isend "$(fatal "MPI_Isend, rank 99, t
 # each: openmpi mpich abi-openmpi abi-mpich
 case_failed_outside_tasks() { fails "$1" outside '^loomp: rank 1: fatal error in MPI_Iprobe: .*invalid rank'; }
 
+# leaves LIBRARY HOW: a process ends without MPI_Finalize, and the job with it, whichever thread makes the calls.
+leaves() {
+    local level
+    use "$1"
+    fails_program
+    export OMP_NUM_THREADS=2
+    for level in multiple serialized funneled; do
+        expect "$library, $level: if a rank $2, the job ends, and nobody is left" \
+            retry 3 "MPICH's mpiexec loses what an aborting rank has printed" leaves_once "$level" "$2"
+    done
+}
+leaves_once() {
+    job 30 2 env LOOMP_MPI_THREAD_LEVEL="$1" "$loomp" run "$scratch/fails" "$2"
+    failed_and_gone 'rank 1 leaves'
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_exits() { leaves "$1" exits; }
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_aborts() { leaves "$1" aborts; }
+
 # Debian 13's mpiexec forgets in 3 runs of 10 that a rank was killed, with plain programs, too: its status is 0 then, and
 # it says nothing.
 forgets_killed_ranks() { [ "$maker" = mpich ] && "$hydra" --version | grep -qE '^ +Version: +4\.2\.[01]$'; }
