@@ -1,6 +1,7 @@
 /* What OMP_TOOL_VERBOSE_INIT says of the search for a tool: in the process, in libraries, of one
    that does not want to be active, and where the log cannot be written.
 
+   sanitizers: no
    flags: -D_GNU_SOURCE -rdynamic */
 #include <stdlib.h>
 #include <string.h>

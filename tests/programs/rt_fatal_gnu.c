@@ -1,6 +1,7 @@
 /* What ends a program that gcc has compiled, and the line that says why.
 
    compilers: gcc
+   sanitizers: no
    flags: -D_GNU_SOURCE
    threads: 2 */
 #include <omp.h>

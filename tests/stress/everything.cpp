@@ -9,15 +9,17 @@
 // usage: everything [SECONDS [SEED]]; silent unless something is wrong, then it prints how to
 // repeat the process that failed: NAME=VALUE... everything one SEED SECONDS.
 //        everything pairs: any two values of settings meet; prints those that never do.
+//
 // flags: -Wno-sign-compare
-// seeds: release-gcc=1 release-clang=2 asserts-gcc=3 asserts-clang=4 tsan-gcc=5 asan-gcc=6 device-tsan-clang=7
+//
+// seeds: release-gcc=1 release-clang=2 tsan-gcc=5 asan-gcc=6
+//
 // nights: 7200
 //
 // Variables, beside those that the process is to run with:
 //   LOOMP_STRESS_SECONDS    how long, without arguments
 //   LOOMP_STRESS_PROCESSES  how many processes instead, which are short: what ./test runs
-//   LOOMP_STRESS_SEED       of all of it; without it, one that nobody has had, which is printed
-//   when
+//   LOOMP_STRESS_SEED       of all of it; without it, one that nobody has had, which is printed if
 //                           something is wrong, and written to the log
 //   LOOMP_STRESS_LOG        a file to which each process adds a line: for a night. It goes on after
 //                           failures. Pairs of settings that met in former nights count as met.
