@@ -92,6 +92,13 @@ const Edge *edges_of(const OnTheWay &at) {
     return successors::head(word & ~std::uint64_t{1});
 }
 
+/// Whether this is the node of a wait for dependences. Its creator may still link a task that is
+/// seen in a list, and notes its locks meanwhile (reserve_exclusions()): that leaves this bit
+/// alone.
+bool is_wait(Task &successor) {
+    return (std::atomic_ref(successor.flags).load(std::memory_order_relaxed) & kNodeOnly) != 0;
+}
+
 /// The wait for dependences (core/scheduling/waiting.cpp) that `task` leads to. The task has not
 /// begun, so neither has what comes after it, and the only one who could add to that waits.
 Task *node_after(Task &task) {
@@ -106,7 +113,7 @@ Task *node_after(Task &task) {
                 if (seen.insert(successor).second)
                     open.push_back({successor, planned.node(*successor), next.uses});
         for (const Edge *edge = edges_of(next); edge != nullptr; edge = edge->next) {
-            if (edge->successor->has(kNodeOnly))
+            if (is_wait(*edge->successor))
                 return edge->successor;
             if (seen.insert(edge->successor).second)
                 open.push_back(reached(*edge->successor, planned));
