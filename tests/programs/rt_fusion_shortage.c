@@ -47,10 +47,12 @@ int main(void) {
     next_kind = (void (*)(int, void *))dlsym(RTLD_DEFAULT, "loomp_next_task_kind");
     CHECK(task_kind != NULL && next_kind != NULL);
     kind = task_kind("mark", mark_all, NULL, 16);
-    for (int threads = 1; threads <= 4; ++threads)
+    /* Others may be so fast that no stack is missed; not each time. */
+    for (int round = 0; round < 20 && count_warnings() == 0; ++round)
+        for (int threads = 1; threads <= 4; ++threads)
 #pragma omp parallel num_threads(threads)
 #pragma omp task
-        mark_and_go_deeper(kDepth);
+            mark_and_go_deeper(kDepth);
     CHECK_EQ(count_warnings(), 1);
     return 0;
 }
