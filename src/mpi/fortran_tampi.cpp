@@ -98,7 +98,7 @@ LOOMP_EXPORT void tampi_iwaitall_(const MPI_Fint *count, MPI_Fint *requests, voi
 
 namespace {
 
-/// As the routines for mpif.h take it.
+/// `address` with C's constants in place of mpi_f08's, which the routines for mpif.h do not know.
 void *argument(void *address) {
 #ifdef MPICH
     return buffer_in_c(address);

@@ -1,6 +1,6 @@
 """A copy of the source tree and its builds that costs nothing: an overlay at the same path, in a mount namespace.
 
-What a command changes in there is gone afterwards; the tree itself stays as it is, even if the command is killed.
+Changes that a command makes there are gone afterwards; the tree itself stays as it is, even if the command is killed.
 """
 
 import os

@@ -52,7 +52,7 @@ class Clause {
     bool all_memory_ = false;
 };
 
-/// What two tasks owe each other, of which `a` was created first.
+/// The relation that two tasks must keep; `a` was created first.
 enum class Relation {
     none,      ///< they may overlap
     exclusive, ///< they may not overlap
@@ -98,7 +98,7 @@ class Run {
     std::atomic<int> end_{0};
 };
 
-/// Whether two runs are as a relation asks for; the first belongs to the task created first.
+/// True if two runs keep a relation; the first one belongs to the task created first.
 inline bool holds(Relation relation, const Run &a, const Run &b) {
     switch (relation) {
     case Relation::ordered:
@@ -132,7 +132,7 @@ Violation find_violation(std::size_t count, GetClause clause, GetRun run, std::s
     return {};
 }
 
-/// What clauses at random are like.
+/// The shape of random clauses.
 struct Choices {
     std::size_t locations;
     std::span<const Kind> kinds; ///< one that stands twice is drawn twice as often

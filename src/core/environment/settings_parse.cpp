@@ -317,7 +317,7 @@ bool adopt_spin_time(Settings &s, const std::string &text, std::uint64_t count_u
     return true;
 }
 
-/// What a setting has: 0 if the time is infinite, or too long to be added to the clock.
+/// The value of a setting: 0 if the time is infinite, or too long to be added to the clock.
 std::int64_t bounded(std::uint64_t nanoseconds) {
     constexpr std::uint64_t longest = std::uint64_t{1} << 62; // 146 years
     return nanoseconds > longest ? 0 : static_cast<std::int64_t>(nanoseconds);

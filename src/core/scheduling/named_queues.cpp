@@ -34,7 +34,7 @@ std::vector<std::string> &given_order() {
     return names;
 }
 constexpr const char *kNameOfOthers = "tasks";
-/// What they stand for, of the queues there are.
+/// The queues that these names stand for.
 std::atomic<const QueueOrder *> common_order{nullptr};
 
 /// False where it is there already.

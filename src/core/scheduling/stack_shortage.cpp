@@ -92,9 +92,9 @@ const Edge *edges_of(const OnTheWay &at) {
     return successors::head(word & ~std::uint64_t{1});
 }
 
-/// Whether this is the node of a wait for dependences. Its creator may still link a task that is
-/// seen in a list, and notes its locks meanwhile (reserve_exclusions()): that leaves this bit
-/// alone.
+/// True if `successor` is the node of a wait for dependences. Its creator may still link a task
+/// that is seen in a list, and notes its locks meanwhile (reserve_exclusions()): that leaves this
+/// bit alone.
 bool is_wait(Task &successor) {
     return (std::atomic_ref(successor.flags).load(std::memory_order_relaxed) & kNodeOnly) != 0;
 }
@@ -287,7 +287,8 @@ void suspend_awaiting(Suspension &suspension, ArmFn arm, void *argument, Task *f
         execute_on_top(*Worker::current(), *std::exchange(suspension.on_top, nullptr));
         Worker &worker = *Worker::current();
         flush_completions(worker);
-        // What it waits for may have completed: then it continues at once, perhaps for long.
+        // The tasks that it waits for may have completed: it continues at once then, perhaps for
+        // long.
         offer_next_task(*worker.member);
         suspend(suspension, arm, argument);
     }

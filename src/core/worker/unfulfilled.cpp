@@ -20,7 +20,7 @@ bool waits_for_event(const TasksThatEndedEarly::Entry &entry) {
     return waits && task->serial.load(std::memory_order_relaxed) == entry.serial;
 }
 
-/// Whether an earlier entry has the same use. The serial number is that of the block's use before
+/// True if an earlier entry has the same use. The serial number is that of the block's use before
 /// where this one has no depend clause, so an old entry may stand for it, too.
 bool has_been_counted(const Task *task, unsigned worker, unsigned number) {
     for (unsigned index = 0; index <= worker; ++index)
