@@ -138,12 +138,11 @@ static void check_zero(const char *block, size_t size) {
 }
 
 static void memory(void) {
-    const char *const prefixes[] = {"kmp_", "kmpc_"};
+    static const char *const all_names[2][5] = {
+        {"kmp_malloc", "kmp_calloc", "kmp_realloc", "kmp_aligned_malloc", "kmp_free"},
+        {"kmpc_malloc", "kmpc_calloc", "kmpc_realloc", "kmpc_aligned_malloc", "kmpc_free"}};
     for (int i = 0; i < 2; i++) {
-        char names[5][40];
-        const char *const words[] = {"malloc", "calloc", "realloc", "aligned_malloc", "free"};
-        for (int k = 0; k < 5; k++)
-            snprintf(names[k], sizeof names[k], "%s%s", prefixes[i], words[k]);
+        const char *const *names = all_names[i];
         void (*const give_back)(void *) = (void (*)(void *))find(names[4]);
         char *block = ((void *(*)(size_t))find(names[0]))(100);
         use(block, 100);

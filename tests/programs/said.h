@@ -11,7 +11,7 @@ static FILE *said_file;
 static int said_stderr = -1;
 
 /* From here on, stderr goes to a file. */
-static void listen_to_stderr(void) {
+static inline void listen_to_stderr(void) {
     fflush(stderr);
     said_stderr = dup(2);
     said_file = tmpfile();
@@ -20,7 +20,7 @@ static void listen_to_stderr(void) {
 
 /* Ends that. Checks that `lines` lines were written, of which one has `text` in it; null: any, or
  * none. */
-static void check_said(const char *text, int lines) {
+static inline void check_said(const char *text, int lines) {
     char line[1200];
     int count = 0, found = text == NULL;
     CHECK(dup2(said_stderr, 2) == 2);
