@@ -1,5 +1,6 @@
 // Archives and recordings that are cut off, damaged, empty, foreign or of the future: one line says
 // what and where, and what can be read is.
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -133,6 +134,26 @@ const auto kPut = [](std::size_t at, const std::string &what) {
     return [at, what](std::string &text) { text.replace(at, what.size(), what); };
 };
 
+/// Of a file of events, the first time behind byte `from` becomes the file's first one and `more`.
+const auto kTime = [](std::size_t from, std::uint64_t more) {
+    return [=](std::string &text) {
+        constexpr char timestamp = 5;
+        constexpr std::size_t header = 18;
+        std::size_t at = from;
+        const auto time_at = [&](std::size_t where) {
+            std::uint64_t time = 0;
+            std::memcpy(&time, text.data() + where + 1, sizeof time);
+            return time;
+        };
+        ASSERT_EQ(text[header], timestamp);
+        const std::uint64_t first = time_at(header);
+        while (text[at] != timestamp || time_at(at) < first || time_at(at) > first + 1'000'000'000)
+            ASSERT_LT(++at + sizeof first, text.size());
+        const std::uint64_t changed = first + more;
+        std::memcpy(text.data() + at + 1, &changed, sizeof changed);
+    };
+};
+
 TEST(Archives, DamagedOnesAreReadAsFarAsTheyCanBe) {
     const std::size_t all = 2 * kTasks;
     const auto file = [](const char *name, const std::function<void(std::string &)> &how) {
@@ -147,10 +168,14 @@ TEST(Archives, DamagedOnesAreReadAsFarAsTheyCanBe) {
          0,
          false},
         {"empty anchor", file(kArchive, empty), {"traces.otf2: empty: no OTF2 archive"}, 0, false},
-        {"cut anchor", file(kArchive, kCut(20)), {"traces.otf2: cut off"}, 0, false},
+        {"cut anchor",
+         file(kArchive, kCut(20)),
+         {"traces.otf2: cut off: the 20 bytes of an OTF2 archive's first file are too few"},
+         0,
+         false},
         {"text as anchor",
          [](const fs::path &at) { write(at / kArchive, "hello, world, hello\n"); },
-         {"traces.otf2: no OTF2 archive"},
+         {"traces.otf2: no OTF2 archive, or one that is damaged at its very beginning"},
          0,
          false},
         {"anchor of the future",
@@ -160,24 +185,34 @@ TEST(Archives, DamagedOnesAreReadAsFarAsTheyCanBe) {
          false},
         {"compressed",
          file(kArchive, kPut(29, "\x02")),
-         {"compressed", "without compression"},
+         {"a compressed OTF2 archive, which loomp does not read: record it without compression"},
          0,
          false},
-        {"SIONlib's", file(kArchive, kPut(28, "\x02")), {"SIONlib", "POSIX"}, 0, false},
+        {"SIONlib's",
+         file(kArchive, kPut(28, "\x02")),
+         {"an OTF2 archive in SIONlib's files, which loomp does not read: record it with OTF2's "
+          "POSIX substrate"},
+         0,
+         false},
+        {"of no substrate",
+         file(kArchive, kPut(28, "\x07")),
+         {"a damaged OTF2 archive: its first file says what cannot be"},
+         0,
+         false},
         {"no definitions",
          [](const fs::path &at) { fs::remove(at / "traces.def"); },
-         {"traces.def: No such file or directory"},
+         {"traces.def: No such file or directory: without it, traces.otf2 cannot be read"},
          0,
          false},
         {"empty definitions", file("traces.def", empty), {"traces.def: empty"}, 0, false},
         {"cut definitions",
          file("traces.def", kCut(40)),
-         {"traces.def: damaged at byte"},
+         {"traces.def: damaged at byte", ", so definitions are missing: it is cut off there"},
          0,
          false},
         {"damaged definitions",
          file("traces.def", kPut(60, "\x0a\xff\xff\xff\xff")),
-         {"traces.def: damaged at byte"},
+         {"traces.def: damaged at byte", "are missing: what is there is no definition"},
          0,
          false},
         {"a folder as definitions",
@@ -204,11 +239,23 @@ TEST(Archives, DamagedOnesAreReadAsFarAsTheyCanBe) {
         {"cut in the header", file("traces/0.evt", kCut(10)), {"0.evt: damaged at byte 0"}, kTasks},
         {"damaged events",
          file("traces/1.evt", kPut(10'000, std::string(64, '\xfe'))),
-         {"1.evt: damaged at byte 99"},
+         {"1.evt: damaged at byte 99", "which is where they end: what is there is no event"},
          kTasks + 100},
         {"zeros for events",
          file("traces/1.evt", kPut(10'000, std::string(5'000, '\0'))),
          {"1.evt: damaged at byte"},
+         kTasks + 100},
+        {"no chunk of events",
+         file("traces/1.evt", kPut(0, "\x07")),
+         {"1.evt: damaged at byte 0", "end: what is there is no part of an OTF2 archive"},
+         kTasks},
+        {"a time before others",
+         file("traces/1.evt", kTime(10'000, 0)),
+         {"1.evt: 2 events have a time before that of an earlier one, which is taken"},
+         all},
+        {"a time far away",
+         file("traces/1.evt", kTime(10'000, std::uint64_t{1} << 62)),
+         {"1.evt: damaged at byte", "end: its time is months after the beginning"},
          kTasks + 100},
         {"no local definitions",
          [](const fs::path &at) { fs::remove(at / "traces/0.def"); },
@@ -282,7 +329,17 @@ TEST(Recordings, DamagedOnesAreReadAsFarAsTheyCanBe) {
          {},
          kTasks},
         {"empty thread", file("thread-1", kCut(0)), {"thread-1: empty"}, kTasks},
-        {"cut in the header", file("thread-1", kCut(20)), {"thread-1: cut off"}, kTasks},
+        {"cut in the header",
+         file("thread-1", kCut(20)),
+         {"thread-1: cut off: too short for a recording"},
+         kTasks},
+        {"a folder as thread",
+         [](const fs::path &at) {
+             fs::remove(at / "process-1/thread-1");
+             fs::create_directory(at / "process-1/thread-1");
+         },
+         {"thread-1: not a regular file: what it had is left out"},
+         kTasks},
         {"cut in a record",
          file("thread-1", kCut(100 * kSize + 5)),
          {"thread-1: cut off within record 100"},

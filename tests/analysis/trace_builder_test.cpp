@@ -169,8 +169,30 @@ TEST(TraceBuilder, ContradictionsAreReportedAndLeftOut) {
     events.start("0.0", 3, 2, RequestKind::send, 0);
     events.finish("0.0", 3, 2);
     events.finish("0.0", 3, 2);
-    // And an unmatched send, a task without creation.
-    EXPECT_EQ(events.take().problems.size(), 9u);
+    const std::vector<std::string> expected = {
+        "a thread leaves a task that it is not in",
+        "an MPI call outside any task",
+        "an MPI request is started outside any task",
+        "an MPI request is completed outside any task",
+        "task 0 is created twice",
+        "MPI request 2 is started twice",
+        "an MPI request is completed twice",
+        "task 1 of rank 0 has no creation",
+        "1 sends have no receive that completed in the trace"};
+    EXPECT_EQ(events.take().problems, expected);
+}
+
+TEST(TraceBuilder, AWaitOutsideTasksAndAReceiveWithoutSendAreReported) {
+    Events events;
+    events.builder.begin_wait(events.thread("0.0"), ns(1), WaitFor::tasks);
+    events.create("1.0", 1, "receives");
+    events.run("1.0", 1, "receives");
+    events.start("1.0", 1, 1, RequestKind::receive, 0);
+    events.finish("1.0", 2, 1);
+    events.leave("1.0", 3);
+    EXPECT_EQ(events.take().problems,
+              (std::vector<std::string>{"a thread waits outside any task",
+                                        "1 receives have no send in the trace"}));
 }
 
 TEST(TraceBuilder, MessagesWithOneEnvelopeAreMatchedInOrder) {
