@@ -580,7 +580,9 @@ TEST(Ranks, SayWhyThereCannotBeOthers) {
             events.start(on, 1, 1, RequestKind::send, 0);
         events.leave(on, 3);
     }
-    EXPECT_NE(with_ranks(events.take(), 8).reason.find("not alike in a line"), std::string::npos);
+    EXPECT_EQ(with_ranks(events.take(), 8).reason,
+              "ranks are not alike in a line: rank 3 would send 1 messages with tag 0 to rank 2, "
+              "which would receive 0");
     // One task a rank, and then two.
     const auto tasks = [](int count, Index ranks) {
         Events more;
@@ -597,8 +599,47 @@ TEST(Ranks, SayWhyThereCannotBeOthers) {
     const Trace one = tasks(1, 2);
     const Trace both = tasks(2, 4);
     const Trace *const traces[] = {&one, &both};
-    EXPECT_NE(learn_scaling(traces).reason.find("1 tasks of k with 2 ranks, and 2 with 4"),
-              std::string::npos);
+    EXPECT_EQ(learn_scaling(traces).reason, "a rank has 1 tasks of k with 2 ranks, and 2 with 4");
+}
+
+TEST(Ranks, SayWhatOfATraceCannotBeScaled) {
+    // A part of the run is not in it.
+    Events paused;
+    paused.task("0.0", 0, 4, "t");
+    paused.builder.unknown(paused.thread("0.0"), ns(5));
+    EXPECT_EQ(with_ranks(paused.take(), 2).reason, "the trace is not of the whole run");
+    // On 1, 2 and 4 ranks a task takes 1 s, then 5, then 2; and messages of 8 bytes, then of 16.
+    const auto run = [](Index ranks, double seconds, std::uint64_t bytes) {
+        Events events;
+        const Index kind = events.builder.add_kind("k", "");
+        for (Index rank = 0; rank < ranks; ++rank) {
+            const Index thread = events.thread(std::to_string(rank) + ".0");
+            events.builder.create(thread, ns(0), 1, kind);
+            events.builder.run(thread, ns(0), 1);
+            if (bytes != 0) {
+                events.builder.start(
+                    thread, ns(0.5), 2,
+                    {.kind = RequestKind::send, .peer = (rank + 1) % ranks, .bytes = bytes});
+                events.builder.start(thread, ns(0.5), 3,
+                                     {.kind = RequestKind::receive,
+                                      .peer = (rank + ranks - 1) % ranks,
+                                      .bytes = bytes});
+                events.builder.finish(thread, ns(0.5), 2);
+                events.builder.finish(thread, ns(0.5), 3);
+            }
+            events.builder.leave(thread, ns(seconds), Leaving::ended);
+        }
+        return events.take();
+    };
+    const Trace one = run(1, 1, 0);
+    const Trace two = run(2, 5, 0);
+    const Trace four = run(4, 2, 0);
+    const Trace *const times[] = {&one, &two, &four};
+    EXPECT_EQ(learn_scaling(times).reason, "how long k takes is no power of the number of ranks");
+    const Trace small = run(3, 1, 8);
+    const Trace large = run(6, 1, 16);
+    const Trace *const sizes[] = {&small, &large};
+    EXPECT_EQ(learn_scaling(sizes).reason, "messages change their sizes with the number of ranks");
 }
 
 TEST(Golden, Deletions) {

@@ -244,3 +244,56 @@ case_messages_of_gdb() {
     run gdb -nx -q -batch -ex "source $root/src/gdb/libloomp.so-gdb.py" -ex starti -ex "loomp tasks" /bin/true
     expect "a process without loomp" grep -q "the process has no libloomp.so, or one without the table for debuggers" "$scratch/err"
 }
+
+# The library that takes MPI's names in a process that may get an MPI library later: here it gets none, or a strange one.
+case_messages_of_calls_without_mpi() {
+    [ -e "$build/lib/libloomp-mpi.so" ] || left_out "loomp was built without an MPI layer"
+    local forwarder=$build/lib/libloomp-mpi.so
+    printf 'int MPI_Barrier(long);\nint main(void) { return MPI_Barrier(0); }\n' >barrier.c
+    "$gcc" barrier.c -o barrier "$forwarder"
+    run env LD_LIBRARY_PATH="$build/lib" ./barrier
+    expect "a call without an MPI library" says 134 "MPI_Barrier is called, and no MPI library is loaded"
+    # A library of a name that nobody knows, with one function.
+    printf 'int PMPI_Init(int *argc, char ***argv) { return argc == 0 && argv == 0; }\n' >strange.c
+    "$gcc" -shared -fPIC strange.c -o libmpi_strange.so.1 -Wl,-soname,libmpi_strange.so.1
+    printf '#include <dlfcn.h>\nint MPI_Barrier(long);\nint main(void) { dlopen("./libmpi_strange.so.1", RTLD_NOW | RTLD_LOCAL); return MPI_Barrier(0); }\n' >late.c
+    "$gcc" late.c -o late "$forwarder"
+    run env LD_LIBRARY_PATH="$build/lib" ./late
+    expect "no layer for the library" grep -q "^loomp: there is no layer for .*/libmpi_strange.so.1: MPI calls in tasks hold their \
+threads; build loomp where this MPI library's headers are installed$" "$scratch/err"
+    expect "which has no such function" among_lines "MPI_Barrier is called, and the MPI library has no such function"
+}
+
+case_messages_of_newer_runtimes() {
+    printf '.text\n.globl f\nf: ret\n.symver f,GOMP_future@@GOMP_9.9,remove\n' >newer.s
+    echo 'GOMP_9.9 { };' >newer.map
+    "$gcc" -shared -nostdlib newer.s -o libgomp.so.1 -Wl,-soname,libgomp.so.1 -Wl,--version-script=newer.map
+    echo 'void GOMP_future(void); int main(void) { GOMP_future(); }' >future.c
+    "$gcc" future.c libgomp.so.1 -o future
+    run "$loomp" run ./future
+    expect "a program of the future" says 126 "./future: built for a newer OpenMP runtime than loomp "
+    expect "and what it asks for" ends " stands for: it asks for GOMP_9.9"
+}
+
+# A library of that name that is none.
+case_messages_without_hwloc() {
+    region
+    echo none >libhwloc.so.15
+    run env LD_LIBRARY_PATH="$PWD" OMP_PLACES=cores "$loomp" run ./region
+    expect "each processor is a core then" says 0 "libhwloc.so.15 cannot be loaded: each processor counts as a core of its own. \
+The package libhwloc15 has it"
+}
+
+# What a thread writes is a file that may grow no further.
+case_messages_of_full_files() {
+    region
+    limited() {
+        trap '' XFSZ
+        ulimit -f 1
+        "$loomp" trace -o full ./region
+    }
+    export -f limited
+    export loomp
+    run bash -c limited
+    expect "recording stops, or does not begin" grep -Eq "^loomp: (recording: thread [0-9]+ stops after [0-9]+ bytes|recording: cannot write .*): File too large$" "$scratch/err"
+}

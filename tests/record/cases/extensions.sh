@@ -114,7 +114,7 @@ case_named_regions_without_a_beginning_or_an_end_are_reported() {
         expect "$stock: an end without a beginning is told of" grep -q \
             '^loomp: loomp_region_end("never begun") and others, 5 times, in a task that has not begun' "$scratch/err"
         expect "$stock: and one that does not end" grep -q \
-            '^loomp: loomp_region_begin("forgotten") and others, 5 times, without an end' "$scratch/err"
+            '^loomp: loomp_region_begin("forgotten") and others, 5 times, without an end in the task that began it: it ends with the task$' "$scratch/err"
         expect "$stock: a line each" [ "$(wc -l <"$scratch/err")" -eq 2 ]
         run "$loomp" report "misused$stock"
         expect "$stock: nothing is lost" reports "^forgotten +5 "

@@ -59,7 +59,8 @@ END
         # shellcheck disable=SC2086
         run "$loomp" trace $stock -o "families.trace$stock" -t 2 ./families
         expect "$stock: the program's status" [ "$status" -eq 0 ]
-        expect "$stock: a line" complains "has forked 2 others that have run OpenMP"
+        expect "$stock: a line" complains "has forked 2 others that have run OpenMP, too: what these did is in $PWD/families.trace$stock.forked-"
+        expect "$stock: and that there is another folder" grep -q " and 1 more folders of such names$" "$scratch/err"
         run "$loomp" report "families.trace$stock"
         expect "$stock: the parent's tasks" eval "reports 'tasks 20,' && reports '^later +10 '"
         children=0 grandchildren=0
