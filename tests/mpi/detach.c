@@ -79,19 +79,21 @@ int main(int argc, char **argv) {
         complete_tasks();
 
     /* Outside regions; MPI_Finalize waits. */
-    MPI_Request requests[6], sends[6];
+    MPI_Request requests[7], sends[7];
     void *data[2] = {&called, &called}, *tags[2] = {(void *)2, (void *)3};
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 7; ++i) {
         CHECK_MPI(MPI_Irecv(&in[i], 1, MPI_INT, peer, i, MPI_COMM_WORLD, &requests[i]));
         CHECK_MPI(MPI_Isend(&out[i], 1, MPI_INT, peer, i, MPI_COMM_WORLD, &sends[i]));
     }
     CHECK_MPI(MPIX_Detach_each(2, requests, count, data));
     CHECK_MPI(MPIX_Detach_each_status(2, requests + 2, check_tag, tags));
     CHECK_MPI(MPIX_Detach_all_status(2, requests + 4, check_tags, (void *)4));
-    CHECK_MPI(MPIX_Detach_all(6, sends, count, &called));
+    CHECK_MPI(MPIX_Detach_status(&requests[6], check_tag, (void *)6));
+    CHECK(requests[6] == MPI_REQUEST_NULL);
+    CHECK_MPI(MPIX_Detach_all(7, sends, count, &called));
     CHECK(MPIX_Progress(0) == 0);
     CHECK_MPI(MPI_Barrier(MPI_COMM_WORLD));
     CHECK_MPI(MPI_Finalize());
-    CHECK(called == 6);
+    CHECK(called == 7);
     return 0;
 }

@@ -70,14 +70,35 @@ static void exchange_all(void) {
     }
 }
 
+static void check_properties(void) {
+    int value = -1;
+    CHECK_MPI(TAMPI_Property_get(TAMPI_PROPERTY_BLOCKING_MODE, &value));
+    CHECK(value == 1 && TAMPI_Property_get(99, &value) != MPI_SUCCESS);
+    value = -1;
+    CHECK_MPI(TAMPI_Blocking_enabled(&value));
+    CHECK(value == 1);
+    value = -1;
+    CHECK_MPI(TAMPI_Nonblocking_enabled(&value));
+    CHECK(value == 1);
+    for (int aware = 0; aware < 2; ++aware) {
+        CHECK_MPI(TAMPI_Property_set(TAMPI_PROPERTY_THREAD_TASKAWARE, aware));
+        CHECK_MPI(TAMPI_Property_get(TAMPI_PROPERTY_THREAD_TASKAWARE, &value));
+        CHECK(value == aware);
+    }
+    CHECK_MPI(TAMPI_Property_set(TAMPI_PROPERTY_AUTO_INIT, 0));
+    CHECK_MPI(TAMPI_Property_get(TAMPI_PROPERTY_AUTO_INIT, &value));
+    CHECK(value == 1);
+    CHECK(TAMPI_Property_set(TAMPI_PROPERTY_BLOCKING_MODE, 0) == MPI_ERR_ARG);
+    CHECK(TAMPI_Property_set(99, 0) == MPI_ERR_ARG);
+}
+
 int main(int argc, char **argv) {
-    int provided = 0, value = -1;
+    int provided = 0;
     CHECK_MPI(MPI_Init_thread(&argc, &argv, MPI_TASK_MULTIPLE, &provided));
     CHECK(provided == MPI_TASK_MULTIPLE);
     CHECK_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     CHECK_MPI(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    CHECK_MPI(TAMPI_Property_get(TAMPI_PROPERTY_BLOCKING_MODE, &value));
-    CHECK(value == 1 && TAMPI_Property_get(99, &value) != MPI_SUCCESS);
+    check_properties();
     CHECK_MPI(TAMPI_Init(MPI_TASK_MULTIPLE, &provided));
     CHECK(provided == MPI_TASK_MULTIPLE);
     for (int left = repetitions(); left > 0; --left)

@@ -227,7 +227,9 @@ extern void __kmpc_atomic_end(void);
     static T sum_##T, swapped_##T, swapped_out_##T;
 TYPES(DECLARE)
 extern void __kmpc_atomic_cmplx4_add(void *, int, cmplx4 *, cmplx4);
-static cmplx4 sum_cmplx4;
+extern void __kmpc_atomic_cmplx4_sub(void *, int, cmplx4 *, cmplx4);
+extern void __kmpc_atomic_cmplx4_div(void *, int, cmplx4 *, cmplx4);
+static cmplx4 sum_cmplx4, turned_cmplx4 = 3 + 4 * I;
 static uint8_t any1;
 static uint16_t any2;
 static uint32_t any4;
@@ -264,7 +266,9 @@ static void *updates(void *unused) {
         ENTRY(T, add)(NULL, gtid, &swapped_out_##T, out);                                          \
     }
         TYPES(SWP)
-        __kmpc_atomic_cmplx4_add(NULL, gtid, &sum_cmplx4, 1 + 2 * I);
+        __kmpc_atomic_cmplx4_add(NULL, gtid, &sum_cmplx4, 3 + 3 * I);
+        __kmpc_atomic_cmplx4_sub(NULL, gtid, &sum_cmplx4, 2 + I);
+        __kmpc_atomic_cmplx4_div(NULL, gtid, &turned_cmplx4, I);
         uint64_t one = 1;
         __kmpc_atomic_1(NULL, gtid, &any1, &one, add_uint8_t);
         __kmpc_atomic_2(NULL, gtid, &any2, &one, add_uint16_t);
@@ -300,6 +304,8 @@ int main(void) {
     CHECK((T)(swapped_##T + swapped_out_##T) == (T)n);
     TYPES(TOTAL)
     CHECK(sum_cmplx4 == n * (1 + 2 * I));
+    /* Four divisions by I turn it once round. */
+    CHECK(n % 4 == 0 && turned_cmplx4 == 3 + 4 * I);
     CHECK_EQ(any1, (uint8_t)n);
     CHECK_EQ(any2, n);
     CHECK_EQ(any4, n);

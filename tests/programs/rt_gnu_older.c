@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "check.h"
+#include "said.h"
 
 typedef unsigned long long ull;
 void GOMP_loop_end(void);
@@ -46,6 +46,8 @@ void GOMP_target_data(int, const void *, size_t, void **, size_t *, unsigned cha
 void GOMP_target_end_data(void);
 void GOMP_target_update(int, const void *, size_t, void **, size_t *, unsigned char *);
 void GOMP_teams(unsigned, unsigned);
+void GOMP_offload_register(const void *, int, const void *);
+void GOMP_offload_unregister(const void *, int, const void *);
 
 enum { kMost = 60 };
 static int hits[kMost], order[kMost], runs;
@@ -230,6 +232,18 @@ static void targets(void) {
     CHECK_EQ(omp_get_thread_limit(), limit); // that of the region was its own
 }
 
+/* Code for a device is not run there; the first image that is offered is told of. */
+static void images(void) {
+    listen_to_stderr();
+    for (int i = 0; i < 2; i++)
+        GOMP_offload_register(NULL, 6, NULL);
+    GOMP_offload_unregister(NULL, 6, NULL);
+    check_said("loomp: target regions that gcc compiled for a device run on the host: libgomp's "
+               "plugins need libgomp; clang -fopenmp --offload-arch=native makes code that runs "
+               "there\n",
+               1);
+}
+
 int main(void) {
     omp_set_dynamic(0);
     for (int trip = 1; trip <= kMost; trip += 13) {
@@ -239,5 +253,6 @@ int main(void) {
     }
     sections();
     targets();
+    images();
     return 0;
 }

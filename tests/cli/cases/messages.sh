@@ -160,14 +160,16 @@ case_messages_of_the_recorder() {
     expect "a folder that cannot be made" grep -q "^loomp: recording: cannot make /proc/nowhere/process-[0-9]* (No such file or \
 directory): nothing is recorded; LOOMP_TRACE_DIR must be a new folder that can be written$" "$scratch/err"
     expect "the program runs all the same" [ "$status" -eq 0 ]
-    run "$loomp" trace -o counters --counters NO_SUCH_COUNTER ./region
     no_counters() {
         among_lines "recording: no counters: loomp was built where papi.h is not installed (libpapi-dev)" ||
             among_lines "recording: no counters: PAPI's library is not found (libpapi.so.7.0)" ||
             grep -q "^loomp: recording: counter NO_SUCH_COUNTER is not recorded: .*; papi_avail and papi_native_avail \
 list what this machine counts$" "$scratch/err"
     }
+    run "$loomp" trace -o counters --counters NO_SUCH_COUNTER ./region
     expect "a counter that there is not" no_counters
+    run env LOOMP_TRACE_COUNTERS=NO_SUCH_COUNTER "$loomp" trace -o named ./region
+    expect "nor where the environment names it" no_counters
 }
 
 case_messages_on_traces() {
@@ -196,6 +198,8 @@ Chrome, .dot or .graphml for the graph of tasks"
 --scaling-from DIR, a trace of another number of ranks"
     run "$loomp" simulate --ranks 3 --scaling-from "$made/traces/one" "$made/traces/one"
     expect "traces of as many ranks" says 1 "simulate: no other number of ranks: two of the traces have as many ranks, 1"
+    run "$loomp" simulate --create-ahead --run-at-once "$made/traces/one"
+    expect "both ways to create" says 2 "--create-ahead excludes --run-at-once"
     run "$loomp" report --from 5 --to 6 "$made/traces/one"
     expect "a time without tasks" complains " s, is between --from 5.000000 and --to 6.000000"
 }

@@ -102,6 +102,12 @@ case_cpu_time_is_recorded_for_threads_that_share_a_processor() {
 import json, sys
 kinds = json.load(open(sys.argv[1]))["kinds"]
 sys.exit(not (kinds and all(0 < kind["CPU_TIME_NS"] <= 1.05e9 * kind["work_s"] + 1e6 for kind in kinds)))' "$scratch/out"
+    run env LOOMP_TRACE_CPU_TIME=1 "$loomp" trace -o asked -t 2 "$made/clang"
+    run "$loomp" report asked
+    expect "the environment can ask for it, too" reports ' CPU_TIME_NS$'
+    run env LOOMP_TRACE_CPU_TIME=0 "$loomp" trace -o not-asked -t 2 "$made/clang"
+    run "$loomp" report not-asked
+    expect "or not" eval "! grep -q CPU_TIME_NS '$scratch/out'"
     run "$loomp" trace --stock --cpu-time -o shared-stock -t 2 "$made/clang"
     run "$loomp" report shared-stock
     expect "on libomp" reports ' CPU_TIME_NS$'

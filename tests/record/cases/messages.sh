@@ -101,12 +101,39 @@ case_tasks_that_receive_are_suspended_on_loomp() {
 # each: openmpi mpich
 case_a_simulated_deadlock_names_who_waits_for_whom() {
     local library=$1
+    # shellcheck disable=SC2329 # expect calls it
+    # said LINE...: these are the lines, each a pattern.
+    said() {
+        local line
+        for line in "$@"; do
+            grep -qxE "loomp: simulate: $line" "$scratch/err" || return 1
+        done
+        [ "$(wc -l <"$scratch/err")" -eq $# ]
+    }
     messages_of "$library" .single -t 1
     run "$loomp" simulate "$made/$library.single" --blocking-mpi
     expect "it is a failure" [ "$status" -eq 1 ]
     expect "there are no numbers of it" [ ! -s "$scratch/out" ]
-    expect "but who waits for whom" grep -qE \
-        'rank [01]: MPI_Recv in messages.c:[0-9]+ waits for rank [01], MPI_(S|Ss)end in messages.c:[0-9]+, which' "$scratch/err"
+    expect "but who waits for whom" said "a deadlock on 2 x 1 threads: 120 tasks never end, since MPI calls hold threads \
+until what gets none has come; with --suspending-mpi they do not:" \
+        "  rank 0: MPI_Recv in messages.c:[0-9]+ waits for rank 1, MPI_Send in messages.c:[0-9]+, which gets no thread" \
+        "  rank 1: MPI_Recv in messages.c:[0-9]+ waits for rank 0, MPI_Send in messages.c:[0-9]+, which gets no thread"
+
+    mpi_compile_by_clang "$library" "$here/chain.c" -o chain
+    run "${launch[@]}" "$loomp" trace -o chain.trace -t 1 ./chain
+    expect "a chain of tasks on a thread of each rank" [ "$status" -eq 0 ]
+    run "$loomp" simulate chain.trace --blocking-mpi
+    expect "its middle waits itself" said "a deadlock on 2 x 1 threads: 3 tasks never end, .*:" \
+        "  rank 0: MPI_Recv in chain.c:[0-9]+ waits for rank 1, MPI_Send in chain.c:[0-9]+, which waits itself" \
+        "  rank 1: MPI_Recv in chain.c:[0-9]+ waits for rank 0, MPI_Send in chain.c:[0-9]+, which gets no thread"
+    run "${launch[@]}" "$loomp" trace -o nested.trace -t 1 ./chain nested
+    expect "whose middle has a child" [ "$status" -eq 0 ]
+    run "$loomp" simulate nested.trace --blocking-mpi
+    expect "its middle waits for that" said "a deadlock on 2 x 1 threads: 4 tasks never end, .*:" \
+        "  rank 0: MPI_Recv in chain.c:[0-9]+ waits for rank 1, MPI_Send in chain.c:[0-9]+, which waits for other tasks" \
+        "  rank 1: MPI_Recv in chain.c:[0-9]+ waits for rank 0, MPI_Send in chain.c:[0-9]+, which gets no thread"
+    run "$loomp" simulate nested.trace --suspending-mpi
+    expect "where calls suspend tasks, all end" [ "$status" -eq 0 ]
 }
 
 # each: openmpi mpich
