@@ -1,0 +1,75 @@
+"""The functions that loomp offers: what its libraries export, and what its headers declare."""
+
+import re
+import subprocess
+
+from source_text import without_c_comments
+
+LISTS = "src/abi/exports"
+HEADERS = "include/loomp"
+# Types and callbacks of tools; loomp's part of that interface is looked up by name, not exported.
+NO_FUNCTIONS = {"omp-tools.h"}
+# Those whose functions libloomp.so has. The others' are inline, or the MPI layers'.
+OF_RUNTIME = {"loomp.h", "loomp_cuda.h", "dependences.h", "alpi.h"}
+# The layers for MPI and the recorder: their names for C. Fortran's lead to the same code.
+LAYERS = ("src/mpi", "src/mpi/forward", "src/record", "src/record/mpi")
+_EXPORTED = re.compile(r'extern "C" __attribute__\(\(visibility\("default"\)\)\)\s+[\w\s*]*?\b(\w+)\s*\(')
+# The version script has patterns for loomp's own names.
+_OWN = re.compile(r"LOOMP_(?:EXPORT|API)\s+[\w\s:*]*?\b((?:loomp|alpi|ompt)_\w+)\s*\(")
+_PROTOTYPE = re.compile(r"(?m)^(?:static inline |const |unsigned |struct )*\w+(?: \**|\s+)(\w+)\(")
+
+
+def exported_by_runtime(root):
+    """Names of libloomp.so, without versions: those of the lists, and loomp's own."""
+    names = set()
+    for path in (root / LISTS).glob("*.txt"):
+        for line in path.read_text().splitlines():
+            if line and not line.startswith("#"):
+                names.add(line.partition("@")[0])
+    for folder in ("src/abi", "src/ompt", "src/core"):
+        for path in (root / folder).rglob("*.cpp"):
+            names.update(_OWN.findall(without_c_comments(path.read_text())))
+    names.update(name for name, header in declared_by_headers(root).items() if header in OF_RUNTIME)
+    return names
+
+
+def _inlined(path, root, seen):
+    """The text of a source, with loomp's own headers and without others."""
+    if path in seen or not path.exists():
+        return ""
+    seen.add(path)
+    text = without_c_comments(path.read_text())
+    text = re.sub(
+        r'(?m)^#\s*include "([^"]+)".*$', lambda m: "\n" + _inlined(root / "src" / m[1], root, seen) + "\n", text
+    )
+    return re.sub(r"(?m)^#\s*(include|pragma)\b.*$", "", text)
+
+
+def exported_by_layers(root):
+    """Names of the layers for MPI and of the recorder, as the preprocessor makes them."""
+    names = set()
+    for folder in LAYERS:
+        for path in sorted((root / folder).glob("*.cpp")):
+            if "fortran" in path.name or path.name == "gated_calls.cpp":
+                continue
+            made = subprocess.run(
+                ["cpp", "-P", "-w", "-DMPI_VERSION=4", "-DMPI_SUBVERSION=1", "-"],
+                input=_inlined(path, root, set()), text=True, capture_output=True, check=False,
+            )  # fmt: skip
+            if made.returncode != 0:
+                raise RuntimeError(f"{path}: {made.stderr.splitlines()[0]}")
+            names.update(_EXPORTED.findall(made.stdout))
+    return names
+
+
+def declared_by_headers(root):
+    """{name: header}"""
+    found = {}
+    for path in sorted((root / HEADERS).glob("*.h")):
+        if path.name in NO_FUNCTIONS:
+            continue
+        text = without_c_comments(path.read_text())
+        text = re.sub(r"(?m)^\s*#(.*\\\n)*.*$", "", text)
+        for name in _PROTOTYPE.findall(text):
+            found.setdefault(name, path.name)
+    return found
