@@ -1,7 +1,9 @@
-"""Where the threads of a process stand that hangs: for logs of tests that ran into their limit."""
+"""The processes below one, and where their threads stand: for tests that run into their limit."""
 
+import os
 import re
 import shutil
+import signal
 import subprocess
 
 FRAME = re.compile(r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+?) \(")
@@ -10,14 +12,29 @@ SECONDS = 60
 
 
 def descendants(pid):
-    """`pid` and the processes below it that are there now."""
+    """`pid` and the living processes below it."""
+    parents = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                with open(f"/proc/{entry}/stat", "rb") as file:
+                    state, parent = file.read().rpartition(b")")[2].split()[:2]
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if state != b"Z":
+                parents[int(entry)] = int(parent)
     found = [pid]
-    for parent in found:
-        listed = subprocess.run(
-            ["ps", "--ppid", str(parent), "-o", "pid="], capture_output=True, text=True, check=False
-        )
-        found += [int(word) for word in listed.stdout.split()]
+    for above in found:
+        found += [process for process, parent in parents.items() if parent == above]
     return found
+
+
+def kill(processes):
+    for process in processes:
+        try:
+            os.kill(process, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
 
 def of_process(pid):
