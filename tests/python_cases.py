@@ -17,7 +17,7 @@ LEFT_OUT = 77
 SETTINGS = ("LD_LIBRARY_PATH", "LD_PRELOAD", "PYTHONPATH", "VIRTUAL_ENV")
 
 
-class LeftOut(Exception):
+class LeftOut(BaseException):  # not caught by `except Exception`
     """The case cannot run here."""
 
 
@@ -36,6 +36,8 @@ class Check:
         self.passed = self.failed = 0
 
     def expect(self, what, condition, seen=""):
+        if callable(condition) or isinstance(condition, tuple):
+            raise TypeError(f"{what}: {condition!r} is true always")
         if condition:
             self.passed += 1
         else:
@@ -74,7 +76,7 @@ def main(build, suite, case, word=None):
     for name in list(os.environ):
         if name.startswith(("OMP_", "LOOMP_", "KMP_", "GOMP_")) or name in SETTINGS:
             del os.environ[name]
-    with tempfile.TemporaryDirectory(prefix=f"loomp-{suite}-") as scratch:
+    with tempfile.TemporaryDirectory(prefix=f"loomp-{Path(suite).name}-") as scratch:
         check = Check(build, suite, Path(scratch), word)
         os.chdir(scratch)
         try:
@@ -87,6 +89,8 @@ def main(build, suite, case, word=None):
             else:
                 check.made.mkdir(parents=True, exist_ok=True)
                 getattr(module, f"case_{case}")(check)
+        except SystemExit as end:
+            check.expect("the case gets to its end", False, f"exit {end.code}")
         except LeftOut as why:
             print(f"left out: {why}")
             if not check.failed:

@@ -1,8 +1,14 @@
 # What the tests written in shell share: a scratch folder, counted checks, and the one way to leave a case out.
 # shellcheck shell=bash
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-passed=0 failed=0
+trap 'leave $?' EXIT
+passed=0 failed=0 finished=false
+
+# The end of each case: one that does not get to finish or left_out has failed.
+leave() {
+    rm -rf "$scratch"
+    $finished || { echo "FAIL the case exits, with status $1, before its end" && exit 1; }
+}
 
 # The compilers, and clang's omp.h with a library to link with; empty if there is none (scripts/compiler).
 compiler=$(dirname "${BASH_SOURCE[0]}")/../../scripts/compiler
@@ -18,19 +24,27 @@ run() {
     case $status in
     132 | 135 | 136 | 139) # SIGILL, SIGBUS, SIGFPE, SIGSEGV: no case means that
         failed=$((failed + 1))
+        own_shell || : >"$scratch/.failed"
         printf 'FAIL %s crashes: status %s\n  stdout: %s\n  stderr: %s\n' "$*" "$status" "$out" "$err"
         ;;
     esac
 }
 
+# Whether this is the case's own shell. A subshell's counts are forgotten, so that files tell of them (finish).
+own_shell() { [ "$BASHPID" = "$$" ]; }
+
 # expect DESCRIPTION CONDITION...: counts one check, and shows the last run when it fails.
 expect() {
     local description=$1
     shift
+    case $1 in
+    run | once | expect) echo "FAIL $description: $1 succeeds always" && set -- false ;;
+    esac
     if "$@"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
+        own_shell || : >"$scratch/.failed"
         printf 'FAIL %s\n  status %s\n  stdout: %s\n  stderr: %s\n' "$description" "$status" "$out" "$err"
     fi
 }
@@ -39,6 +53,8 @@ expect() {
 left_out() {
     [ "$failed" -eq 0 ] || finish
     echo "left out: $1"
+    own_shell || echo "left out in a subshell: $1" >>"$scratch/.failed"
+    finished=true
     exit 77
 }
 
@@ -89,17 +105,20 @@ once() {
         cd "$made" || exit 1
         exec 9>"$made/.lock.${name//\//_}"
         flock 9
+        [ ! -e "$name.making" ] || rm -rf "$name" # who made it did not get to the end
         if [ ! -e "$name" ]; then
-            "$@" >"$name.making" 2>&1 9>&- || {
+            ("$@") >"$name.making" 2>&1 9>&- || {
                 echo "making $name failed:"
                 cat "$name.making"
                 rm -rf "$name"
             }
+            mv "$name.making" "$name.made"
         fi
         [ -e "$name" ]
     ) || {
         failed=$((failed + 1))
         echo "FAIL $name is made"
+        return 1
     }
 }
 
@@ -109,6 +128,11 @@ silent() { [ -z "$err" ]; }
 succeeded() { [ "$status" -eq 0 ]; }
 
 finish() {
+    if [ -e "$scratch/.failed" ]; then
+        failed=$((failed + 1))
+        echo "FAIL in a subshell or a pipeline: $(cat "$scratch/.failed")"
+    fi
+    finished=true
     echo "checks: $((passed + failed)), failed: $failed"
     if [ $((passed + failed)) -eq 0 ]; then
         echo "FAIL no check ran"
