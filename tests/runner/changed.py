@@ -114,19 +114,26 @@ def within(steps, paths, listed, budget=BUDGET):
 
 def git(*arguments):
     done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
-    return done.stdout.splitlines() if done.returncode == 0 else []
+    if done.returncode != 0:
+        raise SystemExit(f"loomp: git {' '.join(arguments)}: {done.stderr.strip()}")
+    return done.stdout.split("\0")[:-1]
 
 
 def changed_files():
-    base = git("merge-base", "HEAD", "main") or git("merge-base", "HEAD", "origin/main") or ["HEAD"]
-    files = git("diff", "--name-only", base[0]) + git("ls-files", "--others", "--exclude-standard")
-    return sorted(set(files))
+    mains = [name for name in ("main", "origin/main")
+             if subprocess.run(["git", "rev-parse", "-q", "--verify", name], cwd=ROOT, capture_output=True).returncode == 0]  # fmt: skip
+    if not mains:
+        raise SystemExit("loomp: ./test --changed compares with the branch main, which there is not")
+    files = git("diff", "-z", "--name-only", "--no-renames", "--merge-base", mains[0])
+    return sorted({*files, *git("ls-files", "-z", "--others", "--exclude-standard")})
 
 
 def choose():
     """The names of the cases to run; says which steps these are, and which are left."""
     paths = changed_files()
     chosen, left = within(merged(paths), paths, times.read("release"))
+    if not chosen and not left:
+        return None
     print(f"test: the change can break: {' '.join(chosen) or 'no test'}")
     if left:
         print(f"beyond two minutes, and not run: {' '.join(left)}")

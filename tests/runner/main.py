@@ -1,13 +1,16 @@
 """The command line of ./test, after everything is installed and release is built."""
 
 import argparse
+import fcntl
+import os
 import sys
+import traceback
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from runner import changed, nightly, session, times, trees
+from runner import changed, nightly, session, times, trees, verdict
 
 
 def parse(words):
@@ -33,7 +36,12 @@ def print_list():
         if not (trees.folder(tree) / "CTestTestfile.cmake").exists():
             print(f"{tree}: not built yet; ./test {tree} builds it")
             continue
-        for case in trees.cases(tree):
+        try:
+            cases = trees.cases(tree)
+        except SystemExit as why:
+            print(f"{tree}: built from other sources; ./test {tree} builds it anew ({why})")
+            continue
+        for case in cases:
             print(f"{case.step:16} {case.full_name}{'  (nightly)' if case.nightly else ''}")
 
 
@@ -56,7 +64,7 @@ def check_names(names, wanted):
     """Ends the program if a name means nothing. Trees that are not built yet are not looked into."""
     known = set(trees.TREES) | {"build"}
     for tree in wanted:
-        if (trees.folder(tree) / "CTestTestfile.cmake").exists():
+        if tree == "release" and (trees.folder(tree) / "CTestTestfile.cmake").exists():
             for case in trees.cases(tree):
                 known |= {case.full_name, case.label if tree == "release" else case.full_name}
         else:
@@ -66,12 +74,26 @@ def check_names(names, wanted):
             sys.exit(f"loomp: no test '{name}': ./test --list names them")
 
 
+def only_run():
+    """The lock that this run holds to its end: two runs would empty each other's folders."""
+    path = trees.ROOT / "build/test.lock"
+    path.parent.mkdir(exist_ok=True)
+    lock = open(path, "w", encoding="utf-8")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        sys.exit("loomp: another ./test runs in this folder: wait for its end")
+    return lock
+
+
 def main(words):
     options = parse(words)
     if options.list:
         print_list()
         return 0
-    running = session.Session()
+    _lock = only_run()
+    verdict.permissions()  # what is wrong with the list is told now
+    running = session.Session(count_builds=options.names == ["build"])
     if not running.build("release"):
         return running.finish([], whole=False)
     if options.nightly:
@@ -79,9 +101,12 @@ def main(words):
     names, steps = options.names, None
     if options.changed:
         names = changed.choose()
-        if not names:
-            print("0 failed: nothing has changed that a test reads\n1 passed, 0 failed")
+        if names is None:
+            print("nothing has changed that a test reads\n0 passed, 0 failed")
             return 0
+        if not names:
+            print("FAIL none of the steps that the change can break fits into two minutes: name them\n0 passed, 1 failed")
+            return 1
     if names:
         wanted, selected = named(names)
         check_names(names, wanted)
@@ -94,9 +119,33 @@ def main(words):
             if tree not in running.failed_builds:
                 known = [case for case in trees.cases(tree) if not case.nightly]
                 times.record(tree, known, [each for each in running.outcomes if each.case.tree == tree])
+    ran = {word for outcome in running.outcomes if outcome.case.label != "build"
+           for word in (outcome.case.full_name, outcome.case.tree, outcome.case.label)}  # fmt: skip
+    unknown = [name for name in options.names if name not in ran and name != "build"]
     whole = not names
-    return running.finish(running.missing(wanted, steps), whole)
+    return running.finish(running.missing(wanted, steps), whole, unknown)
+
+
+def guarded(words):
+    """main(), which ends with the sum in any case."""
+    try:
+        return main(words)
+    except SystemExit as end:
+        status = end.code
+        if not status:
+            return 0
+        if isinstance(status, str):
+            print(status, file=sys.stderr)
+    except BrokenPipeError:  # nobody reads what this prints
+        os._exit(1)
+    except KeyboardInterrupt:
+        print("loomp: interrupted", file=sys.stderr)
+    except Exception:
+        traceback.print_exc()
+    sys.stderr.flush()
+    print("0 passed, 1 failed", flush=True)
+    return 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(guarded(sys.argv[1:]))

@@ -17,9 +17,10 @@ TWO_AT_A_TIME = {"analysis", "apps", "model", "exports"}
 
 
 class Session:
-    def __init__(self, logs=trees.ROOT / "build/logs"):
+    def __init__(self, logs=trees.ROOT / "build/logs", count_builds=False):
         self.logs = logs
         self.outcomes = []
+        self.count_builds = count_builds
         self.built = {tree: threading.Event() for tree in trees.TREES}
         self.failed_builds = set()
         self.printing = threading.Lock()
@@ -30,7 +31,7 @@ class Session:
         with open(self.logs / f"test-build-{tree}.log", "wb") as log:
             done = subprocess.run(["nice", "-n", str(niceness), trees.ROOT / "scripts/build", tree], cwd=trees.ROOT,
                                   stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, check=False)  # fmt: skip
-        case = trees.Case("release", 0, f"build_{tree}", "build", False, False, False, ())
+        case = trees.Case("release", 0, f"build_{tree}", "build", False, False, not self.count_builds, ())
         output = (self.logs / f"test-build-{tree}.log").read_text(encoding="utf-8", errors="replace")
         state = "passed" if done.returncode == 0 else "failed"
         if state == "failed":
@@ -60,12 +61,21 @@ class Session:
         release = [case for case in trees.cases("release") if selected(case)] if "release" in wanted else []
 
         def run_beside():
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)  # this thread and what it starts
-            for tree in others:
-                self.build(tree, niceness=19)
-            self.run_steps("release", [case for case in release if case.beside])
+            try:
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)  # this thread and what it starts
+                for tree in others:
+                    self.build(tree, niceness=19)
+                self.run_steps("release", [case for case in release if case.beside])
+            except BaseException as error:
+                errors.append(error)
+            finally:  # the other thread waits for the builds
+                for tree in others:
+                    if not self.built[tree].is_set():
+                        self.failed_builds.add(tree)
+                        self.built[tree].set()
 
-        beside = threading.Thread(target=run_beside)
+        errors = []
+        beside = threading.Thread(target=run_beside, daemon=True)
         beside.start()
         self.run_steps("release", [case for case in release if not case.beside])
         for tree in others:
@@ -73,19 +83,22 @@ class Session:
             if tree not in self.failed_builds:
                 self.run_steps(tree, [case for case in trees.cases(tree) if selected(case)])
         beside.join()
+        if errors:
+            raise errors[0]
 
     def missing(self, wanted, steps=None):
         """Listed cases that do not exist; of trees that were not built, too."""
         found = []
-        for tree in wanted:
-            known = trees.cases(tree) if tree not in self.failed_builds else []
+        for tree in times.listed() if steps is None else wanted:
+            known = trees.cases(tree) if tree in wanted and tree not in self.failed_builds else []
             prefix = "" if tree == "release" else f"{tree}/"
-            found += [prefix + name for name in times.missing(tree, known, steps)]
+            of = None if steps is None or tree in steps else steps
+            found += [prefix + name for name in times.missing(tree, [each for each in known if not each.nightly], of)]
         return found
 
-    def finish(self, missing, whole):
+    def finish(self, missing, whole, unknown=()):
         """Prints the sum; the exit status."""
-        result = verdict.judge(self.outcomes, missing, verdict.permissions(), whole)
+        result = verdict.judge(self.outcomes, missing, verdict.permissions(), whole, unknown)
         for line in result.lines:
             print(line)
         print(f"{result.passed} passed, {result.failed} failed", flush=True)

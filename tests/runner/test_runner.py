@@ -5,14 +5,16 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from runner import changed, times, trees, verdict
+from runner import changed, session, times, trees, verdict
 
 LIMITED = ROOT / "tests/limited"
 
@@ -71,6 +73,50 @@ class Verdict(unittest.TestCase):
         self.assertTrue(self.judge([outcome]).well)
 
 
+    def test_a_name_for_which_nothing_ran(self):
+        result = self.judge([passed()])
+        self.assertTrue(result.well)
+        result = verdict.judge([passed()], [], [], False, unknown=["asan/no_such_case"])
+        self.assertEqual((result.well, result.failed), (False, 1))
+
+    def test_a_failure_is_told_with_what_was_printed(self):
+        outcome = trees.Outcome(case(), "failed", 1.0, "FAIL the sum\n  status 0\n  stdout: 41\nchecks: 2, failed: 1\n", "failed")
+        self.assertIn("          stdout: 41", list(verdict.summary_of("cli", [outcome])))
+
+
+class Sessions(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.session = session.Session(logs=Path(folder.name))
+        for target, attribute, value in (
+            (trees, "cases", lambda tree: [case(tree=tree)]),
+            (trees, "run", lambda tree, chosen, *_: [trees.Outcome(each, "passed", 1.0) for each in chosen]),
+            (session.os, "setpriority", lambda *_: None),
+            (session.verdict, "summary_of", lambda *_: []),
+        ):
+            patch = mock.patch.object(target, attribute, value)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def test_an_error_beside_the_cases_ends_the_run(self):
+        self.session.build = mock.Mock(side_effect=OSError("no room"))
+        with self.assertRaises(OSError):
+            self.session.run(["release", "tsan", "asan"], lambda case: True)
+
+    def test_a_listed_case_that_only_runs_at_night_is_missed(self):
+        nightly = trees.Case("release", 1, "cli_run", "cli", False, True, False, ())
+        with mock.patch.object(trees, "cases", lambda tree: [nightly]), \
+                mock.patch.object(times, "listed", lambda: ["release"]), \
+                mock.patch.object(times, "read", lambda tree: {"cli_run": ("cli", 1.0)}):  # fmt: skip
+            self.assertEqual(self.session.missing(["release"]), ["cli_run"])
+
+    def test_a_listed_tree_that_is_not_built_is_missed(self):
+        with mock.patch.object(times, "listed", lambda: ["release", "gone"]), \
+                mock.patch.object(times, "read", lambda tree: {"cli_run": ("cli", 1.0)}):  # fmt: skip
+            self.assertEqual(self.session.missing(["release"]), ["gone/cli_run"])
+
+
 class Permissions(unittest.TestCase):
     def read(self, text, here="bookworm"):
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
@@ -118,11 +164,35 @@ class Limited(unittest.TestCase):
     def test_googletest_without_tests(self):
         words = ("--kind", "gtest", "release", "no_such_case", "echo")
         self.assertEqual(self.limited(*words, "[==========] Running 0 tests from 0 test suites.")[0], 1)
-        self.assertEqual(self.limited(*words, "[==========] Running 1 test from 1 test suite.")[0], 0)
+        self.assertEqual(self.limited(*words, "[==========] Running 1 test from 1 test suite.")[0], 1)
+        self.assertEqual(self.limited(*words, "[==========] Running 1 test\n[  PASSED  ] 1 test.")[0], 0)
+
+    def test_googletest_that_ends_early_or_has_disabled_tests(self):
+        words = ("--kind", "gtest", "release", "no_such_case", "echo")
+        self.assertEqual(self.limited(*words, "[==========] Running 2 tests\n[ RUN      ] Deque.Empty")[0], 1)
+        self.assertEqual(self.limited(*words, "[  PASSED  ] 1 test.\n\n  YOU HAVE 1 DISABLED TEST")[0], 1)
+
+    def test_a_daemon_that_holds_the_output_is_ended(self):
+        began = time.monotonic()
+        self.assertEqual(self.limited("release", "no_such_case", "sh", "-c", "setsid sleep 985 & exit 0")[0], 0)
+        self.assertLess(time.monotonic() - began, 8)
+        self.assertEqual(subprocess.run(["pgrep", "-f", "sleep 985"], check=False).returncode, 1)
+
+    def test_a_case_ends_with_what_started_it(self):
+        starter = subprocess.Popen(["sh", "-c", f"{LIMITED} release no_such_case sleep 984; true"], stdout=subprocess.DEVNULL)
+        while subprocess.run(["pgrep", "-f", "^sleep 984"], stdout=subprocess.DEVNULL, check=False).returncode != 0:
+            time.sleep(0.05)
+        starter.kill()
+        starter.wait()
+        for _ in range(100):
+            if subprocess.run(["pgrep", "-f", "^sleep 984"], stdout=subprocess.DEVNULL, check=False).returncode != 0:
+                return
+            time.sleep(0.05)
+        self.fail("the case is still there")
 
     def test_googletest_that_skips(self):
         status, said = self.limited("--kind", "gtest", "release", "no_such_case", "printf",
-                                    "a_test.cpp:9: Skipped\nno second node\n\n[  SKIPPED ] Nodes.Two (0 ms)\n")  # fmt: skip
+                                    "a_test.cpp:9: Skipped\nno second node\n\n[  PASSED  ] 0 tests.\n[  SKIPPED ] Nodes.Two (0 ms)\n")  # fmt: skip
         self.assertEqual(status, 77)
         self.assertIn("left out: Nodes.Two: no second node", said)
 
@@ -164,6 +234,63 @@ class ShellCases(unittest.TestCase):
 
     def test_what_cannot_be_made(self):
         self.assertEqual(self.run_case("once thing false; expect one true")[0], 1)
+
+
+    def test_a_case_that_exits(self):
+        self.assertEqual(self.run_case("expect one true; exit 0")[0], 1)
+
+    def test_checks_in_subshells_and_pipelines(self):
+        self.assertEqual(self.run_case("expect one true; (expect two false)")[0], 1)
+        self.assertEqual(self.run_case("expect one true; echo | expect two false")[0], 1)
+        self.assertEqual(self.run_case("expect one true; echo | (left_out reason)")[0], 1)
+
+    def test_a_check_that_always_succeeds(self):
+        self.assertEqual(self.run_case("expect one run false")[0], 1)
+
+
+class PythonCases(unittest.TestCase):
+    """tests/python_cases.py, by a suite that is written here."""
+
+    def run_case(self, body):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "cases.py").write_text(f"import sys\ndef case_one(check):\n    {body}\n", encoding="utf-8")
+            done = subprocess.run([sys.executable, "-B", ROOT / "tests/python_cases.py", folder, folder, "one"],
+                                  capture_output=True, text=True, check=False)  # fmt: skip
+            return done.returncode
+
+    def test_checks(self):
+        self.assertEqual(self.run_case("check.expect('one', True)"), 0)
+        self.assertEqual(self.run_case("check.expect('one', False)"), 1)
+        self.assertEqual(self.run_case("pass"), 1)
+
+    def test_a_case_that_exits(self):
+        self.assertEqual(self.run_case("check.expect('one', True); sys.exit(0)"), 1)
+
+    def test_a_check_that_always_succeeds(self):
+        self.assertEqual(self.run_case("check.expect('one', sys.exit)"), 1)
+
+
+class CasesOfASuite(unittest.TestCase):
+    """loomp_add_suite() of tests/cases.cmake, by a suite that is written here."""
+
+    def configure(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "one").mkdir()
+            (Path(folder) / "one/cases.sh").write_text(text, encoding="utf-8")
+            (Path(folder) / "CMakeLists.txt").write_text(
+                "cmake_minimum_required(VERSION 3.25)\nproject(one NONE)\nenable_testing()\n"
+                f"include({ROOT}/tests/cases.cmake)\nset(LOOMP_TESTS {folder})\nloomp_add_suite(one)\n", encoding="utf-8")  # fmt: skip
+            done = subprocess.run(["cmake", "-S", folder, "-B", f"{folder}/build"], capture_output=True, text=True, check=False)
+            cases = (Path(folder) / "build/CTestTestfile.cmake")
+            return done.returncode, re.findall(r"^add_test\(\[=\[(\w+)", cases.read_text(), re.MULTILINE) if cases.exists() else []
+
+    def test_each_case_is_known(self):
+        status, cases = self.configure("case_one() {\n    [ a = a\n}\n# each: left right\ncase_two() { true; }\n")
+        self.assertEqual((status, cases), (0, ["one_prepare", "one_one", "one_left_two", "one_right_two"]))
+
+    def test_a_case_in_another_form_is_refused(self):
+        for line in ("case_one(){", "function case_one {", "case_one ()", "case_é() {"):
+            self.assertNotEqual(self.configure(f"case_two() {{ true; }}\n{line}\n}}\n")[0], 0, line)
 
 
 def files(*patterns):

@@ -27,6 +27,11 @@ def read(tree):
     return found
 
 
+def listed():
+    """The trees that have a list."""
+    return [path.stem for path in sorted(FOLDER.glob("*.txt"))]
+
+
 def missing(tree, known, steps=None):
     """The names of listed cases that the tree does not have any more; of the given steps."""
     names = {case.name for case in known}

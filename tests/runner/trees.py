@@ -62,6 +62,8 @@ def cases(tree):
         properties = {each["name"]: each["value"] for each in test.get("properties", [])}
         labels = properties.get("LABELS", [])
         step = [label for label in labels if label not in ("beside", "nightly")]  # ctest sorts them
+        if test["name"] in {case.name for case in found}:
+            raise SystemExit(f"tests: the tree {tree} has two cases {test['name']}")
         if len(step) != 1:
             raise SystemExit(f"tests: {test['name']} of the tree {tree} has no label: add it by loomp_add_case()")
         found.append(

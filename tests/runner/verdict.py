@@ -66,12 +66,15 @@ def summary_of(step, outcomes):
 
 
 def _telling(output):
-    """The lines of a log that say most of a failure."""
+    """The lines of a log that say most of a failure: those that name one, with what is indented below them."""
+    chosen, below = [], False
     lines = [line for line in output.splitlines() if line.strip()]
-    telling = [line for line in lines
-               if re.search(r"^FAIL|^hung: |^loomp: |Failure$|[Ee]rror|\bfailed\b|Sanitizer|^left out", line)]  # fmt: skip
-    chosen = telling or lines[-SHOWN:]
-    return [line[:300] for line in chosen[:SHOWN]]
+    for line in lines:
+        below = below and line.startswith("  ")
+        if below or re.search(r"^FAIL|^hung: |^loomp: |Failure$|[Ee]rror|\bfailed\b|Sanitizer|^left out", line):
+            chosen.append(line)
+            below = True
+    return [line[:300] for line in (chosen[:SHOWN] or lines[-SHOWN:])]
 
 
 @dataclass
@@ -85,7 +88,7 @@ class Verdict:
         return self.failed == 0 and self.passed > 0
 
 
-def judge(outcomes, missing, allowed, whole):
+def judge(outcomes, missing, allowed, whole, unknown=()):
     """The sum of a run.
 
     missing: listed cases that no tree has. allowed: permissions to leave cases out. whole: all cases were to run, so a
@@ -108,6 +111,9 @@ def judge(outcomes, missing, allowed, whole):
     for name in missing:
         failed += 1
         lines.append(f"FAIL not run: {name}: tests/times lists it, and no such case exists")
+    for name in unknown:
+        failed += 1
+        lines.append(f"FAIL nothing ran for {name}: ./test --list names the cases")
     for permission in allowed if whole else ():
         if permission not in used:
             failed += 1
