@@ -12,7 +12,7 @@ NO_TESTS = ("tests/reach/", "tests/exports/", "tests/codegen/", "tests/conforman
             "tests/runner/")  # fmt: skip
 # The first comment of a program sets its environment (tests/CMakeLists.txt).
 _HEADER = re.compile(r"(?m)^[ */!]*(?:env|again|flags): *(.*)$")
-# What a check says of itself, and comments behind code.
+# A check's own messages, and comments behind code.
 _DESCRIPTION = re.compile(r"\bexpect(?: |\()(?:\"[^\"]*\"|'[^']*')|[ \t]#[ \t].*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _OPTION = re.compile(r"--[a-z][a-z-]+")

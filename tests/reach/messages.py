@@ -24,7 +24,7 @@ PREFIX = "loomp: "
 _CONVERSION = re.compile(
     r"%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|z|j|t)?[a-zA-Z]|%%|\{[^{}\s]*\}"
 )
-# What stands between two strings that are parts of one message: + VALUE +
+# Between two strings that are parts of one message: + VALUE +
 _CONCATENATION = re.compile(r"\s*\+[^;?\"]*\+\s*|\s*\+\s*")
 _ASSEMBLER = re.compile(r"\.symver|\.globl|tpidr|fpcr")
 _NO_MESSAGE = re.compile(r"\b(?:static_assert|LOOMP_ASSERT|asm|asm volatile)\s*\([^;]*$")

@@ -92,7 +92,7 @@ def main(words):
         print_list()
         return 0
     _lock = only_run()
-    verdict.permissions()  # what is wrong with the list is told now
+    verdict.permissions()  # an error in the list is reported before the run
     running = session.Session(count_builds=options.names == ["build"])
     if not running.build("release"):
         return running.finish([], whole=False)

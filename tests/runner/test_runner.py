@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What ./test takes for a failure, and what ./test --changed chooses: python3 -B tests/runner/test_runner.py"""
+"""Tests of ./test itself: its failures, and the choice of ./test --changed. python3 -B tests/runner/test_runner.py"""
 
 import re
 import subprocess

@@ -38,7 +38,7 @@ class Case:
 
 @dataclass
 class Outcome:
-    """What became of a case: `state` is passed, failed, or left out (and `why`)."""
+    """The end of a case: `state` is passed, failed, or left out (and `why`)."""
 
     case: Case
     state: str

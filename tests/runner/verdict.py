@@ -1,4 +1,4 @@
-"""What a run of the tests comes to: lines for people, a sum, and whether all is well."""
+"""The result of a run: lines for people, a sum, and whether all is well."""
 
 import fnmatch
 import re

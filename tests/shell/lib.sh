@@ -1,4 +1,4 @@
-# What the tests written in shell share: a scratch folder, counted checks, and the one way to leave a case out.
+# Shared by the tests written in shell: a scratch folder, counted checks, and the one way to leave a case out.
 # shellcheck shell=bash
 scratch=$(mktemp -d)
 trap 'leave $?' EXIT
@@ -105,7 +105,7 @@ once() {
         cd "$made" || exit 1
         exec 9>"$made/.lock.${name//\//_}"
         flock 9
-        [ ! -e "$name.making" ] || rm -rf "$name" # who made it did not get to the end
+        [ ! -e "$name.making" ] || rm -rf "$name" # the case that made it did not finish
         if [ ! -e "$name" ]; then
             ("$@") >"$name.making" 2>&1 9>&- || {
                 echo "making $name failed:"
