@@ -23,6 +23,12 @@ TEST(Message, ALongWarningStaysALine) {
     EXPECT_EQ(said.find("loomp: xxx"), 0U);
 }
 
+TEST(Message, ControlCharactersBecomeQuestionMarks) {
+    testing::internal::CaptureStderr();
+    warn("%s", "two\nlines\x1b[2J\x7f, \xc3\xa9");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "loomp: two?lines?[2J?, \xc3\xa9\n");
+}
+
 TEST(MessageDeathTest, FatalSaysWhyAndAborts) {
     EXPECT_DEATH(fatal("no %s", "memory"), "^loomp: no memory\n");
 }

@@ -1,4 +1,5 @@
-// Messages to people on stderr: one line, one write, prefixed `loomp: `.
+// Messages to people on stderr: one line, one write, prefixed `loomp: `. Control characters become
+// question marks.
 #pragma once
 
 namespace loomp::core {
