@@ -219,6 +219,8 @@ TEST_F(SettingsTest, StrangeTextStaysOnOneShortLine) {
     const std::string said = load({longest.c_str()});
     EXPECT_LT(said.size(), 600U);
     EXPECT_EQ(said.find('\n'), said.size() - 1);
+    EXPECT_EQ(load({"OMP_NUM\nTHREADS=4"}),
+              "loomp: OMP_NUM?THREADS: unknown setting; did you mean OMP_NUM_THREADS?\n");
 }
 
 TEST_F(SettingsTest, StackSizesHaveUnitsAndAreClamped) {
@@ -377,6 +379,16 @@ TEST_F(SettingsTest, OtherRuntimesVariablesCountWhereOursAreNotSet) {
     EXPECT_EQ(settings().teams_thread_limit, 6);
     load({"KMP_TEAMS_THREAD_LIMIT=6", "OMP_TEAMS_THREAD_LIMIT=5"});
     EXPECT_EQ(settings().teams_thread_limit, 5);
+}
+
+TEST_F(SettingsTest, PlacesAreOfTheSubsetThatIsTakenInsteadOfAWrongOne) {
+    const std::string said =
+        load({"LOOMP_HW_SUBSET=:999999t", "KMP_HW_SUBSET=:1t", "OMP_PLACES=threads"});
+    EXPECT_NE(said.find("LOOMP_HW_SUBSET=:999999t: asks for more threads"), std::string::npos);
+    EXPECT_EQ(origin("LOOMP_HW_SUBSET"), "environment: KMP_HW_SUBSET");
+    EXPECT_EQ(settings().place_list, std::vector<Place>{available_processor_ids()});
+    EXPECT_EQ(settings().num_threads[0], 1);
+    keep_processors(first_processor_ids());
 }
 
 TEST_F(SettingsTest, FormerNamesCountAndAreToldOf) {

@@ -57,14 +57,11 @@ const char *find_variable(const char *const *environment, const std::string &nam
     return nullptr;
 }
 
-/// Text fit to be shown in one line.
+/// The text, cut if it is too long for a line with others.
 std::string shown(std::string text) {
     constexpr std::size_t kLongest = 160;
     if (text.size() > kLongest)
         text = text.substr(0, kLongest) + "...";
-    for (char &c : text)
-        if (static_cast<unsigned char>(c) < ' ')
-            c = '?';
     return text;
 }
 
@@ -142,13 +139,13 @@ void read_foreign(Settings &s, const char *const *environment, Complaints &compl
 /// Before anything depends on what processors there are; told of when the settings are read.
 void narrow_processors(const char *const *environment) {
     hardware_subset_in_force().clear();
-    const char *raw = find_variable(environment, "LOOMP_HW_SUBSET");
-    if (raw == nullptr)
-        raw = find_variable(environment, "KMP_HW_SUBSET");
-    Settings scratch;
-    std::string unused;
-    if (raw != nullptr)
-        parse_hw_subset(scratch, trimmed(raw), unused);
+    for (const char *name : {"LOOMP_HW_SUBSET", "KMP_HW_SUBSET"}) {
+        const char *raw = find_variable(environment, name);
+        Settings scratch;
+        std::string unused;
+        if (raw != nullptr && parse_hw_subset(scratch, trimmed(raw), unused))
+            return;
+    }
 }
 
 /// OMP_X_ALL, OMP_X_DEV, OMP_X_DEV_<n>: checked now, kept for displays and for devices.
