@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "abi/api/buffers.h"
+
 namespace loomp::core {
 namespace {
 
@@ -56,6 +58,19 @@ TEST(AffinityFormat, UnknownFieldsAreUndefined) {
 
 TEST(AffinityFormat, AHugeWidthIsBounded) {
     EXPECT_LE(expanded("%99999999999999999999n").size(), 4096U);
+}
+
+TEST(AffinityFormat, BuffersMayBeShortOrAbsent) {
+    char buffer[] = "xxxxxx";
+    EXPECT_EQ(abi::to_buffer("abcdef", buffer, 4), 6U);
+    EXPECT_STREQ(buffer, "abc");
+    EXPECT_EQ(abi::to_fortran("ab", buffer, 4), 2U);
+    EXPECT_STREQ(buffer, "ab  xx");
+    EXPECT_EQ(abi::to_fortran("abcdef", buffer, 3), 6U);
+    EXPECT_STREQ(buffer, "abc xx");
+    EXPECT_EQ(abi::to_buffer("abcdef", nullptr, 0), 6U);
+    EXPECT_EQ(abi::to_fortran("abcdef", nullptr, 0), 6U);
+    EXPECT_EQ(abi::from_fortran("ab c  ", 6), "ab c");
 }
 
 TEST(AffinityFormat, ThisThreadHasValues) {

@@ -1,9 +1,9 @@
 // OpenMP API: places and affinity (OpenMP 5.2, 18.3).
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "abi/api/api.h"
+#include "abi/api/buffers.h"
 #include "core/environment/topology.h"
 #include "core/team/affinity.h"
 #include "core/team/affinity_format.h"
@@ -30,30 +30,6 @@ template <class T> void partition(T *nums) {
 template <class T> void processors(int num, T *ids) {
     if (const core::Place *place = place_at(num))
         std::copy(place->begin(), place->end(), ids);
-}
-
-/// Copies a string to a C buffer; returns its full length.
-std::size_t to_buffer(const std::string &text, char *buffer, std::size_t size) {
-    if (size > 0) {
-        const std::size_t n = std::min(text.size(), size - 1);
-        std::memcpy(buffer, text.data(), n);
-        buffer[n] = '\0';
-    }
-    return text.size();
-}
-
-/// Copies to a Fortran character variable, padded with blanks.
-std::size_t to_fortran(const std::string &text, char *buffer, std::size_t size) {
-    const std::size_t n = std::min(text.size(), size);
-    std::memcpy(buffer, text.data(), n);
-    std::memset(buffer + n, ' ', size - n);
-    return text.size();
-}
-
-std::string from_fortran(const char *text, std::size_t length) {
-    while (length > 0 && text[length - 1] == ' ')
-        --length;
-    return {text, length};
 }
 
 } // namespace
