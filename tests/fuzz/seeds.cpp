@@ -1,5 +1,6 @@
 // Inputs for the fuzzers to begin with: seeds DIR writes DIR/recording/* and, of the same
-// recordings, DIR/archive/*. They have what the analysis knows of each kind.
+// recordings, DIR/archive/*. They have what the analysis knows of each kind. text_seeds.h has the
+// others.
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -7,6 +8,7 @@
 
 #include "analysis/archive/archive.h"
 #include "fuzz/sections.h"
+#include "fuzz/text_seeds.h"
 #include "loomp/omp-tools.h"
 #include "record/functions.h"
 
@@ -132,6 +134,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     const fs::path folder = argv[1];
+    fuzz::write_text_seeds(folder);
     fs::create_directories(folder / "archive");
     fs::create_directories(folder / "recording");
     const std::string world = "1 0 1\n2 0 / 1\n";
