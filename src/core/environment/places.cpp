@@ -11,7 +11,7 @@ namespace {
 // What a person can mean, far above any machine: bounds what a slip of the hand may cost.
 constexpr long kMaxProcessor = (1L << 20) - 1;
 constexpr long kMaxProcessors = 1L << 20;
-constexpr long kMostEffort = 1L << 24;
+constexpr long kMostEffort = 1L << 22;
 
 /// A cursor over the text of OMP_PLACES. Each method parses one rule of the standard's grammar;
 /// false leaves the reason in `why`.
@@ -166,7 +166,7 @@ class PlacesParser {
     }
     /// `!place` takes back the latest place that equals it.
     bool remove_last(std::vector<Place> &list, const Place &place) {
-        effort_ += static_cast<long>(list.size());
+        effort_ += processors_; // places of the same size are compared to their ends
         if (effort_ > kMostEffort)
             return fail("names more places than any machine has");
         const auto found = std::find(list.rbegin(), list.rend(), place);
@@ -178,7 +178,7 @@ class PlacesParser {
     const char *at_;
     std::string &why_;
     long processors_ = 0;
-    long effort_ = 0; ///< processors and places that were looked at
+    long effort_ = 0; ///< processors that were looked at
 };
 
 /// name or name(count); `known` tells whether the text begins like one.
