@@ -116,6 +116,14 @@ KeepsMachine::~KeepsMachine() {
     hardware_subset_in_force().clear();
 }
 
+bool has_long_number(std::string_view text) {
+    int digits = 0;
+    return std::any_of(text.begin(), text.end(), [&digits](char c) {
+        digits = c >= '0' && c <= '9' ? digits + 1 : 0;
+        return digits == 5;
+    });
+}
+
 void require_places(const std::vector<Place> &list, const std::vector<int> &usable) {
     for (const Place &place : list) {
         require(!place.empty(), "no place is empty");

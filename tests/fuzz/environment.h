@@ -36,6 +36,10 @@ class KeepsMachine {
     const std::vector<int> *before_;
 };
 
+/// Whether the text has a number of five digits. As a list of places it may be so long that reading
+/// it takes tenths of a second.
+bool has_long_number(std::string_view text);
+
 /// Every place has processors of `usable` (ascending), in ascending order, each once.
 void require_places(const std::vector<core::Place> &list, const std::vector<int> &usable);
 /// Each field of the settings is within its bounds.
