@@ -54,6 +54,7 @@ int main(int count, char **arguments) {
     run_again_with("LOOMP_QUEUE_ORDER=first,tasks,second", "ffttss");
     run_again_with("LOOMP_QUEUE_ORDER=second,tasks,first", "ssttff");
     run_again_with("LOOMP_QUEUE_ORDER=tasks,second,first", "ttssff");
+    run_again_with("LOOMP_QUEUE_ORDER=second\t,\tfirst,,\ttasks", "ssfftt");
     run_again_with("LOOMP_QUEUE_ORDER=second,first,tasks", "ssfftt");
     // What is left out: all other tasks come first, queues last. A name that no queue has means
     // nothing.

@@ -8,6 +8,7 @@
 #include "core/base/locks_at_fork.h"
 #include "core/base/spinlock.h"
 #include "core/environment/settings.h"
+#include "core/environment/settings_text.h"
 #include "core/scheduling/fusion.h"
 #include "core/scheduling/queueing.h"
 #include "core/worker/worker.h"
@@ -142,11 +143,9 @@ bool set_queue_order(Worker &worker, const int *queues, int count) {
 }
 
 void apply_queue_order(const std::string &names) {
-    for (std::size_t at = 0; at < names.size();) {
-        const std::size_t end = std::min(names.find(',', at), names.size());
-        given_order().push_back(names.substr(at, end - at));
-        at = end + 1;
-    }
+    for (std::string &name : split(names, ','))
+        if (!name.empty())
+            given_order().push_back(std::move(name));
     if (!given_order().empty())
         queues_have_orders.store(true, std::memory_order_relaxed);
 }
