@@ -130,7 +130,10 @@ void require_places(const std::vector<Place> &list, const std::vector<int> &usab
         require(std::adjacent_find(place.begin(), place.end(), std::greater_equal<>()) ==
                     place.end(),
                 "a place is ascending", format_ranges(place));
-        require(std::includes(usable.begin(), usable.end(), place.begin(), place.end()),
+        require(std::all_of(place.begin(), place.end(),
+                            [&usable](int processor) {
+                                return std::binary_search(usable.begin(), usable.end(), processor);
+                            }),
                 "a place has usable processors only", format_ranges(place));
     }
 }
