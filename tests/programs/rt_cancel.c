@@ -69,10 +69,11 @@ static void loops(void) {
 #pragma omp atomic
                 ++after;
             }
-            /* The next one that could be cancelled is not. */
+            /* The next one that could be cancelled is not. Compilers look at cancellation points
+             * only in loops with a cancel construct, gcc also where its condition is false. */
 #pragma omp for schedule(static)
             for (int i = 0; i < 40; ++i) {
-#pragma omp cancellation point for
+#pragma omp cancel for if (after < 0)
 #pragma omp atomic
                 ++after;
             }

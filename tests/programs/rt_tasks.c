@@ -418,8 +418,25 @@ static void private_data(void) {
     CHECK_EQ(sum, 49 * 50 / 2);
 }
 
+// A region without a barrier ends after all its tasks.
+static void ends_of_regions(void) {
+    for (int round = 0; round < 5; ++round) {
+        int done = 0;
+#pragma omp parallel num_threads(4)
+        for (int i = 0; i < 10; ++i)
+#pragma omp task shared(done)
+        {
+            usleep(200);
+#pragma omp atomic
+            ++done;
+        }
+        CHECK_EQ(done, 40);
+    }
+}
+
 int main(void) {
     omp_set_dynamic(0);
+    ends_of_regions();
     trees();
     wavefront();
     chains();
