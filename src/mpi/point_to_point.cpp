@@ -186,31 +186,42 @@ LOOMP_EXPORT int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *mes
     });
 }
 
-// What is sent is packed first. Where that cannot be, the library says what is wrong.
-LOOMP_EXPORT int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int target,
-                                      int send_tag, int source, int tag, MPI_Comm comm,
-                                      MPI_Status *status) {
-    int size = 0;
-    void *packed = nullptr;
-    if (in_task() && count >= 0 && PMPI_Pack_size(count, type, comm, &size) == MPI_SUCCESS)
-        packed = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);
-    if (packed == nullptr)
-        return PMPI_Sendrecv_replace(buffer, count, type, target, send_tag, source, tag, comm,
-                                     status);
-    loomp_note_send();
-    int position = 0;
-    int error = PMPI_Pack(buffer, count, type, packed, size, &position, comm);
-    if (error == MPI_SUCCESS)
-        error = exchange(
-            LOOMP_CALL(Sendrecv_replace, source), target,
-            [&](MPI_Request *r) { return PMPI_Irecv(buffer, count, type, source, tag, comm, r); },
-            [&](MPI_Request *r) {
-                return PMPI_Send_init(packed, position, MPI_PACKED, target, send_tag, comm, r);
-            },
-            [&](MPI_Request *r) {
-                return PMPI_Isend(packed, position, MPI_PACKED, target, send_tag, comm, r);
-            },
-            status);
-    std::free(packed);
-    return error;
-}
+// The outgoing data is packed first. If that is impossible, the library reports what is wrong.
+#define LOOMP_REPLACING_EXCHANGE(SUFFIX, COUNT)                                                    \
+    LOOMP_EXPORT int MPI_Sendrecv_replace##SUFFIX(void *buffer, COUNT count, MPI_Datatype type,    \
+                                                  int target, int send_tag, int source, int tag,   \
+                                                  MPI_Comm comm, MPI_Status *status) {             \
+        COUNT size = 0;                                                                            \
+        void *packed = nullptr;                                                                    \
+        if (in_task() && count >= 0 &&                                                             \
+            PMPI_Pack_size##SUFFIX(count, type, comm, &size) == MPI_SUCCESS)                       \
+            packed = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);                   \
+        if (packed == nullptr)                                                                     \
+            return PMPI_Sendrecv_replace##SUFFIX(buffer, count, type, target, send_tag, source,    \
+                                                 tag, comm, status);                               \
+        loomp_note_send();                                                                         \
+        COUNT position = 0;                                                                        \
+        int error = PMPI_Pack##SUFFIX(buffer, count, type, packed, size, &position, comm);         \
+        if (error == MPI_SUCCESS)                                                                  \
+            error = exchange(                                                                      \
+                LOOMP_CALL(Sendrecv_replace##SUFFIX, source), target,                              \
+                [&](MPI_Request *r) {                                                              \
+                    return PMPI_Irecv##SUFFIX(buffer, count, type, source, tag, comm, r);          \
+                },                                                                                 \
+                [&](MPI_Request *r) {                                                              \
+                    return PMPI_Send_init##SUFFIX(packed, position, MPI_PACKED, target, send_tag,  \
+                                                  comm, r);                                        \
+                },                                                                                 \
+                [&](MPI_Request *r) {                                                              \
+                    return PMPI_Isend##SUFFIX(packed, position, MPI_PACKED, target, send_tag,      \
+                                              comm, r);                                            \
+                },                                                                                 \
+                status);                                                                           \
+        std::free(packed);                                                                         \
+        return error;                                                                              \
+    }
+
+LOOMP_REPLACING_EXCHANGE(, int)
+#if MPI_VERSION >= 4
+LOOMP_REPLACING_EXCHANGE(_c, MPI_Count)
+#endif

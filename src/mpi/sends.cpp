@@ -27,29 +27,35 @@ template <class Start> int note(const Call &call, const MPI_Request *request, St
 #define LOOMP_STARTING(NAME, PEER)                                                                 \
     {.name = "MPI_" #NAME, .comm = comm, .peer = PEER, .tag = tag, .from = LOOMP_CALLER}
 
-#define LOOMP_NOTED_SEND(NAME)                                                                     \
-    LOOMP_EXPORT int MPI_##NAME(const void *buffer, int count, MPI_Datatype type, int target,      \
+#define LOOMP_NOTED_SEND(NAME, COUNT)                                                              \
+    LOOMP_EXPORT int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype type, int target,    \
                                 int tag, MPI_Comm comm, MPI_Request *request) {                    \
         loomp_note_send();                                                                         \
         return note(LOOMP_STARTING(NAME, target), request,                                         \
                     [&] { return PMPI_##NAME(buffer, count, type, target, tag, comm, request); }); \
     }
-LOOMP_NOTED_SEND(Isend)
-LOOMP_NOTED_SEND(Issend)
-LOOMP_NOTED_SEND(Irsend)
-LOOMP_NOTED_SEND(Ibsend)
 
-LOOMP_EXPORT int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag,
-                           MPI_Comm comm, MPI_Request *request) {
-    return note(LOOMP_STARTING(Irecv, source), request,
-                [&] { return PMPI_Irecv(buffer, count, type, source, tag, comm, request); });
-}
+#define LOOMP_NOTED_CALLS(SUFFIX, COUNT)                                                           \
+    LOOMP_NOTED_SEND(Isend##SUFFIX, COUNT)                                                         \
+    LOOMP_NOTED_SEND(Issend##SUFFIX, COUNT)                                                        \
+    LOOMP_NOTED_SEND(Irsend##SUFFIX, COUNT)                                                        \
+    LOOMP_NOTED_SEND(Ibsend##SUFFIX, COUNT)                                                        \
+    LOOMP_EXPORT int MPI_Irecv##SUFFIX(void *buffer, COUNT count, MPI_Datatype type, int source,   \
+                                       int tag, MPI_Comm comm, MPI_Request *request) {             \
+        return note(LOOMP_STARTING(Irecv##SUFFIX, source), request, [&] {                          \
+            return PMPI_Irecv##SUFFIX(buffer, count, type, source, tag, comm, request);            \
+        });                                                                                        \
+    }                                                                                              \
+    LOOMP_EXPORT int MPI_Bsend##SUFFIX(const void *buffer, COUNT count, MPI_Datatype type,         \
+                                       int target, int tag, MPI_Comm comm) {                       \
+        loomp_note_send();                                                                         \
+        return PMPI_Bsend##SUFFIX(buffer, count, type, target, tag, comm);                         \
+    }
 
-LOOMP_EXPORT int MPI_Bsend(const void *buffer, int count, MPI_Datatype type, int target, int tag,
-                           MPI_Comm comm) {
-    loomp_note_send();
-    return PMPI_Bsend(buffer, count, type, target, tag, comm);
-}
+LOOMP_NOTED_CALLS(, int)
+#if MPI_VERSION >= 4
+LOOMP_NOTED_CALLS(_c, MPI_Count)
+#endif
 
 LOOMP_EXPORT int MPI_Start(MPI_Request *request) {
     loomp_note_send(); // or receives: what a persistent request is it does not tell

@@ -22,6 +22,12 @@ static void *send_late(void *unused) {
     return unused;
 }
 
+#if MPI_VERSION >= 4
+#define RECEIVE MPI_Irecv_c
+#else
+#define RECEIVE MPI_Irecv
+#endif
+
 int main(int argc, char **argv) {
     start_mpi(&argc, &argv);
     peer = rank ^ 1;
@@ -42,7 +48,7 @@ int main(int argc, char **argv) {
             MPI_Request requests[3];
             CHECK_MPI(MPI_Irecv(&from_self, 1, MPI_INT, rank, 200, MPI_COMM_WORLD, &requests[0]));
             CHECK_MPI(
-                MPI_Irecv(&got[1], 1, MPI_INT, MPI_ANY_SOURCE, 101, MPI_COMM_WORLD, &requests[1]));
+                RECEIVE(&got[1], 1, MPI_INT, MPI_ANY_SOURCE, 101, MPI_COMM_WORLD, &requests[1]));
             CHECK_MPI(MPI_Isend(&sent, 1, MPI_INT, rank, 200, MPI_COMM_WORLD, &requests[2]));
             CHECK_MPI(MPI_Waitall(3, requests, MPI_STATUSES_IGNORE));
         }

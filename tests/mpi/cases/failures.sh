@@ -106,7 +106,7 @@ reported() {
     local rank call lines=0
     for rank in 0 1; do
         for call in "MPI_Recv, rank $((1 - rank)), tag 100, MPI_COMM_WORLD" \
-            "MPI_Waitall, for 1 of 3 requests (.*\[1\] MPI_Irecv, any rank, tag 101.*), for" \
+            "MPI_Waitall, for 1 of 3 requests (.*\[1\] MPI_Irecv(_c)?, any rank, tag 101.*), for" \
             "1 x the event of a detach clause, fulfilled by nobody, in the task at stuck.c:[0-9]+, in main._omp_fn" \
             "MPI_Probe, any rank, tag 102, MPI_COMM_WORLD" "all threads have been idle for"; do
             [ "$(grep -cE "^loomp: rank $rank: +$call.*" "$scratch/err")" -eq 1 ] || return 1

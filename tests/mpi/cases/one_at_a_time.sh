@@ -10,7 +10,7 @@ at_level() {
     preload one_at_a_time.c
     watched=(env "LOOMP_MPI_THREAD_LEVEL=$level" "LD_PRELOAD=$preload")
     [ "$level" = serialized ] || watched+=(ONE_THREAD=1)
-    for source in $(sed -nE 's/^ +run_on_ranks [0-9]+ //p' "$here/cases/programs.sh"); do
+    for source in $(sed -nE 's/^ +run_on_ranks [0-9]+ ([^ ]+).*/\1/p' "$here/cases/programs.sh"); do
         case $source in
         mpi4.c) [ "$library" != openmpi ] || continue ;; # see case_mpi4
         # Fortran's own nonblocking calls and tests do not pass the gate yet (docs/mpi.md).

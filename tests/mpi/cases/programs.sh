@@ -1,4 +1,4 @@
-# MPI inside tasks: each program of this folder by `loomp run` on 1, 2 and 4 ranks of 1 and 2 threads. Silence and
+# MPI inside tasks: each program of this folder by `loomp run`, mostly on 1, 2 and 4 ranks of 1 and 2 threads. Silence and
 # status 0 are success. REPETITIONS=N in the environment: each program does N times what it does, but what MPI allows
 # once.
 # shellcheck shell=bash disable=SC2154 # see tests/mpi/jobs.sh
@@ -7,16 +7,17 @@
 
 within=${REPETITIONS:-1}
 
-# run_on_ranks SECONDS SOURCE
+# run_on_ranks SECONDS SOURCE [RANKSxTHREADS...]: on those numbers only, if there are any.
 run_on_ranks() {
-    local ranks threads arguments=()
-    program "$2"
-    for ranks in 1 2 4; do
-        [ "$2" != many_receives.c ] || arguments=($((ranks < 4 && within == 1 ? 10000 : 2000)))
-        for threads in 1 2; do
-            LOOMP_REPORT_STUCK_AFTER=30s attempt "$2" $(($1 + 10 * within)) "$ranks" "$threads" \
-                "$loomp" run "$program" "${arguments[@]}"
-        done
+    local seconds=$1 source=$2 numbers ranks arguments=()
+    program "$source"
+    shift 2
+    [ $# -gt 0 ] || set -- 1x1 1x2 2x1 2x2 4x1 4x2
+    for numbers; do
+        ranks=${numbers%x*}
+        [ "$source" != many_receives.c ] || arguments=($((ranks < 4 && within == 1 ? 10000 : 2000)))
+        LOOMP_REPORT_STUCK_AFTER=30s attempt "$source" $((seconds + 10 * within)) "$ranks" "${numbers#*x}" \
+            "$loomp" run "$program" "${arguments[@]}"
     done
 }
 
@@ -96,6 +97,12 @@ case_returned_errors() {
 case_blocking() {
     use "$1"
     run_on_ranks 60 blocking.c
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_ways_of_messages() {
+    use "$1"
+    run_on_ranks 60 ways_of_messages.c 2x1 3x2
 }
 
 # Open MPI has not all of MPI 4 before 6.
