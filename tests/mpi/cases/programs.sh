@@ -105,6 +105,22 @@ case_ways_of_messages() {
     run_on_ranks 60 ways_of_messages.c 2x1 3x2
 }
 
+# each: openmpi mpich abi-openmpi abi-mpich
+case_nonblocking_collectives() {
+    use "$1"
+    run_on_ranks 60 nonblocking_collectives.c 2x1 3x2
+}
+
+# MPICH as Debian builds it, with ucx, has no ports, and starts no processes from a program.
+# each: openmpi mpich abi-openmpi abi-mpich
+case_processes() {
+    use "$1"
+    local others=()
+    [ "$maker" != openmpi ] || others=(others)
+    program processes.c
+    attempt "processes.c" 60 2 1 "$loomp" run "$program" "${others[@]}"
+}
+
 # Open MPI has not all of MPI 4 before 6.
 # each: mpich abi-openmpi abi-mpich
 case_mpi4() {
