@@ -2,6 +2,7 @@
  * checks run outside any region, in an implicit task and in an explicit one beside others. */
 #include "check.h"
 
+#include <pthread.h>
 #include <string.h>
 
 static MPI_Comm world;
@@ -209,11 +210,19 @@ static void note_error(MPI_Comm *comm, int *code, ...) {
     noted = *comm;
 }
 
+static MPI_Errhandler handler_of(MPI_Comm comm) {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    CHECK_MPI(MPI_Comm_get_errhandler(comm, &handler));
+    return handler;
+}
+
 /* Errors return, on a communicator that says so. */
 static void errors(void) {
     MPI_Comm comm;
     CHECK_MPI(MPI_Comm_dup(world, &comm));
+    CHECK(handler_of(comm) == MPI_ERRORS_ARE_FATAL);
     CHECK_MPI(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+    CHECK(handler_of(comm) == MPI_ERRORS_RETURN);
     int out[4] = {1, 2, 3, 4}, in[5], class = 0;
     MPI_Status status;
     MPI_Request request;
@@ -270,6 +279,9 @@ static void errors(void) {
         MPI_Errhandler handler;
         CHECK_MPI(MPI_Comm_create_errhandler(note_error, &handler));
         CHECK_MPI(MPI_Comm_set_errhandler(comm, handler));
+        MPI_Errhandler found = handler_of(comm);
+        CHECK(found == handler);
+        CHECK_MPI(MPI_Errhandler_free(&found));
         noted = MPI_COMM_NULL;
         CHECK_MPI(MPI_Isend(out, 4, MPI_INT, peer, 8, comm, &request));
         const int error = MPI_Recv(in, 1, MPI_INT, peer, 8, comm, &status);
@@ -402,7 +414,19 @@ static void collectives(void) {
     free(offsets);
 }
 
+static pthread_t main_thread;
+
+/* Every thread may call MPI, whatever level the program asked for. */
+static void thread_level(void) {
+    int level = -1, is_main = -1;
+    CHECK_MPI(MPI_Query_thread(&level));
+    CHECK(level == MPI_THREAD_MULTIPLE);
+    CHECK_MPI(MPI_Is_thread_main(&is_main));
+    CHECK(is_main == (pthread_equal(pthread_self(), main_thread) != 0));
+}
+
 static void everything(void) {
+    thread_level();
     send_and_receive();
     exchanges();
     probes();
@@ -429,6 +453,7 @@ static void everywhere(void) {
         if (i == 25) {
             everything();
         } else {
+            thread_level();
 #pragma omp atomic
             ++others;
 #pragma omp taskyield
@@ -439,6 +464,7 @@ static void everywhere(void) {
 }
 
 int main(int argc, char **argv) {
+    main_thread = pthread_self();
     start_mpi(&argc, &argv);
     peer = (rank ^ 1) < size ? rank ^ 1 : rank;
     for (int left = repetitions(); left > 0; --left)
