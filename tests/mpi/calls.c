@@ -1,7 +1,9 @@
 /* Every call that is taken over does what MPI says, with its statuses and error codes: the same
  * checks run outside any region, in an implicit task and in an explicit one beside others. */
+#define _GNU_SOURCE
 #include "check.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -425,6 +427,20 @@ static void thread_level(void) {
     CHECK(is_main == (pthread_equal(pthread_self(), main_thread) != 0));
 }
 
+/* The layer describes the library as this describes itself, on one line. */
+static void description(void) {
+    char version[MPI_MAX_LIBRARY_VERSION_STRING], text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    void (*describe)(char *, int) = NULL;
+    *(void **)&describe = dlsym(RTLD_DEFAULT, "loomp_mpi_describe");
+    CHECK(describe != NULL);
+    describe(text, sizeof text);
+    CHECK_MPI(MPI_Get_library_version(version, &length));
+    CHECK(strncmp(text, version, 5) == 0 && strpbrk(text, "\t\n") == NULL);
+    describe(text, 5);
+    CHECK(strlen(text) == 4);
+}
+
 static void everything(void) {
     thread_level();
     send_and_receive();
@@ -467,6 +483,7 @@ int main(int argc, char **argv) {
     main_thread = pthread_self();
     start_mpi(&argc, &argv);
     peer = (rank ^ 1) < size ? rank ^ 1 : rank;
+    description();
     for (int left = repetitions(); left > 0; --left)
         everywhere();
     return end_mpi();

@@ -35,13 +35,18 @@ def _undefined(executables):
 
 
 def _of_repository(root, build):
-    """{executable: source} of the programs that a build has made of tests/programs and tests/stress."""
+    """{executable: source} of the programs that a build has made of tests/programs, tests/stress and tests/device."""
     sources = {}
     for path in sorted((build / "tests").glob("*")):
         label, _, stem = _COMPILER.sub("", path.name).partition("_")
         if path.is_file() and os.access(path, os.X_OK):
             for source in (root / "tests" / label).glob(stem + ".*"):
                 sources[str(path)] = source.relative_to(root).as_posix()
+    # The cases of devices compile these when they run.
+    for source in (root / "tests/device/programs").glob("*.c"):
+        path = build / "made/device" / f"{source.stem}.host"
+        if path.exists():
+            sources[str(path)] = source.relative_to(root).as_posix()
     return sources
 
 

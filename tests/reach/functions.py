@@ -16,6 +16,7 @@ LAYERS = ("src/mpi", "src/mpi/forward", "src/record", "src/record/mpi")
 _EXPORTED = re.compile(r'extern "C" __attribute__\(\(visibility\("default"\)\)\)\s+[\w\s*]*?\b(\w+)\s*\(')
 # The version script has patterns for loomp's own names.
 _OWN = re.compile(r"LOOMP_(?:EXPORT|API)\s+[\w\s:*]*?\b((?:loomp|alpi|ompt)_\w+)\s*\(")
+_INLINE = re.compile(r"(?ms)^static inline [\w *]*?\b(\w+)\([^;{]*?\) \{\n(.*?)^\}")
 _PROTOTYPE = re.compile(r"(?m)^(?:static inline |const |unsigned |struct )*\w+(?: \**|\s+)(\w+)\(")
 
 
@@ -73,3 +74,13 @@ def declared_by_headers(root):
         for name in _PROTOTYPE.findall(text):
             found.setdefault(name, path.name)
     return found
+
+
+def called_by_headers(root):
+    """{function: inline functions of the headers that call it, or look it up by name}"""
+    callers = {}
+    for path in sorted((root / HEADERS).glob("*.h")):
+        for caller, body in _INLINE.findall(without_c_comments(path.read_text())):
+            for name in set(re.findall(r"\bloomp_\w+", body)):
+                callers.setdefault(name, set()).add(caller)
+    return callers
