@@ -230,6 +230,54 @@ print((send['bytes'] == 200).all(), (send['tag'] == receive['tag']).all(), (send
 # each: openmpi mpich
 case_requests_that_complete_tasks_of_mpi_detach_are_recorded() { tasks_of_a_layer "$1" detach 454 '[456]'; }
 
+# calls_of_mpi PROGRAM: records one of tests/mpi, and reports it.
+calls_of_mpi() {
+    on_ranks_of "$library"
+    mpi_compile "$gcc" "$library" -g -w -fopenmp "$root/tests/mpi/$1.c" -o "$1"
+    run "${launch[@]}" "$loomp" trace -o "$1.trace" -t 2 "./$1"
+    expect "the program's status" [ "$status" -eq 0 ]
+    run "$loomp" report "$1.trace"
+    expect "nothing to complain of" [ ! -s "$scratch/err" ]
+}
+
+# Two ranks call each twice, and as often with large counts, which Open MPI has not. The blocking ones: once.
+# each: openmpi mpich
+case_every_collective_is_recorded() {
+    local library=$1 name times=4
+    [ "$library" = openmpi ] || times=8
+    calls_of_mpi nonblocking_collectives
+    for name in bcast gather gatherv scatter scatterv allgather allgatherv alltoall alltoallv alltoallw reduce allreduce \
+        reduce_scatter reduce_scatter_block scan exscan neighbor_allgather neighbor_allgatherv neighbor_alltoall \
+        neighbor_alltoallv neighbor_alltoallw; do
+        expect "MPI_I$name" calls "I$name" $times
+        [ "$library" = openmpi ] || expect "MPI_${name^}" calls "${name^}" 2
+    done
+    expect "tests that found something" calls Test $((5 * times))
+}
+
+# Messages of 7 pairs of a way to send and a way to receive, or 62 with large counts, each of which two ranks use
+# four times after a message that announces it.
+# each: openmpi mpich
+case_every_way_of_messages_is_recorded() {
+    local library=$1 expected
+    calls_of_mpi ways_of_messages
+    case $library in
+    openmpi) expected="112 Send_init 8 Bsend_init 8 Ssend_init 8 Rsend_init 4 Recv_init 16 Improbe 24 Imrecv 24 Start 88" ;;
+    mpich)
+        expected="997 Send_init 40 Bsend_init 40 Ssend_init 40 Rsend_init 24 Recv_init 112 Improbe 160 Imrecv 160 Start 512
+            Isend 40 Ibsend 40 Issend 40 Irsend 24 Irecv 112 Bsend 42 Rsend 24 Mrecv 2 Sendrecv_replace 2"
+        ;;
+    esac
+    # shellcheck disable=SC2086 # words
+    set -- $expected
+    expect "all messages" reports "messages $1\$"
+    shift
+    while [ $# -gt 0 ]; do
+        expect "MPI_$1" calls "$1" "$2"
+        shift 2
+    done
+}
+
 # each: openmpi mpich
 case_messages_of_a_rank_that_is_killed_are_reported() {
     local library=$1
