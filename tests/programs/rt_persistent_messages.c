@@ -4,6 +4,7 @@
    flags: -D_GNU_SOURCE
    threads: 2 */
 #include <omp.h>
+#include <stdbool.h>
 
 #include "said.h"
 #pragma weak loomp_persistent_begin
@@ -110,6 +111,38 @@ static void always_differs(void) {
     }
 }
 
+#ifndef __clang__ /* whose target tasks are ordinary ones on the host */
+/* A target task, which completes on the host, among those of the graph. */
+static void has_a_target_task(void) {
+    usual();
+#pragma omp target nowait depend(inout : x) map(tofrom : other)
+    other[0]++;
+}
+static void has_a_target_task_later(void) {
+    usual();
+    if (n == 2) {
+#pragma omp target nowait depend(inout : x) map(tofrom : other)
+        other[0]++;
+    }
+}
+
+/* GNU's entry: one code with private data of another size in one iteration */
+void GOMP_task(void (*code)(void *), void *data, void (*copy)(void *, void *), long size,
+               long alignment, bool deferred, unsigned flags, void **dependences, int priority,
+               void *detach);
+static void add_to_x(void *data) {
+    (void)data;
+    add(&x);
+}
+static void has_other_data(void) {
+    enum { DEPEND = 8 };
+    void *dependences[] = {(void *)1, (void *)1, &x};
+    long data[2] = {0, 0};
+    GOMP_task(add_to_x, data, NULL, (n == 2 ? 2 : 1) * (long)sizeof *data, 8, true, DEPEND,
+              dependences, 0, NULL);
+}
+#endif
+
 static void nests(void) {
     LOOMP_PERSISTENT_AT("inner", 0)
     usual();
@@ -160,6 +193,19 @@ int main(void) {
     CHECK_EQ(other[0], 7);
     iterate(always_differs, 0, 30,
             "graph: persistent graph: every iteration differs from the one before", 2);
+
+#ifndef __clang__
+    x = other[0] = 0;
+    iterate(has_a_target_task, 0, 4,
+            "graph: persistent graph: it has a target task, which cannot be kept", 1);
+    CHECK_EQ(x, 8);
+    CHECK_EQ(other[0], 4);
+    iterate(has_a_target_task_later, 0, 4, "task 2 of the iteration is not of the graph", 1);
+    CHECK_EQ(x, 16);
+    CHECK_EQ(other[0], 5);
+    iterate(has_other_data, 0, 4, "task 0 of the iteration has other private data than before", 1);
+    CHECK_EQ(x, 20);
+#endif
 
     // What cannot be replayed: its code is run.
     x = other[0] = 0;

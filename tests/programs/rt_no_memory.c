@@ -1,0 +1,124 @@
+/* Calls that get no memory at all end the program, with a line that says what it was for.
+
+   flags: -D_GNU_SOURCE
+   threads: 2
+   sanitizers: no */
+#include <errno.h>
+#include <omp.h>
+#include <stdlib.h>
+
+#include "dies.h"
+#pragma weak alpi_task_self
+#pragma weak alpi_task_unblock
+#pragma weak alpi_task_suspend
+#pragma weak alpi_task_events_increase
+#include "loomp/alpi.h"
+
+/* From here on there is no memory. */
+static _Atomic int exhausted;
+
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+void *__libc_memalign(size_t, size_t);
+
+static void *none(void) {
+    errno = ENOMEM;
+    return NULL;
+}
+void *malloc(size_t bytes) { return exhausted ? none() : __libc_malloc(bytes); }
+void *calloc(size_t count, size_t bytes) {
+    return exhausted ? none() : __libc_calloc(count, bytes);
+}
+void *realloc(void *old, size_t bytes) { return exhausted ? none() : __libc_realloc(old, bytes); }
+void *aligned_alloc(size_t alignment, size_t bytes) {
+    return exhausted ? none() : __libc_memalign(alignment, bytes);
+}
+
+static int unused;
+
+static struct alpi_task *self(void) {
+    struct alpi_task *task = NULL;
+    CHECK_EQ(alpi_task_self(&task), ALPI_SUCCESS);
+    return task;
+}
+
+/* It is noted that the task is not to block. */
+static void unblock(void) {
+#pragma omp parallel num_threads(1)
+#pragma omp task
+    {
+        struct alpi_task *const task = self();
+        exhausted = 1;
+        alpi_task_unblock(task);
+    }
+}
+
+static void run_again(void) {
+#pragma omp parallel num_threads(1)
+#pragma omp task
+    {
+        struct alpi_task *const task = self();
+        exhausted = 1;
+        alpi_task_suspend(task);
+    }
+}
+
+static void add_events(void) {
+#pragma omp parallel num_threads(1)
+    {
+        struct alpi_task *const task = self();
+        exhausted = 1;
+        alpi_task_events_increase(task, 1);
+    }
+}
+
+/* Tasks that read what one writes that is not complete, when there is no memory any more for the
+ * last `late` of `all`. */
+static void read_what_is_written(int all, int late) {
+    static int written;
+    (void)written;
+#pragma omp parallel num_threads(1)
+    {
+        omp_event_handle_t event = (omp_event_handle_t)0;
+#pragma omp task depend(out : written) detach(event)
+        ;
+        for (int i = 0; i < all; i++) {
+            exhausted = i >= all - late;
+#pragma omp task depend(in : written)
+            unused++;
+        }
+        exhausted = 1;
+        omp_fulfill_event(event);
+    }
+}
+static void depend(void) { read_what_is_written(100, 80); }
+static void release(void) { read_what_is_written(1000, 0); }
+
+static void fork_team(void) {
+    unused = omp_get_max_threads(); /* starts the runtime */
+    exhausted = 1;
+#pragma omp parallel num_threads(1)
+    unused++;
+}
+
+static void fork_larger_team(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp atomic
+    unused++;
+    exhausted = 1;
+#pragma omp parallel num_threads(64)
+#pragma omp atomic
+    unused++;
+}
+
+int main(void) {
+    check_dies(unblock, kAborts, "loomp: out of memory: a task that is blocked");
+    check_dies(run_again, kAborts, "loomp: out of memory: a task that is run again");
+    check_dies(add_events, kAborts, "loomp: out of memory: events of a task");
+    check_dies(depend, kAborts, "loomp: out of memory: table of task dependences");
+    check_dies(release, kAborts, "loomp: out of memory: a queue of ");
+    check_dies(fork_team, kAborts, "loomp: out of memory: a team of threads");
+    check_dies(fork_larger_team, kAborts, "loomp: out of memory: a team of 64 threads");
+    return 0;
+}
