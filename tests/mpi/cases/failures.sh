@@ -132,6 +132,19 @@ case_stuck() {
 }
 
 # each: openmpi mpich abi-openmpi abi-mpich
+case_stuck_for_many_events() {
+    use "$1"
+    program stuck.c
+    export OMP_NUM_THREADS=2
+    job 30 2 env LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run "$program" events
+    expect "$library: it goes on" succeeded
+    expect "a communicator has no name" grep -qE \
+        "^loomp: rank 0:   MPI_Recv, rank 1, tag 103, a communicator of 2 without a name, for .*, at stuck.c:[0-9]+" "$scratch/err"
+    expect "16 of 20 events have their place" grep -qE "^loomp: rank 1:   16 x the event of a detach clause" "$scratch/err"
+    expect "the others are counted" grep -q "^loomp: rank 1:   and 4 more such events$" "$scratch/err"
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
 case_statistics() {
     use "$1"
     program many_receives.c

@@ -58,3 +58,34 @@ case_less_threads() {
     expect "$library: MPI_THREAD_SERIALIZED, if the library provides no more, is called so, and rank 0 says it" \
         eval '[ "$status" -eq 0 ] && complains "provides MPI_THREAD_SERIALIZED only"'
 }
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_unusual_libraries() {
+    local cc libs
+    use "$1"
+    preload less_threads.c
+    cat >level.c <<'END'
+#include <mpi.h>
+#include <omp.h>
+int main(int argc, char **argv) {
+    int level = -1;
+    if (MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
+        return 7;
+    MPI_Finalize();
+    return level >= MPI_THREAD_FUNNELED && omp_get_max_threads() > 0 ? 0 : 8;
+}
+END
+    c_compiler
+    run "${cc[@]}" -fopenmp level.c -o level "${libs[@]}"
+    expect "the program is compiled" succeeded
+    job 60 2 env LD_PRELOAD="$preload" PRETENDS=funneled "$loomp" run ./level
+    expect "$library: less than MPI_THREAD_SERIALIZED is said, with what that means" eval '[ "$status" -eq 0 ] &&
+        grep -q "^loomp: this MPI library provides less than MPI_THREAD_SERIALIZED: MPI calls in tasks hold their threads" \
+            "$scratch/err"'
+    job 60 1 env LD_PRELOAD="$preload" PRETENDS=alone LOOMP_MPI_THREAD_LEVEL=funneled "$loomp" run ./level
+    expect "$library: without a thread for all MPI calls, the reason is said" \
+        eval '[ "$status" -eq 7 ] && grep -q "the system has no thread left that could make all MPI calls" "$scratch/err"'
+    job 60 2 env -u OMPI_MCA_btl LD_PRELOAD="$preload" PRETENDS=version "$loomp" run ./level
+    expect "$library: Open MPI v6.0.0rc9 is known to lose messages, which rank 0 says" \
+        eval '[ "$status" -eq 0 ] && complains "loses messages between threads"'
+}
