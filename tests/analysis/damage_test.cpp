@@ -215,6 +215,11 @@ TEST(Archives, DamagedOnesAreReadAsFarAsTheyCanBe) {
          {"traces.def: damaged at byte", "are missing: what is there is no definition"},
          0,
          false},
+        {"definitions without threads",
+         file("traces.def", kPut(18, "\x02")),
+         {"traces.def: no threads are defined there"},
+         0,
+         false},
         {"a folder as definitions",
          [](const fs::path &at) {
              fs::remove(at / "traces.def");
@@ -248,6 +253,10 @@ TEST(Archives, DamagedOnesAreReadAsFarAsTheyCanBe) {
         {"no chunk of events",
          file("traces/1.evt", kPut(0, "\x07")),
          {"1.evt: damaged at byte 0", "end: what is there is no part of an OTF2 archive"},
+         kTasks},
+        {"a list of attributes that is too short",
+         file("traces/1.evt", kPut(27, "\x06\x03\x01\x01\x04")),
+         {"1.evt: damaged at byte", "end: what is there is no list of attributes"},
          kTasks},
         {"a time before others",
          file("traces/1.evt", kTime(10'000, 0)),
@@ -290,6 +299,30 @@ TEST(Archives, OneThatMayNotBeReadIsNamed) {
     }
     EXPECT_EQ(explicit_tasks(trace), kTasks);
     EXPECT_NE(joined(trace.problems).find("0.evt: Permission denied"), std::string::npos);
+}
+
+TEST(Archives, OneThatCannotBeWrittenIsNoCrash) {
+    const Folder folder;
+    record_in(folder.path());
+    const auto recording = open_recording(folder.path());
+    fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
+    const bool root = geteuid() == 0;
+    constexpr uid_t kNobody = 65534;
+    if (root) {
+        ASSERT_EQ(chown(folder.path().c_str(), kNobody, kNobody), 0);
+        ASSERT_EQ(seteuid(kNobody), 0);
+    }
+    std::string said;
+    try {
+        write_archive(recording, folder.path());
+    } catch (const std::runtime_error &problem) {
+        said = problem.what();
+    }
+    if (root) {
+        ASSERT_EQ(seteuid(0), 0);
+    }
+    fs::permissions(folder.path(), fs::perms::owner_all);
+    EXPECT_EQ(said.find("opening: "), 0U) << said; // and OTF2's own words
 }
 
 TEST(Recordings, DamagedOnesAreReadAsFarAsTheyCanBe) {

@@ -230,6 +230,33 @@ print((send['bytes'] == 200).all(), (send['tag'] == receive['tag']).all(), (send
 # each: openmpi mpich
 case_requests_that_complete_tasks_of_mpi_detach_are_recorded() { tasks_of_a_layer "$1" detach 454 '[456]'; }
 
+# Rank 0 is alone in a barrier, the others are in another one.
+case_collectives_of_some_ranks_are_not_copied_to_others() {
+    needs_layer mpich
+    cat >parts.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv) {
+    int level, rank;
+    MPI_Comm part;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split(MPI_COMM_WORLD, rank > 0, rank, &part);
+#pragma omp parallel
+#pragma omp single
+#pragma omp task
+    MPI_Barrier(part);
+    MPI_Comm_free(&part);
+    MPI_Finalize();
+    return 0;
+}
+END
+    mpi_compile "$gcc" mpich -fopenmp parts.c -o parts
+    run mpiexec.hydra -n 3 "$loomp" trace -o parts.trace -t 1 ./parts
+    expect "the program's status" [ "$status" -eq 0 ]
+    run "$loomp" simulate parts.trace --ranks 5 --scaling weak
+    expect "why there is no simulation" complains "no other number of ranks: some collectives are not of all ranks"
+}
+
 # calls_of_mpi PROGRAM: records one of tests/mpi, and reports it.
 calls_of_mpi() {
     on_ranks_of "$library"
