@@ -207,3 +207,33 @@ case_ranks() {
     run "mpirun.$1" -n 2 "$loomp" run ./plain
     expect "each rank runs on loomp" [ "$(grep -c 'libloomp.so$' "$scratch/out")" -eq 2 ]
 }
+
+case_without_proc() {
+    unshare --mount true 2>/dev/null || left_out "no namespaces of mounts can be made here"
+    run unshare --mount sh -c 'mount -t tmpfs none /proc && exec "$@"' sh "$loomp" run true
+    expect "the command does not find its own libraries" complains "cannot read /proc/self/exe: No such file or directory"
+    expect "it is a failure" [ "$status" -ne 0 ]
+}
+
+case_tasks_that_wait_for_nothing_with_all_stacks() {
+    cat >waits.c <<'END'
+#include <loomp/alpi.h>
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < 200; i++) {
+#pragma omp task
+        {
+            struct alpi_task *self;
+            alpi_task_self(&self);
+            alpi_task_block(self);
+        }
+    }
+}
+END
+    "$gcc" -O1 -fopenmp "-I$include" waits.c -o waits "-L$build/lib" -lloomp
+    run env LOOMP_MAX_STACKS=4 LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run -t 2 ./waits
+    expect "the program is ended" [ "$status" -eq 134 ]
+    expect "and why" grep -qE "^loomp: for [0-9.]+ s no task could begin: no stack is left for [0-9]+ that are ready, no task waits \
+for one of them, and those that have begun wait for what lies outside, or yield\. 4 stacks of " "$scratch/err"
+}

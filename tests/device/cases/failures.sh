@@ -74,6 +74,16 @@ case_failing_kernel() {
     done
 }
 
+case_failing_kernel_without_lines() {
+    use_libomptarget
+    use_driver
+    "$clang" -O1 "${for_devices[@]}" "$here/programs/chains.c" -o bare.host
+    python3 -B "$here/as_cuda_image.py" bare.host bare
+    on_device OMP_NUM_THREADS=1 FAKE_CUDA_FAIL=kernel:3 ./bare
+    expect "what tells the line is named" \
+        says "device 0 failed in a target construct (where: compile with -gline-tables-only): " "a kernel has lost it"
+}
+
 case_out_of_memory() {
     local threads
     use_program undeferred
