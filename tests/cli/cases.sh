@@ -236,4 +236,9 @@ END
     expect "the program is ended" [ "$status" -eq 134 ]
     expect "and why" grep -qE "^loomp: for [0-9.]+ s no task could begin: no stack is left for [0-9]+ that are ready, no task waits \
 for one of them, and those that have begun wait for what lies outside, or yield\. 4 stacks of " "$scratch/err"
+    unshare --mount true 2>/dev/null || left_out "no namespaces of mounts can be made here"
+    printf 'MemTotal: 1 kB\nMemAvailable: 1 kB\n' >meminfo
+    run unshare --mount sh -c 'mount --bind meminfo /proc/meminfo && exec "$@"' sh \
+        env LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run -t 2 ./waits
+    expect "also if memory is short" grep -qE "^loomp: no more stacks for suspended tasks .*: memory is nearly used up" "$scratch/err"
 }

@@ -88,4 +88,9 @@ END
     job 60 2 env -u OMPI_MCA_btl LD_PRELOAD="$preload" PRETENDS=version "$loomp" run ./level
     expect "$library: Open MPI v6.0.0rc9 is known to lose messages, which rank 0 says" \
         eval '[ "$status" -eq 0 ] && complains "loses messages between threads"'
+    program many_receives.c
+    export OMP_NUM_THREADS=2
+    job 60 2 env LD_PRELOAD="$preload" PRETENDS=full "$loomp" run "$program" 1000
+    expect "$library: without memory for requests, the reason is said" \
+        eval '[ "$status" -ne 0 ] && grep -q "^loomp: out of memory: pending MPI requests" "$scratch/err"'
 }
