@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/graph/critical_path.h"
+#include "analysis/metrics/degrees.h"
 #include "analysis/support.h"
 
 namespace loomp::analysis {
@@ -225,6 +226,32 @@ TEST(Graph, ACycleHasNoCriticalPath) {
     events.depend(0, "a", "b");
     events.depend(0, "b", "a");
     EXPECT_FALSE(critical_path(build_graph(events.take())));
+}
+
+TEST(Graph, DegreesOfTasksThatFollowOne) {
+    Events events;
+    events.task("0.0", 0, 1, "first");
+    for (const char *next : {"b", "c", "d"}) {
+        events.task("0.0", 1, 2, next);
+        events.depend(0, "first", next);
+    }
+    const Degrees found = degrees(build_graph(events.take()));
+    EXPECT_EQ(found.out.most, 3u);
+    EXPECT_EQ(found.in.most, 1u);
+    EXPECT_EQ(found.out.median, 0u); // 0 0 0 3
+    EXPECT_EQ(found.in.median, 1u);  // 0 1 1 1
+    EXPECT_EQ(found.all.median, 1u); // 1 1 1 3
+}
+
+TEST(Graph, TheMedianOfAnEvenNumberOfDegreesIsTheLowerOne) {
+    Events events;
+    for (const char *name : {"a", "b", "c", "d"})
+        events.task("0.0", 0, 1, name);
+    events.depend(0, "a", "b");
+    events.depend(0, "a", "c");
+    const Degrees found = degrees(build_graph(events.take()));
+    EXPECT_EQ(found.in.median, 0u);  // 0 0 1 1
+    EXPECT_EQ(found.all.median, 1u); // 0 1 1 2
 }
 
 TEST(Graph, NothingIsAGraph) {
