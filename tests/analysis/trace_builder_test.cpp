@@ -88,8 +88,10 @@ TEST(TraceBuilder, ACallWithinACallIsTimeOfTheOuterOne) {
     TraceBuilder &builder = events.builder;
     events.create("0.0", 0, "t");
     events.run("0.0", 0, "t");
-    builder.enter_call(events.thread("0.0"), ns(1), 7);
-    builder.enter_call(events.thread("0.0"), ns(2), 8);
+    const Index outer = builder.add_kind("MPI_Waitall", "");
+    const Index inner = builder.add_kind("MPI_Wait", "");
+    builder.enter_call(events.thread("0.0"), ns(1), outer);
+    builder.enter_call(events.thread("0.0"), ns(2), inner);
     events.leave("0.0", 3, Leaving::suspended); // in both
     builder.run(events.thread("0.1"), ns(4), events.id("t"));
     builder.resume_call(events.thread("0.1"), ns(4));
@@ -99,7 +101,7 @@ TEST(TraceBuilder, ACallWithinACallIsTimeOfTheOuterOne) {
     ASSERT_EQ(trace.calls.size(), 1u);
     EXPECT_EQ(trace.calls[0].begin, ns(1));
     EXPECT_EQ(trace.calls[0].end, ns(6));
-    EXPECT_EQ(trace.calls[0].function, 7u);
+    EXPECT_EQ(trace.calls[0].function, outer);
 }
 
 TEST(TraceBuilder, ACallGoesOnWhereItsTaskDoesInAnyOrderOfThreads) {
@@ -108,13 +110,14 @@ TEST(TraceBuilder, ACallGoesOnWhereItsTaskDoesInAnyOrderOfThreads) {
     events.create("0.0", 0, "t");
     const Index first = events.thread("0.0");
     const Index second = events.thread("0.1");
+    const Index function = builder.add_kind("MPI_Recv", "");
     builder.run(second, ns(5), events.id("t"));
-    builder.resume_call(second, ns(5), 7);
+    builder.resume_call(second, ns(5), function);
     events.finish("0.1", 6, 1);
     builder.leave_call(second, ns(7));
     events.leave("0.1", 8);
     events.run("0.0", 0, "t");
-    builder.enter_call(first, ns(1), 7);
+    builder.enter_call(first, ns(1), function);
     events.start("0.0", 1, 1, RequestKind::receive, 0);
     events.leave("0.0", 2, Leaving::suspended);
     const Trace trace = events.take();
