@@ -42,7 +42,7 @@ def print_list():
             print(f"{tree}: built from other sources; ./test {tree} builds it anew ({why})")
             continue
         for case in cases:
-            print(f"{case.step:16} {case.full_name}{'  (nightly)' if case.nightly else ''}")
+            print(f"{case.step:16} {case.full_name}{'  (nightly)' if case.nightly or tree in trees.NIGHTLY else ''}")
 
 
 def named(names):
@@ -112,7 +112,7 @@ def main(words):
         check_names(names, wanted)
         steps = set(names)
     else:
-        wanted, selected = trees.TREES, lambda case: not case.nightly
+        wanted, selected = [tree for tree in trees.TREES if tree not in trees.NIGHTLY], lambda case: not case.nightly
     running.run(wanted, selected)
     if options.record_times:
         for tree in wanted:

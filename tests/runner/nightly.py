@@ -1,5 +1,7 @@
 """./test --nightly: the cases that take longer, which can be interrupted and go on where they were.
 
+It builds the trees that only it runs (trees.NIGHTLY) and the other ones that there are.
+
 build/nightly.json has what became of each case so far, for the sources as they are. A run begins with the cases that
 have no entry, and repeats those that have not passed; when all have, it says so. Other sources, or `--again`, begin anew.
 """
@@ -39,8 +41,12 @@ def run(session, minutes, again):
     now = sources()
     state = {} if again else load(now)
     until = time.monotonic() + 60 * minutes
-    known = [case for tree in trees.TREES if (trees.folder(tree) / "CTestTestfile.cmake").exists()
-             for case in trees.cases(tree) if case.nightly]  # fmt: skip
+    for tree in trees.TREES:
+        if tree != "release" and (tree in trees.NIGHTLY or (trees.folder(tree) / "CTestTestfile.cmake").exists()):
+            session.build(tree)
+    known = [case for tree in trees.TREES
+             if tree not in session.failed_builds and (trees.folder(tree) / "CTestTestfile.cmake").exists()
+             for case in trees.cases(tree) if case.nightly or tree in trees.NIGHTLY]  # fmt: skip
     state = {name: found for name, found in state.items() if name in {case.full_name for case in known}}
     left = [case for case in known if state.get(case.full_name, {}).get("state") != "passed"]
     left.sort(key=lambda case: case.full_name in state)  # those that failed come last
@@ -56,7 +62,7 @@ def run(session, minutes, again):
         state[case.full_name] = {"state": mine.state, "seconds": mine.seconds, "why": mine.why}
         save(now, state)
     refused = 0  # cases left out without a permission count as failures
-    if any(outcome.case.nightly for outcome in session.outcomes):
+    if any(outcome.case.label != "build" for outcome in session.outcomes):
         result = verdict.judge(session.outcomes, [], verdict.permissions(), whole=False)
         refused = sum(line.startswith("FAIL left out") for line in result.lines)
         for line in result.lines:
@@ -67,6 +73,9 @@ def run(session, minutes, again):
           "nightly: all cases have run; ./test --nightly --again begins anew")
     for name in failed:
         print(f"FAIL {name}: {state[name]['why']}")
+    for tree in sorted(session.failed_builds):
+        print(f"FAIL {tree}: it does not build: build/logs/build-{tree}.log")
     passed = sum(found["state"] == "passed" for found in state.values())
-    print(f"{passed} passed, {len(failed) + refused} failed")
-    return 1 if failed or refused or not passed else 0
+    failures = len(failed) + refused + len(session.failed_builds)
+    print(f"{passed} passed, {failures} failed")
+    return 1 if failures or not passed else 0

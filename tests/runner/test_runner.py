@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Tests of ./test itself: its failures, and the choice of ./test --changed. python3 -B tests/runner/test_runner.py"""
 
+import io
 import re
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+from contextlib import redirect_stdout
 from pathlib import Path
 from unittest import mock
 
@@ -14,7 +16,7 @@ sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from runner import changed, session, times, trees, verdict
+from runner import changed, nightly, session, times, trees, verdict
 
 LIMITED = ROOT / "tests/limited"
 
@@ -338,6 +340,17 @@ class Changed(unittest.TestCase):
         for path in files("src", "analysis", "tests", "include", "scripts", "cmake"):
             if not path.endswith(".md"):
                 self.assertTrue(changed.steps_of(path), path)
+
+
+class Nightly(unittest.TestCase):
+    def test_a_tree_that_does_not_build_is_a_failure(self):
+        session = mock.Mock(failed_builds=set(), outcomes=[])
+        session.build.side_effect = session.failed_builds.add
+        with mock.patch.object(nightly.trees, "TREES", ["ubsan"]), mock.patch.object(nightly, "load", return_value={}), \
+             redirect_stdout(io.StringIO()) as said:  # fmt: skip
+            self.assertEqual(nightly.run(session, 1, False), 1)
+        session.build.assert_called_once_with("ubsan")
+        self.assertIn("FAIL ubsan: it does not build", said.getvalue())
 
 
 if __name__ == "__main__":

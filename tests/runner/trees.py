@@ -13,6 +13,9 @@ ROOT = Path(__file__).resolve().parents[2]
 TREES = ["release", "asserts", "tsan", "device-tsan", "asan", "ubsan", "fuzz", "aarch64"]
 TREES = [tree for tree in TREES if f'"name": "{tree}"' in (ROOT / "CMakePresets.json").read_text(encoding="utf-8")]
 
+# The trees that only --nightly builds, and whose cases it all runs.
+NIGHTLY = {"asserts", "ubsan"}
+
 
 @dataclass(frozen=True)
 class Case:
