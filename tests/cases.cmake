@@ -16,10 +16,14 @@
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(LOOMP_TESTS ${CMAKE_CURRENT_LIST_DIR})
+set(LOOMP_TESTS_WITHOUT "" CACHE STRING "The cases that a build does not have: a regular expression, or empty")
 get_filename_component(LOOMP_TREE ${CMAKE_BINARY_DIR} NAME)
 
 function(loomp_add_case name label)
   cmake_parse_arguments(PARSE_ARGV 2 case "BESIDE;NIGHTLY" "KIND;USUAL;SUITE" "ENVIRONMENT;COMMAND")
+  if(LOOMP_TESTS_WITHOUT AND name MATCHES "${LOOMP_TESTS_WITHOUT}")
+    return()
+  endif()
   set(options)
   if(case_KIND)
     list(APPEND options --kind ${case_KIND})

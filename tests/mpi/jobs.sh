@@ -1,5 +1,5 @@
 # What the cases of tests/mpi share: an MPI library, programs that are compiled for it, and jobs of several ranks.
-# shellcheck shell=bash disable=SC2154 # tests/case sets $build, $here, $root, $made, $loomp, $include
+# shellcheck shell=bash disable=SC2154 # tests/case sets $build, $here, $root, $made, $loomp, $include, $sanitize
 
 # A variable of the build's configuration.
 configured() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
@@ -84,8 +84,8 @@ compile_program() {
     fi
     case $1 in
     # One file calls what has no interface with arguments of several types.
-    *.f90) "mpifort.$library" -O1 -g -cpp -fallow-argument-mismatch -fopenmp "$source" -o "$2" -J "$scratch" "${link[@]}" ;;
-    *) "${cc[@]}" -O1 -g -Wall -Wextra -Wno-unknown-pragmas -fopenmp "$source" -o "$2" "${link[@]}" "${libs[@]}" ;;
+    *.f90) "mpifort.$library" -O1 -g -cpp -fallow-argument-mismatch -fopenmp "${sanitize[@]}" "$source" -o "$2" -J "$scratch" "${link[@]}" ;;
+    *) "${cc[@]}" -O1 -g -Wall -Wextra -Wno-unknown-pragmas -fopenmp "${sanitize[@]}" "$source" -o "$2" "${link[@]}" "${libs[@]}" ;;
     esac
 }
 

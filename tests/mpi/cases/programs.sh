@@ -158,7 +158,7 @@ case_many_receives_by_clang() {
     use_debians "$1"
     [ -n "$clang" ] || left_out "no clang is installed with its OpenMP library"
     program=$made/many_receives_by_clang.$library
-    once "${program##*/}" env OMPI_CC="$clang" MPICH_CC="$clang" "$mpicc" -fopenmp "-I$dev/include" "-L$dev/lib" \
+    once "${program##*/}" env OMPI_CC="$clang" MPICH_CC="$clang" "$mpicc" -fopenmp "${sanitize[@]}" "-I$dev/include" "-L$dev/lib" \
         "$here/many_receives.c" -o "$program"
     attempt "many_receives by clang" 60 2 1 "$loomp" run "$program" 1000
 }

@@ -49,7 +49,7 @@ int main(void) {
     return sum != 3 * 499500;
 }
 END
-    "$gcc" -O1 -g -fopenmp starts.c -o starts
+    "$gcc" -O1 -g -fopenmp "${sanitize[@]}" starts.c -o starts
     run "$loomp" trace -o starts.trace -t 2 ./starts
     expect "the program's status" [ "$status" -eq 0 ]
     run "$loomp" report starts.trace

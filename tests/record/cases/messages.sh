@@ -29,7 +29,7 @@ case_messages_and_calls_of_fortran_are_recorded() {
     needs "${gfortran:-gfortran}"
     needs "mpifort.$library"
     for bindings in F77 F08; do
-        OMPI_FC="$gfortran" MPICH_FC="$gfortran" "mpifort.$library" -D$bindings -O1 -g -fopenmp \
+        OMPI_FC="$gfortran" MPICH_FC="$gfortran" "mpifort.$library" -D$bindings -O1 -g -fopenmp "${sanitize[@]}" \
             "$here/messages.F90" -o "messages-$bindings"
         run "${launch[@]}" "$loomp" trace -o "$bindings" -t 4 "./messages-$bindings"
         expect "$bindings: the program's status" [ "$status" -eq 0 ]

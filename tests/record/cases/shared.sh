@@ -23,10 +23,10 @@ program() {
         once "$name" "build_$name"
     done
 }
-by_clang() { "$clang" -O1 -g -fopenmp -I"$dev/include" -L"$dev/lib" "$@"; }
+by_clang() { "$clang" -O1 -g -fopenmp "${sanitize[@]}" -I"$dev/include" -L"$dev/lib" "$@"; }
 # As users would, with all warnings: for programs that use loomp's headers.
 strictly_by_clang() { by_clang -std=c11 -Wall -Wextra -Werror -I"$include" "$@"; }
-build_gcc() { "$gcc" -O1 -g -fopenmp "$here/graph.c" -o gcc; }
+build_gcc() { "$gcc" -O1 -g -fopenmp "${sanitize[@]}" "$here/graph.c" -o gcc; }
 build_clang() { by_clang "$here/graph.c" -o clang; }
 build_labels() { strictly_by_clang "$here/labels.c" -o labels; }
 build_pauses() { strictly_by_clang "$here/pauses.c" -o pauses; }
@@ -70,10 +70,10 @@ int main(void) {
 }
 END
 }
-build_loops-gcc() { once loops.c loops_source && "$gcc" -O1 -g -fopenmp loops.c -o loops-gcc; }
+build_loops-gcc() { once loops.c loops_source && "$gcc" -O1 -g -fopenmp "${sanitize[@]}" loops.c -o loops-gcc; }
 build_loops-clang() { once loops.c loops_source && by_clang loops.c -o loops-clang; }
 build_forks() {
-    "$gcc" -O1 -fopenmp -x c - -o forks <<'END'
+    "$gcc" -O1 -fopenmp "${sanitize[@]}" -x c - -o forks <<'END'
 #include <sys/wait.h>
 #include <unistd.h>
 static void tasks(void) {
@@ -173,7 +173,7 @@ on_ranks_of() {
 calls() { reports "^MPI_$1 +$2 "; }
 
 # mpi_compile COMPILER LIBRARY ARGUMENT...
-mpi_compile() { OMPI_CC="$1" MPICH_CC="$1" "mpicc.$2" -O1 "${@:3}"; }
+mpi_compile() { OMPI_CC="$1" MPICH_CC="$1" "mpicc.$2" -O1 "${sanitize[@]}" "${@:3}"; }
 mpi_compile_by_clang() { mpi_compile "$clang" "$1" -g -fopenmp -I"$dev/include" -L"$dev/lib" "${@:2}"; }
 
 # messages LIBRARY: makes $made/messages.LIBRARY. Each of its 20 rounds has 6 messages each way, and 3 tasks a rank.

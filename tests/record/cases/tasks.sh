@@ -139,7 +139,7 @@ print(count["ThreadTaskCreate"], count["Enter"] == count["Leave"])' "$made/clang
 # By the place in the file, which is the same in all runs.
 case_kinds_of_a_stripped_program_have_a_place() {
     local run
-    "$gcc" -O1 -fopenmp -s -fPIE -pie "$here/graph.c" -o stripped
+    "$gcc" -O1 -fopenmp "${sanitize[@]}" -s -fPIE -pie "$here/graph.c" -o stripped
     for run in first second; do
         run "$loomp" trace -o "$run.stripped" -t 2 ./stripped
         run "$loomp" report "$run.stripped"
@@ -170,7 +170,7 @@ int main() {
     }
 }
 END
-    "$gxx" -O0 -fopenmp lambda.cpp -o lambda
+    "$gxx" -O0 -fopenmp "${sanitize[@]}" lambda.cpp -o lambda
     run "$loomp" trace -o lambda.trace -t 2 ./lambda
     run "$loomp" report lambda.trace
     expect "a lambda's whole name" reports '^main::\{lambda\(.*\)#1\}::operator\(\)(<.*>)?\+0x[0-9a-f]+ +1 '
