@@ -18,36 +18,30 @@ double ratio_of(Time observed, Time reference) {
     return static_cast<double>(observed) / static_cast<double>(reference);
 }
 
-/// What makes one the same as another in another run; `number` counts those alike.
+/// A task or message; the n-th with a key is the same as the n-th with it in another run.
 template <typename Key> struct Item {
     Key key;
-    std::size_t number = 0;
     Index index = 0;
     Time time = 0;
-
-    auto name() const { return std::tie(key, number); }
 };
 
-/// `items`, which are in order of time, with their numbers, ordered by name.
-template <typename Key> void number(std::vector<Item<Key>> &items) {
+/// `items`, which are in order of time, ordered by key.
+template <typename Key> void sort_by_key(std::vector<Item<Key>> &items) {
     std::stable_sort(items.begin(), items.end(),
                      [](const auto &a, const auto &b) { return a.key < b.key; });
-    for (std::size_t i = 1; i < items.size(); ++i)
-        if (items[i].key == items[i - 1].key)
-            items[i].number = items[i - 1].number + 1;
 }
 
 template <typename Key>
 Inflations pair_up(std::vector<Item<Key>> reference, std::vector<Item<Key>> observed) {
-    number(reference);
-    number(observed);
+    sort_by_key(reference);
+    sort_by_key(observed);
     Inflations result;
     auto a = reference.begin();
     auto b = observed.begin();
     while (a != reference.end() && b != observed.end()) {
-        if (a->name() < b->name()) {
+        if (a->key < b->key) {
             ++a;
-        } else if (b->name() < a->name()) {
+        } else if (b->key < a->key) {
             ++b;
         } else {
             result.pairs.push_back({a->index, b->index, a->time, b->time});
@@ -74,10 +68,8 @@ std::vector<Item<TaskKey>> tasks_of(const Trace &trace) {
     for (Index i = 0; i < trace.tasks.size(); ++i) {
         const Task &task = trace.tasks[i];
         if (!task.implicit)
-            items.push_back({{task.rank, task.kind == kNone ? "" : trace.kinds[task.kind].label},
-                             0,
-                             i,
-                             code[i]});
+            items.push_back(
+                {{task.rank, task.kind == kNone ? "" : trace.kinds[task.kind].label}, i, code[i]});
     }
     std::stable_sort(items.begin(), items.end(), [&](const auto &a, const auto &b) {
         return trace.tasks[a.index].created < trace.tasks[b.index].created;
@@ -91,7 +83,6 @@ std::vector<Item<MessageKey>> messages_of(const Trace &trace) {
         const Message &message = trace.messages[i];
         const Request &send = trace.requests[message.send];
         items.push_back({{send.communicator, send.rank, send.peer, send.tag},
-                         0,
                          i,
                          trace.flight(message).length()});
     }

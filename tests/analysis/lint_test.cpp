@@ -105,6 +105,12 @@ TEST(Lint, WritersThatNobodyReadsBetween) {
     // A reader after each.
     const Trace read = with_items({{{kInout, 1}}, {{kIn, 1}}, {{kInout, 1}}, {{kIn, 1}}}, 10);
     EXPECT_TRUE(find(read, Advice::inoutset).empty());
+    // A reader ends a row: three of the writers come after it.
+    const Trace after =
+        with_items({{{kInout, 1}}, {{kIn, 1}}, {{kInout, 1}}, {{kInout, 1}}, {{kInout, 1}}}, 10);
+    const auto later = find(after, Advice::inoutset);
+    ASSERT_EQ(later.size(), 1u);
+    EXPECT_EQ(later[0].count, 3u);
     // What one thread does anyway is no gain.
     Events one;
     one.builder.keep_accesses();

@@ -155,7 +155,7 @@ TEST(Inflation, WhatOnlyOneRunHasIsCounted) {
     observed.builder.create(observed.thread("0.0"), ns(2), observed.id("another"),
                             observed.builder.add_kind("a", ""));
     observed.run("0.0", 2, "another");
-    observed.leave("0.0", 4);
+    observed.leave("0.0", 5); // not the first of its kind
     const Inflations found = work_inflation(reference.take(), observed.take());
     EXPECT_EQ(found.pairs.size(), 1u);
     EXPECT_EQ(found.ratio(), 2);

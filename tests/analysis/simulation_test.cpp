@@ -1,6 +1,7 @@
 // Traces run again on other threads, networks and schedulers, against schedules made by hand.
 #include <gtest/gtest.h>
 
+#include "analysis/simulation/ready_queue.h"
 #include "analysis/simulation/simulation.h"
 #include "analysis/support.h"
 
@@ -42,6 +43,18 @@ Trace in_turn(const std::vector<std::pair<std::string, double>> &tasks,
     for (const auto &[from, to] : edges)
         events.depend(0, from, to);
     return events.take();
+}
+
+TEST(ReadyQueue, AResumedTaskComesFirstWithoutARanking) {
+    for (const Order order : {Order::fifo, Order::lifo}) {
+        const std::vector<Time> no_ranking;
+        ReadyQueue queue(order, no_ranking);
+        queue.push(1);
+        queue.push(2);
+        queue.push_resumed(3);
+        EXPECT_EQ(queue.pop(), 3u);
+        EXPECT_EQ(queue.pop(), order == Order::fifo ? 1u : 2u);
+    }
 }
 
 TEST(Simulation, KeepsDependences) {

@@ -198,6 +198,15 @@ TEST(TraceBuilder, AWaitOutsideTasksAndAReceiveWithoutSendAreReported) {
                                         "1 receives have no send in the trace"}));
 }
 
+/// When the send and the receive of each message started.
+std::set<std::pair<Time, Time>> starts_of_messages(const Trace &trace) {
+    std::set<std::pair<Time, Time>> starts;
+    for (const Message &message : trace.messages)
+        starts.emplace(trace.requests[message.send].started,
+                       trace.requests[message.receive].started);
+    return starts;
+}
+
 TEST(TraceBuilder, MessagesWithOneEnvelopeAreMatchedInOrder) {
     Events events;
     events.create("0.0", 0, "sends");
@@ -219,12 +228,46 @@ TEST(TraceBuilder, MessagesWithOneEnvelopeAreMatchedInOrder) {
     const Trace trace = events.take();
     EXPECT_TRUE(trace.problems.empty());
     ASSERT_EQ(trace.messages.size(), 3u);
-    std::set<std::pair<Time, Time>> starts;
-    for (const Message &message : trace.messages)
-        starts.emplace(trace.requests[message.send].started,
-                       trace.requests[message.receive].started);
-    EXPECT_EQ(starts,
+    EXPECT_EQ(starts_of_messages(trace),
               (std::set<std::pair<Time, Time>>{{ns(1), ns(1)}, {ns(2), ns(3)}, {ns(3), ns(2)}}));
+}
+
+TEST(TraceBuilder, AReceiveThatCompletesFirstHasTheMessageOfItsStart) {
+    Events events;
+    events.create("0.0", 0, "sends");
+    events.run("0.0", 0, "sends");
+    events.start("0.0", 1, 1, RequestKind::send, 1, 5);
+    events.start("0.0", 2, 2, RequestKind::send, 1, 5);
+    events.create("1.0", 0, "receives");
+    events.run("1.0", 0, "receives");
+    events.start("1.0", 1, 11, RequestKind::receive, 0, 5);
+    events.start("1.0", 2, 12, RequestKind::receive, 0, 5);
+    events.finish("1.0", 5, 12);
+    events.finish("1.0", 6, 11);
+    EXPECT_EQ(starts_of_messages(events.take()),
+              (std::set<std::pair<Time, Time>>{{ns(1), ns(1)}, {ns(2), ns(2)}}));
+}
+
+TEST(TraceBuilder, MessagesOfDifferentCommunicatorsAreNotMatched) {
+    Events events;
+    const auto start = [&](const std::string &on, double when, std::uint64_t id, RequestKind kind,
+                           Index communicator) {
+        const Index peer = kind == RequestKind::send ? 1 : 0;
+        events.builder.start(events.thread(on), ns(when), id,
+                             {.kind = kind, .communicator = communicator, .peer = peer, .tag = 5});
+    };
+    for (const std::string on : {"0.0", "1.0"}) {
+        events.create(on, 0, on);
+        events.run(on, 0, on);
+    }
+    start("0.0", 1, 1, RequestKind::send, 0);
+    start("0.0", 2, 2, RequestKind::send, 1);
+    start("1.0", 1, 11, RequestKind::receive, 1);
+    start("1.0", 2, 12, RequestKind::receive, 0);
+    events.finish("1.0", 5, 11);
+    events.finish("1.0", 5, 12);
+    EXPECT_EQ(starts_of_messages(events.take()),
+              (std::set<std::pair<Time, Time>>{{ns(1), ns(2)}, {ns(2), ns(1)}}));
 }
 
 TEST(TraceBuilder, CollectivesOfACommunicatorAreMatchedInOrder) {
