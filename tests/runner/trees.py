@@ -89,7 +89,10 @@ def run(tree, chosen, at_a_time=1, log=None):
             "--test-output-size-passed", "4000000", "--test-output-size-failed", "4000000",
         ]  # fmt: skip
         with open(log or os.devnull, "ab") as output:
-            subprocess.run(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, check=False)
+            # A filter of the caller's would leave tests out.
+            environment = {name: value for name, value in os.environ.items() if not name.startswith("GTEST_")}
+            subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=output,
+                           stderr=subprocess.STDOUT, check=False)  # fmt: skip
         reported = _read(report)
     known = {case.name: case for case in cases(tree)}
     outcomes = [_outcome(known[name], test) for name, test in reported.items() if name in known]

@@ -299,6 +299,29 @@ TEST(Suspension, ArmingThatFindsTheConditionTrueGoesOnAtOnce) {
     });
 }
 
+TEST(Suspension, ASignalBeforeTheWaitIsNotLost) {
+    TaskSignal signal;
+    EXPECT_TRUE(signal.signal());
+    EXPECT_FALSE(signal.signal()); // it has been signalled already
+    std::atomic<bool> passed{false};
+    std::atomic<bool> again{false};
+    test::in_single(2, [&] {
+        test::spawn_task([&] {
+            signal.wait();
+            passed = true;
+            signal.wait(); // it is empty again
+            again = true;
+        });
+        const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+        while (!passed && std::chrono::steady_clock::now() < late)
+            std::this_thread::yield();
+        EXPECT_TRUE(passed);
+        EXPECT_FALSE(again);
+        signal.signal();
+    });
+    EXPECT_TRUE(again);
+}
+
 /// The waiting thread has tasks enough of its own, and the other one is busy.
 TEST(Suspension, ATaskThatCanGoOnComesBeforeTheRestOfThoseWaitedFor) {
     constexpr int n = 32;
