@@ -69,6 +69,20 @@ TEST(TraceBuilder, ATaskIsReadyAgainWhenWhatItWaitedForHappens) {
     EXPECT_EQ(segments[3].ready, ns(9));
 }
 
+TEST(TraceBuilder, ATaskIsReadyWhenItsLastPredecessorHasEnded) {
+    Events events;
+    events.create("0.0", 0, "after");
+    events.task("0.0", 0, 3, "short");
+    events.task("0.1", 0, 7, "long");
+    events.task("0.2", 0, 5, "middle");
+    for (const std::string before : {"short", "long", "middle"})
+        events.depend(0, before, "after");
+    events.run("0.1", 8, "after");
+    events.leave("0.1", 9);
+    const Trace trace = events.take();
+    EXPECT_EQ(trace.segments_of(find_task(trace, "after")).front().ready, ns(7));
+}
+
 TEST(TraceBuilder, ATruncatedTraceEndsWhatIsOpen) {
     Events events;
     events.create("0.0", 0, "t");

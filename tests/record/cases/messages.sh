@@ -305,6 +305,41 @@ case_every_way_of_messages_is_recorded() {
     done
 }
 
+# The second of two receives completes first.
+# each: openmpi mpich
+case_some_receives_complete_by_their_index() {
+    local library=$1
+    on_ranks_of "$library"
+    mpi_compile "$gcc" "$library" -Wall -Wextra -xc - -o some <<'END'
+#include <mpi.h>
+int main(int argc, char **argv) {
+    int rank, in[2] = {-1, -1}, number, indices[2], wrong = 0;
+    MPI_Request requests[2];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        for (int tag = 0; tag < 2; ++tag)
+            MPI_Irecv(&in[tag], 1, MPI_INT, 1, tag, MPI_COMM_WORLD, &requests[tag]);
+    for (int tag = 1; tag >= 0; --tag) {
+        if (rank == 1)
+            MPI_Ssend(&tag, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
+        if (rank == 0) {
+            MPI_Waitsome(2, requests, &number, indices, MPI_STATUSES_IGNORE);
+            wrong += number != 1 || indices[0] != tag || in[tag] != tag;
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return wrong;
+}
+END
+    run "${launch[@]}" "$loomp" trace -o some.trace ./some
+    expect "the program's status" [ "$status" -eq 0 ]
+    run "$loomp" report some.trace
+    expect "nothing to complain of" [ ! -s "$scratch/err" ]
+    expect "both messages" reports 'messages 2$'
+}
+
 # each: openmpi mpich
 case_messages_of_a_rank_that_is_killed_are_reported() {
     local library=$1
