@@ -47,6 +47,8 @@ static void regions(void) {
     }
 }
 
+static volatile int never;
+
 static void loops(void) {
     for (int round = 0; round < 100; ++round) {
         int done = 0;
@@ -73,7 +75,7 @@ static void loops(void) {
              * only in loops with a cancel construct, gcc also where its condition is false. */
 #pragma omp for schedule(static)
             for (int i = 0; i < 40; ++i) {
-#pragma omp cancel for if (after < 0)
+#pragma omp cancel for if (never)
 #pragma omp atomic
                 ++after;
             }
