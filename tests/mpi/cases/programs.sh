@@ -16,6 +16,8 @@ run_on_ranks() {
     for numbers; do
         ranks=${numbers%x*}
         [ "$source" != many_receives.c ] || arguments=($((ranks < 4 && within == 1 ? 10000 : 2000)))
+        # Under AddressSanitizer each stack takes a MiB.
+        [ "$source" != many_receives.c ] || [ "${#sanitize[@]}" -eq 0 ] || arguments=(500)
         LOOMP_REPORT_STUCK_AFTER=30s attempt "$source" $((seconds + 10 * within)) "$ranks" "${numbers#*x}" \
             "$loomp" run "$program" "${arguments[@]}"
     done
