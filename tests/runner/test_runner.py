@@ -85,6 +85,10 @@ class Verdict(unittest.TestCase):
         outcome = trees.Outcome(case(), "failed", 1.0, "FAIL the sum\n  status 0\n  stdout: 41\nchecks: 2, failed: 1\n", "failed")
         self.assertIn("          stdout: 41", list(verdict.summary_of("cli", [outcome])))
 
+    def test_a_failure_without_a_usual_word_is_told_too(self):
+        outcome = trees.Outcome(case(), "failed", 1.0, "model: spin is missing\nfailed with status 1\nrepeat: ./test cli_run\n", "failed")
+        self.assertEqual(list(verdict.summary_of("cli", [outcome]))[2:], ["        model: spin is missing"])
+
 
 class Sessions(unittest.TestCase):
     def setUp(self):

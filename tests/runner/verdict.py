@@ -68,7 +68,8 @@ def summary_of(step, outcomes):
 def _telling(output):
     """The lines of a log that say most of a failure: those that name one, with what is indented below them."""
     chosen, below = [], False
-    lines = [line for line in output.splitlines() if line.strip()]
+    lines = [line for line in output.splitlines()
+             if line.strip() and not re.match(r"failed with status \d+$|repeat: ", line)]  # fmt: skip
     for line in lines:
         below = below and line.startswith("  ")
         if below or re.search(r"^FAIL|^hung: |^loomp: |Failure$|[Ee]rror|\bfailed\b|Sanitizer|^left out", line):
