@@ -1,5 +1,5 @@
 # How cases become tests of ctest: each has a name, a label (its step), and runs alone within a time limit.
-#   loomp_add_case(NAME LABEL [KIND silent|gtest] [USUAL SECONDS] [BESIDE] [NIGHTLY] [SUITE NAME]
+#   loomp_add_case(NAME LABEL [KIND silent|gtest|checks] [USUAL SECONDS] [BESIDE] [NIGHTLY] [SUITE NAME]
 #                  [ENVIRONMENT NAME=VALUE...] COMMAND ...)
 #     BESIDE   it only computes, and its result does not depend on time: it runs beside the others
 #     NIGHTLY  ./test --nightly runs it, ./test does not
@@ -66,7 +66,7 @@ function(loomp_add_suite suite)
     set(files ${LOOMP_TESTS}/${suite}/cases.py)
   endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
-  loomp_add_case(${suite}_prepare ${label} COMMAND ${runner} ${suite} prepare)
+  loomp_add_case(${suite}_prepare ${label} KIND checks COMMAND ${runner} ${suite} prepare)
   set_tests_properties(${suite}_prepare PROPERTIES FIXTURES_SETUP ${suite})
   set(found 0)
   foreach(file IN LISTS files)
@@ -94,10 +94,10 @@ function(loomp_add_suite suite)
         set(case ${CMAKE_MATCH_1})
         math(EXPR found "${found} + 1")
         if(NOT words)
-          loomp_add_case(${suite}_${case} ${label} SUITE ${suite} ${options} COMMAND ${runner} ${suite} ${case})
+          loomp_add_case(${suite}_${case} ${label} KIND checks SUITE ${suite} ${options} COMMAND ${runner} ${suite} ${case})
         endif()
         foreach(word IN LISTS words)
-          loomp_add_case(${suite}_${word}_${case} ${label} SUITE ${suite} ${options}
+          loomp_add_case(${suite}_${word}_${case} ${label} KIND checks SUITE ${suite} ${options}
                          COMMAND ${runner} ${suite} ${case} ${word})
         endforeach()
         set(words)

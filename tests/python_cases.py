@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 import tempfile
+import types
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,7 +37,7 @@ class Check:
         self.passed = self.failed = 0
 
     def expect(self, what, condition, seen=""):
-        if callable(condition) or isinstance(condition, tuple):
+        if callable(condition) or isinstance(condition, (tuple, types.GeneratorType)):
             raise TypeError(f"{what}: {condition!r} is true always")
         if condition:
             self.passed += 1

@@ -18,11 +18,12 @@ def descendants(pid):
         if entry.isdigit():
             try:
                 with open(f"/proc/{entry}/stat", "rb") as file:
-                    state, parent = file.read().rpartition(b")")[2].split()[:2]
+                    fields = file.read().rpartition(b")")[2].split()
             except (FileNotFoundError, ProcessLookupError):
                 continue
-            if state != b"Z":
-                parents[int(entry)] = int(parent)
+            # The first thread of a process may be a zombie while others go on.
+            if fields[0] != b"Z" or int(fields[17]) > 1:
+                parents[int(entry)] = int(fields[1])
     found = [pid]
     for above in found:
         found += [process for process, parent in parents.items() if parent == above]

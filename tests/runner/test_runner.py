@@ -2,6 +2,7 @@
 """Tests of ./test itself: its failures, and the choice of ./test --changed. python3 -B tests/runner/test_runner.py"""
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -19,6 +20,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from runner import changed, nightly, session, times, trees, verdict
 
 LIMITED = ROOT / "tests/limited"
+NAP = os.getpid()  # seconds that nobody else sleeps
 
 
 def case(name="cli_run", label="cli", tree="release", makes=False):
@@ -158,10 +160,10 @@ class Limited(unittest.TestCase):
         self.assertIn("repeat: ./test tsan/no_such_case", self.limited("tsan", "no_such_case", "false")[1])
 
     def test_a_case_that_hangs_ends_with_all_its_processes(self):
-        status, said = self.limited("release", "no_such_case", "sh", "-c", "sleep 987 & sleep 986", patience="0.01")
+        status, said = self.limited("release", "no_such_case", "sh", "-c", f"sleep 7{NAP} & sleep 6{NAP}", patience="0.01")
         self.assertEqual(status, 124)
         self.assertIn("hung: not done after", said)
-        self.assertEqual(subprocess.run(["pgrep", "-f", "sleep 98[67]"], check=False).returncode, 1)
+        self.assertEqual(subprocess.run(["pgrep", "-f", f"sleep [67]{NAP}"], check=False).returncode, 1)
 
     def test_a_silent_case_that_prints(self):
         self.assertEqual(self.limited("--kind", "silent", "release", "no_such_case", "echo", "word")[0], 1)
@@ -179,22 +181,33 @@ class Limited(unittest.TestCase):
         self.assertEqual(self.limited(*words, "[  PASSED  ] 1 test.\n\n  YOU HAVE 1 DISABLED TEST")[0], 1)
 
     def test_a_daemon_that_holds_the_output_is_ended(self):
-        began = time.monotonic()
-        self.assertEqual(self.limited("release", "no_such_case", "sh", "-c", "setsid sleep 985 & exit 0")[0], 0)
-        self.assertLess(time.monotonic() - began, 8)
-        self.assertEqual(subprocess.run(["pgrep", "-f", "sleep 985"], check=False).returncode, 1)
+        self.assertEqual(self.limited("release", "no_such_case", "sh", "-c", f"setsid sleep 5{NAP} & exit 0")[0], 0)
+        self.assertEqual(subprocess.run(["pgrep", "-f", f"sleep 5{NAP}"], check=False).returncode, 1)
 
     def test_a_case_ends_with_what_started_it(self):
-        starter = subprocess.Popen(["sh", "-c", f"{LIMITED} release no_such_case sleep 984; true"], stdout=subprocess.DEVNULL)
-        while subprocess.run(["pgrep", "-f", "^sleep 984"], stdout=subprocess.DEVNULL, check=False).returncode != 0:
-            time.sleep(0.05)
+        def comes_to(there):
+            for _ in range(200):
+                found = subprocess.run(["pgrep", "-f", f"^sleep 4{NAP}"], stdout=subprocess.DEVNULL, check=False)
+                if (found.returncode == 0) == there:
+                    return True
+                time.sleep(0.05)
+            return False
+
+        starter = subprocess.Popen(["sh", "-c", f"{LIMITED} release no_such_case sleep 4{NAP}; true"], stdout=subprocess.DEVNULL)
+        self.assertTrue(comes_to(True))
         starter.kill()
         starter.wait()
-        for _ in range(100):
-            if subprocess.run(["pgrep", "-f", "^sleep 984"], stdout=subprocess.DEVNULL, check=False).returncode != 0:
-                return
-            time.sleep(0.05)
-        self.fail("the case is still there")
+        self.assertTrue(comes_to(False))
+
+    def test_a_case_that_never_counts_its_checks(self):
+        words = ("--kind", "checks", "release", "no_such_case", "echo")
+        self.assertEqual(self.limited(*words, "checks: 3, failed: 0")[0], 0)
+        self.assertEqual(self.limited(*words, "all is well")[0], 1)
+
+    def test_too_much_output(self):
+        for status in (0, 77):
+            words = ("sh", "-c", f"head -c 4000000 /dev/zero; exit {status}")
+            self.assertEqual(self.limited("release", "no_such_case", *words)[0], 1)
 
     def test_googletest_that_skips(self):
         status, said = self.limited("--kind", "gtest", "release", "no_such_case", "printf",
@@ -249,6 +262,8 @@ class ShellCases(unittest.TestCase):
         self.assertEqual(self.run_case("expect one true; (expect two false)")[0], 1)
         self.assertEqual(self.run_case("expect one true; echo | expect two false")[0], 1)
         self.assertEqual(self.run_case("expect one true; echo | (left_out reason)")[0], 1)
+        self.assertEqual(self.run_case("(expect one false); left_out reason")[0], 1)
+        self.assertEqual(self.run_case("expect one true; made=$(once thing false)")[0], 1)
 
     def test_a_check_that_always_succeeds(self):
         self.assertEqual(self.run_case("expect one run false")[0], 1)

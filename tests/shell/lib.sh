@@ -30,7 +30,7 @@ run() {
     esac
 }
 
-# Whether this is the case's own shell. A subshell's counts are forgotten, so that files tell of them (finish).
+# Whether this is the case's own shell. The counts of a subshell are lost; the file .failed reports its failures (finish).
 own_shell() { [ "$BASHPID" = "$$" ]; }
 
 # expect DESCRIPTION CONDITION...: counts one check, and shows the last run when it fails.
@@ -51,7 +51,7 @@ expect() {
 
 # left_out WHY: ends the case, which cannot run here. It fails all the same if a check has failed before.
 left_out() {
-    [ "$failed" -eq 0 ] || finish
+    { [ "$failed" -eq 0 ] && [ ! -e "$scratch/.failed" ]; } || finish
     echo "left out: $1"
     own_shell || echo "left out in a subshell: $1" >>"$scratch/.failed"
     finished=true
@@ -117,6 +117,7 @@ once() {
         [ -e "$name" ]
     ) || {
         failed=$((failed + 1))
+        own_shell || echo "$name is not made" >>"$scratch/.failed"
         echo "FAIL $name is made"
         return 1
     }
