@@ -123,7 +123,7 @@ def changed_files():
     mains = [name for name in ("main", "origin/main")
              if subprocess.run(["git", "rev-parse", "-q", "--verify", name], cwd=ROOT, capture_output=True).returncode == 0]  # fmt: skip
     if not mains:
-        raise SystemExit("loomp: ./test --changed compares with the branch main, which there is not")
+        raise SystemExit("loomp: ./test --changed compares with the branch main, and there is none: git fetch origin main")
     files = git("diff", "-z", "--name-only", "--no-renames", "--merge-base", mains[0])
     return sorted({*files, *git("ls-files", "-z", "--others", "--exclude-standard")})
 

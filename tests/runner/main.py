@@ -28,7 +28,10 @@ def parse(words):
     parser.add_argument("--again", action="store_true", help="let --nightly begin anew")
     parser.add_argument("--record-times", action="store_true", help="write what the cases took to tests/times")
     parser.add_argument("--no-setup", action="store_true", help="install nothing")
-    return parser.parse_args(words)
+    options = parser.parse_args(words)
+    if options.nightly and (options.names or options.changed or options.record_times):
+        parser.error("--nightly takes no names, and neither --changed nor --record-times")
+    return options
 
 
 def print_list():
@@ -75,15 +78,15 @@ def check_names(names, wanted):
 
 
 def only_run():
-    """The lock that this run holds to its end: two runs would empty each other's folders."""
+    """Holds a lock to the end of this run: two runs would empty each other's folders."""
     path = trees.ROOT / "build/test.lock"
     path.parent.mkdir(exist_ok=True)
-    lock = open(path, "w", encoding="utf-8")
+    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         sys.exit("loomp: another ./test runs in this folder: wait for its end")
-    return lock
+    trees.LOCKS.append(lock)
 
 
 def main(words):
@@ -91,7 +94,7 @@ def main(words):
     if options.list:
         print_list()
         return 0
-    _lock = only_run()
+    only_run()
     verdict.permissions()  # an error in the list is reported before the run
     running = session.Session(count_builds=options.names == ["build"])
     if not running.build("release"):

@@ -1,6 +1,6 @@
 """./test --nightly: the cases that take longer, which can be interrupted and go on where they were.
 
-It builds the trees that only it runs (trees.NIGHTLY) and the other ones that there are.
+It builds the trees that only it runs (trees.NIGHTLY) and those that have been built before.
 
 build/nightly.json has what became of each case so far, for the sources as they are. A run begins with the cases that
 have no entry, and repeats those that have not passed; when all have, it says so. Other sources, or `--again`, begin anew.
@@ -21,11 +21,14 @@ def sources():
     def git(*words):
         return subprocess.run(["git", *words], cwd=trees.ROOT, capture_output=True, check=True).stdout
 
-    return hashlib.sha256(git("rev-parse", "HEAD") + git("diff", "HEAD")).hexdigest()[:16]
+    found = hashlib.sha256(git("rev-parse", "HEAD") + git("diff", "HEAD"))
+    for name in sorted(git("ls-files", "-z", "--others", "--exclude-standard").decode().split("\0")[:-1]):
+        found.update(name.encode() + (trees.ROOT / name).read_bytes())
+    return found.hexdigest()[:16]
 
 
 def load(now):
-    """{case: what became of it}; nothing of other sources."""
+    """{case: its state, seconds and reason}; empty if the sources have changed."""
     state = json.loads(STATE.read_text(encoding="utf-8")) if STATE.exists() else {}
     return state["cases"] if state.get("sources") == now else {}
 
@@ -46,36 +49,42 @@ def run(session, minutes, again):
             session.build(tree)
     known = [case for tree in trees.TREES
              if tree not in session.failed_builds and (trees.folder(tree) / "CTestTestfile.cmake").exists()
-             for case in trees.cases(tree) if case.nightly or tree in trees.NIGHTLY]  # fmt: skip
+             for case in trees.cases(tree) if (case.nightly or tree in trees.NIGHTLY) and not case.makes]  # fmt: skip
     state = {name: found for name, found in state.items() if name in {case.full_name for case in known}}
     left = [case for case in known if state.get(case.full_name, {}).get("state") != "passed"]
     left.sort(key=lambda case: case.full_name in state)  # those that failed come last
     print(f"nightly: {len(known)} cases, {len(left)} of them left", flush=True)
-    for case in left:
-        if time.monotonic() >= until:
-            break
-        log = session.logs / f"nightly-{case.full_name.replace('/', '-')}.log"
+    allowed = verdict.permissions()
+    while left and time.monotonic() < until:
+        first = left[0]  # with the others for which the same is prepared
+        group = [case for case in left if case is first or case.takes and (case.tree, case.takes) == (first.tree, first.takes)]
+        left = [case for case in left if case not in group]
+        name = first.full_name if len(group) == 1 else f"{first.tree} {first.label}"
+        log = session.logs / f"nightly-{name.replace('/', '-').replace(' ', '-')}.log"
         log.unlink(missing_ok=True)
-        outcomes = trees.run(case.tree, [case], log=log)
-        session.report(case.full_name, outcomes)
-        mine = next(outcome for outcome in outcomes if outcome.case.name == case.name)
-        state[case.full_name] = {"state": mine.state, "seconds": mine.seconds, "why": mine.why}
+        outcomes = trees.run(first.tree, group, log=log)
+        session.report(name, outcomes)
+        for outcome in outcomes:
+            refused = outcome.state == "left out" and not any(each.holds_for(outcome) for each in allowed)
+            state[outcome.case.full_name] = {"state": "failed" if refused else outcome.state, "seconds": outcome.seconds,
+                                             "why": f"left out: {outcome.why}" if refused else outcome.why}  # fmt: skip
         save(now, state)
-    refused = 0  # cases left out without a permission count as failures
-    if any(outcome.case.label != "build" for outcome in session.outcomes):
-        result = verdict.judge(session.outcomes, [], verdict.permissions(), whole=False)
-        refused = sum(line.startswith("FAIL left out") for line in result.lines)
-        for line in result.lines:
+    failures = len(session.failed_builds)
+    for line in verdict.judge(session.outcomes, [], allowed, whole=False).lines:
+        if not line.startswith("FAIL"):
+            print(line)
+        elif line.endswith("are permitted"):
+            failures += 1
             print(line)
     left = [case.full_name for case in known if case.full_name not in state]
-    failed = [name for name, found in state.items() if found["state"] == "failed"]
     print(f"nightly: {len(left)} cases are left: ./test --nightly goes on" if left else
           "nightly: all cases have run; ./test --nightly --again begins anew")
+    failed = [name for name, found in state.items() if found["state"] == "failed"]
     for name in failed:
         print(f"FAIL {name}: {state[name]['why']}")
     for tree in sorted(session.failed_builds):
         print(f"FAIL {tree}: it does not build: build/logs/build-{tree}.log")
     passed = sum(found["state"] == "passed" for found in state.values())
-    failures = len(failed) + refused + len(session.failed_builds)
+    failures += len(failed)
     print(f"{passed} passed, {failures} failed")
     return 1 if failures or not passed else 0

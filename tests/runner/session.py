@@ -30,7 +30,8 @@ class Session:
         began = time.monotonic()
         with open(self.logs / f"test-build-{tree}.log", "wb") as log:
             done = subprocess.run(["nice", "-n", str(niceness), trees.ROOT / "scripts/build", tree], cwd=trees.ROOT,
-                                  stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, check=False)  # fmt: skip
+                                  stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, check=False,
+                                  pass_fds=trees.LOCKS)  # fmt: skip
         case = trees.Case("release", 0, f"build_{tree}", "build", False, False, not self.count_builds, ())
         output = (self.logs / f"test-build-{tree}.log").read_text(encoding="utf-8", errors="replace")
         state = "passed" if done.returncode == 0 else "failed"
@@ -90,6 +91,8 @@ class Session:
         """Listed cases that do not exist; of trees that were not built, too."""
         found = []
         for tree in times.listed() if steps is None else wanted:
+            if tree in trees.NIGHTLY and tree not in wanted:
+                continue
             known = trees.cases(tree) if tree in wanted and tree not in self.failed_builds else []
             prefix = "" if tree == "release" else f"{tree}/"
             of = None if steps is None or tree in steps else steps

@@ -13,6 +13,9 @@ ROOT = Path(__file__).resolve().parents[2]
 TREES = ["release", "asserts", "tsan", "device-tsan", "asan", "ubsan", "fuzz", "aarch64"]
 TREES = [tree for tree in TREES if f'"name": "{tree}"' in (ROOT / "CMakePresets.json").read_text(encoding="utf-8")]
 
+# Descriptors of the lock of this run. Its builds and cases hold them, too, so that no other run begins beside them.
+LOCKS = []
+
 # The trees that only --nightly builds, and whose cases it all runs.
 NIGHTLY = {"asserts", "ubsan"}
 
@@ -92,7 +95,7 @@ def run(tree, chosen, at_a_time=1, log=None):
             # A filter of the caller's would leave tests out.
             environment = {name: value for name, value in os.environ.items() if not name.startswith("GTEST_")}
             subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=output,
-                           stderr=subprocess.STDOUT, check=False)  # fmt: skip
+                           stderr=subprocess.STDOUT, check=False, pass_fds=LOCKS)  # fmt: skip
         reported = _read(report)
     known = {case.name: case for case in cases(tree)}
     outcomes = [_outcome(known[name], test) for name, test in reported.items() if name in known]
