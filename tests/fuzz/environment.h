@@ -1,5 +1,5 @@
-// What the fuzzers of settings share: a made-up machine, what the runtime reports on stderr, and
-// what holds of settings whatever the environment says.
+// Shared by the fuzzers of settings: a made-up machine, the reports on stderr, and the properties
+// that settings have under every environment.
 #pragma once
 
 #include <cstddef>

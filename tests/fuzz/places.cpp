@@ -92,7 +92,7 @@ bool check_grammars(const std::string &text, std::size_t choice) {
                 text);
         return short_lists;
     }
-    // The whole machine, and one of which nothing is known.
+    // The whole machine, and a machine about which nothing is known.
     const std::vector<int> &ids = fuzz::machine();
     std::vector<Location> known;
     for (const int id : ids)
@@ -149,7 +149,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const std::string_view whole(reinterpret_cast<const char *>(data), size);
     const std::string text(whole.substr(0, whole.find('\0')));
     const std::size_t choice = std::hash<std::string_view>()(whole);
-    // Long lists take tenths of a second. Few are inputs to make others of.
+    // Long lists take tenths of a second, so that few are kept as a start for other inputs.
     if ((!check_grammars(text, choice) || fuzz::has_long_number(text)) && choice % 16 != 0)
         return -1;
     for (const ProgramInterface interface : fuzz::kInterfaces)
