@@ -147,7 +147,7 @@ static const struct {
 #endif
 } collectives[] = {COLLECTIVES(ENTRY)};
 enum { MOST_COLLECTIVES = sizeof collectives / sizeof *collectives, NEIGHBOURS = 5 };
-/* Not those of neighbours on one rank, which has two edges to itself: MPICH 4.0 mixes these up. */
+/* One rank leaves neighbours out: it has two edges to itself, which MPICH 4.0 mixes up. */
 static int count;
 
 static Data data[MOST_COLLECTIVES];

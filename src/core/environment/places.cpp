@@ -168,7 +168,7 @@ class PlacesParser {
     bool remove_last(std::vector<Place> &list, const Place &place) {
         effort_ += processors_; // places of the same size are compared to their ends
         if (effort_ > kMostEffort)
-            return fail("names more places than any machine has");
+            return fail("has more exclusions than can be looked up among so many places");
         const auto found = std::find(list.rbegin(), list.rend(), place);
         if (found != list.rend())
             list.erase(std::next(found).base());

@@ -267,7 +267,8 @@ calls_of_mpi() {
     expect "nothing to complain of" [ ! -s "$scratch/err" ]
 }
 
-# Two ranks call each twice, and as often with large counts, which Open MPI has not. The blocking ones: once.
+# Two ranks call each collective twice, and again with large counts, which Open MPI does not have. They call each blocking
+# one once.
 # each: openmpi mpich
 case_every_collective_is_recorded() {
     local library=$1 name times=4
