@@ -31,5 +31,7 @@ static void keep_stderr(void) {
     kept = tmpfile();
     real_stderr = dup(2);
     dup2(fileno(kept), 2);
+    stderr = fdopen(real_stderr, "w"); /* checks that fail are seen at once */
+    setvbuf(stderr, NULL, _IONBF, 0);
     atexit(show_kept);
 }

@@ -48,7 +48,7 @@ int main(void) {
     CHECK(task_kind != NULL && next_kind != NULL);
     kind = task_kind("mark", mark_all, NULL, 16);
     /* Others may be so fast that no stack is missed; not each time. */
-    for (int round = 0; round < 20 && count_warnings() == 0; ++round)
+    for (int round = 0; round < 1000 && count_warnings() == 0; ++round)
         for (int threads = 1; threads <= 4; ++threads)
 #pragma omp parallel num_threads(threads)
 #pragma omp task
