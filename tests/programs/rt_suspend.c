@@ -75,8 +75,9 @@ static void untied_among_tied(void) {
 }
 
 // Task i goes on when task i + 1 has: all are suspended at once, far more than there are threads.
+// Each step may need a thread that the kernel has just put aside for others.
 static void deep(int threads, int untied) {
-    const int n = 300;
+    const int n = 100;
     for (int i = 0; i < n; ++i)
         flags[i] = 0;
 #pragma omp parallel num_threads(threads)
