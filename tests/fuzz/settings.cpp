@@ -53,7 +53,7 @@ std::vector<std::string> shown(const Settings &settings) {
     return values;
 }
 
-/// What ParseSetting and Setting::show promise. True: the value is taken as it is.
+/// Requires the promises of ParseSetting and Setting::show. True: the value is taken as it is.
 bool check_value(const Setting &setting, ParseSetting parse, const char *value,
                  ProgramInterface interface) {
     const fuzz::KeepsMachine machine;
