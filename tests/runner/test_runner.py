@@ -371,6 +371,38 @@ class Nightly(unittest.TestCase):
         session.build.assert_called_once_with("ubsan")
         self.assertIn("FAIL ubsan: it does not build", said.getvalue())
 
+    def night(self, ends, state=None, minutes=1):
+        """(status, names that ran together, state afterwards): `ends` says how each case of one suite ends."""
+        cases = [trees.Case("release", 1, name, "mpi", False, True, False, ("mpi",)) for name in ends]
+        saved, ran = {}, []
+        running = mock.Mock(failed_builds=set(), outcomes=[], logs=Path(tempfile.gettempdir()))
+        running.report.side_effect = lambda _, outcomes: running.outcomes.extend(outcomes)
+
+        def run(_, chosen, log):
+            ran.append([case.name for case in chosen])
+            return [trees.Outcome(case, ends[case.name], 1.0, why="no layer") for case in chosen]
+
+        with mock.patch.object(nightly.trees, "TREES", ["release"]), mock.patch.object(nightly.trees, "cases", lambda _: cases), \
+                mock.patch.object(nightly.trees, "run", run), mock.patch.object(Path, "exists", lambda _: True), \
+                mock.patch.object(nightly, "load", return_value=dict(state or {})), \
+                mock.patch.object(nightly, "save", lambda _, now: saved.update(now)), \
+                redirect_stdout(io.StringIO()):  # fmt: skip
+            return nightly.run(running, minutes, False), ran, saved
+
+    def test_cases_of_a_suite_run_together(self):
+        status, ran, _ = self.night({"mpi_a": "passed", "mpi_b": "passed"})
+        self.assertEqual((status, ran), (0, [["mpi_a", "mpi_b"]]))
+
+    def test_only_what_has_not_passed_is_repeated(self):
+        done = {"mpi_a": {"state": "passed", "seconds": 1.0, "why": ""}}
+        status, ran, _ = self.night({"mpi_a": "passed", "mpi_b": "failed"}, done)
+        self.assertEqual((status, ran), (1, [["mpi_b"]]))
+
+    def test_a_case_that_is_left_out_without_permission_has_failed_also_later(self):
+        status, _, state = self.night({"mpi_a": "passed", "mpi_b": "left out"})
+        self.assertEqual((status, state["mpi_b"]["state"]), (1, "failed"))
+        self.assertEqual(self.night({"mpi_a": "passed", "mpi_b": "left out"}, state, minutes=0)[0], 1)
+
 
 if __name__ == "__main__":
     unittest.main()
