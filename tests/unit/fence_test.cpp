@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -93,7 +94,26 @@ TEST(Fence, OneSideReadsTheOthersStore) {
     EXPECT_EQ(Litmus().count_misses(20000, [] {}), 0);
 }
 
+#if !defined(__SANITIZE_THREAD__) // light fences are full there
+// Other threads may be about to pass a light fence that is none.
+TEST(Fence, WhenItIsRefusedItWaitsUntilAllThreadsKnow) {
+    initialize_fences();
+    if (light_fence_is_full) // the kernel has no membarrier, so that no thread needs to be told
+        return;
+    std::chrono::nanoseconds waited{0};
+    std::thread([&waited] {
+        refuse_membarrier();
+        const auto begin = std::chrono::steady_clock::now();
+        heavy_fence();
+        waited = std::chrono::steady_clock::now() - begin;
+    }).join();
+    EXPECT_TRUE(light_fence_is_full);
+    EXPECT_GE(waited, std::chrono::milliseconds(4));
+}
+#endif
+
 TEST(Fence, AlsoWhereTheKernelRefusesItLater) {
+    initialize_fences();
     EXPECT_EQ(Litmus().count_misses(300000, refuse_membarrier), 0);
 }
 
