@@ -2,6 +2,7 @@
  * without it, a collective not before a rank that comes late. Also exchanges whose two halves
  * differ in rank, tag, count and type, and messages from and to nobody. */
 #include "check.h"
+#include "flags.h"
 
 #include <omp.h>
 #include <string.h>
@@ -11,27 +12,6 @@ enum { LONG = 50000, ROUNDS = 3 };
 static MPI_Comm world;
 static MPI_Datatype pair; /* of two integers */
 static int next, before;  /* ranks */
-
-/* What a call that returned early would let run meanwhile runs now. */
-static void let_others_run(const int *until, double seconds) {
-    const double end = omp_get_wtime() + seconds;
-    int seen = 0;
-    while (!seen && omp_get_wtime() < end) {
-#pragma omp atomic read acquire
-        seen = *until;
-#pragma omp taskyield
-    }
-}
-static void set(int *flag) {
-#pragma omp atomic write release
-    *flag = 1;
-}
-static int is_set(const int *flag) {
-    int seen = 0;
-#pragma omp atomic read acquire
-    seen = *flag;
-    return seen;
-}
 
 static int count_of(const MPI_Status *status) {
     int count = -1;

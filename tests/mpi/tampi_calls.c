@@ -3,6 +3,7 @@
  * send is received late. */
 #define _GNU_SOURCE
 #include "check.h"
+#include "flags.h"
 
 #include <TAMPI.h>
 #include <dlfcn.h>
@@ -13,27 +14,6 @@ enum { MOST_RANKS = 8, WIDTH = 3, LENGTH = MOST_RANKS * 2 * (WIDTH + 2) };
 
 static int round_number;
 static MPI_Datatype pair; /* of two integers */
-
-/* What a broken call would do meanwhile it can do now: long enough to run any ready task. */
-static void let_others_run(const int *until, double seconds) {
-    const double end = omp_get_wtime() + seconds;
-    int seen = 0;
-    while (!seen && omp_get_wtime() < end) {
-#pragma omp atomic read acquire
-        seen = *until;
-#pragma omp taskyield
-    }
-}
-static int is_set(const int *flag) {
-    int seen = 0;
-#pragma omp atomic read acquire
-    seen = *flag;
-    return seen;
-}
-static void set(int *flag) {
-#pragma omp atomic write release
-    *flag = 1;
-}
 
 /* --- Collectives ----------------------------------------------------------------------------- */
 

@@ -6,15 +6,9 @@
 #include <string.h>
 
 #include "check.h"
+#include "kmp_task.h"
 #include "omp_decls.h"
 
-typedef struct task task_t;
-struct task {
-    void *shareds;
-    int32_t (*routine)(int32_t, task_t *);
-    int32_t part;
-    void *more[2];
-};
 typedef struct {
     intptr_t address;
     size_t length;
@@ -23,8 +17,6 @@ typedef struct {
 enum { kIn = 1, kInout = 3, kTied = 1 };
 
 int32_t __kmpc_global_thread_num(void *);
-task_t *__kmpc_omp_task_alloc(void *, int32_t, int32_t, size_t, size_t,
-                              int32_t (*)(int32_t, task_t *));
 int32_t __kmpc_omp_task_with_deps(void *, int32_t, task_t *, int32_t, item_t *, int32_t, item_t *);
 void __kmpc_push_num_threads_list(void *, int32_t, uint32_t, int32_t *);
 void __kmpc_pop_num_threads(void *, int32_t);

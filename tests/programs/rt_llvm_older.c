@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "kmp_task.h"
 #include "omp_decls.h"
 
 int32_t __kmpc_global_thread_num(void *);
@@ -71,7 +72,7 @@ static void inquiries(void) {
         CHECK_EQ(seen, 6);
         __kmpc_scope(NULL, self(), NULL);
         __kmpc_end_scope(NULL, self(), NULL);
-        // What one thread has, all get.
+        // All threads get the value that one thread has.
         int value = omp_get_thread_num() == 1 ? 42 : 0;
         int *from =
             __kmpc_copyprivate_light(NULL, self(), omp_get_thread_num() == 1 ? &value : NULL);
@@ -312,15 +313,6 @@ static void threadprivate(void) {
 /* --- Tasks ---------------------------------------------------------------------------------------
  */
 
-typedef struct task task_t;
-struct task {
-    void *shareds;
-    int32_t (*routine)(int32_t, task_t *);
-    int32_t part;
-    void *more[2];
-};
-task_t *__kmpc_omp_task_alloc(void *, int32_t, int32_t, size_t, size_t,
-                              int32_t (*)(int32_t, task_t *));
 int32_t __kmpc_omp_task_parts(void *, int32_t, task_t *);
 void __kmpc_invoke_task_func(task_t *);
 int32_t __kmpc_omp_reg_task_with_affinity(void *, int32_t, task_t *, int32_t, void *);
