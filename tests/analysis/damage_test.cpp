@@ -134,7 +134,8 @@ const auto kPut = [](std::size_t at, const std::string &what) {
     return [at, what](std::string &text) { text.replace(at, what.size(), what); };
 };
 
-/// Of a file of events, the first time behind byte `from` becomes the file's first one and `more`.
+/// Changes a file of events: the first time behind byte `from` becomes the file's first time plus
+/// `more`.
 const auto kTime = [](std::size_t from, std::uint64_t more) {
     return [=](std::string &text) {
         constexpr char timestamp = 5;

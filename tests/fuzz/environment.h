@@ -36,8 +36,8 @@ class KeepsMachine {
     const std::vector<int> *before_;
 };
 
-/// Whether the text has a number of five digits. As a list of places it may be so long that reading
-/// it takes tenths of a second.
+/// True if the text has a number of five digits: a list of places with such a number may take
+/// tenths of a second to read.
 bool has_long_number(std::string_view text);
 
 /// Every place has processors of `usable` (ascending), in ascending order, each once.

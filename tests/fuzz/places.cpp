@@ -107,7 +107,8 @@ bool check_grammars(const std::string &text, std::size_t choice) {
     return short_lists;
 }
 
-/// As settings, after a part of the machine was chosen by the same text, or not.
+/// Reads the text as the value of each setting of places. `subset_first`: the text has chosen a
+/// part of the machine before.
 void check_settings(const std::string &text, ProgramInterface interface, bool subset_first) {
     const fuzz::KeepsMachine machine;
     std::string why;

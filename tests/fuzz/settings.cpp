@@ -39,7 +39,8 @@ const char *value_of(const std::vector<std::string> &variables, std::string_view
     return nullptr;
 }
 
-/// Whether it is a list of places that may take long. The fuzzer of places has such lists.
+/// True if the variable is a list of places that may take long to read. The fuzzer of places has
+/// such lists.
 bool may_be_long(const std::string &variable) {
     const std::string_view name = std::string_view(variable).substr(0, variable.find('='));
     return (name.find("PLACES") != name.npos || name.find("AFFINITY") != name.npos) &&

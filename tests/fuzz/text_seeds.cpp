@@ -121,7 +121,7 @@ void write_inputs(const std::filesystem::path &folder, const Texts &texts, char 
     }
 }
 
-/// As libFuzzer's -dict= takes them.
+/// Writes the words in the form of libFuzzer's option -dict=.
 void write_words(const std::filesystem::path &file, const Texts &words) {
     std::ofstream out(file);
     for (const std::string &word : words)

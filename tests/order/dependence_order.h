@@ -156,8 +156,8 @@ template <class Below> Clause draw(const Choices &choices, Below &&below) {
     return clause;
 }
 
-/// What a child may name of a clause if its parent's dependences stand for its own: the locations
-/// that the parent names, no stronger.
+/// The part of a clause that a child may name if its parent's dependences stand for its own: the
+/// locations that the parent names, no stronger.
 inline Clause narrowed(const Clause &clause, const Clause &parent) {
     Clause narrow;
     for (const Item &item : clause.items()) {

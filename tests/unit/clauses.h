@@ -24,8 +24,8 @@ inline std::vector<Dependence> dependences(const order::Clause &clause, const in
     return list;
 }
 
-/// What a task does in a test of orders: it notes when it runs, gives way now and then, and takes
-/// its time.
+/// The code of a task in a test of orders: it notes when it runs, yields now and then, and takes
+/// some time.
 inline void spend_time(order::Run &run, order::Run::Clock &clock) {
     const int begun = run.begin(clock);
     if (begun % 7 == 0)

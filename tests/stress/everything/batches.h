@@ -6,7 +6,7 @@
 
 namespace batches {
 
-/// What a task of a kind works on.
+/// The data of a task with a kind.
 struct Cell {
     Node node;
     std::uint64_t value = 0;

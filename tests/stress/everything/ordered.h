@@ -61,7 +61,7 @@ class Ordered {
     }
     const order::Clause &clause(std::size_t t) const { return tasks_[t].clause; }
 
-    /// What the task does. The first tasks have the node's children.
+    /// The code of a task. The first tasks have the node's children.
     void run_task(std::size_t t) {
         Task &task = tasks_[t];
         task.run.begin(clock_);

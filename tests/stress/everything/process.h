@@ -14,7 +14,7 @@ extern char **environ;
 
 namespace process {
 
-/// What it printed on stderr, and how it ended.
+/// The exit status of a process, and its output on stderr.
 struct End {
     int status;
     std::string output;
@@ -41,7 +41,7 @@ inline End run(const settings::Chosen &chosen, std::vector<std::string> argument
         for (std::string &argument : arguments)
             argv.push_back(argument.data());
         argv.push_back(nullptr);
-        // What libomp's programs print of their threads, in pieces of a buffer.
+        // Programs on libomp's interface print their threads' affinity there: nobody reads it.
         dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
         dup2(output, STDERR_FILENO);
         execv("/proc/self/exe", argv.data());
