@@ -123,11 +123,12 @@ void spawn_target_task(Worker &worker, void (*fn)(void *), std::size_t count, vo
                        const std::size_t *sizes, const unsigned short *kinds, void **depend,
                        int thread_limit) {
     const std::size_t words = count * sizeof(void *);
-    Task &task = *core::allocate_task(worker, *worker.task,
-                                      sizeof(TargetTask) + words +
-                                          FirstprivateCopies::room(count, sizes, kinds),
-                                      core::kTied | core::kTarget);
-    task.kind = 0; // it needs a worker
+    const std::size_t copies = FirstprivateCopies::room(count, sizes, kinds);
+    Task &task = core::create(
+        worker, sizeof(TargetTask) + words + copies, core::kTied | core::kTarget,
+        {reinterpret_cast<const void *>(fn), copies == 0 ? core::kNoSelf : core::kManySelves});
+    if (!task.has(core::kFusible))
+        task.kind = 0; // it needs a worker
     auto *target = static_cast<TargetTask *>(task.payload());
     *target = {fn, thread_limit};
     std::memcpy(target->addresses(), addresses, words);
@@ -137,7 +138,6 @@ void spawn_target_task(Worker &worker, void (*fn)(void *), std::size_t count, vo
         auto *o = static_cast<TargetTask *>(t.payload());
         run_on_host({o->fn, o->addresses()}, o->thread_limit);
     };
-    LOOMP_TOOL(task_create, task, depend != nullptr);
     core::submit(task, Clause{depend});
 }
 

@@ -50,7 +50,7 @@ Task &make_task(Worker &worker, void (*fn)(void *), std::size_t size, std::size_
     const std::size_t offset = LOOMP_LIKELY(alignment <= sizeof(Outlined))
                                    ? sizeof(Outlined)
                                    : std::min<std::size_t>(alignment, 64);
-    Task &task = core::new_task(worker, offset + size + slack, flags, code_of(fn));
+    Task &task = core::create(worker, offset + size + slack, flags, code_of(fn));
     task.invoke = invoke;
     auto *outlined = static_cast<Outlined *>(task.payload());
     auto argument = reinterpret_cast<std::uintptr_t>(outlined) + offset;
@@ -79,8 +79,6 @@ LOOMP_INLINE void copy_bytes(void *to, const void *from, std::size_t size) {
 LOOMP_NOINLINE void construct_argument(Task &task, void *data, CopyFn copy) {
     Worker &worker = *Worker::current();
     Task *parent = worker.task;
-    if (task.has(core::kNamesSet))
-        core::put_set_aside(task);
     task.flags |= core::kCleanup;
     task.invoke = invoke_with_objects;
     worker.task = &task;
@@ -105,160 +103,44 @@ std::uint32_t core_flags(unsigned flags) {
            (flags & kTaskDetach ? core::TaskFlags{core::kDetachable} : 0u);
 }
 
-/// An undeferred task: its creator goes on when it has completed, its event included.
-void run_now(Task &task) {
-    if (!task.has(core::kDetachable)) {
-        core::run_undeferred(task);
+/// GOMP_task with anything unusual. Called at its end: its frame, to tools.
+LOOMP_NOINLINE void create_generic(void (*fn)(void *), void *data, CopyFn copy, long size,
+                                   long alignment, bool if_clause, unsigned flags, void **depend,
+                                   int priority, void *detach) {
+    LOOMP_TOOL_ENTRY();
+    Worker &worker = *Worker::current();
+    if (core::skips_creation(worker))
         return;
+    const bool deferred = if_clause && core::defers(*worker.task);
+    const bool has_event = (flags & kTaskDetach) != 0;
+    // The creator of an undeferred task waits for its event, too.
+    if (has_event && !deferred)
+        core::begin_taskgroup();
+    const auto bytes = static_cast<std::size_t>(size);
+    Task &task =
+        make_task(worker, fn, bytes, static_cast<std::size_t>(alignment),
+                  core_flags(flags) | (deferred ? 0u : core::TaskFlags{core::kUndeferred}));
+    if ((flags & kTaskPriority) != 0)
+        core::set_priority(task, priority);
+    if (has_event) {
+        // The event handle: for the variable of the clause, and for the copy in the argument block.
+        *static_cast<void **>(detach) = &task;
+        if (data != nullptr)
+            *static_cast<void **>(data) = &task;
     }
-    core::run_undeferred(task);
-    core::end_taskgroup();
+    core::submit(task, Clause{(flags & kTaskDepend) != 0 ? depend : nullptr}, [&](bool in_place) {
+        if (in_place && copy == nullptr)
+            static_cast<Outlined *>(task.payload())->data = data;
+        else
+            copy_argument(task, data, copy, bytes);
+    });
+    if (has_event && !deferred)
+        core::end_taskgroup();
 }
-
-/// Most arguments of GOMP_task.
-struct TaskCall {
-    void (*fn)(void *);
-    void *data;
-    CopyFn copy;
-    long size;
-    long alignment;
-    bool if_clause;
-    unsigned flags;
-    void **depend;
-
-    Clause clause() const { return {(flags & kTaskDepend) != 0 ? depend : nullptr}; }
-    std::size_t bytes() const { return static_cast<std::size_t>(size); }
-    std::size_t payload() const { return sizeof(Outlined) + bytes(); }
-    /// Bytes to copy, deferred, and of all clauses only those of `clauses`.
-    bool is_simple(unsigned clauses) const {
-        return copy == nullptr && (flags & ~clauses) == 0 &&
-               alignment <= static_cast<long>(sizeof(Outlined)) && if_clause;
-    }
-    /// Its creator goes on when it has completed, and nothing else is special about it.
-    bool is_simple_in_place(const Task &creator) const {
-        return copy == nullptr && (flags & ~(kTaskUntied | kTaskMergeable)) == 0 &&
-               (!if_clause || creator.has(core::kIncludes)) &&
-               (creator.flags & (core::kPersistent | core::kMarksNext)) == 0;
-    }
-    std::uint32_t tied() const {
-        return (flags & kTaskUntied) != 0 ? 0u : core::TaskFlags{core::kTied};
-    }
-    void fill_simple(Task &task) const {
-        auto *outlined = static_cast<Outlined *>(task.payload());
-        *outlined = {fn, outlined + 1};
-        copy_bytes(outlined + 1, data, bytes());
-    }
-};
 
 LOOMP_NOINLINE void spawn_dependent(Task &task, void **depend) {
     const DependClause clause(depend);
     core::spawn(task, clause.data(), clause.size());
-}
-
-/// GOMP_task with every clause, or with a tool. Called at its end: its frame, to tools.
-LOOMP_NOINLINE void make_any_task(void (*fn)(void *), void *data, CopyFn copy, long size,
-                                  long alignment, bool if_clause, unsigned flags, void **depend,
-                                  int priority, void *detach) {
-    LOOMP_TOOL_ENTRY();
-    const TaskCall call = {fn, data, copy, size, alignment, if_clause, flags, depend};
-    Worker *worker = Worker::current();
-    if (core::skips_creation(*worker))
-        return;
-    const bool deferred = call.if_clause && core::defers(*worker->task);
-    if (!deferred && (call.flags & kTaskDetach) != 0)
-        core::begin_taskgroup();
-    Task &task =
-        make_task(*worker, call.fn, call.bytes(), static_cast<std::size_t>(call.alignment),
-                  core_flags(call.flags) | (deferred ? 0u : core::TaskFlags{core::kUndeferred}));
-    if (LOOMP_UNLIKELY((call.flags & kTaskPriority) != 0))
-        core::set_priority(task, priority);
-    if (LOOMP_UNLIKELY((call.flags & kTaskDetach) != 0)) {
-        // The event handle: for the variable of the clause, and for the copy in the argument block.
-        *static_cast<void **>(detach) = &task;
-        if (call.data != nullptr)
-            *static_cast<void **>(call.data) = &task;
-    }
-    const bool in_place = core::runs_in_place(task);
-    LOOMP_TOOL(task_create, task, !call.clause().empty() || task.has(core::kNamesSet));
-    if (in_place)
-        core::await_dependences(task, call.clause());
-    if (in_place && call.copy == nullptr)
-        static_cast<Outlined *>(task.payload())->data = call.data;
-    else
-        copy_argument(task, call.data, call.copy, call.bytes());
-    if (in_place)
-        run_now(task);
-    else
-        core::submit(task, call.clause());
-}
-
-LOOMP_INLINE void make_simple_task(Worker &worker, const TaskCall &call) {
-    Task &task = core::new_task(worker, call.payload(), call.tied(), code_of(call.fn));
-    task.invoke = invoke;
-    call.fill_simple(task);
-    core::submit(task, call.clause());
-}
-
-/// Its arguments are its creator's, which waits.
-LOOMP_INLINE void make_simple_in_place(Worker &worker, const TaskCall &call) {
-    Task &task = *core::allocate_task(worker, *worker.task, sizeof(Outlined), call.tied());
-    task.invoke = invoke;
-    *static_cast<Outlined *>(task.payload()) = {call.fn, call.data};
-    core::run_undeferred(task);
-}
-
-/// The same, plain but for a set of dependences.
-LOOMP_INLINE void make_task_with_set(Worker &worker, const TaskCall &call,
-                                     const core::DependenceSet &set) {
-    Task &task = *core::allocate_task(worker, *worker.task, call.payload(), call.tied());
-    task.invoke = invoke;
-    call.fill_simple(task);
-    if (call.clause().empty())
-        return core::submit_plain(task, nullptr, 0, set);
-    const DependClause clause(call.depend);
-    core::submit_plain(task, clause.data(), clause.size(), set);
-}
-
-constexpr unsigned kSimpleClauses = kTaskUntied | kTaskMergeable | kTaskDepend;
-
-/// GOMP_task of a creator that asked something of the task, called likewise.
-LOOMP_NOINLINE void make_asked_task(void (*fn)(void *), void *data, CopyFn copy, long size,
-                                    long alignment, bool if_clause, unsigned flags, void **depend,
-                                    int priority, void *detach) {
-    const TaskCall call = {fn, data, copy, size, alignment, if_clause, flags, depend};
-    Worker &worker = *Worker::current();
-    const Task &creator = *worker.task;
-    if (!call.is_simple(kSimpleClauses) || !core::defers(creator) || core::tool_enabled ||
-        core::anything_cancelled(*creator.team))
-        return make_any_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority,
-                             detach);
-    const core::DependenceSet *set =
-        creator.has(core::kPersistent) ? nullptr : core::take_sole_set(worker);
-    if (set != nullptr)
-        make_task_with_set(worker, call, *set);
-    else
-        make_simple_task(worker, call);
-}
-
-/// GOMP_task of a creator that is not plain, called likewise.
-LOOMP_NOINLINE void make_unusual_task(void (*fn)(void *), void *data, CopyFn copy, long size,
-                                      long alignment, bool if_clause, unsigned flags, void **depend,
-                                      int priority, void *detach) {
-    const TaskCall call = {fn, data, copy, size, alignment, if_clause, flags, depend};
-    Worker &worker = *Worker::current();
-    const Task &creator = *worker.task;
-    const bool seen = core::tool_enabled || core::anything_cancelled(*creator.team);
-    if (!seen && call.is_simple_in_place(creator))
-        return make_simple_in_place(worker, call);
-    if (seen || !call.is_simple(kSimpleClauses) ||
-        (creator.flags & (core::kIncludes | core::kMarksNext)) != 0) {
-        if (creator.has(core::kMarksNext))
-            return make_asked_task(fn, data, copy, size, alignment, if_clause, flags, depend,
-                                   priority, detach);
-        return make_any_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority,
-                             detach);
-    }
-    make_simple_task(worker, call);
 }
 
 template <class T> std::uint64_t count_iterations(T start, T end, T step, bool up);
@@ -349,13 +231,7 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std
         done += split.length(tasks.next);
         copy_argument(task, data, copy, size);
         tasks.set_bounds(task);
-        worker = Worker::current();
-        if (core::runs_in_place(task))
-            core::run_undeferred(task);
-        else if (LOOMP_LIKELY(core::is_plain(*worker->task, task)))
-            core::spawn_series(*worker, task, tasks);
-        else
-            core::submit(task, core::NoClause());
+        core::submit_part(task, tasks, copy == nullptr);
     }
     if (grouped)
         core::end_taskgroup();
@@ -371,18 +247,22 @@ using namespace loomp::abi::gnu;
 LOOMP_EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size,
                             long alignment, bool if_clause, unsigned flags, void **depend,
                             int priority, void *detach) {
-    const TaskCall call = {fn, data, copy, size, alignment, if_clause, flags, depend};
     core::Worker &worker = *core::Worker::current();
     // Nearly every task: deferred, bytes to copy, perhaps dependences or a priority.
-    if (LOOMP_UNLIKELY(
-            !call.is_simple(kTaskUntied | kTaskMergeable | kTaskDepend | kTaskPriority) ||
-            !core::creates_plainly(*worker.task) || core::tool_enabled ||
-            core::anything_cancelled(*worker.task->team)))
-        return make_unusual_task(fn, data, copy, size, alignment, if_clause, flags, depend,
-                                 priority, detach);
-    core::Task &task = *core::allocate_task(worker, *worker.task, call.payload(), call.tied());
+    constexpr unsigned usual = kTaskUntied | kTaskMergeable | kTaskDepend | kTaskPriority;
+    if (LOOMP_UNLIKELY(copy != nullptr || (flags & ~usual) != 0 ||
+                       alignment > static_cast<long>(sizeof(Outlined)) || !if_clause ||
+                       !core::creates_plainly(*worker.task)))
+        return create_generic(fn, data, copy, size, alignment, if_clause, flags, depend, priority,
+                              detach);
+    const auto bytes = static_cast<std::size_t>(size);
+    core::Task &task =
+        core::create_plain(worker, sizeof(Outlined) + bytes,
+                           (flags & kTaskUntied) != 0 ? 0u : core::TaskFlags{core::kTied});
     task.invoke = invoke;
-    call.fill_simple(task);
+    auto *outlined = static_cast<Outlined *>(task.payload());
+    *outlined = {fn, outlined + 1};
+    copy_bytes(outlined + 1, data, bytes);
     if ((flags & (kTaskDepend | kTaskPriority)) != 0) {
         if (LOOMP_UNLIKELY((flags & kTaskPriority) != 0))
             core::set_priority(task, priority);

@@ -65,9 +65,8 @@ template <class Copy> struct CopyTask : target::StandInCall {
 /// other tasks' work, which goes on meanwhile: they are done before the call returns.
 template <class Copy> int copy_later(int count, KmpDependInfo *const *objects, Copy copy) {
     using Payload = CopyTask<Copy>;
-    core::Task &task =
-        core::new_task(self(), sizeof(Payload), core::kTied | core::kTarget,
-                       {reinterpret_cast<const void *>(&Payload::run), core::kNoSelf});
+    core::Task &task = core::create(self(), sizeof(Payload), core::kTied | core::kTarget,
+                                    {reinterpret_cast<const void *>(&Payload::run), core::kNoSelf});
     new (task.payload()) Payload(copy);
     task.invoke = Payload::run;
     target::serve_left_tasks();

@@ -80,10 +80,10 @@ KmpTask *make_task(std::uint32_t flags, std::size_t size, std::size_t shareds,
     const std::size_t shareds_at = core::round_up(size, alignof(void *));
     Task *task = nullptr;
     if (LOOMP_LIKELY(flags == kKmpTied)) {
-        task = &core::new_task(self(), shareds_at + shareds, core::kTied, code_of(routine));
+        task = &core::create(self(), shareds_at + shareds, core::kTied, code_of(routine));
         task->invoke = invoke;
     } else {
-        task = &core::new_task(self(), shareds_at + shareds, core_flags(flags), code_of(routine));
+        task = &core::create(self(), shareds_at + shareds, core_flags(flags), code_of(routine));
         task->invoke = (flags & kKmpDestructors) != 0 ? invoke_with_destructors : invoke;
         if ((flags & kKmpPriority) != 0)
             task->flags |= core::kPrioritized; // the value comes with the task
@@ -102,34 +102,11 @@ LOOMP_INLINE void settle_priority(Task &task) {
     core::set_priority(task, kmp_of(task)->data2.priority);
 }
 
-/// A task that is not plain.
-LOOMP_NOINLINE void submit_any(Task &task, const Clause &clause) {
-    const bool in_place = core::runs_in_place(task);
-    LOOMP_TOOL(task_create, task, !clause.empty() || task.has(core::kNamesSet));
-    if (!in_place)
-        return core::submit(task, clause);
-    core::await_dependences(task, clause);
-    core::run_undeferred(task);
-}
-
-LOOMP_NOINLINE void submit_unusual(Task &task, const Clause &clause) {
+LOOMP_NOINLINE void submit_generic(Task &task, const Clause &clause) {
     if (task.has(core::kTarget))
         submit_target_task(task, clause);
     else
-        submit_any(task, clause);
-}
-
-/// Submits a task that is plain but for the dependence set that it was made with. False: it is not,
-/// and nothing was done.
-LOOMP_NOINLINE bool submit_with_set(const Task &creator, Task &task) {
-    constexpr core::TaskFlags others = core::kUndeferred | core::kKept | core::kTransparent |
-                                       core::kFusible | core::kPlaced | core::kPrioritized |
-                                       core::kTarget;
-    if ((task.flags & others) != 0 || core::tool_enabled ||
-        (creator.flags & (core::kIncludes | core::kPersistent | core::kPlacesNew)) != 0)
-        return false;
-    core::submit_plain(task, nullptr, 0, core::take_named_set(task));
-    return true;
+        core::submit(task, clause);
 }
 
 // --- taskloop ------------------------------------------------------------------------------------
@@ -212,22 +189,16 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
         std::uint64_t done = 0;
         while (tasks.next != tasks.end) {
             Task &task =
-                core::new_part(self(), pattern, payload, code_of_part(pattern_kmp->routine));
+                core::create_part(self(), pattern, payload, code_of_part(pattern_kmp->routine));
             const std::uint64_t length = split.length(tasks.next);
             LoopTasks::fill_one(tasks, task);
-            if (!if_clause)
+            if (!if_clause || !core::defers(*self().task))
                 task.flags |= core::kUndeferred;
-            const bool in_place = core::runs_in_place(task);
             LOOMP_TOOL(task_create, task, false);
             LOOMP_TOOL(taskloop_chunk, task, {done, length});
             done += length;
             // A copy constructor that waits would let the creator go on, and the pattern go.
-            if (in_place)
-                core::run_undeferred(task);
-            else if (finish_copy == nullptr && LOOMP_LIKELY(core::is_plain(*self().task, task)))
-                core::spawn_series(self(), task, tasks);
-            else
-                core::submit(task, core::NoClause());
+            core::submit_part(task, tasks, finish_copy == nullptr);
         }
     }
     // The pattern itself never runs.
@@ -245,9 +216,9 @@ void submit_target_task(Task &task, const Clause &clause) {
     // Outside of parallel regions a task is included by its creator; a device can work beside that.
     const bool outside = task.parent->has(core::kImplicit) && task.parent->has(core::kIncludes);
     if (!outside || task.has(core::kUndeferred))
-        return submit_any(task, clause);
+        return core::submit(task, clause);
     LOOMP_TOOL(task_create, task, !clause.empty() || task.has(core::kNamesSet));
-    core::submit(task, clause);
+    core::defer(task, clause);
     // It begins now, if it is ready; otherwise where the creator waits.
     constexpr int most = 4;
     for (int i = 0; i < most && core::taskyield(); ++i) {
@@ -284,18 +255,14 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task(Ident *, std::int32_t, KmpTask *kmp) {
     LOOMP_TOOL_ENTRY();
     core::Task &task = task_of(kmp);
     core::Worker &worker = self();
-    if (LOOMP_UNLIKELY((task.flags & (core::kStarted | core::kNamesSet)) != 0)) {
-        if (task.has(core::kStarted)) {
-            // The next part of the untied task that runs here: queued when its body returns.
-            task.flags |= core::kRequeue;
-            return 0;
-        }
-        if (submit_with_set(*worker.task, task))
-            return 0;
+    if (LOOMP_UNLIKELY(task.has(core::kStarted))) {
+        // The next part of the untied task that runs here: queued when its body returns.
+        task.flags |= core::kRequeue;
+        return 0;
     }
     settle_priority(task);
     if (LOOMP_UNLIKELY(!core::is_plain(*worker.task, task))) {
-        submit_unusual(task, {});
+        submit_generic(task, {});
         return 0;
     }
     LOOMP_TOOL(task_create, task, false);
@@ -317,7 +284,7 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *, std::int32_t, KmpTa
         kmp->routine = nothing;
     settle_priority(task);
     if (LOOMP_UNLIKELY(!core::is_plain(*worker.task, task))) {
-        submit_unusual(task, {count, infos, more_count, more});
+        submit_generic(task, {count, infos, more_count, more});
         return 0;
     }
     LOOMP_TOOL(task_create, task, true);

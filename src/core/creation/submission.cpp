@@ -65,33 +65,20 @@ class Joined {
     std::size_t size_;
 };
 
-/// Calls `then` with all that a task depends on.
+/// Calls `then` with all that a task with kNamesSet depends on.
 template <class F>
-LOOMP_INLINE void with_set(const DependenceSet &named, const Dependence *clause, std::size_t count,
-                           F then) {
-    const Use set(named);
-    if (count == 0)
-        return then(set.data(), set.size());
+LOOMP_NOINLINE void with_set(Task &task, const Dependence *clause, std::size_t count, F then) {
+    const Use set(take_named_set(task));
     const Joined all(clause, count, set);
-    then(all.data(), all.size());
-}
-
-LOOMP_NOINLINE void submit_with_set(Task &task, const Dependence *clause, std::size_t count) {
-    with_set(take_named_set(task), clause, count,
-             [&](const Dependence *all, std::size_t size) { submit_decoded(task, all, size); });
-}
-
-LOOMP_NOINLINE void await_with_set(Task &task, const Dependence *clause, std::size_t count) {
-    with_set(take_named_set(task), clause, count,
-             [&](const Dependence *all, std::size_t size) { await_decoded(task, all, size); });
+    then(task, all.data(), all.size());
 }
 
 /// In an iteration of a graph that the creator keeps.
-LOOMP_NOINLINE void submit_weak(Task &task, const Dependence *dependences, std::size_t count) {
+LOOMP_NOINLINE void defer_weak(Task &task, const Dependence *dependences, std::size_t count) {
     if (count != 0 && take_in(task))
         return;
     leave_for_transparent(*task.parent);
-    submit_decoded(task, dependences, count);
+    defer_decoded(task, dependences, count);
 }
 
 } // namespace
@@ -105,41 +92,21 @@ bool skips_creation(Worker &worker) {
     return true;
 }
 
-namespace {
-
-LOOMP_NOINLINE Task &new_asked_task(Worker &worker, std::size_t payload, TaskFlags flags,
-                                    TaskCode code) {
-    // The short way of a set without anything else.
-    if (!worker.task->has(kPersistent)) {
-        if (const DependenceSet *set = take_sole_set(worker)) {
-            Task &task = *allocate_task(worker, *worker.task, payload, flags);
-            task.flags |= kNamesSet;
-            task.named_set = set;
-            return task;
-        }
-    }
-    const AskedOfNext asked = take_next_task(worker);
-    // Its creator has none any more.
-    Task &task = (asked.flags & kWeak) != 0 && takes_weak_in(*worker.task)
-                     ? *allocate_task(worker, *worker.task, payload, flags)
-                     : new_task(worker, payload, flags, code);
-    apply(asked, task);
-    return task;
-}
-
-} // namespace
-
-Task &new_unusual_task(Worker &worker, std::size_t payload, TaskFlags flags, TaskCode code) {
+Task &create_generic(Worker &worker, std::size_t payload, TaskFlags flags, TaskCode code) {
     Task &creator = *worker.task;
-    if (creator.has(kMarksNext))
-        return new_asked_task(worker, payload, flags, code);
-    Task *task = next_kept(creator, payload, flags, code.code);
-    if (LOOMP_UNLIKELY(task == nullptr))
+    AskedOfNext asked;
+    if (LOOMP_UNLIKELY(creator.has(kMarksNext)))
+        asked = take_next_task(worker);
+    Task *task = nullptr;
+    if (!creator.has(kPersistent) || ((asked.flags & kWeak) != 0 && takes_weak_in(creator)))
+        task = allocate_task(worker, creator, payload, flags);
+    else if (task = next_kept(creator, payload, flags, code.code); LOOMP_UNLIKELY(task == nullptr))
         task = allocate_kept(worker, creator, payload, flags, code);
+    apply(asked, *task);
     return *task;
 }
 
-Task &new_part(Worker &worker, const Task &pattern, std::size_t payload, TaskCode code) {
+Task &create_part(Worker &worker, const Task &pattern, std::size_t payload, TaskCode code) {
     constexpr std::uint32_t its_own =
         kStarted | kKept | kHasDependences | kFusible | kPlaced | kNamesSet | kTransparent | kWeak;
     Task &task = *allocate_child(worker, *worker.task, payload,
@@ -149,34 +116,25 @@ Task &new_part(Worker &worker, const Task &pattern, std::size_t payload, TaskCod
     return task;
 }
 
-bool runs_in_place(Task &task) {
-    const Task &creator = *task.parent;
-    if (LOOMP_LIKELY(!creator.has(kIncludes) && !task.has(kUndeferred)))
-        return false;
-    if (creator.has(kPersistent))
-        meet_undeferred(task);
-    task.flags = (task.flags & ~(kFusible | kPlaced)) | kUndeferred;
-    return true;
-}
-
 void await_decoded(Task &task, const Dependence *dependences, std::size_t count) {
     if (LOOMP_UNLIKELY(task.has(kNamesSet)))
-        return await_with_set(task, dependences, count);
+        return with_set(task, dependences, count, await_decoded);
+    if (count == 0)
+        return;
     LOOMP_TOOL(dependences, task, dependences, count);
     wait_dependences(dependences, count);
     if (task.has(kTransparent))
         enter_begun_transparent(task, dependences, count);
 }
 
-void submit_decoded(Task &task, const Dependence *dependences, std::size_t count) {
+void defer_decoded(Task &task, const Dependence *dependences, std::size_t count) {
     Worker &worker = *Worker::current();
-    if (task.parent->has(kPersistent) || (task.flags & (kKept | kNamesSet)) != 0) {
-        if (LOOMP_UNLIKELY(task.has(kNamesSet)))
-            submit_with_set(task, dependences, count);
-        else if (LOOMP_UNLIKELY(task.has(kWeak)) && takes_weak_in(*task.parent))
-            submit_weak(task, dependences, count);
-        else
-            spawn_kept(task, dependences, count);
+    if (LOOMP_UNLIKELY(task.has(kNamesSet))) {
+        with_set(task, dependences, count, defer_decoded);
+    } else if (LOOMP_UNLIKELY(task.has(kWeak)) && takes_weak_in(*task.parent)) {
+        defer_weak(task, dependences, count);
+    } else if (task.parent->has(kPersistent) || task.has(kKept)) {
+        spawn_kept(task, dependences, count);
     } else if (count != 0 && task.has(kTransparent)) {
         spawn_transparent(task, dependences, count);
     } else if (count != 0) {
@@ -188,14 +146,13 @@ void submit_decoded(Task &task, const Dependence *dependences, std::size_t count
     }
 }
 
-void submit_plain(Task &task, const Dependence *clause, std::size_t count,
-                  const DependenceSet &set) {
-    with_set(set, clause, count, [&](const Dependence *all, std::size_t size) {
-        if (size != 0)
-            spawn(task, all, size);
-        else
-            spawn_placed(*Worker::current(), task);
-    });
+void submit_part(Task &task, TaskSeries &series, bool copies_bytes) {
+    if (runs_in_place(task))
+        run_undeferred(task);
+    else if (copies_bytes && LOOMP_LIKELY(is_plain(*task.parent, task)))
+        spawn_series(*Worker::current(), task, series);
+    else
+        defer(task, NoClause());
 }
 
 void submit_batches(unsigned kind, unsigned queue, void *const *data, std::size_t count) {
@@ -206,20 +163,13 @@ void submit_batches(unsigned kind, unsigned queue, void *const *data, std::size_
         if (LOOMP_UNLIKELY(skips_creation(worker)))
             return;
         const std::size_t some = std::min<std::size_t>(count, most_of_kind(kind));
-        Task &task = new_task(worker, sizeof(WholeBatch) + some * sizeof *data, kTied, code);
+        Task &task = create(worker, sizeof(WholeBatch) + some * sizeof *data, kTied, code);
         become_batch(task, kind, data, some);
         data += some;
         count -= some;
         if (queue != 0)
             place_in_named(task, queue);
-        const bool in_place = runs_in_place(task);
-        LOOMP_TOOL(task_create, task, false);
-        if (in_place)
-            run_undeferred(task);
-        else if (is_plain(*task.parent, task))
-            spawn(*Worker::current(), task);
-        else
-            submit(task, NoClause{});
+        submit(task, NoClause{});
     }
 }
 

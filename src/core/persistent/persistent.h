@@ -52,6 +52,7 @@ struct TaskCode {
     std::uint32_t self_at;
 };
 inline constexpr std::uint32_t kNoSelf = ~0u;
+inline constexpr std::uint32_t kManySelves = kNoSelf - 1; ///< several words: it cannot be replayed
 
 /// Of one allocation in an iteration. It ends the kept task's chain of attached blocks.
 struct KeptNode : AttachedBlock { ///< `count`: successors

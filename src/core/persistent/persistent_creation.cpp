@@ -79,10 +79,7 @@ void record_spawn(PersistentGraph &graph, Task &task, const Dependence *dependen
                   std::size_t count) {
     Recording &recording = graph.recording;
     Recording::Entry *entry = recording.find(task);
-    if (entry == nullptr) {
-        recording.unfit = "it has a target task, which cannot be kept";
-        return;
-    }
+    LOOMP_ASSERT(entry != nullptr);
     entry->deferred = true;
     entry->invoke = task.invoke;
     entry->flags = task.flags;
@@ -102,7 +99,9 @@ void record_spawn(PersistentGraph &graph, Task &task, const Dependence *dependen
         recording.unfit_replay = "a task has an event, or private variables of classes";
     if (task.has(kFusible))
         recording.unfit_replay = "a task may run in a batch, with data of its iteration";
-    if ((graph.flags & kReplay) == 0)
+    if (entry->code.self_at == kManySelves)
+        recording.unfit_replay = "a target task has private data";
+    if ((graph.flags & kReplay) == 0 || recording.unfit_replay != nullptr)
         return;
     entry->image = recording.images.size();
     const auto *bytes = static_cast<const char *>(task.payload());

@@ -19,29 +19,6 @@ void warn_once(const char *what) {
         warn("loomp_next_task: %s", what);
 }
 
-/// Of a task that is not submitted: nothing else has been attached to it but its KeptNode.
-bool has_attached_set(const Task &task) {
-    return task.attached != nullptr && task.attached->size_class != kNodeClass;
-}
-
-void attach_set(Task &task, const DependenceSet *set) {
-    AttachedBlock *block = attach_block(*Worker::current(), task, sizeof(const DependenceSet *), 0);
-    *static_cast<const DependenceSet **>(block->contents()) = set;
-}
-
-LOOMP_COLD const DependenceSet &detach_set(Task &task) {
-    Worker &worker = *Worker::current();
-    AttachedBlock *block = task.attached;
-    const DependenceSet *set = *static_cast<const DependenceSet **>(block->contents());
-    task.attached = block->next;
-    if (task.home == worker.index)
-        worker.attached_blocks.free_local(block, block->size_class);
-    else
-        worker.attached_blocks.free_remote(block, block->size_class,
-                                           Worker::at(task.home).attached_blocks);
-    return *set;
-}
-
 } // namespace
 
 AskedOfNext &ask_of_next_task() {
@@ -82,21 +59,23 @@ void apply_words(const AskedOfNext &asked, Task &task) {
         return;
     if (task.has(kKept)) // the front end alone does not see that its dependences are others
         node_of(task).kind |= kNodeWatched;
-    if ((asked.flags & kFusible) != 0)
-        attach_set(task, asked.set);
-    else
-        task.named_set = asked.set;
-}
-
-void put_set_aside(Task &task) {
-    if (!has_attached_set(task))
-        attach_set(task, std::exchange(task.named_set, nullptr));
+    AttachedBlock *block = attach_block(*Worker::current(), task, sizeof asked.set, 0);
+    *static_cast<const DependenceSet **>(block->contents()) = asked.set;
 }
 
 const DependenceSet &take_named_set(Task &task) {
     task.flags &= ~TaskFlags{kNamesSet};
-    return LOOMP_LIKELY(!has_attached_set(task)) ? *std::exchange(task.named_set, nullptr)
-                                                 : detach_set(task);
+    Worker &worker = *Worker::current();
+    // Nothing has been attached since: the task is not submitted.
+    AttachedBlock *block = task.attached;
+    const DependenceSet *set = *static_cast<const DependenceSet **>(block->contents());
+    task.attached = block->next;
+    if (task.home == worker.index)
+        worker.attached_blocks.free_local(block, block->size_class);
+    else
+        worker.attached_blocks.free_remote(block, block->size_class,
+                                           Worker::at(task.home).attached_blocks);
+    return *set;
 }
 
 } // namespace loomp::core

@@ -18,24 +18,9 @@ AskedOfNext &ask_of_next_task();
 /// Takes the request for the task that the worker's current one is creating.
 LOOMP_NOINLINE AskedOfNext take_next_task(Worker &worker);
 
-/// The set of dependences, if that is all that the worker's current task, which has kMarksNext, has
-/// asked: taken, as by take_next_task(); otherwise null.
-LOOMP_INLINE const DependenceSet *take_sole_set(Worker &worker) {
-    AskedOfNext &asked = worker.asked;
-    if (asked.flags != kNamesSet || asked.creator != worker.task)
-        return nullptr;
-    worker.task->flags &= ~TaskFlags{kMarksNext};
-    asked.creator = nullptr;
-    asked.flags = 0;
-    return asked.set;
-}
-
 /// The set of dependences that a task with kNamesSet was made with, which is taken off it. By its
 /// creator.
-LOOMP_NOINLINE const DependenceSet &take_named_set(Task &task);
-/// The same task is about to be its creator's current one, and may wait: its set is put where that
-/// does not touch it.
-LOOMP_COLD void put_set_aside(Task &task);
+const DependenceSet &take_named_set(Task &task);
 
 /// Gives it to the task. By its creator, before the task is visible to others.
 LOOMP_NOINLINE void apply_words(const AskedOfNext &asked, Task &task);

@@ -57,8 +57,8 @@ struct AttachedBlock {
 
 // What a task is, by which queues it goes and what has become of it: three sets, in one word. They
 // share it since the steps that every task takes ask for all of them at once, with one test:
-// whether a creator's tasks go the short way (creates_plainly()), whether completing a task is more
-// than releasing its successors, whether a task may run where it was created. The word is not
+// whether a creator's tasks take the fast path (creates_plainly()), whether completing a task is
+// more than releasing its successors, whether a task may run where it was created. The word is not
 // atomic: the creator's until the task is visible to others, then of whoever runs or completes it.
 
 /// What the construct's clauses say, and what the construct is. Constant while the task runs, but
@@ -205,7 +205,6 @@ struct alignas(kCacheLine) Task {
         Suspension *waiter;
         void
             *batch_data; ///< before it starts, of a kFusible task: its creator's word for the batch
-        const DependenceSet *named_set; ///< of others with kNamesSet
     };
     std::atomic<std::uint64_t> serial; ///< counts the block's uses; never reset
     std::int32_t priority;
