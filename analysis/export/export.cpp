@@ -18,11 +18,8 @@ namespace loomp::analysis {
 namespace {
 
 constexpr std::array<const char *, 4> kNodeKinds = {"code", "start", "completion", "meeting"};
-constexpr std::array<const char *, 8> kEdgeKinds = {
-    "order", "request", "dependence", "message", "synchronous", "collective", "creation", "wait"};
 
 const char *name_of(NodeKind kind) { return kNodeKinds[static_cast<std::size_t>(kind)]; }
-const char *name_of(EdgeKind kind) { return kEdgeKinds[static_cast<std::size_t>(kind)]; }
 
 /// In quotes, as both Graphviz and JSON understand it.
 std::string quoted(const std::string &text) {
@@ -33,19 +30,6 @@ std::string quoted(const std::string &text) {
         result += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
     }
     return result + '"';
-}
-
-std::string in_xml(const std::string &text) {
-    std::string result;
-    for (const char letter : text) {
-        if (letter == '&')
-            result += "&amp;";
-        else if (letter == '<')
-            result += "&lt;";
-        else
-            result += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
-    }
-    return result;
 }
 
 /// Nanoseconds as microseconds, exactly.
@@ -294,39 +278,6 @@ void write_dot(const Trace &trace, const Graph &graph, std::ostream &out) {
         out << "  n" << edge.from << " -> n" << edge.to
             << (between_ranks(edge.kind) ? " [style=dashed];\n" : ";\n");
     out << "}\n";
-}
-
-void write_graphml(const Trace &trace, const Graph &graph, std::ostream &out) {
-    out << R"(<?xml version="1.0" encoding="UTF-8"?>
-<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
-<key id="label" for="node" attr.name="label" attr.type="string"/>
-<key id="kind" for="all" attr.name="kind" attr.type="string"/>
-<key id="rank" for="node" attr.name="rank" attr.type="int"/>
-<key id="begin" for="node" attr.name="begin" attr.type="long"/>
-<key id="duration" for="all" attr.name="duration" attr.type="long"/>
-<graph edgedefault="directed">
-)";
-    const auto data = [&](const char *key, const auto &value) {
-        out << "<data key=\"" << key << "\">" << value << "</data>";
-    };
-    for (Index i = 0; i < graph.nodes.size(); ++i) {
-        const Node &node = graph.nodes[i];
-        out << "<node id=\"n" << i << "\">";
-        data("label", in_xml(label_of(trace, node)));
-        data("kind", name_of(node.kind));
-        if (node.rank != kNone)
-            data("rank", node.rank);
-        data("begin", node.begin);
-        data("duration", node.duration);
-        out << "</node>\n";
-    }
-    for (const Edge &edge : graph.edges) {
-        out << "<edge source=\"n" << edge.from << "\" target=\"n" << edge.to << "\">";
-        data("kind", name_of(edge.kind));
-        data("duration", edge.duration);
-        out << "</edge>\n";
-    }
-    out << "</graph>\n</graphml>\n";
 }
 
 void write_perfetto(const Trace &trace, std::ostream &out) {

@@ -11,8 +11,6 @@ namespace loomp::analysis {
 /// The graph in Graphviz' language: each rank a cluster, nodes of code with their kind and
 /// duration.
 void write_dot(const Trace &trace, const Graph &graph, std::ostream &out);
-/// The same in GraphML, with what is known of each node and edge as data; times in nanoseconds.
-void write_graphml(const Trace &trace, const Graph &graph, std::ostream &out);
 /// The threads' time in the JSON that Perfetto and Chrome open (the Trace Event Format): tasks,
 /// regions that the program names and MPI calls in them, arrows for messages and dependences, of
 /// each rank how many tasks are ready, running and suspended, and of each task when it was.

@@ -19,10 +19,10 @@ constexpr int kUsage = 2;
 
 int export_trace(const ExportOptions &options) {
     const std::string ending = std::filesystem::path(options.file).extension();
-    if (ending != ".dot" && ending != ".graphml" && ending != ".json") {
+    if (ending != ".dot" && ending != ".json") {
         fmt::print(stderr,
                    "loomp: export: {}: its ending must say what to write: .json for Perfetto and "
-                   "Chrome, .dot or .graphml for the graph of tasks\n",
+                   "Chrome, .dot for the graph of tasks\n",
                    options.file);
         return kUsage;
     }
@@ -30,10 +30,8 @@ int export_trace(const ExportOptions &options) {
         std::ofstream out(options.file);
         if (ending == ".json")
             write_perfetto(trace, out);
-        else if (ending == ".dot")
-            write_dot(trace, build_graph(trace), out);
         else
-            write_graphml(trace, build_graph(trace), out);
+            write_dot(trace, build_graph(trace), out);
         if (!out.flush()) {
             fmt::print(stderr, "loomp: export: cannot write {}: {}\n", options.file,
                        std::strerror(errno));

@@ -306,7 +306,7 @@ int main(int argc, char **argv) {
     as->add_option("trace", exported.folder, "Folder of loomp trace, or an OTF2 archive")
         ->required();
     as->add_option("-o,--output", exported.file,
-                   "File: .json for Perfetto and Chrome, .dot or .graphml for the graph of tasks")
+                   "File: .json for Perfetto and Chrome, .dot for the graph of tasks")
         ->required();
 
     loomp::cli::ViewOptions viewed;

@@ -186,7 +186,7 @@ case_messages_on_traces() {
     expect "an export that cannot be written" says 1 "export: cannot write /nowhere/trace.json: No such file or directory"
     run "$loomp" export "$made/traces/one" -o trace.txt
     expect "an export without a form" says 2 "export: trace.txt: its ending must say what to write: .json for Perfetto and \
-Chrome, .dot or .graphml for the graph of tasks"
+Chrome, .dot for the graph of tasks"
     run "$loomp" view "$made/traces/one" -o /nowhere/page.html
     expect "a page that cannot be written" says 1 "view: cannot write /nowhere/page.html: No such file or directory"
     run "$loomp" compare "$made/traces/none" "$made/traces/one"

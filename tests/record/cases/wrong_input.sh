@@ -52,7 +52,7 @@ case_a_program_without_openmp_runs() {
 case_export_says_what_it_cannot_do() {
     recording clang.trace
     run "$loomp" export "$made/clang.trace" -o file.png
-    expect "which formats there are" complains ".graphml"
+    expect "which formats there are" complains ".dot"
     run "$loomp" export nowhere -o file.dot
     expect "a missing trace is named" complains "nowhere"
     run "$loomp" export "$made/clang.trace" -o /nowhere/file.dot
