@@ -156,7 +156,7 @@ std::ofstream open(const std::string &file) {
 }
 
 void declare_rows() {
-    PYBIND11_NUMPY_DTYPE(Thread, rank, number);
+    PYBIND11_NUMPY_DTYPE(Thread, rank, number, stands_in);
     PYBIND11_NUMPY_DTYPE(Task, id, created, ended, rank, kind, parent, creator, implicit, deleted);
     PYBIND11_NUMPY_DTYPE(Segment, begin, end, ready, task, thread);
     PYBIND11_NUMPY_DTYPE(Dependence, from, to);

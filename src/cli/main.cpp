@@ -14,7 +14,6 @@
 #include "cli/gdb.h"
 #include "cli/info.h"
 #include "cli/lint.h"
-#include "cli/metg.h"
 #include "cli/process.h"
 #include "cli/python.h"
 #include "cli/report.h"
@@ -106,7 +105,6 @@ CLI::Validator number(double low, bool above, double high, const std::string &ex
 constexpr double kLargest = std::numeric_limits<double>::max();
 CLI::Validator not_negative() { return number(0, false, kLargest, "a number of at least 0"); }
 CLI::Validator positive() { return number(0, true, kLargest, "a number above 0"); }
-CLI::Validator per_cent() { return number(0, true, 100, "a number above 0 and up to 100"); }
 
 CLI::Validator count() {
     return {[](const std::string &text) -> std::string {
@@ -284,17 +282,6 @@ int main(int argc, char **argv) {
     lint->add_flag("--all", linted.all,
                    "Show findings that would gain less than 0.1 % of the makespan, too");
 
-    loomp::cli::MetgOptions grains;
-    CLI::App *metg = app.add_subcommand("metg", "Find the shortest tasks that are still worth it, "
-                                                "from traces with tasks of several lengths");
-    metg->add_option("traces", grains.folders, "Folders of loomp trace, or OTF2 archives")
-        ->required();
-    metg->add_option("--efficiency", grains.efficiencies, "Per cent that are enough")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->check(per_cent())
-        ->capture_default_str();
-
     loomp::cli::SimulateOptions simulated;
     CLI::App *simulate = app.add_subcommand(
         "simulate",
@@ -358,8 +345,6 @@ int main(int argc, char **argv) {
         return loomp::cli::export_trace(exported);
     if (*lint)
         return loomp::cli::lint(linted);
-    if (*metg)
-        return loomp::cli::metg(grains);
     if (*simulate)
         return loomp::cli::simulate(simulated);
     if (*compare)

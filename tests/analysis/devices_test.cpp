@@ -8,7 +8,6 @@
 #include "analysis/metrics/breakdown.h"
 #include "analysis/metrics/devices.h"
 #include "analysis/metrics/efficiency.h"
-#include "analysis/metrics/metg.h"
 #include "analysis/metrics/run_times.h"
 #include "analysis/recording/device_work.h"
 #include "analysis/support.h"
@@ -205,8 +204,6 @@ TEST_F(DeviceFigures, StandInsAreNoThreadsOfTheProgram) {
         outside += of[Doing::outside];
     EXPECT_EQ(run_times(trace)[2].total(), 0);
     EXPECT_EQ(outside, ns(4));
-    EXPECT_EQ(grain_point(trace).threads, 2u);
-    EXPECT_DOUBLE_EQ(grain_point(trace).efficiency, 0.8);
     EXPECT_EQ(device_table(trace).at(0).overlapped, ns(4));
 }
 

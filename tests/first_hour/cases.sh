@@ -158,12 +158,15 @@ case_misspelt_commands() {
 }
 
 case_wrong_efficiencies() {
+    needs_python
     traced_saxpy
-    run "$loomp" metg --efficiency 50 95 trace trace
-    expect "efficiencies without a comma" refuses "--efficiency 50,95"
-    run "$loomp" metg --efficiency 50,150 trace
+    run "$loomp" python -m loomp.metg --efficiency 50 95 trace trace
+    expect "efficiencies without a comma" refuses "there is no trace 95; if it is another efficiency: --efficiency 50,95"
+    run "$loomp" python -m loomp.metg --efficiency 50,150 trace
     expect "an efficiency of 150 %" refuses "'150' is not a number above 0 and up to 100"
-    run "$loomp" metg --efficiency 1,95 trace trace
+    run "$loomp" python -m loomp.metg nowhere
+    expect "a missing trace is named" refuses "nowhere: no such file"
+    run "$loomp" python -m loomp.metg --efficiency 1,95 trace trace
     expect "efficiencies that are right" mentions "METG(95 %)"
 }
 
@@ -314,7 +317,6 @@ not_run() {
     *openmpi5*) echo "asks a registry for Open MPI 5 and builds with it" ;;
     cmake\ *) echo "builds what is being tested" ;;
     loomp\ gdb\ *) echo "waits for commands; tests/gdb has them" ;;
-    *"metg DIR...") echo "is a form, not a command" ;;
     esac
 }
 

@@ -71,6 +71,11 @@ def case_metrics(check):
 
 
 # each: debian arrow
+def case_metg(check):
+    package(check, "metg")
+
+
+# each: debian arrow
 def case_formats(check):
     package(check, "formats")
 

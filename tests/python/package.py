@@ -93,6 +93,49 @@ def metrics(trace):
     expect("what is no trace is refused", raises(RuntimeError, "", lambda: loomp.read(__file__)))
 
 
+def metg(trace):
+    from types import SimpleNamespace
+
+    from loomp.metg import GrainPoint, Metg, grain_point, metg as metg_of
+
+    def point(grain, efficiency):
+        return GrainPoint(tasks=1, threads=1, makespan=1, grain=grain, efficiency=efficiency)
+
+    # The worked example of docs/metrics.md.
+    points = [point(40, 0.7), point(10, 0.3), point(160, 0.9)]
+    half = metg_of(points, 0.5)
+    expect("METG is between the finest run that is efficient and the next finer", numpy.isclose(half.grain, 20, 1e-9) and
+           not half.at_most, half)
+    expect("or a run's own", metg_of(points, 0.7).grain == 40, metg_of(points, 0.7))
+    points = [point(40, 0.7), point(10, 0.6)]
+    expect("it can only be bounded", metg_of(points, 0.5) == Metg(10, at_most=True), metg_of(points, 0.5))
+    expect("or missing", metg_of(points, 0.95) is None and metg_of([], 0.5) is None)
+    expect("a run without work does not count", metg_of([point(0, 1), *points], 0.5) == Metg(10, at_most=True))
+
+    def trace_of(threads, stretches):
+        """A trace of tasks 1, 2, ... that is all code, (begin, end, thread) each; task 0 is implicit."""
+        code = numpy.array([(begin, end, task + 1, thread, 0) for task, (begin, end, thread) in enumerate(stretches)],
+                           loomp.code(trace).dtype)
+        implicit = numpy.zeros(len(stretches) + 1, trace.tasks.dtype)
+        implicit["implicit"][0] = True
+        of = SimpleNamespace(tasks=implicit, threads=numpy.array([(0, *each) for each in threads], trace.threads.dtype),
+                             segments={"task": numpy.array([0, *code["task"]])}, makespan=(0, max(code["end"])))
+        return grain_point(of, code)
+
+    found = trace_of([(0, False), (1, False)], [(0, 3, 0), (4, 5, 0), (0, 2, 1)])
+    expect("a point is code over threads times makespan", (found.tasks, found.grain, found.efficiency) == (3, 2, 0.6), found)
+    found = trace_of([(0, False), (1, False), (2, True)], [(0, 10, 0), (0, 6, 1), (6, 9, 2)])
+    expect("stand-ins are no threads of the program", (found.threads, found.efficiency) == (2, 0.8), found)
+    found = grain_point(trace, loomp.code(trace))
+    work, span = int(loomp.breakdown(trace)["work"].sum()), trace.makespan[1] - trace.makespan[0]
+    expect("a recorded run's", found == GrainPoint(801, 2, span, work / 801, work / (2 * span)), found)
+    said = subprocess.run([LOOMP, "python", "-m", "loomp.metg", TRACE, OTHER, "--efficiency", "0.001,100"],
+                          capture_output=True, text=True)
+    expect("the command has a line for each trace", re.search(rf"% +801 +2 .* {TRACE}$", said.stdout, re.MULTILINE), said)
+    expect("and for what is efficient enough", re.search(r"^METG\(0.001 %\): at most ", said.stdout, re.MULTILINE), said)
+    expect("and for what none is", re.search(r"^METG\(100 %\): none ", said.stdout, re.MULTILINE), said)
+
+
 def formats(trace):
     """JSON and CSV of the report have the figures of the package and of the text."""
     def report(*options):
@@ -211,7 +254,7 @@ def without_arrow(trace):
     expect("without pyarrow, that is said", raises(ImportError, "pyarrow", lambda: loomp.to_arrow(trace, "tasks")))
 
 
-PARTS = {part.__name__: part for part in (tables, metrics, formats, passes, arrow, without_arrow)}
+PARTS = {part.__name__: part for part in (tables, metrics, metg, formats, passes, arrow, without_arrow)}
 PARTS[PART](loomp.read(TRACE))
 print(f"{passed} passed, {failed} failed")
 sys.exit(1 if failed else 0)

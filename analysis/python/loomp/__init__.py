@@ -9,7 +9,8 @@ A trace's tables (threads, tasks, segments, dependences, calls, changes, request
 NumPy arrays: the trace's own memory, not copies, and read-only. Rows refer to each other by
 position; NONE stands for no row, NEVER for a time that is not in the trace. Times are nanoseconds.
 `trace.counts` has a row for each task and a column for each of `trace.counters`.
-`to_arrow(trace, "tasks")` gives a table of Arrow's. docs/metrics.md defines the metrics.
+`to_arrow(trace, "tasks")` gives a table of Arrow's. docs/metrics.md defines the metrics;
+`loomp.metg` has the one that compares several traces.
 """
 import glob
 import os

@@ -175,13 +175,10 @@ list what this machine counts$" "$scratch/err"
 case_messages_on_traces() {
     local command
     traces
-    for command in report lint metg view simulate; do
+    for command in report lint view simulate; do
         run "$loomp" "$command" nowhere
         expect "$command of nothing" says 1 "$command: there is no nowhere: loomp trace -o nowhere ./app makes it"
     done
-    run "$loomp" metg "$made/traces/one" 95
-    expect "a number in the place of a trace" \
-        says 1 "metg: there is no trace 95; if it is another efficiency: --efficiency 50,95"
     run "$loomp" export "$made/traces/one" -o /nowhere/trace.json
     expect "an export that cannot be written" says 1 "export: cannot write /nowhere/trace.json: No such file or directory"
     run "$loomp" export "$made/traces/one" -o trace.txt

@@ -1,4 +1,4 @@
-# Tasks with dependences: what is recorded of them, and what report, compare, simulate, lint and metg say.
+# Tasks with dependences: what is recorded of them, and what report, compare, simulate and lint say.
 # shellcheck shell=bash disable=SC2154
 
 # each: gcc clang
@@ -102,14 +102,6 @@ case_lint_finds_locations_named_twice_and_nothing_false() {
     expect "nothing that is not so" eval '! reports "a second time|(stencil|$(line_of stencil)): .* follow from others"'
     run "$loomp" lint "$made/twice.trace" --all
     expect "locations named twice, and where" reports 'twice.c:6: 100 items of depend clauses name a location a second time'
-}
-
-case_metg_says_what_is_efficient_enough() {
-    recording clang.trace twice.trace
-    run "$loomp" metg "$made/clang.trace" "$made/twice.trace" --efficiency 0.001,100
-    expect "a line for each trace" reports "% +801 +2 .* $made/clang.trace\$"
-    expect "what is efficient enough" reports '^METG\(0.001 %\): at most '
-    expect "what none is" reports '^METG\(100 %\): none '
 }
 
 case_readers_of_otf2_read_the_archive() {
