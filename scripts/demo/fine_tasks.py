@@ -1,6 +1,7 @@
 """Scene 1: programs of fine tasks, each one binary, on the runtime of their compiler and on loomp."""
 
-import re
+import json
+from statistics import median
 
 import gantt
 from runtimes import Runtime, run
@@ -19,79 +20,52 @@ QUICK = {
     "lulesh": "--mode task -s 5 -tel 8 -tnl 8 --persistent no",
 }
 RECORDED = "--mode task --n 1024 --tile 32 --no-check"
+EVIDENCE = {"history": "residuals as the serial solver's", "residual": "residual small", "as LULESH": "energy as LULESH's"}
 
 
-def evidence(result):
-    """What a run was checked by."""
-    found = re.findall(r"^(history|residual|as LULESH):\s+ok", result.output, re.M)
-    return {"history": "residuals as the serial solver's", "residual": "residual small",
-            "as LULESH": "energy as LULESH's"}.get(found[0] if found else "", "own checks")
-
-
-def measure(stage, name, arguments, kind, checksums):
-    """A row of the table, and its problems."""
-    runtimes = (Runtime(STOCK[kind]), stage.ours)
-    times = {runtime.name: [] for runtime in runtimes}
-    problems, shown, tasks = [], "", 0
+def measure(stage, scene, name, arguments, kind, checksums):
+    """Adds the row of a program by a compiler, and returns how many times as fast it is on loomp; if a result is wrong, a
+    problem and None."""
+    times, shown, tasks = {Runtime(STOCK[kind]): [], stage.ours: []}, "", 0
     for _ in range(stage.repeats):
-        for runtime in runtimes:
+        for runtime, found in times.items():
             stage.progress.step(f"fine tasks: {name}, {kind}")
             result = run([stage.app(name, kind), *arguments.split()], runtime, stage.threads)
-            wrong = verdict(result)
-            if not wrong:
-                checksum = value(result, "checksum")
-                first = checksums.setdefault(name, checksum)
-                wrong = "" if checksum == first else f"checksum {checksum}, not {first} as before"
-            if wrong:
-                problems.append(f"{name} by {kind} on {runtime.name}: {wrong}")
-                continue
-            times[runtime.name].append(float(value(result, "time").split()[0]))
+            checksum = value(result, "checksum")
+            problem = verdict(result)
+            if not problem and checksums.setdefault(name, checksum) != checksum:
+                problem = f"checksum {checksum}, not {checksums[name]} as before"
+            if problem:
+                scene.problems.append(f"{name} by {kind} on {runtime.name}: {problem}")
+                return None
+            found.append(float(value(result, "time").split()[0]))
             tasks = int(value(result, "tasks").split()[0].replace(",", ""))
-            shown = evidence(result)
-    stock, ours = (stage.median(each) for each in times.values())
-    row = {"program": name, "compiler": kind, "stock": STOCK[kind], "tasks": tasks,
-           "stock_s": stock, "loomp_s": ours, "detail": problems[0] if problems else shown}
-    return row, problems
+            shown = next((text for key, text in EVIDENCE.items() if value(result, key).startswith("ok")), "own checks")
+    stock, ours = map(median, times.values())
+    each = [f"{1e6 * stage.threads * seconds / tasks:.1f}" for seconds in (stock, ours)]
+    scene.rows.append((name, STOCK[kind], f"{stock:.3f}", f"{ours:.3f}", f"{stock / ours:.2f}", *each, shown))
+    return stock / ours
 
 
-def text(row, threads):
-    stock, ours = row["stock_s"], row["loomp_s"]
-    if stock is None or ours is None:
-        return (row["program"], row["stock"], "-", "-", "-", "-", "-", "NO: " + row["detail"])
-
-    def each(seconds):
-        return f"{1e6 * threads * seconds / row['tasks']:.1f}" if row["tasks"] else "-"
-
-    return (row["program"], row["stock"], f"{stock:.3f}", f"{ours:.3f}", f"{stock / ours:.2f}",
-            each(stock), each(ours), row["detail"])
-
-
-def picture(stage):
-    """The same program over time on libomp and on loomp, at one scale."""
-    command = [stage.app("cholesky", "clang"), *RECORDED.split()]
-    traces = {}
-    for title, runtime in (("libomp", Runtime("libomp")), ("loomp", stage.ours)):
+def record(stage, scene):
+    """Adds the picture of one program over time on libomp and on loomp, at one scale."""
+    command, traces = [stage.app("cholesky", "clang"), *RECORDED.split()], {}
+    scene.notes = ["", "where the threads' time goes from the first task of cholesky to the last, by loomp report:"]
+    for runtime in (Runtime("libomp"), stage.ours):
         stage.progress.step("fine tasks: recording cholesky")
-        # Of three recordings the one in the middle: one alone may have met another program's work.
-        folders = [stage.record(f"cholesky-{title}-{number}", command, runtime, stage.threads)
-                   for number in range(1 if stage.quick else 3)]
-        folders.sort(key=lambda folder: stage.report(folder)["summary"]["makespan_s"])
-        traces[f"on {title}"] = folders[len(folders) // 2]
-    threads = [gantt.of_tasks(stage.export(folder)) for folder in traces.values()]
-    reports = {title: stage.report(folder) for title, folder in traces.items()}
-    svg = gantt.draw(dict(zip(traces, threads)))
-    first = Picture(svg, "Tiled Cholesky in tasks of a few microseconds, one binary, at one scale. "
-                    "The stronger the colour, the more of the time is work; what stays grey is the "
-                    "runtime's work or idle time.", traces)
-    bars = Picture(gantt.draw_shares({title: times(report) for title, report in reports.items()}),
-                   "Where the threads' time went, by loomp report: from the first task to the last.",
-                   {})
-    return [first, bars], {title: dict(times(report)) for title, report in reports.items()}
-
-
-def times(report):
-    whole = report["times"][0]
-    return [(name, whole[f"{name}_s"]) for name in ("work", "overhead", "idle")]
+        # The median of three recordings: a single one may have met another program's work.
+        times = {}
+        for number in range(1 if stage.quick else 3):
+            folder = stage.record(f"cholesky-{runtime.name}-{number}", command, runtime, stage.threads)
+            times[folder] = json.loads(stage.call("report", "--json", folder))["times"][0]
+        folder = sorted(times, key=lambda of: times[of]["total_s"])[len(times) // 2]
+        stage.call("export", folder, "-o", folder + ".json")
+        traces[f"on {runtime.name}"] = folder
+        shares = [f"{100 * times[folder][f'{name}_s'] / times[folder]['total_s']:.0f}% {name}" for name in ("work", "overhead", "idle")]
+        scene.notes.append(f"  on {runtime.name}: {', '.join(shares)}")
+    svg = gantt.draw({title: gantt.of_tasks(folder + ".json") for title, folder in traces.items()})
+    scene.pictures = [Picture(svg, "Tiled Cholesky in tasks of a few microseconds, one binary, at one scale. The stronger the "
+                              "colour, the more of the time is work; what stays grey is the runtime's work or idle time.", traces)]
 
 
 def play(stage):
@@ -101,18 +75,12 @@ def play(stage):
                   "loomp. The time a task is that of all threads: the task's own work is in it.",
                   head=("program", "stock", "stock, s", "loomp, s", "speed-up", "stock, us a task",
                         "loomp, us a task", "checked"))
-    stage.make_apps()
-    checksums, rows = {}, []
-    for name, arguments in (QUICK if stage.quick else PROGRAMS).items():
-        for kind in STOCK:
-            row, problems = measure(stage, name, arguments, kind, checksums)
-            rows.append(row)
-            scene.rows.append(text(row, stage.threads))
-            scene.problems += problems
-    scene.figures["programs"] = rows
-    gains = [row["stock_s"] / row["loomp_s"] for row in rows if row["stock_s"] and row["loomp_s"]]
-    if gains:
+    stage.make_apps(PROGRAMS)
+    checksums = {}
+    gains = [measure(stage, scene, name, arguments, kind, checksums)
+             for name, arguments in (QUICK if stage.quick else PROGRAMS).items() for kind in STOCK]
+    if not scene.problems:
         scene.verdict = (f"same binaries, same results bit for bit; {min(gains):.1f} to "
                          f"{max(gains):.1f} times as fast on loomp, {stage.threads} threads")
-    scene.pictures, scene.figures["recorded"] = picture(stage)
+        record(stage, scene)
     return scene

@@ -1,7 +1,7 @@
-"""Draws what `loomp export` and `loomp report` say, as SVG.
+"""Draws threads over time as SVG.
 
-Of threads over time each pixel has the colour of the kind of task that takes most of it, as strong as the
-share of the pixel that tasks take. What stays grey is idle time or work of the runtime.
+Each pixel has the colour of the kind of task that takes most of it, as strong as the share of the pixel that tasks
+take. What stays grey is idle time or work of the runtime.
 """
 
 import json
@@ -11,22 +11,25 @@ from html import escape
 WIDTH, LEFT, ROW, GAP = 760, 90, 34, 6
 COLOURS = ("#3b6fb6", "#e08a1e", "#4c9a52", "#b5493f", "#7b5aa6", "#50a3a4")
 OTHERS = "#8a8a8a"
-SHARES = {"work": "#3b6fb6", "overhead": "#e08a1e", "idle": "#c9c9c9"}
+
+
+def from_first(threads):
+    """{(rank, thread): [(begin, end, kind), ...]}, in us from the first begin, in order."""
+    first = min((task[0] for tasks in threads.values() for task in tasks), default=0)
+    return {thread: sorted((begin - first, end - first, kind) for begin, end, kind in threads[thread])
+            for thread in sorted(threads)}
 
 
 def of_tasks(exported):
-    """{(rank, thread): [(begin, end, kind), ...]} in us from the first task, of a file for Perfetto."""
+    """The tasks of a file for Perfetto, as from_first() has them."""
     threads = defaultdict(list)
     with open(exported, encoding="utf-8") as lines:
         for line in lines:
             # An event has a line of its own; the others are many, and not looked at.
             if line.startswith('{"ph":"X","cat":"task"'):
                 event = json.loads(line.rstrip().rstrip(",").removesuffix("]}"))
-                threads[event["pid"], event["tid"]].append(
-                    (event["ts"], event["ts"] + event["dur"], event["name"]))
-    first = min((task[0] for tasks in threads.values() for task in tasks), default=0)
-    return {thread: sorted((begin - first, end - first, kind) for begin, end, kind in threads[thread])
-            for thread in sorted(threads)}
+                threads[event["pid"], event["tid"]].append((event["ts"], event["ts"] + event["dur"], event["name"]))
+    return from_first(threads)
 
 
 def length(threads):
@@ -43,8 +46,7 @@ def pixels(tasks, scale):
             step = min(column + 1, last)
             taken[column][kind] += step - x
             x = step if step > x else last
-    return [(max(of, key=of.get), round(min(1, sum(of.values())), 1)) if of else ("", 0)
-            for of in taken]
+    return [(max(of, key=of.get), round(min(1, sum(of.values())), 1)) if of else ("", 0) for of in taken]
 
 
 def row(tasks, top, scale, colours):
@@ -58,12 +60,6 @@ def row(tasks, top, scale, colours):
                              f'fill="{colours[kind]}" fill-opacity="{strength}"/>')
             begin = x
     return lines
-
-
-def picture(lines, height):
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH} {height}" '
-            f'width="{LEFT + WIDTH}" height="{height}" font-family="sans-serif" font-size="13">\n'
-            '<rect width="100%" height="100%" fill="white"/>\n' + "\n".join(lines) + "\n</svg>\n")
 
 
 def legend(colours, top):
@@ -87,52 +83,26 @@ def colours_of(named):
             for begin, end, kind in tasks:
                 time[kind] += end - begin
     first = sorted(sorted(time, key=time.get, reverse=True)[:len(COLOURS)])
-    colours = dict(zip(first, COLOURS))
-    return {kind: colours.get(kind, OTHERS) for kind in [*first, *sorted(time.keys() - first)]}
+    return {**dict(zip(first, COLOURS)), **{kind: OTHERS for kind in sorted(time.keys() - first)}}
 
 
-def draw(named, rows="thread"):
-    """The threads of traces below each other, at one scale: {name: what of_tasks() has}; or their ranks."""
-    scale = WIDTH / (max(length(threads) for threads in named.values()) or 1)
+def draw(named):
+    """The threads of several runs below each other, at one scale: {name: what from_first() returns}."""
+    scale = WIDTH / (max(map(length, named.values())) or 1)
     colours = colours_of(named)
     lines, top = [], 0
     for name, threads in named.items():
-        lines.append(f'<text x="0" y="{top + 13}" font-weight="bold">{escape(name)}: '
-                     f'{length(threads) / 1000:.1f} ms</text>')
+        lines.append(f'<text x="0" y="{top + 13}" font-weight="bold">{escape(name)}: {length(threads) / 1000:.1f} ms</text>')
         top += 20
+        ranks = {rank for rank, _ in threads}
         for (rank, thread), tasks in threads.items():
-            number = thread if rows == "thread" else rank
-            lines += [f'<text x="0" y="{top + 22}">{rows} {number}</text>',
-                      f'<rect x="{LEFT}" y="{top}" width="{WIDTH}" height="{ROW}" fill="#ececec"/>']
-            lines += row(tasks, top, scale, colours)
+            label = f"rank {rank}.{thread}" if len(ranks) > 1 else f"thread {thread}"
+            lines += [f'<text x="0" y="{top + 22}">{label}</text>',
+                      f'<rect x="{LEFT}" y="{top}" width="{WIDTH}" height="{ROW}" fill="#ececec"/>',
+                      *row(tasks, top, scale, colours)]
             top += ROW + GAP
         top += 8
-    named_colours = {kind: colour for kind, colour in colours.items() if colour != OTHERS}
-    if len(named_colours) < len(colours):
-        named_colours["others"] = OTHERS
-    keys, height = legend(named_colours, top)
-    return picture(lines + keys, height)
-
-
-def draw_shares(named):
-    """A bar for each name, {name: [(what, seconds), ...]}, at one scale."""
-    longest = max(sum(seconds for _, seconds in parts) for parts in named.values()) or 1
-    lines, top, used = [], 0, {}
-    for name, parts in named.items():
-        whole = sum(seconds for _, seconds in parts)
-        lines.append(f'<text x="0" y="{top + 13}" font-weight="bold">{escape(name)}: '
-                     f'{1000 * whole:.1f} ms of threads</text>')
-        top, x = top + 20, LEFT
-        for what, seconds in parts:
-            width = WIDTH * seconds / longest
-            used[what] = SHARES[what]
-            lines.append(f'<rect x="{x:.1f}" y="{top}" width="{width:.1f}" height="{ROW}" '
-                         f'fill="{SHARES[what]}"/>')
-            if width > 30 and whole:
-                lines.append(f'<text x="{x + width / 2:.1f}" y="{top + 22}" text-anchor="middle" '
-                             f'fill="{"black" if what == "idle" else "white"}">'
-                             f'{100 * seconds / whole:.0f}%</text>')
-            x += width
-        top += ROW + GAP + 8
-    keys, height = legend(used, top)
-    return picture(lines + keys, height)
+    keys, height = legend({"others" if colour == OTHERS else kind: colour for kind, colour in colours.items()}, top)
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH} {height}" '
+            f'width="{LEFT + WIDTH}" height="{height}" font-family="sans-serif" font-size="13">\n'
+            '<rect width="100%" height="100%" fill="white"/>\n' + "\n".join(lines + keys) + "\n</svg>\n")

@@ -1,4 +1,4 @@
-"""Running a program on a chosen OpenMP runtime, and knowing that it really ran there."""
+"""Running a program on a chosen OpenMP runtime, and checking that it really ran there."""
 
 import os
 import re
@@ -6,13 +6,16 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from dataclasses import dataclass
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Settings of the caller's that would make the two runtimes' runs differ.
-_SETTINGS = re.compile(r"(OMP|GOMP|KMP|LOOMP|OPENBLAS|GMX)_")
-_LOADER = ("LD_LIBRARY_PATH", "LD_PRELOAD", "LD_DEBUG", "LD_DEBUG_OUTPUT")
+_SETTINGS = re.compile(r"(OMP|GOMP|KMP|LOOMP|OPENBLAS|GMX)_|LD_(LIBRARY_PATH|PRELOAD|DEBUG)")
 _LOADED = re.compile(r"calling init: (\S*/lib(?:gomp|omp|iomp5)(?:-\d+)?\.so\S*)\s*$", re.M)
+
+
+class Missing(Exception):
+    """Something is not installed; the message says which package brings it."""
 
 
 @dataclass(frozen=True)
@@ -25,20 +28,24 @@ class Runtime:
 
 @dataclass
 class Run:
-    """What came of one run. `problem` is empty, or one line that says what went wrong."""
+    """The outcome of one run. `problem` is empty, or one line that says what went wrong."""
 
     output: str
-    seconds: float
     problem: str
+
+
+def newest(compiler):
+    """The newest version of a compiler that loomp supports, by scripts/compiler."""
+    done = subprocess.run([os.path.join(ROOT, "scripts/compiler"), compiler], text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    if done.returncode != 0:
+        raise Missing(f"no {compiler} is installed (scripts/setup)")
+    return done.stdout.strip()
 
 
 def environment(runtime, threads):
     """The caller's environment without settings of any runtime, for `runtime`."""
-    result = {
-        name: value
-        for name, value in os.environ.items()
-        if not _SETTINGS.match(name) and name not in _LOADER
-    }
+    result = {name: value for name, value in os.environ.items() if not _SETTINGS.match(name)}
     result["OMP_NUM_THREADS"] = str(threads)
     if runtime.folder:
         result["LD_LIBRARY_PATH"] = runtime.folder
@@ -46,54 +53,44 @@ def environment(runtime, threads):
 
 
 def _wrong_library(runtime, traces):
-    """One line when the processes loaded another OpenMP library than the runtime's, else ''."""
+    """One line if the processes loaded another OpenMP library than the runtime's, else ''."""
     loaded = set()
     for name in os.listdir(traces):
         with open(os.path.join(traces, name), errors="replace") as trace:
             loaded.update(_LOADED.findall(trace.read()))
     if not loaded:
         return "no OpenMP library was loaded"
-    for library in sorted(loaded):
-        inside = runtime.folder and os.path.dirname(library) == runtime.folder
-        if runtime.folder and not inside:
-            return f"{library} was loaded, not {runtime.folder}'s"
-    return ""
+    others = sorted(library for library in loaded if runtime.folder and os.path.dirname(library) != runtime.folder)
+    return f"{others[0]} was loaded, not {runtime.folder}'s" if others else ""
 
 
-def end(process):
-    """Ends a process with its group, and has what it printed. It gets a while to end what it started:
+def _end(process):
+    """Ends a process with its group, and returns its output. It gets some time to end what it started:
     ranks are in groups of their own, and mpirun ends them."""
     os.killpg(process.pid, signal.SIGTERM)
     try:
-        output, _ = process.communicate(timeout=10)
+        return process.communicate(timeout=10)[0]
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
-        output, _ = process.communicate()
-    return output
+        return process.communicate()[0]
 
 
 def run(command, runtime, threads, folder=None, limit=150, extra=None):
     """Runs `command` and checks its exit status, its time and the library it loaded."""
     traces = tempfile.mkdtemp(prefix="loomp-loaded-")
-    env = environment(runtime, threads)
-    env.update(extra or {})
-    env["LD_DEBUG"] = "libs"
-    env["LD_DEBUG_OUTPUT"] = os.path.join(traces, "libs")
-    start = time.monotonic()
+    env = {**environment(runtime, threads), **(extra or {}),
+           "LD_DEBUG": "libs", "LD_DEBUG_OUTPUT": os.path.join(traces, "libs")}
     process = subprocess.Popen(
         command, cwd=folder, env=env, text=True, errors="replace", stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
     try:
-        output, _ = process.communicate(timeout=limit)
-        problem = ""
+        output, problem = process.communicate(timeout=limit)[0], ""
     except subprocess.TimeoutExpired:
-        output = end(process)
-        problem = f"not finished after {limit} s"
-    seconds = time.monotonic() - start
+        output, problem = _end(process), f"not finished after {limit} s"
     if not problem and process.returncode < 0:
         problem = f"ended by {signal.Signals(-process.returncode).name}"
     elif not problem and process.returncode > 0:
         problem = f"exit status {process.returncode}"
-    wrong = _wrong_library(runtime, traces)
+    problem = problem or _wrong_library(runtime, traces)
     shutil.rmtree(traces)
-    return Run(output, seconds, problem or wrong)
+    return Run(output, problem)

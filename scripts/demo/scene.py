@@ -1,10 +1,6 @@
-"""What a scene of the demo comes to, and how it is printed."""
+"""The outcome of a scene of the demo, and its text."""
 
 from dataclasses import dataclass, field
-
-
-class Missing(Exception):
-    """A scene cannot be shown; the message says what is not there, and which package brings it."""
 
 
 @dataclass
@@ -18,7 +14,8 @@ class Picture:
 
 @dataclass
 class Scene:
-    """`about`: what the page tells those who see loomp for the first time. `problems`: what is not correct, a line each; any fails the demo. `missing`: why it was not shown."""
+    """`about` explains the scene on the page to those who see loomp for the first time. `problems` has a line for each
+    result that is not correct; any fails the demo. `missing` says why the scene was not shown."""
 
     title: str
     about: str = ""
@@ -27,7 +24,6 @@ class Scene:
     rows: list[tuple[str, ...]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
-    figures: dict = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     missing: str = ""
 
@@ -43,15 +39,12 @@ def is_number(text):
 
 
 def print_table(head, rows):
-    table = [head, *rows]
-    widths = [max(len(line[i]) for line in table) for i in range(len(head))]
-    right = [all(is_number(line[i]) for line in rows) for i in range(len(head))]
-    for number, line in enumerate(table):
-        cells = [text.rjust(widths[i]) if right[i] else text.ljust(widths[i])
-                 for i, text in enumerate(line)]
+    widths = [max(map(len, column)) for column in zip(head, *rows)]
+    right = [all(map(is_number, column)) for column in zip(*rows)]
+    for line in (head, ["-" * width for width in widths], *rows):
+        cells = [text.rjust(width) if to_right else text.ljust(width)
+                 for text, width, to_right in zip(line, widths, right)]
         print("  " + "  ".join(cells).rstrip())
-        if number == 0:
-            print("  " + "  ".join("-" * width for width in widths))
 
 
 def print_scene(number, scene):

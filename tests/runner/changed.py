@@ -49,7 +49,7 @@ RULES = [
     (r"tests/(shell/|case$|python_cases)", ["harness", "cli", "install", "ompt"]),
     (r"tests/(simgrid)/", ["analysis"]),
     (r"tests/(unit|analysis|programs|stress|exports|cli|install|first_hour|gdb|ompt|view|python|demo|study"
-     r"|conformance|counts)/", [r"\1"]),
+     r"|conformance|counts|real-programs)/", [r"\1"]),
     (r"tests/codegen/", ["codegen"]),
     (r"tests/fuzz/", ["analysis"]),  # the fuzzers have a tree of their own
     (r"tests/mutants/", ["mutants"]),
@@ -57,6 +57,7 @@ RULES = [
     (r"tests/mpi/", ["mpi ^mpi_(openmpi|mpich)_(?!apps|enclave|vlasov|hpccg|lulesh|cholesky)"]),
     (r"tests/(limited|within|absent|says|stacks\.py|CMakeLists\.txt|cases\.cmake|tsan\.supp)", ["unit", "programs", "harness"]),
     (r"demo$|scripts/demo/", ["demo", "real-programs"]),
+    (r"bench/cluster/", ["demo", "mpi cluster"]),
     (r"scripts/check-tidy|scripts/own_code\.cpp|\.clang-tidy", ["tidy"]),
     (r"scripts/check-format|\.clang-format", ["format"]),
     (r"test$", ["harness"]),
