@@ -14,6 +14,14 @@ PEERS_OF_GOALS = ["libomp", "libgomp"]
 SETTINGS = ("OMP_", "KMP_", "GOMP_", "LIBOMP_", "LOOMP_", "LD_")
 
 
+def environment(threads=None, **more):
+    """A clean environment: no setting of the caller's shell reaches a measurement."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith(SETTINGS)}
+    if threads is not None:
+        env["OMP_NUM_THREADS"] = str(threads)
+    return {**env, **more}
+
+
 @dataclass(frozen=True)
 class Setup:
     """One runtime under one compiler's binaries."""
@@ -28,12 +36,8 @@ class Setup:
         return f"{self.runtime}/{self.compiler.name}"
 
     def environment(self, threads, extra):
-        """A clean environment: no setting of the caller's shell reaches a measurement."""
-        env = {k: v for k, v in os.environ.items() if not k.startswith(SETTINGS)}
-        env.update(OMP_NUM_THREADS=str(threads), OMP_PROC_BIND="true", **extra)
-        if self.directory:
-            env["LD_LIBRARY_PATH"] = str(self.directory)
-        return env
+        library = {"LD_LIBRARY_PATH": str(self.directory)} if self.directory else {}
+        return environment(threads, **{"OMP_PROC_BIND": "true", **extra, **library})
 
     def is_loaded(self, path):
         """`path` is where OpenMP's functions are; loomp's names are libraries without code before libloomp.so."""
