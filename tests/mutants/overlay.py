@@ -44,6 +44,18 @@ class Overlay:
             said = late.stdout.decode(errors="replace") if isinstance(late.stdout, bytes) else late.stdout or ""
             return subprocess.CompletedProcess(words, 124, said)
 
+    def plant(self, path, old, new, line=None):
+        """Replaces lines of a file, which must stand there once, or at line `line` (from 1). The reason if it cannot."""
+        lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
+        places = [i for i in range(len(lines)) if lines[i : i + len(old)] == old and line in (None, i + 1)]
+        if len(places) != 1:
+            return f"its lines stand {len(places)} times in {path}"
+        lines[places[0] : places[0] + len(old)] = new
+        changed = self.folder / "upper" / path
+        changed.parent.mkdir(parents=True, exist_ok=True)
+        changed.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return None
+
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)
 

@@ -69,12 +69,3 @@ def sample(count, seed):
         error = chance.choice(chance.choice(by_file[chance.choice(files)]))
         chosen[error.name] = error
     return list(chosen.values())
-
-
-def apply(error, root):
-    path = root / error.path
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    if lines[error.line - 1].rstrip("\n") != error.old:
-        raise SystemExit(f"loomp: {error.path}:{error.line} is not the line that the error was made for")
-    lines[error.line - 1] = error.new + "\n"
-    path.write_text("".join(lines), encoding="utf-8")
