@@ -1,18 +1,18 @@
-"""Functions that only compiled code calls: the executable of which test calls each. A committed list (called.txt), made
-from executables by `check --write-called`, so that the check itself needs none."""
+"""Functions that only compiled code calls: the executable of which test calls each. Programs of tests/programs and
+tests/stress are read where the release tree has built them. Those of devices and of the conformance suites, which other
+cases build, are in a committed list (called.txt), made by `check --write-called`."""
 
 import os
-import pathlib
 import re
 import subprocess
-from collections import defaultdict
+import sys
 
 LIST = "tests/reach/called.txt"
 _COMPILER = re.compile(r"_(gcc|clang)$")
 
 
 def read(root):
-    """{function: test}; a test of the repository is a file in it, others are SUITE:NAME of the conformance suites."""
+    """{function: test} of the list; a test of the repository is a file in it, others are SUITE:NAME of the conformance suites."""
     called = {}
     for line in (root / LIST).read_text().splitlines():
         if line and not line.startswith("#"):
@@ -21,28 +21,37 @@ def read(root):
     return called
 
 
-def _undefined(executables):
-    """{function: executables that leave it to a library}"""
-    found = defaultdict(set)
-    executables = [str(path) for path in executables]
+def _tests(of):
+    """{function: test} of {executable: test}, for the functions that executables leave to a library: the first test."""
+    found = {}
+    executables = list(of)
     for first in range(0, len(executables), 100):
         table = subprocess.run(["nm", "-D", "-u", "-A", *executables[first : first + 100]],
                                text=True, capture_output=True, check=False)  # fmt: skip
         for line in table.stdout.splitlines():
             file, _, symbol = line.rpartition(" ")
-            found[symbol.partition("@")[0]].add(file[: file.rindex(":")])
+            function, test = symbol.partition("@")[0], of[file[: file.rindex(":")]]
+            found[function] = min(test, found.get(function, test))
     return found
 
 
-def _of_repository(root, build):
-    """{executable: source} of the programs that a build has made of tests/programs, tests/stress and tests/device."""
+def by_programs(root, build):
+    """{function: test} of the programs that a build has made of tests/programs and tests/stress, by gcc and by clang."""
     sources = {}
     for path in sorted((build / "tests").glob("*")):
         label, _, stem = _COMPILER.sub("", path.name).partition("_")
         if path.is_file() and os.access(path, os.X_OK):
             for source in (root / "tests" / label).glob(stem + ".*"):
                 sources[str(path)] = source.relative_to(root).as_posix()
-    # The cases of devices compile these when they run.
+    if not any(path.endswith("_clang") for path in sources):
+        print(f"left out: {build} has no programs that clang has built")
+        sys.exit(77)
+    return _tests(sources)
+
+
+def _of_devices(root, build):
+    """{executable: source} of the programs that cases of devices compile when they run."""
+    sources = {}
     for source in (root / "tests/device/programs").glob("*.c"):
         path = build / "made/device" / f"{source.stem}.host"
         if path.exists():
@@ -65,17 +74,11 @@ def _of_conformance(cache):
 
 def write(root, build, cache, wanted):
     """Lists the functions of `wanted` that executables call, with one test each: one of the repository, if there is."""
-    found = [(_undefined(tests), tests)
-             for tests in (_of_repository(root, pathlib.Path(build)),
-                           _of_conformance(pathlib.Path(cache)) if cache else {})]  # fmt: skip
+    found = {**_tests(_of_conformance(cache)), **_tests(_of_devices(root, build))}
     lines = [
-        "# Functions that no test's source names, since compilers call them: an executable of which test calls each.",
-        "# Made by `tests/reach/check --write-called BUILD CONFORMANCE_CACHE`.",
+        "# Functions that only programs of devices and of the conformance suites call: an executable of which test calls each.",
+        "# Made by `tests/reach/check --write-called CONFORMANCE_CACHE`.",
+        *(f"{function} {found[function]}" for function in sorted(wanted) if function in found),
     ]
-    for function in sorted(wanted):
-        for calls, tests in found:
-            if calls.get(function):
-                lines.append(f"{function} {min(tests[file] for file in calls[function])}")
-                break
     (root / LIST).write_text("\n".join(lines) + "\n")
     return len(lines) - 2
