@@ -220,7 +220,7 @@ def listed(text):
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write(text)
         file.flush()
-        return expected.read(file.name)
+        return expected.read(file.name, "clang-19")
 
 
 class Expecting(unittest.TestCase):
@@ -252,17 +252,24 @@ class Expecting(unittest.TestCase):
             with self.assertRaisesRegex(SystemExit, said):
                 listed(f"minimum: 1\n{line}\n")
 
+    def test_a_line_of_a_version_counts_for_that_version_only(self):
+        read = listed("clang-19: minimum: 20\nclang-22: minimum: 30\nclang-19: a.c | crash | x\nclang-22: a.c | hang | x\n"
+                      "clang-22: b.c | hang | x\nc.c:c++ | output | x\n")  # fmt: skip
+        self.assertEqual(read.minimum, 20)
+        self.assertEqual({name: failure.kind for name, failure in read.failures.items()}, {"a.c": kinds.CRASH, "c.c:c++": kinds.OUTPUT})
+
     def test_a_list_without_a_minimum_is_refused(self):
         with self.assertRaisesRegex(SystemExit, "no line `minimum: N`"):
-            listed("a.c | crash | because\n")
+            listed("clang-22: minimum: 1\na.c | crash | because\n")
 
     def test_each_list_can_be_read(self):
-        for path in expected.FOLDER.glob("expected-*.txt"):
-            self.assertGreater(expected.read(path).minimum, 100)
+        for compiler in ("gcc-12", "gcc-14", "gcc-16", "clang-19", "clang-22", "libomp-19", "libomp-23"):
+            self.assertGreater(expected.read(expected.list_for(compiler), compiler).minimum, 100)
 
     def test_a_version_without_a_list_of_its_own_has_that_of_the_others(self):
         self.assertEqual(expected.list_for("gcc-14").name, "expected-gcc-14.txt")
         self.assertEqual(expected.list_for("gcc-13").name, "expected-gcc.txt")
+        self.assertEqual(expected.list_for("clang-22").name, "expected-clang.txt")
         self.assertIsNone(expected.list_for("clang-14"))
 
 

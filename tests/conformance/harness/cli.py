@@ -35,7 +35,7 @@ def main():
     compiler = family(version, root, cache)
     runtime = runtimes.find(options.runtime, compiler.soname, cache)
     path = options.expected or (expected.list_for(name) if runtime.label == "loomp" else None)
-    listed = expected.read(path) if path else Expected()
+    listed = expected.read(path, name) if path else Expected()
 
     started = time.monotonic()
     session = _Session(options, name, cache, root, compiler, runtime, listed)

@@ -8,6 +8,8 @@ from . import kinds
 
 FOLDER = Path(__file__).resolve().parents[1]
 FORM = "`test-name | [sometimes|newer] kind | reason`"
+# A line that begins so is of that version only.
+_VERSION = re.compile(r"((?:gcc|clang|libomp)-\d+): *")
 
 
 @dataclass(frozen=True)
@@ -36,16 +38,16 @@ class Expected:
 
 
 def list_for(compiler):
-    """The list of a compiler's version, else that of all other versions; None if there is none."""
+    """The list of a compiler's version, else that of its family, if it has a minimum for this version; None without one."""
     for name in (compiler, compiler.split("-")[0]):
         path = FOLDER / f"expected-{name}.txt"
-        if path.exists():
+        if path.exists() and re.search(rf"^({compiler}: )?minimum:", path.read_text(encoding="utf-8"), re.MULTILINE):
             return path
     return None
 
 
-def read(path):
-    """A line for each test: FORM, and one `minimum: N`. # begins a comment."""
+def read(path, compiler):
+    """A line for each test: FORM, and one `minimum: N` for the compiler's version. # begins a comment."""
     minimum = None
     failures = {}
     with open(path, encoding="utf-8") as file:
@@ -54,6 +56,10 @@ def read(path):
             if not line:
                 continue
             where = f"conformance: {path}:{number}:"
+            version = _VERSION.match(line)
+            if version and version.group(1) != compiler:
+                continue
+            line = _VERSION.sub("", line, count=1)
             stated = re.fullmatch(r"minimum: ([1-9]\d*)", line)
             if stated and minimum is None:
                 minimum = int(stated.group(1))

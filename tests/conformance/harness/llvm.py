@@ -41,8 +41,9 @@ def main():
     where = os.path.join(cache, "built", label)
     _write_config(where, root, version, _linkable(runtime, cache))
     verdicts = _run(lit, where, options)
-    path = options.expected or (expected.list_for(f"libomp-{version}") if runtime.label == "loomp" else None)
-    listed = expected.read(path) if path else Expected()
+    suite_name = f"libomp-{version}"
+    path = options.expected or (expected.list_for(suite_name) if runtime.label == "loomp" else None)
+    listed = expected.read(path, suite_name) if path else Expected()
     if listed.crashing():
         sys.exit(f"conformance: {path}: no crash may be expected here: nothing repeats it on libomp")
     logs = os.path.join(cache, "logs", label)
