@@ -145,18 +145,6 @@ case_wrong_value_of_a_setting() {
     expect "and is what info says" grep -qE "LOOMP_SPIN +100000 " "$scratch/out"
 }
 
-case_misspelt_commands() {
-    saxpy
-    run "$loomp" run saxpy
-    expect "run saxpy" refuses "saxpy: no such program in PATH; try ./saxpy"
-    run "$loomp" runn ./saxpy
-    expect "a command that there is not" refuses "did you mean loomp run?"
-    run "$loomp" ./saxpy
-    expect "run left out" refuses "did you mean loomp run ./saxpy?"
-    run "$loomp" frobnicate
-    expect "no command at all" refuses "there is no command frobnicate: run, trace, "
-}
-
 case_wrong_efficiencies() {
     needs_python
     traced_saxpy
@@ -191,25 +179,8 @@ case_wrong_options_of_report() {
     expect "two formats at once" refuses "--json excludes --csv"
 }
 
-case_wrong_sizes_of_a_trace() {
-    local size
-    saxpy
-    for size in -5 x 5X 99999999999999T; do
-        run "$loomp" trace --last "$size" -o last ./saxpy
-        expect "trace --last $size" refuses "'$size' is no size such as 64M"
-    done
-    run "$loomp" trace --last 1M -o last ./saxpy
-    expect "trace --last 1M" refuses "2M is the least"
-    run "$loomp" trace --last 4M -o last ./saxpy
-    expect "trace --last 4M" says "2 4 6 8"
-}
-
 case_wrong_outputs() {
     traced_saxpy
-    run "$loomp" trace -o saxpy/x ./saxpy
-    expect "a folder that cannot be made" refuses "saxpy/x: Not a directory"
-    run "$loomp" trace -o - ./saxpy
-    expect "trace -o -" refuses "a trace is a folder of files"
     run "$loomp" view trace -o -
     expect "view -o - prints the page" mentions "<!doctype html>"
     run "$loomp" export trace -o -

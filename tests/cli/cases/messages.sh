@@ -46,19 +46,26 @@ case_messages_of_main() {
     expect "an unknown option" says 2 "run: unknown option --nonsense: loomp run --help lists them"
     run "$loomp" run
     expect "no program" says 2 "run: no program given: loomp run ./app args"
+    run "$loomp" trace -o none
+    expect "no program to trace" says 2 "trace: no program given: loomp trace ./app args"
     run "$loomp" run -t none ./region
     expect "a wrong number of threads" says 2 "'none' is no number of threads: 1 or more is needed"
     expect "and where help is" ends ": loomp --help shows how"
     run "$loomp" trace --last 1M ./region
     expect "too little to keep" says 2 "1M are too few bytes to keep: 2M is the least"
-    run "$loomp" trace --last much ./region
-    expect "no size" says 2 "'much' is no size such as 64M"
+    local size
+    for size in much x -5 5X 99999999999999T; do
+        run "$loomp" trace --last "$size" ./region
+        expect "$size is no size" says 2 "'$size' is no size such as 64M"
+    done
     run "$loomp" trace --detail tasks,everything ./region
-    expect "no such detail" says 2 "'everything' is none of "
+    expect "no such detail" says 2 "'everything' is none of tasks, dependences"
     run "$loomp" report --kinds -1 nowhere
     expect "no count" says 2 "'-1' is not a whole number of at least 0"
     run "$loomp" repport
     expect "nearly a command" says 2 "there is no command repport; did you mean loomp report?"
+    run "$loomp" runn ./region
+    expect "nearly a short one" says 2 "there is no command runn; did you mean loomp run?"
     run "$loomp" ./region
     expect "a program in the place of a command" \
         says 2 "there is no command ./region; did you mean loomp run ./region?"
@@ -72,6 +79,8 @@ case_messages_of_run() {
 unless it loads one while it runs, or starts a program that has one"
     run "$loomp" run ./absent
     expect "no file" says 127 "./absent: no such file"
+    run "$loomp" trace -o none ./absent
+    expect "no file to trace" says 127 "./absent: no such file"
     run "$loomp" run absent-program
     expect "no program in PATH" says 127 "absent-program: no such program in PATH"
     : >absent-program && chmod +x absent-program
@@ -92,7 +101,7 @@ unless it loads one while it runs, or starts a program that has one"
     "$gcc" -fopenmp of_abi.c -o of_abi ./libmpi_abi.so.1 -Wl,-rpath,"$scratch"
     tree_with libloomp.so compat libloomp-record.so
     run tree/bin/loomp run ./of_abi
-    expect "no layer for the MPI library" says 0 "libloomp-mpi-abi.so: MPI calls in tasks hold their threads; build \
+    expect "no layer for the MPI library" says 0 "/libloomp-mpi-abi.so: MPI calls in tasks hold their threads; build \
 loomp where this MPI library's headers are installed"
     run tree/bin/loomp trace -o recorded ./of_abi
     expect "no recorder for it, either" grep -q "^loomp: trace: there is no .*libloomp-record-abi.so beside libloomp.so: \
@@ -127,8 +136,9 @@ case_messages_of_trace() {
     region
     run "$loomp" trace -o - ./region
     expect "a trace is no stream" says 2 "trace: -o -: a trace is a folder of files: name one"
-    run "$loomp" trace -o /proc/nowhere/trace ./region
-    expect "a folder that cannot be made" complains "trace: cannot make the folder /proc/nowhere/trace: "
+    expect "nothing is named -" [ ! -e ./- ]
+    run "$loomp" trace -o region/trace ./region
+    expect "a folder that cannot be made" complains "trace: cannot make the folder $PWD/region/trace: Not a directory"
     expect "and nothing runs" [ "$status/$out" = 1/ ]
     run "$loomp" trace -o /proc ./region
     expect "a folder that cannot be written" complains "trace: cannot write in /proc: "
@@ -179,6 +189,8 @@ case_messages_on_traces() {
         run "$loomp" "$command" nowhere
         expect "$command of nothing" says 1 "$command: there is no nowhere: loomp trace -o nowhere ./app makes it"
     done
+    run "$loomp" export nowhere -o trace.json
+    expect "an export of nothing" says 1 "export: there is no nowhere: loomp trace -o nowhere ./app makes it"
     run "$loomp" export "$made/traces/one" -o /nowhere/trace.json
     expect "an export that cannot be written" says 1 "export: cannot write /nowhere/trace.json: No such file or directory"
     run "$loomp" export "$made/traces/one" -o trace.txt

@@ -11,17 +11,6 @@ case_detail_chooses_what_is_recorded() {
     expect "with dependences: all of them" reports "dependences $dependences,"
 }
 
-case_settings_of_the_recorder_that_do_not_exist_are_named() {
-    program clang
-    run "$loomp" trace --detail tasks,colours -o none4 "$made/clang"
-    expect "--detail names what it does not know, and what it does" complains "'colours' is none of tasks, dependences"
-    recorder badly LOOMP_TRACE_DETAIL=colours LOOMP_TRACE_PAUSED=2 "$made/clang"
-    expect "so does the recorder" grep -q "LOOMP_TRACE_DETAIL: 'colours' is none of" "$scratch/err"
-    expect "and of pauses" grep -q "LOOMP_TRACE_PAUSED=2: 1 or 0" "$scratch/err"
-    run "$loomp" trace --last 1M -o none5 "$made/clang"
-    expect "--last names what is too little" complains "2M is the least"
-}
-
 # each: whole KILL ABRT
 case_a_ring_keeps_the_last_tasks_of_a_run_and_of_a_killed_one() {
     local signal='' stock

@@ -29,32 +29,9 @@ case_files_that_are_no_recording_are_named() {
     mkdir -p wrong/process-1 && head -c 4096 /dev/zero >wrong/process-1/thread-1
     run "$loomp" report wrong
     expect "a file that is no recording is named" complains "wrong/process-1/thread-1"
-    run "$loomp" report nowhere
-    expect "a missing trace is named" complains "nowhere"
-}
-
-case_trace_says_why_it_does_not_record() {
-    program clang
-    record taken -t 2 "$made/clang"
-    run "$loomp" trace -o taken "$made/clang"
-    expect "a folder with a recording is left alone" complains "has a recording already"
-    run "$loomp" trace -o none
-    expect "trace without a program says how" complains "no program given"
-    run "$loomp" trace -o none2 ./absent
-    expect "a missing program is named" complains "./absent: no such file"
 }
 
 case_a_program_without_openmp_runs() {
     run "$loomp" trace -o none3 /bin/echo hello
     expect "it has run" [ "$out" = hello ]
-}
-
-case_export_says_what_it_cannot_do() {
-    recording clang.trace
-    run "$loomp" export "$made/clang.trace" -o file.png
-    expect "which formats there are" complains ".dot"
-    run "$loomp" export nowhere -o file.dot
-    expect "a missing trace is named" complains "nowhere"
-    run "$loomp" export "$made/clang.trace" -o /nowhere/file.dot
-    expect "a file that cannot be written is named" complains "/nowhere/file.dot"
 }
