@@ -10,7 +10,7 @@ runtimes    which library an executable finds when it starts
 execute     executable -> verdict, with a time limit
 kinds       in which way a test has failed
 expected    the lists of expected failures
-report      verdicts -> text, JSON, comparison with expectations and with other runs
+report      verdicts -> text, comparison with expectations
 leaving     the end of a run that cannot start here
 cli         the command line
 llvm        the same for LLVM's own tests of libomp, which LLVM's lit runs

@@ -25,9 +25,6 @@ CRASH_TRIES = 5
 
 def main():
     options = _parse()
-    if options.compare:
-        report.compare(*options.compare)
-        return 0
     name = options.compiler or compilers.named("gcc")
     family, version = compilers.installed(name)
     cache = options.cache or suite.cache_root()
@@ -45,9 +42,6 @@ def main():
     logs = options.logs or os.path.join(cache, "logs", label)
     report.write_logs(logs, verdicts)
     print(f"{name} on {runtime.label}: {seconds} s; output of failures: {logs}")
-    if options.json:
-        facts = {"compiler": name, "runtime": options.runtime, "seconds": seconds}
-        report.write_json(options.json, facts, verdicts)
     again = ["tests/conformance/run", "--compiler", name, *_given(options)]
     return 0 if report.summarize(verdicts, listed, again, whole=not options.filter) else 1
 
@@ -112,8 +106,8 @@ class _Session:
         if not built.executable:
             counts = self.compiler.must_build or not built.refusal or test.name in self.listed.failures
             if not counts:
-                return Verdict(NOT_APPLICABLE, built.reason, 0.0, built.output)
-            return Verdict(FAIL, built.reason, 0.0, built.output, kinds.NOT_COMPILED)
+                return Verdict(NOT_APPLICABLE, built.reason, built.output)
+            return Verdict(FAIL, built.reason, built.output, kinds.NOT_COMPILED)
         executor = self.impatient if test.name in self.hanging else self.executor
         verdict = executor.run(built.executable, recipe)
         if self.listed.allows(test.name, verdict.kind) and verdict.kind == kinds.CRASH:
@@ -149,16 +143,12 @@ def _parse():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests at a time")
     parser.add_argument("--timeout", type=float, default=60, help="seconds a test may run (60)")
     parser.add_argument("--filter", metavar="RE", help="only tests whose name matches")
-    parser.add_argument("--json", metavar="FILE", help="write every verdict there")
     parser.add_argument("--expected", metavar="FILE", help="the list of expected failures (loomp's)")
     parser.add_argument("--env", metavar="NAME=VALUE", type=_pair, action="append", default=[],
                         help="set in every test's environment")  # fmt: skip
     parser.add_argument("--logs", metavar="DIR", help="where outputs of failures go")
     parser.add_argument(
         "--cache", metavar="DIR", help="sources and executables (~/.cache/loomp/conformance)"
-    )
-    parser.add_argument(
-        "--compare", nargs=2, metavar=("A.json", "B.json"), help="print what differs, run nothing"
     )
     return parser.parse_args()
 

@@ -7,8 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2]))
@@ -28,15 +27,11 @@ PASS, FAIL, NOT_APPLICABLE = "pass", "fail", "not-applicable"
 class Verdict:
     status: str
     why: str = ""
-    seconds: float = 0.0
     output: str = ""
     kind: str = ""  # of a failure: one of kinds
 
     def failed(self):
         return self.status == FAIL
-
-    def as_dict(self):
-        return asdict(self)
 
 
 class Executor:
@@ -56,7 +51,6 @@ class Executor:
         """Runs one executable in an empty directory and judges it by its recipe."""
         with tempfile.TemporaryDirectory(prefix="conformance-") as where:
             log = os.path.join(where, ".output")
-            started = time.monotonic()
             with open(log, "wb") as sink:
                 process = subprocess.Popen(
                     [executable], cwd=where, env={**self.environment, **recipe.environment},
@@ -64,12 +58,11 @@ class Executor:
                     start_new_session=True,
                 )  # fmt: skip
             code, hung = self._wait(process, self.timeout * recipe.timeout_factor)
-            seconds = round(time.monotonic() - started, 3)
             with open(log, "rb") as source:
                 output = source.read(1 << 20).decode(errors="replace")
         kind, why = judge(code, output, recipe)
         kept = output[-OUTPUT_KEPT:] + hung if kind else ""
-        return Verdict(FAIL if kind else PASS, why, seconds, kept, kind)
+        return Verdict(FAIL if kind else PASS, why, kept, kind)
 
     @staticmethod
     def _wait(process, limit):

@@ -49,8 +49,6 @@ def main():
     logs = os.path.join(cache, "logs", label)
     report.write_logs(logs, verdicts)
     print(f"LLVM {version}'s tests of libomp on {runtime.label}; output of failures: {logs}")
-    if options.json:
-        report.write_json(options.json, {"compiler": f"clang-{version}", "runtime": options.runtime}, verdicts)
     again = ["tests/conformance/libomp"]
     for name in ("runtime", "expected", "cache"):
         value = getattr(options, name)
@@ -176,7 +174,7 @@ def _run(lit, where, options):
         status = STATUS.get(code, FAIL)
         kind, why = judge(code, output) if status == FAIL else ("", code if status == NOT_APPLICABLE else "")
         name = test["name"].partition(" :: ")[2]
-        verdicts[name] = Verdict(status, why, test.get("elapsed") or 0.0, output, kind)
+        verdicts[name] = Verdict(status, why, output, kind)
     return dict(sorted(verdicts.items()))
 
 
@@ -215,6 +213,5 @@ def _parse():
     parser.add_argument("--timeout", type=int, default=60, help="seconds a test may run (60)")
     parser.add_argument("--filter", metavar="RE", help="only tests whose name matches")
     parser.add_argument("--expected", metavar="FILE", help="the list of expected failures (loomp's)")
-    parser.add_argument("--json", metavar="FILE", help="write every verdict there")
     parser.add_argument("--cache", metavar="DIR", help="the tests and what is built (~/.cache/loomp/conformance)")
     return parser.parse_args()

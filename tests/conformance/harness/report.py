@@ -1,26 +1,12 @@
-"""Verdicts -> text, JSON, a log per failure, and comparisons with expectations and other runs."""
+"""Verdicts -> text, a log per failure, and comparisons with expectations."""
 
 import collections
-import json
 import os
 import re
 import shlex
 
-from .execute import NOT_APPLICABLE, PASS, Verdict
+from .execute import NOT_APPLICABLE, PASS
 from .kinds import HANG
-
-
-def write_json(path, facts, verdicts):
-    with open(path, "w", encoding="utf-8") as file:
-        tests = {name: verdict.as_dict() for name, verdict in sorted(verdicts.items())}
-        json.dump({**facts, "tests": tests}, file, indent=1)
-        file.write("\n")
-
-
-def read_json(path):
-    with open(path, encoding="utf-8") as file:
-        tests = json.load(file)["tests"]
-    return {name: Verdict(**facts) for name, facts in tests.items()}
 
 
 def write_logs(directory, verdicts):
@@ -92,17 +78,3 @@ def _print_failure(name, verdict, expected):
 def _main_reason(verdicts):
     reasons = collections.Counter(v.why.partition(":")[0] for v in verdicts.values() if v.status == NOT_APPLICABLE)
     return ", mostly: " + reasons.most_common(1)[0][0] if reasons else ""
-
-
-def compare(first, second):
-    """Prints the tests whose status differs between two JSON files; returns how many do."""
-    left, right = read_json(first), read_json(second)
-    missing = Verdict("absent")
-    differing = 0
-    for name in sorted(set(left) | set(right)):
-        one, other = left.get(name, missing), right.get(name, missing)
-        if (one.status, one.kind) != (other.status, other.kind):
-            differing += 1
-            print(f"{name}: {describe(one)} -> {describe(other)}")
-    print(f"{differing} tests differ")
-    return differing
