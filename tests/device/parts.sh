@@ -1,6 +1,7 @@
-# What the cases of tests/device share: the driver that is none, programs for it, and runs on it.
-# shellcheck shell=bash disable=SC2154 # tests/case sets $build, $here, $root, $made, $loomp, $include
+# What the cases of tests/device and tests/device_races share: the driver that is none, programs for it, and runs on it.
+# shellcheck shell=bash disable=SC2154 # tests/case sets $build, $root, $made, $loomp, $include
 compat=$build/lib/compat
+device=$root/tests/device
 
 # use_libomptarget: the case needs it, and clang. Its version is $version, its folder $llvm.
 use_libomptarget() {
@@ -13,19 +14,19 @@ use_libomptarget() {
 
 # --- What is built --------------------------------------------------------------------------------
 
-# It stays when libomptarget closes it: threads of streams that nobody destroys run to the end.
+# build_driver COMPILER...: it stays when libomptarget closes it: threads of streams that nobody destroys run to the end.
 build_driver() {
     mkdir -p driver.part &&
-        "$gxx" -std=c++20 -O1 -Wall -Wextra -Werror -shared -fPIC -Wl,-z,now,-z,nodelete "$here"/fake_cuda/*.cpp \
-            -o driver.part/libcuda.so -ldl -lpthread &&
+        "$@" -std=c++20 -O1 -shared -fPIC -Wl,-z,now,-z,nodelete "$device"/fake_cuda/*.cpp -o driver.part/libcuda.so \
+            -ldl -lpthread &&
         mv driver.part driver
 }
-use_driver() { once driver build_driver; }
+use_driver() { once driver build_driver "$gxx" -Wall -Wextra -Werror; }
 
 # use_program NAME: that of programs/NAME.c, as $made/NAME for the driver, and as $made/NAME.host for the host's plugin.
 build_program() {
-    "$clang" -g1 -O1 "${for_devices[@]}" "$here/programs/$1.c" -o "$1.host" &&
-        python3 -B "$here/as_cuda_image.py" "$1.host" "$1"
+    "$clang" -g1 -O1 "${for_devices[@]}" "$device/programs/$1.c" -o "$1.host" &&
+        python3 -B "$device/as_cuda_image.py" "$1.host" "$1"
 }
 use_program() {
     use_libomptarget
@@ -37,7 +38,7 @@ use_program() {
 build_application() {
     APPS=$1 OFFLOAD=-fopenmp-targets=x86_64-pc-linux-gnu CXX="clang++-$version" CXXFLAGS="-O1 -g1" \
         "$root/apps/build.sh" clang "$made/apps" "${2:-serial}" &&
-        python3 -B "$here/as_cuda_image.py" "apps/$1${2:+-$2}-clang" "$1${2:+-$2}"
+        python3 -B "$device/as_cuda_image.py" "apps/$1${2:+-$2}-clang" "$1${2:+-$2}"
 }
 use_application() {
     use_libomptarget
@@ -47,7 +48,7 @@ use_application() {
 
 # use_cuda_program NAME [FLAG...]: a program that calls CUDA and loomp.
 build_cuda_program() {
-    "$gcc" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Wpedantic -fopenmp -I"$include" "$here/$1.c" "${@:2}" -L"$build/lib" -lloomp -o "$1"
+    "$gcc" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Wpedantic -fopenmp -I"$include" "$device/$1.c" "${@:2}" -L"$build/lib" -lloomp -o "$1"
 }
 use_cuda_program() { once "$1" build_cuda_program "$@"; }
 

@@ -1,26 +1,15 @@
 # Device constructs under ThreadSanitizer: the programs of tests/device on the driver without a device and on
 # libomptarget's plugin for the host, with loomp (the preset device-tsan), the programs and that driver instrumented;
 # libomptarget is not, and needs no suppression (tests/tsan.supp has none): its locks are seen.
-# shellcheck shell=bash disable=SC2154 # tests/case sets $build, $root, $made, $include
-compat=$build/lib/compat
-device=$root/tests/device
+# shellcheck shell=bash disable=SC2154 # see tests/device/parts.sh
+# shellcheck source=tests/device/parts.sh
+. "$root/tests/device/parts.sh"
 
-use_libomptarget() {
-    version=$("$root/scripts/compiler" llvm) || left_out "no clang is installed with its OpenMP library"
-    llvm=/usr/lib/llvm-$version/lib
-    [ -e "$dev/lib/libomptarget.so" ] || left_out "$clang is installed without libomptarget (scripts/setup test)"
-    unset "${!FAKE_CUDA_@}" "${!LIBOMPTARGET_@}"
+use_sanitizer() {
     export TSAN_OPTIONS="exitcode=66 die_after_fork=0 suppressions=$root/tests/tsan.supp external_symbolizer_path=/usr/lib/llvm-$version/bin/llvm-symbolizer"
     # loomp, like libomp, gives a program with ThreadSanitizer the tool Archer, if libomp-N-dev is installed. These
     # runs are about loomp's own races: what else is installed must not matter.
     export OMP_TOOL=disabled
-}
-
-build_driver() {
-    mkdir -p driver.part &&
-        "clang++-$version" -fsanitize=thread -std=c++20 -g1 -O1 -shared -fPIC -Wl,-z,now,-z,nodelete \
-            "$device"/fake_cuda/*.cpp -o driver.part/libcuda.so -ldl -lpthread &&
-        mv driver.part driver
 }
 
 # Only a program has ThreadSanitizer's runtime in it. clang gives what links it the image for the device to link, too,
@@ -34,8 +23,7 @@ build_linker() {
 }
 
 build_program() {
-    "$clang" -c -g1 -O1 -Xarch_host -fsanitize=thread -Wno-openmp-target -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu \
-        -isystem "$dev/include" "-I$include" "$device/programs/$1.c" -o "$1.o" &&
+    "$clang" -c -g1 -O1 -Xarch_host -fsanitize=thread "${for_devices[@]}" "$device/programs/$1.c" -o "$1.o" &&
         "$clang" -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "-L$dev/lib" "$1.o" -lpthread -ldl -lrt -lm -lresolv \
             --ld-path="$made/link" -o "$1.host" &&
         python3 -B "$device/as_cuda_image.py" "$1.host" "$1"
@@ -46,7 +34,8 @@ build_program() {
 case_runs() {
     local threads
     use_libomptarget
-    once driver build_driver
+    use_sanitizer
+    once driver build_driver "clang++-$version" -fsanitize=thread -g1
     once link build_linker
     once "$1" build_program "$1"
     for threads in 1 4; do
