@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "ompt_tool.h"
+#include "said.h"
 #pragma weak loomp_persistent_begin
 #pragma weak loomp_persistent_end
 #pragma weak loomp_persistent_remove_next
@@ -52,27 +53,11 @@ enum { kSaysWhyNot = 1 };
 enum { kSaysWhyNot = 0 };
 #endif
 
-/// Whether what was written to stderr, which `said` has, is that line.
-static int is_the_line(FILE *said) {
-    char line[400];
-    int lines = 0, right = 0;
-    rewind(said);
-    while (fgets(line, sizeof line, said) != NULL) {
-        lines++;
-        right += strstr(line, "no graph is kept under ThreadSanitizer") != NULL;
-    }
-    return lines == 1 && right == 1;
-}
-
 int main(void) {
     if (loomp_persistent_begin == NULL)
         return 0;
-    FILE *said = NULL;
-    const int real_stderr = dup(2);
-    if (kSaysWhyNot) {
-        said = tmpfile();
-        dup2(fileno(said), 2);
-    }
+    if (kSaysWhyNot)
+        listen_to_stderr();
 #pragma omp parallel num_threads(4)
 #pragma omp single
     {
@@ -93,11 +78,8 @@ int main(void) {
 #pragma omp taskwait
         }
     }
-    if (kSaysWhyNot) {
-        dup2(real_stderr, 2);
-        if (!is_the_line(said))
-            return 4;
-    }
+    if (kSaysWhyNot)
+        check_said("no graph is kept under ThreadSanitizer", 1);
     for (int c = 0; c < kChains; c++)
         if (done[c] != (kWays + 1) * kIterations * kLength)
             return 3;

@@ -76,6 +76,6 @@ int main(void) {
 
     listen_to_stderr();
 #pragma omp error at(execution) severity(warning) message("not yet")
-    check_said("libgomp: error directive encountered: not yet\n", 2);
+    check_said("libgomp: error directive encountered: not yet\n", 1);
     return 0;
 }

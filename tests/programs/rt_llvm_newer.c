@@ -3,11 +3,9 @@
    compilers: clang
    env: OMP_TARGET_OFFLOAD=DISABLED */
 #include <stdint.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "check.h"
 #include "omp_decls.h"
+#include "said.h"
 
 typedef uintptr_t space_t;
 /* Weak: libomp 19, which it is linked with, has none of these. */
@@ -61,29 +59,22 @@ static void spaces(void) {
     CHECK_EQ(omp_get_submemspace(kDefault, 1, &second), kNull);
 }
 
-static int count_ignored(FILE *kept) {
-    char line[400];
-    int count = 0;
-    rewind(kept);
-    while (fgets(line, sizeof line, kept) != NULL)
-        count += strstr(line, "OMP: Warning #") == line && strstr(line, "call ignored") != NULL;
-    return count;
-}
-
 static void misplaced(void) {
     omp_set_num_teams(2);
     omp_set_teams_thread_limit(3);
-    FILE *kept = tmpfile();
-    const int real_stderr = dup(2);
-    dup2(fileno(kept), 2);
+    listen_to_stderr();
 #pragma omp parallel num_threads(1)
     omp_set_num_teams(5);
+    check_said(
+        "OMP: Warning #42: omp_set_num_teams() inside a parallel or teams region: call ignored", 1);
+    listen_to_stderr();
 #pragma omp teams num_teams(1)
     omp_set_teams_thread_limit(5);
-    dup2(real_stderr, 2);
+    check_said("OMP: Warning #42: omp_set_teams_thread_limit() inside a parallel or teams region: "
+               "call ignored",
+               1);
     CHECK_EQ(omp_get_max_teams(), 2);
     CHECK_EQ(omp_get_teams_thread_limit(), 3);
-    CHECK_EQ(count_ignored(kept), 2);
 }
 
 int main(void) {

@@ -3,6 +3,7 @@
 // env: OMP_PLACES=cores LOOMP_PRODUCERS_FIRST=true
 #include "check.h"
 #include "omp_decls.h"
+#include "said.h"
 #include <dlfcn.h>
 #include <loomp/loomp.h>
 #include <string.h>
@@ -236,20 +237,6 @@ static void put_pieces(int q, int kind, int other) {
     CHECK_EQ(wrong, 0);
 }
 
-static FILE *said;
-
-static void listen(void) {
-    said = tmpfile();
-    CHECK(said != NULL && dup2(fileno(said), 2) == 2);
-}
-
-static void check_said(const char *text) {
-    char line[400] = "";
-    rewind(said);
-    CHECK(fgets(line, sizeof line, said) != NULL && strstr(line, text) != NULL);
-    fclose(said);
-}
-
 int main(void) {
     queue = (int (*)(const char *, int))find("loomp_queue");
     next_queue = (void (*)(int))find("loomp_next_task_queue");
@@ -279,22 +266,22 @@ int main(void) {
         run_each_once(threads, both, 2, kind);
 
     put_pieces(second, pieces, kind);
-    listen();
+    listen_to_stderr();
     put(first, 200, NULL, 1);
-    check_said("200 is no kind");
+    check_said("200 is no kind", 1);
 
-    listen();
+    listen_to_stderr();
     const int twice[] = {first, first};
     CHECK_EQ(set_order(twice, 2), 1);
-    check_said("comes twice");
-    listen();
+    check_said("comes twice", 1);
+    listen_to_stderr();
     CHECK_EQ(queue("", LOOMP_ANY_PLACE), 0);
-    check_said("needs a name");
-    listen();
+    check_said("needs a name", 1);
+    listen_to_stderr();
     CHECK(queue("nowhere", 1000000) > 0);
-    check_said("there is no place 1000000");
-    listen();
+    check_said("there is no place 1000000", 1);
+    listen_to_stderr();
     next_queue(77);
-    check_said("77 is no queue");
+    check_said("77 is no queue", 1);
     return 0;
 }

@@ -1,4 +1,5 @@
-/* What is written to stderr while a piece of code runs, for programs that check it. */
+/* What is written to stderr while a piece of code runs, for programs that check it. Empty lines do
+ * not count. */
 #pragma once
 
 #include <stdio.h>
@@ -27,15 +28,16 @@ static inline void check_said(const char *text, int lines) {
     close(said_stderr);
     rewind(said_file);
     while (fgets(line, sizeof line, said_file) != NULL) {
-        count++;
+        count += line[0] != '\n';
         found |= text != NULL && strstr(line, text) != NULL;
-        if (lines == 0)
-            fprintf(stderr, "said: %s", line);
     }
-    fclose(said_file);
     if (!found || count != lines) {
         fprintf(stderr, "%d lines, not %d, %s: %s\n", count, lines, found ? "with" : "none with",
                 text == NULL ? "" : text);
+        rewind(said_file);
+        while (fgets(line, sizeof line, said_file) != NULL)
+            fprintf(stderr, "said: %s", line);
         _exit(1);
     }
+    fclose(said_file);
 }
