@@ -185,7 +185,7 @@ void loomp_set_spin(long microseconds);
  *
  * An iterative code that creates the tasks of many iterations ahead learns late, in a task, that
  * one of them was the last. It says so, and tasks of later iterations that have not started are
- * discarded.
+ * discarded (R. Pereira's thesis, 2023, 7.2.4).
  *
  *     loomp_speculation_t *s = loomp_speculation_begin();
  *     while (loomp_speculation_next(s) >= 0) {
@@ -194,38 +194,40 @@ void loomp_set_spin(long microseconds);
  *         if (norm < tolerance)
  *             loomp_speculation_cut(s, loomp_speculation_iteration(s));
  *     }
- *     loomp_speculation_wait(s);
- *     loomp_speculation_end(s);
+ *     int iterations = loomp_speculation_end(s);
  *
  * What must not happen after the last iteration is to depend on the task that decides. Over MPI,
- * use loomp_graph_begin() and its kin (loomp/loomp_mpi.h). */
+ * loomp_speculation_begin_on() (loomp/loomp_mpi.h) begins the series, and all ranks hear of a cut.
+ */
 typedef struct loomp_speculation loomp_speculation_t;
 
-/* Begins a series of iterations of the calling task, which is the one to call all of these that
- * have no other note; one line on stderr says where another does. Between them, taskgroups are
+/* Begins a series of iterations of the calling task. Only that task calls loomp_speculation_next()
+ * and loomp_speculation_end(): one line on stderr reports another. Between them, taskgroups are
  * closed in the iteration in which they were opened. */
 loomp_speculation_t *loomp_speculation_begin(void);
 /* Begins the next iteration: tasks created from now on, and their descendants, belong to it.
  * Returns its number, from 0; or -1: it has been cut off, no more are to be created. Tasks of a
- * parallel region within it belong to none. */
+ * parallel region within it belong to none. Null: -1. */
 int loomp_speculation_next(loomp_speculation_t *speculation);
-/* Iterations after `last`, at least 0, are cut off: their tasks that have not started are
- * discarded. Of several cuts the earliest counts. Objects of C++ classes that a discarded task has
- * copied are destroyed if clang compiled it, and lost if gcc did. Any thread, until
- * loomp_speculation_end(). */
-void loomp_speculation_cut(loomp_speculation_t *speculation, int last);
-/* The last iteration that is not cut off; INT_MAX: none is. Any thread, likewise. */
-int loomp_speculation_last(loomp_speculation_t *speculation);
-/* The iteration that the calling task belongs to, -1: none of these. Any task, likewise. */
+/* The iteration that the calling task belongs to, -1: none of these. This and the next three: any
+ * thread, until loomp_speculation_end(). */
 int loomp_speculation_iteration(loomp_speculation_t *speculation);
+/* Iterations after `last`, at least 0, are cut off: their tasks that have not started are
+ * discarded. The earliest of several cuts counts. Objects of C++ classes that a discarded task has
+ * copied are destroyed if clang compiled it, and lost if gcc did. */
+void loomp_speculation_cut(loomp_speculation_t *speculation, int last);
+/* The last iteration that is not cut off; INT_MAX: none is. */
+int loomp_speculation_last(loomp_speculation_t *speculation);
 /* Whether all tasks of the iterations up to `iteration` have completed, and the next one has begun
- * or loomp_speculation_wait() been called. Any thread, likewise. */
+ * or the owner is in loomp_speculation_end(). */
 int loomp_speculation_completed(loomp_speculation_t *speculation, int iteration);
-/* No iteration comes any more; returns 0 when the tasks of all have completed, or 1 at once if
- * the calling task has not begun them. */
-int loomp_speculation_wait(loomp_speculation_t *speculation);
-/* After loomp_speculation_wait(): frees it. */
-void loomp_speculation_end(loomp_speculation_t *speculation);
+/* For libraries: loomp_speculation_end() calls `function` when all tasks have completed here, and
+ * the series exists until it returns. By the task that began it. */
+void loomp_speculation_at_end(loomp_speculation_t *speculation, void (*function)(void *data),
+                              void *data);
+/* No iteration comes any more; waits for the tasks of all, and frees the series. Returns how many
+ * iterations were completed; or -1 at once if the calling task has not begun them, or for null. */
+int loomp_speculation_end(loomp_speculation_t *speculation);
 
 /* --- Fusion: many small tasks of one kind as one call --------------------------------------------
  *

@@ -1,54 +1,48 @@
 /* loomp's extensions to MPI: what libloomp-mpi offers besides MPI's own names. C and C++; link with
- * -lloomp-mpi-openmpi or -lloomp-mpi-mpich, or run by `loomp run`. */
+ * -lloomp-mpi-openmpi or -lloomp-mpi-mpich, and with -lloomp. */
 #ifndef LOOMP_LOOMP_MPI_H
 #define LOOMP_LOOMP_MPI_H
 
 #include <mpi.h>
 
+#include <loomp/loomp.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* --- Cancelling a task graph on all ranks --------------------------------------------------------
+/* --- Iterations that are cut off on all ranks ----------------------------------------------------
  *
  * An iterative code over MPI that creates the tasks of many iterations ahead learns in a task, on
- * one rank or on all, that one of them was the last. Tasks of later iterations that have not
- * started are then discarded on all ranks, receives that they wait in are cancelled, and messages
- * that they have sent are taken from the communicator (R. Pereira's thesis, 2023, 7.2.4).
+ * one rank or on all, that one of them was the last. loomp_speculation_cut() then reaches all
+ * ranks: they discard tasks of later iterations that have not started, cancel the receives that
+ * started ones wait in, and take the messages that those have sent from the communicator
+ * (R. Pereira's thesis, 2023, 7.2.4).
  *
- *     loomp_graph_begin(comm);
- *     while (loomp_graph_next(comm) >= 0) {
+ *     loomp_speculation_t *s = loomp_speculation_begin_on(comm);
+ *     while (loomp_speculation_next(s) >= 0) {
  *         ... create the tasks of an iteration, which communicate over comm. The one that decides:
  *         #pragma omp task depend(in : norm)
  *         if (norm < tolerance)
- *             loomp_graph_cancel(comm);
+ *             loomp_speculation_cut(s, loomp_speculation_iteration(s));
  *     }
- *     loomp_graph_end(comm, &iterations);
+ *     int iterations = loomp_speculation_end(s);
  *
- * While the graph exists, comm is for its tasks only: blocking sends and receives (MPI_Send, Ssend,
- * Rsend, Recv, Sendrecv; no probes, and nothing nonblocking), and collectives, which in tasks after
- * the decision are to depend on it, as MPI cannot cancel those. A cancelled MPI_Recv returns
- * MPI_SUCCESS, with a status of which MPI_Test_cancelled() tells it and with nothing received: the
- * rest of a task of a cancelled iteration runs with what was there. Ranks may be told at different
- * times: until then they run tasks of later iterations.
+ * An iteration has the same number on all ranks, and so has what loomp_speculation_end() returns,
+ * which is collective over comm. The earliest cut of all ranks counts.
  *
- * All return MPI_SUCCESS or an MPI error code, except loomp_graph_next(). What is wrongly used is
- * said in one line on stderr and gives MPI_ERR_OTHER (MPI_ERR_COMM: no graph on comm). */
+ * While the series exists, comm is for its tasks only: blocking sends and receives (MPI_Send,
+ * Ssend, Rsend, Recv, Sendrecv; no probes, and nothing nonblocking), and collectives, which in
+ * tasks after the decision are to depend on it, as MPI cannot cancel those. A cancelled MPI_Recv
+ * returns MPI_SUCCESS, with a status of which MPI_Test_cancelled() tells it and with nothing
+ * received: the rest of a task of a cancelled iteration runs with what was there. Ranks may hear of
+ * a cut at different times: until then they run tasks of later iterations. */
 
-/* Begins a graph of the calling task, in a parallel region, on an intracommunicator. Collective
+/* Begins a series of the calling task, in a parallel region, on an intracommunicator. Collective
  * over comm; the first one on a communicator duplicates it. Needs MPI calls that are taken over
- * (MPI_THREAD_MULTIPLE). */
-int loomp_graph_begin(MPI_Comm comm);
-/* Begins the next iteration, of the same number on all ranks; by the task that began the graph.
- * Returns its number, from 0; or -1: it has been cancelled, or there is no graph. */
-int loomp_graph_next(MPI_Comm comm);
-/* The calling task's iteration is the last one. By a task of the graph, on any rank or on several;
- * a rank's first word counts, and of several ranks' that with the earliest iteration. */
-int loomp_graph_cancel(MPI_Comm comm);
-/* Waits for the tasks of all iterations, and for the other ranks to call it. Collective over comm,
- * by the task that began the graph. `iterations`, if not null, gets how many were completed on all
- * ranks. Afterwards there is nothing of the graph on comm. */
-int loomp_graph_end(MPI_Comm comm, int *iterations);
+ * (MPI_THREAD_SERIALIZED or more). Returns null after an MPI error, or wrong use, which one line on
+ * stderr reports. */
+loomp_speculation_t *loomp_speculation_begin_on(MPI_Comm comm);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 // Sends, receives and probes. MPI_Bsend never waits for anybody and is not taken over.
 #include "mpi/complete.h"
 #include "mpi/export.h"
-#include "mpi/graph.h"
+#include "mpi/speculation.h"
 #include "mpi/wait.h"
 
 #include <cstdlib>

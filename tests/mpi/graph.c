@@ -1,5 +1,5 @@
-/* loomp_graph_cancel(): iterations after the last are cancelled on all ranks, with receives that
- * wait for what nobody sends and with messages that nobody receives, small and large; and the
+/* loomp_speculation_begin_on(): iterations after the last are cancelled on all ranks, with receives
+ * that wait for what nobody sends and with messages that nobody receives, small and large; and the
  * communicator is as it was. */
 #include "check.h"
 
@@ -24,8 +24,9 @@ static int solve(MPI_Comm comm, int last, int deciding, int bytes, int *received
 #pragma omp single
     {
         int done = 0;
-        CHECK_MPI(loomp_graph_begin(comm));
-        for (int i = 0; i < ITERATIONS && loomp_graph_next(comm) >= 0; ++i) {
+        loomp_speculation_t *iterations = loomp_speculation_begin_on(comm);
+        CHECK(iterations != NULL);
+        for (int i = 0; i < ITERATIONS && loomp_speculation_next(iterations) >= 0; ++i) {
             char *in = incoming + (size_t)(i % 4) * LARGE;
 #pragma omp task depend(out : *in) firstprivate(in, i)
             {
@@ -48,9 +49,9 @@ static int solve(MPI_Comm comm, int last, int deciding, int bytes, int *received
             }
 #pragma omp task depend(in : *in) depend(inout : done) firstprivate(i)
             if (i == last && (deciding == size || rank == deciding))
-                CHECK_MPI(loomp_graph_cancel(comm));
+                loomp_speculation_cut(iterations, loomp_speculation_iteration(iterations));
         }
-        CHECK_MPI(loomp_graph_end(comm, &completed));
+        completed = loomp_speculation_end(iterations);
     }
     return completed;
 }
@@ -73,6 +74,24 @@ static void solve_all(MPI_Comm comm) {
             CHECK(!flag);
             CHECK_MPI(MPI_Barrier(comm));
         }
+    }
+}
+
+/* The earliest of a rank's cuts counts on all ranks, also if they know of another. */
+static void cut_twice(MPI_Comm comm) {
+#pragma omp parallel
+#pragma omp single
+    {
+        loomp_speculation_t *iterations = loomp_speculation_begin_on(comm);
+        for (int i = 0; i < ITERATIONS && loomp_speculation_next(iterations) >= 0; ++i) {
+#pragma omp task firstprivate(i)
+            if (i == 2 && rank == 0) {
+                loomp_speculation_cut(iterations, 7);
+                usleep(10000);
+                loomp_speculation_cut(iterations, 3);
+            }
+        }
+        CHECK(loomp_speculation_end(iterations) == 4);
     }
 }
 
@@ -104,33 +123,31 @@ static void check_said(const char *expected) {
 
 static void use_wrongly(MPI_Comm comm) {
     listen();
-    CHECK(loomp_graph_begin(comm) == MPI_ERR_OTHER);
-    check_said("loomp_graph_begin: call it in a parallel region, in the task that creates those of "
-               "the graph\n");
+    CHECK(loomp_speculation_begin_on(comm) == NULL);
+    check_said("loomp_speculation_begin_on: call it in a parallel region, in the task that creates "
+               "those of the iterations\n");
     MPI_Comm half, between;
     CHECK_MPI(MPI_Comm_split(comm, rank % 2, 0, &half));
     CHECK_MPI(MPI_Intercomm_create(half, 0, comm, 1 - rank % 2, 5, &between));
 #pragma omp parallel
 #pragma omp single
     {
-        int error = MPI_SUCCESS;
         listen();
-        CHECK(loomp_graph_begin(between) == MPI_ERR_OTHER);
-        check_said("loomp_graph_begin: an intracommunicator is needed\n");
-        CHECK_MPI(loomp_graph_begin(comm));
+        CHECK(loomp_speculation_begin_on(between) == NULL);
+        check_said("loomp_speculation_begin_on: an intracommunicator is needed\n");
+        loomp_speculation_t *iterations = loomp_speculation_begin_on(comm);
+        CHECK(iterations != NULL);
         listen();
-        CHECK(loomp_graph_begin(comm) == MPI_ERR_OTHER);
-        check_said("loomp_graph_begin: there is a graph on this communicator already\n");
+        CHECK(loomp_speculation_begin_on(comm) == NULL);
+        check_said("loomp_speculation_begin_on: this communicator has iterations already\n");
         listen();
-#pragma omp task shared(error) /* before the first iteration */
-        error = loomp_graph_cancel(comm);
+#pragma omp task /* before the first iteration */
+        loomp_speculation_cut(iterations, loomp_speculation_iteration(iterations));
 #pragma omp taskwait
-        check_said("loomp_graph_cancel: the calling task belongs to no iteration of this graph\n");
-        CHECK(error == MPI_ERR_OTHER);
-        int completed = -1;
-        CHECK(loomp_graph_next(comm) == 0);
-        CHECK_MPI(loomp_graph_end(comm, &completed));
-        CHECK(completed == 1);
+        check_said("loomp_speculation_cut(): no iteration has the number -1 (a task that belongs "
+                   "to none calls it?); ignored\n");
+        CHECK(loomp_speculation_next(iterations) == 0);
+        CHECK(loomp_speculation_end(iterations) == 1);
     }
     CHECK_MPI(MPI_Comm_free(&between));
     CHECK_MPI(MPI_Comm_free(&half));
@@ -138,10 +155,9 @@ static void use_wrongly(MPI_Comm comm) {
 
 int main(int argc, char **argv) {
     listen();
-    CHECK(loomp_graph_begin(MPI_COMM_WORLD) == MPI_ERR_OTHER);
-    check_said(
-        "loomp_graph_begin: MPI calls are not taken over here: call it after MPI_Init, with a "
-        "library that provides MPI_THREAD_MULTIPLE\n");
+    CHECK(loomp_speculation_begin_on(MPI_COMM_WORLD) == NULL);
+    check_said("loomp_speculation_begin_on: MPI calls are not taken over here: call it after "
+               "MPI_Init, with a library that provides MPI_THREAD_SERIALIZED or more\n");
     start_mpi(&argc, &argv);
     right = (rank + 1) % size;
     left = (rank + size - 1) % size;
@@ -149,12 +165,11 @@ int main(int argc, char **argv) {
     outgoing = calloc(1, LARGE);
     MPI_Comm comm;
     CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
-    CHECK(loomp_graph_next(comm) == -1);
-    CHECK(loomp_graph_cancel(comm) == MPI_ERR_COMM);
     if (size > 1)
         use_wrongly(comm);
     for (int left = repetitions(); left > 0; --left)
         solve_all(comm);
+    cut_twice(comm);
     CHECK_MPI(MPI_Comm_free(&comm));
     free(incoming);
     free(outgoing);

@@ -80,7 +80,7 @@ compile_program() {
     c_compiler
     # Names that only the layer has.
     if grep -qE '^#include (<TAMPI|<mpi-detach|"loomp/loomp_mpi)' "$source"; then
-        link=("-I$include" "-I$include/loomp" "-L$build/lib" "-lloomp-mpi-$layer" "-Wl,-rpath,$build/lib/compat:$build/lib")
+        link=("-I$include" "-I$include/loomp" "-L$build/lib" "-lloomp-mpi-$layer" -lloomp "-Wl,-rpath,$build/lib/compat:$build/lib")
     fi
     case $1 in
     # One file calls what has no interface with arguments of several types.

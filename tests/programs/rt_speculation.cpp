@@ -17,7 +17,6 @@ FROM_LOOMP(loomp_speculation_begin);
 FROM_LOOMP(loomp_speculation_next);
 FROM_LOOMP(loomp_speculation_cut);
 FROM_LOOMP(loomp_speculation_iteration);
-FROM_LOOMP(loomp_speculation_wait);
 FROM_LOOMP(loomp_speculation_end);
 
 std::atomic<int> alive{0};
@@ -54,8 +53,7 @@ template <class Copied> int run_chain(int iterations, int last, Copied copied) {
             }
         }
         all_exist = true;
-        CHECK_EQ(loomp_speculation_wait(speculation), 0);
-        loomp_speculation_end(speculation);
+        CHECK_EQ(loomp_speculation_end(speculation), last + 1);
     }
     return ran;
 }

@@ -19,7 +19,7 @@ FROM_LOOMP(loomp_speculation_cut);
 FROM_LOOMP(loomp_speculation_last);
 FROM_LOOMP(loomp_speculation_iteration);
 FROM_LOOMP(loomp_speculation_completed);
-FROM_LOOMP(loomp_speculation_wait);
+FROM_LOOMP(loomp_speculation_at_end);
 FROM_LOOMP(loomp_speculation_end);
 #define FIND(NAME)                                                                                 \
     do {                                                                                           \
@@ -57,14 +57,26 @@ static void cuts(void) {
 #pragma omp taskwait
     CHECK_EQ(p_loomp_speculation_last(one), 7);
     p_loomp_speculation_cut(one, 8);
+    listen_to_stderr();
+    p_loomp_speculation_cut(one, -1);
+    check_said("loomp_speculation_cut(): no iteration has the number -1 (a task that belongs to "
+               "none calls it?); ignored",
+               1);
     CHECK_EQ(p_loomp_speculation_last(one), 7);
     check_from_outside(7);
     CHECK_EQ(p_loomp_speculation_next(one), 6);
     CHECK_EQ(p_loomp_speculation_next(one), 7);
     CHECK_EQ(p_loomp_speculation_next(one), -1);
     CHECK_EQ(p_loomp_speculation_last(one), 7);
-    CHECK_EQ(p_loomp_speculation_wait(one), 0);
-    p_loomp_speculation_end(one);
+    CHECK_EQ(p_loomp_speculation_end(one), 8);
+}
+
+/* When all have completed, nothing belongs to them any more. */
+static void ask_at_end(void *of_later) {
+#pragma omp task
+    *(int *)of_later = p_loomp_speculation_iteration(one);
+#pragma omp taskwait
+    CHECK_EQ(p_loomp_speculation_iteration(one), -1);
 }
 
 /* A task's iteration is its creator's; a region within it has none, nor has another series. */
@@ -90,15 +102,12 @@ static void iterations(void) {
                 CHECK_EQ(p_loomp_speculation_next(inner), 0);
                 CHECK_EQ(p_loomp_speculation_iteration(inner), 0);
                 of_other = p_loomp_speculation_iteration(one);
-                CHECK_EQ(p_loomp_speculation_wait(inner), 0);
-                p_loomp_speculation_end(inner);
+                CHECK_EQ(p_loomp_speculation_end(inner), 1);
             }
         }
     }
-    CHECK_EQ(p_loomp_speculation_wait(one), 0);
-#pragma omp task
-    of_later = p_loomp_speculation_iteration(one);
-#pragma omp taskwait
+    p_loomp_speculation_at_end(one, ask_at_end, &of_later);
+    CHECK_EQ(p_loomp_speculation_end(one), 3);
     for (int i = 0; i < 3; i++) {
         CHECK_EQ(seen[i], i);
         CHECK_EQ(of_child[i], i);
@@ -106,8 +115,12 @@ static void iterations(void) {
     CHECK_EQ(of_region, -1);
     CHECK_EQ(of_other, -1); // the nearest series is another one
     CHECK_EQ(of_later, -1);
-    CHECK_EQ(p_loomp_speculation_iteration(one), -1);
-    p_loomp_speculation_end(one);
+}
+
+static void ask_completed(void *asked) {
+    CHECK_EQ(p_loomp_speculation_completed(one, 2), 1);
+    CHECK_EQ(p_loomp_speculation_completed(one, 3), 0); // never begun
+    *(int *)asked = 1;
 }
 
 /* An iteration has completed when its tasks and those of earlier ones have, and the next one has
@@ -133,10 +146,10 @@ static void completion(void) {
     WAIT_UNTIL(p_loomp_speculation_completed(one, 1));
     // 2 has no tasks, but others may still be created.
     CHECK_EQ(p_loomp_speculation_completed(one, 2), 0);
-    CHECK_EQ(p_loomp_speculation_wait(one), 0);
-    CHECK_EQ(p_loomp_speculation_completed(one, 2), 1);
-    CHECK_EQ(p_loomp_speculation_completed(one, 3), 0); // never begun
-    p_loomp_speculation_end(one);
+    int asked = 0;
+    p_loomp_speculation_at_end(one, ask_completed, &asked);
+    CHECK_EQ(p_loomp_speculation_end(one), 3);
+    CHECK_EQ(asked, 1);
 }
 
 /* Iterations are begun, and waited for, by the task that began the series. */
@@ -144,21 +157,22 @@ static void owner(void) {
     one = p_loomp_speculation_begin();
     CHECK_EQ(p_loomp_speculation_next(one), 0);
     listen_to_stderr();
-    int next = 0, waited = 0;
-#pragma omp task shared(next, waited)
+    int next = 0, ended = 0;
+#pragma omp task shared(next, ended)
     {
         next = p_loomp_speculation_next(one);
-        waited = p_loomp_speculation_wait(one);
+        ended = p_loomp_speculation_end(one);
     }
 #pragma omp taskwait
     check_said(
         "loomp_speculation_next(): only the task that began the iterations may call it; ignored",
         2);
     CHECK_EQ(next, -1);
-    CHECK_EQ(waited, 1);
+    CHECK_EQ(ended, -1);
+    CHECK_EQ(p_loomp_speculation_next(NULL), -1);
+    CHECK_EQ(p_loomp_speculation_end(NULL), -1);
     CHECK_EQ(p_loomp_speculation_next(one), 1);
-    CHECK_EQ(p_loomp_speculation_wait(one), 0);
-    p_loomp_speculation_end(one);
+    CHECK_EQ(p_loomp_speculation_end(one), 2);
 }
 
 int main(void) {
@@ -168,7 +182,7 @@ int main(void) {
     FIND(loomp_speculation_last);
     FIND(loomp_speculation_iteration);
     FIND(loomp_speculation_completed);
-    FIND(loomp_speculation_wait);
+    FIND(loomp_speculation_at_end);
     FIND(loomp_speculation_end);
     for (int i = 0; i < 20; i++) {
 #pragma omp parallel

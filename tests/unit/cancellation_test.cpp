@@ -72,16 +72,17 @@ TEST(Cancellation, IsOverWhenTheRegionEnds) {
 
 TEST(Cancellation, IsOverWhenASpeculationEnds) {
     test::in_parallel(1, [](Member &member) {
-        Speculation &speculation = begin_speculation();
-        EXPECT_EQ(speculation.next(), 0);
-        EXPECT_EQ(speculation.next(), 1);
-        speculation.cut_after(0);
-        speculation.cut_after(0);
         bool ran = false;
-        test::spawn_task([&ran] { ran = true; });
-        EXPECT_TRUE(anything_cancelled(*member.team));
-        speculation.wait();
-        end_speculation(speculation);
+        {
+            Speculation speculation;
+            EXPECT_EQ(speculation.next(), 0);
+            EXPECT_EQ(speculation.next(), 1);
+            speculation.cut_after(0);
+            speculation.cut_after(0);
+            test::spawn_task([&ran] { ran = true; });
+            EXPECT_TRUE(anything_cancelled(*member.team));
+            speculation.wait();
+        }
         EXPECT_FALSE(ran);
         EXPECT_FALSE(anything_cancelled(*member.team));
         expect_immediate_execution();

@@ -20,7 +20,7 @@ std::vector<int> run_chain(int threads, int iterations, int last, int *begun) {
     int link = 0;
     const test::AllTasksQueued queued;
     test::in_single(threads, [&] {
-        Speculation &speculation = begin_speculation();
+        Speculation speculation;
         for (int i = 0; i < iterations && speculation.next() >= 0; ++i)
             test::spawn_task(
                 [&ran, &speculation, i, last] {
@@ -35,7 +35,6 @@ std::vector<int> run_chain(int threads, int iterations, int last, int *begun) {
         EXPECT_EQ(speculation.last(), last < iterations ? last : Speculation::kUncut);
         EXPECT_TRUE(speculation.completed_up_to(*begun - 1));
         EXPECT_FALSE(speculation.completed_up_to(*begun));
-        end_speculation(speculation);
         EXPECT_EQ(iteration_of(*Worker::current()->task).speculation, nullptr);
     });
     return ran;
@@ -56,7 +55,7 @@ TEST(Speculation, IterationsUpToTheLastAreCompleted) {
     // ones among them.
     std::atomic<int> ran{0};
     test::in_single(2, [&] {
-        Speculation &speculation = begin_speculation();
+        Speculation speculation;
         for (int i = 0; i < 3; ++i) {
             if (speculation.next() < 0)
                 break;
@@ -73,14 +72,13 @@ TEST(Speculation, IterationsUpToTheLastAreCompleted) {
                 });
         }
         speculation.wait();
-        end_speculation(speculation);
     });
     EXPECT_EQ(ran.load(), 50);
 }
 
 TEST(Speculation, AnIterationIsNotCompleteBeforeItsLastTask) {
     test::in_single(2, [] {
-        Speculation &speculation = begin_speculation();
+        Speculation speculation;
         EXPECT_EQ(speculation.next(), 0);
         std::atomic<bool> waiting{false};
         test::spawn_task([&] {
@@ -93,13 +91,12 @@ TEST(Speculation, AnIterationIsNotCompleteBeforeItsLastTask) {
         waiting = true;
         speculation.wait();
         EXPECT_TRUE(speculation.completed_up_to(0));
-        end_speculation(speculation);
     });
 }
 
 TEST(Speculation, TheEarliestCutCounts) {
     test::in_single(1, [&] {
-        Speculation &speculation = begin_speculation();
+        Speculation speculation;
         for (int i = 0; i < 6; ++i)
             EXPECT_EQ(speculation.next(), i);
         speculation.cut_after(4);
@@ -108,7 +105,6 @@ TEST(Speculation, TheEarliestCutCounts) {
         EXPECT_EQ(speculation.last(), 2);
         EXPECT_EQ(speculation.next(), -1);
         speculation.wait();
-        end_speculation(speculation);
     });
 }
 

@@ -9,10 +9,12 @@
 
 // loomp's (loomp/loomp_mpi.h), null on other runtimes.
 extern "C" {
-__attribute__((weak)) int loomp_graph_begin(MPI_Comm comm);
-__attribute__((weak)) int loomp_graph_next(MPI_Comm comm);
-__attribute__((weak)) int loomp_graph_cancel(MPI_Comm comm);
-__attribute__((weak)) int loomp_graph_end(MPI_Comm comm, int *iterations);
+struct loomp_speculation;
+__attribute__((weak)) loomp_speculation *loomp_speculation_begin_on(MPI_Comm comm);
+__attribute__((weak)) int loomp_speculation_next(loomp_speculation *speculation);
+__attribute__((weak)) int loomp_speculation_iteration(loomp_speculation *speculation);
+__attribute__((weak)) void loomp_speculation_cut(loomp_speculation *speculation, int last);
+__attribute__((weak)) int loomp_speculation_end(loomp_speculation *speculation);
 }
 
 namespace apps::ranks {
@@ -21,6 +23,7 @@ namespace {
 
 int own_rank = 0;
 int all_ranks = 1;
+loomp_speculation *iterations = nullptr; ///< those that may be cut off
 
 // MPI's own error handler ends the program before any other error is seen here.
 int as_count(std::int64_t values) {
@@ -166,18 +169,15 @@ void Request::complete() {
         timeline::record(state_->kind, state_->begun, nullptr, message.peer, message.tag);
 }
 
-bool waiting_frees_threads() { return loomp_graph_begin != nullptr; }
+bool waiting_frees_threads() { return loomp_speculation_begin_on != nullptr; }
 
-bool can_stop_ahead() { return loomp_graph_begin != nullptr; }
-void begin_iterations() { loomp_graph_begin(MPI_COMM_WORLD); }
-bool next_iteration() { return loomp_graph_next(MPI_COMM_WORLD) >= 0; }
-void stop_after_this_iteration() { loomp_graph_cancel(MPI_COMM_WORLD); }
-
-int end_iterations() {
-    int completed = 0;
-    loomp_graph_end(MPI_COMM_WORLD, &completed);
-    return completed;
+bool can_stop_ahead() { return loomp_speculation_begin_on != nullptr; }
+void begin_iterations() { iterations = loomp_speculation_begin_on(MPI_COMM_WORLD); }
+bool next_iteration() { return loomp_speculation_next(iterations) >= 0; }
+void stop_after_this_iteration() {
+    loomp_speculation_cut(iterations, loomp_speculation_iteration(iterations));
 }
+int end_iterations() { return loomp_speculation_end(iterations); }
 
 double sum(double value) {
     const timeline::Communication call(timeline::Kind::collective, -1, 0);

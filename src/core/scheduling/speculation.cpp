@@ -5,7 +5,7 @@
 
 namespace loomp::core {
 
-Speculation::Speculation(Task &owner) : owner_(owner), outside_(owner.group) {}
+Speculation::Speculation() : owner_(*Worker::current()->task), outside_(owner_.group) {}
 
 Speculation::~Speculation() {
     owner_.group = outside_;
@@ -75,10 +75,6 @@ bool Speculation::completed_up_to(int iteration) {
         ++completed_;
     return iteration < completed_;
 }
-
-Speculation &begin_speculation() { return *new Speculation(*Worker::current()->task); }
-
-void end_speculation(Speculation &speculation) { delete &speculation; }
 
 IterationRef iteration_of(const Task &task) {
     for (const TaskGroup *group = task.group; group != nullptr; group = group->outer)

@@ -5,8 +5,7 @@
 // tasks know theirs, and nested ones, too, and a cut makes unstarted ones be discarded as any
 // cancelled taskgroup's. The creator waits for all at the end.
 //
-// Owner: the task that began it and creates the iterations. It lives from begin_speculation() to
-// end_speculation().
+// Owner: the task that constructed it and creates the iterations.
 // Thread safety: iteration_of(), is_cut_off() and what is marked: any thread, while it lives; the
 // rest the owner.
 #pragma once
@@ -25,7 +24,8 @@ class Speculation {
   public:
     static constexpr int kUncut = INT_MAX;
 
-    explicit Speculation(Task &owner);
+    /// The running task's.
+    Speculation();
     ~Speculation();
     Speculation(const Speculation &) = delete;
     Speculation &operator=(const Speculation &) = delete;
@@ -58,11 +58,6 @@ class Speculation {
     int completed_ = 0; ///< those among them, from the first on, seen to be complete
     std::atomic<int> last_{kUncut};
 };
-
-/// For the running task.
-Speculation &begin_speculation();
-/// After wait(). By its owner.
-void end_speculation(Speculation &speculation);
 
 struct IterationRef {
     Speculation *speculation; ///< null: the task is in none
