@@ -435,8 +435,8 @@ int loomp_take_processors(int part, int parts, char *text, size_t size);
  * libloomp-mpi says so in MPI_Init. Below 1 counts as 1. From any thread. */
 void loomp_share_memory(int processes);
 
-/* What libloomp-mpi asks MPI_Init for (LOOMP_MPI_THREAD_LEVEL): 1, MPI_THREAD_FUNNELED; 2,
- * MPI_THREAD_SERIALIZED; 3, MPI_THREAD_MULTIPLE. */
+/* What libloomp-mpi asks MPI_Init for (LOOMP_MPI_THREAD_LEVEL): 2, MPI_THREAD_SERIALIZED; 3,
+ * MPI_THREAD_MULTIPLE. */
 int loomp_mpi_thread_level(void);
 
 /* The process' rank in its job, by which what is printed of it calls it. libloomp-mpi says so. */

@@ -48,8 +48,6 @@ class FatalErrors {
     FatalErrors &operator=(const FatalErrors &) = delete;
     /// The last one; MPI_SUCCESS: there was none, or it is the affair of another that lives.
     static int noted() { return noting_ == 1 ? last_ : MPI_SUCCESS; }
-    /// Whether one lives.
-    static bool are_noted() { return noting_ != 0; }
     /// Whether one lives that is to note `error`.
     static bool takes(int error) {
         if (noting_ != 0)

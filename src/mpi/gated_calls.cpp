@@ -15,9 +15,7 @@ using namespace loomp::mpi;
 using Function = long(LOOMP_PARAMETERS);
 
 long pass(Function *function, LOOMP_PARAMETERS) {
-    long result = 0;
-    inside_gate([&] { result = function(LOOMP_PASSED); });
-    return result;
+    return inside_gate([&] { return function(LOOMP_PASSED); });
 }
 
 } // namespace

@@ -1,8 +1,9 @@
 // Start and end of MPI, and what changes how errors are seen.
 //
 // Tasks call MPI from whatever thread runs them, so the thread level is raised to
-// MPI_THREAD_MULTIPLE, whatever the program asked for. Where the library has less, or the user
-// wants less, calls pass the gate, and the program has MPI_THREAD_MULTIPLE all the same.
+// MPI_THREAD_MULTIPLE, whatever the program asked for. If the library provides, or the user wants,
+// MPI_THREAD_SERIALIZED, calls pass the gate, and the program has MPI_THREAD_MULTIPLE all the same.
+// With less, only the program knows which thread may call, so every call stays what it was.
 #include "mpi/errors.h"
 #include "mpi/export.h"
 #include "mpi/gate.h"
@@ -12,49 +13,34 @@
 #include "loomp/TAMPI.h"
 #include "loomp/loomp.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <pthread.h>
 
 using namespace loomp::mpi;
 
 namespace {
-
-/// Who called MPI_Init, while another thread makes all calls.
-pthread_t main_thread{};
-
-int level_to_ask_for() {
-    switch (loomp_mpi_thread_level()) {
-    case 1:
-        return MPI_THREAD_FUNNELED;
-    case 2:
-        return MPI_THREAD_SERIALIZED;
-    default:
-        return MPI_THREAD_MULTIPLE;
-    }
-}
-
-void close_after_init(int asked, int provided) {
-    if (asked == MPI_THREAD_MULTIPLE && provided == MPI_THREAD_SERIALIZED) {
-        close_gate(Gate::one_at_a_time, gate_duty());
-        int rank = 0;
-        PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        if (rank == 0)
-            std::fputs(
-                "loomp: this MPI library provides MPI_THREAD_SERIALIZED only: MPI calls are "
-                "made one at a time (LOOMP_MPI_THREAD_LEVEL=serialized says so beforehand)\n",
-                stderr);
-    }
-    if (asked == MPI_THREAD_SERIALIZED && provided < MPI_THREAD_SERIALIZED)
-        open_gate();
-}
 
 /// The library's name and version, as it says them.
 void library_version(char (&text)[MPI_MAX_LIBRARY_VERSION_STRING]) {
     int length = 0;
     text[0] = '\0';
     PMPI_Get_library_version(text, &length);
+}
+
+void tell_of_level(int asked, int level) {
+    if (level < MPI_THREAD_SERIALIZED)
+        std::fprintf(stderr,
+                     "loomp: MPI_Init: this MPI library provides %s only: only the thread that "
+                     "called MPI_Init may call MPI, and a call in a task holds its thread, as "
+                     "without loomp; a library that provides MPI_THREAD_SERIALIZED or "
+                     "MPI_THREAD_MULTIPLE is needed for tasks that wait\n",
+                     level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE");
+    else if (level < asked)
+        std::fputs("loomp: this MPI library provides MPI_THREAD_SERIALIZED only: MPI calls are "
+                   "made one at a time (LOOMP_MPI_THREAD_LEVEL=serialized says so beforehand)\n",
+                   stderr);
 }
 
 /// Open MPI 6.0's release candidates lose messages in shared memory where several threads of two
@@ -73,24 +59,12 @@ void tell_of_lost_messages() {
 } // namespace
 
 LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-    const int asked = level_to_ask_for();
-    int level = MPI_THREAD_SINGLE;
-    int error = MPI_SUCCESS;
+    const int asked = loomp_mpi_thread_level() == 2 ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
+    int found = MPI_THREAD_SINGLE;
     take_node_name();
-    main_thread = pthread_self();
-    if (asked != MPI_THREAD_MULTIPLE &&
-        !close_gate(asked == MPI_THREAD_FUNNELED ? Gate::one_thread : Gate::one_at_a_time,
-                    gate_duty())) {
-        std::fputs("loomp: the system has no thread left that could make all MPI calls\n", stderr);
-        return MPI_ERR_OTHER;
-    }
-    inside_gate([&] { error = PMPI_Init_thread(argc, argv, asked, &level); });
-    if (error == MPI_SUCCESS)
-        close_after_init(asked, level);
-    else
-        open_gate();
-    if (is_gated())
-        level = MPI_THREAD_MULTIPLE;
+    const int error = PMPI_Init_thread(argc, argv, asked, &found);
+    close_gate(error == MPI_SUCCESS && std::min(asked, found) == MPI_THREAD_SERIALIZED);
+    const int level = is_gated() ? MPI_THREAD_MULTIPLE : found;
     // More is TAMPI's name for what there is anyway.
     if (provided != nullptr)
         *provided =
@@ -98,11 +72,15 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
     if (error == MPI_SUCCESS) {
         int rank = 0;
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        if (rank == 0)
+            tell_of_level(asked, found);
         if (rank == 0 && !is_gated())
             tell_of_lost_messages();
+        loomp_set_rank(rank);
         divide_processors(rank);
         loomp_share_memory(ranks_of_node());
-        start(level);
+        if (level == MPI_THREAD_MULTIPLE)
+            start();
     }
     return error;
 }
@@ -114,7 +92,7 @@ LOOMP_EXPORT int MPI_Init(int *argc, char ***argv) {
 LOOMP_EXPORT int MPI_Finalize() {
     stop();
     const int error = PMPI_Finalize();
-    open_gate();
+    close_gate(false);
     return error;
 }
 
@@ -123,13 +101,6 @@ LOOMP_EXPORT int MPI_Query_thread(int *provided) {
     if (is_gated())
         *provided = MPI_THREAD_MULTIPLE;
     return error;
-}
-
-LOOMP_EXPORT int MPI_Is_thread_main(int *flag) {
-    if (!has_mpi_thread())
-        return PMPI_Is_thread_main(flag);
-    *flag = pthread_equal(pthread_self(), main_thread) != 0 ? 1 : 0;
-    return MPI_SUCCESS;
 }
 
 LOOMP_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {

@@ -31,8 +31,6 @@ void leave_to_poller(Operation &operation) {
     while (!incoming.compare_exchange_weak(operation.next, &operation, std::memory_order_release,
                                            std::memory_order_relaxed)) {
     }
-    if (has_mpi_thread() && !is_inside_gate())
-        wake_mpi_thread();
 }
 
 void expect_one() { loomp_poller_expect(poller.load(std::memory_order_relaxed), 1); }
@@ -43,8 +41,6 @@ int unwaited() { return continuations.load(std::memory_order_relaxed); }
 // release: what was prepared for it is visible to whoever finds the calls taken over.
 void begin_taking_over(loomp_poller_t *by) { poller.store(by, std::memory_order_release); }
 loomp_poller_t *end_taking_over() { return poller.exchange(nullptr, std::memory_order_acq_rel); }
-
-bool anything_incoming() { return incoming.load(std::memory_order_relaxed) != nullptr; }
 
 Operation *take_incoming() {
     // acquire: the operations' contents.

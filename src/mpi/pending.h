@@ -35,8 +35,6 @@ void count_unwaited(int change);
 void begin_taking_over(loomp_poller_t *poller);
 /// Calls are not taken over any more. Returns the poller; null: there was none.
 loomp_poller_t *end_taking_over();
-/// Whether take_incoming() would find any.
-bool anything_incoming();
 /// What leave_to_poller() was given since the last call: a list, the first to come first.
 Operation *take_incoming();
 /// What count_unwaited() has counted.

@@ -29,7 +29,6 @@ class TestedOperations {
         last_ = &operation.next;
         ++count_;
     }
-    bool empty() const { return count_ == 0; }
     void list(WaitingCalls &calls) const {
         for (const Operation *operation = first_; operation != nullptr; operation = operation->next)
             calls.add(operation->call, operation->since);
@@ -75,10 +74,6 @@ void adopt_incoming() {
     }
 }
 
-bool anything_to_test() {
-    return anything_incoming() || !requests.empty() || !tested_operations.empty();
-}
-
 int test_all_kinds() {
     adopt_incoming();
     const int found = requests.test();
@@ -86,13 +81,7 @@ int test_all_kinds() {
 }
 
 int poll(void *) {
-    if (has_mpi_thread()) {
-        const int found = take_found_by_mpi_thread() + take_finished_calls();
-        if (found == 0)
-            wake_mpi_thread();
-        return found;
-    }
-    const TriedGate gate;
+    const GatePass gate(GatePass::Busy::gives_up);
     return (gate.passed ? test_all_kinds() : 0) + take_finished_calls();
 }
 
@@ -117,21 +106,9 @@ bool errors_are_fatal() {
 
 } // namespace
 
-GateDuty gate_duty() { return {anything_to_test, test_all_kinds}; }
-
-void start(int provided) {
+void start() {
     if (active())
         return;
-    int rank = -1;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    loomp_set_rank(rank);
-    if (provided < MPI_THREAD_MULTIPLE) {
-        std::fputs("loomp: this MPI library provides less than MPI_THREAD_SERIALIZED: MPI calls in "
-                   "tasks hold their threads, as they would without loomp; with "
-                   "LOOMP_MPI_THREAD_LEVEL=funneled one thread of loomp's makes all of them\n",
-                   stderr);
-        return;
-    }
     if (errors_are_fatal())
         name_fatal_errors();
     else

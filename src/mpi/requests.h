@@ -12,7 +12,6 @@ class WaitingCalls;
 
 class PendingRequests {
   public:
-    bool empty() const { return count_ == 0; }
     /// Takes over an operation's requests.
     void add(Operation &operation);
     /// Tests some, in turns, and resumes the tasks whose operations are complete; returns how many

@@ -33,8 +33,7 @@ template <class Complete> bool completes_soon(Complete complete) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::microseconds kSoon(150);
     constexpr int kTestsPerLook = 4;
-    // The thread that makes all calls looks at once.
-    if (has_mpi_thread() || loomp_would_idle() == 0)
+    if (loomp_would_idle() == 0)
         return false;
     const Clock::time_point until = Clock::now() + kSoon;
     do {

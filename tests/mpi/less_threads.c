@@ -1,11 +1,9 @@
 /* An MPI library that has MPI_THREAD_SERIALIZED at most, or PRETENDS something else: preloaded
  * before the real one. `funneled`: it has less than that. `version`: it is a release candidate.
- * `alone`: the system has no thread left. `full`: it has no memory for a list of 1024 requests. */
+ * `full`: it has no memory for a list of 1024 requests. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <errno.h>
 #include <mpi.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,13 +27,6 @@ int PMPI_Get_library_version(char *version, int *length) {
     strcpy(version, "Open MPI v6.0.0rc9, package: none");
     *length = (int)strlen(version);
     return MPI_SUCCESS;
-}
-
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
-                   void *argument) {
-    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
-        dlsym(RTLD_NEXT, "pthread_create");
-    return pretends("alone") ? EAGAIN : create(thread, attributes, run, argument);
 }
 
 void *__libc_realloc(void *, size_t);

@@ -1,31 +1,18 @@
 /* How MPI is called, beneath the layer: preloaded before the library. Each of these functions says
- * where two calls overlap, or another thread makes one than made MPI_Init_thread (ONE_THREAD). */
+ * where two calls overlap. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-static pthread_t maker;
 static atomic_int inside;
-static int one_thread;
 
 static void enter(const char *call) {
-    if (one_thread && !pthread_equal(maker, pthread_self()))
-        fprintf(stderr, "%s by another thread\n", call);
     if (atomic_fetch_add(&inside, 1) != 0)
         fprintf(stderr, "%s while another call is being made\n", call);
 }
 static void leave(void) { atomic_fetch_sub(&inside, 1); }
-
-int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-    int (*init)(int *, char ***, int, int *) = dlsym(RTLD_NEXT, "PMPI_Init_thread");
-    one_thread = getenv("ONE_THREAD") != NULL;
-    maker = pthread_self();
-    return init(argc, argv, required, provided);
-}
 
 #define WATCHED(NAME, PARAMETERS, ...)                                                             \
     int PMPI_##NAME PARAMETERS {                                                                   \

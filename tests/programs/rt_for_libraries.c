@@ -265,7 +265,6 @@ int main(int count, char **arguments) {
         run_again_with("OMP_NUM_THREADS LOOMP_SPREAD_RANKS=false", "share 0");
         run_again_with("OMP_NUM_THREADS OMP_PROC_BIND=true", "share 0");
         run_again_with("OMP_NUM_THREADS=64", "share 0");
-        run_again_with("LOOMP_MPI_THREAD_LEVEL=funneled", "level1");
         run_again_with("LOOMP_MPI_THREAD_LEVEL=serialized", "level2");
         run_again_with("LOOMP_MPI_THREAD_LEVEL=multiple", "level3");
         run_again_with("LOOMP_MPI_THREAD_LEVEL", "level3");

@@ -46,7 +46,7 @@ enum class PriorityWhen : int { creation, idle };
 /// Priorities for programs whose tasks send messages (core/environment/priority_preset.h).
 enum class PriorityPreset : int { none, ma1, ma2, sa, fa };
 /// What the MPI layer asks for; the numbers are loomp_mpi_thread_level()'s.
-enum class MpiThreadLevel : int { funneled = 1, serialized, multiple };
+enum class MpiThreadLevel : int { serialized = 2, multiple };
 
 inline constexpr std::uint64_t kSpinForever = ~std::uint64_t{0};
 

@@ -73,8 +73,7 @@ constexpr Word<QueueLevel> kQueueLevels[] = {
     {"SOCKET", QueueLevel::socket},     {"MACHINE", QueueLevel::machine}};
 constexpr Word<PriorityValue> kPriorityValues[] = {
     {"HINT", PriorityValue::hint}, {"MAX", PriorityValue::max}, {"OFF", PriorityValue::off}};
-constexpr Word<MpiThreadLevel> kMpiThreadLevels[] = {{"FUNNELED", MpiThreadLevel::funneled},
-                                                     {"SERIALIZED", MpiThreadLevel::serialized},
+constexpr Word<MpiThreadLevel> kMpiThreadLevels[] = {{"SERIALIZED", MpiThreadLevel::serialized},
                                                      {"MULTIPLE", MpiThreadLevel::multiple}};
 constexpr Word<PriorityPreset> kPriorityPresets[] = {{"NONE", PriorityPreset::none},
                                                      {"MA-1", PriorityPreset::ma1},
@@ -312,10 +311,8 @@ constexpr Setting kRows[] = {
      "is printed, once; a bare number counts seconds; infinite: never",
      false},
     {"LOOMP_MPI_THREAD_LEVEL", parse_choice<&Settings::mpi_thread_level, kMpiThreadLevels>,
-     show_choice<&Settings::mpi_thread_level, kMpiThreadLevels>, "multiple, serialized or funneled",
-     "what loomp asks MPI for; less than multiple: calls of all threads are made one at a time "
-     "(serialized), or all by one thread of loomp's (funneled)",
-     false},
+     show_choice<&Settings::mpi_thread_level, kMpiThreadLevels>, "multiple or serialized",
+     "what loomp asks MPI for; serialized: calls of all threads are made one at a time", false},
     {"LOOMP_SPREAD_RANKS", parse_flag<&Settings::spread_ranks>, show_flag<&Settings::spread_ranks>,
      kTrueOrFalse,
      "whether MPI ranks of a node that may use the same processors divide these among themselves, "

@@ -68,7 +68,7 @@ leaves() {
     use "$1"
     fails_program
     export OMP_NUM_THREADS=2
-    for level in multiple serialized funneled; do
+    for level in multiple serialized; do
         expect "$library, $level: if a rank $2, the job ends, and nobody is left" \
             retry 3 "MPICH's mpiexec loses what an aborting rank has printed" leaves_once "$level" "$2"
     done
