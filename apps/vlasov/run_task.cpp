@@ -12,7 +12,7 @@
 // comes before other tiles' centres, while its own tile is in the cache. What is left to compute
 // while messages travel is as much.
 #include "common/omp_decls.h"
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 #include "vlasov/run.h"
 
 #include <algorithm>

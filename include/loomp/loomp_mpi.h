@@ -5,7 +5,7 @@
 
 #include <mpi.h>
 
-#include <loomp/loomp.h>
+#include <loomp/experimental.h>
 
 #ifdef __cplusplus
 extern "C" {

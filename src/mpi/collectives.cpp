@@ -2,6 +2,7 @@
 // since MPI does not match a blocking collective of one process with a nonblocking one of another
 // (MPI 3.1, 5.12), and which processes are in a task when they call is the program's affair.
 #include "mpi/collectives.h"
+#include "loomp/experimental.h"
 #include "mpi/export.h"
 #include "mpi/wait.h"
 

@@ -11,7 +11,7 @@
 #include "mpi/poller.h"
 
 #include "loomp/TAMPI.h"
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -11,7 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 
 namespace loomp::mpi {
 

@@ -1,4 +1,5 @@
 // Sends, receives and probes. MPI_Bsend never waits for anybody and is not taken over.
+#include "loomp/experimental.h"
 #include "mpi/complete.h"
 #include "mpi/export.h"
 #include "mpi/speculation.h"

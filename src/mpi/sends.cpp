@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 #include "mpi/call.h"
 #include "mpi/errors.h"
 #include "mpi/started.h"

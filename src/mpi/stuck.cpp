@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 #include "mpi/call_text.h"
 #include "mpi/started.h"
 

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 #include "omp_decls.h"
 
 enum { kLocations = 12, kTasks = 120, kMost = 10 };

@@ -24,7 +24,7 @@
 #pragma weak loomp_share_memory
 #pragma weak loomp_mpi_thread_level
 #pragma weak loomp_set_rank
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 
 /* --- A thread that has nothing to do -----------------------------------------------------------
  */

@@ -27,7 +27,7 @@
 #pragma weak loomp_set_producers_first
 #pragma weak loomp_set_queue_order
 #pragma weak loomp_task_kind
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 
 static _Atomic int ran, in_batches;
 

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "check.h"
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 #include "omp_decls.h"
 
 static void (*next_task)(unsigned);
@@ -178,7 +178,7 @@ static void corners(void) {
 #pragma omp parallel num_threads(2) shared(x, order)
 #pragma omp single
     {
-        // Undeferred: what comes after waits for its children as well (gcc's; see loomp.h).
+        // Undeferred: what comes after waits for its children as well (gcc's; see experimental.h).
         next_task(LOOMP_TASK_TRANSPARENT);
         int no = seconds() < 0;
 #pragma omp task if (no) depend(inout : x)

@@ -5,7 +5,7 @@
    env: LOOMP_TASK_ORDER=lifo
    threads: 1 */
 #include <dlfcn.h>
-#include <loomp/loomp.h>
+#include <loomp/experimental.h>
 
 #include "omp_decls.h"
 #include "said.h"

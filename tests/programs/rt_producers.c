@@ -2,7 +2,7 @@
 // them runs on its thread; in all kinds of queues. Without it, it runs some.
 #include "check.h"
 #include <dlfcn.h>
-#include <loomp/loomp.h>
+#include <loomp/experimental.h>
 #include <omp.h>
 
 enum { kTasks = 3000 };

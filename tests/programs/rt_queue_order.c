@@ -5,7 +5,7 @@
    env: LOOMP_PRODUCERS_FIRST=true
    threads: 1 */
 #include <dlfcn.h>
-#include <loomp/loomp.h>
+#include <loomp/experimental.h>
 
 #include "again_with.h"
 

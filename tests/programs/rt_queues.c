@@ -5,7 +5,7 @@
 #include "omp_decls.h"
 #include "said.h"
 #include <dlfcn.h>
-#include <loomp/loomp.h>
+#include <loomp/experimental.h>
 #include <string.h>
 
 enum { kTasks = 3000, kMax = 16 };

@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include <dlfcn.h>
-#include <loomp/loomp.h>
+#include <loomp/experimental.h>
 
 #include "check.h"
 

@@ -5,7 +5,7 @@
    threads: 4 */
 #include <dlfcn.h>
 #include <limits.h>
-#include <loomp/loomp.h>
+#include <loomp/experimental.h>
 #include <pthread.h>
 
 #include "omp_decls.h"

@@ -10,7 +10,7 @@ HEADERS = "include/loomp"
 # Types and callbacks of tools; loomp's part of that interface is looked up by name, not exported.
 NO_FUNCTIONS = {"omp-tools.h"}
 # Those whose functions libloomp.so has. The others' are inline, or the MPI layers'.
-OF_RUNTIME = {"loomp.h", "loomp_cuda.h", "dependences.h", "alpi.h"}
+OF_RUNTIME = {"loomp.h", "experimental.h", "loomp_cuda.h", "dependences.h", "alpi.h"}
 # The layers for MPI and the recorder: their names for C. Fortran's lead to the same code.
 LAYERS = ("src/mpi", "src/mpi/forward", "src/record", "src/record/mpi")
 _EXPORTED = re.compile(r'extern "C" __attribute__\(\(visibility\("default"\)\)\)\s+[\w\s*]*?\b(\w+)\s*\(')

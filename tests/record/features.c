@@ -19,7 +19,7 @@
 #pragma weak loomp_hold_task
 #pragma weak loomp_release_task
 #pragma weak loomp_note_send
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 
 enum { kIterations = 20, kWidth = 8, kSteps = 4 };
 enum { kPlain, kFusion, kAffinity, kHolds, kTransparent, kWeak, kCancellation, kSets };

@@ -1,4 +1,4 @@
-// loomp's own interface (include/loomp/loomp.h): what a program asks of the next task that it
+// loomp's own interface (include/loomp): what a program asks of the next task that it
 // creates, and kinds of tasks.
 #include "core/scheduling/next_task.h"
 
@@ -7,7 +7,7 @@
 #include "abi/api/api.h"
 #include "core/base/diagnostics.h"
 #include "core/scheduling/fusion.h"
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 
 using namespace loomp::core;
 

@@ -1,11 +1,11 @@
-// loomp.h: a process' share of the machine that it runs on.
+// experimental.h: a process' share of the machine that it runs on.
 #include <algorithm>
 #include <cstdio>
 
 #include "abi/export.h"
 #include "core/memory/task_budget.h"
 #include "core/process/processor_share.h"
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 
 using namespace loomp;
 

@@ -1,8 +1,8 @@
-// loomp.h: producers first.
+// experimental.h: producers first.
 #include "abi/export.h"
 #include "core/base/diagnostics.h"
 #include "core/scheduling/spawning.h"
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 
 using namespace loomp;
 

@@ -1,4 +1,4 @@
-// loomp.h: queues with names.
+// experimental.h: queues with names.
 #include "core/scheduling/named_queues.h"
 
 #include <atomic>
@@ -9,7 +9,7 @@
 #include "core/environment/topology.h"
 #include "core/scheduling/fusion.h"
 #include "core/scheduling/next_task.h"
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 
 using namespace loomp::core;
 

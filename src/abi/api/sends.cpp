@@ -1,9 +1,9 @@
-// loomp.h: early sends.
+// experimental.h: early sends.
 #include "abi/export.h"
 #include "core/base/diagnostics.h"
 #include "core/scheduling/priority_settings.h"
 #include "core/scheduling/sending_kinds.h"
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 
 using namespace loomp;
 

@@ -1,10 +1,10 @@
-// loomp.h: iterations ahead of the decision to stop.
+// experimental.h: iterations ahead of the decision to stop.
 #include "core/scheduling/speculation.h"
 
 #include "abi/export.h"
 #include "core/base/diagnostics.h"
 #include "core/worker/worker.h"
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 
 using loomp::core::Speculation;
 using loomp::core::Worker;

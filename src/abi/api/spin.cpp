@@ -1,10 +1,10 @@
-// loomp.h: how long threads that wait spin.
+// experimental.h: how long threads that wait spin.
 #include <algorithm>
 
 #include "abi/export.h"
 #include "core/environment/settings.h"
 #include "core/worker/oversubscription.h"
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 
 using namespace loomp;
 

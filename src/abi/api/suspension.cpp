@@ -1,6 +1,6 @@
 // loomp's own interface (include/loomp/loomp.h): suspension of tasks, their completion later,
 // pollers.
-#include "loomp/loomp.h"
+#include "loomp/experimental.h"
 
 #include "abi/api/api.h"
 #include "core/base/diagnostics.h"

@@ -1,4 +1,4 @@
-// Queues that the program names, and the order in which a thread looks into them (loomp.h:
+// Queues that the program names, and the order in which a thread looks into them (experimental.h:
 // loomp_queue()).
 //
 // A name stands for a number in the whole process. Each team has lists of its own behind the

@@ -1,4 +1,4 @@
-// Requests of a program for the next task that the running one creates (loomp.h:
+// Requests of a program for the next task that the running one creates (experimental.h:
 // loomp_next_task()).
 //
 // The running task is marked (kMarksNext) and its worker keeps the request, until the front end

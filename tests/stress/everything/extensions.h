@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-#include <loomp/loomp.h>
+#include <loomp/experimental.h>
 
 #include "../support.h"
 
