@@ -13,9 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The peers lack these.
-#pragma weak loomp_persistent_begin
-#pragma weak loomp_persistent_end
+// The peers lack what it declares.
+#define LOOMP_WEAK
 #include "../include/loomp/loomp.h"
 #include "bench.h"
 

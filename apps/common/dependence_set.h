@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <utility>
 
+struct loomp_dependences;
+
 namespace apps {
 
 class DependenceSet {
@@ -35,7 +37,7 @@ class DependenceSet {
     void name_for_next_task() const;
 
   private:
-    void *handle_;
+    loomp_dependences *handle_;
 };
 
 } // namespace apps

@@ -1,12 +1,8 @@
 #include "common/kept_graph.h"
 
+// Its functions are null on other runtimes.
+#define LOOMP_WEAK
 #include "loomp/loomp.h"
-
-// Present in a process that runs on loomp, absent on other runtimes.
-extern "C" {
-__attribute__((weak)) int loomp_persistent_begin(const char *where, unsigned flags);
-__attribute__((weak)) int loomp_persistent_end(void);
-}
 
 namespace apps::kept_graph {
 

@@ -6,17 +6,9 @@
 #include <algorithm>
 #include <string>
 
-// loomp's (loomp/loomp.h), null on other runtimes.
-extern "C" {
-using loomp_batch_fn = void (*)(void *const *data, std::size_t count, void *context);
-__attribute__((weak)) int loomp_task_kind(const char *name, loomp_batch_fn batch, void *context,
-                                          unsigned max);
-__attribute__((weak)) void loomp_next_task_kind(int kind, void *data);
-__attribute__((weak)) int loomp_queue(const char *name, int place);
-__attribute__((weak)) void loomp_queue_put(int queue, int kind, void *const *data,
-                                           std::size_t count);
-__attribute__((weak)) int loomp_set_queue_order(const int *queues, int count);
-}
+// Its functions are null on other runtimes.
+#define LOOMP_WEAK
+#include "loomp/experimental.h"
 
 namespace enclave {
 

@@ -12,16 +12,14 @@
 // comes before other tiles' centres, while its own tile is in the cache. What is left to compute
 // while messages travel is as much.
 #include "common/omp_decls.h"
-#include "loomp/experimental.h"
 #include "vlasov/run.h"
 
 #include <algorithm>
 #include <atomic>
 
-// Present in a process that runs on loomp, absent on other runtimes.
-extern "C" {
-__attribute__((weak)) void loomp_next_task(unsigned flags);
-}
+// Its functions are null on other runtimes.
+#define LOOMP_WEAK
+#include "loomp/experimental.h"
 
 namespace vlasov {
 

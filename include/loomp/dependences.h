@@ -28,6 +28,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <loomp/weak.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -46,33 +48,33 @@ enum {
 };
 
 /* An empty set. The caller's, until loomp_dependences_free(). */
-loomp_dependences_t *loomp_dependences_create(void);
+LOOMP_FUNCTION loomp_dependences_t *loomp_dependences_create(void);
 /* After the last task construct that uses it has returned; its tasks need not have run, and graphs
  * that are kept (LOOMP_PERSISTENT) have copied it. Not by such a task. Null is ignored. */
-void loomp_dependences_free(loomp_dependences_t *set);
+LOOMP_FUNCTION void loomp_dependences_free(loomp_dependences_t *set);
 
 /* Each of these adds locations, with one of the kinds above, and returns 0; or 1 if it was not done
  * (see above). A location is an address, and is not read or written; null is none. */
 
 /* One location. */
-int loomp_dependences_add(loomp_dependences_t *set, int kind, const void *location);
+LOOMP_FUNCTION int loomp_dependences_add(loomp_dependences_t *set, int kind, const void *location);
 /* `count` of them, from `base` on, each `stride` bytes after the one before. */
-int loomp_dependences_add_array(loomp_dependences_t *set, int kind, const void *base, size_t count,
-                                size_t stride);
+LOOMP_FUNCTION int loomp_dependences_add_array(loomp_dependences_t *set, int kind, const void *base,
+                                               size_t count, size_t stride);
 /* The tiles that the elements with these `count` indices lie in, of an array at `base` with
  * elements of `element_size` bytes and tiles of `tile` elements, at least one: of index i the
  * location is base + (i / tile) * tile * element_size, rounded towards minus infinity. `indices` is
  * only read. */
-int loomp_dependences_add_tiles(loomp_dependences_t *set, int kind, const void *base,
-                                size_t element_size, size_t tile, const int64_t *indices,
-                                size_t count);
+LOOMP_FUNCTION int loomp_dependences_add_tiles(loomp_dependences_t *set, int kind, const void *base,
+                                               size_t element_size, size_t tile,
+                                               const int64_t *indices, size_t count);
 /* The same for indices of 32 bits. */
-int loomp_dependences_add_tiles32(loomp_dependences_t *set, int kind, const void *base,
-                                  size_t element_size, size_t tile, const int32_t *indices,
-                                  size_t count);
+LOOMP_FUNCTION int loomp_dependences_add_tiles32(loomp_dependences_t *set, int kind,
+                                                 const void *base, size_t element_size, size_t tile,
+                                                 const int32_t *indices, size_t count);
 
 /* How many different locations the set has; 0 of none (see above). */
-size_t loomp_dependences_count(const loomp_dependences_t *set);
+LOOMP_FUNCTION size_t loomp_dependences_count(const loomp_dependences_t *set);
 
 /* The next task construct of the calling task depends on what `set` has, besides its depend clause,
  * if there is one: as if the clause named it. To be called right before the construct, once; other
@@ -80,7 +82,7 @@ size_t loomp_dependences_count(const loomp_dependences_t *set);
  * waits as for a depend clause. No effect on taskloop and outside parallel regions. In a persistent
  * graph each iteration's task has the same locations, as with a clause. Thread safety: each task
  * asks for itself. */
-void loomp_next_task_depends(const loomp_dependences_t *set);
+LOOMP_FUNCTION void loomp_next_task_depends(const loomp_dependences_t *set);
 
 #ifdef __cplusplus
 }

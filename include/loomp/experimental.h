@@ -41,7 +41,7 @@ enum {
  * one line on stderr says so. A
  * task with if(0) that clang compiled is as without it: wait in it for its children. Thread safety:
  * each task asks for itself. Unknown flags are ignored, with a line on stderr. */
-void loomp_next_task(unsigned flags);
+LOOMP_FUNCTION void loomp_next_task(unsigned flags);
 
 /* --- Early sends ---------------------------------------------------------------------------------
  *
@@ -63,11 +63,11 @@ enum {
 /* Chooses a preset, instead of what the environment says of priorities. Outside parallel regions,
  * by one thread. Returns 0; or 1, with a line on stderr, where that is not so or there is no such
  * preset. Tasks with dependences are then found before they run, also with one thread. */
-int loomp_set_priority_preset(int preset);
+LOOMP_FUNCTION int loomp_set_priority_preset(int preset);
 
 /* For libraries: the calling task sends something that other processes wait for. libloomp-mpi calls
  * it for sends and collectives. Costs nothing unless the preset is FA. Thread safety: anywhere. */
-void loomp_note_send(void);
+LOOMP_FUNCTION void loomp_note_send(void);
 
 /* --- Producers first -----------------------------------------------------------------------------
  *
@@ -81,7 +81,7 @@ void loomp_note_send(void);
  * LOOMP_PRODUCERS_FIRST=true. Undeferred and final tasks run where they are created all the same.
  * Outside parallel regions, by one thread. Returns 0; or 1, with a line on stderr, where that is
  * not so. */
-int loomp_set_producers_first(int on);
+LOOMP_FUNCTION int loomp_set_producers_first(int on);
 
 /* --- Spinning ------------------------------------------------------------------------------------
  *
@@ -92,7 +92,7 @@ int loomp_set_producers_first(int on);
  * once. Less than 0: as LOOMP_SPIN and OMP_WAIT_POLICY say. With more threads than processors they
  * spin 2 microseconds at most. Any thread, at any time. The same as kmp_set_blocktime(), which
  * takes milliseconds. */
-void loomp_set_spin(long microseconds);
+LOOMP_FUNCTION void loomp_set_spin(long microseconds);
 
 /* --- Iterations ahead of the decision to stop ----------------------------------------------------
  *
@@ -117,30 +117,30 @@ typedef struct loomp_speculation loomp_speculation_t;
 /* Begins a series of iterations of the calling task. Only that task calls loomp_speculation_next()
  * and loomp_speculation_end(): one line on stderr reports another. Between them, taskgroups are
  * closed in the iteration in which they were opened. */
-loomp_speculation_t *loomp_speculation_begin(void);
+LOOMP_FUNCTION loomp_speculation_t *loomp_speculation_begin(void);
 /* Begins the next iteration: tasks created from now on, and their descendants, belong to it.
  * Returns its number, from 0; or -1: it has been cut off, no more are to be created. Tasks of a
  * parallel region within it belong to none. Null: -1. */
-int loomp_speculation_next(loomp_speculation_t *speculation);
+LOOMP_FUNCTION int loomp_speculation_next(loomp_speculation_t *speculation);
 /* The iteration that the calling task belongs to, -1: none of these. This and the next three: any
  * thread, until loomp_speculation_end(). */
-int loomp_speculation_iteration(loomp_speculation_t *speculation);
+LOOMP_FUNCTION int loomp_speculation_iteration(loomp_speculation_t *speculation);
 /* Iterations after `last`, at least 0, are cut off: their tasks that have not started are
  * discarded. The earliest of several cuts counts. Objects of C++ classes that a discarded task has
  * copied are destroyed if clang compiled it, and lost if gcc did. */
-void loomp_speculation_cut(loomp_speculation_t *speculation, int last);
+LOOMP_FUNCTION void loomp_speculation_cut(loomp_speculation_t *speculation, int last);
 /* The last iteration that is not cut off; INT_MAX: none is. */
-int loomp_speculation_last(loomp_speculation_t *speculation);
+LOOMP_FUNCTION int loomp_speculation_last(loomp_speculation_t *speculation);
 /* Whether all tasks of the iterations up to `iteration` have completed, and the next one has begun
  * or the owner is in loomp_speculation_end(). */
-int loomp_speculation_completed(loomp_speculation_t *speculation, int iteration);
+LOOMP_FUNCTION int loomp_speculation_completed(loomp_speculation_t *speculation, int iteration);
 /* For libraries: loomp_speculation_end() calls `function` when all tasks have completed here, and
  * the series exists until it returns. By the task that began it. */
-void loomp_speculation_at_end(loomp_speculation_t *speculation, void (*function)(void *data),
-                              void *data);
+LOOMP_FUNCTION void loomp_speculation_at_end(loomp_speculation_t *speculation,
+                                             void (*function)(void *data), void *data);
 /* No iteration comes any more; waits for the tasks of all, and frees the series. Returns how many
  * iterations were completed; or -1 at once if the calling task has not begun them, or for null. */
-int loomp_speculation_end(loomp_speculation_t *speculation);
+LOOMP_FUNCTION int loomp_speculation_end(loomp_speculation_t *speculation);
 
 /* --- Queues with names ---------------------------------------------------------------------------
  *
@@ -166,12 +166,12 @@ enum { LOOMP_ANY_PLACE = -1, LOOMP_OTHER_TASKS = 0 };
  * (omp_get_place_num()) or to none, if there is none. Or 0, with a line on stderr, when there are
  * 191 already. It lasts as long as the process. Thread safety: any thread, at any time, as for all
  * of these. */
-int loomp_queue(const char *name, int place);
+LOOMP_FUNCTION int loomp_queue(const char *name, int place);
 
 /* The next task construct of the calling task creates a task that waits in this queue when it is
  * ready. To be called right before the construct; no effect on taskloop, nor on tasks with a
  * priority, target, undeferred and final ones. Comes before an affinity clause. */
-void loomp_next_task_queue(int queue);
+LOOMP_FUNCTION void loomp_next_task_queue(int queue);
 
 /* Puts `count` pieces of work of a kind (loomp_task_kind()) into a queue, LOOMP_OTHER_TASKS: where
  * any task goes. As if that many constructs had made tasks of the kind, but a task is made for each
@@ -179,25 +179,25 @@ void loomp_next_task_queue(int queue);
  * who has urgent work behind it comes to it sooner. `data` is copied. The pieces' own code is the
  * batch body, also where it is called for one. They are children of the calling task; what was
  * asked of its next task is forgotten. A kind or queue that is none is told of on stderr. */
-void loomp_queue_put(int queue, int kind, void *const *data, size_t count);
+LOOMP_FUNCTION void loomp_queue_put(int queue, int kind, void *const *data, size_t count);
 
 /* From now on the calling thread looks into these `count` queues in this order;
  * LOOMP_OTHER_TASKS stands for all tasks that are in none, with those of other threads; they come
  * first if it is left out. Queues that are left out come last. 0 queues: as LOOMP_QUEUE_ORDER says,
  * or as without any order. Returns 0; or 1, with a line on stderr, when a number is no queue's or
  * comes twice. */
-int loomp_set_queue_order(const int *queues, int count);
+LOOMP_FUNCTION int loomp_set_queue_order(const int *queues, int count);
 
 /* How many tasks of the calling thread's team wait in it. Out of date at once. */
-size_t loomp_queue_size(int queue);
+LOOMP_FUNCTION size_t loomp_queue_size(int queue);
 /* The tasks of the calling thread's team that wait in `from` wait in `to`, behind those there.
  * Returns how many; later ones go to `from` again. */
-size_t loomp_queue_merge(int to, int from);
+LOOMP_FUNCTION size_t loomp_queue_merge(int to, int from);
 /* Takes up to `most` tasks of a kind, 0: of any, out of the queue, wherever they are in it, and
  * puts them where the calling thread looks first: as batches, if they have a kind. They run when
  * the calling task waits, yields or ends. Returns how many; a batch of loomp_queue_put() counts as
  * one. */
-size_t loomp_queue_take(int queue, int kind, size_t most);
+LOOMP_FUNCTION size_t loomp_queue_take(int queue, int kind, size_t most);
 
 /* --- For loomp's own libraries
  * --------------------------------------------------------------------
@@ -207,7 +207,7 @@ size_t loomp_queue_take(int queue, int kind, size_t most);
 /* For what a poller prints when the program is stuck: the code of tasks that have ended, but for
  * the event of their detach clause, which nobody has fulfilled, up to `most` of them; returns how
  * many are known (of each thread at most 32 of those that ended there). From any thread. */
-int loomp_unfulfilled_events(const void **codes, int most);
+LOOMP_FUNCTION int loomp_unfulfilled_events(const void **codes, int most);
 
 /* The process takes the part-th, from 0, of `parts` shares of the processors that it may use, since
  * others may use the same ones; libloomp-mpi says so in MPI_Init. The calling thread is bound to
@@ -215,19 +215,19 @@ int loomp_unfulfilled_events(const void **codes, int most);
  * characters. Returns 0; or 1, and does nothing, where LOOMP_SPREAD_RANKS is false, the user binds
  * threads or asks for more of them than a share has processors, there are fewer processors than
  * parts, or parallel regions have been. By the thread that begins the first region. */
-int loomp_take_processors(int part, int parts, char *text, size_t size);
+LOOMP_FUNCTION int loomp_take_processors(int part, int parts, char *text, size_t size);
 
 /* So many processes of one job, this one among them, use this machine's memory at a time: unless
  * LOOMP_TASK_MEMORY says otherwise, tasks of each get their part of a quarter of what is available.
  * libloomp-mpi says so in MPI_Init. Below 1 counts as 1. From any thread. */
-void loomp_share_memory(int processes);
+LOOMP_FUNCTION void loomp_share_memory(int processes);
 
 /* What libloomp-mpi asks MPI_Init for (LOOMP_MPI_THREAD_LEVEL): 2, MPI_THREAD_SERIALIZED; 3,
  * MPI_THREAD_MULTIPLE. */
-int loomp_mpi_thread_level(void);
+LOOMP_FUNCTION int loomp_mpi_thread_level(void);
 
 /* The process' rank in its job, by which what is printed of it calls it. libloomp-mpi says so. */
-void loomp_set_rank(int rank);
+LOOMP_FUNCTION void loomp_set_rank(int rank);
 
 #ifdef __cplusplus
 }

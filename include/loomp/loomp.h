@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include <loomp/dependences.h>
+#include <loomp/weak.h>
 
 #define LOOMP_VERSION_MAJOR 0
 #define LOOMP_VERSION_MINOR 1
@@ -19,7 +20,7 @@ extern "C" {
 
 /* Prints what `loomp info` shows: library, ABIs, machine, and every setting with its value and
  * origin; with `verbose`, what each setting means as well. Returns 0, or 1 when writing failed. */
-int loomp_print_info(FILE *stream, int verbose);
+LOOMP_FUNCTION int loomp_print_info(FILE *stream, int verbose);
 
 /* --- Persistent task graphs ----------------------------------------------------------------------
  *
@@ -66,22 +67,22 @@ enum {
  * __FILE__ ":42"; its address tells the places apart. Returns 1 if the body is to be run,
  * followed by loomp_persistent_end(); 0 if it was replayed.
  * Called by the task that creates the tasks. Source: loomp; thesis 6.2.3.2. */
-int loomp_persistent_begin(const char *where, unsigned flags);
+LOOMP_FUNCTION int loomp_persistent_begin(const char *where, unsigned flags);
 /* Ends the iteration; returns 0. */
-int loomp_persistent_end(void);
+LOOMP_FUNCTION int loomp_persistent_end(void);
 /* In an iteration that uses the kept tasks: the task that would be created next does not exist any
  * more, in this iteration and in later ones; what was ordered by it stays so. Returns 1, or 0 if
  * there is none or no graph is in use (then just do not create it). */
-int loomp_persistent_remove_next(void);
+LOOMP_FUNCTION int loomp_persistent_remove_next(void);
 /* In an iteration that uses the kept tasks: the task that is created next comes, in this iteration
  * and in later ones, before the one that would be next; later iterations create it without a
  * request. Returns 1, or 0 if no graph is in use (then just create it). No wait, and no request of
  * another kind, in between but those of loomp_next_task(). */
-int loomp_persistent_insert_next(void);
+LOOMP_FUNCTION int loomp_persistent_insert_next(void);
 /* Between iterations: the next one is looked at as the first was. For meshes that are refined. */
-void loomp_persistent_invalidate(const char *where);
+LOOMP_FUNCTION void loomp_persistent_invalidate(const char *where);
 /* Between iterations: waits for the running task's children, and frees the graph's memory. */
-void loomp_persistent_free(const char *where);
+LOOMP_FUNCTION void loomp_persistent_free(const char *where);
 
 #define LOOMP_PLACE_STRING_(x) #x
 #define LOOMP_PLACE_STRING(x) LOOMP_PLACE_STRING_(x)
@@ -122,13 +123,14 @@ typedef void (*loomp_batch_fn)(void *const *data, size_t count, void *context);
  * `context`, passed to each call, are the program's, and live on. Returns the kind's number, above
  * 0; or 0, with a line on stderr, when there are 255 already or an argument is wrong. Kinds last as
  * long as the process. Thread safety: any thread, at any time. */
-int loomp_task_kind(const char *name, loomp_batch_fn batch, void *context, unsigned max);
+LOOMP_FUNCTION int loomp_task_kind(const char *name, loomp_batch_fn batch, void *context,
+                                   unsigned max);
 
 /* The next task construct of the calling task creates a task of `kind`; `data`, the program's, is
  * what the batch body gets for it. To be called right before the construct; no effect on taskloop.
  * Tasks with a priority, an event, mutexinoutset or C++ objects to be destroyed, undeferred and
  * cancelled ones run alone; so do all of kind 0. */
-void loomp_next_task_kind(int kind, void *data);
+LOOMP_FUNCTION void loomp_next_task_kind(int kind, void *data);
 
 /* --- Suspending a task --------------------------------------------------------------------------
  *
@@ -152,25 +154,25 @@ typedef struct loomp_suspension {
 /* Whether loomp_suspend() has a use here: 1 in an explicit task or an implicit task of a parallel
  * region; 0 outside regions, in threads that have never called OpenMP, and in a poller's function.
  * It may be called anywhere. */
-int loomp_in_task(void);
+LOOMP_FUNCTION int loomp_in_task(void);
 
 /* Whether the calling thread would have nothing to do if its task were suspended now: no task is
  * ready, none can go on, and no poller has anything pending. Then to look a few times more for what
  * the task waits for costs nothing, and is sooner than to be suspended and to come back. A hint,
  * out of date at once; 0 where loomp_in_task() is, where there are more threads than processors,
  * and with OMP_WAIT_POLICY=passive. It may be called anywhere. */
-int loomp_would_idle(void);
+LOOMP_FUNCTION int loomp_would_idle(void);
 
 /* Suspends the calling task until loomp_resume() is called with the same object; returns at once if
  * that has happened. May be called wherever OpenMP routines may, but not in a poller's function.
  * Outside a region the thread itself waits. Afterwards the object may be used again. */
-void loomp_suspend(loomp_suspension_t *suspension);
+LOOMP_FUNCTION void loomp_suspend(loomp_suspension_t *suspension);
 
 /* Lets the task go on: one call for each loomp_suspend(), before or after it, from any thread, of
  * OpenMP's or not, from pollers and signal-free callbacks. What the caller wrote is visible to the
  * task. The object must not be touched after the call: its owner may be gone. A second call before
  * the task has gone on is reported on stderr and ignored. */
-void loomp_resume(loomp_suspension_t *suspension);
+LOOMP_FUNCTION void loomp_resume(loomp_suspension_t *suspension);
 
 /* --- Completing a task later --------------------------------------------------------------------
  *
@@ -187,11 +189,11 @@ typedef struct loomp_held_task loomp_held_task_t;
  * what depends on it, and who waits for it, waits for that too. Returns what loomp_release_task()
  * takes; or null, and holds nothing, where that cannot be: in an implicit, undeferred or final
  * task, and where loomp_in_task() is 0. There, wait instead. */
-loomp_held_task_t *loomp_hold_task(unsigned count);
+LOOMP_FUNCTION loomp_held_task_t *loomp_hold_task(unsigned count);
 
 /* Releases `count` of the holds. From any thread, before or after the task's end; together no more
  * than there were: the task may be gone afterwards. */
-void loomp_release_task(loomp_held_task_t *task, unsigned count);
+LOOMP_FUNCTION void loomp_release_task(loomp_held_task_t *task, unsigned count);
 
 /* --- Pollers ------------------------------------------------------------------------------------
  *
@@ -211,22 +213,24 @@ typedef int (*loomp_poll_t)(void *data);
 
 /* Registers `poll`, to be called with `data`. `name` is copied (23 characters) for LOOMP_STATS.
  * Returns null, after one line on stderr, if `poll` is null or 16 are registered. */
-loomp_poller_t *loomp_poller_register(const char *name, loomp_poll_t poll, void *data);
+LOOMP_FUNCTION loomp_poller_t *loomp_poller_register(const char *name, loomp_poll_t poll,
+                                                     void *data);
 
 /* Once it returns, the function is not running and will not be called. What was pending is
  * forgotten. Null is ignored. */
-void loomp_poller_unregister(loomp_poller_t *poller);
+LOOMP_FUNCTION void loomp_poller_unregister(loomp_poller_t *poller);
 
 /* Announces `count` more things that the poller will find; called before it can find them, from any
  * thread. Null is ignored. */
-void loomp_poller_expect(loomp_poller_t *poller, int count);
+LOOMP_FUNCTION void loomp_poller_expect(loomp_poller_t *poller, int count);
 
 /* Has the poller told when the program seems to be stuck: when something is pending for it, and for
  * LOOMP_REPORT_STUCK_AFTER all threads have been idle and it has found nothing. `tell` is then
  * called, once, as the poller's function is and not at the same time, with how many seconds that
  * was; it may print what is pending. Null: nothing is told. A null poller is ignored. Not from
  * within a poll. */
-void loomp_poller_when_stuck(loomp_poller_t *poller, void (*tell)(void *data, double seconds));
+LOOMP_FUNCTION void loomp_poller_when_stuck(loomp_poller_t *poller,
+                                            void (*tell)(void *data, double seconds));
 
 typedef struct loomp_poller_statistics {
     unsigned long long polls;        /* calls of the function */
@@ -237,7 +241,8 @@ typedef struct loomp_poller_statistics {
 } loomp_poller_statistics_t;
 
 /* Since its registration. From any thread, except in the poller's own function. */
-void loomp_poller_get_statistics(loomp_poller_t *poller, loomp_poller_statistics_t *statistics);
+LOOMP_FUNCTION void loomp_poller_get_statistics(loomp_poller_t *poller,
+                                                loomp_poller_statistics_t *statistics);
 
 #ifdef __cplusplus
 }

@@ -22,6 +22,8 @@
 #ifndef LOOMP_CUDA_H
 #define LOOMP_CUDA_H
 
+#include <loomp/weak.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -32,21 +34,21 @@ struct CUevent_st;
 struct CUgraphExec_st;
 
 /* Suspends the calling task until all that has been put into the stream so far is done. */
-int loomp_cuda_wait_stream(struct CUstream_st *stream);
+LOOMP_FUNCTION int loomp_cuda_wait_stream(struct CUstream_st *stream);
 
 /* Suspends the calling task until what was in its stream when the event was recorded is done. The
  * event is the caller's; it is not to be recorded again or destroyed meanwhile. */
-int loomp_cuda_wait_event(struct CUevent_st *event);
+LOOMP_FUNCTION int loomp_cuda_wait_event(struct CUevent_st *event);
 
 /* Launches the graph in the stream, and suspends the calling task until it is done. */
-int loomp_cuda_run_graph(struct CUgraphExec_st *graph, struct CUstream_st *stream);
+LOOMP_FUNCTION int loomp_cuda_run_graph(struct CUgraphExec_st *graph, struct CUstream_st *stream);
 
 /* The calling task goes on, but does not complete before that: what depends on it, and who waits
  * for it, waits for that, too. It keeps no stack when its code has ended. Where a task cannot be
  * held (loomp_hold_task()), these wait. What goes wrong afterwards is told in one line on stderr,
  * and the task completes. */
-int loomp_cuda_bind_stream(struct CUstream_st *stream);
-int loomp_cuda_bind_event(struct CUevent_st *event);
+LOOMP_FUNCTION int loomp_cuda_bind_stream(struct CUstream_st *stream);
+LOOMP_FUNCTION int loomp_cuda_bind_event(struct CUevent_st *event);
 
 #ifdef __cplusplus
 }

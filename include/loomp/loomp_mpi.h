@@ -42,7 +42,7 @@ extern "C" {
  * over comm; the first one on a communicator duplicates it. Needs MPI calls that are taken over
  * (MPI_THREAD_SERIALIZED or more). Returns null after an MPI error, or wrong use, which one line on
  * stderr reports. */
-loomp_speculation_t *loomp_speculation_begin_on(MPI_Comm comm);
+LOOMP_FUNCTION loomp_speculation_t *loomp_speculation_begin_on(MPI_Comm comm);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,6 @@
 /* A flag that LOOMP_PERSISTENT does not know, in each of several iterations. */
+#define LOOMP_WEAK
 #include "loomp/loomp.h"
-
-#pragma weak loomp_persistent_begin
-#pragma weak loomp_persistent_end
 
 int main(void) {
     int x = 0;

@@ -1,9 +1,6 @@
 /* A tool is told of a dependence set's locations as of a depend clause's, with those of the clause.
    flags: -rdynamic -Wno-uninitialized */
-#pragma weak loomp_dependences_create
-#pragma weak loomp_dependences_free
-#pragma weak loomp_dependences_add
-#pragma weak loomp_next_task_depends
+#define LOOMP_WEAK
 #include "ompt_tool.h"
 
 #include <omp.h>

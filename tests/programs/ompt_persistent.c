@@ -9,9 +9,7 @@
 
 #include "ompt_tool.h"
 #include "said.h"
-#pragma weak loomp_persistent_begin
-#pragma weak loomp_persistent_end
-#pragma weak loomp_persistent_remove_next
+#define LOOMP_WEAK
 #include "loomp/loomp.h"
 
 enum { kChains = 3, kLength = 4, kIterations = 8, kTasks = kChains * (kLength + 1) };

@@ -1,17 +1,7 @@
 // Dependence sets (loomp/dependences.h): random graphs are ordered the same with depend clauses,
 // with sets, and with both; undeferred tasks wait; taskloop does not; many threads use one set.
 // flags: -Wno-uninitialized
-#pragma weak loomp_dependences_create
-#pragma weak loomp_dependences_free
-#pragma weak loomp_dependences_add
-#pragma weak loomp_dependences_add_array
-#pragma weak loomp_dependences_add_tiles
-#pragma weak loomp_dependences_add_tiles32
-#pragma weak loomp_dependences_count
-#pragma weak loomp_next_task_depends
-#pragma weak loomp_next_task
-#pragma weak loomp_persistent_begin
-#pragma weak loomp_persistent_end
+#define LOOMP_WEAK
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>

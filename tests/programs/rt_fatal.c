@@ -5,11 +5,7 @@
 #include <omp.h>
 
 #include "dies.h"
-#pragma weak loomp_dependences_create
-#pragma weak loomp_dependences_add_array
-#pragma weak loomp_next_task_depends
-#pragma weak loomp_poller_register
-#pragma weak loomp_poller_expect
+#define LOOMP_WEAK
 #include "loomp/loomp.h"
 
 static _Atomic int ran;

@@ -11,19 +11,7 @@
 
 #include "again_with.h"
 #include "said.h"
-#pragma weak loomp_would_idle
-#pragma weak loomp_in_task
-#pragma weak loomp_suspend
-#pragma weak loomp_resume
-#pragma weak loomp_poller_register
-#pragma weak loomp_poller_unregister
-#pragma weak loomp_poller_expect
-#pragma weak loomp_poller_when_stuck
-#pragma weak loomp_unfulfilled_events
-#pragma weak loomp_take_processors
-#pragma weak loomp_share_memory
-#pragma weak loomp_mpi_thread_level
-#pragma weak loomp_set_rank
+#define LOOMP_WEAK
 #include "loomp/experimental.h"
 
 /* --- A thread that has nothing to do -----------------------------------------------------------

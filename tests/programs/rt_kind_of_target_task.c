@@ -5,8 +5,7 @@
 #include <stddef.h>
 
 #include "check.h"
-#pragma weak loomp_task_kind
-#pragma weak loomp_next_task_kind
+#define LOOMP_WEAK
 #include "loomp/loomp.h"
 
 static void add_to_all(void *const *data, size_t count, void *context) {

@@ -6,27 +6,7 @@
 #include <omp.h>
 
 #include "said.h"
-#pragma weak loomp_next_task
-#pragma weak loomp_next_task_depends
-#pragma weak loomp_next_task_kind
-#pragma weak loomp_next_task_queue
-#pragma weak loomp_dependences_create
-#pragma weak loomp_dependences_add
-#pragma weak loomp_dependences_free
-#pragma weak loomp_persistent_end
-#pragma weak loomp_persistent_begin
-#pragma weak loomp_persistent_free
-#pragma weak loomp_persistent_invalidate
-#pragma weak loomp_poller_register
-#pragma weak loomp_poller_unregister
-#pragma weak loomp_queue
-#pragma weak loomp_queue_merge
-#pragma weak loomp_queue_put
-#pragma weak loomp_queue_size
-#pragma weak loomp_queue_take
-#pragma weak loomp_set_producers_first
-#pragma weak loomp_set_queue_order
-#pragma weak loomp_task_kind
+#define LOOMP_WEAK
 #include "loomp/experimental.h"
 
 static _Atomic int ran, in_batches;

@@ -8,12 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#pragma weak loomp_persistent_begin
-#pragma weak loomp_persistent_end
-#pragma weak loomp_persistent_remove_next
-#pragma weak loomp_persistent_insert_next
-#pragma weak loomp_persistent_invalidate
-#pragma weak loomp_persistent_free
+#define LOOMP_WEAK
 #include "loomp/loomp.h"
 
 enum { kWidth = 40, kSteps = 5, kIterations = 30 };

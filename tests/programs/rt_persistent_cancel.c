@@ -4,8 +4,7 @@
 #include <omp.h>
 
 #include "check.h"
-#pragma weak loomp_persistent_begin
-#pragma weak loomp_persistent_end
+#define LOOMP_WEAK
 #include "loomp/loomp.h"
 
 enum { kIterations = 12, kCancelled = 5, kTasks = 30 };

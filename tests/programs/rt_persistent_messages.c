@@ -7,12 +7,7 @@
 #include <stdbool.h>
 
 #include "said.h"
-#pragma weak loomp_persistent_begin
-#pragma weak loomp_persistent_end
-#pragma weak loomp_persistent_insert_next
-#pragma weak loomp_persistent_invalidate
-#pragma weak loomp_persistent_free
-#pragma weak loomp_next_task
+#define LOOMP_WEAK
 #include "loomp/loomp.h"
 
 static long x, y, other[3];

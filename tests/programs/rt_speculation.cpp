@@ -3,21 +3,12 @@
 // threads: 2
 #include <atomic>
 
-#include <dlfcn.h>
+#define LOOMP_WEAK
 #include <loomp/experimental.h>
 
 #include "check.h"
 
 namespace {
-
-// The program is linked with the stock runtime: loomp's names are found when it runs on loomp.
-#define FROM_LOOMP(NAME)                                                                           \
-    const auto NAME = reinterpret_cast<decltype(&::NAME)>(dlsym(RTLD_DEFAULT, #NAME))
-FROM_LOOMP(loomp_speculation_begin);
-FROM_LOOMP(loomp_speculation_next);
-FROM_LOOMP(loomp_speculation_cut);
-FROM_LOOMP(loomp_speculation_iteration);
-FROM_LOOMP(loomp_speculation_end);
 
 std::atomic<int> alive{0};
 

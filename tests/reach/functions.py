@@ -17,7 +17,7 @@ _EXPORTED = re.compile(r'extern "C" __attribute__\(\(visibility\("default"\)\)\)
 # The version script has patterns for loomp's own names.
 _OWN = re.compile(r"LOOMP_(?:EXPORT|API)\s+[\w\s:*]*?\b((?:loomp|alpi|ompt)_\w+)\s*\(")
 _INLINE = re.compile(r"(?ms)^static inline [\w *]*?\b(\w+)\([^;{]*?\) \{\n(.*?)^\}")
-_PROTOTYPE = re.compile(r"(?m)^(?:static inline |const |unsigned |struct )*\w+(?: \**|\s+)(\w+)\(")
+_PROTOTYPE = re.compile(r"(?m)^(?:LOOMP_FUNCTION |static inline |const |unsigned |struct )*\w+(?: \**|\s+)(\w+)\(")
 
 
 def exported_by_runtime(root):

@@ -8,17 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#pragma weak loomp_persistent_begin
-#pragma weak loomp_persistent_end
-#pragma weak loomp_task_kind
-#pragma weak loomp_next_task_kind
-#pragma weak loomp_next_task
-#pragma weak loomp_next_task_depends
-#pragma weak loomp_dependences_create
-#pragma weak loomp_dependences_add
-#pragma weak loomp_hold_task
-#pragma weak loomp_release_task
-#pragma weak loomp_note_send
+#define LOOMP_WEAK
 #include "loomp/experimental.h"
 
 enum { kIterations = 20, kWidth = 8, kSteps = 4 };

@@ -1,6 +1,5 @@
 // Iterations that are kept: found by the runtime (LOOMP_PERSISTENT=auto), declared, replayed.
-#pragma weak loomp_persistent_begin
-#pragma weak loomp_persistent_end
+#define LOOMP_WEAK
 #include "loomp/loomp.h"
 
 enum { kIterations = 20, kTasks = 30 };

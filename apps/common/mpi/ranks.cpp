@@ -7,15 +7,9 @@
 #include <limits>
 #include <mpi.h>
 
-// loomp's (loomp/loomp_mpi.h), null on other runtimes.
-extern "C" {
-struct loomp_speculation;
-__attribute__((weak)) loomp_speculation *loomp_speculation_begin_on(MPI_Comm comm);
-__attribute__((weak)) int loomp_speculation_next(loomp_speculation *speculation);
-__attribute__((weak)) int loomp_speculation_iteration(loomp_speculation *speculation);
-__attribute__((weak)) void loomp_speculation_cut(loomp_speculation *speculation, int last);
-__attribute__((weak)) int loomp_speculation_end(loomp_speculation *speculation);
-}
+// Its functions are null on other runtimes.
+#define LOOMP_WEAK
+#include "loomp/loomp_mpi.h"
 
 namespace apps::ranks {
 
@@ -23,7 +17,7 @@ namespace {
 
 int own_rank = 0;
 int all_ranks = 1;
-loomp_speculation *iterations = nullptr; ///< those that may be cut off
+loomp_speculation_t *iterations = nullptr; ///< those that may be cut off
 
 // MPI's own error handler ends the program before any other error is seen here.
 int as_count(std::int64_t values) {

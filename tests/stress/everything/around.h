@@ -29,9 +29,9 @@ inline void wait_for_outside() {
     WITHIN("wait_for_outside");
     loomp_suspension_t until_done = LOOMP_SUSPENSION_INIT;
     outside::ask(
-        [](void *suspension) { extensions::resume(static_cast<loomp_suspension_t *>(suspension)); },
+        [](void *suspension) { loomp_resume(static_cast<loomp_suspension_t *>(suspension)); },
         &until_done);
-    extensions::suspend(&until_done);
+    loomp_suspend(&until_done);
 }
 
 /// Some wait, with others' children and nothing else on this stack.
@@ -187,9 +187,9 @@ inline std::uint64_t an_error(Node node, Scope scope) {
 /// The task completes later, when somebody else says so.
 inline std::uint64_t held(Node node, Scope scope) {
     WITHIN("held");
-    if (loomp_held_task_t *task = extensions::hold_task(1)) {
+    if (loomp_held_task_t *task = loomp_hold_task(1)) {
         const auto release = [](void *on) {
-            extensions::release_task(static_cast<loomp_held_task_t *>(on), 1);
+            loomp_release_task(static_cast<loomp_held_task_t *>(on), 1);
         };
         const bool early = node.seed % 2 == 0;
         if (early)

@@ -35,8 +35,7 @@ inline int kinds[kKinds];
 /// Once in the process.
 inline void make_kinds() {
     for (int i = 0; i < kKinds; ++i)
-        kinds[i] =
-            extensions::task_kind("mark", mark_all, nullptr, 2u + 7u * static_cast<unsigned>(i));
+        kinds[i] = loomp_task_kind("mark", mark_all, nullptr, 2u + 7u * static_cast<unsigned>(i));
 }
 
 /// Mostly the first one, so that there are whole batches of it.

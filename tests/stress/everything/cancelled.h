@@ -118,8 +118,7 @@ inline void in_batches(Random random) {
         batches::Cell *cell = &cells[i];
         cell->node = Node{random.next(), 1};
         if (random.chance(80))
-            extensions::next_task_kind(cancels ? batches::cancelled_kind() : batches::kind(random),
-                                       cell);
+            loomp_next_task_kind(cancels ? batches::cancelled_kind() : batches::kind(random), cell);
         if (random.chance(30)) {
             int *chain = &chains[random.below(4)];
 #pragma omp task depend(inout : *chain) firstprivate(cell)

@@ -37,7 +37,7 @@ inline void create(Node child, Scope scope, std::uint64_t *value, Random &random
     const int priority = random.below(14);
     const bool yes = random.chance(50);
     if (random.chance(15))
-        extensions::next_task_queue(extensions::queues[random.below(extensions::kQueues)]);
+        loomp_next_task_queue(extensions::queues[random.below(extensions::kQueues)]);
     switch (random.below(11)) {
     case 0:
 #pragma omp task untied firstprivate(child, scope, value)
@@ -322,7 +322,7 @@ inline std::uint64_t persistent(Node node, Scope scope) {
     const int iterations = 2 + random.below(3);
     for (int iteration = 0; iteration < iterations; ++iteration) {
         if (explicitly)
-            extensions::persistent_begin(place, flags);
+            loomp_persistent_begin(place, flags);
         for (int i = 0; i < n; ++i) {
             const int before = i > 0 ? i - 1 : n - 1;
 #pragma omp task depend(inout : c->values[i]) depend(in : c -> values[before])                     \
@@ -334,10 +334,10 @@ inline std::uint64_t persistent(Node node, Scope scope) {
             }
         }
         if (explicitly)
-            extensions::persistent_end();
+            loomp_persistent_end();
     }
     if (explicitly)
-        extensions::persistent_free(place);
+        loomp_persistent_free(place);
 #pragma omp taskwait
     return value_of(node, cells.values);
 }
@@ -359,15 +359,15 @@ inline std::uint64_t in_batches(Node node) {
     {
         // Outside of regions tasks are undeferred, and have no kind.
         if (random.chance(20) && omp_get_level() > 0) {
-            extensions::queue_put(extensions::queues[random.below(extensions::kQueues)],
-                                  batches::kind(random), all, static_cast<std::size_t>(n));
+            loomp_queue_put(extensions::queues[random.below(extensions::kQueues)],
+                            batches::kind(random), all, static_cast<std::size_t>(n));
         } else {
             for (int i = 0; i < n; ++i) {
                 batches::Cell *cell = &cells[i];
                 int *chain = &chains[random.below(4)];
                 const bool follows = random.chance(30);
                 if (random.chance(90))
-                    extensions::next_task_kind(batches::kind(random), cell);
+                    loomp_next_task_kind(batches::kind(random), cell);
                 if (follows) {
 #pragma omp task depend(inout : *chain) firstprivate(cell)
                     batches::mark(*cell);

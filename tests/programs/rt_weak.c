@@ -1,0 +1,41 @@
+/* LOOMP_WEAK: a program that is not linked with loomp runs on its stock runtime, where loomp's
+   functions are null, and on loomp, where it calls them.
+
+   compilers: gcc
+   sanitizers: no
+   threads: 2 */
+#include <omp.h>
+
+#define LOOMP_WEAK
+#include <loomp/experimental.h>
+#include <loomp/loomp_cuda.h>
+
+#include "again_with.h"
+
+static void check_on(int is_loomp) {
+    int ran = 0;
+    CHECK_EQ(loomp_suspend != NULL, is_loomp);
+    CHECK_EQ(loomp_queue != NULL, is_loomp);
+    CHECK_EQ(loomp_dependences_create != NULL, is_loomp);
+    CHECK_EQ(loomp_cuda_wait_stream != NULL, is_loomp);
+#pragma omp parallel
+#pragma omp single
+#pragma omp task shared(ran)
+    {
+        loomp_suspension_t resumed = LOOMP_SUSPENSION_INIT;
+        if (loomp_suspend) {
+            loomp_resume(&resumed);
+            loomp_suspend(&resumed);
+        }
+        ran = 1;
+    }
+    CHECK_EQ(ran, 1);
+}
+
+int main(int count, char **arguments) {
+    (void)arguments;
+    check_on(count == 1);
+    if (count == 1)
+        run_again_with("LD_LIBRARY_PATH LD_PRELOAD", "stock");
+    return 0;
+}
