@@ -1,14 +1,11 @@
 // Fusion (loomp_task_kind): tasks of a kind run together, each completes for those that wait for
 // it.
-#include <dlfcn.h>
 #include <string.h>
 
 #include "check.h"
+#define LOOMP_WEAK
 #include "loomp/loomp.h"
 #include "omp_decls.h"
-
-static int (*task_kind)(const char *, loomp_batch_fn, void *, unsigned);
-static void (*next_kind)(int, void *);
 
 enum { kTasks = 2000, kMax = 32, kKinds = 12 };
 
@@ -41,7 +38,7 @@ static void independent(int kind, int threads) {
 #pragma omp parallel num_threads(threads)
 #pragma omp single
     for (int i = 0; i < kTasks; i++) {
-        next_kind(kind, &cell[i]);
+        loomp_next_task_kind(kind, &cell[i]);
 #pragma omp task firstprivate(i)
         mark_one(&cell[i]);
     }
@@ -66,7 +63,7 @@ static void chains(int kind, int threads) {
     {
         for (int step = 0; step < kLength; step++)
             for (int c = 0; c < kChains; c++) {
-                next_kind(kind, &cell[c]);
+                loomp_next_task_kind(kind, &cell[c]);
 #pragma omp task depend(inout : cell[c]) firstprivate(c)
                 mark_one(&cell[c]);
 #pragma omp task depend(inout : cell[c]) firstprivate(c, step) if (step % 2)
@@ -110,14 +107,14 @@ static void forking(int kind, int threads) {
         {
 #pragma omp taskgroup
             for (int i = 0; i < kEach; i++) {
-                next_kind(kind, &cell[p][i]);
+                loomp_next_task_kind(kind, &cell[p][i]);
 #pragma omp task firstprivate(p, i)
                 ++cell[p][i];
             }
             for (int i = 0; i < kEach; i++)
                 CHECK_EQ(cell[p][i], 1);
             for (int i = 0; i < kEach; i++) {
-                next_kind(kind, &cell[p][i]);
+                loomp_next_task_kind(kind, &cell[p][i]);
 #pragma omp task firstprivate(p, i)
                 cell[p][i] += 2;
             }
@@ -138,7 +135,7 @@ static void backfilled(int kind) {
 #pragma omp single
     {
         for (int i = 0; i < kFew; i++) {
-            next_kind(kind, &cell[i]);
+            loomp_next_task_kind(kind, &cell[i]);
 #pragma omp task firstprivate(i)
             mark_one(&cell[i]);
         }
@@ -159,7 +156,7 @@ static void many_kinds(const int *kind, int threads) {
 #pragma omp single
     for (int i = 0; i < kEach; i++)
         for (int k = 0; k < kKinds; k++) {
-            next_kind(kind[k], &cell[i][k]);
+            loomp_next_task_kind(kind[k], &cell[i][k]);
 #pragma omp task firstprivate(i, k)
             mark_one(&cell[i][k]);
         }
@@ -178,20 +175,20 @@ static void exceptions(int kind) {
 #pragma omp single
     {
         int no = cell[0] != 0;
-        next_kind(kind, &cell[0]);
+        loomp_next_task_kind(kind, &cell[0]);
 #pragma omp task if (no) shared(cell)
         mark_one(&cell[0]);
         CHECK_EQ(cell[0], 1);
-        next_kind(kind, &cell[1]);
+        loomp_next_task_kind(kind, &cell[1]);
 #pragma omp task priority(1) shared(cell)
         mark_one(&cell[1]);
-        next_kind(kind, &cell[2]);
+        loomp_next_task_kind(kind, &cell[2]);
 #pragma omp task depend(mutexinoutset : cell[2]) shared(cell)
         mark_one(&cell[2]);
-        next_kind(0, &cell[3]);
+        loomp_next_task_kind(0, &cell[3]);
 #pragma omp task shared(cell)
         mark_one(&cell[3]);
-        next_kind(kind, &cell[4]);
+        loomp_next_task_kind(kind, &cell[4]);
 #pragma omp taskloop num_tasks(1) shared(cell)
         for (int i = 4; i < 6; i++)
             mark_one(&cell[i]);
@@ -208,7 +205,7 @@ static void cancelled(int kind) {
 #pragma omp single
 #pragma omp taskgroup
     for (int i = 0; i < kTasks; i++) {
-        next_kind(kind, &cell[i]);
+        loomp_next_task_kind(kind, &cell[i]);
 #pragma omp task firstprivate(i)
         {
             mark_one(&cell[i]);
@@ -219,16 +216,12 @@ static void cancelled(int kind) {
 }
 
 int main(void) {
-    task_kind = (int (*)(const char *, loomp_batch_fn, void *, unsigned))dlsym(RTLD_DEFAULT,
-                                                                               "loomp_task_kind");
-    next_kind = (void (*)(int, void *))dlsym(RTLD_DEFAULT, "loomp_next_task_kind");
-    CHECK(task_kind != NULL && next_kind != NULL);
-    const int mark = task_kind("mark", mark_all, &context, kMax);
-    const int fork = task_kind("fork", fork_all, NULL, 16);
+    const int mark = loomp_task_kind("mark", mark_all, &context, kMax);
+    const int fork = loomp_task_kind("fork", fork_all, NULL, 16);
     CHECK(mark > 0 && fork > 0 && mark != fork);
     int kinds[kKinds];
     for (int k = 0; k < kKinds; k++)
-        CHECK((kinds[k] = task_kind("mark", mark_all, &context, kMax)) > fork);
+        CHECK((kinds[k] = loomp_task_kind("mark", mark_all, &context, kMax)) > fork);
     for (int round = 0; round < 20; round++)
         for (int threads = 1; threads <= 4; threads++) {
             independent(mark, threads);

@@ -1,16 +1,14 @@
 // Every task of a batch runs once where no stack is left for the batch.
 // env: LOOMP_MAX_STACKS=1
 #define _GNU_SOURCE
-#include <dlfcn.h>
 
+#define LOOMP_WEAK
 #include "../../include/loomp/loomp.h"
 #include "check.h"
 #include "kept_stderr.h"
 
 enum { kDepth = 5, kCells = 7 };
 
-static int (*task_kind)(const char *, loomp_batch_fn, void *, unsigned);
-static void (*next_kind)(int, void *);
 static int kind;
 
 static void mark_one(_Atomic int *cell) { ++*cell; }
@@ -26,7 +24,7 @@ static void mark_and_go_deeper(int depth) {
     _Atomic int cells[kCells] = {0};
     for (int i = 0; i < kCells; ++i) {
         _Atomic int *cell = &cells[i];
-        next_kind(kind, cell);
+        loomp_next_task_kind(kind, cell);
 #pragma omp task firstprivate(cell)
         mark_one(cell);
     }
@@ -42,11 +40,7 @@ static void mark_and_go_deeper(int depth) {
 
 int main(void) {
     keep_stderr();
-    task_kind = (int (*)(const char *, loomp_batch_fn, void *, unsigned))dlsym(RTLD_DEFAULT,
-                                                                               "loomp_task_kind");
-    next_kind = (void (*)(int, void *))dlsym(RTLD_DEFAULT, "loomp_next_task_kind");
-    CHECK(task_kind != NULL && next_kind != NULL);
-    kind = task_kind("mark", mark_all, NULL, 16);
+    kind = loomp_task_kind("mark", mark_all, NULL, 16);
     /* Others may be so fast that no stack is missed; not each time. */
     for (int round = 0; round < 1000 && count_warnings() == 0; ++round)
         for (int threads = 1; threads <= 4; ++threads)

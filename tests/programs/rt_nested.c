@@ -1,13 +1,11 @@
 // Dependences across generations (loomp_next_task), as compilers pass them: the result of a program
 // of two levels, and the parallelism that is lost without.
-#include <dlfcn.h>
 #include <time.h>
 
 #include "check.h"
+#define LOOMP_WEAK
 #include "loomp/experimental.h"
 #include "omp_decls.h"
-
-static void (*next_task)(unsigned);
 
 static double seconds(void) {
     struct timespec t;
@@ -71,7 +69,7 @@ static void result(unsigned flags, int threads) {
         for (int s = 0; s < kSweeps; s++)
             for (int p = 0; p < kPanels; p++) {
                 const int q = (p + kPanels - 1) % kPanels;
-                next_task(flags);
+                loomp_next_task(flags);
 #pragma omp task depend(inout : OWN(p)) depend(in : OWN(q)) firstprivate(p)
                 sweep_panel(p);
             }
@@ -97,7 +95,7 @@ static int overlap(int nested) {
 #pragma omp single
     {
         if (nested)
-            next_task(LOOMP_TASK_WEAK);
+            loomp_next_task(LOOMP_TASK_WEAK);
 #pragma omp task depend(inout : x, y)
         {
 #pragma omp task depend(inout : x)
@@ -120,7 +118,7 @@ static int overlap(int nested) {
             }
         }
         if (nested)
-            next_task(LOOMP_TASK_WEAK);
+            loomp_next_task(LOOMP_TASK_WEAK);
 #pragma omp task depend(inout : x, y)
         {
 #pragma omp task depend(inout : x)
@@ -150,7 +148,7 @@ static void waits(void) {
             cell[b] = update(cell[b], i + b);
         }
         for (int p = 0; i >= kFirstNested && p < 2; p++) {
-            next_task(p == 0 ? LOOMP_TASK_WEAK : LOOMP_TASK_TRANSPARENT);
+            loomp_next_task(p == 0 ? LOOMP_TASK_WEAK : LOOMP_TASK_TRANSPARENT);
 #pragma omp task depend(inout : cell[0], cell[1], cell[2], cell[3], cell[4], cell[5], cell[6],     \
                             cell[7])
             for (int b = 0; b < kBlocks; b++) {
@@ -179,7 +177,7 @@ static void corners(void) {
 #pragma omp single
     {
         // Undeferred: what comes after waits for its children as well (gcc's; see experimental.h).
-        next_task(LOOMP_TASK_TRANSPARENT);
+        loomp_next_task(LOOMP_TASK_TRANSPARENT);
         int no = seconds() < 0;
 #pragma omp task if (no) depend(inout : x)
         {
@@ -196,11 +194,11 @@ static void corners(void) {
         CHECK_EQ(order, 1);
 #pragma omp taskwait
         // Without a clause, and final.
-        next_task(LOOMP_TASK_WEAK);
+        loomp_next_task(LOOMP_TASK_WEAK);
 #pragma omp task
         order++;
 #pragma omp taskwait
-        next_task(LOOMP_TASK_WEAK);
+        loomp_next_task(LOOMP_TASK_WEAK);
 #pragma omp task final(1) depend(inout : x)
         {
 #pragma omp task depend(inout : x)
@@ -210,8 +208,8 @@ static void corners(void) {
         CHECK_EQ(order, 3);
 #pragma omp taskwait
         // Only the next construct is meant.
-        next_task(LOOMP_TASK_WEAK);
-        next_task(LOOMP_TASK_TRANSPARENT);
+        loomp_next_task(LOOMP_TASK_WEAK);
+        loomp_next_task(LOOMP_TASK_TRANSPARENT);
 #pragma omp task depend(inout : x) untied
         {
 #pragma omp task depend(inout : x)
@@ -221,7 +219,7 @@ static void corners(void) {
         CHECK_EQ(order, 4);
     }
     // Outside a region everything is in order.
-    next_task(LOOMP_TASK_WEAK);
+    loomp_next_task(LOOMP_TASK_WEAK);
 #pragma omp task depend(inout : x) shared(order)
     {
 #pragma omp task depend(inout : x) shared(order)
@@ -239,7 +237,7 @@ static void late(unsigned flags, int with_event) {
 #pragma omp parallel num_threads(1) shared(x, y, event)
 #pragma omp single
     {
-        next_task(flags);
+        loomp_next_task(flags);
 #pragma omp task depend(inout : x, y) shared(x, y, event) firstprivate(with_event)
         {
             if (with_event) {
@@ -275,8 +273,6 @@ static void late(unsigned flags, int with_event) {
 }
 
 int main(void) {
-    next_task = (void (*)(unsigned))dlsym(RTLD_DEFAULT, "loomp_next_task");
-    CHECK(next_task != NULL);
     for (int threads = 1; threads <= 4; threads++)
         for (int round = 0; round < 5; round++) {
             result(LOOMP_TASK_TRANSPARENT, threads);

@@ -1,23 +1,13 @@
 /* loomp_set_priority_preset(): the order in which one thread runs tasks, with each preset. Some
    tasks send, and have priority(1); others lead to one of these; the rest are plain.
 
-   flags: -D_GNU_SOURCE
    env: LOOMP_TASK_ORDER=lifo
    threads: 1 */
-#include <dlfcn.h>
+#define LOOMP_WEAK
 #include <loomp/experimental.h>
 
 #include "omp_decls.h"
 #include "said.h"
-
-static int (*set_preset)(int);
-static void (*note_send)(void);
-
-static void *find(const char *name) {
-    void *function = dlsym(RTLD_DEFAULT, name);
-    CHECK(function != NULL);
-    return function;
-}
 
 static char ran[16];
 static int runs;
@@ -25,7 +15,7 @@ static int runs;
 static void note(char name) { ran[runs++] = name; }
 static void send(char name) {
     note(name);
-    note_send();
+    loomp_note_send();
 }
 
 /* None is ready before all exist. In the order of creation: plain tasks p and q; a and b, of which
@@ -77,7 +67,7 @@ static int before(const char *first, const char *second) {
 }
 
 static void with(int preset) {
-    CHECK_EQ(set_preset(preset), 0);
+    CHECK_EQ(loomp_set_priority_preset(preset), 0);
     run();
 }
 
@@ -90,8 +80,6 @@ static void with(int preset) {
     } while (0)
 
 int main(void) {
-    set_preset = (int (*)(int))find("loomp_set_priority_preset");
-    note_send = (void (*)(void))find("loomp_note_send");
     run();
     char unset[16];
     strcpy(unset, ran);
@@ -121,15 +109,15 @@ int main(void) {
     // A wrong call leaves the preset as it is.
     with(LOOMP_PRESET_MA2);
     listen_to_stderr();
-    CHECK_EQ(set_preset(LOOMP_PRESET_NONE - 1), 1);
+    CHECK_EQ(loomp_set_priority_preset(LOOMP_PRESET_NONE - 1), 1);
     check_said("loomp_set_priority_preset: -1 is no LOOMP_PRESET_ value; ignored", 1);
     listen_to_stderr();
-    CHECK_EQ(set_preset(LOOMP_PRESET_FA + 1), 1);
+    CHECK_EQ(loomp_set_priority_preset(LOOMP_PRESET_FA + 1), 1);
     check_said("loomp_set_priority_preset: 5 is no LOOMP_PRESET_ value; ignored", 1);
     int inside = 0;
     listen_to_stderr();
 #pragma omp parallel num_threads(1)
-    inside = set_preset(LOOMP_PRESET_NONE);
+    inside = loomp_set_priority_preset(LOOMP_PRESET_NONE);
     check_said(
         "loomp_set_priority_preset: tasks may exist in a parallel region; ignored, call it outside",
         1);

@@ -1,7 +1,7 @@
 // loomp_set_producers_first: the creator of many tasks comes to its own next work before any of
 // them runs on its thread; in all kinds of queues. Without it, it runs some.
 #include "check.h"
-#include <dlfcn.h>
+#define LOOMP_WEAK
 #include <loomp/experimental.h>
 #include <omp.h>
 
@@ -22,10 +22,6 @@ static void work_all(void *const *data, size_t count, void *context) {
         work(*(int *)data[i]);
 }
 
-static int (*set_first)(int);
-static int (*task_kind)(const char *, loomp_batch_fn, void *, unsigned);
-static void (*next_kind)(int, void *);
-
 // Plain tasks, and such of a kind that run together.
 static void create(int threads, int kind) {
     ran = on_creator = 0;
@@ -36,7 +32,7 @@ static void create(int threads, int kind) {
         int creator = omp_get_thread_num();
         for (int i = 0; i < kTasks; i++) {
             if (kind != 0)
-                next_kind(kind, &creator);
+                loomp_next_task_kind(kind, &creator);
 #pragma omp task firstprivate(creator)
             work(creator);
         }
@@ -47,22 +43,17 @@ static void create(int threads, int kind) {
 }
 
 int main(void) {
-    set_first = (int (*)(int))dlsym(RTLD_DEFAULT, "loomp_set_producers_first");
-    task_kind = (int (*)(const char *, loomp_batch_fn, void *, unsigned))dlsym(RTLD_DEFAULT,
-                                                                               "loomp_task_kind");
-    next_kind = (void (*)(int, void *))dlsym(RTLD_DEFAULT, "loomp_next_task_kind");
-    CHECK(set_first != NULL && task_kind != NULL && next_kind != NULL);
-    const int kind = task_kind("work", work_all, NULL, 32);
+    const int kind = loomp_task_kind("work", work_all, NULL, 32);
     create(1, 0);
     CHECK(on_creator > 0);
-    CHECK_EQ(set_first(1), 0);
+    CHECK_EQ(loomp_set_producers_first(1), 0);
     for (int threads = 1; threads <= 4; threads++) {
         create(threads, 0);
         CHECK_EQ(on_creator, 0);
         create(threads, kind);
         CHECK_EQ(on_creator, 0);
     }
-    CHECK_EQ(set_first(0), 0);
+    CHECK_EQ(loomp_set_producers_first(0), 0);
     create(1, 0);
     CHECK(on_creator > 0);
     return 0;

@@ -1,19 +1,12 @@
 /* LOOMP_QUEUE_ORDER: the order in which a thread looks into queues with names and for all other
    tasks. The order is seen in that in which one thread runs what waits everywhere.
 
-   flags: -D_GNU_SOURCE
    env: LOOMP_PRODUCERS_FIRST=true
    threads: 1 */
-#include <dlfcn.h>
+#define LOOMP_WEAK
 #include <loomp/experimental.h>
 
 #include "again_with.h"
-
-static void *find(const char *name) {
-    void *function = dlsym(RTLD_DEFAULT, name);
-    CHECK(function != NULL);
-    return function;
-}
 
 static char ran[8];
 static int runs;
@@ -21,18 +14,16 @@ static int runs;
 /* Tasks in the queues `first` and `second` and in none, two of each; "ffttss", say, is how they
  * ran. */
 static void see_order(const char *expected) {
-    int (*const queue)(const char *, int) = (int (*)(const char *, int))find("loomp_queue");
-    void (*const next_queue)(int) = (void (*)(int))find("loomp_next_task_queue");
 #pragma omp parallel num_threads(1)
     {
         // A queue may be made after the order was read.
-        const int first = queue("first", LOOMP_ANY_PLACE),
-                  second = queue("second", LOOMP_ANY_PLACE);
+        const int first = loomp_queue("first", LOOMP_ANY_PLACE),
+                  second = loomp_queue("second", LOOMP_ANY_PLACE);
         for (int i = 0; i < 2; i++) {
-            next_queue(first);
+            loomp_next_task_queue(first);
 #pragma omp task
             ran[runs++] = 'f';
-            next_queue(second);
+            loomp_next_task_queue(second);
 #pragma omp task
             ran[runs++] = 's';
 #pragma omp task

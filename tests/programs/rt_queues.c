@@ -4,7 +4,7 @@
 #include "check.h"
 #include "omp_decls.h"
 #include "said.h"
-#include <dlfcn.h>
+#define LOOMP_WEAK
 #include <loomp/experimental.h>
 #include <string.h>
 
@@ -13,22 +13,6 @@ static int ran[kTasks];
 static int order[kTasks]; // in which they ran, by one thread
 static int runs;
 static _Atomic int batches, in_batches, wrong;
-
-static int (*queue)(const char *, int);
-static void (*next_queue)(int);
-static int (*set_order)(const int *, int);
-static size_t (*size_of)(int);
-static size_t (*merge)(int, int);
-static size_t (*take)(int, int, size_t);
-static int (*task_kind)(const char *, loomp_batch_fn, void *, unsigned);
-static void (*next_kind)(int, void *);
-static void (*put)(int, int, void *const *, size_t);
-
-static void *find(const char *name) {
-    void *function = dlsym(RTLD_DEFAULT, name);
-    CHECK(function != NULL);
-    return function;
-}
 
 static void run_all(void *const *data, size_t count, void *context) {
     (void)context;
@@ -40,7 +24,7 @@ static void run_all(void *const *data, size_t count, void *context) {
         ++*(int *)data[i];
 }
 
-// What put() makes may be a batch of one.
+// What loomp_queue_put() makes may be a batch of one.
 static void run_each(void *const *data, size_t count, void *context) {
     (void)context;
     batches++;
@@ -75,14 +59,14 @@ static void come_after_own(int q) {
     {
         for (int i = 0; i < kTasks; i++) {
             if (i % 3 != 0)
-                next_queue(q);
+                loomp_next_task_queue(q);
 #pragma omp task firstprivate(i) if (i % 3 != 0)
             note(i);
         }
-        CHECK_EQ((int)size_of(q), kTasks - kTasks / 3);
+        CHECK_EQ((int)loomp_queue_size(q), kTasks - kTasks / 3);
         CHECK_EQ(runs, kTasks / 3);
 #pragma omp taskwait
-        CHECK_EQ((int)size_of(q), 0);
+        CHECK_EQ((int)loomp_queue_size(q), 0);
     }
     check_all();
     for (int k = kTasks / 3 + 1; k < kTasks; k++)
@@ -92,13 +76,13 @@ static void come_after_own(int q) {
 // One thread's order: `second` before `first`, or between them tasks that are in neither.
 static void go_by_the_order(int first, int second, const int *wanted, int count, int expected) {
     int seen[3], at = 0;
-    CHECK_EQ(set_order(wanted, count), 0);
+    CHECK_EQ(loomp_set_queue_order(wanted, count), 0);
 #pragma omp parallel num_threads(1)
     {
-        next_queue(first);
+        loomp_next_task_queue(first);
 #pragma omp task shared(seen, at)
         seen[at++] = 1;
-        next_queue(second);
+        loomp_next_task_queue(second);
 #pragma omp task shared(seen, at)
         seen[at++] = 2;
 #pragma omp task shared(seen, at)
@@ -106,7 +90,7 @@ static void go_by_the_order(int first, int second, const int *wanted, int count,
 #pragma omp taskwait
     }
     CHECK_EQ(seen[0] * 100 + seen[1] * 10 + seen[2], expected);
-    CHECK_EQ(set_order(NULL, 0), 0);
+    CHECK_EQ(loomp_set_queue_order(NULL, 0), 0);
 }
 
 // What waits in one goes to the end of another.
@@ -115,14 +99,14 @@ static void join_up(int first, int second) {
 #pragma omp parallel num_threads(1)
     {
         for (int i = 0; i < kTasks; i++) {
-            next_queue(i < kTasks / 2 ? second : first);
+            loomp_next_task_queue(i < kTasks / 2 ? second : first);
 #pragma omp task firstprivate(i)
             note(i);
         }
-        CHECK_EQ((int)merge(second, first), kTasks - kTasks / 2);
-        CHECK_EQ((int)merge(second, first), 0);
-        CHECK_EQ((int)size_of(first), 0);
-        CHECK_EQ((int)size_of(second), kTasks);
+        CHECK_EQ((int)loomp_queue_merge(second, first), kTasks - kTasks / 2);
+        CHECK_EQ((int)loomp_queue_merge(second, first), 0);
+        CHECK_EQ((int)loomp_queue_size(first), 0);
+        CHECK_EQ((int)loomp_queue_size(second), kTasks);
     }
     check_all();
     for (int k = 0; k < kTasks; k++)
@@ -136,16 +120,16 @@ static void pick(int q, int kind) {
     {
         for (int i = 0; i < kTasks; i++) {
             if (i % 3 == 0)
-                next_kind(kind, &ran[i]);
-            next_queue(q);
+                loomp_next_task_kind(kind, &ran[i]);
+            loomp_next_task_queue(q);
 #pragma omp task firstprivate(i)
             ran[i]++;
         }
-        CHECK_EQ((int)take(q, kind, 10), 10);
-        CHECK_EQ((int)size_of(q), kTasks - 10);
-        CHECK_EQ((int)take(q, 0, 1), 1);
-        CHECK_EQ((int)take(q, kind, 1000000), kTasks / 3 - 10);
-        CHECK_EQ((int)take(q, kind, 1), 0);
+        CHECK_EQ((int)loomp_queue_take(q, kind, 10), 10);
+        CHECK_EQ((int)loomp_queue_size(q), kTasks - 10);
+        CHECK_EQ((int)loomp_queue_take(q, 0, 1), 1);
+        CHECK_EQ((int)loomp_queue_take(q, kind, 1000000), kTasks / 3 - 10);
+        CHECK_EQ((int)loomp_queue_take(q, kind, 1), 0);
     }
     check_all();
     CHECK(in_batches > kTasks / 3 - 2 * kMax);
@@ -161,19 +145,19 @@ static void run_each_once(int threads, const int *queues, int count, int kind) {
 #pragma omp parallel num_threads(threads)
     {
         const int mine[] = {queues[omp_get_thread_num() % count], LOOMP_OTHER_TASKS};
-        set_order(mine, omp_get_thread_num() % 3);
+        loomp_set_queue_order(mine, omp_get_thread_num() % 3);
 #pragma omp for
         for (int i = 0; i < kTasks; i++) {
             const int q = queues[i % count];
             if (i % 2 == 0) {
-                next_kind(kind, &ran[i]);
-                next_queue(q);
+                loomp_next_task_kind(kind, &ran[i]);
+                loomp_next_task_queue(q);
 #pragma omp task firstprivate(i)
                 ran[i]++;
             } else {
 #pragma omp task firstprivate(i) depend(out : cell[i])
                 cell[i] = 1;
-                next_queue(q);
+                loomp_next_task_queue(q);
 #pragma omp task firstprivate(i) depend(inout : cell[i])
                 {
                     wrong_order += cell[i] != 1;
@@ -181,11 +165,11 @@ static void run_each_once(int threads, const int *queues, int count, int kind) {
                 }
             }
             if (i % 100 == 0)
-                merge(queues[0], queues[count - 1]);
+                loomp_queue_merge(queues[0], queues[count - 1]);
             if (i % 64 == 0)
-                take(q, i % 128 == 0 ? kind : 0, 5);
+                loomp_queue_take(q, i % 128 == 0 ? kind : 0, 5);
         }
-        set_order(NULL, 0);
+        loomp_set_queue_order(NULL, 0);
     }
     check_all();
     CHECK_EQ(wrong_order, 0);
@@ -201,12 +185,12 @@ static void put_pieces(int q, int kind, int other) {
     reset();
 #pragma omp parallel num_threads(1)
     {
-        put(q, kind, data, kTasks);
-        CHECK_EQ((int)size_of(q), (kTasks + kMax - 1) / kMax);
+        loomp_queue_put(q, kind, data, kTasks);
+        CHECK_EQ((int)loomp_queue_size(q), (kTasks + kMax - 1) / kMax);
         CHECK_EQ(batches, 0);
         memset(data, 0, sizeof data); // they are copied
-        CHECK_EQ((int)take(q, other, 1), 0);
-        CHECK_EQ((int)take(q, kind, 3), 3);
+        CHECK_EQ((int)loomp_queue_take(q, other, 1), 0);
+        CHECK_EQ((int)loomp_queue_take(q, kind, 3), 3);
 #pragma omp taskwait
         check_all();
         CHECK_EQ(batches, (kTasks + kMax - 1) / kMax);
@@ -218,19 +202,19 @@ static void put_pieces(int q, int kind, int other) {
 #pragma omp parallel num_threads(threads)
 #pragma omp for nowait
         for (int i = 0; i < kTasks / 10; i++)
-            put(i % 3 == 0 ? LOOMP_OTHER_TASKS : q, kind, data + i * 10, 10);
+            loomp_queue_put(i % 3 == 0 ? LOOMP_OTHER_TASKS : q, kind, data + i * 10, 10);
         check_all();
         CHECK_EQ(batches, kTasks / 10);
     }
     reset();
-    put(q, kind, data, kTasks);
+    loomp_queue_put(q, kind, data, kTasks);
     check_all();
     reset();
 #pragma omp parallel num_threads(2)
 #pragma omp single
     {
 #pragma omp taskgroup
-        put(q, kind, data, kTasks);
+        loomp_queue_put(q, kind, data, kTasks);
         CHECK_EQ(in_batches, kTasks);
     }
     check_all();
@@ -238,21 +222,12 @@ static void put_pieces(int q, int kind, int other) {
 }
 
 int main(void) {
-    queue = (int (*)(const char *, int))find("loomp_queue");
-    next_queue = (void (*)(int))find("loomp_next_task_queue");
-    set_order = (int (*)(const int *, int))find("loomp_set_queue_order");
-    size_of = (size_t (*)(int))find("loomp_queue_size");
-    merge = (size_t (*)(int, int))find("loomp_queue_merge");
-    take = (size_t (*)(int, int, size_t))find("loomp_queue_take");
-    task_kind = (int (*)(const char *, loomp_batch_fn, void *, unsigned))find("loomp_task_kind");
-    next_kind = (void (*)(int, void *))find("loomp_next_task_kind");
-    const int kind = task_kind("mark", run_all, NULL, kMax);
-    put = (void (*)(int, int, void *const *, size_t))find("loomp_queue_put");
-    const int pieces = task_kind("pieces", run_each, NULL, kMax);
-    const int first = queue("first", LOOMP_ANY_PLACE);
-    const int second = queue("second", 0);
+    const int kind = loomp_task_kind("mark", run_all, NULL, kMax);
+    const int pieces = loomp_task_kind("pieces", run_each, NULL, kMax);
+    const int first = loomp_queue("first", LOOMP_ANY_PLACE);
+    const int second = loomp_queue("second", 0);
     CHECK(first > 0 && second > 0 && first != second);
-    CHECK_EQ(queue("first", LOOMP_ANY_PLACE), first);
+    CHECK_EQ(loomp_queue("first", LOOMP_ANY_PLACE), first);
     come_after_own(first);
     const int both[] = {second, first};
     go_by_the_order(first, second, both, 2, 321);
@@ -267,21 +242,21 @@ int main(void) {
 
     put_pieces(second, pieces, kind);
     listen_to_stderr();
-    put(first, 200, NULL, 1);
+    loomp_queue_put(first, 200, NULL, 1);
     check_said("200 is no kind", 1);
 
     listen_to_stderr();
     const int twice[] = {first, first};
-    CHECK_EQ(set_order(twice, 2), 1);
+    CHECK_EQ(loomp_set_queue_order(twice, 2), 1);
     check_said("comes twice", 1);
     listen_to_stderr();
-    CHECK_EQ(queue("", LOOMP_ANY_PLACE), 0);
+    CHECK_EQ(loomp_queue("", LOOMP_ANY_PLACE), 0);
     check_said("needs a name", 1);
     listen_to_stderr();
-    CHECK(queue("nowhere", 1000000) > 0);
+    CHECK(loomp_queue("nowhere", 1000000) > 0);
     check_said("there is no place 1000000", 1);
     listen_to_stderr();
-    next_queue(77);
+    loomp_next_task_queue(77);
     check_said("77 is no queue", 1);
     return 0;
 }
