@@ -1,4 +1,4 @@
-// How entry points are exported. src/abi/exports/libloomp.map assigns symbol versions.
+// How entry points are exported. src/abi/exports/libloomp.map.in assigns symbol versions.
 #pragma once
 
 /// Visible outside libloomp.so, with C linkage.

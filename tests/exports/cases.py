@@ -1,4 +1,4 @@
-"""Whether libloomp.so exports what its lists (src/abi/exports/*.txt) say, and nothing else, by each linker."""
+"""Whether libloomp.so exports what its lists (export_lists.py) say, and nothing else, by each linker."""
 
 import fcntl
 import re
@@ -6,16 +6,18 @@ import shutil
 import subprocess
 from pathlib import Path
 
-LISTS = Path(__file__).resolve().parents[2] / "src/abi/exports"
+import export_lists
+
 NEEDED = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "libpthread.so.0", "libdl.so.2"}
 # loomp's own, ALPI, and libgomp's Fortran names for 8-byte integers, which libomp has not.
 OURS = re.compile(r"(__tsan_)?loomp_|alpi_|omp_\w+_8_@VERSION$")
 
 
 def listed():
-    """{list: the set of its name@version}"""
-    return {path.stem: {line for line in path.read_text().splitlines() if line and not line.startswith("#")}
-            for path in sorted(LISTS.glob("*.txt"))}  # fmt: skip
+    """{list: the set of its name@version}, and libgomp's GOMP_* under libomp's version, for gcc's objects linked with it"""
+    lists = export_lists.listed(Path(__file__).resolve().parents[2])
+    names = {symbol.partition("@")[0] for symbol in lists["libgomp"]}
+    return lists | {"gomp_aliases": {f"{name}@VERSION" for name in names if name.startswith("GOMP_")}}
 
 
 def exported(library):

@@ -1,11 +1,16 @@
 """The functions that loomp offers: what its libraries export, and what its headers declare."""
 
+import pathlib
 import re
 import subprocess
+import sys
 
 from source_text import without_c_comments
 
-LISTS = "src/abi/exports"
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "exports"))
+
+import export_lists
+
 HEADERS = "include/loomp"
 # Types and callbacks of tools; loomp's part of that interface is looked up by name, not exported.
 NO_FUNCTIONS = {"omp-tools.h"}
@@ -22,11 +27,7 @@ _PROTOTYPE = re.compile(r"(?m)^(?:LOOMP_FUNCTION |static inline |const |unsigned
 
 def exported_by_runtime(root):
     """Names of libloomp.so, without versions: those of the lists, and loomp's own."""
-    names = set()
-    for path in (root / LISTS).glob("*.txt"):
-        for line in path.read_text().splitlines():
-            if line and not line.startswith("#"):
-                names.add(line.partition("@")[0])
+    names = {symbol.partition("@")[0] for symbols in export_lists.listed(root).values() for symbol in symbols}
     for folder in ("src/abi", "src/ompt", "src/core"):
         for path in (root / folder).rglob("*.cpp"):
             names.update(_OWN.findall(without_c_comments(path.read_text())))
