@@ -32,6 +32,8 @@ struct Outlined {
     void (*fn)(void *);
     void *data;
 };
+/// The region's body: `data` is an Outlined, or begins with one.
+void run_outlined(void *data, core::Member &member);
 
 core::ParallelRequest make_request(Outlined &outlined, unsigned num_threads, unsigned flags,
                                    const void *codeptr);

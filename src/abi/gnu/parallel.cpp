@@ -10,13 +10,15 @@
 
 namespace loomp::abi::gnu {
 
+void run_outlined(void *data, core::Member &) {
+    const auto &outlined = *static_cast<Outlined *>(data);
+    outlined.fn(outlined.data);
+}
+
 core::ParallelRequest make_request(Outlined &outlined, unsigned num_threads, unsigned flags,
                                    const void *codeptr) {
     core::ParallelRequest request;
-    request.body = [](void *data, core::Member &) {
-        const auto &o = *static_cast<Outlined *>(data);
-        o.fn(o.data);
-    };
+    request.body = run_outlined;
     request.data = &outlined;
     // 1 is also what the compiler passes for a false if clause.
     request.num_threads = static_cast<int>(num_threads);
@@ -99,12 +101,7 @@ LOOMP_EXPORT void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_te
     if (thread_limit == 0)
         thread_limit = static_cast<unsigned>(s.teams_thread_limit.load());
     Outlined outlined{fn, data};
-    core::league(
-        static_cast<int>(num_teams), static_cast<int>(thread_limit),
-        *core::Worker::current()->task->icvs,
-        [](void *p, core::Member &) {
-            const auto &o = *static_cast<Outlined *>(p);
-            o.fn(o.data);
-        },
-        &outlined, __builtin_return_address(0));
+    core::league(static_cast<int>(num_teams), static_cast<int>(thread_limit),
+                 *core::Worker::current()->task->icvs, run_outlined, &outlined,
+                 __builtin_return_address(0));
 }

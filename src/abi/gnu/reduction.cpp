@@ -199,10 +199,6 @@ LOOMP_EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, u
     core::ParallelRequest request =
         make_request(region.outlined, num_threads, flags, __builtin_return_address(0));
     request.data = &region;
-    request.body = [](void *p, core::Member &) {
-        const Outlined &o = static_cast<Region *>(p)->outlined;
-        o.fn(o.data);
-    };
     request.prepare = [](core::Team &team, void *p) {
         auto *r = static_cast<Region *>(p);
         register_reductions(r->reductions, nullptr, nullptr, static_cast<unsigned>(team.size));

@@ -103,13 +103,8 @@ void check_offload(int device) {
 /// The region on the host: an initial thread's environment of its own.
 void run_on_host(Outlined outlined, int thread_limit) {
     // A device's data environment starts from the initial values, not from the caller's.
-    core::league(
-        1, thread_limit, core::initial_icvs(),
-        [](void *p, core::Member &) {
-            const auto &o = *static_cast<Outlined *>(p);
-            o.fn(o.data);
-        },
-        &outlined, __builtin_return_address(0));
+    core::league(1, thread_limit, core::initial_icvs(), run_outlined, &outlined,
+                 __builtin_return_address(0));
 }
 
 /// A target task: the region, its addresses, and its firstprivate copies, in one descriptor.

@@ -12,19 +12,10 @@
 namespace loomp::abi::gnu {
 namespace {
 
-/// Sections are a loop of `count` iterations handed out one by one; numbers start at 1, 0 is none.
+/// Sections' numbers start at 1, 0 is none.
 unsigned next_section() {
     core::Member &member = here();
     return core::next_chunk(member) ? static_cast<unsigned>(member.work.first) + 1 : 0;
-}
-
-void begin_sections(core::Member &member, unsigned count, bool entered) {
-    core::LoopRequest request;
-    request.kind = core::ScheduleKind::dynamic;
-    request.chunk = 1;
-    request.trip = count;
-    request.sections = true;
-    core::begin_loop(member, request, entered);
 }
 
 /// gcc does not say where a single region ends: a tool is told of a single that is over at once.
@@ -49,7 +40,7 @@ core::ParallelRequest sections_request(SectionsRegion &region, unsigned num_thre
     request.data = &region;
     request.body = [](void *data, core::Member &member) {
         const auto &r = *static_cast<SectionsRegion *>(data);
-        begin_sections(member, r.count, false);
+        core::begin_sections(member, r.count, false);
         r.outlined.fn(r.outlined.data);
     };
     return request;
@@ -63,7 +54,7 @@ using namespace loomp::abi::gnu;
 
 LOOMP_EXPORT unsigned GOMP_sections_start(unsigned count) {
     LOOMP_TOOL_ENTRY();
-    begin_sections(here(), count, false);
+    core::begin_sections(here(), count, false);
     return next_section();
 }
 
@@ -72,7 +63,7 @@ LOOMP_EXPORT unsigned GOMP_sections2_start(unsigned count, std::uintptr_t *reduc
     LOOMP_TOOL_ENTRY();
     core::Member &member = here();
     enter_with_reductions(member, reductions, memory);
-    begin_sections(member, count, true);
+    core::begin_sections(member, count, true);
     return next_section();
 }
 
@@ -95,7 +86,7 @@ LOOMP_EXPORT void GOMP_parallel_sections_start(void (*fn)(void *), void *data, u
     core::Team &team = core::begin_parallel(
         sections_request(*region, num_threads, 0, __builtin_return_address(0)));
     team.front_end = region;
-    begin_sections(*team.members[0], count, false);
+    core::begin_sections(*team.members[0], count, false);
 }
 
 LOOMP_EXPORT void GOMP_sections_end() {

@@ -20,25 +20,20 @@ constexpr std::int64_t kLooksPerMillisecond = 1'000'000 / core::kNanosecondsPerL
 constexpr unsigned kLooksWhenActive = 1'000'000'000;
 } // namespace
 
-LOOMP_EXPORT void omp_set_dynamic(int on);
-LOOMP_EXPORT void omp_set_num_threads(int n);
-LOOMP_EXPORT void omp_set_nested(int on);
-LOOMP_EXPORT void omp_set_max_active_levels(int n);
+#define LOOMP_OMPC(TYPE, NAME)                                                                     \
+    LOOMP_EXPORT TYPE omp_##NAME(int n);                                                           \
+    LOOMP_EXPORT TYPE ompc_##NAME(int n) { return omp_##NAME(n); }
+LOOMP_OMPC(void, set_dynamic)
+LOOMP_OMPC(void, set_num_threads)
+LOOMP_OMPC(void, set_nested)
+LOOMP_OMPC(void, set_max_active_levels)
+LOOMP_OMPC(int, get_ancestor_thread_num)
+LOOMP_OMPC(int, get_team_size)
+#undef LOOMP_OMPC
 LOOMP_EXPORT void omp_set_schedule(std::uint32_t kind, int chunk);
-LOOMP_EXPORT int omp_get_ancestor_thread_num(int level);
-LOOMP_EXPORT int omp_get_team_size(int level);
-
-LOOMP_EXPORT void ompc_set_dynamic(int on) { omp_set_dynamic(on); }
-LOOMP_EXPORT void ompc_set_num_threads(int n) { omp_set_num_threads(n); }
-LOOMP_EXPORT void ompc_set_nested(int on) { omp_set_nested(on); }
-LOOMP_EXPORT void ompc_set_max_active_levels(int n) { omp_set_max_active_levels(n); }
 LOOMP_EXPORT void ompc_set_schedule(std::uint32_t kind, int chunk) {
     omp_set_schedule(kind, chunk);
 }
-LOOMP_EXPORT int ompc_get_ancestor_thread_num(int level) {
-    return omp_get_ancestor_thread_num(level);
-}
-LOOMP_EXPORT int ompc_get_team_size(int level) { return omp_get_team_size(level); }
 
 LOOMP_EXPORT std::size_t kmp_get_stacksize_s() { return core::settings().stack_size; }
 LOOMP_EXPORT int kmp_get_stacksize() { return static_cast<int>(core::settings().stack_size); }

@@ -110,10 +110,9 @@ void divide(std::int32_t kind, std::uint64_t num, std::uint64_t size, T *lower, 
         first = empty ? trip : num * share;
         length = std::min(share, trip - first);
     } else {
-        const std::uint64_t share = trip / size;
-        const std::uint64_t longer = trip % size;
-        first = num * share + (num < longer ? num : longer);
-        length = share + (num < longer ? 1 : 0);
+        const core::ChunkShare::Range share = core::even_share(trip, num, size);
+        first = share.first;
+        length = share.end - share.first;
     }
     if (last != nullptr)
         *last = length != 0 && first + length == trip;
@@ -276,17 +275,6 @@ int dispatch_next(std::int32_t *last, T *lower, T *upper, std::make_signed_t<T> 
     return 1;
 }
 
-// --- Sections, as flang emits them ---------------------------------------------------------------
-
-void sections_init() {
-    core::LoopRequest request;
-    request.kind = ScheduleKind::dynamic;
-    request.chunk = 1;
-    request.sections = true;
-    request.trip = std::uint64_t{1} << 32; // the number comes with each call of next_section
-    core::begin_loop(here(), request);
-}
-
 } // namespace
 } // namespace loomp::abi::llvm
 
@@ -332,9 +320,10 @@ LOOMP_EXPORT void __kmpc_for_static_fini(Ident *location, std::int32_t) {
 }
 LOOMP_EXPORT void __kmpc_dispatch_deinit(Ident *, std::int32_t) { core::leave_work(here()); }
 
+// Sections, as flang emits them: their number comes with each call of next_section.
 LOOMP_EXPORT std::int32_t __kmpc_sections_init(Ident *, std::int32_t) {
     LOOMP_TOOL_ENTRY();
-    sections_init();
+    core::begin_sections(here(), std::uint64_t{1} << 32);
     return 0;
 }
 LOOMP_EXPORT std::int32_t __kmpc_next_section(Ident *, std::int32_t, std::int32_t sections) {

@@ -242,44 +242,24 @@ LOOMP_EXPORT void __kmpc_error(Ident *location, std::int32_t severity, const cha
 }
 
 // Locks of the API under the names that compilers use.
-LOOMP_EXPORT void omp_init_lock(void *lock);
-LOOMP_EXPORT void omp_init_nest_lock(void *lock);
-LOOMP_EXPORT void omp_destroy_lock(void *lock);
-LOOMP_EXPORT void omp_destroy_nest_lock(void *lock);
-LOOMP_EXPORT void omp_set_lock(void *lock);
-LOOMP_EXPORT void omp_set_nest_lock(void *lock);
-LOOMP_EXPORT void omp_unset_lock(void *lock);
-LOOMP_EXPORT void omp_unset_nest_lock(void *lock);
-LOOMP_EXPORT int omp_test_lock(void *lock);
-LOOMP_EXPORT int omp_test_nest_lock(void *lock);
-LOOMP_EXPORT void __kmpc_init_lock(Ident *, std::int32_t, void **lock) { omp_init_lock(lock); }
-LOOMP_EXPORT void __kmpc_init_nest_lock(Ident *, std::int32_t, void **lock) {
-    omp_init_nest_lock(lock);
-}
+#define LOOMP_LLVM_LOCK(TYPE, NAME)                                                                \
+    LOOMP_EXPORT TYPE omp_##NAME(void *lock);                                                      \
+    LOOMP_EXPORT TYPE __kmpc_##NAME(Ident *, std::int32_t, void **lock) { return omp_##NAME(lock); }
+LOOMP_LLVM_LOCK(void, init_lock)
+LOOMP_LLVM_LOCK(void, init_nest_lock)
+LOOMP_LLVM_LOCK(void, destroy_lock)
+LOOMP_LLVM_LOCK(void, destroy_nest_lock)
+LOOMP_LLVM_LOCK(void, set_lock)
+LOOMP_LLVM_LOCK(void, set_nest_lock)
+LOOMP_LLVM_LOCK(void, unset_lock)
+LOOMP_LLVM_LOCK(void, unset_nest_lock)
+LOOMP_LLVM_LOCK(int, test_lock)
+LOOMP_LLVM_LOCK(int, test_nest_lock)
+#undef LOOMP_LLVM_LOCK
 LOOMP_EXPORT void __kmpc_init_lock_with_hint(Ident *, std::int32_t, void **lock, std::uintptr_t) {
     omp_init_lock(lock);
 }
 LOOMP_EXPORT void __kmpc_init_nest_lock_with_hint(Ident *, std::int32_t, void **lock,
                                                   std::uintptr_t) {
     omp_init_nest_lock(lock);
-}
-LOOMP_EXPORT void __kmpc_destroy_lock(Ident *, std::int32_t, void **lock) {
-    omp_destroy_lock(lock);
-}
-LOOMP_EXPORT void __kmpc_destroy_nest_lock(Ident *, std::int32_t, void **lock) {
-    omp_destroy_nest_lock(lock);
-}
-LOOMP_EXPORT void __kmpc_set_lock(Ident *, std::int32_t, void **lock) { omp_set_lock(lock); }
-LOOMP_EXPORT void __kmpc_set_nest_lock(Ident *, std::int32_t, void **lock) {
-    omp_set_nest_lock(lock);
-}
-LOOMP_EXPORT void __kmpc_unset_lock(Ident *, std::int32_t, void **lock) { omp_unset_lock(lock); }
-LOOMP_EXPORT void __kmpc_unset_nest_lock(Ident *, std::int32_t, void **lock) {
-    omp_unset_nest_lock(lock);
-}
-LOOMP_EXPORT std::int32_t __kmpc_test_lock(Ident *, std::int32_t, void **lock) {
-    return omp_test_lock(lock);
-}
-LOOMP_EXPORT std::int32_t __kmpc_test_nest_lock(Ident *, std::int32_t, void **lock) {
-    return omp_test_nest_lock(lock);
 }

@@ -185,6 +185,15 @@ void begin_loop(Member &member, const LoopRequest &request, bool entered) {
     }
 }
 
+void begin_sections(Member &member, std::uint64_t count, bool entered) {
+    LoopRequest request;
+    request.kind = ScheduleKind::dynamic;
+    request.chunk = 1;
+    request.trip = count;
+    request.sections = true;
+    begin_loop(member, request, entered);
+}
+
 namespace {
 
 LOOMP_INLINE bool give(WorkState &state, std::uint64_t first, std::uint64_t end) {
@@ -203,11 +212,8 @@ bool next_static(const Member &member, WorkState &state) {
     if (state.chunk == 0) { // one contiguous share each, the first ones longer by one
         if (state.position++ != 0)
             return false;
-        const std::uint64_t share = state.trip / size;
-        const std::uint64_t longer = state.trip % size;
-        const std::uint64_t first = num * share + std::min(num, longer);
-        const std::uint64_t length = share + (num < longer ? 1 : 0);
-        return length != 0 && give(state, first, first + length);
+        const ChunkShare::Range share = even_share(state.trip, num, size);
+        return share.first < share.end && give(state, share.first, share.end);
     }
     const std::uint64_t chunks = state.trip / state.chunk + (state.trip % state.chunk != 0);
     if (chunks <= num || state.position > (chunks - 1 - num) / size)
@@ -236,21 +242,13 @@ bool next_dynamic(WorkState &state) {
     }
 }
 
-/// The chunks that the division of the loop gives member `num`, the first ones longer by one.
-ChunkShare::Range initial_share(std::uint64_t chunks, std::uint64_t num, std::uint64_t size) {
-    const std::uint64_t share = chunks / size;
-    const std::uint64_t longer = chunks % size;
-    const std::uint64_t first = num * share + std::min(num, longer);
-    return {first, first + share + (num < longer ? 1 : 0)};
-}
-
 /// The member has executed its share: half of what another one has left becomes its own.
 LOOMP_NOINLINE bool take_over(Member &member, std::uint64_t chunks, std::ptrdiff_t index) {
     const Team &team = *member.team;
     const int size = team.size;
     for (int i = 1; i < size; ++i) {
         const int victim = member.num + i < size ? member.num + i : member.num + i - size;
-        const ChunkShare::Range stolen = team.members[victim]->shares[index].steal(initial_share(
+        const ChunkShare::Range stolen = team.members[victim]->shares[index].steal(even_share(
             chunks, static_cast<std::uint64_t>(victim), static_cast<std::uint64_t>(size)));
         if (stolen.first < stolen.end) {
             member.shares[index].put(stolen);
@@ -265,8 +263,8 @@ LOOMP_NOINLINE bool take_over(Member &member, std::uint64_t chunks, std::ptrdiff
 bool next_of_shares(Member &member, WorkState &state) {
     const std::uint64_t chunks = (state.trip - 1) / state.chunk;
     const std::ptrdiff_t index = state.slot - member.team->work.slots;
-    const ChunkShare::Range initial = initial_share(chunks, static_cast<std::uint64_t>(member.num),
-                                                    static_cast<std::uint64_t>(member.team->size));
+    const ChunkShare::Range initial = even_share(chunks, static_cast<std::uint64_t>(member.num),
+                                                 static_cast<std::uint64_t>(member.team->size));
     std::uint64_t chunk = 0;
     while (LOOMP_UNLIKELY(!member.shares[index].take(initial, chunk))) {
         // Something may be left after all: what another member was moving to its share just then.

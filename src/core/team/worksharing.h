@@ -119,6 +119,13 @@ struct DoacrossState {
     std::int64_t stride[kMaxDimensions];  ///< and increments
 };
 
+/// Part `num` of `parts`: [first, end), the first ones longer by one.
+inline ChunkShare::Range even_share(std::uint64_t total, std::uint64_t num, std::uint64_t parts) {
+    const std::uint64_t share = total / parts, longer = total % parts;
+    const std::uint64_t first = num * share + (num < longer ? num : longer);
+    return {first, first + share + (num < longer ? 1 : 0)};
+}
+
 struct LoopRequest {
     ScheduleKind kind = ScheduleKind::static_;
     bool runtime = false; ///< schedule(runtime): kind and chunk from run-sched-var
@@ -142,6 +149,8 @@ void leave_work(Member &member);
 /// Enters a loop. enter_work() with `publishes` may have been called before by the front end
 /// (`entered`).
 void begin_loop(Member &member, const LoopRequest &request, bool entered = false);
+/// Enters sections: a loop of `count` iterations that are handed out one by one.
+void begin_sections(Member &member, std::uint64_t count, bool entered = false);
 /// Takes the next chunk: iterations [state.first, state.end). False when none is left, then the
 /// front end calls leave_work() (GNU: at the loop's end).
 bool next_chunk(Member &member);
