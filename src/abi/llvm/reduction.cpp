@@ -8,7 +8,7 @@
 #include "abi/llvm/kmp.h"
 #include "core/base/diagnostics.h"
 #include "core/scheduling/taskgroup.h"
-#include "core/scheduling/waiting.h"
+#include "core/team/worksharing.h"
 
 namespace loomp::abi::llvm {
 namespace {
@@ -213,36 +213,25 @@ template <class T> void *register_in_group(const T *inputs, int count) {
     return &group;
 }
 
-/// reduction(task, ...): the first member makes the copies, all share them. Initialisers are the
-/// program's: they may take long, and wait for what the other members do. The construct ends with a
-/// barrier, so nobody comes to the next one before the last has come to this.
+/// reduction(task, ...): the first member makes the copies, all share them. They meet at a
+/// worksharing construct's slot of its own, before that of the loop or the sections. Initialisers
+/// are the program's: they may take long, and wait for what the other members do.
 template <class T> void *register_shared(const T *inputs, int count) {
     core::Member &member = here();
     core::TaskGroup &group = core::begin_taskgroup();
     group.is_worksharing =
         true; // no region of the program's: cancel taskgroup means the one around
-    core::Team &team = *member.team;
-    // acquire: the last construct's end.
-    if (team.shared_reductions_entered.fetch_add(1, std::memory_order_acquire) == 0) {
-        Reductions *fresh = make(inputs, count, team.size);
-        fresh->users->store(team.size, std::memory_order_relaxed);
-        // release: the copies are made.
-        team.shared_reductions.store(fresh, std::memory_order_release);
-    } else {
-        core::wait_for_members(
-            [&team] { return team.shared_reductions.load(std::memory_order_acquire) != nullptr; });
+    const bool first = core::enter_work(member, true);
+    core::WorkSlot &slot = *member.work.slot;
+    if (first) {
+        Reductions *fresh = make(inputs, count, member.team->size);
+        fresh->users->store(member.team->size, std::memory_order_relaxed);
+        slot.front_end = fresh;
+        slot.dispose = std::free;
+        core::publish_work(member);
     }
-    auto *original =
-        static_cast<Reductions *>(team.shared_reductions.load(std::memory_order_relaxed));
-    group.reductions = share(*original, inputs);
-    // The last one leaves all as it was for the next construct. acq_rel: nobody reads them any
-    // more.
-    if (team.shared_reductions_taken.fetch_add(1, std::memory_order_acq_rel) + 1 == team.size) {
-        team.shared_reductions.store(nullptr, std::memory_order_relaxed);
-        team.shared_reductions_taken.store(0, std::memory_order_relaxed);
-        team.shared_reductions_entered.store(0, std::memory_order_release);
-        std::free(static_cast<void *>(original));
-    }
+    group.reductions = share(*static_cast<Reductions *>(slot.front_end), inputs);
+    core::leave_work(member);
     return &group;
 }
 

@@ -135,9 +135,6 @@ LOOMP_NOINLINE void forget_cancellations(Team &team) {
         base = std::max(base, team.members[i]->work.sequence);
     team.members[0]->work.sequence = base;
     reset_work(team, base);
-    team.shared_reductions.store(nullptr, std::memory_order_relaxed);
-    team.shared_reductions_entered.store(0, std::memory_order_relaxed);
-    team.shared_reductions_taken.store(0, std::memory_order_relaxed);
     team.cancelled.store(false, std::memory_order_relaxed);
 }
 

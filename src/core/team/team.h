@@ -150,11 +150,6 @@ struct alignas(kFalseSharing) Team {
     EventCount event; ///< idle members sleep here, those in the join of the last region too
     WorkRing work;
     std::atomic<void *> copyprivate{nullptr};
-    /// Task reductions of the worksharing or parallel construct that members are entering; belongs
-    /// to the front end.
-    std::atomic<void *> shared_reductions{nullptr};
-    std::atomic<int> shared_reductions_entered{0};
-    std::atomic<int> shared_reductions_taken{0};
     ResumeList resumable; ///< suspended untied tasks that may go on, on any member
     SharedTaskList inbox; ///< tasks made ready by threads outside the team
     TargetQueue targets;  ///< ready tasks that need no worker
