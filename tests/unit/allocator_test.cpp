@@ -12,13 +12,11 @@
 
 #include <gtest/gtest.h>
 
-#include "core/memory/allocator_pages.h"
-
 namespace loomp::core {
 namespace {
 
 enum Key { sync_hint = 1, alignment, access_, pool_size, fallback, fb_data, pinned, partition };
-enum Value { default_mem_fb = 11, null_fb, abort_fb, allocator_fb, environment, nearest, blocked };
+enum Value { default_mem_fb = 11, null_fb, abort_fb, allocator_fb, environment, interleaved = 18 };
 constexpr std::uintptr_t kDefaultSpace = 0, kLowLatency = 4;
 constexpr std::uintptr_t kDefault = ~std::uintptr_t{0};
 
@@ -233,7 +231,7 @@ TEST(Allocator, PinsPagesOfTheGnuAllocator) {
     EXPECT_EQ(locked_kilobytes(), before);
 }
 
-TEST(Allocator, SmallPinnedBlocksSharePages) {
+TEST(Allocator, SmallPinnedBlocksKeepTheirContent) {
     Owned a({{pinned, 1}, {fallback, null_fb}});
     const long before = locked_kilobytes();
     std::vector<char *> blocks;
@@ -254,7 +252,7 @@ TEST(Allocator, SmallPinnedBlocksSharePages) {
             std::memset(blocks[i / 2], i / 2 + 1, 10);
         }
     }
-    EXPECT_LE(locked_kilobytes() - before, 4 * 20);
+    EXPECT_EQ(locked_kilobytes() - before, kPagesArePinned ? 4 * 100 : 0);
     for (int i = 0; i < 100; ++i) {
         EXPECT_EQ(blocks[i][0], i + 1);
         EXPECT_EQ(blocks[i][9], i + 1);
@@ -292,18 +290,18 @@ TEST(Allocator, TakesTheHostsMemoryWithoutDevices) {
     }
 }
 
-TEST(AllocatorPages, ComeZeroedWhereverTheyLie) {
-    for (Partition where :
-         {Partition::environment, Partition::nearest, Partition::blocked, Partition::interleaved}) {
-        constexpr std::size_t size = 50000;
-        char *pages = static_cast<char *>(map_pages(size, where, false));
-        ASSERT_NE(pages, nullptr);
-        for (std::size_t i = 0; i < size; ++i)
-            ASSERT_EQ(pages[i], 0);
-        std::memset(pages, 1, size);
-        unmap_pages(pages, size);
-    }
-    EXPECT_EQ(map_pages(~std::size_t{0} - 100, Partition::environment, false), nullptr);
+TEST(Allocator, TakesEveryPartition) {
+    for (std::uintptr_t where = environment; where <= interleaved; ++where)
+        for (std::uintptr_t pin : {0, 1}) {
+            constexpr std::size_t size = 50000;
+            Owned a({{partition, where}, {pinned, pin}});
+            char *block = static_cast<char *>(allocate(1, size, a.handle, Content::zero));
+            ASSERT_NE(block, nullptr);
+            for (std::size_t i = 0; i < size; ++i)
+                ASSERT_EQ(block[i], 0);
+            std::memset(block, 1, size);
+            deallocate(block);
+        }
 }
 
 TEST(Allocator, AccountsForManyThreads) {

@@ -6,15 +6,14 @@
 #include <cstring>
 #include <new>
 #include <optional>
+#include <sys/mman.h>
 #include <vector>
 
 #include "core/base/common.h"
 #include "core/base/diagnostics.h"
 #include "core/base/made_once.h"
 #include "core/environment/settings.h"
-#include "core/memory/allocator_pages.h"
 #include "core/memory/driver_memory.h"
-#include "core/memory/pinned_blocks.h"
 
 namespace loomp::core {
 
@@ -51,6 +50,7 @@ constexpr std::uintptr_t kDefaultValue = ~std::uintptr_t{0};
 constexpr std::uintptr_t kFirstSyncHint = 3, kLastSyncHint = 6;
 constexpr std::uintptr_t kFirstAccess = 7, kLastAccess = 10;
 constexpr std::uintptr_t kAccessAllOfOpenMP6 = 19;
+constexpr std::uintptr_t kFirstPartition = 15, kLastPartition = 18;
 enum class Fallback : std::uintptr_t { default_mem = 11, null, abort, allocator };
 
 constexpr std::size_t kNaturalAlignment = 16;
@@ -63,15 +63,12 @@ struct Traits {
     std::size_t pool_size = kUnlimited;
     Fallback fallback = Fallback::default_mem;
     AllocatorHandle fallback_data = kDefaultMemAlloc;
-    Partition partition = Partition::environment;
     bool pinned = false;
     std::optional<DriverMemory> of_drivers; ///< as the memory space says
 
     bool is_limited() const { return pool_size != kUnlimited; }
-    bool is_placed() const { return partition != Partition::environment; }
     std::optional<DriverMemory> driver_memory() const {
-        // Of pinned memory the driver puts it where it likes.
-        if (!of_drivers && pinned && !is_placed())
+        if (!of_drivers && pinned)
             return DriverMemory::host;
         return of_drivers;
     }
@@ -100,7 +97,7 @@ struct Allocator : Traits {
 };
 
 /// Whom a block with a header comes from.
-enum class Source : std::size_t { malloc, pages, pinned_block, driver_host, driver_shared };
+enum class Source : std::size_t { malloc, pinned_pages, driver_host, driver_shared };
 
 /// In front of every block.
 struct alignas(kNaturalAlignment) Header {
@@ -130,7 +127,8 @@ bool set_trait(Traits &a, int key, std::uintptr_t value) {
         return value >= first && value <= last;
     };
     switch (key) {
-    // These traits say which threads use the memory, and how: every thread can use all of it.
+    // These traits say which threads use the memory, how, and where it lies best: every thread can
+    // use all of it.
     case kSyncHint:
         return is_default || among(kFirstSyncHint, kLastSyncHint);
     case kAccess:
@@ -158,11 +156,7 @@ bool set_trait(Traits &a, int key, std::uintptr_t value) {
         a.pinned = value == 1;
         return is_default || value <= 1;
     case kPartition:
-        if (is_default)
-            return true;
-        a.partition = static_cast<Partition>(value);
-        return among(static_cast<std::uintptr_t>(Partition::environment),
-                     static_cast<std::uintptr_t>(Partition::interleaved));
+        return is_default || among(kFirstPartition, kLastPartition);
     default:
         // They speak of devices, or promise what holds for all memory here.
         return key >= kFirstOfOpenMP6 && key <= kLastOfOpenMP6;
@@ -212,17 +206,23 @@ std::optional<Taken> take_from_driver(DriverMemory kind, std::size_t total, Cont
                  device};
 }
 
+/// Zeroed pages that stay in RAM; null if there are no more, or no more can be pinned
+/// (RLIMIT_MEMLOCK).
+void *map_pinned_pages(std::size_t size) {
+    void *pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
+        return nullptr;
+    if (mlock(pages, size) == 0)
+        return pages;
+    munmap(pages, size);
+    return nullptr;
+}
+
 /// Memory of the system's.
 Taken take_from_system(const Traits &traits, std::size_t total, Content content) {
-    if (!traits.pinned && !traits.is_placed())
-        return {content == Content::zero ? std::calloc(1, total) : std::malloc(total),
-                Source::malloc};
-    if (total > kLargestPinnedBlock || traits.is_placed())
-        return {map_pages(total, traits.partition, traits.pinned), Source::pages};
-    void *block = take_pinned_block(total);
-    if (block != nullptr && content == Content::zero)
-        std::memset(block, 0, total);
-    return {block, Source::pinned_block};
+    if (traits.pinned)
+        return {map_pinned_pages(total), Source::pinned_pages};
+    return {content == Content::zero ? std::calloc(1, total) : std::malloc(total), Source::malloc};
 }
 
 /// A device's own block, or null if it has no more memory; nothing: there is no device.
@@ -345,8 +345,6 @@ AllocatorHandle make_allocator(std::uintptr_t space, int count, const AllocatorT
     for (int i = 0; i < count; ++i)
         if (!set_trait(settled, traits[i].key, traits[i].value))
             return kNullAllocator;
-    if (settled.is_placed() && !has_several_nodes())
-        settled.partition = Partition::environment;
     // Null, kNullAllocator: there is no memory.
     return reinterpret_cast<AllocatorHandle>(new (std::nothrow) Allocator(settled));
 }
@@ -450,11 +448,8 @@ void deallocate(void *block) {
     case Source::malloc:
         std::free(header.base);
         break;
-    case Source::pages:
-        unmap_pages(header.base, header.total);
-        break;
-    case Source::pinned_block:
-        give_pinned_block_back(header.base, header.total);
+    case Source::pinned_pages:
+        munmap(header.base, header.total);
         break;
     case Source::driver_host:
         drivers()->free(DriverMemory::host, header.base, header.device);
