@@ -4,7 +4,7 @@
 // env: TSAN_OPTIONS=die_after_fork=0:report_bugs=0
 #include "core/base/locks_at_fork.h"
 #include "core/base/made_once.h"
-#include "core/process/fork.h"
+#include "core/process/runtime.h"
 
 #include <atomic>
 #include <csignal>

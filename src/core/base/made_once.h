@@ -26,9 +26,7 @@ template <class T> LOOMP_INLINE T &made_once(std::atomic<T *> &pointer) {
 /// Held while an object of MadeOnce is made, whichever it is: it may need others. fork() waits for
 /// it, so that in the child nothing is half made, nor is a library that was asked meanwhile in a
 /// state that only the other thread would have ended. Nobody waits for it with a spin lock held.
-LOOMP_HIDDEN extern std::recursive_mutex making;
-/// In the child of fork(), whose only thread holds it.
-void release_making_in_child();
+LOOMP_HIDDEN inline std::recursive_mutex making;
 
 /// An object that takes long to make: the other threads wait for the first one. Never destroyed:
 /// threads read it until the process ends. A function's static object would stay half made for ever

@@ -1,7 +1,7 @@
 // A test-and-set lock for critical sections of a few instructions inside the runtime. It yields to
 // the operating system when its holder may have been preempted (oversubscribed machines).
 // Holders never suspend, never run user code, and take no other of these locks. Those that the
-// whole process shares are known to core/process/fork.h.
+// whole process shares are known to core/base/locks_at_fork.h.
 #pragma once
 
 #include <atomic>

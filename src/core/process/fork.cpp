@@ -1,4 +1,4 @@
-#include "core/process/fork.h"
+#include <new>
 
 #include <pthread.h>
 
@@ -7,6 +7,7 @@
 #include "core/external/block.h"
 #include "core/external/independent.h"
 #include "core/external/timer.h"
+#include "core/process/runtime.h"
 #include "core/progress/poller.h"
 #include "core/regions/lock_waiters.h"
 #include "core/regions/teams.h"
@@ -41,7 +42,7 @@ void in_parent() {
 
 void in_child() {
     release_locks();
-    release_making_in_child();
+    new (&making) std::recursive_mutex; // held by the thread that this one was in the parent
     LocksAtFork::make_anew();
     forget_workers_after_fork();
     forget_threads_after_fork();

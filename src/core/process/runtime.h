@@ -11,4 +11,8 @@ namespace loomp::core {
 /// that knows libomp may change its environment until it first uses OpenMP.
 LOOMP_NOINLINE void initialize();
 
+/// Has fork() leave the child what it can rely on (core/base/locks_at_fork.h), and make the rest
+/// anew. Once, at start.
+void watch_forks();
+
 } // namespace loomp::core

@@ -31,9 +31,19 @@ class alignas(kFalseSharing) ReadyList {
         append(task, task, 1);
     }
     /// What was taken from another list comes last here.
-    void push_all(const Taken &tasks);
+    void push_all(const Taken &tasks) {
+        if (tasks.first == nullptr)
+            return;
+        Task *last = tasks.first;
+        while (last->next != nullptr)
+            last = last->next;
+        const SpinGuard guard(lock_);
+        append(*tasks.first, *last, tasks.count);
+    }
     /// The first one, or null.
-    Task *pop();
+    Task *pop() {
+        return take(1, 1, [](const Task &) { return true; }).first;
+    }
     /// Of the first `depth` tasks those that `wanted` holds for, at most `most`.
     template <class Wanted> Taken take(std::uint32_t most, std::uint32_t depth, Wanted wanted);
     bool looks_empty() const { return size() == 0; }

@@ -1,4 +1,4 @@
-#include "core/regions/implicit_task.h"
+#include "core/regions/thread.h"
 
 #include <algorithm>
 #include <limits>

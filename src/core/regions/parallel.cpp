@@ -4,8 +4,8 @@
 
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
-#include "core/regions/implicit_task.h"
 #include "core/regions/teams.h"
+#include "core/regions/thread.h"
 #include "core/scheduling/cancellation.h"
 #include "core/scheduling/named_queues.h"
 #include "core/scheduling/suspend.h"

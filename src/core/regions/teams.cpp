@@ -7,7 +7,6 @@
 #include "core/base/diagnostics.h"
 #include "core/base/locks_at_fork.h"
 #include "core/environment/topology.h"
-#include "core/regions/implicit_task.h"
 #include "core/regions/thread.h"
 #include "core/scheduling/shared_queues.h"
 #include "core/team/affinity.h"

@@ -1,4 +1,4 @@
-#include "core/regions/thread_attachment.h"
+#include "core/regions/thread.h"
 
 #include <atomic>
 #include <pthread.h>

@@ -8,7 +8,7 @@
 
 #include "core/base/locks_at_fork.h"
 #include "core/base/spinlock.h"
-#include "core/regions/thread_attachment.h"
+#include "core/regions/thread.h"
 
 namespace loomp::core {
 
