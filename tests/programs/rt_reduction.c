@@ -157,6 +157,30 @@ int main(void) {
             add_by_task(i);
         }
         CHECK_EQ(global, 1 + 4000 + 780);
+
+        // Constructs that members leave one after the other stand between.
+        long rounds = 0;
+        int met = 0;
+#pragma omp parallel num_threads(threads)
+        for (int round = 0; round < 20; ++round) {
+#pragma omp for schedule(dynamic) nowait
+            for (int i = 0; i < 5; ++i) {
+#pragma omp atomic
+                ++met;
+            }
+#pragma omp single nowait
+            {
+#pragma omp atomic
+                ++met;
+            }
+#pragma omp for reduction(task, + : rounds) schedule(dynamic)
+            for (int i = 0; i < 8; ++i) {
+#pragma omp task in_reduction(+ : rounds)
+                rounds += 1;
+            }
+        }
+        CHECK_EQ(rounds, 160);
+        CHECK_EQ(met, 120);
     }
     return 0;
 }
