@@ -74,11 +74,6 @@ LOOMP_FUNCTION int loomp_persistent_end(void);
  * more, in this iteration and in later ones; what was ordered by it stays so. Returns 1, or 0 if
  * there is none or no graph is in use (then just do not create it). */
 LOOMP_FUNCTION int loomp_persistent_remove_next(void);
-/* In an iteration that uses the kept tasks: the task that is created next comes, in this iteration
- * and in later ones, before the one that would be next; later iterations create it without a
- * request. Returns 1, or 0 if no graph is in use (then just create it). No wait, and no request of
- * another kind, in between but those of loomp_next_task(). */
-LOOMP_FUNCTION int loomp_persistent_insert_next(void);
 /* Between iterations: the next one is looked at as the first was. For meshes that are refined. */
 LOOMP_FUNCTION void loomp_persistent_invalidate(const char *where);
 /* Between iterations: waits for the running task's children, and frees the graph's memory. */

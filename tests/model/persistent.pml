@@ -10,13 +10,13 @@
 // explore: REPLAY CHAIN | holds
 // explore: REPLAY CHAIN BROKEN3 | fails: assert exists
 // explore: REPLAY JOIN | holds
-// explore: INSERT | holds
-// explore: INSERT BROKEN4 | fails: assert at_rest
-// explore: INSERT BROKEN5 | fails: assert in_order
+// explore: DEVIATE | holds
+// explore: DEVIATE BROKEN4 | fails: assert in_order
+// explore: DEVIATE BROKEN5 | fails: assert in_order
 /* Kept tasks without barriers between iterations, in src/core/persistent/:
  * persistent_task.cpp: complete_kept(), release_kept_parent(), KeptTasks::idle(), retire();
- * persistent.h: next_kept(), refill(), launch(); persistent.cpp: replay(), come_to_rest(), plan_anew();
- * persistent_creation.cpp: wait_until_reusable(), enter_accesses_of(), note_inserted(), link_and_launch(), leave();
+ * persistent.h: next_kept(), refill(), launch(); persistent.cpp: replay(), come_to_rest();
+ * persistent_creation.cpp: wait_until_reusable(), enter_accesses_of(), link_and_launch(), leave();
  * and src/core/dependences/: linking.cpp: push_edge(), publish_edges(); successors.h: release_successors().
  * An iteration is a writer and two readers of one variable. Any worker may complete any running task, a step at
  * a time. At last the producer waits for its children, and a thread that finds the kept tasks idle frees them.
@@ -27,9 +27,9 @@
  * a use restores the payload. A use of R1 may have a child that outlives it.
  * -DCHAIN: the readers depend on each other, too. So R1 has a successor in its iteration and one in the next.
  * -DJOIN: the edges from the readers to the next iteration meet in an empty node.
- * -DINSERT: in the second iteration the program inserts another writer, at the beginning or between the readers.
- * It is made like any task, and later kept tasks of the iteration get edges besides those of the plan. Or the
- * program has left the graph with that task: the kept tasks that are left are never launched.
+ * -DDEVIATE: the program leaves the graph in the second iteration, at the beginning or between the readers. Either
+ * it creates another writer, which is made like any task. Or the kept task there is a writer now, and gets edges
+ * besides those of the plan. The kept tasks that are left are never launched.
  *
  * Shown: each task runs once an iteration, after its predecessors; it is not filled while it runs; when nothing
  * runs, the counters are those of the start; the kept tasks are freed, and nobody touches them afterwards.
@@ -46,11 +46,11 @@
 #define R1 1    /* reads v; with CHAIN it writes w */
 #define R2 2    /* reads v; with CHAIN it reads w */
 #define EMPTY 3 /* the join of R1 and R2 */
-#define X 4     /* the inserted task: writes v */
+#define X 4     /* another task: writes v */
 #define NODES 5
 #define NOWHERE 9
 
-#if defined(INSERT) || defined(JOIN) || (defined(REPLAY) && !defined(CHAIN))
+#if defined(DEVIATE) || defined(JOIN) || (defined(REPLAY) && !defined(CHAIN))
 #define ITERATIONS 2
 #else
 #define ITERATIONS 3
@@ -99,7 +99,7 @@ byte outlivers = 1; /* how many such children may still be created */
 byte lasts_done, outstanding;
 bool retired, freed;
 bool in_order, is_filled, at_rest, exists, is_alone, ends;
-byte at = NOWHERE;  /* the task before which another is inserted */
+byte at = NOWHERE;  /* the task with which the program leaves the graph */
 bool left_graph;
 
 /* What is kept is read or written. */
@@ -155,12 +155,12 @@ proctype use(byte t) {
         if
         :: t == W -> in_order = done[R1] == done[W] && done[R2] == done[W]
         :: t == R1 -> in_order = done[W] == done[R1] + 1 && (!CHAINED || done[R2] == done[R1])
-        :: t == R2 -> in_order = done[W] == done[R2] + 1 && (!CHAINED || done[R1] == done[R2] + 1)
+        :: t == R2 ->
+               in_order = done[W] == done[R2] + 1 &&
+                          (!(CHAINED || (at == R2 && done[R2] == 1)) || done[R1] == done[R2] + 1)
         :: t == EMPTY -> in_order = done[R1] > done[EMPTY] && done[R2] > done[EMPTY]
         :: t == X -> in_order = (at == W -> done[R1] == 1 && done[R2] == 1 : done[R1] == 2)
         fi;
-        assert(in_order);
-        in_order = t != at || done[t] == 0 || done[X] == 1; /* it comes after the inserted one */
         assert(in_order);
         is_filled = filled[t];
         assert(is_filled)
@@ -235,7 +235,7 @@ proctype use(byte t) {
 #else
            /* release_successors() */
            atomic { if :: t != X -> touch() :: else fi; closed[t] = true; edges = list[t]; list[t] = 0 };
-#ifdef INSERT
+#ifdef DEVIATE
            do
            :: edges == 0 -> break
            :: else ->
@@ -289,7 +289,7 @@ inline launch(t) {
 }
 #endif
 
-#ifdef INSERT
+#ifdef DEVIATE
 #ifdef BROKEN4
 #define LINKING 0
 #else
@@ -313,29 +313,28 @@ inline push_edge(p, its_use, s) {
 #define PUSH_EARLIER(p, s) push_edge(p, earlier[p], s)
 #endif
 
+/* The edges that the table asks for. */
+inline edges_of_writer(t) {
+    if
+    :: at == W -> PUSH_EARLIER(R1, t); PUSH_EARLIER(R2, t)
+    :: else -> push_edge(R1, uses[R1], t)
+    fi
+}
+
 inline link_and_launch(t) {
     made = 0;
-    d_step { count[t] = count[t] + LINKING; uses[t]++ };
-    if /* link_dependences(): the edges that the table asks for */
-    :: t == W -> push_edge(X, 0, W)
-    :: t == R1 -> push_edge(W, uses[W], R1)
-    :: t == R2 && at == W -> push_edge(W, uses[W], R2)
-    :: t == R2 && at == R2 -> push_edge(X, 0, R2)
-    fi;
+    count[t] = count[t] + LINKING;
+    edges_of_writer(t); /* link_dependences() */
     count[t] = count[t] + made; /* publish_edges() */
     unfinished++;
     atomic { count[t] = count[t] - LINKING - 1; last = count[t] == 0 };
     if :: last -> run use(t) :: else fi
 }
 
-inline insert_task() {
-    d_step { earlier[R1] = uses[R1]; earlier[R2] = uses[R2] };
+inline create_other() {
     made = 0;
     closed[X] = false;
-    if
-    :: at == W -> PUSH_EARLIER(R1, X); PUSH_EARLIER(R2, X)
-    :: else -> push_edge(R1, uses[R1], X)
-    fi;
+    edges_of_writer(X);
     unfinished++;
     filled[X] = true;
     atomic { count[X] = count[X] + made; last = count[X] == 0 };
@@ -371,30 +370,24 @@ init {
         closed[W] = false;
         subtract(W)
 #else
-#ifdef INSERT
+#ifdef DEVIATE
         if
         :: i == 2 -> if :: at = W :: at = R2 fi
         :: else
         fi;
 #endif
         for (t : W .. R2) {
-#ifdef INSERT
+#ifdef DEVIATE
             if
             :: at == t ->
-                   insert_task();
-                   if :: left_graph = true; break :: true fi
+                   d_step { earlier[R1] = uses[R1]; earlier[R2] = uses[R2]; left_graph = true };
+                   if :: create_other() :: fill(t); link_and_launch(t) fi;
+                   break
             :: else
             fi;
 #endif
             fill(t);
-#ifdef INSERT
-            if
-            :: at <= t -> link_and_launch(t)
-            :: else -> launch(t)
-            fi
-#else
             launch(t)
-#endif
         }
 #endif
     };

@@ -70,15 +70,6 @@ static void has_mutexinoutset(void) {
     add(&x);
 }
 
-static void inserts_mutexinoutset(void) {
-    usual();
-    if (n == 2) {
-        CHECK_EQ(loomp_persistent_insert_next(), 1);
-#pragma omp task depend(mutexinoutset : x)
-        add(&other[0]);
-    }
-}
-
 static void has_event(void) {
     omp_event_handle_t event = (omp_event_handle_t)0;
 #pragma omp task depend(inout : x) detach(event)
@@ -183,10 +174,6 @@ int main(void) {
     CHECK_EQ(x, 20);
     iterate(has_mutexinoutset, 0, 4, "graph: persistent graph: mutexinoutset cannot be kept", 1);
     CHECK_EQ(x, 24);
-    iterate(inserts_mutexinoutset, 0, 4, "task 2 of the iteration is inserted with mutexinoutset",
-            1);
-    CHECK_EQ(x, 32);
-    CHECK_EQ(other[0], 7);
     iterate(always_differs, 0, 30,
             "graph: persistent graph: every iteration differs from the one before", 2);
 

@@ -32,7 +32,6 @@ LOOMP_API int loomp_persistent_end(void) {
     return 0;
 }
 LOOMP_API int loomp_persistent_remove_next(void) { return core::remove_next_task() ? 1 : 0; }
-LOOMP_API int loomp_persistent_insert_next(void) { return core::insert_next_task() ? 1 : 0; }
 LOOMP_API void loomp_persistent_invalidate(const char *where) {
     LOOMP_TOOL_ENTRY();
     core::invalidate_graph(where);

@@ -170,19 +170,6 @@ void conclude_recording(Task &producer, PersistentGraph &graph) {
     graph.launched_icvs = nullptr;
 }
 
-/// The iteration, all of which is launched, had tasks that are part of the graph from now on.
-void plan_anew(Task &producer, PersistentGraph &graph) {
-    const Recording recording = record_with_inserted(graph);
-    graph.inserted.clear();
-    graph.stop(State::ready);
-    intercept(producer, false);
-    retire(std::move(graph.kept));
-    graph.kept = keep(*Worker::current(), producer, recording, false,
-                      (graph.flags & kNoBarrier) != 0, (graph.flags & kCheck) != 0);
-    // The new tasks have no edges to those that run.
-    come_to_rest(producer, graph);
-}
-
 void replay(Task &producer, PersistentGraph &graph) {
     KeptTasks &kept = *graph.kept;
     if (graph.launched_group != producer.group || graph.launched_icvs != producer.icvs) {
@@ -325,17 +312,12 @@ void end_iteration() {
             conclude_recording(producer, graph);
         break;
     case State::executing:
-        forget_insertion(graph);
         launch_removed(producer, graph);
         if (graph.owner.next != graph.owner.end) {
             leave(producer, graph, "is missing");
             break;
         }
         graph.failures = 0;
-        if (!graph.inserted.empty()) {
-            plan_anew(producer, graph);
-            break;
-        }
         graph.stop(State::drifting);
         graph.unsynced = graph.entering;
         break;
@@ -365,7 +347,6 @@ bool remove_next_task() {
     PersistentGraph &graph = current_of(producer);
     if (graph.state != State::executing)
         return false;
-    forget_insertion(graph);
     launch_removed(producer, graph);
     while (graph.owner.next != graph.owner.end && graph.owner.next->task == nullptr)
         ++graph.owner.next;
@@ -374,19 +355,6 @@ bool remove_next_task() {
     graph.owner.next->kind |= kNodeRemoved;
     graph.owner.next->code = nullptr; // asked for by nobody
     launch_removed(producer, graph);
-    return true;
-}
-
-bool insert_next_task() {
-    Task &producer = *Worker::current()->task;
-    if (!producer.has(kPersistent))
-        return false;
-    PersistentGraph &graph = current_of(producer);
-    if (graph.automatic || graph.state != State::executing)
-        return !graph.automatic && graph.state == State::recording; // it is noted like the others
-    launch_removed(producer, graph);
-    graph.inserting = true;
-    graph.owner.end = graph.owner.next; // allocate_kept() is asked
     return true;
 }
 

@@ -23,9 +23,7 @@
 // ordered after it in the usual way (kept tasks accept edges like any other), the remaining kept
 // tasks are never launched, and the next iteration is recorded.
 //
-// Tasks that come and go. One that is removed becomes an empty node. One that is inserted is made
-// as any task in its first iteration, of which all later kept tasks get edges besides those of the
-// plan; at its end the graph is planned again, with it, and kept tasks are made for the new plan.
+// A task that the program removes becomes an empty node.
 //
 // Thread safety: the producer's thread only, except complete_kept() and release_kept_parent().
 #pragma once
@@ -108,9 +106,6 @@ void invalidate_graph(const char *where);
 /// Inside an iteration: the task that would be created next exists no longer, from now on.
 /// False if there is none.
 bool remove_next_task();
-/// Inside an iteration: the task that is created next comes before the one that would be, from now
-/// on. False: no graph is in use.
-bool insert_next_task();
 /// Waits for what is left of the graph at `where` and frees it.
 void free_graph(const char *where);
 

@@ -126,21 +126,10 @@ Recording::Entry *Recording::find(const Task &task) {
     return nullptr;
 }
 
-namespace {
-LOOMP_COLD void launch_after_inserted(Worker &worker, Task &task, const KeptNode &node,
-                                      PersistentGraph &graph);
-} // namespace
-
 // --- Leaving
-
-void forget_insertion(PersistentGraph &graph) {
-    if (std::exchange(graph.inserting, false))
-        graph.start(graph.cursor());
-}
 
 void leave(Task &producer, PersistentGraph &graph, const char *how) {
     enter_accesses_of(graph);
-    graph.inserted.clear();
     ++Worker::current()->discovery.graphs_left;
     ++graph.failures;
     if (graph.automatic) {
@@ -165,95 +154,8 @@ void launch_removed(Task &producer, PersistentGraph &graph) {
         if (!is_reusable(task))
             wait_until_reusable(task);
         refill(task, producer, kRedirect | kTied);
-        if (graph.inserted.empty())
-            launch(*Worker::current(), task, node);
-        else
-            launch_after_inserted(*Worker::current(), task, node, graph);
+        launch(*Worker::current(), task, node);
     }
-}
-
-// --- Inserting
-
-namespace {
-
-/// Those after it are to see whether they come after it.
-void watch_the_rest(PersistentGraph &graph) {
-    for (KeptNode *node = graph.owner.next; node != graph.owner.end; ++node)
-        node->kind |= kNodeWatched;
-}
-
-Task *allocate_inserted(Worker &worker, Task &parent, PersistentGraph &graph, std::size_t payload,
-                        TaskFlags flags, TaskCode code) {
-    graph.inserting = false;
-    graph.start(graph.cursor());
-    if (graph.inserted.empty())
-        watch_the_rest(graph);
-    Task *task = allocate_task(worker, parent, payload, flags);
-    Inserted inserted = {graph.cursor(), {}, {}};
-    inserted.entry.task = task;
-    inserted.entry.code = code;
-    inserted.entry.payload = static_cast<std::uint32_t>(payload);
-    inserted.entry.flags = flags;
-    graph.inserted.push_back(std::move(inserted));
-    return task;
-}
-
-Inserted *find_inserted(PersistentGraph &graph, const Task &task) {
-    for (std::size_t i = graph.inserted.size(); i-- > 0;)
-        if (graph.inserted[i].entry.task == &task)
-            return graph.inserted[i].entry.deferred ? nullptr : &graph.inserted[i];
-    return nullptr;
-}
-
-/// The task is about to be linked like any. True: the graph can keep it.
-bool note_inserted(PersistentGraph &graph, Inserted &inserted, const Task &task,
-                   const Dependence *dependences, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i)
-        if (dependences[i].access == Access::mutexinoutset)
-            return false;
-    inserted.entry.deferred = true;
-    inserted.entry.invoke = task.invoke;
-    inserted.entry.flags = task.flags;
-    inserted.entry.kind = task.kind;
-    inserted.entry.priority = task.priority;
-    if (propagates_priorities)
-        inserted.entry.sending_kind = sending_kind_of(task);
-    inserted.dependences.assign(dependences, dependences + count);
-    enter_accesses_of(graph);
-    return true;
-}
-
-} // namespace
-
-Recording record_with_inserted(PersistentGraph &graph) {
-    Recording recording;
-    const KeptTasks &kept = *graph.kept;
-    const auto add = [&recording](Recording::Entry entry, const Dependence *first,
-                                  std::size_t count) {
-        entry.accesses = {static_cast<std::uint32_t>(recording.dependences.size()),
-                          static_cast<std::uint32_t>(count)};
-        recording.dependences.insert(recording.dependences.end(), first, first + count);
-        recording.entries.push_back(entry);
-    };
-    auto inserted = graph.inserted.begin();
-    for (std::uint32_t i = 0; i <= kept.allocations; ++i) {
-        for (; inserted != graph.inserted.end() && inserted->at == i; ++inserted)
-            add(inserted->entry, inserted->dependences.data(), inserted->dependences.size());
-        if (i == kept.allocations)
-            break;
-        const KeptNode &node = kept.nodes[i];
-        Recording::Entry entry = {};
-        entry.code = {node.code, kNoSelf};
-        entry.payload = node.payload;
-        entry.flags = node.flags;
-        entry.priority = kept.clauses[i].priority;
-        entry.sending_kind = kept.clauses[i].sending_kind;
-        entry.deferred = node.task != nullptr;
-        entry.removed = (node.kind & kNodeRemoved) != 0;
-        const KeptAccesses noted = accesses_of(node);
-        add(entry, noted.first, noted.count);
-    }
-    return recording;
 }
 
 // --- Front ends
@@ -270,8 +172,6 @@ Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, TaskFlags
         return task;
     }
     PersistentGraphs &graphs = graph.owner;
-    if (LOOMP_UNLIKELY(graph.inserting))
-        return allocate_inserted(worker, parent, graph, payload, flags, code);
     launch_removed(parent, graph);
     if (graphs.next == graphs.end && graph.is_stream()) {
         ++worker.discovery.iterations_reexecuted;
@@ -321,14 +221,6 @@ LOOMP_NOINLINE void link_and_launch(Worker &worker, Task &task, const Dependence
         make_ready(task);
 }
 
-/// A kept task in an iteration that has an inserted one before it.
-void launch_after_inserted(Worker &worker, Task &task, const KeptNode &node,
-                           PersistentGraph &graph) {
-    graph.entered = static_cast<std::uint32_t>(index_of(node)) + 1;
-    const KeptAccesses noted = accesses_of(node);
-    link_and_launch(worker, task, noted.first, noted.count);
-}
-
 } // namespace
 
 void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
@@ -354,16 +246,10 @@ void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
         }
         if (count == 0 && producer.has(kPlacesNew))
             place_as_new(worker, task);
-        if (LOOMP_UNLIKELY(!graph.inserted.empty()) && graph.state == State::executing)
-            return launch_after_inserted(worker, task, node, graph);
         return launch(worker, task, node);
     }
     if (graph.state == State::recording) {
         record_spawn(graph, task, dependences, count);
-    } else if (Inserted *inserted = find_inserted(graph, task);
-               inserted != nullptr && graph.state == State::executing) {
-        if (!note_inserted(graph, *inserted, task, dependences, count))
-            leave(producer, graph, "is inserted with mutexinoutset");
     } else if (count != 0) {
         if (graph.state == State::executing) {
             leave(producer, graph, "is not of the graph");
@@ -403,7 +289,6 @@ void leave_for_transparent(Task &producer) {
     note_transparent(graph.automatic);
     switch (graph.state) {
     case State::executing:
-        forget_insertion(graph);
         graph.warned = true; // said already
         leave(producer, graph, "is transparent");
         if (producer.has(kPersistent)) // it was a stream: what comes next is recorded

@@ -30,7 +30,6 @@ struct Recording {
         const void *codeptr; ///< where tools are told that it was created
         std::uint64_t sending_kind;
         std::uint8_t kind; ///< of the queue of a task that is placed
-        bool removed;      ///< nobody creates it any more
     };
     std::vector<Entry> entries;
     std::vector<Dependence> dependences;
@@ -41,13 +40,6 @@ struct Recording {
 
     void clear();
     Entry *find(const Task &task);
-};
-
-/// A task that the program has inserted in the iteration in progress: it comes before number `at`.
-struct Inserted {
-    std::uint32_t at;
-    Recording::Entry entry;
-    std::vector<Dependence> dependences;
 };
 
 /// Of a kept task that is replayed, under a tool: it is told of the creations of an iteration when
@@ -191,8 +183,6 @@ class PersistentGraph {
     std::uint32_t entered = 0; ///< allocations below it are in the producer's table
     bool entering = false;     ///< the table has anything of the graph
     Recording recording;
-    bool inserting = false;         ///< the next allocation is of an inserted task
-    std::vector<Inserted> inserted; ///< until the end of the iteration
     std::unique_ptr<KeptTasks> kept;
     TaskGroup *launched_group = nullptr; ///< what replayed tasks last had
     Icvs *launched_icvs = nullptr;
@@ -212,10 +202,6 @@ inline PersistentGraph &current_of(Task &producer) { return *producer.map->persi
 void come_to_rest(Task &producer, PersistentGraph &graph);
 /// The program does something else than was kept: from here on, tasks are made anew.
 LOOMP_NOINLINE void leave(Task &producer, PersistentGraph &graph, const char *how);
-/// The record of an iteration like that of `graph`, with the tasks that were inserted in it.
-Recording record_with_inserted(PersistentGraph &graph);
-/// The task that was to be inserted is not created after all.
-void forget_insertion(PersistentGraph &graph);
 /// Launches the removed tasks that are next: they come by themselves.
 LOOMP_NOINLINE void launch_removed(Task &producer, PersistentGraph &graph);
 

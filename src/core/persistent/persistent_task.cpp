@@ -153,7 +153,7 @@ std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording 
             continue;
         }
         const Recording::Entry &entry = recording.entries[i];
-        node.code = entry.removed ? nullptr : entry.code.code;
+        node.code = entry.code.code;
         node.payload = entry.payload;
         kept->clauses.push_back({entry.priority, entry.sending_kind});
         node.flags = entry.flags | kKept;
@@ -161,8 +161,7 @@ std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording 
             (checked ? std::uint32_t{kNodeChecked} : 0u) |
             (tool_enabled ? std::uint32_t{kNodeWatched} : 0u) |
             (producer.has(kPlacesNew) && entry.accesses.count == 0 ? std::uint32_t{kNodeWatched}
-                                                                   : 0u) |
-            (entry.removed ? std::uint32_t{kNodeRemoved} : 0u);
+                                                                   : 0u);
         kept->first_dependence.push_back(static_cast<std::uint32_t>(kept->dependences.size()));
         if (!entry.deferred)
             continue;
