@@ -1,5 +1,5 @@
 """What the discovery of task graphs costs, and what its parts are worth: thesis tables 6.2, 6.3 and 6.4, figure 6.6,
-and METG. Parts are switched off in a research build (docs/building.md)."""
+and METG. The patches of research/ take parts away; a study builds loomp with them."""
 
 from .study import THESIS, Missing, Study, bars, lines, median_of, ratio, verdict
 
@@ -54,7 +54,7 @@ def draw_redundant(rows, figure):
 
 # --- Figure 6.6 ---------------------------------------------------------------------------------------
 
-HASHES = {"folded": "", "golden": "hash=golden", "low-bits": "hash=low-bits"}
+HASHES = {"folded": "", "golden": "hash-golden", "low-bits": "hash-low-bits"}
 
 
 def lulesh(lab, grain, more="--persistent no", few=4):
@@ -63,11 +63,11 @@ def lulesh(lab, grain, more="--persistent no", few=4):
 
 
 def run_hashes(lab):
-    library, rows = lab.research(), []
+    rows = []
     for grain in lab.size((4,), (64, 128, 192, 256, 384, 512), (256, 512, 1024, 1168, 1520, 2048)):
-        for name, switch in HASHES.items():
-            done = lab.run("lulesh", lulesh(lab, grain), "loomp/clang", library=library,
-                           env={"LOOMP_RESEARCH": switch, "LOOMP_STATS": "1"})
+        for name, patch in HASHES.items():
+            done = lab.run("lulesh", lulesh(lab, grain), "loomp/clang", library=lab.research(patch),
+                           env={"LOOMP_STATS": "1"})
             rows.append({"hash": name, "grain": grain, "tasks": int(done["tasks"]), "discovery_s": done["runtime_s"],
                          "discovery_us_per_task": 1e6 * done["runtime_s"] / done["tasks"], "time_s": done["time_s"]})
     return rows
@@ -107,9 +107,9 @@ def draw_hashes(rows, figure):
 # (a), one mark for arrays that are written together, is an option of our lulesh; all are named by lists, as there.
 WITHOUT_A, WITH_A = "--dependences each", "--dependences list"
 OPTIMISATIONS = {
-    "none": ("keep-duplicate-edges,no-redirects", f"--persistent no {WITHOUT_A}"), "(b)": ("no-redirects", f"--persistent no {WITHOUT_A}"),
+    "none": ("keep-duplicate-edges no-redirects", f"--persistent no {WITHOUT_A}"), "(b)": ("no-redirects", f"--persistent no {WITHOUT_A}"),
     "(c)": ("keep-duplicate-edges", f"--persistent no {WITHOUT_A}"), "(b)+(c)": ("", f"--persistent no {WITHOUT_A}"),
-    "(a)": ("keep-duplicate-edges,no-redirects", f"--persistent no {WITH_A}"), "(a)+(b)": ("no-redirects", f"--persistent no {WITH_A}"),
+    "(a)": ("keep-duplicate-edges no-redirects", f"--persistent no {WITH_A}"), "(a)+(b)": ("no-redirects", f"--persistent no {WITH_A}"),
     "(a)+(c)": ("keep-duplicate-edges", f"--persistent no {WITH_A}"), "(a)+(b)+(c)": ("", f"--persistent no {WITH_A}"),
     "(a)+(b)+(c)+(p)": ("", f"--persistent reexecute {WITH_A}"), "(a)+(b)+(c), by sets": ("", "--persistent no --dependences set"),
     "(a)+(b)+(c), replayed": ("", "--persistent replay --dependences set")}
@@ -120,10 +120,10 @@ PUBLISHED_64 = {"none": (56320296, 76.67, 77.48), "(b)": (21926084, 67.53, 71.83
 
 
 def run_optimisations(lab):
-    library, rows, grain = lab.research(), [], lab.size(4, 192, 1872)
-    for name, (switches, how) in OPTIMISATIONS.items():
-        done = lab.run("lulesh", lulesh(lab, grain, how, 10), "loomp/clang", library=library,
-                       env={"LOOMP_RESEARCH": switches, "LOOMP_STATS": "1"})
+    rows, grain = [], lab.size(4, 192, 1872)
+    for name, (patches, how) in OPTIMISATIONS.items():
+        done = lab.run("lulesh", lulesh(lab, grain, how, 10), "loomp/clang", library=lab.research(patches),
+                       env={"LOOMP_STATS": "1"})
         rows.append({"optimisations": name, "grain": grain, "tasks": int(done["tasks"]), "edges": int(done["edges"]),
                      "discovery_s": done["runtime_s"], "first_to_last_s": done["discovery_s"], "time_s": done["time_s"]})
     return rows
@@ -170,7 +170,7 @@ PUBLISHED_63 = {("coarse", "concurrent"): (3.5, 1477, 73), ("fine", "concurrent"
 COUNTERS = ("PAPI_L2_DCM", "PAPI_L3_TCM")
 
 
-def misses(lab, library, whole, grain, switch):
+def misses(lab, library, whole, grain):
     """What caches do not have, and who says so: the processor by PAPI, in the recorded run, or valgrind's model in a shorter one."""
     columns = whole["kinds"][0] if whole["kinds"] else {}
     if all(columns.get(name) is not None for name in COUNTERS):
@@ -178,7 +178,7 @@ def misses(lab, library, whole, grain, switch):
         return {"nearer_misses": second, "last_misses": third, "counted_by": "PAPI, caches of level 2 and 3"}
     options = f"--mode task -s {lab.size(8, 24, 48)} -i {lab.size(1, 2, 2)} -tel {grain} -tnl {grain} --persistent no"
     try:
-        found = lab.cache_misses("lulesh", options, "loomp/clang", library, {"LOOMP_RESEARCH": switch})
+        found = lab.cache_misses("lulesh", options, "loomp/clang", library)
     except Missing as why:
         lab.remark(f"no misses of caches: {why}")
         return {"nearer_misses": "", "last_misses": "", "counted_by": "nobody"}
@@ -186,17 +186,17 @@ def misses(lab, library, whole, grain, switch):
 
 
 def run_concurrent(lab):
-    library, rows = lab.research(), []
+    rows = []
     grains = {"coarse": lab.size(2, 64, 1872), "fine": lab.size(4, 512, 4608)}
     for grain, discovered in PUBLISHED_63:
-        switch = "discover-first" if discovered == "first" else ""
-        trace = lab.record("lulesh", lulesh(lab, grains[grain]), library=library, env={"LOOMP_RESEARCH": switch},
+        library = lab.research("discover-first" if discovered == "first" else "")
+        trace = lab.record("lulesh", lulesh(lab, grains[grain]), library=library,
                            more=("--counters", ",".join(COUNTERS)))
         whole = lab.report(trace)
         times = whole["times"][0]
         rows.append({"grain": grain, "discovered": discovered, "tasks_per_loop": grains[grain],
                      "work_s": times["work_s"], "idle_s": times["idle_s"], "overhead_s": times["overhead_s"],
-                     "makespan_s": whole["summary"]["makespan_s"], **misses(lab, library, whole, grains[grain], switch)})
+                     "makespan_s": whole["summary"]["makespan_s"], **misses(lab, library, whole, grains[grain])})
     return rows
 
 
@@ -272,14 +272,14 @@ STUDIES = [
           run_redundant, compare_redundant, say_redundant, draw_redundant,
           "A smaller matrix, 27 points on a cube of 20^3, and the creation of tasks alone."),
     Study("hash-functions", "Hash functions of the table of dependences, on LULESH", f"{THESIS}, figure 6.6", run_hashes,
-          compare_hashes, say_hashes, draw_hashes, "Research build. folded: loomp's own hash."),
+          compare_hashes, say_hashes, draw_hashes, "Patched builds. folded: loomp's own hash."),
     Study("discovery-optimisations", "Fewer edges and persistent graphs, on LULESH", f"{THESIS}, table 6.4",
           run_optimisations, compare_optimisations, say_optimisations, draw_optimisations,
-          "Research build. (a): one mark for arrays that are written together; (b): no second edge between two tasks; (c): redirect nodes; (p): persistent graph. Discovery is what it takes "
+          "Patched builds. (a): one mark for arrays that are written together; (b): no second edge between two tasks; (c): redirect nodes; (p): persistent graph. Discovery is what it takes "
           "of the creator in the runtime; first_to_last_s in the data is the time between the first creation and the last."),
     Study("concurrent-discovery", "Discovery beside execution, and before it, on LULESH", f"{THESIS}, table 6.3",
           run_concurrent, compare_concurrent, say_concurrent, draw_concurrent,
-          "Research build, recorded by loomp trace. Misses of caches are PAPI's where the processor counts them; elsewhere valgrind's "
+          "Patched builds, recorded by loomp trace. Misses of caches are PAPI's where the processor counts them; elsewhere valgrind's "
           "cachegrind counts those of a run on a smaller mesh, in a model with 32 KiB and 1 MiB, threads taking turns."),
     Study("metg", "The shortest tasks that are worth it", f"{THESIS}, 6.2.3.3", run_metg, compare_metg, say_metg, draw_metg),
 ]

@@ -1,6 +1,8 @@
 """Where experiments run: the machine's size, programs of apps/ on a chosen runtime, recordings, and the
 benchmarks beside this folder."""
 
+import filecmp
+import functools
 import json
 import os
 import re
@@ -17,6 +19,7 @@ from .study import Missing
 
 BENCH = Path(__file__).resolve().parent.parent
 ROOT = BENCH.parent
+RESEARCH = ROOT / "build" / "research"
 MANY = 16  # cores from which on sizes are those of the papers, as far as memory goes
 SKIPPED = 77
 
@@ -166,19 +169,39 @@ class Lab:
             raise RuntimeError(f"bench/{name}: status {done.returncode}: {last}")
         return json.loads(written.read_text())
 
-    def research(self):
-        """The folder of the libraries of a research build, which switches parts of discovery off."""
-        folder = ROOT / "build" / "research"
+    @functools.cache
+    def research(self, names=""):
+        """The folder of loomp's libraries, built with these patches of studies/research/, a change of the runtime each."""
+        tree, built = RESEARCH / "tree", RESEARCH / "build"
+        refresh(tree)
         env = {**os.environ, **{name: compiler for name, compiler in (
             ("CC", build.named("gcc")), ("CXX", build.named("g++"))) if name not in os.environ}}
-        for command in (["cmake", "--preset", "release", "-B", folder, "-DLOOMP_RESEARCH=ON",
-                         "-DLOOMP_BUILD_CLI=OFF", "-DLOOMP_BUILD_APPS=OFF", "-DLOOMP_BUILD_TESTS=OFF"],
-                        ["cmake", "--build", folder, "--target", "loomp"]):
+        patches = [BENCH / "studies" / "research" / f"{name}.patch" for name in names.split()]
+        for command in (["git", "apply", f"--directory={tree.relative_to(ROOT)}", *patches] if patches else ["true"],
+                        ["cmake", "--preset", "release", "-S", tree, "-B", built, "-DLOOMP_BUILD_CLI=OFF",
+                         "-DLOOMP_BUILD_APPS=OFF", "-DLOOMP_BUILD_TESTS=OFF"],
+                        ["cmake", "--build", built, "--target", "loomp"]):
             done = subprocess.run([str(word) for word in command], cwd=ROOT, env=env, text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             if done.returncode != 0:
-                raise RuntimeError("a research build fails: " + done.stdout.strip().split("\n")[-1])
-        return folder / "lib" / "compat"
+                raise RuntimeError(f"a build with {names or 'no patch'} fails: {done.stdout.strip()[-300:]}")
+        libraries = RESEARCH / "lib" / (names.replace(" ", "+") or "none")
+        shutil.rmtree(libraries, ignore_errors=True)
+        shutil.copytree(built / "lib", libraries, symlinks=True)
+        return libraries / "compat"
+
+
+def refresh(tree):
+    """Makes `tree` a copy of what the runtime is built from. A file that does not change is not built again."""
+    wanted = [path.relative_to(ROOT) for top in ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "src")
+              for path in (ROOT / top, *(ROOT / top).rglob("*")) if path.is_file()]
+    for path in wanted:
+        if not (tree / path).exists() or not filecmp.cmp(ROOT / path, tree / path, shallow=False):
+            (tree / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / path, tree / path)
+    for path in tree.rglob("*"):
+        if path.is_file() and path.relative_to(tree) not in wanted:
+            path.unlink()
 
 
 def figures(out, errors):

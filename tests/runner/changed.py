@@ -72,6 +72,8 @@ RULES = [
 def steps_of(path):
     """(step, pattern of its cases) of each that a path can break, the most likely first."""
     found = [(step, "") for step, pattern in EXAMINED.items() if re.search(pattern, path)]
+    if path.startswith("src/core/"):
+        found.append(("study", "^study_patches_apply$"))
     if path.startswith("src/core/") or path == "scripts/check-rooms":
         found.append(("rooms", ""))
     for pattern, steps in RULES:

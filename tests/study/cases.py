@@ -1,5 +1,5 @@
-"""The studies with tiny sizes and the files they leave: those that take seconds without a research build, and the rest by
-made-up figures."""
+"""The studies with tiny sizes and the files they leave: those that take seconds and build nothing, and the rest by made-up
+figures."""
 
 import csv
 import json
@@ -174,15 +174,26 @@ def case_orders_of_a_plasma(check):
 def case_misses_of_caches(check):
     """The processor's own counts if there are any; else valgrind's, and without it none."""
     counted = {"kinds": [{"PAPI_L2_DCM": 3, "PAPI_L3_TCM": 1}, {"PAPI_L2_DCM": 4, "PAPI_L3_TCM": 1}]}
-    check.expect("PAPI's", discovery.misses(None, None, counted, 4, "") == {
+    check.expect("PAPI's", discovery.misses(None, None, counted, 4) == {
         "nearer_misses": 7, "last_misses": 2, "counted_by": "PAPI, caches of level 2 and 3"})
     remarks = []
 
     def no_valgrind(*_):
         raise Missing("no valgrind")
     lab = SimpleNamespace(size=lambda tiny, *_: tiny, cache_misses=no_valgrind, remark=remarks.append)
-    found = discovery.misses(lab, None, {"kinds": [{"name": "stresses"}]}, 4, "")
+    found = discovery.misses(lab, None, {"kinds": [{"name": "stresses"}]}, 4)
     check.expect("nobody's", found["counted_by"] == "nobody" and remarks == ["no misses of caches: no valgrind"], (found, remarks))
+
+
+def case_patches_apply(check):
+    """The changes of the runtime that studies measure."""
+    used = {*discovery.HASHES.values(), *(names for names, _ in discovery.OPTIMISATIONS.values()), "discover-first"} - {""}
+    folder = ROOT / "bench/studies/research"
+    check.expect("each patch is used", {name for names in used for name in names.split()} == {path.stem for path in folder.glob("*")}, used)
+    for names in used:
+        done = subprocess.run(["git", "apply", "--check", *(folder / f"{name}.patch" for name in names.split())], cwd=ROOT,
+                              capture_output=True, text=True, check=False)
+        check.expect(names, done.returncode == 0, done.stderr)
 
 
 def case_verdicts(check):

@@ -4,7 +4,6 @@
 #include <unordered_map>
 
 #include "core/base/locks_at_fork.h"
-#include "core/base/research.h"
 #include "core/dependences/access_rule.h"
 #include "core/dependences/exclusion.h"
 #include "core/dependences/successors.h"
@@ -71,7 +70,7 @@ LOOMP_INLINE std::int32_t push_edge(const TaskRef &pred, Task &task, EdgeSource 
             return 0;
         }
         Edge *head = successors::head(word);
-        if (!research.keeps_duplicate_edges && edges.owns(head)) {
+        if (edges.owns(head)) {
             ++stats.edges_merged;
             return 0;
         }
@@ -181,9 +180,7 @@ class Linking {
     }
     /// Not where the task named the address before: the node would wait for it, and it for the
     /// node.
-    bool collapses(const TaskSet &set) const {
-        return !research.no_redirects && (set.end() - 1)->task != &task_;
-    }
+    bool collapses(const TaskSet &set) const { return (set.end() - 1)->task != &task_; }
     void collapse(TaskSet &set) { core::collapse(set, *task_.parent, worker_); }
     void named_again() { ++worker_.discovery.addresses_merged; }
     LOOMP_INLINE Access begin(const Dependence &dependence, std::size_t left) {

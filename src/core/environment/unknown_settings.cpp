@@ -16,8 +16,8 @@ namespace {
 
 /// Variables by which the command `loomp` informs its libraries.
 constexpr std::string_view kOthers[] = {
-    "LOOMP_LAYERS",       "LOOMP_RESEARCH",  "LOOMP_TRACE_COUNTERS", "LOOMP_TRACE_CPU_TIME",
-    "LOOMP_TRACE_DETAIL", "LOOMP_TRACE_DIR", "LOOMP_TRACE_LAST",     "LOOMP_TRACE_PAUSED"};
+    "LOOMP_LAYERS",    "LOOMP_TRACE_COUNTERS", "LOOMP_TRACE_CPU_TIME", "LOOMP_TRACE_DETAIL",
+    "LOOMP_TRACE_DIR", "LOOMP_TRACE_LAST",     "LOOMP_TRACE_PAUSED"};
 
 /// Sizes of libomp's own tables, which loomp has no such thing as. They are checked all the same:
 /// who gives one that libomp does not take is told of it.

@@ -52,7 +52,6 @@ void start() {
     load_settings();
     if (settings().debug)
         tell_of_debugger_script();
-    apply_research_switches();
     persists_automatically = settings().persistent;
     producers_first = settings().producers_first;
     apply_queue_order(settings().queue_order);

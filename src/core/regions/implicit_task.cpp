@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/base/research.h"
 #include "core/dependences/dependence_map.h"
 #include "core/environment/settings.h"
 #include "core/persistent/persistent.h"
@@ -21,8 +20,7 @@ namespace {
 LOOMP_INLINE std::int64_t many_ready(int team_size) {
     constexpr std::int64_t least = 128;
     constexpr std::int64_t per_thread = 64;
-    return team_size == 1 && work_first_possible && !oldest_first && !research.discovers_first &&
-                   !producers_first
+    return team_size == 1 && work_first_possible && !oldest_first && !producers_first
                ? -1
                : std::max(least, per_thread * team_size);
 }

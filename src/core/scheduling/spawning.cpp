@@ -4,7 +4,6 @@
 #include <atomic>
 
 #include "core/base/clock.h"
-#include "core/base/research.h"
 #include "core/dependences/linking.h"
 #include "core/environment/settings.h"
 #include "core/scheduling/completion.h"
@@ -33,13 +32,6 @@ bool choose_producers_first(bool on) {
 }
 
 namespace {
-
-/// From now on nothing runs until the creator waits (discover_all()). relaxed: which of two orders
-/// its queueing and another worker's look have does not matter.
-void note_discovery(const Task &task) {
-    if (task.parent->has(kImplicit))
-        discovering.store(true, std::memory_order_relaxed);
-}
 
 /// Enough independent tasks are in the member's queue for the team: created much faster than run,
 /// they would fill memory and go cold in the caches. Tasks with dependences do not count: seeing
@@ -110,10 +102,6 @@ LOOMP_NOINLINE void spawn_prioritized(Worker &worker, Task &task) {
 
 void spawn_queued(Worker &worker, Task &task) {
     Member &member = *worker.member;
-    if (research.discovers_first) {
-        note_discovery(task);
-        return queue(worker, task);
-    }
     if (LOOMP_UNLIKELY((task.flags & (kPrioritized | kTarget)) != 0)) {
         if (task.has(kPrioritized))
             return spawn_prioritized(worker, task);
@@ -136,8 +124,7 @@ void queue(Worker &worker, Task &task) {
     count_task(task);
     enqueue(member, task);
     // Those without a priority are not run at once either while others have one.
-    if (LOOMP_UNLIKELY(member.team->has_priorities()) && !research.discovers_first &&
-        !producers_first &&
+    if (LOOMP_UNLIKELY(member.team->has_priorities()) && !producers_first &&
         (prioritized_count(member) > kManyPrioritized ||
          member.ready.holds_more_than(kManyPrioritized)))
         throttle_by_queue(member);
@@ -167,18 +154,15 @@ template <bool (*link)(Task &, const Dependence *, std::size_t)>
 LOOMP_INLINE void spawn_linked(Task &task, const Dependence *dependences, std::size_t count) {
     Worker &worker = *Worker::current();
     Member &member = *worker.member;
-    if (LOOMP_UNLIKELY(member.many_ready < 0) && !sees_ahead<link>() && !research.discovers_first &&
+    if (LOOMP_UNLIKELY(member.many_ready < 0) && !sees_ahead<link>() &&
         spawn_alone(worker, task, dependences, count))
         return;
-    if (research.discovers_first)
-        note_discovery(task);
     count_task(task);
     expect_tasks(*member.team);
     task.flags |= kHasDependences;
     if (link(task, dependences, count))
         make_ready(task);
-    if (!research.discovers_first)
-        throttle_if_over_budget(worker);
+    throttle_if_over_budget(worker);
 }
 
 /// For what settings ask for that a program does not pay for otherwise.

@@ -40,8 +40,6 @@ void save(Worker &worker, Suspension &suspension) {
         LOOMP_TOOL(task_suspend, *worker.task);
     }
     flush_completions(worker);
-    if (worker.task != nullptr && worker.task->has(kImplicit))
-        discover_all(*worker.member->team);
     suspension.task = worker.task;
     suspension.tie = suspension.resumes_at = worker.tie;
     suspension.team = worker.member->team;

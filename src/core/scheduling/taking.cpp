@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "core/base/research.h"
 #include "core/scheduling/completion.h"
 #include "core/scheduling/fusion.h"
 #include "core/scheduling/named_queues.h"
@@ -96,8 +95,6 @@ Task *take_task(Worker &worker, Member &member) {
 
 Task *take_fresh_task(Worker &worker, Member &member) {
     Team &team = *member.team;
-    if (research.discovers_first && discovering.load(std::memory_order_relaxed))
-        return nullptr;
     if (LOOMP_UNLIKELY(team.is_taken_from_unusually()))
         if (Task *task = take_before_own(worker, member)) {
             offer_next_task(member);
@@ -130,8 +127,6 @@ bool tasks_visible(const Member &member) {
 bool fresh_tasks_visible(const Member &member) {
     Team &team = *member.team;
     if (!team.has_tasks.load(std::memory_order_relaxed))
-        return false;
-    if (research.discovers_first && discovering.load(std::memory_order_relaxed))
         return false;
     if (member.successor_slot != nullptr || !team.inbox.empty() || fusible_visible(team) ||
         !team.targets.looks_empty() || placed_visible(team))

@@ -1,7 +1,6 @@
 // Taking the next task, or a suspended one that may go on, for a worker that has none.
 #pragma once
 
-#include "core/base/research.h"
 #include "core/progress/poller.h"
 #include "core/scheduling/queueing.h"
 #include "core/task/task.h"
@@ -26,12 +25,6 @@ LOOMP_NOINLINE bool comes_before_own(const Worker &worker);
 /// brings it to the team, and what a theft may have brought into the member's queue besides. Nobody
 /// looks there if the next region is without the member.
 LOOMP_COLD void give_back(Member &member, Task &task);
-/// The running task begins to wait: what it created may run, which a research build prevents until
-/// then (core/base/research.h).
-LOOMP_INLINE void discover_all(Team &team) {
-    if (research.discovers_first && discovering.exchange(false, std::memory_order_relaxed))
-        team.event.notify(0x7fffffff, ~0u);
-}
 /// Whether a look for work would be worth it. Exact enough to decide on sleeping.
 bool work_visible(const Member &member);
 /// The same without suspended tasks that can go on.

@@ -31,7 +31,6 @@ void end_taskgroup() {
         note_wait(task);
     LOOMP_TOOL(wait_begin, SyncKind::taskgroup, task);
     if (!group.fold()) {
-        discover_all(*task.team);
         Task *other = nullptr;
         const auto awaited = [&group](const Task &member) { return member.group == &group; };
         const auto done = [&group] { return group.empty_but_guard(); };

@@ -35,7 +35,6 @@ LOOMP_INLINE bool have_completed(Task &task) {
 }
 
 LOOMP_NOINLINE void wait_for_unfinished(Worker &worker, Task &task) {
-    discover_all(*worker.member->team);
     flush_completions(worker);
     if (children::all_completed(fold_created(task)))
         return;

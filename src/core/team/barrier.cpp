@@ -33,7 +33,6 @@ LOOMP_INLINE void arrive_when_quiet(Member &member, bool at_join) {
         arrive(*member.team, at_join);
         return;
     }
-    discover_all(*member.team);
     member.arriving_at_join = at_join;
     const std::uint64_t delta =
         std::uint64_t{task.created} * children::kOne + children::kWaitReleased;
