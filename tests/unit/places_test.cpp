@@ -53,13 +53,13 @@ TEST(PlacesGrammar, ExclusionTakesBackTheLatestEqualPlace) {
 TEST(PlacesGrammar, AbstractNames) {
     const struct {
         const char *text;
-        PlaceKind kind;
+        MachineLevel kind;
         int count;
-    } cases[] = {{"threads", PlaceKind::threads, 0},
-                 {"CORES", PlaceKind::cores, 0},
-                 {" ll_caches ( 2 ) ", PlaceKind::ll_caches, 2},
-                 {"numa_domains(1)", PlaceKind::numa_domains, 1},
-                 {"sockets(16)", PlaceKind::sockets, 16}};
+    } cases[] = {{"threads", MachineLevel::thread, 0},
+                 {"CORES", MachineLevel::core, 0},
+                 {" ll_caches ( 2 ) ", MachineLevel::ll_cache, 2},
+                 {"numa_domains(1)", MachineLevel::numa_domain, 1},
+                 {"sockets(16)", MachineLevel::socket, 16}};
     for (const auto &c : cases) {
         PlacesSpec spec;
         std::string why;

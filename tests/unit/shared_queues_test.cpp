@@ -15,7 +15,7 @@ Location locate(int processor) {
 }
 const std::vector<Place> kPlaces = {{4}, {5}, {6, 7}, {0, 1}, {2}, {3}};
 
-std::vector<unsigned> parts(QueueLevel level) {
+std::vector<unsigned> parts(MachineLevel level) {
     const MachineParts machine(kPlaces, level, locate);
     std::vector<unsigned> parts;
     for (int place = 0; place < static_cast<int>(kPlaces.size()); ++place)
@@ -24,15 +24,15 @@ std::vector<unsigned> parts(QueueLevel level) {
 }
 
 TEST(MachineParts, PlacesOnTheSameObjectBelongTogether) {
-    EXPECT_EQ(parts(QueueLevel::core), (std::vector<unsigned>{0, 1, 2, 3, 4, 5}));
-    EXPECT_EQ(parts(QueueLevel::ll_cache), (std::vector<unsigned>{0, 0, 1, 2, 3, 3}));
-    EXPECT_EQ(parts(QueueLevel::numa_domain), (std::vector<unsigned>{0, 0, 0, 1, 1, 1}));
-    EXPECT_EQ(parts(QueueLevel::socket), (std::vector<unsigned>{0, 0, 0, 1, 1, 1}));
-    EXPECT_EQ(parts(QueueLevel::machine), (std::vector<unsigned>(6)));
+    EXPECT_EQ(parts(MachineLevel::core), (std::vector<unsigned>{0, 1, 2, 3, 4, 5}));
+    EXPECT_EQ(parts(MachineLevel::ll_cache), (std::vector<unsigned>{0, 0, 1, 2, 3, 3}));
+    EXPECT_EQ(parts(MachineLevel::numa_domain), (std::vector<unsigned>{0, 0, 0, 1, 1, 1}));
+    EXPECT_EQ(parts(MachineLevel::socket), (std::vector<unsigned>{0, 0, 0, 1, 1, 1}));
+    EXPECT_EQ(parts(MachineLevel::machine), (std::vector<unsigned>(6)));
 }
 
 TEST(MachineParts, NumaDomainsGoByTheirNumbers) {
-    const MachineParts machine(kPlaces, QueueLevel::socket, locate);
+    const MachineParts machine(kPlaces, MachineLevel::socket, locate);
     EXPECT_EQ(machine.count(), 2U);
     EXPECT_EQ(machine.of_numa_domain(2), 0U);
     EXPECT_EQ(machine.of_numa_domain(0), 1U);
@@ -42,7 +42,7 @@ TEST(MachineParts, NumaDomainsGoByTheirNumbers) {
 }
 
 TEST(MachineParts, NoPlacesAreOnePart) {
-    const MachineParts machine({}, QueueLevel::core, locate);
+    const MachineParts machine({}, MachineLevel::core, locate);
     EXPECT_EQ(machine.count(), 1U);
     EXPECT_EQ(machine.of_place(-1), 0U);
 }

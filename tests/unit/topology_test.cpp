@@ -25,28 +25,28 @@ std::vector<Location> invented_machine() {
 
 TEST(Topology, DistanceIsTheInnermostThingShared) {
     const std::vector<Location> m = invented_machine();
-    EXPECT_EQ(distance(m[0], m[16]), Distance::core);
-    EXPECT_EQ(distance(m[0], m[1]), Distance::ll_cache);
-    EXPECT_EQ(distance(m[0], m[2]), Distance::numa_domain);
-    EXPECT_EQ(distance(m[0], m[4]), Distance::socket);
-    EXPECT_EQ(distance(m[0], m[31]), Distance::machine);
-    EXPECT_LT(Distance::core, Distance::machine);
-    EXPECT_EQ(distance(Location{}, Location{}), Distance::machine) << "unknown is far";
+    EXPECT_EQ(distance(m[0], m[16]), MachineLevel::core);
+    EXPECT_EQ(distance(m[0], m[1]), MachineLevel::ll_cache);
+    EXPECT_EQ(distance(m[0], m[2]), MachineLevel::numa_domain);
+    EXPECT_EQ(distance(m[0], m[4]), MachineLevel::socket);
+    EXPECT_EQ(distance(m[0], m[31]), MachineLevel::machine);
+    EXPECT_LT(MachineLevel::core, MachineLevel::machine);
+    EXPECT_EQ(distance(Location{}, Location{}), MachineLevel::machine) << "unknown is far";
 }
 
 TEST(Topology, ProcessorsAreGroupedByWhatTheyShare) {
     const std::vector<Location> m = invented_machine();
     std::vector<int> all(32);
     std::iota(all.begin(), all.end(), 0);
-    EXPECT_EQ(group_processors(PlaceKind::threads, all, m).size(), 32U);
-    const std::vector<Place> cores = group_processors(PlaceKind::cores, all, m);
+    EXPECT_EQ(group_processors(MachineLevel::thread, all, m).size(), 32U);
+    const std::vector<Place> cores = group_processors(MachineLevel::core, all, m);
     ASSERT_EQ(cores.size(), 16U);
     EXPECT_EQ(cores[3], (Place{3, 19}));
-    EXPECT_EQ(group_processors(PlaceKind::ll_caches, all, m)[1], (Place{2, 3, 18, 19}));
-    EXPECT_EQ(group_processors(PlaceKind::numa_domains, all, m).size(), 4U);
-    EXPECT_EQ(group_processors(PlaceKind::sockets, all, m).size(), 2U);
+    EXPECT_EQ(group_processors(MachineLevel::ll_cache, all, m)[1], (Place{2, 3, 18, 19}));
+    EXPECT_EQ(group_processors(MachineLevel::numa_domain, all, m).size(), 4U);
+    EXPECT_EQ(group_processors(MachineLevel::socket, all, m).size(), 2U);
     // Of some processors only.
-    EXPECT_EQ(group_processors(PlaceKind::cores, {3, 5, 19}, {m[3], m[5], m[19]}),
+    EXPECT_EQ(group_processors(MachineLevel::core, {3, 5, 19}, {m[3], m[5], m[19]}),
               (std::vector<Place>{{3, 19}, {5}}));
 }
 
@@ -123,9 +123,9 @@ TEST(Topology, ThisMachineHasProcessorsAndPlaces) {
     const std::vector<int> &ids = available_processor_ids();
     ASSERT_EQ(ids.size(), available_processors());
     EXPECT_TRUE(std::is_sorted(ids.begin(), ids.end()));
-    EXPECT_EQ(distance(ids[0], ids[0]), Distance::same);
-    for (const PlaceKind kind : {PlaceKind::threads, PlaceKind::cores, PlaceKind::ll_caches,
-                                 PlaceKind::numa_domains, PlaceKind::sockets}) {
+    for (const MachineLevel kind :
+         {MachineLevel::thread, MachineLevel::core, MachineLevel::ll_cache,
+          MachineLevel::numa_domain, MachineLevel::socket}) {
         PlacesSpec spec;
         spec.is_abstract = true;
         spec.kind = kind;

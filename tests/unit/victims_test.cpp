@@ -31,13 +31,12 @@ class Victims : public testing::Test {
                 ;
     }
     void fill(int member) { members_[member].ready.push(&task_); }
-    int choose(int thief, unsigned start, const PlaceDistances *distances) {
-        const Member *victim = nearest_victim(members_[thief], start, distances);
+    int choose(int thief, unsigned start, const std::vector<Location> *of_places) {
+        const Member *victim = nearest_victim(members_[thief], start, of_places);
         return victim == nullptr ? -1 : victim->num;
     }
 
-    static int distance_of(int a, int b) { return a == b ? 0 : a / 3 == b / 3 ? 2 : 5; }
-    const PlaceDistances machine_{{{0}, {1}, {2}, {3}, {4}, {5, 6}}, distance_of};
+    const std::vector<Location> machine_{{0, 0}, {1, 0}, {2, 0}, {3, 1}, {4, 1}, {5, 1}};
     Task task_{};
     Team team_;
     Member members_[kMembers];
@@ -69,7 +68,7 @@ TEST_F(Victims, ChanceDecidesAmongEquallyNearOnes) {
     fill(2);
     EXPECT_EQ(choose(1, 5, &machine_), 0);
     EXPECT_EQ(choose(1, 0, &machine_), 2);
-    // Not bound, or not measured.
+    // Not bound, or not located.
     fill(4);
     EXPECT_EQ(choose(1, 3, nullptr), 4);
     members_[1].place = -1;

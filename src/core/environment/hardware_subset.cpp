@@ -13,37 +13,37 @@ constexpr long kMostObjects = 1L << 20;
 /// What people write for a kind, and what messages say.
 struct KindName {
     const char *name;
-    PlaceKind kind;
+    MachineLevel kind;
 };
-constexpr KindName kKinds[] = {{"s", PlaceKind::sockets},
-                               {"socket", PlaceKind::sockets},
-                               {"sockets", PlaceKind::sockets},
-                               {"package", PlaceKind::sockets},
-                               {"n", PlaceKind::numa_domains},
-                               {"numa", PlaceKind::numa_domains},
-                               {"node", PlaceKind::numa_domains},
-                               {"numa_domain", PlaceKind::numa_domains},
-                               {"numa_domains", PlaceKind::numa_domains},
-                               {"l3", PlaceKind::ll_caches},
-                               {"l3_cache", PlaceKind::ll_caches},
-                               {"ll_cache", PlaceKind::ll_caches},
-                               {"ll_caches", PlaceKind::ll_caches},
-                               {"c", PlaceKind::cores},
-                               {"core", PlaceKind::cores},
-                               {"cores", PlaceKind::cores},
-                               {"t", PlaceKind::threads},
-                               {"thread", PlaceKind::threads},
-                               {"threads", PlaceKind::threads}};
+constexpr KindName kKinds[] = {{"s", MachineLevel::socket},
+                               {"socket", MachineLevel::socket},
+                               {"sockets", MachineLevel::socket},
+                               {"package", MachineLevel::socket},
+                               {"n", MachineLevel::numa_domain},
+                               {"numa", MachineLevel::numa_domain},
+                               {"node", MachineLevel::numa_domain},
+                               {"numa_domain", MachineLevel::numa_domain},
+                               {"numa_domains", MachineLevel::numa_domain},
+                               {"l3", MachineLevel::ll_cache},
+                               {"l3_cache", MachineLevel::ll_cache},
+                               {"ll_cache", MachineLevel::ll_cache},
+                               {"ll_caches", MachineLevel::ll_cache},
+                               {"c", MachineLevel::core},
+                               {"core", MachineLevel::core},
+                               {"cores", MachineLevel::core},
+                               {"t", MachineLevel::thread},
+                               {"thread", MachineLevel::thread},
+                               {"threads", MachineLevel::thread}};
 
-const char *plural(PlaceKind kind) {
+const char *plural(MachineLevel kind) {
     switch (kind) {
-    case PlaceKind::sockets:
+    case MachineLevel::socket:
         return "sockets";
-    case PlaceKind::numa_domains:
+    case MachineLevel::numa_domain:
         return "NUMA domains";
-    case PlaceKind::ll_caches:
+    case MachineLevel::ll_cache:
         return "last-level caches";
-    case PlaceKind::cores:
+    case MachineLevel::core:
         return "cores";
     default:
         return "threads";
@@ -148,7 +148,8 @@ bool parse_hardware_subset(const std::string &text, HardwareSubset &subset, std:
         layers.push_back(layer);
     }
     if (!is_explicit)
-        for (const PlaceKind kind : {PlaceKind::sockets, PlaceKind::cores, PlaceKind::threads})
+        for (const MachineLevel kind :
+             {MachineLevel::socket, MachineLevel::core, MachineLevel::thread})
             if (std::none_of(layers.begin(), layers.end(),
                              [kind](const SubsetLayer &l) { return l.kind == kind; }))
                 layers.push_back({kind, 0, 0});

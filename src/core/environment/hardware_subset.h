@@ -12,7 +12,7 @@ namespace loomp::core {
 
 /// So many objects of a kind, after the first `offset` ones, of each object around them.
 struct SubsetLayer {
-    PlaceKind kind = PlaceKind::threads;
+    MachineLevel kind = MachineLevel::thread;
     int count = 0; ///< 0: all
     int offset = 0;
 };

@@ -197,7 +197,7 @@ bool parse_abstract(const std::string &text, PlacesSpec &spec, bool &known, std:
         return false;
     }
     spec.is_abstract = true;
-    spec.kind = static_cast<PlaceKind>(found - kNames);
+    spec.kind = static_cast<MachineLevel>(found - kNames);
     if (open == std::string::npos)
         return true;
     const std::size_t close = text.find(')', open);

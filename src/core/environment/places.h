@@ -14,12 +14,14 @@ enum class ProcBind : int { false_ = 0, true_ = 1, primary = 2, close = 3, sprea
 using Place = std::vector<int>;
 
 /// The abstract names of OMP_PLACES.
-enum class PlaceKind : int { threads, cores, ll_caches, numa_domains, sockets };
+/// What processors can share. Places and queues are made of it; it is also how far apart two
+/// processors are.
+enum class MachineLevel : int { thread, core, ll_cache, numa_domain, socket, machine };
 
 /// A value of OMP_PLACES as parsed, before a machine is looked at.
 struct PlacesSpec {
     bool is_abstract = false;
-    PlaceKind kind = PlaceKind::threads;
+    MachineLevel kind = MachineLevel::thread;
     int count = 0;           ///< of an abstract name; 0: as many as there are
     std::vector<Place> list; ///< of an explicit list
 };

@@ -35,8 +35,6 @@ enum class TargetOffload : int { mandatory, disabled, default_ };
 enum class DisplayEnv : int { no, yes, verbose, effective };
 /// Which of a worker's own ready tasks it runs next.
 enum class TaskOrder : int { lifo, fifo };
-/// Threads that share a queue of new tasks: none, or those on the same part of the machine.
-enum class QueueLevel { thread, core, ll_cache, numa_domain, socket, machine };
 /// The priority that a clause gives a task: its value, the highest (if it is not zero), or none.
 enum class PriorityValue : int { hint, max, off };
 /// The priority that the predecessors of such a task get.
@@ -110,7 +108,8 @@ struct Settings {
     /// Nanoseconds of idleness after which pollers are told that the program is stuck; 0: never.
     std::int64_t stuck_after = 600'000'000'000;
     TaskOrder task_order = TaskOrder::lifo;
-    QueueLevel new_tasks = QueueLevel::thread; ///< whose queue new tasks go to
+    /// Threads that share one of these share a queue of new tasks.
+    MachineLevel new_tasks = MachineLevel::thread;
     PriorityPreset priority_preset = PriorityPreset::none;
     PriorityValue priority_value = PriorityValue::hint;
     PriorityPropagation priority_propagation = PriorityPropagation::none;

@@ -67,10 +67,10 @@ constexpr Word<DisplayEnv> kDisplays[] = {
     {"0", DisplayEnv::no},     {"1", DisplayEnv::yes},    {"EFFECTIVE", DisplayEnv::effective}};
 constexpr Word<bool> kPersistences[] = {{"OFF", false}, {"AUTO", true}};
 constexpr Word<TaskOrder> kOrders[] = {{"LIFO", TaskOrder::lifo}, {"FIFO", TaskOrder::fifo}};
-constexpr Word<QueueLevel> kQueueLevels[] = {
-    {"THREAD", QueueLevel::thread},     {"CORE", QueueLevel::core},
-    {"LL_CACHE", QueueLevel::ll_cache}, {"NUMA_DOMAIN", QueueLevel::numa_domain},
-    {"SOCKET", QueueLevel::socket},     {"MACHINE", QueueLevel::machine}};
+constexpr Word<MachineLevel> kQueueLevels[] = {
+    {"THREAD", MachineLevel::thread},     {"CORE", MachineLevel::core},
+    {"LL_CACHE", MachineLevel::ll_cache}, {"NUMA_DOMAIN", MachineLevel::numa_domain},
+    {"SOCKET", MachineLevel::socket},     {"MACHINE", MachineLevel::machine}};
 constexpr Word<PriorityValue> kPriorityValues[] = {
     {"HINT", PriorityValue::hint}, {"MAX", PriorityValue::max}, {"OFF", PriorityValue::off}};
 constexpr Word<MpiThreadLevel> kMpiThreadLevels[] = {{"SERIALIZED", MpiThreadLevel::serialized},

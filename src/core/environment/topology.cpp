@@ -37,7 +37,7 @@ std::vector<Place> make_places() {
         return s.place_list;
     if (s.proc_bind.empty() || s.proc_bind[0] == ProcBind::false_)
         return {};
-    return group_processors(PlaceKind::cores, available_processor_ids(), locations());
+    return group_processors(MachineLevel::core, available_processor_ids(), locations());
 }
 
 } // namespace
@@ -99,32 +99,27 @@ unsigned usable_processors() {
     return quota == 0 ? available_processors() : std::min(quota, available_processors());
 }
 
-Distance distance(const Location &a, const Location &b) {
-    const auto shared = [](int one, int other) { return one >= 0 && one == other; };
-    if (shared(a.core, b.core))
-        return Distance::core;
-    if (shared(a.ll_cache, b.ll_cache))
-        return Distance::ll_cache;
-    if (shared(a.numa_domain, b.numa_domain))
-        return Distance::numa_domain;
-    return shared(a.socket, b.socket) ? Distance::socket : Distance::machine;
-}
-
-Distance distance(int processor_a, int processor_b) {
-    return processor_a == processor_b
-               ? Distance::same
-               : distance(location_of(processor_a), location_of(processor_b));
-}
-
-std::vector<Place> group_processors(PlaceKind kind, const std::vector<int> &usable,
-                                    const std::vector<Location> &locations) {
-    static constexpr int Location::*kFields[] = {nullptr, &Location::core, &Location::ll_cache,
+int object_at(const Location &location, MachineLevel level) {
+    static constexpr int Location::*kFields[] = {&Location::core, &Location::ll_cache,
                                                  &Location::numa_domain, &Location::socket};
-    int Location::*const field = kFields[static_cast<int>(kind)];
+    return location.*kFields[static_cast<int>(level) - 1];
+}
+
+MachineLevel distance(const Location &a, const Location &b) {
+    using enum MachineLevel;
+    for (const MachineLevel level : {core, ll_cache, numa_domain, socket})
+        if (const int object = object_at(a, level); object >= 0 && object == object_at(b, level))
+            return level;
+    return machine;
+}
+
+std::vector<Place> group_processors(MachineLevel level, const std::vector<int> &usable,
+                                    const std::vector<Location> &locations) {
     std::vector<Place> groups;
     std::vector<int> objects; // that each group shares
     for (std::size_t i = 0; i < usable.size(); ++i) {
-        const int object = field == nullptr ? usable[i] : locations[i].*field;
+        const int object =
+            level == MachineLevel::thread ? usable[i] : object_at(locations[i], level);
         const auto found = std::find(objects.begin(), objects.end(), object);
         const auto group = static_cast<std::size_t>(found - objects.begin());
         if (found == objects.end()) {
@@ -153,9 +148,9 @@ std::vector<int> share_of(int part, int parts, const std::vector<int> &usable,
         sorted.push_back(usable[i]);
         where.push_back(locations[i]);
     }
-    std::vector<Place> units = group_processors(PlaceKind::cores, sorted, where);
+    std::vector<Place> units = group_processors(MachineLevel::core, sorted, where);
     if (units.size() < static_cast<std::size_t>(parts))
-        units = group_processors(PlaceKind::threads, sorted, where);
+        units = group_processors(MachineLevel::thread, sorted, where);
     const auto begin_of = [&](int of) {
         return units.size() * static_cast<std::size_t>(of) / static_cast<std::size_t>(parts);
     };
@@ -171,7 +166,7 @@ std::vector<Place> resolve_places(const PlacesSpec &spec, std::string &why) {
     if (spec.is_abstract) {
         // A place for each processor needs no map of the machine.
         std::vector<Place> list =
-            spec.kind == PlaceKind::threads
+            spec.kind == MachineLevel::thread
                 ? group_processors(spec.kind, ids, std::vector<Location>(ids.size()))
                 : group_processors(spec.kind, ids, locations());
         if (spec.count != 0 && static_cast<std::size_t>(spec.count) < list.size())
@@ -206,14 +201,14 @@ bool bind_current_thread(const Place &place) {
 
 std::string describe_machine() {
     static constexpr struct {
-        PlaceKind kind;
+        MachineLevel kind;
         const char *one;
         const char *many;
-    } kinds[] = {{PlaceKind::threads, "processor", "processors"},
-                 {PlaceKind::cores, "core", "cores"},
-                 {PlaceKind::ll_caches, "last-level cache", "last-level caches"},
-                 {PlaceKind::numa_domains, "NUMA domain", "NUMA domains"},
-                 {PlaceKind::sockets, "socket", "sockets"}};
+    } kinds[] = {{MachineLevel::thread, "processor", "processors"},
+                 {MachineLevel::core, "core", "cores"},
+                 {MachineLevel::ll_cache, "last-level cache", "last-level caches"},
+                 {MachineLevel::numa_domain, "NUMA domain", "NUMA domains"},
+                 {MachineLevel::socket, "socket", "sockets"}};
     const std::vector<int> &ids = available_processor_ids();
     std::string text;
     for (const auto &k : kinds) {

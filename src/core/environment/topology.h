@@ -40,17 +40,16 @@ struct Location {
     int socket = -1;
 };
 
-/// How far apart two processors are; a thief tries near victims first.
-enum class Distance : int { same, core, ll_cache, numa_domain, socket, machine };
-Distance distance(const Location &a, const Location &b);
+/// The nearest level that two processors share, `core` or further.
+MachineLevel distance(const Location &a, const Location &b);
 /// Of an OS number; all unknown if the process cannot use that processor.
 Location location_of(int processor);
-/// The same for two OS numbers.
-Distance distance(int processor_a, int processor_b);
+/// The number of what the processor shares at a level between thread and machine.
+int object_at(const Location &location, MachineLevel level);
 
-/// Processors of `usable` that share an object of that kind, in the order of their first.
+/// Processors of `usable` that share an object of that level, in the order of their first.
 /// `locations` belong to the processors of `usable`, one each.
-std::vector<Place> group_processors(PlaceKind kind, const std::vector<int> &usable,
+std::vector<Place> group_processors(MachineLevel level, const std::vector<int> &usable,
                                     const std::vector<Location> &locations);
 
 /// The part-th of `parts` shares of `usable`, no more than there are: near ones together, cores

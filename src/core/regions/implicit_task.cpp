@@ -41,7 +41,7 @@ void start_implicit_task(Worker &worker, Member &member) {
         task.flags |= kIncludes;
     else if (team.parent_task != nullptr && team.parent_task->has(kFinal))
         task.flags |= kFinal | kIncludes;
-    if (LOOMP_UNLIKELY(settings().new_tasks != QueueLevel::thread))
+    if (LOOMP_UNLIKELY(settings().new_tasks != MachineLevel::thread))
         task.flags |= kPlacesNew;
     task.created = 0;
     task.children.store(0, std::memory_order_relaxed);

@@ -32,16 +32,12 @@ int domain_of(const void *address) {
 
 // --- Parts of the machine --------------------------------------------------------------------
 
-MachineParts::MachineParts(const std::vector<Place> &places, QueueLevel level,
+MachineParts::MachineParts(const std::vector<Place> &places, MachineLevel level,
                            Location (*location_of)(int)) {
     std::vector<int> objects; // that each part is
     for (std::size_t place = 0; place < places.size(); ++place) {
         const Location location = location_of(places[place].front());
-        const int object = level == QueueLevel::core          ? location.core
-                           : level == QueueLevel::ll_cache    ? location.ll_cache
-                           : level == QueueLevel::numa_domain ? location.numa_domain
-                           : level == QueueLevel::socket      ? location.socket
-                                                              : 0;
+        const int object = level == MachineLevel::machine ? 0 : object_at(location, level);
         const auto found = std::find(objects.begin(), objects.end(), object);
         const auto part = static_cast<std::uint16_t>(found - objects.begin());
         if (found == objects.end())
@@ -66,8 +62,9 @@ MadeOnce<MachineParts> parts_of_machine;
 
 const MachineParts &machine_parts() {
     return parts_of_machine.get([] {
-        const QueueLevel level = settings().new_tasks;
-        return MachineParts(places(), level == QueueLevel::thread ? QueueLevel::numa_domain : level,
+        const MachineLevel level = settings().new_tasks;
+        return MachineParts(places(),
+                            level == MachineLevel::thread ? MachineLevel::numa_domain : level,
                             location_of);
     });
 }

@@ -30,7 +30,7 @@ class Worker;
 /// The machine cut into parts. What has no part of its own is in part 0.
 class MachineParts {
   public:
-    MachineParts(const std::vector<Place> &places, QueueLevel level,
+    MachineParts(const std::vector<Place> &places, MachineLevel level,
                  Location (*location_of)(int processor));
     unsigned of_place(int place) const {
         return place < 0 ? 0 : of_place_[static_cast<std::size_t>(place)];

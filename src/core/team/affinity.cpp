@@ -34,7 +34,7 @@ void assign_places(Team &team) {
         member.place_count = assigned.partition.count;
     }
     if (team.size > 2)
-        measure_places();
+        locate_places();
 }
 
 void bind_to_place(Worker &worker, int place) {

@@ -3,7 +3,6 @@
 #include <atomic>
 
 #include "core/base/made_once.h"
-#include "core/environment/topology.h"
 #include "core/team/team.h"
 #include "core/worker/worker.h"
 
@@ -11,35 +10,37 @@ namespace loomp::core {
 
 namespace {
 
-/// release: the table is complete; acquire by thieves. Lives as long as the process.
-std::atomic<const PlaceDistances *> distances{nullptr};
-MadeOnce<PlaceDistances> measured;
+/// Each place's. release: the list is complete; acquire by thieves. Lives as long as the process.
+std::atomic<const std::vector<Location> *> locations{nullptr};
+MadeOnce<std::vector<Location>> located;
+
+MachineLevel distance_of(int place_a, int place_b, const std::vector<Location> &of_places) {
+    if (place_a < 0 || place_b < 0 || place_a == place_b)
+        return MachineLevel::thread;
+    return distance(of_places[static_cast<std::size_t>(place_a)],
+                    of_places[static_cast<std::size_t>(place_b)]);
+}
 
 } // namespace
 
-PlaceDistances::PlaceDistances(const std::vector<Place> &places, int (*distance)(int, int))
-    : size_(places.size()), steps_(size_ * size_) {
-    for (std::size_t a = 0; a < size_; ++a)
-        for (std::size_t b = 0; b < size_; ++b)
-            steps_[a * size_ + b] =
-                static_cast<std::uint8_t>(distance(places[a].front(), places[b].front()));
-}
-
-void measure_places() {
-    if (distances.load(std::memory_order_acquire) != nullptr)
+void locate_places() {
+    if (locations.load(std::memory_order_acquire) != nullptr)
         return;
-    const PlaceDistances &table = measured.get([] {
-        return PlaceDistances(places(),
-                              [](int a, int b) { return static_cast<int>(distance(a, b)); });
+    const std::vector<Location> &list = located.get([] {
+        std::vector<Location> list;
+        for (const Place &place : places())
+            list.push_back(location_of(place.front()));
+        return list;
     });
-    distances.store(&table, std::memory_order_release);
+    locations.store(&list, std::memory_order_release);
 }
 
-Member *nearest_victim(const Member &thief, unsigned start, const PlaceDistances *distances) {
+Member *nearest_victim(const Member &thief, unsigned start,
+                       const std::vector<Location> *of_places) {
     Team &team = *thief.team;
     const auto size = static_cast<unsigned>(team.size);
     Member *nearest = nullptr;
-    unsigned steps = ~0u;
+    auto nearest_level = MachineLevel::machine;
     unsigned at = start % size;
     for (unsigned looks = 0; looks < size; ++looks) {
         if (++at >= size)
@@ -47,12 +48,13 @@ Member *nearest_victim(const Member &thief, unsigned start, const PlaceDistances
         Member *other = team.members[at];
         if (other == &thief || other->ready.looks_empty())
             continue;
-        const unsigned away =
-            distances == nullptr ? 0 : distances->between(thief.place, other->place);
-        if (away < steps) {
+        const MachineLevel level = of_places == nullptr
+                                       ? MachineLevel::thread
+                                       : distance_of(thief.place, other->place, *of_places);
+        if (nearest == nullptr || level < nearest_level) {
             nearest = other;
-            steps = away;
-            if (away == 0)
+            nearest_level = level;
+            if (level == MachineLevel::thread)
                 break;
         }
     }
@@ -60,7 +62,7 @@ Member *nearest_victim(const Member &thief, unsigned start, const PlaceDistances
 }
 
 Member *nearest_victim(Worker &worker, const Member &thief) {
-    return nearest_victim(thief, worker.random(), distances.load(std::memory_order_acquire));
+    return nearest_victim(thief, worker.random(), locations.load(std::memory_order_acquire));
 }
 
 } // namespace loomp::core
