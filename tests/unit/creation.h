@@ -29,7 +29,7 @@ template <class F>
 void create(F body, const std::vector<Dependence> &dependences, const void *code,
             std::int32_t priority = 0) {
     Worker &worker = *Worker::current();
-    Task &task = new_task(worker, sizeof(F), kTied, {code, kNoSelf});
+    Task &task = core::create(worker, sizeof(F), kTied, {code, kNoSelf});
     new (task.payload()) F(std::move(body));
     task.invoke = [](Task &self) { (*static_cast<F *>(self.payload()))(); };
     set_priority(task, priority);
