@@ -55,9 +55,8 @@ std::string make_page() {
     add_table(page, false);
     page += "\n## OpenMP's\n\nThose of OpenMP 5.2, which describes them in full.\n\n";
     add_table(page, true);
-    page += "\n## Other names\n\nOther runtimes' variables, and former names of loomp's own, count "
-            "where the variable in the second column is not "
-            "set.\n\n"
+    page += "\n## Other names\n\nOther runtimes' variables count where the variable in the second "
+            "column is not set.\n\n"
             "| variable | stands for | values |\n| --- | --- | --- |\n";
     for (const ForeignSetting &foreign : foreign_rows())
         page += "| `" + std::string(foreign.name) + "` | `" + foreign.stands_for + "` | " +

@@ -394,17 +394,6 @@ TEST_F(SettingsTest, PlacesAreOfTheSubsetThatIsTakenInsteadOfAWrongOne) {
         delete narrowed;
 }
 
-TEST_F(SettingsTest, FormerNamesCountAndAreToldOf) {
-    EXPECT_EQ(
-        load({"LOOMP_NEW_TASKS=socket"}),
-        "loomp: LOOMP_NEW_TASKS=socket: this setting is called LOOMP_NEW_TASKS_SHARED_BY now; "
-        "using SOCKET\n");
-    EXPECT_EQ(settings().new_tasks, MachineLevel::socket);
-    EXPECT_NE(load({"LOOMP_STUCK_AFTER=never"}).find("not a time"), std::string::npos);
-    load({"LOOMP_PRIORITY_WHEN=idle", "LOOMP_PRIORITY_PROPAGATED_AT=creation"});
-    EXPECT_EQ(settings().priority_when, PriorityWhen::creation);
-}
-
 TEST_F(SettingsTest, NamesThatAreNearlyThoseOfSettingsAreGuessed) {
     const auto guessed = [](const std::string &variable, const std::string &meant) {
         return "loomp: " + variable + ": unknown setting; did you mean " + meant + "?\n";

@@ -128,11 +128,6 @@ void read_foreign(Settings &s, const char *const *environment, Complaints &compl
             !read_value(s, foreign.name, raw, foreign.parse, foreign.expected, setting, complaints))
             continue;
         origin_of(foreign.stands_for) = {Origin::environment, foreign.name};
-        if (foreign.is_former)
-            complaints.push_back(
-                {foreign.name, raw,
-                 std::string("this setting is called ") + foreign.stands_for + " now", true,
-                 &setting});
     }
 }
 

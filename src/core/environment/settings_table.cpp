@@ -155,10 +155,6 @@ std::string show_allocator(const Settings &s) {
 }
 
 constexpr const char *kTrueOrFalse = "true or false";
-constexpr const char *kQueueLevelNames = "thread, core, ll_cache, numa_domain, socket or machine";
-constexpr const char *kWhenNames = "creation or idle";
-constexpr const char *kStuckAfterValues = "a time of at least 10ms, such as 60s, or infinite";
-constexpr bool kFormerName = true;
 constexpr const char *kPositive = "a positive integer";
 constexpr const char *kNotNegative = "an integer of at least 0";
 constexpr const char *kEnabledOrNot = "enabled or disabled";
@@ -244,7 +240,8 @@ constexpr Setting kRows[] = {
      show_choice<&Settings::task_order, kOrders>, "lifo or fifo",
      "which of its own ready tasks a thread runs next", false},
     {"LOOMP_NEW_TASKS_SHARED_BY", parse_choice<&Settings::new_tasks, kQueueLevels>,
-     show_choice<&Settings::new_tasks, kQueueLevels>, kQueueLevelNames,
+     show_choice<&Settings::new_tasks, kQueueLevels>,
+     "thread, core, ll_cache, numa_domain, socket or machine",
      "which threads share a queue of new tasks without dependences: none, or those bound to the "
      "same one of these",
      false},
@@ -261,7 +258,7 @@ constexpr Setting kRows[] = {
      show_choice<&Settings::priority_propagation, kPropagations>, "none, equal or decrement",
      "whether the tasks that it waits for get that priority, or one less for each step", false},
     {"LOOMP_PRIORITY_PROPAGATED_AT", parse_choice<&Settings::priority_when, kWhens>,
-     show_choice<&Settings::priority_when, kWhens>, kWhenNames,
+     show_choice<&Settings::priority_when, kWhens>, "creation or idle",
      "who gives it to them: the creator, or threads that have nothing else to do", false},
     {"LOOMP_TASK_MEMORY", parse_task_memory, show_task_memory,
      "a size such as 512K, 16M or 1G, or adaptive",
@@ -306,7 +303,8 @@ constexpr Setting kRows[] = {
      "how long what is polled for (MPI, say) goes without a poll before a thread for it polls; "
      "infinite: no such thread",
      false},
-    {"LOOMP_REPORT_STUCK_AFTER", parse_stuck_after, show_stuck_after, kStuckAfterValues,
+    {"LOOMP_REPORT_STUCK_AFTER", parse_stuck_after, show_stuck_after,
+     "a time of at least 10ms, such as 60s, or infinite",
      "how long all threads may be idle, with tasks waiting in MPI calls, before what they wait for "
      "is printed, once; a bare number counts seconds; infinite: never",
      false},
@@ -348,12 +346,6 @@ constexpr ForeignSetting kForeign[] = {
     {"KMP_TEAMS_PROC_BIND", "LOOMP_TEAMS_BIND", parse_teams_bind, "primary, close or spread"},
     {"KMP_ENABLE_TASK_THROTTLING", "LOOMP_MAX_TASKS", parse_kmp_task_throttling, kTrueOrFalse},
     {"KMP_SETTINGS", "OMP_DISPLAY_ENV", parse_kmp_settings, kTrueOrFalse},
-    {"LOOMP_NEW_TASKS", "LOOMP_NEW_TASKS_SHARED_BY",
-     parse_choice<&Settings::new_tasks, kQueueLevels>, kQueueLevelNames, kFormerName},
-    {"LOOMP_PRIORITY_WHEN", "LOOMP_PRIORITY_PROPAGATED_AT",
-     parse_choice<&Settings::priority_when, kWhens>, kWhenNames, kFormerName},
-    {"LOOMP_STUCK_AFTER", "LOOMP_REPORT_STUCK_AFTER", parse_stuck_after, kStuckAfterValues,
-     kFormerName},
 };
 
 std::size_t default_stack_size() {

@@ -32,14 +32,12 @@ struct SettingRows {
 /// In the order of displays.
 SettingRows setting_rows();
 
-/// Another runtime's variable, or a former name, that means the same as one of ours, and counts
-/// where ours is not set.
+/// Another runtime's variable that means the same as one of ours, and counts where ours is not set.
 struct ForeignSetting {
     const char *name;
     const char *stands_for;
     ParseSetting parse;
     const char *expected;
-    bool is_former = false; ///< whoever uses it is told of the name that it has now
 };
 
 struct ForeignRows {
