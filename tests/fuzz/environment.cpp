@@ -193,8 +193,6 @@ void require_bounds(const Settings &s) {
     require_places(s.place_list, available_processor_ids());
     require_allocator(s);
     require_waiting(s);
-    for (const DeviceValue &value : s.device_values)
-        require(value.device >= DeviceValue::kAll, "a device has a number", value.value);
 }
 
 } // namespace loomp::fuzz

@@ -24,14 +24,13 @@ class DisplayEnvTest : public testing::Test {
 
 TEST_F(DisplayEnvTest, ListsTheInitialValues) {
     const char *const environment[] = {"OMP_NUM_THREADS=3,2", "OMP_SCHEDULE=guided,4",
-                                       "OMP_STACKSIZE=2048", "OMP_NUM_TEAMS_DEV_1=9", nullptr};
+                                       "OMP_STACKSIZE=2048", nullptr};
     load_settings(environment);
     const std::string text = format_env(false);
     EXPECT_EQ(text.find("\nOPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '202111'\n"), 0U);
     EXPECT_TRUE(has(text, "  [host] OMP_NUM_THREADS = '3,2'"));
     EXPECT_TRUE(has(text, "  [host] OMP_SCHEDULE = 'GUIDED,4'"));
     EXPECT_TRUE(has(text, "  [host] OMP_STACKSIZE = '2M'"));
-    EXPECT_TRUE(has(text, "  [device 1] OMP_NUM_TEAMS = '9'"));
     EXPECT_TRUE(has(text, "OPENMP DISPLAY ENVIRONMENT END"));
     EXPECT_EQ(text.find("LOOMP_"), std::string::npos);
     for (const char *name :

@@ -7,34 +7,12 @@
 
 namespace loomp::core {
 
-namespace {
-
-std::string line(const std::string &device, const char *name, const std::string &value) {
-    return "  [" + device + "] " + name + " = '" + value + "'\n";
-}
-
-std::string device_name(int device) {
-    switch (device) {
-    case DeviceValue::kAnyDevice:
-        return "device";
-    case DeviceValue::kAll:
-        return "all";
-    default:
-        return "device " + std::to_string(device);
-    }
-}
-
-} // namespace
-
 std::string format_env(bool verbose) {
     std::string text = "\nOPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '202111'\n";
     for (const SettingView &view : describe_settings()) {
         if (!view.is_openmp && !verbose)
             continue;
-        text += line("host", view.name, view.value);
-        for (const DeviceValue &given : settings().device_values)
-            if (std::strcmp(given.name, view.name) == 0)
-                text += line(device_name(given.device), given.name, given.value);
+        text += std::string("  [host] ") + view.name + " = '" + view.value + "'\n";
     }
     return text + "OPENMP DISPLAY ENVIRONMENT END\n";
 }

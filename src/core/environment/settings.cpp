@@ -143,46 +143,6 @@ void narrow_processors(const char *const *environment) {
     }
 }
 
-/// OMP_X_ALL, OMP_X_DEV, OMP_X_DEV_<n>: checked now, kept for displays and for devices.
-void read_device_values(Settings &s, const char *const *environment) {
-    Settings scratch;
-    set_defaults(scratch);
-    for (; *environment != nullptr; ++environment) {
-        const char *const equals = std::strchr(*environment, '=');
-        if (equals == nullptr || std::strncmp(*environment, "OMP_", 4) != 0)
-            continue;
-        const std::string variable(*environment, equals);
-        for (const Setting &setting : setting_rows()) {
-            const std::size_t length = std::strlen(setting.name);
-            if (!setting.per_device || variable.compare(0, length, setting.name) != 0)
-                continue;
-            const std::string suffix = variable.substr(length);
-            int device = DeviceValue::kAll;
-            if (suffix == "_DEV")
-                device = DeviceValue::kAnyDevice;
-            else if (suffix.compare(0, 5, "_DEV_") == 0) {
-                if (!parse_int_in(suffix.substr(5), 0, INT_MAX, device)) {
-                    warn("%s: what follows _DEV_ is no device number; ignored", variable.c_str());
-                    continue;
-                }
-            } else if (suffix != "_ALL")
-                continue;
-            // The host has read _ALL, and has said what is wrong with it, unless it had a value of
-            // its own.
-            const bool said =
-                device == DeviceValue::kAll && find_variable(environment, setting.name) == nullptr;
-            Complaints complaints;
-            const bool ok = read_value(scratch, variable, equals + 1, setting.parse,
-                                       setting.expected, setting, complaints);
-            for (const Complaint &complaint : complaints)
-                if (!said)
-                    say(complaint, scratch);
-            if (ok)
-                s.device_values.push_back({setting.name, device, setting.show(scratch)});
-        }
-    }
-}
-
 void derive_spin(Settings &s) {
     switch (s.wait_policy) {
     case WaitPolicy::active:
@@ -294,7 +254,6 @@ void load_settings(const char *const *environment, ProgramInterface interface) {
     derive(s);
     for (const Complaint &complaint : complaints)
         say(complaint, s);
-    read_device_values(s, environment);
     check_without_effect(s, environment);
     tell_unknown_settings(environment, s.verbose);
     is_read.store(true, std::memory_order_release);

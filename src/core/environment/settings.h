@@ -48,15 +48,6 @@ enum class MpiThreadLevel : int { serialized = 2, multiple };
 
 inline constexpr std::uint64_t kSpinForever = ~std::uint64_t{0};
 
-/// A value meant for devices other than the host: OMP_X_DEV, OMP_X_DEV_<n>, OMP_X_ALL.
-struct DeviceValue {
-    static constexpr int kAnyDevice = -1; ///< _DEV
-    static constexpr int kAll = -2;       ///< _ALL: the host too
-    const char *name;                     ///< of the setting, without the suffix
-    int device;
-    std::string value;
-};
-
 /// A look for work of a thread that waits and the pause after it, roughly; the clock is not read
 /// while it spins.
 inline constexpr std::uint64_t kNanosecondsPerLook = 20;
@@ -125,7 +116,6 @@ struct Settings {
     bool persistent = false;  ///< recognises repeated task graphs
     bool stats = false;
     bool verbose = false; ///< names variables that mean nothing here
-    std::vector<DeviceValue> device_values;
 };
 
 /// Reads them first, if nobody has yet. Any thread.

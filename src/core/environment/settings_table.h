@@ -19,7 +19,7 @@ struct Setting {
     std::string (*show)(const Settings &); ///< so that parse() reads it back
     const char *expected;                  ///< what a right value is
     const char *doc;
-    bool per_device; ///< its ICV has device scope: OMP_X_ALL, OMP_X_DEV and OMP_X_DEV_<n> exist
+    bool per_device; ///< its ICV has device scope: OMP_X_ALL, OMP_X_DEV and OMP_X_DEV_<n> are known
     const char *default_note = nullptr; ///< where a default comes from that is not plain
 };
 

@@ -30,8 +30,8 @@ bool starts_with(std::string_view text, std::string_view start) {
     return text.substr(0, start.size()) == start;
 }
 
-/// OMP_X_ALL, OMP_X_DEV and OMP_X_DEV_<n> for a setting OMP_X of devices; a wrong <n> has been
-/// complained of.
+/// OMP_X_ALL, OMP_X_DEV and OMP_X_DEV_<n> for a setting OMP_X of devices. Those with _DEV have no
+/// effect: no device but the host has such settings.
 bool is_for_devices(std::string_view variable, const Setting &setting) {
     const std::string_view name = setting.name;
     if (!setting.per_device || !starts_with(variable, name))
