@@ -170,13 +170,3 @@ case_a_library_of_another_version() {
     ways_to_wait
     end
 }
-case_no_ompd() {
-    run env OMP_DEBUG=enabled "$loomp" info
-    expect "OMP_DEBUG: there is no OMPD, but a script" complains "there is no OMPD library. For gdb there is a script"
-    expect "which is there" [ -r "${err##*: }" ]
-    mkdir lib && cp -r "$build/lib/compat" "$build/lib/libloomp.so" lib/
-    printf '#include <omp.h>\nint main(void) { return omp_get_max_threads() == 0; }\n' >asks.c
-    "$gcc" -fopenmp asks.c -o asks
-    run env OMP_DEBUG=enabled LD_LIBRARY_PATH=lib/compat ./asks
-    expect "without one beside the library" complains "read it in: which gdb finds by itself"
-}

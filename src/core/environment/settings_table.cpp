@@ -227,7 +227,7 @@ constexpr Setting kRows[] = {
     {"OMP_TOOL_VERBOSE_INIT", parse_verbose_init, show_verbose_init,
      "disabled, stdout, stderr or a file", "where that search is logged", false},
     {"OMP_DEBUG", parse_choice<&Settings::debug, kSwitch>, show_choice<&Settings::debug, kSwitch>,
-     kEnabledOrNot, "support for debuggers (OMPD): there is none, and loomp gdb instead", false},
+     kEnabledOrNot, "support for debuggers (OMPD): no effect; loomp gdb is there instead", false},
     {"OMP_DISPLAY_ENV", parse_choice<&Settings::display_env, kDisplays>,
      show_choice<&Settings::display_env, kDisplays>, "true, false or verbose",
      "prints these settings at start; verbose: loomp's own too", false},

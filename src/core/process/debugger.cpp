@@ -1,38 +1,13 @@
 #include "core/process/debugger.h"
 
 #include <cstddef>
-#include <cstdlib>
-#include <dlfcn.h>
-#include <memory>
-#include <string>
-#include <unistd.h>
 
-#include "core/base/diagnostics.h"
 #include "core/external/task_signal.h"
 #include "core/progress/poller.h"
 #include "core/scheduling/work_first.h"
 #include "core/suspension/stack.h"
 #include "core/suspension/stack_memory.h"
 #include "core/worker/worker.h"
-
-namespace loomp::core {
-
-void tell_of_debugger_script() {
-    Dl_info info = {};
-    std::string script = "which gdb finds by itself";
-    if (dladdr(&loomp_debugger, &info) != 0 && info.dli_fname != nullptr) {
-        const std::unique_ptr<char, decltype(&std::free)> library(realpath(info.dli_fname, nullptr),
-                                                                  std::free);
-        const std::string beside = std::string(library ? library.get() : "") + "-gdb.py";
-        if (access(beside.c_str(), R_OK) == 0)
-            script = beside;
-    }
-    warn("OMP_DEBUG=enabled: there is no OMPD library. For gdb there is a script with commands for "
-         "tasks, suspended ones too: loomp gdb starts it with that, or read it in: %s",
-         script.c_str());
-}
-
-} // namespace loomp::core
 
 using namespace loomp::core;
 

@@ -30,9 +30,6 @@ struct DebuggerTable {
     std::uint64_t poller_last_poll; ///< nanoseconds of the monotonic clock
 };
 
-/// For who asks for OMPD, which is not there (OMP_DEBUG): what is, in one line.
-void tell_of_debugger_script();
-
 } // namespace loomp::core
 
 extern "C" __attribute__((visibility("default"))) const loomp::core::DebuggerTable loomp_debugger;

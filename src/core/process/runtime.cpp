@@ -12,7 +12,6 @@
 #include "core/external/independent.h"
 #include "core/external/timer.h"
 #include "core/persistent/persistent.h"
-#include "core/process/debugger.h"
 #include "core/process/stats.h"
 #include "core/progress/poller.h"
 #include "core/regions/thread.h"
@@ -50,8 +49,6 @@ void start() {
     initialize_fences();
     work_first_possible = kCanCallOnStack && stacks_are_unwatched();
     load_settings();
-    if (settings().debug)
-        tell_of_debugger_script();
     persists_automatically = settings().persistent;
     producers_first = settings().producers_first;
     apply_queue_order(settings().queue_order);
