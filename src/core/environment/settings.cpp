@@ -38,9 +38,9 @@ State *state = nullptr;
 std::atomic<bool> is_read{false};
 
 std::size_t row_of(const char *name) {
-    const SettingRows rows = setting_rows();
+    const std::span<const Setting> rows = setting_rows();
     std::size_t row = 0;
-    while (row < rows.count && std::strcmp(rows.rows[row].name, name) != 0)
+    while (row < rows.size() && std::strcmp(rows[row].name, name) != 0)
         ++row;
     return row;
 }
@@ -123,7 +123,7 @@ bool is_decided(const ForeignSetting &foreign) {
 void read_foreign(Settings &s, const char *const *environment, Complaints &complaints) {
     for (const ForeignSetting &foreign : foreign_rows()) {
         const char *raw = find_variable(environment, foreign.name);
-        const Setting &setting = setting_rows().rows[row_of(foreign.stands_for)];
+        const Setting &setting = setting_rows()[row_of(foreign.stands_for)];
         if (raw == nullptr || is_decided(foreign) ||
             !read_value(s, foreign.name, raw, foreign.parse, foreign.expected, setting, complaints))
             continue;
@@ -269,7 +269,7 @@ void adopt_late(const char *assignment) {
     for (const char *name : kLate) {
         const char *value = find_variable(one, name);
         Complaints complaints;
-        const Setting &setting = setting_rows().rows[row_of(name)];
+        const Setting &setting = setting_rows()[row_of(name)];
         if (value == nullptr)
             continue;
         if (read_value(s, name, value, setting.parse, setting.expected, setting, complaints))

@@ -358,8 +358,8 @@ std::size_t default_stack_size() {
 
 } // namespace
 
-SettingRows setting_rows() { return {kRows, std::size(kRows)}; }
-ForeignRows foreign_rows() { return {kForeign, std::size(kForeign)}; }
+std::span<const Setting> setting_rows() { return kRows; }
+std::span<const ForeignSetting> foreign_rows() { return kForeign; }
 
 void set_defaults(Settings &s) {
     s.num_threads = {static_cast<int>(usable_processors())};

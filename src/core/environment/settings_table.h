@@ -2,7 +2,7 @@
 // settings() or describe_settings().
 #pragma once
 
-#include <cstddef>
+#include <span>
 #include <string>
 
 #include "core/environment/settings.h"
@@ -23,14 +23,8 @@ struct Setting {
     const char *default_note = nullptr; ///< where a default comes from that is not plain
 };
 
-struct SettingRows {
-    const Setting *rows;
-    std::size_t count;
-    const Setting *begin() const { return rows; }
-    const Setting *end() const { return rows + count; }
-};
 /// In the order of displays.
-SettingRows setting_rows();
+std::span<const Setting> setting_rows();
 
 /// Another runtime's variable that means the same as one of ours, and counts where ours is not set.
 struct ForeignSetting {
@@ -40,13 +34,7 @@ struct ForeignSetting {
     const char *expected;
 };
 
-struct ForeignRows {
-    const ForeignSetting *rows;
-    std::size_t count;
-    const ForeignSetting *begin() const { return rows; }
-    const ForeignSetting *end() const { return rows + count; }
-};
-ForeignRows foreign_rows();
+std::span<const ForeignSetting> foreign_rows();
 
 /// Fields whose default is not a constant.
 void set_defaults(Settings &settings);
