@@ -317,49 +317,10 @@ bool adopt_spin_time(Settings &s, const std::string &text, std::uint64_t count_u
     return true;
 }
 
-/// The value of a setting: 0 if the time is infinite, or too long to be added to the clock.
-std::int64_t bounded(std::uint64_t nanoseconds) {
-    constexpr std::uint64_t longest = std::uint64_t{1} << 62; // 146 years
-    return nanoseconds > longest ? 0 : static_cast<std::int64_t>(nanoseconds);
-}
-
 } // namespace
 
 bool parse_spin(Settings &s, const std::string &text, std::string &) {
     return adopt_spin_time(s, text, 0);
-}
-
-bool parse_progress_bound(Settings &s, const std::string &text, std::string &) {
-    constexpr std::uint64_t shortest = 10'000; // about what waking a thread takes
-    std::uint64_t time = 0;
-    bool is_count = false;
-    if (!parse_duration(text, 0, time, is_count) || time < shortest ||
-        (is_count && time != kSpinForever))
-        return false;
-    s.progress_bound = bounded(time);
-    return true;
-}
-
-std::string show_progress_bound(const Settings &s) {
-    return s.progress_bound == 0 ? "INFINITE"
-                                 : std::to_string((s.progress_bound + 500) / 1000) + "us";
-}
-
-bool parse_stuck_after(Settings &s, const std::string &text, std::string &) {
-    constexpr std::uint64_t shortest = 10'000'000; // idle threads look again in less
-    std::uint64_t time = 0;
-    bool is_count = false;
-    if (!parse_duration(text, 1'000'000'000, time, is_count) || time < shortest)
-        return false;
-    s.stuck_after = bounded(time);
-    return true;
-}
-
-std::string show_stuck_after(const Settings &s) {
-    if (s.stuck_after == 0)
-        return "INFINITE";
-    return s.stuck_after % 1'000'000'000 == 0 ? std::to_string(s.stuck_after / 1'000'000'000) + "s"
-                                              : std::to_string(s.stuck_after / 1'000'000) + "ms";
 }
 
 bool parse_gomp_spin_count(Settings &s, const std::string &text, std::string &) {

@@ -34,10 +34,6 @@ bool parse_kmp_stack_size(Settings &s, const std::string &text, std::string &why
 bool parse_allocator(Settings &s, const std::string &text, std::string &why);
 
 bool parse_spin(Settings &s, const std::string &text, std::string &why);
-bool parse_progress_bound(Settings &s, const std::string &text, std::string &why);
-std::string show_progress_bound(const Settings &s);
-bool parse_stuck_after(Settings &s, const std::string &text, std::string &why);
-std::string show_stuck_after(const Settings &s);
 bool parse_hw_subset(Settings &s, const std::string &text, std::string &why);
 bool parse_gomp_spin_count(Settings &s, const std::string &text, std::string &why);
 bool parse_kmp_blocktime(Settings &s, const std::string &text, std::string &why);

@@ -36,6 +36,28 @@ template <auto Field> std::string show_count(const Settings &s) {
     return std::to_string(static_cast<int>(s.*Field));
 }
 
+/// A bare number counts `Unit` nanoseconds; 0: it must have a unit. The field is 0 if the time is
+/// infinite, or too long to be added to the clock.
+template <std::int64_t Settings::*Field, std::uint64_t Unit, std::uint64_t Shortest>
+bool parse_time(Settings &s, const std::string &text, std::string &) {
+    constexpr std::uint64_t longest = std::uint64_t{1} << 62; // 146 years
+    std::uint64_t time = 0;
+    bool is_count = false;
+    if (!parse_duration(text, Unit, time, is_count) || is_count || time < Shortest)
+        return false;
+    s.*Field = time > longest ? 0 : static_cast<std::int64_t>(time);
+    return true;
+}
+template <std::int64_t Settings::*Field> std::string show_time(const Settings &s) {
+    const std::int64_t microseconds = (s.*Field + 500) / 1'000;
+    if (microseconds == 0)
+        return "INFINITE";
+    if (microseconds % 1'000'000 == 0)
+        return std::to_string(microseconds / 1'000'000) + "s";
+    return microseconds % 1'000 == 0 ? std::to_string(microseconds / 1'000) + "ms"
+                                     : std::to_string(microseconds) + "us";
+}
+
 template <auto Field, const auto &Words>
 bool parse_choice(Settings &s, const std::string &text, std::string &) {
     return parse_word(text, Words, s.*Field);
@@ -298,13 +320,15 @@ constexpr Setting kRows[] = {
      "whether task graphs that a program repeats are recognised and kept; LOOMP_STATS says why "
      "none is",
      false},
-    {"LOOMP_PROGRESS_BOUND", parse_progress_bound, show_progress_bound,
-     "a time of at least 10us, such as 200us, or infinite",
+    {"LOOMP_PROGRESS_BOUND",
+     parse_time<&Settings::progress_bound, 0, 10'000>, // about what waking a thread takes
+     show_time<&Settings::progress_bound>, "a time of at least 10us, such as 200us, or infinite",
      "how long what is polled for (MPI, say) goes without a poll before a thread for it polls; "
      "infinite: no such thread",
      false},
-    {"LOOMP_REPORT_STUCK_AFTER", parse_stuck_after, show_stuck_after,
-     "a time of at least 10ms, such as 60s, or infinite",
+    {"LOOMP_REPORT_STUCK_AFTER", // Idle threads look again in less than the shortest time.
+     parse_time<&Settings::stuck_after, 1'000'000'000, 10'000'000>,
+     show_time<&Settings::stuck_after>, "a time of at least 10ms, such as 60s, or infinite",
      "how long all threads may be idle, with tasks waiting in MPI calls, before what they wait for "
      "is printed, once; a bare number counts seconds; infinite: never",
      false},
