@@ -204,11 +204,6 @@ LOOMP_FUNCTION size_t loomp_queue_take(int queue, int kind, size_t most);
  *
  * libloomp-mpi is made of these and of what loomp/loomp.h has. */
 
-/* For what a poller prints when the program is stuck: the code of tasks that have ended, but for
- * the event of their detach clause, which nobody has fulfilled, up to `most` of them; returns how
- * many are known (of each thread at most 32 of those that ended there). From any thread. */
-LOOMP_FUNCTION int loomp_unfulfilled_events(const void **codes, int most);
-
 /* The process takes the part-th, from 0, of `parts` shares of the processors that it may use, since
  * others may use the same ones; libloomp-mpi says so in MPI_Init. The calling thread is bound to
  * it, and regions have as many threads by default. Writes it to `text` ("0-3"), of `size`

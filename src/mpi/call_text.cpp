@@ -108,14 +108,14 @@ void add_function(Text &text, const char *name) {
     text.add(", in %s", readable ? readable.get() : name);
 }
 
-void add_place(Text &text, const char *address, const char *word) {
+void add_place_of(Text &text, const char *address) {
     static const Code code;
     const auto number = reinterpret_cast<std::uintptr_t>(address);
     if (Dwfl_Module *module =
             code.dwfl == nullptr ? nullptr : code.dwfl_addrmodule(code.dwfl, number)) {
         const text::CodePlace place = text::code_place(code, module, number);
         if (place.file != nullptr) {
-            text.add(", %s %s:%d", word, without_folder(place.file), place.line);
+            text.add(", at %s:%d", without_folder(place.file), place.line);
             if (const char *name = code.dwfl_module_addrname(module, number))
                 add_function(text, name);
             return;
@@ -126,7 +126,7 @@ void add_place(Text &text, const char *address, const char *word) {
         return;
     if (info.dli_sname != nullptr)
         add_function(text, info.dli_sname);
-    text.add(", %s %s(+0x%tx)", word, without_folder(info.dli_fname),
+    text.add(", at %s(+0x%tx)", without_folder(info.dli_fname),
              address - static_cast<const char *>(info.dli_fbase));
 }
 
@@ -145,11 +145,7 @@ void add_call(Text &text, const Call &call) {
 void add_place(Text &text, const Call &call) {
     // The call, not what follows it.
     if (call.from != nullptr)
-        add_place(text, static_cast<const char *>(call.from) - 1, "at");
-}
-
-void add_place_of_function(Text &text, const void *function) {
-    add_place(text, static_cast<const char *>(function), "in the task at");
+        add_place_of(text, static_cast<const char *>(call.from) - 1);
 }
 
 } // namespace loomp::mpi

@@ -25,7 +25,5 @@ class Text {
 void add_call(Text &text, const Call &call);
 /// Where it was made, if that is known.
 void add_place(Text &text, const Call &call);
-/// Where a function's code begins, after words that say so.
-void add_place_of_function(Text &text, const void *function);
 
 } // namespace loomp::mpi

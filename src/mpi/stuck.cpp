@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "loomp/experimental.h"
 #include "mpi/call_text.h"
 #include "mpi/started.h"
 
@@ -65,26 +64,6 @@ void add_requests(Text &text, int pending, int total, WaitingCalls::Request *req
     text.add("%s)", pending > shown ? "; ..." : "");
 }
 
-/// Tasks that wait on no stack.
-void add_unfulfilled_events(Text &text, int rank) {
-    const void *codes[kShown];
-    const int known = loomp_unfulfilled_events(codes, kShown);
-    const int listed = std::min(known, kShown);
-    std::sort(codes, codes + listed);
-    for (int i = 0; i < listed;) {
-        int same = i;
-        while (same < listed && codes[same] == codes[i])
-            ++same;
-        text.add("loomp: rank %d:   %d x the event of a detach clause, fulfilled by nobody", rank,
-                 same - i);
-        add_place_of_function(text, codes[i]);
-        text.add("\n");
-        i = same;
-    }
-    if (known > listed)
-        text.add("loomp: rank %d:   and %d more such events\n", rank, known - listed);
-}
-
 } // namespace
 
 void WaitingCalls::print(double seconds_idle) {
@@ -112,7 +91,6 @@ void WaitingCalls::print(double seconds_idle) {
     }
     if (count_ > kShown)
         text.add("loomp: rank %d:   and %d more\n", rank, count_ - kShown);
-    add_unfulfilled_events(text, rank);
     text.write();
 }
 

@@ -1,33 +1,21 @@
 /* Tasks that wait for what is not sent before two seconds are over: with LOOMP_REPORT_STUCK_AFTER
  * below that, what they wait for is printed, once, and the program goes on and ends. With the
- * argument `busy` another task computes all the time, and nothing is to be printed. With `events`
- * many tasks wait for events, and one on a communicator without a name. usage: stuck [busy|events]
+ * argument `busy` another task computes all the time, and nothing is to be printed. One task waits
+ * on a communicator without a name. usage: stuck [busy]
  */
 #include "check.h"
 
-#include <omp.h>
 #include <pthread.h>
-#include <string.h>
 #include <unistd.h>
 
 static int peer;
 static MPI_Comm nameless;
 
-enum { MOST_EVENTS = 20 };
-static int events = 1;
-static volatile omp_event_handle_t late_events[MOST_EVENTS]; /* 0 until its task has run */
-
 static void *send_late(void *unused) {
     usleep(2000000);
-    for (int i = 0; i < events; ++i) {
-        while (late_events[i] == 0)
-            usleep(1000);
-        omp_fulfill_event(late_events[i]);
-    }
     for (int i = 0; i < 3; ++i)
         CHECK_MPI(MPI_Send(&i, 1, MPI_INT, peer, 100 + i, MPI_COMM_WORLD));
-    if (events > 1)
-        CHECK_MPI(MPI_Send(0, 0, MPI_INT, peer, 103, nameless));
+    CHECK_MPI(MPI_Send(0, 0, MPI_INT, peer, 103, nameless));
     return unused;
 }
 
@@ -45,8 +33,6 @@ int main(int argc, char **argv) {
     CHECK_MPI(MPI_Comm_set_name(pair, "the pair"));
     CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &nameless));
     CHECK_MPI(MPI_Comm_set_name(nameless, ""));
-    if (argc > 1 && strcmp(argv[1], "events") == 0)
-        events = MOST_EVENTS;
     pthread_t late;
     pthread_create(&late, 0, send_late, 0);
 #pragma omp parallel
@@ -76,16 +62,9 @@ int main(int argc, char **argv) {
             CHECK_MPI(MPI_Comm_dup(pair, &twin));
             CHECK_MPI(MPI_Comm_free(&twin));
         }
-        for (int i = 0; i < events; ++i) {
-            omp_event_handle_t event;
-#pragma omp task detach(event)
-            late_events[i] = event;
-        }
-        if (events > 1) {
 #pragma omp task
-            CHECK_MPI(MPI_Recv(0, 0, MPI_INT, peer, 103, nameless, MPI_STATUS_IGNORE));
-        }
-        if (argc > 1 && events == 1) {
+        CHECK_MPI(MPI_Recv(0, 0, MPI_INT, peer, 103, nameless, MPI_STATUS_IGNORE));
+        if (argc > 1) {
 #pragma omp task
             for (double until = MPI_Wtime() + 2.5; MPI_Wtime() < until;)
                 ;

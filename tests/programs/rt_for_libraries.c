@@ -1,6 +1,6 @@
 /* What loomp.h has for libraries such as the layer for MPI: whether a thread would be idle, whom to
-   tell when the program is stuck, which events nobody fulfils, how the processes of a node divide
-   its processors and memory, the rank.
+   tell when the program is stuck, how the processes of a node divide its processors and memory, the
+   rank.
 
    flags: -D_GNU_SOURCE
    env: LOOMP_REPORT_STUCK_AFTER=50ms
@@ -108,40 +108,6 @@ static void stuck(void) {
     }
 }
 
-/* Events that nobody has fulfilled yet are known by the code of their tasks. */
-static void events(void) {
-    const void *codes[8] = {NULL};
-    CHECK_EQ(loomp_unfulfilled_events(codes, 8), 0);
-#pragma omp parallel num_threads(2)
-#pragma omp single
-    {
-        omp_event_handle_t event[3];
-        int ended = 0;
-        for (int i = 0; i < 3; i++) {
-            omp_event_handle_t handle = (omp_event_handle_t)0;
-#pragma omp task detach(handle) shared(ended)
-            {
-#pragma omp atomic
-                ended++;
-            }
-            event[i] = handle;
-        }
-        WAIT_UNTIL(__atomic_load_n(&ended, __ATOMIC_SEQ_CST) == 3 &&
-                   loomp_unfulfilled_events(codes, 8) >= 3);
-        CHECK_EQ(loomp_unfulfilled_events(codes, 8), 3);
-        CHECK(codes[0] != NULL && codes[0] == codes[1] && codes[1] == codes[2]);
-        CHECK(codes[3] == NULL);
-        codes[1] = NULL;
-        CHECK(loomp_unfulfilled_events(codes, 1) >= 1);
-        CHECK(codes[1] == NULL);
-        omp_fulfill_event(event[1]);
-        CHECK_EQ(loomp_unfulfilled_events(codes, 8), 2);
-        omp_fulfill_event(event[0]);
-        omp_fulfill_event(event[2]);
-        CHECK_EQ(loomp_unfulfilled_events(codes, 8), 0);
-    }
-}
-
 /* --- Shares of a node ---------------------------------------------------------------------------
  */
 
@@ -246,7 +212,6 @@ int main(int count, char **arguments) {
     } else {
         idleness();
         stuck();
-        events();
         share_memory();
         statistics(arguments[0]);
         run_again_with("OMP_NUM_THREADS", "share 1");

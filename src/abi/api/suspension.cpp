@@ -9,7 +9,6 @@
 #include "core/progress/poller.h"
 #include "core/scheduling/completion.h"
 #include "core/scheduling/suspend.h"
-#include "core/worker/unfulfilled.h"
 
 namespace {
 
@@ -80,10 +79,6 @@ LOOMP_EXPORT void loomp_poller_get_statistics(loomp_poller_t *poller,
     const core::PollerStats stats = core::stats_of(*decode(poller));
     *statistics = {stats.polls, stats.helper_polls, stats.hits, stats.completions,
                    static_cast<double>(stats.worst_gap) * 1e-9};
-}
-
-LOOMP_EXPORT int loomp_unfulfilled_events(const void **codes, int most) {
-    return core::unfulfilled_events(codes, most);
 }
 
 LOOMP_EXPORT int loomp_mpi_thread_level() {

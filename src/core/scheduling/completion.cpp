@@ -113,9 +113,6 @@ bool finish_special(Task &task) {
     }
     if (task.has(kRunsAgain))
         forget_run_again(task);
-    // Before it may complete elsewhere.
-    if ((task.detach.load(std::memory_order_relaxed) & detach::kEventHappened) == 0)
-        Worker::current()->ended_early.note(task, task.serial.load(std::memory_order_relaxed));
     // acq_rel: the body's effects to the fulfiller, or its effects to us.
     if (task.detach.fetch_or(detach::kBodyReturned, std::memory_order_acq_rel) !=
         detach::kEventHappened)

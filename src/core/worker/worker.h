@@ -18,7 +18,6 @@
 #include "core/worker/discovery_stats.h"
 #include "core/worker/oversubscription.h"
 #include "core/worker/thread_state.h"
-#include "core/worker/unfulfilled.h"
 
 namespace loomp::core {
 
@@ -142,7 +141,6 @@ class alignas(kFalseSharing) Worker {
     BlockCache task_blocks;
     BlockCache attached_blocks;
     DiscoveryStats discovery;
-    TasksThatEndedEarly ended_early;
     BackOff back_off;
 
     Rest rest;

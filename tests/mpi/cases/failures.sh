@@ -107,7 +107,7 @@ reported() {
     for rank in 0 1; do
         for call in "MPI_Recv, rank $((1 - rank)), tag 100, MPI_COMM_WORLD" \
             "MPI_Waitall, for 1 of 3 requests (.*\[1\] MPI_Irecv(_c)?, any rank, tag 101.*), for" \
-            "1 x the event of a detach clause, fulfilled by nobody, in the task at stuck.c:[0-9]+, in main._omp_fn" \
+            "MPI_Recv, rank $((1 - rank)), tag 103, a communicator of 2 without a name, for .*, at stuck.c:[0-9]+" \
             "MPI_Probe, any rank, tag 102, MPI_COMM_WORLD" "all threads have been idle for"; do
             [ "$(grep -cE "^loomp: rank $rank: +$call.*" "$scratch/err")" -eq 1 ] || return 1
             lines=$((lines + 1))
@@ -129,19 +129,6 @@ case_stuck() {
         attempt "nothing is reported while a thread computes" 30 2 "$threads" \
             env LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run "$program" busy
     done
-}
-
-# each: openmpi mpich abi-openmpi abi-mpich
-case_stuck_for_many_events() {
-    use "$1"
-    program stuck.c
-    export OMP_NUM_THREADS=2
-    job 30 2 env LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run "$program" events
-    expect "$library: it goes on" succeeded
-    expect "a communicator has no name" grep -qE \
-        "^loomp: rank 0:   MPI_Recv, rank 1, tag 103, a communicator of 2 without a name, for .*, at stuck.c:[0-9]+" "$scratch/err"
-    expect "16 of 20 events have their place" grep -qE "^loomp: rank 1:   16 x the event of a detach clause" "$scratch/err"
-    expect "the others are counted" grep -q "^loomp: rank 1:   and 4 more such events$" "$scratch/err"
 }
 
 # each: openmpi mpich abi-openmpi abi-mpich
