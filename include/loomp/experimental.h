@@ -46,53 +46,11 @@ LOOMP_FUNCTION void loomp_next_task(unsigned flags);
 /* --- Early sends ---------------------------------------------------------------------------------
  *
  * Where tasks send messages, other processes wait less if tasks that send, and those before them,
- * run early. Presets of what priorities mean, also chosen by LOOMP_PRIORITY_PRESET (R. Pereira's
- * thesis, 2023, 5.2.4). For all but the last the program gives tasks that send `priority(1)`. */
-enum {
-    LOOMP_PRESET_NONE = 0,
-    LOOMP_PRESET_MA1 = 1, /* ready tasks that send come first */
-    LOOMP_PRESET_MA2 = 2, /* and so do all tasks on a way to one */
-    LOOMP_PRESET_SA = 3,  /* among those, the fewer tasks away from a send the earlier */
-    /* As SA, without priority clauses, which do not count: which kinds of tasks send is learned
-     * when one sends for the first time, and idle threads look for the tasks before them. A kind is
-     * a task construct, with one size of private data; one without a depend clause is not learned.
-     */
-    LOOMP_PRESET_FA = 4
-};
-
-/* Chooses a preset, instead of what the environment says of priorities. Outside parallel regions,
- * by one thread. Returns 0; or 1, with a line on stderr, where that is not so or there is no such
- * preset. Tasks with dependences are then found before they run, also with one thread. */
-LOOMP_FUNCTION int loomp_set_priority_preset(int preset);
+ * run early. LOOMP_PRIORITY_PRESET chooses how. */
 
 /* For libraries: the calling task sends something that other processes wait for. libloomp-mpi calls
  * it for sends and collectives. Costs nothing unless the preset is FA. Thread safety: anywhere. */
 LOOMP_FUNCTION void loomp_note_send(void);
-
-/* --- Producers first -----------------------------------------------------------------------------
- *
- * A thread that creates tasks without dependences much faster than they run is held up: from some
- * hundred ready ones on it runs new ones itself, or waits until few are left. That keeps them in
- * the caches; but where the creator has urgent work between them, such as messages that others wait
- * for, tasks that may wait come before it. (ARCHER2 eCSE04-2, runtime flaw (c).) */
-
-/* With `on` other than 0, in parallel regions to come a creator goes on creating: it neither runs
- * new tasks nor waits until tasks take the memory that LOOMP_TASK_MEMORY allows. The same as
- * LOOMP_PRODUCERS_FIRST=true. Undeferred and final tasks run where they are created all the same.
- * Outside parallel regions, by one thread. Returns 0; or 1, with a line on stderr, where that is
- * not so. */
-LOOMP_FUNCTION int loomp_set_producers_first(int on);
-
-/* --- Spinning ------------------------------------------------------------------------------------
- *
- * Between two regions, threads look for the next one for a while before they sleep. Where another
- * library's threads work meanwhile (OpenBLAS on pthreads, TBB), they take its processors. */
-
-/* From now on, threads that begin to wait look for work for so many microseconds; 0: they sleep at
- * once. Less than 0: as LOOMP_SPIN and OMP_WAIT_POLICY say. With more threads than processors they
- * spin 2 microseconds at most. Any thread, at any time. The same as kmp_set_blocktime(), which
- * takes milliseconds. */
-LOOMP_FUNCTION void loomp_set_spin(long microseconds);
 
 /* --- Iterations ahead of the decision to stop ----------------------------------------------------
  *

@@ -216,21 +216,6 @@ static void pollers(void) {
     loomp_poller_unregister(NULL);
 }
 
-static void regions(void) {
-    int outside = 0, inside = 0;
-    outside = loomp_set_producers_first(1);
-    listen_to_stderr();
-#pragma omp parallel num_threads(2)
-#pragma omp single
-    inside = loomp_set_producers_first(0);
-    check_said("loomp_set_producers_first: tasks may exist in a parallel region; ignored, call it "
-               "outside",
-               1);
-    CHECK_EQ(outside, 0);
-    CHECK_EQ(inside, 1);
-    CHECK_EQ(loomp_set_producers_first(0), 0);
-}
-
 /* Ends, changes and frees graphs where that has no place. */
 static void graphs(void) {
     static const char where[] = "graph";
@@ -276,7 +261,6 @@ int main(void) {
     queues();
     too_many();
     pollers();
-    regions();
     graphs();
     return 0;
 }

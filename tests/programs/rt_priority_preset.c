@@ -1,4 +1,4 @@
-/* loomp_set_priority_preset(): the order in which one thread runs tasks, with each preset. Some
+/* LOOMP_PRIORITY_PRESET: the order in which one thread runs tasks, with each preset. Some
    tasks send, and have priority(1); others lead to one of these; the rest are plain.
 
    env: LOOMP_TASK_ORDER=lifo
@@ -6,8 +6,8 @@
 #define LOOMP_WEAK
 #include <loomp/experimental.h>
 
+#include "again_with.h"
 #include "omp_decls.h"
-#include "said.h"
 
 static char ran[16];
 static int runs;
@@ -66,11 +66,6 @@ static int before(const char *first, const char *second) {
     return 1;
 }
 
-static void with(int preset) {
-    CHECK_EQ(loomp_set_priority_preset(preset), 0);
-    run();
-}
-
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
@@ -79,50 +74,38 @@ static void with(int preset) {
         }                                                                                          \
     } while (0)
 
-int main(void) {
+static void check(const char *preset) {
     run();
-    char unset[16];
-    strcpy(unset, ran);
-    EXPECT(!before("U", "pqabcr"));
+    if (strcmp(preset, "none") == 0) {
+        EXPECT(!before("U", "pqabcr"));
+    } else if (strcmp(preset, "ma-1") == 0) { // sends that are ready; not what they wait for
+        EXPECT(before("U", "pqabScTr"));
+        EXPECT(!before("abScTU", "pqr"));
+    } else if (strcmp(preset, "ma-2") == 0) { // all ways to sends, none before another
+        EXPECT(before("abScTU", "pqr"));
+    } else if (strcmp(preset, "sa") == 0) { // the shorter way first
+        EXPECT(before("abScTU", "pqr"));
+        EXPECT(before("U", "cT") && before("cT", "ab"));
+    } else {
+        // Without looking at priority clauses, sends come first once one of their kind has sent.
+        // What leads to them is found by threads that have nothing else to do, of which there is
+        // none.
+        run();
+        EXPECT(before("U", "pqabScTr"));
+        EXPECT(at('S') == at('b') + 1 && at('T') == at('c') + 1);
+    }
+}
 
-    with(LOOMP_PRESET_MA1); // sends that are ready; not what they wait for
-    EXPECT(before("U", "pqabScTr"));
-    EXPECT(!before("abScTU", "pqr"));
-
-    with(LOOMP_PRESET_MA2); // all ways to sends, none before another
-    EXPECT(before("abScTU", "pqr"));
-
-    with(LOOMP_PRESET_SA); // the shorter way first
-    EXPECT(before("abScTU", "pqr"));
-    EXPECT(before("U", "cT") && before("cT", "ab"));
-
-    // Without looking at priority clauses, sends come first once one of their kind has sent. What
-    // leads to them is found by threads that have nothing else to do, of which there is none.
-    with(LOOMP_PRESET_FA);
-    run();
-    EXPECT(before("U", "pqabScTr"));
-    EXPECT(at('S') == at('b') + 1 && at('T') == at('c') + 1);
-
-    with(LOOMP_PRESET_NONE);
-    EXPECT(strcmp(ran, unset) == 0);
-
-    // A wrong call leaves the preset as it is.
-    with(LOOMP_PRESET_MA2);
-    listen_to_stderr();
-    CHECK_EQ(loomp_set_priority_preset(LOOMP_PRESET_NONE - 1), 1);
-    check_said("loomp_set_priority_preset: -1 is no LOOMP_PRESET_ value; ignored", 1);
-    listen_to_stderr();
-    CHECK_EQ(loomp_set_priority_preset(LOOMP_PRESET_FA + 1), 1);
-    check_said("loomp_set_priority_preset: 5 is no LOOMP_PRESET_ value; ignored", 1);
-    int inside = 0;
-    listen_to_stderr();
-#pragma omp parallel num_threads(1)
-    inside = loomp_set_priority_preset(LOOMP_PRESET_NONE);
-    check_said(
-        "loomp_set_priority_preset: tasks may exist in a parallel region; ignored, call it outside",
-        1);
-    CHECK_EQ(inside, 1);
-    run();
-    EXPECT(before("abScTU", "pqr"));
+int main(int count, char **arguments) {
+    if (count > 1) {
+        check(arguments[1]);
+        return 0;
+    }
+    run_again_with("LOOMP_PRIORITY_PRESET", "none");
+    run_again_with("LOOMP_PRIORITY_PRESET=none", "none");
+    run_again_with("LOOMP_PRIORITY_PRESET=ma-1", "ma-1");
+    run_again_with("LOOMP_PRIORITY_PRESET=ma-2", "ma-2");
+    run_again_with("LOOMP_PRIORITY_PRESET=sa", "sa");
+    run_again_with("LOOMP_PRIORITY_PRESET=fa", "fa");
     return 0;
 }

@@ -1,9 +1,10 @@
-// loomp_set_producers_first: the creator of many tasks comes to its own next work before any of
-// them runs on its thread; in all kinds of queues. Without it, it runs some.
-#include "check.h"
+/* LOOMP_PRODUCERS_FIRST: the creator of many tasks comes to its own next work before any of them
+   runs on its thread; in all kinds of queues. Without it, it runs some. */
 #define LOOMP_WEAK
 #include <loomp/experimental.h>
 #include <omp.h>
+
+#include "again_with.h"
 
 enum { kTasks = 3000 };
 static int on_creator; // by the creator's thread only
@@ -42,19 +43,24 @@ static void create(int threads, int kind) {
     CHECK_EQ(ran, kTasks);
 }
 
-int main(void) {
+int main(int count, char **arguments) {
+    if (count == 1) {
+        run_again_with("LOOMP_PRODUCERS_FIRST", "off");
+        run_again_with("LOOMP_PRODUCERS_FIRST=false", "off");
+        run_again_with("LOOMP_PRODUCERS_FIRST=true", "on");
+        return 0;
+    }
+    if (strcmp(arguments[1], "off") == 0) {
+        create(1, 0);
+        CHECK(on_creator > 0);
+        return 0;
+    }
     const int kind = loomp_task_kind("work", work_all, NULL, 32);
-    create(1, 0);
-    CHECK(on_creator > 0);
-    CHECK_EQ(loomp_set_producers_first(1), 0);
     for (int threads = 1; threads <= 4; threads++) {
         create(threads, 0);
         CHECK_EQ(on_creator, 0);
         create(threads, kind);
         CHECK_EQ(on_creator, 0);
     }
-    CHECK_EQ(loomp_set_producers_first(0), 0);
-    create(1, 0);
-    CHECK(on_creator > 0);
     return 0;
 }

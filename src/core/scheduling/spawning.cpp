@@ -21,16 +21,6 @@ namespace loomp::core {
 bool discovery_watched = false;
 bool producers_first = false;
 
-bool choose_producers_first(bool on) {
-    if (const Worker *worker = Worker::current_or_null();
-        worker != nullptr && worker->member != nullptr && worker->member->team->level > 0)
-        return false;
-    mutable_settings().producers_first = on;
-    note_set_by_program("LOOMP_PRODUCERS_FIRST");
-    producers_first = on;
-    return true;
-}
-
 namespace {
 
 /// Enough independent tasks are in the member's queue for the team: created much faster than run,

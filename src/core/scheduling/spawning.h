@@ -18,8 +18,6 @@ LOOMP_HIDDEN extern bool discovery_watched;
 
 /// Creators neither run new tasks nor wait until few are ready (core/scheduling/throttle.h).
 LOOMP_HIDDEN extern bool producers_first;
-/// The program chooses that for regions to come. False where tasks may exist: in a region.
-bool choose_producers_first(bool on);
 
 /// The part of spawn() for creators that may have to queue.
 void spawn_queued(Worker &worker, Task &task);

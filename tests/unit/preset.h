@@ -1,0 +1,23 @@
+// Presets of priorities for single tests.
+#pragma once
+
+#include <limits>
+
+#include "core/environment/priority_preset.h"
+#include "core/scheduling/priority_settings.h"
+
+namespace loomp::core::test {
+
+/// As LOOMP_PRIORITY_PRESET does at start. Outside regions.
+inline void use_preset(PriorityPreset preset) {
+    const PriorityChoices chosen = choices_of(preset);
+    Settings &s = mutable_settings();
+    s.priority_preset = preset;
+    s.priority_value = chosen.value;
+    s.priority_propagation = chosen.propagation;
+    s.priority_when = chosen.when;
+    s.max_task_priority = preset == PriorityPreset::none ? 0 : std::numeric_limits<int>::max();
+    apply_priority_settings();
+}
+
+} // namespace loomp::core::test
