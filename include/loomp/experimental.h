@@ -141,13 +141,11 @@ LOOMP_FUNCTION void loomp_queue_put(int queue, int kind, void *const *data, size
 
 /* From now on the calling thread looks into these `count` queues in this order;
  * LOOMP_OTHER_TASKS stands for all tasks that are in none, with those of other threads; they come
- * first if it is left out. Queues that are left out come last. 0 queues: as LOOMP_QUEUE_ORDER says,
- * or as without any order. Returns 0; or 1, with a line on stderr, when a number is no queue's or
+ * first if it is left out. Queues that are left out come last. 0 queues: there is no order any
+ * more. Returns 0; or 1, with a line on stderr, when a number is no queue's or
  * comes twice. */
 LOOMP_FUNCTION int loomp_set_queue_order(const int *queues, int count);
 
-/* How many tasks of the calling thread's team wait in it. Out of date at once. */
-LOOMP_FUNCTION size_t loomp_queue_size(int queue);
 /* The tasks of the calling thread's team that wait in `from` wait in `to`, behind those there.
  * Returns how many; later ones go to `from` again. */
 LOOMP_FUNCTION size_t loomp_queue_merge(int to, int from);

@@ -82,13 +82,6 @@ LOOMP_EXPORT int loomp_set_queue_order(const int *queues, int count) {
     return 1;
 }
 
-LOOMP_EXPORT size_t loomp_queue_size(int queue) {
-    const SharedQueues *queues = queues_of_team();
-    return queues == nullptr || !is_queue(queue, "loomp_queue_size")
-               ? 0
-               : queues->size(SharedQueues::kParts + static_cast<unsigned>(queue));
-}
-
 LOOMP_EXPORT size_t loomp_queue_merge(int to, int from) {
     SharedQueues *queues = queues_of_team();
     if (!is_queue(to, "loomp_queue_merge") || !is_queue(from, "loomp_queue_merge") ||

@@ -106,7 +106,6 @@ struct Settings {
     PriorityPropagation priority_propagation = PriorityPropagation::none;
     PriorityWhen priority_when = PriorityWhen::creation;
     std::size_t task_memory = 0;  ///< bytes; 0: a share of what the machine has
-    std::string queue_order;      ///< names of queues, separated by commas
     bool producers_first = false; ///< creators neither run new tasks nor wait until few are ready
     int max_stacks = 0;           ///< of the pool of stacks; 0: as many as memory allows
     int max_tasks = 0;          ///< unfinished children of a task that creates them; 0: any number

@@ -295,11 +295,6 @@ constexpr Setting kRows[] = {
      "whether creators of tasks go on creating when many are ready: they neither run new ones nor "
      "wait, until tasks take LOOMP_TASK_MEMORY",
      false},
-    {"LOOMP_QUEUE_ORDER", parse_text<&Settings::queue_order>, show_text<&Settings::queue_order>,
-     "names separated by commas",
-     "the order in which threads look into the queues that a program names (loomp_queue()); "
-     "`tasks` stands for all tasks that are in none",
-     false},
     {"LOOMP_DEVICE_OPERATIONS", parse_count<&Settings::device_operations, 1>,
      show_count<&Settings::device_operations>, kPositive,
      "target tasks in flight at once on all devices together; each takes a stream", false},

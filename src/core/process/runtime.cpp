@@ -15,7 +15,6 @@
 #include "core/process/stats.h"
 #include "core/progress/poller.h"
 #include "core/regions/thread.h"
-#include "core/scheduling/named_queues.h"
 #include "core/scheduling/priority.h"
 #include "core/scheduling/priority_settings.h"
 #include "core/scheduling/spawning.h"
@@ -51,7 +50,6 @@ void start() {
     load_settings();
     persists_automatically = settings().persistent;
     producers_first = settings().producers_first;
-    apply_queue_order(settings().queue_order);
     oldest_first = settings().task_order == TaskOrder::fifo;
     apply_priority_settings();
     watch_thread_exits();

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 #include "core/base/locks_at_fork.h"
 #include "core/base/spinlock.h"
-#include "core/environment/settings.h"
-#include "core/environment/settings_text.h"
 #include "core/scheduling/fusion.h"
 #include "core/scheduling/queueing.h"
 #include "core/worker/worker.h"
@@ -29,15 +26,6 @@ NamedQueue named[kMostNamed];
 /// Queues made so far, and one. release: the queue is described; acquire by who uses its number.
 std::atomic<unsigned> count_of_named{1};
 
-/// The names of LOOMP_QUEUE_ORDER; empty: it is not given.
-std::vector<std::string> &given_order() {
-    static auto &names = *new std::vector<std::string>;
-    return names;
-}
-constexpr const char *kNameOfOthers = "tasks";
-/// The queues that these names stand for.
-std::atomic<const QueueOrder *> common_order{nullptr};
-
 /// False where it is there already.
 bool append(QueueOrder &order, unsigned queue) {
     if (std::find(order.queues, order.queues + order.count, queue) != order.queues + order.count)
@@ -54,21 +42,6 @@ unsigned find_named(const char *name) {
     return 0;
 }
 
-void resolve_given_order() {
-    unsigned count;
-    do { // who was overtaken by another queue's maker is the one to see that
-        count = named_count();
-        auto *order = new QueueOrder;
-        for (const std::string &name : given_order()) {
-            if (name == kNameOfOthers)
-                order->first = order->count;
-            else if (const unsigned queue = find_named(name.c_str()))
-                append(*order, queue);
-        }
-        order->older = common_order.exchange(order, std::memory_order_seq_cst);
-    } while (count != count_of_named.load(std::memory_order_seq_cst));
-}
-
 /// Of those from `from` on, then of those that the order does not name.
 Task *take_in(SharedQueues &queues, const QueueOrder &order, unsigned from) {
     for (unsigned i = from; i < order.count; ++i)
@@ -79,12 +52,6 @@ Task *take_in(SharedQueues &queues, const QueueOrder &order, unsigned from) {
         if (Task *task = queues.take_of(SharedQueues::kParts + queue))
             return task;
     return nullptr;
-}
-
-/// Null: like any thread's without one.
-const QueueOrder *order_of(const Worker &worker) {
-    return worker.queue_order != nullptr ? worker.queue_order
-                                         : common_order.load(std::memory_order_acquire);
 }
 
 /// Null: there is nothing in it.
@@ -109,16 +76,12 @@ unsigned named_queue(const char *name, int place) {
         if (queue == 0 && named_count() < kMostNamed) {
             queue = named_count();
             named[queue] = {std::exchange(copy, nullptr), place};
-            count_of_named.store(queue + 1, std::memory_order_seq_cst);
+            count_of_named.store(queue + 1, std::memory_order_release);
         }
     }
     delete[] copy;
-    if (!given_order().empty())
-        resolve_given_order();
     return queue;
 }
-
-bool has_queue_order(const Worker &worker) { return order_of(worker) != nullptr; }
 
 bool set_queue_order(Worker &worker, const int *queues, int count) {
     QueueOrder order;
@@ -142,14 +105,6 @@ bool set_queue_order(Worker &worker, const int *queues, int count) {
     return true;
 }
 
-void apply_queue_order(const std::string &names) {
-    for (std::string &name : split(names, ','))
-        if (!name.empty())
-            given_order().push_back(std::move(name));
-    if (!given_order().empty())
-        queues_have_orders.store(true, std::memory_order_relaxed);
-}
-
 Task *take_named(SharedQueues &queues, int place) {
     const unsigned count = named_count();
     // Of its place, of none, of others.
@@ -166,7 +121,7 @@ Task *take_named(SharedQueues &queues, int place) {
 }
 
 Task *take_named_first(Worker &worker, Member &member) {
-    const QueueOrder *order = order_of(worker);
+    const QueueOrder *order = worker.queue_order;
     SharedQueues *queues = queues_of(member);
     if (order == nullptr || queues == nullptr)
         return nullptr;
@@ -177,7 +132,7 @@ Task *take_named_first(Worker &worker, Member &member) {
 }
 
 bool named_first_visible(const Worker &worker) {
-    const QueueOrder *order = order_of(worker);
+    const QueueOrder *order = worker.queue_order;
     const SharedQueues *queues = queues_of(*worker.member);
     if (order == nullptr || queues == nullptr)
         return false;
@@ -191,7 +146,7 @@ Task *take_named_last(Worker &worker, Member &member) {
     SharedQueues *queues = queues_of(member);
     if (queues == nullptr)
         return nullptr;
-    const QueueOrder *order = order_of(worker);
+    const QueueOrder *order = worker.queue_order;
     return order != nullptr ? take_in(*queues, *order, order->first)
                             : take_named(*queues, member.place);
 }

@@ -13,7 +13,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <string>
 
 #include "core/scheduling/shared_queues.h"
 #include "core/task/task.h"
@@ -32,11 +31,9 @@ struct QueueOrder {
     unsigned first = 0; ///< so many come before the other tasks
     unsigned count = 0;
     std::uint8_t queues[kMostNamed];
-    /// The one that it replaced for all workers, which others may still be reading.
-    const QueueOrder *older = nullptr;
 };
 
-/// Some worker has an order, or all have: regions are to look.
+/// Some worker has an order: regions are to look.
 LOOMP_HIDDEN extern std::atomic<bool> queues_have_orders;
 
 /// The number of the queue with that name, made if there is none; 0: there are as many as can be.
@@ -45,12 +42,8 @@ unsigned named_queue(const char *name, int place);
 /// How many there are, and one: numbers are below.
 unsigned named_count();
 
-/// The worker's own from now on; `count` 0: none any more. False: a number is none, or comes twice.
+/// The worker's from now on; `count` 0: none any more. False: a number is none, or comes twice.
 bool set_queue_order(Worker &worker, const int *queues, int count);
-/// Whether the worker has an order, its own or LOOMP_QUEUE_ORDER's.
-bool has_queue_order(const Worker &worker);
-/// LOOMP_QUEUE_ORDER, for workers without one of their own. At start.
-void apply_queue_order(const std::string &names);
 
 /// Of a worker of that place without an order, or null.
 Task *take_named(SharedQueues &queues, int place);

@@ -126,7 +126,7 @@ void SharedQueues::visit_locks(void (*each)(SpinLock &)) {
 Task *take_placed_slow(SharedQueues &queues, const Member &member) {
     if (Task *task = queues.take(machine_parts().of_place(member.place)))
         return task;
-    return has_queue_order(*member.worker) ? nullptr : take_named(queues, member.place);
+    return member.worker->queue_order != nullptr ? nullptr : take_named(queues, member.place);
 }
 
 // --- Tasks -----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@
 
 namespace extensions {
 
-/// Named queues, which LOOMP_QUEUE_ORDER may name, too.
+/// Named queues.
 constexpr int kQueues = 2;
 constexpr const char *kQueueNames[kQueues] = {"first", "second"};
 inline int queues[kQueues];
@@ -18,6 +18,12 @@ inline void find() {
         fail("loomp's functions are not there: is this loomp?");
     for (int i = 0; i < kQueues; ++i)
         queues[i] = loomp_queue(kQueueNames[i], LOOMP_ANY_PLACE);
+}
+
+/// The calling thread's order from now on: one of four, or none.
+inline void change_queue_order(Random &random) {
+    const int order[] = {queues[0], LOOMP_OTHER_TASKS, queues[1]};
+    loomp_set_queue_order(order + random.below(2), random.below(3));
 }
 
 } // namespace extensions

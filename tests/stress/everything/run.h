@@ -38,6 +38,8 @@ inline void create(Node child, Scope scope, std::uint64_t *value, Random &random
     const bool yes = random.chance(50);
     if (random.chance(15))
         loomp_next_task_queue(extensions::queues[random.below(extensions::kQueues)]);
+    if (random.chance(2))
+        extensions::change_queue_order(random);
     switch (random.below(11)) {
     case 0:
 #pragma omp task untied firstprivate(child, scope, value)

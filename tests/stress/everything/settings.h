@@ -46,7 +46,6 @@ inline const std::vector<Setting> &all() {
         {"LOOMP_PRIORITY_PROPAGATION", {"", "", "equal", "decrement"}},
         {"LOOMP_PRIORITY_PROPAGATED_AT", {"", "", "idle"}},
         {"LOOMP_PRIORITY_VALUE", {"", "", "max", "off"}},
-        {"LOOMP_QUEUE_ORDER", {"", "", "first,tasks", "second,first"}},
         {"LOOMP_NEW_TASKS_SHARED_BY", {"", "", "core", "machine"}},
         {"LOOMP_PERSISTENT", {"", "", "auto"}},
         {"LOOMP_PROGRESS_BOUND", {"", "", "10us", "infinite"}},
