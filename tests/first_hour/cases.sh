@@ -279,6 +279,26 @@ case_persistence_that_nobody_asked_for() {
     expect "have nothing about it" does_not_mention "persistent iterations"
 }
 
+# make_first_program SUFFIX: ./self, of the lines that README.md has below the name self.SUFFIX.
+make_first_program() {
+    awk -v "name=\`self.$1\`:" 'on && /^[^ ]/ { exit } on { sub(/^    /, ""); print } index($0, name) { on = 1 }' \
+        "$root/README.md" >"self.$1"
+    case $1 in
+    c) OMPI_CC="$gcc" mpicc.openmpi -fopenmp self.c -o self ;;
+    f90) OMPI_FC="$gfortran" mpifort.openmpi -fopenmp self.f90 -o self ;;
+    esac
+}
+
+# With one thread, a task receives what a later one sends.
+# each: c f90
+case_the_first_program() {
+    needs_layer openmpi
+    run make_first_program "$1"
+    expect "README's self.$1 compiles" succeeded
+    run env OMP_NUM_THREADS=1 "$loomp" run ./self
+    expect "and prints 42" [ "${out// /}" = 42 ]
+}
+
 # --- Every command of the documents ------------------------------------------------------------------
 
 # Prints why a command of the documents is not run; nothing if it is.
@@ -287,6 +307,7 @@ not_run() {
     ./demo | ./test | ./test\ * | tests/*) echo "has all others in it, or is a step of its own" ;;
     *openmpi5*) echo "asks a registry for Open MPI 5 and builds with it" ;;
     cmake\ *) echo "builds what is being tested" ;;
+    OMP_NUM_THREADS=1\ ./self) echo "hangs, as the document says" ;;
     loomp\ gdb\ *) echo "waits for commands; tests/gdb has them" ;;
     esac
 }
@@ -332,6 +353,8 @@ case_commands() {
     mkdir path build && ln -s "$build" build/release
     ln -s "$(command -v mpirun.openmpi)" path/mpirun
     cp "$here/saxpy.c" .
+    once self make_first_program c
+    ln -s "$made/self" self
     echo 'import loomp; print(loomp.__doc__)' >script.py
     once app make_app
     once line mpicc.openmpi -O1 -g -fopenmp "$here/line.c" -o line
