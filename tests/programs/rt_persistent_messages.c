@@ -65,6 +65,14 @@ static void is_undeferred(void) {
     add(&x);
 }
 
+/* The other way round: nothing was kept for a task that its creator ran. */
+static void is_deferred(void) {
+    for (int i = 0; i < 2; i++) {
+#pragma omp task depend(inout : x) if (n == 2 || i > 0)
+        add(&x);
+    }
+}
+
 static void has_mutexinoutset(void) {
 #pragma omp task depend(mutexinoutset : x)
     add(&x);
@@ -172,8 +180,10 @@ int main(void) {
     CHECK_EQ(other[0], 6);
     iterate(is_undeferred, 0, 4, "task 0 of the iteration is not deferred any more", 1);
     CHECK_EQ(x, 20);
+    iterate(is_deferred, 0, 4, "task 1 of the iteration is not of the graph", 1);
+    CHECK_EQ(x, 28);
     iterate(has_mutexinoutset, 0, 4, "graph: persistent graph: mutexinoutset cannot be kept", 1);
-    CHECK_EQ(x, 24);
+    CHECK_EQ(x, 32);
     iterate(always_differs, 0, 30,
             "graph: persistent graph: every iteration differs from the one before", 2);
 
