@@ -293,8 +293,7 @@ make_first_program() {
 # each: c f90
 case_the_first_program() {
     needs_layer openmpi
-    run make_first_program "$1"
-    expect "README's self.$1 compiles" succeeded
+    expect "README's self.$1 compiles" make_first_program "$1"
     run env OMP_NUM_THREADS=1 "$loomp" run ./self
     expect "and prints 42" [ "${out// /}" = 42 ]
 }
