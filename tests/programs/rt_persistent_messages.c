@@ -120,6 +120,27 @@ static void has_a_target_task_later(void) {
     }
 }
 
+/* One that has no private data can be replayed. */
+static void has_a_plain_target_task(void) {
+    usual();
+#pragma omp target nowait depend(inout : x) map(tofrom : other)
+    other[0]++;
+}
+
+#ifdef __clang__
+/* clang evaluates the clause when the task has been created. */
+static long *begin_and_name_x(void) {
+    loomp_persistent_begin("later", 0);
+    return &x;
+}
+static void begins_in_a_clause(void) {
+#pragma omp task depend(inout : begin_and_name_x()[0])
+    add(&x);
+    loomp_persistent_end();
+    loomp_persistent_free("later");
+}
+#endif
+
 #ifndef __clang__
 /* GNU's entry: one code with private data of another size in one iteration */
 void GOMP_task(void (*code)(void *), void *data, void (*copy)(void *, void *), long size,
@@ -191,6 +212,11 @@ int main(void) {
     iterate(has_a_target_task, 0, 4, NULL, 0);
     CHECK_EQ(x, 8);
     CHECK_EQ(other[0], 4);
+    iterate(has_a_plain_target_task, LOOMP_PERSISTENT_REPLAY, 4, NULL, 0);
+    CHECK_EQ(x, 16);
+    CHECK_EQ(other[0], 8);
+    x = 8;
+    other[0] = 4;
     iterate(has_a_target_task_later, 0, 4, "task 2 of the iteration is one more than before", 1);
     CHECK_EQ(x, 16);
     CHECK_EQ(other[0], 5);
@@ -201,6 +227,16 @@ int main(void) {
     CHECK_EQ(other[0], 9);
     iterate(has_other_data, 0, 4, "task 0 of the iteration has other private data than before", 1);
     CHECK_EQ(x, 28);
+#endif
+
+#ifdef __clang__
+    x = 0;
+    listen_to_stderr();
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    begins_in_a_clause();
+    check_said("later: persistent graph: a task was created before the iteration", 1);
+    CHECK_EQ(x, 1);
 #endif
 
     // What cannot be replayed: its code is run.

@@ -29,13 +29,14 @@ constexpr unsigned kMapAttach = 1u << 6 | 1u << 4;
 /// Copies of firstprivate variables: the region must not write to the originals.
 class FirstprivateCopies {
   public:
+    /// Bytes, with what aligning them takes; 0: there are none.
     static std::size_t room(std::size_t count, const std::size_t *sizes,
                             const unsigned short *kinds) {
         std::size_t total = 0;
         for (std::size_t i = 0; i < count; ++i)
             if ((kinds[i] & 0xff) == kMapFirstprivate)
                 total = core::round_up(total, alignment(kinds[i])) + sizes[i];
-        return total + 128;
+        return total == 0 ? 0 : total + 128;
     }
     static void copy(char *memory, std::size_t count, void **addresses, const std::size_t *sizes,
                      const unsigned short *kinds) {

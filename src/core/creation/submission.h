@@ -1,11 +1,11 @@
 // The door by which front ends create explicit tasks.
 //
 // There are two ways. The fast path serves a task with nothing unusual of a creator that
-// creates_plainly(): create(), fill the payload, spawn(). All others take the generic path:
-// create() and submit(), which runs the task in its creator's place or defers it. What becomes of a
-// deferred task (kept by a persistent graph, gathered with its like, placed near its data,
-// transparent, or linked and queued like any) is decided here, in defer_decoded(), and nowhere
-// else.
+// creates_plainly(): create_plain() or create(), fill the payload, spawn(). All others take the
+// generic path: create() and submit(), which runs the task in its creator's place or defers it.
+// What becomes of a deferred task (kept by a persistent graph, gathered with its like, placed near
+// its data, transparent, or linked and queued like any) is decided here, in defer_decoded(), and
+// nowhere else.
 //
 // A depend clause is handed over as the compiler laid it out, and decoded when somebody looks at
 // it. A `Clause` has

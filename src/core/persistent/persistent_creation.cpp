@@ -79,7 +79,12 @@ void record_spawn(PersistentGraph &graph, Task &task, const Dependence *dependen
                   std::size_t count) {
     Recording &recording = graph.recording;
     Recording::Entry *entry = recording.find(task);
-    LOOMP_ASSERT(entry != nullptr);
+    // clang's programs run code of the creator between a task's allocation and its submission: a
+    // clause that waits, or that begins an iteration.
+    if (entry == nullptr) {
+        recording.unfit = "a task was created before the iteration";
+        return;
+    }
     entry->deferred = true;
     entry->invoke = task.invoke;
     entry->flags = task.flags;
