@@ -353,7 +353,10 @@ TEST_F(SettingsTest, OtherRuntimesVariablesCountWhereOursAreNotSet) {
 
     load({"KMP_STACKSIZE=2m", "OMP_STACKSIZE=1m"});
     EXPECT_EQ(settings().stack_size, 1U << 20);
-    EXPECT_EQ(load({"KMP_DUPLICATE_LIB_OK=1", "GOMP_DEBUG=1", "KMP_SETTINGS=1"}), "");
+    EXPECT_EQ(
+        load({"KMP_DUPLICATE_LIB_OK=1", "GOMP_DEBUG=1", "KMP_SETTINGS=1", "OMP_DEBUG=enabled"}),
+        "");
+    EXPECT_TRUE(settings().debug);
     EXPECT_EQ(settings().display_env, DisplayEnv::verbose);
     load({"KMP_DEVICE_THREAD_LIMIT=7", "KMP_LIBRARY=turnaround"});
     EXPECT_EQ(settings().thread_limit, 7);

@@ -48,15 +48,17 @@ struct NoClause {
 /// The one test of the fast path: the creator defers its tasks, has no persistent graph, has asked
 /// nothing of the next task, and its tasks go to its own queue; no tool watches, and nothing is
 /// cancelled. Its tasks are handed over by spawn().
+inline constexpr TaskFlags kUnusualCreator = kIncludes | kPersistent | kMarksNext | kPlacesNew;
 LOOMP_INLINE bool creates_plainly(const Task &creator) {
-    constexpr TaskFlags unusual = kIncludes | kPersistent | kMarksNext | kPlacesNew;
-    return !tool_enabled && !anything_cancelled(*creator.team) && (creator.flags & unusual) == 0;
+    return !tool_enabled && !anything_cancelled(*creator.team) &&
+           (creator.flags & kUnusualCreator) == 0;
 }
 
 /// A task of a creator that creates_plainly(), for the fast path. The front end fills `payload`
 /// bytes and hands the task over by spawn().
 LOOMP_INLINE Task &create_plain(Worker &worker, std::size_t payload, TaskFlags flags) {
-    LOOMP_ASSERT(creates_plainly(*worker.task));
+    // Another thread may have cancelled the region meanwhile: then the task is discarded.
+    LOOMP_ASSERT((worker.task->flags & kUnusualCreator) == 0);
     return *allocate_task(worker, *worker.task, payload, flags);
 }
 

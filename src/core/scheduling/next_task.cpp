@@ -59,7 +59,7 @@ void apply_words(const AskedOfNext &asked, Task &task) {
         return;
     if (task.has(kKept)) // the front end alone does not see that its dependences are others
         node_of(task).kind |= kNodeWatched;
-    AttachedBlock *block = attach_block(*Worker::current(), task, sizeof asked.set, 0);
+    AttachedBlock *block = attach_block(*Worker::current(), task, sizeof(const DependenceSet *), 0);
     *static_cast<const DependenceSet **>(block->contents()) = asked.set;
 }
 
