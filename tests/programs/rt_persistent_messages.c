@@ -107,10 +107,10 @@ static void always_differs(void) {
 
 /* A target task, which completes on the host, among those of the graph. */
 static void has_a_target_task(void) {
-    long one = 1;
+    long ones[] = {0, 1}; /* more than a word, which would need no copy */
     usual();
-#pragma omp target nowait depend(inout : x) map(tofrom : other) firstprivate(one)
-    other[0] += one;
+#pragma omp target nowait depend(inout : x) map(tofrom : other) firstprivate(ones)
+    other[0] += ones[1];
 }
 static void has_a_target_task_later(void) {
     usual();

@@ -41,7 +41,7 @@ static void with_a_depend_clause(int *sum) {
 #pragma omp task depend(inout : data[i])
             ++data[i];
         }
-#pragma omp task depend(inout : after_a_wait(0)[0]) shared(sum)
+#pragma omp task depend(inout : after_a_wait(0)[0]) firstprivate(sum)
         ++*sum;
     }
 }

@@ -195,8 +195,8 @@ constexpr Setting kRows[] = {
      "threads of a parallel region, one number for each nesting level", true,
      "number of processors, or what the control group's quota allows"},
     {"OMP_SCHEDULE", parse_schedule, show_schedule,
-     "[monotonic:|nonmonotonic:]static|dynamic|guided|auto[,chunk]", "what schedule(runtime) means",
-     true, "DYNAMIC; STATIC for programs that ask for libomp"},
+     "[monotonic:|nonmonotonic:]static|dynamic|guided|auto[,chunk]",
+     "what schedule(runtime) means; STATIC by default in programs that ask for libomp", true},
     {"OMP_PROC_BIND", parse_proc_bind, show_proc_bind,
      "true, false, or a list of primary, close, spread",
      "where threads are bound, one policy for each nesting level", true},
@@ -210,8 +210,8 @@ constexpr Setting kRows[] = {
      [](const Settings &s) -> std::string {
          return s.wait_policy == WaitPolicy::active ? "ACTIVE" : "PASSIVE";
      },
-     "active or passive", "whether idle threads spin or sleep", true,
-     "neither: a thread spins briefly, then sleeps"},
+     "active or passive",
+     "whether idle threads spin or sleep; unset: they spin briefly, then sleep", true},
     {"OMP_THREAD_LIMIT", parse_count<&Settings::thread_limit, 1>,
      show_count<&Settings::thread_limit>, kPositive, "threads at once in a contention group", true},
     {"OMP_MAX_ACTIVE_LEVELS", parse_max_active_levels, show_count<&Settings::max_active_levels>,
