@@ -18,8 +18,9 @@ static __attribute__((noinline)) int endless(int depth) {
     return depth < 0 ? 0 : endless(depth + 1) + frame[3];
 }
 
+/* In a team of one thread each task has a stack of its own from the start. */
 static void overflow_on_pooled_stack(void) {
-#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(1)
 #pragma omp single
     for (int i = 0; i < 4; ++i) {
 #pragma omp task
