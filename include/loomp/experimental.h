@@ -45,8 +45,8 @@ LOOMP_FUNCTION void loomp_next_task(unsigned flags);
 
 /* --- Early sends ---------------------------------------------------------------------------------
  *
- * Where tasks send messages, other processes wait less if tasks that send, and those before them,
- * run early. LOOMP_PRIORITY_PRESET chooses how. */
+ * Other processes wait less if tasks that send messages, and those before them, run early.
+ * LOOMP_PRIORITY_PRESET chooses how. */
 
 /* For libraries: the calling task sends something that other processes wait for. libloomp-mpi calls
  * it for sends and collectives. Costs nothing unless the preset is FA. Thread safety: anywhere. */
@@ -67,7 +67,7 @@ LOOMP_FUNCTION void loomp_note_send(void);
  *     }
  *     int iterations = loomp_speculation_end(s);
  *
- * What must not happen after the last iteration is to depend on the task that decides. Over MPI,
+ * A task that must not run after the last iteration depends on the task that decides. Over MPI,
  * loomp_speculation_begin_on() (loomp/loomp_mpi.h) begins the series, and all ranks hear of a cut.
  */
 typedef struct loomp_speculation loomp_speculation_t;
@@ -112,7 +112,7 @@ LOOMP_FUNCTION int loomp_speculation_end(loomp_speculation_t *speculation);
  *     #pragma omp task
  *     advance(cell);
  *
- * Who puts a task there neither runs it nor waits, until tasks take LOOMP_TASK_MEMORY. A thread
+ * The creator does not run the task and does not wait, until tasks take LOOMP_TASK_MEMORY. A thread
  * that looks for a task asks its own queue first, then the queues with names (those of its place,
  * those of none, the others), then the other threads. So every task is run, whoever looks: places
  * and orders say who comes first. Each queue is first come, first served; those of a kind

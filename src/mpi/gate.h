@@ -32,7 +32,7 @@ bool is_inside_gate();
 /// While one lives the calling thread is inside, if `passed`.
 class GatePass {
   public:
-    /// What it does while another thread is inside.
+    /// The choice while another thread is inside.
     enum class Busy : bool { gives_up, waits };
     explicit GatePass(Busy busy);
     ~GatePass();

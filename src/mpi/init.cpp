@@ -3,7 +3,7 @@
 // Tasks call MPI from whatever thread runs them, so the thread level is raised to
 // MPI_THREAD_MULTIPLE, whatever the program asked for. If the library provides, or the user wants,
 // MPI_THREAD_SERIALIZED, calls pass the gate, and the program has MPI_THREAD_MULTIPLE all the same.
-// With less, only the program knows which thread may call, so every call stays what it was.
+// If it provides less, only the program knows which thread may call, so no call is changed.
 #include "mpi/errors.h"
 #include "mpi/export.h"
 #include "mpi/gate.h"

@@ -88,8 +88,7 @@ static void check(const char *preset) {
         EXPECT(before("U", "cT") && before("cT", "ab"));
     } else {
         // Without looking at priority clauses, sends come first once one of their kind has sent.
-        // What leads to them is found by threads that have nothing else to do, of which there is
-        // none.
+        // Only threads that have nothing else to do find their predecessors; there is none.
         run();
         EXPECT(before("U", "pqabScTr"));
         EXPECT(at('S') == at('b') + 1 && at('T') == at('c') + 1);

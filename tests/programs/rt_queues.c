@@ -24,7 +24,7 @@ static void run_all(void *const *data, size_t count, void *context) {
         ++*(int *)data[i];
 }
 
-// What loomp_queue_put() makes may be a batch of one.
+// A batch that loomp_queue_put() makes may have one piece.
 static void run_each(void *const *data, size_t count, void *context) {
     (void)context;
     batches++;

@@ -3,9 +3,8 @@
 // There are two ways. The fast path serves a task with nothing unusual of a creator that
 // creates_plainly(): create_plain() or create(), fill the payload, spawn(). All others take the
 // generic path: create() and submit(), which runs the task in its creator's place or defers it.
-// What becomes of a deferred task (kept by a persistent graph, gathered with its like, placed near
-// its data, transparent, or linked and queued like any) is decided here, in defer_decoded(), and
-// nowhere else.
+// defer_decoded() alone decides where a deferred task goes: a persistent graph keeps it, or it is
+// gathered with its like, placed near its data, transparent, or linked and queued like any.
 //
 // A depend clause is handed over as the compiler laid it out, and decoded when somebody looks at
 // it. A `Clause` has
@@ -89,7 +88,7 @@ inline bool defers(const Task &creator) { return !creator.has(kIncludes); }
 
 // --- Submitting ----------------------------------------------------------------------------------
 
-/// Whether the task goes the fast path, by spawn().
+/// Whether the task takes the fast path, by spawn().
 LOOMP_INLINE bool is_plain(const Task &creator, const Task &task) {
     return (creator.flags & (kIncludes | kPersistent | kPlacesNew)) == 0 &&
            (task.flags & (kUndeferred | kKept | kTransparent | kFusible | kPlaced | kNamesSet)) ==

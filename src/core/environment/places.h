@@ -13,8 +13,8 @@ enum class ProcBind : int { false_ = 0, true_ = 1, primary = 2, close = 3, sprea
 /// A place: OS numbers of processors, ascending.
 using Place = std::vector<int>;
 
-/// What processors can share, and how far apart two processors are. All but `machine` are abstract
-/// names of OMP_PLACES.
+/// The parts that processors can share, and how far apart two processors are. All but `machine` are
+/// abstract names of OMP_PLACES.
 enum class MachineLevel : int { thread, core, ll_cache, numa_domain, socket, machine };
 
 /// A value of OMP_PLACES as parsed, before a machine is looked at.

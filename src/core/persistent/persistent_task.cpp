@@ -310,15 +310,8 @@ LOOMP_NOINLINE void clean_kept(Worker &worker, Task &task, bool leaf) {
     if (task.has(kOwnsIcvs))
         free_icvs(task);
     task.detach.store(0, std::memory_order_relaxed);
-    while (task.attached->size_class != kNodeClass) { // edges of a deviating iteration
-        AttachedBlock *block = task.attached;
-        task.attached = block->next;
-        if (task.home == worker.index)
-            worker.attached_blocks.free_local(block, block->size_class);
-        else
-            worker.attached_blocks.free_remote(block, block->size_class,
-                                               Worker::at(task.home).attached_blocks);
-    }
+    while (task.attached->size_class != kNodeClass) // edges of a deviating iteration
+        free_first_block(worker, task);
     if (task.tool != nullptr && leaf)
         renew_tool(task, static_cast<KeptNode &>(*task.attached));
 }

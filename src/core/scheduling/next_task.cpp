@@ -65,16 +65,9 @@ void apply_words(const AskedOfNext &asked, Task &task) {
 
 const DependenceSet &take_named_set(Task &task) {
     task.flags &= ~TaskFlags{kNamesSet};
-    Worker &worker = *Worker::current();
     // Nothing has been attached since: the task is not submitted.
-    AttachedBlock *block = task.attached;
-    const DependenceSet *set = *static_cast<const DependenceSet **>(block->contents());
-    task.attached = block->next;
-    if (task.home == worker.index)
-        worker.attached_blocks.free_local(block, block->size_class);
-    else
-        worker.attached_blocks.free_remote(block, block->size_class,
-                                           Worker::at(task.home).attached_blocks);
+    const DependenceSet *set = *static_cast<const DependenceSet **>(task.attached->contents());
+    free_first_block(*Worker::current(), task);
     return *set;
 }
 

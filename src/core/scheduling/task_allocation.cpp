@@ -25,16 +25,8 @@ LOOMP_NOINLINE bool release_extras(Worker &worker, Task &task) {
     const bool has_tool = task.tool != nullptr;
     if (has_tool)
         delete_tool_view(task);
-    for (AttachedBlock *block = task.attached; block != nullptr;) {
-        AttachedBlock *next = block->next;
-        if (task.home == worker.index)
-            worker.attached_blocks.free_local(block, block->size_class);
-        else
-            worker.attached_blocks.free_remote(block, block->size_class,
-                                               Worker::at(task.home).attached_blocks);
-        block = next;
-    }
-    task.attached = nullptr;
+    while (task.attached != nullptr)
+        free_first_block(worker, task);
     return has_tool && tool_hooks.keep_block != nullptr && tool_hooks.keep_block(task);
 }
 

@@ -22,7 +22,8 @@ void locate_places();
 /// Another member of the team whose queue looks filled; null: none does. Of the nearest, the first
 /// after number `start`. `of_places` null: all are equally near. Any thread.
 Member *nearest_victim(const Member &thief, unsigned start, const std::vector<Location> *of_places);
-/// The same with a start by chance, and the places as located. By the member's worker.
+/// The nearest victim after a random start, with the places as located. The member's worker calls
+/// it.
 Member *nearest_victim(Worker &worker, const Member &thief);
 
 } // namespace loomp::core

@@ -16,4 +16,14 @@ AttachedBlock *attach_block(Worker &worker, Task &task, std::size_t contents, st
     return block;
 }
 
+void free_first_block(Worker &worker, Task &task) {
+    AttachedBlock *block = task.attached;
+    task.attached = block->next;
+    if (task.home == worker.index)
+        worker.attached_blocks.free_local(block, block->size_class);
+    else
+        worker.attached_blocks.free_remote(block, block->size_class,
+                                           Worker::at(task.home).attached_blocks);
+}
+
 } // namespace loomp::core
