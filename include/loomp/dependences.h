@@ -6,8 +6,9 @@
  * named again costs nothing later.
  *
  *     loomp_dependences_t *set = loomp_dependences_create();
- *     loomp_dependences_add_tiles(set, LOOMP_DEPEND_IN, x, sizeof *x, block, &column[start],
- * count); loomp_dependences_add(set, LOOMP_DEPEND_OUT, &y[row]); for (...) {
+ *     loomp_dependences_add_tiles(set, LOOMP_DEPEND_IN, x, sizeof *x, tile, column, count);
+ *     loomp_dependences_add(set, LOOMP_DEPEND_OUT, &y[row]);
+ *     for (...) {
  *         loomp_next_task_depends(set);
  *         #pragma omp task
  *         multiply(row, ...);

@@ -155,8 +155,7 @@ LOOMP_FUNCTION size_t loomp_queue_merge(int to, int from);
  * one. */
 LOOMP_FUNCTION size_t loomp_queue_take(int queue, int kind, size_t most);
 
-/* --- For loomp's own libraries
- * --------------------------------------------------------------------
+/* --- For loomp's own libraries -------------------------------------------------------------------
  *
  * libloomp-mpi is made of these and of what loomp/loomp.h has. */
 
