@@ -98,6 +98,42 @@ case_pkg_config() {
     expect "and it runs" settings_shown
 }
 
+# The commands of the table in examples/README.md. gcc compiles the examples for Open MPI, clang those for MPICH.
+# each: openmpi mpich
+case_examples() {
+    local command name flags=(-DCMAKE_C_COMPILER="$gcc") PATH=$PATH
+    needs_layer "$1"
+    needs "mpifort.$1"
+    if [ "$1" = mpich ]; then
+        needs_clang
+        flags=(-DCMAKE_C_COMPILER="$clang" -DCMAKE_C_FLAGS="-isystem $dev/include" -DCMAKE_EXE_LINKER_FLAGS="-L$dev/lib")
+    fi
+    installed
+    PATH=$prefix/bin:$PATH
+    run env OMPI_FC="$gfortran" MPICH_FC="$gfortran" cmake -S "$root/examples" -B examples -G Ninja \
+        -DCMAKE_PREFIX_PATH="$prefix" "${flags[@]}" -DCMAKE_Fortran_COMPILER="$gfortran" \
+        -DMPI_C_COMPILER="mpicc.$1" -DMPI_Fortran_COMPILER="mpifort.$1"
+    expect "the examples find loomp::mpi" succeeded
+    run cmake --build examples
+    expect "and are built" succeeded
+    cd examples || return
+    sed -n 's/^| .* | `\(.*\)` |$/\1/p' "$root/examples/README.md" >commands
+    sed 's/.*[.]\/\([a-z_]*\).*/\1/; /^cuda_stream$/d' commands | sort >named
+    find . -maxdepth 1 -type f -executable -not -name cuda_stream -printf '%f\n' | sort >built
+    expect "README.md has the command of each" cmp named built
+    while read -r command <&3; do
+        name=$(sed 's/.*[.]\/\([a-z_]*\).*/\1/' <<<"$command")
+        [ -x "$name" ] || continue # cuda_stream, without CUDA; tests/device runs it
+        run bash -c "${command/mpirun/mpirun.$1}"
+        expect "$command" succeeded
+        expect "prints its line" grep -q "^${name%_fortran}: " "$scratch/out"
+        [ "$name" != regions ] ||
+            expect "and the report has its names" [ "$(grep -cE '^(assembly|solve|row) ' "$scratch/out")" -eq 3 ]
+    done 3<commands
+    run env -i ./queues
+    expect "queues.c runs without loomp" succeeded
+}
+
 # each: openmpi mpich
 case_mpi_layer() {
     needs_layer "$1"

@@ -38,6 +38,7 @@ RULES = [
     (r"apps/(daxpy|lulesh)/", [r"apps [.]\1", "device"]),
     (r"apps/(cholesky|enclave|hpccg|vlasov)/", [r"apps [.]\1"]),
     (r"apps/", ["apps"]),
+    (r"examples/", ["install _examples$", "device ^device_cuda_example$"]),
     (r"tests/unit/([^/]+)\.cpp$", [r"unit ^unit_\1(_|$)"]),
     (r"tests/analysis/([^/]+)\.cpp$", [r"analysis ^analysis_\1$"]),
     (r"tests/programs/([^/]+)\.(?:c|cpp|f90)$", [r"programs ^programs_\1_"]),

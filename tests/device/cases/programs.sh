@@ -59,6 +59,22 @@ case_cuda() {
     done
 }
 
+case_cuda_example() {
+    local threads
+    use_libomptarget
+    use_driver
+    once cuda_stream "$gcc" -std=c11 -O1 -Wall -Wextra -Werror -fopenmp -I"$include" -I"$device" \
+        "$root/examples/cuda_stream.c" -L"$made/driver" -lcuda -L"$build/lib" -lloomp -o cuda_stream
+    for threads in 1 4; do
+        on_device OMP_NUM_THREADS=$threads "$made/cuda_stream"
+        expect "examples/cuda_stream, $threads threads" leaves_nothing
+        expect "finds its values" [ "$out" = "cuda_stream: 0 of 800000 values are wrong" ]
+        expect "and nobody waits for a copy or a stream" [ -z "$(grep -E '^blocked: (synchronisation|pageable)' report)" ]
+    done
+    run env LD_LIBRARY_PATH="$compat:$made/driver" FAKE_CUDA_DEVICES=0 "$made/cuda_stream"
+    expect "and says that there is no device" [ "$out" = "cuda_stream: this machine has no CUDA device" ]
+}
+
 case_task_aware() {
     local threads
     use_libomptarget
