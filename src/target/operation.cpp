@@ -71,10 +71,8 @@ void leave(Pending &operation, bool query_blocks) {
 }
 
 Pending *new_pending() {
-    void *memory = std::malloc(sizeof(Pending));
-    if (memory == nullptr)
-        core::fatal("out of memory: a target task in flight");
-    return new (memory) Pending;
+    return new (core::or_fatal(std::malloc(sizeof(Pending)),
+                               "out of memory: a target task in flight")) Pending;
 }
 
 /// By a stand-in, of a call that was kept. Its task has gone on, and has perhaps ended.

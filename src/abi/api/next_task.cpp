@@ -29,10 +29,8 @@ LOOMP_EXPORT void loomp_next_task_kind(int kind, void *data) {
     if (kind == 0)
         return; // loomp_task_kind() has said why
     if (!is_task_kind(kind)) {
-        static std::atomic<bool> told{false};
-        if (!told.exchange(true, std::memory_order_relaxed))
-            warn("loomp_next_task_kind: %d is no kind that loomp_task_kind() returned; ignored",
-                 kind);
+        LOOMP_WARN_ONCE(
+            "loomp_next_task_kind: %d is no kind that loomp_task_kind() returned; ignored", kind);
         return;
     }
     AskedOfNext &asked = ask_of_next_task();

@@ -1,8 +1,6 @@
 // experimental.h: queues with names.
 #include "core/scheduling/named_queues.h"
 
-#include <atomic>
-
 #include "abi/export.h"
 #include "core/base/diagnostics.h"
 #include "core/creation/submission.h"
@@ -19,9 +17,7 @@ namespace {
 bool is_queue(int queue, const char *function) {
     if (queue > 0 && static_cast<unsigned>(queue) < named_count())
         return true;
-    static std::atomic<bool> told{false};
-    if (!told.exchange(true, std::memory_order_relaxed))
-        warn("%s: %d is no queue that loomp_queue() returned; ignored", function, queue);
+    LOOMP_WARN_ONCE("%s: %d is no queue that loomp_queue() returned; ignored", function, queue);
     return false;
 }
 

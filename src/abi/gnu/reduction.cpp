@@ -35,10 +35,9 @@ std::uintptr_t *next_array(const std::uintptr_t *d) {
 
 void *allocate_copies(std::size_t alignment, std::size_t size) {
     alignment = std::max(alignment, sizeof(void *));
-    void *memory =
-        std::aligned_alloc(alignment, core::round_up(std::max<std::size_t>(size, 1), alignment));
-    if (memory == nullptr)
-        core::fatal("out of memory: %zu bytes for task reductions", size);
+    void *memory = core::or_fatal(
+        std::aligned_alloc(alignment, core::round_up(std::max<std::size_t>(size, 1), alignment)),
+        "out of memory: %zu bytes for task reductions", size);
     std::memset(memory, 0, size);
     return memory;
 }

@@ -1,7 +1,6 @@
 // GNU ABI: device constructs. There is no device behind this front end: target regions run on the
 // initial device, as the standard has it when no device is there (OpenMP 5.2, 13.8), and the data
 // constructs, whose data is already where it is needed, only keep the order of dependences.
-#include <atomic>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -230,9 +229,8 @@ LOOMP_EXPORT void GOMP_teams(unsigned, unsigned thread_limit) {
 namespace {
 
 void tell_of_images() {
-    static std::atomic_flag told;
-    if (!told.test_and_set() && core::settings().target_offload == core::TargetOffload::default_)
-        core::warn(
+    if (core::settings().target_offload == core::TargetOffload::default_)
+        LOOMP_WARN_ONCE(
             "target regions that gcc compiled for a device run on the host: libgomp's plugins "
             "need libgomp; clang -fopenmp --offload-arch=native makes code that runs there");
 }

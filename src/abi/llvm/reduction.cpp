@@ -60,11 +60,7 @@ struct Reductions {
 /// Copies of different threads lie in different cache lines.
 std::size_t padded(std::size_t size) { return core::round_up(size, core::kFalseSharing); }
 
-void *checked(void *memory) {
-    if (memory == nullptr)
-        core::fatal("out of memory: task reductions");
-    return memory;
-}
+void *checked(void *memory) { return core::or_fatal(memory, "out of memory: task reductions"); }
 
 void init_copy(const Item &item, void *copy) {
     if (item.init != nullptr)

@@ -35,9 +35,7 @@ const core::LocksAtFork at_fork([](core::LocksAtFork::Each each) { each(lock); }
 Variable *variables = nullptr;
 
 void *checked(void *memory) {
-    if (memory == nullptr)
-        core::fatal("out of memory: threadprivate variables");
-    return memory;
+    return core::or_fatal(memory, "out of memory: threadprivate variables");
 }
 
 Variable &find(void *original) {

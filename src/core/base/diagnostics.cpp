@@ -52,6 +52,15 @@ void fatal(const char *format, ...) {
     std::abort();
 }
 
+void *or_fatal(void *memory, const char *format, ...) {
+    if (LOOMP_LIKELY(memory != nullptr))
+        return memory;
+    va_list arguments;
+    va_start(arguments, format);
+    write_line("loomp: ", format, arguments);
+    std::abort();
+}
+
 void assertion_failed(const char *expression, const char *file, int line) {
     fatal("internal error: %s does not hold (%s:%d); please report it", expression, file, line);
 }

@@ -2,12 +2,24 @@
 // question marks.
 #pragma once
 
+#include <atomic>
+
 namespace loomp::core {
 
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// The same with another beginning than `loomp: `.
 void warn_as(const char *beginning, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/// The same, then abort().
+/// Warns, then calls abort().
 [[noreturn]] void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/// Returns `memory`, but ends the process with the message if it is null.
+void *or_fatal(void *memory, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/// Warns at the first execution of this line only: tasks are many.
+#define LOOMP_WARN_ONCE(...)                                                                       \
+    do {                                                                                           \
+        static std::atomic<bool> has_warned{false};                                                \
+        if (!has_warned.exchange(true, std::memory_order_relaxed))                                 \
+            ::loomp::core::warn(__VA_ARGS__);                                                      \
+    } while (false)
 
 } // namespace loomp::core

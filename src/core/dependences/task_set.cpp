@@ -12,9 +12,7 @@
 namespace loomp::core {
 
 void *checked_for_dependences(void *memory) {
-    if (memory == nullptr)
-        fatal("out of memory: table of task dependences");
-    return memory;
+    return or_fatal(memory, "out of memory: table of task dependences");
 }
 
 void TaskSet::resize(std::uint32_t capacity) {

@@ -24,28 +24,17 @@ void intercept(Task &producer, bool on) {
         producer.flags &= ~TaskFlags{kPersistent};
 }
 
-namespace {
-
-/// Of all graphs.
-void say_once(std::atomic<bool> &told, const char *what) {
-    if (!told.exchange(true, std::memory_order_relaxed))
-        warn("persistent graphs: %s", what);
-}
-
-} // namespace
-
 void note_transparent(bool automatic) {
-    static std::atomic<bool> told{false};
     met_transparent = true;
     if (!automatic)
-        say_once(told, "iterations of transparent tasks, or with them, are not kept");
+        LOOMP_WARN_ONCE("persistent graphs: iterations of transparent tasks, or with them, are not "
+                        "kept");
 }
 
 bool needs_no_graph(const Worker &worker, const Task &producer, unsigned flags) {
     if (tool_enabled && tool_hooks.keep_block != nullptr) {
-        static std::atomic<bool> told{false};
-        say_once(told, "no graph is kept under ThreadSanitizer, which would take what orders the "
-                       "uses of a kept task's variables for a race");
+        LOOMP_WARN_ONCE("persistent graphs: no graph is kept under ThreadSanitizer, which would "
+                        "take what orders the uses of a kept task's variables for a race");
         return true;
     }
     if (producer.has(kIncludes))

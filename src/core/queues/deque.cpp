@@ -28,9 +28,8 @@ void TaskDeque::make_room(std::int64_t bottom) {
     Buffer *old = buffer_.load(std::memory_order_relaxed);
     const std::int64_t capacity = capacity_ == 0 ? kFirstCapacity : capacity_ * 2;
     void *memory =
-        std::malloc(sizeof(Buffer) + static_cast<std::size_t>(capacity) * sizeof(Task *));
-    if (memory == nullptr)
-        fatal("out of memory: a queue of %lld tasks", static_cast<long long>(capacity));
+        or_fatal(std::malloc(sizeof(Buffer) + static_cast<std::size_t>(capacity) * sizeof(Task *)),
+                 "out of memory: a queue of %lld tasks", static_cast<long long>(capacity));
     auto *buffer = new (memory) Buffer{capacity, old};
     for (std::int64_t i = top_seen_; i < bottom; ++i)
         buffer->slot(i).store(old->slot(i).load(std::memory_order_relaxed),

@@ -17,10 +17,8 @@ namespace loomp::core {
 namespace {
 
 template <class T> T *make_aligned() {
-    void *memory = std::aligned_alloc(alignof(T), sizeof(T));
-    if (memory == nullptr)
-        fatal("out of memory: a team of threads");
-    return new (memory) T();
+    return new (or_fatal(std::aligned_alloc(alignof(T), sizeof(T)),
+                         "out of memory: a team of threads")) T();
 }
 
 /// Room for `count` members. An old array stays readable: late lookers may hold it.
@@ -28,10 +26,9 @@ void reserve_members(Team &team, int count) {
     if (team.reserved >= count)
         return;
     const int reserved = std::max(count, team.reserved * 2);
-    auto **memory =
-        static_cast<void **>(std::calloc(static_cast<std::size_t>(reserved) + 1, sizeof(void *)));
-    if (memory == nullptr)
-        fatal("out of memory: a team of %d threads", count);
+    auto **memory = static_cast<void **>(
+        or_fatal(std::calloc(static_cast<std::size_t>(reserved) + 1, sizeof(void *)),
+                 "out of memory: a team of %d threads", count));
     // In front, the array that this one replaces: kept, but not lost.
     memory[0] = static_cast<Member **>(team.members);
     auto **members = reinterpret_cast<Member **>(memory + 1);

@@ -1,6 +1,5 @@
 #include "core/scheduling/next_task.h"
 
-#include <atomic>
 #include <utility>
 
 #include "core/base/diagnostics.h"
@@ -13,11 +12,7 @@ namespace loomp::core {
 
 namespace {
 
-void warn_once(const char *what) {
-    static std::atomic<bool> warned{false};
-    if (!warned.exchange(true, std::memory_order_relaxed))
-        warn("loomp_next_task: %s", what);
-}
+void warn_once(const char *what) { LOOMP_WARN_ONCE("loomp_next_task: %s", what); }
 
 } // namespace
 

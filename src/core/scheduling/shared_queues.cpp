@@ -148,11 +148,9 @@ void place(Task &task, unsigned queue) {
             task.kind = static_cast<std::uint8_t>(kind);
             return;
         }
-        static std::atomic<bool> told{false};
-        if (!told.exchange(true, std::memory_order_relaxed))
-            warn("there are more than %u kinds of tasks, counted for each queue: some run one by "
-                 "one",
-                 kMaxTaskKinds - 1);
+        LOOMP_WARN_ONCE(
+            "there are more than %u kinds of tasks, counted for each queue: some run one by one",
+            kMaxTaskKinds - 1);
         task.flags &= ~TaskFlags{kFusible};
     }
     task.kind = static_cast<std::uint8_t>(queue);

@@ -367,10 +367,9 @@ void check_doacross_depth(std::uint32_t loops) {
 }
 
 void make_doacross(WorkSlot &slot, std::uint64_t iterations) {
-    void *bits = std::calloc(iterations / 8 + 1, 1);
-    if (bits == nullptr)
-        fatal("out of memory: flags of %llu doacross iterations",
-              static_cast<unsigned long long>(iterations));
+    void *bits = or_fatal(std::calloc(iterations / 8 + 1, 1),
+                          "out of memory: flags of %llu doacross iterations",
+                          static_cast<unsigned long long>(iterations));
     slot.doacross = static_cast<std::atomic<std::uint8_t> *>(bits);
 }
 
