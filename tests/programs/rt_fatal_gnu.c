@@ -66,7 +66,7 @@ int main(void) {
     check_dies(large_reduction, kAborts,
                "loomp: out of memory: 36028797018963968 bytes for task reductions");
     check_dies(long_clause, kAborts,
-               "loomp: out of memory: a depend clause of 1125899906842624 items");
+               "loomp: out of memory: a task with 1125899906842624 dependences");
     check_dies(wrong_depend_object, kAborts,
                ": unknown dependence type 99; was it initialised by a depobj construct?");
     check_dies(invalid_device, kAborts,

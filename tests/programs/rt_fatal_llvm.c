@@ -93,7 +93,7 @@ int main(void) {
     check_dies(unknown_reduction, kAborts, "that no enclosing task_reduction names");
 #if !defined(__SANITIZE_THREAD__) // whose allocator ends a program that asks for too much
     check_dies(large_reduction, kAborts, "loomp: out of memory: task reductions");
-    check_dies(long_clause, kAborts, "loomp: out of memory: a depend clause of 1073741824 items");
+    check_dies(long_clause, kAborts, "loomp: out of memory: a task with 1073741824 dependences");
     check_dies(long_loops, kAborts,
                "loomp: out of memory: flags of 1125899906842624 doacross iterations");
     check_dies(large_threadprivate, kAborts, "loomp: out of memory: threadprivate variables");

@@ -1,6 +1,6 @@
 #include "abi/gnu/depend.h"
 
-#include "core/base/diagnostics.h"
+#include "core/scheduling/waiting.h"
 
 namespace loomp::abi::gnu {
 
@@ -13,11 +13,7 @@ void DependClause::decode(void **depend) {
     const std::size_t total = number(depend[is_new ? 1 : 0]);
     if (total == 0) // no more words follow
         return;
-    if (total > kInline) {
-        items_ = static_cast<core::Dependence *>(std::malloc(total * sizeof(core::Dependence)));
-        if (items_ == nullptr)
-            core::fatal("out of memory: a depend clause of %zu items", total);
-    }
+    reserve(total);
     const std::size_t out = number(depend[is_new ? 2 : 1]);
     const std::size_t exclusive = is_new ? number(depend[3]) : 0;
     const std::size_t in = is_new ? number(depend[4]) : total - out;

@@ -3,10 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 
 #include "core/base/common.h"
-#include "core/dependences/dependence.h"
+#include "core/dependences/dependence_list.h"
 
 namespace loomp::abi::gnu {
 
@@ -15,7 +14,7 @@ namespace loomp::abi::gnu {
 /// Two layouts. Old: total, number of out, addresses (out, then in). New, marked by a zero in
 /// front: total, out, mutexinoutset, in, addresses in this order, then depend objects; from gcc 13
 /// an inoutset is always in an object. omp_all_memory is an out or inout of a null address.
-class DependClause {
+class DependClause : public core::DependenceList {
   public:
     LOOMP_INLINE explicit DependClause(void **depend) {
         const auto total = reinterpret_cast<std::uintptr_t>(depend[0]);
@@ -33,28 +32,13 @@ class DependClause {
             *item++ = {*address++, core::Access::in, false};
         size_ = total;
     }
-    LOOMP_INLINE ~DependClause() {
-        if (LOOMP_UNLIKELY(items_ != inline_))
-            std::free(items_);
-    }
-    DependClause(const DependClause &) = delete;
-    DependClause &operator=(const DependClause &) = delete;
-
-    const core::Dependence *data() const { return items_; }
-    std::size_t size() const { return size_; }
 
   private:
     LOOMP_NOINLINE void decode(void **depend);
-    void add(const core::Dependence &item) { items_[size_++] = item; }
     static core::Dependence inout(void *address) {
         return {address, core::Access::inout, address == nullptr};
     }
     void add_object(void *object);
-
-    static constexpr std::size_t kInline = 16;
-    core::Dependence inline_[kInline];
-    core::Dependence *items_ = inline_;
-    std::size_t size_ = 0;
 };
 
 /// A depend clause as the compiler laid it out, for core/creation/submission.h; `depend` is null

@@ -1,41 +1,26 @@
 // LLVM ABI: the arrays that carry a depend clause.
 #pragma once
 
-#include <cstdlib>
-
 #include "abi/llvm/kmp.h"
 #include "core/base/common.h"
-#include "core/base/diagnostics.h"
-#include "core/dependences/dependence.h"
+#include "core/dependences/dependence_list.h"
 
 namespace loomp::abi::llvm {
 
 /// A decoded depend clause, of the two arrays that the compiler passes. Lives in the frame of the
 /// construct.
-class DependClause {
+class DependClause : public core::DependenceList {
   public:
     DependClause(std::int32_t count, const KmpDependInfo *infos, std::int32_t more_count,
                  const KmpDependInfo *more) {
-        const auto total = static_cast<std::size_t>(count) + static_cast<std::size_t>(more_count);
-        if (LOOMP_UNLIKELY(total > kInline)) {
-            items_ = static_cast<core::Dependence *>(std::malloc(total * sizeof(*items_)));
-            if (items_ == nullptr)
-                core::fatal("out of memory: a depend clause of %zu items", total);
-        }
+        size_ = static_cast<std::size_t>(count) + static_cast<std::size_t>(more_count);
+        reserve(size_);
+        core::Dependence *item = items_;
         for (std::int32_t i = 0; i < count; ++i)
-            add(infos[i]);
+            *item++ = decoded(infos[i]);
         for (std::int32_t i = 0; i < more_count; ++i)
-            add(more[i]);
+            *item++ = decoded(more[i]);
     }
-    ~DependClause() {
-        if (LOOMP_UNLIKELY(items_ != inline_))
-            std::free(items_);
-    }
-    DependClause(const DependClause &) = delete;
-    DependClause &operator=(const DependClause &) = delete;
-
-    const core::Dependence *data() const { return items_; }
-    std::size_t size() const { return size_; }
 
     /// omp_all_memory: clang says so by a flag, Intel's compiler by an address.
     static bool names_all_memory(const KmpDependInfo &info) {
@@ -52,14 +37,10 @@ class DependClause {
     }
 
   private:
-    void add(const KmpDependInfo &info) {
-        items_[size_++] = {reinterpret_cast<const void *>(info.address), access(info.flags),
-                           names_all_memory(info)};
+    static core::Dependence decoded(const KmpDependInfo &info) {
+        return {reinterpret_cast<const void *>(info.address), access(info.flags),
+                names_all_memory(info)};
     }
-    static constexpr std::size_t kInline = 16;
-    core::Dependence inline_[kInline];
-    core::Dependence *items_ = inline_;
-    std::size_t size_ = 0;
 };
 
 /// A depend clause as the compiler laid it out, for core/creation/submission.h.

@@ -1,10 +1,9 @@
 #include "core/creation/submission.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cstdlib>
 
 #include "core/base/diagnostics.h"
+#include "core/dependences/dependence_list.h"
 #include "core/dependences/dependence_set.h"
 #include "core/scheduling/cancellation.h"
 
@@ -28,41 +27,22 @@ class Use {
 
   private:
     LOOMP_COLD static void tell() {
-        static std::atomic<bool> told{false};
-        if (!told.exchange(true, std::memory_order_relaxed))
-            warn("loomp_next_task_depends: the set was changed or freed before its task construct "
-                 "had returned; its task may start too early");
+        LOOMP_WARN_ONCE(
+            "loomp_next_task_depends: the set was changed or freed before its task construct had "
+            "returned; its task may start too early");
     }
     const DependenceSet &set_;
     const std::uint32_t word_;
 };
 
-/// A depend clause, then a set, as one list. In the frame of the construct.
-class Joined {
+/// A depend clause, then a set, as one list.
+class Joined : public DependenceList {
   public:
-    Joined(const Dependence *clause, std::size_t count, const Use &set)
-        : size_(count + set.size()) {
-        if (size_ > std::size(inline_)) {
-            items_ = static_cast<Dependence *>(std::malloc(size_ * sizeof(Dependence)));
-            if (items_ == nullptr)
-                fatal("out of memory: a task with %zu dependences", size_);
-        }
+    Joined(const Dependence *clause, std::size_t count, const Use &set) {
+        size_ = count + set.size();
+        reserve(size_);
         std::copy_n(set.data(), set.size(), std::copy_n(clause, count, items_));
     }
-    ~Joined() {
-        if (items_ != inline_)
-            std::free(items_);
-    }
-    Joined(const Joined &) = delete;
-    Joined &operator=(const Joined &) = delete;
-
-    const Dependence *data() const { return items_; }
-    std::size_t size() const { return size_; }
-
-  private:
-    Dependence inline_[16];
-    Dependence *items_ = inline_;
-    std::size_t size_;
 };
 
 /// Calls `then` with all that a task with kNamesSet depends on.
