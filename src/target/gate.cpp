@@ -24,13 +24,11 @@ struct Own {
 constinit thread_local Own own;
 LOOMP_NOINLINE Own &get_own() { return own; }
 
-const core::LocksAtFork at_fork([](core::LocksAtFork::Each) {},
-                                [] {
-                                    // Nobody else is in the child.
-                                    word.store(get_own().entries, std::memory_order_relaxed);
-                                    forked.store(images.load(std::memory_order_relaxed) != 0,
-                                                 std::memory_order_relaxed);
-                                });
+const core::LocksAtFork at_fork([] {
+    // Nobody else is in the child.
+    word.store(get_own().entries, std::memory_order_relaxed);
+    forked.store(images.load(std::memory_order_relaxed) != 0, std::memory_order_relaxed);
+});
 
 void close_gate() {
     Own &mine = get_own();

@@ -22,13 +22,12 @@ pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; ///< guards what follows
 pthread_cond_t arrival = PTHREAD_COND_INITIALIZER;
 PendingQueue arrivals;
 bool started = false;
-const core::LocksAtFork at_fork([](core::LocksAtFork::Each) {},
-                                [] {
-                                    mutex = PTHREAD_MUTEX_INITIALIZER;
-                                    arrival = PTHREAD_COND_INITIALIZER;
-                                    new (&arrivals) PendingQueue;
-                                    started = false;
-                                });
+const core::LocksAtFork at_fork([] {
+    mutex = PTHREAD_MUTEX_INITIALIZER;
+    arrival = PTHREAD_COND_INITIALIZER;
+    new (&arrivals) PendingQueue;
+    started = false;
+});
 
 /// Returns how many have completed.
 int poll_all(PendingQueue &polled, int size) {

@@ -24,11 +24,10 @@ constexpr int kMostQueries = 16;
 
 NewOperations arrivals;
 PendingQueue polled; ///< the poller's
-const core::LocksAtFork at_fork([](core::LocksAtFork::Each) {},
-                                [] {
-                                    new (&arrivals) NewOperations;
-                                    new (&polled) PendingQueue;
-                                });
+const core::LocksAtFork at_fork([] {
+    new (&arrivals) NewOperations;
+    new (&polled) PendingQueue;
+});
 
 int poll_operations() {
     const Entry entry;

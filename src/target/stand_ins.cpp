@@ -23,14 +23,13 @@ int queued = 0;
 int idle = 0; ///< threads that will look at the list
 int count = 0;
 
-const core::LocksAtFork at_fork([](core::LocksAtFork::Each) {},
-                                [] {
-                                    mutex = PTHREAD_MUTEX_INITIALIZER;
-                                    given = PTHREAD_COND_INITIALIZER;
-                                    first = nullptr;
-                                    last = &first;
-                                    queued = idle = count = 0;
-                                });
+const core::LocksAtFork at_fork([] {
+    mutex = PTHREAD_MUTEX_INITIALIZER;
+    given = PTHREAD_COND_INITIALIZER;
+    first = nullptr;
+    last = &first;
+    queued = idle = count = 0;
+});
 
 constinit thread_local bool stands_in = false;
 

@@ -16,8 +16,7 @@ core::Mutex unnamed_critical;
 core::Mutex atomic_lock;
 
 // The thread that forks is within no atomic statement.
-const core::LocksAtFork at_fork([](core::LocksAtFork::Each) {},
-                                [] { new (&atomic_lock) core::Mutex; });
+const core::LocksAtFork at_fork([] { new (&atomic_lock) core::Mutex; });
 
 /// A named critical's lock is the compiler's pointer-sized variable, zero at start.
 core::Mutex &named(void **variable) { return *reinterpret_cast<core::Mutex *>(variable); }

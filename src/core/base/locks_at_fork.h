@@ -23,8 +23,10 @@ class LocksAtFork {
     using Each = void (*)(SpinLock &lock);
     using Visit = void (*)(Each each);
 
-    /// `visit` hands all of them to `each`. `in_child` makes others anew.
+    /// `visit` hands all of them to `each`. `in_child` makes others anew, and forgets what is lost;
+    /// it may run before or after those of other files.
     explicit LocksAtFork(Visit visit, void (*in_child)() = nullptr);
+    explicit LocksAtFork(void (*in_child)()) : LocksAtFork([](Each) {}, in_child) {}
     static void visit_all(Each each);
     static void make_anew();
 

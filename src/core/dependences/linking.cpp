@@ -107,7 +107,7 @@ std::mutex told_edges;
 std::unordered_map<const Task *, ToolTask *> &tool_views =
     *new std::unordered_map<const Task *, ToolTask *>;
 // A child of fork() has a copy of the table that another thread may have been changing.
-const LocksAtFork at_fork([](LocksAtFork::Each) {}, [] { tool_sees_edges = false; });
+const LocksAtFork at_fork([] { tool_sees_edges = false; });
 
 /// push_edge(), of which the tool is told.
 LOOMP_COLD std::int32_t push_told_edge(const TaskRef &pred, Task &task, EdgeSource &edges,

@@ -8,11 +8,7 @@
 #include "core/external/independent.h"
 #include "core/external/timer.h"
 #include "core/process/runtime.h"
-#include "core/progress/poller.h"
-#include "core/regions/lock_waiters.h"
 #include "core/regions/teams.h"
-#include "core/regions/thread.h"
-#include "core/worker/oversubscription.h"
 #include "core/worker/worker.h"
 
 namespace loomp::core {
@@ -44,14 +40,9 @@ void in_child() {
     release_locks();
     new (&making) std::recursive_mutex; // held by the thread that this one was in the parent
     LocksAtFork::make_anew();
-    forget_workers_after_fork();
-    forget_threads_after_fork();
-    forget_active_threads_after_fork();
-    forget_pollers_after_fork();
     forget_timers_after_fork();
     forget_independent_after_fork();
     forget_blocked_after_fork();
-    forget_lock_waiters_after_fork();
     if (Worker *worker = Worker::current_or_null())
         drop_teams_after_fork(*worker);
 }

@@ -32,7 +32,6 @@ Poller pollers[kOwnPollers + kMaxPollers];
 /// Those that have ever been used come first.
 std::atomic<int> used{kOwnPollers};
 SpinLock registry_lock; ///< guards the choice of an unused one
-const LocksAtFork at_fork([](LocksAtFork::Each each) { each(registry_lock); });
 
 /// An idle worker of the process has taken on polling.
 std::atomic<bool> idle_poller{false};
@@ -349,17 +348,19 @@ std::int64_t IdlePolling::sleep_until() {
     return until == 0 || (time != 0 && time < until) ? time : until;
 }
 
-void forget_pollers_after_fork() {
-    for (Poller &poller : pollers) {
-        poller.busy.store(false, std::memory_order_relaxed);
-        poller.pending.store(0, std::memory_order_relaxed);
-    }
-    progress::pending.store(0, std::memory_order_relaxed);
-    idle_poller.store(false, std::memory_order_relaxed);
-    set_polling(false);
-    own_wake_up().at = 0;
-    forget_helper_after_fork();
-}
+/// The child of fork() has no helper, and waits for nothing that its parent started.
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(registry_lock); },
+                          [] {
+                              for (Poller &poller : pollers) {
+                                  poller.busy.store(false, std::memory_order_relaxed);
+                                  poller.pending.store(0, std::memory_order_relaxed);
+                              }
+                              progress::pending.store(0, std::memory_order_relaxed);
+                              idle_poller.store(false, std::memory_order_relaxed);
+                              set_polling(false);
+                              own_wake_up().at = 0;
+                              forget_helper_after_fork();
+                          });
 
 bool used_poller(int index, const char *&name, PollerStats &stats) {
     for (int own = 0; own < kOwnPollers && own <= index; ++own)

@@ -135,8 +135,6 @@ void wake_up_at(std::int64_t time);
 /// From now on it does so whenever `poller` is due.
 void wake_up_for(Poller &poller);
 
-/// The child of fork() has no helper, and waits for nothing that its parent started.
-void forget_pollers_after_fork();
 /// The statistics of the pollers that were ever used, for `index` from 0 on until it returns false.
 bool used_poller(int index, const char *&name, PollerStats &stats);
 

@@ -35,10 +35,6 @@ struct alignas(kFalseSharing) Bucket {
 
 constexpr unsigned kBucketBits = 8;
 Bucket buckets[1u << kBucketBits];
-const LocksAtFork at_fork([](LocksAtFork::Each each) {
-    for (Bucket &bucket : buckets)
-        each(bucket.lock);
-});
 
 Bucket &bucket_of(const void *lock) {
     // Fibonacci hashing.
@@ -107,6 +103,36 @@ bool arm(void *argument) {
     return true;
 }
 
+/// The child of fork() has no waiters but those of the calling thread.
+void keep_own_waiters() {
+    const Worker *self = Worker::current_or_null();
+    for (Bucket &bucket : buckets) {
+        bucket.waiting.store(0, std::memory_order_relaxed);
+        Waiter *queue = std::exchange(bucket.queues, nullptr);
+        while (queue != nullptr) {
+            Waiter *waiter = std::exchange(queue, queue->next_queue);
+            while (waiter != nullptr) {
+                Waiter &next = *std::exchange(waiter, waiter->behind);
+                if (next.suspension.left_from != self)
+                    continue;
+                next.behind = nullptr;
+                next.last = &next;
+                next.next_queue = nullptr;
+                next.again = false;
+                enter(bucket, next);
+                bucket.waiting.fetch_add(1, std::memory_order_relaxed);
+            }
+        }
+    }
+}
+
+const LocksAtFork at_fork(
+    [](LocksAtFork::Each each) {
+        for (Bucket &bucket : buckets)
+            each(bucket.lock);
+    },
+    keep_own_waiters);
+
 } // namespace
 
 bool suspend_until_released(void *lock, TakeOrMark take_or_mark, bool again) {
@@ -131,28 +157,6 @@ void resume_lock_waiters(const void *lock) {
         Waiter *next = waiter->next_queue;
         make_resumable(waiter->suspension);
         waiter = next;
-    }
-}
-
-void forget_lock_waiters_after_fork() {
-    const Worker *self = Worker::current_or_null();
-    for (Bucket &bucket : buckets) {
-        bucket.waiting.store(0, std::memory_order_relaxed);
-        Waiter *queue = std::exchange(bucket.queues, nullptr);
-        while (queue != nullptr) {
-            Waiter *waiter = std::exchange(queue, queue->next_queue);
-            while (waiter != nullptr) {
-                Waiter &next = *std::exchange(waiter, waiter->behind);
-                if (next.suspension.left_from != self)
-                    continue;
-                next.behind = nullptr;
-                next.last = &next;
-                next.next_queue = nullptr;
-                next.again = false;
-                enter(bucket, next);
-                bucket.waiting.fetch_add(1, std::memory_order_relaxed);
-            }
-        }
     }
 }
 

@@ -26,7 +26,4 @@ bool suspend_until_released(void *lock, TakeOrMark take_or_mark, bool again);
 /// A lock that was marked has been released, with an acquiring operation. It may be gone.
 void resume_lock_waiters(const void *lock);
 
-/// The child of fork() has none of its parent's but those of the calling thread.
-void forget_lock_waiters_after_fork();
-
 } // namespace loomp::core

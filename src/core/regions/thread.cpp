@@ -23,11 +23,16 @@ namespace loomp::core {
 namespace {
 
 SpinLock pool_lock; ///< guards idle and warned
-const LocksAtFork at_fork([](LocksAtFork::Each each) { each(pool_lock); });
 Worker *idle = nullptr;
 bool warned = false;
 std::atomic<int> threads{0};
 std::atomic<int> retiring{0}; ///< threads told to end that have not
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(pool_lock); },
+                          [] {
+                              idle = nullptr;
+                              threads.store(0, std::memory_order_relaxed);
+                              retiring.store(0, std::memory_order_relaxed);
+                          });
 
 /// A worker's part of one region, from its implicit task's start to its arrival at the join.
 void run_region(Worker &worker, Member &member) {
@@ -202,12 +207,6 @@ void end_idle_threads() {
     }
     while (retiring.load(std::memory_order_acquire) != 0)
         sched_yield();
-}
-
-void forget_threads_after_fork() {
-    idle = nullptr;
-    threads.store(0, std::memory_order_relaxed);
-    retiring.store(0, std::memory_order_relaxed);
 }
 
 int thread_count() { return threads.load(std::memory_order_relaxed); }

@@ -25,10 +25,6 @@ void retire_thread(Worker &worker);
 /// Ends the idle threads of the pool, and waits for all that end.
 void end_idle_threads();
 
-/// A team of the calling foreign thread is given up: its threads go back to the pool at its next
-/// fork epoch.
-void forget_threads_after_fork();
-
 /// Begins and ends a member's implicit task, its part of a region, on the calling worker. `size`,
 /// for tools: of the team, 0 when it may be gone.
 void start_implicit_task(Worker &worker, Member &member);

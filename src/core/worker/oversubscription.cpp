@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/locks_at_fork.h"
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
 #include "core/worker/worker.h"
@@ -17,6 +18,8 @@ int processors = 0;
 std::atomic<unsigned> spin_limits[2] = {};
 
 namespace {
+
+const LocksAtFork at_fork([] { own_threads.store(0, std::memory_order_relaxed); });
 
 bool is_active(const Worker &foreign) {
     const bool asleep = (foreign.rest.seen() & 1) != 0;
@@ -53,10 +56,6 @@ void choose_spin(std::int64_t looks) {
     for (int i = 0; i < 2; ++i)
         oversubscription::spin_limits[i].store(static_cast<unsigned>(std::min(counts[i], most)),
                                                std::memory_order_relaxed);
-}
-
-void forget_active_threads_after_fork() {
-    oversubscription::own_threads.store(0, std::memory_order_relaxed);
 }
 
 } // namespace loomp::core

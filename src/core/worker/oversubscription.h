@@ -64,7 +64,5 @@ LOOMP_INLINE unsigned spin_limit(bool no_room) {
 }
 /// From now on waits that begin look so often. Less than 0: as the settings say.
 void choose_spin(std::int64_t looks);
-/// The child of fork() has none of loomp's own.
-void forget_active_threads_after_fork();
 
 } // namespace loomp::core

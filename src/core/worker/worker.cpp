@@ -17,8 +17,22 @@ Worker *Worker::table_[kMaxWorkers];
 
 namespace {
 
+/// In the child of fork() only the calling thread is left.
+void forget_others() {
+    Worker *self = Worker::current_or_null();
+    for (unsigned i = 0; i < worker_count(); ++i) {
+        Worker &worker = Worker::at(i);
+        if (&worker == self) {
+            worker.os_thread = static_cast<int>(syscall(SYS_gettid));
+            continue;
+        }
+        worker.rest.begin();
+        worker.regions.reset();
+    }
+}
+
 SpinLock registry_lock; ///< guards the lists and the making of workers
-const LocksAtFork at_fork([](LocksAtFork::Each each) { each(registry_lock); });
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(registry_lock); }, forget_others);
 Worker *free_foreign = nullptr;
 Worker *free_retired = nullptr;
 std::atomic<Worker *> last_foreign{nullptr}; ///< written under the lock
@@ -66,19 +80,6 @@ Worker *new_worker(bool foreign) {
     // release: who sees the count sees the table's entry.
     made.store(index + 1, std::memory_order_release);
     return worker;
-}
-
-void forget_workers_after_fork() {
-    Worker *self = Worker::current_or_null();
-    for (unsigned i = 0; i < worker_count(); ++i) {
-        Worker &worker = Worker::at(i);
-        if (&worker == self) {
-            worker.os_thread = static_cast<int>(syscall(SYS_gettid));
-            continue;
-        }
-        worker.rest.begin();
-        worker.regions.reset();
-    }
 }
 
 void put_back_worker(Worker &worker) {

@@ -219,8 +219,6 @@ Worker *first_foreign_worker();
 
 /// Makes a worker (or reuses one whose thread has ended); null if there are kMaxWorkers already.
 Worker *new_worker(bool foreign);
-/// In the child of fork(): of all threads only the calling one is left.
-void forget_workers_after_fork();
 /// The worker's thread has ended: the next thread of its sort gets it.
 void put_back_worker(Worker &worker);
 
