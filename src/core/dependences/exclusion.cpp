@@ -1,6 +1,5 @@
 #include "core/dependences/exclusion.h"
 
-#include "core/worker/attached_block.h"
 #include "core/worker/worker.h"
 
 namespace loomp::core {

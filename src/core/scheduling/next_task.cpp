@@ -6,7 +6,7 @@
 #include "core/dependences/dependence_set.h"
 #include "core/persistent/persistent.h"
 #include "core/scheduling/shared_queues.h"
-#include "core/worker/attached_block.h"
+#include "core/worker/worker.h"
 
 namespace loomp::core {
 

@@ -4,7 +4,6 @@
 #include "core/memory/task_memory.h"
 #include "core/scheduling/taskgroup.h"
 #include "core/task/task.h"
-#include "core/worker/attached_block.h"
 #include "core/worker/worker.h"
 
 namespace loomp::core {
