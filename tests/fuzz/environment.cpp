@@ -11,11 +11,10 @@
 #include <utility>
 
 #include "core/environment/control_groups.h"
-#include "core/environment/device_numbers.h"
 #include "core/environment/hardware_subset.h"
+#include "core/environment/settings.h"
 #include "core/environment/settings_parse.h"
 #include "core/environment/topology.h"
-#include "core/environment/topology_hwloc.h"
 
 namespace {
 

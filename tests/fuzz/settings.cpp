@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "abi/api/buffers.h"
-#include "core/environment/display_env.h"
 #include "core/environment/settings_table.h"
 #include "core/environment/settings_text.h"
 #include "core/team/affinity_format.h"

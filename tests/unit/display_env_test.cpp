@@ -1,6 +1,4 @@
 // OMP_DISPLAY_ENV (OpenMP 5.2, 21.7) and `loomp info`.
-#include "core/environment/display_env.h"
-
 #include <cstdio>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,4 @@
 // What the environment says, what loomp makes of it, and what it says of values that are wrong.
-#include "core/environment/device_numbers.h"
 #include "core/environment/settings.h"
 
 #include <climits>

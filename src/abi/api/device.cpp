@@ -9,7 +9,6 @@
 
 #include "abi/api/api.h"
 #include "abi/api/device.h"
-#include "core/environment/device_numbers.h"
 #include "core/environment/settings.h"
 #include "core/regions/teams.h"
 #include "core/regions/thread.h"

@@ -6,7 +6,6 @@
 
 #include "abi/api/api.h"
 #include "core/base/diagnostics.h"
-#include "core/environment/device_numbers.h"
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
 #include "core/environment/unknown_settings.h"

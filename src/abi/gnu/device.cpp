@@ -9,8 +9,7 @@
 #include "abi/api/api.h"
 #include "abi/export.h"
 #include "abi/gnu/depend.h"
-#include "core/environment/device_numbers.h"
-#include "core/scheduling/waiting.h"
+#include "core/environment/settings.h"
 #include "target/libomptarget.h"
 
 using namespace loomp;

@@ -10,7 +10,6 @@
 #include "abi/gnu/gnu.h"
 #include "core/base/diagnostics.h"
 #include "core/creation/submission.h"
-#include "core/environment/device_numbers.h"
 #include "core/environment/settings.h"
 #include "core/regions/parallel.h"
 #include "core/scheduling/waiting.h"

@@ -1,9 +1,7 @@
-#include "core/environment/display_env.h"
+#include "core/environment/settings.h"
 
 #include <cstring>
 #include <unistd.h>
-
-#include "core/environment/settings.h"
 
 namespace loomp::core {
 

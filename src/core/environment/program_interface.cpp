@@ -1,4 +1,4 @@
-#include "core/environment/program_interface.h"
+#include "core/environment/settings.h"
 
 #include <cstdint>
 #include <link.h>

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "core/base/diagnostics.h"
-#include "core/environment/device_numbers.h"
 #include "core/environment/hardware_subset.h"
 #include "core/environment/priority_preset.h"
 #include "core/environment/settings_parse.h"

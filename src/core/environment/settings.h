@@ -16,9 +16,25 @@
 
 #include "core/base/common.h"
 #include "core/environment/places.h"
-#include "core/environment/program_interface.h"
 
 namespace loomp::core {
+
+/// The runtime that the program was built for: where OpenMP leaves a choice to the runtime, a
+/// program gets what it knows.
+enum class ProgramInterface {
+    gnu,  ///< libgomp: gcc, gfortran
+    llvm, ///< libomp, libiomp5: clang, flang, Intel's compilers
+};
+
+/// The first object that is loaded, from the program on, and asks for such a runtime decides by
+/// that one's name. gnu if none does. Looked for once. Any thread.
+ProgramInterface program_interface();
+
+// Device numbers of omp.h that name no device of the machine's.
+inline constexpr int kInitialDevice = -1; ///< the host; omp_initial_device
+inline constexpr int kInvalidDevice = -4; ///< gcc's omp_invalid_device
+inline constexpr int kDefaultDevice =
+    -5; ///< gcc's omp_default_device: what default-device-var says
 
 /// Values of omp_sched_t, without the modifier bit; the last one is libomp's own, and is guided
 /// here.
@@ -152,5 +168,11 @@ struct SettingView {
     bool is_openmp; ///< listed by OMP_DISPLAY_ENV=true
 };
 std::vector<SettingView> describe_settings();
+
+/// The initial values of the ICVs that environment variables set, in the format of OMP_DISPLAY_ENV
+/// (OpenMP 5.2, 21.7); `verbose`: loomp's own settings too.
+std::string format_env(bool verbose);
+/// Prints that on stderr, in one write; as libomp lists them where its KMP_SETTINGS asked for it.
+void display_env(bool verbose);
 
 } // namespace loomp::core

@@ -10,7 +10,6 @@
 #include "core/base/made_once.h"
 #include "core/environment/control_groups.h"
 #include "core/environment/settings.h"
-#include "core/environment/topology_hwloc.h"
 
 namespace loomp::core {
 

@@ -40,6 +40,9 @@ struct Location {
     int socket = -1;
 };
 
+/// Asks hwloc where each of the processors `ids` is, one each. What the machine, or the absence of
+/// hwloc, leaves unknown stays -1; a processor of unknown core is a core of its own.
+std::vector<Location> read_locations(const std::vector<int> &ids);
 /// The nearest level that two processors share, `core` or further.
 MachineLevel distance(const Location &a, const Location &b);
 /// Of an OS number; all unknown if the process cannot use that processor.

@@ -1,4 +1,4 @@
-#include "core/environment/topology_hwloc.h"
+#include "core/environment/topology.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,10 +1,9 @@
-#include "core/process/processor_share.h"
+#include "core/process/runtime.h"
 
 #include <algorithm>
 
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
-#include "core/process/runtime.h"
 #include "core/regions/thread.h"
 #include "core/task/task.h"
 #include "core/team/icv.h"

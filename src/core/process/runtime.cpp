@@ -6,7 +6,6 @@
 #include <pthread.h>
 
 #include "core/base/fence.h"
-#include "core/environment/program_interface.h"
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
 #include "core/external/independent.h"
