@@ -7,6 +7,7 @@
 #include "abi/export.h"
 #include "abi/gnu/gnu.h"
 #include "abi/gnu/reduction.h"
+#include "abi/iterations.h"
 #include "core/regions/parallel.h"
 #include "core/team/barrier.h"
 #include "core/team/worksharing.h"
@@ -29,26 +30,13 @@ struct Bounds {
 };
 
 Bounds signed_bounds(long start, long end, long step) {
-    std::uint64_t trip = 0;
-    if (step > 0 && start < end)
-        trip = (static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start) - 1) /
-                   static_cast<std::uint64_t>(step) +
-               1;
-    else if (step < 0 && start > end)
-        trip = (static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(end) - 1) /
-                   -static_cast<std::uint64_t>(step) +
-               1;
-    return {static_cast<std::uint64_t>(start), static_cast<std::uint64_t>(end),
-            static_cast<std::uint64_t>(step), trip};
+    const auto by = static_cast<std::uint64_t>(step);
+    return {static_cast<std::uint64_t>(start), static_cast<std::uint64_t>(end), by,
+            count_before(start, end, by, step > 0)};
 }
 
 Bounds unsigned_bounds(bool up, Ull start, Ull end, Ull step) {
-    std::uint64_t trip = 0;
-    if (up && start < end)
-        trip = (end - start - 1) / step + 1;
-    else if (!up && start > end)
-        trip = (start - end - 1) / -step + 1;
-    return {start, end, step, trip};
+    return {start, end, step, count_before(start, end, step, up)};
 }
 
 /// What a schedule argument of the generic start functions says: its low bits are the kind (0:

@@ -1,11 +1,13 @@
 // GNU ABI: task, taskloop, taskwait, taskgroup.
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 
 #include "abi/export.h"
 #include "abi/gnu/depend.h"
 #include "abi/gnu/gnu.h"
 #include "abi/gnu/reduction.h"
+#include "abi/iterations.h"
 #include "core/creation/submission.h"
 #include "core/creation/taskloop.h"
 #include "core/scheduling/speculation.h"
@@ -143,25 +145,6 @@ LOOMP_NOINLINE void spawn_dependent(Task &task, void **depend) {
     core::spawn(task, clause.data(), clause.size());
 }
 
-template <class T> std::uint64_t count_iterations(T start, T end, T step, bool up);
-template <> std::uint64_t count_iterations(long start, long end, long step, bool) {
-    if (step > 0 ? start >= end : start <= end)
-        return 0;
-    const auto distance = step > 0
-                              ? static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start)
-                              : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(end);
-    const auto stride =
-        step > 0 ? static_cast<std::uint64_t>(step) : -static_cast<std::uint64_t>(step);
-    return (distance - 1) / stride + 1;
-}
-template <>
-std::uint64_t count_iterations(unsigned long long start, unsigned long long end,
-                               unsigned long long step, bool up) {
-    if (up ? start >= end : start <= end)
-        return 0;
-    return up ? (end - start - 1) / step + 1 : (start - end - 1) / -step + 1;
-}
-
 /// The first words of a taskloop's argument block.
 template <class T> struct LoopArgument {
     T start;
@@ -200,7 +183,8 @@ void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std
     core::forget_next_task(*worker);
     const bool grouped = (flags & kTaskNogroup) == 0;
     const bool reduces = (flags & (kTaskNogroup | kTaskReduction)) == kTaskReduction;
-    const std::uint64_t iterations = count_iterations(start, end, step, (flags & kTaskUp) != 0);
+    const bool up = std::is_signed_v<T> ? step > 0 : (flags & kTaskUp) != 0;
+    const std::uint64_t iterations = count_before(start, end, static_cast<std::uint64_t>(step), up);
     if (iterations == 0 || core::skips_creation(*worker)) {
         if (reduces) // tells the caller that nothing was registered
             static_cast<LoopArgument<T> *>(data)->reductions[2] = 0;

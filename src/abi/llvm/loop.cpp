@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "abi/export.h"
+#include "abi/iterations.h"
 #include "abi/llvm/kmp.h"
 #include "core/team/worksharing.h"
 
@@ -35,20 +36,7 @@ constexpr std::int32_t kModifierBits = (1 << 29) | (1 << 30);
 
 /// Number of iterations of lower..upper (inclusive) by `step`.
 template <class T> std::uint64_t count(T lower, T upper, std::make_signed_t<T> step) {
-    using U = std::make_unsigned_t<T>;
-    if (step > 0)
-        return upper < lower
-                   ? 0
-                   : std::uint64_t{static_cast<U>(static_cast<U>(upper) - static_cast<U>(lower))} /
-                             static_cast<std::uint64_t>(step) +
-                         1;
-    if (step == 0)
-        return 0;
-    return lower < upper
-               ? 0
-               : std::uint64_t{static_cast<U>(static_cast<U>(lower) - static_cast<U>(upper))} /
-                         (~static_cast<std::uint64_t>(std::int64_t{step}) + 1) +
-                     1;
+    return count_to(lower, upper, static_cast<std::uint64_t>(std::int64_t{step}), step > 0);
 }
 
 /// Puts lower just beyond upper. The program caps upper at the loop's own bound, so an upper that

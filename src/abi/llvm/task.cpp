@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "abi/export.h"
+#include "abi/iterations.h"
 #include "abi/llvm/depend.h"
 #include "abi/llvm/kmp.h"
 #include "abi/llvm/target_task.h"
@@ -149,17 +150,12 @@ void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::u
     settle_priority(pattern);
     const std::uint64_t first = *lower;
     const std::uint64_t last = *upper;
+    // The bounds' sign is unknown. By 1, a range that is not too long may cross 2^63.
     const std::uint64_t iterations =
-        step == 1  ? (static_cast<std::int64_t>(last) < static_cast<std::int64_t>(first) &&
-                             last - first > (~0ull >> 1)
-                          ? 0
-                          : last - first + 1)
-        : step > 0 ? (static_cast<std::int64_t>(last) < static_cast<std::int64_t>(first)
-                          ? 0
-                          : (last - first) / static_cast<std::uint64_t>(step) + 1)
-                   : (static_cast<std::int64_t>(last) > static_cast<std::int64_t>(first)
-                          ? 0
-                          : (first - last) / (~static_cast<std::uint64_t>(step) + 1) + 1);
+        step == 1 && last - first <= (~0ull >> 1)
+            ? last - first + 1
+            : count_to(static_cast<std::int64_t>(first), static_cast<std::int64_t>(last),
+                       static_cast<std::uint64_t>(step), step > 0);
     LOOMP_TOOL(work, core::WorkKind::taskloop, true, iterations, nullptr);
     if (!nogroup)
         core::begin_taskgroup();
