@@ -9,7 +9,6 @@
 #include "abi/gnu/reduction.h"
 #include "abi/iterations.h"
 #include "core/regions/parallel.h"
-#include "core/team/barrier.h"
 #include "core/team/worksharing.h"
 
 namespace loomp::abi::gnu {
@@ -370,23 +369,6 @@ LOOMP_EXPORT bool GOMP_loop_ull_doacross_start(unsigned n, Ull *extents, long sc
                                                void **memory) {
     LOOMP_TOOL_ENTRY();
     return start_doacross(decode_schedule(sched, chunk), n, extents, f, l, reductions, memory);
-}
-
-LOOMP_EXPORT void GOMP_loop_end() {
-    LOOMP_TOOL_ENTRY();
-    core::Member &member = here();
-    core::leave_work(member);
-    core::barrier(member, core::SyncKind::barrier_workshare);
-}
-LOOMP_EXPORT void GOMP_loop_end_nowait() {
-    LOOMP_TOOL_ENTRY();
-    core::leave_work(here());
-}
-LOOMP_EXPORT bool GOMP_loop_end_cancel() {
-    LOOMP_TOOL_ENTRY();
-    core::Member &member = here();
-    core::leave_work(member);
-    return core::barrier_cancellable(member, core::SyncKind::barrier_workshare);
 }
 
 LOOMP_EXPORT void GOMP_ordered_start() {

@@ -1,4 +1,4 @@
-// GNU ABI: sections, single, scope.
+// GNU ABI: sections, single, scope, the ends of loops.
 #include <cstdlib>
 #include <new>
 
@@ -89,22 +89,27 @@ LOOMP_EXPORT void GOMP_parallel_sections_start(void (*fn)(void *), void *data, u
     core::begin_sections(*team.members[0], count, false);
 }
 
-LOOMP_EXPORT void GOMP_sections_end() {
-    LOOMP_TOOL_ENTRY();
-    core::Member &member = here();
-    core::leave_work(member);
-    core::barrier(member, core::SyncKind::barrier_workshare);
-}
-LOOMP_EXPORT void GOMP_sections_end_nowait() {
-    LOOMP_TOOL_ENTRY();
-    core::leave_work(here());
-}
-LOOMP_EXPORT bool GOMP_sections_end_cancel() {
-    LOOMP_TOOL_ENTRY();
-    core::Member &member = here();
-    core::leave_work(member);
-    return core::barrier_cancellable(member, core::SyncKind::barrier_workshare);
-}
+/// The ends of a loop or of sections.
+#define LOOMP_GNU_END(NAME)                                                                        \
+    LOOMP_EXPORT void GOMP_##NAME##_end() {                                                        \
+        LOOMP_TOOL_ENTRY();                                                                        \
+        core::Member &member = here();                                                             \
+        core::leave_work(member);                                                                  \
+        core::barrier(member, core::SyncKind::barrier_workshare);                                  \
+    }                                                                                              \
+    LOOMP_EXPORT void GOMP_##NAME##_end_nowait() {                                                 \
+        LOOMP_TOOL_ENTRY();                                                                        \
+        core::leave_work(here());                                                                  \
+    }                                                                                              \
+    LOOMP_EXPORT bool GOMP_##NAME##_end_cancel() {                                                 \
+        LOOMP_TOOL_ENTRY();                                                                        \
+        core::Member &member = here();                                                             \
+        core::leave_work(member);                                                                  \
+        return core::barrier_cancellable(member, core::SyncKind::barrier_workshare);               \
+    }
+LOOMP_GNU_END(loop)
+LOOMP_GNU_END(sections)
+#undef LOOMP_GNU_END
 
 LOOMP_EXPORT bool GOMP_single_start() {
     LOOMP_TOOL_ENTRY();
