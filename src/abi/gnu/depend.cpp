@@ -48,4 +48,11 @@ void DependClause::add_object(void *object) {
     }
 }
 
+void wait_for_clause(void **depend) {
+    if (depend == nullptr)
+        return;
+    const DependClause clause(depend);
+    core::wait_dependences(clause.data(), clause.size());
+}
+
 } // namespace loomp::abi::gnu

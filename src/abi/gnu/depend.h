@@ -41,6 +41,9 @@ class DependClause : public core::DependenceList {
     void add_object(void *object);
 };
 
+/// Waits for what a clause names; null: there is none.
+void wait_for_clause(void **depend);
+
 /// A depend clause as the compiler laid it out, for core/creation/submission.h; `depend` is null
 /// where there is none.
 struct Clause {

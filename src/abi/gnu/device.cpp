@@ -34,8 +34,7 @@ void wait_for(int count, DependObject *objects) {
     words[1] = reinterpret_cast<void *>(total);
     for (std::size_t i = 0; i < total; ++i)
         words[5 + i] = &objects[i];
-    const DependClause clause(words.data());
-    core::wait_dependences(clause.data(), clause.size());
+    wait_for_clause(words.data());
 }
 
 } // namespace

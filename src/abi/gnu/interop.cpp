@@ -7,7 +7,6 @@
 #include "abi/api/interop.h"
 #include "abi/export.h"
 #include "abi/gnu/depend.h"
-#include "core/scheduling/waiting.h"
 
 using namespace loomp;
 using namespace loomp::abi::gnu;
@@ -17,10 +16,7 @@ using namespace loomp::abi::gnu;
 LOOMP_EXPORT void GOMP_interop(int, int init_count, void **init[], const int *, const char **, int,
                                void *[], int destroy_count, void **destroy[], unsigned,
                                void **depend) {
-    if (depend != nullptr) {
-        const DependClause clause(depend);
-        core::wait_dependences(clause.data(), clause.size());
-    }
+    wait_for_clause(depend);
     for (int i = 0; i < destroy_count; ++i)
         *destroy[i] = nullptr;
     for (int i = 0; i < init_count; ++i)

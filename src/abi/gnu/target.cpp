@@ -12,7 +12,6 @@
 #include "core/creation/submission.h"
 #include "core/environment/settings.h"
 #include "core/regions/parallel.h"
-#include "core/scheduling/waiting.h"
 
 namespace loomp::abi::gnu {
 namespace {
@@ -137,13 +136,10 @@ void spawn_target_task(Worker &worker, void (*fn)(void *), std::size_t count, vo
 
 /// Data constructs move nothing; they are ordered like tasks.
 void order_only(unsigned flags, void **depend) {
-    if (depend == nullptr)
-        return;
+    if (depend == nullptr || (flags & kNowait) == 0 || !core::defers(*Worker::current()->task))
+        return wait_for_clause(depend);
     const DependClause clause(depend);
-    if ((flags & kNowait) != 0 && core::defers(*Worker::current()->task))
-        core::submit_empty(clause.data(), clause.size());
-    else
-        core::wait_dependences(clause.data(), clause.size());
+    core::submit_empty(clause.data(), clause.size());
 }
 
 } // namespace
@@ -162,10 +158,7 @@ LOOMP_EXPORT void GOMP_target_ext(int device, void (*fn)(void *), std::size_t co
         spawn_target_task(worker, fn, count, addresses, sizes, kinds, depend, limit);
         return;
     }
-    if (depend != nullptr) {
-        const DependClause clause(depend);
-        core::wait_dependences(clause.data(), clause.size());
-    }
+    wait_for_clause(depend);
     char *copies = static_cast<char *>(
         __builtin_alloca_with_align(FirstprivateCopies::room(count, sizes, kinds), 128 * 8));
     FirstprivateCopies::copy(copies, count, addresses, sizes, kinds);
