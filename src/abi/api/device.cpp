@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "abi/api/api.h"
-#include "abi/api/device.h"
+#include "abi/api/routines.h"
 #include "core/environment/settings.h"
 #include "core/regions/teams.h"
 #include "core/regions/thread.h"

@@ -1,7 +1,7 @@
 // OpenMP API: interoperability (OpenMP 5.2, 18.12). An interop object stands for a foreign runtime
 // on a device. Where the program has libomptarget, that makes them, and its functions tell of them;
 // otherwise there is only omp_interop_none, which has no properties.
-#include "abi/api/interop.h"
+#include "abi/api/routines.h"
 
 #include <cstdint>
 

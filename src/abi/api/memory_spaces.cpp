@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "abi/api/api.h"
-#include "abi/api/device.h"
+#include "abi/api/routines.h"
 #include "core/memory/allocator.h"
 
 using namespace loomp;

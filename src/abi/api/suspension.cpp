@@ -5,7 +5,6 @@
 #include "abi/api/api.h"
 #include "core/base/diagnostics.h"
 #include "core/external/task_signal.h"
-#include "core/process/stats.h"
 #include "core/progress/poller.h"
 #include "core/scheduling/completion.h"
 #include "core/scheduling/suspend.h"
@@ -80,9 +79,3 @@ LOOMP_EXPORT void loomp_poller_get_statistics(loomp_poller_t *poller,
     *statistics = {stats.polls, stats.helper_polls, stats.hits, stats.completions,
                    static_cast<double>(stats.worst_gap) * 1e-9};
 }
-
-LOOMP_EXPORT int loomp_mpi_thread_level() {
-    return static_cast<int>(core::settings().mpi_thread_level);
-}
-
-LOOMP_EXPORT void loomp_set_rank(int rank) { core::set_rank(rank); }

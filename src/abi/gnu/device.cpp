@@ -1,6 +1,6 @@
 // GNU ABI: device routines that take depend objects in the compiler's layout, and pointers to
 // functions.
-#include "abi/api/device.h"
+#include "abi/api/routines.h"
 
 #include <cstring>
 #include <string>

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "abi/api/interop.h"
+#include "abi/api/routines.h"
 #include "abi/export.h"
 #include "abi/gnu/depend.h"
 

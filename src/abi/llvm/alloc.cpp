@@ -2,21 +2,13 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "abi/api/routines.h"
 #include "abi/export.h"
 #include "abi/llvm/kmp.h"
 #include "core/memory/allocator.h"
 
 using namespace loomp;
 using core::AllocatorHandle;
-
-LOOMP_EXPORT AllocatorHandle omp_init_allocator(std::uintptr_t space, int count,
-                                                const core::AllocatorTrait *traits);
-LOOMP_EXPORT void omp_destroy_allocator(AllocatorHandle handle);
-LOOMP_EXPORT void omp_set_default_allocator(AllocatorHandle handle);
-LOOMP_EXPORT AllocatorHandle omp_get_default_allocator();
-LOOMP_EXPORT void *omp_calloc(std::size_t count, std::size_t size, AllocatorHandle handle);
-LOOMP_EXPORT void *omp_realloc(void *block, std::size_t size, AllocatorHandle handle,
-                               AllocatorHandle free_handle);
 
 // What a directive asks for: nobody checks the result, so there is memory or an end.
 LOOMP_EXPORT void *__kmpc_aligned_alloc(int, std::size_t alignment, std::size_t size,

@@ -4,7 +4,7 @@
 #include <new>
 #include <vector>
 
-#include "abi/api/device.h"
+#include "abi/api/routines.h"
 #include "abi/llvm/depend.h"
 #include "abi/llvm/target_task.h"
 #include "core/scheduling/completion.h"

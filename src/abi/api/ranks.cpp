@@ -1,10 +1,13 @@
-// experimental.h: a process' share of the machine that it runs on.
+// experimental.h: a process as one of several on its machine, and what the MPI layer asks for.
 #include <algorithm>
 #include <cstdio>
 
 #include "abi/export.h"
+#include "core/environment/settings.h"
 #include "core/memory/task_budget.h"
-#include "core/process/processor_share.h"
+#include "core/process/runtime.h"
+#include "core/process/stats.h"
+#include "core/scheduling/sending_kinds.h"
 #include "loomp/experimental.h"
 
 using namespace loomp;
@@ -19,3 +22,11 @@ LOOMP_EXPORT int loomp_take_processors(int part, int parts, char *text, size_t s
 LOOMP_EXPORT void loomp_share_memory(int processes) {
     core::share_task_memory(static_cast<unsigned>(std::max(processes, 1)));
 }
+
+LOOMP_EXPORT void loomp_note_send(void) { core::note_send(); }
+
+LOOMP_EXPORT int loomp_mpi_thread_level() {
+    return static_cast<int>(core::settings().mpi_thread_level);
+}
+
+LOOMP_EXPORT void loomp_set_rank(int rank) { core::set_rank(rank); }
