@@ -55,12 +55,8 @@ LOOMP_EXPORT void omp_get_place_proc_ids_8_(const std::int64_t *num, std::int64_
 LOOMP_EXPORT void omp_get_partition_place_nums(int *nums) { partition(nums); }
 LOOMP_EXPORT void omp_get_partition_place_nums_(std::int32_t *nums) { partition(nums); }
 LOOMP_EXPORT void omp_get_partition_place_nums_8_(std::int64_t *nums) { partition(nums); }
-LOOMP_SINCE(OMP_4.5, omp_get_place_proc_ids);
-LOOMP_SINCE(OMP_4.5, omp_get_place_proc_ids_);
-LOOMP_SINCE(OMP_4.5, omp_get_place_proc_ids_8_);
-LOOMP_SINCE(OMP_4.5, omp_get_partition_place_nums);
-LOOMP_SINCE(OMP_4.5, omp_get_partition_place_nums_);
-LOOMP_SINCE(OMP_4.5, omp_get_partition_place_nums_8_);
+LOOMP_API_SINCE_8(OMP_4.5, omp_get_place_proc_ids);
+LOOMP_API_SINCE_8(OMP_4.5, omp_get_partition_place_nums);
 
 LOOMP_EXPORT void omp_set_affinity_format(const char *format) { core::set_affinity_format(format); }
 LOOMP_EXPORT std::size_t omp_get_affinity_format(char *buffer, std::size_t size) {
@@ -86,13 +82,10 @@ LOOMP_EXPORT int omp_capture_affinity_(char *buffer, const char *format, std::si
     return static_cast<int>(
         to_fortran(core::format_affinity(from_fortran(format, length).c_str()), buffer, size));
 }
-#define LOOMP_API_FORMAT(NAME)                                                                     \
-    LOOMP_SINCE(OMP_5.0, NAME);                                                                    \
-    LOOMP_SINCE(OMP_5.0, NAME##_)
-LOOMP_API_FORMAT(omp_set_affinity_format);
-LOOMP_API_FORMAT(omp_get_affinity_format);
-LOOMP_API_FORMAT(omp_display_affinity);
-LOOMP_API_FORMAT(omp_capture_affinity);
+LOOMP_API_SINCE(OMP_5.0, omp_set_affinity_format);
+LOOMP_API_SINCE(OMP_5.0, omp_get_affinity_format);
+LOOMP_API_SINCE(OMP_5.0, omp_display_affinity);
+LOOMP_API_SINCE(OMP_5.0, omp_capture_affinity);
 
 // libomp's names for what C code of its Fortran module calls.
 LOOMP_EXPORT void ompc_set_affinity_format(const char *format) { omp_set_affinity_format(format); }

@@ -30,16 +30,13 @@ LOOMP_EXPORT AllocatorHandle omp_init_allocator_8_(const std::uintptr_t *space,
                                                    const AllocatorTrait *traits) {
     return omp_init_allocator(*space, clamp_int(*count), traits);
 }
-LOOMP_SINCE(OMP_5.0.1, omp_init_allocator);
-LOOMP_SINCE(OMP_5.0.1, omp_init_allocator_);
-LOOMP_SINCE(OMP_5.0.1, omp_init_allocator_8_);
+LOOMP_API_SINCE_8(OMP_5.0.1, omp_init_allocator);
 
 LOOMP_EXPORT void omp_destroy_allocator(AllocatorHandle handle) { core::destroy_allocator(handle); }
 LOOMP_EXPORT void omp_destroy_allocator_(const AllocatorHandle *handle) {
     omp_destroy_allocator(*handle);
 }
-LOOMP_SINCE(OMP_5.0.1, omp_destroy_allocator);
-LOOMP_SINCE(OMP_5.0.1, omp_destroy_allocator_);
+LOOMP_API_SINCE(OMP_5.0.1, omp_destroy_allocator);
 
 LOOMP_EXPORT void omp_set_default_allocator(AllocatorHandle handle) {
     own_icvs().default_allocator = handle == core::kNullAllocator ? core::kDefaultMemAlloc : handle;
@@ -47,8 +44,7 @@ LOOMP_EXPORT void omp_set_default_allocator(AllocatorHandle handle) {
 LOOMP_EXPORT void omp_set_default_allocator_(const AllocatorHandle *handle) {
     omp_set_default_allocator(*handle);
 }
-LOOMP_SINCE(OMP_5.0.1, omp_set_default_allocator);
-LOOMP_SINCE(OMP_5.0.1, omp_set_default_allocator_);
+LOOMP_API_SINCE(OMP_5.0.1, omp_set_default_allocator);
 LOOMP_API_GET(OMP_5.0.1, AllocatorHandle, omp_get_default_allocator, icvs().default_allocator);
 
 // Fortran reaches these by their C names.

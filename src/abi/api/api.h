@@ -26,17 +26,22 @@ inline int clamp_int(std::int64_t value) {
 
 } // namespace loomp::abi
 
+/// The version of a routine's C and Fortran forms.
+#define LOOMP_API_SINCE(VERSION, NAME)                                                             \
+    LOOMP_SINCE(VERSION, NAME);                                                                    \
+    LOOMP_SINCE(VERSION, NAME##_)
+#define LOOMP_API_SINCE_8(VERSION, NAME)                                                           \
+    LOOMP_API_SINCE(VERSION, NAME);                                                                \
+    LOOMP_SINCE(VERSION, NAME##_8_)
+
 /// A routine without arguments: C and Fortran forms.
 #define LOOMP_API_GET(VERSION, TYPE, NAME, EXPRESSION)                                             \
     LOOMP_EXPORT TYPE NAME() { return EXPRESSION; }                                                \
     LOOMP_EXPORT TYPE NAME##_() { return NAME(); }                                                 \
-    LOOMP_SINCE(VERSION, NAME);                                                                    \
-    LOOMP_SINCE(VERSION, NAME##_)
+    LOOMP_API_SINCE(VERSION, NAME)
 
 /// A routine that takes one integer and returns TYPE: C, Fortran, Fortran with 8-byte integers.
 #define LOOMP_API_INT(VERSION, TYPE, NAME)                                                         \
     LOOMP_EXPORT TYPE NAME##_(const std::int32_t *n) { return NAME(*n); }                          \
     LOOMP_EXPORT TYPE NAME##_8_(const std::int64_t *n) { return NAME(loomp::abi::clamp_int(*n)); } \
-    LOOMP_SINCE(VERSION, NAME);                                                                    \
-    LOOMP_SINCE(VERSION, NAME##_);                                                                 \
-    LOOMP_SINCE(VERSION, NAME##_8_)
+    LOOMP_API_SINCE_8(VERSION, NAME)

@@ -218,7 +218,5 @@ LOOMP_EXPORT int omp_pause_resource_(const std::int32_t *kind, const std::int32_
 LOOMP_EXPORT int omp_pause_resource_all_(const std::int32_t *kind) {
     return omp_pause_resource_all(*kind);
 }
-LOOMP_SINCE(OMP_5.0, omp_pause_resource);
-LOOMP_SINCE(OMP_5.0, omp_pause_resource_);
-LOOMP_SINCE(OMP_5.0, omp_pause_resource_all);
-LOOMP_SINCE(OMP_5.0, omp_pause_resource_all_);
+LOOMP_API_SINCE(OMP_5.0, omp_pause_resource);
+LOOMP_API_SINCE(OMP_5.0, omp_pause_resource_all);

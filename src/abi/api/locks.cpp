@@ -97,10 +97,8 @@ LOOMP_EXPORT void omp_init_nest_lock_with_hint_(void *lock, const int *) {
 // Fortran passes the lock variable by reference, as C does; libgomp has both in two versions.
 #define LOOMP_API_LOCK(TYPE, NAME)                                                                 \
     LOOMP_EXPORT TYPE NAME##_(void *lock) { return NAME(lock); }                                   \
-    LOOMP_SINCE(OMP_1.0, NAME);                                                                    \
-    LOOMP_SINCE(OMP_3.0, NAME);                                                                    \
-    LOOMP_SINCE(OMP_1.0, NAME##_);                                                                 \
-    LOOMP_SINCE(OMP_3.0, NAME##_)
+    LOOMP_API_SINCE(OMP_1.0, NAME);                                                                \
+    LOOMP_API_SINCE(OMP_3.0, NAME)
 LOOMP_API_LOCK(void, omp_init_lock);
 LOOMP_API_LOCK(void, omp_destroy_lock);
 LOOMP_API_LOCK(void, omp_set_lock);

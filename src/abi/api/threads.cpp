@@ -62,11 +62,7 @@ LOOMP_API_GET(OMP_3.0, int, omp_get_active_level, team().active_level);
 LOOMP_API_GET(OMP_4.0, int, omp_get_cancellation, core::settings().cancellation);
 LOOMP_API_GET(OMP_4.5, int, omp_get_max_task_priority, core::settings().max_task_priority);
 LOOMP_API_GET(OMP_3.1, int, omp_in_final, worker().task->has(core::kFinal));
-
-LOOMP_EXPORT int omp_in_explicit_task() { return !worker().task->has(core::kImplicit); }
-LOOMP_EXPORT int omp_in_explicit_task_() { return omp_in_explicit_task(); }
-LOOMP_SINCE(OMP_5.2, omp_in_explicit_task);
-LOOMP_SINCE(OMP_5.2, omp_in_explicit_task_);
+LOOMP_API_GET(OMP_5.2, int, omp_in_explicit_task, !worker().task->has(core::kImplicit));
 
 LOOMP_EXPORT void omp_set_num_threads(int n) { own_icvs().num_threads = std::max(n, 1); }
 LOOMP_API_INT(OMP_1.0, void, omp_set_num_threads);
@@ -131,12 +127,8 @@ LOOMP_EXPORT void omp_get_schedule_8_(std::uint32_t *kind, std::int64_t *chunk) 
     omp_get_schedule(kind, &c);
     *chunk = c;
 }
-LOOMP_SINCE(OMP_3.0, omp_set_schedule);
-LOOMP_SINCE(OMP_3.0, omp_set_schedule_);
-LOOMP_SINCE(OMP_3.0, omp_set_schedule_8_);
-LOOMP_SINCE(OMP_3.0, omp_get_schedule);
-LOOMP_SINCE(OMP_3.0, omp_get_schedule_);
-LOOMP_SINCE(OMP_3.0, omp_get_schedule_8_);
+LOOMP_API_SINCE_8(OMP_3.0, omp_set_schedule);
+LOOMP_API_SINCE_8(OMP_3.0, omp_get_schedule);
 
 // --- Teams -------------------------------------------------------------------------------------
 
@@ -191,8 +183,7 @@ LOOMP_EXPORT void omp_fulfill_event(std::uintptr_t event) {
 }
 // omp_lib gives the argument the value attribute.
 LOOMP_EXPORT void omp_fulfill_event_(std::uintptr_t event) { omp_fulfill_event(event); }
-LOOMP_SINCE(OMP_5.0.1, omp_fulfill_event);
-LOOMP_SINCE(OMP_5.0.1, omp_fulfill_event_);
+LOOMP_API_SINCE(OMP_5.0.1, omp_fulfill_event);
 
 LOOMP_API_GET(OMP_2.0, double, omp_get_wtime, seconds(CLOCK_MONOTONIC, false));
 LOOMP_API_GET(OMP_2.0, double, omp_get_wtick, seconds(CLOCK_MONOTONIC, true));
@@ -202,6 +193,4 @@ LOOMP_EXPORT void omp_display_env_(const std::int32_t *verbose) { omp_display_en
 LOOMP_EXPORT void omp_display_env_8_(const std::int64_t *verbose) {
     omp_display_env(*verbose != 0);
 }
-LOOMP_SINCE(OMP_5.1, omp_display_env);
-LOOMP_SINCE(OMP_5.1, omp_display_env_);
-LOOMP_SINCE(OMP_5.1, omp_display_env_8_);
+LOOMP_API_SINCE_8(OMP_5.1, omp_display_env);
