@@ -1,8 +1,7 @@
 // Explicit tasks: creation, dependences, switches.
-#include <cstdlib>
 #include <utility>
+#include <vector>
 
-#include "core/base/diagnostics.h"
 #include "core/dependences/dependence.h"
 #include "ompt/ompt.h"
 
@@ -63,22 +62,13 @@ ompt_dependence_type_t type_of(const core::Dependence &dependence) {
 void tell_dependences(ompt_data_t *data, const core::Dependence *dependences, std::size_t count) {
     if (count == 0 || callbacks[ompt_callback_dependences] == nullptr)
         return;
-    constexpr std::size_t few = 16;
-    ompt_dependence_t inline_items[few];
-    ompt_dependence_t *items = inline_items;
-    if (count > few) {
-        items = static_cast<ompt_dependence_t *>(std::malloc(count * sizeof(ompt_dependence_t)));
-        if (items == nullptr)
-            core::fatal("out of memory: telling a tool of %zu dependences", count);
-    }
+    std::vector<ompt_dependence_t> items(count);
     for (std::size_t i = 0; i < count; ++i) {
         items[i].variable.ptr = const_cast<void *>(dependences[i].address);
         items[i].dependence_type = type_of(dependences[i]);
     }
-    call<ompt_callback_dependences_t>(ompt_callback_dependences, data, items,
+    call<ompt_callback_dependences_t>(ompt_callback_dependences, data, items.data(),
                                       static_cast<int>(count));
-    if (items != inline_items)
-        std::free(items);
 }
 
 void dependences(Task &task, const core::Dependence *items, std::size_t count) {
