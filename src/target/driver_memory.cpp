@@ -1,9 +1,9 @@
-#include "target/driver_memory.h"
+// Memory of the devices' drivers, through libomptarget as long as that is there.
+#include "core/memory/driver_memory.h"
 
 #include <cstddef>
 
 #include "core/environment/settings.h"
-#include "core/memory/driver_memory.h"
 #include "target/gate.h"
 #include "target/operation.h"
 

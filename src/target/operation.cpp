@@ -17,7 +17,6 @@
 #include "target/cuda.h"
 #include "target/gate.h"
 #include "target/left_tasks.h"
-#include "target/patient_poller.h"
 #include "target/pending.h"
 #include "target/places.h"
 

@@ -109,4 +109,8 @@ template <class Code> int elsewhere(std::int64_t device, Code code) {
 /// All that the calling thread's initial task has begun on devices has completed.
 void wait_at_end();
 
+/// Offers memory of the devices' drivers to allocators of the program
+/// (core/memory/driver_memory.h).
+void offer_driver_memory();
+
 } // namespace loomp::target

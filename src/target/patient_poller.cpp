@@ -1,4 +1,7 @@
-#include "target/patient_poller.h"
+// A thread that queries operations where the query may be held up: libomptarget gives memory of the
+// device back then, for which drivers wait until the device has nothing to do. It looks some ten
+// thousand times a second while there are such operations, and sleeps otherwise.
+#include "target/pending.h"
 
 #include <algorithm>
 #include <ctime>
@@ -8,7 +11,6 @@
 #include "core/base/locks_at_fork.h"
 #include "core/base/quiet_threads.h"
 #include "target/gate.h"
-#include "target/pending.h"
 
 namespace loomp::target {
 

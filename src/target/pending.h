@@ -69,5 +69,7 @@ core::Poller &device_poller();
 
 /// From now on workers poll for it.
 void leave_to_poller(Pending &operation);
+/// From now on a thread of its own does (patient_poller.cpp): the query may be held up.
+void leave_to_patient_poller(Pending &operation);
 
 } // namespace loomp::target

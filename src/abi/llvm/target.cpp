@@ -8,9 +8,7 @@
 
 #include "abi/export.h"
 #include "target/download.h"
-#include "target/driver_memory.h"
 #include "target/gate.h"
-#include "target/kept_mapping.h"
 #include "target/operation.h"
 
 using namespace loomp;
@@ -32,6 +30,32 @@ std::optional<target::Blocks> blocks_if_taken(std::int64_t device, Judge judge) 
         return std::nullopt;
     const target::OpenEntry entry; // both ask libomptarget
     return is_device(device) ? std::optional(judge()) : std::nullopt;
+}
+
+// The lists of a mapping, copied: a call that is made when its entry point has returned needs them,
+// and the program's last no longer than that.
+
+/// In bytes, at the alignment of a pointer.
+std::size_t room_for(const target::Mapping &mapping) {
+    constexpr std::size_t lists = 6;
+    static_assert(sizeof(std::int64_t) == sizeof(void *));
+    return lists * sizeof(void *) * static_cast<std::size_t>(mapping.count);
+}
+
+/// The mapping with its lists in `memory`, which has room for them.
+target::Mapping keep_in(void *memory, const target::Mapping &mapping) {
+    const std::size_t size = sizeof(void *) * static_cast<std::size_t>(mapping.count);
+    auto *next = static_cast<char *>(memory);
+    const auto keep = [&](auto *list) {
+        if (list == nullptr || size == 0)
+            return list;
+        auto *kept = reinterpret_cast<decltype(list)>(next);
+        std::memcpy(next, list, size);
+        next += size;
+        return kept;
+    };
+    return {mapping.count,       keep(mapping.bases), keep(mapping.begins), keep(mapping.sizes),
+            keep(mapping.types), keep(mapping.names), keep(mapping.mappers)};
 }
 
 struct KernelCall : DeviceCall {
