@@ -101,7 +101,6 @@ enum TaskState : std::uint32_t {
     kNamesSet = kRequeue,
     /// asked to be run again (core/external/run_again.h); with kDetachable
     kRunsAgain = 1u << 24,
-    kMerged = 1u << 25,    ///< tool's view: merged with its generating task
     kOwnsIcvs = 1u << 26,  ///< `icvs` is its own, not its parent's
     kExclusive = 1u << 27, ///< mutexinoutset: the first attached block lists the locks
     kExports = 1u << 28,   ///< transparent, with dependences: the first attached block lists them
