@@ -2,6 +2,9 @@
 // the compiler's calls, as libgomp 12 receives them.
 #pragma once
 
+#include <cstdlib>
+#include <new>
+
 #include "core/regions/parallel.h"
 #include "core/team/team.h"
 #include "core/worker/worker.h"
@@ -37,6 +40,35 @@ void run_outlined(void *data, core::Member &member);
 
 core::ParallelRequest make_request(Outlined &outlined, unsigned num_threads, unsigned flags,
                                    const void *codeptr);
+
+/// A region whose members begin with a worksharing construct, as the compiler combines the two;
+/// Work::enter() begins that.
+template <class Work> struct CombinedRegion {
+    Outlined outlined;
+    Work work;
+
+    core::ParallelRequest request(unsigned num_threads, unsigned flags, const void *codeptr) {
+        core::ParallelRequest request = make_request(outlined, num_threads, flags, codeptr);
+        request.data = this;
+        request.body = [](void *data, core::Member &member) {
+            auto &region = *static_cast<CombinedRegion *>(data);
+            region.work.enter(member);
+            region.outlined.fn(region.outlined.data);
+        };
+        return request;
+    }
+};
+
+/// Begins such a region, which GOMP_parallel_end ends and frees. The primary is in its construct.
+template <class Work>
+void start_combined(Outlined outlined, const Work &work, unsigned num_threads,
+                    const void *codeptr) {
+    using Region = CombinedRegion<Work>;
+    auto *region = new (std::malloc(sizeof(Region))) Region{outlined, work};
+    core::Team &team = core::begin_parallel(region->request(num_threads, 0, codeptr));
+    team.front_end = region;
+    region->work.enter(*team.members[0]);
+}
 
 inline core::Member &here() { return *core::Worker::current()->member; }
 

@@ -1,8 +1,6 @@
 // GNU ABI: worksharing loops. Two families, over long and over unsigned long long; in each, every
 // schedule has its own start and next.
 #include <cstdarg>
-#include <cstdlib>
-#include <new>
 
 #include "abi/export.h"
 #include "abi/gnu/gnu.h"
@@ -164,46 +162,19 @@ template <class T> void post(const T *iteration) {
 struct CombinedLoop {
     core::LoopRequest request;
     Bounds bounds;
+
+    void enter(Member &member) const {
+        core::LoopRequest loop = request;
+        loop.trip = bounds.trip;
+        core::begin_loop(member, loop);
+        describe(member, bounds);
+    }
 };
-
-/// A combined region's loop was started by the construct: each member is in it from the beginning.
-struct LoopRegion {
-    Outlined outlined;
-    CombinedLoop loop;
-};
-
-void enter_combined(Member &member, const CombinedLoop &loop) {
-    core::LoopRequest request = loop.request;
-    request.trip = loop.bounds.trip;
-    core::begin_loop(member, request);
-    describe(member, loop.bounds);
-}
-
-core::ParallelRequest combined_request(LoopRegion &region, unsigned num_threads, unsigned flags,
-                                       const void *codeptr) {
-    core::ParallelRequest request = make_request(region.outlined, num_threads, flags, codeptr);
-    request.data = &region;
-    request.body = [](void *data, Member &member) {
-        const auto &r = *static_cast<LoopRegion *>(data);
-        enter_combined(member, r.loop);
-        r.outlined.fn(r.outlined.data);
-    };
-    return request;
-}
 
 void run_combined(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags,
                   core::LoopRequest loop, const Bounds &bounds, const void *codeptr) {
-    LoopRegion region{{fn, data}, {loop, bounds}};
-    core::parallel(combined_request(region, num_threads, flags, codeptr));
-}
-
-void start_combined(void (*fn)(void *), void *data, unsigned num_threads, core::LoopRequest loop,
-                    const Bounds &bounds, const void *codeptr) {
-    // Freed by GOMP_parallel_end.
-    auto *region = new (std::malloc(sizeof(LoopRegion))) LoopRegion{{fn, data}, {loop, bounds}};
-    core::Team &team = core::begin_parallel(combined_request(*region, num_threads, 0, codeptr));
-    team.front_end = region;
-    enter_combined(*team.members[0], region->loop);
+    CombinedRegion<CombinedLoop> region{{fn, data}, {loop, bounds}};
+    core::parallel(region.request(num_threads, flags, codeptr));
 }
 
 } // namespace
@@ -292,7 +263,7 @@ LOOMP_GNU_PARALLEL_RUNTIME(maybe_nonmonotonic_runtime, false)
 
 #define LOOMP_GNU_PARALLEL_START(NAME, KIND)                                                       \
     LOOMP_EXPORT void GOMP_parallel_loop_##NAME##_start(void (*fn)(void *), void *data, unsigned n, long s, long e, long i, long chunk) { \
-        start_combined(fn, data, n, schedule(KIND, static_cast<std::uint64_t>(chunk), true), signed_bounds(s, e, i), __builtin_return_address(0)); \
+        start_combined<CombinedLoop>({fn, data}, {schedule(KIND, static_cast<std::uint64_t>(chunk), true), signed_bounds(s, e, i)}, n, __builtin_return_address(0)); \
     }
 LOOMP_GNU_PARALLEL_START(static, ScheduleKind::static_)
 LOOMP_GNU_PARALLEL_START(dynamic, ScheduleKind::dynamic)
@@ -317,8 +288,8 @@ LOOMP_GNU_DOACROSS(guided, ScheduleKind::guided)
 
 LOOMP_EXPORT void GOMP_parallel_loop_runtime_start(void (*fn)(void *), void *data, unsigned n,
                                                    long s, long e, long i) {
-    start_combined(fn, data, n, runtime_schedule(true), signed_bounds(s, e, i),
-                   __builtin_return_address(0));
+    start_combined<CombinedLoop>({fn, data}, {runtime_schedule(true), signed_bounds(s, e, i)}, n,
+                                 __builtin_return_address(0));
 }
 
 LOOMP_EXPORT bool GOMP_loop_doacross_runtime_start(unsigned n, long *extents, long *f, long *l) {

@@ -1,13 +1,11 @@
 // GNU ABI: sections, single, scope, the ends of loops.
-#include <cstdlib>
-#include <new>
+#include "core/team/worksharing.h"
 
 #include "abi/export.h"
 #include "abi/gnu/gnu.h"
 #include "abi/gnu/reduction.h"
 #include "core/regions/parallel.h"
 #include "core/team/barrier.h"
-#include "core/team/worksharing.h"
 
 namespace loomp::abi::gnu {
 namespace {
@@ -29,22 +27,11 @@ bool take_single(core::Member &member) {
     return mine;
 }
 
-struct SectionsRegion {
-    Outlined outlined;
+struct CombinedSections {
     unsigned count;
-};
 
-core::ParallelRequest sections_request(SectionsRegion &region, unsigned num_threads, unsigned flags,
-                                       const void *codeptr) {
-    core::ParallelRequest request = make_request(region.outlined, num_threads, flags, codeptr);
-    request.data = &region;
-    request.body = [](void *data, core::Member &member) {
-        const auto &r = *static_cast<SectionsRegion *>(data);
-        core::begin_sections(member, r.count, false);
-        r.outlined.fn(r.outlined.data);
-    };
-    return request;
-}
+    void enter(core::Member &member) const { core::begin_sections(member, count, false); }
+};
 
 } // namespace
 } // namespace loomp::abi::gnu
@@ -75,18 +62,13 @@ LOOMP_EXPORT unsigned GOMP_sections_next() {
 LOOMP_EXPORT void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads,
                                          unsigned count, unsigned flags) {
     LOOMP_TOOL_ENTRY();
-    SectionsRegion region{{fn, data}, count};
-    core::parallel(sections_request(region, num_threads, flags, __builtin_return_address(0)));
+    CombinedRegion<CombinedSections> region{{fn, data}, {count}};
+    core::parallel(region.request(num_threads, flags, __builtin_return_address(0)));
 }
 
 LOOMP_EXPORT void GOMP_parallel_sections_start(void (*fn)(void *), void *data, unsigned num_threads,
                                                unsigned count) {
-    // Freed by GOMP_parallel_end.
-    auto *region = new (std::malloc(sizeof(SectionsRegion))) SectionsRegion{{fn, data}, count};
-    core::Team &team = core::begin_parallel(
-        sections_request(*region, num_threads, 0, __builtin_return_address(0)));
-    team.front_end = region;
-    core::begin_sections(*team.members[0], count, false);
+    start_combined<CombinedSections>({fn, data}, {count}, num_threads, __builtin_return_address(0));
 }
 
 /// The ends of a loop or of sections.
