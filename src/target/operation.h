@@ -14,7 +14,7 @@
 
 #include <cstdint>
 
-#include "core/external/task_signal.h"
+#include "core/scheduling/task_signal.h"
 #include "target/blocking.h"
 #include "target/failure.h"
 #include "target/stand_ins.h"

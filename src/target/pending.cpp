@@ -5,9 +5,9 @@
 
 #include "core/base/locks_at_fork.h"
 #include "core/base/reversed.h"
-#include "core/external/task_signal.h"
 #include "core/progress/poller.h"
 #include "core/scheduling/completion.h"
+#include "core/scheduling/task_signal.h"
 #include "target/cuda.h"
 #include "target/failure.h"
 #include "target/gate.h"

@@ -7,7 +7,7 @@
 #include "core/environment/settings.h"
 #include "core/external/block.h"
 #include "core/external/run_again.h"
-#include "core/external/task_signal.h"
+#include "core/scheduling/task_signal.h"
 #include "core/task/task.h"
 
 namespace loomp::target {

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/external/task_signal.h"
+#include "core/scheduling/task_signal.h"
 #include "loomp/loomp.h"
 #include "support.h"
 

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/environment/settings.h"
-#include "core/external/task_signal.h"
+#include "core/scheduling/task_signal.h"
 #include "support.h"
 
 namespace loomp::core {

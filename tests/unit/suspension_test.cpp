@@ -16,9 +16,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/external/task_signal.h"
 #include "core/scheduling/running.h"
 #include "core/scheduling/spawning.h"
+#include "core/scheduling/task_signal.h"
 #include "core/scheduling/taskgroup.h"
 #include "core/scheduling/waiting.h"
 #include "support.h"

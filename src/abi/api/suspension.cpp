@@ -4,10 +4,10 @@
 
 #include "abi/api/api.h"
 #include "core/base/diagnostics.h"
-#include "core/external/task_signal.h"
 #include "core/progress/poller.h"
 #include "core/scheduling/completion.h"
 #include "core/scheduling/suspend.h"
+#include "core/scheduling/task_signal.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-// A task that blocks until another thread names it. Where core/external/task_signal.h is a word
+// A task that blocks until another thread names it. Where core/scheduling/task_signal.h is a word
 // that both sides know, here they know the task only.
 //
 // Protocol: a record in a table says that the task is blocked, or that it was unblocked before it

@@ -13,10 +13,10 @@
 #include "core/base/reversed.h"
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
-#include "core/external/task_signal.h"
 #include "core/external/timer.h"
 #include "core/regions/parallel.h"
 #include "core/scheduling/spawning.h"
+#include "core/scheduling/task_signal.h"
 #include "core/scheduling/waiting.h"
 #include "core/team/team.h"
 

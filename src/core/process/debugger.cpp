@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "core/external/task_signal.h"
 #include "core/progress/poller.h"
+#include "core/scheduling/task_signal.h"
 #include "core/scheduling/work_first.h"
 #include "core/suspension/stack.h"
 #include "core/suspension/stack_memory.h"

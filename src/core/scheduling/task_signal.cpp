@@ -1,4 +1,4 @@
-#include "core/external/task_signal.h"
+#include "core/scheduling/task_signal.h"
 
 #include "core/scheduling/suspend.h"
 
