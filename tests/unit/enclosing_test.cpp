@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/external/block.h"
+#include "core/scheduling/task_signal.h"
 #include "support.h"
 
 namespace loomp::core {
@@ -15,7 +15,7 @@ namespace {
 // Here nothing but that region's address says that its team is there: the first one of its thread
 // has just been made. (Under ThreadSanitizer, which sees what no test on x86-64 can.)
 TEST(Enclosing, ATeamIsMadeBeforeOthersSeeIt) {
-    std::atomic<Task *> blocked{nullptr};
+    TaskSignal signal;
     std::atomic<bool> begun{false};
     std::atomic<bool> unblocked{false};
     test::in_parallel(2, [&](Member &member) {
@@ -27,13 +27,12 @@ TEST(Enclosing, ATeamIsMadeBeforeOthersSeeIt) {
                         sched_yield();
                 });
             });
-            blocked = Worker::current()->task;
-            block_running_task(); // the thread goes on with that task; the other one takes none
+            signal.wait(); // the thread goes on with that task; the other one takes none
             EXPECT_TRUE(unblocked);
         } else {
             while (!begun.load(std::memory_order_relaxed))
                 sched_yield();
-            EXPECT_TRUE(unblock_task(*blocked));
+            EXPECT_TRUE(signal.signal());
             unblocked.store(true, std::memory_order_relaxed);
         }
     });

@@ -11,8 +11,8 @@
 
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
-#include "core/external/independent.h"
 #include "core/regions/parallel.h"
+#include "core/scheduling/task_signal.h"
 #include "support.h"
 
 namespace loomp::core {
@@ -103,21 +103,23 @@ TEST(Oversubscription, NestedRegionsCountTheirPrimaryOnce) {
 }
 
 TEST(Oversubscription, AThreadThatSleepsAloneInItsRegionDoesNotCount) {
-    const auto nothing = [](void *) {};
-    std::atomic<bool> done{false};
-    const auto completed = [](void *flag) { *static_cast<std::atomic<bool> *>(flag) = true; };
-    IndependentTask task;
-    task.body = nothing;
-    task.completed = completed;
-    task.completed_argument = &done;
-    ASSERT_TRUE(spawn_independent(task));
-    while (!done)
+    std::atomic<bool> inside{false};
+    TaskSignal end;
+    std::thread sleeper([&] {
+        test::in_parallel(1, [&](Member &) {
+            inside = true;
+            end.wait();
+        });
+    });
+    while (!inside)
         sched_yield();
     const auto start = std::chrono::steady_clock::now();
     while (oversubscribed_with(processors()) &&
            std::chrono::steady_clock::now() - start < std::chrono::seconds(30))
         sched_yield();
     EXPECT_FALSE(oversubscribed_with(processors()));
+    EXPECT_TRUE(end.signal());
+    sleeper.join();
 }
 
 TEST(Oversubscription, AThreadThatEndsInARegionDoesNotCount) {
