@@ -1,6 +1,6 @@
 /* A CUDA stream in a task: the task waits for the device, and its thread runs other tasks.
  *
- *     cc -fopenmp cuda_stream.c -o cuda_stream -lcudart -lloomp
+ *     cc -fopenmp cuda_stream.c -o cuda_stream -lcudart -lloomp-cuda
  *     loomp run ./cuda_stream
  *
  * Prints how many values are wrong. Without a device, it says so and succeeds. */

@@ -11,8 +11,9 @@
  *     }
  *
  * Streams, events and graphs are those of both of CUDA's interfaces. A null stream is the legacy
- * default one. The driver is opened when one of these is first called; nothing is linked with it.
- * Copies from and to memory that is not pinned hold up the thread in CUDA itself.
+ * default one. The functions are in libloomp-cuda.so (-lloomp-cuda), which opens the driver when
+ * one of them is first called; nothing is linked with it. Copies from and to memory that is not
+ * pinned hold up the thread in CUDA itself.
  *
  * All of them return 0, or the driver's number for what is wrong (CUresult, as cudaError_t has it,
  * too); 3 (not initialised), after one line on stderr, where there is no driver. They may be called

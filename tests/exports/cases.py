@@ -75,6 +75,15 @@ def case_needed_libraries(check):
     needs_little(check, check.build / "lib/libloomp.so")
 
 
+def case_libraries_over_the_runtime(check):
+    for name, ours in {"cuda": "loomp_cuda_"}.items():
+        library = check.build / f"lib/libloomp-{name}.so"
+        found = exported(library)
+        check.expect(f"{name} exports names", found)
+        none(check, f"{name} exports nothing beyond", {symbol for symbol in found if not symbol.startswith(ours)})
+        none(check, f"{name} needs loomp and the C library only", needed(library) - NEEDED - {"libloomp.so"})
+
+
 def link(check, linker):
     """The library, linked by another linker."""
     with open(check.made / ".lock", "w", encoding="utf-8") as lock:

@@ -28,6 +28,7 @@ RULES = [
     (r"src/(core|abi|ompt|text)/", RUNTIME),
     (r"src/mpi/", ["mpi ^mpi_(openmpi|mpich)_(?!apps|enclave|vlasov|hpccg|lulesh|cholesky)", "record", "cli"]),
     (r"src/record/", ["record", "analysis", "view", "python", "ompt"]),
+    (r"src/cuda/", ["device", "exports", "install"]),
     (r"src/gdb/", ["gdb"]),
     (r"src/audit/", ["cli", "python"]),
     (r"src/cli/", ["cli", "record", "install", "first_hour"]),

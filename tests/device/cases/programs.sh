@@ -64,7 +64,7 @@ case_cuda_example() {
     use_libomptarget
     use_driver
     once cuda_stream "$gcc" -std=c11 -O1 -Wall -Wextra -Werror -fopenmp -I"$include" -I"$device" \
-        "$root/examples/cuda_stream.c" -L"$made/driver" -lcuda -L"$build/lib" -lloomp -o cuda_stream
+        "$root/examples/cuda_stream.c" -L"$made/driver" -lcuda -L"$build/lib" -lloomp-cuda -o cuda_stream
     for threads in 1 4; do
         on_device OMP_NUM_THREADS=$threads "$made/cuda_stream"
         expect "examples/cuda_stream, $threads threads" leaves_nothing

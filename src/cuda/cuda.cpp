@@ -1,25 +1,24 @@
-// loomp's own interface (include/loomp/loomp_cuda.h): tasks that wait for CUDA's streams, events
-// and graphs, by a poller that queries events.
+// libloomp-cuda (include/loomp/loomp_cuda.h), over loomp's public interface: tasks that wait for
+// CUDA's streams, events and graphs, by a poller that queries events.
 //
 // Owner of a Waiting: who makes it until it is left to the poller, then the poller until it is
 // done. It lies on the stack of the suspended task; where a task is held, it is made with malloc()
 // and the poller frees it.
 #include "loomp/loomp_cuda.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <mutex>
 #include <new>
+#include <pthread.h>
 #include <utility>
 
-#include "abi/api/api.h"
-#include "core/base/diagnostics.h"
-#include "core/base/locks_at_fork.h"
-#include "core/base/spinlock.h"
 #include "loomp/loomp.h"
 
-namespace {
+#define LOOMP_EXPORT extern "C" __attribute__((visibility("default")))
 
-using namespace loomp;
+namespace {
 
 using Stream = CUstream_st *;
 using Event = CUevent_st *;
@@ -70,8 +69,9 @@ const Driver *load_driver() {
                        find(driver.set_context, library, "cuCtxSetCurrent") &&
                        find(driver.get_error_string, library, "cuGetErrorString");
     if (!whole) {
-        core::warn("loomp_cuda_*(): there is no CUDA driver (libcuda.so.1): install NVIDIA's, or "
-                   "name its folder in LD_LIBRARY_PATH");
+        std::fputs("loomp: loomp_cuda_*(): there is no CUDA driver (libcuda.so.1): install "
+                   "NVIDIA's, or name its folder in LD_LIBRARY_PATH\n",
+                   stderr);
         return nullptr;
     }
     (void)find(driver.launch_graph, library, "cuGraphLaunch");
@@ -129,8 +129,10 @@ struct Waiting {
 void tell_failure(int error) {
     const char *text = nullptr;
     (void)driver()->get_error_string(error, &text);
-    core::warn("a task was bound to an event of CUDA's, and its device reports an error: %s (%d)",
-               text != nullptr ? text : "unknown", error);
+    std::fprintf(
+        stderr,
+        "loomp: a task was bound to an event of CUDA's, and its device reports an error: %s (%d)\n",
+        text != nullptr ? text : "unknown", error);
 }
 
 void Waiting::finish() {
@@ -146,16 +148,20 @@ void Waiting::finish() {
     loomp_release_task(task, 1);
 }
 
-core::SpinLock lock; ///< guards the arrivals
+std::mutex lock; ///< guards the arrivals
 Waiting *arrivals = nullptr;
 Waiting *polled = nullptr; ///< the poller's
-const core::LocksAtFork at_fork([](core::LocksAtFork::Each each) { each(lock); },
-                                [] { arrivals = polled = nullptr; });
+[[maybe_unused]] const int watches_forks =
+    pthread_atfork([] { lock.lock(); }, [] { lock.unlock(); },
+                   [] {
+                       arrivals = polled = nullptr;
+                       lock.unlock();
+                   });
 
 int poll(void *) {
     Waiting *come;
     {
-        const core::SpinGuard guard(lock);
+        const std::lock_guard guard(lock);
         come = std::exchange(arrivals, nullptr);
     }
     while (come != nullptr) {
@@ -185,7 +191,7 @@ loomp_poller_t *poller() {
 
 void leave_to_poller(Waiting &waiting) {
     loomp_poller_expect(poller(), 1);
-    const core::SpinGuard guard(lock);
+    const std::lock_guard guard(lock);
     waiting.next = std::exchange(arrivals, &waiting);
 }
 
