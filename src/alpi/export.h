@@ -1,0 +1,4 @@
+// How the library's functions are exported.
+#pragma once
+
+#define LOOMP_EXPORT extern "C" __attribute__((visibility("default")))
