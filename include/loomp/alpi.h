@@ -1,7 +1,7 @@
 /* ALPI 1.2, the interface between tasking runtimes and BSC's task-aware libraries (TAMPI, TACUDA,
- * TASIO...), so that these run on loomp: libloomp.so has the functions under these names, where
- * such a library looks for them. Programs that use ALPI themselves: -I<prefix>/include/loomp,
- * -lloomp.
+ * TASIO...), so that these run on loomp: libloomp-alpi.so has the functions under these names, and
+ * `loomp run` loads it where such a library looks for them. Programs that use ALPI themselves:
+ * -I<prefix>/include/loomp, -lloomp-alpi.
  *
  * A task is an explicit task of OpenMP, an implicit task of a parallel region, or the initial task
  * around a program's sequential part. The program's first thread and every thread that has met
@@ -114,7 +114,7 @@ int alpi_attr_init(struct alpi_attr *attr);
 int alpi_attr_size(uint64_t *attr_size);
 
 /* Runs `body(body_args)` as a task that belongs to no region and no other task, on a thread that
- * loomp keeps for such tasks, where they take turns. When it has completed,
+ * the library keeps for such tasks, where they take turns. When it has completed,
  * `completion_callback(completion_args)` is called on that thread. `label` and `attr` may be null.
  */
 int alpi_task_spawn(void (*body)(void *), void *body_args, void (*completion_callback)(void *),

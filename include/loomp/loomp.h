@@ -1,6 +1,6 @@
 /* loomp's extensions to OpenMP, for C and C++: persistent graphs, kinds of tasks, suspension, tasks
- * that complete later, pollers; dependence sets (loomp/dependences.h) are part of it. A program
- * needs none of them to run on loomp. More is in loomp/experimental.h. */
+ * that complete later or run again, pollers; dependence sets (loomp/dependences.h) are part of it.
+ * A program needs none of them to run on loomp. More is in loomp/experimental.h. */
 #ifndef LOOMP_LOOMP_H
 #define LOOMP_LOOMP_H
 
@@ -189,6 +189,44 @@ LOOMP_FUNCTION loomp_held_task_t *loomp_hold_task(unsigned count);
 /* Releases `count` of the holds. From any thread, before or after the task's end; together no more
  * than there were: the task may be gone afterwards. */
 LOOMP_FUNCTION void loomp_release_task(loomp_held_task_t *task, unsigned count);
+
+/* --- Running a task's code again -----------------------------------------------------------------
+ *
+ * For libraries whose tasks look for something every so often and keep no stack in between: when
+ * such a task's code returns, it is run again later, from its beginning and with its private
+ * variables as they are.
+ *
+ *     static void returned(void *data, int ends) {
+ *         if (!ends)
+ *             start_timer(1000, data);            whose end calls loomp_make_ready(data)
+ *     }
+ *     ...
+ *     loomp_when_returned(returned, loomp_task_self());
+ *     if (!found)
+ *         loomp_run_again();
+ */
+
+typedef struct loomp_task loomp_task_t;
+
+/* The calling task: an explicit or an implicit one, or the initial task around a sequential part.
+ * Null outside of tasks: in a thread that has not met OpenMP, unless it is the program's first, and
+ * in a poller's function. The handle is valid until the task completes. */
+LOOMP_FUNCTION loomp_task_t *loomp_task_self(void);
+
+/* Whenever the code of the calling task has returned, `returned(data, ends)` is called on its
+ * thread. `ends` is 0 after loomp_run_again(): then the task waits for loomp_make_ready(). It is 1
+ * when the task ends, and is not called any more; holds may still keep the task from completing.
+ * The function must not suspend, nor create tasks. A later call replaces an earlier one. Returns 0;
+ * or 1, and does nothing, for tasks that cannot be run again: implicit, undeferred, final and
+ * untied ones, and those with private variables of C++ classes. */
+LOOMP_FUNCTION int loomp_when_returned(void (*returned)(void *data, int ends), void *data);
+
+/* The calling task, which has called loomp_when_returned(), does not end when its code returns. */
+LOOMP_FUNCTION void loomp_run_again(void);
+
+/* The task, for which `returned` has been called with `ends` 0, is ready, behind others that are.
+ * Called once for each such run, within `returned` or later, from any thread. */
+LOOMP_FUNCTION void loomp_make_ready(loomp_task_t *task);
 
 /* --- Pollers ------------------------------------------------------------------------------------
  *

@@ -5,8 +5,8 @@
 #include "core/base/locks_at_fork.h"
 #include "core/base/spinlock.h"
 #include "core/environment/settings.h"
-#include "core/external/block.h"
-#include "core/external/run_again.h"
+#include "core/scheduling/queueing.h"
+#include "core/scheduling/run_again.h"
 #include "core/scheduling/task_signal.h"
 #include "core/task/task.h"
 
@@ -52,17 +52,11 @@ core::Task *take_first_task() {
     return task;
 }
 
-} // namespace
-
-bool may_begin(core::Task &task) {
-    {
-        const core::SpinGuard guard(lock);
-        if (!is_full())
-            return true;
-    }
-    if (!core::set_run_again(core::RunAgain::when_unblocked, 0))
-        return true; // its creator waits for its end, say: it waits for a place with its stack
-    core::run_again();
+/// The code of a task has returned, `ends`: otherwise than by may_begin().
+void wait_for_place(void *data, int ends) {
+    auto &task = *static_cast<core::Task *>(data);
+    if (ends != 0)
+        return;
     bool called = false;
     {
         const core::SpinGuard guard(lock);
@@ -79,7 +73,20 @@ bool may_begin(core::Task &task) {
         }
     }
     if (called)
-        core::unblock_task(task);
+        core::enqueue_from_outside(task);
+}
+
+} // namespace
+
+bool may_begin(core::Task &task) {
+    {
+        const core::SpinGuard guard(lock);
+        if (!is_full())
+            return true;
+    }
+    if (!core::when_returned(wait_for_place, &task))
+        return true; // its creator waits for its end, say: it waits for a place with its stack
+    core::run_again();
     return false;
 }
 
@@ -93,7 +100,7 @@ void pass_on() {
             next = take_first_task();
     }
     if (next != nullptr)
-        core::unblock_task(*next);
+        core::enqueue_from_outside(*next);
 }
 
 void take_place() {
@@ -128,7 +135,7 @@ void give_place_back() {
     if (suspended != nullptr)
         suspended->called.signal();
     else if (task != nullptr)
-        core::unblock_task(*task);
+        core::enqueue_from_outside(*task);
 }
 
 } // namespace loomp::target

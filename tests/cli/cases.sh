@@ -176,7 +176,7 @@ int main(void) {
     }
 }
 END
-    "$gcc" -O1 -fopenmp "-I$include" waits.c -o waits "-L$build/lib" -lloomp
+    "$gcc" -O1 -fopenmp "-I$include" waits.c -o waits "-L$build/lib" -lloomp-alpi
     run env LOOMP_MAX_STACKS=4 LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run -t 2 ./waits
     expect "the program is ended" [ "$status" -eq 134 ]
     expect "and why" grep -qE "^loomp: for [0-9.]+ s no task could begin: no stack is left for [0-9]+ that are ready, no task waits \

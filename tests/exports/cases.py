@@ -9,8 +9,8 @@ from pathlib import Path
 import export_lists
 
 NEEDED = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "libpthread.so.0", "libdl.so.2"}
-# loomp's own, ALPI, and libgomp's Fortran names for 8-byte integers, which libomp has not.
-OURS = re.compile(r"(__tsan_)?loomp_|alpi_|omp_\w+_8_@VERSION$")
+# loomp's own, and libgomp's Fortran names for 8-byte integers, which libomp has not.
+OURS = re.compile(r"(__tsan_)?loomp_|omp_\w+_8_@VERSION$")
 
 
 def listed():
@@ -76,7 +76,7 @@ def case_needed_libraries(check):
 
 
 def case_libraries_over_the_runtime(check):
-    for name, ours in {"cuda": "loomp_cuda_"}.items():
+    for name, ours in {"alpi": "alpi_", "cuda": "loomp_cuda_"}.items():
         library = check.build / f"lib/libloomp-{name}.so"
         found = exported(library)
         check.expect(f"{name} exports names", found)

@@ -134,19 +134,19 @@ case_examples() {
     expect "queues.c runs without loomp" succeeded
 }
 
-# CUDA, by its own target and by its name beside loomp's.
+# ALPI and CUDA, each by its own target and by its name beside loomp's.
 case_libraries_over_the_runtime() {
     installed
     run cmake -S "$here/consumer" -B consumer -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
         -DCMAKE_C_COMPILER="$gcc" -DCMAKE_CXX_COMPILER="$gxx"
     run cmake --build consumer
-    expect "loomp::loomp-cuda links" succeeded
+    expect "loomp::loomp-alpi and loomp::loomp-cuda link" succeeded
     run consumer/tasks
     expect "and the program runs" [ "$out" = 1 ]
     export PKG_CONFIG_PATH=$libraries/pkgconfig
     # shellcheck disable=SC2046
-    run "$gcc" "$here/consumer/tasks.c" -o tasks $(pkg-config --cflags --libs loomp-cuda)
-    expect "pkg-config knows it" succeeded
+    run "$gcc" "$here/consumer/tasks.c" -o tasks $(pkg-config --cflags --libs loomp-alpi loomp-cuda)
+    expect "pkg-config knows them" succeeded
     run env LD_LIBRARY_PATH="$libraries" ./tasks
     expect "and that program runs" [ "$out" = 1 ]
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from overlay import ROOT
 
 # The core's protocols: what decides when a task runs, waits, ends, and is freed.
-FOLDERS = ["base", "dependences", "external", "persistent", "progress", "queues", "regions", "scheduling", "suspension",
+FOLDERS = ["base", "dependences", "persistent", "progress", "queues", "regions", "scheduling", "suspension",
            "task", "team"]  # fmt: skip
 
 SWAPS = [

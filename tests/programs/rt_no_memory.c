@@ -1,5 +1,6 @@
 /* Calls that get no memory at all end the program, with a line that says what it was for.
 
+   link: alpi
    flags: -D_GNU_SOURCE
    threads: 2
    sanitizers: no */
@@ -8,10 +9,6 @@
 #include <stdlib.h>
 
 #include "dies.h"
-#pragma weak alpi_task_self
-#pragma weak alpi_task_unblock
-#pragma weak alpi_task_suspend
-#pragma weak alpi_task_events_increase
 #include "loomp/alpi.h"
 
 /* From here on there is no memory. */

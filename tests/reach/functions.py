@@ -15,12 +15,12 @@ HEADERS = "include/loomp"
 # Types and callbacks of tools; loomp's part of that interface is looked up by name, not exported.
 NO_FUNCTIONS = {"omp-tools.h"}
 # Those whose functions libloomp.so has. The others' are inline, or the MPI layers'.
-OF_RUNTIME = {"loomp.h", "experimental.h", "dependences.h", "alpi.h"}
+OF_RUNTIME = {"loomp.h", "experimental.h", "dependences.h"}
 # The libraries beside the runtime: their names for C. Fortran's lead to the same code.
-LAYERS = ("src/cuda", "src/mpi", "src/mpi/forward", "src/record", "src/record/mpi")
+LAYERS = ("src/alpi", "src/cuda", "src/mpi", "src/mpi/forward", "src/record", "src/record/mpi")
 _EXPORTED = re.compile(r'extern "C" __attribute__\(\(visibility\("default"\)\)\)\s+[\w\s*]*?\b(\w+)\s*\(')
 # The version script has patterns for loomp's own names.
-_OWN = re.compile(r"LOOMP_(?:EXPORT|API)\s+[\w\s:*]*?\b((?:loomp|alpi|ompt)_\w+)\s*\(")
+_OWN = re.compile(r"LOOMP_(?:EXPORT|API)\s+[\w\s:*]*?\b((?:loomp|ompt)_\w+)\s*\(")
 _INLINE = re.compile(r"(?ms)^static inline [\w *]*?\b(\w+)\([^;{]*?\) \{\n(.*?)^\}")
 _PROTOTYPE = re.compile(r"(?m)^(?:LOOMP_FUNCTION |static inline |const |unsigned |struct )*\w+(?: \**|\s+)(\w+)\(")
 

@@ -28,6 +28,8 @@ RULES = [
     (r"src/(core|abi|ompt|text)/", RUNTIME),
     (r"src/mpi/", ["mpi ^mpi_(openmpi|mpich)_(?!apps|enclave|vlasov|hpccg|lulesh|cholesky)", "record", "cli"]),
     (r"src/record/", ["record", "analysis", "view", "python", "ompt"]),
+    (r"src/alpi/", ["unit ^unit_(alpi|after_fork|task_table)_test", "programs ^programs_rt_(alpi|no_memory)_", "cli", "device",
+                    "exports", "install"]),
     (r"src/cuda/", ["device", "exports", "install"]),
     (r"src/gdb/", ["gdb"]),
     (r"src/audit/", ["cli", "python"]),

@@ -1,6 +1,7 @@
 // The child of fork() has the calling thread only: what the other threads held, counted, waited for
 // or were about to do is not in its way. (ThreadSanitizer follows only what the child's new threads
 // do, not what the one that forked does to synchronise with them: so it reports nothing here.)
+// link: alpi
 // env: TSAN_OPTIONS=die_after_fork=0:report_bugs=0
 #include "core/base/locks_at_fork.h"
 #include "core/base/made_once.h"
@@ -15,13 +16,20 @@
 
 #include <gtest/gtest.h>
 
-#include "core/external/block.h"
 #include "core/regions/lock.h"
 #include "core/worker/oversubscription.h"
+#include "loomp/alpi.h"
 #include "support.h"
 
 namespace loomp::core {
 namespace {
+
+alpi_task *self() {
+    alpi_task *task = nullptr;
+    alpi_task_self(&task);
+    return task;
+}
+bool unblock(alpi_task *task) { return alpi_task_unblock(task) == ALPI_SUCCESS; }
 
 /// Whether `body` returns true in a child of the calling thread, and soon.
 template <class Body> bool holds_in_child(Body body) {
@@ -52,16 +60,16 @@ bool tasks_block(int threads) {
     std::atomic<int> done{0};
     test::in_single(threads, [&done] {
         for (int i = 0; i < 50; ++i) {
-            std::atomic<Task *> blocked{nullptr};
+            std::atomic<alpi_task *> blocked{nullptr};
             test::spawn_task([&] {
-                blocked = Worker::current()->task;
-                block_running_task();
+                blocked = self();
+                alpi_task_block(self());
                 ++done;
             });
             test::spawn_task([&] {
                 while (blocked == nullptr)
                     taskyield();
-                unblock_task(*blocked);
+                unblock(blocked);
             });
             taskwait();
         }
@@ -113,7 +121,7 @@ TEST(AfterFork, CountsAreThoseOfOneThread) {
 // What is known of them lies on stacks that the child's new threads get.
 TEST(AfterFork, TasksOfOthersThatAreBlockedAreForgotten) {
     constexpr int kBlocked = 40;
-    std::atomic<Task *> blocked[kBlocked] = {};
+    std::atomic<alpi_task *> blocked[kBlocked] = {};
     Mutex mutex;
     mutex.lock();
     std::atomic<int> at_lock{0};
@@ -124,25 +132,25 @@ TEST(AfterFork, TasksOfOthersThatAreBlockedAreForgotten) {
                 mutex.lock();
                 mutex.unlock();
             });
-            blocked[member.num] = Worker::current()->task;
-            block_running_task();
+            blocked[member.num] = self();
+            alpi_task_block(self());
         });
     });
-    for (const std::atomic<Task *> &task : blocked)
+    for (const std::atomic<alpi_task *> &task : blocked)
         while (task == nullptr)
             sched_yield();
     for (int round = 0; round < 20; ++round)
         EXPECT_TRUE(holds_in_child([&] {
             bool forgotten = true;
             // Of a task that does not block the second one is lost.
-            for (const std::atomic<Task *> &task : blocked)
-                forgotten = forgotten && unblock_task(*task) && !unblock_task(*task);
+            for (const std::atomic<alpi_task *> &task : blocked)
+                forgotten = forgotten && unblock(task) && !unblock(task);
             return forgotten && tasks_suspend(8) && tasks_block(8) && tasks_suspend(2) &&
                    (mutex.unlock(), tasks_block(3));
         }));
     mutex.unlock();
-    for (const std::atomic<Task *> &task : blocked)
-        unblock_task(*task);
+    for (const std::atomic<alpi_task *> &task : blocked)
+        unblock(task);
     other.join();
     EXPECT_EQ(at_lock, kBlocked);
 }
@@ -150,11 +158,11 @@ TEST(AfterFork, TasksOfOthersThatAreBlockedAreForgotten) {
 // They can go on in the child as in the parent.
 TEST(AfterFork, TasksOfTheCallingThreadAreThere) {
     test::in_parallel(1, [](Member &) {
-        Task *blocked = nullptr;
+        alpi_task *blocked = nullptr;
         int done = 0;
         test::spawn_task([&] {
-            blocked = Worker::current()->task;
-            block_running_task();
+            blocked = self();
+            alpi_task_block(self());
             ++done;
         });
         for (int i = 0; i < 10; ++i)
@@ -165,7 +173,7 @@ TEST(AfterFork, TasksOfTheCallingThreadAreThere) {
         while (blocked == nullptr)
             taskyield();
         const auto finish = [&] {
-            unblock_task(*blocked);
+            unblock(blocked);
             taskwait();
             return done == 11;
         };

@@ -1,5 +1,6 @@
 // ALPI as a task-aware library uses it: each function, in every kind of task and outside, and what
 // each says of misuse.
+// link: alpi
 #include "loomp/alpi.h"
 
 #include <atomic>
@@ -12,7 +13,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/persistent/persistent_graph.h"
 #include "core/scheduling/taskgroup.h"
 #include "support.h"
 

@@ -1,33 +1,31 @@
 // Records of tasks: found, inserted and removed in a few steps however many there are, by any
 // thread.
-#include "core/task/task_table.h"
+#include "alpi/task_table.h"
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "core/task/task.h"
-
-namespace loomp::core {
+namespace loomp::alpi {
 namespace {
 
 /// The record's task, and how often the table has looked at it.
 class Counted {
   public:
-    Counted(Task *task = nullptr) : task_(task) {}
-    operator Task *() const {
+    Counted(alpi_task *task = nullptr) : task_(task) {}
+    operator alpi_task *() const {
         ++looks;
         return task_;
     }
-    Task &operator*() const { return *task_; }
     static std::size_t looks;
 
   private:
-    Task *task_;
+    alpi_task *task_;
 };
 std::size_t Counted::looks = 0;
 
@@ -37,9 +35,9 @@ struct Record {
 };
 
 /// As blocks of task memory are, one after the other; nothing is ever stored there.
-Task *task_number(std::size_t number, std::size_t size) {
+alpi_task *task_number(std::size_t number, std::size_t size) {
     constexpr std::uintptr_t base = std::uintptr_t{1} << 40;
-    return reinterpret_cast<Task *>(base + number * size);
+    return reinterpret_cast<alpi_task *>(base + number * size);
 }
 
 /// What the operations on all records cost: the most looks at records, and how many on the average.
@@ -68,12 +66,12 @@ TEST_P(TaskTableOfMany, FindsInFewSteps) {
     std::vector<Record> records(count);
     for (std::size_t i = 0; i < count; ++i) {
         records[i].task = task_number(i, GetParam());
-        table->part_of(*records[i].task).insert(records[i]);
+        table->part_of(records[i].task).insert(records[i]);
     }
     Looks looks;
     for (Record &record : records)
-        looks.count([&] { EXPECT_EQ(table->part_of(*record.task).find(*record.task), &record); });
-    Task &missing = *task_number(count, GetParam());
+        looks.count([&] { EXPECT_EQ(table->part_of(record.task).find(record.task), &record); });
+    alpi_task *const missing = task_number(count, GetParam());
     EXPECT_EQ(table->part_of(missing).find(missing), nullptr);
     EXPECT_LE(looks.most, 20u);
     EXPECT_LE(looks.average(), 8.0);
@@ -89,7 +87,7 @@ TEST(TaskTable, LosesNoneWhenOthersAreRemoved) {
     for (std::size_t i = 0; i < count; ++i) {
         records[i].task = task_number(i, 256);
         order[i] = i;
-        table->part_of(*records[i].task).insert(records[i]);
+        table->part_of(records[i].task).insert(records[i]);
     }
     std::mt19937 random(7);
     for (int round = 0; round < 3; ++round) {
@@ -97,23 +95,23 @@ TEST(TaskTable, LosesNoneWhenOthersAreRemoved) {
         std::vector<bool> in(count, true);
         for (std::size_t k = 0; k < count; ++k) {
             Record &record = records[order[k]];
-            table->part_of(*record.task).remove(record);
+            table->part_of(record.task).remove(record);
             in[order[k]] = false;
             if (k % 1000 == 0)
                 for (std::size_t i = 0; i < count; ++i) {
-                    Task &task = *records[i].task;
+                    alpi_task *const task = records[i].task;
                     ASSERT_EQ(table->part_of(task).find(task), in[i] ? &records[i] : nullptr);
                 }
         }
         for (Record &record : records)
-            table->part_of(*record.task).insert(record);
+            table->part_of(record.task).insert(record);
     }
 }
 
 // Hunts lost records where threads insert and remove their own in common parts.
 TEST(TaskTable, ThreadsFindTheirRecordsAmongOthers) {
     struct Plain {
-        Task *task = nullptr;
+        alpi_task *task = nullptr;
         Plain *further[kTableWays] = {};
     };
     static TaskTable<Plain> table;
@@ -130,9 +128,9 @@ TEST(TaskTable, ThreadsFindTheirRecordsAmongOthers) {
             std::vector<bool> in(each, false);
             for (int step = 0; step < 50'000; ++step) {
                 const std::size_t i = random() % each;
-                Task &task = *records[i].task;
+                alpi_task *const task = records[i].task;
                 auto &part = table.part_of(task);
-                const SpinGuard guard(part.lock);
+                const std::lock_guard guard(part.lock);
                 ASSERT_EQ(part.find(task), in[i] ? &records[i] : nullptr);
                 if (in[i])
                     part.remove(records[i]);
@@ -142,8 +140,8 @@ TEST(TaskTable, ThreadsFindTheirRecordsAmongOthers) {
             }
             for (std::size_t i = 0; i < each; ++i)
                 if (in[i]) {
-                    auto &part = table.part_of(*records[i].task);
-                    const SpinGuard guard(part.lock);
+                    auto &part = table.part_of(records[i].task);
+                    const std::lock_guard guard(part.lock);
                     part.remove(records[i]);
                 }
         });
@@ -152,4 +150,4 @@ TEST(TaskTable, ThreadsFindTheirRecordsAmongOthers) {
 }
 
 } // namespace
-} // namespace loomp::core
+} // namespace loomp::alpi

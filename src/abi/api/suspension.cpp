@@ -1,11 +1,15 @@
 // loomp's own interface (include/loomp/loomp.h): suspension of tasks, their completion later,
-// pollers.
+// code that is run again, pollers.
 #include "loomp/experimental.h"
+
+#include <unistd.h>
 
 #include "abi/api/api.h"
 #include "core/base/diagnostics.h"
 #include "core/progress/poller.h"
 #include "core/scheduling/completion.h"
+#include "core/scheduling/queueing.h"
+#include "core/scheduling/run_again.h"
 #include "core/scheduling/suspend.h"
 #include "core/scheduling/task_signal.h"
 
@@ -45,6 +49,25 @@ LOOMP_EXPORT loomp_held_task_t *loomp_hold_task(unsigned count) {
 
 LOOMP_EXPORT void loomp_release_task(loomp_held_task_t *task, unsigned count) {
     core::release_holds(*reinterpret_cast<core::Task *>(task), count);
+}
+
+LOOMP_EXPORT loomp_task_t *loomp_task_self() {
+    if (core::is_polling())
+        return nullptr;
+    // The first thread is in the initial task before it meets OpenMP.
+    if (core::Worker::current_or_null() == nullptr && gettid() != getpid())
+        return nullptr;
+    return reinterpret_cast<loomp_task_t *>(core::Worker::current()->task);
+}
+
+LOOMP_EXPORT int loomp_when_returned(void (*returned)(void *data, int ends), void *data) {
+    return core::when_returned(returned, data) ? 0 : 1;
+}
+
+LOOMP_EXPORT void loomp_run_again() { core::run_again(); }
+
+LOOMP_EXPORT void loomp_make_ready(loomp_task_t *task) {
+    core::enqueue_from_outside(*reinterpret_cast<core::Task *>(task));
 }
 
 LOOMP_EXPORT loomp_poller_t *loomp_poller_register(const char *name, loomp_poll_t poll,

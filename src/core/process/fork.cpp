@@ -4,9 +4,6 @@
 
 #include "core/base/locks_at_fork.h"
 #include "core/base/made_once.h"
-#include "core/external/block.h"
-#include "core/external/independent.h"
-#include "core/external/timer.h"
 #include "core/process/runtime.h"
 #include "core/regions/teams.h"
 #include "core/worker/worker.h"
@@ -40,9 +37,6 @@ void in_child() {
     release_locks();
     new (&making) std::recursive_mutex; // held by the thread that this one was in the parent
     LocksAtFork::make_anew();
-    forget_timers_after_fork();
-    forget_independent_after_fork();
-    forget_blocked_after_fork();
     if (Worker *worker = Worker::current_or_null())
         drop_teams_after_fork(*worker);
 }

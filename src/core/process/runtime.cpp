@@ -8,8 +8,6 @@
 #include "core/base/fence.h"
 #include "core/environment/settings.h"
 #include "core/environment/topology.h"
-#include "core/external/independent.h"
-#include "core/external/timer.h"
 #include "core/persistent/persistent.h"
 #include "core/process/stats.h"
 #include "core/progress/poller.h"

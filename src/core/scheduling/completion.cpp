@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "core/dependences/dependence_map.h"
-#include "core/external/run_again.h"
 #include "core/regions/teams.h"
 #include "core/scheduling/priority_graph.h"
 #include "core/scheduling/queueing.h"
@@ -102,17 +101,21 @@ void complete_parent(Worker &worker, Task &task) {
 }
 
 bool finish_special(Task &task) {
-    if (task.has(kRequeue)) {
+    const bool ends = !task.has(kRequeue);
+    if (!ends) {
         task.flags &= ~kRequeue;
         task.team->has_parts.store(true, std::memory_order_relaxed);
-        if (task.has(kRunsAgain))
-            wait_to_run_again(task);
-        else
-            make_ready(task);
-        return false;
     }
-    if (task.has(kRunsAgain))
-        forget_run_again(task);
+    if (task.has(kTellsReturn)) {
+        if (ends)
+            task.flags &= ~kTellsReturn;
+        // Unless the task ends it may run, and be gone, before the function returns.
+        task.icvs->returned(task.icvs->returned_data, ends ? 1 : 0);
+    } else if (!ends) {
+        make_ready(task);
+    }
+    if (!ends)
+        return false;
     // acq_rel: the body's effects to the fulfiller, or its effects to us.
     if (task.detach.fetch_or(detach::kBodyReturned, std::memory_order_acq_rel) !=
         detach::kEventHappened)
@@ -152,12 +155,6 @@ void discard_task(Task &task) {
 
 namespace {
 
-/// Nothing is left that the task, whose code has returned, waited for.
-void complete_or_run_again(Task &task) {
-    if (!completion::runs_after_events(task))
-        completion::complete(*Worker::current(), task, Completion::by_event);
-}
-
 /// Tells a tool of the event if it comes before the body's end (status_at_end()). Before the event
 /// is noted: the task may be gone at any moment after.
 LOOMP_COLD void tell_if_early(Task &task) {
@@ -174,7 +171,7 @@ void fulfill(Task &task) {
     if (task.detach.fetch_or(detach::kEventHappened, std::memory_order_acq_rel) ==
         detach::kBodyReturned) {
         LOOMP_TOOL(late_fulfill, task);
-        complete_or_run_again(task);
+        completion::complete(*Worker::current(), task, Completion::by_event);
     }
 }
 
@@ -197,7 +194,7 @@ void release_holds(Task &task, std::uint32_t count) {
     // acq_rel: see finish_special().
     if (task.detach.fetch_sub(count, std::memory_order_acq_rel) - count == detach::kComplete) {
         LOOMP_TOOL(late_fulfill, task);
-        complete_or_run_again(task);
+        completion::complete(*Worker::current(), task, Completion::by_event);
     }
 }
 

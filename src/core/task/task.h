@@ -99,8 +99,9 @@ enum TaskState : std::uint32_t {
     kRequeue = 1u << 23,   ///< an untied task handed its next part to the scheduler
     /// until it is submitted: it depends on a set besides its clause (core/scheduling/next_task.h)
     kNamesSet = kRequeue,
-    /// asked to be run again (core/external/run_again.h); with kDetachable
-    kRunsAgain = 1u << 24,
+    /// a function is called when its code has returned (core/scheduling/run_again.h); with
+    /// kDetachable
+    kTellsReturn = 1u << 24,
     kOwnsIcvs = 1u << 26,  ///< `icvs` is its own, not its parent's
     kExclusive = 1u << 27, ///< mutexinoutset: the first attached block lists the locks
     kExports = 1u << 28,   ///< transparent, with dependences: the first attached block lists them

@@ -29,6 +29,9 @@ struct Icvs {
     int default_device;
     ProcBind bind;
     std::uintptr_t default_allocator;
+    /// of a kTellsReturn task, its own (core/scheduling/run_again.h)
+    void (*returned)(void *data, int ends);
+    void *returned_data;
     Icvs *owned_next; ///< next older block of the same owner task; null for inherited blocks' ends
 };
 

@@ -163,7 +163,6 @@ class alignas(kFalseSharing) Worker {
     const Suspension *native_stack_left_by =
         nullptr; ///< last; for debuggers (core/process/debugger.h)
     int os_thread = 0;
-    int processor_number = -1;  ///< core/external/processor_numbers.h; -1: it has not asked for one
     int displayed_affinity = 0; ///< what its team printed of where it runs, encoded; 0: nothing
     /// Suspended stacks that left from this worker and are not back: a hint for lock waiters.
     std::atomic<int> suspended_here{0};
