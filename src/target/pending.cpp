@@ -117,7 +117,7 @@ void NewOperations::move_to(PendingQueue &queue) {
 }
 
 core::Poller &device_poller() {
-    static core::Poller &poller = core::own_poller(core::OwnPoller::devices, "devices", poll);
+    static core::Poller &poller = core::device_poller(poll);
     return poller;
 }
 

@@ -26,11 +26,10 @@ namespace {
 std::int64_t monotonic_now() { return static_cast<std::int64_t>(nanoseconds()); }
 
 constexpr int kMaxPollers = 16;
-constexpr int kOwnPollers = 2;
-/// The runtime's own come first.
-Poller pollers[kOwnPollers + kMaxPollers];
+/// The runtime's own comes first.
+Poller pollers[1 + kMaxPollers];
 /// Those that have ever been used come first.
-std::atomic<int> used{kOwnPollers};
+std::atomic<int> used{1};
 SpinLock registry_lock; ///< guards the choice of an unused one
 
 /// An idle worker of the process has taken on polling.
@@ -40,24 +39,6 @@ constinit thread_local bool polling = false;
 LOOMP_NOINLINE void set_polling(bool on) { polling = on; }
 constinit thread_local bool helping = false; ///< with `polling`: for strong progress
 LOOMP_NOINLINE void set_helping(bool on) { helping = on; }
-
-/// For which time, and for which poller's time, the thread wakes up when it is idle.
-struct WakeUp {
-    std::int64_t at = 0; ///< 0: for none
-    Poller *poller = nullptr;
-
-    std::int64_t time() const {
-        const bool follows =
-            poller != nullptr && poller->pending.load(std::memory_order_relaxed) > 0;
-        const std::int64_t due = follows ? poller->due.load(std::memory_order_relaxed) : 0;
-        return at == 0 || (due != 0 && due < at) ? due : at;
-    }
-};
-/// For code that does not wait while it uses it.
-LOOMP_NOINLINE WakeUp &own_wake_up() {
-    constinit static thread_local WakeUp wake_up = {};
-    return wake_up;
-}
 
 constexpr std::int64_t kShortestInterval = 2'000;
 constexpr std::int64_t kLongestInterval = 32'000;
@@ -123,8 +104,7 @@ void look_whether_stuck(Poller &poller, std::int64_t now) {
 void run(Poller &poller, std::int64_t now, bool by_helper) {
     PollerStats &stats = poller.stats;
     stats.worst_gap =
-        std::max(stats.worst_gap, now - std::max(poller.last_poll.load(std::memory_order_relaxed),
-                                                 poller.due.load(std::memory_order_relaxed)));
+        std::max(stats.worst_gap, now - poller.last_poll.load(std::memory_order_relaxed));
     set_polling(true);
     set_helping(by_helper);
     const int found = poller.poll(poller.data);
@@ -151,7 +131,6 @@ void run(Poller &poller, std::int64_t now, bool by_helper) {
 /// False: another thread is at it, or there is nothing to do.
 bool try_run(Poller &poller, std::int64_t now, bool by_helper) {
     if (poller.pending.load(std::memory_order_relaxed) <= 0 ||
-        poller.due.load(std::memory_order_relaxed) > now ||
         poller.busy.load(std::memory_order_relaxed) ||
         poller.busy.exchange(true, std::memory_order_acquire))
         return false;
@@ -172,8 +151,7 @@ std::int64_t poll_those_older_than(std::int64_t age) {
     const int count = used.load(std::memory_order_acquire);
     for (int i = 0; i < count; ++i) {
         Poller &poller = pollers[i];
-        const std::int64_t last = std::max(poller.last_poll.load(std::memory_order_relaxed),
-                                           poller.due.load(std::memory_order_relaxed));
+        const std::int64_t last = poller.last_poll.load(std::memory_order_relaxed);
         if (poller.pending.load(std::memory_order_relaxed) <= 0)
             continue;
         if (now - last < age)
@@ -208,15 +186,14 @@ bool start_using(Poller &poller, const char *name, PollFn poll, void *data) {
 
 } // namespace
 
-Poller &own_poller(OwnPoller which, const char *name, PollFn poll) {
-    Poller &poller = pollers[static_cast<int>(which)];
-    start_using(poller, name, poll, nullptr);
-    return poller;
+Poller &device_poller(PollFn poll) {
+    start_using(pollers[0], "devices", poll, nullptr);
+    return pollers[0];
 }
 
 Poller *register_poller(const char *name, PollFn poll, void *data) {
     const SpinGuard guard(registry_lock);
-    for (int i = kOwnPollers; i < kOwnPollers + kMaxPollers; ++i) {
+    for (int i = 1; i <= kMaxPollers; ++i) {
         Poller &poller = pollers[i];
         if (!start_using(poller, name, poll, data))
             continue;
@@ -287,14 +264,6 @@ bool is_polling() { return polling; }
 
 bool helper_polls() { return polling && helping; }
 
-void wake_up_at(std::int64_t time) {
-    WakeUp &mine = own_wake_up();
-    if (mine.at == 0 || time < mine.at)
-        mine.at = time;
-}
-
-void wake_up_for(Poller &poller) { own_wake_up().poller = &poller; }
-
 void IdlePolling::rest() {
     if (!rests_)
         worker_.rest.begin();
@@ -313,25 +282,19 @@ std::int64_t IdlePolling::poll() {
     rest();
     mine_ = mine_ || (!idle_poller.load(std::memory_order_relaxed) &&
                       !idle_poller.exchange(true, std::memory_order_relaxed));
-    const std::int64_t time = own_wake_up().time();
-    if (!mine_ && time == 0)
+    if (!mine_)
         return 0;
     const std::int64_t now = monotonic_now();
     const std::int64_t before = std::exchange(last_, now);
-    const bool in_time = time != 0 && time <= now;
-    if (in_time)
-        own_wake_up().at = 0;
     const int count = used.load(std::memory_order_acquire);
     for (int i = 0; i < count; ++i)
-        if (mine_ || (in_time && pollers[i].due.load(std::memory_order_relaxed) != 0))
-            try_run(pollers[i], now, false);
+        try_run(pollers[i], now, false);
     return before == 0 ? 0 : now - before;
 }
 
 std::int64_t IdlePolling::sleep_until() {
     const std::int64_t polled = std::exchange(last_, 0);
     const bool no_helper = settings().progress_bound == 0;
-    std::int64_t until = 0;
     if (mine_ && anything_pending()) {
         const std::int64_t now = monotonic_now();
         // Sooner than the helper would.
@@ -340,12 +303,9 @@ std::int64_t IdlePolling::sleep_until() {
         const std::int64_t least = polled == 0 ? 0 : kSleepsPerPoll * (now - polled);
         sleep_ = std::min(sleep_ == 0 ? kFirstSleep : 2 * sleep_,
                           no_helper ? kSleepWithoutHelper : kLongestSleep);
-        until = now + std::min(std::max(sleep_, least), longest);
-    } else if (no_helper) {
-        until = monotonic_now() + kSleepWithoutHelper;
+        return now + std::min(std::max(sleep_, least), longest);
     }
-    const std::int64_t time = own_wake_up().time();
-    return until == 0 || (time != 0 && time < until) ? time : until;
+    return no_helper ? monotonic_now() + kSleepWithoutHelper : 0;
 }
 
 /// The child of fork() has no helper, and waits for nothing that its parent started.
@@ -358,14 +318,12 @@ const LocksAtFork at_fork([](LocksAtFork::Each each) { each(registry_lock); },
                               progress::pending.store(0, std::memory_order_relaxed);
                               idle_poller.store(false, std::memory_order_relaxed);
                               set_polling(false);
-                              own_wake_up().at = 0;
                               forget_helper_after_fork();
                           });
 
 bool used_poller(int index, const char *&name, PollerStats &stats) {
-    for (int own = 0; own < kOwnPollers && own <= index; ++own)
-        if (pollers[own].poll == nullptr)
-            ++index; // there never was anything for it
+    if (pollers[0].poll == nullptr)
+        ++index; // there never was anything for it
     if (index >= used.load(std::memory_order_acquire))
         return false;
     name = pollers[index].name;

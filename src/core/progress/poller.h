@@ -55,15 +55,12 @@ struct alignas(kFalseSharing) Poller {
     std::atomic<std::int64_t> pending{0};
     std::atomic<std::int64_t> last_poll{0}; ///< nanoseconds, or when it became pending if later
     std::atomic<std::int64_t> interval{0};  ///< between tasks, not sooner than this after last_poll
-    std::atomic<std::int64_t> due{0};       ///< there is nothing to be found before; nanoseconds
 };
 
 /// Null, after one line on stderr, when there are too many.
 Poller *register_poller(const char *name, PollFn poll, void *data);
-/// Parts of the runtime itself, each with a poller that is always to be had.
-enum class OwnPoller { timers, devices };
-/// Used from now on, if it was not.
-Poller &own_poller(OwnPoller which, const char *name, PollFn poll);
+/// The runtime's own, for devices, which is always to be had. Used from now on, if it was not.
+Poller &device_poller(PollFn poll);
 /// Returns when the function is not running and will not be called again. What was pending is
 /// forgotten. Not from within a poll.
 void unregister_poller(Poller &poller);
@@ -128,12 +125,6 @@ class IdlePolling {
     std::int64_t sleep_ = 0; ///< the last sleep's length; they double
     std::int64_t last_ = 0;  ///< when it polled, since it slept; nanoseconds
 };
-
-/// When the calling thread is next idle, it polls at that time (nanoseconds of the monotonic clock)
-/// what is due then, whoever else polls.
-void wake_up_at(std::int64_t time);
-/// From now on it does so whenever `poller` is due.
-void wake_up_for(Poller &poller);
 
 /// The statistics of the pollers that were ever used, for `index` from 0 on until it returns false.
 bool used_poller(int index, const char *&name, PollerStats &stats);
