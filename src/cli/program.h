@@ -29,6 +29,9 @@ struct Examination {
     /// Versions that the program, or a library of its, asks our libraries for in vain: it would not
     /// start.
     std::vector<std::string> missing_versions;
+    /// It, or a library of BSC's that it is linked with, looks for ALPI (include/loomp/alpi.h), and
+    /// finds none.
+    bool lacks_alpi = false;
 };
 
 /// As the shell would find it; empty if there is no such executable file.

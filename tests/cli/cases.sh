@@ -160,6 +160,30 @@ case_without_proc() {
     expect "it is a failure" [ "$status" -ne 0 ]
 }
 
+# A library that finds ALPI's names while it runs, as BSC's do, and a program that does.
+case_alpi() {
+    cat >finds.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+void find(void) {
+    int (*self)(void **) = (int (*)(void **))dlsym(RTLD_DEFAULT, "alpi_task_self");
+    void *task = NULL;
+    printf("%s\n", self != NULL && self(&task) == 0 && task != NULL ? "there" : "none");
+}
+END
+    printf 'void find(void);\nint main(void) {\n#pragma omp parallel num_threads(1)\n    find();\n}\n' >calls.c
+    "$gcc" -shared -fPIC finds.c -o libtafinds.so
+    "$gcc" -fopenmp calls.c -o calls -L. -ltafinds "-Wl,-rpath,$PWD"
+    "$gcc" -fopenmp calls.c finds.c -o finds
+    for program in calls finds; do
+        run env "LD_LIBRARY_PATH=$build/lib/compat" "./$program"
+        expect "$program finds no ALPI in the runtime itself" [ "$out" = none ]
+        run "$loomp" run "./$program"
+        expect "$program finds it under loomp run" [ "$out" = there ]
+    done
+}
+
 case_tasks_that_wait_for_nothing_with_all_stacks() {
     cat >waits.c <<'END'
 #include <loomp/alpi.h>
