@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from source_text import c_strings, without_c_comments
 
 # Folders whose strings are messages: they print nothing else.
-ALL_STRINGS = ("src/core", "src/abi", "src/mpi", "src/record", "src/target", "src/ompt", "src/audit",
+ALL_STRINGS = ("src/core", "src/abi", "src/alpi", "src/cuda", "src/mpi", "src/record", "src/target", "src/ompt", "src/audit",
                "analysis/recording", "analysis/archive", "analysis/build", "analysis/simulation")  # fmt: skip
 # The command and the tools print much on stdout. Messages there are strings with the prefix, and those in these calls.
 SOME_STRINGS = ("src/cli", "src/gdb", "analysis/metrics", "analysis/export", "analysis/view")
