@@ -4,6 +4,7 @@
 #include <mutex>
 #include <new>
 #include <queue>
+#include <sys/prctl.h>
 #include <vector>
 
 #include "alpi/diagnostics.h"
@@ -32,6 +33,8 @@ Timers &timers() {
 }
 
 void *expire_timers(void *) {
+    // By default the kernel lets a sleep last 50 us longer.
+    prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
     Timers &all = timers();
     std::unique_lock guard(all.lock);
     for (;;) {
