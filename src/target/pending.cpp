@@ -2,9 +2,9 @@
 
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include "core/base/locks_at_fork.h"
-#include "core/base/reversed.h"
 #include "core/progress/poller.h"
 #include "core/scheduling/completion.h"
 #include "core/scheduling/task_signal.h"
@@ -108,7 +108,12 @@ void NewOperations::move_to(PendingQueue &queue) {
     if (last_.load(std::memory_order_relaxed) == nullptr)
         return;
     // acquire: their contents.
-    Pending *in_order = core::reversed(last_.exchange(nullptr, std::memory_order_acquire));
+    Pending *last = last_.exchange(nullptr, std::memory_order_acquire);
+    Pending *in_order = nullptr;
+    while (last != nullptr) {
+        Pending *before = std::exchange(last->next, in_order);
+        in_order = std::exchange(last, before);
+    }
     while (in_order != nullptr) {
         Pending &operation = *in_order;
         in_order = operation.next;
