@@ -21,7 +21,7 @@ struct Record : Timer {
     explicit Record(alpi_task *of) : task(of) {}
 
     alpi_task *task;
-    Record *further[kTableWays] = {};
+    Record *next = nullptr; ///< the table's
 
     bool unblocked = false;                ///< before it blocked
     loomp_suspension_t *blocked = nullptr; ///< it is, on its stack, which `thread` left

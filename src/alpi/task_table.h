@@ -1,93 +1,55 @@
 // Records of what ALPI knows of a task beyond its handle, found by that handle, an address. They
-// are spread over parts with a lock each, which is held for a few instructions.
+// are spread over parts with a lock each, which is held for a few instructions. The hash of the
+// address chooses the part and a list in it: with 100,000 records, a list has three. Nothing is
+// allocated, and no operation moves other records while threads wait for the lock.
 //
-// A part is a tree of its records: the hash of the task's address is the way down, three bits a
-// step, and a record stands at the first free place on its way. So a step is one more for eight
-// times as many records (100,000 in the table: five), nothing is allocated, nothing grows or
-// shrinks, and no operation ever moves many records while others wait for the lock.
-//
-// Invariant: each record is on its task's way, and has no gap above it.
 // Owner of a record: who inserts it says. Thread safety: everything from any thread; what a record
 // holds is changed under the lock of its part.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <mutex>
-#include <utility>
 
 struct alpi_task;
 
 namespace loomp::alpi {
 
-inline constexpr unsigned kTableWays = 8;
-
-/// A record has `alpi_task *task`, and `Record *further[kTableWays]`, which is the table's. A task
-/// has one record at most.
+/// A record has `alpi_task *task`, and `Record *next`, which is the table's. A task has one record
+/// at most.
 template <class Record> class TaskTable {
   public:
     class alignas(128) Part {
       public:
         std::mutex lock; ///< for all of the following
 
-        Record *find(const alpi_task *task) const {
-            Way way(task);
-            Record *record = first_;
-            while (record != nullptr && record->task != task)
-                record = record->further[way.next()];
-            return record;
-        }
+        Record *find(const alpi_task *task) { return *link_to(task); }
         void insert(Record &record) {
-            Way way(record.task);
-            Record **link = &first_;
-            while (*link != nullptr)
-                link = &(*link)->further[way.next()];
-            for (Record *&further : record.further)
-                further = nullptr;
-            *link = &record;
+            record.next = nullptr;
+            *link_to(record.task) = &record;
         }
-        void remove(Record &record) {
-            Way way(record.task);
-            Record **link = &first_;
-            while (*link != &record)
-                link = &(*link)->further[way.next()];
-            // Whatever is below has the same way down to here: one that has nothing below it itself
-            // can take the place.
-            Record **last = link;
-            while (Record **next = used_link(**last))
-                last = next;
-            Record *heir = *last;
-            *last = nullptr;
-            if (heir == &record)
-                return;
-            for (unsigned i = 0; i < kTableWays; ++i)
-                heir->further[i] = record.further[i];
-            *link = heir;
-        }
+        void remove(Record &record) { *link_to(record.task) = record.next; }
 
         template <class Keep> void keep_only(Keep keep) {
-            keep_below(std::exchange(first_, nullptr), keep);
+            for (Record *&list : lists_)
+                for (Record **link = &list; *link != nullptr;)
+                    if (keep(**link))
+                        link = &(*link)->next;
+                    else
+                        *link = (*link)->next;
         }
 
       private:
-        /// Inserts what is kept of a tree that was taken out. A record's way is not long.
-        template <class Keep> void keep_below(Record *record, Keep keep) {
-            if (record == nullptr)
-                return;
-            Record *further[kTableWays];
-            std::copy_n(record->further, kTableWays, further);
-            if (keep(*record))
-                insert(*record);
-            for (Record *next : further)
-                keep_below(next, keep);
+        /// The link to its record, or the end of its list. The hash's bits below those that choose
+        /// the part choose the list.
+        Record **link_to(const alpi_task *task) {
+            Record **link = &lists_[(hash(task) << kBits) >> (64 - kListBits)];
+            while (*link != nullptr && (*link)->task != task)
+                link = &(*link)->next;
+            return link;
         }
-        static Record **used_link(Record &record) {
-            for (Record *&further : record.further)
-                if (further != nullptr)
-                    return &further;
-            return nullptr;
-        }
-        Record *first_ = nullptr;
+
+        static constexpr unsigned kListBits = 10;
+        Record *lists_[1u << kListBits] = {};
     };
 
     template <class Each> void visit_locks(Each each) {
@@ -100,7 +62,7 @@ template <class Record> class TaskTable {
             part.keep_only(keep);
     }
 
-    Part &part_of(const alpi_task *task) { return parts_[hash(task) >> kShift]; }
+    Part &part_of(const alpi_task *task) { return parts_[hash(task) >> (64 - kBits)]; }
 
   private:
     static std::uint64_t hash(const void *address) {
@@ -110,25 +72,6 @@ template <class Record> class TaskTable {
     }
 
     static constexpr unsigned kBits = 5;
-    static constexpr unsigned kShift = 64 - kBits;
-
-    /// The bits below those that choose the part. No two tasks have all in common: the hash of an
-    /// address is another one's of none.
-    class Way {
-      public:
-        explicit Way(const alpi_task *task) : bits_(hash(task) << kBits) {}
-        unsigned next() {
-            const auto way = static_cast<unsigned>(bits_ >> kWayShift);
-            bits_ *= kTableWays;
-            return way;
-        }
-
-      private:
-        static constexpr unsigned kWayShift = 61;
-        static_assert(kTableWays == 1u << (64 - kWayShift));
-        std::uint64_t bits_;
-    };
-
     Part parts_[1u << kBits];
 };
 

@@ -31,7 +31,7 @@ std::size_t Counted::looks = 0;
 
 struct Record {
     Counted task;
-    Record *further[kTableWays] = {};
+    Record *next = nullptr;
 };
 
 /// As blocks of task memory are, one after the other; nothing is ever stored there.
@@ -112,7 +112,7 @@ TEST(TaskTable, LosesNoneWhenOthersAreRemoved) {
 TEST(TaskTable, ThreadsFindTheirRecordsAmongOthers) {
     struct Plain {
         alpi_task *task = nullptr;
-        Plain *further[kTableWays] = {};
+        Plain *next = nullptr;
     };
     static TaskTable<Plain> table;
     constexpr std::size_t threads = 4;
