@@ -1,8 +1,8 @@
 # find_package(loomp COMPONENTS mpi) offers these targets:
 #   loomp::headers   include/loomp, for programs that are not linked with loomp
 #   loomp::loomp     the runtime, with its extensions to OpenMP
-#   loomp::loomp-alpi   ALPI, for task-aware libraries
-#   loomp::loomp-cuda   tasks that wait for CUDA
+#   loomp::alpi      ALPI, for task-aware libraries
+#   loomp::cuda      tasks that wait for CUDA
 #   loomp::mpi       MPI, with the layer for the MPI library that find_package(MPI) finds (component mpi)
 include(CMakeFindDependencyMacro)
 include(${CMAKE_CURRENT_LIST_DIR}/loompTargets.cmake)

@@ -140,7 +140,7 @@ case_libraries_over_the_runtime() {
     run cmake -S "$here/consumer" -B consumer -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
         -DCMAKE_C_COMPILER="$gcc" -DCMAKE_CXX_COMPILER="$gxx"
     run cmake --build consumer
-    expect "loomp::loomp-alpi and loomp::loomp-cuda link" succeeded
+    expect "loomp::alpi and loomp::cuda link" succeeded
     run consumer/tasks
     expect "and the program runs" [ "$out" = 1 ]
     export PKG_CONFIG_PATH=$libraries/pkgconfig
