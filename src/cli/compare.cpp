@@ -1,5 +1,5 @@
-#include "cli/compare.h"
-
+// `loomp compare`: two traces of one program, and what the difference of their makespans is made
+// of.
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -13,6 +13,9 @@
 #include "analysis/metrics/comparison.h"
 #include "analysis/metrics/inflation.h"
 #include "analysis/metrics/tasks.h"
+#include "cli/commands.h"
+#include "cli/figures.h"
+#include "cli/option_checks.h"
 #include "cli/trace.h"
 
 namespace loomp::cli {
@@ -21,11 +24,13 @@ namespace {
 
 using namespace analysis;
 
-constexpr int kFailure = 1;
 constexpr double kAlike = 0.01; ///< of the makespan: differences below say little
 
-double s(double nanoseconds) { return seconds(nanoseconds); }
-double s(Time time) { return seconds(static_cast<double>(time)); }
+struct CompareOptions {
+    std::string reference; ///< folder of `loomp trace`, or an archive's .otf2 file
+    std::string observed;
+    std::size_t kinds = 20; ///< how many, at most
+};
 
 std::string number(std::size_t count, const char *what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -239,8 +244,6 @@ Trace read(const char *name, const std::string &folder, const std::filesystem::p
     return trace;
 }
 
-} // namespace
-
 int compare(const CompareOptions &options) {
     const auto first = find_archive("compare", options.reference);
     const auto second = first.empty() ? first : find_archive("compare", options.observed);
@@ -277,5 +280,21 @@ int compare(const CompareOptions &options) {
     }
     return 0;
 }
+
+Action declare(CLI::App &command) {
+    const auto options = std::make_shared<CompareOptions>();
+    command.add_option("A", options->reference, "Trace to compare with")->required();
+    command.add_option("B", options->observed, "Trace of which the difference is explained")
+        ->required();
+    command.add_option("--kinds", options->kinds, "How many kinds of tasks to show")
+        ->check(count())
+        ->capture_default_str();
+    return with_options(options, compare);
+}
+
+} // namespace
+
+const Subcommand kCompare = {"compare", "Say what differs between two traces of a program",
+                             declare};
 
 } // namespace loomp::cli

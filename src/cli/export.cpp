@@ -1,5 +1,4 @@
-#include "cli/export.h"
-
+// `loomp export`: a trace for another program to read.
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -7,15 +6,17 @@
 #include <fstream>
 
 #include "analysis/export/export.h"
+#include "cli/commands.h"
 #include "cli/with_trace.h"
 
 namespace loomp::cli {
 
 namespace {
 
-constexpr int kUsage = 2;
-
-} // namespace
+struct ExportOptions {
+    std::string folder; ///< of `loomp trace`, or an archive's .otf2 file
+    std::string file;   ///< its ending says what is written
+};
 
 int export_trace(const ExportOptions &options) {
     const std::string ending = std::filesystem::path(options.file).extension();
@@ -40,5 +41,19 @@ int export_trace(const ExportOptions &options) {
         return 0;
     });
 }
+
+Action declare(CLI::App &command) {
+    const auto options = std::make_shared<ExportOptions>();
+    add_trace(command, options->folder);
+    command
+        .add_option("-o,--output", options->file,
+                    "File: .json for Perfetto and Chrome, .dot for the graph of tasks")
+        ->required();
+    return with_options(options, export_trace);
+}
+
+} // namespace
+
+const Subcommand kExport = {"export", "Write a trace for another program to read", declare};
 
 } // namespace loomp::cli

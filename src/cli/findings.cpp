@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "cli/figures.h"
+
 namespace loomp::cli {
 
 using namespace analysis;
@@ -9,19 +11,13 @@ using namespace analysis;
 namespace {
 
 constexpr double kMatters = 0.001; ///< of the makespan
-
-double us(Time time) { return static_cast<double>(time) / 1e3; }
-double s(Time time) { return seconds(static_cast<double>(time)); }
-
-std::string label_of(const Trace &trace, Index kind) {
-    return kind == kNone ? "(no task)" : trace.kinds[kind].label;
-}
+constexpr const char *kNoTask = "(no task)";
 
 /// Calls may be outside of tasks; else it is a task whose creation the trace lacks.
 std::string subject_of(const Trace &trace, const Finding &of) {
     const bool of_calls = of.advice == Advice::late_receives || of.advice == Advice::late_sends;
     return of.kind == kNone && !of_calls ? "(tasks whose creation is not recorded)"
-                                         : label_of(trace, of.kind);
+                                         : label_of(trace, of.kind, kNoTask);
 }
 
 } // namespace
@@ -61,8 +57,8 @@ std::string place_of(const Trace &trace, const Finding &of) {
 }
 
 std::string text_of(const Trace &trace, const Finding &of) {
-    const std::string kind = label_of(trace, of.kind);
-    const std::string other = label_of(trace, of.other);
+    const std::string kind = label_of(trace, of.kind, kNoTask);
+    const std::string other = label_of(trace, of.other, kNoTask);
     switch (of.advice) {
     case Advice::redundant_edges:
         return fmt::format("{} dependences on {} follow from others: items that only make them "

@@ -1,14 +1,18 @@
-#include "cli/gdb.h"
-
+// `loomp gdb`: gdb, with the commands for loomp's tasks (src/gdb).
 #include <fmt/core.h>
 
+#include "cli/commands.h"
 #include "cli/program.h"
 #include "cli/run.h"
 #include "cli/tree.h"
 
 namespace loomp::cli {
 
-int gdb(const std::vector<std::string> &command) {
+namespace {
+
+/// Goes on as gdb, which is told that it may load the script beside the library. Returns, with an
+/// exit status, only when that could not be started.
+int gdb(const Words &arguments) {
     constexpr int not_found = 127;
     const auto tree = find_tree();
     if (!tree)
@@ -18,10 +22,16 @@ int gdb(const std::vector<std::string> &command) {
         fmt::print(stderr, "loomp: gdb: it is not installed, or not in PATH\n");
         return not_found;
     }
-    std::vector<std::string> whole = {
-        "gdb", "-iex", "add-auto-load-safe-path " + tree->library.parent_path().string()};
-    whole.insert(whole.end(), command.begin() + 1, command.end());
+    Words whole = {"gdb", "-iex",
+                   "add-auto-load-safe-path " + tree->library.parent_path().string()};
+    whole.insert(whole.end(), arguments.begin(), arguments.end());
     return become(*program, whole);
 }
+
+} // namespace
+
+const Subcommand kGdb = {
+    "gdb", "Start gdb with commands for suspended tasks: loomp gdb -p PID, loomp gdb APP CORE",
+    [](CLI::App &) -> Action { return gdb; }, true};
 
 } // namespace loomp::cli

@@ -1,8 +1,9 @@
-#include "cli/lint.h"
-
+// `loomp lint`: what in a trace's program costs time for nothing.
 #include <fmt/core.h>
 
 #include "analysis/lint/lint.h"
+#include "cli/commands.h"
+#include "cli/figures.h"
 #include "cli/findings.h"
 #include "cli/with_trace.h"
 
@@ -12,7 +13,10 @@ namespace {
 
 using namespace analysis;
 
-double s(Time time) { return seconds(static_cast<double>(time)); }
+struct LintOptions {
+    std::string folder; ///< of `loomp trace`, or an archive's .otf2 file
+    bool all = false;   ///< also what hardly matters
+};
 
 void print(const Trace &trace, const LintOptions &options) {
     const Time makespan = trace.makespan().length();
@@ -32,13 +36,24 @@ void print(const Trace &trace, const LintOptions &options) {
         fmt::print("and {} that hardly matter: --all\n", left);
 }
 
-} // namespace
-
 int lint(const LintOptions &options) {
     return with_trace("lint", options.folder, {.accesses = true}, [&](const Trace &trace) {
         print(trace, options);
         return 0;
     });
 }
+
+Action declare(CLI::App &command) {
+    const auto options = std::make_shared<LintOptions>();
+    add_trace(command, options->folder);
+    command.add_flag("--all", options->all,
+                     "Show findings that would gain less than 0.1 % of the makespan, too");
+    return with_options(options, lint);
+}
+
+} // namespace
+
+const Subcommand kLint = {
+    "lint", "List likely faults of the traced program, with the time that each costs", declare};
 
 } // namespace loomp::cli

@@ -1,9 +1,9 @@
-#include "cli/python.h"
-
+// `loomp python`: Python, with the package that reads traces.
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/core.h>
 
+#include "cli/commands.h"
 #include "cli/run.h"
 #include "cli/tree.h"
 
@@ -12,8 +12,6 @@ namespace loomp::cli {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr int kFailure = 1;
 
 /// The folder that has the package: of a build, or below the prefix, which may be one folder
 /// further up (lib/x86_64-linux-gnu).
@@ -27,9 +25,9 @@ fs::path package_folder(const Tree &tree) {
     return {};
 }
 
-} // namespace
-
-int python(const std::vector<std::string> &command) {
+/// Goes on as the Python that the package was built for, or the one of an active virtual
+/// environment. Returns, with an exit status, only when that could not be started.
+int python(const Words &arguments) {
     const auto tree = find_tree();
     if (!tree)
         return kFailure;
@@ -47,9 +45,15 @@ int python(const std::vector<std::string> &command) {
                                  ? fs::path(environment) / "bin" / "python3"
                                  : fs::path(LOOMP_PYTHON);
     // Python finds its modules by its own name, and would look in PATH for one without a folder.
-    std::vector<std::string> arguments = command;
-    arguments.front() = program.string();
-    return become(program, arguments);
+    Words command = {program.string()};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return become(program, command);
 }
+
+} // namespace
+
+const Subcommand kPython = {"python",
+                            "Start the Python that has the package loomp: loomp python script.py",
+                            [](CLI::App &) -> Action { return python; }, true};
 
 } // namespace loomp::cli

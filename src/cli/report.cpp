@@ -1,9 +1,11 @@
-#include "cli/report.h"
-
+// `loomp report`: what a trace says about where the time went, as tables, and for programs.
 #include <algorithm>
 #include <fmt/core.h>
 #include <span>
 
+#include "cli/commands.h"
+#include "cli/figures.h"
+#include "cli/option_checks.h"
 #include "cli/report_figures.h"
 #include "cli/report_formats.h"
 #include "cli/with_trace.h"
@@ -14,17 +16,8 @@ namespace {
 
 using namespace analysis;
 
-double s(Time time) { return seconds(static_cast<double>(time)); }
-double us(double nanoseconds) { return nanoseconds / 1e3; }
-double percent(Time part, Time whole) {
-    return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
 constexpr std::size_t kWidestLabel = 70;
-
-std::string label_of(const Trace &trace, Index kind) {
-    return kind == kNone ? "(unknown)" : trace.kinds[kind].label;
-}
+constexpr std::size_t kKindsInText = 20;
 
 void print_window(const Trace &trace, const Figures &figures) {
     const Interval makespan = figures.whole;
@@ -105,8 +98,7 @@ void print_user_regions(const Trace &trace, const std::vector<UserRegionRow> &ro
     for (const UserRegionRow &row : shown)
         fmt::print("{:<{}} {:>10} {:>12.6f} {:>12.6f} {:>12.3f} {:>12.3f} {:>12.3f}\n",
                    label_of(trace, row.kind), width, row.count, s(row.time), s(row.on_thread),
-                   us(row.mean()), us(static_cast<double>(row.shortest)),
-                   us(static_cast<double>(row.longest)));
+                   us(row.mean()), us(row.shortest), us(row.longest));
     if (rows.size() > most)
         fmt::print("and {} more: --kinds\n", rows.size() - most);
 }
@@ -167,8 +159,7 @@ void print_deletions(const std::vector<Deletions> &ranks) {
     for (std::size_t rank = 0; rank < ranks.size(); ++rank)
         fmt::print("{:<22} {:>12} {:>12} {:>12} {:>16.3f} {:>12.3f}\n",
                    fmt::format("rank {}", rank), ranks[rank].deleted, ranks[rank].left,
-                   ranks[rank].at_once, us(ranks[rank].mean()),
-                   us(static_cast<double>(ranks[rank].longest)));
+                   ranks[rank].at_once, us(ranks[rank].mean()), us(ranks[rank].longest));
 }
 
 void print_critical_path(const Trace &trace, const Figures &figures) {
@@ -272,8 +263,7 @@ void print_devices(const Trace &trace, const Figures &figures, std::size_t most)
     for (const DeviceKindRow &row : shown)
         fmt::print("{:<{}} {:>10} {:>12.6f} {:>12.3f} {:>12.3f} {:>12.3f} {:>12.3f}\n",
                    label_of(trace, row.kind), width, row.count, s(row.time), us(row.mean()),
-                   us(static_cast<double>(row.shortest)), us(static_cast<double>(row.median)),
-                   us(static_cast<double>(row.longest)));
+                   us(row.shortest), us(row.median), us(row.longest));
     if (rows.size() > most)
         fmt::print("and {} more: --kinds\n", rows.size() - most);
 }
@@ -304,8 +294,8 @@ void print_kinds(const Trace &trace, const std::vector<KindRow> &rows, std::size
     for (const KindRow &row : shown) {
         fmt::print("{:<{}} {:>10} {:>12.6f} {:>5.1f}% {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f}",
                    label_of(trace, row.kind), width, row.count, s(row.work),
-                   percent(row.work, work), us(row.mean()), us(static_cast<double>(row.shortest)),
-                   us(static_cast<double>(row.median)), us(static_cast<double>(row.longest)));
+                   percent(row.work, work), us(row.mean()), us(row.shortest), us(row.median),
+                   us(row.longest));
         const std::optional<double> ipc = instructions_per_cycle(trace, row);
         print_counts(trace, row.counts, ipc ? fmt::format("{:.3f}", *ipc) : "");
     }
@@ -344,8 +334,6 @@ void print(const Trace &trace, const Figures &figures, const ReportOptions &opti
     print_kinds(trace, figures.kinds, most);
 }
 
-} // namespace
-
 int report(const ReportOptions &options) {
     return with_trace("report", options.folder, {}, [&](const Trace &trace) {
         const Figures figures = figures_of(trace, options);
@@ -358,5 +346,29 @@ int report(const ReportOptions &options) {
         return 0;
     });
 }
+
+Action declare(CLI::App &command) {
+    const auto options = std::make_shared<ReportOptions>();
+    add_trace(command, options->folder);
+    command.add_flag("--threads", options->threads, "Show a line for each thread");
+    command
+        .add_option("--kinds", options->kinds,
+                    "How many kinds of tasks to show; default: 20, and all with --json or --csv")
+        ->check(count());
+    command
+        .add_option("--from", options->from,
+                    "Leave out what is before this time, s from the first task")
+        ->check(not_negative());
+    command
+        .add_option("--to", options->to, "Leave out what is after this time, s from the first task")
+        ->check(not_negative());
+    CLI::Option *json = command.add_flag("--json", options->json, "Write JSON, for programs");
+    command.add_flag("--csv", options->csv, "Write CSV, a line for each figure")->excludes(json);
+    return with_options(options, report);
+}
+
+} // namespace
+
+const Subcommand kReport = {"report", "Say where the time of a trace went", declare};
 
 } // namespace loomp::cli

@@ -17,9 +17,18 @@
 #include "analysis/metrics/run_times.h"
 #include "analysis/metrics/tasks.h"
 #include "analysis/metrics/user_regions.h"
-#include "cli/report.h"
 
 namespace loomp::cli {
+
+struct ReportOptions {
+    std::string folder;               ///< of `loomp trace`, or an archive's .otf2 file
+    bool threads = false;             ///< a line for each thread
+    bool json = false;                ///< in place of text, as report_formats.h has it
+    bool csv = false;                 ///< the same
+    std::optional<std::size_t> kinds; ///< how many, at most; default: kKindsInText, or all
+    std::optional<double> from;       ///< seconds from the start of the makespan
+    std::optional<double> to;
+};
 
 /// What the figures are not of.
 struct NotRecorded {

@@ -8,15 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/figures.h"
+
 namespace loomp::cli {
 
 namespace {
 
 using namespace analysis;
 using Json = nlohmann::ordered_json;
-
-double s(Time time) { return seconds(static_cast<double>(time)); }
-double us(double nanoseconds) { return nanoseconds / 1e3; }
 
 /// What a row is of: each table's rows begin with these, null where they do not apply.
 Json place(Json rank, Json thread) {
@@ -30,7 +29,7 @@ Json with(Json row, const Json &more) {
     return row;
 }
 
-Json label_of(const Trace &trace, Index kind) {
+Json name_of(const Trace &trace, Index kind) {
     return kind == kNone ? Json() : Json(trace.kinds[kind].label);
 }
 Json source_of(const Trace &trace, Index kind) {
@@ -145,7 +144,7 @@ Json deletions_of(const std::vector<Deletions> &ranks) {
                         {"left", ranks[rank].left},
                         {"most_at_once", ranks[rank].at_once},
                         {"mean_after_end_us", us(ranks[rank].mean())},
-                        {"longest_after_end_us", us(static_cast<double>(ranks[rank].longest))}});
+                        {"longest_after_end_us", us(ranks[rank].longest)}});
     return rows;
 }
 
@@ -189,7 +188,7 @@ Json graph_of(const Degrees &of) {
 Json functions_of(const Trace &trace, const std::vector<FunctionRow> &functions) {
     Json rows = Json::array();
     for (const FunctionRow &row : functions)
-        rows.push_back({{"name", label_of(trace, row.function)},
+        rows.push_back({{"name", name_of(trace, row.function)},
                         {"calls", row.count},
                         {"time_s", s(row.time)},
                         {"on_thread_s", s(row.on_thread)}});
@@ -238,23 +237,23 @@ Json devices_of(const std::vector<DeviceRow> &devices) {
 Json device_kinds_of(const Trace &trace, std::span<const DeviceKindRow> kinds) {
     Json rows = Json::array();
     for (const DeviceKindRow &row : kinds)
-        rows.push_back({{"name", label_of(trace, row.kind)},
+        rows.push_back({{"name", name_of(trace, row.kind)},
                         {"source", source_of(trace, row.kind)},
                         {"count", row.count},
                         {"bytes", row.bytes},
                         {"time_s", s(row.time)},
                         {"held_s", s(row.held)},
                         {"mean_us", us(row.mean())},
-                        {"shortest_us", us(static_cast<double>(row.shortest))},
-                        {"median_us", us(static_cast<double>(row.median))},
-                        {"longest_us", us(static_cast<double>(row.longest))}});
+                        {"shortest_us", us(row.shortest)},
+                        {"median_us", us(row.median)},
+                        {"longest_us", us(row.longest)}});
     return rows;
 }
 
 Json constructs_of(const Trace &trace, std::span<const ConstructRow> constructs) {
     Json rows = Json::array();
     for (const ConstructRow &row : constructs)
-        rows.push_back({{"name", label_of(trace, row.kind)},
+        rows.push_back({{"name", name_of(trace, row.kind)},
                         {"source", source_of(trace, row.kind)},
                         {"count", row.count},
                         {"threads", row.threads},
@@ -268,27 +267,27 @@ Json constructs_of(const Trace &trace, std::span<const ConstructRow> constructs)
 Json user_regions_of(const Trace &trace, std::span<const UserRegionRow> regions) {
     Json rows = Json::array();
     for (const UserRegionRow &row : regions)
-        rows.push_back({{"name", label_of(trace, row.kind)},
+        rows.push_back({{"name", name_of(trace, row.kind)},
                         {"count", row.count},
                         {"time_s", s(row.time)},
                         {"on_thread_s", s(row.on_thread)},
                         {"mean_us", us(row.mean())},
-                        {"shortest_us", us(static_cast<double>(row.shortest))},
-                        {"longest_us", us(static_cast<double>(row.longest))}});
+                        {"shortest_us", us(row.shortest)},
+                        {"longest_us", us(row.longest)}});
     return rows;
 }
 
 Json kinds_of(const Trace &trace, std::span<const KindRow> kinds) {
     Json rows = Json::array();
     for (const KindRow &row : kinds) {
-        Json columns = {{"name", label_of(trace, row.kind)},
+        Json columns = {{"name", name_of(trace, row.kind)},
                         {"source", source_of(trace, row.kind)},
                         {"count", row.count},
                         {"work_s", s(row.work)},
                         {"mean_us", us(row.mean())},
-                        {"shortest_us", us(static_cast<double>(row.shortest))},
-                        {"median_us", us(static_cast<double>(row.median))},
-                        {"longest_us", us(static_cast<double>(row.longest))}};
+                        {"shortest_us", us(row.shortest)},
+                        {"median_us", us(row.median)},
+                        {"longest_us", us(row.longest)}};
         for (std::size_t i = 0; i < trace.counters.size(); ++i)
             columns[trace.counters[i]] = row.counts[i];
         if (counts_instructions_per_cycle(trace)) {

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <unistd.h>
 
+#include "cli/commands.h"
+#include "cli/option_checks.h"
 #include "cli/program.h"
 
 namespace loomp::cli {
@@ -187,9 +189,27 @@ int become(const std::filesystem::path &program, const std::vector<std::string> 
     return errno == ENOENT ? kNotFound : kCannotRun;
 }
 
-int run(const RunOptions &options) {
-    const Command command = prepare(options);
-    return command.path ? become(*command.path, options.command) : command.status;
+void add_run_options(CLI::App &command, RunOptions &options) {
+    command.add_option("-t,--threads", options.threads, "Set OMP_NUM_THREADS")
+        ->check(positive_number);
+    command.add_flag(
+        "--preload", options.preload,
+        "Load libloomp ahead of all libraries, for programs that bring a runtime along");
+    command.add_flag("--plain-mpi", options.plain_mpi,
+                     "Leave MPI calls as they are: a blocking call in a task holds its thread");
+    command.add_flag("-q,--quiet", options.quiet, "Do not examine the program before it starts");
+    command.prefix_command();
 }
+
+const Subcommand kRun = {"run", "Run a program on loomp: loomp run ./app args",
+                         [](CLI::App &command) -> Action {
+                             const auto options = std::make_shared<RunOptions>();
+                             add_run_options(command, *options);
+                             return [options](const Words &program) {
+                                 options->command = program;
+                                 const Command found = prepare(*options);
+                                 return found.path ? become(*found.path, program) : found.status;
+                             };
+                         }};
 
 } // namespace loomp::cli

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include "cli/program.h"
 #include "cli/tree.h"
 
@@ -18,6 +20,9 @@ struct RunOptions {
     bool plain_mpi = false;           ///< no layer for MPI
     bool quiet = false;               ///< do not examine the program, say nothing about it
 };
+
+/// The options that `loomp run` and `loomp trace` share.
+void add_run_options(CLI::App &command, RunOptions &options);
 
 /// A program that was found, or the exit status that says why not; a line on stderr said it, too.
 struct Command {
@@ -39,8 +44,5 @@ void prepend(const char *variable, const std::string &value);
 /// Has the libraries of `layers` ("mpi", "record" or "traced": libloomp-...-openmpi.so) put before
 /// whichever MPI library the program, or one that it starts, turns out to have.
 void forward_mpi(const char *layers, const Tree &tree);
-
-/// Returns, with an exit status, only when the program could not be started.
-int run(const RunOptions &options);
 
 } // namespace loomp::cli

@@ -1,5 +1,4 @@
-#include "cli/simulate.h"
-
+// `loomp simulate`: what a trace's program would take on other threads and another network.
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
@@ -12,7 +11,10 @@
 #include "analysis/simulation/ranks.h"
 #include "analysis/simulation/simulation.h"
 #include "analysis/trace/cpu_clock.h"
+#include "cli/commands.h"
 #include "cli/deadlock.h"
+#include "cli/figures.h"
+#include "cli/option_checks.h"
 #include "cli/with_trace.h"
 
 namespace loomp::cli {
@@ -21,7 +23,23 @@ namespace {
 
 using namespace analysis;
 
-double s(Time time) { return seconds(static_cast<double>(time)); }
+struct SimulateOptions {
+    std::string folder;                    ///< of `loomp trace`, or an archive's .otf2 file
+    std::optional<int> ranks;              ///< nothing: as recorded
+    std::vector<std::string> scaling_from; ///< traces of other numbers of ranks
+    std::string scaling;                   ///< instead: "weak" or "strong"
+    std::optional<int> threads;            ///< of each rank; nothing: as recorded
+    std::string scheduler = "recorded";
+    std::optional<double> overhead;  ///< of a task, us; nothing: as recorded
+    std::optional<double> latency;   ///< us; nothing: messages take as long as they did
+    std::optional<double> bandwidth; ///< GB/s
+    bool blocking_mpi = false;       ///< MPI calls hold their threads
+    bool suspending_mpi = false;
+    std::string inflation_from; ///< another trace, or empty
+    bool at_once = false;       ///< new tasks run where they are created
+    bool ahead = false;         ///< they do not, not even with one thread
+};
+
 Time from_us(double us) { return std::llround(us * 1e3); }
 
 /// Of the rank that has most.
@@ -223,8 +241,6 @@ int with_others(std::vector<const Trace *> traces, std::size_t next, int ranks,
     });
 }
 
-} // namespace
-
 int simulate(const SimulateOptions &options) {
     if (options.ranks && options.scaling.empty() && options.scaling_from.empty()) {
         fmt::print(stderr, "loomp: simulate: --ranks needs --scaling weak or strong, or "
@@ -241,5 +257,64 @@ int simulate(const SimulateOptions &options) {
         return print(trace, trace, make_program(trace), options);
     });
 }
+
+Action declare(CLI::App &command) {
+    const auto options = std::make_shared<SimulateOptions>();
+    add_trace(command, options->folder);
+    command
+        .add_option("-t,--threads", options->threads,
+                    "Number of threads of each rank; default: as recorded")
+        ->check(positive_number);
+    CLI::Option *ranks =
+        command.add_option("--ranks", options->ranks, "How many ranks; default: as recorded")
+            ->check(positive_number);
+    CLI::Option *scaling =
+        command
+            .add_option("--scaling-from", options->scaling_from,
+                        "One or two traces of the program on other numbers of ranks, to learn what "
+                        "changes with it")
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->needs(ranks);
+    command
+        .add_option("--scaling", options->scaling,
+                    "Instead of traces to learn from: weak, where a task takes as long on any "
+                    "number of ranks; strong, where it takes so many times less")
+        ->check(CLI::IsMember({"weak", "strong"}))
+        ->needs(ranks)
+        ->excludes(scaling);
+    command.add_option("--scheduler", options->scheduler, "Which ready task runs first")
+        ->check(CLI::IsMember({"recorded", "fifo", "lifo", "critical-path"}))
+        ->capture_default_str();
+    command
+        .add_option("--task-overhead", options->overhead,
+                    "Time to start a task, us; default: as measured in the trace")
+        ->check(not_negative());
+    command
+        .add_option("--latency", options->latency,
+                    "Latency of messages, us; default: messages take as long as in the trace")
+        ->check(not_negative());
+    command.add_option("--bandwidth", options->bandwidth, "Bandwidth of messages, GB/s")
+        ->check(positive());
+    command.add_option("--inflation-from", options->inflation_from,
+                       "Trace of tasks of the same size on another number of threads, to learn how "
+                       "much longer tasks take when more threads are busy");
+    CLI::Option *blocking =
+        command.add_flag("--blocking-mpi", options->blocking_mpi, "MPI calls hold their threads");
+    command.add_flag("--suspending-mpi", options->suspending_mpi, "MPI calls suspend their tasks")
+        ->excludes(blocking);
+    CLI::Option *ahead = command.add_flag("--create-ahead", options->ahead,
+                                          "Creators queue new tasks; default: unless one thread");
+    command.add_flag("--run-at-once", options->at_once, "Creators run new tasks that are ready")
+        ->excludes(ahead);
+    return with_options(options, simulate);
+}
+
+} // namespace
+
+const Subcommand kSimulate = {
+    "simulate",
+    "Predict how long the traced program would take with other threads or another network",
+    declare};
 
 } // namespace loomp::cli

@@ -1,3 +1,4 @@
+// `loomp trace`: runs a program as `loomp run` does, or on its own OpenMP runtime, and records it.
 #include "cli/trace.h"
 
 #include <algorithm>
@@ -14,6 +15,9 @@
 
 #include "analysis/archive/archive.h"
 #include "analysis/recording/recording.h"
+#include "cli/commands.h"
+#include "cli/option_checks.h"
+#include "cli/run.h"
 #include "cli/tree.h"
 #include "record/format.h"
 
@@ -23,8 +27,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kFailure = 1;
-constexpr int kUsage = 2;
 constexpr int kKilled = 128;
 
 volatile std::sig_atomic_t child = 0;
@@ -167,6 +169,20 @@ fs::path find_archive(const std::string &command, const fs::path &named) {
     return {};
 }
 
+namespace {
+
+struct TraceOptions {
+    RunOptions run;
+    std::string folder = "loomp-trace"; ///< where to; made if need be
+    bool stock = false;                 ///< on the runtime that the program has without loomp
+    std::string detail;     ///< what is recorded beside tasks (record/detail.h); empty: all
+    std::uint64_t last = 0; ///< bytes of records that are kept of each thread; 0: all
+    std::string counters;   ///< of PAPI's, between commas
+    bool cpu_time = false;  ///< the threads' CPU clocks, too
+    bool paused = false;    ///< until the program says otherwise
+};
+
+/// Returns the program's exit status; 128 and the signal's number if it was killed.
 int trace(const TraceOptions &options) {
     if (options.folder == "-") {
         fmt::print(stderr, "loomp: trace: -o -: a trace is a folder of files: name one\n");
@@ -214,5 +230,40 @@ int trace(const TraceOptions &options) {
         return status != 0 ? status : kFailure;
     return status;
 }
+
+Action declare(CLI::App &command) {
+    const auto options = std::make_shared<TraceOptions>();
+    command.add_option("-o,--output", options->folder, "Folder for the trace")
+        ->capture_default_str();
+    command.add_flag("--stock", options->stock, "Leave the program's OpenMP runtime as it is");
+    command
+        .add_option("--detail", options->detail,
+                    "What to record besides tasks: names of "
+                    "dependences,calls,messages,waits,regions,devices,deletions; default: all but "
+                    "deletions")
+        ->check(names_of_details);
+    command
+        .add_option("--last", options->last,
+                    "Keep only the last records of each thread, in so many bytes, such as 64M")
+        ->transform(CLI::Validator(size_to_keep, ""));
+    command.add_option(
+        "--counters", options->counters,
+        "What to count in each task, by PAPI's names, such as PAPI_TOT_INS,PAPI_TOT_CYC");
+    command.add_flag("--cpu-time", options->cpu_time,
+                     "Record the threads' CPU clocks: what code takes in loomp simulate where "
+                     "threads shared cores");
+    command.add_flag("--paused", options->paused,
+                     "Begin to record at the program's first loomp_record_start()");
+    add_run_options(command, options->run);
+    return [options](const Words &program) {
+        options->run.command = program;
+        return trace(*options);
+    };
+}
+
+} // namespace
+
+const Subcommand kTrace = {
+    "trace", "Run a program and record its tasks: loomp trace -o DIR ./app args", declare};
 
 } // namespace loomp::cli

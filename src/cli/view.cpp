@@ -1,5 +1,4 @@
-#include "cli/view.h"
-
+// `loomp view`: a trace as one HTML file.
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -9,6 +8,7 @@
 #include <optional>
 
 #include "analysis/view/page.h"
+#include "cli/commands.h"
 #include "cli/findings.h"
 #include "cli/with_trace.h"
 
@@ -17,6 +17,11 @@ namespace loomp::cli {
 namespace fs = std::filesystem;
 
 namespace {
+
+struct ViewOptions {
+    std::string folder; ///< of `loomp trace`, or an archive's .otf2 file
+    std::string file = "trace.html";
+};
 
 /// Of the trace: its folder's, as a rule.
 std::string name_of(fs::path named) {
@@ -38,8 +43,6 @@ std::optional<std::vector<analysis::Remark>> remarks_on(const analysis::Trace &t
     return remarks;
 }
 
-} // namespace
-
 int view(const ViewOptions &options) {
     return with_trace(
         "view", options.folder, {.accesses = true}, [&](const analysis::Trace &trace) {
@@ -58,5 +61,18 @@ int view(const ViewOptions &options) {
             return 0;
         });
 }
+
+Action declare(CLI::App &command) {
+    const auto options = std::make_shared<ViewOptions>();
+    add_trace(command, options->folder);
+    command.add_option("-o,--output", options->file, "File for the page; -: stdout")
+        ->capture_default_str();
+    return with_options(options, view);
+}
+
+} // namespace
+
+const Subcommand kView = {"view", "Make a page that shows a trace: loomp view TRACE -o FILE.html",
+                          declare};
 
 } // namespace loomp::cli

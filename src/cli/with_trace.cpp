@@ -4,9 +4,14 @@
 #include <filesystem>
 #include <fmt/core.h>
 
+#include "cli/commands.h"
 #include "cli/trace.h"
 
 namespace loomp::cli {
+
+void add_trace(CLI::App &command, std::string &folder) {
+    command.add_option("trace", folder, "Folder of loomp trace, or an OTF2 archive")->required();
+}
 
 int with_trace(const std::string &command, const std::string &named,
                const analysis::ReadOptions &options,

@@ -4,12 +4,14 @@
 #include <functional>
 #include <string>
 
+#include <CLI/CLI.hpp>
+
 #include "analysis/archive/archive.h"
 
 namespace loomp::cli {
 
-/// The exit status of a command that could not do what it was asked for.
-inline constexpr int kFailure = 1;
+/// Adds the argument that names the trace.
+void add_trace(CLI::App &command, std::string &folder);
 
 /// Reads the trace that `named` leads to (find_archive()), tells on stderr in the name of `command`
 /// what is wrong with it, and returns what `use` makes of it: an exit status. kFailure, after one

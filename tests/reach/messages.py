@@ -12,7 +12,7 @@ ALL_STRINGS = ("src/core", "src/abi", "src/alpi", "src/cuda", "src/mpi", "src/re
 SOME_STRINGS = ("src/cli", "src/gdb", "analysis/metrics", "analysis/export", "analysis/view")
 CALLS = r"\b(?:runtime_error|refuse|Trouble|why\s*\+?=)[^;]*$"
 # Validators of the command's options return their message.
-VALIDATORS = ("src/cli/main.cpp", r"\breturn fmt::format\($")
+VALIDATORS = ("src/cli/option_checks.cpp", r"\breturn fmt::format\($")
 # Displays that a user asks for: settings and their documentation, statistics.
 DISPLAYS = {"src/core/environment/settings_table.cpp", "src/core/environment/display_env.cpp",
             "src/core/process/info.cpp", "src/core/process/stats.cpp",

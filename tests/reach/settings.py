@@ -8,7 +8,7 @@ from source_text import c_strings, without_c_comments
 _VARIABLE = re.compile(r"(?:OMP|LOOMP|KMP|GOMP)_[A-Z0-9_]+")
 TABLE = "src/core/environment/settings_table.cpp"
 NAMES_READ_ELSEWHERE = "src/core/environment/unknown_settings.cpp"
-OPTIONS = "src/cli/main.cpp"
+OPTIONS = "src/cli"
 
 
 def settings(root):
@@ -28,8 +28,9 @@ def _strings(text, before):
 
 def options(root):
     """Options of the command, in their long form."""
-    text = without_c_comments((root / OPTIONS).read_text())
     names = set()
-    for spelled in re.findall(r'\badd_(?:option|flag)\(\s*"([^"]+)"', text):
-        names.update(word for word in spelled.split(",") if word.startswith("--"))
+    for path in sorted((root / OPTIONS).glob("*.cpp")):
+        text = without_c_comments(path.read_text())
+        for spelled in re.findall(r'\badd_(?:option|flag)\(\s*"([^"]+)"', text):
+            names.update(word for word in spelled.split(",") if word.startswith("--"))
     return names
