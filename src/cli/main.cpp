@@ -13,9 +13,34 @@ namespace loomp::cli {
 
 namespace {
 
-constexpr const Subcommand *kCommands[] = {&kRun,  &kTrace,    &kReport, &kCompare,
-                                           &kLint, &kSimulate, &kExport, &kView,
-                                           &kInfo, &kPython,   &kGdb};
+struct Listed {
+    const Subcommand *command;
+    const char *example;
+};
+
+constexpr Listed kCommands[] = {
+    {&kRun, "loomp run -t 4 ./app"},
+    {&kTrace, "loomp trace -o first ./app"},
+    {&kReport, "loomp report first --threads"},
+    {&kCompare, "loomp compare first second"},
+    {&kLint, "loomp lint first"},
+    {&kSimulate, "loomp simulate first --threads 64"},
+    {&kExport, "loomp export first -o first.json"},
+    {&kView, "loomp view first -o first.html"},
+    {&kInfo, "loomp info --verbose"},
+    {&kPython, "loomp python script.py\nPython's own help: loomp python -h"},
+    {&kGdb, "loomp gdb -p 1234\ngdb's own help: loomp gdb -h"},
+};
+
+/// Makes `COMMAND --help` of `help COMMAND`.
+void rewrite_help(Words &arguments) {
+    if (arguments.empty() || arguments.front() != "help")
+        return;
+    arguments.erase(arguments.begin());
+    if (arguments.size() > 1)
+        arguments.resize(1);
+    arguments.emplace_back("--help");
+}
 
 /// Moves the first `--` and what follows it out of `arguments`.
 Words split_at_dashes(Words &arguments) {
@@ -67,12 +92,17 @@ int main_of(Words arguments) {
                  "loomp");
     app.set_version_flag("--version", "loomp " LOOMP_VERSION);
     app.require_subcommand(1);
+    rewrite_help(arguments);
+    const bool asks_for_help = arguments.size() > 1 && arguments[1] == "--help";
     std::map<std::string, Action> actions;
-    for (const Subcommand *of : kCommands) {
-        actions[of->name] = of->declare(*app.add_subcommand(of->name, of->summary));
-        if (of->passes_all && !arguments.empty() && arguments.front() == of->name)
+    for (const auto &[of, example] : kCommands) {
+        CLI::App *command = app.add_subcommand(of->name, of->summary);
+        command->footer(fmt::format("Example: {}", example));
+        actions[of->name] = of->declare(*command);
+        if (of->passes_all && !arguments.empty() && arguments.front() == of->name && !asks_for_help)
             return actions[of->name]({arguments.begin() + 1, arguments.end()});
     }
+    app.add_subcommand("help", "Show this help, or that of a command: loomp help trace");
     const Words from_dashes = split_at_dashes(arguments);
     if (!arguments.empty() && !arguments.front().starts_with('-') &&
         !is_command(app, arguments.front()))

@@ -144,6 +144,29 @@ case_info() {
     expect "info --verbose says more" [ "$(wc -l <"$scratch/out")" -gt 40 ]
 }
 
+case_help() {
+    local command
+    run "$loomp" --help
+    local all=$out
+    run "$loomp" help
+    expect "loomp help is loomp --help" [ "$status/$out" = "0/$all" ]
+    for command in $(sed -n '/^Subcommands:/,$ s/^  \([a-z][a-z]*\) .*/\1/p' <<<"$all"); do
+        run "$loomp" help "$command"
+        local help=$out
+        expect "loomp help $command" [ "$status/${#err}" = 0/0 ]
+        [ "$command" != help ] || continue
+        expect "has one example" [ "$(grep -c "^Example: loomp $command " "$scratch/out")" -eq 1 ]
+        run "$loomp" "$command" --help
+        expect "and is loomp $command --help" [ "$status/$out" = "0/$help" ]
+    done
+    expect "all commands were found" [ "$(grep -c '^  [a-z]' <<<"$all")" -ge 12 ]
+    run "$loomp" help python
+    expect "Python's own help is named" grep -qx "Python's own help: loomp python -h" "$scratch/out"
+    run "$loomp" help nonsense
+    expect "help of no command" [ "$status" -eq 2 ]
+    expect "is an error of use" complains "there is no command nonsense: run, trace,"
+}
+
 # A program without MPI, by either library's launcher.
 # each: openmpi mpich
 case_ranks() {
