@@ -4,18 +4,18 @@
 // A name's end is its unit (`_s`, `_us`); one without is a number or a share of 1.
 #pragma once
 
-#include <cstddef>
 #include <optional>
+#include <string>
+#include <vector>
 
-#include "cli/report_figures.h"
+#include "analysis/metrics/tables.h"
 
 namespace loomp::cli {
 
-/// One object to stdout. `kinds`: how many rows of kinds and of constructs at most; nothing: all.
-void print_json(const analysis::Trace &trace, const Figures &figures,
-                std::optional<std::size_t> kinds);
-/// The same figures, a line each, which says which table and row it is of.
-void print_csv(const analysis::Trace &trace, const Figures &figures,
-               std::optional<std::size_t> kinds);
+/// Prints one object to stdout. `kinds`: how many rows of limited tables at most; nothing: all.
+void print_json(const std::vector<std::string> &problems,
+                const std::vector<analysis::Table> &tables, std::optional<std::size_t> kinds);
+/// Prints a line for each of these figures, which says which table and row it is of.
+void print_csv(const std::vector<analysis::Table> &tables, std::optional<std::size_t> kinds);
 
 } // namespace loomp::cli

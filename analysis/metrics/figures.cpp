@@ -1,35 +1,15 @@
-#include "cli/report_figures.h"
+#include "analysis/metrics/figures.h"
 
 #include <algorithm>
-#include <cmath>
-#include <fmt/core.h>
 #include <functional>
 #include <future>
-#include <stdexcept>
 #include <utility>
 
 #include "analysis/graph/graph.h"
 
-namespace loomp::cli {
+namespace loomp::analysis {
 
 namespace {
-
-using namespace analysis;
-
-/// Of what the options count from the makespan's start. Throws std::runtime_error.
-std::optional<Interval> window_of(Interval makespan, const ReportOptions &options) {
-    if (!options.from && !options.to)
-        return {};
-    const double end = seconds(static_cast<double>(makespan.length()));
-    const double from = std::clamp(options.from.value_or(0), 0.0, end);
-    const double to = std::clamp(options.to.value_or(end), 0.0, end);
-    if (from >= to)
-        throw std::runtime_error(fmt::format(
-            "no time of the makespan, {:.6f} s, is between --from {:.6f} and --to {:.6f}", end,
-            options.from.value_or(0), options.to.value_or(end)));
-    return Interval{makespan.begin + std::llround(from * 1e9),
-                    makespan.begin + std::llround(to * 1e9)};
-}
 
 std::optional<NotRecorded> not_recorded_in(const Trace &trace, Interval window) {
     if (trace.unrecorded.empty())
@@ -76,14 +56,16 @@ RunTimes run_times_of_rank(const Trace &trace, const Figures &figures, Index ran
     return sum;
 }
 
-Figures figures_of(const Trace &trace, const ReportOptions &options) {
+Interval whole_of(const Trace &trace) { return trace.has_tasks() ? trace.makespan() : trace.run(); }
+
+Figures figures_of(const Trace &trace, std::optional<Interval> window, Paths paths) {
     Figures figures;
     figures.tasks = static_cast<std::size_t>(std::count_if(
         trace.tasks.begin(), trace.tasks.end(), [](const Task &task) { return !task.implicit; }));
     figures.run = trace.run();
-    figures.whole = trace.has_tasks() ? trace.makespan() : figures.run;
-    figures.window = window_of(figures.whole, options);
-    figures.path_wanted = trace.has_tasks() && !figures.window;
+    figures.whole = whole_of(trace);
+    figures.window = window;
+    figures.path_wanted = trace.has_tasks() && !figures.window && paths == Paths::yes;
     // What takes longest, meanwhile; a trace is only read.
     const auto later = std::launch::async;
     std::future<GraphFigures> graph;
@@ -122,4 +104,4 @@ Figures figures_of(const Trace &trace, const ReportOptions &options) {
     return figures;
 }
 
-} // namespace loomp::cli
+} // namespace loomp::analysis
