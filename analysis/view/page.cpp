@@ -5,16 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "analysis/graph/critical_path.h"
-#include "analysis/metrics/breakdown.h"
-#include "analysis/metrics/communication.h"
-#include "analysis/metrics/constructs.h"
-#include "analysis/metrics/devices.h"
-#include "analysis/metrics/run_times.h"
-#include "analysis/metrics/tasks.h"
-#include "analysis/metrics/user_regions.h"
+#include "analysis/metrics/tables.h"
 #include "analysis/view/tables.h"
 
 namespace loomp::analysis {
@@ -69,19 +65,19 @@ Path path_of(const Trace &trace) {
     return path;
 }
 
-json threads_of(const Trace &trace, const PageTables &tables, const TimeBreakdown &times) {
+json threads_of(const Trace &trace, const PageTables &tables, const Figures &figures) {
     json threads = json::array();
-    const std::vector<RunTimes> run = run_times(trace);
     for (std::size_t i = 0; i < tables.threads.size(); ++i) {
         const Thread &thread = trace.threads[tables.threads[i]];
-        const Breakdown &of = times.threads[tables.threads[i]];
+        const Breakdown of =
+            figures.times ? figures.times->threads[tables.threads[i]] : Breakdown{};
         threads.push_back({{"rank", thread.rank},
                            {"number", thread.number},
                            {"standsIn", thread.stands_in},
                            {"segments", tables.segments[i]},
                            {"calls", tables.calls[i]},
                            {"doings", tables.doings[i]},
-                           {"run", run[tables.threads[i]].of},
+                           {"run", figures.run_times[tables.threads[i]].of},
                            {"work", of.work},
                            {"overhead", of.overhead},
                            {"idle", of.idle}});
@@ -89,78 +85,53 @@ json threads_of(const Trace &trace, const PageTables &tables, const TimeBreakdow
     return threads;
 }
 
-json kinds_of(const Trace &trace, const std::vector<PathPiece> &path) {
-    std::map<Index, std::pair<std::size_t, Time>> on_path;
-    for (const PathPiece &piece : path) {
-        auto &[count, time] = on_path[trace.tasks[piece.task].kind];
-        ++count;
-        time += piece.time.length();
+const char *name_of(Unit unit) {
+    constexpr const char *kNames[] = {"text",  "count",  "seconds", "microseconds",
+                                      "share", "number", "ratio",   "bytes"};
+    return kNames[static_cast<std::size_t>(unit)];
+}
+
+/// The columns that the page has.
+json table_of(const Table &table) {
+    json columns = json::array();
+    for (const Column &column : table.columns)
+        if (column.page != nullptr)
+            columns.push_back(
+                {{"title", column.page}, {"hint", column.hint}, {"unit", name_of(column.unit)}});
+    json rows = json::array();
+    for (const Row &row : table.rows) {
+        json values = json::array();
+        for (std::size_t i = 0; i < row.values.size(); ++i)
+            if (table.columns[i].page != nullptr)
+                std::visit(
+                    [&](const auto &value) {
+                        if constexpr (std::is_same_v<decltype(value), const std::monostate &>)
+                            values.push_back(nullptr);
+                        else
+                            values.push_back(value);
+                    },
+                    static_cast<const Value::variant &>(row.values[i]));
+        rows.push_back(
+            {{"kind", kind_or_null(row.kind)}, {"label", row.label}, {"values", values}});
     }
-    json rows = json::array();
-    for (const KindRow &row : kind_table(trace))
-        rows.push_back({{"kind", kind_or_null(row.kind)},
-                        {"count", row.count},
-                        {"work", row.work},
-                        {"mean", row.mean()},
-                        {"shortest", row.shortest},
-                        {"median", row.median},
-                        {"longest", row.longest},
-                        {"path", on_path[row.kind].second}});
-    return rows;
+    return {{"title", table.page}, {"columns", columns}, {"rows", rows}};
 }
 
-json constructs_of(const Trace &trace) {
-    json rows = json::array();
-    for (const ConstructRow &row : construct_table(trace))
-        rows.push_back({{"kind", row.kind},
-                        {"barrier", row.barrier},
-                        {"count", row.count},
-                        {"threads", row.threads},
-                        {"time", row.time},
-                        {"work", row.work},
-                        {"waiting", row.waiting},
-                        {"imbalance", row.imbalance_share()}});
-    return rows;
-}
-
-json user_regions_of(const Trace &trace) {
-    json rows = json::array();
-    for (const UserRegionRow &row : user_region_table(trace))
-        rows.push_back({{"kind", row.kind},
-                        {"count", row.count},
-                        {"time", row.time},
-                        {"onThread", row.on_thread},
-                        {"mean", row.mean()},
-                        {"shortest", row.shortest},
-                        {"longest", row.longest}});
-    return rows;
-}
-
-json functions_of(const Trace &trace) {
-    json rows = json::array();
-    for (const FunctionRow &row : function_table(trace))
-        rows.push_back({{"kind", kind_or_null(row.function)},
-                        {"count", row.count},
-                        {"time", row.time},
-                        {"onThread", row.on_thread}});
-    return rows;
-}
-
-json ranks_of(const Trace &trace, const PageTables &tables) {
-    json ranks = json::array();
-    const Interval window = trace.has_tasks() ? trace.makespan() : trace.run();
-    const std::vector<RankOverlap> sent = overlap_of_ranks(trace);
-    const std::vector<Ratios> ratios = ratios_of_ranks(trace, window);
-    for (Index rank = 0; rank < trace.ranks; ++rank)
-        ranks.push_back({{"waiting", tables.waiting[rank]},
-                         {"messages", sent[rank].messages.flights},
-                         {"collectives", sent[rank].collectives.flights},
-                         {"flight", sent[rank].all().communication},
-                         {"overlap", sent[rank].all().ratio()},
-                         {"communicating", ratios[rank].r_comm()},
-                         {"inFlight", ratios[rank].r_comm_in_flight()},
-                         {"active", ratios[rank].r_act()}});
-    return ranks;
+/// The time of each kind on the critical path is a column of the page only.
+Table kinds_with_path(const Trace &trace, const Figures &figures,
+                      const std::vector<PathPiece> &path) {
+    std::map<Index, Time> on_path;
+    Time length = 0;
+    for (const PathPiece &piece : path) {
+        on_path[trace.tasks[piece.task].kind] += piece.time.length();
+        length += piece.time.length();
+    }
+    Table table = kinds_of(trace, figures);
+    table.columns.push_back({"", Unit::share, "", 0, "of critical path"});
+    for (Row &row : table.rows)
+        row.values.emplace_back(static_cast<double>(on_path[row.kind]) /
+                                static_cast<double>(std::max<Time>(length, 1)));
+    return table;
 }
 
 json device_lanes_of(const PageTables &tables) {
@@ -169,23 +140,6 @@ json device_lanes_of(const PageTables &tables) {
         lanes.push_back(
             {{"rank", lane.rank}, {"device", lane.device}, {"row", lane.row}, {"work", lane.work}});
     return lanes;
-}
-
-json devices_of(const Trace &trace) {
-    json rows = json::array();
-    for (const DeviceRow &row : device_table(trace))
-        rows.push_back({{"rank", row.rank},
-                        {"device", row.device},
-                        {"kernels", row.kernels},
-                        {"kernelTime", row.kernel_time},
-                        {"copies", row.copies_to + row.copies_from},
-                        {"copyTime", row.copy_time},
-                        {"bytesTo", row.bytes_to},
-                        {"bytesFrom", row.bytes_from},
-                        {"held", row.held},
-                        {"busy", row.busy},
-                        {"overlap", row.overlap()}});
-    return rows;
 }
 
 json findings_of(const std::optional<std::vector<Remark>> &findings) {
@@ -212,11 +166,15 @@ json columns_of(const Columns &columns) {
 
 json summary_of(const Trace &trace, const PageOptions &options, const Path &path,
                 const PageTables &tables) {
-    const TimeBreakdown times = break_down(trace);
-    const Interval window = trace.has_tasks() ? times.window : trace.run();
+    const Figures figures = figures_of(trace, {}, Paths::no);
+    const Interval window = figures.whole;
     json kinds = json::array();
     for (const Kind &kind : trace.kinds)
         kinds.push_back({{"label", kind.label}, {"source", kind.source}});
+    json constructs = json::array(); // without barriers
+    for (const ConstructRow &row : figures.constructs)
+        if (!row.barrier)
+            constructs.push_back(row.kind);
     json summary = {
         {"name", options.name},
         {"origin", tables.extent.begin},
@@ -225,15 +183,18 @@ json summary_of(const Trace &trace, const PageOptions &options, const Path &path
         {"run", {trace.run().begin - tables.extent.begin, trace.run().end - tables.extent.begin}},
         {"tasks", tables.tasks},
         {"overlapParts", tables.overlap_parts},
-        {"threads", threads_of(trace, tables, times)},
-        {"ranks", ranks_of(trace, tables)},
+        {"threads", threads_of(trace, tables, figures)},
+        {"waiting", tables.waiting},
         {"deviceLanes", device_lanes_of(tables)},
-        {"deviceTable", devices_of(trace)},
         {"kinds", kinds},
-        {"kindTable", kinds_of(trace, path.pieces)},
-        {"functionTable", functions_of(trace)},
-        {"constructTable", constructs_of(trace)},
-        {"namedTable", user_regions_of(trace)},
+        {"constructs", constructs},
+        {"tables",
+         {{"kinds", table_of(kinds_with_path(trace, figures, path.pieces))},
+          {"constructs", table_of(constructs_of(trace, figures))},
+          {"named", table_of(named_regions_of(trace, figures))},
+          {"ranks", table_of(communication_of(figures))},
+          {"devices", table_of(devices_of(figures))},
+          {"functions", table_of(functions_of(trace, figures))}}},
         {"findings", findings_of(options.findings)},
         {"problems", trace.problems},
         {"columns", columns_of(tables.columns)},

@@ -102,7 +102,7 @@ def case_shows_the_trace(check):
             return [busy.within(begin, end), work, overhead.within(begin, end), late]; })""")
         check.expect("the page's work is the report's, to the nanosecond", all(a == b for a, b, _, _ in sums), sums)
         check.expect("and its overhead", all(c == d for _, _, c, d in sums), sums)
-        overlaps = page.evaluate("""loomp.model.summary.ranks.map(({overlap, flight}, i) => {
+        overlaps = page.evaluate("""loomp.model.summary.tables.ranks.rows.map(({values: [, , flight, overlap]}, i) => {
             const {parts, flight: all} = loomp.model.overlap;
             return [loomp.charts.overlapWithin(i, ...loomp.model.makespan), overlap, all.subarray(i * parts, (i + 1) * parts).reduce((a, b) => a + b), flight]; })""")
         check.expect("the overlap over all time is the report's", all(near(a, b) for a, b, _, _ in overlaps), overlaps)

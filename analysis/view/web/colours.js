@@ -48,12 +48,12 @@ const deviceColours = (theme) => [theme.kernel, theme['copy-to'], theme['copy-fr
 /** How tasks are coloured: a key of each segment, a colour of each key, and what the legend says. */
 const COLOURINGS = {
     kind(model) {
-        const order = new Map(model.summary.kindTable.map((row, i) => [row.kind ?? NONE, i]));
+        const order = new Map(model.summary.tables.kinds.rows.map((row, i) => [row.kind ?? NONE, i]));
         return {
             keys: order.size,
             key: (segment) => order.get(model.tasks.kind[model.segments.task[segment]]) ?? 0,
             colour: category,
-            legend: model.summary.kindTable.map((row, i) => (
+            legend: model.summary.tables.kinds.rows.map((row, i) => (
                 {colour: category(i), text: model.kindLabel(row.kind ?? NONE), kind: row.kind ?? NONE})),
         };
     },

@@ -103,9 +103,8 @@ class Gantt {
     /** Constructs have the colours after those of kinds, by their order in the table. */
     #keyDoings() {
         const {threads, doings, summary} = this.model;
-        const kinds = summary.kindTable.length;
-        this.constructKeys = new Map(summary.constructTable.filter((row) => !row.barrier)
-            .map((row, i) => [row.kind, DOING_NAMES.length + kinds + i]));
+        const kinds = summary.tables.kinds.rows.length;
+        this.constructKeys = new Map(summary.constructs.map((kind, i) => [kind, DOING_NAMES.length + kinds + i]));
         const count = DOING_NAMES.length + kinds + this.constructKeys.size;
         this.doingKeys = Uint32Array.from(doings.what, (what, i) =>
             what === DOING_SHARED || what === DOING_REGIONS ? this.constructKeys.get(doings.construct[i]) ?? what : what);

@@ -85,18 +85,17 @@ class App {
         kindTable(table('kinds'), model, (kind) => this.findKind(kind));
         threadTable(table('threads'), model);
         runTable(table('run'), model);
-        constructTable(table('constructs'), model);
-        namedTable(table('named'), model);
-        byId('named').hidden = summary.namedTable.length === 0;
-        byId('constructs').hidden = summary.constructTable.length === 0;
+        const {tables} = summary;
+        for (const id of ['constructs', 'named', 'functions']) {
+            figureTable(table(id), tables[id], {sorted: 'Time, s'});
+            byId(id).hidden = tables[id].rows.length === 0;
+        }
         byId('kinds').hidden = byId('threads').hidden = summary.tasks === 0;
         byId('ranks').hidden = model.overlap.parts === 0;
         byId('overlap-figure').hidden = model.overlap.parts === 0 || summary.tasks === 0;
-        byId('functions').hidden = summary.functionTable.length === 0;
-        rankTable(table('ranks'), model);
-        byId('devices').hidden = summary.deviceTable.length === 0;
-        deviceTable(table('devices'), model);
-        functionTable(table('functions'), model);
+        figureTable(table('ranks'), tables.ranks, {label: ({label}) => label.replace('rank ', '')});
+        byId('devices').hidden = tables.devices.rows.length === 0;
+        figureTable(table('devices'), tables.devices, {label: ({label}) => model.ranks > 1 ? label : label.replace('rank 0 ', '')});
         byId('findings').hidden = summary.findings === null;
         showFindings(byId('findings').querySelector('div'), summary.findings ?? []);
         byId('problems').hidden = summary.problems.length === 0;
@@ -113,7 +112,7 @@ class App {
         });
         if (entries.length > most)
             made.push(element('span', {className: 'note', textContent: `and ${count(entries.length - most)} more kinds`}));
-        if (this.state.calls && this.model.summary.functionTable.length > 0)
+        if (this.state.calls && this.model.summary.tables.functions.rows.length > 0)
             made.push(element('span', {}, swatch(this.theme.call), 'in MPI (lower part)'));
         for (const {colour, text} of this.gantt.doingLegend(this.theme))
             made.push(element('span', {}, swatch(colour), element('span', {textContent: text})));
@@ -137,7 +136,7 @@ class App {
 
     #connectToolbar() {
         const {elements, scale} = this;
-        const optional = {messages: this.model.messages.length, calls: this.model.summary.functionTable.length, path: this.model.path.length};
+        const optional = {messages: this.model.messages.length, calls: this.model.summary.tables.functions.rows.length, path: this.model.path.length};
         for (const name of ['messages', 'calls', 'path']) {
             byId(`show-${name}`).addEventListener('change', () => this.toggle(name, byId(`show-${name}`).checked));
             byId(`show-${name}`).closest('label').hidden = optional[name] === 0;

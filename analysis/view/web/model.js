@@ -85,11 +85,11 @@ class Model {
         this.overlap = {parts: summary.overlapParts, work: columns.overlap_work, flight: columns.overlap_flight};
     }
 
-    #readThreads({threads, ranks}, columns) {
+    #readThreads({threads, waiting: waitingOfRanks}, columns) {
         const begins = beginsOf(threads.map((thread) => thread.segments));
         const times = spans(columns.segment_gap, columns.segment_length, begins);
         const calls = beginsOf(threads.map((thread) => thread.calls));
-        const waiting = beginsOf(ranks.map((rank) => rank.waiting));
+        const waiting = beginsOf(waitingOfRanks);
         this.segments = {...times, begins, task: Uint32Array.from(columns.segment_task), waited: columns.segment_waited};
         const doings = beginsOf(threads.map((thread) => thread.doings));
         const doing = spans(columns.doing_gap, columns.doing_length, doings);
@@ -100,8 +100,8 @@ class Model {
         const inCalls = tracksOf(spans(columns.call_gap, columns.call_length, calls), calls);
         const outsideTasks = tracksOf(doing, doings);
         const ready = tracksOf(spans(columns.waiting_gap, columns.waiting_length, waiting), waiting);
-        this.ranks = ranks.length;
-        this.threadsOfRank = ranks.map((_, rank) => threads.filter((thread) => thread.rank === rank && !thread.standsIn).length);
+        this.ranks = waitingOfRanks.length;
+        this.threadsOfRank = waitingOfRanks.map((_, rank) => threads.filter((thread) => thread.rank === rank && !thread.standsIn).length);
         this.threads = threads.map(({rank, number, standsIn}, i) => (
             {rank, number, standsIn, busy: busy[i], calls: inCalls[i], overhead: standsIn ? new Track(new Float64Array(), new Float64Array()) : outside(ready[rank], busy[i]), path: null,
              doings: outsideTasks[i], code: this.#codeOf(outsideTasks[i], doings[i], busy[i])}));
