@@ -18,6 +18,7 @@
 #include "analysis/metrics/communication.h"
 #include "analysis/metrics/inflation.h"
 #include "analysis/metrics/iterations.h"
+#include "analysis/metrics/tables.h"
 #include "analysis/metrics/tasks.h"
 #include "analysis/trace/code.h"
 #include "analysis/view/page.h"
@@ -121,6 +122,37 @@ py::array functions_of(const Trace &trace, const Window &window) {
     for (const FunctionRow &row : function_table(trace, interval(window)))
         rows.push_back({row.function, row.count, row.time, row.on_thread});
     return given(std::move(rows));
+}
+
+py::object as_object(const Value &value, Unit unit) {
+    if (const auto *text = std::get_if<std::string>(&value))
+        return py::str(*text);
+    if (const auto *count = std::get_if<std::uint64_t>(&value))
+        return py::int_(*count);
+    if (const auto *number = std::get_if<double>(&value))
+        return py::float_(in_unit(*number, unit));
+    return py::none();
+}
+
+py::dict tables_as_dict(const Trace &trace, const Window &window) {
+    py::dict tables;
+    for (const Table &table : tables_of(trace, figures_of(trace, interval(window)))) {
+        py::list rows;
+        for (const Row &row : table.rows) {
+            py::dict figures;
+            for (std::size_t i = 0; i < row.values.size(); ++i)
+                if (const Column &column = table.columns[i]; !column.name.empty())
+                    figures[py::str(column.name)] = as_object(row.values[i], column.unit);
+            rows.append(figures);
+        }
+        if (table.name.empty())
+            continue;
+        if (table.one_row)
+            tables[py::str(table.name)] = rows.empty() ? py::none() : py::object(rows[0]);
+        else
+            tables[py::str(table.name)] = rows;
+    }
+    return tables;
 }
 
 py::dict overlap_as_dict(const Trace &trace, Index rank, const Window &window) {
@@ -254,6 +286,8 @@ void declare_metrics(py::module_ &module) {
     module.def("kind_table", kinds_of, py::arg("trace"), "A row for each kind, most work first.");
     module.def("discovery", discovery_of, py::arg("trace"), "A row for each thread that creates.");
     module.def("function_table", functions_of, py::arg("trace"), window);
+    module.def("tables", tables_as_dict, py::arg("trace"), window,
+               "The tables of docs/report-formats.md.");
     module.def("overlap", overlap_as_dict, py::arg("trace"), py::arg("rank"), window);
     module.def("ratios", ratios_as_dict, py::arg("trace"), py::arg("rank"), window);
     module.def("code", [](const Trace &trace) { return given(code_of(trace)); });

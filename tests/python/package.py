@@ -177,6 +177,8 @@ def formats(trace):
            f"average parallelism     {parsed['critical_path']['average_parallelism']:.2f}" in text, parsed["critical_path"])
     expect("JSON: efficiencies", re.search(r"^all +{parallel:.3f} +{load_balance:.3f} +{communication:.3f}$".format(**parsed["efficiencies"][0]),
                                            text, re.MULTILINE), parsed["efficiencies"])
+    expect("Python: the same tables", loomp.tables(trace) == {name: table for name, table in parsed.items() if name not in
+                                                              ("format", "version", "problems")}, loomp.tables(trace))
     rows = list(csv.DictReader(io.StringIO(report("--csv"))))
     expect("CSV: its columns", list(rows[0]) == ["table", "row", "name", "rank", "thread", "figure", "value"], rows[0])
     tables = {}

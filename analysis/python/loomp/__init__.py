@@ -25,14 +25,14 @@ except ImportError as problem:
                       f"{sys.version.split()[0]}: {problem}") from problem
 from ._native import (NEVER, NONE, CriticalPath, Graph, Trace, breakdown, code, communication_inflation,
                       critical_path, discovery, function_table, graph, iterations, kind_table, overlap,
-                      ratios, work_inflation, write_page, write_perfetto)
+                      ratios, tables, work_inflation, write_page, write_perfetto)
 from ._native import read as _read
 from .arrow import to_arrow
 from .passes import Passes
 
 __all__ = ["NEVER", "NONE", "CriticalPath", "Graph", "Passes", "Trace", "breakdown", "code",
            "communication_inflation", "critical_path", "discovery", "function_table", "graph", "iterations",
-           "kind_table", "overlap", "ratios", "read", "to_arrow", "work_inflation", "write_page",
+           "kind_table", "overlap", "ratios", "read", "tables", "to_arrow", "work_inflation", "write_page",
            "write_perfetto"]
 
 
