@@ -155,17 +155,17 @@ Table run_of(const Trace &trace, const Figures &figures) {
         return Figure<RunTimes>{{name, Unit::seconds, text, 12},
                                 [what](const RunTimes &of) { return of[what]; }};
     };
-    return of_threads<RunTimes>(
-        trace, {"run", "threads in the run, s", 22}, all,
-        [&](Index rank) { return run_times_of_rank(trace, figures, rank); }, figures.run_times,
-        {{{"total_s", Unit::seconds, "total", 12}, [](const auto &of) { return of.total(); }},
-         doing("tasks_s", "tasks", Doing::tasks),
-         doing("mpi_s", "MPI", Doing::mpi),
-         doing("waiting_s", "waiting", Doing::waiting),
-         doing("worksharing_s", "worksharing", Doing::shared),
-         doing("regions_s", "regions", Doing::regions),
-         doing("serial_s", "serial", Doing::serial),
-         doing("outside_s", "outside", Doing::outside)});
+    return of_threads<RunTimes>(trace, {"run", "threads in the run, s", 22}, all,
+                                [&](Index rank) { return run_times_of_rank(trace, figures, rank); },
+                                figures.run_times,
+                                {{{"total_s", Unit::seconds, "total", 12}, &RunTimes::total},
+                                 doing("tasks_s", "tasks", Doing::tasks),
+                                 doing("mpi_s", "MPI", Doing::mpi),
+                                 doing("waiting_s", "waiting", Doing::waiting),
+                                 doing("worksharing_s", "worksharing", Doing::shared),
+                                 doing("regions_s", "regions", Doing::regions),
+                                 doing("serial_s", "serial", Doing::serial),
+                                 doing("outside_s", "outside", Doing::outside)});
 }
 
 Table times_of(const Trace &trace, const TimeBreakdown &times) {
@@ -176,13 +176,12 @@ Table times_of(const Trace &trace, const TimeBreakdown &times) {
     return of_threads<Breakdown>(
         trace, {"times", "time of threads, s", 22}, times.total(),
         [&](Index rank) { return times.of_rank(trace, rank); }, times.threads,
-        {{{"total_s", Unit::seconds, "total", 12}, [](const auto &of) { return of.total(); }},
-         {{"work_s", Unit::seconds, "work", 12}, [](const auto &of) { return of.work; }},
+        {{{"total_s", Unit::seconds, "total", 12}, &Breakdown::total},
+         {{"work_s", Unit::seconds, "work", 12}, &Breakdown::work},
          share_of(&Breakdown::work),
-         {{"overhead_s", Unit::seconds, "overhead", 12},
-          [](const auto &of) { return of.overhead; }},
+         {{"overhead_s", Unit::seconds, "overhead", 12}, &Breakdown::overhead},
          share_of(&Breakdown::overhead),
-         {{"idle_s", Unit::seconds, "idle", 12}, [](const auto &of) { return of.idle; }},
+         {{"idle_s", Unit::seconds, "idle", 12}, &Breakdown::idle},
          share_of(&Breakdown::idle)});
 }
 
@@ -235,10 +234,9 @@ Table discovery_of(const Trace &trace, const std::vector<Discovery> &producers) 
         {{"rank", Unit::count, ""}, [&](const auto &of) { return trace.threads[of.thread].rank; }},
         {{"thread", Unit::count, ""},
          [&](const auto &of) { return trace.threads[of.thread].number; }},
-        {{"tasks", Unit::count, "tasks", 12}, [](const auto &of) { return of.tasks; }},
+        {{"tasks", Unit::count, "tasks", 12}, &Discovery::tasks},
         {{"time_s", Unit::seconds, "time, s", 12}, [](const auto &of) { return of.time.length(); }},
-        {{"per_task_us", Unit::microseconds, "us a task", 12},
-         [](const auto &of) { return of.per_task(); }}};
+        {{"per_task_us", Unit::microseconds, "us a task", 12}, &Discovery::per_task}};
     Table table = with_columns({"discovery", "discovery", 22}, figures);
     for (const Discovery &of : producers)
         table.rows.emplace_back(row_of(figures, of)).label = thread_label(trace.threads[of.thread]);
@@ -261,13 +259,11 @@ Table of_ranks(Table table, const std::vector<Of> &ranks, const std::vector<Figu
 Table deletions_of(const std::vector<Deletions> &ranks) {
     return of_ranks<Deletions>(
         {"deletions", "tasks deleted", 22}, ranks,
-        {{{"deleted", Unit::count, "tasks", 12}, [](const auto &of) { return of.deleted; }},
-         {{"left", Unit::count, "left", 12}, [](const auto &of) { return of.left; }},
-         {{"most_at_once", Unit::count, "at once", 12}, [](const auto &of) { return of.at_once; }},
-         {{"mean_after_end_us", Unit::microseconds, "after end, us", 16},
-          [](const auto &of) { return of.mean(); }},
-         {{"longest_after_end_us", Unit::microseconds, "longest", 12},
-          [](const auto &of) { return of.longest; }}});
+        {{{"deleted", Unit::count, "tasks", 12}, &Deletions::deleted},
+         {{"left", Unit::count, "left", 12}, &Deletions::left},
+         {{"most_at_once", Unit::count, "at once", 12}, &Deletions::at_once},
+         {{"mean_after_end_us", Unit::microseconds, "after end, us", 16}, &Deletions::mean},
+         {{"longest_after_end_us", Unit::microseconds, "longest", 12}, &Deletions::longest}});
 }
 
 Table critical_path_of(const Trace &trace, const Figures &figures) {
@@ -328,18 +324,14 @@ Table device_kinds_of(const Trace &trace, const Figures &figures) {
         trace, {.name = "on_devices", .title = "on devices", .width = 30, .limited = true},
         &DeviceKindRow::kind, figures.device_kinds,
         {source<DeviceKindRow>(trace),
-         {{"count", Unit::count, "count", 10}, [](const auto &of) { return of.count; }},
-         {{"bytes", Unit::bytes, ""}, [](const auto &of) { return of.bytes; }},
-         {{"time_s", Unit::seconds, "time, s", 12}, [](const auto &of) { return of.time; }},
-         {{"held_s", Unit::seconds, ""}, [](const auto &of) { return of.held; }},
-         {{"mean_us", Unit::microseconds, "mean, us", 12},
-          [](const auto &of) { return of.mean(); }},
-         {{"shortest_us", Unit::microseconds, "shortest", 12},
-          [](const auto &of) { return of.shortest; }},
-         {{"median_us", Unit::microseconds, "median", 12},
-          [](const auto &of) { return of.median; }},
-         {{"longest_us", Unit::microseconds, "longest", 12},
-          [](const auto &of) { return of.longest; }}});
+         {{"count", Unit::count, "count", 10}, &DeviceKindRow::count},
+         {{"bytes", Unit::bytes, ""}, &DeviceKindRow::bytes},
+         {{"time_s", Unit::seconds, "time, s", 12}, &DeviceKindRow::time},
+         {{"held_s", Unit::seconds, ""}, &DeviceKindRow::held},
+         {{"mean_us", Unit::microseconds, "mean, us", 12}, &DeviceKindRow::mean},
+         {{"shortest_us", Unit::microseconds, "shortest", 12}, &DeviceKindRow::shortest},
+         {{"median_us", Unit::microseconds, "median", 12}, &DeviceKindRow::median},
+         {{"longest_us", Unit::microseconds, "longest", 12}, &DeviceKindRow::longest}});
 }
 
 } // namespace
@@ -350,20 +342,17 @@ Table kinds_of(const Trace &trace, const Figures &figures) {
         work += row.work;
     std::vector<Figure<KindRow>> columns = {
         source<KindRow>(trace),
-        {{"count", Unit::count, "count", 10, "Tasks"}, [](const auto &of) { return of.count; }},
-        {{"work_s", Unit::seconds, "work, s", 12, "Work, s"},
-         [](const auto &of) { return of.work; }},
+        {{"count", Unit::count, "count", 10, "Tasks"}, &KindRow::count},
+        {{"work_s", Unit::seconds, "work, s", 12, "Work, s"}, &KindRow::work},
         {{"", Unit::share, "", 6, "of all work"},
          [work](const auto &of) { return share(of.work, work); }},
         {{"mean_us", Unit::microseconds, "mean, us", 10, "Mean, \u00b5s",
           "The grain: work of a task"},
-         [](const auto &of) { return of.mean(); }},
+         &KindRow::mean},
         {{"shortest_us", Unit::microseconds, "shortest", 10, "Shortest, \u00b5s"},
-         [](const auto &of) { return of.shortest; }},
-        {{"median_us", Unit::microseconds, "median", 10, "Median, \u00b5s"},
-         [](const auto &of) { return of.median; }},
-        {{"longest_us", Unit::microseconds, "longest", 10, "Longest, \u00b5s"},
-         [](const auto &of) { return of.longest; }}};
+         &KindRow::shortest},
+        {{"median_us", Unit::microseconds, "median", 10, "Median, \u00b5s"}, &KindRow::median},
+        {{"longest_us", Unit::microseconds, "longest", 10, "Longest, \u00b5s"}, &KindRow::longest}};
     for (std::size_t i = 0; i < trace.counters.size(); ++i) {
         const std::string &name = trace.counters[i];
         columns.push_back({{name, Unit::count, name, std::max<std::size_t>(14, name.size())},
@@ -391,18 +380,17 @@ Table constructs_of(const Trace &trace, const Figures &figures) {
         &ConstructRow::kind, figures.constructs,
         {source<ConstructRow>(trace),
          {{"count", Unit::count, "count", 10, "Count", "How often a team came to it"},
-          [](const auto &of) { return of.count; }},
-         {{"threads", Unit::count, "threads", 8, "Threads"},
-          [](const auto &of) { return of.threads; }},
+          &ConstructRow::count},
+         {{"threads", Unit::count, "threads", 8, "Threads"}, &ConstructRow::threads},
          {{"time_s", Unit::seconds, "time, s", 12, "Time, s",
            "From the first member's beginning to the last one's end; of barriers, what threads "
            "waited"},
-          [](const auto &of) { return of.time; }},
+          &ConstructRow::time},
          {{"work_s", Unit::seconds, "work, s", 12, "Work, s", "Of all threads"},
-          [](const auto &of) { return of.work; }},
+          &ConstructRow::work},
          {{"waiting_s", Unit::seconds, "waiting, s", 12, "Waiting, s",
            "In barriers, of all threads"},
-          [](const auto &of) { return of.waiting; }},
+          &ConstructRow::waiting},
          {{"imbalance", Unit::share, "imbalance", 10, "Imbalance",
            "Of the longest work, what is above the average"},
           [](const auto &of) { return of.barrier ? Value() : Value(of.imbalance_share()); }}});
@@ -417,31 +405,30 @@ Table named_regions_of(const Trace &trace, const Figures &figures) {
          .page = "Region",
          .limited = true},
         &UserRegionRow::kind, figures.user_regions,
-        {{{"count", Unit::count, "count", 10, "Count"}, [](const auto &of) { return of.count; }},
+        {{{"count", Unit::count, "count", 10, "Count"}, &UserRegionRow::count},
          {{"time_s", Unit::seconds, "time, s", 12, "Time, s", "From beginnings to ends"},
-          [](const auto &of) { return of.time; }},
+          &UserRegionRow::time},
          {{"on_thread_s", Unit::seconds, "on thread, s", 12, "On thread, s",
            "Of it, while the task had a thread; outside of tasks, without the tasks that ran "
            "meanwhile"},
-          [](const auto &of) { return of.on_thread; }},
-         {{"mean_us", Unit::microseconds, "mean, us", 12, "Mean, \u00b5s"},
-          [](const auto &of) { return of.mean(); }},
+          &UserRegionRow::on_thread},
+         {{"mean_us", Unit::microseconds, "mean, us", 12, "Mean, \u00b5s"}, &UserRegionRow::mean},
          {{"shortest_us", Unit::microseconds, "shortest", 12, "Shortest, \u00b5s"},
-          [](const auto &of) { return of.shortest; }},
+          &UserRegionRow::shortest},
          {{"longest_us", Unit::microseconds, "longest", 12, "Longest, \u00b5s"},
-          [](const auto &of) { return of.longest; }}});
+          &UserRegionRow::longest}});
 }
 
 Table functions_of(const Trace &trace, const Figures &figures) {
     return of_kinds<FunctionRow>(
         trace, {.name = "mpi", .title = "MPI", .width = 30, .page = "Function"},
         &FunctionRow::function, figures.functions,
-        {{{"calls", Unit::count, "calls", 10, "Calls"}, [](const auto &of) { return of.count; }},
+        {{{"calls", Unit::count, "calls", 10, "Calls"}, &FunctionRow::count},
          {{"time_s", Unit::seconds, "time, s", 12, "Time, s", "From calls to their returns"},
-          [](const auto &of) { return of.time; }},
+          &FunctionRow::time},
          {{"on_thread_s", Unit::seconds, "on thread, s", 12, "On thread, s",
            "Of it, while the task had a thread"},
-          [](const auto &of) { return of.on_thread; }}});
+          &FunctionRow::on_thread}});
 }
 
 Table communication_of(const Figures &figures) {
@@ -465,8 +452,7 @@ Table communication_of(const Figures &figures) {
           [](const auto &of) { return of.collectives.communication; }},
          {{"collectives_overlap", Unit::share, "overlap", 10},
           [](const auto &of) { return of.collectives.ratio(); }},
-         {{"collectives_share", Unit::share, ""},
-          [](const auto &of) { return of.share_of_collectives(); }},
+         {{"collectives_share", Unit::share, ""}, &Sent::share_of_collectives},
          {{"", Unit::seconds, "", 0, "In flight, s", "Messages and collectives, summed"},
           [](const auto &of) { return of.all().communication; }},
          {{"overall_overlap", Unit::share, "of both", 10, "Overlap",
@@ -485,32 +471,29 @@ Table communication_of(const Figures &figures) {
 
 Table devices_of(const Figures &figures) {
     const std::vector<Figure<DeviceRow>> columns = {
-        {{"rank", Unit::count, ""}, [](const auto &of) { return of.rank; }},
-        {{"device", Unit::count, ""}, [](const auto &of) { return of.device; }},
-        {{"kernels", Unit::count, "kernels", 10, "Kernels"},
-         [](const auto &of) { return of.kernels; }},
+        {{"rank", Unit::count, ""}, &DeviceRow::rank},
+        {{"device", Unit::count, ""}, &DeviceRow::device},
+        {{"kernels", Unit::count, "kernels", 10, "Kernels"}, &DeviceRow::kernels},
         {{"kernels_s", Unit::seconds, "time, s", 12, "Kernels, s", "Summed, also of those at once"},
-         [](const auto &of) { return of.kernel_time; }},
+         &DeviceRow::kernel_time},
         {{"", Unit::count, "copies", 10, "Copies"},
          [](const auto &of) { return of.copies_to + of.copies_from; }},
-        {{"copies_to", Unit::count, ""}, [](const auto &of) { return of.copies_to; }},
-        {{"copies_from", Unit::count, ""}, [](const auto &of) { return of.copies_from; }},
-        {{"bytes_to", Unit::bytes, "to, MiB", 12, "to it"},
-         [](const auto &of) { return of.bytes_to; }},
-        {{"bytes_from", Unit::bytes, "from, MiB", 12, "from it"},
-         [](const auto &of) { return of.bytes_from; }},
+        {{"copies_to", Unit::count, ""}, &DeviceRow::copies_to},
+        {{"copies_from", Unit::count, ""}, &DeviceRow::copies_from},
+        {{"bytes_to", Unit::bytes, "to, MiB", 12, "to it"}, &DeviceRow::bytes_to},
+        {{"bytes_from", Unit::bytes, "from, MiB", 12, "from it"}, &DeviceRow::bytes_from},
         {{"copies_s", Unit::seconds, "time, s", 12, "Copies, s", "Summed, also of those at once"},
-         [](const auto &of) { return of.copy_time; }},
+         &DeviceRow::copy_time},
         {{"held_s", Unit::seconds, "held up, s", 12, "Held up, s", "Threads that asked for copies"},
-         [](const auto &of) { return of.held; }},
+         &DeviceRow::held},
         {{"busy_s", Unit::seconds, "busy, s", 12, "Busy, s", "Something was in flight"},
-         [](const auto &of) { return of.busy; }},
-        {{"several_s", Unit::seconds, ""}, [](const auto &of) { return of.several; }},
+         &DeviceRow::busy},
+        {{"several_s", Unit::seconds, ""}, &DeviceRow::several},
         {{"", Unit::share, "several", 10},
          [](const auto &of) { return share(of.several, of.busy); }},
         {{"overlap", Unit::share, "overlap", 10, "Overlap",
           "Of the time in which it was busy, while tasks of its rank ran on processors"},
-         [](const auto &of) { return of.overlap(); }}};
+         &DeviceRow::overlap}};
     Table table = with_columns(
         {.name = "devices", .title = "devices", .width = 22, .page = "Device"}, columns);
     for (const DeviceRow &of : figures.devices)

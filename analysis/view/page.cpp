@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -91,28 +90,29 @@ const char *name_of(Unit unit) {
     return kNames[static_cast<std::size_t>(unit)];
 }
 
+json json_of(const Value &value) {
+    if (const auto *text = std::get_if<std::string>(&value))
+        return *text;
+    const auto *number = std::get_if<double>(&value);
+    const auto *count = std::get_if<std::uint64_t>(&value);
+    return number != nullptr ? json(*number) : count != nullptr ? json(*count) : json();
+}
+
 /// The columns that the page has.
 json table_of(const Table &table) {
     json columns = json::array();
-    for (const Column &column : table.columns)
-        if (column.page != nullptr)
-            columns.push_back(
-                {{"title", column.page}, {"hint", column.hint}, {"unit", name_of(column.unit)}});
     json rows = json::array();
-    for (const Row &row : table.rows) {
-        json values = json::array();
-        for (std::size_t i = 0; i < row.values.size(); ++i)
-            if (table.columns[i].page != nullptr)
-                std::visit(
-                    [&](const auto &value) {
-                        if constexpr (std::is_same_v<decltype(value), const std::monostate &>)
-                            values.push_back(nullptr);
-                        else
-                            values.push_back(value);
-                    },
-                    static_cast<const Value::variant &>(row.values[i]));
+    for (const Row &row : table.rows)
         rows.push_back(
-            {{"kind", kind_or_null(row.kind)}, {"label", row.label}, {"values", values}});
+            {{"kind", kind_or_null(row.kind)}, {"label", row.label}, {"values", json::array()}});
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        const Column &column = table.columns[i];
+        if (column.page == nullptr)
+            continue;
+        columns.push_back(
+            {{"title", column.page}, {"hint", column.hint}, {"unit", name_of(column.unit)}});
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            rows[row]["values"].push_back(json_of(table.rows[row].values[i]));
     }
     return {{"title", table.page}, {"columns", columns}, {"rows", rows}};
 }
