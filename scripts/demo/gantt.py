@@ -49,17 +49,15 @@ def pixels(tasks, scale):
     return [(max(of, key=of.get), round(min(1, sum(of.values())), 1)) if of else ("", 0) for of in taken]
 
 
-def row(tasks, top, scale, colours):
-    looks = pixels(tasks, scale)
-    lines, begin = [], 0
+def add_row(shapes, tasks, top, scale, colours):
+    """Adds a thread's boxes to shapes: {(colour, strength): path}."""
+    looks, begin = pixels(tasks, scale), 0
     for x in range(1, WIDTH + 1):
         if x == WIDTH or looks[x] != looks[begin]:
             kind, strength = looks[begin]
             if strength > 0:
-                lines.append(f'<rect x="{LEFT + begin}" y="{top}" width="{x - begin}" height="{ROW}" '
-                             f'fill="{colours[kind]}" fill-opacity="{strength}"/>')
+                shapes[colours[kind], strength] += f"M{LEFT + begin} {top}h{x - begin}v{ROW}h-{x - begin}z"
             begin = x
-    return lines
 
 
 def legend(colours, top):
@@ -90,7 +88,7 @@ def draw(named):
     """The threads of several runs below each other, at one scale: {name: what from_first() returns}."""
     scale = WIDTH / (max(map(length, named.values())) or 1)
     colours = colours_of(named)
-    lines, top = [], 0
+    lines, shapes, top = [], defaultdict(str), 0
     for name, threads in named.items():
         lines.append(f'<text x="0" y="{top + 13}" font-weight="bold">{escape(name)}: {length(threads) / 1000:.1f} ms</text>')
         top += 20
@@ -98,10 +96,11 @@ def draw(named):
         for (rank, thread), tasks in threads.items():
             label = f"rank {rank}.{thread}" if len(ranks) > 1 else f"thread {thread}"
             lines += [f'<text x="0" y="{top + 22}">{label}</text>',
-                      f'<rect x="{LEFT}" y="{top}" width="{WIDTH}" height="{ROW}" fill="#ececec"/>',
-                      *row(tasks, top, scale, colours)]
+                      f'<rect x="{LEFT}" y="{top}" width="{WIDTH}" height="{ROW}" fill="#ececec"/>']
+            add_row(shapes, tasks, top, scale, colours)
             top += ROW + GAP
         top += 8
+    lines += [f'<path d="{path}" fill="{colour}" fill-opacity="{strength}"/>' for (colour, strength), path in shapes.items()]
     keys, height = legend({"others" if colour == OTHERS else kind: colour for kind, colour in colours.items()}, top)
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH} {height}" '
             f'width="{LEFT + WIDTH}" height="{height}" font-family="sans-serif" font-size="13">\n'
