@@ -1,7 +1,5 @@
 #include "cholesky/blas.h"
 
-#include "common/timeline.h"
-
 extern "C" {
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 void dtrsm_(const char *side, const char *uplo, const char *trans, const char *diag, const int *m,
@@ -18,31 +16,23 @@ int openblas_get_parallel(void);
 
 namespace cholesky {
 
-using apps::timeline::Work;
-
 namespace {
 constexpr double kOne = 1.0;
 constexpr double kMinusOne = -1.0;
 } // namespace
 
-void potrf(int n, double *a, int lda, int *info) {
-    const Work work("potrf");
-    dpotrf_("L", &n, a, &lda, info);
-}
+void potrf(int n, double *a, int lda, int *info) { dpotrf_("L", &n, a, &lda, info); }
 
 void trsm(int m, int n, const double *l, int ldl, double *b, int ldb) {
-    const Work work("trsm");
     dtrsm_("R", "L", "T", "N", &m, &n, &kOne, l, &ldl, b, &ldb);
 }
 
 void syrk(int n, int k, const double *a, int lda, double *c, int ldc) {
-    const Work work("syrk");
     dsyrk_("L", "N", &n, &k, &kMinusOne, a, &lda, &kOne, c, &ldc);
 }
 
 void gemm(int m, int n, int k, const double *a, int lda, const double *b, int ldb, double *c,
           int ldc) {
-    const Work work("gemm");
     dgemm_("N", "T", &m, &n, &k, &kMinusOne, a, &lda, b, &ldb, &kOne, c, &ldc);
 }
 

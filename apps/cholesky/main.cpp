@@ -4,7 +4,6 @@
 #include "common/options.h"
 #include "common/ranks.h"
 #include "common/report.h"
-#include "common/timeline.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +16,6 @@ namespace ranks = apps::ranks;
 
 int run(int argc, char **argv) {
     std::string mode = "task";
-    std::string timeline;
     int n = 2048;
     int tile = 0;
     int copies = 8;
@@ -39,7 +37,6 @@ int run(int argc, char **argv) {
     options.add("persistent", &persistent, {"no", "reexecute", "replay"},
                 "keep the graph of the first time for the others, on loomp");
     options.add_flag("wait", &wait, "with --persistent: wait for all tasks each time");
-    options.add("timeline", &timeline, {}, "write when ranks work and communicate to TEXT.RANK");
     options.add_flag("no-check", &no_check, "do not verify, print no verdict");
     options.add(
         "spoil", &spoil, 0,
@@ -100,10 +97,8 @@ int run(int argc, char **argv) {
         matrix.keep_original();
         report.text("repetitions", std::to_string(repeat));
     }
-    apps::timeline::begin(timeline);
     const Factorisation result = mode == "for" ? factor_for(matrix, repetitions)
                                                : factor_task(matrix, priority, repetitions);
-    apps::timeline::end();
     report.cost(result.cost);
     std::vector<double> l = matrix.lower();
     if (spoil != 0 && ranks::first())

@@ -2,7 +2,6 @@
 // that they differ in how work is handed out and in nothing else.
 #pragma once
 
-#include "common/timeline.h"
 #include "hpccg/blocks.h"
 
 namespace hpccg {
@@ -10,7 +9,6 @@ namespace hpccg {
 // Summed by stretches, each in four interleaved sums: rounding errors grow with the length of a
 // chain of additions, and a chain of a whole block would cost two digits of the residual.
 inline double dot(Range rows, const double *x, const double *y) {
-    const apps::timeline::Work work("dot");
     constexpr std::int64_t kStretch = 512;
     double total = 0;
     for (std::int64_t first = rows.first; first < rows.last; first += kStretch) {
@@ -30,14 +28,12 @@ inline double dot(Range rows, const double *x, const double *y) {
 // w = alpha * x + beta * y; w may be x or y.
 inline void waxpby(Range rows, double alpha, const double *x, double beta, const double *y,
                    double *w) {
-    const apps::timeline::Work work("waxpby");
     for (std::int64_t i = rows.first; i < rows.last; ++i)
         w[i] = alpha * x[i] + beta * y[i];
 }
 
 // x is the vector's part of this slab, with the planes of other ranks next to it in memory.
 inline void spmv(Range rows, const Matrix &matrix, const double *x, double *y) {
-    const apps::timeline::Work work("spmv");
     const std::int64_t *row_start = matrix.row_start.get();
     const std::int32_t *column = matrix.column.get();
     const double *value = matrix.value.get();

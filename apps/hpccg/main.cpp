@@ -3,7 +3,6 @@
 #include "common/options.h"
 #include "common/ranks.h"
 #include "common/report.h"
-#include "common/timeline.h"
 #include "hpccg/problem.h"
 #include "hpccg/solver.h"
 
@@ -79,7 +78,6 @@ Array<double> gather(const Brick &brick, Array<double> own) {
 
 int run(int argc, char **argv) {
     std::string mode = "task";
-    std::string timeline;
     Brick brick{64, 64, 64};
     int t1 = 0;
     int t2 = 1;
@@ -104,7 +102,6 @@ int run(int argc, char **argv) {
                 "of the matrix-vector product: a list in a depend clause, or a set of loomp's");
     options.add_flag("priority-sends", &sends_first,
                      "give the tasks that communicate a priority of 1");
-    options.add("timeline", &timeline, {}, "write when ranks work and communicate to TEXT.RANK");
     options.add_flag("no-check", &no_check, "do not compute the reference, print no verdict");
     options.parse(argc, argv);
     if (brick.rows() > std::numeric_limits<std::int32_t>::max()) {
@@ -171,9 +168,7 @@ int run(int argc, char **argv) {
         report.text("dependences by", sets ? "sets" : "lists");
 
     const Solver solver{&matrix, &blocks, b.get(), iterations, tolerance, ahead, sends_first, sets};
-    apps::timeline::begin(timeline);
     Solution solution = mode == "for" ? solve_for(solver) : solve_task(solver);
-    apps::timeline::end();
     report.cost(solution.cost);
     solution.x = gather(brick, std::move(solution.x));
     if (ranks::first())

@@ -1,6 +1,5 @@
 #include "lulesh/elements.h"
 
-#include "common/timeline.h"
 #include "lulesh/geometry.h"
 #include "lulesh/offloadable.h"
 
@@ -11,8 +10,6 @@
 namespace lulesh {
 
 namespace {
-
-using apps::timeline::Work;
 
 // From any thread, perhaps in a task: nothing is waited for, and the launcher ends other ranks.
 [[noreturn]] void give_up(const char *what, int element, double value) {
@@ -75,7 +72,6 @@ double slope(const Direction &direction, int element) {
 } // namespace
 
 void set_stresses(Domain &domain, Range elements) {
-    const Work work("set stresses");
     const double *pressure = domain.pressure.get();
     const double *viscosity = domain.viscosity.get();
     double *x = domain.stress.x.get();
@@ -86,7 +82,6 @@ void set_stresses(Domain &domain, Range elements) {
 }
 
 void integrate_stresses(Domain &domain, Range elements) {
-    const Work work("integrate stresses");
     const StressLoop loop = stress_loop(domain, domain.determinant.get());
     for (int e = elements.first; e < elements.last; ++e)
         loop(e);
@@ -97,14 +92,12 @@ void check_determinants(const Domain &domain, Range elements) {
 }
 
 void check_determinants(const double *determinant, Range elements) {
-    const Work work("check determinants");
     for (int e = elements.first; e < elements.last; ++e)
         if (!(determinant[e] > 0))
             give_up("the volume", e, determinant[e]);
 }
 
 void prepare_hourglass_control(Domain &domain, Range elements) {
-    const Work work("prepare hourglass control");
     for (int e = elements.first; e < elements.last; ++e) {
         const Corners at = at_corners(domain.position.read(), domain.nodes_of(e));
         Corners derivatives;
@@ -118,7 +111,6 @@ void prepare_hourglass_control(Domain &domain, Range elements) {
 }
 
 void resist_hourglass_modes(Domain &domain, Range elements) {
-    const Work work("resist hourglass modes");
     constexpr double kCoefficient = 3.0;
     for (int e = elements.first; e < elements.last; ++e) {
         const std::size_t first = 8 * std::size_t(e);
@@ -153,7 +145,6 @@ void resist_hourglass_modes(Domain &domain, Range elements) {
 }
 
 void find_kinematics(Domain &domain, Range elements) {
-    const Work work("find kinematics");
     const KinematicsLoop loop = kinematics_loop(domain);
     const double step = domain.step.length;
     for (int e = elements.first; e < elements.last; ++e)
@@ -161,7 +152,6 @@ void find_kinematics(Domain &domain, Range elements) {
 }
 
 void find_expansion(Domain &domain, Range elements) {
-    const Work work("find expansion");
     double *x = domain.strain_rate.x.get();
     double *y = domain.strain_rate.y.get();
     double *z = domain.strain_rate.z.get();
@@ -178,7 +168,6 @@ void find_expansion(Domain &domain, Range elements) {
 }
 
 void find_velocity_differences(Domain &domain, Range elements) {
-    const Work work("find velocity differences");
     constexpr int west[4] = {0, 3, 7, 4};
     constexpr int east[4] = {1, 2, 6, 5};
     constexpr int south[4] = {0, 1, 5, 4};
@@ -200,7 +189,6 @@ void find_velocity_differences(Domain &domain, Range elements) {
 }
 
 void find_viscosity_terms(Domain &domain, Range places) {
-    const Work work("find viscosity terms");
     constexpr double kLinear = 0.5;
     constexpr double kQuadratic = 2.0 / 3.0;
     for (int at = places.first; at < places.last; ++at) {
@@ -227,7 +215,6 @@ void find_viscosity_terms(Domain &domain, Range places) {
 }
 
 void check_viscosities(const Domain &domain, Range elements) {
-    const Work work("check viscosities");
     constexpr double kLargest = 1e12;
     for (int e = elements.first; e < elements.last; ++e)
         if (domain.viscosity[e] > kLargest)
@@ -235,7 +222,6 @@ void check_viscosities(const Domain &domain, Range elements) {
 }
 
 void update_volumes(Domain &domain, Range elements) {
-    const Work work("update volumes");
     constexpr double kClose = 1e-10;
     const double *from = domain.new_volume.get();
     double *volume = domain.volume.get();

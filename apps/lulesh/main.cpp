@@ -4,7 +4,6 @@
 #include "common/options.h"
 #include "common/ranks.h"
 #include "common/report.h"
-#include "common/timeline.h"
 #include "lulesh/offload.h"
 #include "lulesh/run.h"
 #include "lulesh/time_step.h"
@@ -26,7 +25,6 @@ struct Input {
     std::string mode = "task";
     std::string persistent = "auto";
     std::string dependences = "auto";
-    std::string timeline;
     Setup setup{30, 11, 1, 1, ranks::rank(), {{0, 0, 0}, 1}};
     Pieces pieces{1, 1, ranks::Request::Calls::persistent};
     int iterations = 0;
@@ -69,8 +67,6 @@ void parse(int argc, char **argv, Input &input) {
                      "create steps beyond the last one, and cancel them on all ranks");
     options.add_flag("priority-sends", &input.sends_first,
                      "give the tasks that send a priority of 1");
-    options.add("timeline", &input.timeline, {},
-                "write when ranks work and communicate to TEXT.RANK");
     options.add_flag("no-check", &input.no_check, "print no verdict");
     options.parse(argc, argv);
     if (input.ahead)
@@ -225,17 +221,7 @@ apps::Cost run_tasks(const Input &input, Domain &domain, Frontier &frontier, app
     report.text("graph", how.keep == kept_graph::Keep::everything ? "kept, replayed"
                          : how.keep == kept_graph::Keep::tasks    ? "kept"
                                                                   : "made anew");
-    apps::timeline::begin(input.timeline);
-    const apps::Cost cost = run_task(domain, frontier, tiles, how, input.iterations);
-    apps::timeline::end();
-    return cost;
-}
-
-apps::Cost run_loops(const Input &input, Domain &domain, Frontier &frontier) {
-    apps::timeline::begin(input.timeline);
-    const apps::Cost cost = run_for(domain, frontier, input.iterations);
-    apps::timeline::end();
-    return cost;
+    return run_task(domain, frontier, tiles, how, input.iterations);
 }
 
 // The energies of all ranks' elements, one rank's after another's, on the first rank; nothing on
@@ -274,7 +260,7 @@ int run(int argc, char **argv) {
     apps::Report report;
     describe(input, domain, threads, report);
     report.cost(input.tasks() ? run_tasks(input, domain, frontier, report)
-                              : run_loops(input, domain, frontier));
+                              : run_for(domain, frontier, input.iterations));
     const std::vector<double> energies = gather(domain);
     if (ranks::first()) {
         report.text("checksum", apps::checksum(energies.data(), energies.size()));

@@ -1,7 +1,5 @@
 #include "lulesh/material.h"
 
-#include "common/timeline.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -10,8 +8,6 @@
 namespace lulesh {
 
 namespace {
-
-using apps::timeline::Work;
 
 constexpr double kLeastVolume = 1e-9;
 constexpr double kLargestVolume = 1e9;
@@ -47,13 +43,11 @@ double speed_at(const Domain &domain, int at) {
 } // namespace
 
 void bound_volumes(Domain &domain, Range elements) {
-    const Work work("bound volumes");
     for (int e = elements.first; e < elements.last; ++e)
         domain.bounded_volume[e] = bounded(domain.new_volume[e]);
 }
 
 void check_volumes(const Domain &domain, Range elements) {
-    const Work work("check volumes");
     for (int e = elements.first; e < elements.last; ++e)
         if (!(bounded(domain.volume[e]) > 0)) {
             std::fprintf(stderr, "lulesh: the volume of element %d is %g\n", e, domain.volume[e]);
@@ -62,7 +56,6 @@ void check_volumes(const Domain &domain, Range elements) {
 }
 
 void take_state(Domain &domain, Range places) {
-    const Work work("take state");
     for (int at = places.first; at < places.last; ++at) {
         const int e = domain.region_element[at];
         domain.old_energy[at] = domain.energy[e];
@@ -75,7 +68,6 @@ void take_state(Domain &domain, Range places) {
 }
 
 void find_compression(Domain &domain, Range places) {
-    const Work work("find compression");
     for (int at = places.first; at < places.last; ++at) {
         const double volume = domain.bounded_volume[domain.region_element[at]];
         domain.compression[at] = 1.0 / volume - 1.0;
@@ -84,14 +76,12 @@ void find_compression(Domain &domain, Range places) {
 }
 
 void bound_compression_below(Domain &domain, Range places) {
-    const Work work("bound compression below");
     for (int at = places.first; at < places.last; ++at)
         if (domain.bounded_volume[domain.region_element[at]] <= kLeastVolume)
             domain.half_compression[at] = domain.compression[at];
 }
 
 void bound_compression_above(Domain &domain, Range places) {
-    const Work work("bound compression above");
     for (int at = places.first; at < places.last; ++at)
         if (domain.bounded_volume[domain.region_element[at]] >= kLargestVolume) {
             domain.old_pressure[at] = 0;
@@ -101,12 +91,10 @@ void bound_compression_above(Domain &domain, Range places) {
 }
 
 void clear_work(Domain &domain, Range places) {
-    const Work work("clear work");
     std::fill(domain.work.get() + places.first, domain.work.get() + places.last, 0.0);
 }
 
 void guess_energy(Domain &domain, Range places) {
-    const Work work("guess energy");
     for (int at = places.first; at < places.last; ++at) {
         const double energy =
             domain.old_energy[at] -
@@ -117,7 +105,6 @@ void guess_energy(Domain &domain, Range places) {
 }
 
 void find_bulk(Domain &domain, Range places, bool half_step) {
-    const Work work("find bulk");
     const double *compression = (half_step ? domain.half_compression : domain.compression).get();
     for (int at = places.first; at < places.last; ++at) {
         domain.bulk[at] = kGammaMinus1 * (compression[at] + 1.0);
@@ -126,7 +113,6 @@ void find_bulk(Domain &domain, Range places, bool half_step) {
 }
 
 void find_pressure(Domain &domain, Range places, bool half_step) {
-    const Work work("find pressure");
     double *pressure = (half_step ? domain.half_pressure : domain.next_pressure).get();
     for (int at = places.first; at < places.last; ++at) {
         double found = domain.bulk[at] * domain.next_energy[at];
@@ -138,7 +124,6 @@ void find_pressure(Domain &domain, Range places, bool half_step) {
 }
 
 void correct_by_half_step(Domain &domain, Range places) {
-    const Work work("correct by half step");
     for (int at = places.first; at < places.last; ++at) {
         double viscosity = 0;
         if (!(domain.change[at] > 0)) {
@@ -155,13 +140,11 @@ void correct_by_half_step(Domain &domain, Range places) {
 }
 
 void add_work(Domain &domain, Range places) {
-    const Work work("add work");
     for (int at = places.first; at < places.last; ++at)
         domain.next_energy[at] = cut_energy(domain.next_energy[at] + 0.5 * domain.work[at]);
 }
 
 void correct_by_full_step(Domain &domain, Range places) {
-    const Work work("correct by full step");
     for (int at = places.first; at < places.last; ++at) {
         double viscosity = 0;
         if (!(domain.change[at] > 0))
@@ -175,7 +158,6 @@ void correct_by_full_step(Domain &domain, Range places) {
 }
 
 void find_viscosity(Domain &domain, Range places) {
-    const Work work("find viscosity");
     for (int at = places.first; at < places.last; ++at) {
         if (domain.change[at] > 0)
             continue;
@@ -186,7 +168,6 @@ void find_viscosity(Domain &domain, Range places) {
 }
 
 void put_state(Domain &domain, Range places) {
-    const Work work("put state");
     for (int at = places.first; at < places.last; ++at) {
         const int e = domain.region_element[at];
         domain.pressure[e] = domain.next_pressure[at];
@@ -196,7 +177,6 @@ void put_state(Domain &domain, Range places) {
 }
 
 void find_sound_speed(Domain &domain, Range places) {
-    const Work work("find sound speed");
     for (int at = places.first; at < places.last; ++at)
         domain.sound_speed[domain.region_element[at]] = speed_at(domain, at);
 }

@@ -1,14 +1,10 @@
 #include "lulesh/nodes.h"
 
-#include "common/timeline.h"
-
 #include <cmath>
 
 namespace lulesh {
 
 namespace {
-
-using apps::timeline::Work;
 
 constexpr double kSmallestVelocity = 1e-7;
 
@@ -43,7 +39,6 @@ void move_velocity(double *velocity, const double *acceleration, double dt, Rang
 } // namespace
 
 void clear_forces(Domain &domain, Range nodes) {
-    const Work work("clear forces");
     double *x = domain.force.x.get();
     double *y = domain.force.y.get();
     double *z = domain.force.z.get();
@@ -55,7 +50,6 @@ void clear_forces(Domain &domain, Range nodes) {
 }
 
 void gather_stress_forces(Domain &domain, Range nodes) {
-    const Work work("gather stress forces");
     double *fx = domain.force.x.get();
     double *fy = domain.force.y.get();
     double *fz = domain.force.z.get();
@@ -67,7 +61,6 @@ void gather_stress_forces(Domain &domain, Range nodes) {
 }
 
 void gather_hourglass_forces(Domain &domain, Range nodes) {
-    const Work work("gather hourglass forces");
     double *fx = domain.force.x.get();
     double *fy = domain.force.y.get();
     double *fz = domain.force.z.get();
@@ -79,7 +72,6 @@ void gather_hourglass_forces(Domain &domain, Range nodes) {
 }
 
 void accelerate(Domain &domain, Range nodes) {
-    const Work work("accelerate");
     const double *mass = domain.node_mass.get();
     const double *fx = domain.force.x.get();
     const double *fy = domain.force.y.get();
@@ -95,7 +87,6 @@ void accelerate(Domain &domain, Range nodes) {
 }
 
 void hold_on_symmetry_plane(Domain &domain, int axis, Range places) {
-    const Work work("hold on symmetry plane");
     const Vectors &vectors = domain.acceleration;
     double *component = (axis == 0 ? vectors.x : axis == 1 ? vectors.y : vectors.z).get();
     const int *node = domain.symmetry_nodes[axis].data();
@@ -104,7 +95,6 @@ void hold_on_symmetry_plane(Domain &domain, int axis, Range places) {
 }
 
 void move_velocities(Domain &domain, Range nodes) {
-    const Work work("move velocities");
     const double dt = domain.step.length;
     move_velocity(domain.velocity.x.get(), domain.acceleration.x.get(), dt, nodes);
     move_velocity(domain.velocity.y.get(), domain.acceleration.y.get(), dt, nodes);
@@ -112,7 +102,6 @@ void move_velocities(Domain &domain, Range nodes) {
 }
 
 void move_positions(Domain &domain, Range nodes) {
-    const Work work("move positions");
     const double dt = domain.step.length;
     double *x = domain.position.x.get();
     double *y = domain.position.y.get();

@@ -1,7 +1,5 @@
 #include "lulesh/time_step.h"
 
-#include "common/timeline.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -9,15 +7,12 @@ namespace lulesh {
 
 namespace {
 
-using apps::timeline::Work;
-
 constexpr double kLeastGrowth = 1.1; // less is none
 constexpr double kLongest = 1e-2;
 
 } // namespace
 
 double courant_time(const Domain &domain, Range places) {
-    const Work work("courant time");
     constexpr double kQuadratic = 2.0;
     constexpr double kFactor = 64.0 * kQuadratic * kQuadratic;
     double least = kUnconstrained;
@@ -35,7 +30,6 @@ double courant_time(const Domain &domain, Range places) {
 }
 
 double expansion_time(const Domain &domain, Range places) {
-    const Work work("expansion time");
     constexpr double kLargestChange = 0.1;
     double least = kUnconstrained;
     for (int at = places.first; at < places.last; ++at) {

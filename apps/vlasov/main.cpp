@@ -3,7 +3,6 @@
 #include "common/ranks.h"
 #include "common/report.h"
 #include "common/roofline.h"
-#include "common/timeline.h"
 #include "vlasov/advance_span.h"
 #include "vlasov/convergence.h"
 #include "vlasov/diagnostics.h"
@@ -35,7 +34,6 @@ struct Input {
     std::string messages = "serialized";
     std::string persistent = "no";
     std::string field = "ampere";
-    std::string timeline;
     std::string input;
     std::string output;
     std::string restart;
@@ -91,8 +89,6 @@ void parse(int argc, char **argv, Input &input) {
                      "instead, measure the orders of interpolation and time scheme");
     options.add_flag("roofline", &input.roofline,
                      "measure the machine, too, and say what share of it is reached");
-    options.add("timeline", &input.timeline, {},
-                "write when ranks work and communicate to TEXT.RANK");
     options.add_flag("no-check", &input.no_check, "print no verdict");
     options.add("input", &input.input, {}, "a file of options, name = value (TOML)");
     options.add("output", &input.output, {}, "write TEXT.csv, and TEXT.h5 to go on with");
@@ -296,11 +292,9 @@ int run(int argc, char **argv) {
                                  step);
         return why.empty();
     };
-    apps::timeline::begin(input.timeline);
     const apps::Cost cost = input.tasks()
                                 ? run_task(simulation, tasking(input), {first, input.steps, look})
                                 : run_for(simulation, {first, input.steps, look});
-    apps::timeline::end();
     if (!simulation.stopped().empty())
         return refuse(simulation.stopped(), 1);
     if (why.empty())

@@ -1,6 +1,5 @@
 #include "vlasov/simulation.h"
 
-#include "common/timeline.h"
 #include "vlasov/ghosts.h"
 #include "vlasov/moments.h"
 
@@ -10,8 +9,6 @@
 #include <cstring>
 
 namespace vlasov {
-
-using apps::timeline::Work;
 
 Simulation::Simulation(const Setup &setup)
     : grid_(setup.grid), dt_(setup.dt),
@@ -26,17 +23,13 @@ void Simulation::begun() {
 }
 
 void Simulation::add_up() {
-    {
-        const Work work("add up");
-        std::fill(sums_.begin(), sums_.end(), 0.0);
-        for (int t = 0; t < tiles_.count(); ++t)
-            add_sums(grid_, tiles_[t], sums_);
-    }
+    std::fill(sums_.begin(), sums_.end(), 0.0);
+    for (int t = 0; t < tiles_.count(); ++t)
+        add_sums(grid_, tiles_[t], sums_);
     apps::ranks::sum(sums_.data(), static_cast<std::int64_t>(sums_.size()));
 }
 
 void Simulation::solve() {
-    const Work work("field");
     field_.solve(sums_);
     const double most = Advection::farthest(grid_);
     const double kick = advection_.largest_kick(field_.largest());
@@ -53,18 +46,11 @@ void Simulation::solve() {
     field_.clear();
 }
 
-void Simulation::copy(Tile &tile) const {
-    const Work work("copy");
-    copy_ghosts(tile);
-}
+void Simulation::copy(Tile &tile) const { copy_ghosts(tile); }
 
-void Simulation::pack(Tile &tile) const {
-    const Work work("pack");
-    pack_ghosts(tile);
-}
+void Simulation::pack(Tile &tile) const { pack_ghosts(tile); }
 
 void Simulation::advance_centre(Tile &tile) const {
-    const Work work("centre");
     const int edge = tile.edge;
     const int rim = tile.ghosts;
     if (edge > 2 * rim)
@@ -72,7 +58,6 @@ void Simulation::advance_centre(Tile &tile) const {
 }
 
 void Simulation::advance_border(Tile &tile) const {
-    const Work work("border");
     unpack_ghosts(tile);
     const double *field = field_.half_step();
     const int edge = tile.edge;
@@ -88,7 +73,6 @@ void Simulation::advance_border(Tile &tile) const {
 }
 
 void Simulation::finish(Tile &tile) const {
-    const Work work("sums");
     tile.current = 1 - tile.current;
     sum_rows(grid_, tile);
 }

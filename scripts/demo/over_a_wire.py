@@ -1,8 +1,8 @@
 """Scene 3: tiled Cholesky on two ranks with a slow wire between them, in parallel loops and in tasks."""
 
+import json
 import os
 import subprocess
-from collections import defaultdict
 
 import gantt
 from runtimes import ROOT, Runtime
@@ -26,31 +26,23 @@ def launcher():
     return mpi.launch(RANKS), done.stdout.strip().removeprefix("skipped: ")
 
 
-def read_timeline(path):
-    """The kernels of each thread, as gantt.draw() takes them, and the share of the threads' time that they take."""
-    threads, work, possible = defaultdict(list), 0.0, 0.0
-    for rank in range(RANKS):
-        with open(f"{path}.{rank}", encoding="utf-8") as lines:
-            for kind, *fields in (line.rstrip("\n").split("\t") for line in lines):
-                if kind == "run":
-                    possible += int(fields[2]) * (float(fields[4]) - float(fields[3]))
-                elif kind == "work":
-                    begin, end = float(fields[1]), float(fields[2])
-                    work += end - begin
-                    threads[rank, int(fields[0])].append((1e6 * begin, 1e6 * end, fields[3]))
-    return gantt.from_first(threads), work / possible
+def computing(stage, trace, seconds):
+    """The share of a recorded run's time in which its threads are in loops or tasks."""
+    report = json.loads(stage.call("report", "--json", trace))
+    everything = report["run"][0]
+    return (everything["worksharing_s"] + everything["tasks_s"]) / (report["summary"]["threads"] * seconds)
 
 
 def measure(stage, scene, launch, threads):
-    """{(form, runtime): {seconds: timeline}} of runs whose factors agree; if one does not, a problem of the scene."""
-    ways = {(form, runtime): {} for form, runtime in (("loops", Runtime("libgomp")), ("loops", stage.ours), ("tasks", stage.ours))}
-    timeline, first = os.path.join(stage.out, "timeline"), ""
+    """{(form, runtime): seconds of each run} of runs whose factors agree; if one does not, a problem of the scene."""
+    ways = {(form, runtime): [] for form, runtime in (("loops", Runtime("libgomp")), ("loops", stage.ours), ("tasks", stage.ours))}
+    first = ""
     for repeat in range(stage.repeats):
         for (form, runtime), found in ways.items():
             stage.progress.step(f"over a wire: {form} on {runtime.name}")
             mode, extra = FORMS[form]
             command = [stage.app("cholesky", "gcc", "openmpi"), *mode.split(), *(QUICK if stage.quick else SIZE).split(),
-                       "--timeline", timeline, *(["--no-check"] if repeat else [])]
+                       *(["--no-check"] if repeat else [])]
             result = stage.run_ranks(launch, command, runtime, threads, extra=extra)
             checksum = value(result, "checksum")
             # Later runs are compared with the first, which the program checks itself.
@@ -59,7 +51,7 @@ def measure(stage, scene, launch, threads):
             if problem or checksum != first:
                 scene.problems.append(f"{form} on {runtime.name}: {problem or f'checksum {checksum}, not {first} as before'}")
                 return {}
-            found[float(value(result, "time").split()[0])] = read_timeline(timeline)
+            found.append(float(value(result, "time").split()[0]))
     return ways
 
 
@@ -73,22 +65,24 @@ def play(stage):
                   "tile is sent by a task as soon as it is done, and received by another. All runs must have the same factor.",
                   head=("form", "runtime", "time, s", "threads compute"))
     threads = max(1, stage.threads // RANKS)
-    ways, shown, times = measure(stage, scene, launch, threads), {}, {}
+    ways = measure(stage, scene, launch, threads)
     if scene.problems:
         return scene
-    for (form, runtime), found in ways.items():
-        time = sorted(found)[len(found) // 2]
-        drawn, share = found[time]
-        shown[f"{form} on {runtime.name}"], times[form] = drawn, min(time, times.get(form, time))
-        scene.rows.append((form, runtime.name, f"{time:.2f}", f"{100 * share:.0f}% of the time"))
-    gain = times["loops"] / times["tasks"]
+    medians = {way: sorted(found)[len(found) // 2] for way, found in ways.items()}
+    traces, shares = {}, {}
+    for form, (mode, extra) in FORMS.items():
+        stage.progress.step(f"over a wire: recording {form}")
+        command = [stage.app("cholesky", "gcc", "openmpi"), *mode.split(), *(QUICK if stage.quick else SIZE).split(), "--no-check"]
+        settings = ["env", *(f"{name}={setting}" for name, setting in extra.items())]
+        traces[form] = stage.record(f"cholesky-ranks-{form}", command, stage.ours, threads, [*launch, *settings])
+        shares[form] = computing(stage, traces[form], medians[form, stage.ours])
+    scene.rows = [(form, runtime.name, f"{time:.2f}", f"{100 * shares[form]:.0f}% of the time" if runtime == stage.ours else "")
+                  for (form, runtime), time in medians.items()]
+    gain = min(time for (form, _), time in medians.items() if form == "loops") / medians["tasks", stage.ours]
     scene.verdict = "the same factor bit for bit; " + (
         f"without a wire ({why}), messages take almost no time, and tasks have no waits to fill" if why else
         f"in tasks {gain:.2f} times as fast as in the faster loops" + (": threads compute while messages travel" if gain > 1 else ""))
-    stage.progress.step("over a wire: recording tasks")
-    mode, _ = FORMS["tasks"]
-    trace = stage.record("cholesky-ranks", [stage.app("cholesky", "gcc", "openmpi"), *mode.split(), *QUICK.split(), "--no-check"],
-                         stage.ours, threads, launch)
-    scene.pictures = [Picture(gantt.draw(shown), "The kernels on each rank at one scale. What stays grey is the wait for "
-                              "messages.", {"a smaller matrix in tasks": trace})]
+    stage.call("export", traces["tasks"], "-o", traces["tasks"] + ".json")
+    scene.pictures = [Picture(gantt.draw({"tasks on loomp": gantt.of_tasks(traces["tasks"] + ".json")}), "The tasks on each rank. "
+                              "What stays grey is the wait for messages, which is longer in loops (see their recording).", traces)]
     return scene

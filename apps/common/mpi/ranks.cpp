@@ -1,7 +1,5 @@
 #include "common/ranks.h"
 
-#include "common/timeline.h"
-
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
@@ -63,12 +61,10 @@ int largest_tag() {
 }
 
 void send(const double *data, std::int64_t values, int to, int tag) {
-    const timeline::Communication call(timeline::Kind::send, to, tag);
     MPI_Send(data, as_count(values), MPI_DOUBLE, to, tag, MPI_COMM_WORLD);
 }
 
 void receive(double *data, std::int64_t values, int from, int tag) {
-    const timeline::Communication call(timeline::Kind::receive, from, tag);
     MPI_Recv(data, as_count(values), MPI_DOUBLE, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
@@ -86,17 +82,13 @@ void gather(const double *own, double *all, const std::vector<std::int64_t> &cou
 }
 
 void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &incoming) {
-    std::vector<timeline::Communication> calls;
-    calls.reserve(outgoing.size() + incoming.size());
     std::vector<MPI_Request> requests(outgoing.size() + incoming.size(), MPI_REQUEST_NULL);
     MPI_Request *next = requests.data();
     for (const Message &message : incoming) {
-        calls.emplace_back(timeline::Kind::receive, message.peer, message.tag);
         MPI_Irecv(message.data, as_count(message.values), MPI_DOUBLE, message.peer, message.tag,
                   MPI_COMM_WORLD, next++);
     }
     for (const Message &message : outgoing) {
-        calls.emplace_back(timeline::Kind::send, message.peer, message.tag);
         MPI_Isend(message.data, as_count(message.values), MPI_DOUBLE, message.peer, message.tag,
                   MPI_COMM_WORLD, next++);
     }
@@ -104,15 +96,14 @@ void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &
 }
 
 struct Request::State {
-    timeline::Kind kind;
+    bool sends;
     Message message;
     MPI_Request request = MPI_REQUEST_NULL; // stays null with blocking calls
-    double begun = 0;                       // for the timeline
 };
 
 Request Request::to_send(const double *data, std::int64_t values, int to, int tag, Calls calls) {
     Request made;
-    made.state_ = new State{timeline::Kind::send, {const_cast<double *>(data), values, to, tag}};
+    made.state_ = new State{true, {const_cast<double *>(data), values, to, tag}};
     if (calls == Calls::persistent)
         MPI_Send_init(data, as_count(values), MPI_DOUBLE, to, tag, MPI_COMM_WORLD,
                       &made.state_->request);
@@ -121,7 +112,7 @@ Request Request::to_send(const double *data, std::int64_t values, int to, int ta
 
 Request Request::to_receive(double *data, std::int64_t values, int from, int tag, Calls calls) {
     Request made;
-    made.state_ = new State{timeline::Kind::receive, {data, values, from, tag}};
+    made.state_ = new State{false, {data, values, from, tag}};
     if (calls == Calls::persistent)
         MPI_Recv_init(data, as_count(values), MPI_DOUBLE, from, tag, MPI_COMM_WORLD,
                       &made.state_->request);
@@ -134,33 +125,20 @@ Request::~Request() {
     delete state_;
 }
 
-// Of a message's way the timeline shows the call that sends, and that which waits for its arrival.
 void Request::begin() {
     const Message &message = state_->message;
-    const bool sends = state_->kind == timeline::Kind::send;
-    if (state_->request == MPI_REQUEST_NULL) {
-        if (sends)
-            send(message.data, message.values, message.peer, message.tag);
-        return;
-    }
-    if (timeline::recording)
-        state_->begun = timeline::now();
-    MPI_Start(&state_->request);
-    if (timeline::recording && sends)
-        timeline::record(state_->kind, state_->begun, nullptr, message.peer, message.tag);
+    if (state_->request != MPI_REQUEST_NULL)
+        MPI_Start(&state_->request);
+    else if (state_->sends)
+        send(message.data, message.values, message.peer, message.tag);
 }
 
 void Request::complete() {
     const Message &message = state_->message;
-    const bool receives = state_->kind == timeline::Kind::receive;
-    if (state_->request == MPI_REQUEST_NULL) {
-        if (receives)
-            receive(message.data, message.values, message.peer, message.tag);
-        return;
-    }
-    MPI_Wait(&state_->request, MPI_STATUS_IGNORE);
-    if (timeline::recording && receives)
-        timeline::record(state_->kind, state_->begun, nullptr, message.peer, message.tag);
+    if (state_->request != MPI_REQUEST_NULL)
+        MPI_Wait(&state_->request, MPI_STATUS_IGNORE);
+    else if (!state_->sends)
+        receive(message.data, message.values, message.peer, message.tag);
 }
 
 bool waiting_frees_threads() { return loomp_speculation_begin_on != nullptr; }
@@ -173,20 +151,13 @@ void stop_after_this_iteration() {
 }
 int end_iterations() { return loomp_speculation_end(iterations); }
 
-double sum(double value) {
-    const timeline::Communication call(timeline::Kind::collective, -1, 0);
-    return reduce(value, MPI_SUM);
-}
+double sum(double value) { return reduce(value, MPI_SUM); }
 
 void sum(double *values, std::int64_t count) {
-    const timeline::Communication call(timeline::Kind::collective, -1, 0);
     MPI_Allreduce(MPI_IN_PLACE, values, as_count(count), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
-double least(double value) {
-    const timeline::Communication call(timeline::Kind::collective, -1, 0);
-    return reduce(value, MPI_MIN);
-}
+double least(double value) { return reduce(value, MPI_MIN); }
 
 double most(double value) { return reduce(value, MPI_MAX); }
 void barrier() { MPI_Barrier(MPI_COMM_WORLD); }
