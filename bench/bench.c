@@ -28,12 +28,25 @@ static const char *runtime_path(void) {
     return dladdr((void *)omp_get_max_threads, &info) && info.dli_fname ? info.dli_fname : "?";
 }
 
+static struct bench_sample run_case(const struct bench_case *c, long calls) {
+    if (c->run)
+        return c->run(calls);
+    struct bench_sample sample = {0};
+#pragma omp parallel
+    {
+        double start = bench_team_start();
+        c->team(calls);
+        bench_team_stop(start, (double)calls * c->units, &sample);
+    }
+    return sample;
+}
+
 // Calls per sample so that one takes about sample_ns. The runs done to find out are the warm-up.
 static long calibrate(const struct bench_case *c) {
     long calls = 1;
-    c->run(1);
+    run_case(c, 1);
     for (;;) {
-        double ns = c->run(calls).ns;
+        double ns = run_case(c, calls).ns;
         if (ns >= sample_ns / 2)
             return calls;
         double factor = ns > 0 ? sample_ns / ns : 10;
@@ -52,7 +65,7 @@ static void measure(const struct bench_case *c) {
     long calls = calibrate(c);
     int n = 0;
     while (n < samples_wanted && (n < 3 || bench_now() - begin < budget_ns)) {
-        struct bench_sample s = c->run(calls);
+        struct bench_sample s = run_case(c, calls);
         if (s.ns < sample_ns / 4 && bench_now() - begin < budget_ns) {
             // An interruption fooled the calibration: the samples so far are too short to keep.
             calls *= 2;
@@ -88,7 +101,7 @@ int main(int argc, char **argv) {
             return 0;
         }
         if (!strcmp(argv[i], "--once") && i + 2 < argc) {
-            struct bench_sample s = find(argv[i + 1])->run(atol(argv[i + 2]));
+            struct bench_sample s = run_case(find(argv[i + 1]), atol(argv[i + 2]));
             printf("{\"units\":%.0f,\"runtime\":\"%s\"}\n", s.units, runtime_path());
             return 0;
         }

@@ -2,7 +2,7 @@
 // routines they call.
 //
 // A program is one subject (tasks.c, barriers.c, ...): it defines `bench_subject` and
-// `bench_cases`; bench.c supplies main(). A case times itself, inside its parallel region where
+// `bench_cases`; bench.c supplies main(). A case is timed inside its parallel region where
 // the region is not what is measured, so that forking never hides in another construct's figure.
 //
 // Nothing here needs the headers of LLVM's runtime: libomp-19-dev and libomp-22-dev exclude each
@@ -33,14 +33,18 @@ struct bench_sample {
     double units;
 };
 
-// One case. `run` does its work `calls` times. The goals: `peer_max`, how many times the better of
-// libomp and libgomp loomp may cost; `anchor_ns`, the project's own bound with 2 threads; 0: none.
+// One case. `run` does its work `calls` times and times it. If it is null, every thread of a team
+// calls `team`, which does work of `units` units `calls` times. The goals: `peer_max`, how many
+// times the better of libomp and libgomp loomp may cost; `anchor_ns`, the project's own bound with
+// 2 threads; 0: none.
 struct bench_case {
     const char *name;
     const char *unit;
     struct bench_sample (*run)(long calls);
     double peer_max;
     double anchor_ns;
+    void (*team)(long calls);
+    double units;
 };
 
 extern const char bench_subject[];

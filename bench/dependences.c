@@ -157,18 +157,18 @@ GRAPH_CASE(inoutset_64x64, create_inoutset)
 #endif
 
 const struct bench_case bench_cases[] = {
-    {"inout-chain", "task", inout_chain, 1.0, 120},
-    {"inout-64-chains", "task", inout_64_chains, 1.0, 150},
-    {"out-distinct", "task", out_distinct, 1.0, 0},
-    {"deps-2", "task", deps_2, 1.0, 0},
-    {"deps-4", "task", deps_4, 1.0, 0},
-    {"deps-8", "task", deps_8, 1.0, 400},
-    {"wavefront", "task", wavefront, 1.0, 220},
-    {"same-address-4", "task", same_address_4, 1.0, 0},
-    {"same-pair-4", "task", same_pair_4, 1.0, 0},
-    {"stencil-1d", "task", stencil_1d, 1.0, 200},
+    {"inout-chain", "task", .run = inout_chain, .peer_max = 1.0, .anchor_ns = 120},
+    {"inout-64-chains", "task", .run = inout_64_chains, .peer_max = 1.0, .anchor_ns = 150},
+    {"out-distinct", "task", .run = out_distinct, .peer_max = 1.0},
+    {"deps-2", "task", .run = deps_2, .peer_max = 1.0},
+    {"deps-4", "task", .run = deps_4, .peer_max = 1.0},
+    {"deps-8", "task", .run = deps_8, .peer_max = 1.0, .anchor_ns = 400},
+    {"wavefront", "task", .run = wavefront, .peer_max = 1.0, .anchor_ns = 220},
+    {"same-address-4", "task", .run = same_address_4, .peer_max = 1.0},
+    {"same-pair-4", "task", .run = same_pair_4, .peer_max = 1.0},
+    {"stencil-1d", "task", .run = stencil_1d, .peer_max = 1.0, .anchor_ns = 200},
 #ifdef __clang__
-    {"inoutset-64x64", "task", inoutset_64x64, 1.0, 150},
+    {"inoutset-64x64", "task", .run = inoutset_64x64, .peer_max = 1.0, .anchor_ns = 150},
 #endif
     {0},
 };

@@ -102,8 +102,8 @@ static struct bench_sample two_levels(long calls) {
 }
 
 const struct bench_case bench_cases[] = {
-    {"small-tasks", "task", small_tasks, 0, 0},
-    {"small-tasks-fused", "task", small_tasks_fused, 0, 0},
-    {"two-levels", "task", two_levels, 1.0, 0},
+    {"small-tasks", "task", .run = small_tasks},
+    {"small-tasks-fused", "task", .run = small_tasks_fused},
+    {"two-levels", "task", .run = two_levels, .peer_max = 1.0},
     {0},
 };

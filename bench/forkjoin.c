@@ -44,8 +44,8 @@ static struct bench_sample nested(long calls) {
 }
 
 const struct bench_case bench_cases[] = {
-    {"parallel", "region", region, 1.1, 900},
-    {"parallel-resized", "region", resized, 1.1, 0},
-    {"nested", "region", nested, 1.1, 0},
+    {"parallel", "region", .run = region, .peer_max = 1.1, .anchor_ns = 900},
+    {"parallel-resized", "region", .run = resized, .peer_max = 1.1},
+    {"nested", "region", .run = nested, .peer_max = 1.1},
     {0},
 };

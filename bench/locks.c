@@ -83,11 +83,11 @@ static struct bench_sample atomic_fallback(long calls) {
 #endif
 
 const struct bench_case bench_cases[] = {
-    {"lock-uncontended", "pair", lock_uncontended, 0, 0},
-    {"lock-contended", "entry", lock_contended, 0, 0},
-    {"critical-uncontended", "entry", critical_uncontended, 0, 0},
+    {"lock-uncontended", "pair", .run = lock_uncontended},
+    {"lock-contended", "entry", .run = lock_contended},
+    {"critical-uncontended", "entry", .run = critical_uncontended},
 #ifndef __clang__
-    {"atomic-fallback", "update", atomic_fallback, 0, 0},
+    {"atomic-fallback", "update", .run = atomic_fallback},
 #endif
     {0},
 };

@@ -36,6 +36,6 @@ static struct bench_sample random_all_produce(long calls) {
 }
 
 const struct bench_case bench_cases[] = {
-    {"random-all-produce", "task", random_all_produce, 1.0, 0},
+    {"random-all-produce", "task", .run = random_all_produce, .peer_max = 1.0},
     {0},
 };

@@ -39,37 +39,23 @@ static struct bench_sample parallel_for_sum(long calls) {
 }
 
 // Claim: the same inside a region, so that the fork does not hide the reduction.
-static struct bench_sample for_sum(long calls) {
-    struct bench_sample sample = {0};
-#pragma omp parallel
-    {
-        double start = bench_team_start();
-        for (long c = 0; c < calls; c++) {
+static void for_sum(long calls) {
+    for (long c = 0; c < calls; c++) {
 #pragma omp for reduction(+ : total)
-            for (int i = 0; i < kIterations; i++)
-                total += i;
-        }
-        bench_team_stop(start, (double)calls, &sample);
+        for (int i = 0; i < kIterations; i++)
+            total += i;
     }
-    return sample;
 }
 
 // Claim: a reduction that no atomic instruction can do (32 bytes, user-defined) likewise.
-static struct bench_sample for_user_defined(long calls) {
-    struct bench_sample sample = {0};
-#pragma omp parallel
-    {
-        double start = bench_team_start();
-        for (long c = 0; c < calls; c++) {
+static void for_user_defined(long calls) {
+    for (long c = 0; c < calls; c++) {
 #pragma omp for reduction(merge : all)
-            for (int i = 0; i < kIterations; i++) {
-                struct moments one = {1, i, (double)i * i, i};
-                moments_merge(&all, &one);
-            }
+        for (int i = 0; i < kIterations; i++) {
+            struct moments one = {1, i, (double)i * i, i};
+            moments_merge(&all, &one);
         }
-        bench_team_stop(start, (double)calls, &sample);
     }
-    return sample;
 }
 
 // Claim: a task that takes part in a task reduction (256 of them in a taskgroup) costs at most the
@@ -97,9 +83,9 @@ static struct bench_sample task_reduction(long calls) {
 }
 
 const struct bench_case bench_cases[] = {
-    {"parallel-for-sum", "construct", parallel_for_sum, 1.1, 0},
-    {"for-sum", "loop", for_sum, 1.1, 0},
-    {"for-user-defined", "loop", for_user_defined, 1.1, 0},
-    {"task-reduction", "task", task_reduction, 1.0, 0},
+    {"parallel-for-sum", "construct", .run = parallel_for_sum, .peer_max = 1.1},
+    {"for-sum", "loop", .team = for_sum, .units = 1, .peer_max = 1.1},
+    {"for-user-defined", "loop", .team = for_user_defined, .units = 1, .peer_max = 1.1},
+    {"task-reduction", "task", .run = task_reduction, .peer_max = 1.0},
     {0},
 };

@@ -105,10 +105,10 @@ static struct bench_sample taskwait_fib(long calls) {
 }
 
 const struct bench_case bench_cases[] = {
-    {"empty-one-producer", "task", empty_one_producer, 1.0, 24},
-    {"empty-all-produce", "task", empty_all_produce, 1.0, 20},
-    {"taskloop-grainsize1", "task", taskloop_grain1, 1.0, 60},
-    {"taskgroup-one-task", "group", taskgroup_one_task, 1.0, 0},
-    {"taskwait-fib", "task", taskwait_fib, 1.0, 0},
+    {"empty-one-producer", "task", .run = empty_one_producer, .peer_max = 1.0, .anchor_ns = 24},
+    {"empty-all-produce", "task", .run = empty_all_produce, .peer_max = 1.0, .anchor_ns = 20},
+    {"taskloop-grainsize1", "task", .run = taskloop_grain1, .peer_max = 1.0, .anchor_ns = 60},
+    {"taskgroup-one-task", "group", .run = taskgroup_one_task, .peer_max = 1.0},
+    {"taskwait-fib", "task", .run = taskwait_fib, .peer_max = 1.0},
     {0},
 };
