@@ -31,6 +31,8 @@ template <class Start> int collective(const Call &call, Start start) {
 
 LOOMP_COLLECTIVE(Barrier, Ibarrier, , (MPI_Comm comm), comm)
 LOOMP_FOR_COLLECTIVES(LOOMP_COLLECTIVE, , int, int)
+LOOMP_FOR_NEIGHBOURS(LOOMP_COLLECTIVE, , int, int)
 #if MPI_VERSION >= 4
 LOOMP_FOR_COLLECTIVES(LOOMP_COLLECTIVE, _c, MPI_Count, MPI_Aint)
+LOOMP_FOR_NEIGHBOURS(LOOMP_COLLECTIVE, _c, MPI_Count, MPI_Aint)
 #endif

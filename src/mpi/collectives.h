@@ -64,7 +64,10 @@
       from, to, count, type, op, comm)                                                             \
     X(Exscan, Iexscan, SUFFIX,                                                                     \
       (const void *from, void *to, COUNT count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),      \
-      from, to, count, type, op, comm)                                                             \
+      from, to, count, type, op, comm)
+
+/// Collectives of neighbours, by the same parameters.
+#define LOOMP_FOR_NEIGHBOURS(X, SUFFIX, COUNT, OFFSET)                                             \
     X(Neighbor_allgather, Ineighbor_allgather, SUFFIX,                                             \
       (const void *from, COUNT from_count, MPI_Datatype from_type, void *to, COUNT count,          \
        MPI_Datatype type, MPI_Comm comm),                                                          \

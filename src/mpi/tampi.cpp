@@ -2,6 +2,7 @@
 #include "loomp/TAMPI.h"
 
 #include "mpi/call.h"
+#include "mpi/collectives.h"
 #include "mpi/continuations.h"
 #include "mpi/errors.h"
 #include "mpi/export.h"
@@ -81,66 +82,10 @@ LOOMP_TAMPI(Irsend,
             (const void *buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm),
             buffer, count, type, target, tag, comm)
 LOOMP_TAMPI(Ibarrier, (MPI_Comm comm), comm)
-LOOMP_TAMPI(Ibcast, (void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm), buffer,
-            count, type, root, comm)
-LOOMP_TAMPI(Igather,
-            (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
-             MPI_Datatype type, int root, MPI_Comm comm),
-            from, from_count, from_type, to, count, type, root, comm)
-LOOMP_TAMPI(Igatherv,
-            (const void *from, int from_count, MPI_Datatype from_type, void *to, const int counts[],
-             const int offsets[], MPI_Datatype type, int root, MPI_Comm comm),
-            from, from_count, from_type, to, counts, offsets, type, root, comm)
-LOOMP_TAMPI(Iscatter,
-            (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
-             MPI_Datatype type, int root, MPI_Comm comm),
-            from, from_count, from_type, to, count, type, root, comm)
-LOOMP_TAMPI(Iscatterv,
-            (const void *from, const int counts[], const int offsets[], MPI_Datatype from_type,
-             void *to, int count, MPI_Datatype type, int root, MPI_Comm comm),
-            from, counts, offsets, from_type, to, count, type, root, comm)
-LOOMP_TAMPI(Iallgather,
-            (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
-             MPI_Datatype type, MPI_Comm comm),
-            from, from_count, from_type, to, count, type, comm)
-LOOMP_TAMPI(Iallgatherv,
-            (const void *from, int from_count, MPI_Datatype from_type, void *to, const int counts[],
-             const int offsets[], MPI_Datatype type, MPI_Comm comm),
-            from, from_count, from_type, to, counts, offsets, type, comm)
-LOOMP_TAMPI(Ialltoall,
-            (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
-             MPI_Datatype type, MPI_Comm comm),
-            from, from_count, from_type, to, count, type, comm)
-LOOMP_TAMPI(Ialltoallv,
-            (const void *from, const int from_counts[], const int from_offsets[],
-             MPI_Datatype from_type, void *to, const int counts[], const int offsets[],
-             MPI_Datatype type, MPI_Comm comm),
-            from, from_counts, from_offsets, from_type, to, counts, offsets, type, comm)
-LOOMP_TAMPI(Ialltoallw,
-            (const void *from, const int from_counts[], const int from_offsets[],
-             const MPI_Datatype from_types[], void *to, const int counts[], const int offsets[],
-             const MPI_Datatype types[], MPI_Comm comm),
-            from, from_counts, from_offsets, from_types, to, counts, offsets, types, comm)
-LOOMP_TAMPI(Ireduce,
-            (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, int root,
-             MPI_Comm comm),
-            from, to, count, type, op, root, comm)
-LOOMP_TAMPI(Iallreduce,
-            (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-            from, to, count, type, op, comm)
-LOOMP_TAMPI(Ireduce_scatter,
-            (const void *from, void *to, const int counts[], MPI_Datatype type, MPI_Op op,
-             MPI_Comm comm),
-            from, to, counts, type, op, comm)
-LOOMP_TAMPI(Ireduce_scatter_block,
-            (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-            from, to, count, type, op, comm)
-LOOMP_TAMPI(Iscan,
-            (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-            from, to, count, type, op, comm)
-LOOMP_TAMPI(Iexscan,
-            (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-            from, to, count, type, op, comm)
+
+#define LOOMP_TAMPI_COLLECTIVE(NAME, NONBLOCKING, SUFFIX, PARAMETERS, ...)                         \
+    LOOMP_TAMPI(NONBLOCKING, PARAMETERS, __VA_ARGS__)
+LOOMP_FOR_COLLECTIVES(LOOMP_TAMPI_COLLECTIVE, , int, int)
 
 LOOMP_EXPORT int TAMPI_Property_get(int property, int *value) {
     switch (property) {
