@@ -26,6 +26,31 @@
 /// Of the library, if the program has a Fortran part.
 #define LOOMP_LIBRARYS extern "C" __attribute__((weak)) void
 
+/// Collectives without a list of datatypes: X(NAME, NAME in C without MPI_, COUNT), with COUNT
+/// arguments before ierror, or before the request of the nonblocking form.
+#define LOOMP_FORTRAN_COLLECTIVES(X)                                                               \
+    X(barrier, Barrier, 1)                                                                         \
+    X(bcast, Bcast, 5)                                                                             \
+    X(gather, Gather, 8)                                                                           \
+    X(gatherv, Gatherv, 9)                                                                         \
+    X(scatter, Scatter, 8)                                                                         \
+    X(scatterv, Scatterv, 9)                                                                       \
+    X(allgather, Allgather, 7)                                                                     \
+    X(allgatherv, Allgatherv, 8)                                                                   \
+    X(alltoall, Alltoall, 7)                                                                       \
+    X(alltoallv, Alltoallv, 9)                                                                     \
+    X(reduce, Reduce, 7)                                                                           \
+    X(allreduce, Allreduce, 6)                                                                     \
+    X(reduce_scatter, Reduce_scatter, 6)                                                           \
+    X(reduce_scatter_block, Reduce_scatter_block, 6)                                               \
+    X(scan, Scan, 6)                                                                               \
+    X(exscan, Exscan, 6)
+#define LOOMP_FORTRAN_NEIGHBOURS(X)                                                                \
+    X(neighbor_allgather, Neighbor_allgather, 7)                                                   \
+    X(neighbor_allgatherv, Neighbor_allgatherv, 8)                                                 \
+    X(neighbor_alltoall, Neighbor_alltoall, 7)                                                     \
+    X(neighbor_alltoallv, Neighbor_alltoallv, 9)
+
 /// Calls that stand-ins make (stand_in.h): X(WAITS, NAME, COUNT, MEMBERS), with COUNT arguments
 /// before ierror, and which of them is the communicator whose ranks all make the call. Those that
 /// take a buffer, and those that do not.

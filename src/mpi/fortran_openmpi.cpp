@@ -66,7 +66,7 @@ void complete(const Call &call, MPI_Fint handle, MPI_Fint *status, MPI_Fint &cod
 #define LOOMP_OTHER_CALL(NAME) (Call{.name = "mpi_" #NAME, .from = LOOMP_CALLER})
 #define LOOMP_FORTRAN_SEND(NAME, NONBLOCKING)                                                      \
     LOOMP_FORTRAN_CALL(NAME, NONBLOCKING, 6, in_task(), LOOMP_MESSAGE_CALL(NAME))
-#define LOOMP_FORTRAN_COLLECTIVE(NAME, COUNT)                                                      \
+#define LOOMP_FORTRAN_COLLECTIVE(NAME, IN_C, COUNT)                                                \
     LOOMP_FORTRAN_CALL(NAME, i##NAME, COUNT, active(), LOOMP_OTHER_CALL(NAME))
 
 /// COUNT arguments, then status and ierror.
@@ -92,26 +92,8 @@ LOOMP_FORTRAN_SEND(rsend, irsend)
 LOOMP_FORTRAN_RECEIVE(recv, irecv, 6, LOOMP_MESSAGE_CALL(recv))
 LOOMP_FORTRAN_RECEIVE(mrecv, imrecv, 4, LOOMP_OTHER_CALL(mrecv))
 
-LOOMP_FORTRAN_COLLECTIVE(barrier, 1)
-LOOMP_FORTRAN_COLLECTIVE(bcast, 5)
-LOOMP_FORTRAN_COLLECTIVE(gather, 8)
-LOOMP_FORTRAN_COLLECTIVE(gatherv, 9)
-LOOMP_FORTRAN_COLLECTIVE(scatter, 8)
-LOOMP_FORTRAN_COLLECTIVE(scatterv, 9)
-LOOMP_FORTRAN_COLLECTIVE(allgather, 7)
-LOOMP_FORTRAN_COLLECTIVE(allgatherv, 8)
-LOOMP_FORTRAN_COLLECTIVE(alltoall, 7)
-LOOMP_FORTRAN_COLLECTIVE(alltoallv, 9)
-LOOMP_FORTRAN_COLLECTIVE(reduce, 7)
-LOOMP_FORTRAN_COLLECTIVE(allreduce, 6)
-LOOMP_FORTRAN_COLLECTIVE(reduce_scatter, 6)
-LOOMP_FORTRAN_COLLECTIVE(reduce_scatter_block, 6)
-LOOMP_FORTRAN_COLLECTIVE(scan, 6)
-LOOMP_FORTRAN_COLLECTIVE(exscan, 6)
-LOOMP_FORTRAN_COLLECTIVE(neighbor_allgather, 7)
-LOOMP_FORTRAN_COLLECTIVE(neighbor_allgatherv, 8)
-LOOMP_FORTRAN_COLLECTIVE(neighbor_alltoall, 7)
-LOOMP_FORTRAN_COLLECTIVE(neighbor_alltoallv, 9)
+LOOMP_FORTRAN_COLLECTIVES(LOOMP_FORTRAN_COLLECTIVE)
+LOOMP_FORTRAN_NEIGHBOURS(LOOMP_FORTRAN_COLLECTIVE)
 
 // Two with lists of datatypes (fortran_openmpi_alltoallw.h).
 namespace {

@@ -9,6 +9,7 @@
 #include "mpi/continuations.h"
 #include "mpi/errors.h"
 #include "mpi/export.h"
+#include "mpi/fortran.h"
 #include "mpi/pending.h"
 #ifdef MPICH // mpi.h says so
 #include "mpi/fortran_mpich.h"
@@ -109,13 +110,6 @@ void *argument(void *address) {
 
 } // namespace
 
-// Arguments of Fortran are addresses, whatever they are of.
-#define LOOMP_PARAMETERS_1 void *a
-#define LOOMP_PARAMETERS_5 LOOMP_PARAMETERS_1, void *b, void *c, void *d, void *e
-#define LOOMP_PARAMETERS_6 LOOMP_PARAMETERS_5, void *f
-#define LOOMP_PARAMETERS_7 LOOMP_PARAMETERS_6, void *g
-#define LOOMP_PARAMETERS_8 LOOMP_PARAMETERS_7, void *h
-#define LOOMP_PARAMETERS_9 LOOMP_PARAMETERS_8, void *i
 #define LOOMP_PASSED_1 argument(a)
 #define LOOMP_PASSED_5 LOOMP_PASSED_1, argument(b), argument(c), argument(d), argument(e)
 #define LOOMP_PASSED_6 LOOMP_PASSED_5, argument(f)
@@ -124,13 +118,13 @@ void *argument(void *address) {
 #define LOOMP_PASSED_9 LOOMP_PASSED_8, argument(i)
 
 #define LOOMP_STARTS(NAME, COUNT)                                                                  \
-    extern "C" __attribute__((weak)) void mpi_##NAME##_(LOOMP_PARAMETERS_##COUNT,                  \
+    extern "C" __attribute__((weak)) void mpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT,                   \
                                                         MPI_Fint *request, MPI_Fint *code);
 
 /// COUNT arguments, then request and ierror.
 #define LOOMP_FORTRAN_TAMPI(NAME, COUNT)                                                           \
     LOOMP_STARTS(NAME, COUNT)                                                                      \
-    LOOMP_EXPORT void tampi_##NAME##_(LOOMP_PARAMETERS_##COUNT, MPI_Fint *request,                 \
+    LOOMP_EXPORT void tampi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request,                  \
                                       MPI_Fint *code) {                                            \
         const Call call = {.name = "tampi_" #NAME, .from = LOOMP_CALLER};                          \
         make_for(call, [&] {                                                                       \
@@ -145,25 +139,11 @@ LOOMP_FORTRAN_TAMPI(isend, 6)
 LOOMP_FORTRAN_TAMPI(ibsend, 6)
 LOOMP_FORTRAN_TAMPI(issend, 6)
 LOOMP_FORTRAN_TAMPI(irsend, 6)
-LOOMP_FORTRAN_TAMPI(ibarrier, 1)
-LOOMP_FORTRAN_TAMPI(ibcast, 5)
-LOOMP_FORTRAN_TAMPI(igather, 8)
-LOOMP_FORTRAN_TAMPI(igatherv, 9)
-LOOMP_FORTRAN_TAMPI(iscatter, 8)
-LOOMP_FORTRAN_TAMPI(iscatterv, 9)
-LOOMP_FORTRAN_TAMPI(iallgather, 7)
-LOOMP_FORTRAN_TAMPI(iallgatherv, 8)
-LOOMP_FORTRAN_TAMPI(ialltoall, 7)
-LOOMP_FORTRAN_TAMPI(ialltoallv, 9)
+#define LOOMP_TAMPI_COLLECTIVE(NAME, IN_C, COUNT) LOOMP_FORTRAN_TAMPI(i##NAME, COUNT)
+LOOMP_FORTRAN_COLLECTIVES(LOOMP_TAMPI_COLLECTIVE)
 #ifdef MPICH
 LOOMP_FORTRAN_TAMPI(ialltoallw, 9)
 #endif
-LOOMP_FORTRAN_TAMPI(ireduce, 7)
-LOOMP_FORTRAN_TAMPI(iallreduce, 6)
-LOOMP_FORTRAN_TAMPI(ireduce_scatter, 6)
-LOOMP_FORTRAN_TAMPI(ireduce_scatter_block, 6)
-LOOMP_FORTRAN_TAMPI(iscan, 6)
-LOOMP_FORTRAN_TAMPI(iexscan, 6)
 
 #ifndef MPICH
 namespace {
@@ -206,8 +186,7 @@ LOOMP_EXPORT void tampi_ialltoallw_(void *from, MPI_Fint *from_counts, MPI_Fint 
 #endif
 
 LOOMP_STARTS(irecv, 6)
-LOOMP_EXPORT void tampi_irecv_(LOOMP_PARAMETERS_6, MPI_Fint *request, void *status,
-                               MPI_Fint *code) {
+LOOMP_EXPORT void tampi_irecv_(LOOMP_ARGUMENTS_6, MPI_Fint *request, void *status, MPI_Fint *code) {
     const Call call = {.name = "tampi_irecv", .from = LOOMP_CALLER};
     make_for(call, [&] {
         mpi_irecv_(LOOMP_PASSED_6, request, code);

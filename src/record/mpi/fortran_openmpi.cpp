@@ -169,7 +169,7 @@ LOOMP_FORTRAN(startall, Words count, Words handles, MPI_Fint *code) {
 #define LOOMP_LAST_7 g
 #define LOOMP_LAST_8 h
 #define LOOMP_LAST_9 i
-#define LOOMP_COLLECTIVE(NAME, IN_C, NONBLOCKING_IN_C, COUNT)                                      \
+#define LOOMP_COLLECTIVE(NAME, IN_C, COUNT)                                                        \
     LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
         Call call(Function::IN_C);                                                                 \
         const Handle own =                                                                         \
@@ -179,35 +179,17 @@ LOOMP_FORTRAN(startall, Words count, Words handles, MPI_Fint *code) {
             call.end_own(own);                                                                     \
     }                                                                                              \
     LOOMP_FORTRAN(i##NAME, LOOMP_ARGUMENTS_##COUNT, Words handle, MPI_Fint *code) {                \
-        Call call(Function::NONBLOCKING_IN_C);                                                     \
+        Call call(Function::I##NAME);                                                              \
         LOOMP_FORTRAN_NEXT(i##NAME)(LOOMP_VALUES_##COUNT, handle, code);                           \
         if (ok(code))                                                                              \
             call.started(request(handle), Kind::collective,                                        \
                          {.comm = communicator(LOOMP_LAST_##COUNT)});                              \
     }
 
-LOOMP_COLLECTIVE(barrier, Barrier, Ibarrier, 1)
-LOOMP_COLLECTIVE(bcast, Bcast, Ibcast, 5)
-LOOMP_COLLECTIVE(gather, Gather, Igather, 8)
-LOOMP_COLLECTIVE(gatherv, Gatherv, Igatherv, 9)
-LOOMP_COLLECTIVE(scatter, Scatter, Iscatter, 8)
-LOOMP_COLLECTIVE(scatterv, Scatterv, Iscatterv, 9)
-LOOMP_COLLECTIVE(allgather, Allgather, Iallgather, 7)
-LOOMP_COLLECTIVE(allgatherv, Allgatherv, Iallgatherv, 8)
-LOOMP_COLLECTIVE(alltoall, Alltoall, Ialltoall, 7)
-LOOMP_COLLECTIVE(alltoallv, Alltoallv, Ialltoallv, 9)
-LOOMP_COLLECTIVE(alltoallw, Alltoallw, Ialltoallw, 9)
-LOOMP_COLLECTIVE(reduce, Reduce, Ireduce, 7)
-LOOMP_COLLECTIVE(allreduce, Allreduce, Iallreduce, 6)
-LOOMP_COLLECTIVE(reduce_scatter, Reduce_scatter, Ireduce_scatter, 6)
-LOOMP_COLLECTIVE(reduce_scatter_block, Reduce_scatter_block, Ireduce_scatter_block, 6)
-LOOMP_COLLECTIVE(scan, Scan, Iscan, 6)
-LOOMP_COLLECTIVE(exscan, Exscan, Iexscan, 6)
-LOOMP_COLLECTIVE(neighbor_allgather, Neighbor_allgather, Ineighbor_allgather, 7)
-LOOMP_COLLECTIVE(neighbor_allgatherv, Neighbor_allgatherv, Ineighbor_allgatherv, 8)
-LOOMP_COLLECTIVE(neighbor_alltoall, Neighbor_alltoall, Ineighbor_alltoall, 7)
-LOOMP_COLLECTIVE(neighbor_alltoallv, Neighbor_alltoallv, Ineighbor_alltoallv, 9)
-LOOMP_COLLECTIVE(neighbor_alltoallw, Neighbor_alltoallw, Ineighbor_alltoallw, 9)
+LOOMP_FORTRAN_COLLECTIVES(LOOMP_COLLECTIVE)
+LOOMP_COLLECTIVE(alltoallw, Alltoallw, 9)
+LOOMP_FORTRAN_NEIGHBOURS(LOOMP_COLLECTIVE)
+LOOMP_COLLECTIVE(neighbor_alltoallw, Neighbor_alltoallw, 9)
 
 // --- Communicators: COUNT arguments, then the new one
 // ---------------------------------------------
