@@ -7,7 +7,6 @@
 #include "core/dependences/access_rule.h"
 #include "core/dependences/exclusion.h"
 #include "core/dependences/successors.h"
-#include "core/persistent/persistent.h"
 #include "core/scheduling/completion.h"
 #include "core/scheduling/priority_graph.h"
 #include "core/scheduling/task_allocation.h"
@@ -253,11 +252,8 @@ template <class Sink>
 LOOMP_INLINE bool link_by(Task &task, const Dependence *dependences, std::size_t count) {
     Worker &worker = *Worker::current();
     Task &parent = *task.parent;
-    if (LOOMP_UNLIKELY(parent.map == nullptr)) {
+    if (LOOMP_UNLIKELY(parent.map == nullptr))
         parent.map = new DependenceMap;
-        if (persists_automatically)
-            watch_from_start(parent);
-    }
     open_successors(task);
     Sink linking(task, worker, *parent.map);
     const int made = enter_all_named(*parent.map, dependences, count, ref_to(task), linking);

@@ -257,7 +257,5 @@ LOOMP_HIDDEN extern Relaxed<bool> met_transparent;
 /// With that: all children of the running task have completed, so what it creates next may be an
 /// iteration that it has created before.
 void children_have_completed(Task &producer);
-/// With that: the running task is about to create its first task with dependences.
-LOOMP_COLD void watch_from_start(Task &producer);
 
 } // namespace loomp::core

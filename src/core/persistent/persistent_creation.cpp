@@ -139,7 +139,7 @@ void leave(Task &producer, PersistentGraph &graph, const char *how) {
     ++graph.failures;
     if (graph.automatic) {
         graph.stop(State::left);
-        return graph.is_stream() ? leave_stream(producer, graph) : intercept(producer, false);
+        return intercept(producer, false);
     }
     if (!graph.warned)
         warn("%s: persistent graph: task %u of the iteration %s; the graph is made anew",
@@ -170,7 +170,7 @@ Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, TaskFlags
     PersistentGraph &graph = current_of(parent);
     if (LOOMP_UNLIKELY(graph.state != State::executing)) {
         if (graph.owner.automatic != nullptr && choose_automatic(parent, payload, code.code))
-            return allocate_kept(*Worker::current(), parent, payload, flags, code);
+            return allocate_kept(worker, parent, payload, flags, code);
         Task *task = allocate_task(worker, parent, payload, flags);
         if (graph.state == State::recording && parent.has(kPersistent))
             record(graph, *task, payload, flags, code);
@@ -178,10 +178,6 @@ Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, TaskFlags
     }
     PersistentGraphs &graphs = graph.owner;
     launch_removed(parent, graph);
-    if (graphs.next == graphs.end && graph.is_stream()) {
-        ++worker.discovery.iterations_reexecuted;
-        begin_turn(parent, graph);
-    }
     const KeptNode &node = *graphs.next;
     const bool beyond = graphs.next == graphs.end;
     if (beyond || node.code != code.code || node.payload != payload) {
@@ -189,10 +185,7 @@ Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, TaskFlags
               beyond                   ? "is one more than before"
               : node.code != code.code ? "has other code than before"
                                        : "has other private data than before");
-        Task *task = allocate_task(*Worker::current(), parent, payload, flags);
-        if (parent.has(kPersistent)) // it was a stream
-            record(current_of(parent), *task, payload, flags, code);
-        return task;
+        return allocate_task(*Worker::current(), parent, payload, flags);
     }
     ++graphs.next;
     Task *task = node.task;
@@ -296,8 +289,6 @@ void leave_for_transparent(Task &producer) {
     case State::executing:
         graph.warned = true; // said already
         leave(producer, graph, "is transparent");
-        if (producer.has(kPersistent)) // it was a stream: what comes next is recorded
-            leave_for_transparent(producer);
         return;
     case State::recording:
         graph.recording.unfit = "a task is transparent";

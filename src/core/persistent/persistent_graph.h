@@ -158,8 +158,6 @@ class PersistentGraph {
                : kept != nullptr ? kept->allocations
                                  : 0;
     }
-    /// Found where the program does not wait: at its end it begins anew.
-    bool is_stream() const { return automatic && (flags & kNoBarrier) != 0; }
     void start(std::uint32_t at) {
         owner.next = kept->nodes.data() + at;
         owner.end = kept->nodes.data() + kept->allocations;
@@ -205,14 +203,8 @@ LOOMP_NOINLINE void leave(Task &producer, PersistentGraph &graph, const char *ho
 /// Launches the removed tasks that are next: they come by themselves.
 LOOMP_NOINLINE void launch_removed(Task &producer, PersistentGraph &graph);
 
-/// At the first creation of what may be an iteration, or the next one of what may be a stream:
-/// makes the graph that begins with it current. May suspend.
+/// At the first creation of what may be an iteration: makes the graph that begins with it current.
 bool choose_automatic(Task &producer, std::size_t payload, const void *code);
-/// The producer has come to the end of a stream, and creates another task. May suspend.
-void begin_turn(Task &producer, PersistentGraph &stream);
-/// What the producer does differs from the stream, which is in its table of addresses: it is given
-/// up, and what comes next is recorded.
-void leave_stream(Task &producer, PersistentGraph &stream);
 /// The producer, whose tasks have completed, says itself what its iterations are.
 void stop_automatic(Task &producer, PersistentGraphs &graphs);
 void delete_automatic(AutomaticGraphs *automatic);

@@ -69,12 +69,6 @@ void end_implicit_task(Worker &worker, Member &member, unsigned size) {
         task.map->clear();
         if (LOOMP_UNLIKELY(task.map->persistent != nullptr))
             end_region(*task.map->persistent);
-        // The next region's task is watched from its first child with dependences on.
-        if (LOOMP_UNLIKELY(persists_automatically) &&
-            (task.map->persistent == nullptr || task.map->persistent->first == nullptr)) {
-            delete task.map;
-            task.map = nullptr;
-        }
     }
     if (task.has(kOwnsIcvs))
         free_icvs(task);
