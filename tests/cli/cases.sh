@@ -226,8 +226,30 @@ END
     "$gcc" -O1 -fopenmp "-I$include" waits.c -o waits "-L$build/lib" -lloomp-alpi
     run env LOOMP_MAX_STACKS=4 LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run -t 2 ./waits
     expect "the program is ended" [ "$status" -eq 134 ]
-    expect "and why" grep -qE "^loomp: for [0-9.]+ s no task could begin: no stack is left for [0-9]+ that are ready, no task waits \
-for one of them, and those that have begun wait for what lies outside, or yield\. 4 stacks of " "$scratch/err"
+    expect "and why" grep -qE "^loomp: for [0-9.]+ s no task could begin: no stack is left for [0-9]+ that are ready, no taskwait or \
+taskgroup waits for one of them, and those that have begun wait for what lies outside or for dependences, or yield\. 4 stacks of " \
+        "$scratch/err"
+    cat >depends.c <<'END'
+static void go_deeper(int depth) {
+    int x = 0;
+    if (depth == 0)
+        return;
+#pragma omp task depend(out : x) firstprivate(depth)
+    go_deeper(depth - 1);
+#pragma omp taskwait depend(in : x)
+}
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+    go_deeper(20);
+}
+END
+    "$gcc" -O1 -fopenmp depends.c -o depends
+    run env LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run -t 2 ./depends
+    expect "with stacks a wait for dependences ends" [ "$status" -eq 0 ]
+    run env LOOMP_MAX_STACKS=4 LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run -t 2 ./depends
+    expect "without, the program is ended" [ "$status" -eq 134 ]
+    expect "and told of its wait for dependences" grep -q "no stack is left for 1 .* wait for what lies outside or for dependences" "$scratch/err"
     unshare --mount true 2>/dev/null || left_out "no namespaces of mounts can be made here"
     printf 'MemTotal: 1 kB\nMemAvailable: 1 kB\n' >meminfo
     run unshare --mount sh -c 'mount --bind meminfo /proc/meminfo && exec "$@"' sh \

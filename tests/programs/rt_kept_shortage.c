@@ -1,6 +1,7 @@
-// What waits for the last of a chain of kept tasks is found along the edges that their graph has
-// planned, where no stack is left for the first one.
-// env: LOOMP_MAX_STACKS=1 LOOMP_PERSISTENT=auto
+// A chain of kept tasks comes to an end at its producer's taskwait, where no stack is left for
+// them. They have a priority, so that the producer does not take them from its thread's queue.
+//
+// env: LOOMP_MAX_STACKS=1 LOOMP_PERSISTENT=auto OMP_MAX_TASK_PRIORITY=1
 #include "check.h"
 #include "kept_stderr.h"
 
@@ -10,18 +11,17 @@ static long iterate(int depth) {
     long sum = 0;
     for (int i = 0; i < kIterations; ++i) {
         long a = 0, b = 0, c = 0;
-#pragma omp task shared(a) depend(out : a)
+#pragma omp task priority(1) shared(a) depend(out : a)
         {
 #pragma omp taskyield
             a = depth > 0 && i % 4 == 3 ? iterate(depth - 1) : 1;
         }
-#pragma omp task shared(a, b) depend(in : a) depend(out : b)
+#pragma omp task priority(1) shared(a, b) depend(in : a) depend(out : b)
         b = a;
-#pragma omp task shared(b, c) depend(in : b) depend(out : c)
+#pragma omp task priority(1) shared(b, c) depend(in : b) depend(out : c)
         c = b;
-#pragma omp taskwait depend(in : c)
-        sum += c;
 #pragma omp taskwait
+        sum += c;
     }
     return sum;
 }

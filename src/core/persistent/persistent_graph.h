@@ -65,8 +65,6 @@ struct KeptTasks {
     /// One for each allocation of an iteration, then the joins, then some for next_kept() to look
     /// at.
     std::vector<KeptNode> nodes;
-    /// Of each node's task, the low bits of `serial` when it was made: before its first use.
-    std::vector<std::uint16_t> first_serials;
     std::vector<Task *> successors;
     std::vector<std::uint32_t> first_dependence; ///< of nodes; one more than allocations
     std::vector<Dependence> dependences;
@@ -109,13 +107,6 @@ inline KeptAccesses accesses_of(const KeptNode &node) {
     const KeptTasks &set = *node.set;
     const std::uint32_t *at = set.first_dependence.data() + index_of(node);
     return {set.dependences.data() + at[0], at[1] - at[0]};
-}
-
-/// How often a kept task has been used, in the low bits, by the word of its list of successors. The
-/// tasks of an iteration that its producer fills have the same, once they are filled.
-inline std::uint16_t uses_by(std::uint64_t successors, const KeptNode &node) {
-    const std::uint16_t first = node.set->first_serials[index_of(node)];
-    return static_cast<std::uint16_t>((successors >> 48) - first);
 }
 
 /// Before an iteration: whether priorities were handed down as they are to be now.

@@ -47,7 +47,6 @@ Task *make_kept(Worker &worker, Task &producer, KeptNode &node, std::size_t room
     --worker.discovery.tasks; // counted when it is launched
     task->attached = &node;
     const std::uint64_t serial = task->serial.load(std::memory_order_relaxed);
-    node.set->first_serials[index_of(node)] = static_cast<std::uint16_t>(serial);
     task->successors.store(successors::tag(serial) | successors::kClosed,
                            std::memory_order_relaxed);
     return task;
@@ -136,7 +135,6 @@ std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording 
     constexpr std::size_t looked_at = 8;
     const std::size_t used = kept->allocations + (plan.nodes - plan.tasks);
     kept->nodes.resize(used + looked_at);
-    kept->first_serials.resize(used);
     if (!propagates_priorities) // then they are what the clauses say
         kept->priorities_as_of = priority_changes.load(std::memory_order_relaxed);
     if (tool_enabled && replayed)

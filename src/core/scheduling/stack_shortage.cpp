@@ -2,17 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <span>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include "core/base/clock.h"
 #include "core/base/diagnostics.h"
-#include "core/dependences/successors.h"
 #include "core/environment/settings.h"
-#include "core/persistent/persistent_graph.h"
 #include "core/progress/poller.h"
 #include "core/scheduling/completion.h"
 #include "core/scheduling/fusion.h"
@@ -21,7 +15,6 @@
 #include "core/scheduling/taking.h"
 #include "core/scheduling/taskgroup.h"
 #include "core/scheduling/throttle.h"
-#include "core/scheduling/waiting.h"
 #include "core/suspension/stack.h"
 
 namespace loomp::core {
@@ -35,92 +28,10 @@ constexpr std::int64_t kBetweenLooks = 500'000;
 /// looks on is told.
 constexpr std::int64_t kTellWhenIdle = 1'000'000'000;
 constexpr std::int64_t kTellWhenBusy = 10'000'000'000;
-/// Tasks looked at on the way from one to a wait for dependences.
-constexpr std::size_t kFarthest = 100'000;
 
 std::atomic<bool> told{false};
 /// When a task was put by first since one could begin; 0: none was. Nanoseconds.
 std::atomic<std::int64_t> none_began_since{0};
-
-/// The edges that a persistent graph has planned inside an iteration. They are in no list of
-/// successors. They are read from the graph, which does not change while one of its tasks has yet
-/// to run, and not from the tasks, which their producer may be filling.
-class PlannedEdges {
-  public:
-    explicit PlannedEdges(Task &task) {
-        if (task.has(kKept))
-            for (const KeptNode &node : node_of(task).set->nodes)
-                if (node.task != nullptr)
-                    nodes_.emplace(node.task, &node);
-    }
-    /// Null: no task of the graph.
-    const KeptNode *node(const Task &task) const {
-        const auto found = nodes_.find(&task);
-        return found == nodes_.end() ? nullptr : found->second;
-    }
-
-  private:
-    std::unordered_map<const Task *, const KeptNode *> nodes_;
-};
-
-std::uint64_t word_of_successors(const Task &task) {
-    return task.successors.load(std::memory_order_acquire); // acquire: the edges
-}
-
-/// A task on the way.
-struct OnTheWay {
-    Task *task;
-    const KeptNode *node; ///< null: not of the graph
-    std::uint16_t uses;   ///< of a kept task: the use that comes after the first task
-};
-
-/// `task` as an edge of what has not begun leads to it.
-OnTheWay reached(Task &task, const PlannedEdges &planned) {
-    const KeptNode *node = planned.node(task);
-    return {&task, node,
-            node != nullptr ? uses_by(word_of_successors(task), *node) : std::uint16_t{0}};
-}
-
-/// The list of successors, unless it is of another use: where iterations overlap, the task may
-/// still be in the one before, complete at any moment, and what waits for that not come after the
-/// first. The word tells both at once.
-const Edge *edges_of(const OnTheWay &at) {
-    const std::uint64_t word = word_of_successors(*at.task);
-    if (at.node != nullptr && uses_by(word, *at.node) != at.uses)
-        return nullptr;
-    // The list of a task without dependences is empty.
-    return successors::head(word & ~std::uint64_t{1});
-}
-
-/// True if `successor` is the node of a wait for dependences. Its creator may still link a task
-/// that is seen in a list, and notes its locks meanwhile (reserve_exclusions()): that leaves this
-/// bit alone.
-bool is_wait(Task &successor) {
-    return (std::atomic_ref(successor.flags).load(std::memory_order_relaxed) & kNodeOnly) != 0;
-}
-
-/// The wait for dependences (core/scheduling/waiting.cpp) that `task` leads to. The task has not
-/// begun, so neither has what comes after it, and the only one who could add to that waits.
-Task *node_after(Task &task) {
-    const PlannedEdges planned(task);
-    std::vector<OnTheWay> open{reached(task, planned)};
-    std::unordered_set<const Task *> seen{&task};
-    while (!open.empty() && seen.size() < kFarthest) {
-        const OnTheWay next = open.back();
-        open.pop_back();
-        if (next.node != nullptr)
-            for (Task *successor : next.node->successors_inside())
-                if (seen.insert(successor).second)
-                    open.push_back({successor, planned.node(*successor), next.uses});
-        for (const Edge *edge = edges_of(next); edge != nullptr; edge = edge->next) {
-            if (is_wait(*edge->successor))
-                return edge->successor;
-            if (seen.insert(edge->successor).second)
-                open.push_back(reached(*edge->successor, planned));
-        }
-    }
-    return nullptr;
-}
 
 /// The suspended task that waits for `task`, among others, taken out of its wait. Null: none.
 Suspension *take_waiter_for(Task &task) {
@@ -133,8 +44,6 @@ Suspension *take_waiter_for(Task &task) {
     for (TaskGroup *group = task.group; group != nullptr; group = group->outer)
         if (group->owner != nullptr && group->owner->team == task.team && group->raise_guard())
             return group->waiter;
-    if (Task *node = node_after(task); node != nullptr && take_out_of_wait(*node))
-        return node->waiter;
     // A creator that is throttled until tasks have completed is to go on, whatever they take.
     let_creator_go_on(parent);
     return nullptr;
@@ -193,9 +102,10 @@ LOOMP_COLD void tell(const Team &team, std::int64_t since, std::int64_t patience
         tell_what_is_pending(seconds);
     const auto report = hopeless ? fatal : warn;
     report(
-        "for %.1f s no task could begin: no stack is left for %zu that are ready, no task waits "
-        "for one of them, and those that have begun wait for what lies outside, or yield. %zu "
-        "stacks of %zu bytes are in use. Let fewer tasks wait at a time, lower OMP_STACKSIZE, or "
+        "for %.1f s no task could begin: no stack is left for %zu that are ready, no taskwait or "
+        "taskgroup waits for one of them, and those that have begun wait for what lies outside or "
+        "for dependences, or yield. %zu stacks of %zu bytes are in use. Let fewer tasks wait at a "
+        "time, lower OMP_STACKSIZE, or "
         "raise the limit on memory or address space",
         seconds, team.unstarted.count(), stack_count(), pooled_stack_size());
 }

@@ -3,16 +3,18 @@
 // It goes on on a small stack of its own (core/suspension/stack.h), on which no task runs. From
 // there it continues suspended tasks that may go on, and polls. A ready task begins only
 //   - on a pooled stack that has become free, or
-//   - on top of a suspended task that waits for it: its parent at a taskwait, the owner of a
-//     taskgroup of its at the group's end, a task that waits for dependences that lead to it.
+//   - on top of a suspended task that waits for it: its parent at a taskwait, or the owner of a
+//     taskgroup of its at the group's end.
 // So the rule of suspension holds: a task runs on top of another one only if that waits for it. A
 // ready task for which nobody waits yet is put by (Team::unstarted) until somebody does, a stack is
 // free, or a thread at a barrier, where every task of the team may run on top, takes it.
 //
-// Why programs whose tasks only wait for tasks come to an end: of all tasks that have begun and not
-// completed take one, none of whose descendants has begun. If it does not run, nor may go on, it
-// waits for tasks that have not begun; among these one is ready, since dependences have no cycles,
-// and that one may run on top of it. Locks are held by tasks that have begun.
+// Why programs whose tasks wait at taskwaits and ends of taskgroups only come to an end: of all
+// tasks that have begun and not completed take one, none of whose descendants has begun. If it does
+// not run, nor may go on, it waits for tasks that have not begun; among these one is ready, since
+// dependences have no cycles, and that one may run on top of it. Locks are held by tasks that have
+// begun. A task that waits for dependences waits for some of its children only, and nothing runs on
+// top of it: if no stack becomes free, the program ends with a diagnosis.
 //
 // Protocol. The one who hands a task over takes the waiter out of its wait: by the operation on the
 // word of that wait that undoes what the waiter did to be woken, and which succeeds for one only.

@@ -166,7 +166,7 @@ template <class Link> void wait_linked(Link link) {
     if (node.predecessors.load(std::memory_order_acquire) != kNodeGuard) {
         Suspension suspension;
         node.waiter = &suspension;
-        suspend_awaiting(suspension, [&node] {
+        suspend_until(suspension, [&node] {
             // acq_rel: publishes the waiter to the last predecessor, or sees its effects.
             return node.predecessors.fetch_sub(kNodeGuard, std::memory_order_acq_rel) != kNodeGuard;
         });
@@ -176,16 +176,6 @@ template <class Link> void wait_linked(Link link) {
 }
 
 } // namespace
-
-bool take_out_of_wait(Task &node) {
-    std::int32_t left = node.predecessors.load(std::memory_order_relaxed);
-    while (left > 0 && left < kNodeGuard / 2)
-        // acquire: `waiter`, stored before the guard was dropped.
-        if (node.predecessors.compare_exchange_weak(
-                left, left + kNodeGuard, std::memory_order_acquire, std::memory_order_relaxed))
-            return true;
-    return false;
-}
 
 void wait_dependences(const Dependence *dependences, std::size_t count) {
     Task &parent = *Worker::current()->task;

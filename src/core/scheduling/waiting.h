@@ -41,11 +41,6 @@ template <class Done> void wait_for_members(Done done) {
     }
 }
 
-/// `node` stands for a wait for dependences, one of which has not completed, since the caller holds
-/// a task on the way there. Takes the waiter out of its wait, if it is in it; one of those who try
-/// succeeds.
-bool take_out_of_wait(Task &node);
-
 /// A task that waits, or creates others without an end, lets a suspended one that may go on here go
 /// first: others wait for what that will do. `looks_for_work`: the caller waits, and has nothing
 /// else to do. Whether one did; then the caller may be on another thread.

@@ -258,7 +258,7 @@ inline void create_ordered(Ordered *all, Random &random) {
     const std::size_t t = all->plan(random);
     const order::Clause &clause = all->clause(t);
     const int way = random.below(5) % 4;
-    const bool deferred = random.chance(70);
+    const bool deferred = random.chance(70) || !may_wait_for_dependences();
     const int priority = random.below(14);
 #if HAS_ALL_MEMORY
     if (clause.all_memory()) {
@@ -329,7 +329,7 @@ inline std::uint64_t ordered(Node node, Scope scope) {
     Ordered *all = &everything;
     for (int i = 0; i < tasks; ++i) {
         // The children come first.
-        if (i >= node.children() && random.chance(5)) {
+        if (i >= node.children() && random.chance(5) && may_wait_for_dependences()) {
             const auto location = static_cast<std::size_t>(random.below(Ordered::kLocations));
             Ordered::Location *at = &all->at[location];
             const std::size_t t = all->plan_reading(location);
@@ -339,7 +339,7 @@ inline std::uint64_t ordered(Node node, Scope scope) {
             create_ordered(all, random);
         }
     }
-    if (random.chance(50)) {
+    if (random.chance(50) || !may_wait_for_dependences()) {
 #pragma omp taskwait
     } else {
         static_assert(Ordered::kLocations == 6);

@@ -3,6 +3,8 @@
 // (around.h) follow from the seed, too, and do not change the value.
 #pragma once
 
+#include <cstdlib>
+
 #include "../support.h"
 
 struct Node {
@@ -21,6 +23,13 @@ struct Node {
     /// For what does not concern the value.
     Random random() const { return {mix(seed ^ 0x5eed)}; }
 };
+
+/// Where stacks are short, a task that waits for dependences may never go on: loomp says so, and
+/// ends the program.
+inline bool may_wait_for_dependences() {
+    static const bool plenty = std::getenv("LOOMP_MAX_STACKS") == nullptr;
+    return plenty;
+}
 
 constexpr int kMostChildren = 40;
 using Values = std::uint64_t[kMostChildren];

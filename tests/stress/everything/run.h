@@ -198,7 +198,7 @@ inline std::uint64_t chained(Node node, Scope scope) {
     std::uint64_t *made = &value;
     for (int i = 0; i < node.children(); ++i) {
         const Node child = node.child(i);
-        const bool yes = random.chance(80);
+        const bool yes = random.chance(80) || !may_wait_for_dependences();
         switch (random.below(3)) {
         case 0:
 #pragma omp task untied depend(inout : *made) firstprivate(child, scope, made)
@@ -213,7 +213,7 @@ inline std::uint64_t chained(Node node, Scope scope) {
             *made = with_child(*made, run(child, scope));
         }
     }
-    if (random.chance(50)) {
+    if (random.chance(50) && may_wait_for_dependences()) {
 #pragma omp taskwait depend(in : *made)
     } else {
 #pragma omp taskwait
@@ -313,7 +313,9 @@ inline std::uint64_t persistent(Node node, Scope scope) {
     WITHIN("persistent");
     static const char place[] = "everything: persistent";
     Random random = node.random();
-    const unsigned flags = random.chance(50) ? 0u : unsigned{LOOMP_PERSISTENT_NO_BARRIER};
+    const unsigned flags = random.chance(50) || !may_wait_for_dependences()
+                               ? 0u
+                               : unsigned{LOOMP_PERSISTENT_NO_BARRIER};
     const bool explicitly = random.chance(70);
     const int n = node.children();
     struct Cells {
