@@ -61,10 +61,9 @@ void start_implicit_task(Worker &worker, Member &member) {
         task.tool = new ToolTask{};
 }
 
-void end_implicit_task(Worker &worker, Member &member, unsigned size) {
+void end_implicit_task(Member &member, unsigned size) {
     Task &task = member.implicit;
     LOOMP_TOOL(implicit_end, task, size, static_cast<unsigned>(member.num));
-    (void)worker;
     if (task.map != nullptr) {
         task.map->clear();
         if (LOOMP_UNLIKELY(task.map->persistent != nullptr))

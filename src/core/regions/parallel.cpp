@@ -147,7 +147,7 @@ void end_parallel() {
     arrive_at_join(member);
     wait_for_join(member);
     const int size = team.size;
-    end_implicit_task(worker, member, static_cast<unsigned>(size));
+    end_implicit_task(member, static_cast<unsigned>(size));
     team.has_tasks.store(false, std::memory_order_relaxed);
     if (anything_cancelled(team))
         forget_cancellations(team);
@@ -226,7 +226,7 @@ void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, 
         Member &now = *Worker::current()->member;
         arrive_at_join(now, SyncKind::barrier_teams);
         wait_for_join(now, SyncKind::barrier_teams);
-        end_implicit_task(*Worker::current(), member, static_cast<unsigned>(num_teams));
+        end_implicit_task(member, static_cast<unsigned>(num_teams));
         team.has_tasks.store(false, std::memory_order_relaxed);
     }
     outer_member.nested = nullptr;

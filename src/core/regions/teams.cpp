@@ -175,7 +175,7 @@ void dissolve_root(Worker &worker) {
     if (root == nullptr)
         return;
     Member &member = *root->members[0];
-    end_implicit_task(worker, member, 1);
+    end_implicit_task(member, 1);
     LOOMP_TOOL(thread_end, worker);
     delete root->contention;
     worker.root_team = nullptr;

@@ -73,7 +73,7 @@ void serve(Worker &worker, Member &member) {
             member.in_region = false;
             LOOMP_TOOL(wait_end, SyncKind::barrier_parallel, member.implicit, true);
             LOOMP_TOOL(sync_end, SyncKind::barrier_parallel, member.implicit, true);
-            end_implicit_task(worker, member, 0);
+            end_implicit_task(member, 0);
         }
         if (size_of_fork(seen) == kEverybody)
             break;

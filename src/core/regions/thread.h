@@ -28,7 +28,7 @@ void end_idle_threads();
 /// Begins and ends a member's implicit task, its part of a region, on the calling worker. `size`,
 /// for tools: of the team, 0 when it may be gone.
 void start_implicit_task(Worker &worker, Member &member);
-void end_implicit_task(Worker &worker, Member &member, unsigned size);
+void end_implicit_task(Member &member, unsigned size);
 
 /// Number of threads that loomp made and that exist.
 int thread_count();

@@ -8,19 +8,6 @@ namespace loomp::core {
 
 namespace {
 
-LOOMP_COLD int event_of(CancelKind kind) {
-    switch (kind) {
-    case CancelKind::parallel:
-        return kCancelParallel;
-    case CancelKind::loop:
-        return kCancelLoop;
-    case CancelKind::sections:
-        return kCancelSections;
-    default:
-        return kCancelTaskgroup;
-    }
-}
-
 bool is_cancelled(CancelKind kind, const Worker &worker) {
     Team &team = *worker.member->team;
     if (kind == CancelKind::loop || kind == CancelKind::sections)
@@ -36,7 +23,7 @@ bool cancel(CancelKind kind) {
     if (!settings().cancellation)
         return false;
     Worker &worker = *Worker::current();
-    LOOMP_TOOL(cancel, *worker.task, event_of(kind) | kCancelActivated);
+    LOOMP_TOOL(cancel, *worker.task, static_cast<int>(kind) | kCancelActivated);
     Team &team = *worker.member->team;
     switch (kind) {
     case CancelKind::parallel:
@@ -62,7 +49,7 @@ bool cancellation_point(CancelKind kind) {
     Worker &worker = *Worker::current();
     if (!is_cancelled(kind, worker))
         return false;
-    LOOMP_TOOL(cancel, *worker.task, event_of(kind) | kCancelDetected);
+    LOOMP_TOOL(cancel, *worker.task, static_cast<int>(kind) | kCancelDetected);
     return true;
 }
 

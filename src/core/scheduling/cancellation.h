@@ -1,9 +1,16 @@
 // cancel and cancellation point (OpenMP 5.2, 16).
 #pragma once
 
+#include "core/task/tool.h"
+
 namespace loomp::core {
 
-enum class CancelKind { parallel, loop, sections, taskgroup };
+enum class CancelKind : int {
+    parallel = kCancelParallel,
+    sections = kCancelSections,
+    loop = kCancelLoop,
+    taskgroup = kCancelTaskgroup,
+};
 
 /// Activates cancellation of the innermost region of the kind; true if the caller must branch to
 /// its end. False when OMP_CANCELLATION is off.
