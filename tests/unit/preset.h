@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/environment/priority_preset.h"
-#include "core/scheduling/priority_settings.h"
+#include "core/scheduling/priority.h"
 
 namespace loomp::core::test {
 

@@ -13,7 +13,6 @@
 #include "core/progress/poller.h"
 #include "core/regions/thread.h"
 #include "core/scheduling/priority.h"
-#include "core/scheduling/priority_settings.h"
 #include "core/scheduling/spawning.h"
 #include "core/scheduling/taking.h"
 #include "core/scheduling/work_first.h"

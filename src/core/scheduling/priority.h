@@ -73,6 +73,10 @@ struct PriorityRange {
 };
 LOOMP_HIDDEN extern PriorityRange priority_range;
 
+/// Makes what tasks are created and taken by what the settings say about priorities
+/// (core/environment/priority_preset.h). While no tasks exist.
+void apply_priority_settings();
+
 /// Gives a task that is not yet visible what its priority clause stands for.
 LOOMP_INLINE void set_priority(Task &task, std::int32_t value) {
     task.priority =
