@@ -1,5 +1,5 @@
 # Lists the functions of an MPI library that only one thread may be in where it provides less than
-# MPI_THREAD_MULTIPLE (src/mpi/gated_calls.cpp), and the linker's options that lead them there:
+# MPI_THREAD_MULTIPLE (mpi/adapters/gated_calls.cpp), and the linker's options that lead them there:
 #   loomp_gated_names(INC_FILE OPTIONS_FILE LIBRARY [FORTRAN_LIBRARY])
 # Not those that any thread may call at any time, that return no integer, or whose arguments vary.
 function(loomp_gated_names inc options library)

@@ -12,7 +12,7 @@ endforeach()
 string(REPLACE "/*{{style}}*/" "${style}" page "${page}")
 string(REPLACE "/*{{script}}*/" "${script}" page "${page}")
 file(WRITE ${OUT} "// Made by cmake/JoinPage.cmake.
-#include \"analysis/view/page.h\"
+#include \"profiler/view/page.h\"
 
 const char *const loomp::analysis::kPage = R\"loomp-page(${page})loomp-page\";
 ")

@@ -1,4 +1,4 @@
-# What the lists of src/abi/exports are for.
+# What the lists of runtime/abi/exports are for.
 
 # Sets OUT to the names that LIST has, name@version, a line for each; {a,b} stands for each of its alternatives.
 function(loomp_read_exports list out)
@@ -23,7 +23,7 @@ function(loomp_read_exports list out)
 endfunction()
 
 # Writes OUT, a version script, from TEMPLATE and libgomp's versions, of which LIST has the names. omp_* get theirs in the
-# objects (abi/export.h). What no version names is local, as the first says.
+# objects (platform/export.h). What no version names is local, as the first says.
 function(loomp_write_version_script template list out)
   loomp_read_exports(${list} names)
   set(versions "")

@@ -1,4 +1,4 @@
-# Lists what libloomp-mpi has to know of the layers and recorders (src/mpi/forward):
+# Lists what libloomp-mpi has to know of the layers and recorders (mpi/forward):
 #   cmake -DOUT=FILE -DNM=nm -DREADELF=readelf -DLIBRARIES=FILE|FILE... -P MpiNames.cmake
 # LOOMP_LIBRARY(WHICH, SONAME) for each MPI library, and LOOMP_FORWARD(NAME, NUMBER) for each function that
 # one of these files defines under a name of MPI's or of a library over MPI;

@@ -193,7 +193,7 @@ class Lab:
 
 def refresh(tree):
     """Makes `tree` a copy of what the runtime is built from. A file that does not change is not built again."""
-    wanted = [path.relative_to(ROOT) for top in ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "src")
+    wanted = [path.relative_to(ROOT) for top in ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "platform", "runtime")
               for path in (ROOT / top, *(ROOT / top).rglob("*")) if path.is_file()]
     for path in wanted:
         if not (tree / path).exists() or not filecmp.cmp(ROOT / path, tree / path, shallow=False):

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/build/trace_builder.h"
+#include "profiler/build/trace_builder.h"
 
 namespace loomp::analysis {
 

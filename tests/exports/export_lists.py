@@ -2,7 +2,7 @@
 
 import re
 
-FOLDERS = ("src/abi/exports", "tests/exports")
+FOLDERS = ("runtime/abi/exports", "tests/exports")
 
 
 def expanded(line):

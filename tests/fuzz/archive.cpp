@@ -1,6 +1,6 @@
 // Fuzzes the reading of OTF2 archives: no bytes in their files make it crash, hang or take more
 // memory than they deserve. Inputs: sections.h.
-#include "analysis/archive/archive.h"
+#include "profiler/archive/archive.h"
 
 #include <stdexcept>
 

@@ -10,11 +10,11 @@
 #include <sys/types.h>
 #include <utility>
 
-#include "core/environment/control_groups.h"
-#include "core/environment/hardware_subset.h"
-#include "core/environment/settings.h"
-#include "core/environment/settings_parse.h"
-#include "core/environment/topology.h"
+#include "runtime/core/environment/control_groups.h"
+#include "runtime/core/environment/hardware_subset.h"
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/settings_parse.h"
+#include "runtime/core/environment/topology.h"
 
 namespace {
 

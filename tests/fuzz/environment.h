@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/environment/settings.h"
+#include "runtime/core/environment/settings.h"
 
 namespace loomp::fuzz {
 

@@ -1,16 +1,16 @@
 // Fuzzes what names processors: OMP_PLACES, GOMP_CPU_AFFINITY, KMP_AFFINITY and LOOMP_HW_SUBSET. No
 // text makes the reading crash, or take long, and places have processors of the machine. Input: the
 // text.
-#include "core/environment/places.h"
+#include "runtime/core/environment/places.h"
 
 #include <algorithm>
 #include <functional>
 
-#include "core/environment/hardware_subset.h"
-#include "core/environment/settings_parse.h"
-#include "core/environment/settings_table.h"
-#include "core/environment/topology.h"
 #include "fuzz/environment.h"
+#include "runtime/core/environment/hardware_subset.h"
+#include "runtime/core/environment/settings_parse.h"
+#include "runtime/core/environment/settings_table.h"
+#include "runtime/core/environment/topology.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Fuzzes the reading of the recorder's folders, and what becomes of them: an archive, and a trace.
 // Inputs: sections.h. Files are in a folder of the process' own under TMPDIR, best in memory.
-#include "analysis/recording/recording.h"
+#include "profiler/recording/recording.h"
 
 #include <fstream>
 #include <functional>
@@ -8,11 +8,11 @@
 #include <string_view>
 #include <unistd.h>
 
-#include "analysis/archive/archive.h"
-#include "analysis/recording/communicators.h"
-#include "analysis/recording/requests.h"
 #include "fuzz/sections.h"
 #include "fuzz/use.h"
+#include "profiler/archive/archive.h"
+#include "profiler/recording/communicators.h"
+#include "profiler/recording/requests.h"
 
 namespace {
 

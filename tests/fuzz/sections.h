@@ -40,8 +40,8 @@ std::array<std::span<const std::byte>, N> split(std::span<const std::byte> input
 
 // An archive: anchor, definitions, a location's own definitions, events of even locations, of odd.
 inline constexpr std::size_t kArchiveFiles = 5;
-// A recording: of two processes, what record/format.h names info, communicators, labels, and two
-// threads' records.
+// A recording: of two processes, what profiler/format/format.h names info, communicators, labels,
+// and two threads' records.
 inline constexpr std::size_t kProcessFiles = 5;
 inline constexpr std::size_t kRecordingFiles = 2 * kProcessFiles;
 

@@ -6,11 +6,11 @@
 #include <iterator>
 #include <vector>
 
-#include "analysis/archive/archive.h"
 #include "fuzz/sections.h"
 #include "fuzz/text_seeds.h"
 #include "loomp/omp-tools.h"
-#include "record/functions.h"
+#include "profiler/archive/archive.h"
+#include "profiler/format/functions.h"
 
 namespace {
 

@@ -1,17 +1,17 @@
 // Fuzzes the reading of settings: no environment makes it crash or hang, each value is within its
 // bounds, and each wrong one is reported. Input: an environment as in /proc/PID/environ, NAME=value
 // with a zero byte between two of them.
-#include "core/environment/settings.h"
+#include "runtime/core/environment/settings.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "abi/api/buffers.h"
-#include "core/environment/settings_table.h"
-#include "core/environment/settings_text.h"
-#include "core/team/affinity_format.h"
 #include "fuzz/environment.h"
-#include "record/detail.h"
+#include "profiler/format/detail.h"
+#include "runtime/abi/api/buffers.h"
+#include "runtime/core/environment/settings_table.h"
+#include "runtime/core/environment/settings_text.h"
+#include "runtime/core/team/affinity_format.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/environment/settings_table.h"
+#include "runtime/core/environment/settings_table.h"
 
 namespace loomp::fuzz {
 

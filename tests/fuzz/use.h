@@ -1,16 +1,16 @@
 // What commands do with a trace, whatever it says.
 #pragma once
 
-#include "analysis/graph/critical_path.h"
-#include "analysis/graph/graph.h"
-#include "analysis/lint/lint.h"
-#include "analysis/metrics/breakdown.h"
-#include "analysis/metrics/communication.h"
-#include "analysis/metrics/efficiency.h"
-#include "analysis/metrics/tasks.h"
-#include "analysis/simulation/program.h"
-#include "analysis/simulation/simulation.h"
-#include "analysis/trace/trace.h"
+#include "profiler/graph/critical_path.h"
+#include "profiler/graph/graph.h"
+#include "profiler/lint/lint.h"
+#include "profiler/metrics/breakdown.h"
+#include "profiler/metrics/communication.h"
+#include "profiler/metrics/efficiency.h"
+#include "profiler/metrics/tasks.h"
+#include "profiler/simulation/program.h"
+#include "profiler/simulation/simulation.h"
+#include "profiler/trace/trace.h"
 
 namespace loomp::fuzz {
 

@@ -1,4 +1,4 @@
-# gdb's commands for tasks (src/gdb), on running processes and core files.
+# gdb's commands for tasks (runtime/debugger), on running processes and core files.
 # shellcheck shell=bash
 # shellcheck disable=SC2154 # tests/case sets the suite's variables
 
@@ -119,7 +119,7 @@ case_stripped_library() {
     waits
     mkdir lib && cp -r "$build/lib/compat" "$build/lib/libloomp.so" lib/ && strip lib/libloomp.so
     begin env LD_LIBRARY_PATH=lib/compat "$made/waits"
-    run gdb -nx -q -batch -ex "source $root/src/gdb/libloomp.so-gdb.py" -p "$process" -ex "loomp tasks"
+    run gdb -nx -q -batch -ex "source $root/runtime/debugger/libloomp.so-gdb.py" -p "$process" -ex "loomp tasks"
     ways_to_wait
     expect "it is said" counts 1 "has no symbols: what tasks wait in may be missing"
     end
@@ -152,7 +152,7 @@ case_end_of_another_threads_region() {
 
 case_without_a_process() {
     needs gdb
-    debug -ex "source $root/src/gdb/libloomp.so-gdb.py" -ex "loomp tasks"
+    debug -ex "source $root/runtime/debugger/libloomp.so-gdb.py" -ex "loomp tasks"
     expect "without a process" mentions "loomp: there is no process: attach to one, run one, or load a core file"
 }
 

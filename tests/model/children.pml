@@ -1,8 +1,8 @@
 // explore: | holds
 // explore: BROKEN | fails: assert zombies[0] > 0
 // explore: BROKEN2 | fails: assert zombies[0] > 0
-/* The children word: src/core/task/task.h (namespace children), src/core/scheduling/waiting.cpp: taskwait(),
- * complete(), leaves_completed(), child_released(), tree_emptied(); src/core/team/barrier.cpp:
+/* The children word: runtime/core/task/task.h (namespace children), runtime/core/scheduling/waiting.cpp: taskwait(),
+ * complete(), leaves_completed(), child_released(), tree_emptied(); runtime/core/team/barrier.cpp:
  * arrive_when_quiet().
  * A root creates two children, waits for them (taskwait), creates a third, and comes to a barrier.
  * A child may create a child of its own and complete before it; the root counts one such child as a

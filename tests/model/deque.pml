@@ -1,6 +1,6 @@
 // explore: | holds
 // explore: BROKEN | fails: assert my_slot[b] != 0 && got[my_slot[b]] == 1
-/* The work-stealing deque: src/core/queues/deque.h, TaskDeque::push(), take(), steal().
+/* The work-stealing deque: runtime/core/queues/deque.h, TaskDeque::push(), take(), steal().
  * Memory as on x86 (TSO): the owner's plain stores go through a store buffer; its exchange on
  * bottom_ and the thieves' compare-and-swap wait until their own buffer is empty.
  * Shown: no task is handed out twice, and none is lost.

@@ -2,7 +2,7 @@
 // explore: BROKEN | fails: stuck at !asleep
 // explore: BROKEN2 | fails: stuck at !asleep
 // explore: BROKEN3 | fails: assert fork == seen && region[me] != seen
-/* A team's forks: src/core/regions/teams.cpp, announce_fork() and disband(), and src/core/regions/thread.cpp, serve().
+/* A team's forks: runtime/core/regions/teams.cpp, announce_fork() and disband(), and runtime/core/regions/thread.cpp, serve().
  * The primary writes the fork word, the number of the fork and the region's size as one, by a buffered
  * store. Members of the last region wait in its join, all at one event count; the others are docked,
  * each at one of its own, and wait for a word that includes them. So a fork wakes those in the join,

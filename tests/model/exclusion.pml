@@ -1,7 +1,7 @@
 // explore: | holds
 // explore: BROKEN | fails: stuck at ready[me]
 // explore: BROKEN2 | fails: stuck at ready[me]
-/* The locks of mutexinoutset: src/core/dependences/exclusion.h, exclusion.cpp: take_exclusions(),
+/* The locks of mutexinoutset: runtime/core/dependences/exclusion.h, exclusion.cpp: take_exclusions(),
  * free_exclusions().
  * Tasks with one lock or both; each tries once, when a worker is about to run it, is parked or runs,
  * and then frees its locks and serves those who wait for them. Who is served with success runs with

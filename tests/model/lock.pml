@@ -2,7 +2,7 @@
 // explore: BROKEN | fails: stuck at may_go_on[me]
 // explore: BROKEN2 | fails: stuck at may_go_on[me]
 // explore: BROKEN3 | fails: stuck at may_go_on[me]
-/* Waiting for a lock: src/core/regions/lock.cpp and src/core/regions/lock_waiters.cpp.
+/* Waiting for a lock: runtime/core/regions/lock.cpp and runtime/core/regions/lock_waiters.cpp.
  * Three tasks and a thread want the lock once each. Tasks suspend when it is held: FIRST and SECOND
  * belong to one member, OTHER to another. The thread sleeps. A fifth party takes the lock whenever
  * it is free, twice, and never waits. The first member's worker is busy until OTHER and the thread

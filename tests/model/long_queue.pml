@@ -1,7 +1,7 @@
 // explore: | holds
 // explore: BROKEN | fails: stuck at queued > 0 || woken
-/* A creator that is throttled behind a long queue: src/core/scheduling/throttle.cpp, throttle_by_queue(),
- * src/core/scheduling/taking.cpp, take_creator(), and src/core/scheduling/scheduler.h,
+/* A creator that is throttled behind a long queue: runtime/core/scheduling/throttle.cpp, throttle_by_queue(),
+ * runtime/core/scheduling/taking.cpp, take_creator(), and runtime/core/scheduling/scheduler.h,
  * idle_until(), as called by schedule_until() and by schedule_until_resumable().
  * The worker has left the creator's stack and looks for work: the creator comes first if few tasks
  * are left, then its own queue. In between thieves take tasks; they wake nobody for that. One task

@@ -13,11 +13,11 @@
 // explore: DEVIATE | holds
 // explore: DEVIATE BROKEN4 | fails: assert in_order
 // explore: DEVIATE BROKEN5 | fails: assert in_order
-/* Kept tasks without barriers between iterations, in src/core/persistent/:
+/* Kept tasks without barriers between iterations, in runtime/core/persistent/:
  * persistent_task.cpp: complete_kept(), release_kept_parent(), KeptTasks::idle(), retire();
  * persistent.h: next_kept(), refill(), launch(); persistent.cpp: replay(), come_to_rest();
  * persistent_creation.cpp: wait_until_reusable(), enter_accesses_of(), link_and_launch(), leave();
- * and src/core/dependences/: linking.cpp: push_edge(), publish_edges(); successors.h: release_successors().
+ * and runtime/core/dependences/: linking.cpp: push_edge(), publish_edges(); successors.h: release_successors().
  * An iteration is a writer and two readers of one variable. Any worker may complete any running task, a step at
  * a time. At last the producer waits for its children, and a thread that finds the kept tasks idle frees them.
  *

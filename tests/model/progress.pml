@@ -1,7 +1,7 @@
 // explore: | holds
 // explore: BROKEN | fails: stuck at found[me]
-/* Nobody sleeps for ever while something is pending: src/core/progress/poller.cpp, src/core/progress/progress_helper.cpp
- * and idle_until() in src/core/scheduling/scheduler.h.
+/* Nobody sleeps for ever while something is pending: runtime/core/progress/poller.cpp, runtime/core/progress/progress_helper.cpp
+ * and idle_until() in runtime/core/scheduling/scheduler.h.
  * Two tasks each announce one thing, which happens at some time, and wait for the poll that finds it.
  * Workers may be busy for ever or asleep for ever: none of them ever polls here, so all rests on the
  * helper, which sleeps only by sleep_until_pending().

@@ -1,8 +1,8 @@
 // explore: | holds
 // explore: NODE | holds
 // explore: NODE BROKEN | fails: assert in_place && !resumed
-/* Dependences met while a task is linked: src/core/dependences/linking.cpp, link_dependences() and
- * publish_edges(); src/core/dependences/successors.h, release_successors(); src/core/scheduling/waiting.cpp,
+/* Dependences met while a task is linked: runtime/core/dependences/linking.cpp, link_dependences() and
+ * publish_edges(); runtime/core/dependences/successors.h, release_successors(); runtime/core/scheduling/waiting.cpp,
  * wait_dependences().
  * Three predecessors complete at any moment; the creator makes an edge to each that has not, then
  * adds the number of edges made. It is a task to be run.

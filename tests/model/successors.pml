@@ -1,7 +1,7 @@
 // explore: | holds
 // explore: BROKEN | fails: assert released[edge] == 1 && use == 1
-/* The list of successors: src/core/dependences/successors.h, open_successors(), release_successors(), and
- * src/core/dependences/linking.cpp, push_edge().
+/* The list of successors: runtime/core/dependences/successors.h, open_successors(), release_successors(), and
+ * runtime/core/dependences/linking.cpp, push_edge().
  * One block of memory is used by task 1, then again by tasks 2 and 3; two producers hold references
  * to task 1 and push edges to it. The word is (tag, closed, head); serial is stored before the word
  * is opened (release), so seen no later than the word.

@@ -1,6 +1,6 @@
 // explore: | holds
 // explore: BROKEN | fails: assert saved && !resumable
-/* One task, one signal: src/core/scheduling/task_signal.cpp over src/core/scheduling/suspend.h. The task waits twice on the
+/* One task, one signal: runtime/core/scheduling/task_signal.cpp over runtime/core/scheduling/suspend.h. The task waits twice on the
  * same object; each signal is given by another thread, at any time after the previous wait ended.
  * Shown: each wait ends, and only after its signal; a suspension is resumed exactly once, and never
  * before its context is saved; the signaller does not touch the object when its owner may be gone.

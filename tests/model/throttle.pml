@@ -6,9 +6,9 @@
 // explore: NESTED | holds
 // explore: NESTED BROKEN | fails: assert goes_on
 // explore: NESTED BROKEN5 | fails: assert goes_on
-/* Throttling creators: src/core/scheduling/throttle.cpp: wait_for_fewer(), take_flag(), few_enough(),
- * fewer_children(), let_creator_go_on(); src/core/scheduling/completion.cpp: leaves_completed(), child_released(),
- * release_finished(), complete_parent(); src/core/scheduling/stack_shortage.cpp: take_waiter_for().
+/* Throttling creators: runtime/core/scheduling/throttle.cpp: wait_for_fewer(), take_flag(), few_enough(),
+ * fewer_children(), let_creator_go_on(); runtime/core/scheduling/completion.cpp: leaves_completed(), child_released(),
+ * release_finished(), complete_parent(); runtime/core/scheduling/stack_shortage.cpp: take_waiter_for().
  * A creator is throttled until half of its unfinished children are left. Its thread arms the suspension on
  * another stack. Children complete at any moment, also two told together. Two workers that have no
  * stack for a child let its creator go on (let_creator_go_on()) before they run the child.

@@ -50,7 +50,7 @@ def of_line(path, number, line):
 
 
 def sources():
-    return [path for folder in FOLDERS for path in sorted((ROOT / "src/core" / folder).glob("*.*"))
+    return [path for folder in FOLDERS for path in sorted((ROOT / "runtime/core" / folder).glob("*.*"))
             if path.suffix in (".h", ".cpp") and not path.stem.endswith("_test")]  # fmt: skip
 
 

@@ -5,8 +5,10 @@ from collections import Counter, defaultdict
 
 from source_text import c_strings, language_of, without_c_comments, without_comment_lines
 
+# Their tests lie beside what they test.
+PRODUCTS = ("platform", "runtime", "mpi", "profiler", "cli")
 # Applications are run by tests, too.
-FOLDERS = ("tests", "apps")
+FOLDERS = ("tests", "apps", *PRODUCTS)
 # These name what they look for, and call nothing; or are this search itself.
 NO_TESTS = ("tests/reach/", "tests/exports/", "tests/codegen/", "tests/conformance/", "tests/fuzz/", "tests/mutants/",
             "tests/runner/")  # fmt: skip
@@ -27,7 +29,7 @@ class Corpus:
         self.texts = {}  # file -> what messages are looked up in
         self._code = {}
         for folder in FOLDERS:
-            for path in sorted((root / folder).rglob("*")):
+            for path in sorted((root / folder).rglob("*_test.cpp" if folder in PRODUCTS else "*")):
                 name = path.relative_to(root).as_posix()
                 if path.is_file() and not name.startswith(NO_TESTS) and "__pycache__" not in name:
                     self._read(path, name)
@@ -60,7 +62,7 @@ class Corpus:
             self.options[option].add(name)
         self._code[name] = code
         # Applications have texts of their own.
-        if name.startswith("tests/") or language == "shell":
+        if name.startswith("tests/") or name.endswith("_test.cpp") or language == "shell":
             self.texts[name] = " ".join(expected.split())
 
     def setting(self, variable):

@@ -17,7 +17,8 @@ NO_FUNCTIONS = {"omp-tools.h"}
 # Those whose functions libloomp.so has. The others' are inline, or the MPI layers'.
 OF_RUNTIME = {"loomp.h", "experimental.h", "dependences.h"}
 # The libraries beside the runtime: their names for C. Fortran's lead to the same code.
-LAYERS = ("src/alpi", "src/cuda", "src/mpi", "src/mpi/forward", "src/record", "src/record/mpi")
+LAYERS = ("runtime/alpi", "runtime/cuda", "mpi/adapters", "mpi/calls", "mpi/forward", "mpi/start", "mpi/waiting",
+          "profiler/recorder", "profiler/recorder/mpi")  # fmt: skip
 _EXPORTED = re.compile(r'extern "C" __attribute__\(\(visibility\("default"\)\)\)\s+[\w\s*]*?\b(\w+)\s*\(')
 # The version script has patterns for loomp's own names.
 _OWN = re.compile(r"LOOMP_(?:EXPORT|API)\s+[\w\s:*]*?\b((?:loomp|ompt)_\w+)\s*\(")
@@ -28,9 +29,10 @@ _PROTOTYPE = re.compile(r"(?m)^(?:LOOMP_FUNCTION |static inline |const |unsigned
 def exported_by_runtime(root):
     """Names of libloomp.so, without versions: those of the lists, and loomp's own."""
     names = {symbol.partition("@")[0] for symbols in export_lists.listed(root).values() for symbol in symbols}
-    for folder in ("src/abi", "src/ompt", "src/core"):
+    for folder in ("runtime/abi", "runtime/ompt", "runtime/core"):
         for path in (root / folder).rglob("*.cpp"):
-            names.update(_OWN.findall(without_c_comments(path.read_text())))
+            if not path.name.endswith("_test.cpp"):
+                names.update(_OWN.findall(without_c_comments(path.read_text())))
     names.update(name for name, header in declared_by_headers(root).items() if header in OF_RUNTIME)
     return names
 
@@ -42,7 +44,7 @@ def _inlined(path, root, seen):
     seen.add(path)
     text = without_c_comments(path.read_text())
     text = re.sub(
-        r'(?m)^#\s*include "([^"]+)".*$', lambda m: "\n" + _inlined(root / "src" / m[1], root, seen) + "\n", text
+        r'(?m)^#\s*include "([^"]+)".*$', lambda m: "\n" + _inlined(root / m[1], root, seen) + "\n", text
     )
     return re.sub(r"(?m)^#\s*(include|pragma)\b.*$", "", text)
 

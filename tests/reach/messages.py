@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from source_text import c_strings, without_c_comments
 
 # Folders whose strings are messages: they print nothing else.
-ALL_STRINGS = ("src/core", "src/abi", "src/alpi", "src/cuda", "src/mpi", "src/record", "src/target", "src/ompt", "src/audit",
-               "analysis/recording", "analysis/archive", "analysis/build", "analysis/simulation")  # fmt: skip
+ALL_STRINGS = ("platform", "runtime/core", "runtime/abi", "runtime/alpi", "runtime/cuda", "runtime/target", "runtime/ompt",
+               "runtime/audit", "mpi", "profiler/recorder",
+               "profiler/recording", "profiler/archive", "profiler/build", "profiler/simulation")  # fmt: skip
 # The command and the tools print much on stdout. Messages there are strings with the prefix, and those in these calls.
-SOME_STRINGS = ("src/cli", "src/gdb", "analysis/metrics", "analysis/export", "analysis/view")
+SOME_STRINGS = ("cli", "profiler/commands", "runtime/debugger", "profiler/metrics", "profiler/export", "profiler/view")
 CALLS = r"\b(?:runtime_error|refuse|Trouble|why\s*\+?=)[^;]*$"
 # Validators of the command's options return their message.
-VALIDATORS = ("src/cli/option_checks.cpp", r"\breturn fmt::format\($")
+VALIDATORS = ("profiler/commands/option_checks.cpp", r"\breturn fmt::format\($")
 # Displays that a user asks for: settings and their documentation, statistics.
-DISPLAYS = {"src/core/environment/settings_table.cpp", "src/core/environment/display_env.cpp",
-            "src/core/process/info.cpp", "src/core/process/stats.cpp",
-            "src/record/detail.h"}  # fmt: skip
+DISPLAYS = {"runtime/core/environment/settings_table.cpp", "runtime/core/environment/display_env.cpp",
+            "runtime/core/process/info.cpp", "runtime/core/process/stats.cpp",
+            "profiler/format/detail.h"}  # fmt: skip
 # Names that traces have, no messages.
 NAMES = {"copy to device", "copy from device", "team of rank", "of each thread, by PAPI"}
 
@@ -92,7 +93,7 @@ def messages(root):
     for folder in ALL_STRINGS + SOME_STRINGS:
         for path in sorted((root / folder).rglob("*")):
             name = path.relative_to(root).as_posix()
-            if path.suffix in (".cpp", ".h") and name not in DISPLAYS:
+            if path.suffix in (".cpp", ".h") and name not in DISPLAYS and not name.endswith("_test.cpp"):
                 of_file = _of_file(path.read_text(), name, folder in ALL_STRINGS)
             elif path.suffix == ".py":
                 of_file = _of_python(path.read_text(), name)

@@ -16,34 +16,35 @@ BUDGET = 110
 PER_FILE = {"format": 0.1, "tidy": 1, "codegen": 2}
 EXAMINED = {
     "format": r"\.(c|h|cpp)$",
-    "tidy": r"^(src|analysis)/.*\.cpp$",
-    "codegen": r"^src/(core|abi|ompt|target)/.*\.cpp$",
+    "tidy": r"^(platform|runtime|mpi|profiler|cli)/.*(?<!_test)\.cpp$",
+    "codegen": r"^(platform|runtime/(core|abi|ompt|target))/.*(?<!_test)\.cpp$",
 }
 
 RUNTIME = ["unit", "programs", "exports", "ompt", "conformance ^conformance_gcc$", "stress", "cli"]
 # The first pattern that a path matches from its beginning says what it can break, the most likely first.
 RULES = [
-    (r"src/core/.*topology|src/core/.*places", ["unit", "programs", "exports", "cli", "conformance ^conformance_gcc$"]),
-    (r"src/target/|src/abi/llvm/(target|device)|tests/device(_races)?/", ["device", "programs", "exports"]),
-    (r"src/(core|abi|ompt|text)/", RUNTIME),
-    (r"src/mpi/", ["mpi ^mpi_(openmpi|mpich)_(?!apps|enclave|vlasov|hpccg|lulesh|cholesky)", "record", "cli"]),
-    (r"src/record/", ["record", "analysis", "view", "python", "ompt"]),
-    (r"src/alpi/", ["unit ^unit_(alpi|after_fork|task_table)_test", "programs ^programs_rt_(alpi|no_memory)_", "cli", "device",
+    (r"(?:platform|runtime)/.*?([^/]+_test)\.cpp$", [r"unit ^unit_\1(_|$)"]),
+    (r"profiler/.*?([^/]+_test)\.cpp$", [r"analysis ^analysis_\1$"]),
+    (r"runtime/core/.*topology|runtime/core/.*places", ["unit", "programs", "exports", "cli", "conformance ^conformance_gcc$"]),
+    (r"runtime/target/|runtime/abi/llvm/(target|device)|tests/device(_races)?/", ["device", "programs", "exports"]),
+    (r"platform/|runtime/(core|abi|ompt)/", RUNTIME),
+    (r"mpi/", ["mpi ^mpi_(openmpi|mpich)_(?!apps|enclave|vlasov|hpccg|lulesh|cholesky)", "record", "cli"]),
+    (r"profiler/recorder/", ["record", "analysis", "view", "python", "ompt"]),
+    (r"runtime/alpi/", ["unit ^unit_(alpi|after_fork|task_table)_test", "programs ^programs_rt_(alpi|no_memory)_", "cli", "device",
                     "exports", "install"]),
-    (r"src/cuda/", ["device", "exports", "install"]),
-    (r"src/gdb/", ["gdb"]),
-    (r"src/audit/", ["cli", "python"]),
-    (r"src/cli/", ["cli", "record", "install", "first_hour"]),
-    (r"analysis/view/", ["view", "analysis"]),
-    (r"analysis/python/", ["python"]),
-    (r"analysis/", ["analysis", "record", "view", "python"]),
+    (r"runtime/cuda/", ["device", "exports", "install"]),
+    (r"runtime/debugger/", ["gdb"]),
+    (r"runtime/audit/", ["cli", "python"]),
+    (r"cli/", ["cli", "record", "install", "first_hour"]),
+    (r"profiler/view/", ["view", "analysis"]),
+    (r"profiler/python/", ["python"]),
+    (r"profiler/commands/", ["cli", "record", "install", "first_hour"]),
+    (r"profiler/", ["analysis", "record", "view", "python"]),
     (r"include/", ["unit", "programs", "install", "record"]),
     (r"apps/(daxpy|lulesh)/", [r"apps [.]\1", "device"]),
     (r"apps/(cholesky|enclave|hpccg|vlasov)/", [r"apps [.]\1"]),
     (r"apps/", ["apps"]),
     (r"examples/", ["install _examples$", "device ^device_cuda_example$"]),
-    (r"tests/unit/([^/]+)\.cpp$", [r"unit ^unit_\1(_|$)"]),
-    (r"tests/analysis/([^/]+)\.cpp$", [r"analysis ^analysis_\1$"]),
     (r"tests/programs/([^/]+)\.(?:c|cpp|f90)$", [r"programs ^programs_\1_"]),
     (r"tests/stress/(\w+)\.(?:c|cpp)$", [r"stress ^stress_\1(_|$)"]),
     (r"tests/model/", ["model"]),
@@ -68,7 +69,7 @@ RULES = [
     (r"bench/(instructions|bench\.|tasks|dependences)", ["counts"]),
     (r"bench/(study|studies|harness|metg|persistent)", ["study"]),
     (r"scripts/", ["install", "cli"]),
-    (r"cmake/|CMake|src/CMake", ["unit", "programs", "exports", "install"]),
+    (r"cmake/|CMake", ["unit", "programs", "exports", "install"]),
     (r"README\.md|docs/", ["first_hour"]),
 ]  # fmt: skip
 
@@ -76,10 +77,10 @@ RULES = [
 def steps_of(path):
     """(step, pattern of its cases) of each that a path can break, the most likely first."""
     found = [(step, "") for step, pattern in EXAMINED.items() if re.search(pattern, path)]
-    if path.startswith("src/core/"):
+    if path.startswith("runtime/core/") and not path.endswith("_test.cpp"):
         found.append(("study", "^study_patches_apply$"))
-    if path.startswith("src/core/") or path == "scripts/check-rooms":
-        found.append(("rooms", ""))
+    if re.match(r"(platform|runtime|mpi|profiler|cli)/|LAYERS$|scripts/check-layers$", path):
+        found.append(("layers", ""))
     for pattern, steps in RULES:
         match = re.match(pattern, path)
         if match:

@@ -323,9 +323,9 @@ class Changed(unittest.TestCase):
     listed = times.read("release")
 
     def test_a_test_of_the_core_chooses_itself(self):
-        steps = changed.merged(["tests/unit/deque_test.cpp"])
+        steps = changed.merged(["runtime/core/queues/deque_test.cpp"])
         self.assertEqual(steps["unit"], "^unit_deque_test(_|$)")
-        self.assertEqual(set(steps), {"unit", "format"})
+        self.assertEqual(set(steps), {"unit", "format", "layers"})
 
     def test_two_programs_are_one_pattern(self):
         steps = changed.merged(["tests/programs/rt_locks.c", "tests/programs/rt_cpp.cpp"])
@@ -335,7 +335,7 @@ class Changed(unittest.TestCase):
         self.assertEqual(changed.merged(["tests/programs/rt_locks.c", "tests/programs/check.h"])["programs"], "")
 
     def test_the_core_chooses_what_runs_on_it(self):
-        for path in ("src/core/deque.cpp", "src/core/room/deque.cpp", "src/abi/gnu/tasks.cpp"):
+        for path in ("platform/futex.cpp", "runtime/core/queues/deque.cpp", "runtime/abi/gnu/tasks.cpp"):
             steps = changed.merged([path])
             self.assertLessEqual({"unit", "programs", "exports", "conformance", "stress", "tidy", "codegen"}, set(steps))
 
@@ -356,7 +356,7 @@ class Changed(unittest.TestCase):
                                 f"{path}: {step} {pattern}")  # fmt: skip
 
     def test_each_source_and_each_test_chooses_something(self):
-        for path in files("src", "analysis", "tests", "include", "scripts", "cmake"):
+        for path in files("platform", "runtime", "mpi", "profiler", "cli", "tests", "include", "scripts", "cmake"):
             if not path.endswith(".md"):
                 self.assertTrue(changed.steps_of(path), path)
 

@@ -1,4 +1,4 @@
-// Our list scheduler (analysis/simulation/simulation.h) beside SimGrid's engine: random programs
+// Our list scheduler (profiler/simulation/simulation.h) beside SimGrid's engine: random programs
 // with dependences and messages, of which workers that are SimGrid's actors take ready tasks from a
 // queue for each rank. Prints a line for each case; the status is 1 if any makespan differs.
 #include <algorithm>
@@ -13,9 +13,9 @@
 #include <simgrid/s4u.hpp>
 #include <simgrid/version.h>
 
-#include "analysis/simulation/program.h"
-#include "analysis/simulation/simulation.h"
-#include "analysis/support.h"
+#include "profiler/simulation/program.h"
+#include "profiler/simulation/simulation.h"
+#include "tests/analysis/support.h"
 
 namespace sg = simgrid::s4u;
 using namespace loomp::analysis;

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/creation/submission.h"
+#include "runtime/core/creation/submission.h"
 #include "support.h"
 
 namespace loomp::core::test {

@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "core/environment/priority_preset.h"
-#include "core/scheduling/priority.h"
+#include "runtime/core/environment/priority_preset.h"
+#include "runtime/core/scheduling/priority.h"
 
 namespace loomp::core::test {
 

@@ -5,15 +5,15 @@
 #include <utility>
 #include <vector>
 
-#include "core/dependences/dependence.h"
-#include "core/regions/parallel.h"
-#include "core/scheduling/completion.h"
-#include "core/scheduling/running.h"
-#include "core/scheduling/spawning.h"
-#include "core/scheduling/task_allocation.h"
-#include "core/scheduling/waiting.h"
-#include "core/scheduling/work_first.h"
-#include "core/team/team.h"
+#include "runtime/core/dependences/dependence.h"
+#include "runtime/core/regions/parallel.h"
+#include "runtime/core/scheduling/completion.h"
+#include "runtime/core/scheduling/running.h"
+#include "runtime/core/scheduling/spawning.h"
+#include "runtime/core/scheduling/task_allocation.h"
+#include "runtime/core/scheduling/waiting.h"
+#include "runtime/core/scheduling/work_first.h"
+#include "runtime/core/team/team.h"
 
 namespace loomp::core::test {
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/build/trace_builder.h"
-#include "analysis/view/page.h"
+#include "profiler/build/trace_builder.h"
+#include "profiler/view/page.h"
 
 namespace loomp::analysis {
 namespace {

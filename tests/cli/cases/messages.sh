@@ -254,7 +254,7 @@ END
 
 case_messages_of_gdb() {
     needs gdb
-    run gdb -nx -q -batch -ex "source $root/src/gdb/libloomp.so-gdb.py" -ex starti -ex "loomp tasks" /bin/true
+    run gdb -nx -q -batch -ex "source $root/runtime/debugger/libloomp.so-gdb.py" -ex starti -ex "loomp tasks" /bin/true
     expect "a process without loomp" grep -q "the process has no libloomp.so, or one without the table for debuggers" "$scratch/err"
 }
 

@@ -68,11 +68,12 @@ def refusals():
     """A pattern for each message that loomp ends with, out of its sources: the formats of fatal()."""
     found = [
         _as_pattern(literal)
-        for path in sorted((REPOSITORY / "src").rglob("*.cpp"))
+        for folder in ("platform", "runtime", "mpi")
+        for path in sorted((REPOSITORY / folder).rglob("*.cpp"))
         for literal in re.findall(r'\bfatal\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)', path.read_text(encoding="utf-8"))
     ]
     if not found:
-        sys.exit(f"conformance: no call of fatal() in {REPOSITORY / 'src'}: kinds.py reads loomp's messages there")
+        sys.exit(f"conformance: no call of fatal() in {REPOSITORY}/runtime: kinds.py reads loomp's messages there")
     return found
 
 

@@ -36,7 +36,7 @@ case_interop() {
     expect "interop" well
 }
 
-# Were such a look not inside the gate (src/target/gate.h), one run in four would crash.
+# Were such a look not inside the gate (runtime/target/library_lifetime.h), one run in four would crash.
 case_exits_while_others_look() {
     local turn
     use_program exits

@@ -74,7 +74,7 @@ case_features_and_kept_graphs_go_together() {
 case_what_lint_recommends_goes_together() {
     local named first second kept feature runner
     program features
-    mapfile -t named < <(grep -ohE 'LOOMP_[A-Z_]+=[A-Za-z0-9-]+' "$root/src/cli/findings.cpp" | sort -u)
+    mapfile -t named < <(grep -ohE 'LOOMP_[A-Z_]+=[A-Za-z0-9-]+' "$root/profiler/commands/findings.cpp" | sort -u)
     expect "lint recommends settings" [ "${#named[@]}" -ge 2 ]
     runner=("$loomp" run -t 2)
     for first in "${named[@]}"; do

@@ -138,7 +138,7 @@ says_it_all() {
     expect "$1: the average parallelism" reports '^average parallelism'
 }
 
-# piece_number RING PIECE: how many pieces the thread had begun with it (src/record/format.h).
+# piece_number RING PIECE: how many pieces the thread had begun with it (profiler/format/format.h).
 piece_number() { od -An -tu8 -j $(($2 * 1048576 + 8)) -N 8 "$1" | tr -d ' '; }
 
 # What is left of rings.c: 2 MiB of a thread are 65,536 records, and a task has 4 of them.

@@ -1,0 +1,10 @@
+// The commands of `loomp` that read no trace.
+#pragma once
+
+#include "profiler/commands/subcommand.h"
+
+namespace loomp::cli {
+
+extern const Subcommand kRun, kTrace, kInfo, kPython, kGdb;
+
+} // namespace loomp::cli

@@ -1,0 +1,281 @@
+#include "cli/executable.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <elf.h>
+#include <fcntl.h>
+#include <memory>
+#include <span>
+#include <spawn.h>
+#include <string_view>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace loomp::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<std::string_view, 2> kEntryPoints = {"GOMP_parallel", "__kmpc_fork_call"};
+
+/// A 64-bit ELF file in memory. Every offset is checked against its size: the file is a user's.
+class ElfFile {
+  public:
+    explicit ElfFile(const fs::path &path) {
+        const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        if (descriptor < 0)
+            return;
+        struct stat status = {};
+        if (fstat(descriptor, &status) == 0 && status.st_size > 0) {
+            size_ = static_cast<std::size_t>(status.st_size);
+            void *bytes = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
+            bytes_ = bytes == MAP_FAILED ? nullptr : static_cast<const char *>(bytes);
+        }
+        close(descriptor);
+    }
+    ~ElfFile() {
+        if (bytes_ != nullptr)
+            munmap(const_cast<char *>(bytes_), size_);
+    }
+    ElfFile(const ElfFile &) = delete;
+    ElfFile &operator=(const ElfFile &) = delete;
+
+    const Elf64_Ehdr *header() const {
+        const auto head = at<Elf64_Ehdr>(0, 1);
+        if (head.empty() || std::memcmp(head[0].e_ident, ELFMAG, SELFMAG) != 0 ||
+            head[0].e_ident[EI_CLASS] != ELFCLASS64)
+            return nullptr;
+        return head.data();
+    }
+
+    /// The dynamic linker it asks for; empty for a static program.
+    std::string interpreter() const {
+        for (const Elf64_Phdr &segment : at<Elf64_Phdr>(header()->e_phoff, header()->e_phnum)) {
+            if (segment.p_type != PT_INTERP)
+                continue;
+            const auto text = at<char>(segment.p_offset, segment.p_filesz);
+            return {text.data(), strnlen(text.data(), text.size())};
+        }
+        return {};
+    }
+
+    /// Whether it defines one of these functions itself.
+    bool defines(std::span<const std::string_view> names) const {
+        const auto sections = at<Elf64_Shdr>(header()->e_shoff, header()->e_shnum);
+        for (const Elf64_Shdr &section : sections) {
+            if ((section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) ||
+                section.sh_link >= sections.size())
+                continue;
+            const Elf64_Shdr &strings = sections[section.sh_link];
+            const auto text = at<char>(strings.sh_offset, strings.sh_size);
+            for (const Elf64_Sym &symbol :
+                 at<Elf64_Sym>(section.sh_offset, section.sh_size / sizeof(Elf64_Sym))) {
+                if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= text.size())
+                    continue;
+                const char *start = text.data() + symbol.st_name;
+                const std::string_view name(start, strnlen(start, text.size() - symbol.st_name));
+                for (std::string_view wanted : names)
+                    if (name == wanted)
+                        return true;
+            }
+        }
+        return false;
+    }
+
+    bool has_text(std::string_view text) const {
+        return memmem(bytes_, size_, text.data(), text.size()) != nullptr;
+    }
+
+  private:
+    template <typename T> std::span<const T> at(std::size_t offset, std::size_t count) const {
+        if (bytes_ == nullptr || offset > size_ || count > (size_ - offset) / sizeof(T) ||
+            offset % alignof(T) != 0)
+            return {};
+        return {reinterpret_cast<const T *>(bytes_ + offset), count};
+    }
+
+    const char *bytes_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/// What the dynamic linker would load, one library a line, and what it says of versions that are
+/// not there; nothing of the program runs.
+std::string list_libraries(const std::string &linker, const fs::path &program) {
+    std::array<int, 2> pipe_ends{};
+    if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0)
+        return {};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDERR_FILENO);
+    std::string file = linker;
+    std::string list = "--list";
+    std::string path = program.string();
+    const std::array<char *, 4> arguments = {file.data(), list.data(), path.data(), nullptr};
+    pid_t child = 0;
+    const int failed =
+        posix_spawn(&child, file.c_str(), &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(pipe_ends[1]);
+    std::string text;
+    if (failed == 0) {
+        std::array<char, 4096> buffer{};
+        for (ssize_t n = 0; (n = read(pipe_ends[0], buffer.data(), buffer.size())) > 0;)
+            text.append(buffer.data(), static_cast<std::size_t>(n));
+        int status = 0;
+        waitpid(child, &status, 0);
+    }
+    close(pipe_ends[0]);
+    return text;
+}
+
+/// The file that a line `libx.so => /path/libx.so (0x...)` names, if libx.so is an OpenMP runtime.
+std::string_view openmp_library(std::string_view line) {
+    constexpr std::array<std::string_view, 5> kNames = {"libgomp.so.1", "libomp.so.5", "libomp.so",
+                                                        "libiomp5.so", "libloomp.so"};
+    const std::size_t arrow = line.find(" => ");
+    if (arrow == std::string_view::npos)
+        return {};
+    const std::string_view name = line.substr(line.find_first_not_of(" \t"), arrow - 1);
+    for (std::string_view known : kNames) {
+        if (name.substr(0, name.find(' ')) != known)
+            continue;
+        const std::string_view path = line.substr(arrow + 4);
+        return path.substr(0, path.rfind(" ("));
+    }
+    return {};
+}
+
+Runtime linked_runtime(std::string_view libraries, const fs::path &compat) {
+    Runtime result = Runtime::none;
+    std::error_code error;
+    for (std::size_t start = 0; start < libraries.size();) {
+        const std::size_t end = std::min(libraries.find('\n', start), libraries.size());
+        const std::string_view file = openmp_library(libraries.substr(start, end - start));
+        start = end + 1;
+        if (file.empty())
+            continue;
+        const fs::path found(file);
+        if (!fs::equivalent(found.parent_path(), compat, error) &&
+            !fs::equivalent(found, compat / "libloomp.so", error))
+            return Runtime::foreign;
+        result = Runtime::compat;
+    }
+    return result;
+}
+
+/// Of lines `PROGRAM: /path/libgomp.so.1: version `X' not found (required by FILE)`, each X once.
+std::vector<std::string> missing_versions(std::string_view said, const fs::path &compat) {
+    constexpr std::string_view kVersion = ": version `";
+    constexpr std::string_view kMissing = "' not found";
+    std::vector<std::string> versions;
+    for (std::size_t start = 0; start < said.size();) {
+        const std::size_t end = std::min(said.find('\n', start), said.size());
+        const std::string_view line = said.substr(start, end - start);
+        start = end + 1;
+        const std::size_t name = line.find(kVersion);
+        const std::size_t after = line.find(kMissing, name);
+        if (name == std::string_view::npos || after == std::string_view::npos ||
+            line.substr(0, name).find(compat.native()) == std::string_view::npos)
+            continue;
+        std::string version(line.substr(name + kVersion.size(), after - name - kVersion.size()));
+        if (std::find(versions.begin(), versions.end(), version) == versions.end())
+            versions.push_back(std::move(version));
+    }
+    return versions;
+}
+
+Mpi linked_mpi(std::string_view libraries) {
+    if (libraries.find("\tlibmpi_abi.so.1 =>") != std::string_view::npos)
+        return Mpi::abi;
+    if (libraries.find("\tlibmpi.so.40 =>") != std::string_view::npos)
+        return Mpi::openmpi;
+    return libraries.find("\tlibmpich.so.12 =>") != std::string_view::npos ||
+                   libraries.find("\tlibmpi.so.12 =>") != std::string_view::npos
+               ? Mpi::mpich
+               : Mpi::none;
+}
+
+/// ALPI's names may be looked up, as TAMPI does: then they are text in the file.
+bool lacks_alpi(const ElfFile &program, std::string_view libraries) {
+    constexpr std::string_view kName = "alpi_task_self";
+    if (libraries.find("libloomp-alpi.so =>") != std::string_view::npos)
+        return false;
+    if (program.has_text(kName))
+        return true;
+    // libtampi, libtacuda, ...
+    for (std::size_t at = 0; (at = libraries.find("\tlibta", at)) != std::string_view::npos; ++at) {
+        const std::string_view line = libraries.substr(at, libraries.find('\n', at) - at);
+        const std::size_t arrow = line.find(" => ");
+        if (arrow == std::string_view::npos)
+            continue;
+        const std::string_view path = line.substr(arrow + 4);
+        if (ElfFile(path.substr(0, path.rfind(" ("))).has_text(kName))
+            return true;
+    }
+    return false;
+}
+
+bool is_program(const fs::path &path) {
+    std::error_code error;
+    return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+}
+
+} // namespace
+
+const char *name_of(Mpi mpi) {
+    switch (mpi) {
+    case Mpi::openmpi:
+        return "openmpi";
+    case Mpi::mpich:
+        return "mpich";
+    case Mpi::abi:
+        return "abi";
+    case Mpi::none:
+        break;
+    }
+    return "none";
+}
+
+std::optional<fs::path> find_program(const std::string &name) {
+    if (name.find('/') != std::string::npos)
+        return is_program(name) ? std::optional<fs::path>(name) : std::nullopt;
+    const char *variable = std::getenv("PATH");
+    const std::string_view path = variable == nullptr ? "/usr/bin:/bin" : variable;
+    for (std::size_t start = 0; start <= path.size();) {
+        const std::size_t end = std::min(path.find(':', start), path.size());
+        const std::string_view folder = path.substr(start, end - start);
+        fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
+        if (is_program(candidate))
+            return candidate;
+        start = end + 1;
+    }
+    return std::nullopt;
+}
+
+bool has_runtime(const fs::path &path) {
+    const ElfFile elf(path);
+    return elf.header() != nullptr && elf.defines(kEntryPoints);
+}
+
+Examination examine(const fs::path &program, const fs::path &compat) {
+    const ElfFile elf(program);
+    if (elf.header() == nullptr)
+        return {};
+    const std::string linker = elf.interpreter();
+    if (linker.empty() || elf.defines(kEntryPoints))
+        return {Runtime::fixed, Mpi::none, {}};
+    const std::string libraries = list_libraries(linker, program);
+    if (libraries.empty())
+        return {};
+    return {linked_runtime(libraries, compat), linked_mpi(libraries),
+            missing_versions(libraries, compat), lacks_alpi(elf, libraries)};
+}
+
+} // namespace loomp::cli

@@ -1,0 +1,215 @@
+#include "cli/run.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <string_view>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/executable.h"
+#include "profiler/commands/option_checks.h"
+
+namespace loomp::cli {
+
+namespace {
+
+// As the shell reports the same failures.
+constexpr int kCannotRun = 126;
+constexpr int kNotFound = 127;
+
+/// What stands before MPI calls that the forwarder meets (mpi/forward).
+constexpr const char *kLayers = "LOOMP_LAYERS";
+
+/// Says, in one line, why loomp may not be what the program runs on. Returns whether libloomp must
+/// be loaded ahead of everything else to be it.
+bool needs_preload(const std::filesystem::path &program, const Examination &found, Use use) {
+    switch (found.runtime) {
+    case Runtime::fixed:
+        fmt::print(stderr,
+                   "loomp: {} is linked statically with what it needs: if it uses OpenMP, it keeps "
+                   "its own runtime; link it dynamically to run it on loomp\n",
+                   program.string());
+        return false;
+    case Runtime::none:
+        if (use == Use::record && found.mpi != Mpi::none) // its MPI calls are recorded
+            return false;
+        fmt::print(stderr,
+                   "loomp: {} is linked with no OpenMP runtime: loomp has nothing to do unless it "
+                   "loads one while it runs, or starts a program that has one\n",
+                   program.string());
+        return false;
+    case Runtime::foreign: // Its RPATH comes before LD_LIBRARY_PATH, and a preload before both.
+        return true;
+    case Runtime::compat:
+    case Runtime::unknown:
+        return false;
+    }
+    return false;
+}
+
+/// The library that makes the calls of a known MPI library suspend tasks; empty if there is none.
+std::filesystem::path mpi_layer(Mpi mpi, const Tree &tree) {
+    std::filesystem::path layer =
+        tree.library.parent_path() / fmt::format("libloomp-mpi-{}.so", name_of(mpi));
+    std::error_code error;
+    if (std::filesystem::exists(layer, error))
+        return layer;
+    fmt::print(
+        stderr,
+        "loomp: there is no {}: MPI calls in tasks hold their threads; build loomp where this "
+        "MPI library's headers are installed\n",
+        layer.string());
+    return {};
+}
+
+/// Has MPI taken over in the program, and in what it starts.
+void take_mpi_over(const Examination &found, const Tree &tree) {
+    const bool on_loomp = found.runtime == Runtime::compat || found.runtime == Runtime::foreign;
+    if (found.mpi == Mpi::none) {
+        if (found.runtime != Runtime::fixed)
+            forward_mpi("mpi", tree);
+    } else if (on_loomp) {
+        if (const auto layer = mpi_layer(found.mpi, tree); !layer.empty())
+            prepend("LD_PRELOAD", layer.string());
+    }
+}
+
+/// What the program brings while it runs, and what it starts brings, is taken over, too.
+void take_renamed_runtimes_over(Runtime linked, const Tree &tree) {
+    const std::filesystem::path audit = tree.library.parent_path() / "libloomp-audit.so";
+    std::error_code error;
+    const bool may_load = linked == Runtime::none || linked == Runtime::unknown;
+    const char *old = std::getenv("LD_AUDIT");
+    const bool there =
+        old != nullptr && std::string_view(old).find(audit.native()) != std::string_view::npos;
+    if (may_load && !there && std::filesystem::exists(audit, error))
+        prepend("LD_AUDIT", audit.string());
+}
+
+std::filesystem::path forwarder(const Tree &tree) {
+    return tree.library.parent_path() / "libloomp-mpi.so";
+}
+
+/// Takes back what a `loomp run` around this one has said about MPI.
+void forget_forwarder(const Tree &tree) {
+    unsetenv(kLayers);
+    const char *old = std::getenv("LD_PRELOAD");
+    if (old == nullptr)
+        return;
+    const std::string_view list = old;
+    std::string rest;
+    for (std::size_t start = 0; start <= list.size();) {
+        const std::size_t end = std::min(list.find_first_of(": ", start), list.size());
+        const std::string_view file = list.substr(start, end - start);
+        if (!file.empty() && file != forwarder(tree).native())
+            rest.append(rest.empty() ? "" : ":").append(file);
+        start = end + 1;
+    }
+    if (rest.empty())
+        unsetenv("LD_PRELOAD");
+    else
+        setenv("LD_PRELOAD", rest.c_str(), 1);
+}
+
+} // namespace
+
+void prepend(const char *variable, const std::string &value) {
+    const char *old = std::getenv(variable);
+    const std::string list =
+        old == nullptr || *old == '\0' ? value : fmt::format("{}:{}", value, old);
+    setenv(variable, list.c_str(), 1);
+}
+
+void forward_mpi(const char *layers, const Tree &tree) {
+    std::error_code error;
+    if (!std::filesystem::exists(forwarder(tree), error)) // built without any MPI
+        return;
+    forget_forwarder(tree);
+    prepend("LD_PRELOAD", forwarder(tree).string());
+    setenv(kLayers, layers, 1);
+}
+
+Command prepare(const RunOptions &options, Use use) {
+    const std::string &name = options.command.front();
+    auto program = find_program(name);
+    if (!program) {
+        const bool in_path = name.find('/') == std::string::npos;
+        const bool there = !in_path && std::filesystem::exists(name);
+        std::string why = in_path ? "no such program in PATH"
+                          : there ? "not an executable file"
+                                  : "no such file";
+        if (in_path && find_program("./" + name))
+            why += "; try ./" + name;
+        fmt::print(stderr, "loomp: {}: {}\n", name, why);
+        return {std::nullopt, there ? kCannotRun : kNotFound};
+    }
+    const auto tree = find_tree();
+    if (!tree)
+        return {std::nullopt, kCannotRun};
+
+    forget_forwarder(*tree);
+    if (use != Use::record_stock)
+        prepend("LD_LIBRARY_PATH", tree->compat.string());
+    if (options.threads > 0)
+        setenv("OMP_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
+    const Examination found = options.quiet ? Examination{} : examine(*program, tree->compat);
+    if (!found.missing_versions.empty()) {
+        fmt::print(stderr,
+                   "loomp: {}: built for a newer OpenMP runtime than loomp {} stands for: it asks "
+                   "for {}\n",
+                   program->string(), LOOMP_VERSION, fmt::join(found.missing_versions, ", "));
+        return {std::nullopt, kCannotRun};
+    }
+    Command command{std::move(program), 0, found.mpi};
+    if (use == Use::record_stock)
+        return command;
+    take_renamed_runtimes_over(found.runtime, *tree);
+    if (!options.plain_mpi)
+        take_mpi_over(found, *tree);
+    if (found.lacks_alpi)
+        prepend("LD_PRELOAD", (tree->library.parent_path() / "libloomp-alpi.so").string());
+    if ((!options.quiet && needs_preload(*command.path, found, use)) || options.preload)
+        prepend("LD_PRELOAD", tree->library.string());
+    return command;
+}
+
+int become(const std::filesystem::path &program, const std::vector<std::string> &command) {
+    std::vector<char *> arguments;
+    arguments.reserve(command.size() + 1);
+    for (const std::string &argument : command)
+        arguments.push_back(const_cast<char *>(argument.c_str()));
+    arguments.push_back(nullptr);
+    execv(program.c_str(), arguments.data());
+    fmt::print(stderr, "loomp: cannot run {}: {}\n", program.string(), std::strerror(errno));
+    return errno == ENOENT ? kNotFound : kCannotRun;
+}
+
+void add_run_options(CLI::App &command, RunOptions &options) {
+    command.add_option("-t,--threads", options.threads, "Set OMP_NUM_THREADS")
+        ->check(positive_number);
+    command.add_flag(
+        "--preload", options.preload,
+        "Load libloomp ahead of all libraries, for programs that bring a runtime along");
+    command.add_flag("--plain-mpi", options.plain_mpi,
+                     "Leave MPI calls as they are: a blocking call in a task holds its thread");
+    command.add_flag("-q,--quiet", options.quiet, "Do not examine the program before it starts");
+    command.prefix_command();
+}
+
+const Subcommand kRun = {"run", "Run a program on loomp: loomp run ./app args",
+                         [](CLI::App &command) -> Action {
+                             const auto options = std::make_shared<RunOptions>();
+                             add_run_options(command, *options);
+                             return [options](const Words &program) {
+                                 options->command = program;
+                                 const Command found = prepare(*options);
+                                 return found.path ? become(*found.path, program) : found.status;
+                             };
+                         }};
+
+} // namespace loomp::cli

@@ -1,0 +1,226 @@
+// `loomp trace`: runs a program as `loomp run` does, or on its own OpenMP runtime, and records it.
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fmt/core.h>
+#include <fstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/run.h"
+#include "cli/tree.h"
+#include "profiler/commands/option_checks.h"
+#include "profiler/commands/with_trace.h"
+#include "profiler/format/format.h"
+
+namespace loomp::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kKilled = 128;
+
+volatile std::sig_atomic_t child = 0;
+
+/// What all processes of one launch on this machine share, and no others; empty without a launcher.
+std::string launch() {
+    for (const char *variable : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"})
+        if (const char *value = std::getenv(variable); value != nullptr && *value != '\0')
+            return fmt::format("{} {}", variable, value);
+    if (const char *job = std::getenv("SLURM_JOB_ID"), *step = std::getenv("SLURM_STEP_ID");
+        job != nullptr && step != nullptr)
+        return fmt::format("step {} of job {}", step, job);
+    if (std::getenv("PMI_RANK") != nullptr)
+        return fmt::format("launched by process {}", getppid());
+    return {};
+}
+
+/// Takes the folder for this launch: it must be a new one, or one that another process of the same
+/// launch has taken. Ranks do this at the same time: the first to link its file has it.
+bool take_folder(const fs::path &folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) {
+        fmt::print(stderr, "loomp: trace: cannot make the folder {}: {}\n", folder.string(),
+                   error.message());
+        return false;
+    }
+    const fs::path owner = folder / "launch";
+    const fs::path mine = folder / fmt::format("launch-{}", getpid());
+    const std::string who = launch().empty() ? fmt::format("process {}", getpid()) : launch();
+    const auto cannot = [&] {
+        fmt::print(stderr, "loomp: trace: cannot write in {}: {}\n", folder.string(),
+                   std::strerror(errno));
+        return false;
+    };
+    if (!(std::ofstream(mine) << who << std::flush))
+        return cannot();
+    const bool taken = link(mine.c_str(), owner.c_str()) == 0;
+    const int why = errno;
+    fs::remove(mine, error);
+    if (taken)
+        return true;
+    errno = why;
+    if (why != EEXIST)
+        return cannot();
+    std::string other;
+    std::ifstream file(owner);
+    std::getline(file, other);
+    if (other == who)
+        return true;
+    fmt::print(stderr,
+               "loomp: trace: {} has a recording already: name another folder with -o, or remove "
+               "it\n",
+               folder.string());
+    return false;
+}
+
+int wait_for(pid_t process) {
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR)
+            return kFailure;
+    return WIFSIGNALED(status) ? kKilled + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/// A library beside libloomp.so; empty if it is not there.
+fs::path library(const std::string &name) {
+    const auto tree = find_tree();
+    std::error_code error;
+    fs::path path = tree ? tree->library.parent_path() / name : "";
+    return fs::exists(path, error) ? path : "";
+}
+
+/// Has the recorder loaded, that of OpenMP by the runtime and that of MPI ahead of all libraries.
+/// Of an MPI library that shows only while the program runs, it is loaded then, before the layer if
+/// `layered`.
+bool load_recorders(Mpi mpi, bool layered) {
+    const fs::path openmp = library("libloomp-record.so");
+    if (openmp.empty()) {
+        fmt::print(stderr, "loomp: trace: there is no libloomp-record.so beside libloomp.so: build "
+                           "or install loomp completely\n");
+        return false;
+    }
+    prepend("OMP_TOOL_LIBRARIES", openmp.string());
+    setenv("OMP_TOOL", "enabled", 1);
+    // Also for what the program tells it (include/loomp/record.h).
+    prepend("LD_PRELOAD", openmp.string());
+    if (mpi == Mpi::none) {
+        if (const auto tree = find_tree())
+            forward_mpi(layered ? "traced" : "record", *tree);
+        return true;
+    }
+    const std::string name = fmt::format("libloomp-record-{}.so", name_of(mpi));
+    const fs::path layer = library(name);
+    if (layer.empty())
+        fmt::print(stderr,
+                   "loomp: trace: there is no {} beside libloomp.so: MPI calls are not recorded; "
+                   "build loomp where this MPI library's headers are installed\n",
+                   name);
+    else
+        prepend("LD_PRELOAD", layer.string());
+    return true;
+}
+
+struct TraceOptions {
+    RunOptions run;
+    std::string folder = "loomp-trace"; ///< where to; made if need be
+    bool stock = false;                 ///< on the runtime that the program has without loomp
+    std::string detail; ///< what is recorded beside tasks (profiler/format/detail.h); empty: all
+    std::uint64_t last = 0; ///< bytes of records that are kept of each thread; 0: all
+    std::string counters;   ///< of PAPI's, between commas
+    bool cpu_time = false;  ///< the threads' CPU clocks, too
+    bool paused = false;    ///< until the program says otherwise
+};
+
+/// Returns the program's exit status; 128 and the signal's number if it was killed.
+int trace(const TraceOptions &options) {
+    if (options.folder == "-") {
+        fmt::print(stderr, "loomp: trace: -o -: a trace is a folder of files: name one\n");
+        return kUsage;
+    }
+    const Command program = prepare(options.run, options.stock ? Use::record_stock : Use::record);
+    if (!program.path)
+        return program.status;
+    std::error_code error;
+    const fs::path folder = fs::absolute(options.folder, error);
+    if (!take_folder(folder) ||
+        !load_recorders(program.mpi, !options.stock && !options.run.plain_mpi))
+        return kFailure;
+    setenv("LOOMP_TRACE_DIR", folder.c_str(), 1);
+    if (!options.detail.empty())
+        setenv("LOOMP_TRACE_DETAIL", options.detail.c_str(), 1);
+    if (options.last != 0)
+        setenv("LOOMP_TRACE_LAST", std::to_string(options.last).c_str(), 1);
+    if (!options.counters.empty())
+        setenv("LOOMP_TRACE_COUNTERS", options.counters.c_str(), 1);
+    if (options.cpu_time)
+        setenv("LOOMP_TRACE_CPU_TIME", "1", 1);
+    if (options.paused)
+        setenv("LOOMP_TRACE_PAUSED", "1", 1);
+
+    const pid_t process = fork();
+    if (process < 0) {
+        fmt::print(stderr, "loomp: trace: {}\n", std::strerror(errno));
+        return kFailure;
+    }
+    if (process == 0)
+        _exit(become(*program.path, options.run.command));
+    // Whoever ends the command means the program; then there is an archive to make.
+    child = process;
+    for (const int signal : std::array{SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) {
+        struct sigaction action = {};
+        action.sa_handler = [](int number) { kill(child, number); };
+        sigaction(signal, &action, nullptr);
+    }
+    std::signal(SIGINT, SIG_IGN); // the terminal tells the program itself
+    std::signal(SIGQUIT, SIG_IGN);
+    const int status = wait_for(process);
+    // With others about, `loomp report` does it, when all have ended.
+    if (launch().empty() && !assemble(folder))
+        return status != 0 ? status : kFailure;
+    return status;
+}
+
+Action declare(CLI::App &command) {
+    const auto options = std::make_shared<TraceOptions>();
+    command.add_option("-o,--output", options->folder, "Folder for the trace")
+        ->capture_default_str();
+    command.add_flag("--stock", options->stock, "Leave the program's OpenMP runtime as it is");
+    command
+        .add_option("--detail", options->detail,
+                    "What to record besides tasks: names of "
+                    "dependences,calls,messages,waits,regions,devices,deletions; default: all but "
+                    "deletions")
+        ->check(names_of_details);
+    command
+        .add_option("--last", options->last,
+                    "Keep only the last records of each thread, in so many bytes, such as 64M")
+        ->transform(CLI::Validator(size_to_keep, ""));
+    command.add_option(
+        "--counters", options->counters,
+        "What to count in each task, by PAPI's names, such as PAPI_TOT_INS,PAPI_TOT_CYC");
+    command.add_flag("--cpu-time", options->cpu_time,
+                     "Record the threads' CPU clocks: what code takes in loomp simulate where "
+                     "threads shared cores");
+    command.add_flag("--paused", options->paused,
+                     "Begin to record at the program's first loomp_record_start()");
+    add_run_options(command, options->run);
+    return [options](const Words &program) {
+        options->run.command = program;
+        return trace(*options);
+    };
+}
+
+} // namespace
+
+const Subcommand kTrace = {
+    "trace", "Run a program and record its tasks: loomp trace -o DIR ./app args", declare};
+
+} // namespace loomp::cli

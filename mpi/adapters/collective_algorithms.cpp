@@ -1,0 +1,36 @@
+#include "mpi/adapters/collective_algorithms.h"
+
+#include <cstddef> // for MPI_T_CVAR_HANDLE_NULL
+#include <mpi.h>
+
+namespace loomp::mpi {
+
+namespace {
+
+/// Open MPI (4.1, 5.0): its values of the variable below.
+constexpr int kLibrarysChoice = 0;
+constexpr int kRecursiveDoubling = 4;
+
+} // namespace
+
+void choose_collective_algorithms() {
+    // Open MPI's own choice for sums of a few numbers is a tree up and another one down, which
+    // takes twice as long as what its blocking form does. Elsewhere there is no such variable.
+    int level = MPI_THREAD_SINGLE;
+    if (MPI_T_init_thread(MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
+        return;
+    int index = 0;
+    int count = 0;
+    int value = 0;
+    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+    if (MPI_T_cvar_get_index("coll_libnbc_iallreduce_algorithm", &index) == MPI_SUCCESS &&
+        MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) == MPI_SUCCESS) {
+        if (count == 1 && MPI_T_cvar_read(handle, &value) == MPI_SUCCESS &&
+            value == kLibrarysChoice)
+            MPI_T_cvar_write(handle, &kRecursiveDoubling);
+        MPI_T_cvar_handle_free(&handle);
+    }
+    MPI_T_finalize();
+}
+
+} // namespace loomp::mpi

@@ -1,0 +1,30 @@
+// What functions of MPI's do while calls pass the gate (gated_calls.S leads here). Their arguments
+// are integers and addresses, which all are passed alike: as many as any of them has are passed on,
+// whatever they are and without knowing them, so mpi.h is not included.
+#include "mpi/adapters/thread_level.h"
+
+namespace {
+
+using namespace loomp::mpi;
+
+#define LOOMP_PARAMETERS                                                                           \
+    long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k,        \
+        long l, long m, long n
+#define LOOMP_PASSED a, b, c, d, e, f, g, h, i, j, k, l, m, n
+
+using Function = long(LOOMP_PARAMETERS);
+
+long pass(Function *function, LOOMP_PARAMETERS) {
+    return inside_gate([&] { return function(LOOMP_PASSED); });
+}
+
+} // namespace
+
+#define LOOMP_GATED(LIBRARYS, PROGRAMS)                                                            \
+    extern "C"                                                                                     \
+        __attribute__((weak)) long real_##LIBRARYS(LOOMP_PARAMETERS) __asm__("__real_" #LIBRARYS); \
+    extern "C" long loomp_pass_##LIBRARYS(LOOMP_PARAMETERS) {                                      \
+        return pass(real_##LIBRARYS, LOOMP_PASSED);                                                \
+    }
+#define LOOMP_ALSO(LIBRARYS, PROGRAMS)
+#include "mpi_gated.inc"

@@ -1,0 +1,263 @@
+// Open MPI's Fortran bindings call the library's own C functions and not those that a program may
+// replace, so they are taken over one by one: under the name that mpif.h and `use mpi` call
+// (mpi_recv_) and under the one that `use mpi_f08` calls (ompi_recv_f). The nonblocking form is
+// started through Fortran as well, which knows MPI_BOTTOM, MPI_IN_PLACE and the rest by their
+// Fortran addresses. MPICH's bindings call C functions by their replaceable names: nothing to do.
+//
+// libmpi_mpifh.so is there when a program calls these names; the layer does not ask for it.
+#include "mpi/interface/fortran_openmpi.h"
+#include "mpi/fortran/fortran_openmpi_alltoallw.h"
+#include "mpi/interface/fortran.h"
+#include "mpi/waiting/stand_in.h"
+#include "mpi/waiting/wait_in_task.h"
+#include "platform/export.h"
+
+using namespace loomp::mpi;
+
+namespace {
+
+/// Of a call with these arguments.
+Call message_call(const char *name, void *peer, void *tag, void *comm, const void *from) {
+    return {.name = name,
+            .comm = PMPI_Comm_f2c(*static_cast<MPI_Fint *>(comm)),
+            .peer = *static_cast<MPI_Fint *>(peer),
+            .tag = *static_cast<MPI_Fint *>(tag),
+            .from = from};
+}
+
+/// Null: of no communicator.
+MPI_Comm members(const void *comm) {
+    return comm == nullptr ? MPI_COMM_NULL : PMPI_Comm_f2c(*static_cast<const MPI_Fint *>(comm));
+}
+
+/// The request has just been started by Fortran; `code` is its ierror.
+void complete(const Call &call, MPI_Fint handle, MPI_Fint *status, MPI_Fint &code) {
+    if (code != MPI_SUCCESS)
+        return;
+    MPI_Request request = PMPI_Request_f2c(handle);
+    MPI_Status result;
+    if (in_task())
+        code = wait_for(call, &request, status != nullptr ? &result : MPI_STATUS_IGNORE);
+    else
+        code = wait_in_place(call, &request, status != nullptr ? &result : MPI_STATUS_IGNORE);
+    if (status != nullptr)
+        PMPI_Status_c2f(&result, status);
+}
+
+} // namespace
+
+/// COUNT arguments, then ierror. APPLIES: whether the call is taken over. CALL: what is told of it.
+#define LOOMP_FORTRAN_CALL(NAME, NONBLOCKING, COUNT, APPLIES, CALL)                                \
+    LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code);                        \
+    LOOMP_LIBRARYS pmpi_##NONBLOCKING##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request,               \
+                                         MPI_Fint *code);                                          \
+    LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
+        if (!(APPLIES))                                                                            \
+            return pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                     \
+        MPI_Fint request = 0;                                                                      \
+        const Call call = CALL;                                                                    \
+        make_for(call, [&] {                                                                       \
+            pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                           \
+            return MPI_SUCCESS;                                                                    \
+        });                                                                                        \
+        complete(call, request, nullptr, *code);                                                   \
+    }
+#define LOOMP_MESSAGE_CALL(NAME) message_call("mpi_" #NAME, d, e, f, LOOMP_CALLER)
+#define LOOMP_OTHER_CALL(NAME) (Call{.name = "mpi_" #NAME, .from = LOOMP_CALLER})
+#define LOOMP_FORTRAN_SEND(NAME, NONBLOCKING)                                                      \
+    LOOMP_FORTRAN_CALL(NAME, NONBLOCKING, 6, in_task(), LOOMP_MESSAGE_CALL(NAME))
+#define LOOMP_FORTRAN_COLLECTIVE(NAME, IN_C, COUNT)                                                \
+    LOOMP_FORTRAN_CALL(NAME, i##NAME, COUNT, active(), LOOMP_OTHER_CALL(NAME))
+
+/// COUNT arguments, then status and ierror.
+#define LOOMP_FORTRAN_RECEIVE(NAME, NONBLOCKING, COUNT, CALL)                                      \
+    LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, void *status, MPI_Fint *code);          \
+    LOOMP_LIBRARYS pmpi_##NONBLOCKING##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request,               \
+                                         MPI_Fint *code);                                          \
+    LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, void *status, MPI_Fint *code) {                   \
+        if (!in_task())                                                                            \
+            return pmpi_##NAME##_(LOOMP_VALUES_##COUNT, status, code);                             \
+        MPI_Fint request = 0;                                                                      \
+        const Call call = CALL;                                                                    \
+        make_for(call, [&] {                                                                       \
+            pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                           \
+            return MPI_SUCCESS;                                                                    \
+        });                                                                                        \
+        complete(call, request, wanted(status), *code);                                            \
+    }
+
+LOOMP_FORTRAN_SEND(send, isend)
+LOOMP_FORTRAN_SEND(ssend, issend)
+LOOMP_FORTRAN_SEND(rsend, irsend)
+LOOMP_FORTRAN_RECEIVE(recv, irecv, 6, LOOMP_MESSAGE_CALL(recv))
+LOOMP_FORTRAN_RECEIVE(mrecv, imrecv, 4, LOOMP_OTHER_CALL(mrecv))
+
+LOOMP_FORTRAN_COLLECTIVES(LOOMP_FORTRAN_COLLECTIVE)
+LOOMP_FORTRAN_NEIGHBOURS(LOOMP_FORTRAN_COLLECTIVE)
+
+// Two with lists of datatypes (fortran_openmpi_alltoallw.h).
+namespace {
+
+struct Neighbours {
+    int targets = 0;
+    int sources = 0;
+};
+Neighbours neighbours_of(MPI_Comm comm) {
+    int topology = MPI_UNDEFINED;
+    int rank = 0;
+    int count = 0;
+    PMPI_Topo_test(comm, &topology);
+    if (topology == MPI_DIST_GRAPH) {
+        Neighbours found;
+        PMPI_Dist_graph_neighbors_count(comm, &found.sources, &found.targets, &count);
+        return found;
+    }
+    if (topology == MPI_CART) {
+        PMPI_Cartdim_get(comm, &count);
+        count *= 2;
+    } else if (topology == MPI_GRAPH) {
+        PMPI_Comm_rank(comm, &rank);
+        PMPI_Graph_neighbors_count(comm, rank, &count);
+    }
+    return {count, count};
+}
+
+} // namespace
+
+LOOMP_LIBRARYS pmpi_alltoallw_(LOOMP_ARGUMENTS_9, MPI_Fint *code);
+LOOMP_FORTRAN(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
+              MPI_Fint *from_types, void *to, MPI_Fint *counts, MPI_Fint *offsets, MPI_Fint *types,
+              MPI_Fint *comm, MPI_Fint *code) {
+    if (!active())
+        return pmpi_alltoallw_(from, from_counts, from_offsets, from_types, to, counts, offsets,
+                               types, comm, code);
+    const MPI_Comm all = PMPI_Comm_f2c(*comm);
+    const int peers = peers_of(all);
+    from = buffer_in_c(from);
+    const Datatypes lists(from == MPI_IN_PLACE ? nullptr : from_types, peers, types, peers);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const Call call = LOOMP_OTHER_CALL(alltoallw);
+    *code = make_for(call, [&] {
+        return PMPI_Ialltoallw(from, from_counts, from_offsets, lists.from, buffer_in_c(to), counts,
+                               offsets, lists.to, all, &request);
+    });
+    complete(call, PMPI_Request_c2f(request), nullptr, *code);
+    std::free(lists.from);
+}
+
+LOOMP_LIBRARYS pmpi_neighbor_alltoallw_(LOOMP_ARGUMENTS_9, MPI_Fint *code);
+LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *from_offsets,
+              MPI_Fint *from_types, void *to, MPI_Fint *counts, MPI_Aint *offsets, MPI_Fint *types,
+              MPI_Fint *comm, MPI_Fint *code) {
+    if (!active())
+        return pmpi_neighbor_alltoallw_(from, from_counts, from_offsets, from_types, to, counts,
+                                        offsets, types, comm, code);
+    const MPI_Comm all = PMPI_Comm_f2c(*comm);
+    const Neighbours neighbours = neighbours_of(all);
+    const Datatypes lists(from_types, neighbours.targets, types, neighbours.sources);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const Call call = LOOMP_OTHER_CALL(neighbor_alltoallw);
+    *code = make_for(call, [&] {
+        return PMPI_Ineighbor_alltoallw(buffer_in_c(from), from_counts, from_offsets, lists.from,
+                                        buffer_in_c(to), counts, offsets, lists.to, all, &request);
+    });
+    complete(call, PMPI_Request_c2f(request), nullptr, *code);
+    std::free(lists.from);
+}
+
+// --- Made by stand-ins: communicators, windows and files
+// ------------------------------------------
+
+/// COUNT arguments, then ierror. Statuses are plain arguments here.
+#define LOOMP_FORTRAN_BY_STAND_IN(WAITS, NAME, COUNT, MEMBERS)                                     \
+    LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code);                        \
+    LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
+        const auto make = [&] {                                                                    \
+            pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                            \
+            return MPI_SUCCESS;                                                                    \
+        };                                                                                         \
+        elsewhere(LOOMP_OTHER_CALL(NAME), Waits::WAITS, make, members(MEMBERS));                   \
+    }
+LOOMP_BUFFER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
+LOOMP_OTHER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
+
+// Two with strings, whose lengths come last.
+LOOMP_LIBRARYS pmpi_file_open_(void *, void *, void *, void *, void *, MPI_Fint *, int);
+LOOMP_FORTRAN(file_open, void *comm, void *name, void *mode, void *info, void *file, MPI_Fint *code,
+              int length) {
+    const auto make = [&] {
+        pmpi_file_open_(comm, name, mode, info, file, code, length);
+        return MPI_SUCCESS;
+    };
+    elsewhere(LOOMP_OTHER_CALL(file_open), Waits::for_ranks, make, members(comm));
+}
+LOOMP_LIBRARYS pmpi_file_set_view_(void *, void *, void *, void *, void *, void *, MPI_Fint *, int);
+LOOMP_FORTRAN(file_set_view, void *file, void *at, void *unit, void *type, void *representation,
+              void *info, MPI_Fint *code, int length) {
+    elsewhere(LOOMP_OTHER_CALL(file_set_view), Waits::for_ranks, [&] {
+        pmpi_file_set_view_(file, at, unit, type, representation, info, code, length);
+        return MPI_SUCCESS;
+    });
+}
+
+// --- Exchanges -----------------------------------------------------------------------------------
+
+LOOMP_LIBRARYS pmpi_sendrecv_(void *, void *, void *, void *, void *, void *, void *, void *,
+                              void *, void *, void *, void *, MPI_Fint *);
+LOOMP_LIBRARYS pmpi_irecv_(void *, void *, void *, void *, void *, void *, MPI_Fint *, MPI_Fint *);
+LOOMP_LIBRARYS pmpi_isend_(void *, void *, void *, void *, void *, void *, MPI_Fint *, MPI_Fint *);
+
+LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, void *target,
+              void *send_tag, void *buffer, void *count, void *type, void *source, void *tag,
+              void *comm, void *status, MPI_Fint *code) {
+    if (!in_task())
+        return pmpi_sendrecv_(send_buffer, send_count, send_type, target, send_tag, buffer, count,
+                              type, source, tag, comm, status, code);
+    const Call receiving = message_call("mpi_sendrecv", source, tag, comm, LOOMP_CALLER);
+    const Call sending = message_call("mpi_sendrecv", target, send_tag, comm, LOOMP_CALLER);
+    MPI_Fint receive = 0;
+    MPI_Fint send = 0;
+    if (errors_expected()) { // as in point_to_point.cpp
+        MPI_Request unused = MPI_REQUEST_NULL;
+        *code = make_for(sending, [&] {
+            return PMPI_Send_init(send_buffer, *static_cast<MPI_Fint *>(send_count),
+                                  PMPI_Type_f2c(*static_cast<MPI_Fint *>(send_type)), sending.peer,
+                                  sending.tag, sending.comm, &unused);
+        });
+        if (*code != MPI_SUCCESS)
+            return;
+        PMPI_Request_free(&unused);
+    }
+    make_for(receiving, [&] {
+        pmpi_irecv_(buffer, count, type, source, tag, comm, &receive, code);
+        return MPI_SUCCESS;
+    });
+    if (*code != MPI_SUCCESS)
+        return;
+    make_for(sending, [&] {
+        pmpi_isend_(send_buffer, send_count, send_type, target, send_tag, comm, &send, code);
+        return MPI_SUCCESS;
+    });
+    if (*code != MPI_SUCCESS) {
+        MPI_Request request = PMPI_Request_f2c(receive);
+        PMPI_Cancel(&request);
+        PMPI_Request_free(&request);
+        return;
+    }
+    MPI_Fint first = MPI_SUCCESS;
+    complete(receiving, receive, wanted(status), first);
+    complete(sending, send, nullptr, *code);
+    if (first != MPI_SUCCESS)
+        *code = first;
+}
+
+// --- Errors --------------------------------------------------------------------------------------
+
+LOOMP_FORTRAN(comm_set_errhandler, MPI_Fint *comm, MPI_Fint *handler, MPI_Fint *code) {
+    *code = MPI_Comm_set_errhandler(PMPI_Comm_f2c(*comm), PMPI_Errhandler_f2c(*handler));
+}
+LOOMP_FORTRAN(comm_get_errhandler, MPI_Fint *comm, MPI_Fint *handler, MPI_Fint *code) {
+    MPI_Errhandler found = MPI_ERRHANDLER_NULL;
+    *code = MPI_Comm_get_errhandler(PMPI_Comm_f2c(*comm), &found);
+    *handler = PMPI_Errhandler_c2f(found);
+}

@@ -1,0 +1,25 @@
+// How Open MPI's Fortran routines are taken over, by the layer and by the recorder.
+#pragma once
+
+#include <cstddef>
+#include <mpi.h>
+
+#include "platform/export.h"
+
+namespace loomp::mpi {
+
+/// Null for MPI_STATUS_IGNORE.
+inline MPI_Fint *wanted(void *status) {
+    return status == MPI_F_STATUS_IGNORE ? nullptr : static_cast<MPI_Fint *>(status);
+}
+
+/// A status in Fortran is an array of as many.
+inline constexpr std::size_t kStatusWords = sizeof(MPI_Status) / sizeof(MPI_Fint);
+
+} // namespace loomp::mpi
+
+/// Defines both names of a routine; its body follows.
+#define LOOMP_FORTRAN(NAME, ...)                                                                   \
+    LOOMP_EXPORT void ompi_##NAME##_f(__VA_ARGS__);                                                \
+    LOOMP_EXPORT void mpi_##NAME##_(__VA_ARGS__) __attribute__((alias("ompi_" #NAME "_f")));       \
+    void ompi_##NAME##_f(__VA_ARGS__)

@@ -1,0 +1,129 @@
+// Start and end of MPI, and what changes how errors are seen.
+//
+// Tasks call MPI from whatever thread runs them, so the thread level is raised to
+// MPI_THREAD_MULTIPLE, whatever the program asked for. If the library provides, or the user wants,
+// MPI_THREAD_SERIALIZED, calls pass the gate, and the program has MPI_THREAD_MULTIPLE all the same.
+// If it provides less, only the program knows which thread may call, so no call is changed.
+#include "mpi/adapters/thread_level.h"
+#include "mpi/start/node_ranks.h"
+#include "mpi/waiting/errors.h"
+#include "mpi/waiting/mpi_poller.h"
+#include "platform/export.h"
+
+#include "loomp/TAMPI.h"
+#include "loomp/experimental.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+using namespace loomp::mpi;
+
+namespace {
+
+/// The library's name and version, as it says them.
+void library_version(char (&text)[MPI_MAX_LIBRARY_VERSION_STRING]) {
+    int length = 0;
+    text[0] = '\0';
+    PMPI_Get_library_version(text, &length);
+}
+
+void tell_of_level(int asked, int level) {
+    if (level < MPI_THREAD_SERIALIZED)
+        std::fprintf(stderr,
+                     "loomp: MPI_Init: this MPI library provides %s only: only the thread that "
+                     "called MPI_Init may call MPI, and a call in a task holds its thread, as "
+                     "without loomp; a library that provides MPI_THREAD_SERIALIZED or "
+                     "MPI_THREAD_MULTIPLE is needed for tasks that wait\n",
+                     level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE");
+    else if (level < asked)
+        std::fputs("loomp: this MPI library provides MPI_THREAD_SERIALIZED only: MPI calls are "
+                   "made one at a time (LOOMP_MPI_THREAD_LEVEL=serialized says so beforehand)\n",
+                   stderr);
+}
+
+/// Open MPI 6.0's release candidates lose messages in shared memory where several threads of two
+/// ranks call MPI: a hang that nobody would explain.
+void tell_of_lost_messages() {
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    library_version(version);
+    if (std::strncmp(version, "Open MPI v6.0.0rc", 17) == 0 &&
+        std::getenv("OMPI_MCA_btl") == nullptr)
+        std::fputs("loomp: this release candidate of Open MPI loses messages between threads of "
+                   "ranks on one node; OMPI_MCA_btl=self,tcp or LOOMP_MPI_THREAD_LEVEL=serialized "
+                   "avoids that\n",
+                   stderr);
+}
+
+} // namespace
+
+LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    const int asked = loomp_mpi_thread_level() == 2 ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
+    int found = MPI_THREAD_SINGLE;
+    take_node_name();
+    const int error = PMPI_Init_thread(argc, argv, asked, &found);
+    close_gate(error == MPI_SUCCESS && std::min(asked, found) == MPI_THREAD_SERIALIZED);
+    const int level = is_gated() ? MPI_THREAD_MULTIPLE : found;
+    // More is TAMPI's name for what there is anyway.
+    if (provided != nullptr)
+        *provided =
+            level == MPI_THREAD_MULTIPLE && required == MPI_TASK_MULTIPLE ? required : level;
+    if (error == MPI_SUCCESS) {
+        int rank = 0;
+        PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        if (rank == 0)
+            tell_of_level(asked, found);
+        if (rank == 0 && !is_gated())
+            tell_of_lost_messages();
+        loomp_set_rank(rank);
+        divide_processors(rank);
+        loomp_share_memory(ranks_of_node());
+        if (level == MPI_THREAD_MULTIPLE)
+            start();
+    }
+    return error;
+}
+
+LOOMP_EXPORT int MPI_Init(int *argc, char ***argv) {
+    return MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, nullptr);
+}
+
+LOOMP_EXPORT int MPI_Finalize() {
+    stop();
+    const int error = PMPI_Finalize();
+    close_gate(false);
+    return error;
+}
+
+LOOMP_EXPORT int MPI_Query_thread(int *provided) {
+    const int error = PMPI_Query_thread(provided);
+    if (is_gated())
+        *provided = MPI_THREAD_MULTIPLE;
+    return error;
+}
+
+LOOMP_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
+    if (handler != MPI_ERRORS_ARE_FATAL)
+        expect_errors();
+    return PMPI_Comm_set_errhandler(comm, handler);
+}
+
+LOOMP_EXPORT int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *handler) {
+    const int error = PMPI_Comm_get_errhandler(comm, handler);
+    if (error == MPI_SUCCESS && is_own(*handler)) {
+        PMPI_Errhandler_free(handler);
+        *handler = MPI_ERRORS_ARE_FATAL;
+    }
+    return error;
+}
+
+/// One line for `loomp info`: which library this layer is for. Before or after MPI_Init.
+LOOMP_EXPORT void loomp_mpi_describe(char *text, int size) {
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    library_version(version);
+    version[std::strcspn(version, "\n,")] = '\0';
+    for (char *tab = version; (tab = std::strchr(tab, '\t')) != nullptr;)
+        std::memmove(tab, tab + 1, std::strlen(tab));
+    std::snprintf(text, static_cast<std::size_t>(size), "%s", version);
+}

@@ -1,0 +1,151 @@
+#include "mpi/waiting/continuations.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <new>
+#include <utility>
+
+#include "mpi/interface/detached.h"
+#include "mpi/interface/handle.h"
+#include "mpi/waiting/errors.h"
+#include "mpi/waiting/interception.h"
+#include "mpi/waiting/request_origin.h"
+#include "profiler/format/format.h"
+
+namespace loomp::mpi {
+
+namespace {
+
+/// Where a recorder is in the process, it is told.
+class ToldRecorder {
+  public:
+    void detached(int count, const MPI_Request *requests) {
+        static const auto tell =
+            reinterpret_cast<record::DetachFunction *>(dlsym(RTLD_DEFAULT, "loomp_record_detach"));
+        what_ = nullptr;
+        if (tell == nullptr || count <= 0)
+            return;
+        auto *handles = static_cast<record::Handle *>(
+            std::malloc(static_cast<std::size_t>(count) * sizeof(record::Handle)));
+        for (int i = 0; handles != nullptr && i < count; ++i)
+            handles[i] = requests[i] == MPI_REQUEST_NULL ? 0 : record::handle_of(requests[i]);
+        if (handles != nullptr)
+            what_ = tell(count, handles);
+        std::free(handles);
+    }
+    /// `statuses`: null if they will not be.
+    void completed(int count, const MPI_Status *statuses) const {
+        if (what_ == nullptr)
+            return;
+        static const auto tell = reinterpret_cast<record::DetachedFunction *>(
+            dlsym(RTLD_DEFAULT, "loomp_record_detached"));
+        auto *results = static_cast<record::DetachedResult *>(
+            std::malloc(static_cast<std::size_t>(count) * sizeof(record::DetachedResult)));
+        for (int i = 0; statuses != nullptr && results != nullptr && i < count; ++i) {
+            int cancelled = 0;
+            PMPI_Test_cancelled(&statuses[i], &cancelled);
+            results[i] = {record::pack(static_cast<std::uint32_t>(statuses[i].MPI_SOURCE),
+                                       static_cast<std::uint32_t>(statuses[i].MPI_TAG)),
+                          cancelled != 0};
+        }
+        tell(what_, statuses != nullptr ? results : nullptr);
+        std::free(results);
+    }
+
+  private:
+    void *what_;
+};
+
+/// Followed in its block by the lists that it names.
+struct Continued : Operation {
+    Continuation continuation;
+    ToldRecorder recorder;
+    int all; ///< `count` is of those that were pending
+    MPI_Request *copies;
+    MPI_Status *results;
+    int *pending_ones;
+};
+
+void call_and_free(Operation &operation) {
+    auto &self = static_cast<Continued &>(operation);
+    self.recorder.completed(self.all, self.results);
+    self.continuation.call(self.continuation, self.all, self.results);
+    std::free(&self);
+    count_unwaited(-1);
+}
+
+Continued *make(int count) {
+    const auto n = static_cast<std::size_t>(count);
+    // Statuses first: nothing in them is aligned more strictly than the requests that follow.
+    static_assert(sizeof(Continued) % alignof(MPI_Status) == 0);
+    static_assert(sizeof(MPI_Status) % alignof(int) == 0);
+    const std::size_t requests_at =
+        (sizeof(Continued) + n * sizeof(MPI_Status) + alignof(MPI_Request) - 1) /
+        alignof(MPI_Request) * alignof(MPI_Request);
+    char *block =
+        static_cast<char *>(std::malloc(requests_at + n * (sizeof(MPI_Request) + sizeof(int))));
+    if (block == nullptr)
+        return nullptr;
+    auto *self = new (block) Continued;
+    self->all = count;
+    self->results = reinterpret_cast<MPI_Status *>(block + sizeof(Continued));
+    self->copies = reinterpret_cast<MPI_Request *>(block + requests_at);
+    self->pending_ones = reinterpret_cast<int *>(self->copies + n);
+    return self;
+}
+
+} // namespace
+
+int when_complete(const Call &call, int count, MPI_Request *requests,
+                  const Continuation &continuation, Look look) {
+    Continued *self = make(count < 0 ? 0 : count);
+    if (self == nullptr)
+        return MPI_ERR_NO_MEM;
+    self->recorder.detached(count, requests);
+    forget_started(count, requests);
+    int error = MPI_SUCCESS;
+    int left = 0;
+    for (int i = 0; i < count && error == MPI_SUCCESS; ++i) {
+        int flag = 0;
+        self->results[i].MPI_ERROR = MPI_SUCCESS;
+        if (!active()) {
+            flag = 1;
+            error = make_for(call, [&] { return PMPI_Wait(&requests[i], &self->results[i]); });
+        } else if (look == Look::at_once) {
+            error =
+                make_for(call, [&] { return PMPI_Test(&requests[i], &flag, &self->results[i]); });
+            // If the request is complete, its operation has failed and not the test. The status
+            // has the error then, as it has those that are found later.
+            if (flag != 0)
+                self->results[i].MPI_ERROR = std::exchange(error, MPI_SUCCESS);
+        }
+        if (flag == 0)
+            self->pending_ones[left++] = i;
+    }
+    if (error != MPI_SUCCESS) {
+        self->recorder.completed(count, nullptr);
+        std::free(self);
+        return error;
+    }
+    for (int i = 0; i < count; ++i) {
+        self->copies[i] = requests[i];
+        requests[i] = MPI_REQUEST_NULL;
+    }
+    self->call = call;
+    self->continuation = continuation;
+    self->completed = call_and_free;
+    self->requests = self->copies;
+    self->statuses = self->results;
+    self->indices = self->pending_ones;
+    self->errors_in_statuses = true;
+    self->count = left;
+    count_unwaited(1);
+    if (left == 0)
+        call_and_free(*self);
+    else
+        leave_to_poller(*self);
+    return MPI_SUCCESS;
+}
+
+} // namespace loomp::mpi

@@ -1,0 +1,230 @@
+#include "mpi/waiting/errors.h"
+
+#include <atomic>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <mutex>
+#include <unistd.h>
+
+#include "mpi/adapters/mpi_library.h"
+#include "mpi/adapters/thread_level.h"
+#include "mpi/waiting/call_text.h"
+
+namespace loomp::mpi {
+
+namespace {
+
+std::atomic<bool> expected{false};
+MPI_Errhandler own_handler = MPI_ERRHANDLER_NULL;
+
+/// An error in words. MPICH tells which functions it went through, one a line, and in the last one
+/// what was wrong.
+class ErrorText {
+  public:
+    explicit ErrorText(int error) {
+        int length = 0;
+        PMPI_Error_string(error, text_, &length);
+        PMPI_Error_class(error, &class_);
+        for (std::size_t end = std::strlen(text_); end > 0 && text_[end - 1] == '\n';)
+            text_[--end] = '\0';
+    }
+    const char *reason() {
+        const char *const said = last_reason();
+        // MPICH 5.0 takes a class of the standard ABI for one of its own numbers: another one.
+        return class_ == MPI_ERR_TRUNCATE && std::strcmp(said, "Other MPI error") == 0
+                   ? "Message truncated"
+                   : said;
+    }
+    /// The name of the function in MPI that was called; empty: it does not say.
+    const char *function() {
+        const char *const name = std::strstr(text_, ": MPI_");
+        if (name == nullptr)
+            return "";
+        const std::size_t length = std::strcspn(name + 2, "(");
+        std::snprintf(function_, sizeof function_, "%.*s", static_cast<int>(length), name + 2);
+        return function_;
+    }
+
+  private:
+    const char *last_reason() {
+        char *const last = std::strrchr(text_, '\n');
+        const char *const after = last == nullptr ? nullptr : std::strstr(last, "): ");
+        if (after != nullptr && after[3] != '\0')
+            return after + 3;
+        if (char *const stack = std::strstr(text_, ", error stack"))
+            *stack = '\0';
+        return text_;
+    }
+
+    char text_[MPI_MAX_ERROR_STRING + 1] = "";
+    char function_[64] = "";
+    int class_ = MPI_SUCCESS;
+};
+
+int own_rank() {
+    int rank = -1;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+[[noreturn]] void abort_job(int error) {
+    int error_class = MPI_ERR_OTHER;
+    PMPI_Error_class(error, &error_class);
+    // MPICH's launcher drops what it has not passed on yet when a rank aborts.
+    const timespec for_a_moment = {0, 20'000'000};
+    nanosleep(&for_a_moment, nullptr);
+    // MPICH says that the program has aborted the job. And where a handler runs it has a lock that
+    // MPI_Abort takes again: it takes that for its own mistake, says so at length, and aborts the
+    // job then (4.0). All has been said.
+    const int nowhere = is_mpich() ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+    if (nowhere >= 0)
+        dup2(nowhere, STDERR_FILENO);
+    PMPI_Abort(MPI_COMM_WORLD, error_class);
+    std::abort();
+}
+
+/// An error of a call of the program's that the layer has no part in.
+[[noreturn]] void end_job_of(const char *function, int error) {
+    ErrorText text(error);
+    if (function == nullptr)
+        function = text.function();
+    std::fprintf(stderr, "loomp: rank %d: fatal error in %s: %s\n", own_rank(),
+                 function[0] == '\0' ? "MPI" : function, text.reason());
+    abort_job(error);
+}
+
+extern "C" void on_fatal_error(MPI_Comm *, int *error, ...) {
+    if (FatalErrors::takes(*error))
+        return;
+    const char *function = nullptr;
+    if (is_openmpi()) {
+        va_list arguments;
+        va_start(arguments, error);
+        function = va_arg(arguments, const char *);
+        va_end(arguments);
+    }
+    end_job_of(function, *error);
+}
+
+} // namespace
+
+void expect_errors() { expected.store(true, std::memory_order_relaxed); }
+bool errors_expected() { return expected.load(std::memory_order_relaxed); }
+
+void name_fatal_errors() {
+    PMPI_Comm_create_errhandler(on_fatal_error, &own_handler);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, own_handler);
+    // MPICH has that of MPI_COMM_WORLD stand for this one, until it is set.
+    if (!is_mpich())
+        PMPI_Comm_set_errhandler(MPI_COMM_SELF, own_handler);
+}
+
+bool is_own(MPI_Errhandler handler) {
+    return handler != MPI_ERRHANDLER_NULL && handler == own_handler;
+}
+
+constinit thread_local int FatalErrors::noting_ = 0;
+constinit thread_local int FatalErrors::last_ = MPI_SUCCESS;
+
+void end_job(const Call &call, int error) {
+    Text text;
+    text.add("loomp: rank %d: fatal error in ", own_rank());
+    add_call(text, call);
+    add_place(text, call);
+    text.add(": %s\n", ErrorText(error).reason());
+    text.write();
+    abort_job(error);
+}
+
+int test_some(int count, MPI_Request *requests, int *completed, int *indices,
+              MPI_Status *statuses) {
+    const FatalErrors errors;
+    int error = PMPI_Testsome(count, requests, completed, indices, statuses);
+    // Open MPI looks at the requests first and, if none is complete, at the network: what has come
+    // from there is only seen by the next look.
+    if (is_openmpi() && error == MPI_SUCCESS && *completed == 0)
+        error = PMPI_Testsome(count, requests, completed, indices, statuses);
+    // Since MPICH 5 a call whose handler returns succeeds.
+    return FatalErrors::noted() != MPI_SUCCESS ? MPI_ERR_IN_STATUS : error;
+}
+
+namespace {
+
+/// While it lives, an error on MPI_COMM_WORLD is returned to whoever made the call: also to another
+/// thread that makes a wrong call on that communicator in the same microsecond.
+class NoHandler {
+  public:
+    NoHandler() : guard_(one_at_a_time) {
+        PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler_);
+        PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    }
+    ~NoHandler() {
+        PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler_);
+        PMPI_Errhandler_free(&handler_);
+    }
+    NoHandler(const NoHandler &) = delete;
+    NoHandler &operator=(const NoHandler &) = delete;
+
+  private:
+    static std::mutex one_at_a_time;
+    std::lock_guard<std::mutex> guard_;
+    MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
+};
+std::mutex NoHandler::one_at_a_time;
+
+bool is_raised_later(const Call &call) {
+    return raises_on_world() && call.comm != MPI_COMM_NULL && errors_expected();
+}
+
+std::atomic<bool> partitioned{false};
+
+} // namespace
+
+int test_for(const Call &call, MPI_Request *request, int *flag, MPI_Status *status) {
+    if (!is_raised_later(call))
+        return make_for(call, [&] { return PMPI_Test(request, flag, status); });
+    int error = MPI_SUCCESS;
+    inside_gate([&] {
+        const NoHandler no_handler;
+        error = PMPI_Test(request, flag, status);
+    });
+    return error;
+}
+
+int wait_in_place(const Call &call, MPI_Request *request, MPI_Status *status) {
+    if (!is_raised_later(call))
+        return make_for(call, [&] { return PMPI_Wait(request, status); });
+    int flag = 0;
+    int error = MPI_SUCCESS;
+    while (flag == 0 && error == MPI_SUCCESS)
+        error = test_for(call, request, &flag, status);
+    return error;
+}
+
+int raise(const Call &call, int error) {
+    if (error != MPI_SUCCESS && is_raised_later(call))
+        make_for(call, [&] { return PMPI_Comm_call_errhandler(call.comm, error); });
+    return error;
+}
+
+void expect_partitioned() { partitioned.store(is_mpich(), std::memory_order_relaxed); }
+
+int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) {
+    if (!partitioned.load(std::memory_order_relaxed))
+        return PMPI_Testall(count, requests, flag, statuses);
+    *flag = 0;
+    for (int i = 0; i < count; ++i) {
+        int complete = 0;
+        const int error = PMPI_Request_get_status(requests[i], &complete, MPI_STATUS_IGNORE);
+        if (error != MPI_SUCCESS || complete == 0)
+            return error;
+    }
+    *flag = 1;
+    return PMPI_Waitall(count, requests, statuses);
+}
+
+} // namespace loomp::mpi

@@ -1,0 +1,70 @@
+#include "mpi/waiting/interception.h"
+
+#include <atomic>
+#include <cstddef>
+
+#include "mpi/waiting/debugger_table.h"
+
+namespace loomp::mpi {
+
+namespace {
+
+/// Where tasks leave their operations; the poller takes all of them at once.
+std::atomic<Operation *> incoming{nullptr};
+/// Null: calls are not taken over.
+std::atomic<loomp_poller_t *> poller{nullptr};
+
+std::atomic<int> continuations{0};
+thread_local bool thread_aware = true;
+
+} // namespace
+
+bool active() { return poller.load(std::memory_order_acquire) != nullptr; }
+
+bool thread_is_aware() { return thread_aware; }
+void set_thread_aware(bool aware) { thread_aware = aware; }
+
+void leave_to_poller(Operation &operation) {
+    expect_one();
+    operation.next = incoming.load(std::memory_order_relaxed);
+    // release: the operation's contents.
+    while (!incoming.compare_exchange_weak(operation.next, &operation, std::memory_order_release,
+                                           std::memory_order_relaxed)) {
+    }
+}
+
+void expect_one() { loomp_poller_expect(poller.load(std::memory_order_relaxed), 1); }
+
+void count_unwaited(int change) { continuations.fetch_add(change, std::memory_order_relaxed); }
+int unwaited() { return continuations.load(std::memory_order_relaxed); }
+
+// release: what was prepared for it is visible to whoever finds the calls taken over.
+void begin_taking_over(loomp_poller_t *by) { poller.store(by, std::memory_order_release); }
+loomp_poller_t *end_taking_over() { return poller.exchange(nullptr, std::memory_order_acq_rel); }
+
+Operation *take_incoming() {
+    // acquire: the operations' contents.
+    Operation *operation = incoming.exchange(nullptr, std::memory_order_acquire);
+    // The last one in is the first one here: messages mostly arrive in the order of their receives.
+    Operation *in_order = nullptr;
+    while (operation != nullptr) {
+        Operation *next = operation->next;
+        operation->next = in_order;
+        in_order = operation;
+        operation = next;
+    }
+    return in_order;
+}
+
+} // namespace loomp::mpi
+
+constinit const loomp::mpi::DebuggerTable loomp_mpi_debugger = {
+    .version = 1,
+    .poller = &loomp::mpi::poller,
+    .done = offsetof(loomp::mpi::SuspendedCall, done),
+    .name = offsetof(loomp::mpi::SuspendedCall, call.name),
+    .peer = offsetof(loomp::mpi::SuspendedCall, call.peer),
+    .tag = offsetof(loomp::mpi::SuspendedCall, call.tag),
+    .since = offsetof(loomp::mpi::SuspendedCall, since),
+    .unknown = loomp::mpi::Call::kUnknown,
+};

@@ -1,0 +1,131 @@
+#include "mpi/waiting/mpi_poller.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <mpi.h>
+
+#include "loomp/loomp.h"
+#include "mpi/adapters/collective_algorithms.h"
+#include "mpi/adapters/thread_level.h"
+#include "mpi/waiting/completed_request.h"
+#include "mpi/waiting/errors.h"
+#include "mpi/waiting/interception.h"
+#include "mpi/waiting/pending_requests.h"
+#include "mpi/waiting/stand_in.h"
+#include "mpi/waiting/stuck.h"
+
+namespace loomp::mpi {
+
+namespace {
+
+PendingRequests requests;
+
+/// Operations with tests of their own. Used by one thread at a time: the poller.
+class TestedOperations {
+  public:
+    void add(Operation &operation) {
+        operation.next = nullptr;
+        *last_ = &operation;
+        last_ = &operation.next;
+        ++count_;
+    }
+    void list(WaitingCalls &calls) const {
+        for (const Operation *operation = first_; operation != nullptr; operation = operation->next)
+            calls.add(operation->call, operation->since);
+    }
+    /// Tests some, in turns; returns how many were complete.
+    int test() {
+        int found = 0;
+        for (int left = count_ < kAtOnce ? count_ : kAtOnce; left > 0; --left) {
+            Operation &operation = *first_;
+            first_ = operation.next;
+            if (first_ == nullptr)
+                last_ = &first_;
+            --count_;
+            if (operation.test(operation)) {
+                operation.completed(operation);
+                ++found;
+            } else {
+                add(operation);
+            }
+        }
+        return found;
+    }
+
+  private:
+    static constexpr int kAtOnce = 64;
+    Operation *first_ = nullptr;
+    Operation **last_ = &first_;
+    int count_ = 0;
+};
+TestedOperations tested_operations;
+
+void adopt_incoming() {
+    Operation *operation = take_incoming();
+    const std::int64_t now = operation != nullptr ? coarse_now() : 0;
+    while (operation != nullptr) {
+        Operation *next = operation->next;
+        operation->since = now;
+        if (operation->test == nullptr)
+            requests.add(*operation);
+        else
+            tested_operations.add(*operation);
+        operation = next;
+    }
+}
+
+int test_all_kinds() {
+    adopt_incoming();
+    const int found = requests.test();
+    return found + tested_operations.test();
+}
+
+int poll(void *) {
+    const GatePass gate(GatePass::Busy::gives_up);
+    return (gate.passed ? test_all_kinds() : 0) + take_finished_calls();
+}
+
+void tell_what_is_pending(void *, double seconds) {
+    inside_gate([&] {
+        WaitingCalls calls;
+        adopt_incoming();
+        requests.list(calls);
+        tested_operations.list(calls);
+        print_with_stand_ins(calls, seconds);
+    });
+}
+
+bool errors_are_fatal() {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
+    const bool fatal = handler == MPI_ERRORS_ARE_FATAL;
+    if (handler != MPI_ERRHANDLER_NULL)
+        PMPI_Errhandler_free(&handler);
+    return fatal;
+}
+
+} // namespace
+
+void start() {
+    if (active())
+        return;
+    if (errors_are_fatal())
+        name_fatal_errors();
+    else
+        expect_errors();
+    choose_collective_algorithms();
+    learn_complete_handle();
+    loomp_poller_t *const made = loomp_poller_register("MPI", poll, nullptr);
+    loomp_poller_when_stuck(made, tell_what_is_pending);
+    begin_taking_over(made);
+}
+
+void stop() {
+    loomp_poller_unregister(end_taking_over());
+    // Nobody else polls any more.
+    while (unwaited() > 0)
+        inside_gate([] { test_all_kinds(); });
+    end_stand_ins();
+}
+
+} // namespace loomp::mpi

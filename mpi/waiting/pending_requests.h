@@ -1,0 +1,47 @@
+// The requests that suspended tasks wait for, tested together. Used by one thread at a time:
+// whoever runs the layer's poller.
+#pragma once
+
+#include <mpi.h>
+
+#include "mpi/waiting/suspended_call.h"
+
+namespace loomp::mpi {
+
+class WaitingCalls;
+
+class PendingRequests {
+  public:
+    /// Takes over an operation's requests.
+    void add(Operation &operation);
+    /// Tests some, in turns, and resumes the tasks whose operations are complete; returns how many
+    /// operations that was. The calls of one test are bounded: it may be in the way of a task.
+    int test();
+    /// Adds the calls that wait for them.
+    void list(WaitingCalls &calls) const;
+
+  private:
+    struct Owner {
+        Operation *operation;
+        int index; ///< in its requests
+    };
+
+    int test_together();
+    int test_one_by_one();
+    /// Takes out entry `at`, which is complete. Whether its operation is, too.
+    bool finish(int at, int error, const MPI_Status *status);
+    void grow();
+
+    static constexpr int kTogether = 512;
+    static constexpr int kOneByOne = 32;
+
+    MPI_Request *requests_ = nullptr;
+    Owner *owners_ = nullptr; ///< of the same length
+    int count_ = 0;
+    int capacity_ = 0;
+    int first_ = 0; ///< where the next test begins
+    int indices_[kTogether];
+    MPI_Status statuses_[kTogether];
+};
+
+} // namespace loomp::mpi

@@ -1,0 +1,77 @@
+#include "mpi/waiting/request_origin.h"
+
+#include <atomic>
+#include <cstdint>
+
+#include "mpi/waiting/call.h"
+
+namespace loomp::mpi {
+
+namespace {
+
+struct Place {
+    /// The thread that writes the rest has it; others go on without.
+    std::atomic<bool> busy{false};
+    /// None while the rest is written. Who reads the rest sees the same request before and after:
+    /// its call is whole then, for a request that somebody waits for is not started again
+    /// meanwhile.
+    std::atomic<MPI_Request> request{MPI_REQUEST_NULL};
+    std::atomic<const char *> name{nullptr};
+    std::atomic<int> peer{0};
+    std::atomic<int> tag{0};
+    std::atomic<const void *> from{nullptr};
+};
+constexpr unsigned kPlacesLog = 12;
+Place places[1u << kPlacesLog];
+
+Place &place_of(MPI_Request request) {
+    // A pointer in Open MPI and in the standard ABI, a number in MPICH.
+    const auto number = (std::uint64_t)request; // NOLINT(google-readability-casting)
+    return places[number * 0x9e3779b97f4a7c15u >> (64 - kPlacesLog)];
+}
+
+} // namespace
+
+void note_started(const Call &call, MPI_Request request) {
+    Place &place = place_of(request);
+    // acquire, and release below: one writer after the other.
+    if (place.busy.exchange(true, std::memory_order_acquire))
+        return;
+    place.request.store(MPI_REQUEST_NULL, std::memory_order_relaxed);
+    // release: a reader that sees what follows sees that the request is not the old one.
+    std::atomic_thread_fence(std::memory_order_release);
+    place.name.store(call.name, std::memory_order_relaxed);
+    place.peer.store(call.peer, std::memory_order_relaxed);
+    place.tag.store(call.tag, std::memory_order_relaxed);
+    place.from.store(call.from, std::memory_order_relaxed);
+    // release: a reader that sees the request sees its call.
+    place.request.store(request, std::memory_order_release);
+    place.busy.store(false, std::memory_order_release);
+}
+
+void forget_started(int count, const MPI_Request *requests) {
+    for (int i = 0; i < count; ++i) {
+        Place &place = place_of(requests[i]);
+        if (place.request.load(std::memory_order_relaxed) == requests[i])
+            place.request.store(MPI_REQUEST_NULL, std::memory_order_relaxed);
+    }
+}
+
+bool what_started(MPI_Request request, Call &call) {
+    const Place &place = place_of(request);
+    // acquire: as said in note_started().
+    if (request == MPI_REQUEST_NULL || place.request.load(std::memory_order_acquire) != request)
+        return false;
+    const Call read = {.name = place.name.load(std::memory_order_relaxed),
+                       .peer = place.peer.load(std::memory_order_relaxed),
+                       .tag = place.tag.load(std::memory_order_relaxed),
+                       .from = place.from.load(std::memory_order_relaxed)};
+    // acquire: what was read of another call is followed by another request.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (place.request.load(std::memory_order_relaxed) != request)
+        return false;
+    call = read;
+    return true;
+}
+
+} // namespace loomp::mpi

@@ -1,0 +1,195 @@
+#include "mpi/waiting/stand_in.h"
+
+#include <atomic>
+#include <climits>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <pthread.h>
+
+#include "mpi/waiting/errors.h"
+#include "mpi/waiting/stuck.h"
+#include "mpi/waiting/wait_in_task.h"
+#include "platform/quiet_threads.h"
+
+namespace loomp::mpi {
+
+namespace {
+
+/// Some stand-ins, and the calls that they are to make, in the order in which these came.
+class StandIns {
+  public:
+    explicit StandIns(int most) : most_(most) {}
+    void make(StandInCall &call);
+    void end();
+    /// To keep them from ending while they are listed.
+    std::mutex &mutex() { return mutex_; }
+    void list(WaitingCalls &calls) const;
+
+  private:
+    struct Thread {
+        StandIns *owner;
+        pthread_t id;
+        StandInCall *making;
+        Thread *next;
+    };
+
+    static void *run(void *thread);
+    void serve(Thread &thread);
+    /// False: the system has no more. With mutex_ held, as all of these.
+    bool add_thread();
+    void put(StandInCall &call);
+    StandInCall &take();
+
+    const int most_;
+    std::mutex mutex_; ///< guards what follows
+    std::condition_variable changed_;
+    StandInCall *first_ = nullptr;
+    StandInCall **last_ = &first_;
+    int queued_ = 0; ///< calls in the list
+    int idle_ = 0;   ///< stand-ins that will look at the list
+    int count_ = 0;
+    Thread *threads_ = nullptr;
+    bool ending_ = false;
+};
+
+/// Calls that the poller has not been told of.
+std::atomic<int> finished{0};
+
+/// A call that waits for other ranks gets a stand-in of its own; devices serve a few at once. They
+/// are never destroyed: if the process exits without MPI_Finalize, stand-ins still wait for calls.
+auto &for_ranks = *new StandIns(INT_MAX);
+auto &for_devices = *new StandIns(8);
+
+void StandIns::put(StandInCall &call) {
+    call.next = nullptr;
+    *last_ = &call;
+    last_ = &call.next;
+    ++queued_;
+}
+
+StandInCall &StandIns::take() {
+    StandInCall &call = *first_;
+    first_ = call.next;
+    if (first_ == nullptr)
+        last_ = &first_;
+    --queued_;
+    return call;
+}
+
+void StandIns::serve(Thread &thread) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    for (;;) {
+        while (first_ == nullptr) {
+            if (ending_)
+                return;
+            changed_.wait(lock);
+        }
+        StandInCall &call = take();
+        thread.making = &call;
+        --idle_;
+        lock.unlock();
+        call.result = make_for(call.call, [&] { return call.make(call); });
+        lock.lock();
+        ++idle_;
+        thread.making = nullptr;
+        // relaxed: a number only.
+        finished.fetch_add(1, std::memory_order_relaxed);
+        loomp_resume(&call.done); // it is gone from here on
+    }
+}
+
+void *StandIns::run(void *thread) {
+    auto *self = static_cast<Thread *>(thread);
+    self->owner->serve(*self);
+    return nullptr;
+}
+
+bool StandIns::add_thread() {
+    auto *thread = static_cast<Thread *>(std::malloc(sizeof(Thread)));
+    if (thread == nullptr)
+        return false;
+    *thread = {this, {}, nullptr, nullptr};
+    const core::QuietThreads quiet;
+    if (pthread_create(&thread->id, nullptr, run, thread) != 0) {
+        std::free(thread);
+        return false;
+    }
+    thread->next = threads_;
+    threads_ = thread;
+    ++count_;
+    ++idle_;
+    return true;
+}
+
+void StandIns::make(StandInCall &call) {
+    bool served = false;
+    call.since = coarse_now();
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        served =
+            idle_ > queued_ || (count_ < most_ && add_thread()) || (most_ != INT_MAX && count_ > 0);
+        if (served) {
+            expect_one();
+            put(call);
+        }
+    }
+    if (!served) { // no more threads in this system: the call holds that of its task
+        call.result = make_for(call.call, [&] { return call.make(call); });
+        return;
+    }
+    changed_.notify_one();
+    loomp_suspend(&call.done);
+}
+
+void StandIns::list(WaitingCalls &calls) const {
+    for (const Thread *thread = threads_; thread != nullptr; thread = thread->next)
+        if (thread->making != nullptr)
+            calls.add(thread->making->call, thread->making->since);
+    for (const StandInCall *call = first_; call != nullptr; call = call->next)
+        calls.add(call->call, call->since);
+}
+
+void StandIns::end() {
+    Thread *thread = nullptr;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ending_ = true;
+        thread = threads_;
+    }
+    changed_.notify_all();
+    while (thread != nullptr) {
+        pthread_join(thread->id, nullptr);
+        Thread *next = thread->next;
+        std::free(thread);
+        thread = next;
+    }
+}
+
+} // namespace
+
+int wait_for_members(const Call &call, MPI_Comm members) {
+    MPI_Request all_come = MPI_REQUEST_NULL;
+    const int error = make_for(call, [&] { return PMPI_Ibarrier(members, &all_come); });
+    return error != MPI_SUCCESS ? error : wait_for(call, &all_come, MPI_STATUS_IGNORE);
+}
+
+void make_by_stand_in(StandInCall &call) {
+    (call.waits == Waits::for_ranks ? for_ranks : for_devices).make(call);
+}
+
+int take_finished_calls() { return finished.exchange(0, std::memory_order_relaxed); }
+
+void print_with_stand_ins(WaitingCalls &calls, double seconds_idle) {
+    const std::scoped_lock lock(for_ranks.mutex(), for_devices.mutex());
+    for_ranks.list(calls);
+    for_devices.list(calls);
+    calls.print(seconds_idle);
+}
+
+void end_stand_ins() {
+    for_ranks.end();
+    for_devices.end();
+}
+
+} // namespace loomp::mpi

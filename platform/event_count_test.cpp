@@ -1,0 +1,178 @@
+// Sleeping and waking through platform/futex.h, EventCount.
+#include "platform/futex.h"
+
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace loomp::core {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A thread that goes to sleep and says so, and that it is up again.
+struct Sleeper {
+    explicit Sleeper(EventCount &event)
+        : event(event), thread([this] {
+              const EventCount::Ticket ticket = this->event.prepare();
+              asleep = true;
+              this->event.wait(ticket, ~0u);
+              up = true;
+          }) {}
+    ~Sleeper() { thread.join(); }
+    EventCount &event;
+    std::atomic<bool> asleep{false};
+    std::atomic<bool> up{false};
+    std::thread thread;
+};
+
+void wait_for(const std::atomic<bool> &flag) {
+    while (!flag)
+        std::this_thread::yield();
+    // And for the system call that follows.
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+}
+
+/// The word that wait() sleeps on.
+std::atomic<std::uint32_t> &epoch_of(EventCount &event) {
+    return reinterpret_cast<std::atomic<std::uint32_t> &>(event);
+}
+
+/// Woken from a sleep of its own making, this thread never says that it is up: as one whose
+/// processor is taken.
+struct LateSleeper {
+    explicit LateSleeper(EventCount &event)
+        : thread([this, &event] {
+              const EventCount::Ticket ticket = event.prepare();
+              asleep = true;
+              while (epoch_of(event).load() == ticket)
+                  futex_wait(epoch_of(event), ticket);
+          }) {}
+    std::atomic<bool> asleep{false};
+    std::thread thread;
+};
+
+constexpr int kCallsUntilOneLooks = 16;
+
+TEST(EventCount, OneThatDoesNotGetUpKeepsNobodyElseAsleep) {
+    EventCount event;
+    LateSleeper late(event);
+    wait_for(late.asleep);
+    Sleeper other(event);
+    wait_for(other.asleep);
+    event.notify_one();
+    late.thread.join();
+    EXPECT_FALSE(other.up);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int call = 0; call < kCallsUntilOneLooks; ++call)
+        event.notify_one();
+    const auto start = Clock::now();
+    while (!other.up && Clock::now() - start < std::chrono::seconds(10))
+        std::this_thread::yield();
+    EXPECT_TRUE(other.up);
+    event.notify_all();
+}
+
+// The call that finds the wake-up too old wakes another sleeper, though calls that rely on the
+// wake-up come between its steps.
+TEST(EventCount, CallsAtATimeFindTheOneThatDoesNotGetUp) {
+    constexpr int kThreads = 3;
+    // With the one that shows that a sleeper was woken, the second look is out of reach.
+    constexpr int kEach = (2 * kCallsUntilOneLooks - 2) / kThreads;
+    static_assert(kThreads * kEach > kCallsUntilOneLooks);
+    int rounds = 0;
+    for (int attempt = 0; attempt < 2000 && rounds < 300; ++attempt) {
+        EventCount event;
+        LateSleeper late(event);
+        while (!late.asleep)
+            std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+        event.notify_one();
+        const std::uint32_t woken = epoch_of(event);
+        event.notify_one();
+        late.thread.join();
+        if (epoch_of(event) != woken)
+            continue; // nobody was asleep
+        ++rounds;
+        std::this_thread::sleep_for(std::chrono::microseconds(300));
+        std::atomic<int> ready{0};
+        std::vector<std::thread> threads;
+        for (int i = 0; i < kThreads; ++i)
+            threads.emplace_back([&] {
+                ++ready;
+                while (ready < kThreads)
+                    ;
+                for (int call = 0; call < kEach; ++call)
+                    event.notify_one();
+            });
+        for (std::thread &thread : threads)
+            thread.join();
+        ASSERT_NE(epoch_of(event), woken) << "round " << rounds;
+    }
+    EXPECT_GT(rounds, 0);
+}
+
+TEST(EventCount, OneWakeUpAtATimeIsEnoughWhileItGetsUp) {
+    EventCount event;
+    Sleeper one(event);
+    wait_for(one.asleep);
+    Sleeper two(event);
+    wait_for(two.asleep);
+    event.notify_one();
+    event.notify_one();
+    while (!one.up && !two.up)
+        std::this_thread::yield();
+    event.notify_all();
+}
+
+// From then on sleepers and notifiers fence in another way; those under way do in either.
+TEST(EventCount, NobodySleepsForEverWhenManyComeToBeExpected) {
+    constexpr int kEach = 40;
+    for (int round = 0; round < 100; ++round) {
+        EventCount event;
+        std::atomic<int> work{0};
+        const auto take = [&work] {
+            int left = work.load(std::memory_order_relaxed);
+            while (left > 0 && !work.compare_exchange_weak(left, left - 1))
+                ;
+            return left > 0;
+        };
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 2; ++i)
+            threads.emplace_back([&] {
+                for (int taken = 0; taken < kEach;) {
+                    if (take()) {
+                        ++taken;
+                        continue;
+                    }
+                    const EventCount::Ticket ticket = event.prepare();
+                    if (work.load(std::memory_order_relaxed) > 0) {
+                        event.cancel();
+                        continue;
+                    }
+                    event.wait(ticket, ~0u);
+                    if (work.load(std::memory_order_relaxed) > 0)
+                        event.notify_one();
+                }
+                // Others' share may have come with this thread's wake-up.
+                event.notify_one();
+            });
+        for (int i = 0; i < 2; ++i)
+            threads.emplace_back([&] {
+                for (int n = 0; n < kEach; ++n) {
+                    work.fetch_add(1, std::memory_order_release);
+                    event.notify_one();
+                }
+            });
+        threads.emplace_back([&event] { event.expect_many_sleepers(); });
+        for (std::thread &thread : threads)
+            thread.join();
+        EXPECT_EQ(work, 0);
+        EXPECT_EQ(event.sleepers(), 0);
+    }
+}
+
+} // namespace
+} // namespace loomp::core

@@ -1,0 +1,15 @@
+// How entry points are exported. runtime/abi/exports/libloomp.map.in assigns symbol versions.
+#pragma once
+
+/// Visible outside libloomp.so, with C linkage.
+#define LOOMP_EXPORT extern "C" __attribute__((visibility("default")))
+
+/// Makes `name`, defined in this file, known under one of libgomp's versions as well: a second
+/// symbol for the same code, which exists only under that version. The first one becomes
+/// `name@@VERSION` here, not by the version script: ld.bfd takes a symbol without a version for
+/// another name of the second at the same place, and drops it.
+#define LOOMP_SINCE(version, name)                                                                 \
+    asm(".globl " #name "." #version "\n\t"                                                        \
+        ".set " #name "." #version "," #name "\n\t"                                                \
+        ".symver " #name "." #version "," #name "@" #version ",remove\n\t"                         \
+        ".symver " #name "," #name "@@VERSION,remove")

@@ -1,0 +1,93 @@
+#include "platform/futex.h"
+
+#include <ctime>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "platform/clock.h"
+
+namespace loomp::core {
+
+void futex_wait(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::uint32_t bits) {
+    syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, expected, nullptr, nullptr, bits);
+}
+
+void futex_wait_until(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::int64_t time,
+                      std::uint32_t bits) {
+    const timespec until = {static_cast<time_t>(time / 1'000'000'000),
+                            static_cast<long>(time % 1'000'000'000)};
+    syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, expected, &until, nullptr, bits);
+}
+
+int futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits) {
+    return static_cast<int>(
+        syscall(SYS_futex, &word, FUTEX_WAKE_BITSET_PRIVATE, count, nullptr, nullptr, bits));
+}
+
+void EventCount::expect_many_sleepers() {
+    if ((sleepers_.load(std::memory_order_relaxed) & kMany) != 0)
+        return;
+    sleepers_.fetch_or(kMany, std::memory_order_relaxed);
+    heavy_fence();
+    // release: see prepare().
+    both_full_.store(true, std::memory_order_release);
+}
+
+/// After the notifier's light fence and a first look at `sleepers_`, which may have shown no more
+/// than the mark.
+bool EventCount::somebody_sleeps() {
+    if ((sleepers_.load(std::memory_order_relaxed) & kMany) == 0)
+        return true;
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    return sleepers() > 0;
+}
+
+void EventCount::notify_slow(int count, std::uint32_t bits) {
+    if (!somebody_sleeps())
+        return;
+    // release: pairs with the acquire in prepare().
+    epoch_.fetch_add(1, std::memory_order_release);
+    futex_wake(epoch_, count, bits);
+}
+
+/// The caller is the one to wake a sleeper; otherwise it relies on the wake-up under way.
+bool EventCount::may_wake() {
+    // One word decides who wakes and who relies on it, so all its accesses may be relaxed.
+    const std::uint32_t others = relying_.fetch_add(1, std::memory_order_relaxed);
+    if (others != 0 && others % kCallsPerLook != 0)
+        return false;
+    const auto now = static_cast<std::int64_t>(nanoseconds());
+    if (others != 0) {
+        if (now - woken_at_.load(std::memory_order_relaxed) < kLate)
+            return false;
+        // It begins anew. A lower number shows that it has ended meanwhile, or that another call
+        // was first; a higher one only that more calls rely on it.
+        std::uint32_t number = others + 1;
+        do {
+            if (number <= others)
+                return false;
+        } while (!relying_.compare_exchange_weak(number, 1, std::memory_order_relaxed));
+    }
+    woken_at_.store(now, std::memory_order_relaxed);
+    return true;
+}
+
+void EventCount::notify_one_slow() {
+    if (!somebody_sleeps())
+        return;
+    // See the invariant in the header.
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    do {
+        if (!may_wake())
+            return;
+        // release: pairs with the acquire in prepare().
+        epoch_.fetch_add(1, std::memory_order_release);
+        if (futex_wake(epoch_, 1) > 0)
+            return;
+        // Those that had announced themselves find the epoch advanced, and look again; but others
+        // may have gone to sleep since.
+    } while (relying_.exchange(0, std::memory_order_relaxed) > 1);
+}
+
+} // namespace loomp::core

@@ -1,0 +1,85 @@
+// What an archive's definitions say, in its own numbers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <otf2/otf2.h>
+
+#include "profiler/archive/archive_file.h"
+#include "profiler/trace/trace.h"
+
+namespace loomp::analysis::archive {
+
+struct Definitions {
+    struct Location {
+        OTF2_LocationRef ref;
+        OTF2_LocationGroupRef group;
+        std::uint64_t events; ///< as many as it is said to have
+        OTF2_StringRef name;
+    };
+    struct Region {
+        OTF2_StringRef name;
+        OTF2_StringRef file;
+        std::uint32_t line;
+        bool mpi;
+        bool user; ///< the program has named it
+        OTF2_RegionRole role;
+    };
+    struct Group {
+        bool mpi;
+        bool locations; ///< members are locations, else numbers in the group that has them
+        std::vector<std::uint64_t> members;
+    };
+    std::unordered_map<OTF2_StringRef, std::string> strings;
+    std::vector<Location> locations;              ///< threads
+    std::vector<Location> streams;                ///< of devices
+    std::map<OTF2_LocationGroupRef, Index> ranks; ///< those that have threads
+    std::vector<OTF2_SystemTreeNodeRef> nodes;    ///< by rank
+    std::map<OTF2_RegionRef, Region> regions;
+    std::map<OTF2_AttributeRef, OTF2_StringRef> attributes;
+    std::map<OTF2_ParameterRef, OTF2_StringRef> parameters;
+    std::map<OTF2_GroupRef, Group> groups;
+    std::map<OTF2_MetricMemberRef, OTF2_StringRef> metric_members; ///< that accumulate
+    std::map<OTF2_MetricRef, std::vector<OTF2_MetricMemberRef>> metrics;
+    std::map<OTF2_CommRef, OTF2_GroupRef> communicators;
+    std::uint64_t ticks_per_second = 1'000'000'000;
+    std::uint64_t origin = 0;
+
+    std::string text(OTF2_StringRef ref) const;
+    /// The ranks in each group that is of MPI's processes, kNone where it is not known.
+    std::map<OTF2_GroupRef, std::vector<Index>> ranks_of_groups() const;
+};
+
+/// Takes what there is before the first damage, of which there is a line in `problems`, beginning
+/// with `name`.
+Definitions read_definitions(std::span<const std::byte> file, std::uint64_t chunk_size,
+                             const std::string &name, std::vector<std::string> &problems);
+
+/// What a location's own definitions say: how its numbers are those of all, and its clock theirs.
+struct LocalDefinitions {
+    struct Offset {
+        std::uint64_t at; ///< by its clock
+        std::int64_t offset;
+    };
+    std::array<std::unordered_map<std::uint64_t, std::uint64_t>, OTF2_MAPPING_MAX> numbers;
+    std::vector<Offset> offsets; ///< in order of time
+
+    std::uint32_t number(OTF2_MappingType type, std::uint32_t own) const {
+        const auto &known = numbers[type];
+        if (known.empty())
+            return own;
+        const auto found = known.find(own);
+        return found == known.end() ? own : static_cast<std::uint32_t>(found->second);
+    }
+    std::uint64_t time(std::uint64_t own) const;
+};
+
+LocalDefinitions read_local_definitions(std::span<const std::byte> file, std::uint64_t chunk_size);
+
+} // namespace loomp::analysis::archive

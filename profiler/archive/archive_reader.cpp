@@ -1,0 +1,537 @@
+// From an OTF2 archive to a Trace.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "profiler/archive/archive.h"
+#include "profiler/archive/archive_definitions.h"
+#include "profiler/archive/archive_events.h"
+#include "profiler/archive/archive_format.h"
+#include "profiler/build/trace_builder.h"
+#include "profiler/trace/id_table.h"
+
+namespace loomp::analysis {
+
+namespace {
+
+using namespace archive;
+namespace fs = std::filesystem;
+
+/// Turns the events of one location after the other into a builder's.
+class Events {
+  public:
+    explicit Events(const Definitions &definitions)
+        : definitions_(definitions), members_(definitions.ranks_of_groups()) {
+        std::map<OTF2_SystemTreeNodeRef, Index> hosts;
+        for (const OTF2_SystemTreeNodeRef node : definitions.nodes)
+            builder_.add_rank(
+                hosts.try_emplace(node, static_cast<Index>(hosts.size())).first->second);
+        std::map<Index, Index> threads_of_rank;
+        for (const Definitions::Location &location : definitions.locations) {
+            const Index rank = definitions.ranks.at(location.group);
+            const bool stands_in = definitions.text(location.name).starts_with(kStandIn);
+            threads_.emplace(location.ref,
+                             builder_.add_thread(rank, threads_of_rank[rank]++, stands_in));
+            ranks_.emplace(location.ref, rank);
+        }
+        for (const auto &[ref, region] : definitions.regions) {
+            std::string source = definitions.text(region.file);
+            if (!source.empty())
+                source += ':' + std::to_string(region.line);
+            const std::string name = definitions.text(region.name);
+            regions_[ref] = {builder_.add_kind(name, source), use_of(region, name),
+                             construct_of(region.role)};
+        }
+        find_counters();
+        for (const auto &[ref, name] : definitions.attributes)
+            for (std::size_t i = 0; i < attributes_.size(); ++i)
+                if (definitions.text(name) == kAttributeNames[i])
+                    attributes_[i] = ref;
+        for (const auto &[ref, name] : definitions.parameters) {
+            if (definitions.text(name) == kDeletedName)
+                deleted_ = ref;
+            for (std::size_t i = 0; i < kAccessNames.size(); ++i)
+                if (definitions.text(name) == kAccessNames[i])
+                    accesses_.emplace(ref, static_cast<AccessKind>(i));
+        }
+    }
+
+    void begin(OTF2_LocationRef location) {
+        thread_ = threads_.at(location);
+        rank_ = ranks_.at(location);
+        current_ = created_ = 0;
+        latest_ = 0;
+        back_ = 0;
+    }
+    void begin_stream(const Definitions::Location &stream) {
+        rank_ = definitions_.ranks.at(stream.group);
+        row_ = rows_[rank_]++;
+        on_device_.clear();
+        latest_ = 0;
+        back_ = 0;
+    }
+    /// Of a stream of a device. False: its time cannot be.
+    bool add_to_stream(const Event &event, const EventReader &reader) {
+        const auto time = ns(event.time);
+        if (!time)
+            return false;
+        back_ += *time < latest_ ? 1 : 0;
+        latest_ = std::max(latest_, *time);
+        if (event.type == EventType::enter) {
+            const std::uint64_t task = reader.attribute(kTask);
+            const auto most = static_cast<std::uint64_t>(DeviceWorkKind::copy_from);
+            on_device_.push_back(
+                {{.begin = latest_,
+                  .end = latest_,
+                  .held = static_cast<Time>(std::min<std::uint64_t>(
+                      reader.attribute(kHeld), static_cast<std::uint64_t>(latest_))),
+                  .bytes = reader.attribute(kBytes),
+                  .rank = rank_,
+                  .device = static_cast<Index>(reader.attribute(kDevice)),
+                  .row = row_,
+                  .kind = regions_.find(event.subject).kind,
+                  .what = static_cast<DeviceWorkKind>(
+                      std::min<std::uint64_t>(reader.attribute(kWork), most))},
+                 task == 0 ? 0
+                           : task_name(static_cast<std::uint32_t>(task >> 32),
+                                       static_cast<std::uint32_t>(task))});
+        }
+        if (event.type == EventType::leave && !on_device_.empty()) {
+            on_device_.back().first.end = latest_;
+            builder_.device_work(on_device_.back().first, on_device_.back().second);
+            on_device_.pop_back();
+        }
+        return true;
+    }
+    void expect(std::size_t count) { builder_.expect(count); }
+    void keep_accesses() { builder_.keep_accesses(); }
+    const AttributeRefs &attributes() const { return attributes_; }
+    void end() { builder_.end_of_thread(thread_, latest_); }
+    /// How many events of the location had a time before that of an earlier one.
+    std::uint64_t back() const { return back_; }
+    Trace take(std::vector<std::string> problems) {
+        Trace trace = builder_.take();
+        trace.problems.insert(trace.problems.begin(), problems.begin(), problems.end());
+        return trace;
+    }
+
+    /// The event that `reader` has read. False: its time cannot be.
+    bool add(const Event &event, const EventReader &reader) {
+        const auto time = ns(event.time);
+        if (!time)
+            return false;
+        back_ += *time < latest_ ? 1 : 0;
+        latest_ = std::max(latest_, *time);
+        if (is_of_mpi(event) && !reader.has(kTask))
+            be_in_a_task();
+        switch (event.type) {
+        case EventType::task_create:
+            create(event.name, reader);
+            break;
+        case EventType::parameter:
+            parameter(event.subject, event.value);
+            break;
+        case EventType::task_switch:
+            switch_to(event.name, reader);
+            break;
+        case EventType::task_complete:
+            complete(event.name, reader);
+            break;
+        case EventType::metric:
+            count(event.subject, reader.counts());
+            break;
+        case EventType::measurement:
+            measure(event.value == OTF2_MEASUREMENT_ON);
+            break;
+        case EventType::program_begin:
+            builder_.begin_run(rank_, latest_);
+            break;
+        case EventType::program_end:
+            builder_.end_run(rank_, latest_);
+            break;
+        case EventType::enter:
+            enter(event.subject, reader.attribute(kSuspended) != 0, reader.attribute(kRegion));
+            break;
+        case EventType::leave:
+            leave(event.subject, reader.attribute(kSuspended) != 0);
+            break;
+        case EventType::isend:
+            send(event, reader, event.name);
+            break;
+        case EventType::irecv_request:
+            builder_.start(thread_, latest_, event.name, {.kind = RequestKind::receive});
+            break;
+        case EventType::irecv:
+            received(event, reader, event.name);
+            break;
+        case EventType::collective_request:
+            builder_.start(
+                thread_, latest_, event.name,
+                {.kind = RequestKind::collective,
+                 .communicator = reader.has(kCommunicator)
+                                     ? static_cast<Index>(reader.attribute(kCommunicator))
+                                     : kNone});
+            break;
+        case EventType::isend_complete:
+        case EventType::collective_complete:
+            finish(event.name, reader);
+            break;
+        // Blocking calls, of which there is one event only: ours have two.
+        case EventType::send:
+            send(event, reader, --own_requests_);
+            builder_.finish(thread_, latest_, own_requests_);
+            break;
+        case EventType::recv:
+            builder_.start(thread_, latest_, --own_requests_, {.kind = RequestKind::receive});
+            received(event, reader, own_requests_);
+            break;
+        }
+        return true;
+    }
+
+  private:
+    /// What being in a region means.
+    enum class Use : std::uint8_t {
+        none,
+        function,
+        task_wait,
+        group_wait,
+        team_wait,
+        construct,
+        user
+    };
+    struct Region {
+        Index kind;
+        Use use;
+        ConstructKind construct; ///< of Use::construct
+    };
+    static ConstructKind construct_of(OTF2_RegionRole role) {
+        switch (role) {
+        case OTF2_REGION_ROLE_PARALLEL:
+            return ConstructKind::parallel;
+        case OTF2_REGION_ROLE_LOOP:
+            return ConstructKind::loop;
+        case OTF2_REGION_ROLE_SECTIONS:
+            return ConstructKind::sections;
+        case OTF2_REGION_ROLE_SINGLE:
+            return ConstructKind::single;
+        default:
+            return ConstructKind::other;
+        }
+    }
+    static Use use_of(const Definitions::Region &region, const std::string &name) {
+        if (region.mpi)
+            return Use::function;
+        if (region.user)
+            return Use::user;
+        if (region.role == OTF2_REGION_ROLE_TASK_WAIT)
+            return name.starts_with("taskgroup") ? Use::group_wait : Use::task_wait;
+        if (construct_of(region.role) != ConstructKind::other ||
+            region.role == OTF2_REGION_ROLE_WORKSHARE)
+            return Use::construct;
+        return region.role == OTF2_REGION_ROLE_BARRIER ||
+                       region.role == OTF2_REGION_ROLE_IMPLICIT_BARRIER
+                   ? Use::team_wait
+                   : Use::none;
+    }
+
+    bool is_of_mpi(const Event &event) const {
+        switch (event.type) {
+        case EventType::task_create:
+        case EventType::task_switch:
+        case EventType::task_complete:
+        case EventType::parameter:
+        case EventType::measurement:
+        case EventType::metric:
+        case EventType::program_begin:
+        case EventType::program_end:
+            return false;
+        case EventType::enter:
+        case EventType::leave:
+            return regions_.find(event.subject).use == Use::function;
+        default:
+            return true;
+        }
+    }
+    void create(std::uint64_t task, const EventReader &reader) {
+        builder_.create(thread_, latest_, task,
+                        reader.has(kKind) ? regions_.find(reader.attribute(kKind)).kind : kNone);
+        created_ = task;
+    }
+    /// An item of a depend clause, or a task's deletion.
+    void parameter(OTF2_ParameterRef parameter, std::uint64_t location) {
+        if (parameter == deleted_) {
+            builder_.deleted(thread_, latest_,
+                             task_name(static_cast<std::uint32_t>(location >> 32),
+                                       static_cast<std::uint32_t>(location)));
+            return;
+        }
+        const auto kind = accesses_.find(parameter);
+        if (kind != accesses_.end() && created_ != 0)
+            builder_.access(rank_, created_, kind->second, location);
+    }
+    void switch_to(std::uint64_t task, const EventReader &reader) {
+        // Of a task that completes, it is said before.
+        if (current_ != 0 && current_ != task && reader.attribute(kLeaving) == kYielded)
+            builder_.leave(thread_, latest_, Leaving::yielded);
+        // Of other tools', implicit tasks have the number 0.
+        if (reader.attribute(kImplicit) != 0 || static_cast<std::uint32_t>(task) == 0)
+            builder_.set_implicit(thread_, task);
+        builder_.run(thread_, latest_, task);
+        current_ = task;
+    }
+    void complete(std::uint64_t task, const EventReader &reader) {
+        if (task != current_ || reader.attribute(kOnBehalf) != 0) {
+            builder_.complete(thread_, latest_, task);
+            return;
+        }
+        if (reader.attribute(kLater) != 0)
+            builder_.completes_later(thread_, task);
+        builder_.leave(thread_, latest_, Leaving::ended);
+        current_ = 0;
+    }
+
+    void count(OTF2_MetricRef metric, std::span<const std::uint64_t> values) {
+        const auto places = counters_.find(metric);
+        if (places == counters_.end() || places->second.size() != values.size())
+            return;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (places->second[i] != kNone)
+                counts_[places->second[i]] = values[i];
+        builder_.count(thread_, latest_, counts_);
+    }
+    /// Those of all metrics, by name.
+    void find_counters() {
+        std::vector<std::string> names;
+        for (const auto &[ref, members] : definitions_.metrics)
+            for (const OTF2_MetricMemberRef member : members) {
+                std::vector<Index> &places = counters_[ref];
+                const auto known = definitions_.metric_members.find(member);
+                if (known == definitions_.metric_members.end()) {
+                    places.push_back(kNone);
+                    continue;
+                }
+                const std::string name = definitions_.text(known->second);
+                const auto place = std::find(names.begin(), names.end(), name);
+                places.push_back(static_cast<Index>(place - names.begin()));
+                if (place == names.end())
+                    names.push_back(name);
+            }
+        counts_.resize(names.size());
+        builder_.set_counters(std::move(names));
+    }
+
+    void measure(bool on) {
+        if (on)
+            builder_.known(thread_, latest_);
+        else
+            builder_.unknown(thread_, latest_);
+        current_ = created_ = 0;
+    }
+
+    /// What a thread does before it is said to be in a task is an implicit one's.
+    void be_in_a_task() {
+        if (current_ != 0)
+            return;
+        current_ = std::uint64_t{thread_} + 1; // creators make names of tasks greater
+        builder_.set_implicit(thread_, current_);
+        builder_.run(thread_, latest_, current_);
+    }
+    void enter(OTF2_RegionRef region, bool suspended, std::uint64_t team) {
+        const Region of = regions_.find(region);
+        if ((of.use == Use::construct || of.use == Use::user) && !suspended)
+            be_in_a_task();
+        if (of.use == Use::function && suspended)
+            builder_.resume_call(thread_, latest_, of.kind);
+        else if (of.use == Use::function)
+            builder_.enter_call(thread_, latest_, of.kind);
+        else if (of.use == Use::user)
+            builder_.enter_user(thread_, latest_, of.kind, suspended);
+        else if (of.use == Use::construct && !suspended)
+            builder_.enter_construct(thread_, latest_, of.kind, of.construct, team);
+        else if (of.use != Use::none && !suspended)
+            builder_.begin_wait(thread_, latest_,
+                                of.use == Use::team_wait    ? WaitFor::team
+                                : of.use == Use::group_wait ? WaitFor::group
+                                                            : WaitFor::tasks,
+                                of.kind);
+    }
+    void leave(OTF2_RegionRef region, bool suspended) {
+        const auto [kind, use, construct] = regions_.find(region);
+        if (use == Use::user)
+            builder_.leave_user(thread_, latest_, kind, suspended);
+        if (suspended || use == Use::user)
+            return;
+        if (use == Use::function)
+            builder_.leave_call(thread_, latest_);
+        else if (use == Use::construct)
+            builder_.leave_construct(thread_, latest_);
+        else if (use != Use::none)
+            builder_.end_wait(thread_, latest_);
+    }
+    void send(const Event &event, const EventReader &reader, std::uint64_t request) {
+        builder_.start(thread_, latest_, request,
+                       {.kind = reader.attribute(kSynchronous) != 0 ? RequestKind::synchronous_send
+                                                                    : RequestKind::send,
+                        .communicator = event.communicator,
+                        .peer = rank_in(event.communicator, event.peer),
+                        .tag = static_cast<std::int32_t>(event.tag),
+                        .bytes = event.value});
+    }
+    void finish(std::uint64_t request, const EventReader &reader) {
+        if (reader.has(kTask))
+            builder_.finish_for(thread_, latest_, request,
+                                task_name(static_cast<std::uint32_t>(reader.attribute(kTask) >> 32),
+                                          static_cast<std::uint32_t>(reader.attribute(kTask))));
+        else
+            builder_.finish(thread_, latest_, request);
+    }
+    void received(const Event &event, const EventReader &reader, std::uint64_t request) {
+        builder_.set_envelope(thread_, request, event.communicator,
+                              rank_in(event.communicator, event.peer),
+                              static_cast<std::int32_t>(event.tag));
+        finish(request, reader);
+    }
+
+    Index rank_in(OTF2_CommRef communicator, std::uint32_t number) const {
+        const auto group = definitions_.communicators.find(communicator);
+        if (group == definitions_.communicators.end())
+            return kNone;
+        const auto found = members_.find(group->second);
+        return found == members_.end() || number >= found->second.size() ? kNone
+                                                                         : found->second[number];
+    }
+    /// Nothing: so long after the trace's beginning that it was not there.
+    std::optional<Time> ns(std::uint64_t time) const {
+        constexpr std::uint64_t kMost = std::uint64_t{1} << 53; // 104 days
+        const std::uint64_t ticks = time - std::min(time, definitions_.origin);
+        const std::uint64_t rate = std::max<std::uint64_t>(definitions_.ticks_per_second, 1);
+        if (rate == 1'000'000'000)
+            return ticks < kMost ? std::optional(static_cast<Time>(ticks)) : std::nullopt;
+        const long double scaled = static_cast<long double>(ticks) * 1e9L / rate;
+        return scaled < kMost ? std::optional(static_cast<Time>(scaled)) : std::nullopt;
+    }
+
+    static AttributeRefs no_attributes() {
+        AttributeRefs none;
+        none.fill(OTF2_UNDEFINED_ATTRIBUTE);
+        return none;
+    }
+
+    const Definitions &definitions_;
+    const std::map<OTF2_GroupRef, std::vector<Index>> members_; ///< ranks
+    TraceBuilder builder_;
+    std::unordered_map<OTF2_LocationRef, Index> threads_;
+    std::unordered_map<OTF2_LocationRef, Index> ranks_;
+    OTF2_ParameterRef deleted_ = OTF2_UNDEFINED_PARAMETER;
+    IdTable<Region> regions_{{kNone, Use::none, ConstructKind::other}};
+    std::unordered_map<OTF2_ParameterRef, AccessKind> accesses_;
+    AttributeRefs attributes_ = no_attributes();
+    std::map<OTF2_MetricRef, std::vector<Index>> counters_; ///< which of the trace's each is
+    std::vector<std::uint64_t> counts_;
+    std::uint64_t own_requests_ = 0; ///< counted down, away from an archive's
+    Index thread_ = 0;
+    Index rank_ = 0;
+    std::uint64_t current_ = 0;   ///< task of the thread
+    std::uint64_t created_ = 0;   ///< the latest, whose depend clause may follow
+    Time latest_ = 0;             ///< time of the location
+    Index row_ = 0;               ///< of a stream
+    std::map<Index, Index> rows_; ///< how many streams each rank has had
+    std::vector<std::pair<DeviceWork, std::uint64_t>> on_device_; ///< open, with the task
+    std::uint64_t back_ = 0;
+};
+
+/// On average, about.
+constexpr std::size_t kBytesOfEvent = 12;
+
+/// What is wrong with a location's events, if anything is.
+void report(EventReader &reader, const Definitions::Location &location, std::uint64_t back,
+            const std::string &name, std::vector<std::string> &problems) {
+    if (reader.file().damage() != nullptr)
+        problems.push_back(name + ": damaged at byte " + std::to_string(reader.file().position()) +
+                           ", after " + std::to_string(reader.count()) + " of " +
+                           std::to_string(location.events) +
+                           " events, which is where they end: " + reader.file().damage());
+    if (back > 0)
+        problems.push_back(name + ": " + std::to_string(back) +
+                           " events have a time before that of an earlier one, which is taken");
+}
+
+} // namespace
+
+Trace read_archive(const fs::path &anchor, const OpenFile &open, const ReadOptions &options) {
+    const MappedFile first = open(anchor);
+    if (first.bytes().empty())
+        throw std::runtime_error(anchor.string() + ": " + first.problem() + ": no OTF2 archive");
+    Anchor archive;
+    try {
+        archive = read_anchor(first.bytes());
+    } catch (const std::runtime_error &problem) {
+        throw std::runtime_error(anchor.string() + ": " + problem.what());
+    }
+    const fs::path definitions_name = fs::path(anchor).replace_extension(".def");
+    const MappedFile definitions_file = open(definitions_name);
+    if (definitions_file.bytes().empty())
+        throw std::runtime_error(definitions_name.string() + ": " + definitions_file.problem() +
+                                 ": without it, " + anchor.filename().string() + " cannot be read");
+    std::vector<std::string> problems;
+    const Definitions definitions = read_definitions(
+        definitions_file.bytes(), archive.definition_chunk, definitions_name.string(), problems);
+    if (definitions.locations.empty())
+        throw std::runtime_error(problems.empty()
+                                     ? definitions_name.string() + ": no threads are defined there"
+                                     : problems.front());
+    Events events(definitions);
+    if (options.accesses)
+        events.keep_accesses();
+    const fs::path folder = fs::path(anchor).replace_extension();
+    // Those of threads first: they have the tasks that devices work for.
+    std::vector<Definitions::Location> locations = definitions.locations;
+    locations.insert(locations.end(), definitions.streams.begin(), definitions.streams.end());
+    std::vector<MappedFile> files;
+    std::size_t bytes = 0;
+    for (const Definitions::Location &location : locations) {
+        files.push_back(open(folder / (std::to_string(location.ref) + ".evt")));
+        bytes += files.back().bytes().size();
+    }
+    events.expect(bytes / kBytesOfEvent);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const Definitions::Location &location = locations[i];
+        const bool is_thread = i < definitions.locations.size();
+        const std::string number = std::to_string(location.ref);
+        const fs::path name = folder / (number + ".evt");
+        const MappedFile file = std::move(files[i]);
+        if (file.bytes().empty()) {
+            if (location.events != 0)
+                problems.push_back(name.string() + ": " + file.problem() + ": its " +
+                                   std::to_string(location.events) + " events are left out");
+            continue;
+        }
+        const MappedFile local = open(folder / (number + ".def"));
+        EventReader reader(file.bytes(), archive.event_chunk,
+                           read_local_definitions(local.bytes(), archive.definition_chunk),
+                           events.attributes());
+        if (is_thread)
+            events.begin(location.ref);
+        else
+            events.begin_stream(location);
+        Event event{};
+        while (reader.next(event))
+            if (!(is_thread ? events.add(event, reader) : events.add_to_stream(event, reader)))
+                reader.file().stop("its time is months after the beginning");
+        report(reader, location, events.back(), name.string(), problems);
+        if (is_thread)
+            events.end();
+    }
+    return events.take(std::move(problems));
+}
+
+Trace read_archive(const fs::path &anchor, const ReadOptions &options) {
+    return read_archive(anchor, [](const fs::path &path) { return MappedFile(path); }, options);
+}
+
+} // namespace loomp::analysis

@@ -1,0 +1,61 @@
+// What a TraceBuilder has been told, before it is in order: make_trace() makes a trace of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "profiler/trace/accesses.h"
+#include "profiler/trace/trace.h"
+
+namespace loomp::analysis {
+
+/// Begin or end of a wait. They are paired when all threads' are known.
+struct WaitPoint {
+    Time time;
+    Index task;
+    Index thread;
+    WaitFor what;
+    bool begins;
+    Index kind = kNone;
+};
+
+/// Of a region that the program names. They are paired when all threads' are known.
+struct UserPoint {
+    Time time;
+    Index task;
+    Index thread;
+    Index kind;
+    bool begins;
+    bool for_now; ///< left, or entered again
+};
+
+/// A suspended task can go on.
+struct Resumption {
+    Index task;
+    Time time;
+};
+
+/// A change of a request, in the call that made it.
+struct ChangeAt {
+    Index call;
+    Change change;
+};
+
+struct Draft {
+    Trace trace;              ///< its tables, in the order of what was told
+    std::vector<Time> latest; ///< of each thread: what it told last
+    std::vector<Access> accesses;
+    bool keeps_accesses = false;
+    std::vector<Resumption> resumptions;
+    std::vector<WaitPoint> wait_points;
+    std::vector<UserPoint> user_points;
+    std::vector<Index> resumed_calls; ///< ascending; the rest of the call before, of the same task
+    std::vector<ChangeAt> changes;    ///< in the order of their coming
+
+    Index rank_of(Index thread) const { return trace.threads[thread].rank; }
+    void problem(std::string text);
+    void begin_run(Index rank, Time time);
+    void end_run(Index rank, Time time);
+};
+
+} // namespace loomp::analysis

@@ -1,0 +1,213 @@
+#include "profiler/build/finishing.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <future>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "profiler/build/gaps.h"
+#include "profiler/build/matching.h"
+#include "profiler/build/pairing.h"
+#include "profiler/build/ready_times.h"
+#include "profiler/trace/counting_sort.h"
+
+namespace loomp::analysis {
+
+namespace {
+
+/// Where the elements of each task begin in a vector sorted by task.
+template <typename Element>
+std::vector<Index> begins_of_tasks(const std::vector<Element> &sorted, std::size_t tasks) {
+    std::vector<Index> begins(tasks + 1, 0);
+    for (const Element &element : sorted)
+        ++begins[element.task + 1];
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    return begins;
+}
+
+void report_missing(Draft &draft) {
+    Trace &trace = draft.trace;
+    std::vector<bool> partly(trace.ranks, false);
+    for (const Unrecorded &gap : trace.unrecorded)
+        partly[draft.rank_of(gap.thread)] = true;
+    for (const Task &of : trace.tasks)
+        if (!of.implicit && of.created == kNever && !partly[of.rank])
+            draft.problem("task " + std::to_string(of.id) + " of rank " + std::to_string(of.rank) +
+                          " has no creation");
+}
+
+void sort_segments(Trace &trace) {
+    std::vector<Segment> &segments = trace.segments;
+    trace.task_segments = counting_sort(
+        segments, trace.tasks.size(), [](const Segment &of) { return of.task; },
+        [](const Segment &a, const Segment &b) { return a.begin < b.begin; });
+}
+
+void sort_calls(Draft &draft) {
+    Trace &trace = draft.trace;
+    std::vector<Index> order(trace.calls.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+        const Call &first = trace.calls[a];
+        const Call &second = trace.calls[b];
+        return first.task != second.task ? first.task < second.task : first.begin < second.begin;
+    });
+    std::vector<Call> sorted;
+    sorted.reserve(order.size());
+    std::vector<Index> place(order.size());
+    for (const Index i : order) {
+        const Call &call = trace.calls[i];
+        const bool goes_on =
+            !sorted.empty() && sorted.back().task == call.task &&
+            std::binary_search(draft.resumed_calls.begin(), draft.resumed_calls.end(), i) &&
+            next_gap(trace, call.thread, sorted.back().end) >= call.begin;
+        if (goes_on)
+            sorted.back().end = call.end;
+        else
+            sorted.push_back(call);
+        place[i] = static_cast<Index>(sorted.size() - 1);
+    }
+    trace.calls = std::move(sorted);
+    trace.task_calls = begins_of_tasks(trace.calls, trace.tasks.size());
+
+    const auto move = [&](Index &call) { call = call == kNone ? kNone : place[call]; };
+    for (Request &request : trace.requests) {
+        move(request.start_call);
+        move(request.completion_call);
+    }
+    for (ChangeAt &at : draft.changes)
+        move(at.call);
+    std::stable_sort(draft.changes.begin(), draft.changes.end(),
+                     [](const ChangeAt &a, const ChangeAt &b) { return a.call < b.call; });
+    for (const ChangeAt &at : draft.changes) {
+        Call &call = trace.calls[at.call];
+        if (call.changes_count++ == 0)
+            call.first_change = static_cast<Index>(trace.changes.size());
+        trace.changes.push_back(at.change);
+    }
+}
+
+/// Members of a team other than the first may leave a region when they are in the next one only:
+/// it ends for all when the first one leaves it.
+void end_regions(Draft &draft) {
+    Trace &trace = draft.trace;
+    std::map<std::pair<Index, std::uint64_t>, Time> ends;
+    for (const Construct &of : trace.constructs)
+        if (of.region != 0 && of.what == ConstructKind::parallel) {
+            Time &end =
+                ends.try_emplace({draft.rank_of(of.thread), of.region}, kNever).first->second;
+            end = std::min(end, of.end);
+        }
+    std::map<Index, Time> tasks; // that are in a region
+    for (Construct &of : trace.constructs)
+        if (const auto end = ends.find({draft.rank_of(of.thread), of.region}); end != ends.end()) {
+            of.end = std::max(of.begin, std::min(of.end, end->second));
+            tasks[of.task] = end->second;
+        }
+    for (Wait &of : trace.waits)
+        if (const auto end = tasks.find(of.task); end != tasks.end())
+            of.end = std::max(of.begin, std::min(of.end, end->second));
+    for (Segment &of : trace.segments)
+        if (const auto end = tasks.find(of.task); end != tasks.end()) {
+            of.end = std::min(of.end, end->second);
+            of.begin = std::min(of.begin, of.end);
+        }
+    std::stable_sort(trace.constructs.begin(), trace.constructs.end(),
+                     [](const Construct &a, const Construct &b) {
+                         return std::pair(a.thread, a.begin) < std::pair(b.thread, b.begin);
+                     });
+}
+
+/// What a process did is in its run, whether or not the trace says when that was.
+void bound_runs(Draft &draft) {
+    Trace &trace = draft.trace;
+    for (Index rank = 0; rank < trace.ranks; ++rank)
+        draft.begin_run(rank, kNever);
+    const auto include = [&](Index rank, Time begin, Time end) {
+        draft.begin_run(rank, begin);
+        draft.end_run(rank, end);
+    };
+    for (const Segment &of : trace.segments)
+        include(draft.rank_of(of.thread), of.begin, of.end);
+    for (const Task &of : trace.tasks)
+        if (of.created != kNever && of.rank != kNone)
+            include(of.rank, of.created, of.created);
+    for (const Call &of : trace.calls)
+        include(draft.rank_of(of.thread), of.begin, of.end);
+    for (const DeviceWork &of : trace.device_work)
+        include(of.rank, of.begin, of.end);
+    for (Interval &of : trace.runs)
+        if (of.begin > of.end)
+            of = {};
+}
+
+/// An explicit task that waits is on no thread, whether or not others run there meanwhile.
+void cut_waits(Trace &trace) {
+    if (trace.waits.empty())
+        return;
+    std::vector<Segment> pieces;
+    pieces.reserve(trace.segments.size() + trace.waits.size());
+    auto wait = trace.waits.begin();
+    for (const Segment &segment : trace.segments) {
+        while (wait != trace.waits.end() &&
+               (wait->task < segment.task ||
+                (wait->task == segment.task && wait->end <= segment.begin)))
+            ++wait;
+        Segment rest = segment;
+        for (; wait != trace.waits.end() && wait->task == segment.task &&
+               wait->begin <= segment.end && !trace.tasks[segment.task].implicit;
+             ++wait) {
+            const bool first = pieces.empty() || pieces.back().task != segment.task;
+            rest.end = std::max(rest.begin, wait->begin);
+            if (first || rest.begin < rest.end)
+                pieces.push_back(rest);
+            rest.begin = std::min(segment.end, wait->end);
+            rest.end = segment.end;
+            if (wait->end > segment.end)
+                break;
+        }
+        if (rest.begin < rest.end || rest.begin == segment.begin ||
+            segment.end == trace.tasks[segment.task].ended)
+            pieces.push_back(rest);
+    }
+    trace.segments = std::move(pieces);
+    trace.task_segments = begins_of_tasks(trace.segments, trace.tasks.size());
+}
+
+} // namespace
+
+Trace make_trace(Draft draft) {
+    Trace &trace = draft.trace;
+    std::stable_sort(trace.unrecorded.begin(), trace.unrecorded.end(),
+                     [](const Unrecorded &a, const Unrecorded &b) { return a.thread < b.thread; });
+    report_missing(draft);
+    std::stable_sort(trace.device_work.begin(), trace.device_work.end(),
+                     [](const DeviceWork &a, const DeviceWork &b) {
+                         return std::tie(a.rank, a.device, a.row, a.begin) <
+                                std::tie(b.rank, b.device, b.row, b.begin);
+                     });
+    trace.counts.resize(trace.tasks.size() * trace.counters.size());
+    if (draft.keeps_accesses)
+        trace.accesses = draft.accesses;
+    // These are of creations only, and what is sorted meanwhile has nothing to do with them.
+    auto dependences =
+        std::async(std::launch::async, [&] { add_dependences(trace, std::move(draft.accesses)); });
+    sort_segments(trace);
+    sort_calls(draft);
+    pair_waits(draft);
+    pair_user_regions(draft);
+    end_regions(draft);
+    cut_waits(trace);
+    bound_runs(draft);
+    dependences.get();
+    set_ready_times(draft);
+    match(trace);
+    return std::move(trace);
+}
+
+} // namespace loomp::analysis

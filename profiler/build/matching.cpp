@@ -1,0 +1,222 @@
+#include "profiler/build/matching.h"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <tuple>
+
+#include "profiler/trace/intervals.h"
+
+namespace loomp::analysis {
+
+namespace {
+
+bool is_send(const Request &request) {
+    return request.kind == RequestKind::send || request.kind == RequestKind::synchronous_send;
+}
+
+/// What is known of ranks, and when.
+class Sections {
+  public:
+    explicit Sections(const Trace &trace) : gaps_(trace.ranks), finalized_(trace.ranks, false) {
+        for (const Unrecorded &gap : trace.unrecorded)
+            gaps_[trace.threads[gap.thread].rank].push_back(gap.time);
+        for (std::vector<Interval> &gaps : gaps_)
+            gaps = unite(std::move(gaps));
+        first_.assign(trace.ranks, kNever);
+        for (const Request &request : trace.requests)
+            first_[request.rank] = std::min(first_[request.rank], request.started);
+        for (const Call &call : trace.calls)
+            if (call.function != kNone && trace.kinds[call.function].label == "MPI_Finalize")
+                finalized_[trace.tasks[call.task].rank] = true;
+    }
+
+    /// Between which gaps the request is started; one before the first request is none.
+    Index of(const Request &request) const {
+        const std::vector<Interval> &gaps = gaps_[request.rank];
+        const auto after =
+            std::upper_bound(gaps.begin(), gaps.end(), request.started,
+                             [](Time time, const Interval &gap) { return time < gap.begin; });
+        return static_cast<Index>(after - gaps.begin()) - (begins_with_gap(request.rank) ? 1 : 0);
+    }
+    /// Some of the rank's threads may be recorded before all are.
+    bool knows(const Request &request) const {
+        const std::vector<Interval> &gaps = gaps_[request.rank];
+        const auto after =
+            std::upper_bound(gaps.begin(), gaps.end(), request.started,
+                             [](Time time, const Interval &gap) { return time < gap.begin; });
+        return after == gaps.begin() || request.started >= std::prev(after)->end;
+    }
+    /// Nothing of the rank is missing before what the section has.
+    bool from_beginning(Index rank, Index section) const {
+        return section == 0 && !begins_with_gap(rank);
+    }
+    bool to_end(Index rank, Index section) const {
+        const auto gaps = static_cast<Index>(gaps_[rank].size());
+        return finalized_[rank] && section == gaps - (begins_with_gap(rank) ? 1 : 0);
+    }
+
+  private:
+    bool begins_with_gap(Index rank) const {
+        return !gaps_[rank].empty() && gaps_[rank].front().begin <= first_[rank];
+    }
+
+    std::vector<std::vector<Interval>> gaps_;
+    std::vector<bool> finalized_;
+    std::vector<Time> first_;
+};
+
+auto envelope(const Request &request) {
+    const Index from = is_send(request) ? request.rank : request.peer;
+    const Index to = is_send(request) ? request.peer : request.rank;
+    return std::tuple(request.communicator, from, to, request.tag);
+}
+
+/// The requests for which `wanted` holds, those with equal `key` together, in order of start.
+template <typename Wanted, typename Key>
+std::vector<Index> ordered(const Trace &trace, Wanted wanted, Key key) {
+    std::vector<Index> found;
+    for (Index i = 0; i < trace.requests.size(); ++i)
+        if (trace.requests[i].started != kNever && wanted(trace.requests[i]))
+            found.push_back(i);
+    // Stable: two of a call have one time, and are in its order.
+    std::stable_sort(found.begin(), found.end(), [&](Index a, Index b) {
+        const Request &first = trace.requests[a];
+        const Request &second = trace.requests[b];
+        return std::tuple(key(first), first.started) < std::tuple(key(second), second.started);
+    });
+    return found;
+}
+
+bool received_before_sent(const Trace &trace, Index send, Index receive) {
+    return trace.requests[receive].completed < trace.requests[send].started;
+}
+
+/// Sends and receives with one envelope, of one section.
+void match_section(Trace &trace, const Sections &sections, std::span<const Index> sends,
+                   std::span<const Index> receives) {
+    const std::size_t count = std::min(sends.size(), receives.size());
+    const Request &send = trace.requests[sends.front()];
+    const Request &receive = trace.requests[receives.front()];
+    const auto both = [&](auto holds) {
+        return (sections.*holds)(send.rank, sections.of(send)) &&
+               (sections.*holds)(receive.rank, sections.of(receive));
+    };
+    if (!both(&Sections::from_beginning)) {
+        if (both(&Sections::to_end)) {
+            sends = sends.last(count);
+            receives = receives.last(count);
+        } else if (sends.size() != receives.size()) {
+            return;
+        }
+        for (std::size_t i = 0; i < count; ++i)
+            if (received_before_sent(trace, sends[i], receives[i]))
+                return;
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        trace.messages.push_back({sends[i], receives[i]});
+}
+
+/// How many of the first in a list have the same key.
+template <typename Key>
+std::size_t alike(const Trace &trace, std::span<const Index> requests, Key key) {
+    std::size_t count = 0;
+    while (count < requests.size() &&
+           key(trace.requests[requests[count]]) == key(trace.requests[requests[0]]))
+        ++count;
+    return count;
+}
+
+void match_messages(Trace &trace, const Sections &sections) {
+    const auto key = [&](const Request &request) {
+        return std::tuple_cat(envelope(request), std::tuple(sections.of(request)));
+    };
+    const auto sent = [&](const Request &request) {
+        return is_send(request) && sections.knows(request);
+    };
+    const std::vector<Index> all_sends = ordered(trace, sent, key);
+    // One that has not completed has no envelope for certain.
+    const auto received = [&](const Request &request) {
+        return request.kind == RequestKind::receive && request.completed != kNever &&
+               sections.knows(request);
+    };
+    const std::vector<Index> all_receives = ordered(trace, received, key);
+    std::span<const Index> sends = all_sends;
+    std::span<const Index> receives = all_receives;
+    while (!sends.empty() && !receives.empty()) {
+        const auto from = key(trace.requests[sends[0]]);
+        const auto to = key(trace.requests[receives[0]]);
+        const std::size_t s = from <= to ? alike(trace, sends, key) : 0;
+        const std::size_t r = to <= from ? alike(trace, receives, key) : 0;
+        if (from == to)
+            match_section(trace, sections, sends.first(s), receives.first(r));
+        sends = sends.subspan(s);
+        receives = receives.subspan(r);
+    }
+    const std::size_t lonely_sends = all_sends.size() - trace.messages.size();
+    const std::size_t lonely_receives = all_receives.size() - trace.messages.size();
+    if (lonely_sends > 0)
+        trace.problems.push_back(std::to_string(lonely_sends) +
+                                 " sends have no receive that completed in the trace");
+    if (lonely_receives > 0)
+        trace.problems.push_back(std::to_string(lonely_receives) +
+                                 " receives have no send in the trace");
+}
+
+/// A communicator's requests of one section, rank by rank.
+void match_section_of_collectives(Trace &trace, const Sections &sections,
+                                  std::span<const Index> requests) {
+    const auto rank = [](const Request &request) { return request.rank; };
+    std::vector<std::span<const Index>> ranks;
+    bool from_beginning = true;
+    bool to_end = true;
+    while (!requests.empty()) {
+        ranks.push_back(requests.first(alike(trace, requests, rank)));
+        requests = requests.subspan(ranks.back().size());
+        const Request &first = trace.requests[ranks.back()[0]];
+        from_beginning &= sections.from_beginning(first.rank, sections.of(first));
+        to_end &= sections.to_end(first.rank, sections.of(first));
+    }
+    const auto [least, most] =
+        std::minmax_element(ranks.begin(), ranks.end(),
+                            [](const auto &a, const auto &b) { return a.size() < b.size(); });
+    const std::size_t count = most->size();
+    if (!from_beginning && !to_end && least->size() != count)
+        return;
+    const std::size_t first = trace.collectives.size();
+    trace.collectives.resize(first + count);
+    for (const std::span<const Index> of_rank : ranks)
+        for (std::size_t i = 0; i < of_rank.size(); ++i)
+            trace.collectives[first + i + (from_beginning ? 0 : count - of_rank.size())].push_back(
+                of_rank[i]);
+}
+
+void match_collectives(Trace &trace, const Sections &sections) {
+    const auto section = [&](const Request &request) {
+        return std::tuple(request.communicator, sections.of(request));
+    };
+    const std::vector<Index> all = ordered(
+        trace,
+        [&](const Request &request) {
+            return request.kind == RequestKind::collective && request.communicator != kNone &&
+                   sections.knows(request);
+        },
+        [&](const Request &request) {
+            return std::tuple_cat(section(request), std::tuple(request.rank));
+        });
+    for (std::span<const Index> rest = all; !rest.empty();) {
+        const std::size_t count = alike(trace, rest, section);
+        match_section_of_collectives(trace, sections, rest.first(count));
+        rest = rest.subspan(count);
+    }
+}
+
+} // namespace
+
+void match(Trace &trace) {
+    const Sections sections(trace);
+    match_messages(trace, sections);
+    match_collectives(trace, sections);
+}
+
+} // namespace loomp::analysis

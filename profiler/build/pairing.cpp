@@ -1,0 +1,72 @@
+#include "profiler/build/pairing.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "profiler/build/gaps.h"
+
+namespace loomp::analysis {
+
+void pair_waits(Draft &draft) {
+    Trace &trace = draft.trace;
+    std::stable_sort(draft.wait_points.begin(), draft.wait_points.end(),
+                     [](const WaitPoint &a, const WaitPoint &b) {
+                         return a.task != b.task ? a.task < b.task : a.time < b.time;
+                     });
+    for (auto at = draft.wait_points.begin(); at != draft.wait_points.end(); ++at) {
+        if (!at->begins)
+            continue;
+        const auto next = at + 1;
+        const bool ends =
+            next != draft.wait_points.end() && next->task == at->task && !next->begins;
+        // One that lasts to the end of the trace ends with its task.
+        const Time last = ends ? next->time : trace.segments_of(at->task).back().end;
+        const Time end = std::min(last, next_gap(trace, at->thread, at->time));
+        trace.waits.push_back(
+            {at->time, std::max(at->time, end), at->task, at->thread, at->what, at->kind});
+    }
+}
+
+void pair_user_regions(Draft &draft) {
+    Trace &trace = draft.trace;
+    const auto owner = [&](const UserPoint &of) {
+        const bool threads = of.task == kNone || trace.tasks[of.task].implicit;
+        return std::pair(threads, threads ? of.thread : of.task);
+    };
+    std::stable_sort(draft.user_points.begin(), draft.user_points.end(),
+                     [&](const UserPoint &a, const UserPoint &b) {
+                         return std::pair(owner(a), a.time) < std::pair(owner(b), b.time);
+                     });
+    std::vector<Index> open; // of the owner
+    std::vector<UserRegion> &all = trace.user_regions;
+    for (auto at = draft.user_points.begin(); at != draft.user_points.end(); ++at) {
+        const bool first = at == draft.user_points.begin() || owner(*std::prev(at)) != owner(*at);
+        if (first)
+            open.clear();
+        const auto same = [&](Index i) { return all[i].kind == at->kind; };
+        if (at->for_now && std::any_of(open.begin(), open.end(), same)) {
+            for (const Index i : open)
+                if (same(i))
+                    all[i].end = at->begins ? kNever : at->time;
+        } else if (at->begins) {
+            open.push_back(static_cast<Index>(all.size()));
+            all.push_back({at->time, kNever, at->task, at->thread, at->kind});
+        } else if (const auto last = std::find_if(open.rbegin(), open.rend(), same);
+                   last != open.rend()) {
+            all[*last].end = at->time;
+            open.erase(std::next(last).base());
+        }
+    }
+    for (UserRegion &of : all) {
+        const bool in_task = of.task != kNone && !trace.tasks[of.task].implicit;
+        if (of.end == kNever)
+            of.end = in_task ? trace.segments_of(of.task).back().end : draft.latest[of.thread];
+        of.end = std::max(of.begin, of.end);
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const UserRegion &a, const UserRegion &b) { return a.begin < b.begin; });
+}
+
+} // namespace loomp::analysis

@@ -1,0 +1,313 @@
+// From events to a trace: in any order of threads, truncated, contradictory; and MPI's matching.
+#include "profiler/build/trace_builder.h"
+
+#include <set>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "tests/analysis/support.h"
+
+namespace loomp::analysis {
+namespace {
+
+TEST(TraceBuilder, ThreadsMayComeInAnyOrder) {
+    Events events;
+    events.run("0.1", 2, "t"); // created by a thread that is read later
+    events.leave("0.1", 3);
+    events.create("0.0", 1, "t");
+    const Trace trace = events.take();
+    EXPECT_TRUE(trace.problems.empty());
+    ASSERT_EQ(trace.tasks.size(), 1u);
+    EXPECT_EQ(trace.tasks[0].created, ns(1));
+    EXPECT_EQ(trace.tasks[0].ended, ns(3));
+    EXPECT_EQ(trace.segments_of(0).front().ready, ns(1));
+}
+
+TEST(TraceBuilder, RanksHaveNamesOfTheirOwn) {
+    Events events;
+    events.task("0.0", 0, 1, "t");
+    events.task("1.0", 0, 1, "t");
+    EXPECT_EQ(events.take().tasks.size(), 2u);
+}
+
+TEST(TraceBuilder, AChildOnTopOfItsParentSuspendsIt) {
+    Events events;
+    events.create("0.0", 0, "parent");
+    events.run("0.0", 0, "parent");
+    events.create("0.0", 1, "child");
+    events.run("0.0", 2, "child");
+    events.leave("0.0", 3);
+    events.run("0.0", 3, "parent");
+    events.leave("0.0", 5);
+    const Trace trace = events.take();
+    const Index parent = find_task(trace, "parent");
+    const Index child = find_task(trace, "child");
+    EXPECT_EQ(trace.tasks[child].parent, parent);
+    ASSERT_EQ(trace.segments_of(parent).size(), 2u);
+    EXPECT_EQ(trace.segments_of(parent)[0].end, ns(2));
+    EXPECT_EQ(trace.segments_of(parent)[1].begin, ns(3));
+}
+
+TEST(TraceBuilder, ATaskIsReadyAgainWhenWhatItWaitedForHappens) {
+    Events events;
+    events.create("0.0", 0, "t");
+    events.run("0.0", 0, "t");
+    events.leave("0.0", 1, Leaving::yielded);
+    events.run("0.0", 2, "t");
+    events.leave("0.0", 3, Leaving::suspended);
+    events.builder.resumable(events.thread("0.1"), ns(4), events.id("t"));
+    events.run("0.0", 6, "t");
+    events.leave("0.0", 7, Leaving::suspended);
+    events.run("0.0", 9, "t"); // nothing is said of this one
+    events.leave("0.0", 10);
+    const Trace trace = events.take();
+    const auto segments = trace.segments_of(0);
+    ASSERT_EQ(segments.size(), 4u);
+    EXPECT_EQ(segments[1].ready, ns(1));
+    EXPECT_EQ(segments[2].ready, ns(4));
+    EXPECT_EQ(segments[3].ready, ns(9));
+}
+
+TEST(TraceBuilder, ATaskIsReadyWhenItsLastPredecessorHasEnded) {
+    Events events;
+    events.create("0.0", 0, "after");
+    events.task("0.0", 0, 3, "short");
+    events.task("0.1", 0, 7, "long");
+    events.task("0.2", 0, 5, "middle");
+    for (const std::string before : {"short", "long", "middle"})
+        events.depend(0, before, "after");
+    events.run("0.1", 8, "after");
+    events.leave("0.1", 9);
+    const Trace trace = events.take();
+    EXPECT_EQ(trace.segments_of(find_task(trace, "after")).front().ready, ns(7));
+}
+
+TEST(TraceBuilder, ATruncatedTraceEndsWhatIsOpen) {
+    Events events;
+    events.create("0.0", 0, "t");
+    events.run("0.0", 1, "t");
+    events.builder.enter_call(events.thread("0.0"), ns(2));
+    events.create("0.0", 3, "never");
+    const Trace trace = events.take();
+    const Index task = find_task(trace, "t");
+    EXPECT_EQ(trace.tasks[task].ended, kNever);
+    EXPECT_EQ(trace.segments_of(task).front().end, ns(3));
+    EXPECT_EQ(trace.calls_of(task).front().end, ns(3));
+    EXPECT_TRUE(trace.segments_of(find_task(trace, "never")).empty());
+}
+
+TEST(TraceBuilder, ACallWithinACallIsTimeOfTheOuterOne) {
+    Events events;
+    TraceBuilder &builder = events.builder;
+    events.create("0.0", 0, "t");
+    events.run("0.0", 0, "t");
+    const Index outer = builder.add_kind("MPI_Waitall", "");
+    const Index inner = builder.add_kind("MPI_Wait", "");
+    builder.enter_call(events.thread("0.0"), ns(1), outer);
+    builder.enter_call(events.thread("0.0"), ns(2), inner);
+    events.leave("0.0", 3, Leaving::suspended); // in both
+    builder.run(events.thread("0.1"), ns(4), events.id("t"));
+    builder.resume_call(events.thread("0.1"), ns(4));
+    builder.leave_call(events.thread("0.1"), ns(6));
+    events.leave("0.1", 7);
+    const Trace trace = events.take();
+    ASSERT_EQ(trace.calls.size(), 1u);
+    EXPECT_EQ(trace.calls[0].begin, ns(1));
+    EXPECT_EQ(trace.calls[0].end, ns(6));
+    EXPECT_EQ(trace.calls[0].function, outer);
+}
+
+TEST(TraceBuilder, ACallGoesOnWhereItsTaskDoesInAnyOrderOfThreads) {
+    Events events;
+    TraceBuilder &builder = events.builder;
+    events.create("0.0", 0, "t");
+    const Index first = events.thread("0.0");
+    const Index second = events.thread("0.1");
+    const Index function = builder.add_kind("MPI_Recv", "");
+    builder.run(second, ns(5), events.id("t"));
+    builder.resume_call(second, ns(5), function);
+    events.finish("0.1", 6, 1);
+    builder.leave_call(second, ns(7));
+    events.leave("0.1", 8);
+    events.run("0.0", 0, "t");
+    builder.enter_call(first, ns(1), function);
+    events.start("0.0", 1, 1, RequestKind::receive, 0);
+    events.leave("0.0", 2, Leaving::suspended);
+    const Trace trace = events.take();
+    ASSERT_EQ(trace.calls.size(), 1u);
+    EXPECT_EQ(trace.calls[0].begin, ns(1));
+    EXPECT_EQ(trace.calls[0].end, ns(7));
+    EXPECT_EQ(trace.calls[0].thread, first);
+    EXPECT_EQ(trace.calls[0].changes_count, 2u);
+    EXPECT_EQ(trace.requests[0].start_call, 0u);
+    EXPECT_EQ(trace.requests[0].completion_call, 0u);
+}
+
+TEST(TraceBuilder, WaitsArePairedInAnyOrderOfThreads) {
+    Events events;
+    TraceBuilder &builder = events.builder;
+    events.create("0.0", 0, "t");
+    const Index first = events.thread("0.0");
+    const Index second = events.thread("0.1");
+    events.run("0.1", 4, "t");
+    builder.end_wait(second, ns(4));
+    builder.begin_wait(second, ns(5), WaitFor::tasks);
+    events.leave("0.1", 6, Leaving::suspended);
+    events.run("0.0", 0, "t");
+    builder.begin_wait(first, ns(1), WaitFor::tasks);
+    events.leave("0.0", 2, Leaving::suspended);
+    events.run("0.0", 7, "t");
+    builder.end_wait(first, ns(8));
+    builder.begin_wait(first, ns(9), WaitFor::team);
+    events.leave("0.0", 10);
+    const Trace trace = events.take();
+    ASSERT_EQ(trace.waits.size(), 3u);
+    const auto interval = [&](std::size_t i) {
+        return std::pair(trace.waits[i].begin, trace.waits[i].end);
+    };
+    EXPECT_EQ(interval(0), std::pair(ns(1), ns(4)));
+    EXPECT_EQ(interval(1), std::pair(ns(5), ns(8)));
+    EXPECT_EQ(interval(2), std::pair(ns(9), ns(10)));
+    EXPECT_EQ(trace.waits[1].thread, second);
+    EXPECT_EQ(trace.waits[2].what, WaitFor::team);
+}
+
+TEST(TraceBuilder, ContradictionsAreReportedAndLeftOut) {
+    Events events;
+    events.leave("0.0", 1);
+    events.builder.enter_call(events.thread("0.0"), 0);
+    events.start("0.0", 1, 1, RequestKind::send, 0);
+    events.finish("0.0", 1, 1);
+    events.task("0.0", 1, 2, "t");
+    events.create("0.0", 1, "t");
+    events.run("0.0", 3, "unknown");
+    events.start("0.0", 3, 2, RequestKind::send, 0);
+    events.start("0.0", 3, 2, RequestKind::send, 0);
+    events.finish("0.0", 3, 2);
+    events.finish("0.0", 3, 2);
+    const std::vector<std::string> expected = {
+        "a thread leaves a task that it is not in",
+        "an MPI call outside any task",
+        "an MPI request is started outside any task",
+        "an MPI request is completed outside any task",
+        "task 0 is created twice",
+        "MPI request 2 is started twice",
+        "an MPI request is completed twice",
+        "task 1 of rank 0 has no creation",
+        "1 sends have no receive that completed in the trace"};
+    EXPECT_EQ(events.take().problems, expected);
+}
+
+TEST(TraceBuilder, AWaitOutsideTasksAndAReceiveWithoutSendAreReported) {
+    Events events;
+    events.builder.begin_wait(events.thread("0.0"), ns(1), WaitFor::tasks);
+    events.create("1.0", 1, "receives");
+    events.run("1.0", 1, "receives");
+    events.start("1.0", 1, 1, RequestKind::receive, 0);
+    events.finish("1.0", 2, 1);
+    events.leave("1.0", 3);
+    EXPECT_EQ(events.take().problems,
+              (std::vector<std::string>{"a thread waits outside any task",
+                                        "1 receives have no send in the trace"}));
+}
+
+/// When the send and the receive of each message started.
+std::set<std::pair<Time, Time>> starts_of_messages(const Trace &trace) {
+    std::set<std::pair<Time, Time>> starts;
+    for (const Message &message : trace.messages)
+        starts.emplace(trace.requests[message.send].started,
+                       trace.requests[message.receive].started);
+    return starts;
+}
+
+TEST(TraceBuilder, MessagesWithOneEnvelopeAreMatchedInOrder) {
+    Events events;
+    events.create("0.0", 0, "sends");
+    events.run("0.0", 0, "sends");
+    events.start("0.0", 1, 1, RequestKind::send, 1, 5);
+    events.start("0.0", 2, 2, RequestKind::send, 1, 6);
+    events.start("0.0", 3, 3, RequestKind::send, 1, 5);
+    events.create("1.0", 0, "receives");
+    events.run("1.0", 0, "receives");
+    events.start("1.0", 1, 11, RequestKind::receive); // from any, with any tag
+    events.start("1.0", 2, 12, RequestKind::receive, 0, 5);
+    events.start("1.0", 3, 13, RequestKind::receive, 0, 6);
+    events.start("1.0", 4, 14, RequestKind::receive, 0, 5); // never completed
+    for (const std::uint64_t id : {12, 11, 13}) {
+        if (id == 11)
+            events.builder.set_envelope(events.thread("1.0"), id, 0, 0, 5);
+        events.finish("1.0", 5, id);
+    }
+    const Trace trace = events.take();
+    EXPECT_TRUE(trace.problems.empty());
+    ASSERT_EQ(trace.messages.size(), 3u);
+    EXPECT_EQ(starts_of_messages(trace),
+              (std::set<std::pair<Time, Time>>{{ns(1), ns(1)}, {ns(2), ns(3)}, {ns(3), ns(2)}}));
+}
+
+TEST(TraceBuilder, AReceiveThatCompletesFirstHasTheMessageOfItsStart) {
+    Events events;
+    events.create("0.0", 0, "sends");
+    events.run("0.0", 0, "sends");
+    events.start("0.0", 1, 1, RequestKind::send, 1, 5);
+    events.start("0.0", 2, 2, RequestKind::send, 1, 5);
+    events.create("1.0", 0, "receives");
+    events.run("1.0", 0, "receives");
+    events.start("1.0", 1, 11, RequestKind::receive, 0, 5);
+    events.start("1.0", 2, 12, RequestKind::receive, 0, 5);
+    events.finish("1.0", 5, 12);
+    events.finish("1.0", 6, 11);
+    EXPECT_EQ(starts_of_messages(events.take()),
+              (std::set<std::pair<Time, Time>>{{ns(1), ns(1)}, {ns(2), ns(2)}}));
+}
+
+TEST(TraceBuilder, MessagesOfDifferentCommunicatorsAreNotMatched) {
+    Events events;
+    const auto start = [&](const std::string &on, double when, std::uint64_t id, RequestKind kind,
+                           Index communicator) {
+        const Index peer = kind == RequestKind::send ? 1 : 0;
+        events.builder.start(events.thread(on), ns(when), id,
+                             {.kind = kind, .communicator = communicator, .peer = peer, .tag = 5});
+    };
+    for (const std::string on : {"0.0", "1.0"}) {
+        events.create(on, 0, on);
+        events.run(on, 0, on);
+    }
+    start("0.0", 1, 1, RequestKind::send, 0);
+    start("0.0", 2, 2, RequestKind::send, 1);
+    start("1.0", 1, 11, RequestKind::receive, 1);
+    start("1.0", 2, 12, RequestKind::receive, 0);
+    events.finish("1.0", 5, 11);
+    events.finish("1.0", 5, 12);
+    EXPECT_EQ(starts_of_messages(events.take()),
+              (std::set<std::pair<Time, Time>>{{ns(1), ns(2)}, {ns(2), ns(1)}}));
+}
+
+TEST(TraceBuilder, CollectivesOfACommunicatorAreMatchedInOrder) {
+    Events events;
+    for (const std::string on : {"0.0", "1.0", "2.0"}) {
+        const Index thread = events.thread(on);
+        events.create(on, 0, on);
+        events.run(on, 0, on);
+        const auto start = [&](std::uint64_t id, Index communicator) {
+            events.builder.start(thread, ns(static_cast<double>(id)), id,
+                                 {.kind = RequestKind::collective, .communicator = communicator});
+        };
+        start(1, 0);
+        if (on != "2.0")
+            start(2, 1);
+        start(3, 0);
+    }
+    const Trace trace = events.take();
+    ASSERT_EQ(trace.collectives.size(), 3u);
+    EXPECT_EQ(trace.collectives[0].size(), 3u);
+    EXPECT_EQ(trace.collectives[1].size(), 3u);
+    EXPECT_EQ(trace.collectives[2].size(), 2u);
+    for (const std::vector<Index> &collective : trace.collectives)
+        for (const Index request : collective)
+            EXPECT_EQ(trace.requests[request].started, trace.requests[collective.front()].started);
+}
+
+} // namespace
+} // namespace loomp::analysis

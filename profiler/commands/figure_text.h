@@ -1,0 +1,23 @@
+// Figures as the commands print them.
+#pragma once
+
+#include <string>
+
+#include "profiler/trace/trace.h"
+
+namespace loomp::cli {
+
+inline double s(double nanoseconds) { return analysis::seconds(nanoseconds); }
+inline double s(analysis::Time time) { return s(static_cast<double>(time)); }
+inline double us(double nanoseconds) { return nanoseconds / 1e3; }
+inline double us(analysis::Time time) { return us(static_cast<double>(time)); }
+inline double percent(analysis::Time part, analysis::Time whole) {
+    return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+inline std::string label_of(const analysis::Trace &trace, analysis::Index kind,
+                            const char *unknown = "(unknown)") {
+    return kind == analysis::kNone ? unknown : trace.kinds[kind].label;
+}
+
+} // namespace loomp::cli

@@ -1,0 +1,110 @@
+#include "profiler/commands/findings.h"
+
+#include <fmt/core.h>
+
+#include "profiler/commands/figure_text.h"
+
+namespace loomp::cli {
+
+using namespace analysis;
+
+namespace {
+
+constexpr double kMatters = 0.001; ///< of the makespan
+constexpr const char *kNoTask = "(no task)";
+
+/// Calls may be outside of tasks; else it is a task whose creation the trace lacks.
+std::string subject_of(const Trace &trace, const Finding &of) {
+    const bool of_calls = of.advice == Advice::late_receives || of.advice == Advice::late_sends;
+    return of.kind == kNone && !of_calls ? "(tasks whose creation is not recorded)"
+                                         : label_of(trace, of.kind, kNoTask);
+}
+
+} // namespace
+
+bool matters(const Finding &of, Time makespan) {
+    return of.gain >= kMatters * static_cast<double>(makespan);
+}
+
+const char *title_of(const Finding &of) {
+    switch (of.advice) {
+    case Advice::redundant_edges:
+        return "Dependences that follow from others";
+    case Advice::duplicate_items:
+        return "Locations named twice";
+    case Advice::inoutset:
+        return "Writers in a row";
+    case Advice::discovery:
+        return "Tasks are not created fast enough";
+    case Advice::late_receives:
+        return "Late receives";
+    case Advice::late_sends:
+        return "Late sends";
+    case Advice::fine_tasks:
+        return "Tasks too fine";
+    case Advice::pageable_copies:
+        return "Copies from and to memory that is not pinned";
+    case Advice::serial_device:
+        return "A device does one thing at a time";
+    case Advice::short_kernels:
+        return "Kernels too short";
+    }
+    return "";
+}
+
+std::string place_of(const Trace &trace, const Finding &of) {
+    return of.advice == Advice::discovery ? fmt::format("rank {}", of.rank) : subject_of(trace, of);
+}
+
+std::string text_of(const Trace &trace, const Finding &of) {
+    const std::string kind = label_of(trace, of.kind, kNoTask);
+    const std::string other = label_of(trace, of.other, kNoTask);
+    switch (of.advice) {
+    case Advice::redundant_edges:
+        return fmt::format("{} dependences on {} follow from others: items that only make them "
+                           "can go, {:.3f} us each",
+                           of.count, other, us(of.cause));
+    case Advice::duplicate_items:
+        return fmt::format("{} items of depend clauses name a location a second time: leave "
+                           "them out, {:.3f} us each",
+                           of.count, us(of.cause));
+    case Advice::inoutset:
+        return fmt::format("{} tasks write in turn what nobody reads in between: if they may "
+                           "run side by side, depend(inoutset); if in any order, mutexinoutset",
+                           of.count);
+    case Advice::discovery:
+        return fmt::format("threads are idle while {} tasks, most of them {}, are created "
+                           "in {:.6f} s: coarser tasks, fewer items, more creators, "
+                           "LOOMP_PERSISTENT=auto",
+                           of.count, kind, s(of.cause));
+    case Advice::late_receives:
+        return fmt::format("{} messages from {} had come before their receives were started, "
+                           "{:.6f} s in sum: start these earlier",
+                           of.count, other, s(of.cause));
+    case Advice::late_sends:
+        return fmt::format("{} sends begin after {} waits for them, {:.6f} s in sum: let what "
+                           "leads to them run first (priority, LOOMP_PRIORITY_PRESET=FA)",
+                           of.count, other, s(of.cause));
+    case Advice::fine_tasks:
+        return fmt::format("{} tasks are not much longer than the {:.3f} us that each costs: "
+                           "merge them (grainsize, loomp_task_kind())",
+                           of.count, us(of.cause));
+    case Advice::pageable_copies:
+        return fmt::format("{} copies held up who asked for them, {:.6f} s in sum: pin that memory "
+                           "(llvm_omp_target_alloc_host(), an allocator with the trait pinned), or "
+                           "map it once",
+                           of.count, s(of.cause));
+    case Advice::serial_device:
+        return fmt::format("{} of these came to the device when what it did before was done, and "
+                           "did not depend on it, {:.6f} s in sum: target nowait in tasks of their "
+                           "own, or a greater LOOMP_DEVICE_OPERATIONS",
+                           of.count, s(of.cause));
+    case Advice::short_kernels:
+        return fmt::format("{} kernels are not longer than the {:.3f} us that it takes to ask for "
+                           "one and find it done: let one target task do more",
+                           of.count, us(of.cause));
+    }
+    return {};
+}
+
+} // namespace loomp::cli

@@ -1,0 +1,59 @@
+// `loomp lint`: what in a trace's program costs time for nothing.
+#include <fmt/core.h>
+
+#include "profiler/commands/figure_text.h"
+#include "profiler/commands/findings.h"
+#include "profiler/commands/subcommand.h"
+#include "profiler/commands/with_trace.h"
+#include "profiler/lint/lint.h"
+
+namespace loomp::cli {
+
+namespace {
+
+using namespace analysis;
+
+struct LintOptions {
+    std::string folder; ///< of `loomp trace`, or an archive's .otf2 file
+    bool all = false;   ///< also what hardly matters
+};
+
+void print(const Trace &trace, const LintOptions &options) {
+    const Time makespan = trace.makespan().length();
+    const auto findings = analysis::lint(trace);
+    std::size_t left = 0;
+    fmt::print("makespan {:.6f} s\n\n{:>12}  {}\n", s(makespan), "gain, s", "at most, by itself");
+    for (const Finding &of : findings) {
+        if (options.all || matters(of, makespan))
+            fmt::print("{:>12.6f}  {}: {}\n", seconds(of.gain), place_of(trace, of),
+                       text_of(trace, of));
+        else
+            ++left;
+    }
+    if (left == findings.size())
+        fmt::print("{:>12}  nothing that matters\n", "-");
+    if (left > 0)
+        fmt::print("and {} that hardly matter: --all\n", left);
+}
+
+int lint(const LintOptions &options) {
+    return with_trace("lint", options.folder, {.accesses = true}, [&](const Trace &trace) {
+        print(trace, options);
+        return 0;
+    });
+}
+
+Action declare(CLI::App &command) {
+    const auto options = std::make_shared<LintOptions>();
+    add_trace(command, options->folder);
+    command.add_flag("--all", options->all,
+                     "Show findings that would gain less than 0.1 % of the makespan, too");
+    return with_options(options, lint);
+}
+
+} // namespace
+
+const Subcommand kLint = {
+    "lint", "List likely faults of the traced program, with the time that each costs", declare};
+
+} // namespace loomp::cli

@@ -1,0 +1,337 @@
+#include "profiler/graph/graph.h"
+
+#include <algorithm>
+
+#include "profiler/graph/mark.h"
+#include "profiler/graph/synchronisations.h"
+#include "profiler/trace/code.h"
+#include "profiler/trace/counting_sort.h"
+
+namespace loomp::analysis {
+
+namespace {
+
+/// The nodes that a task begins and ends with.
+struct Ends {
+    Index first = kNone;
+    Index last = kNone;
+};
+
+class Builder {
+  public:
+    Builder(const Trace &trace, const GraphOptions &options)
+        : trace_(trace), options_(options), tasks_(trace.tasks.size()),
+          starts_(trace.requests.size(), kNone), completions_(trace.requests.size(), kNone) {}
+
+    Graph build() {
+        graph_.nodes.reserve(trace_.tasks.size() + trace_.calls.size() + trace_.changes.size());
+        graph_.edges.reserve(trace_.dependences.size() + 2 * trace_.calls.size() +
+                             2 * trace_.changes.size() + trace_.messages.size());
+        if (options_.waits)
+            find_cuts();
+        for (Index task = 0; task < trace_.tasks.size(); ++task)
+            if (!options_.waits || !trace_.tasks[task].implicit)
+                add_task(task);
+        if (options_.waits)
+            add_threads();
+        for (Index request = 0; request < starts_.size(); ++request)
+            connect(starts_[request], completions_[request], EdgeKind::request);
+        for (const Dependence &dependence : trace_.dependences)
+            connect(tasks_[dependence.from].last, tasks_[dependence.to].first,
+                    EdgeKind::dependence);
+        for (const Message &message : trace_.messages)
+            add_message(message);
+        for (const std::vector<Index> &collective : trace_.collectives)
+            add_collective(collective);
+        if (options_.waits)
+            add_waits();
+        sort_edges();
+        return std::move(graph_);
+    }
+
+  private:
+    Index add_node(const Node &node) {
+        graph_.nodes.push_back(node);
+        return static_cast<Index>(graph_.nodes.size() - 1);
+    }
+
+    void connect(Index from, Index to, EdgeKind kind) {
+        if (from == kNone || to == kNone)
+            return;
+        const Time flight =
+            between_ranks(kind) ? graph_.nodes[to].begin - graph_.nodes[from].begin : 0;
+        graph_.edges.push_back({from, to, std::max<Time>(flight, 0), kind});
+    }
+
+    /// Creations, waits and forks, by their activity: a task, or, behind these, a thread.
+    void find_cuts() {
+        synchronisations_ = find_synchronisations(trace_, presence_of_threads(trace_));
+        cuts_.resize(trace_.tasks.size() + trace_.threads.size());
+        creators_.assign(trace_.tasks.size(), kNone);
+        counted_.resize(synchronisations_.all.size());
+        waiting_.resize(synchronisations_.all.size());
+        for (Index task = 0; task < trace_.tasks.size(); ++task) {
+            const Task &of = trace_.tasks[task];
+            if (!of.implicit && of.created != kNever)
+                cuts_[creator_of(trace_, task)].push_back({of.created, Mark::create, task});
+        }
+        for (Index wait = 0; wait < trace_.waits.size(); ++wait)
+            cuts_[activity_of(trace_, trace_.waits[wait])].push_back(
+                {trace_.waits[wait].begin, Mark::wait, wait});
+        for (Index thread = 0; thread < trace_.threads.size(); ++thread) {
+            std::vector<Mark> &cuts = cuts_[trace_.tasks.size() + thread];
+            for (const Synchronisations::Fork &of : synchronisations_.begins[thread])
+                cuts.push_back({of.time, Mark::meet, of.synchronisation});
+            for (const Synchronisations::Fork &of : synchronisations_.forks[thread])
+                cuts.push_back({of.time, Mark::count, of.synchronisation});
+        }
+        for (const Call &call : trace_.calls)
+            if (trace_.tasks[call.task].implicit && cuts(call))
+                cuts_[trace_.tasks.size() + call.thread].push_back(cut_of(call));
+    }
+
+    Mark cut_of(const Call &call) const {
+        return {call.begin, Mark::call, static_cast<Index>(&call - trace_.calls.data())};
+    }
+
+    void add_task(Index task) {
+        const auto calls = trace_.calls_of(task);
+        if (trace_.tasks[task].implicit && std::none_of(calls.begin(), calls.end(), cuts))
+            return;
+        std::vector<Mark> marks;
+        if (options_.waits)
+            marks = std::move(cuts_[task]);
+        const bool only_calls = marks.empty();
+        for (const Call &call : calls)
+            if (cuts(call))
+                marks.push_back(cut_of(call));
+        if (!only_calls)
+            sort_marks(marks);
+        code_.clear();
+        visit_code(trace_, task, [&](const Stretch &stretch) { code_.push_back(stretch); });
+        if (!only_calls)
+            cut_code(marks);
+        const auto segments = trace_.segments_of(task);
+        const Index thread = segments.empty() ? kNone : segments.front().thread;
+        const Time begin = segments.empty() ? trace_.tasks[task].created : segments.front().begin;
+        tasks_[task] = add_chain(task, begin, thread, marks, code_);
+    }
+
+    /// Each piece of code_ gets the number of cuts before it for its section.
+    void cut_code(const std::vector<Mark> &marks) {
+        std::vector<Stretch> pieces;
+        pieces.reserve(code_.size() + marks.size());
+        Index section = 0;
+        for (Stretch stretch : code_) {
+            for (; section < marks.size() && marks[section].time < stretch.end; ++section) {
+                const Time time = marks[section].time;
+                if (time <= stretch.begin)
+                    continue;
+                pieces.push_back(stretch);
+                pieces.back().end = time;
+                pieces.back().section = section;
+                stretch.begin = time;
+            }
+            stretch.section = section;
+            pieces.push_back(stretch);
+        }
+        code_ = std::move(pieces);
+    }
+
+    /// A task, or with kNone what a thread does in tasks of its own, where a creation takes no time
+    /// and so needs no section of its own.
+    Ends add_chain(Index task, Time begin, Index thread, const std::vector<Mark> &marks,
+                   std::span<const Stretch> code) {
+        Index section = 0;
+        Ends ends;
+        ends.first = ends.last = add_section(task, section, begin, thread, code);
+        const auto go_on = [&](Time time, Index on) { // returns the section before
+            const Index before = ends.last;
+            ends.last = add_section(task, section, time, on, code);
+            return before;
+        };
+        const auto go_on_after = [&](Time time, Index on) {
+            const Index before = go_on(time, on);
+            connect(before, ends.last, EdgeKind::order);
+        };
+        for (const Mark &cut : marks) {
+            ++section;
+            switch (cut.kind) {
+            case Mark::call: {
+                const Call &call = trace_.calls[cut.what];
+                add_changes(call.task, call);
+                const Index before = go_on(call.end, call.thread);
+                connect_call(call, before, ends.last);
+                break;
+            }
+            case Mark::create:
+                creators_[cut.what] = ends.last;
+                if (task != kNone)
+                    go_on_after(cut.time, thread);
+                break;
+            case Mark::count:
+                counted_[cut.what].push_back(ends.last);
+                break;
+            case Mark::meet:
+                go_on_after(cut.time, thread);
+                waiting_[cut.what].push_back(ends.last);
+                break;
+            case Mark::wait: {
+                const Index synchronisation = synchronisations_.of_wait[cut.what];
+                if (synchronisations_.all[synchronisation].counted)
+                    counted_[synchronisation].push_back(ends.last);
+                const Wait &wait = trace_.waits[cut.what];
+                go_on_after(wait.end, wait.thread);
+                waiting_[synchronisation].push_back(ends.last);
+                break;
+            }
+            }
+        }
+        return ends;
+    }
+
+    void add_threads() {
+        for (Index thread = 0; thread < trace_.threads.size(); ++thread) {
+            std::vector<Mark> &marks = cuts_[trace_.tasks.size() + thread];
+            if (marks.empty())
+                continue;
+            sort_marks(marks);
+            add_chain(kNone, marks.front().time, thread, marks, {});
+        }
+    }
+
+    void add_waits() {
+        for (Index task = 0; task < trace_.tasks.size(); ++task) {
+            connect(creators_[task], tasks_[task].first, EdgeKind::creation);
+            for (const std::vector<Index> *of :
+                 {&synchronisations_.child_of, &synchronisations_.member_of,
+                  &synchronisations_.group_of})
+                if ((*of)[task] != kNone && tasks_[task].last != kNone)
+                    counted_[(*of)[task]].push_back(tasks_[task].last);
+        }
+        for (std::size_t i = 0; i < counted_.size(); ++i) {
+            if (waiting_[i].empty())
+                continue;
+            Index until = waiting_[i].front();
+            if (waiting_[i].size() > 1) {
+                until = add_node(
+                    {graph_.nodes[until].begin, 0, kNone, kNone, kNone, kNone, NodeKind::meeting});
+                for (const Index after : waiting_[i])
+                    connect(until, after, EdgeKind::wait);
+            }
+            for (const Index before : counted_[i])
+                connect(before, until, EdgeKind::wait);
+        }
+    }
+
+    Index add_section(Index task, Index section, Time begin, Index thread,
+                      std::span<const Stretch> &code) {
+        Time duration = 0;
+        if (!code.empty() && code.front().section == section) {
+            begin = code.front().begin;
+            thread = code.front().thread;
+        }
+        for (; !code.empty() && code.front().section == section; code = code.subspan(1))
+            duration += code.front().end - code.front().begin;
+        const bool works = task != kNone && !trace_.tasks[task].implicit;
+        const Index rank = task != kNone ? trace_.tasks[task].rank : trace_.threads[thread].rank;
+        return add_node({begin, works ? duration : 0, rank, task, thread, section, NodeKind::code});
+    }
+
+    void add_changes(Index task, const Call &call) {
+        for (const Change &change : trace_.changes_of(call)) {
+            const Request &request = trace_.requests[change.request];
+            const Time when = change.completes ? request.completed : request.started;
+            const Index node =
+                add_node({when, 0, request.rank, task, call.thread, change.request,
+                          change.completes ? NodeKind::completion : NodeKind::start});
+            (change.completes ? completions_ : starts_)[change.request] = node;
+        }
+    }
+
+    void connect_call(const Call &call, Index before, Index after) {
+        bool way_through = false;
+        for (const Change &change : trace_.changes_of(call)) {
+            if (!change.completes) {
+                connect(before, starts_[change.request], EdgeKind::order);
+                continue;
+            }
+            connect(completions_[change.request], after, EdgeKind::order);
+            const Request &request = trace_.requests[change.request];
+            way_through |= request.start_call == request.completion_call;
+        }
+        if (!way_through)
+            connect(before, after, EdgeKind::order);
+    }
+
+    void add_message(const Message &message) {
+        connect(starts_[message.send], completions_[message.receive], EdgeKind::message);
+        if (trace_.requests[message.send].kind == RequestKind::synchronous_send)
+            connect(starts_[message.receive], completions_[message.send], EdgeKind::synchronous);
+    }
+
+    void add_collective(const std::vector<Index> &requests) {
+        if (requests.size() <= options_.direct_collective) {
+            for (const Index from : requests)
+                for (const Index to : requests)
+                    if (from != to)
+                        connect(starts_[from], completions_[to], EdgeKind::collective);
+            return;
+        }
+        Time latest = 0;
+        for (const Index request : requests)
+            latest = std::max(latest, trace_.requests[request].started);
+        const Index meeting =
+            add_node({latest, 0, kNone, kNone, kNone, requests.front(), NodeKind::meeting});
+        for (const Index request : requests) {
+            connect(starts_[request], meeting, EdgeKind::collective);
+            connect(meeting, completions_[request], EdgeKind::collective);
+        }
+    }
+
+    void sort_edges() {
+        graph_.first_edge = counting_sort(
+            graph_.edges, graph_.nodes.size(), [](const Edge &edge) { return edge.from; },
+            [](const Edge &a, const Edge &b) { return a.to < b.to; });
+    }
+
+    const Trace &trace_;
+    const GraphOptions options_;
+    Graph graph_;
+    std::vector<Ends> tasks_;
+    std::vector<Stretch> code_; ///< of the task that is added
+    std::vector<Index> starts_; ///< each request's node
+    std::vector<Index> completions_;
+    // With waits:
+    Synchronisations synchronisations_;
+    std::vector<std::vector<Mark>> cuts_;     ///< of each task, and behind them of each thread
+    std::vector<Index> creators_;             ///< each task's creator's node before its creation
+    std::vector<std::vector<Index>> counted_; ///< what each synchronisation is for
+    std::vector<std::vector<Index>> waiting_; ///< what comes after it
+};
+
+} // namespace
+
+std::optional<std::vector<Index>> Graph::topological_order() const {
+    std::vector<Index> waits_for(nodes.size(), 0);
+    for (const Edge &edge : edges)
+        ++waits_for[edge.to];
+    std::vector<Index> order;
+    order.reserve(nodes.size());
+    for (Index node = 0; node < nodes.size(); ++node)
+        if (waits_for[node] == 0)
+            order.push_back(node);
+    for (std::size_t done = 0; done < order.size(); ++done)
+        for (const Edge &edge : edges_of(order[done]))
+            if (--waits_for[edge.to] == 0)
+                order.push_back(edge.to);
+    if (order.size() != nodes.size())
+        return std::nullopt;
+    return order;
+}
+
+Graph build_graph(const Trace &trace, const GraphOptions &options) {
+    return Builder(trace, options).build();
+}
+
+} // namespace loomp::analysis

@@ -1,0 +1,271 @@
+#include "profiler/graph/synchronisations.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "profiler/trace/intervals.h"
+
+namespace loomp::analysis {
+
+namespace {
+
+/// Tasks on their way, in order of creation, to the first wait for them that they ended before.
+class Pending {
+  public:
+    void add(Index task) { tasks_.push_back(task); }
+    void sort(const Trace &trace) {
+        std::stable_sort(tasks_.begin(), tasks_.end(), [&](Index a, Index b) {
+            return trace.tasks[a].created < trace.tasks[b].created;
+        });
+    }
+
+    /// Enters `synchronisation` for those that had been created by `created` and had ended by
+    /// `ended`.
+    Index take(const Trace &trace, Time created, Time ended, Index synchronisation,
+               std::vector<Index> &synchronisation_of) {
+        while (next_ < tasks_.size() && trace.tasks[tasks_[next_]].created <= created)
+            open_.push_back(tasks_[next_++]);
+        const auto done = std::stable_partition(open_.begin(), open_.end(), [&](Index task) {
+            return trace.tasks[task].ended > ended;
+        });
+        const auto count = static_cast<Index>(open_.end() - done);
+        for (auto task = done; task != open_.end(); ++task)
+            synchronisation_of[*task] = synchronisation;
+        open_.erase(done, open_.end());
+        return count;
+    }
+
+  private:
+    std::vector<Index> tasks_;
+    std::size_t next_ = 0;
+    std::vector<Index> open_; ///< created, and had not ended before any wait did
+};
+
+class SynchronisationFinder {
+  public:
+    SynchronisationFinder(const Trace &trace, const std::vector<std::vector<Interval>> &present)
+        : trace_(trace), present_(present) {}
+
+    Synchronisations find() {
+        found_.child_of.assign(trace_.tasks.size(), kNone);
+        found_.member_of.assign(trace_.tasks.size(), kNone);
+        found_.group_of.assign(trace_.tasks.size(), kNone);
+        found_.of_wait.assign(trace_.waits.size(), kNone);
+        found_.begins.resize(trace_.threads.size());
+        found_.forks.resize(trace_.threads.size());
+        std::vector<Index> waits(trace_.waits.size());
+        std::iota(waits.begin(), waits.end(), 0);
+        std::stable_sort(waits.begin(), waits.end(), [&](Index a, Index b) {
+            return trace_.waits[a].begin < trace_.waits[b].begin;
+        });
+        add_taskwaits(waits);
+        add_descendants();
+        add_barriers(waits);
+        add_regions(waits);
+        return std::move(found_);
+    }
+
+  private:
+    bool is_created(Index task) const {
+        return !trace_.tasks[task].implicit && trace_.tasks[task].created != kNever;
+    }
+
+    Index add(Synchronisation synchronisation) {
+        found_.all.push_back(synchronisation);
+        return static_cast<Index>(found_.all.size() - 1);
+    }
+
+    void add_taskwaits(const std::vector<Index> &waits) {
+        std::unordered_map<Index, Pending> children;
+        for (const Index wait : waits)
+            if (trace_.waits[wait].what != WaitFor::team)
+                children.try_emplace(activity_of(trace_, trace_.waits[wait]));
+        for (Index task = 0; task < trace_.tasks.size() && !children.empty(); ++task)
+            if (is_created(task))
+                if (const auto of = children.find(creator_of(trace_, task)); of != children.end())
+                    of->second.add(task);
+        for (auto &[activity, tasks] : children)
+            tasks.sort(trace_);
+        for (const Index wait : waits) {
+            const Wait &of = trace_.waits[wait];
+            if (of.what == WaitFor::team)
+                continue;
+            const Index synchronisation = found_.of_wait[wait] = add({});
+            found_.all[synchronisation].missing =
+                children.at(activity_of(trace_, of))
+                    .take(trace_, of.begin, of.end, synchronisation, found_.child_of);
+        }
+    }
+
+    /// The end of a taskgroup is also for the descendants of the tasks in it.
+    void add_descendants() {
+        std::vector<Time> end_of_group(found_.all.size(), kNever); // kNever: it is a taskwait's
+        bool any = false;
+        for (Index wait = 0; wait < trace_.waits.size(); ++wait)
+            if (trace_.waits[wait].what == WaitFor::group) {
+                end_of_group[found_.of_wait[wait]] = trace_.waits[wait].end;
+                any = true;
+            }
+        if (!any)
+            return;
+        std::vector<Index> by_creation;
+        for (Index task = 0; task < trace_.tasks.size(); ++task)
+            if (is_created(task))
+                by_creation.push_back(task);
+        std::stable_sort(by_creation.begin(), by_creation.end(), [&](Index a, Index b) {
+            return trace_.tasks[a].created < trace_.tasks[b].created;
+        });
+        std::vector<Index> group(trace_.tasks.size(), kNone); // that each task is in
+        for (const Index task : by_creation) {
+            const Index waited_by = found_.child_of[task];
+            if (waited_by != kNone && end_of_group[waited_by] != kNever) {
+                group[task] = waited_by;
+                continue;
+            }
+            const Index parent = trace_.tasks[task].parent;
+            group[task] = parent == kNone ? kNone : group[parent];
+            // Its parent's taskwait is before the parent's end, for which the group waits.
+            if (group[task] == kNone || waited_by != kNone ||
+                trace_.tasks[task].ended > end_of_group[group[task]])
+                continue;
+            found_.group_of[task] = group[task];
+            ++found_.all[group[task]].missing;
+        }
+    }
+
+    /// Waits of several threads of a rank are one barrier if there is a time when they are all in.
+    void add_barriers(const std::vector<Index> &waits) {
+        std::vector<std::vector<Index>> of_rank(trace_.ranks);
+        for (const Index wait : waits)
+            if (trace_.waits[wait].what == WaitFor::team)
+                of_rank[trace_.tasks[trace_.waits[wait].task].rank].push_back(wait);
+        std::vector<Pending> tasks(trace_.ranks);
+        for (Index task = 0; task < trace_.tasks.size(); ++task)
+            if (is_created(task))
+                tasks[trace_.tasks[task].rank].add(task);
+        for (Index rank = 0; rank < trace_.ranks; ++rank) {
+            tasks[rank].sort(trace_);
+            for (std::size_t i = 0; i < of_rank[rank].size();) {
+                const std::size_t first = i;
+                std::unordered_set<Index> met;
+                Interval all{0, kNever}; // when all are in it
+                for (; i < of_rank[rank].size(); ++i) {
+                    const Wait &of = trace_.waits[of_rank[rank][i]];
+                    if (of.begin > all.end || !met.insert(activity_of(trace_, of)).second)
+                        break;
+                    all = {of.begin, std::min(all.end, of.end)};
+                }
+                const Index synchronisation = add({.counted = true});
+                found_.all[synchronisation].missing =
+                    tasks[rank].take(trace_, all.end, all.end, synchronisation, found_.member_of) +
+                    static_cast<Index>(i - first);
+                for (std::size_t wait = first; wait < i; ++wait)
+                    found_.of_wait[of_rank[rank][wait]] = synchronisation;
+            }
+        }
+    }
+
+    void add_regions(const std::vector<Index> &waits) {
+        std::vector<std::vector<Interval>> waiting(present_.size());
+        for (const Index wait : waits)
+            if (const Wait &of = trace_.waits[wait]; trace_.tasks[of.task].implicit)
+                waiting[of.thread].push_back({of.begin, of.end});
+        sort_by_arrival();
+        for (Index thread = 0; thread < present_.size(); ++thread)
+            for (const Interval &stay : present_[thread]) {
+                const Index from = longest_present(trace_.threads[thread].rank, stay.begin);
+                if (from == kNone || from == thread)
+                    continue;
+                const Index synchronisation = add({.missing = 1});
+                found_.begins[thread].push_back({stay.begin, synchronisation});
+                found_.forks[from].push_back({before(waiting[from], stay.begin), synchronisation});
+            }
+        for (auto &forks : found_.forks)
+            std::sort(forks.begin(), forks.end(),
+                      [](const auto &a, const auto &b) { return a.time < b.time; });
+    }
+
+    /// A thread that begins late, when the one that it comes from already waits, was told before.
+    static Time before(const std::vector<Interval> &waits, Time time) {
+        const auto after =
+            std::upper_bound(waits.begin(), waits.end(), time,
+                             [](Time t, const Interval &wait) { return t < wait.begin; });
+        return after != waits.begin() && std::prev(after)->end > time ? std::prev(after)->begin
+                                                                      : time;
+    }
+
+    void sort_by_arrival() {
+        arrivals_.resize(trace_.ranks);
+        for (Index thread = 0; thread < present_.size(); ++thread)
+            if (!present_[thread].empty())
+                arrivals_[trace_.threads[thread].rank].push_back(thread);
+        for (std::vector<Index> &of_rank : arrivals_)
+            std::stable_sort(of_rank.begin(), of_rank.end(), [&](Index a, Index b) {
+                return present_[a].front().begin < present_[b].front().begin;
+            });
+    }
+
+    /// Of the rank's threads that are in a task then, the one that has been for longest. As a rule
+    /// that is the first one looked at, which has been since the beginning.
+    Index longest_present(Index rank, Time time) const {
+        Index found = kNone;
+        Time since = kNever;
+        for (const Index thread : arrivals_[rank]) {
+            const auto &stays = present_[thread];
+            if (stays.front().begin >= since)
+                break;
+            const auto after =
+                std::upper_bound(stays.begin(), stays.end(), time,
+                                 [](Time t, const Interval &stay) { return t < stay.begin; });
+            if (after == stays.begin() || std::prev(after)->end < time)
+                continue;
+            if (std::prev(after)->begin < since) {
+                since = std::prev(after)->begin;
+                found = thread;
+            }
+        }
+        return found;
+    }
+
+    const Trace &trace_;
+    const std::vector<std::vector<Interval>> &present_;
+    std::vector<std::vector<Index>> arrivals_; ///< each rank's threads, the first to come first
+    Synchronisations found_;
+};
+
+} // namespace
+
+Index activity_of(const Trace &trace, const Wait &wait) {
+    return trace.tasks[wait.task].implicit ? static_cast<Index>(trace.tasks.size()) + wait.thread
+                                           : wait.task;
+}
+
+Index creator_of(const Trace &trace, Index task) {
+    const Task &of = trace.tasks[task];
+    const bool by_thread = of.parent == kNone || trace.tasks[of.parent].implicit;
+    return by_thread ? static_cast<Index>(trace.tasks.size()) + of.creator : of.parent;
+}
+
+std::vector<std::vector<Interval>> presence_of_threads(const Trace &trace) {
+    std::vector<bool> own(trace.threads.size(), false);
+    for (const Segment &segment : trace.segments)
+        if (trace.tasks[segment.task].implicit)
+            own[segment.thread] = true;
+    std::vector<std::vector<Interval>> present(trace.threads.size());
+    for (const Segment &segment : trace.segments)
+        if (own[segment.thread])
+            present[segment.thread].push_back({segment.begin, segment.end});
+    for (std::vector<Interval> &of_thread : present)
+        of_thread = unite(std::move(of_thread));
+    return present;
+}
+
+Synchronisations find_synchronisations(const Trace &trace,
+                                       const std::vector<std::vector<Interval>> &present) {
+    return SynchronisationFinder(trace, present).find();
+}
+
+} // namespace loomp::analysis

@@ -1,0 +1,212 @@
+// Findings about depend clauses.
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+
+#include "profiler/lint/lint.h"
+#include "profiler/simulation/simulation.h"
+#include "profiler/trace/accesses.h"
+
+namespace loomp::analysis::linting {
+
+namespace {
+
+Index kind_of(const Trace &trace, Index task) { return trace.tasks[task].kind; }
+
+/// Predecessors of each task.
+class Predecessors {
+  public:
+    explicit Predecessors(const Trace &trace) : first_(trace.tasks.size() + 1, 0) {
+        for (const Dependence &of : trace.dependences)
+            ++first_[of.to + 1];
+        std::partial_sum(first_.begin(), first_.end(), first_.begin());
+        tasks_.resize(trace.dependences.size());
+        std::vector<Index> place(first_.begin(), first_.end() - 1);
+        for (const Dependence &of : trace.dependences)
+            tasks_[place[of.to]++] = of.from;
+    }
+
+    std::span<const Index> of(Index task) const {
+        return std::span(tasks_).subspan(first_[task], first_[task + 1] - first_[task]);
+    }
+
+  private:
+    std::vector<Index> first_;
+    std::vector<Index> tasks_;
+};
+
+/// Writers of one kind in a row at one location.
+struct Row {
+    Index kind = kNone; ///< of tasks
+    std::vector<std::size_t> accesses;
+};
+
+class Rows {
+  public:
+    Rows(const Trace &trace, const std::vector<Access> &accesses)
+        : trace_(trace), accesses_(accesses) {}
+
+    /// By the kind of their tasks: the accesses that are in rows of two and more.
+    std::map<Index, std::vector<std::size_t>> find() {
+        for (std::size_t i = 0; i < accesses_.size(); ++i) {
+            const Task &task = trace_.tasks[accesses_[i].task];
+            if (i > 0) {
+                const Task &before = trace_.tasks[accesses_[i - 1].task];
+                if (task.rank != before.rank || task.parent != before.parent)
+                    end_all();
+            }
+            add(i, task.kind);
+        }
+        end_all();
+        return std::move(found_);
+    }
+
+  private:
+    void add(std::size_t i, Index kind) {
+        const Access &access = accesses_[i];
+        if (access.kind == AccessKind::all_memory) {
+            end_all();
+            return;
+        }
+        Row &row = rows_[access.location];
+        const bool writes = access.kind == AccessKind::inout && kind != kNone;
+        if (!writes || row.kind != kind)
+            end(row);
+        if (writes) {
+            row.kind = kind;
+            row.accesses.push_back(i);
+        }
+    }
+
+    void end(Row &row) {
+        if (row.accesses.size() > 1) {
+            std::vector<std::size_t> &of = found_[row.kind];
+            of.insert(of.end(), row.accesses.begin(), row.accesses.end());
+        }
+        row.accesses.clear();
+        row.kind = kNone;
+    }
+
+    void end_all() {
+        for (auto &[location, row] : rows_)
+            end(row);
+        rows_.clear();
+    }
+
+    const Trace &trace_;
+    const std::vector<Access> &accesses_;
+    std::unordered_map<std::uint64_t, Row> rows_;
+    std::map<Index, std::vector<std::size_t>> found_;
+};
+
+/// Each task's accesses to a location once.
+std::vector<Access> sorted_accesses(const Trace &trace) {
+    std::vector<Access> accesses = trace.accesses;
+    sort_accesses(trace, accesses);
+    merge_accesses(accesses);
+    return accesses;
+}
+
+} // namespace
+
+void find_redundant_edges(const Trace &trace, const Costs &costs, const LintOptions &options,
+                          std::vector<Finding> &findings) {
+    const Predecessors predecessors(trace);
+    const auto created = [&](Index task) { return trace.tasks[task].created; };
+    std::map<std::pair<Index, Index>, std::size_t> counts; // by kinds of successor, predecessor
+    std::vector<Index> seen(trace.tasks.size(), kNone);    // when looking for the edges of a task
+    std::vector<Index> stack;
+    for (Index task = 0; task < trace.tasks.size(); ++task) {
+        const auto direct = predecessors.of(task);
+        if (direct.size() < 2)
+            continue;
+        // Whoever is found behind a predecessor needs no edge of its own. None that is older than
+        // all of them is of interest.
+        Time oldest = kNever;
+        for (const Index of : direct)
+            oldest = std::min(oldest, created(of));
+        stack.assign(direct.begin(), direct.end());
+        std::size_t looked_at = 0;
+        while (!stack.empty() && looked_at < options.search) {
+            const Index from = stack.back();
+            stack.pop_back();
+            for (const Index of : predecessors.of(from)) {
+                if (seen[of] == task || created(of) < oldest)
+                    continue;
+                seen[of] = task;
+                ++looked_at;
+                stack.push_back(of);
+            }
+        }
+        for (const Index of : direct)
+            if (seen[of] == task)
+                ++counts[{kind_of(trace, task), kind_of(trace, of)}];
+    }
+    for (const auto &[kinds, count] : counts)
+        findings.push_back({.advice = Advice::redundant_edges,
+                            .kind = kinds.first,
+                            .other = kinds.second,
+                            .count = count,
+                            .cause = static_cast<Time>(costs.item),
+                            .gain = static_cast<double>(count) * costs.item /
+                                    static_cast<double>(trace.count_threads())});
+}
+
+void find_duplicate_items(const Trace &trace, const Costs &costs, std::vector<Finding> &findings) {
+    std::vector<Access> accesses = trace.accesses;
+    sort_accesses(trace, accesses);
+    std::map<Index, std::size_t> counts;
+    for (std::size_t i = 1; i < accesses.size(); ++i)
+        if (accesses[i].task == accesses[i - 1].task &&
+            accesses[i].location == accesses[i - 1].location &&
+            accesses[i].kind != AccessKind::all_memory &&
+            accesses[i - 1].kind != AccessKind::all_memory)
+            ++counts[kind_of(trace, accesses[i].task)];
+    for (const auto &[kind, count] : counts)
+        findings.push_back({.advice = Advice::duplicate_items,
+                            .kind = kind,
+                            .count = count,
+                            .cause = static_cast<Time>(costs.item),
+                            .gain = static_cast<double>(count) * costs.item /
+                                    static_cast<double>(trace.count_threads())});
+}
+
+void find_inoutsets(const Trace &trace, const LintOptions &options,
+                    std::vector<Finding> &findings) {
+    std::vector<Access> accesses = sorted_accesses(trace);
+    const auto rows = Rows(trace, accesses).find();
+    if (rows.empty())
+        return;
+    std::vector<Index> kinds;
+    kinds.reserve(rows.size());
+    for (const auto &[kind, of] : rows)
+        kinds.push_back(kind);
+    std::stable_sort(kinds.begin(), kinds.end(),
+                     [&](Index a, Index b) { return rows.at(a).size() > rows.at(b).size(); });
+    kinds.resize(std::min(kinds.size(), options.simulations));
+    Program program = make_program(trace);
+    SimulationOptions how;
+    how.threads = static_cast<Index>(std::max(1.0, threads_per_rank(trace)));
+    how.at_once = false;
+    const Simulation as_is = simulate(trace, program, how);
+    if (!as_is.held.empty()) // nothing to compare with
+        return;
+    const Time before = as_is.makespan;
+    for (const Index kind : kinds) {
+        for (const std::size_t i : rows.at(kind))
+            accesses[i].kind = AccessKind::inoutset;
+        program.dependences = find_dependences(trace, accesses);
+        for (const std::size_t i : rows.at(kind))
+            accesses[i].kind = AccessKind::inout;
+        const Time gain = before - simulate(trace, program, how).makespan;
+        if (gain > 0)
+            findings.push_back({.advice = Advice::inoutset,
+                                .kind = kind,
+                                .count = rows.at(kind).size(),
+                                .cause = before,
+                                .gain = static_cast<double>(gain)});
+    }
+}
+
+} // namespace loomp::analysis::linting

@@ -1,0 +1,221 @@
+// Each finding in a trace that has it, with its gain computed by hand, and none in one that has
+// not.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "profiler/lint/lint.h"
+#include "tests/analysis/support.h"
+
+namespace loomp::analysis {
+namespace {
+
+std::vector<Finding> find(const Trace &trace, Advice advice) {
+    EXPECT_TRUE(trace.problems.empty());
+    std::vector<Finding> findings = lint(trace);
+    EXPECT_TRUE(std::is_sorted(findings.begin(), findings.end(),
+                               [](const auto &a, const auto &b) { return a.gain > b.gain; }));
+    std::erase_if(findings, [&](const Finding &of) { return of.advice != advice; });
+    return findings;
+}
+
+std::string label(const Trace &trace, Index kind) { return trace.kinds.at(kind).label; }
+
+/// One task after the other on one thread, with the edges given.
+Trace chain(const std::vector<std::pair<std::string, std::string>> &edges) {
+    Events events;
+    double now = 0;
+    for (const char *name : {"a", "b", "c", "d"}) {
+        events.task("0.0", now, now + 1, name);
+        ++now;
+    }
+    for (const auto &[from, to] : edges)
+        events.depend(0, from, to);
+    return events.take();
+}
+
+TEST(Lint, EdgesThatOthersImply) {
+    const Trace trace = chain({{"a", "b"}, {"b", "c"}, {"c", "d"}, {"a", "d"}, {"b", "d"}});
+    const auto found = find(trace, Advice::redundant_edges);
+    ASSERT_EQ(found.size(), 2u);
+    for (const Finding &of : found) {
+        EXPECT_EQ(label(trace, of.kind), "d");
+        EXPECT_EQ(of.count, 1u);
+        EXPECT_NE(label(trace, of.other), "c");
+    }
+    EXPECT_TRUE(
+        find(chain({{"a", "b"}, {"a", "c"}, {"b", "d"}, {"c", "d"}}), Advice::redundant_edges)
+            .empty());
+}
+
+/// A main task creates `items.size()` tasks, each with as many items, each item taking a second and
+/// the creation itself two. Another thread runs the tasks.
+using Items = std::vector<std::pair<AccessKind, std::uint64_t>>;
+Trace with_items(const std::vector<Items> &items, double duration = 1) {
+    Events events;
+    TraceBuilder &builder = events.builder;
+    builder.keep_accesses();
+    const Index thread = events.thread("0.0");
+    const Index kind = builder.add_kind("kind", "");
+    builder.set_implicit(thread, events.id("main"));
+    events.run("0.0", 0, "main");
+    double now = 0;
+    std::vector<double> created;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const std::uint64_t id = events.id(std::to_string(i));
+        builder.create(thread, ns(now), id, kind);
+        for (const auto &[how, where] : items[i])
+            builder.access(0, id, how, where);
+        created.push_back(now);
+        now += 2 + static_cast<double>(items[i].size());
+    }
+    events.leave("0.0", 1000);
+    double free = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        free = std::max(free, created[i]);
+        events.run("0.1", free, std::to_string(i));
+        events.leave("0.1", free += duration);
+    }
+    return builder.take();
+}
+
+constexpr AccessKind kIn = AccessKind::in;
+constexpr AccessKind kInout = AccessKind::inout;
+
+TEST(Lint, LocationsNamedTwice) {
+    const Trace trace = with_items({{{kIn, 1}, {kInout, 1}, {kIn, 2}}, {{kIn, 1}}, {{kInout, 3}}});
+    const auto found = find(trace, Advice::duplicate_items);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].count, 1u);
+    EXPECT_NEAR(static_cast<double>(found[0].cause), 1e9, 1);
+    EXPECT_NEAR(found[0].gain, 0.5e9, 1); // a second of two threads
+    EXPECT_TRUE(
+        find(with_items({{{kIn, 1}, {kInout, 2}}, {{kIn, 1}}}), Advice::duplicate_items).empty());
+}
+
+TEST(Lint, WritersThatNobodyReadsBetween) {
+    // Four tasks of 10 that write one location: created at 0, 3, 6, 9, one after the other they
+    // take 40. As an inoutset, on two threads: thread 1 runs the first and the second, to 20;
+    // thread 0, when it has created the last at 9, the third to 19 and the last one to 29.
+    const Trace trace = with_items(std::vector<Items>(4, {{kInout, 1}}), 10);
+    const auto found = find(trace, Advice::inoutset);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].count, 4u);
+    EXPECT_EQ(found[0].gain, 11e9);
+    // A reader after each.
+    const Trace read = with_items({{{kInout, 1}}, {{kIn, 1}}, {{kInout, 1}}, {{kIn, 1}}}, 10);
+    EXPECT_TRUE(find(read, Advice::inoutset).empty());
+    // A reader ends a row: three of the writers come after it.
+    const Trace after =
+        with_items({{{kInout, 1}}, {{kIn, 1}}, {{kInout, 1}}, {{kInout, 1}}, {{kInout, 1}}}, 10);
+    const auto later = find(after, Advice::inoutset);
+    ASSERT_EQ(later.size(), 1u);
+    EXPECT_EQ(later[0].count, 3u);
+    // What one thread does anyway is no gain.
+    Events one;
+    one.builder.keep_accesses();
+    one.thread("0.0");
+    const Index kind = one.builder.add_kind("kind", "");
+    for (const std::uint64_t id : {1, 2}) {
+        one.builder.create(0, ns(0), id, kind);
+        one.builder.access(0, id, kInout, 1);
+    }
+    for (const std::uint64_t id : {1, 2}) {
+        one.builder.run(0, ns(static_cast<double>(id)), id);
+        one.builder.leave(0, ns(static_cast<double>(id + 1)), Leaving::ended);
+    }
+    EXPECT_TRUE(find(one.take(), Advice::inoutset).empty());
+}
+
+TEST(Lint, ThreadsThatAreIdleWhileTasksAreCreated) {
+    // Created at 0, 2, 4 and 6, each runs for a second: thread 1 is idle for 3 of them.
+    const Trace trace = with_items(std::vector<Items>(4));
+    const auto found = find(trace, Advice::discovery);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].rank, 0u);
+    EXPECT_EQ(found[0].count, 4u);
+    EXPECT_EQ(found[0].cause, ns(6));
+    EXPECT_EQ(found[0].gain, 1.5e9);
+    EXPECT_TRUE(find(with_items(std::vector<Items>(4), 2), Advice::discovery).empty());
+}
+
+/// Rank 0 sends at `sent`; rank 1 starts to receive at `begun`, after a task that ends at 1, and
+/// has got it at `done`.
+Trace one_message(double sent, double begun, double done) {
+    Events events;
+    events.create("0.0", 0, "sends");
+    events.run("0.0", 0, "sends");
+    events.start("0.0", sent, 1, RequestKind::send, 1);
+    events.finish("0.0", sent, 1);
+    events.leave("0.0", 10);
+    events.task("1.0", 0, 1, "before");
+    events.create("1.0", begun, "receives");
+    events.run("1.0", begun, "receives");
+    events.start("1.0", begun, 1, RequestKind::receive, 0);
+    events.leave("1.0", begun, Leaving::suspended);
+    events.run("1.0", done, "receives");
+    events.finish("1.0", done, 1);
+    events.leave("1.0", 10);
+    return events.take();
+}
+
+TEST(Lint, ReceivesThatBeginLongAfterTheMessageHasCome) {
+    // It had come at 3, as far as can be known; rank 1 is idle from 1 to 7.
+    const Trace trace = one_message(3, 7, 7);
+    const auto found = find(trace, Advice::late_receives);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(label(trace, found[0].kind), "receives");
+    EXPECT_EQ(label(trace, found[0].other), "sends");
+    EXPECT_EQ(found[0].gain, 4e9);
+    EXPECT_TRUE(find(trace, Advice::late_sends).empty());
+}
+
+TEST(Lint, SendsThatReceiversWaitFor) {
+    const Trace trace = one_message(6, 2, 6);
+    const auto found = find(trace, Advice::late_sends);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(label(trace, found[0].kind), "sends");
+    EXPECT_EQ(found[0].cause, ns(4));
+    EXPECT_EQ(found[0].gain, 4e9);
+    EXPECT_TRUE(find(trace, Advice::late_receives).empty());
+}
+
+TEST(Lint, LateMessagesMatterOnlyToIdleThreads) {
+    Events events;
+    events.create("0.0", 0, "sends");
+    events.run("0.0", 0, "sends");
+    events.start("0.0", 6, 1, RequestKind::send, 1);
+    events.finish("0.0", 6, 1);
+    events.leave("0.0", 6);
+    events.create("1.0", 0, "receives");
+    events.create("1.0", 0, "computes");
+    events.run("1.0", 0, "receives");
+    events.start("1.0", 0, 1, RequestKind::receive, 0);
+    events.leave("1.0", 0, Leaving::suspended);
+    events.run("1.0", 0, "computes");
+    events.leave("1.0", 6);
+    events.run("1.0", 6, "receives");
+    events.finish("1.0", 6, 1);
+    events.leave("1.0", 7);
+    EXPECT_TRUE(find(events.take(), Advice::late_sends).empty());
+}
+
+TEST(Lint, TasksThatAreHardlyLongerThanTheirCost) {
+    // A creation takes 2; so one of a second should take 40, and one of 4 is a tenth of that.
+    const Trace trace = with_items(std::vector<Items>(4), 4);
+    const auto found = find(trace, Advice::fine_tasks);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].count, 4u);
+    EXPECT_EQ(found[0].cause, ns(2));
+    EXPECT_EQ(found[0].gain, 3e9); // three of them, by two threads
+    EXPECT_TRUE(find(with_items(std::vector<Items>(4), 40), Advice::fine_tasks).empty());
+}
+
+TEST(Lint, NothingInATraceWithoutTasks) {
+    Events events;
+    events.thread("0.0");
+    EXPECT_TRUE(lint(events.take()).empty());
+}
+
+} // namespace
+} // namespace loomp::analysis

@@ -1,0 +1,154 @@
+#include "profiler/metrics/breakdown.h"
+
+#include <algorithm>
+
+#include "profiler/metrics/tasks.h"
+#include "profiler/trace/calls.h"
+#include "profiler/trace/intervals.h"
+
+namespace loomp::analysis {
+
+namespace {
+
+using Set = std::vector<Interval>;
+
+void add(Outside &sum, const Outside &other) {
+    sum.in_mpi += other.in_mpi;
+    sum.waiting += other.waiting;
+    sum.creating += other.creating;
+}
+
+/// The parts of `window` that are outside `busy`, and those of them that are in `ready`.
+struct Parts {
+    Time overhead;
+    Time idle;
+};
+Parts outside(const Set &busy, const Set &ready, Interval window) {
+    if (window.end <= window.begin)
+        return {0, 0};
+    const Time overhead = length_within(ready, window) - common_length(busy, ready, window);
+    return {overhead, window.length() - length_within(busy, window) - overhead};
+}
+/// The same of what of the window was recorded.
+Parts outside(const Set &busy, const Set &ready, const Set &recorded, Interval window) {
+    if (recorded.size() == 1 && recorded.front().begin <= window.begin &&
+        recorded.front().end >= window.end)
+        return outside(busy, ready, window);
+    if (window.end <= window.begin)
+        return {0, 0};
+    const Set known = common(ready, recorded);
+    const Time overhead = length_within(known, window) - common_length(busy, known, window);
+    return {overhead,
+            length_within(recorded, window) - common_length(busy, recorded, window) - overhead};
+}
+
+/// For each thread, its calls of MPI in implicit tasks.
+std::vector<Set> calls_outside_tasks(const Trace &trace) {
+    std::vector<Set> calls(trace.threads.size());
+    for (Index task = 0; task < trace.tasks.size(); ++task)
+        if (trace.tasks[task].implicit)
+            visit_calls(trace, task, [&](const Call &, const Segment &segment, Interval part) {
+                calls[segment.thread].push_back(part);
+            });
+    return calls;
+}
+
+/// For each thread, when its implicit tasks wait: tasks that run meanwhile are in it.
+std::vector<Set> waits_outside_tasks(const Trace &trace) {
+    std::vector<Set> waits(trace.threads.size());
+    for (const Wait &wait : trace.waits)
+        if (trace.tasks[wait.task].implicit)
+            waits[wait.thread].push_back({wait.begin, wait.end});
+    return waits;
+}
+
+/// From a thread's first creation to its last one.
+std::vector<Set> creations(const Trace &trace) {
+    std::vector<Set> creating(trace.threads.size());
+    for (const Discovery &of : discovery(trace))
+        creating[of.thread].push_back(of.time);
+    return creating;
+}
+
+} // namespace
+
+Breakdown &Breakdown::operator+=(const Breakdown &other) {
+    work += other.work;
+    overhead += other.overhead;
+    idle += other.idle;
+    add(of_overhead, other.of_overhead);
+    add(of_idle, other.of_idle);
+    return *this;
+}
+
+Breakdown TimeBreakdown::of_rank(const Trace &trace, Index rank) const {
+    Breakdown sum;
+    for (Index i = 0; i < threads.size(); ++i)
+        if (trace.threads[i].rank == rank)
+            sum += threads[i];
+    return sum;
+}
+
+Breakdown TimeBreakdown::total() const {
+    Breakdown sum;
+    for (const Breakdown &thread : threads)
+        sum += thread;
+    return sum;
+}
+
+std::vector<std::vector<Interval>> waiting_of_ranks(const Trace &trace) {
+    std::vector<std::vector<Interval>> waiting(trace.ranks);
+    for (const Segment &segment : trace.segments) {
+        const Task &task = trace.tasks[segment.task];
+        if (!task.implicit && segment.ready < segment.begin)
+            waiting[task.rank].push_back({segment.ready, segment.begin});
+    }
+    for (std::vector<Interval> &of_rank : waiting)
+        of_rank = unite(std::move(of_rank));
+    return waiting;
+}
+
+TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
+    TimeBreakdown result{window.value_or(trace.makespan()), {}};
+    result.threads.resize(trace.threads.size());
+
+    const std::vector<Set> ready = waiting_of_ranks(trace);
+    std::vector<Set> work(trace.threads.size());
+    for (const Segment &segment : trace.segments)
+        if (trace.is_work(segment.task, segment.thread))
+            work[segment.thread].push_back({segment.begin, segment.end});
+    std::vector<Set> recorded(trace.threads.size());
+    for (Index i = 0; i < work.size(); ++i) {
+        recorded[i] = trace.recorded(i, result.window);
+        work[i] = unite(std::move(work[i]));
+        const Set &busy = work[i];
+        const Parts parts = outside(busy, ready[trace.threads[i].rank], recorded[i], result.window);
+        Breakdown &of = result.threads[i];
+        of.work = length_within(busy, result.window);
+        of.overhead = parts.overhead;
+        of.idle = parts.idle;
+    }
+    // Each of these in turn is counted as busy, too: what is missing then is in it.
+    struct Reason {
+        Time Outside::*of;
+        std::vector<Set> when;
+    };
+    Reason reasons[] = {{&Outside::in_mpi, calls_outside_tasks(trace)},
+                        {&Outside::waiting, waits_outside_tasks(trace)},
+                        {&Outside::creating, creations(trace)}};
+    for (Index i = 0; i < work.size(); ++i) {
+        Breakdown &of = result.threads[i];
+        Parts left{of.overhead, of.idle};
+        for (Reason &reason : reasons) {
+            work[i] = unite(work[i], std::move(reason.when[i]));
+            const Parts parts =
+                outside(work[i], ready[trace.threads[i].rank], recorded[i], result.window);
+            of.of_overhead.*reason.of = left.overhead - parts.overhead;
+            of.of_idle.*reason.of = left.idle - parts.idle;
+            left = parts;
+        }
+    }
+    return result;
+}
+
+} // namespace loomp::analysis

@@ -1,0 +1,51 @@
+// Where the threads' time went (thesis of R. Pereira, 4.1.2): each moment of a thread is
+//   work      inside an explicit task, MPI calls in it included;
+//   overhead  outside, while a task of the rank is ready and not running;
+//   idle      outside, while none is.
+// What was not recorded of a thread is none of them.
+// What is outside is divided once more, by the first that holds: the thread is in an MPI call that
+// no explicit task makes; it waits for tasks or in a barrier; it creates tasks (it is between its
+// first and its last creation); or neither.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "profiler/trace/trace.h"
+
+namespace loomp::analysis {
+
+struct Outside {
+    Time in_mpi = 0;
+    Time waiting = 0;
+    Time creating = 0;
+};
+
+struct Breakdown {
+    Time work = 0;
+    Time overhead = 0;
+    Time idle = 0;
+    Outside of_overhead; ///< parts of it
+    Outside of_idle;
+
+    Time total() const { return work + overhead + idle; }
+    Breakdown &operator+=(const Breakdown &other);
+};
+
+struct TimeBreakdown {
+    Interval window;
+    std::vector<Breakdown>
+        threads; ///< as Trace::threads; each adds up to what of the window was recorded
+
+    Breakdown of_rank(const Trace &trace, Index rank) const;
+    Breakdown total() const;
+};
+
+/// When at least one task of each rank is ready and not running: what is neither work nor idle then
+/// is overhead. As trace/intervals.h has sets.
+std::vector<std::vector<Interval>> waiting_of_ranks(const Trace &trace);
+
+/// Over `window`, the makespan without one.
+TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window = {});
+
+} // namespace loomp::analysis

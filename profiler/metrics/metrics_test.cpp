@@ -1,0 +1,289 @@
+// The metrics beyond the golden cases: parts of the time, several ranks, kinds, discovery.
+#include <array>
+
+#include <gtest/gtest.h>
+
+#include "profiler/metrics/breakdown.h"
+#include "profiler/metrics/communication.h"
+#include "profiler/metrics/efficiency.h"
+#include "profiler/metrics/inflation.h"
+#include "profiler/metrics/tasks.h"
+#include "profiler/metrics/user_regions.h"
+#include "profiler/trace/intervals.h"
+#include "tests/analysis/support.h"
+
+namespace loomp::analysis {
+namespace {
+
+TEST(Intervals, OverlappingAndTouchingOnesAreOne) {
+    const auto set = unite({{5, 6}, {1, 3}, {2, 4}, {4, 5}, {8, 8}, {9, 10}});
+    ASSERT_EQ(set.size(), 2u);
+    EXPECT_EQ(set[0].begin, 1);
+    EXPECT_EQ(set[0].end, 6);
+    EXPECT_EQ(length_within(set, {2, 20}), 5);
+    EXPECT_EQ(common_length(set, unite({{0, 2}, {5, 20}}), {0, 100}), 3);
+}
+
+TEST(Breakdown, ReadyTasksOfOtherRanksAreNoOverhead) {
+    Events events;
+    events.thread("0.0");
+    events.task("0.1", 0, 4, "u");
+    events.create("1.0", 0, "v");
+    events.run("1.0", 1, "v");
+    events.leave("1.0", 3);
+    const Trace trace = events.take();
+    const TimeBreakdown found = break_down(trace);
+    EXPECT_EQ(found.window.length(), ns(4));
+    const Breakdown first = found.of_rank(trace, 0);
+    EXPECT_EQ(first.work, ns(4));
+    EXPECT_EQ(first.overhead, 0);
+    EXPECT_EQ(first.idle, ns(4));
+    const Breakdown second = found.of_rank(trace, 1);
+    EXPECT_EQ(second.overhead, ns(1));
+    EXPECT_EQ(second.idle, ns(1));
+}
+
+TEST(Breakdown, AnyPartOfTheTimeAddsUp) {
+    Events events;
+    events.create("0.0", 0, "t");
+    events.run("0.0", 2, "t");
+    events.leave("0.0", 4, Leaving::yielded);
+    events.run("0.0", 5, "t");
+    events.leave("0.0", 9);
+    const TimeBreakdown found = break_down(events.take(), Interval{ns(1), ns(6)});
+    EXPECT_EQ(found.threads[0].work, ns(3));
+    EXPECT_EQ(found.threads[0].overhead, ns(2));
+    EXPECT_EQ(found.threads[0].idle, 0);
+}
+
+TEST(Breakdown, ImplicitTasksAreNoWork) {
+    Events events;
+    events.builder.set_implicit(events.thread("0.0"), events.id("implicit"));
+    events.run("0.0", 0, "implicit");
+    events.create("0.0", 1, "t");
+    events.run("0.0", 2, "t");
+    events.leave("0.0", 3);
+    events.run("0.0", 3, "implicit");
+    events.leave("0.0", 9);
+    const TimeBreakdown found = break_down(events.take());
+    EXPECT_EQ(found.window.length(), ns(1));
+    EXPECT_EQ(found.threads[0].work, ns(1));
+}
+
+/// Rank 0 sends at 1, and rank 1 has it at 5; rank 0 computes until 4 on one of two threads.
+Trace one_message() {
+    Events events;
+    events.thread("0.1");
+    events.create("0.0", 0, "sends");
+    events.run("0.0", 0, "sends");
+    events.start("0.0", 1, 1, RequestKind::send, 1);
+    events.leave("0.0", 4);
+    events.create("1.0", 0, "receives");
+    events.run("1.0", 0, "receives");
+    const Index thread = events.thread("1.0");
+    events.builder.enter_call(thread, ns(1));
+    events.builder.start(thread, ns(1), 1, {.kind = RequestKind::receive, .peer = 0});
+    events.builder.finish(thread, ns(5), 1);
+    events.builder.leave_call(thread, ns(5));
+    events.leave("1.0", 6);
+    return events.take();
+}
+
+TEST(Overlap, IsOfAnyThreadsAndAnyPartOfTheTime) {
+    const Trace trace = one_message();
+    EXPECT_EQ(overlap_of_rank(trace, 0).ratio(), 3.0 / 8);
+    EXPECT_EQ(overlap_of_rank(trace, 0, Interval{ns(3), ns(10)}).ratio(), 1.0 / 4);
+    EXPECT_EQ(overlap_of_rank(trace, 1).flights, 0u);
+    for (const std::optional<Interval> window : {std::optional<Interval>(), {{ns(3), ns(10)}}}) {
+        const std::vector<RankOverlap> of_ranks = overlap_of_ranks(trace, window);
+        ASSERT_EQ(of_ranks.size(), trace.ranks);
+        for (Index rank = 0; rank < trace.ranks; ++rank) {
+            const Overlap of_rank = overlap_of_rank(trace, rank, window);
+            EXPECT_EQ(of_ranks[rank].messages.ratio(), of_rank.ratio());
+            EXPECT_EQ(of_ranks[rank].messages.flights, of_rank.flights);
+            EXPECT_EQ(of_ranks[rank].messages.threads, of_rank.threads);
+        }
+    }
+    EXPECT_EQ(overlap_of_rank(trace, 1).ratio(), 0);
+    const Index sender = trace.calls[trace.requests[trace.messages[0].send].start_call].thread;
+    EXPECT_EQ(overlap(trace, std::array{sender}).ratio(), 3.0 / 4);
+}
+
+TEST(Overlap, TimeInMpiIsNoWork) {
+    Events events;
+    events.create("0.0", 0, "sends");
+    events.run("0.0", 0, "sends");
+    const Index thread = events.thread("0.0");
+    events.builder.enter_call(thread, ns(1));
+    events.builder.start(thread, ns(1), 1, {.kind = RequestKind::send, .peer = 1});
+    events.builder.leave_call(thread, ns(3));
+    events.leave("0.0", 5);
+    events.create("1.0", 0, "receives");
+    events.run("1.0", 0, "receives");
+    events.start("1.0", 0, 1, RequestKind::receive, 0);
+    events.finish("1.0", 5, 1);
+    events.leave("1.0", 5);
+    const Trace trace = events.take();
+    EXPECT_EQ(overlap_of_rank(trace, 0).ratio(), 2.0 / 4);
+    EXPECT_EQ(ratios_of_rank(trace, 0).r_comm(), 2.0 / 5);
+    EXPECT_EQ(ratios_of_rank(trace, 0).r_act(), 3.0 / 5);
+}
+
+TEST(Ratios, SuspendedInACallIsNotInMpi) {
+    Events events;
+    events.create("0.0", 0, "t");
+    events.run("0.0", 0, "t");
+    const Index thread = events.thread("0.0");
+    events.builder.enter_call(thread, ns(1));
+    events.leave("0.0", 2, Leaving::suspended);
+    events.task("0.0", 2, 8, "u");
+    events.run("0.0", 8, "t");
+    events.builder.resume_call(thread, ns(8));
+    events.builder.leave_call(thread, ns(9));
+    events.leave("0.0", 10);
+    const Ratios found = ratios_of_rank(events.take(), 0);
+    EXPECT_EQ(found.r_comm(), 0.2);
+    EXPECT_EQ(found.r_act(), 0.8);
+}
+
+TEST(Inflation, WhatOnlyOneRunHasIsCounted) {
+    Events reference;
+    reference.task("0.0", 0, 1, "a");
+    reference.task("0.0", 1, 2, "b");
+    Events observed;
+    observed.task("0.0", 0, 2, "a");
+    observed.builder.create(observed.thread("0.0"), ns(2), observed.id("another"),
+                            observed.builder.add_kind("a", ""));
+    observed.run("0.0", 2, "another");
+    observed.leave("0.0", 5); // not the first of its kind
+    const Inflations found = work_inflation(reference.take(), observed.take());
+    EXPECT_EQ(found.pairs.size(), 1u);
+    EXPECT_EQ(found.ratio(), 2);
+    EXPECT_EQ(found.only_reference, 1u);
+    EXPECT_EQ(found.only_observed, 1u);
+}
+
+TEST(Kinds, HaveCountGrainAndWork) {
+    Events events;
+    TraceBuilder &builder = events.builder;
+    const Index thread = events.thread("0.0");
+    const Index small = builder.add_kind("small", "a.c:1");
+    const Index large = builder.add_kind("large", "a.c:2");
+    double now = 0;
+    std::uint64_t id = 0;
+    for (const auto &[kind, grain] : std::vector<std::pair<Index, double>>{
+             {small, 1}, {large, 9}, {small, 4}, {small, 2}, {small, 1}}) {
+        builder.create(thread, ns(now), ++id, kind);
+        builder.run(thread, ns(now), id);
+        builder.leave(thread, ns(now += grain), Leaving::ended);
+    }
+    const auto rows = kind_table(events.take());
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].kind, large);
+    EXPECT_EQ(rows[1].count, 4u);
+    EXPECT_EQ(rows[1].work, ns(8));
+    EXPECT_EQ(rows[1].shortest, ns(1));
+    EXPECT_EQ(rows[1].median, ns(1));
+    EXPECT_EQ(rows[1].longest, ns(4));
+    EXPECT_EQ(rows[1].mean(), 2e9);
+}
+
+TEST(Kinds, OfAWindowAreThoseThatBeganInIt) {
+    Events events;
+    events.task("0.0", 0, 3, "before");
+    events.task("0.0", 3, 9, "within");
+    events.task("0.0", 9, 10, "after");
+    const Trace trace = events.take();
+    const auto rows = kind_table(trace, Interval{ns(2), ns(9)});
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(trace.kinds[rows[0].kind].label, "within");
+    EXPECT_EQ(rows[0].work, ns(6));
+}
+
+TEST(Efficiency, OfAWindow) {
+    Events events;
+    events.task("0.0", 0, 10, "u");
+    events.task("0.1", 0, 4, "v");
+    const Efficiency found = efficiencies(events.take(), Interval{ns(2), ns(6)}).hybrid;
+    EXPECT_EQ(found.balance, 0.75);
+    EXPECT_EQ(found.communication, 1);
+}
+
+TEST(Efficiency, WithoutWorkIsNone) {
+    Events events;
+    events.thread("0.0");
+    EXPECT_EQ(efficiencies(events.take()).hybrid.parallel(), 0);
+}
+
+TEST(Discovery, IsFromTheFirstCreationToTheLast) {
+    Events events;
+    events.create("0.0", 1, "producer"); // creates, and runs one of its own in between
+    events.run("0.0", 2, "producer");
+    events.create("0.0", 3, "a");
+    events.create("0.0", 4, "b");
+    events.run("0.0", 4, "a");
+    events.leave("0.0", 7);
+    events.run("0.0", 7, "producer");
+    events.create("0.0", 9, "c");
+    events.leave("0.0", 10);
+    const auto found = discovery(events.take());
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].tasks, 4u);
+    EXPECT_EQ(found[0].time.length(), ns(8));
+    EXPECT_EQ(found[0].ran, ns(3));
+    EXPECT_EQ(found[0].per_task(), 5e9 / 3);
+}
+
+TEST(NamedRegions, AreTheTasksWhicheverThreadsItRunsOn) {
+    Events events;
+    const Index in_task = events.builder.add_kind("of the task", "");
+    const Index in_thread = events.builder.add_kind("of the thread", "");
+    const Index first = events.thread("0.0");
+    const Index second = events.thread("0.1");
+    events.builder.set_implicit(first, events.id("implicit"));
+    events.run("0.0", 0, "implicit");
+    events.builder.enter_user(first, ns(0), in_thread, false);
+    events.create("0.0", 0, "task");
+    events.run("0.0", 0, "task");
+    events.builder.enter_user(first, ns(1), in_task, false);
+    events.builder.leave_user(first, ns(3), in_task, true);
+    events.leave("0.0", 3, Leaving::suspended);
+    events.run("0.0", 3, "implicit");
+    events.builder.leave_user(first, ns(8), in_thread, false);
+    events.builder.leave_user(first, ns(8), in_task, false); // of the thread, which has begun none
+    events.run("0.1", 5, "task");
+    events.builder.enter_user(second, ns(5), in_task, true);
+    events.builder.leave_user(second, ns(6), in_task, false);
+    events.leave("0.1", 7);
+    const Trace trace = events.take();
+    const auto rows = user_region_table(trace);
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].kind, in_thread);
+    EXPECT_EQ(rows[0].time, ns(8));
+    EXPECT_EQ(rows[0].on_thread, ns(5));
+    EXPECT_EQ(rows[1].kind, in_task);
+    EXPECT_EQ(rows[1].count, 1u);
+    EXPECT_EQ(rows[1].time, ns(5));
+    EXPECT_EQ(rows[1].on_thread, ns(3));
+    EXPECT_EQ(user_region_table(trace, Interval{ns(0.5), ns(2)}).size(), 1u);
+}
+
+TEST(NamedRegions, EndWhereTheyWereSeenLast) {
+    Events events;
+    const Index kind = events.builder.add_kind("not ended", "");
+    const Index thread = events.thread("0.0");
+    events.create("0.0", 0, "task");
+    events.run("0.0", 0, "task");
+    events.builder.enter_user(thread, ns(1), kind, false);
+    events.builder.enter_user(thread, ns(2), kind, false); // in itself
+    events.builder.leave_user(thread, ns(3), kind, false);
+    events.builder.leave_user(thread, ns(4), kind, true);
+    events.leave("0.0", 4);
+    const Trace trace = events.take();
+    ASSERT_EQ(trace.user_regions.size(), 2u);
+    EXPECT_EQ(trace.user_regions[0].end, ns(4));
+    EXPECT_EQ(trace.user_regions[1].end, ns(3));
+}
+
+} // namespace
+} // namespace loomp::analysis

@@ -1,0 +1,122 @@
+#include "profiler/metrics/tasks.h"
+
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace loomp::analysis {
+
+namespace {
+
+KindRow row_of(Index kind, std::vector<Time> &grains) {
+    KindRow row;
+    row.kind = kind;
+    row.count = grains.size();
+    std::sort(grains.begin(), grains.end());
+    for (const Time grain : grains)
+        row.work += grain;
+    row.shortest = grains.front();
+    row.median = grains[(grains.size() - 1) / 2];
+    row.longest = grains.back();
+    return row;
+}
+
+/// The first of the names that is a counter; the number of counters if none is.
+std::size_t find_counter(const Trace &trace, std::initializer_list<std::string_view> names) {
+    for (const std::string_view name : names) {
+        const auto found = std::find(trace.counters.begin(), trace.counters.end(), name);
+        if (found != trace.counters.end())
+            return static_cast<std::size_t>(found - trace.counters.begin());
+    }
+    return trace.counters.size();
+}
+
+std::size_t instructions_of(const Trace &trace) {
+    return find_counter(trace,
+                        {"PAPI_TOT_INS", "perf::INSTRUCTIONS", "perf::PERF_COUNT_HW_INSTRUCTIONS"});
+}
+std::size_t cycles_of(const Trace &trace) {
+    return find_counter(trace, {"PAPI_TOT_CYC", "perf::CYCLES", "perf::CPU-CYCLES",
+                                "perf::PERF_COUNT_HW_CPU_CYCLES"});
+}
+
+} // namespace
+
+std::vector<KindRow> kind_table(const Trace &trace, std::optional<Interval> window) {
+    std::vector<std::vector<Time>> grains(trace.kinds.size() + 1); // the last: no kind
+    std::vector<std::vector<std::uint64_t>> counts(
+        grains.size(), std::vector<std::uint64_t>(trace.counters.size()));
+    for (Index i = 0; i < trace.tasks.size(); ++i) {
+        const Task &task = trace.tasks[i];
+        if (task.implicit || trace.segments_of(i).empty() ||
+            (window && !window->contains(trace.segments_of(i).front().begin)))
+            continue;
+        Time grain = 0;
+        for (const Segment &segment : trace.segments_of(i))
+            grain += segment.end - segment.begin;
+        const std::size_t kind = task.kind == kNone ? trace.kinds.size() : task.kind;
+        grains[kind].push_back(grain);
+        std::transform(counts[kind].begin(), counts[kind].end(), trace.counts_of(i).begin(),
+                       counts[kind].begin(), std::plus());
+    }
+    std::vector<KindRow> rows;
+    for (Index kind = 0; kind < grains.size(); ++kind)
+        if (!grains[kind].empty()) {
+            rows.push_back(row_of(kind == trace.kinds.size() ? kNone : kind, grains[kind]));
+            rows.back().counts = std::move(counts[kind]);
+        }
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const KindRow &a, const KindRow &b) { return a.work > b.work; });
+    return rows;
+}
+
+bool counts_instructions_per_cycle(const Trace &trace) {
+    return std::max(instructions_of(trace), cycles_of(trace)) < trace.counters.size();
+}
+
+std::optional<double> instructions_per_cycle(const Trace &trace, const KindRow &row) {
+    if (!counts_instructions_per_cycle(trace) || row.counts[cycles_of(trace)] == 0)
+        return {};
+    return static_cast<double>(row.counts[instructions_of(trace)]) /
+           static_cast<double>(row.counts[cycles_of(trace)]);
+}
+
+double Discovery::per_task() const {
+    return tasks < 2 ? 0
+                     : static_cast<double>(time.length() - ran) / static_cast<double>(tasks - 1);
+}
+
+std::vector<Discovery> discovery(const Trace &trace) {
+    std::vector<Discovery> threads(trace.threads.size());
+    std::vector<bool> creates(trace.tasks.size(), false);
+    for (const Task &task : trace.tasks) {
+        if (task.implicit || task.creator == kNone)
+            continue;
+        Discovery &of = threads[task.creator];
+        if (of.tasks++ == 0)
+            of.time = {task.created, task.created};
+        of.time.begin = std::min(of.time.begin, task.created);
+        of.time.end = std::max(of.time.end, task.created);
+        if (task.parent != kNone)
+            creates[task.parent] = true;
+    }
+    for (const Segment &segment : trace.segments) {
+        Discovery &of = threads[segment.thread];
+        if (of.tasks > 0 && !trace.tasks[segment.task].implicit && !creates[segment.task])
+            of.ran += std::max<Time>(0, std::min(segment.end, of.time.end) -
+                                            std::max(segment.begin, of.time.begin));
+    }
+    for (const Unrecorded &gap : trace.unrecorded) {
+        Discovery &of = threads[gap.thread];
+        of.ran += std::max<Time>(0, std::min(gap.time.end, of.time.end) -
+                                        std::max(gap.time.begin, of.time.begin));
+    }
+    for (Index i = 0; i < threads.size(); ++i)
+        threads[i].thread = i;
+    std::erase_if(threads, [](const Discovery &of) { return of.tasks == 0; });
+    return threads;
+}
+
+} // namespace loomp::analysis

@@ -1,0 +1,102 @@
+#include "profiler/recorder/buffer.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "profiler/recorder/recorder.h"
+
+namespace loomp::record {
+
+void Buffer::open(const char *folder, std::uint32_t number, std::size_t ring, std::uint32_t forks) {
+    // Tasks that a child has from its parent keep their names.
+    constexpr std::uint32_t kNamesOfProcess = std::uint32_t{1} << 28;
+    constexpr std::uint32_t kImplicitsOfProcess = std::uint32_t{1} << 24;
+    constexpr std::uint32_t kMostForks = kFirstImplicit / kNamesOfProcess;
+    names_ = forks % kMostForks * kNamesOfProcess;
+    implicits_ = forks % kMostForks * kImplicitsOfProcess;
+    number_ = number;
+    ring_ = ring;
+    piece_ = nullptr;
+    next_ = end_ = nullptr;
+    offset_ = pieces_ = 0;
+    char path[4096];
+    std::snprintf(path, sizeof path, "%s/%s%u", folder, ring == 0 ? kThreadPrefix : kRingPrefix,
+                  number);
+    file_ = ::open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file_ < 0)
+        std::fprintf(stderr, "loomp: recording: cannot write %s: %s\n", path, std::strerror(errno));
+    grow();
+    if (piece_ == nullptr || ring_ != 0)
+        return;
+    const Header header{.thread = number};
+    std::memcpy(static_cast<void *>(next_++), &header, sizeof header);
+}
+
+void Buffer::lose() {
+    piece_ = nullptr;
+    next_ = lost_;
+    end_ = lost_ + kLost;
+}
+
+void Buffer::unmap() {
+    if (piece_ != nullptr)
+        munmap(piece_, kPiece);
+}
+
+void Buffer::grow() {
+    if (end_ == lost_ + kLost || file_ < 0) {
+        lose();
+        return;
+    }
+    if (ring_ != 0)
+        offset_ = pieces_ % ring_ * kPiece;
+    else if (piece_ != nullptr)
+        offset_ += kPiece;
+    unmap();
+    piece_ = nullptr;
+    int error = posix_fallocate(file_, static_cast<off_t>(offset_), kPiece);
+    void *mapped = MAP_FAILED;
+    if (error == 0) {
+        mapped = mmap(nullptr, kPiece, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file_,
+                      static_cast<off_t>(offset_));
+        error = errno;
+    }
+    if (mapped == MAP_FAILED) {
+        std::fprintf(stderr, "loomp: recording: thread %u stops after %zu bytes: %s\n", number_,
+                     offset_, std::strerror(error));
+        lose();
+        return;
+    }
+    piece_ = static_cast<Record *>(mapped);
+    next_ = piece_;
+    end_ = piece_ + kPiece / sizeof(Record);
+    if (ring_ != 0)
+        begin_piece();
+}
+
+/// Of a ring. Whoever reads it after a kill finds what was there before, or no piece, or the new
+/// one: only the compiler could change that order, since what a killed thread has stored is in the
+/// file.
+void Buffer::begin_piece() {
+    if (++pieces_ > ring_) {
+        std::atomic_ref(piece_->event).store(Event::none, std::memory_order_relaxed);
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        std::memset(static_cast<void *>(piece_), 0, kPiece);
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
+    add(Event::piece, now(), pieces_, kMagic, kVersion);
+}
+
+void Buffer::abandon() {
+    unmap();
+    if (file_ >= 0)
+        ::close(file_);
+    file_ = -1;
+    lose();
+}
+
+} // namespace loomp::record

@@ -1,0 +1,51 @@
+#include "mpi/interface/detached.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "profiler/recorder/control.h"
+#include "profiler/recorder/recorder.h"
+#include "profiler/recorder/region_events.h"
+
+namespace loomp::record {
+
+namespace {
+
+struct Detached {
+    std::uint64_t began; ///< handles mean others only later
+    std::uint64_t task;  ///< that they are completed for
+    int count;
+    std::uint64_t handles[];
+};
+
+} // namespace
+
+} // namespace loomp::record
+
+using namespace loomp::record;
+
+extern "C" LOOMP_SHARED void *loomp_record_detach(int count, const std::uint64_t *handles) {
+    if (!wanted(kMessages) || count <= 0)
+        return nullptr;
+    const std::size_t size = static_cast<std::size_t>(count) * sizeof *handles;
+    auto *of = static_cast<Detached *>(std::malloc(sizeof(Detached) + size));
+    if (of == nullptr)
+        return nullptr;
+    of->began = now();
+    of->task = current_task();
+    of->count = count;
+    std::memcpy(of->handles, handles, size);
+    return of;
+}
+
+extern "C" LOOMP_SHARED void loomp_record_detached(void *what, const DetachedResult *results) {
+    auto *of = static_cast<Detached *>(what);
+    if (of != nullptr && results != nullptr && wanted(kMessages)) {
+        buffer().add(Event::completions, now(), of->task, of->began, 0);
+        for (int i = 0; i < of->count; ++i)
+            if (of->handles[i] != 0)
+                buffer().add(Event::finish, now(), of->handles[i], results[i].source,
+                             results[i].cancelled ? kCancelled : 0);
+    }
+    std::free(of);
+}

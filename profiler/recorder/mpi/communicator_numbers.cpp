@@ -1,0 +1,206 @@
+// Numbers of communicators, and the functions that make them.
+#include "profiler/recorder/mpi/communicator_numbers.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+#include "profiler/recorder/mpi/clocks.h"
+#include "profiler/recorder/mpi/recorded_call.h"
+
+namespace loomp::record {
+
+namespace {
+
+std::mutex numbering; ///< of what follows
+std::uint32_t numbers = 0;
+
+/// A line of text that grows. Without memory, its end is missing.
+class Line {
+  public:
+    ~Line() { std::free(text_); }
+    void add(const char *text) {
+        for (; *text != '\0'; ++text) {
+            if (size_ == room_) {
+                void *more = std::realloc(text_, room_ * 2 + 64);
+                if (more == nullptr)
+                    return;
+                text_ = static_cast<char *>(more);
+                room_ = room_ * 2 + 64;
+            }
+            text_[size_++] = *text;
+        }
+    }
+    void add(int number) {
+        char digits[16];
+        std::snprintf(digits, sizeof digits, "%d ", number);
+        add(digits);
+    }
+    void append_to(const char *file) { append(file, text_, size_); }
+
+  private:
+    char *text_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t room_ = 0;
+};
+
+/// The attribute that keeps a communicator's number; copies have none.
+int key() {
+    static const int made = [] {
+        int value = MPI_KEYVAL_INVALID;
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &value, nullptr);
+        int rank = 0;
+        char line[64];
+        PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        const int size = std::snprintf(line, sizeof line, "%s %d\n", kRankKey, rank);
+        append(kInfoFile, line, static_cast<std::size_t>(size));
+        return value;
+    }();
+    return made;
+}
+
+void add_members(Line &line, MPI_Group group) {
+    MPI_Group world = MPI_GROUP_NULL;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    int size = 0;
+    PMPI_Group_size(group, &size);
+    for (int member = 0; member < size; ++member) {
+        int rank = MPI_UNDEFINED;
+        PMPI_Group_translate_ranks(group, 1, &member, world, &rank);
+        line.add(rank == MPI_UNDEFINED ? -1 : rank);
+    }
+    PMPI_Group_free(&world);
+    PMPI_Group_free(&group);
+}
+
+void write_down(MPI_Comm comm, std::uint32_t number) {
+    Line line;
+    line.add(static_cast<int>(number));
+    MPI_Group group = MPI_GROUP_NULL;
+    PMPI_Comm_group(comm, &group);
+    add_members(line, group);
+    int inter = 0;
+    PMPI_Comm_test_inter(comm, &inter);
+    if (inter != 0) {
+        line.add("/ ");
+        PMPI_Comm_remote_group(comm, &group);
+        add_members(line, group);
+    }
+    line.add("\n");
+    line.append_to(kCommunicatorsFile);
+}
+
+/// What an attribute's value is made of: a number in place of an address.
+void *as_value(std::uint32_t number) {
+    return reinterpret_cast<void *>(static_cast<std::uintptr_t>(number));
+}
+
+std::uint32_t find(MPI_Comm comm) {
+    void *value = nullptr;
+    int found = 0;
+    PMPI_Comm_get_attr(comm, key(), &value, &found);
+    return found != 0 ? static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(value)) : 0;
+}
+
+} // namespace
+
+std::uint32_t number_of(MPI_Comm comm) {
+    if (comm == MPI_COMM_NULL)
+        return 0;
+    if (const std::uint32_t number = find(comm); number != 0)
+        return number;
+    const std::lock_guard guard(numbering);
+    if (const std::uint32_t number = find(comm); number != 0)
+        return number;
+    ++numbers;
+    PMPI_Comm_set_attr(comm, key(), as_value(numbers));
+    write_down(comm, numbers);
+    return numbers;
+}
+
+} // namespace loomp::record
+
+using namespace loomp::record;
+
+namespace {
+
+void note_world() {
+    begin();
+    number_of(MPI_COMM_WORLD);
+    number_of(MPI_COMM_SELF);
+    compare_clocks();
+}
+
+} // namespace
+
+LOOMP_EXPORT int MPI_Init(int *argc, char ***argv) {
+    begin();
+    const Call call(Function::Init);
+    const int error = LOOMP_NEXT(Init)(argc, argv);
+    if (error == MPI_SUCCESS)
+        note_world();
+    return error;
+}
+
+LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    begin();
+    const Call call(Function::Init_thread);
+    const int error = LOOMP_NEXT(Init_thread)(argc, argv, required, provided);
+    if (error == MPI_SUCCESS)
+        note_world();
+    return error;
+}
+
+LOOMP_EXPORT int MPI_Finalize() {
+    append_maps();
+    compare_clocks();
+    const Call call(Function::Finalize);
+    return LOOMP_NEXT(Finalize)();
+}
+
+LOOMP_EXPORT int MPI_Comm_free(MPI_Comm *comm) {
+    const Call call(Function::Comm_free);
+    return LOOMP_NEXT(Comm_free)(comm);
+}
+
+/// PARAMETERS in parentheses, without the new communicator, then the arguments.
+#define LOOMP_MAKES(NAME, PARAMETERS, ...)                                                         \
+    LOOMP_EXPORT int MPI_##NAME PARAMETERS {                                                       \
+        const Call call(Function::NAME);                                                           \
+        const int error = LOOMP_NEXT(NAME)(__VA_ARGS__);                                           \
+        if (error == MPI_SUCCESS)                                                                  \
+            number_of(*made);                                                                      \
+        return error;                                                                              \
+    }
+
+LOOMP_MAKES(Comm_dup, (MPI_Comm comm, MPI_Comm *made), comm, made)
+LOOMP_MAKES(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *made), comm, info, made)
+LOOMP_MAKES(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *made), comm, group, made)
+LOOMP_MAKES(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made), comm,
+            group, tag, made)
+LOOMP_MAKES(Comm_split, (MPI_Comm comm, int color, int order, MPI_Comm *made), comm, color, order,
+            made)
+LOOMP_MAKES(Comm_split_type, (MPI_Comm comm, int type, int order, MPI_Info info, MPI_Comm *made),
+            comm, type, order, info, made)
+LOOMP_MAKES(Cart_create,
+            (MPI_Comm comm, int count, const int sizes[], const int periods[], int reorder,
+             MPI_Comm *made),
+            comm, count, sizes, periods, reorder, made)
+LOOMP_MAKES(Cart_sub, (MPI_Comm comm, const int remain[], MPI_Comm *made), comm, remain, made)
+LOOMP_MAKES(Graph_create,
+            (MPI_Comm comm, int count, const int index[], const int edges[], int reorder,
+             MPI_Comm *made),
+            comm, count, index, edges, reorder, made)
+LOOMP_MAKES(Dist_graph_create,
+            (MPI_Comm comm, int count, const int sources[], const int degrees[],
+             const int targets[], const int weights[], MPI_Info info, int reorder, MPI_Comm *made),
+            comm, count, sources, degrees, targets, weights, info, reorder, made)
+LOOMP_MAKES(Dist_graph_create_adjacent,
+            (MPI_Comm comm, int in, const int sources[], const int in_weights[], int out,
+             const int targets[], const int out_weights[], MPI_Info info, int reorder,
+             MPI_Comm *made),
+            comm, in, sources, in_weights, out, targets, out_weights, info, reorder, made)
+LOOMP_MAKES(Intercomm_create,
+            (MPI_Comm local, int leader, MPI_Comm peers, int remote, int tag, MPI_Comm *made),
+            local, leader, peers, remote, tag, made)
+LOOMP_MAKES(Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm *made), comm, high, made)

@@ -1,0 +1,149 @@
+// One MPI call on its way: what is recorded of it, and how the next library's function is found.
+//
+// The recorder stands between the program and the MPI library, or libloomp-mpi where that is
+// loaded: its functions have MPI's names, and call the next ones of these names. A task may be
+// suspended in them and go on on another thread, so nothing here keeps a thread's buffer.
+#pragma once
+
+#include <cstdint>
+#include <dlfcn.h>
+#include <mpi.h>
+
+#include "mpi/interface/handle.h"
+#include "profiler/format/functions.h"
+#include "profiler/recorder/control.h"
+#include "profiler/recorder/counters.h"
+#include "profiler/recorder/mpi/communicator_numbers.h"
+#include "profiler/recorder/recorder.h"
+
+#define LOOMP_EXPORT extern "C" __attribute__((visibility("default")))
+
+/// The function that the program would have called.
+#define LOOMP_NEXT(NAME)                                                                           \
+    ([] {                                                                                          \
+        static const auto next =                                                                   \
+            reinterpret_cast<decltype(&::MPI_##NAME)>(dlsym(RTLD_NEXT, "MPI_" #NAME));             \
+        return next;                                                                               \
+    }())
+
+namespace loomp::record {
+
+struct Envelope {
+    int peer = MPI_ANY_SOURCE;
+    int tag = MPI_ANY_TAG;
+    MPI_Comm comm = MPI_COMM_NULL;
+};
+
+/// Of `count` elements of a type.
+inline std::uint64_t bytes_of(MPI_Count count, MPI_Datatype type) {
+    int size = 0;
+    if (type != MPI_DATATYPE_NULL)
+        PMPI_Type_size(type, &size);
+    return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size);
+}
+
+/// From its making to its end, the current task is in an MPI call.
+class Call {
+  public:
+    explicit Call(Function function) : Call(function, now()) {}
+    /// It began some time ago, and nothing has been recorded on this thread since.
+    Call(Function function, std::uint64_t begin)
+        : wanted_(wanted_now.load(std::memory_order_relaxed)), function_(number(function)),
+          begin_(begin) {
+        if ((wanted_ & kCalls) == 0)
+            return;
+        count(begin_);
+        buffer().add(Event::enter_call, begin_, 0, 0, function_);
+    }
+    Call(const Call &) = delete;
+    Call &operator=(const Call &) = delete;
+    ~Call() {
+        if ((wanted_ & kCalls) == 0)
+            return;
+        const std::uint64_t time = now();
+        count(time);
+        buffer().add(Event::leave_call, time, 0, 0, function_);
+    }
+
+    /// The call has started a request, or made one that can be started.
+    void started(Handle handle, Kind kind, const Envelope &envelope, std::uint64_t bytes = 0) {
+        if (messages())
+            enter(Event::start, now(), handle, kind, 0, envelope, bytes);
+    }
+    /// Also while the recorder is stopped: it may be started later.
+    void initialized(Handle handle, Kind kind, const Envelope &envelope, std::uint64_t bytes = 0) {
+        if (wanted_ever(kMessages))
+            enter(Event::initialize, now(), handle, kind, 0, envelope, bytes);
+    }
+    /// One that was initialized under a handle: the same one, or a message's.
+    void started_of(Handle handle, Handle initialized) {
+        if (messages())
+            buffer().add(Event::start_of, now(), handle, initialized, 0);
+    }
+
+    /// A blocking call is a request that it starts and completes; returns its name, 0 if it is not
+    /// recorded.
+    Handle begin_own(Kind kind, const Envelope &envelope, std::uint64_t bytes = 0) {
+        if (!messages())
+            return 0;
+        const Handle name = buffer().new_name();
+        enter(Event::start, begin_, name, kind, kOwn, envelope, bytes);
+        return name;
+    }
+    Handle begin_own_of(Handle initialized) {
+        if (!messages())
+            return 0;
+        const Handle name = buffer().new_name();
+        buffer().add(Event::start_of, begin_, name, initialized, kOwn);
+        return name;
+    }
+    void end_own(Handle name, const MPI_Status *status = nullptr) {
+        if (name != 0)
+            buffer().add(Event::finish, now(), name, status != nullptr ? source_of(*status) : 0,
+                         kOwn);
+    }
+
+    /// Requests with handles turn out to be completed; each with its status.
+    void completions() {
+        if (messages())
+            buffer().add(Event::completions, now(), 0, begin_, 0);
+    }
+    void completed(Handle handle, const MPI_Status &status) {
+        if (!messages() || handle == handle_of(MPI_REQUEST_NULL))
+            return;
+        int cancelled = 0;
+        PMPI_Test_cancelled(&status, &cancelled);
+        buffer().add(Event::finish, now(), handle, source_of(status),
+                     cancelled != 0 ? kCancelled : 0);
+    }
+
+  private:
+    void count(std::uint64_t time) const {
+        if ((wanted_ & kCpuTime) != 0)
+            add_counters(time);
+    }
+    bool messages() const { return (wanted_ & kMessages) != 0; }
+    static std::uint32_t number(Function function) { return static_cast<std::uint32_t>(function); }
+    static std::uint64_t source_of(const MPI_Status &status) {
+        return pack(static_cast<std::uint32_t>(status.MPI_SOURCE),
+                    static_cast<std::uint32_t>(status.MPI_TAG));
+    }
+
+    static void enter(Event event, std::uint64_t time, Handle name, Kind kind, std::uint32_t flags,
+                      const Envelope &of, std::uint64_t bytes) {
+        if (of.peer == MPI_PROC_NULL)
+            return;
+        const std::uint32_t peer =
+            of.peer == MPI_ANY_SOURCE ? kAny : static_cast<std::uint32_t>(of.peer);
+        const std::uint32_t tag = of.tag == MPI_ANY_TAG ? kAny : static_cast<std::uint32_t>(of.tag);
+        const std::uint32_t communicator = number_of(of.comm);
+        buffer().add(Event::envelope, time, pack(peer, tag), communicator, 0);
+        buffer().add(event, time, name, bytes, static_cast<std::uint32_t>(kind) | flags);
+    }
+
+    const std::uint32_t wanted_; ///< of one call, all is recorded or nothing
+    const std::uint32_t function_;
+    const std::uint64_t begin_;
+};
+
+} // namespace loomp::record

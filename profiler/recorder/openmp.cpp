@@ -1,0 +1,186 @@
+// libloomp-record: an OMPT tool for any OpenMP runtime, which writes down what its tasks do.
+//
+// A runtime loads it if OMP_TOOL_LIBRARIES names it (`loomp trace` does that), and it records where
+// LOOMP_TRACE_DIR leads.
+#include <atomic>
+#include <cstdio>
+
+#include "loomp/omp-tools.h"
+#include "profiler/recorder/control.h"
+#include "profiler/recorder/counters.h"
+#include "profiler/recorder/device_events.h"
+#include "profiler/recorder/labels.h"
+#include "profiler/recorder/openmp.h"
+#include "profiler/recorder/recorder.h"
+#include "profiler/recorder/region_events.h"
+
+namespace loomp::record {
+
+std::uint64_t name_of(ompt_data_t *data) {
+    if (data == nullptr)
+        return 0;
+    if (data->value == 0)
+        data->value = buffer().new_name();
+    return data->value;
+}
+
+namespace {
+
+/// Regions have names among those of tasks.
+void parallel_begin(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
+                    ompt_data_t *parallel, unsigned /*requested*/, int /*flags*/,
+                    const void *code) {
+    if (wanted(kForked)) [[unlikely]]
+        record_child();
+    if (!wanted_ever(kRegions))
+        return;
+    parallel->value = buffer().new_name();
+    buffer().add(Event::region, now(), parallel->value, reinterpret_cast<std::uintptr_t>(code), 0);
+}
+
+void work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t * /*parallel*/,
+          ompt_data_t *task, std::uint64_t /*count*/, const void *code) {
+    // Tasks of a taskloop are tasks, and who is not the one of `single` does nothing.
+    if (!wanted(kRegions) || kind == ompt_work_taskloop || kind == ompt_work_single_other)
+        return;
+    const std::uint64_t name = name_of(task);
+    if (is_implicit(name))
+        buffer().add(endpoint == ompt_scope_begin ? Event::work_begin : Event::work_end, now(),
+                     name, reinterpret_cast<std::uintptr_t>(code),
+                     static_cast<std::uint32_t>(kind));
+}
+
+void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+                   unsigned /*team size*/, unsigned /*index*/, int flags) {
+    if (endpoint == ompt_scope_end) {
+        buffer().add(Event::implicit_end, now(), name_of(task), 0,
+                     static_cast<std::uint32_t>(flags));
+        return;
+    }
+    task->value = buffer().new_implicit_name();
+    const std::uint64_t region =
+        parallel != nullptr && (flags & ompt_task_initial) == 0 ? parallel->value : 0;
+    buffer().add(Event::implicit_begin, now(), task->value, region,
+                 static_cast<std::uint32_t>(flags));
+}
+
+void task_create(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
+                 ompt_data_t *created, int flags, int /*has dependences*/, const void *code) {
+    if (wanted(kForked)) [[unlikely]]
+        record_child();
+    created->value = buffer().new_name();
+    const std::uint32_t label = take_label();
+    if (!wanted(kTasks))
+        return;
+    const std::uint64_t time = now();
+    if (wanted(kCpuTime)) [[unlikely]]
+        add_counters(time);
+    buffer().add(Event::create, time, created->value, reinterpret_cast<std::uintptr_t>(code),
+                 static_cast<std::uint32_t>(flags) | label << kLabelShift);
+}
+
+void dependences(ompt_data_t *task, const ompt_dependence_t *items, int count) {
+    if (!wanted(kDependences))
+        return;
+    const std::uint64_t time = now();
+    const std::uint64_t name = name_of(task);
+    for (int i = 0; i < count; ++i)
+        buffer().add(Event::dependence, time, name,
+                     reinterpret_cast<std::uintptr_t>(items[i].variable.ptr),
+                     items[i].dependence_type);
+}
+
+void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
+    // One test for those who use neither pauses nor counters.
+    const std::uint32_t what = wanted_now.load(std::memory_order_relaxed) & (kTasks | kCounters);
+    if (what == 0)
+        return;
+    const std::uint64_t from = name_of(prior);
+    const std::uint64_t time = now();
+    if (what != kTasks) [[unlikely]]
+        add_counters(time);
+    buffer().add(Event::schedule, time, from, name_of(next), status);
+}
+
+void wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t * /*parallel*/,
+          ompt_data_t *task, const void *code) {
+    if (!wanted(kWaits))
+        return;
+    const std::uint64_t time = now();
+    if (wanted(kCpuTime)) [[unlikely]]
+        add_counters(time);
+    buffer().add(endpoint == ompt_scope_begin ? Event::wait_begin : Event::wait_end, time,
+                 name_of(task), reinterpret_cast<std::uintptr_t>(code), kind);
+}
+
+/// Beyond the standard; loomp's runtime has it.
+void task_deleted(ompt_data_t *task) {
+    if (wanted(kDeletions) && task->value != 0)
+        buffer().add(Event::deleted, now(), task->value, 0, 0);
+}
+
+template <typename Callback>
+void listen(ompt_set_callback_t set, ompt_callbacks_t event, Callback callback) {
+    set(event, reinterpret_cast<ompt_callback_t>(callback));
+}
+
+/// Of the runtime; null before it has begun, and when it has ended.
+std::atomic<ompt_get_task_info_t> task_info{nullptr};
+
+int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*data*/) {
+    const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
+    if (set == nullptr)
+        return 0;
+    task_info = reinterpret_cast<ompt_get_task_info_t>(lookup("ompt_get_task_info"));
+    listen(set, ompt_callback_implicit_task, implicit_task);
+    if (wanted_ever(kRegions)) {
+        listen(set, ompt_callback_parallel_begin, parallel_begin);
+        listen(set, ompt_callback_work, work);
+    }
+    listen(set, ompt_callback_task_create, task_create);
+    listen(set, ompt_callback_dependences, dependences);
+    listen(set, ompt_callback_task_schedule, task_schedule);
+    listen(set, ompt_callback_sync_region_wait, wait);
+    if (wanted_ever(kDevices))
+        listen_to_devices(set, lookup);
+    if (wanted_ever(kDeletions)) {
+        using Set = void (*)(void (*)(ompt_data_t *));
+        if (const auto ask = reinterpret_cast<Set>(lookup("loomp_set_task_deleted")))
+            ask(task_deleted);
+        else
+            std::fprintf(stderr, "loomp: recording: this OpenMP runtime does not tell of deletions "
+                                 "of tasks\n");
+    }
+    return 1;
+}
+
+void finalize(ompt_data_t * /*data*/) {
+    task_info = nullptr;
+    append_maps();
+}
+
+} // namespace
+
+std::uint64_t current_task() {
+    const auto ask = task_info.load(std::memory_order_relaxed);
+    ompt_data_t *task = nullptr;
+    int flags = 0;
+    if (ask == nullptr || ask(0, &flags, &task, nullptr, nullptr, nullptr) == 0)
+        return 0;
+    return name_of(task);
+}
+
+} // namespace loomp::record
+
+extern "C" LOOMP_SHARED ompt_start_tool_result_t *ompt_start_tool(unsigned /*omp_version*/,
+                                                                  const char *runtime) {
+    using namespace loomp::record;
+    if (!begin())
+        return nullptr;
+    char line[512];
+    const int size = std::snprintf(line, sizeof line, "%s %s\n", kRuntimeKey,
+                                   runtime != nullptr ? runtime : "?");
+    append(kInfoFile, line, static_cast<std::size_t>(size));
+    static ompt_start_tool_result_t result{initialize, finalize, {}};
+    return &result;
+}

@@ -1,0 +1,251 @@
+#include "profiler/recorder/recorder.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <mutex>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "profiler/recorder/control.h"
+#include "profiler/recorder/labels.h"
+
+namespace loomp::record {
+
+namespace {
+
+struct ThreadBuffer {
+    Buffer buffer;
+    ThreadBuffer *next = nullptr; ///< in the list of all
+};
+
+struct Recorder {
+    char folder[2048] = {}; ///< of this process; empty: nothing is recorded
+    /// Of a forked child that has not run OpenMP, that of the process before, which folder may have
+    /// become its own then; empty: there is none.
+    char parent[2048] = {};
+    std::uint32_t forks = 0; ///< between the program and this process
+    std::size_t ring = 0;    ///< pieces that are kept of each thread; 0: all
+    std::mutex lock;         ///< of what follows
+    ThreadBuffer *first = nullptr;
+    std::uint32_t threads = 0;
+};
+
+Recorder recorder;
+/// When the library was loaded, which is about when the program was.
+const std::uint64_t loaded = now();
+thread_local Buffer *mine = nullptr;
+
+/// The calling thread's, which is new; under the lock.
+Buffer &make_buffer() {
+    auto *made = new ThreadBuffer;
+    made->next = recorder.first;
+    recorder.first = made;
+    mine = &made->buffer;
+    return *mine;
+}
+
+[[gnu::noinline]] Buffer &first_event() {
+    const std::lock_guard guard(recorder.lock);
+    Buffer &made = make_buffer();
+    if (recorder.folder[0] != '\0')
+        made.open(recorder.folder, ++recorder.threads, recorder.ring, recorder.forks);
+    return made;
+}
+
+/// Of the thread that a forked child has; under the lock.
+Buffer &buffer_of_child() { return mine != nullptr ? *mine : make_buffer(); }
+
+/// What launchers tell of the rank; null: nothing.
+const char *rank() {
+    for (const char *variable :
+         {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MPI_RANKID", "SLURM_PROCID"})
+        if (const char *value = std::getenv(variable); value != nullptr && *value != '\0')
+            return value;
+    return nullptr;
+}
+
+void note(const char *key, std::uint64_t value) {
+    char line[64];
+    const int size =
+        std::snprintf(line, sizeof line, "%s %llu\n", key, static_cast<unsigned long long>(value));
+    append(kInfoFile, line, static_cast<std::size_t>(size));
+}
+
+/// `began`: the process' program.
+void write_info(std::uint64_t began) {
+    note(kLoadedKey, began);
+    char text[2048];
+    char host[256] = "?";
+    gethostname(host, sizeof host - 1);
+    int size = std::snprintf(text, sizeof text, "%s %s\n%s %llu %llu\n%s %s\n", kHostKey, host,
+                             kClockKey, static_cast<unsigned long long>(now()),
+                             static_cast<unsigned long long>(now(CLOCK_REALTIME)), kClockNameKey,
+                             clock_name());
+    if (const char *number = rank())
+        size += std::snprintf(text + size, sizeof text - static_cast<std::size_t>(size), "%s %s\n",
+                              kRankKey, number);
+    append(kInfoFile, text, static_cast<std::size_t>(size));
+}
+
+/// A forked child leaves its parent's files alone. Most call exec() soon: only one that runs tasks
+/// or regions gets a folder.
+void leave_alone() {
+    for (ThreadBuffer *of = recorder.first; of != nullptr; of = of->next)
+        of->buffer.abandon();
+    if (recorder.folder[0] != '\0')
+        std::memcpy(recorder.parent, recorder.folder, sizeof recorder.parent);
+    recorder.folder[0] = '\0';
+    ++recorder.forks;
+    wanted_now.store(kForked, std::memory_order_relaxed);
+}
+
+void release_after_fork() {
+    lock_of_control().unlock();
+    lock_of_labels().unlock();
+    recorder.lock.unlock();
+}
+
+/// As LOOMP_TRACE_LAST says, in bytes: two pieces at least, of which one is full.
+std::size_t ring_pieces() {
+    const char *value = std::getenv("LOOMP_TRACE_LAST");
+    if (value == nullptr || *value == '\0')
+        return 0;
+    char *end = nullptr;
+    const unsigned long long bytes = std::strtoull(value, &end, 10);
+    if (*end != '\0' || bytes < 2 * kPieceSize) {
+        std::fprintf(stderr,
+                     "loomp: recording: LOOMP_TRACE_LAST=%s: bytes of each thread are needed, %zu "
+                     "or more; taken as %zu\n",
+                     value, 2 * kPieceSize, 2 * kPieceSize);
+        return 2;
+    }
+    return static_cast<std::size_t>(bytes / kPieceSize);
+}
+
+/// In `folder`, of the process.
+bool make_folder_in(const char *folder) {
+    char path[sizeof recorder.folder];
+    std::snprintf(path, sizeof path, "%s/%s%d", folder, kProcessPrefix, static_cast<int>(getpid()));
+    if (mkdir(path, 0777) != 0) {
+        std::fprintf(stderr,
+                     "loomp: recording: cannot make %s (%s): nothing is recorded; LOOMP_TRACE_DIR "
+                     "must be a new folder that can be written\n",
+                     path, std::strerror(errno));
+        return false;
+    }
+    std::memcpy(recorder.folder, path, sizeof path);
+    return true;
+}
+
+bool make_folder() {
+    const char *folder = std::getenv("LOOMP_TRACE_DIR");
+    if (folder == nullptr || *folder == '\0' || !make_folder_in(folder))
+        return false;
+    recorder.ring = ring_pieces();
+    // What a child is to use, no other thread has in its hands.
+    pthread_atfork(
+        [] {
+            recorder.lock.lock();
+            lock_of_labels().lock();
+            lock_of_control().lock();
+        },
+        release_after_fork,
+        [] {
+            leave_alone();
+            release_after_fork();
+        });
+    write_info(loaded);
+    append_maps();
+    begin_control();
+    return true;
+}
+
+} // namespace
+
+[[gnu::destructor]] static void note_end() { note(kEndedKey, now()); }
+
+bool begin() {
+    static const bool made = make_folder();
+    return made;
+}
+
+Buffer &buffer() { return mine != nullptr ? *mine : first_event(); }
+
+void append(const char *file, const char *text, std::size_t size) {
+    if (recorder.folder[0] == '\0')
+        return;
+    char path[4096];
+    std::snprintf(path, sizeof path, "%s/%s", recorder.folder, file);
+    const int opened = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0666);
+    if (opened < 0 || write(opened, text, size) != static_cast<ssize_t>(size))
+        std::fprintf(stderr, "loomp: recording: cannot write %s: %s\n", path, std::strerror(errno));
+    if (opened >= 0)
+        close(opened);
+}
+
+void record_child() {
+    const std::lock_guard guard(recorder.lock);
+    if (recorder.parent[0] == '\0')
+        return;
+    char parent[sizeof recorder.parent];
+    std::memcpy(parent, recorder.parent, sizeof parent);
+    recorder.parent[0] = '\0';
+    const char *folder = std::getenv("LOOMP_TRACE_DIR");
+    if (folder == nullptr || *folder == '\0')
+        return;
+    char beside[sizeof recorder.folder];
+    std::snprintf(beside, sizeof beside, "%s%s%d", folder, kForkedSuffix,
+                  static_cast<int>(getpid()));
+    if (mkdir(beside, 0777) != 0 && errno != EEXIST)
+        std::fprintf(stderr, "loomp: recording: cannot make %s: %s\n", beside,
+                     std::strerror(errno));
+    if (!make_folder_in(beside))
+        return;
+    char own[sizeof recorder.folder];
+    std::memcpy(own, recorder.folder, sizeof own);
+    std::memcpy(recorder.folder, parent, sizeof parent);
+    note(kForkedKey, static_cast<std::uint64_t>(getpid()));
+    std::memcpy(recorder.folder, own, sizeof own);
+    // Of the parent's threads, there is only this one. Tasks keep the names that they have from it:
+    // new ones are others.
+    recorder.threads = 0;
+    forget_labels();
+    buffer_of_child().open(recorder.folder, ++recorder.threads, recorder.ring, recorder.forks);
+    write_info(now());
+    append_maps();
+    go_on_in_child();
+}
+
+const char *clock_name() {
+    // The clock begins with the machine, and a time namespace may shift it.
+    static char name[128];
+    static const bool made = [] {
+        std::size_t size = 0;
+        const int boot = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+        if (boot >= 0) {
+            size = static_cast<std::size_t>(std::max<ssize_t>(read(boot, name, 36), 0));
+            close(boot);
+        }
+        const ssize_t space = readlink("/proc/self/ns/time", name + size, sizeof name - 1 - size);
+        name[size + static_cast<std::size_t>(std::max<ssize_t>(space, 0))] = '\0';
+        return true;
+    }();
+    return made ? name : nullptr;
+}
+
+void append_maps() {
+    const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    char text[65536];
+    ssize_t size = 0;
+    while (maps >= 0 && (size = read(maps, text, sizeof text)) > 0)
+        append(kMapsFile, text, static_cast<std::size_t>(size));
+    if (maps >= 0)
+        close(maps);
+}
+
+} // namespace loomp::record

@@ -1,0 +1,86 @@
+#include "profiler/recording/code_names.h"
+
+#include <cstdio>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+#include "platform/code_place.h"
+#include "profiler/recording/readable_name.h"
+
+namespace loomp::analysis {
+
+struct CodeNames::Modules {
+    Dwfl_Callbacks callbacks{};
+    char *debug_path = nullptr;
+    Dwfl *dwfl = nullptr;
+
+    Modules() {
+        callbacks.find_elf = dwfl_linux_proc_find_elf;
+        callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
+        callbacks.debuginfo_path = &debug_path;
+        dwfl = dwfl_begin(&callbacks);
+    }
+    Modules(const Modules &) = delete;
+    Modules &operator=(const Modules &) = delete;
+    ~Modules() { dwfl_end(dwfl); }
+};
+
+CodeNames::CodeNames(const std::filesystem::path &maps) : modules_(std::make_unique<Modules>()) {
+    std::FILE *file = std::fopen(maps.c_str(), "re");
+    if (file == nullptr)
+        return;
+    dwfl_report_begin(modules_->dwfl);
+    dwfl_linux_proc_maps_report(modules_->dwfl, file);
+    dwfl_report_end(modules_->dwfl, nullptr, nullptr);
+    std::fclose(file);
+}
+
+CodeNames::~CodeNames() = default;
+
+namespace {
+
+struct Dw {
+#define LOOMP_NAME(function) static constexpr auto function = &::function;
+    LOOMP_CODE_PLACE_FUNCTIONS(LOOMP_NAME)
+#undef LOOMP_NAME
+};
+
+} // namespace
+
+CodeName CodeNames::caller(std::uint64_t address) const {
+    CodeName name;
+    char number[32];
+    const auto hexadecimal = [&](std::uint64_t value) {
+        std::snprintf(number, sizeof number, "0x%llx", static_cast<unsigned long long>(value));
+        return std::string(number);
+    };
+    name.label = hexadecimal(address);
+    Dwfl_Module *module = address == 0 ? nullptr : dwfl_addrmodule(modules_->dwfl, address - 1);
+    if (module == nullptr)
+        return name;
+    Dwarf_Addr begin = 0;
+    if (const char *file =
+            dwfl_module_info(module, nullptr, &begin, nullptr, nullptr, nullptr, nullptr, nullptr))
+        // Where the file is in memory is another place in each run.
+        name.label =
+            std::filesystem::path(file).filename().string() + '+' + hexadecimal(address - begin);
+    GElf_Off offset = 0;
+    GElf_Sym symbol;
+    const char *function =
+        dwfl_module_addrinfo(module, address - 1, &offset, &symbol, nullptr, nullptr, nullptr);
+    // Of a stripped file's symbols, one may come before all that has none.
+    if (function != nullptr && offset < symbol.st_size) {
+        name.function = readable_name(function);
+        name.label = name.function + '+' + hexadecimal(offset + 1);
+    }
+    const text::CodePlace place = text::code_place(Dw{}, module, address - 1);
+    if (place.file == nullptr)
+        return name;
+    name.file = place.file;
+    name.line = static_cast<unsigned>(place.line);
+    name.label =
+        std::filesystem::path(name.file).filename().string() + ":" + std::to_string(name.line);
+    return name;
+}
+
+} // namespace loomp::analysis

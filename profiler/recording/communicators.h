@@ -1,0 +1,41 @@
+// One number for each communicator of a recording, for all its members.
+//
+// Each process has numbered its own in the order of their making. Making one is collective, so the
+// n-th of a process with certain members is the same as the n-th of each of them with these. An
+// intercommunicator counts as one of the members of both groups.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "profiler/recording/recording.h"
+
+namespace loomp::analysis {
+
+class Communicators {
+  public:
+    explicit Communicators(const Recording &recording);
+
+    struct Peer {
+        Index communicator;   ///< of all(); kNone: none that is known
+        std::uint32_t number; ///< in it
+    };
+    /// Of `peer` in the communicator that the process, by its position, gave that number.
+    Peer find(std::size_t process, std::uint32_t communicator, std::uint32_t peer) const;
+
+    /// Each one's members, as positions of processes; kNone: one that left no recording.
+    const std::vector<std::vector<Index>> &all() const { return all_; }
+
+  private:
+    struct Local {
+        Index communicator;
+        std::vector<std::uint32_t> peers; ///< their numbers among all; empty: the same
+    };
+
+    std::vector<std::vector<Index>> all_;
+    std::map<std::pair<std::size_t, std::uint32_t>, Local> locals_;
+};
+
+} // namespace loomp::analysis

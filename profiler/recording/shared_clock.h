@@ -1,0 +1,48 @@
+// A process' clock and the time that all processes of a recording share: nanoseconds since 1970 by
+// rank 0's clock.
+#pragma once
+
+#include <algorithm>
+
+#include "profiler/trace/trace.h"
+
+namespace loomp::analysis {
+
+/// At a time of one clock: what is to be added for another one.
+struct ClockOffset {
+    Time at;
+    Time offset;
+};
+
+/// Two clocks differ by an offset that changes evenly: by what was measured, once or twice.
+class Clock {
+  public:
+    /// 36 years: no clock that begins with its machine says more, nor do two differ by more.
+    static constexpr Time kMost = Time{1} << 60;
+
+    Clock() = default;
+    explicit Clock(Time offset) : first_{0, offset} {}
+    Clock(ClockOffset first, ClockOffset last) : first_(first) {
+        if (last.at > first.at)
+            drift_ = static_cast<double>(last.offset - first.offset) /
+                     static_cast<double>(last.at - first.at);
+        // More is no clock's.
+        drift_ = std::clamp(drift_, -1.0, 1.0);
+    }
+    /// As if what is added were `more`.
+    Clock shifted(Time more) const {
+        Clock result = *this;
+        result.first_.offset += more;
+        return result;
+    }
+    Time shared(Time own) const {
+        return own + first_.offset +
+               static_cast<Time>(drift_ * static_cast<double>(own - first_.at));
+    }
+
+  private:
+    ClockOffset first_{0, 0};
+    double drift_ = 0;
+};
+
+} // namespace loomp::analysis

@@ -1,0 +1,23 @@
+#include "profiler/simulation/meter.h"
+
+#include <algorithm>
+
+#include "profiler/trace/cpu_clock.h"
+
+namespace loomp::analysis {
+
+Time Meter::up_to(Time time) {
+    Time sum = 0;
+    while (next_ < stays_.size() && stays_[next_].time.begin < time) {
+        const Interval &of = stays_[next_].time;
+        const Interval part{std::max(of.begin, since_), std::min(of.end, time)};
+        sum += cpu_time(trace_, stays_[next_].thread, part);
+        if (of.end > time)
+            break;
+        ++next_;
+    }
+    since_ = std::max(since_, time);
+    return sum;
+}
+
+} // namespace loomp::analysis

@@ -1,0 +1,61 @@
+#include "profiler/simulation/network.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace loomp::analysis {
+
+Time Network::flight(std::uint64_t bytes) const {
+    if (bytes_per_second <= 0)
+        return latency;
+    return latency + static_cast<Time>(static_cast<double>(bytes) / bytes_per_second * 1e9);
+}
+
+SimulatedRequests::SimulatedRequests(const Trace &trace, const Transport &transport,
+                                     const std::optional<Network> &network)
+    : trace_(trace), transport_(transport), network_(network),
+      started_(trace.requests.size(), kNever), missing_(trace.collectives.size()) {
+    for (std::size_t i = 0; i < missing_.size(); ++i)
+        missing_[i] = trace.collectives[i].size();
+}
+
+Started SimulatedRequests::start(Index request, Time now) {
+    const Request &of = trace_.requests[request];
+    Started follows;
+    started_[request] = now;
+    if (of.kind == RequestKind::collective) {
+        const Index collective = transport_.collective[request];
+        follows.complete = collective == kNone;
+        if (collective != kNone && --missing_[collective] == 0)
+            follows.joined = trace_.collectives[collective];
+        return follows;
+    }
+    const Index peer = transport_.peer[request];
+    const bool waits =
+        of.kind == RequestKind::synchronous_send || transport_.of_size(of.bytes).rendezvous;
+    const bool sends = of.kind != RequestKind::receive;
+    follows.complete = peer == kNone || (sends && !waits);
+    if (peer == kNone || started_[peer] == kNever)
+        return follows;
+    follows.send = sends ? request : peer;
+    follows.receive = sends ? peer : request;
+    follows.arrives = arrival(follows.send, follows.receive, now);
+    return follows;
+}
+
+Time SimulatedRequests::duration_of_part(Index request) const {
+    if (!network_)
+        return transport_.duration[request];
+    const std::size_t ranks = trace_.collectives[transport_.collective[request]].size();
+    return static_cast<Time>(std::bit_width(ranks - 1)) *
+           network_->flight(trace_.requests[request].bytes);
+}
+
+/// `now`, both have begun.
+Time SimulatedRequests::arrival(Index send, Index receive, Time now) const {
+    if (!network_)
+        return now + transport_.duration[receive];
+    return std::max(now, started_[send] + network_->flight(trace_.requests[send].bytes));
+}
+
+} // namespace loomp::analysis

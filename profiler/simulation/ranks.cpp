@@ -1,0 +1,361 @@
+#include "profiler/simulation/ranks.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "profiler/simulation/transport.h"
+#include "profiler/trace/code.h"
+#include "profiler/trace/cpu_clock.h"
+
+namespace loomp::analysis {
+
+namespace {
+
+/// From a rank to its neighbour: by the shorter way round.
+std::int64_t distance(Index from, Index to, Index ranks) {
+    const auto way = static_cast<std::int64_t>(to) - static_cast<std::int64_t>(from);
+    const auto all = static_cast<std::int64_t>(ranks);
+    if (2 * way > all)
+        return way - all;
+    return 2 * way < -all ? way + all : way;
+}
+
+class Resizer {
+  public:
+    Resizer(const Trace &trace, Index ranks) : old_(trace), ranks_(ranks) {}
+
+    Resized resize() {
+        if (!old_.unrecorded.empty())
+            return refuse("the trace is not of the whole run");
+        if (!old_.messages.empty() && (old_.ranks < 3 || ranks_ < 3))
+            return refuse("ranks that send messages are copied from one between others: it takes a "
+                          "trace of three ranks, and makes no fewer");
+        for (const std::vector<Index> &collective : old_.collectives)
+            if (collective.size() != old_.ranks)
+                return refuse("some collectives are not of all ranks");
+        number();
+        new_.kinds = old_.kinds;
+        new_.ranks = ranks_;
+        for (Index rank = 0; rank < ranks_; ++rank)
+            add_rank(rank);
+        new_.task_segments.push_back(static_cast<Index>(new_.segments.size()));
+        new_.task_calls.push_back(static_cast<Index>(new_.calls.size()));
+        for (const std::vector<Index> &collective : old_.collectives)
+            add_collective(collective);
+        if (std::string reason = match(); !reason.empty())
+            return refuse(std::move(reason));
+        return {std::move(new_), {}};
+    }
+
+  private:
+    static Resized refuse(std::string reason) { return {{}, std::move(reason)}; }
+
+    /// Which of the old ranks a new one is a copy of.
+    Index model_of(Index rank) const {
+        if (rank == 0 || old_.ranks == 1)
+            return 0;
+        if (rank + 1 == ranks_)
+            return old_.ranks - 1;
+        return old_.ranks == 2 ? rank % 2 : 1 + (rank - 1) % (old_.ranks - 2);
+    }
+
+    /// What each rank has, and which of its rank's each is.
+    struct Numbers {
+        std::vector<std::vector<Index>> of_rank;
+        std::vector<Index> place;
+
+        template <class Elements, class Rank>
+        void set(const Elements &elements, Index ranks, Rank rank_of) {
+            of_rank.assign(ranks, {});
+            place.resize(elements.size());
+            for (Index i = 0; i < elements.size(); ++i) {
+                std::vector<Index> &all = of_rank[rank_of(elements[i])];
+                place[i] = static_cast<Index>(all.size());
+                all.push_back(i);
+            }
+        }
+    };
+
+    void number() {
+        const auto own = [](const auto &element) { return element.rank; };
+        threads_.set(old_.threads, old_.ranks, own);
+        tasks_.set(old_.tasks, old_.ranks, own);
+        requests_.set(old_.requests, old_.ranks, own);
+        calls_.set(old_.calls, old_.ranks,
+                   [&](const Call &of) { return old_.tasks[of.task].rank; });
+        waits_.assign(old_.tasks.size(), {});
+        for (const Wait &wait : old_.waits)
+            waits_[wait.task].push_back(wait);
+        dependences_.assign(old_.ranks, {});
+        for (const Dependence &of : old_.dependences)
+            dependences_[old_.tasks[of.from].rank].push_back(of);
+    }
+
+    void add_rank(Index rank) {
+        const Index model = model_of(rank);
+        const auto first_thread = static_cast<Index>(new_.threads.size());
+        const auto first_task = static_cast<Index>(new_.tasks.size());
+        const auto first_request = static_cast<Index>(new_.requests.size());
+        const auto first_call = static_cast<Index>(new_.calls.size());
+        const auto moved = [](Index old, const Numbers &numbers, Index first) {
+            return old == kNone ? kNone : first + numbers.place[old];
+        };
+        first_request_.push_back(first_request);
+        new_.hosts.push_back(rank);
+        if (model < old_.runs.size())
+            new_.runs.push_back(old_.runs[model]);
+        for (const Index i : threads_.of_rank[model]) {
+            new_.threads.push_back({rank, old_.threads[i].number, old_.threads[i].stands_in});
+            if (has_cpu_clocks(old_))
+                new_.cpu_clocks.push_back(old_.cpu_clocks[i]);
+        }
+        for (const Index i : tasks_.of_rank[model]) {
+            Task task = old_.tasks[i];
+            task.rank = rank;
+            task.parent = moved(task.parent, tasks_, first_task);
+            task.creator = moved(task.creator, threads_, first_thread);
+            const auto name = static_cast<Index>(new_.tasks.size());
+            new_.tasks.push_back(task);
+            new_.task_segments.push_back(static_cast<Index>(new_.segments.size()));
+            for (Segment segment : old_.segments_of(i)) {
+                segment.task = name;
+                segment.thread = moved(segment.thread, threads_, first_thread);
+                new_.segments.push_back(segment);
+            }
+            new_.task_calls.push_back(static_cast<Index>(new_.calls.size()));
+            for (Call call : old_.calls_of(i)) {
+                const auto changes = old_.changes_of(call);
+                call.task = name;
+                call.thread = moved(call.thread, threads_, first_thread);
+                call.first_change = static_cast<Index>(new_.changes.size());
+                for (const Change &change : changes)
+                    new_.changes.push_back(
+                        {moved(change.request, requests_, first_request), change.completes});
+                new_.calls.push_back(call);
+            }
+            for (Wait wait : waits_[i]) {
+                wait.task = name;
+                wait.thread = moved(wait.thread, threads_, first_thread);
+                new_.waits.push_back(wait);
+            }
+        }
+        for (const Index i : requests_.of_rank[model]) {
+            Request request = old_.requests[i];
+            request.rank = rank;
+            if (request.peer != kNone) {
+                const auto all = static_cast<std::int64_t>(ranks_);
+                const std::int64_t peer =
+                    static_cast<std::int64_t>(rank) + distance(model, request.peer, old_.ranks);
+                request.peer = static_cast<Index>(((peer % all) + all) % all);
+            }
+            request.start_call = moved(request.start_call, calls_, first_call);
+            request.completion_call = moved(request.completion_call, calls_, first_call);
+            new_.requests.push_back(request);
+        }
+        for (const Dependence &of : dependences_[model])
+            new_.dependences.push_back(
+                {moved(of.from, tasks_, first_task), moved(of.to, tasks_, first_task)});
+    }
+
+    void add_collective(const std::vector<Index> &collective) {
+        std::vector<Index> place(old_.ranks);
+        for (const Index part : collective)
+            place[old_.requests[part].rank] = requests_.place[part];
+        std::vector<Index> parts;
+        parts.reserve(ranks_);
+        for (Index rank = 0; rank < ranks_; ++rank)
+            parts.push_back(first_request_[rank] + place[model_of(rank)]);
+        new_.collectives.push_back(std::move(parts));
+    }
+
+    /// Of each pair of ranks, communicator and tag, the n-th send is the n-th receive.
+    std::string match() {
+        std::vector<bool> matched(old_.requests.size(), false);
+        for (const Message &message : old_.messages)
+            matched[message.send] = matched[message.receive] = true;
+        using Envelope = std::tuple<Index, Index, Index, std::int32_t>;
+        std::map<Envelope, std::pair<std::vector<Index>, std::vector<Index>>> pairs;
+        for (Index rank = 0; rank < ranks_; ++rank)
+            for (const Index old : requests_.of_rank[model_of(rank)]) {
+                if (!matched[old])
+                    continue;
+                const Index i = first_request_[rank] + requests_.place[old];
+                const Request &of = new_.requests[i];
+                if (of.kind == RequestKind::receive)
+                    pairs[{of.peer, rank, of.communicator, of.tag}].second.push_back(i);
+                else
+                    pairs[{rank, of.peer, of.communicator, of.tag}].first.push_back(i);
+            }
+        const auto earlier = [&](Index a, Index b) {
+            return new_.requests[a].started < new_.requests[b].started;
+        };
+        for (auto &[envelope, both] : pairs) {
+            auto &[sends, receives] = both;
+            if (sends.size() != receives.size())
+                return "ranks are not alike in a line: rank " +
+                       std::to_string(std::get<0>(envelope)) + " would send " +
+                       std::to_string(sends.size()) + " messages with tag " +
+                       std::to_string(std::get<3>(envelope)) + " to rank " +
+                       std::to_string(std::get<1>(envelope)) + ", which would receive " +
+                       std::to_string(receives.size());
+            std::stable_sort(sends.begin(), sends.end(), earlier);
+            std::stable_sort(receives.begin(), receives.end(), earlier);
+            for (std::size_t i = 0; i < sends.size(); ++i)
+                new_.messages.push_back({sends[i], receives[i]});
+        }
+        return {};
+    }
+
+    const Trace &old_;
+    const Index ranks_;
+    Trace new_;
+    Numbers threads_;
+    Numbers tasks_;
+    Numbers requests_;
+    Numbers calls_;
+    std::vector<std::vector<Wait>> waits_; ///< of each task
+    std::vector<std::vector<Dependence>> dependences_;
+    std::vector<Index> first_request_; ///< of each new rank
+};
+
+using Name = std::pair<std::string, std::string>;
+
+struct KindOfSize {
+    std::size_t most = 0; ///< tasks of a rank
+    std::size_t count = 0;
+    Time code = 0;
+
+    double mean() const { return static_cast<double>(code) / static_cast<double>(count); }
+};
+
+std::map<Name, KindOfSize> kinds_of(const Trace &trace) {
+    std::map<Name, KindOfSize> kinds;
+    std::map<Name, std::vector<std::size_t>> of_rank;
+    for (Index i = 0; i < trace.tasks.size(); ++i) {
+        const Task &task = trace.tasks[i];
+        if (task.implicit || task.kind == kNone || trace.segments_of(i).empty())
+            continue;
+        const Name name{trace.kinds[task.kind].label, trace.kinds[task.kind].source};
+        KindOfSize &kind = kinds[name];
+        std::vector<std::size_t> &counts = of_rank[name];
+        counts.resize(trace.ranks);
+        kind.most = std::max(kind.most, ++counts[task.rank]);
+        ++kind.count;
+        visit_code(trace, i, [&](const Stretch &of) {
+            kind.code += cpu_time(trace, of.thread, {of.begin, of.end});
+        });
+    }
+    return kinds;
+}
+
+std::set<std::uint64_t> sizes_of_messages(const Trace &trace) {
+    std::set<std::uint64_t> sizes;
+    for (const Message &message : trace.messages)
+        sizes.insert(trace.requests[message.send].bytes);
+    return sizes;
+}
+
+} // namespace
+
+Resized with_ranks(const Trace &trace, Index ranks) { return Resizer(trace, ranks).resize(); }
+
+Scaling learn_scaling(std::span<const Trace *const> traces) {
+    constexpr double kAlike = 0.15;   // exponents of which noise makes 0, or -1
+    constexpr double kApart = 0.2;    // of the size between, from what the others say of it
+    constexpr double kMatters = 0.01; // of the work: kinds with less may scale as they like
+    Scaling found;
+    const Trace &last = *traces.back();
+    std::vector<std::map<Name, KindOfSize>> sizes;
+    for (const Trace *trace : traces) {
+        sizes.push_back(kinds_of(*trace));
+        if (trace != traces.front() && trace->messages.empty() != traces.front()->messages.empty())
+            continue; // one rank sends none
+        if (trace != traces.front() &&
+            sizes_of_messages(*trace) != sizes_of_messages(*traces.front()))
+            found.reason = "messages change their sizes with the number of ranks";
+    }
+    Time work = 0;
+    for (const auto &[name, kind] : sizes.back())
+        work += kind.code;
+    for (const Kind &kind : last.kinds) {
+        const Name name{kind.label, kind.source};
+        found.exponents.push_back(0);
+        const auto of_last = sizes.back().find(name);
+        if (of_last == sizes.back().end() ||
+            static_cast<double>(of_last->second.code) < kMatters * static_cast<double>(work))
+            continue;
+        const KindOfSize &largest = of_last->second;
+        for (std::size_t i = 0; i + 1 < traces.size(); ++i)
+            if (const KindOfSize &other = sizes[i][name]; other.most != largest.most)
+                found.reason = "a rank has " + std::to_string(other.most) + " tasks of " +
+                               kind.label + " with " + std::to_string(traces[i]->ranks) +
+                               " ranks, and " + std::to_string(largest.most) + " with " +
+                               std::to_string(last.ranks);
+        if (!found.holds())
+            break;
+        const KindOfSize &smallest = sizes.front()[name];
+        if (smallest.code == 0)
+            continue;
+        const auto logarithm = [&](const Trace &trace) {
+            return std::log(static_cast<double>(trace.ranks) /
+                            static_cast<double>(traces.front()->ranks));
+        };
+        double exponent = std::log(largest.mean() / smallest.mean()) / logarithm(last);
+        for (const double whole : {0.0, -1.0})
+            if (std::abs(exponent - whole) < kAlike)
+                exponent = whole;
+        for (std::size_t i = 1; i + 1 < traces.size(); ++i) {
+            const double said = smallest.mean() * std::exp(exponent * logarithm(*traces[i]));
+            if (std::abs(sizes[i][name].mean() / said - 1) > kApart)
+                found.reason = "how long " + kind.label +
+                               " takes is no power of the number of "
+                               "ranks";
+        }
+        found.exponents.back() = exponent;
+    }
+    if (!found.holds())
+        found.exponents.clear();
+    return found;
+}
+
+Scaling told_scaling(const Trace &trace, double exponent) {
+    return {std::vector<double>(trace.kinds.size(), exponent), {}};
+}
+
+Program make_resized_program(const Trace &trace, const Trace &resized, const Scaling &scaling) {
+    Program program = make_program(resized);
+    const double quotient = static_cast<double>(resized.ranks) / static_cast<double>(trace.ranks);
+    for (Index task = 0; task < program.tasks; ++task) {
+        const Index kind = resized.tasks[task].kind;
+        if (kind == kNone || scaling.exponents[kind] == 0)
+            continue;
+        const double factor = std::pow(quotient, scaling.exponents[kind]);
+        for (Index step = program.first_step[task]; step < program.first_step[task + 1]; ++step)
+            if (program.steps[step].kind == Step::code)
+                program.steps[step].duration =
+                    std::llround(static_cast<double>(program.steps[step].duration) * factor);
+    }
+    const Transport was = measure_transport(trace);
+    Transport &now = program.transport;
+    now.by_size = was.by_size;
+    for (const Message &message : resized.messages)
+        now.duration[message.send] = now.duration[message.receive] =
+            was.of_size(resized.requests[message.send].bytes).time;
+    const auto levels = [](Index ranks) { return static_cast<Time>(std::bit_width(ranks - 1)); };
+    for (std::size_t i = 0; i < resized.collectives.size(); ++i) {
+        Time fastest = kNever;
+        for (const Index part : trace.collectives[i])
+            fastest = std::min(fastest, was.duration[part]);
+        const Time time = fastest * levels(resized.ranks) / std::max<Time>(1, levels(trace.ranks));
+        for (const Index part : resized.collectives[i])
+            now.duration[part] = time;
+    }
+    return program;
+}
+
+} // namespace loomp::analysis

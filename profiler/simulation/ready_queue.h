@@ -1,0 +1,55 @@
+// The ready tasks of a simulated rank, in the order in which its threads take them.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <queue>
+#include <vector>
+
+#include "profiler/trace/trace.h"
+
+namespace loomp::analysis {
+
+enum class Order : std::uint8_t {
+    fifo,
+    lifo,
+    critical_path, ///< the task from which the longest path to the end leads, first
+    recorded,      ///< the task that began first in the trace
+};
+
+/// A rank for each task: of two ready tasks, the scheduler takes the one with the greater rank.
+/// Empty for orders that do not look at the tasks.
+std::vector<Time> ranking(const Trace &trace, Order order);
+
+class ReadyQueue {
+  public:
+    /// `ranking`: that of the order, which outlives the queue.
+    ReadyQueue(Order order, const std::vector<Time> &ranking) : order_(order), ranking_(&ranking) {}
+
+    bool empty() const { return tasks_.empty() && heap_.empty(); }
+    void push(Index task);
+    /// To be taken before all others.
+    void push_resumed(Index task);
+    Index pop();
+
+  private:
+    struct Entry {
+        Time rank;
+        std::uint64_t number;
+        Index task;
+
+        bool operator<(const Entry &other) const { // comes later
+            return rank != other.rank ? rank < other.rank : number > other.number;
+        }
+    };
+
+    bool ranked() const { return !ranking_->empty(); }
+
+    Order order_;
+    const std::vector<Time> *ranking_;
+    std::deque<Index> tasks_;
+    std::priority_queue<Entry> heap_;
+    std::uint64_t pushed_ = 0;
+};
+
+} // namespace loomp::analysis

@@ -1,0 +1,486 @@
+#include "profiler/simulation/simulation.h"
+
+#include <algorithm>
+#include <numeric>
+#include <queue>
+#include <set>
+#include <utility>
+
+namespace loomp::analysis {
+
+namespace {
+
+class Simulator {
+  public:
+    Simulator(const Trace &trace, const Program &program, const SimulationOptions &options)
+        : trace_(trace), program_(program), options_(options),
+          at_once_(options.at_once.value_or(options.threads == 1)),
+          suspends_(options.suspends.value_or(program.suspends)), activities_(program.rank.size()),
+          mpi_(trace, program.transport, options_.network), requests_(trace.requests.size()),
+          synchronisations_(program.synchronisations.size()), predecessors_(trace.tasks.size(), 0),
+          first_successor_(trace.tasks.size() + 1, 0), ranking_(ranking(trace, options.order)) {
+        for (std::size_t i = 0; i < synchronisations_.size(); ++i)
+            synchronisations_[i].missing = program.synchronisations[i].missing;
+        find_successors();
+        queues_.assign(trace.ranks, ReadyQueue(options.order, ranking_));
+        idle_.resize(trace.ranks);
+        result_.ranks.assign(trace.ranks, {.messages = {.threads = options.threads}});
+        outside_.resize(trace.ranks);
+        communicating_.resize(trace.ranks);
+        in_flight_.resize(trace.ranks);
+        code_.resize(trace.ranks);
+        result_.tasks.assign(trace.tasks.size(), {kNever, kNever});
+        for (Index rank = 0; rank < trace.ranks; ++rank)
+            for (Index i = 0; i < options.threads; ++i)
+                threads_.emplace_back().rank = rank;
+    }
+
+    Simulation run() {
+        pin_activities();
+        for (Index thread = 0; thread < threads_.size(); ++thread)
+            take_next(thread);
+        while (!events_.empty()) {
+            const Event event = events_.top();
+            events_.pop();
+            now_ = event.time;
+            if (event.of_request)
+                complete(event.what);
+            else
+                step(event.what);
+        }
+        return finish();
+    }
+
+  private:
+    struct Thread {
+        Index rank = 0;
+        Index current = kNone;     ///< activity
+        std::vector<Index> pinned; ///< not begun, or interrupted: the last one first
+        Time since = 0;            ///< of the current step
+        bool starts = false;       ///< the current step is the overhead of a start
+        bool calls = false;        ///< the current step is in an MPI call
+        bool works = false;        ///< the current step is a task's own code
+    };
+    struct Activity {
+        Index step = 0;   ///< next
+        Index starts = 0; ///< on a thread
+        Index thread = kNone;
+    };
+    struct SynchronisationState {
+        Index missing = 0;          ///< tasks and activities
+        std::vector<Index> waiting; ///< activities
+    };
+    /// Of a rank's threads, in the makespan as far as it is known.
+    struct Outside {
+        Time before = 0; ///< the last end of a task
+        Time since = 0;
+        Time last = 0; ///< that end
+    };
+    /// When at least one of several things is under way.
+    struct Spells {
+        Index count = 0;
+        std::vector<Interval> all;
+
+        void begin(Time now) {
+            if (count++ == 0)
+                all.push_back({now, kNever});
+        }
+        void end(Time now) {
+            if (--count == 0)
+                all.back().end = now;
+        }
+        Time within(Time first, Time last) const {
+            Time sum = 0;
+            for (const Interval &of : all)
+                sum += std::max<Time>(0, std::min(of.end, last) - std::max(of.begin, first));
+            return sum;
+        }
+    };
+    /// Tasks' own code on a rank's threads, up to any moment as it comes.
+    class Code {
+      public:
+        void change(Time now, int threads) {
+            done_ = up_to(now);
+            at_ = now;
+            running_ += threads;
+        }
+        Time up_to(Time now) const { return done_ + running_ * (now - at_); }
+
+      private:
+        Time done_ = 0;
+        Time at_ = 0;
+        int running_ = 0;
+    };
+    struct RequestState {
+        Time begun = 0;     ///< of a send
+        Time done_then = 0; ///< code of its rank
+        Index waiter = kNone;
+        bool completed = false;
+        Index message_from = kNone; ///< of a receive: the send
+        bool holds = false;         ///< the waiter keeps its thread
+    };
+    struct Event {
+        Time time;
+        std::uint64_t number;
+        Index what;
+        bool of_request;
+
+        bool operator<(const Event &other) const { // comes later
+            return time != other.time ? time > other.time : number > other.number;
+        }
+    };
+
+    bool is_task(Index activity) const { return activity < program_.tasks; }
+
+    void find_successors() {
+        for (const Dependence &of : program_.dependences) {
+            ++predecessors_[of.to];
+            ++first_successor_[of.from + 1];
+        }
+        std::partial_sum(first_successor_.begin(), first_successor_.end(),
+                         first_successor_.begin());
+        successors_.resize(program_.dependences.size());
+        std::vector<Index> place(first_successor_.begin(), first_successor_.end() - 1);
+        for (const Dependence &of : program_.dependences)
+            successors_[place[of.from]++] = of.to;
+        for (Index task = 0; task < program_.tasks; ++task)
+            predecessors_[task] += 1; // its creation
+    }
+
+    /// What recorded threads did outside of tasks goes to as many threads as there are, in turn.
+    void pin_activities() {
+        std::vector<Index> of_rank(trace_.ranks, 0);
+        for (auto activity = static_cast<Index>(program_.rank.size()); activity > program_.tasks;) {
+            --activity;
+            if (program_.steps_of(activity).empty())
+                continue;
+            const Index rank = program_.rank[activity];
+            const Index thread =
+                rank * options_.threads +
+                trace_.threads[activity - program_.tasks].number % options_.threads;
+            threads_[thread].pinned.push_back(activity);
+        }
+    }
+
+    void at(Time time, Index what, bool of_request) {
+        events_.push({time, ++events_count_, what, of_request});
+    }
+
+    void give(Index thread, Index activity, bool starts) {
+        Thread &of = threads_[thread];
+        of.current = activity;
+        of.since = now_;
+        of.starts = starts;
+        activities_[activity].thread = thread;
+        at(now_ + (starts ? overhead(activity) : 0), thread, false);
+    }
+
+    /// Of the task's next start.
+    Time overhead(Index task) {
+        if (options_.task_overhead)
+            return *options_.task_overhead;
+        const Index start = activities_[task].starts++;
+        const auto segments = trace_.segments_of(task).size();
+        return start < segments ? program_.delays.of_segments[trace_.task_segments[task] + start]
+                                : program_.delays.mean;
+    }
+
+    void take_next(Index thread) {
+        Thread &of = threads_[thread];
+        of.current = kNone;
+        if (!of.pinned.empty()) {
+            const Index activity = of.pinned.back();
+            of.pinned.pop_back();
+            give(thread, activity, false);
+        } else if (!queues_[of.rank].empty()) {
+            give(thread, queues_[of.rank].pop(), true);
+        } else {
+            idle_[of.rank].insert(thread);
+        }
+    }
+
+    void make_ready(Index task, bool resumed) {
+        const Index rank = program_.rank[task];
+        if (!idle_[rank].empty()) {
+            const Index thread = *idle_[rank].begin();
+            idle_[rank].erase(idle_[rank].begin());
+            give(thread, task, true);
+        } else if (resumed) {
+            queues_[rank].push_resumed(task);
+        } else {
+            queues_[rank].push(task);
+        }
+    }
+
+    /// The thread's time since its step began, as far as it is in the makespan.
+    void account(Thread &of) {
+        const Time time = first_ == kNever ? 0 : now_ - std::max(of.since, first_);
+        SimulatedRank &rank = result_.ranks[of.rank];
+        if (of.starts)
+            rank.overhead += time;
+        else if (is_task(of.current))
+            rank.work += time;
+        else
+            account_outside(of);
+        if (of.calls) {
+            communicating_[of.rank].end(now_);
+            if (is_task(of.current))
+                rank.calls += time;
+        }
+        if (of.works)
+            code_[of.rank].change(now_, -1);
+        of.since = now_;
+        of.starts = false;
+        of.calls = false;
+        of.works = false;
+    }
+
+    void enter_call(Thread &of) {
+        of.calls = true;
+        communicating_[of.rank].begin(now_);
+    }
+
+    void begin_code(Thread &of) {
+        of.works = true;
+        code_[of.rank].change(now_, 1);
+    }
+
+    /// What is after the last end of a task is not in the makespan.
+    void account_outside(const Thread &of) {
+        if (first_ == kNever)
+            return;
+        Outside &rank = outside_[of.rank];
+        if (rank.last != last_) {
+            rank.before += rank.since;
+            rank.since = 0;
+            rank.last = last_;
+        }
+        const Time from = std::max(of.since, first_);
+        rank.before += std::max<Time>(0, std::min(now_, last_) - from);
+        rank.since += now_ - std::max(from, last_);
+    }
+
+    /// The thread's activity goes on.
+    void step(Index thread) {
+        Thread &of = threads_[thread];
+        account(of);
+        const Index activity = of.current;
+        if (is_task(activity) && result_.tasks[activity].begin == kNever) {
+            result_.tasks[activity].begin = now_;
+            if (first_ == kNever)
+                of.since = first_ = now_;
+        }
+        const auto steps = program_.steps_of(activity);
+        Index &next = activities_[activity].step;
+        while (next < steps.size()) {
+            const Step &step = steps[next++];
+            switch (step.kind) {
+            case Step::code:
+                if (step.what != kNone)
+                    enter_call(of);
+                else if (is_task(activity))
+                    begin_code(of);
+                at(now_ + step.duration, thread, false);
+                return;
+            case Step::create:
+                if (!create(step.what))
+                    break;
+                if (at_once_) {
+                    of.pinned.push_back(activity);
+                    give(thread, step.what, true);
+                    return;
+                }
+                make_ready(step.what, false);
+                break;
+            case Step::start:
+                start(step.what);
+                break;
+            case Step::wait:
+                if (synchronise(step.what, activity)) {
+                    take_next(thread);
+                    return;
+                }
+                break;
+            case Step::count:
+                count_for(step.what);
+                break;
+            case Step::complete:
+                if (wait(step.what, activity))
+                    return;
+                break;
+            }
+        }
+        if (is_task(activity))
+            end(activity);
+        take_next(thread);
+    }
+
+    /// Whether it is ready.
+    bool create(Index task) { return --predecessors_[task] == 0; }
+
+    void end(Index task) {
+        last_ = now_;
+        result_.tasks[task].end = now_;
+        for (Index i = first_successor_[task]; i < first_successor_[task + 1]; ++i)
+            if (--predecessors_[successors_[i]] == 0)
+                make_ready(successors_[i], false);
+        count_for(program_.child_of[task]);
+        count_for(program_.member_of[task]);
+        count_for(program_.group_of[task]);
+    }
+
+    /// Whether the activity has to wait.
+    bool synchronise(Index synchronisation, Index activity) {
+        if (program_.synchronisations[synchronisation].counted)
+            count_for(synchronisation);
+        if (synchronisations_[synchronisation].missing == 0)
+            return false;
+        synchronisations_[synchronisation].waiting.push_back(activity);
+        return true;
+    }
+
+    void count_for(Index synchronisation) {
+        if (synchronisation == kNone || --synchronisations_[synchronisation].missing > 0)
+            return;
+        for (const Index activity : std::exchange(synchronisations_[synchronisation].waiting, {}))
+            go_on(activity);
+    }
+
+    /// What a thread does outside of tasks is its own; a task that has waited is anybody's.
+    void go_on(Index activity) {
+        if (is_task(activity)) {
+            make_ready(activity, true);
+            return;
+        }
+        const Index thread = activities_[activity].thread;
+        threads_[thread].pinned.push_back(activity);
+        if (idle_[program_.rank[activity]].erase(thread) > 0)
+            take_next(thread);
+    }
+
+    // MPI
+
+    void start(Index request) {
+        const Index rank = trace_.requests[request].rank;
+        in_flight_[rank].begin(now_);
+        requests_[request].begun = now_;
+        requests_[request].done_then = code_[rank].up_to(now_);
+        const Started follows = mpi_.start(request, now_);
+        if (follows.complete)
+            complete(request);
+        if (follows.receive != kNone) {
+            requests_[follows.receive].message_from = follows.send;
+            complete_at(follows.arrives, follows.receive);
+            complete_at(follows.arrives, follows.send);
+        }
+        for (const Index part : follows.joined)
+            at(now_ + mpi_.duration_of_part(part), part, true);
+    }
+
+    void complete(Index request) {
+        RequestState &of = requests_[request];
+        if (of.completed)
+            return;
+        of.completed = true;
+        in_flight_[trace_.requests[request].rank].end(now_);
+        if (of.message_from != kNone)
+            count_flight(of.message_from);
+        if (of.waiter == kNone)
+            return;
+        if (of.holds)
+            at(now_, activities_[of.waiter].thread, false);
+        else
+            make_ready(of.waiter, true);
+    }
+
+    /// Of a message that arrives now.
+    void count_flight(Index send) {
+        const RequestState &of = requests_[send];
+        const Index rank = trace_.requests[send].rank;
+        Overlap &messages = result_.ranks[rank].messages;
+        messages.communication += now_ - of.begun;
+        messages.work += code_[rank].up_to(now_) - of.done_then;
+        ++messages.flights;
+    }
+
+    /// A request that is complete as it starts makes nobody wait.
+    void complete_at(Time time, Index request) {
+        if (time <= now_)
+            complete(request);
+        else if (!requests_[request].completed)
+            at(time, request, true);
+    }
+
+    /// Whether the activity has left its thread, or holds it, until the request completes.
+    bool wait(Index request, Index activity) {
+        RequestState &of = requests_[request];
+        if (of.completed || !mpi_.has_started(request))
+            return false;
+        of.waiter = activity;
+        of.holds = !suspends_ || !is_task(activity);
+        if (of.holds)
+            enter_call(threads_[activities_[activity].thread]);
+        else
+            take_next(activities_[activity].thread);
+        return true;
+    }
+
+    Simulation finish() {
+        result_.makespan = first_ == kNever ? 0 : std::max<Time>(0, last_ - first_);
+        for (Index request = 0; request < requests_.size(); ++request)
+            if (const RequestState &of = requests_[request]; of.holds && !of.completed)
+                result_.held.push_back({request, of.waiter});
+        for (Index task = 0; task < program_.tasks; ++task)
+            if (!trace_.tasks[task].implicit && result_.tasks[task].end == kNever)
+                ++result_.unfinished;
+        for (Index rank = 0; rank < trace_.ranks; ++rank)
+            result_.ranks[rank].creating =
+                outside_[rank].before + (outside_[rank].last != last_ ? outside_[rank].since : 0);
+        for (Index rank = 0; rank < trace_.ranks && first_ != kNever; ++rank) {
+            result_.ranks[rank].communicating = communicating_[rank].within(first_, last_);
+            result_.ranks[rank].in_flight = in_flight_[rank].within(first_, last_);
+        }
+        for (SimulatedRank &of : result_.ranks)
+            of.idle = std::max<Time>(0, result_.makespan * static_cast<Time>(options_.threads) -
+                                            of.work - of.creating - of.overhead);
+        return std::move(result_);
+    }
+
+    /// Idle threads: the one with the lowest number first.
+    using Idle = std::set<Index>;
+
+    const Trace &trace_;
+    const Program &program_;
+    const SimulationOptions options_;
+    const bool at_once_;
+    const bool suspends_;
+    std::vector<Activity> activities_;
+    SimulatedRequests mpi_;
+    std::vector<RequestState> requests_;
+    std::vector<SynchronisationState> synchronisations_;
+    std::vector<Outside> outside_; ///< of each rank
+    std::vector<Spells> communicating_;
+    std::vector<Spells> in_flight_;
+    std::vector<Code> code_;          ///< of each rank
+    std::vector<Index> predecessors_; ///< of each task: that have not ended; and its creation
+    std::vector<Index> first_successor_;
+    std::vector<Index> successors_;
+    const std::vector<Time> ranking_;
+    std::vector<ReadyQueue> queues_; ///< of each rank
+    std::vector<Idle> idle_;
+    std::vector<Thread> threads_; ///< rank by rank
+    std::priority_queue<Event> events_;
+    std::uint64_t events_count_ = 0;
+    Time now_ = 0;
+    Time first_ = kNever;
+    Time last_ = 0;
+    Simulation result_;
+};
+
+} // namespace
+
+Simulation simulate(const Trace &trace, const Program &program, const SimulationOptions &options) {
+    return Simulator(trace, program, options).run();
+}
+
+} // namespace loomp::analysis

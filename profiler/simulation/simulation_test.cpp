@@ -1,0 +1,487 @@
+// Traces run again on other threads, networks and schedulers, against schedules made by hand.
+#include <gtest/gtest.h>
+
+#include "profiler/simulation/ready_queue.h"
+#include "profiler/simulation/simulation.h"
+#include "tests/analysis/support.h"
+
+namespace loomp::analysis {
+namespace {
+
+struct How {
+    Index threads = 1;
+    Order order = Order::fifo;
+    std::optional<bool> at_once = {};
+    std::optional<bool> suspends = {};
+    double overhead = 0;
+    std::optional<Network> network = {};
+};
+
+Simulation run(const Trace &trace, const How &how) {
+    EXPECT_TRUE(trace.problems.empty());
+    const Program program = make_program(trace);
+    return simulate(trace, program,
+                    {.threads = how.threads,
+                     .order = how.order,
+                     .at_once = how.at_once,
+                     .suspends = how.suspends,
+                     .task_overhead = ns(how.overhead),
+                     .network = how.network});
+}
+
+Time makespan(const Trace &trace, const How &how) { return run(trace, how).makespan; }
+
+/// One after the other on a thread, created as they start.
+Trace in_turn(const std::vector<std::pair<std::string, double>> &tasks,
+              const std::vector<std::pair<std::string, std::string>> &edges = {}) {
+    Events events;
+    double now = 0;
+    for (const auto &[name, duration] : tasks) {
+        events.task("0.0", now, now + duration, name);
+        now += duration;
+    }
+    for (const auto &[from, to] : edges)
+        events.depend(0, from, to);
+    return events.take();
+}
+
+TEST(ReadyQueue, AResumedTaskComesFirstWithoutARanking) {
+    for (const Order order : {Order::fifo, Order::lifo}) {
+        const std::vector<Time> no_ranking;
+        ReadyQueue queue(order, no_ranking);
+        queue.push(1);
+        queue.push(2);
+        queue.push_resumed(3);
+        EXPECT_EQ(queue.pop(), 3u);
+        EXPECT_EQ(queue.pop(), order == Order::fifo ? 1u : 2u);
+    }
+}
+
+TEST(Simulation, KeepsDependences) {
+    // The graph of golden/critical_path.json: a, then b and c, then d.
+    const Trace trace = in_turn({{"a", 2}, {"b", 3}, {"c", 4}, {"d", 1}},
+                                {{"a", "b"}, {"a", "c"}, {"b", "d"}, {"c", "d"}});
+    EXPECT_EQ(makespan(trace, {.threads = 1}), ns(10));
+    const Simulation two = run(trace, {.threads = 2});
+    EXPECT_EQ(two.makespan, ns(7));
+    EXPECT_EQ(two.ranks[0].work, ns(10));
+    EXPECT_EQ(two.ranks[0].idle, ns(4));
+    EXPECT_EQ(two.tasks[find_task(trace, "d")].length(), ns(1));
+    EXPECT_EQ(two.unfinished, 0u);
+    EXPECT_EQ(makespan(trace, {.threads = 9}), ns(7)); // T-infinity
+}
+
+TEST(Simulation, TakesTasksInTheOrderOfItsScheduler) {
+    const Trace trace = in_turn({{"a", 1}, {"b", 1}, {"c", 1}, {"long", 3}});
+    // a | b, then c | long: to 4. The long one first: to 3.
+    EXPECT_EQ(makespan(trace, {.threads = 2, .order = Order::fifo}), ns(4));
+    EXPECT_EQ(makespan(trace, {.threads = 2, .order = Order::lifo}), ns(3));
+    EXPECT_EQ(makespan(trace, {.threads = 2, .order = Order::critical_path}), ns(3));
+}
+
+TEST(Simulation, TheCriticalPathLeadsThroughSuccessors) {
+    // a, b and c take 1, 2 and 2, and c leads to a task of 4. Created first, a goes to the idle
+    // thread; then b and c are to choose from.
+    const Trace trace = in_turn({{"a", 1}, {"b", 2}, {"c", 2}, {"d", 4}}, {{"c", "d"}});
+    EXPECT_EQ(makespan(trace, {.threads = 2, .order = Order::fifo}), ns(7));
+    EXPECT_EQ(makespan(trace, {.threads = 2, .order = Order::critical_path}), ns(6));
+}
+
+/// An implicit task creates `count` tasks, one a second; another thread runs each at once.
+Trace slowly_created(int count, double duration) {
+    Events events;
+    events.builder.set_implicit(events.thread("0.0"), events.id("main"));
+    events.run("0.0", 0, "main");
+    for (int i = 0; i < count; ++i) {
+        const std::string name = "task " + std::to_string(i);
+        events.create("0.0", i, name);
+        events.run("0.1", i, name);
+        events.leave("0.1", i + duration);
+    }
+    events.leave("0.0", count + duration);
+    return events.take();
+}
+
+TEST(Simulation, NoTaskStartsBeforeItIsCreated) {
+    const Trace trace = slowly_created(3, 0.5);
+    const Simulation two = run(trace, {.threads = 2});
+    EXPECT_EQ(two.makespan, ns(2.5));
+    EXPECT_EQ(two.ranks[0].creating, ns(2));
+    EXPECT_EQ(two.ranks[0].idle, ns(2 * 2.5 - 2 - 1.5));
+    // One thread runs each where it is created, or after all have been.
+    EXPECT_EQ(makespan(trace, {.threads = 1}), ns(3.5));
+    EXPECT_EQ(makespan(trace, {.threads = 1, .at_once = false}), ns(1.5));
+}
+
+TEST(Simulation, CreatorsThatAreTasksGoOnWhenTheirThreadIsFree) {
+    // The creator works for 1, creates a child of 2, and works for 3.
+    Events events;
+    events.create("0.0", 0, "creator");
+    events.run("0.0", 0, "creator");
+    events.create("0.0", 1, "child");
+    events.leave("0.0", 4);
+    events.run("0.0", 4, "child");
+    events.leave("0.0", 6);
+    const Trace trace = events.take();
+    EXPECT_EQ(makespan(trace, {.threads = 2}), ns(4));
+    const Simulation at_once = run(trace, {.threads = 1});
+    EXPECT_EQ(at_once.makespan, ns(6));
+    EXPECT_EQ(at_once.tasks[find_task(trace, "child")].end, ns(3));
+    const Simulation ahead = run(trace, {.threads = 1, .at_once = false});
+    EXPECT_EQ(ahead.tasks[find_task(trace, "creator")].end, ns(4));
+}
+
+TEST(Simulation, WhatFollowsATaskwaitComesAfterTheTasks) {
+    // Two tasks of 4, one after the other, then a call of 1, then a task of 2.
+    Events events;
+    events.builder.set_implicit(events.thread("0.0"), events.id("main"));
+    events.run("0.0", 0, "main");
+    events.create("0.0", 0, "a");
+    events.create("0.0", 0, "b");
+    events.builder.begin_wait(events.thread("0.0"), 0, WaitFor::tasks);
+    events.run("0.1", 0, "a");
+    events.leave("0.1", 4);
+    events.run("0.1", 4, "b");
+    events.leave("0.1", 8);
+    events.builder.end_wait(events.thread("0.0"), ns(8));
+    events.builder.enter_call(events.thread("0.0"), ns(8));
+    events.builder.leave_call(events.thread("0.0"), ns(9));
+    events.create("0.0", 9, "c");
+    events.run("0.1", 9, "c");
+    events.leave("0.1", 11);
+    events.leave("0.0", 11);
+    const Trace trace = events.take();
+    EXPECT_EQ(makespan(trace, {.threads = 2}), ns(4 + 1 + 2));
+    EXPECT_EQ(makespan(trace, {.threads = 1}), ns(4 + 4 + 1 + 2));
+}
+
+TEST(Simulation, TasksCostOverhead) {
+    const Trace trace = in_turn({{"a", 1}, {"b", 1}});
+    const Simulation found = run(trace, {.threads = 1, .overhead = 0.25});
+    EXPECT_EQ(found.makespan, ns(2.25)); // it begins with a
+    EXPECT_EQ(found.ranks[0].overhead, ns(0.25));
+}
+
+/// Rank 0 computes for 2 and sends. Rank 1 computes for 1, receives, computes for 3; another task
+/// of its takes 4. `after`: how long rank 0 then computes.
+Trace one_message(std::uint64_t bytes = 0, double after = 0) {
+    Events events;
+    TraceBuilder &builder = events.builder;
+    events.create("0.0", 0, "sends");
+    events.run("0.0", 0, "sends");
+    builder.start(events.thread("0.0"), ns(2), 1,
+                  {.kind = RequestKind::send, .peer = 1, .bytes = bytes});
+    events.finish("0.0", 2, 1);
+    events.leave("0.0", 2);
+    if (after > 0)
+        events.task("0.0", 2, 2 + after, "computes");
+    const Index thread = events.thread("1.0");
+    events.create("1.0", 0, "receives");
+    events.run("1.0", 0, "receives");
+    builder.enter_call(thread, ns(1));
+    builder.start(thread, ns(1), 1, {.kind = RequestKind::receive, .peer = 0, .bytes = bytes});
+    builder.finish(thread, ns(2), 1);
+    builder.leave_call(thread, ns(2));
+    events.leave("1.0", 5);
+    events.task("1.0", 5, 9, "computes");
+    return events.take();
+}
+
+TEST(Simulation, WaitingForMessagesSuspendsOrHolds) {
+    const Trace trace = one_message();
+    const How blocking{.threads = 1, .at_once = false, .suspends = false};
+    const Simulation held = run(trace, blocking);
+    EXPECT_EQ(held.makespan, ns(9));
+    EXPECT_EQ(held.ranks[1].work, ns(9));
+    const How suspending{.threads = 1, .at_once = false, .suspends = true};
+    const Simulation suspended = run(trace, suspending);
+    EXPECT_EQ(suspended.makespan, ns(8)); // 1, 4 of the other one, 3
+    EXPECT_EQ(suspended.ranks[1].work, ns(8));
+    EXPECT_EQ(suspended.ranks[1].idle, 0);
+}
+
+TEST(Simulation, MessagesTakeWhatTheNetworkTakes) {
+    const Trace trace = one_message(1000);
+    // Sent at 2, it arrives at 4.5.
+    How how{.threads = 1, .at_once = false, .suspends = false, .network = Network{ns(2.5), 0}};
+    EXPECT_EQ(makespan(trace, how), ns(4.5 + 3 + 4));
+    how.network = Network{ns(0.5), 500}; // the same by its size
+    EXPECT_EQ(makespan(trace, how), ns(4.5 + 3 + 4));
+    how.suspends = true;
+    EXPECT_EQ(makespan(trace, how), ns(8));
+}
+
+TEST(Simulation, WhatTheSenderComputesOverlapsItsMessages) {
+    const Trace trace = one_message(1000, 1);
+    // From 2 to 4.5, and the sender computes to 3.
+    const How how{.threads = 1, .at_once = false, .suspends = true, .network = Network{ns(2.5), 0}};
+    const Simulation found = run(trace, how);
+    EXPECT_EQ(found.ranks[0].messages.communication, ns(2.5));
+    EXPECT_EQ(found.ranks[0].messages.work, ns(1));
+    EXPECT_EQ(found.ranks[1].messages.communication, 0);
+}
+
+TEST(Simulation, HeldThreadsCanBeDeadlocked) {
+    Events events;
+    for (const std::string rank : {"0", "1"}) {
+        const std::string on = rank + ".0";
+        const Index other = rank == "0" ? 1 : 0;
+        events.create(on, 0, "receives " + rank);
+        events.run(on, 0, "receives " + rank);
+        const Index thread = events.thread(on);
+        events.builder.enter_call(thread, 0);
+        events.start(on, 0, 1, RequestKind::receive, other);
+        events.leave(on, 0, Leaving::suspended);
+        events.create(on, 0, "sends " + rank);
+        events.run(on, 0, "sends " + rank);
+        events.start(on, 1, 2, RequestKind::send, other);
+        events.finish(on, 1, 2);
+        events.leave(on, 1);
+        events.run(on, 1, "receives " + rank);
+        events.builder.resume_call(thread, ns(1));
+        events.finish(on, 1, 1);
+        events.builder.leave_call(thread, ns(1));
+        events.leave(on, 2);
+    }
+    const Trace trace = events.take();
+    EXPECT_TRUE(make_program(trace).suspends);
+    const Simulation recorded = run(trace, {.threads = 1});
+    EXPECT_EQ(recorded.makespan, ns(2));
+    EXPECT_EQ(recorded.unfinished, 0u);
+    EXPECT_EQ(run(trace, {.threads = 1, .at_once = false, .suspends = false}).unfinished, 4u);
+}
+
+TEST(Simulation, CollectivesMeet) {
+    // Rank 0 comes at 1, rank 1 at 3; both go on for 1, half a second after they have met.
+    Events events;
+    for (const auto &[on, comes] : {std::pair("0.0", 1.0), std::pair("1.0", 3.0)}) {
+        events.create(on, 0, on);
+        events.run(on, 0, on);
+        events.builder.enter_call(events.thread(on), ns(comes));
+        events.start(on, comes, 1, RequestKind::collective);
+        events.finish(on, 3.5, 1);
+        events.builder.leave_call(events.thread(on), ns(3.5));
+        events.leave(on, 4.5);
+    }
+    const Trace trace = events.take();
+    EXPECT_EQ(make_program(trace).transport.duration.back(), ns(0.5));
+    EXPECT_EQ(makespan(trace, {.threads = 1}), ns(4.5));
+    // Rank 0 is in the call from 1 to 3.5, its request in flight likewise; tasks compute for 2.
+    const SimulatedRank first = run(trace, {.threads = 1}).ranks.front();
+    EXPECT_EQ(first.communicating, ns(2.5));
+    EXPECT_EQ(first.in_flight, ns(2.5));
+    EXPECT_EQ(first.work - first.calls, ns(2));
+    // Suspended, it is in flight as long, and in no call.
+    const SimulatedRank suspended = run(trace, {.threads = 1, .suspends = true}).ranks.front();
+    EXPECT_EQ(suspended.communicating, 0);
+    EXPECT_EQ(suspended.in_flight, ns(2.5));
+    EXPECT_EQ(makespan(trace, {.threads = 1, .network = Network{ns(2), 0}}), ns(6));
+}
+
+TEST(Simulation, CollectivesOverANetworkTakeItsLatencyForEachLevelOfATree) {
+    Events events;
+    for (const std::string on : {"0.0", "1.0", "2.0", "3.0"}) {
+        events.create(on, 0, on);
+        events.run(on, 0, on);
+        events.builder.enter_call(events.thread(on), ns(1));
+        events.start(on, 1, 1, RequestKind::collective);
+        events.finish(on, 2, 1);
+        events.builder.leave_call(events.thread(on), ns(2));
+        events.leave(on, 3);
+    }
+    const Trace trace = events.take();
+    EXPECT_EQ(makespan(trace, {.threads = 1}), ns(3));
+    EXPECT_EQ(makespan(trace, {.threads = 1, .network = Network{ns(2), 0}}), ns(1 + 2 * 2 + 1));
+}
+
+TEST(Simulation, BarriersWaitForWhatAnyThreadCreated) {
+    // Thread 1 of a rank creates a task that exchanges a message, as in a single construct, and
+    // thread 0 calls a collective after a barrier: on one thread it must not come before.
+    Events events;
+    for (const std::string rank : {"0", "1"}) {
+        const std::string creator = rank == "0" ? "0.0" : "1.1";
+        const std::string caller = rank + ".0";
+        const Index thread = events.thread(caller);
+        const auto meet = [&](const std::string &on, const std::string &task) {
+            events.builder.set_implicit(events.thread(on), events.id(task));
+            events.run(on, 3, task);
+            events.builder.begin_wait(events.thread(on), ns(3), WaitFor::team);
+            events.builder.end_wait(events.thread(on), ns(3.5));
+        };
+        events.create(creator, 0, "task " + rank);
+        events.run(creator, 1, "task " + rank);
+        events.start(creator, 1, 1, rank == "0" ? RequestKind::receive : RequestKind::send,
+                     rank == "0" ? 1 : 0);
+        events.finish(creator, 2, 1);
+        events.leave(creator, 3);
+        meet(caller, "main " + rank);
+        if (creator != caller)
+            meet(creator, "other " + rank);
+        events.builder.enter_call(thread, ns(4));
+        events.start(caller, 4, 2, RequestKind::collective);
+        events.finish(caller, 5, 2);
+        events.builder.leave_call(thread, ns(5));
+        events.leave(caller, 6);
+    }
+    EXPECT_EQ(run(events.take(), {.threads = 1}).unfinished, 0u);
+}
+
+TEST(Simulation, TasksThatWaitForTheirChildrenHoldNoThread) {
+    // Two parents create a child each after 1, wait for it and go on for 1; it takes 4.
+    Events events;
+    for (const std::string i : {"0", "1"}) {
+        const std::string on = "0." + i;
+        events.create(on, 0, "parent " + i);
+        events.run(on, 0, "parent " + i);
+        events.create(on, 1, "child " + i);
+        events.builder.begin_wait(events.thread(on), ns(1), WaitFor::tasks);
+        events.run(on, 1, "child " + i);
+        events.leave(on, 5);
+        events.run(on, 5, "parent " + i);
+        events.builder.end_wait(events.thread(on), ns(5.5));
+        events.leave(on, 6.5);
+    }
+    const Trace trace = events.take();
+    EXPECT_EQ(trace.segments_of(find_task(trace, "parent 0")).back().begin, ns(5.5));
+    EXPECT_EQ(makespan(trace, {.threads = 2}), ns(1 + 4 + 1));
+    EXPECT_EQ(makespan(trace, {.threads = 1, .at_once = false}), ns(2 * (1 + 4 + 1)));
+    EXPECT_EQ(run(trace, {.threads = 1}).unfinished, 0u);
+}
+
+TEST(Simulation, ThreadsComeToARegionWhenItBegins) {
+    // Thread 0 works for 3 in serial code, then there is a region, in which thread 1 creates a
+    // task.
+    Events events;
+    const Index master = events.thread("0.0");
+    const Index other = events.thread("0.1");
+    events.builder.set_implicit(master, events.id("initial"));
+    events.builder.set_implicit(other, events.id("implicit"));
+    events.run("0.0", 0, "initial");
+    events.create("0.0", 0, "first");
+    events.create("0.0", 3, "second");
+    events.run("0.0", 3, "second");
+    events.leave("0.0", 4);
+    events.run("0.0", 4, "initial");
+    events.builder.begin_wait(master, ns(4), WaitFor::team);
+    events.run("0.1", 4, "implicit"); // after the other one has come to the barrier
+    events.create("0.1", 5, "third");
+    events.run("0.1", 5, "third");
+    events.leave("0.1", 6);
+    events.run("0.1", 6, "implicit");
+    events.builder.begin_wait(other, ns(6), WaitFor::team);
+    events.run("0.0", 6, "first");
+    events.leave("0.0", 7);
+    events.run("0.0", 7, "initial");
+    events.builder.end_wait(master, ns(7));
+    events.builder.end_wait(other, ns(7));
+    const Trace trace = events.take();
+    const Simulation found = run(trace, {.threads = 2, .order = Order::recorded});
+    EXPECT_EQ(found.unfinished, 0u);
+    // The thread has run "second" before, and took 1 before it created "third".
+    EXPECT_EQ(found.tasks[find_task(trace, "third")].begin, ns(3 + 1 + 1));
+}
+
+TEST(Simulation, CallsThatHoldAllThreadsAreADeadlock) {
+    // On each rank a task that receives comes before the one that sends what the other's awaits.
+    Events events;
+    for (const std::string rank : {"0", "1"}) {
+        const std::string thread = rank + ".0";
+        const Index peer = rank == "0" ? 1 : 0;
+        events.create(thread, 0, rank + " receives");
+        events.create(thread, 0, rank + " sends");
+        events.run(thread, 0, rank + " receives");
+        events.start(thread, 0, 1, RequestKind::receive, peer);
+        events.leave(thread, 1, Leaving::suspended);
+        events.run(thread, 1, rank + " sends");
+        events.start(thread, 3, 2, RequestKind::send, peer);
+        events.finish(thread, 3, 2);
+        events.leave(thread, 4);
+        events.run(thread, 4, rank + " receives");
+        events.finish(thread, 4, 1);
+        events.leave(thread, 5);
+    }
+    const Trace trace = events.take();
+    const Simulation suspends = run(trace, {.threads = 1, .suspends = true});
+    EXPECT_TRUE(suspends.held.empty());
+    EXPECT_EQ(suspends.unfinished, 0u);
+    const Simulation holds = run(trace, {.threads = 1, .suspends = false});
+    EXPECT_EQ(holds.makespan, 0);
+    EXPECT_EQ(holds.unfinished, 4u);
+    ASSERT_EQ(holds.held.size(), 2u);
+    EXPECT_EQ(holds.held[0].activity, find_task(trace, "0 receives"));
+    EXPECT_EQ(trace.requests[holds.held[1].request].kind, RequestKind::receive);
+    EXPECT_TRUE(run(trace, {.threads = 2, .suspends = false}).held.empty());
+}
+
+TEST(Simulation, TheRecordedOrderIsThatOfTheStarts) {
+    Events events;
+    for (const char *name : {"a", "b", "c"})
+        events.create("0.0", 0, name);
+    double now = 0;
+    for (const char *name : {"b", "c", "a"}) {
+        events.run("0.0", now, name);
+        events.leave("0.0", now += 1);
+    }
+    const Trace trace = events.take();
+    const Simulation found = run(trace, {.threads = 1, .order = Order::recorded, .at_once = false});
+    EXPECT_EQ(found.tasks[find_task(trace, "b")].begin, 0);
+    EXPECT_EQ(found.tasks[find_task(trace, "a")].begin, ns(2));
+}
+
+TEST(Program, CreationTakesWhatTheCreatorTookWithoutWhatItRan) {
+    Events events;
+    events.builder.set_implicit(events.thread("0.0"), events.id("main"));
+    events.run("0.0", 0, "main");
+    events.create("0.0", 0, "a");
+    events.run("0.0", 1, "a");
+    events.leave("0.0", 5);
+    events.run("0.0", 5, "main");
+    events.create("0.0", 7, "b");
+    events.run("0.0", 7, "b");
+    events.leave("0.0", 8);
+    const Trace trace = events.take();
+    const Program program = make_program(trace);
+    const auto steps = program.steps_of(program.tasks);
+    ASSERT_EQ(steps.size(), 3u);
+    EXPECT_EQ(steps[1].kind, Step::code);
+    EXPECT_EQ(steps[1].duration, ns(3));
+    EXPECT_EQ(steps[2].what, find_task(trace, "b"));
+}
+
+TEST(Program, OverheadIsBetweenTasksIfTheSecondIsReady) {
+    Events events;
+    events.create("0.0", 0, "a");
+    for (const char *name : {"b", "c", "d"})
+        events.create("0.1", 0, name);
+    events.create("0.1", 9, "late"); // it is not ready when d ends
+    const double starts[] = {0, 2, 4, 7, 9};
+    const double ends[] = {1, 3, 5, 8, 10};
+    int i = 0;
+    for (const char *name : {"a", "b", "c", "d", "late"}) {
+        events.run("0.0", starts[i], name);
+        events.leave("0.0", ends[i++]);
+    }
+    EXPECT_EQ(make_program(events.take()).delays.mean, ns(1)); // of 1, 1, 2 and 0
+}
+
+TEST(Program, SendsThatNeverEndBeforeTheirReceiveStartsWaitForIt) {
+    for (const bool waits : {false, true}) {
+        Events events;
+        events.create("0.0", 0, "sends");
+        events.run("0.0", 0, "sends");
+        events.start("0.0", 1, 1, RequestKind::send, 1);
+        events.finish("0.0", waits ? 6 : 2, 1);
+        events.leave("0.0", 7);
+        events.create("1.0", 0, "receives");
+        events.run("1.0", 0, "receives");
+        events.start("1.0", 4, 1, RequestKind::receive, 0);
+        events.finish("1.0", 6, 1);
+        events.leave("1.0", 7);
+        const Program program = make_program(events.take());
+        EXPECT_EQ(program.transport.of_size(0).rendezvous, waits);
+        EXPECT_EQ(program.transport.of_size(0).time, ns(2));
+    }
+}
+
+} // namespace
+} // namespace loomp::analysis

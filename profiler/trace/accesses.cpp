@@ -1,0 +1,137 @@
+#include "profiler/trace/accesses.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "profiler/trace/counting_sort.h"
+
+namespace loomp::analysis {
+
+namespace {
+
+/// What one location has seen last.
+struct Location {
+    std::vector<Index> group;
+    std::vector<Index> before; ///< the group before
+    AccessKind kind = AccessKind::inout;
+};
+
+/// The children of one task, in the order of their creation.
+class Siblings {
+  public:
+    explicit Siblings(std::vector<Dependence> &dependences) : dependences_(dependences) {}
+
+    void add(const Access &access) {
+        if (access.kind == AccessKind::all_memory) {
+            add_all_memory(access.task);
+            return;
+        }
+        Location &of = locations_.try_emplace(access.location, everything_).first->second;
+        const bool joins =
+            access.kind == of.kind && access.kind != AccessKind::inout && !of.group.empty();
+        if (!joins)
+            of.before = std::exchange(of.group, {});
+        of.kind = access.kind;
+        of.group.push_back(access.task);
+        come_after(of.before, access.task);
+    }
+
+  private:
+    void come_after(const std::vector<Index> &before, Index task) {
+        for (const Index predecessor : before)
+            if (predecessor != task)
+                dependences_.push_back({predecessor, task});
+    }
+
+    void add_all_memory(Index task) {
+        come_after(everything_.group, task);
+        for (const auto &[location, state] : locations_)
+            come_after(state.group, task);
+        locations_.clear();
+        everything_.group = {task};
+    }
+
+    std::unordered_map<std::uint64_t, Location> locations_;
+    Location everything_; ///< of locations without one: the last task that accessed all memory
+    std::vector<Dependence> &dependences_;
+};
+
+} // namespace
+
+void merge_accesses(std::vector<Access> &accesses) {
+    std::size_t count = 0;
+    for (const Access &access : accesses) {
+        Access *last = count > 0 ? &accesses[count - 1] : nullptr;
+        if (last != nullptr && last->task == access.task && last->location == access.location &&
+            last->kind != AccessKind::all_memory && access.kind != AccessKind::all_memory) {
+            if (last->kind != access.kind)
+                last->kind = AccessKind::inout;
+            continue;
+        }
+        accesses[count++] = access;
+    }
+    accesses.resize(count);
+}
+
+void sort_accesses(const Trace &trace, std::vector<Access> &accesses) {
+    const auto order = [&](const Access &access) {
+        const Task &task = trace.tasks[access.task];
+        return std::tuple(task.rank, task.parent, task.created, access.task);
+    };
+    const auto before = [&](const Access &a, const Access &b) {
+        return a.task != b.task && order(a) < order(b);
+    };
+    // As they come of each thread that creates tasks.
+    if (!std::is_sorted(accesses.begin(), accesses.end(), before))
+        std::sort(accesses.begin(), accesses.end(), before);
+    for (auto first = accesses.begin(); first != accesses.end();) {
+        const auto last = std::find_if(first, accesses.end(),
+                                       [&](const Access &of) { return of.task != first->task; });
+        std::sort(first, last,
+                  [](const Access &a, const Access &b) { return a.location < b.location; });
+        first = last;
+    }
+}
+
+namespace {
+
+void sort_dependences(const Trace &trace, std::vector<Dependence> &dependences) {
+    counting_sort(
+        dependences, trace.tasks.size(), [](const Dependence &of) { return of.to; },
+        [](const Dependence &a, const Dependence &b) { return a.from < b.from; });
+    const auto same = [](const Dependence &a, const Dependence &b) {
+        return a.to == b.to && a.from == b.from;
+    };
+    dependences.erase(std::unique(dependences.begin(), dependences.end(), same), dependences.end());
+}
+
+void append_dependences(const Trace &trace, std::vector<Access> accesses,
+                        std::vector<Dependence> &dependences) {
+    sort_accesses(trace, accesses);
+    merge_accesses(accesses);
+    for (std::size_t i = 0; i < accesses.size();) {
+        const Task &first = trace.tasks[accesses[i].task];
+        Siblings siblings(dependences);
+        for (; i < accesses.size() && trace.tasks[accesses[i].task].rank == first.rank &&
+               trace.tasks[accesses[i].task].parent == first.parent;
+             ++i)
+            siblings.add(accesses[i]);
+    }
+    sort_dependences(trace, dependences);
+}
+
+} // namespace
+
+std::vector<Dependence> find_dependences(const Trace &trace, std::vector<Access> accesses) {
+    std::vector<Dependence> dependences;
+    append_dependences(trace, std::move(accesses), dependences);
+    return dependences;
+}
+
+void add_dependences(Trace &trace, std::vector<Access> accesses) {
+    append_dependences(trace, std::move(accesses), trace.dependences);
+}
+
+} // namespace loomp::analysis

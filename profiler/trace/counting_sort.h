@@ -1,0 +1,36 @@
+// Sorting what is large by small numbers: by counting, and not at all where it is in order already.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+#include "profiler/trace/trace.h"
+
+namespace loomp::analysis {
+
+/// Sorts by `key(element)`, which is below `keys`, and elements of one key by `less`. Returns where
+/// those of each key begin; one more than `keys`.
+template <class Element, class Key, class Less>
+std::vector<Index> counting_sort(std::vector<Element> &elements, std::size_t keys, Key key,
+                                 Less less) {
+    std::vector<Index> begins(keys + 1, 0);
+    for (const Element &element : elements)
+        ++begins[key(element) + 1];
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    const auto by_key = [&](const Element &a, const Element &b) { return key(a) < key(b); };
+    if (!std::is_sorted(elements.begin(), elements.end(), by_key)) {
+        std::vector<Element> sorted(elements.size());
+        std::vector<Index> next(begins.begin(), begins.end() - 1);
+        for (const Element &element : elements)
+            sorted[next[key(element)]++] = element;
+        elements = std::move(sorted);
+    }
+    for (std::size_t i = 0; i < keys; ++i)
+        if (begins[i + 1] - begins[i] > 1)
+            std::sort(elements.begin() + begins[i], elements.begin() + begins[i + 1], less);
+    return begins;
+}
+
+} // namespace loomp::analysis

@@ -1,0 +1,21 @@
+// Sets of moments, as sorted lists of intervals that do not touch.
+#pragma once
+
+#include <vector>
+
+#include "profiler/trace/trace.h"
+
+namespace loomp::analysis {
+
+/// The set that `intervals`, in any order and overlapping, cover.
+std::vector<Interval> unite(std::vector<Interval> intervals);
+/// Of a set and more intervals, which may overlap.
+std::vector<Interval> unite(const std::vector<Interval> &set, std::vector<Interval> more);
+/// The moments that are in both sets.
+std::vector<Interval> common(const std::vector<Interval> &a, const std::vector<Interval> &b);
+/// How much of `window` the set covers.
+Time length_within(const std::vector<Interval> &set, Interval window);
+/// How much of `window` both sets cover.
+Time common_length(const std::vector<Interval> &a, const std::vector<Interval> &b, Interval window);
+
+} // namespace loomp::analysis

@@ -1,0 +1,58 @@
+#include "profiler/trace/trace.h"
+
+#include <algorithm>
+
+namespace loomp::analysis {
+
+std::size_t Trace::count_threads() const {
+    return static_cast<std::size_t>(std::count_if(
+        threads.begin(), threads.end(), [](const Thread &thread) { return !thread.stands_in; }));
+}
+
+std::vector<std::size_t> Trace::count_threads_of_ranks() const {
+    std::vector<std::size_t> counts(ranks, 0);
+    for (const Thread &thread : threads)
+        counts[thread.rank] += thread.stands_in ? 0 : 1;
+    return counts;
+}
+
+std::vector<Interval> Trace::recorded(Index thread, Interval window) const {
+    std::vector<Interval> parts;
+    if (threads[thread].stands_in)
+        return parts;
+    for (const Unrecorded &gap : unrecorded) {
+        if (gap.thread != thread)
+            continue;
+        if (window.begin < std::min(gap.time.begin, window.end))
+            parts.push_back({window.begin, std::min(gap.time.begin, window.end)});
+        window.begin = std::max(window.begin, gap.time.end);
+    }
+    if (window.begin < window.end)
+        parts.push_back(window);
+    return parts;
+}
+
+Interval Trace::run() const {
+    Interval span{kNever, std::numeric_limits<Time>::min()};
+    for (const Interval &of_rank : runs)
+        span = {std::min(span.begin, of_rank.begin), std::max(span.end, of_rank.end)};
+    return span.begin == kNever ? Interval{} : span;
+}
+
+bool Trace::has_tasks() const {
+    return std::any_of(segments.begin(), segments.end(),
+                       [&](const Segment &segment) { return !tasks[segment.task].implicit; });
+}
+
+Interval Trace::makespan() const {
+    Interval span{kNever, std::numeric_limits<Time>::min()};
+    for (const Segment &segment : segments) {
+        if (tasks[segment.task].implicit)
+            continue;
+        span.begin = std::min(span.begin, segment.begin);
+        span.end = std::max(span.end, segment.end);
+    }
+    return span.begin == kNever ? Interval{} : span;
+}
+
+} // namespace loomp::analysis

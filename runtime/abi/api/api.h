@@ -1,0 +1,47 @@
+// Shorthand for the files of the OpenMP API. Each routine is defined once for C and once or twice
+// for Fortran: `name_` takes its arguments by reference, `name_8_` is what gfortran calls when
+// default integers have 8 bytes.
+#pragma once
+
+#include <climits>
+#include <cstdint>
+
+#include "platform/export.h"
+#include "runtime/core/team/icv.h"
+#include "runtime/core/team/team.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::abi {
+
+inline core::Worker &worker() { return *core::Worker::current(); }
+inline core::Member &member() { return *worker().member; }
+inline core::Team &team() { return *member().team; }
+inline const core::Icvs &icvs() { return *worker().task->icvs; }
+/// For omp_set_*(): the running task's own block.
+inline core::Icvs &own_icvs() { return core::modify_icvs(*worker().task); }
+
+inline int clamp_int(std::int64_t value) {
+    return static_cast<int>(value > INT_MAX ? INT_MAX : value < INT_MIN ? INT_MIN : value);
+}
+
+} // namespace loomp::abi
+
+/// The version of a routine's C and Fortran forms.
+#define LOOMP_API_SINCE(VERSION, NAME)                                                             \
+    LOOMP_SINCE(VERSION, NAME);                                                                    \
+    LOOMP_SINCE(VERSION, NAME##_)
+#define LOOMP_API_SINCE_8(VERSION, NAME)                                                           \
+    LOOMP_API_SINCE(VERSION, NAME);                                                                \
+    LOOMP_SINCE(VERSION, NAME##_8_)
+
+/// A routine without arguments: C and Fortran forms.
+#define LOOMP_API_GET(VERSION, TYPE, NAME, EXPRESSION)                                             \
+    LOOMP_EXPORT TYPE NAME() { return EXPRESSION; }                                                \
+    LOOMP_EXPORT TYPE NAME##_() { return NAME(); }                                                 \
+    LOOMP_API_SINCE(VERSION, NAME)
+
+/// A routine that takes one integer and returns TYPE: C, Fortran, Fortran with 8-byte integers.
+#define LOOMP_API_INT(VERSION, TYPE, NAME)                                                         \
+    LOOMP_EXPORT TYPE NAME##_(const std::int32_t *n) { return NAME(*n); }                          \
+    LOOMP_EXPORT TYPE NAME##_8_(const std::int64_t *n) { return NAME(loomp::abi::clamp_int(*n)); } \
+    LOOMP_API_SINCE_8(VERSION, NAME)

@@ -1,0 +1,104 @@
+// loomp's own interface (include/loomp/loomp.h): suspension of tasks, their completion later,
+// code that is run again, pollers.
+#include "loomp/experimental.h"
+
+#include <unistd.h>
+
+#include "platform/diagnostics.h"
+#include "runtime/abi/api/api.h"
+#include "runtime/core/progress/poller.h"
+#include "runtime/core/scheduling/completion.h"
+#include "runtime/core/scheduling/queueing.h"
+#include "runtime/core/scheduling/run_again.h"
+#include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/scheduling/task_signal.h"
+
+namespace {
+
+using namespace loomp;
+
+static_assert(sizeof(core::TaskSignal) == sizeof(loomp_suspension_t));
+static_assert(alignof(core::TaskSignal) == alignof(loomp_suspension_t));
+
+core::TaskSignal &decode(loomp_suspension_t *suspension) {
+    return *reinterpret_cast<core::TaskSignal *>(suspension);
+}
+core::Poller *decode(loomp_poller_t *poller) { return reinterpret_cast<core::Poller *>(poller); }
+
+} // namespace
+
+LOOMP_EXPORT int loomp_in_task() {
+    const core::Worker *worker = core::Worker::current_or_null();
+    // A poller may run where the thread's own region has ended, and its team is used for another.
+    return worker != nullptr && !core::is_polling() && worker->member->team->level > 0 ? 1 : 0;
+}
+
+LOOMP_EXPORT int loomp_would_idle() { return loomp_in_task() != 0 && core::would_idle() ? 1 : 0; }
+
+LOOMP_EXPORT void loomp_suspend(loomp_suspension_t *suspension) { decode(suspension).wait(); }
+
+LOOMP_EXPORT void loomp_resume(loomp_suspension_t *suspension) {
+    if (!decode(suspension).signal())
+        core::warn("loomp_resume(): called twice for one loomp_suspend(); the second is ignored");
+}
+
+LOOMP_EXPORT loomp_held_task_t *loomp_hold_task(unsigned count) {
+    return loomp_in_task() == 0 ? nullptr
+                                : reinterpret_cast<loomp_held_task_t *>(core::hold(count));
+}
+
+LOOMP_EXPORT void loomp_release_task(loomp_held_task_t *task, unsigned count) {
+    core::release_holds(*reinterpret_cast<core::Task *>(task), count);
+}
+
+LOOMP_EXPORT loomp_task_t *loomp_task_self() {
+    if (core::is_polling())
+        return nullptr;
+    // The first thread is in the initial task before it meets OpenMP.
+    if (core::Worker::current_or_null() == nullptr && gettid() != getpid())
+        return nullptr;
+    return reinterpret_cast<loomp_task_t *>(core::Worker::current()->task);
+}
+
+LOOMP_EXPORT int loomp_when_returned(void (*returned)(void *data, int ends), void *data) {
+    return core::when_returned(returned, data) ? 0 : 1;
+}
+
+LOOMP_EXPORT void loomp_run_again() { core::run_again(); }
+
+LOOMP_EXPORT void loomp_make_ready(loomp_task_t *task) {
+    core::enqueue_from_outside(*reinterpret_cast<core::Task *>(task));
+}
+
+LOOMP_EXPORT loomp_poller_t *loomp_poller_register(const char *name, loomp_poll_t poll,
+                                                   void *data) {
+    if (poll == nullptr) {
+        core::warn("loomp_poller_register(): the function is null; nothing is registered");
+        return nullptr;
+    }
+    return reinterpret_cast<loomp_poller_t *>(
+        core::register_poller(name == nullptr ? "unnamed" : name, poll, data));
+}
+
+LOOMP_EXPORT void loomp_poller_unregister(loomp_poller_t *poller) {
+    if (poller != nullptr)
+        core::unregister_poller(*decode(poller));
+}
+
+LOOMP_EXPORT void loomp_poller_when_stuck(loomp_poller_t *poller,
+                                          void (*tell)(void *data, double seconds)) {
+    if (poller != nullptr)
+        core::when_stuck(*decode(poller), tell);
+}
+
+LOOMP_EXPORT void loomp_poller_expect(loomp_poller_t *poller, int count) {
+    if (poller != nullptr && count > 0)
+        core::expect(*decode(poller), count);
+}
+
+LOOMP_EXPORT void loomp_poller_get_statistics(loomp_poller_t *poller,
+                                              loomp_poller_statistics_t *statistics) {
+    const core::PollerStats stats = core::stats_of(*decode(poller));
+    *statistics = {stats.polls, stats.helper_polls, stats.hits, stats.completions,
+                   static_cast<double>(stats.worst_gap) * 1e-9};
+}

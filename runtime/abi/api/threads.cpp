@@ -1,0 +1,196 @@
+// OpenMP API: parallel regions, threads, teams, tasks, cancellation, time (OpenMP 5.2, 18.2, 18.4,
+// 18.5, 18.10).
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+
+#include "platform/diagnostics.h"
+#include "runtime/abi/api/api.h"
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/topology.h"
+#include "runtime/core/environment/unknown_settings.h"
+#include "runtime/core/process/runtime.h"
+#include "runtime/core/scheduling/completion.h"
+
+using namespace loomp;
+using namespace loomp::abi;
+
+namespace {
+
+constexpr std::uint32_t kMonotonicBit = 0x80000000u;
+
+int thread_num_at(int level) {
+    const core::Member *found =
+        level < 0 || level > team().level ? nullptr : core::ancestor_member(member(), level);
+    return found != nullptr ? found->num : -1;
+}
+
+int team_size_at(int level) {
+    const core::Member *found =
+        level < 0 || level > team().level ? nullptr : core::ancestor_member(member(), level);
+    return found != nullptr ? static_cast<int>(found->team->size) : -1;
+}
+
+double seconds(clockid_t clock, bool resolution) {
+    timespec t = {};
+    if (resolution)
+        clock_getres(clock, &t);
+    else
+        clock_gettime(clock, &t);
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+} // namespace
+
+// --- Threads -----------------------------------------------------------------------------------
+
+LOOMP_API_GET(OMP_1.0, int, omp_get_num_threads, team().size);
+LOOMP_API_GET(OMP_1.0, int, omp_get_thread_num, member().num);
+LOOMP_API_GET(OMP_1.0, int, omp_get_max_threads, icvs().num_threads);
+// A hardware subset counts, which is a setting.
+LOOMP_API_GET(OMP_1.0, int, omp_get_num_procs,
+              (core::initialize(), static_cast<int>(core::available_processors())));
+LOOMP_API_GET(OMP_1.0, int, omp_in_parallel, team().active_level > 0);
+LOOMP_API_GET(OMP_1.0, int, omp_get_dynamic, icvs().dynamic);
+LOOMP_API_GET(OMP_1.0, int, omp_get_nested, icvs().max_active_levels > 1);
+LOOMP_API_GET(OMP_3.0, int, omp_get_thread_limit,
+              std::min(icvs().thread_limit, team().contention->thread_limit));
+LOOMP_API_GET(OMP_3.0, int, omp_get_max_active_levels, icvs().max_active_levels);
+LOOMP_API_GET(OMP_5.0.1, int, omp_get_supported_active_levels, INT_MAX);
+LOOMP_API_GET(OMP_3.0, int, omp_get_level, team().level);
+LOOMP_API_GET(OMP_3.0, int, omp_get_active_level, team().active_level);
+LOOMP_API_GET(OMP_4.0, int, omp_get_cancellation, core::settings().cancellation);
+LOOMP_API_GET(OMP_4.5, int, omp_get_max_task_priority, core::settings().max_task_priority);
+LOOMP_API_GET(OMP_3.1, int, omp_in_final, worker().task->has(core::kFinal));
+LOOMP_API_GET(OMP_5.2, int, omp_in_explicit_task, !worker().task->has(core::kImplicit));
+
+LOOMP_EXPORT void omp_set_num_threads(int n) { own_icvs().num_threads = std::max(n, 1); }
+LOOMP_API_INT(OMP_1.0, void, omp_set_num_threads);
+LOOMP_EXPORT void omp_set_dynamic(int on) { own_icvs().dynamic = on != 0; }
+LOOMP_API_INT(OMP_1.0, void, omp_set_dynamic);
+LOOMP_EXPORT void omp_set_nested(int on) {
+    core::Icvs &own = own_icvs();
+    if (on != 0 && own.max_active_levels <= 1)
+        own.max_active_levels = INT_MAX;
+    else if (on == 0 && own.max_active_levels > 1)
+        own.max_active_levels = 1;
+}
+LOOMP_API_INT(OMP_1.0, void, omp_set_nested);
+LOOMP_EXPORT void omp_set_max_active_levels(int n) {
+    if (n >= 0)
+        own_icvs().max_active_levels = n;
+}
+LOOMP_API_INT(OMP_3.0, void, omp_set_max_active_levels);
+
+LOOMP_EXPORT int omp_get_ancestor_thread_num(int level) { return thread_num_at(level); }
+LOOMP_API_INT(OMP_3.0, int, omp_get_ancestor_thread_num);
+LOOMP_EXPORT int omp_get_team_size(int level) { return team_size_at(level); }
+LOOMP_API_INT(OMP_3.0, int, omp_get_team_size);
+
+// --- Schedule ----------------------------------------------------------------------------------
+
+LOOMP_EXPORT void omp_set_schedule(std::uint32_t kind, int chunk) {
+    core::Icvs &own = own_icvs();
+    const std::uint32_t plain = kind & ~kMonotonicBit;
+    const auto given = static_cast<core::ScheduleKind>(plain);
+    if ((plain < 1 || plain > 4) && given != core::ScheduleKind::trapezoidal)
+        return;
+    own.run_schedule = given;
+    own.monotonic_given = (kind & kMonotonicBit) != 0;
+    switch (own.run_schedule) {
+    case core::ScheduleKind::static_:
+        own.run_chunk = std::max(chunk, 0);
+        break;
+    case core::ScheduleKind::auto_:
+        break;
+    default:
+        own.run_chunk = std::max(chunk, 1);
+    }
+}
+LOOMP_EXPORT void omp_set_schedule_(const std::uint32_t *kind, const std::int32_t *chunk) {
+    omp_set_schedule(*kind, *chunk);
+}
+LOOMP_EXPORT void omp_set_schedule_8_(const std::uint32_t *kind, const std::int64_t *chunk) {
+    omp_set_schedule(*kind, clamp_int(*chunk));
+}
+LOOMP_EXPORT void omp_get_schedule(std::uint32_t *kind, int *chunk) {
+    const core::Icvs &now = icvs();
+    *kind =
+        static_cast<std::uint32_t>(now.run_schedule) | (now.monotonic_given ? kMonotonicBit : 0u);
+    *chunk = now.run_chunk;
+}
+LOOMP_EXPORT void omp_get_schedule_(std::uint32_t *kind, std::int32_t *chunk) {
+    omp_get_schedule(kind, chunk);
+}
+LOOMP_EXPORT void omp_get_schedule_8_(std::uint32_t *kind, std::int64_t *chunk) {
+    int c = 0;
+    omp_get_schedule(kind, &c);
+    *chunk = c;
+}
+LOOMP_API_SINCE_8(OMP_3.0, omp_set_schedule);
+LOOMP_API_SINCE_8(OMP_3.0, omp_get_schedule);
+
+// --- Teams -------------------------------------------------------------------------------------
+
+LOOMP_API_GET(OMP_4.0, int, omp_get_num_teams, team().contention->num_teams);
+LOOMP_API_GET(OMP_4.0, int, omp_get_team_num, team().contention->team_num);
+LOOMP_API_GET(OMP_5.1, int, omp_get_max_teams, core::settings().num_teams.load());
+LOOMP_API_GET(OMP_5.1, int, omp_get_teams_thread_limit, core::settings().teams_thread_limit.load());
+
+namespace {
+/// Both routines are for code outside of all regions (OpenMP 5.2, 18.4.3 and 18.4.5). Inside, they
+/// do what they do in the runtime that the program knows: libgomp's work, libomp's do not.
+bool can_set_teams(const char *routine) {
+    if (core::settings().interface == core::ProgramInterface::gnu ||
+        (team().level == 0 && team().parent_task == nullptr))
+        return true;
+    core::warn_as(core::complaint_beginning(core::settings()),
+                  "%s() inside a parallel or teams region: call ignored; it belongs in front of "
+                  "the region",
+                  routine);
+    return false;
+}
+} // namespace
+
+LOOMP_EXPORT void omp_set_num_teams(int n) {
+    if (n < 0 || !can_set_teams("omp_set_num_teams"))
+        return;
+    core::mutable_settings().num_teams = n;
+    core::note_set_by_program("OMP_NUM_TEAMS");
+}
+LOOMP_API_INT(OMP_5.1, void, omp_set_num_teams);
+LOOMP_EXPORT void omp_set_teams_thread_limit(int n) {
+    if (n < 0 || !can_set_teams("omp_set_teams_thread_limit"))
+        return;
+    core::mutable_settings().teams_thread_limit = n;
+    core::note_set_by_program("OMP_TEAMS_THREAD_LIMIT");
+}
+LOOMP_API_INT(OMP_5.1, void, omp_set_teams_thread_limit);
+
+// --- Default device ------------------------------------------------------------------------------
+
+LOOMP_API_GET(OMP_4.0, int, omp_get_default_device, icvs().default_device);
+LOOMP_EXPORT void omp_set_default_device(int n) {
+    if (n != core::kDefaultDevice)
+        own_icvs().default_device = n;
+}
+LOOMP_API_INT(OMP_4.0, void, omp_set_default_device);
+
+// --- Tasks, time, environment --------------------------------------------------------------------
+
+LOOMP_EXPORT void omp_fulfill_event(std::uintptr_t event) {
+    core::fulfill(*reinterpret_cast<core::Task *>(event));
+}
+// omp_lib gives the argument the value attribute.
+LOOMP_EXPORT void omp_fulfill_event_(std::uintptr_t event) { omp_fulfill_event(event); }
+LOOMP_API_SINCE(OMP_5.0.1, omp_fulfill_event);
+
+LOOMP_API_GET(OMP_2.0, double, omp_get_wtime, seconds(CLOCK_MONOTONIC, false));
+LOOMP_API_GET(OMP_2.0, double, omp_get_wtick, seconds(CLOCK_MONOTONIC, true));
+
+LOOMP_EXPORT void omp_display_env(int verbose) { core::display_env(verbose != 0); }
+LOOMP_EXPORT void omp_display_env_(const std::int32_t *verbose) { omp_display_env(*verbose); }
+LOOMP_EXPORT void omp_display_env_8_(const std::int64_t *verbose) {
+    omp_display_env(*verbose != 0);
+}
+LOOMP_API_SINCE_8(OMP_5.1, omp_display_env);

@@ -1,0 +1,212 @@
+#include "runtime/abi/gnu/reduction.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "platform/diagnostics.h"
+#include "platform/export.h"
+#include "runtime/abi/gnu/gnu.h"
+#include "runtime/core/regions/parallel.h"
+#include "runtime/core/scheduling/taskgroup.h"
+#include "runtime/core/team/barrier.h"
+#include "runtime/core/team/worksharing.h"
+
+namespace loomp::abi::gnu {
+
+namespace {
+
+// Words of the compiler's array: a header, then three words for each item, ordered by offset.
+enum : unsigned {
+    kItems = 0,     ///< number of items
+    kSize = 1,      ///< bytes of one thread's copies
+    kMemory = 2,    ///< in: alignment; out: the copies of thread 0, the others follow
+    kAllocator = 3, ///< unused here: -1
+    kNext = 4,      ///< further array of the same construct; the last one's: the outer construct's
+    kIsHead = 5,    ///< ours: 1 in a construct's first array
+    kEnd = 6,       ///< out: end of the copies
+    kFirstItem = 7,
+    kItemWords = 3, ///< address, offset, and a word of ours that is not needed
+};
+
+std::uintptr_t *next_array(const std::uintptr_t *d) {
+    return reinterpret_cast<std::uintptr_t *>(d[kNext]);
+}
+
+void *allocate_copies(std::size_t alignment, std::size_t size) {
+    alignment = std::max(alignment, sizeof(void *));
+    void *memory = core::or_fatal(
+        std::aligned_alloc(alignment, core::round_up(std::max<std::size_t>(size, 1), alignment)),
+        "out of memory: %zu bytes for task reductions", size);
+    std::memset(memory, 0, size);
+    return memory;
+}
+
+/// What the first member of a worksharing construct leaves for the others in the slot.
+struct Shared {
+    std::uintptr_t *reductions;
+    void *scratch;
+};
+
+void dispose_shared(void *p) {
+    auto *shared = static_cast<Shared *>(p);
+    std::free(shared->scratch);
+    std::free(shared);
+}
+
+/// The innermost registered array seen from a task.
+std::uintptr_t *reductions_of(const core::Task &task) {
+    for (const core::TaskGroup *group = task.group; group != nullptr; group = group->outer)
+        if (group->reductions != nullptr)
+            return static_cast<std::uintptr_t *>(group->reductions);
+    return nullptr;
+}
+
+/// Replaces `item`, an original or any thread's copy of it, by the copy of thread `num`.
+/// Returns the original.
+void *remap(const std::uintptr_t *data, void *&item, unsigned num) {
+    const auto address = reinterpret_cast<std::uintptr_t>(item);
+    for (const std::uintptr_t *d = data; d != nullptr; d = next_array(d)) {
+        const bool is_copy = address >= d[kMemory] && address < d[kEnd];
+        const std::uintptr_t offset = is_copy ? (address - d[kMemory]) % d[kSize] : 0;
+        for (std::uintptr_t i = 0; i < d[kItems]; ++i) {
+            const std::uintptr_t *entry = d + kFirstItem + i * kItemWords;
+            if (is_copy ? entry[1] != offset : entry[0] != address)
+                continue;
+            item = reinterpret_cast<void *>(d[kMemory] + num * d[kSize] + entry[1]);
+            return reinterpret_cast<void *>(entry[0]);
+        }
+        if (is_copy) { // inside an item, such as an array section's element
+            item = reinterpret_cast<void *>(d[kMemory] + num * d[kSize] + offset);
+            return nullptr;
+        }
+    }
+    core::fatal("in_reduction of an item at %p that no enclosing task_reduction names", item);
+}
+
+} // namespace
+
+void register_reductions(std::uintptr_t *data, std::uintptr_t *outer,
+                         const std::uintptr_t *original, unsigned threads) {
+    std::uintptr_t *d = data;
+    for (;;) {
+        if (original != nullptr) {
+            d[kMemory] = original[kMemory];
+            d[kEnd] = original[kEnd];
+            original = next_array(original);
+        } else {
+            const std::size_t size = d[kSize] * threads;
+            d[kMemory] = reinterpret_cast<std::uintptr_t>(allocate_copies(d[kMemory], size));
+            d[kEnd] = d[kMemory] + size;
+        }
+        d[kIsHead] = 0;
+        if (d[kNext] == 0)
+            break;
+        d = next_array(d);
+    }
+    d[kNext] = reinterpret_cast<std::uintptr_t>(outer);
+    data[kIsHead] = 1;
+}
+
+bool enter_with_reductions(core::Member &member, std::uintptr_t *reductions, void **memory,
+                           std::uint64_t doacross_iterations) {
+    core::Task &task = *core::Worker::current()->task;
+    if (reductions != nullptr)
+        core::begin_taskgroup().is_worksharing = true;
+    std::uintptr_t *outer = reductions_of(task);
+    const unsigned threads = static_cast<unsigned>(member.team->size);
+    const bool publishes = reductions != nullptr || memory != nullptr || doacross_iterations != 0;
+    const bool first = core::enter_work(member, publishes);
+    core::WorkSlot &slot = *member.work.slot;
+    if (first) {
+        auto *shared = new (std::malloc(sizeof(Shared))) Shared{reductions, nullptr};
+        if (reductions != nullptr)
+            register_reductions(reductions, outer, nullptr, threads);
+        if (memory != nullptr)
+            shared->scratch =
+                std::calloc(1, std::max<std::size_t>(reinterpret_cast<std::uintptr_t>(*memory), 1));
+        if (doacross_iterations != 0)
+            core::make_doacross(slot, doacross_iterations);
+        slot.front_end = shared;
+        slot.dispose = dispose_shared;
+        core::publish_work(member);
+    } else if (reductions != nullptr) {
+        register_reductions(reductions, outer, static_cast<Shared *>(slot.front_end)->reductions,
+                            threads);
+    }
+    if (doacross_iterations != 0)
+        core::share_doacross(member);
+    if (memory != nullptr)
+        *memory = static_cast<Shared *>(slot.front_end)->scratch;
+    if (reductions != nullptr)
+        task.group->reductions = reductions;
+    return first;
+}
+
+} // namespace loomp::abi::gnu
+
+using namespace loomp;
+using namespace loomp::abi::gnu;
+
+LOOMP_EXPORT void GOMP_taskgroup_reduction_register(std::uintptr_t *data) {
+    core::Worker &worker = *core::Worker::current();
+    core::Task &task = *worker.task;
+    register_reductions(data, reductions_of(task), nullptr,
+                        static_cast<unsigned>(worker.member->team->size));
+    task.group->reductions = data;
+}
+
+LOOMP_EXPORT void GOMP_taskgroup_reduction_unregister(std::uintptr_t *data) {
+    std::uintptr_t *d = data;
+    do {
+        std::free(reinterpret_cast<void *>(d[kMemory]));
+        d = next_array(d);
+    } while (d != nullptr && d[kIsHead] == 0);
+}
+
+LOOMP_EXPORT void GOMP_task_reduction_remap(std::size_t count, std::size_t originals,
+                                            void **items) {
+    core::Worker &worker = *core::Worker::current();
+    const std::uintptr_t *data = reductions_of(*worker.task);
+    for (std::size_t i = 0; i < count; ++i) {
+        void *original = remap(data, items[i], static_cast<unsigned>(worker.member->num));
+        if (i < originals)
+            items[count + i] = original;
+    }
+}
+
+LOOMP_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled) {
+    core::TaskGroup &group = *core::Worker::current()->task->group;
+    auto *data = static_cast<std::uintptr_t *>(group.reductions);
+    core::end_taskgroup();
+    core::Member &member = here();
+    if (member.num == 0)
+        GOMP_taskgroup_reduction_unregister(data);
+    if (!cancelled)
+        core::barrier(member);
+}
+
+LOOMP_EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned num_threads,
+                                               unsigned flags) {
+    LOOMP_TOOL_ENTRY();
+    // The compiler keeps the array's address in the first word of the shared data.
+    struct Region {
+        Outlined outlined;
+        core::TaskGroup group;
+        std::uintptr_t *reductions;
+    } region{{fn, data}, {}, *static_cast<std::uintptr_t **>(data)};
+    core::ParallelRequest request =
+        make_request(region.outlined, num_threads, flags, __builtin_return_address(0));
+    request.data = &region;
+    request.prepare = [](core::Team &team, void *p) {
+        auto *r = static_cast<Region *>(p);
+        register_reductions(r->reductions, nullptr, nullptr, static_cast<unsigned>(team.size));
+        r->group.reductions = r->reductions;
+        team.initial_group = &r->group;
+    };
+    const core::Team &team = core::begin_parallel(request);
+    const auto size = static_cast<unsigned>(team.size);
+    fn(data);
+    core::end_parallel();
+    return size;
+}

@@ -1,0 +1,94 @@
+// LLVM ABI: the kmp_* routines that programs call. What has no meaning here is accepted and
+// ignored, as the documentation of libomp asks of an implementation without the feature.
+#include <algorithm>
+#include <climits>
+#include <cstdint>
+#include <string>
+
+#include "platform/export.h"
+#include "runtime/abi/llvm/kmp.h"
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/process/runtime.h"
+#include "runtime/core/regions/thread.h"
+#include "runtime/core/worker/oversubscription.h"
+
+using namespace loomp;
+
+namespace {
+constexpr std::int64_t kLooksPerMillisecond = 1'000'000 / core::kNanosecondsPerLook;
+/// From here on it is as long as they are idle: OMP_WAIT_POLICY=active asks for so many.
+constexpr unsigned kLooksWhenActive = 1'000'000'000;
+} // namespace
+
+#define LOOMP_OMPC(TYPE, NAME)                                                                     \
+    LOOMP_EXPORT TYPE omp_##NAME(int n);                                                           \
+    LOOMP_EXPORT TYPE ompc_##NAME(int n) { return omp_##NAME(n); }
+LOOMP_OMPC(void, set_dynamic)
+LOOMP_OMPC(void, set_num_threads)
+LOOMP_OMPC(void, set_nested)
+LOOMP_OMPC(void, set_max_active_levels)
+LOOMP_OMPC(int, get_ancestor_thread_num)
+LOOMP_OMPC(int, get_team_size)
+#undef LOOMP_OMPC
+LOOMP_EXPORT void omp_set_schedule(std::uint32_t kind, int chunk);
+LOOMP_EXPORT void ompc_set_schedule(std::uint32_t kind, int chunk) {
+    omp_set_schedule(kind, chunk);
+}
+
+LOOMP_EXPORT std::size_t kmp_get_stacksize_s() { return core::settings().stack_size; }
+LOOMP_EXPORT int kmp_get_stacksize() { return static_cast<int>(core::settings().stack_size); }
+LOOMP_EXPORT int kmp_get_num_known_threads() { return core::thread_count() + 1; }
+LOOMP_EXPORT int kmp_get_cancellation_status(int) { return 0; }
+/// Milliseconds that idle threads spin; the largest number: as long as they are idle.
+LOOMP_EXPORT int kmp_get_blocktime() {
+    core::initialize(); // a setting, until the program says otherwise
+    const unsigned looks = core::spin_limit(false);
+    return looks >= kLooksWhenActive ? INT_MAX : static_cast<int>(looks / kLooksPerMillisecond);
+}
+LOOMP_EXPORT void kmp_set_blocktime(int milliseconds) {
+    core::choose_spin(std::int64_t{std::max(0, milliseconds)} * kLooksPerMillisecond);
+}
+LOOMP_EXPORT void kmp_set_blocktime_(const int *milliseconds) { kmp_set_blocktime(*milliseconds); }
+LOOMP_EXPORT void kmpc_set_blocktime(int milliseconds) { kmp_set_blocktime(milliseconds); }
+LOOMP_EXPORT int kmp_get_library() { return 2; /* throughput */ }
+
+// Fortran forms of the inquiries.
+LOOMP_EXPORT std::size_t kmp_get_stacksize_s_() { return kmp_get_stacksize_s(); }
+LOOMP_EXPORT int kmp_get_stacksize_() { return kmp_get_stacksize(); }
+LOOMP_EXPORT int kmp_get_num_known_threads_() { return kmp_get_num_known_threads(); }
+LOOMP_EXPORT int kmp_get_cancellation_status_(const int *kind) {
+    return kmp_get_cancellation_status(*kind);
+}
+LOOMP_EXPORT int kmp_get_blocktime_() { return kmp_get_blocktime(); }
+LOOMP_EXPORT int kmp_get_library_() { return kmp_get_library(); }
+
+// Settings of libomp without a meaning here: C, Fortran, and the form of its C/Fortran glue.
+// clang-format off
+#define LOOMP_KMP_IGNORED(NAME, TYPE)                                                              \
+    LOOMP_EXPORT void kmp_set_##NAME(TYPE) {}                                                      \
+    LOOMP_EXPORT void kmp_set_##NAME##_(const TYPE *) {}                                           \
+    LOOMP_EXPORT void kmpc_set_##NAME(TYPE) {}
+LOOMP_KMP_IGNORED(stacksize, int)
+LOOMP_KMP_IGNORED(stacksize_s, std::size_t)
+LOOMP_KMP_IGNORED(library, int)
+LOOMP_KMP_IGNORED(disp_num_buffers, int)
+#undef LOOMP_KMP_IGNORED
+#define LOOMP_KMP_IGNORED(NAME)                                                                    \
+    LOOMP_EXPORT void kmp_set_##NAME() {}                                                          \
+    LOOMP_EXPORT void kmp_set_##NAME##_() {}
+LOOMP_KMP_IGNORED(library_serial)
+LOOMP_KMP_IGNORED(library_turnaround)
+LOOMP_KMP_IGNORED(library_throughput)
+LOOMP_KMP_IGNORED(warnings_on)
+LOOMP_KMP_IGNORED(warnings_off)
+#undef LOOMP_KMP_IGNORED
+// clang-format on
+
+LOOMP_EXPORT void kmp_set_defaults(const char *assignments) {
+    if (assignments != nullptr)
+        core::adopt_settings(assignments);
+}
+LOOMP_EXPORT void kmp_set_defaults_(const char *assignments, int length) {
+    core::adopt_settings(std::string(assignments, static_cast<std::size_t>(length)));
+}
+LOOMP_EXPORT void kmpc_set_defaults(const char *assignments) { kmp_set_defaults(assignments); }

@@ -1,0 +1,273 @@
+// LLVM ABI: task reductions. The copies of each reduced item belong to a taskgroup; a worksharing
+// or parallel reduction with the task modifier gives every member a taskgroup that shares them.
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "platform/diagnostics.h"
+#include "platform/export.h"
+#include "runtime/abi/llvm/kmp.h"
+#include "runtime/core/scheduling/taskgroup.h"
+#include "runtime/core/team/worksharing.h"
+
+namespace loomp::abi::llvm {
+namespace {
+
+/// What the compiler says of one item (LLVM 5.0 form).
+struct OldInput {
+    void *shared;
+    std::size_t size;
+    void *init; ///< void (*)(void *copy)
+    void *fini;
+    void *combine;
+    std::uint32_t flags;
+};
+
+/// The same since OpenMP 5.0's task_reduction with user-defined initialisers.
+struct Input {
+    void *shared;
+    void *original;
+    std::size_t size;
+    void *init; ///< void (*)(void *copy, void *original)
+    void *fini;
+    void *combine;
+    std::uint32_t flags; ///< 1: copies are made when first asked for
+};
+
+constexpr std::uint32_t kLazy = 1;
+
+struct Item {
+    void *shared;
+    void *original;
+    std::size_t size;          ///< distance of two threads' copies
+    char *copies;              ///< of all threads; null when lazy
+    std::atomic<void *> *lazy; ///< one pointer a thread, or null
+    void (*init)(void *, void *);
+    void (*fini)(void *);
+    void (*combine)(void *, void *);
+};
+
+/// The reductions of one taskgroup. In a worksharing or parallel construct every member has its
+/// own, with its own shared items (private copies of the construct's variables) and the same
+/// copies; the last member to end its group combines all copies into its items.
+struct Reductions {
+    int threads;
+    int count;
+    std::atomic<int> *users; ///< taskgroups that use the same copies and have not ended
+    Item *items() { return reinterpret_cast<Item *>(this + 1); }
+};
+
+/// Copies of different threads lie in different cache lines.
+std::size_t padded(std::size_t size) { return core::round_up(size, core::kFalseSharing); }
+
+void *checked(void *memory) { return core::or_fatal(memory, "out of memory: task reductions"); }
+
+void init_copy(const Item &item, void *copy) {
+    if (item.init != nullptr)
+        item.init(copy, item.original);
+    else
+        std::memset(copy, 0, item.size);
+}
+
+void describe(Item &item, const Input &input, int threads) {
+    item.shared = input.shared;
+    item.original = input.original != nullptr ? input.original : input.shared;
+    item.size = padded(input.size);
+    item.copies = nullptr;
+    item.lazy = nullptr;
+    item.init = reinterpret_cast<void (*)(void *, void *)>(input.init);
+    item.fini = reinterpret_cast<void (*)(void *)>(input.fini);
+    item.combine = reinterpret_cast<void (*)(void *, void *)>(input.combine);
+    const auto n = static_cast<std::size_t>(threads);
+    if ((input.flags & kLazy) != 0) {
+        item.lazy = static_cast<std::atomic<void *> *>(checked(std::calloc(n, sizeof(void *))));
+        return;
+    }
+    item.copies =
+        static_cast<char *>(checked(std::aligned_alloc(core::kFalseSharing, n * item.size)));
+    for (std::size_t i = 0; i < n; ++i)
+        init_copy(item, item.copies + i * item.size);
+}
+
+Input widen(const OldInput &old) {
+    return {old.shared, old.shared, old.size, old.init, old.fini, old.combine, old.flags};
+}
+Input widen(const Input &input) { return input; }
+
+template <class T> Reductions *make(const T *inputs, int count, int threads) {
+    auto *reductions = new (
+        checked(std::malloc(sizeof(Reductions) + static_cast<std::size_t>(count) * sizeof(Item))))
+        Reductions;
+    reductions->threads = threads;
+    reductions->count = count;
+    reductions->users = new (checked(std::malloc(sizeof(std::atomic<int>)))) std::atomic<int>(1);
+    for (int i = 0; i < count; ++i)
+        describe(reductions->items()[i], widen(inputs[i]), threads);
+    return reductions;
+}
+
+void *copy_of(const Item &item, int thread) {
+    return item.lazy != nullptr ? item.lazy[thread].load(std::memory_order_relaxed)
+                                : item.copies + static_cast<std::size_t>(thread) * item.size;
+}
+
+/// The same copies for another member's own items.
+template <class T> Reductions *share(Reductions &original, const T *inputs) {
+    const std::size_t size =
+        sizeof(Reductions) + static_cast<std::size_t>(original.count) * sizeof(Item);
+    void *memory = checked(std::malloc(size));
+    std::memcpy(memory, static_cast<void *>(&original), size);
+    auto *reductions = static_cast<Reductions *>(memory);
+    for (int i = 0; i < original.count; ++i)
+        reductions->items()[i].shared = widen(inputs[i]).shared;
+    return reductions;
+}
+
+/// Adds every thread's copy to the shared item, and frees the copies.
+void combine(Reductions &reductions) {
+    LOOMP_TOOL(reduction, true);
+    for (int i = 0; i < reductions.count; ++i) {
+        Item &item = reductions.items()[i];
+        for (int t = 0; t < reductions.threads; ++t) {
+            void *copy = copy_of(item, t);
+            if (copy == nullptr)
+                continue;
+            item.combine(item.shared, copy);
+            if (item.fini != nullptr)
+                item.fini(copy);
+            if (item.lazy != nullptr)
+                std::free(copy);
+        }
+        std::free(item.copies);
+        std::free(static_cast<void *>(item.lazy));
+    }
+    std::free(static_cast<void *>(reductions.users));
+    LOOMP_TOOL(reduction, false);
+}
+
+Reductions *reductions_of(core::TaskGroup &group) {
+    return static_cast<Reductions *>(group.reductions);
+}
+
+/// A task may name an item by its storage before the construct, too: a global variable, in a
+/// function that the construct's body calls, is not the member's private copy.
+bool holds(const Item &item, const void *address, int threads) {
+    if (address == item.shared || address == item.original)
+        return true;
+    const char *p = static_cast<const char *>(address);
+    if (item.lazy == nullptr)
+        return p >= item.copies && p < item.copies + static_cast<std::size_t>(threads) * item.size;
+    for (int t = 0; t < threads; ++t)
+        if (item.lazy[t].load(std::memory_order_relaxed) == address)
+            return true;
+    return false;
+}
+
+void destroy_copy(const Item &item, void *copy) {
+    if (item.fini != nullptr)
+        item.fini(copy);
+    std::free(copy);
+}
+
+/// The calling thread's copy of a lazy item. Its initialiser is the program's: while it waits,
+/// another task may make the thread's copy, and the caller may come to another thread.
+void *lazy_copy(const Item &item) {
+    const auto slot = [&item]() -> std::atomic<void *> & { return item.lazy[here().num]; };
+    void *copy = slot().load(std::memory_order_relaxed);
+    while (LOOMP_UNLIKELY(copy == nullptr)) {
+        void *fresh = checked(std::malloc(item.size));
+        init_copy(item, fresh);
+        std::atomic<void *> &now = slot();
+        copy = now.load(std::memory_order_relaxed);
+        if (copy == nullptr) {
+            now.store(fresh, std::memory_order_relaxed);
+            return fresh;
+        }
+        destroy_copy(item, fresh); // which may wait as well
+        copy = slot().load(std::memory_order_relaxed);
+    }
+    return copy;
+}
+
+/// The copy of an item for the calling thread, in `group` or a group around it.
+void *thread_copy(core::TaskGroup *group, void *address) {
+    for (; group != nullptr; group = group->outer) {
+        Reductions *reductions = reductions_of(*group);
+        for (int i = 0; reductions != nullptr && i < reductions->count; ++i) {
+            Item &item = reductions->items()[i];
+            if (!holds(item, address, reductions->threads))
+                continue;
+            return item.lazy == nullptr ? copy_of(item, here().num) : lazy_copy(item);
+        }
+    }
+    core::fatal("in_reduction of an item at %p that no enclosing task_reduction names", address);
+}
+
+template <class T> void *register_in_group(const T *inputs, int count) {
+    core::TaskGroup &group = *self().task->group;
+    group.reductions = make(inputs, count, here().team->size);
+    return &group;
+}
+
+/// reduction(task, ...): the first member makes the copies, all share them. They meet at a
+/// worksharing construct's slot of its own, before that of the loop or the sections. Initialisers
+/// are the program's: they may take long, and wait for what the other members do.
+template <class T> void *register_shared(const T *inputs, int count) {
+    core::Member &member = here();
+    core::TaskGroup &group = core::begin_taskgroup();
+    group.is_worksharing =
+        true; // no region of the program's: cancel taskgroup means the one around
+    const bool first = core::enter_work(member, true);
+    core::WorkSlot &slot = *member.work.slot;
+    if (first) {
+        Reductions *fresh = make(inputs, count, member.team->size);
+        fresh->users->store(member.team->size, std::memory_order_relaxed);
+        slot.front_end = fresh;
+        slot.dispose = std::free;
+        core::publish_work(member);
+    }
+    group.reductions = share(*static_cast<Reductions *>(slot.front_end), inputs);
+    core::leave_work(member);
+    return &group;
+}
+
+} // namespace
+
+void end_group_with_reductions() {
+    Reductions *reductions = reductions_of(*self().task->group);
+    core::end_taskgroup();
+    if (reductions == nullptr)
+        return;
+    // acq_rel: what all the tasks added to the copies is visible to the one who combines.
+    if (reductions->users->fetch_sub(1, std::memory_order_acq_rel) == 1)
+        combine(*reductions);
+    std::free(static_cast<void *>(reductions));
+}
+
+} // namespace loomp::abi::llvm
+
+using namespace loomp;
+using namespace loomp::abi::llvm;
+
+LOOMP_EXPORT void *__kmpc_task_reduction_init(std::int32_t, std::int32_t count,
+                                              const OldInput *inputs) {
+    return register_in_group(inputs, count);
+}
+LOOMP_EXPORT void *__kmpc_taskred_init(std::int32_t, std::int32_t count, const Input *inputs) {
+    return register_in_group(inputs, count);
+}
+LOOMP_EXPORT void *__kmpc_task_reduction_get_th_data(std::int32_t, core::TaskGroup *group,
+                                                     void *address) {
+    return thread_copy(group != nullptr ? group : self().task->group, address);
+}
+LOOMP_EXPORT void *__kmpc_task_reduction_modifier_init(Ident *, std::int32_t, std::int32_t,
+                                                       std::int32_t count, const OldInput *inputs) {
+    return register_shared(inputs, count);
+}
+LOOMP_EXPORT void *__kmpc_taskred_modifier_init(Ident *, std::int32_t, std::int32_t,
+                                                std::int32_t count, const Input *inputs) {
+    return register_shared(inputs, count);
+}
+LOOMP_EXPORT void __kmpc_task_reduction_modifier_fini(Ident *, std::int32_t, std::int32_t) {
+    end_group_with_reductions();
+}

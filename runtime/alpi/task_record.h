@@ -1,0 +1,65 @@
+// What ALPI knows of a task beyond its handle, for as long as there is anything to know.
+//
+// Owner of a record: the table, which drops it when nothing of it is in use any more.
+// Thread safety: any thread; a record is looked at and changed while its LockedRecord lives.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <pthread.h>
+#include <utility>
+
+#include "loomp/alpi.h"
+#include "loomp/loomp.h"
+#include "runtime/alpi/openmp_calls.h"
+#include "runtime/alpi/task_table.h"
+#include "runtime/alpi/timer.h"
+
+namespace loomp::alpi {
+
+struct Record : Timer {
+    explicit Record(alpi_task *of) : task(of) {}
+
+    alpi_task *task;
+    Record *next = nullptr; ///< the table's
+
+    bool unblocked = false;                ///< before it blocked
+    loomp_suspension_t *blocked = nullptr; ///< it is, on its stack, which `thread` left
+    pthread_t thread = {};
+
+    std::uint64_t events = 0;
+    /// One of these keeps it from completing while it has any; the initial task has neither.
+    loomp_held_task_t *held = nullptr; ///< an explicit task itself
+    omp_event_handle_t child = {};     ///< of an implicit task, for which the region's end waits
+
+    bool tells_return = false; ///< loomp_when_returned()
+    alpi_suspend_mode_t mode = ALPI_SUSPEND_NONE;
+    std::uint64_t mode_args = 0;
+    bool waits_for_unblock = false; ///< its code has returned
+    bool waits_for_events = false;  ///< its code has returned
+
+    bool is_used() const { return unblocked || blocked != nullptr || events != 0 || tells_return; }
+};
+
+/// The task's record, alone, to the end of the scope.
+class LockedRecord {
+  public:
+    /// Null if it has none.
+    explicit LockedRecord(alpi_task *task);
+    /// Made if it has none; the program ends if there is no memory for `what`.
+    LockedRecord(alpi_task *task, const char *what);
+    ~LockedRecord();
+    LockedRecord(const LockedRecord &) = delete;
+    LockedRecord &operator=(const LockedRecord &) = delete;
+
+    explicit operator bool() const { return record_ != nullptr; }
+    Record *operator->() const { return record_; }
+    Record &operator*() const { return *record_; }
+
+  private:
+    TaskTable<Record>::Part &part_;
+    std::unique_lock<std::mutex> guard_;
+    Record *record_;
+};
+
+} // namespace loomp::alpi

@@ -1,0 +1,169 @@
+// The door by which front ends create explicit tasks.
+//
+// There are two ways. The fast path serves a task with nothing unusual of a creator that
+// creates_plainly(): create_plain() or create(), fill the payload, spawn(). All others take the
+// generic path: create() and submit(), which runs the task in its creator's place or defers it.
+// defer_decoded() alone decides where a deferred task goes: a persistent graph keeps it, or it is
+// gathered with its like, placed near its data, transparent, or linked and queued like any.
+//
+// A depend clause is handed over as the compiler laid it out, and decoded when somebody looks at
+// it. A `Clause` has
+//   bool empty() const;
+//   auto decoded() const;                               with data() and size(), of Dependence
+//   bool is(const Dependence *first, count) const;      compared without decoding it, where that is
+//   easy
+//
+// Thread safety: all of it by the thread that runs the creator. Functions after which the caller
+// may be on another thread say so.
+#pragma once
+
+#include "runtime/core/persistent/persistent_graph.h"
+#include "runtime/core/scheduling/fusion.h"
+#include "runtime/core/scheduling/next_task.h"
+#include "runtime/core/scheduling/priority.h"
+#include "runtime/core/scheduling/running.h"
+#include "runtime/core/scheduling/sending_kinds.h"
+#include "runtime/core/scheduling/shared_queues.h"
+#include "runtime/core/scheduling/spawning.h"
+#include "runtime/core/scheduling/taskgroup.h"
+#include "runtime/core/scheduling/transparent.h"
+#include "runtime/core/scheduling/waiting.h"
+
+namespace loomp::core {
+
+/// A task without a depend clause.
+struct NoClause {
+    struct Nothing {
+        static const Dependence *data() { return nullptr; }
+        static std::size_t size() { return 0; }
+    };
+    static bool empty() { return true; }
+    static Nothing decoded() { return {}; }
+    static bool is(const Dependence *, std::size_t count) { return count == 0; }
+};
+
+// --- Creating ------------------------------------------------------------------------------------
+
+/// The one test of the fast path: the creator defers its tasks, has no persistent graph, has asked
+/// nothing of the next task, and its tasks go to its own queue; no tool watches, and nothing is
+/// cancelled. Its tasks are handed over by spawn().
+inline constexpr TaskFlags kUnusualCreator = kIncludes | kPersistent | kMarksNext | kPlacesNew;
+LOOMP_INLINE bool creates_plainly(const Task &creator) {
+    return !tool_enabled && !anything_cancelled(*creator.team) &&
+           (creator.flags & kUnusualCreator) == 0;
+}
+
+/// A task of a creator that creates_plainly(), for the fast path. The front end fills `payload`
+/// bytes and hands the task over by spawn().
+LOOMP_INLINE Task &create_plain(Worker &worker, std::size_t payload, TaskFlags flags) {
+    // Another thread may have cancelled the region meanwhile: then the task is discarded.
+    LOOMP_ASSERT((worker.task->flags & kUnusualCreator) == 0);
+    return *allocate_task(worker, *worker.task, payload, flags);
+}
+
+/// Whether the running task's creations are skipped, since its region or taskgroup is cancelled.
+/// A request for the next task is forgotten then. Tasks of a persistent graph are created, and
+/// discarded when it is their turn: the iteration has the tasks of the one before.
+bool skips_creation(Worker &worker);
+
+LOOMP_NOINLINE Task &create_generic(Worker &worker, std::size_t payload, TaskFlags flags,
+                                    TaskCode code);
+/// A task of the running one, with what that asked of its next task; `code` tells which construct
+/// it is of. The front end fills `payload` bytes and submits it. May suspend: the worker is to be
+/// looked up again.
+LOOMP_INLINE Task &create(Worker &worker, std::size_t payload, TaskFlags flags, TaskCode code) {
+    return LOOMP_LIKELY((worker.task->flags & (kPersistent | kMarksNext)) == 0)
+               ? *allocate_task(worker, *worker.task, payload, flags)
+               : create_generic(worker, payload, flags, code);
+}
+
+/// Forgets a request for the next task: there will be none.
+inline void forget_next_task(Worker &worker) { (void)take_next_task(worker); }
+
+/// A part of a taskloop, with the clauses of `pattern`, which never runs. May suspend.
+Task &create_part(Worker &worker, const Task &pattern, std::size_t payload, TaskCode code);
+
+/// Whether the creator defers its tasks, unless they have an if clause.
+inline bool defers(const Task &creator) { return !creator.has(kIncludes); }
+
+// --- Submitting ----------------------------------------------------------------------------------
+
+/// Whether the task takes the fast path, by spawn().
+LOOMP_INLINE bool is_plain(const Task &creator, const Task &task) {
+    return (creator.flags & (kIncludes | kPersistent | kPlacesNew)) == 0 &&
+           (task.flags & (kUndeferred | kKept | kTransparent | kFusible | kPlaced | kNamesSet)) ==
+               0;
+}
+
+/// Whether the task, which is complete but for its dependences, runs in its creator's place: it is
+/// undeferred, or its creator includes it. Then it is marked so.
+LOOMP_INLINE bool runs_in_place(Task &task) {
+    const Task &creator = *task.parent;
+    if (LOOMP_LIKELY(!creator.has(kIncludes) && !task.has(kUndeferred)))
+        return false;
+    if (LOOMP_UNLIKELY(creator.has(kPersistent)))
+        meet_undeferred(task);
+    task.flags = (task.flags & ~(kFusible | kPlaced)) | kUndeferred;
+    return true;
+}
+
+void await_decoded(Task &task, const Dependence *dependences, std::size_t count);
+/// Waits for the dependences of a task that runs in place. The caller may be on another thread
+/// then. run_undeferred() comes next.
+template <class Clause> void await_dependences(Task &task, const Clause &clause) {
+    if (clause.empty()) {
+        if (LOOMP_UNLIKELY(task.has(kNamesSet)))
+            await_decoded(task, nullptr, 0);
+        return;
+    }
+    const auto &decoded = clause.decoded();
+    await_decoded(task, decoded.data(), decoded.size());
+}
+
+void defer_decoded(Task &task, const Dependence *dependences, std::size_t count);
+/// Hands any deferred task over to the scheduler. The caller may be on another thread then.
+template <class Clause> LOOMP_NOINLINE void defer(Task &task, const Clause &clause) {
+    if (LOOMP_LIKELY(task.has(kKept)) &&
+        launch_if_same(*Worker::current(), task, [&clause](const KeptNode &node) {
+            const KeptAccesses kept = accesses_of(node);
+            return clause.is(kept.first, kept.count);
+        }))
+        return;
+    if (clause.empty())
+        return defer_decoded(task, nullptr, 0);
+    const auto &decoded = clause.decoded();
+    defer_decoded(task, decoded.data(), decoded.size());
+}
+
+/// The generic path: runs the task in its creator's place or defers it. `fill(in_place)` fills the
+/// payload; before that, a task in its creator's place waits for its dependences. The caller may be
+/// on another thread then.
+template <class Clause, class Fill> void submit(Task &task, const Clause &clause, Fill fill) {
+    const bool in_place = runs_in_place(task);
+    LOOMP_TOOL(task_create, task, !clause.empty() || task.has(kNamesSet));
+    if (in_place)
+        await_dependences(task, clause);
+    fill(in_place);
+    if (in_place)
+        run_undeferred(task);
+    else
+        defer(task, clause);
+}
+/// For a task that is filled.
+template <class Clause> void submit(Task &task, const Clause &clause) {
+    submit(task, clause, [](bool) {});
+}
+
+/// A part of a taskloop, which tools know already. If no copy constructors fill the parts, the ones
+/// after it in `series` may run in its place. The caller may be on another thread then.
+void submit_part(Task &task, TaskSeries &series, bool copies_bytes);
+
+/// Several pieces of work of one kind, as a task for each batch of as many as the kind runs
+/// together; in the queue with a name, 0: where any task goes. What was asked of the next task is
+/// forgotten. The caller may be on another thread then.
+void submit_batches(unsigned kind, unsigned queue, void *const *data, std::size_t count);
+
+/// taskwait depend nowait: an empty task with these dependences.
+void submit_empty(const Dependence *dependences, std::size_t count);
+
+} // namespace loomp::core

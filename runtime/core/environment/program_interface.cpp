@@ -1,0 +1,56 @@
+#include "runtime/core/environment/settings.h"
+
+#include <cstdint>
+#include <link.h>
+#include <string_view>
+
+namespace loomp::core {
+
+namespace {
+
+bool starts_with(std::string_view text, std::string_view start) {
+    return text.substr(0, start.size()) == start;
+}
+
+/// Looks at the libraries that one object asks for. 1 ends the search: one of them is a runtime.
+int look(dl_phdr_info *object, std::size_t, void *result) {
+    const ElfW(Dyn) *entries = nullptr;
+    for (int i = 0; i < object->dlpi_phnum; ++i)
+        if (object->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            entries = reinterpret_cast<const ElfW(Dyn) *>(object->dlpi_addr +
+                                                          object->dlpi_phdr[i].p_vaddr);
+    if (entries == nullptr)
+        return 0;
+    std::uintptr_t names = 0;
+    for (const ElfW(Dyn) *entry = entries; entry->d_tag != DT_NULL; ++entry)
+        if (entry->d_tag == DT_STRTAB)
+            names = entry->d_un.d_ptr;
+    // The loader has made the address absolute, but for what the kernel maps.
+    if (names < object->dlpi_addr)
+        names += object->dlpi_addr;
+    for (const ElfW(Dyn) *entry = entries; entry->d_tag != DT_NULL; ++entry) {
+        if (entry->d_tag != DT_NEEDED)
+            continue;
+        const std::string_view name = reinterpret_cast<const char *>(names + entry->d_un.d_val);
+        const bool is_llvm = starts_with(name, "libomp.so") || starts_with(name, "libiomp5.so");
+        if (!is_llvm && !starts_with(name, "libgomp.so"))
+            continue;
+        *static_cast<ProgramInterface *>(result) =
+            is_llvm ? ProgramInterface::llvm : ProgramInterface::gnu;
+        return 1;
+    }
+    return 0;
+}
+
+} // namespace
+
+ProgramInterface program_interface() {
+    static const ProgramInterface known = [] {
+        ProgramInterface found = ProgramInterface::gnu;
+        dl_iterate_phdr(look, &found);
+        return found;
+    }();
+    return known;
+}
+
+} // namespace loomp::core

@@ -1,0 +1,41 @@
+// Parsers and printers of single settings whose values are more than a word or a number. See
+// ParseSetting for what they return.
+#pragma once
+
+#include <string>
+
+#include "runtime/core/environment/settings.h"
+
+namespace loomp::core {
+
+bool parse_num_threads(Settings &s, const std::string &text, std::string &why);
+std::string show_num_threads(const Settings &s);
+
+bool parse_proc_bind(Settings &s, const std::string &text, std::string &why);
+std::string show_proc_bind(const Settings &s);
+
+bool parse_teams_bind(Settings &s, const std::string &text, std::string &why);
+std::string show_teams_bind(const Settings &s);
+
+bool parse_schedule(Settings &s, const std::string &text, std::string &why);
+std::string show_schedule(const Settings &s);
+
+bool parse_places_setting(Settings &s, const std::string &text, std::string &why);
+bool parse_gomp_cpu_affinity(Settings &s, const std::string &text, std::string &why);
+/// The types none, disabled, compact, scatter, balanced, and explicit with a proclist.
+bool parse_kmp_affinity(Settings &s, const std::string &text, std::string &why);
+
+/// What a stack may be at most here: a thread's stack that the system refuses helps nobody.
+std::size_t largest_stack();
+bool parse_stack_size(Settings &s, const std::string &text, std::string &why);
+/// KMP_STACKSIZE counts bytes where no unit is given.
+bool parse_kmp_stack_size(Settings &s, const std::string &text, std::string &why);
+
+bool parse_allocator(Settings &s, const std::string &text, std::string &why);
+
+bool parse_spin(Settings &s, const std::string &text, std::string &why);
+bool parse_hw_subset(Settings &s, const std::string &text, std::string &why);
+bool parse_gomp_spin_count(Settings &s, const std::string &text, std::string &why);
+bool parse_kmp_blocktime(Settings &s, const std::string &text, std::string &why);
+
+} // namespace loomp::core

@@ -1,0 +1,21 @@
+// The hash of the table of dependences. Addresses of tiles differ by multiples of some stride, in
+// few bits, and the table is indexed by the hash's high bits.
+//
+// One multiplication is not enough: multiples of a stride whose ratio to 2^64 / constant is near an
+// integer crowd together (with the golden ratio every Fibonacci number is such a stride, 2,584
+// bytes for one). Folding the high half down and multiplying again leaves none: tests/unit.
+#pragma once
+
+#include <cstdint>
+
+#include "platform/common.h"
+
+namespace loomp::core {
+
+LOOMP_INLINE std::uint64_t hash_address(const void *address) {
+    std::uint64_t bits = reinterpret_cast<std::uintptr_t>(address) * 0x9E3779B97F4A7C15ull;
+    bits ^= bits >> 32;
+    return bits * 0xD6E8FEB86659FD93ull;
+}
+
+} // namespace loomp::core

@@ -1,0 +1,388 @@
+// The life of a kept task (persistent.h): making, launching, completing and freeing it.
+#include <cstring>
+#include <utility>
+
+#include "platform/locks_at_fork.h"
+#include "platform/spinlock.h"
+#include "runtime/core/dependences/successors.h"
+#include "runtime/core/persistent/persistent_graph.h"
+#include "runtime/core/scheduling/queueing.h"
+#include "runtime/core/team/icv.h"
+
+namespace loomp::core {
+
+namespace {
+
+/// Behind the payload: room for the edges of a deviating iteration, then the replayed payload.
+std::size_t image_offset(std::size_t payload) {
+    return round_up(round_up(payload, sizeof(Edge)) + kInlineEdges * sizeof(Edge),
+                    alignof(std::max_align_t));
+}
+
+SpinLock retired_lock;
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(retired_lock); });
+KeptTasks *retired = nullptr; ///< guarded by retired_lock
+
+void sweep_retired() {
+    KeptTasks *idle = nullptr;
+    {
+        const SpinGuard guard(retired_lock);
+        for (KeptTasks **link = &retired; *link != nullptr;) {
+            KeptTasks *kept = *link;
+            if (!kept->idle()) {
+                link = &kept->next_retired;
+                continue;
+            }
+            *link = kept->next_retired;
+            kept->next_retired = idle;
+            idle = kept;
+        }
+    }
+    while (idle != nullptr)
+        delete std::exchange(idle, idle->next_retired);
+}
+
+Task *make_kept(Worker &worker, Task &producer, KeptNode &node, std::size_t room) {
+    Task *task = allocate_task(worker, producer, room, node.flags);
+    --worker.discovery.tasks; // counted when it is launched
+    task->attached = &node;
+    const std::uint64_t serial = task->serial.load(std::memory_order_relaxed);
+    task->successors.store(successors::tag(serial) | successors::kClosed,
+                           std::memory_order_relaxed);
+    return task;
+}
+
+void restore_payload(Task &task, const KeptNode &node) {
+    if (node.payload != 0)
+        std::memcpy(task.payload(),
+                    static_cast<char *>(task.payload()) + image_offset(node.payload), node.payload);
+}
+
+/// Hands the plan's edges out to the nodes.
+void wire(KeptTasks &kept, const GraphPlan &plan, const std::vector<std::uint32_t> &allocation_of,
+          bool replayed) {
+    const auto node_at = [&](std::uint32_t planned) -> KeptNode & {
+        return kept.nodes[planned < plan.tasks ? allocation_of[planned]
+                                               : kept.allocations + (planned - plan.tasks)];
+    };
+    std::vector<std::uint32_t> inside(plan.nodes), total(plan.nodes), out(plan.nodes),
+        out_inside(plan.nodes);
+    for (const GraphEdge &edge : plan.edges) {
+        ++out[edge.from];
+        out_inside[edge.from] += !edge.crosses;
+        ++total[edge.to];
+        inside[edge.to] += !edge.crosses;
+    }
+    kept.successors.resize(plan.edges.size());
+    Task **at = kept.successors.data();
+    for (std::uint32_t i = 0; i < plan.nodes; ++i) {
+        KeptNode &node = node_at(i);
+        node.successors = at;
+        node.count = 0;
+        at += out[i];
+        const bool joins = i >= plan.tasks;
+        // The producer, or in replay the start of an iteration, drops this one.
+        const int guard = !joins && (!replayed || inside[i] == 0);
+        node.kind |= (out[i] - out_inside[i]) * kNodeCrossing;
+        node.armed = static_cast<std::int32_t>(total[i]) + guard;
+        // When nothing runs, an empty node between iterations has been passed already.
+        const bool between = joins && inside[i] == 0;
+        node.task->predecessors.store(between ? node.armed
+                                              : static_cast<std::int32_t>(inside[i]) + guard,
+                                      std::memory_order_relaxed);
+        if (joins)
+            node.kind |= kNodeJoins;
+        if (replayed) {
+            node.kind |= kNodeReplayed;
+            if (guard != 0) {
+                node.kind |= kNodeStarts;
+                kept.starts.push_back(node.task);
+            }
+            if (!joins && out_inside[i] == 0) {
+                node.kind |= kNodeLast;
+                ++kept.lasts;
+            }
+        }
+    }
+    // Those to the next iteration first: when the last tasks of a replayed iteration have
+    // completed, nobody reads the lists of the others any more.
+    for (const bool crossing : {true, false})
+        for (const GraphEdge &edge : plan.edges)
+            if (edge.crosses == crossing) {
+                KeptNode &from = node_at(edge.from);
+                from.successors[from.count++] = node_at(edge.to).task;
+            }
+}
+
+} // namespace
+
+// --- Making and freeing --------------------------------------------------------------------------
+
+std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording &recording,
+                                bool replayed, bool crossing, bool checked) {
+    auto kept = std::make_unique<KeptTasks>();
+    std::vector<GraphTask> tasks;
+    std::vector<std::uint32_t> allocation_of;
+    for (const Recording::Entry &entry : recording.entries)
+        if (entry.deferred) {
+            allocation_of.push_back(static_cast<std::uint32_t>(&entry - recording.entries.data()));
+            tasks.push_back(entry.accesses);
+        }
+    const GraphPlan plan = plan_graph(tasks, recording.dependences, crossing);
+
+    kept->allocations = static_cast<std::uint32_t>(recording.entries.size());
+    kept->kept = plan.tasks;
+    constexpr std::size_t looked_at = 8;
+    const std::size_t used = kept->allocations + (plan.nodes - plan.tasks);
+    kept->nodes.resize(used + looked_at);
+    if (!propagates_priorities) // then they are what the clauses say
+        kept->priorities_as_of = priority_changes.load(std::memory_order_relaxed);
+    if (tool_enabled && replayed)
+        kept->tools.resize(kept->allocations);
+    for (std::size_t i = 0; i < used; ++i) {
+        KeptNode &node = kept->nodes[i];
+        node = {};
+        node.size_class = kNodeClass;
+        node.set = kept.get();
+        if (i >= kept->allocations) {
+            node.flags = kKept | kRedirect | kTied;
+            node.task = make_kept(worker, producer, node, 0);
+            node.task->invoke = nullptr;
+            continue;
+        }
+        const Recording::Entry &entry = recording.entries[i];
+        node.code = entry.code.code;
+        node.payload = entry.payload;
+        kept->clauses.push_back({entry.priority, entry.sending_kind});
+        node.flags = entry.flags | kKept;
+        node.kind =
+            (checked ? std::uint32_t{kNodeChecked} : 0u) |
+            (tool_enabled ? std::uint32_t{kNodeWatched} : 0u) |
+            (producer.has(kPlacesNew) && entry.accesses.count == 0 ? std::uint32_t{kNodeWatched}
+                                                                   : 0u);
+        kept->first_dependence.push_back(static_cast<std::uint32_t>(kept->dependences.size()));
+        if (!entry.deferred)
+            continue;
+        node.task = make_kept(worker, producer, node,
+                              replayed ? image_offset(entry.payload) + entry.payload
+                                       : std::size_t{entry.payload});
+        Task &task = *node.task;
+        task.invoke = entry.invoke;
+        task.kind = entry.kind; // of no account but where it is replayed
+        task.priority = entry.priority;
+        if (!kept->tools.empty())
+            kept->tools[i].codeptr = entry.codeptr;
+        if (replayed) {
+            auto *bytes = static_cast<char *>(task.payload()) + image_offset(entry.payload);
+            std::memcpy(bytes, recording.images.data() + entry.image, entry.payload);
+            if (entry.code.self_at != kNoSelf) {
+                // Noted as an offset, see Recorder.
+                std::uintptr_t self = 0;
+                std::memcpy(&self, bytes + entry.code.self_at, sizeof self);
+                if (self != 0)
+                    self += reinterpret_cast<std::uintptr_t>(task.payload()) - 1;
+                std::memcpy(bytes + entry.code.self_at, &self, sizeof self);
+            }
+            restore_payload(task, node);
+        }
+        const Dependence *first = recording.dependences.data() + entry.accesses.first;
+        kept->dependences.insert(kept->dependences.end(), first, first + entry.accesses.count);
+    }
+    kept->first_dependence.push_back(static_cast<std::uint32_t>(kept->dependences.size()));
+    wire(*kept, plan, allocation_of, replayed);
+    return kept;
+}
+
+bool KeptTasks::idle() const {
+    // acquire: a completion's last touch of the graph.
+    if (lasts_done.load(std::memory_order_acquire) != launched * lasts)
+        return false;
+    for (const KeptNode &node : nodes)
+        if (node.task != nullptr && ((node.task->successors.load(std::memory_order_acquire) &
+                                      successors::kPointerMask) != successors::kClosed ||
+                                     node.task->children.load(std::memory_order_acquire) != 0))
+            return false;
+    // Last: each task that has ended had counted what was to follow.
+    return outstanding.load(std::memory_order_acquire) == 0;
+}
+
+KeptTasks::~KeptTasks() {
+    Worker &worker = *Worker::current();
+    for (KeptNode &node : nodes) {
+        Task *task = node.task;
+        if (task == nullptr)
+            continue;
+        // As release_task() finds every block.
+        task->attached = nullptr;
+        task->predecessors.store(0, std::memory_order_relaxed);
+        task->flags = 0;
+        release_task(worker, *task);
+    }
+}
+
+void retire(std::unique_ptr<KeptTasks> kept) {
+    {
+        const SpinGuard guard(retired_lock);
+        kept->next_retired = retired;
+        retired = kept.release();
+    }
+    sweep_retired();
+}
+
+// --- Launching and completing --------------------------------------------------------------------
+
+void tell_of_replay(Task &producer, KeptTasks &kept) {
+    if (kept.tools.empty())
+        return;
+    const void *entry = producer.tool == nullptr ? nullptr : producer.tool->codeptr;
+    for (std::uint32_t i = 0; i < kept.allocations; ++i) {
+        const KeptNode &node = kept.nodes[i];
+        if (node.task == nullptr)
+            continue;
+        KeptTool &tool = kept.tools[i];
+        // The task itself may run: another one stands for it.
+        Task created = {};
+        created.team = producer.team;
+        created.flags = node.flags;
+        const KeptAccesses noted = accesses_of(node);
+        if (producer.tool != nullptr)
+            producer.tool->codeptr = tool.codeptr;
+        tool_hooks.task_create(created, noted.count != 0);
+        tool_hooks.dependences(created, noted.first, noted.count);
+        const SpinGuard guard(kept.tools_lock);
+        if (node.task->tool == nullptr)
+            node.task->tool = created.tool;
+        else
+            tool.to_run.push_back(created.tool);
+    }
+    if (producer.tool != nullptr)
+        producer.tool->codeptr = entry;
+}
+
+namespace {
+
+/// The tool has been told of the task's end, and of those below it. It is left with the view of its
+/// next use, if that was told of.
+LOOMP_COLD void renew_tool(Task &task, const KeptNode &node) {
+    KeptTasks &kept = *node.set;
+    ToolTask *old = task.tool;
+    if (kept.tools.empty()) {
+        task.tool = nullptr;
+    } else {
+        std::vector<ToolTask *> &to_run = kept.tools[index_of(node)].to_run;
+        const SpinGuard guard(kept.tools_lock);
+        task.tool = to_run.empty() ? nullptr : to_run.front();
+        if (!to_run.empty())
+            to_run.erase(to_run.begin());
+    }
+    delete old;
+}
+
+} // namespace
+
+void release_kept_parent(Task &task) {
+    const KeptNode &node = node_of(task);
+    const bool replayed = (node.kind & kNodeReplayed) != 0;
+    if (LOOMP_UNLIKELY(task.tool != nullptr))
+        renew_tool(task, node);
+    // release: the task may be used again.
+    task.children.store(0, std::memory_order_release);
+    if (!replayed)
+        return;
+    // A replayed task's next use has waited for its children like for a predecessor.
+    const bool last = task.predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1;
+    // release: the last touch of the graph, unless an iteration waits for this task.
+    node.set->outstanding.fetch_sub(1, std::memory_order_release);
+    if (last)
+        make_ready(task);
+}
+
+namespace completion {
+namespace {
+
+/// Removes all that a use has left on the descriptor besides its children. Those outlive what is no
+/// leaf, and may ask the tool about it.
+LOOMP_NOINLINE void clean_kept(Worker &worker, Task &task, bool leaf) {
+    if (task.map != nullptr)
+        drop_map(task);
+    if (task.has(kOwnsIcvs))
+        free_icvs(task);
+    task.detach.store(0, std::memory_order_relaxed);
+    while (task.attached->size_class != kNodeClass) // edges of a deviating iteration
+        free_first_block(worker, task);
+    if (task.tool != nullptr && leaf)
+        renew_tool(task, static_cast<KeptNode &>(*task.attached));
+}
+
+} // namespace
+
+void complete_kept(Worker &worker, Task &task, Completion how) {
+    const bool leaf = LOOMP_LIKELY(is_leaf(task));
+    if (LOOMP_UNLIKELY((task.flags & (kOwnsIcvs | kDetachable)) != 0 || task.map != nullptr ||
+                       task.tool != nullptr || task.attached->size_class != kNodeClass))
+        clean_kept(worker, task, leaf);
+    const KeptNode &node = static_cast<KeptNode &>(*task.attached);
+    const std::uint32_t kind = node.kind;
+    Task *const *at = node.successors;
+    Task *const *const end = at + node.count;
+    Task &parent = *task.parent;
+    TaskGroup *group = task.group;
+
+    // All of the task itself comes before anybody is released: its next use may start right then.
+    std::int32_t armed = node.armed;
+    if ((kind & kNodeReplayed) != 0) {
+        armed += !leaf; // release_kept_parent()
+        restore_payload(task, node);
+        if ((kind & kNodeJoins) == 0)
+            task.flags = node.flags;
+    }
+    task.predecessors.store(armed, std::memory_order_relaxed);
+    if (LOOMP_UNLIKELY(!leaf)) {
+        if (how == Completion::uncounted)
+            count_task(task);
+        if ((kind & kNodeReplayed) != 0) // relaxed: ordered before this task's end
+            node.set->outstanding.fetch_add(1, std::memory_order_relaxed);
+        complete_parent(worker, task);
+    }
+
+    Member &member = *worker.member;
+    const auto ready = [&](Task &successor) {
+        if (keep_for_next(member, successor, how))
+            return;
+        constexpr TaskFlags node = kRedirect | kKept;
+        // Done soon after this task, perhaps after its end. Counted, and not told by its list: its
+        // next use may begin, elsewhere, before its last touch of this one.
+        if (LOOMP_UNLIKELY((successor.flags & node) == node) &&
+            (node_of(successor).kind & kNodeJoins) != 0)
+            // relaxed: ordered before this task's end, or before its own count goes.
+            node_of(successor).set->outstanding.fetch_add(1, std::memory_order_relaxed);
+        queue_successor(successor, how);
+    };
+    std::atomic<std::uint64_t> *lasts_done =
+        (kind & kNodeLast) != 0 ? &node.set->lasts_done : nullptr;
+    std::atomic<std::uint32_t> *outstanding =
+        (kind & kNodeJoins) != 0 ? &node.set->outstanding : nullptr;
+    const bool opened = (kind & kNodeReplayed) == 0 || (kind & kNodeStarts) != 0;
+    for (; at != end; ++at)
+        // acq_rel: our effects to who runs the successor; our new counter to who subtracts from it.
+        if ((*at)->predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            ready(**at);
+    if (outstanding != nullptr) {
+        // release: the last touch of the graph.
+        outstanding->fetch_sub(1, std::memory_order_release);
+        return; // nobody's child, nor anybody's predecessor but by the plan
+    }
+    if (opened)
+        release_successors(task, ready); // from here on the producer may fill the task again
+    if (lasts_done != nullptr)
+        lasts_done->fetch_add(1, std::memory_order_release);
+    if (LOOMP_UNLIKELY(how == Completion::uncounted && leaf))
+        return;
+    if (group != nullptr)
+        group->complete_one();
+    if (LOOMP_LIKELY(leaf))
+        leaf_completed(worker, parent, how);
+}
+
+} // namespace completion
+} // namespace loomp::core

@@ -1,0 +1,528 @@
+// Persistent graphs: the planned edges, and the order of repeated random graphs against the rules
+// of OpenMP 5.2, 15.9.5 applied to every pair of tasks, within an iteration and from one to the
+// next.
+#include "runtime/core/persistent/persistent.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "runtime/core/dependences/graph_builder.h"
+#include "runtime/core/persistent/persistent_graph.h"
+#include "runtime/core/scheduling/next_task.h"
+#include "runtime/core/scheduling/sending_kinds.h"
+#include "tests/unit/clauses.h"
+#include "tests/unit/creation.h"
+#include "tests/unit/preset.h"
+#include "tests/unit/support.h"
+
+namespace loomp::core {
+namespace {
+
+using test::create;
+using test::on;
+
+struct Planned {
+    std::size_t inside = 0, crossing = 0, joins = 0;
+};
+Planned plan(const std::vector<std::vector<Dependence>> &clauses) {
+    std::vector<GraphTask> tasks;
+    std::vector<Dependence> all;
+    for (const auto &clause : clauses) {
+        tasks.push_back(
+            {static_cast<std::uint32_t>(all.size()), static_cast<std::uint32_t>(clause.size())});
+        all.insert(all.end(), clause.begin(), clause.end());
+    }
+    const GraphPlan plan = plan_graph(tasks, all, true);
+    Planned counts;
+    for (const GraphEdge &edge : plan.edges)
+        ++(edge.crosses ? counts.crossing : counts.inside);
+    counts.joins = plan.nodes - plan.tasks;
+    return counts;
+}
+
+TEST(GraphPlan, EdgesWithinAndBetweenIterations) {
+    int x = 0, y = 0;
+    const Planned chain = plan({{on(&x, Access::inout)}, {on(&x, Access::inout)}});
+    EXPECT_EQ(chain.inside, 1u);
+    EXPECT_EQ(chain.crossing, 1u); // from the last to the first
+    const Planned one = plan({{on(&x, Access::inout)}});
+    EXPECT_EQ(one.crossing, 1u); // to itself
+    const Planned readers = plan({{on(&x, Access::in)}, {on(&x, Access::in)}});
+    EXPECT_EQ(readers.inside + readers.crossing, 0u);
+    const Planned twice = plan(
+        {{on(&x, Access::inout), on(&y, Access::inout)}, {on(&x, Access::in), on(&y, Access::in)}});
+    EXPECT_EQ(twice.inside, 1u);
+    EXPECT_EQ(twice.crossing, 1u);
+    // A reader that comes before the writer follows the writer of the iteration before.
+    const Planned early = plan({{on(&x, Access::in)}, {on(&x, Access::inout)}});
+    EXPECT_EQ(early.inside, 1u);
+    EXPECT_EQ(early.crossing, 1u);
+}
+
+TEST(GraphPlan, SetsMeetInOneNode) {
+    int x = 0;
+    std::vector<std::vector<Dependence>> clauses;
+    for (int i = 0; i < 40; ++i)
+        clauses.push_back({on(&x, i < 20 ? Access::inoutset : Access::in)});
+    const Planned planned = plan(clauses);
+    EXPECT_EQ(planned.joins, 2u); // within the iteration, and before the next one's writers
+    EXPECT_EQ(planned.inside + planned.crossing, 80u);
+}
+
+constexpr std::size_t kLocations = 5;
+constexpr int kIterations = 8;
+
+struct Step {
+    order::Clause clause;
+    std::array<order::Run, kIterations> runs;
+    std::atomic<int> runs_begun{0};
+    int born = 0; ///< the first iteration that has it
+};
+using Steps = std::vector<std::unique_ptr<Step>>;
+
+int memory[kLocations];
+const char code[64] = {};
+
+Steps random_steps(std::mt19937 &random) {
+    // Kept graphs know no exclusion.
+    constexpr order::Kind kKinds[] = {order::Kind::in, order::Kind::inoutset, order::Kind::inout};
+    const order::Choices choices{
+        .locations = kLocations, .kinds = kKinds, .fewest_items = 0, .one_in_all_memory = 25};
+    const auto below = [&random](std::size_t n) { return random() % n; };
+    Steps steps(1 + below(40));
+    for (auto &step : steps) {
+        step = std::make_unique<Step>();
+        step->clause = order::draw(choices, below);
+    }
+    return steps;
+}
+
+/// Every pair in the same iteration, and all pairs of consecutive ones: two iterations are tasks in
+/// the order of their creation.
+void expect_order(const Steps &steps) {
+    struct Created {
+        const Step *step;
+        std::size_t iteration;
+    };
+    std::vector<Created> before;
+    for (std::size_t n = 0; n < kIterations; ++n) {
+        std::vector<Created> now;
+        for (const auto &step : steps)
+            if (n >= static_cast<std::size_t>(step->born))
+                now.push_back({step.get(), n});
+        std::vector<Created> tasks = before;
+        tasks.insert(tasks.end(), now.begin(), now.end());
+        const order::Violation wrong = order::find_violation(
+            tasks.size(),
+            [&](std::size_t i) -> const order::Clause & { return tasks[i].step->clause; },
+            [&](std::size_t i) -> const order::Run & {
+                return tasks[i].step->runs[tasks[i].iteration];
+            },
+            before.size());
+        ASSERT_FALSE(wrong.found) << wrong.first << ", " << wrong.second << " of iteration " << n
+                                  << ", with the " << before.size() << " tasks before it";
+        before = std::move(now);
+    }
+}
+
+/// Creates those of the steps `first` to `last` that there are in iteration n.
+void create_steps(const Steps &steps, std::size_t first, std::size_t last, int n,
+                  order::Run::Clock &clock) {
+    for (std::size_t i = first; i < last; ++i) {
+        Step *s = steps[i].get();
+        if (n < s->born)
+            continue;
+        create(
+            [s, &clock] {
+                order::Run &run = s->runs[static_cast<std::size_t>(s->born + s->runs_begun++)];
+                test::spend_time(run, clock);
+                if (run.begun() % 11 == 0)
+                    test::spawn_task([] { cpu_relax(); });
+                run.end(clock);
+            },
+            test::dependences(s->clause, memory), &code[i]);
+    }
+}
+
+/// A task that names everything, and only creates others.
+template <class F> void create_weak(F body, const char *which) {
+    ask_of_next_task().flags = kTransparent | kWeak;
+    create(body, {{nullptr, Access::inout, /*all_memory=*/true}}, which);
+}
+
+/// The same, by weak tasks: one for each third, and in it one for its second half.
+void create_by_weak_tasks(const Steps &steps, std::size_t first, std::size_t last, int n,
+                          order::Run::Clock &clock) {
+    const std::size_t part = (last - first + 2) / 3;
+    for (std::size_t i = first; i < last; i += part) {
+        const std::size_t end = std::min(last, i + part);
+        const std::size_t half = (i + end) / 2;
+        create_weak(
+            [=, &steps, &clock] {
+                create_steps(steps, i, half, n, clock);
+                create_weak([=, &steps, &clock] { create_steps(steps, half, end, n, clock); },
+                            &code[62]);
+            },
+            &code[63]);
+    }
+}
+
+/// Runs the steps kIterations times.
+void repeat(const Steps &steps, unsigned flags, int threads, const char *where,
+            decltype(create_steps) &create_all = create_steps) {
+    order::Run::Clock clock{1};
+    test::in_single(threads, [&] {
+        for (int n = 0; n < kIterations; ++n) {
+            if (!begin_iteration(where, flags))
+                continue;
+            create_all(steps, 0, steps.size(), n, clock);
+            end_iteration();
+        }
+        // The rest is the join's.
+    });
+}
+
+TEST(Persistent, RandomGraphsKeepEveryOrder) {
+    const test::AllTasksQueued queued;
+    std::mt19937 random(20240917);
+    for (int round = 0; round < 240; ++round) {
+        const auto steps = random_steps(random);
+        const unsigned flags = static_cast<unsigned>(round) % 8;
+        static std::deque<std::string> places; // their addresses tell them apart
+        const std::string &where = places.emplace_back("round " + std::to_string(round));
+        repeat(steps, flags, 1 + round / 8 % 4, where.c_str());
+        expect_order(steps);
+        if (HasFatalFailure())
+            FAIL() << "round " << round << ", flags " << flags;
+    }
+}
+
+TEST(Persistent, DeviatingIterationsKeepEveryOrder) {
+    const test::AllTasksQueued queued;
+    std::mt19937 random(20261123);
+    for (int round = 0; round < 120; ++round) {
+        const auto steps = random_steps(random);
+        for (const auto &step : steps)
+            step->born = random() % 3 == 0 ? static_cast<int>(random() % kIterations) : 0;
+        const unsigned flags = static_cast<unsigned>(round) % 4 * kNoBarrier; // and kCheck
+        static std::deque<std::string> places;
+        const std::string &where = places.emplace_back("deviating " + std::to_string(round));
+        repeat(steps, flags, 1 + round / 4 % 4, where.c_str());
+        expect_order(steps);
+        if (HasFatalFailure())
+            FAIL() << "round " << round << ", flags " << flags;
+    }
+}
+
+/// Replayed without barriers: an empty node is ready again while who was last through it still is.
+TEST(Persistent, ReplayedGraphsKeepEveryOrder) {
+    const test::AllTasksQueued queued;
+    std::mt19937 random(20261125);
+    for (int round = 0; round < 160; ++round) {
+        const auto steps = random_steps(random);
+        static std::deque<std::string> places;
+        const std::string &where = places.emplace_back("replayed " + std::to_string(round));
+        repeat(steps, kReplay | kNoBarrier, 1 + round % 4, where.c_str());
+        expect_order(steps);
+        if (HasFatalFailure())
+            FAIL() << "round " << round;
+    }
+}
+
+TEST(Persistent, TasksOfWeakTasksKeepEveryOrder) {
+    const test::AllTasksQueued queued;
+    std::mt19937 random(20261124);
+    for (int round = 0; round < 160; ++round) {
+        const auto steps = random_steps(random);
+        const unsigned flags = static_cast<unsigned>(round) % 8;
+        static std::deque<std::string> places;
+        const std::string &where = places.emplace_back("weak " + std::to_string(round));
+        repeat(steps, flags, 1 + round / 8 % 4, where.c_str(), create_by_weak_tasks);
+        expect_order(steps);
+        if (HasFatalFailure())
+            FAIL() << "round " << round << ", flags " << flags;
+    }
+}
+
+TEST(Persistent, TasksOfWeakTasksAreUsedAgain) {
+    const test::AllTasksQueued queued;
+    test::in_single(2, [&] {
+        int x = 0, weak = 0;
+        const DiscoveryStats before = Worker::current()->discovery;
+        for (int n = 0; n < 10; ++n)
+            if (begin_iteration("weak again", 0)) {
+                ask_of_next_task().flags = kTransparent | kWeak;
+                create(
+                    [&x, &weak] {
+                        ++weak;
+                        for (int i = 0; i < 20; ++i)
+                            create([&x] { ++x; }, {on(&x, Access::inout)}, code);
+                    },
+                    {on(&x, Access::inout)}, &code[1]);
+                end_iteration();
+            }
+        EXPECT_EQ(x, 200);
+        EXPECT_EQ(weak, 10);
+        const DiscoveryStats &after = Worker::current()->discovery;
+        EXPECT_EQ(after.iterations_reexecuted - before.iterations_reexecuted, 9u);
+        EXPECT_EQ(after.tasks - before.tasks, 210u);
+        EXPECT_LE(after.edges_made - before.edges_made, 19u);
+        free_graph("weak again");
+    });
+}
+
+/// A weak task that is not one with its creator: the iteration is run in the ordinary way.
+TEST(PersistentGraphs, FinalWeakTasksAreNotTakenIn) {
+    const test::AllTasksQueued queued;
+    test::in_single(2, [&] {
+        int x = 0;
+        for (int n = 0; n < 5; ++n)
+            if (begin_iteration("final weak", kReplay)) {
+                create([&x] { ++x; }, {on(&x, Access::inout)}, code);
+                ask_of_next_task().flags = kTransparent | kWeak | kFinal | kIncludes;
+                create([&x] { create([&x] { ++x; }, {on(&x, Access::inout)}, code); },
+                       {on(&x, Access::inout)}, &code[1]);
+                create([&x, n] { EXPECT_EQ(x++, 3 * n + 2); }, {on(&x, Access::inout)}, &code[2]);
+                end_iteration();
+            }
+        EXPECT_EQ(x, 15);
+        free_graph("final weak");
+    });
+}
+
+TEST(Persistent, KeptTasksAreUsedAgain) {
+    const test::AllTasksQueued queued;
+    test::in_single(2, [&] {
+        int x = 0;
+        const DiscoveryStats before = Worker::current()->discovery;
+        for (int n = 0; n < 10; ++n)
+            if (begin_iteration("again", 0)) {
+                for (int i = 0; i < 20; ++i)
+                    create([&x] { ++x; }, {on(&x, Access::inout)}, code);
+                end_iteration();
+            }
+        EXPECT_EQ(x, 200);
+        const DiscoveryStats &after = Worker::current()->discovery;
+        EXPECT_EQ(after.iterations_reexecuted - before.iterations_reexecuted, 9u);
+        EXPECT_EQ(after.tasks - before.tasks, 200u);
+        EXPECT_LE(after.edges_made - before.edges_made, 19u);
+        free_graph("again");
+    });
+}
+
+TEST(PersistentGraphs, ChildrenOfTransparentTasksComeBeforeTheNextIteration) {
+    const test::AllTasksQueued queued;
+    constexpr unsigned ways[] = {0, kNoBarrier};
+    for (const unsigned flags : ways) {
+        SCOPED_TRACE(flags);
+        std::atomic<int> x{0};
+        std::atomic<int> wrong{0};
+        const auto step = [&](int n) {
+            for (int i = 0; i < 100; ++i) // so that what comes next could overtake it
+                taskyield();
+            wrong += x.exchange(n) != n - 1 ? 1 : 0;
+        };
+        test::in_single(2, [&] {
+            for (int n = 0; n < 50; ++n)
+                if (begin_iteration("transparent", flags)) {
+                    const auto body = [&step, &x, n] {
+                        create([&step, n] { step(n + 1); }, {on(&x, Access::inout)}, &code[0]);
+                    };
+                    ask_of_next_task().flags = kTransparent;
+                    create(body, {on(&x, Access::inout)}, &code[1]);
+                    end_iteration();
+                }
+            free_graph("transparent");
+        });
+        EXPECT_EQ(wrong, 0);
+        EXPECT_EQ(x, 50);
+    }
+}
+
+// --- Priorities ----------------------------------------------------------------------------------
+
+/// How the iterations of order_of_last() are made one.
+constexpr unsigned kFound = 1u << 8;
+
+/// The order, on one thread, of the last of some iterations with three plain tasks (P), a send (S)
+/// after two tasks (T, B), and one after one (B), created in this order.
+std::string order_of_last(PriorityPreset preset, unsigned flags, const char *where) {
+    test::use_preset(preset);
+    const test::AllTasksQueued queued;
+    std::string order;
+    int data[5] = {};
+    std::uint64_t kept = 0;
+    persists_automatically = flags == kFound;
+    // A task of its own: the implicit one has graphs of other tests.
+    const auto producer = [&] {
+        const auto iteration = [&] {
+            order.clear();
+            const auto add = [&](char name, int at, std::size_t which) {
+                create([&order, name] { order += name; }, {on(&data[at], Access::inout)},
+                       &code[which]);
+            };
+            const auto add_send = [&](int at, std::size_t which) {
+                create(
+                    [&order] {
+                        order += 'S';
+                        note_send();
+                    },
+                    {on(&data[at], Access::inout)}, &code[which], 1);
+            };
+            for (std::size_t i = 0; i < 3; ++i)
+                add('P', static_cast<int>(i), i);
+            add('T', 3, 3);
+            add('B', 3, 4);
+            add_send(3, 5);
+            add('B', 4, 6);
+            add_send(4, 7);
+        };
+        const DiscoveryStats before = Worker::current()->discovery;
+        for (int n = 0; n < 6; ++n) {
+            if (flags == kFound) {
+                iteration();
+                taskwait();
+            } else if (begin_iteration(where, flags)) {
+                iteration();
+                end_iteration();
+            } else if (n < 5) {
+                order.clear();
+            }
+        }
+        const DiscoveryStats &after = Worker::current()->discovery;
+        kept = after.iterations_reexecuted + after.iterations_replayed -
+               before.iterations_reexecuted - before.iterations_replayed;
+    };
+    test::in_single(1, [&producer] { test::spawn_task(producer); });
+    EXPECT_GE(kept, flags == kFound ? 3u : 5u);
+    persists_automatically = false;
+    test::use_preset(PriorityPreset::none);
+    return order;
+}
+
+TEST(PersistentPriorities, GoToWhatPrecedesASend) {
+    constexpr unsigned ways[] = {0, kCheck, kReplay, kFound};
+    for (const unsigned flags : ways) {
+        SCOPED_TRACE(flags);
+        EXPECT_EQ(order_of_last(PriorityPreset::ma2, flags, "ma2"), "TBBSSPPP");
+        EXPECT_EQ(order_of_last(PriorityPreset::sa, flags, "sa"), "BSTBSPPP");
+        // No clause counts: what sends is learned, and replayed tasks are of another kind.
+        EXPECT_EQ(order_of_last(PriorityPreset::fa, flags, "fa"), "BSTBSPPP");
+    }
+}
+
+TEST(PersistentPriorities, GoToTheIterationBefore) {
+    const test::AllTasksQueued queued;
+    constexpr unsigned ways[] = {kNoBarrier, kNoBarrier | kCheck};
+    for (const unsigned flags : ways) {
+        SCOPED_TRACE(flags);
+        test::use_preset(PriorityPreset::sa);
+        std::string order;
+        int data[2] = {};
+        const auto add = [&](char name, int at, std::size_t which, std::int32_t priority) {
+            create([&order, name] { order += name; }, {on(&data[at], Access::inout)}, &code[which],
+                   priority);
+        };
+        // Of each iteration, P and U wait for nothing that sends, but the next one's S waits for U.
+        test::in_single(1, [&] {
+            for (int n = 0; n < 6; ++n)
+                if (begin_iteration("before", flags)) {
+                    add('P', 0, 0, 0);
+                    add('S', 1, 1, 1);
+                    add('U', 1, 2, 0);
+                    end_iteration();
+                }
+            free_graph("before");
+        });
+        test::use_preset(PriorityPreset::none);
+        // The first one is recorded, and tasks are known as they are created.
+        EXPECT_EQ(order.substr(3), "SUPSUPSUPSUPSUP");
+    }
+}
+
+TEST(PersistentPriorities, FollowClausesThatChange) {
+    test::use_preset(PriorityPreset::sa);
+    const test::AllTasksQueued queued;
+    std::string order;
+    int data[2] = {};
+    test::in_single(1, [&] {
+        for (int n = 0; n < 6; ++n)
+            if (begin_iteration("changes", 0)) {
+                order.clear();
+                for (int i = 0; i < 2; ++i) {
+                    create([&order, i] { order += static_cast<char>('a' + i); },
+                           {on(&data[i], Access::inout)}, &code[0]);
+                    // From the third iteration on the other one sends.
+                    create([] {}, {on(&data[i], Access::inout)}, &code[1], (n > 2) == (i == 1));
+                }
+                end_iteration();
+                EXPECT_EQ(order, n > 3 ? "ba" : "ab") << n;
+            }
+    });
+    test::use_preset(PriorityPreset::none);
+}
+
+/// A child that outlives its replayed parent touches that twice: its word of children is empty
+/// before the counter that the next use waits with is right. In between the graph is in use.
+TEST(PersistentGraphs, AreInUseUntilTheLastTouchOfAReplayedParent) {
+    const test::AllTasksQueued queued;
+    std::atomic<bool> is_replayed{false}, may_end{false};
+    test::in_single(2, [&] {
+        for (int n = 0; n < 2; ++n) {
+            if (begin_iteration("outlived", kReplay | kNoBarrier)) {
+                create(
+                    [&] {
+                        test::spawn_task([&] {
+                            while (is_replayed && !may_end)
+                                taskyield();
+                        });
+                    },
+                    {on(&memory[0], Access::inout)}, &code[0]);
+                end_iteration();
+                complete_children();
+                is_replayed = true;
+            }
+        }
+        complete_children(); // the kept task; its child is not one of these
+        const Task &producer = *Worker::current()->task;
+        KeptTasks &kept = *producer.map->persistent->first->kept;
+        Task &parent = *kept.nodes.front().task;
+        EXPECT_FALSE(kept.idle());
+        const std::uint64_t word = parent.children.exchange(0);
+        EXPECT_NE(word, 0u);
+        EXPECT_FALSE(kept.idle());
+        parent.children.store(word);
+        may_end = true;
+        while (!kept.idle())
+            taskyield();
+    });
+}
+
+TEST(Persistent, AProducerMayEndWhileItsGraphRuns) {
+    const test::AllTasksQueued queued;
+    std::atomic<int> done{0};
+    for (int round = 0; round < 50; ++round) {
+        static int x;
+        test::in_single(3, [&] {
+            test::spawn_task([&] {
+                for (int n = 0; n < 5; ++n)
+                    if (begin_iteration("ends", round % 2 ? kNoBarrier : kNoBarrier | kReplay)) {
+                        for (int i = 0; i < 8; ++i)
+                            create([&] { ++done; }, {on(&x, i ? Access::in : Access::inout)}, code);
+                        end_iteration();
+                    }
+            });
+        });
+        ASSERT_EQ(done.exchange(0), 40);
+    }
+}
+
+} // namespace
+} // namespace loomp::core

@@ -1,0 +1,206 @@
+// The child of fork() has the calling thread only: what the other threads held, counted, waited for
+// or were about to do is not in its way. (ThreadSanitizer follows only what the child's new threads
+// do, not what the one that forked does to synchronise with them: so it reports nothing here.)
+// link: alpi
+// env: TSAN_OPTIONS=die_after_fork=0:report_bugs=0
+#include "platform/locks_at_fork.h"
+#include "platform/made_once.h"
+#include "runtime/core/process/runtime.h"
+
+#include <atomic>
+#include <csignal>
+#include <sched.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "loomp/alpi.h"
+#include "runtime/core/regions/lock.h"
+#include "runtime/core/worker/oversubscription.h"
+#include "tests/unit/support.h"
+
+namespace loomp::core {
+namespace {
+
+alpi_task *self() {
+    alpi_task *task = nullptr;
+    alpi_task_self(&task);
+    return task;
+}
+bool unblock(alpi_task *task) { return alpi_task_unblock(task) == ALPI_SUCCESS; }
+
+/// Whether `body` returns true in a child of the calling thread, and soon.
+template <class Body> bool holds_in_child(Body body) {
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(30);
+        _exit(body() ? 0 : 1);
+    }
+    int status = -1;
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+/// A region of suspending tasks; it has new threads, and so the stacks of those that are gone.
+bool tasks_suspend(int threads) {
+    std::atomic<int> done{0};
+    test::in_single(threads, [&done] {
+        for (int i = 0; i < 50; ++i)
+            test::spawn_task([&done] {
+                taskyield();
+                ++done;
+            });
+    });
+    return done == 50;
+}
+
+/// Tasks that block until a later one unblocks them.
+bool tasks_block(int threads) {
+    std::atomic<int> done{0};
+    test::in_single(threads, [&done] {
+        for (int i = 0; i < 50; ++i) {
+            std::atomic<alpi_task *> blocked{nullptr};
+            test::spawn_task([&] {
+                blocked = self();
+                alpi_task_block(self());
+                ++done;
+            });
+            test::spawn_task([&] {
+                while (blocked == nullptr)
+                    taskyield();
+                unblock(blocked);
+            });
+            taskwait();
+        }
+    });
+    return done == 50;
+}
+
+TEST(AfterFork, LocksThatOthersHoldAreWaitedForAndFree) {
+    ASSERT_TRUE(tasks_suspend(3));
+    for (int round = 0; round < 20; ++round) {
+        std::atomic<bool> held{false};
+        std::thread holder([&held] {
+            LocksAtFork::visit_all([](SpinLock &lock) { lock.lock(); });
+            held = true;
+            usleep(2000);
+            LocksAtFork::visit_all([](SpinLock &lock) { lock.unlock(); });
+        });
+        while (!held)
+            sched_yield();
+        EXPECT_TRUE(holds_in_child([] { return tasks_suspend(3) && tasks_block(2); }));
+        holder.join();
+    }
+}
+
+TEST(AfterFork, CountsAreThoseOfOneThread) {
+    std::atomic<bool> end{false};
+    std::atomic<int> inside{0};
+    std::thread other([&] {
+        test::in_parallel(8, [&](Member &) {
+            ++inside;
+            while (!end)
+                sched_yield();
+        });
+    });
+    while (inside != 8)
+        sched_yield();
+    EXPECT_TRUE(holds_in_child([] {
+        bool resting = true;
+        for (unsigned i = 0; i < worker_count(); ++i)
+            resting = resting &&
+                      (&Worker::at(i) == Worker::current() || (Worker::at(i).rest.seen() & 1) != 0);
+        return resting && !oversubscribed() && Worker::current()->os_thread == getpid() &&
+               tasks_suspend(4);
+    }));
+    end = true;
+    other.join();
+}
+
+// What is known of them lies on stacks that the child's new threads get.
+TEST(AfterFork, TasksOfOthersThatAreBlockedAreForgotten) {
+    constexpr int kBlocked = 40;
+    std::atomic<alpi_task *> blocked[kBlocked] = {};
+    Mutex mutex;
+    mutex.lock();
+    std::atomic<int> at_lock{0};
+    std::thread other([&] {
+        test::in_parallel(kBlocked, [&](Member &member) {
+            test::spawn_task([&] {
+                ++at_lock;
+                mutex.lock();
+                mutex.unlock();
+            });
+            blocked[member.num] = self();
+            alpi_task_block(self());
+        });
+    });
+    for (const std::atomic<alpi_task *> &task : blocked)
+        while (task == nullptr)
+            sched_yield();
+    for (int round = 0; round < 20; ++round)
+        EXPECT_TRUE(holds_in_child([&] {
+            bool forgotten = true;
+            // Of a task that does not block the second one is lost.
+            for (const std::atomic<alpi_task *> &task : blocked)
+                forgotten = forgotten && unblock(task) && !unblock(task);
+            return forgotten && tasks_suspend(8) && tasks_block(8) && tasks_suspend(2) &&
+                   (mutex.unlock(), tasks_block(3));
+        }));
+    mutex.unlock();
+    for (const std::atomic<alpi_task *> &task : blocked)
+        unblock(task);
+    other.join();
+    EXPECT_EQ(at_lock, kBlocked);
+}
+
+// They can go on in the child as in the parent.
+TEST(AfterFork, TasksOfTheCallingThreadAreThere) {
+    test::in_parallel(1, [](Member &) {
+        alpi_task *blocked = nullptr;
+        int done = 0;
+        test::spawn_task([&] {
+            blocked = self();
+            alpi_task_block(self());
+            ++done;
+        });
+        for (int i = 0; i < 10; ++i)
+            test::spawn_task([&] {
+                taskyield();
+                ++done;
+            });
+        while (blocked == nullptr)
+            taskyield();
+        const auto finish = [&] {
+            unblock(blocked);
+            taskwait();
+            return done == 11;
+        };
+        EXPECT_TRUE(holds_in_child(finish));
+        EXPECT_TRUE(finish());
+    });
+}
+
+TEST(AfterFork, WhatAnotherThreadMakesIsMade) {
+    static MadeOnce<int> made;
+    std::atomic<bool> begun{false};
+    std::thread maker([&] {
+        made.get([&] {
+            begun = true;
+            usleep(100'000); // the process is to be copied meanwhile
+            return 1;
+        });
+    });
+    while (!begun)
+        std::this_thread::yield();
+    EXPECT_TRUE(holds_in_child([] { return made.get([] { return 2; }) == 1; }));
+    maker.join();
+    // Nor is it an obstacle to what the child makes.
+    static MadeOnce<int> other;
+    EXPECT_TRUE(holds_in_child([] { return other.get([] { return 3; }) == 3; }));
+    EXPECT_EQ(other.get([] { return 4; }), 4);
+}
+
+} // namespace
+} // namespace loomp::core

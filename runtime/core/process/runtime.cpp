@@ -1,0 +1,77 @@
+#include "runtime/core/process/runtime.h"
+
+#include <cstdlib>
+#include <limits>
+#include <mutex>
+#include <pthread.h>
+
+#include "platform/fence.h"
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/topology.h"
+#include "runtime/core/persistent/persistent.h"
+#include "runtime/core/process/stats.h"
+#include "runtime/core/progress/poller.h"
+#include "runtime/core/regions/thread.h"
+#include "runtime/core/scheduling/priority.h"
+#include "runtime/core/scheduling/spawning.h"
+#include "runtime/core/scheduling/taking.h"
+#include "runtime/core/scheduling/work_first.h"
+#include "runtime/core/suspension/call_on_stack.h"
+#include "runtime/core/suspension/fiber.h"
+#include "runtime/core/suspension/stack.h"
+#include "runtime/core/suspension/stack_overflow.h"
+#include "runtime/core/task/tool.h"
+#include "runtime/core/team/affinity.h"
+#include "runtime/core/team/affinity_format.h"
+#include "runtime/core/team/team.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+bool tool_enabled = false;
+bool tool_sees_edges = false;
+bool tool_sees_reductions = false;
+ToolHooks tool_hooks = {};
+
+namespace {
+
+void at_exit() {
+    if (settings().stats)
+        print_stats();
+}
+
+void start() {
+    initialize_fences();
+    work_first_possible = kCanCallOnStack && stacks_are_unwatched();
+    load_settings();
+    persists_automatically = settings().persistent;
+    producers_first = settings().producers_first;
+    oldest_first = settings().task_order == TaskOrder::fifo;
+    apply_priority_settings();
+    watch_thread_exits();
+    watch_forks();
+    std::atexit(at_exit);
+    if (settings().display_env != DisplayEnv::no)
+        display_env(settings().display_env == DisplayEnv::verbose);
+    displays_affinity = settings().display_affinity;
+    resets_affinity = settings().resets_affinity;
+    initialize_oversubscription();
+}
+
+__attribute__((constructor)) void on_load() {
+    available_processors(); // before anything binds threads
+    watch_stack_overflow(); // before the program's own handler
+    if (program_interface() != ProgramInterface::llvm)
+        initialize();
+}
+
+} // namespace
+
+void (*const read_settings)() = initialize;
+
+void initialize() {
+    static std::once_flag once;
+    std::call_once(once, start);
+}
+
+} // namespace loomp::core

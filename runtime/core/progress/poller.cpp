@@ -1,0 +1,334 @@
+#include "runtime/core/progress/poller.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <sched.h>
+#include <utility>
+
+#include "platform/clock.h"
+#include "platform/diagnostics.h"
+#include "platform/locks_at_fork.h"
+#include "platform/spinlock.h"
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/progress/progress_helper.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+namespace progress {
+std::atomic<std::int64_t> pending{0};
+std::atomic<int> registered{0};
+} // namespace progress
+
+namespace {
+
+std::int64_t monotonic_now() { return static_cast<std::int64_t>(nanoseconds()); }
+
+constexpr int kMaxPollers = 16;
+/// The runtime's own comes first.
+Poller pollers[1 + kMaxPollers];
+/// Those that have ever been used come first.
+std::atomic<int> used{1};
+SpinLock registry_lock; ///< guards the choice of an unused one
+
+/// An idle worker of the process has taken on polling.
+std::atomic<bool> idle_poller{false};
+
+constinit thread_local bool polling = false;
+LOOMP_NOINLINE void set_polling(bool on) { polling = on; }
+constinit thread_local bool helping = false; ///< with `polling`: for strong progress
+LOOMP_NOINLINE void set_helping(bool on) { helping = on; }
+
+constexpr std::int64_t kShortestInterval = 2'000;
+constexpr std::int64_t kLongestInterval = 32'000;
+/// Of an idle worker that polls: they double.
+constexpr std::int64_t kFirstSleep = 10'000;
+constexpr std::int64_t kLongestSleep = 100'000;
+/// It sleeps so many times as long as it polls at least: where polls are slow system calls, it
+/// would keep others from the processor otherwise.
+constexpr std::int64_t kSleepsPerPoll = 16;
+/// Without a helper, all idle workers look this often.
+constexpr std::int64_t kSleepWithoutHelper = 1'000'000;
+
+/// Waits for the poller's own lock; for what is done rarely.
+class Hold {
+  public:
+    explicit Hold(Poller &poller) : poller_(poller) {
+        // acquire: the previous holder's writes.
+        while (poller_.busy.exchange(true, std::memory_order_acquire))
+            sched_yield();
+    }
+    ~Hold() { poller_.busy.store(false, std::memory_order_release); }
+    Hold(const Hold &) = delete;
+    Hold &operator=(const Hold &) = delete;
+
+  private:
+    Poller &poller_;
+};
+
+/// Another number whenever a thread has done something in between; 0 unless all rest.
+std::uint64_t rest_of_all() {
+    std::uint64_t sum = 0;
+    for (unsigned i = 0; i < worker_count(); ++i) {
+        const std::uint32_t seen = Worker::at(i).rest.seen();
+        if ((seen & 1) == 0)
+            return 0;
+        sum += seen;
+    }
+    return sum;
+}
+
+/// After a poll that found nothing; not at each.
+void look_whether_stuck(Poller &poller, std::int64_t now) {
+    const std::int64_t bound = settings().stuck_after;
+    if (bound == 0 || now < poller.next_look)
+        return;
+    poller.next_look = now + bound / 8;
+    const std::uint64_t rest = rest_of_all();
+    const std::int64_t pending = poller.pending.load(std::memory_order_relaxed);
+    if (rest == 0 || rest != poller.rest_seen || pending != poller.pending_seen) {
+        poller.rest_seen = rest;
+        poller.pending_seen = pending;
+        poller.unchanged_since = now;
+        return;
+    }
+    if (now - poller.unchanged_since < bound)
+        return;
+    set_polling(true);
+    poller.when_stuck(poller.data, static_cast<double>(now - poller.unchanged_since) * 1e-9);
+    set_polling(false);
+    poller.when_stuck = nullptr;
+}
+
+void run(Poller &poller, std::int64_t now, bool by_helper) {
+    PollerStats &stats = poller.stats;
+    stats.worst_gap =
+        std::max(stats.worst_gap, now - poller.last_poll.load(std::memory_order_relaxed));
+    set_polling(true);
+    set_helping(by_helper);
+    const int found = poller.poll(poller.data);
+    set_polling(false);
+    poller.last_poll.store(now, std::memory_order_relaxed);
+    ++stats.polls;
+    stats.helper_polls += by_helper ? 1 : 0;
+    if (found <= 0) {
+        const std::int64_t interval = poller.interval.load(std::memory_order_relaxed);
+        poller.interval.store(std::min(2 * interval, kLongestInterval), std::memory_order_relaxed);
+        if (poller.when_stuck != nullptr)
+            look_whether_stuck(poller, now);
+        return;
+    }
+    poller.rest_seen = 0;
+    ++stats.hits;
+    stats.completions += static_cast<std::uint64_t>(found);
+    poller.interval.store(kShortestInterval, std::memory_order_relaxed);
+    poller.pending.fetch_sub(found, std::memory_order_relaxed);
+    // seq_cst: the helper's last look before it sleeps is ordered by it (expect()).
+    progress::pending.fetch_sub(found, std::memory_order_seq_cst);
+}
+
+/// False: another thread is at it, or there is nothing to do.
+bool try_run(Poller &poller, std::int64_t now, bool by_helper) {
+    if (poller.pending.load(std::memory_order_relaxed) <= 0 ||
+        poller.busy.load(std::memory_order_relaxed) ||
+        poller.busy.exchange(true, std::memory_order_acquire))
+        return false;
+    // Once more: who held it a moment ago may have found everything.
+    const bool usable =
+        poller.poll != nullptr && poller.pending.load(std::memory_order_relaxed) > 0;
+    if (usable)
+        run(poller, now, by_helper);
+    poller.busy.store(false, std::memory_order_release);
+    return usable;
+}
+
+} // namespace
+
+std::int64_t poll_those_older_than(std::int64_t age) {
+    const std::int64_t now = monotonic_now();
+    std::int64_t oldest = now;
+    const int count = used.load(std::memory_order_acquire);
+    for (int i = 0; i < count; ++i) {
+        Poller &poller = pollers[i];
+        const std::int64_t last = poller.last_poll.load(std::memory_order_relaxed);
+        if (poller.pending.load(std::memory_order_relaxed) <= 0)
+            continue;
+        if (now - last < age)
+            oldest = std::min(oldest, last);
+        else
+            try_run(poller, now, true); // or another thread is at it right now
+    }
+    return oldest;
+}
+
+namespace {
+
+/// False: it is in use. So is one that is held: the program's code may be running meanwhile, and is
+/// not waited for under a lock.
+bool start_using(Poller &poller, const char *name, PollFn poll, void *data) {
+    // acquire: the previous holder's writes.
+    if (poller.busy.exchange(true, std::memory_order_acquire))
+        return false;
+    const bool unused = poller.poll == nullptr;
+    if (unused) {
+        poller.poll = poll;
+        poller.data = data;
+        std::strncpy(poller.name, name, sizeof(poller.name) - 1);
+        poller.stats = {};
+        poller.when_stuck = nullptr;
+        poller.interval.store(kShortestInterval, std::memory_order_relaxed);
+        progress::registered.fetch_add(1, std::memory_order_relaxed);
+    }
+    poller.busy.store(false, std::memory_order_release);
+    return unused;
+}
+
+} // namespace
+
+Poller &device_poller(PollFn poll) {
+    start_using(pollers[0], "devices", poll, nullptr);
+    return pollers[0];
+}
+
+Poller *register_poller(const char *name, PollFn poll, void *data) {
+    const SpinGuard guard(registry_lock);
+    for (int i = 1; i <= kMaxPollers; ++i) {
+        Poller &poller = pollers[i];
+        if (!start_using(poller, name, poll, data))
+            continue;
+        used.store(std::max(used.load(std::memory_order_relaxed), i + 1),
+                   std::memory_order_release);
+        return &poller;
+    }
+    warn("poller \"%s\" is not registered: there are %d already, which is the most there can be",
+         name, kMaxPollers);
+    return nullptr;
+}
+
+void unregister_poller(Poller &poller) {
+    const Hold hold(poller);
+    if (poller.poll == nullptr)
+        return;
+    poller.poll = nullptr;
+    progress::pending.fetch_sub(poller.pending.exchange(0), std::memory_order_seq_cst);
+    progress::registered.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void when_stuck(Poller &poller, StuckFn told) {
+    const Hold hold(poller);
+    poller.when_stuck = told;
+}
+
+void expect(Poller &poller, int count) {
+    if (poller.pending.fetch_add(count, std::memory_order_relaxed) <= 0)
+        poller.last_poll.store(monotonic_now(), std::memory_order_relaxed);
+    // seq_cst: raised before the look whether the helper sleeps; the helper says that it sleeps
+    // before its last look at this.
+    if (progress::pending.fetch_add(count, std::memory_order_seq_cst) <= 0)
+        wake_helper();
+}
+
+PollerStats stats_of(Poller &poller) {
+    const Hold hold(poller);
+    return poller.stats;
+}
+
+void poll_between_tasks() {
+    const std::int64_t now = monotonic_now();
+    const int count = used.load(std::memory_order_acquire);
+    for (int i = 0; i < count; ++i) {
+        Poller &poller = pollers[i];
+        if (now - poller.last_poll.load(std::memory_order_relaxed) >=
+            poller.interval.load(std::memory_order_relaxed))
+            try_run(poller, now, false);
+    }
+}
+
+bool all_threads_rest() { return rest_of_all() != 0; }
+
+void tell_what_is_pending(double seconds) {
+    const int count = used.load(std::memory_order_acquire);
+    for (int i = 0; i < count; ++i) {
+        Poller &poller = pollers[i];
+        const Hold hold(poller);
+        if (poller.when_stuck == nullptr || poller.pending.load(std::memory_order_relaxed) <= 0)
+            continue;
+        set_polling(true);
+        poller.when_stuck(poller.data, seconds);
+        set_polling(false);
+    }
+}
+
+bool is_polling() { return polling; }
+
+bool helper_polls() { return polling && helping; }
+
+void IdlePolling::rest() {
+    if (!rests_)
+        worker_.rest.begin();
+    rests_ = true;
+}
+
+void IdlePolling::end() {
+    worker_.rest.end();
+    if (mine_)
+        idle_poller.store(false, std::memory_order_relaxed);
+}
+
+std::int64_t IdlePolling::poll() {
+    if (!anything_pending())
+        return 0;
+    rest();
+    mine_ = mine_ || (!idle_poller.load(std::memory_order_relaxed) &&
+                      !idle_poller.exchange(true, std::memory_order_relaxed));
+    if (!mine_)
+        return 0;
+    const std::int64_t now = monotonic_now();
+    const std::int64_t before = std::exchange(last_, now);
+    const int count = used.load(std::memory_order_acquire);
+    for (int i = 0; i < count; ++i)
+        try_run(pollers[i], now, false);
+    return before == 0 ? 0 : now - before;
+}
+
+std::int64_t IdlePolling::sleep_until() {
+    const std::int64_t polled = std::exchange(last_, 0);
+    const bool no_helper = settings().progress_bound == 0;
+    if (mine_ && anything_pending()) {
+        const std::int64_t now = monotonic_now();
+        // Sooner than the helper would.
+        const std::int64_t longest =
+            no_helper ? kSleepWithoutHelper : std::max(settings().progress_bound / 2, kFirstSleep);
+        const std::int64_t least = polled == 0 ? 0 : kSleepsPerPoll * (now - polled);
+        sleep_ = std::min(sleep_ == 0 ? kFirstSleep : 2 * sleep_,
+                          no_helper ? kSleepWithoutHelper : kLongestSleep);
+        return now + std::min(std::max(sleep_, least), longest);
+    }
+    return no_helper ? monotonic_now() + kSleepWithoutHelper : 0;
+}
+
+/// The child of fork() has no helper, and waits for nothing that its parent started.
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(registry_lock); },
+                          [] {
+                              for (Poller &poller : pollers) {
+                                  poller.busy.store(false, std::memory_order_relaxed);
+                                  poller.pending.store(0, std::memory_order_relaxed);
+                              }
+                              progress::pending.store(0, std::memory_order_relaxed);
+                              idle_poller.store(false, std::memory_order_relaxed);
+                              set_polling(false);
+                              forget_helper_after_fork();
+                          });
+
+bool used_poller(int index, const char *&name, PollerStats &stats) {
+    if (pollers[0].poll == nullptr)
+        ++index; // there never was anything for it
+    if (index >= used.load(std::memory_order_acquire))
+        return false;
+    name = pollers[index].name;
+    stats = stats_of(pollers[index]);
+    return true;
+}
+
+} // namespace loomp::core

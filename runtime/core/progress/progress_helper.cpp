@@ -1,0 +1,93 @@
+#include "runtime/core/progress/progress_helper.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <ctime>
+#include <pthread.h>
+
+#include "platform/diagnostics.h"
+#include "platform/futex.h"
+#include "platform/quiet_threads.h"
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/topology.h"
+#include "runtime/core/progress/poller.h"
+
+namespace loomp::core {
+
+namespace {
+
+/// The state of the helper. It alone leaves `awake`; expect() wakes it out of `asleep`.
+enum State : std::uint32_t { not_started, awake, asleep };
+std::atomic<std::uint32_t> state{not_started};
+
+/// Looks in vain, one a bound, before it sleeps until something is pending: waking a thread costs a
+/// system call, which a program that waits for one message after another should not pay for each.
+constexpr int kIdleLooks = 50;
+
+void sleep_until(std::int64_t time) {
+    const timespec until = {static_cast<time_t>(time / 1'000'000'000),
+                            static_cast<long>(time % 1'000'000'000)};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+}
+
+void sleep_until_pending() {
+    // seq_cst, here and in expect(): of {state = asleep; read pending} and {raise pending; read
+    // state} at least one sees the other.
+    state.store(asleep, std::memory_order_seq_cst);
+    while (progress::pending.load(std::memory_order_seq_cst) <= 0 &&
+           state.load(std::memory_order_relaxed) == asleep)
+        futex_wait(state, asleep);
+    state.store(awake, std::memory_order_relaxed);
+}
+
+void *helper_main(void *) {
+    // Not where the worker that started it happened to be bound.
+    bind_current_thread(available_processor_ids());
+    const std::int64_t bound = settings().progress_bound;
+    for (int idle_looks = 0;;) {
+        if (progress::pending.load(std::memory_order_relaxed) > 0) {
+            idle_looks = 0;
+        } else if (++idle_looks > kIdleLooks) {
+            sleep_until_pending();
+            idle_looks = 0;
+        }
+        sleep_until(poll_those_older_than(bound) + bound);
+    }
+    return nullptr;
+}
+
+LOOMP_COLD void start() {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    const QuietThreads quiet;
+    pthread_t thread;
+    const int error = pthread_create(&thread, &attributes, helper_main, nullptr);
+    pthread_attr_destroy(&attributes);
+    if (error != 0)
+        fatal("cannot create the thread for strong progress (%s): raise the limit of processes "
+              "(ulimit -u), or set LOOMP_PROGRESS_BOUND=infinite",
+              std::strerror(error));
+}
+
+} // namespace
+
+void wake_helper() {
+    if (settings().progress_bound == 0)
+        return;
+    std::uint32_t seen = state.load(std::memory_order_seq_cst);
+    if (LOOMP_LIKELY(seen == awake))
+        return;
+    // One of those who come at the same time does it.
+    if (!state.compare_exchange_strong(seen, awake, std::memory_order_relaxed))
+        return;
+    if (seen == not_started)
+        start();
+    else
+        futex_wake(state, 1);
+}
+
+void forget_helper_after_fork() { state.store(not_started, std::memory_order_relaxed); }
+
+} // namespace loomp::core

@@ -1,0 +1,105 @@
+// Ready tasks that any thread adds to and takes from, first come, first served; some of one kind
+// can be taken out together.
+//
+// Thread safety: all methods from any thread. A lock guards the list; nobody takes it to find the
+// list empty.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "platform/common.h"
+#include "platform/spinlock.h"
+#include "runtime/core/task/task.h"
+
+namespace loomp::core {
+
+class alignas(kFalseSharing) ReadyList {
+  public:
+    /// `filled`, which several lists share, counts those that have tasks: it is written where a
+    /// list becomes empty, or is no longer so, and not for each task. Before the first task.
+    void count_in(std::atomic<std::int32_t> &filled) { filled_ = &filled; }
+
+    /// Tasks taken out, chained by Task::next, the one that came first at the front.
+    struct Taken {
+        Task *first = nullptr;
+        std::uint32_t count = 0;
+    };
+
+    void push(Task &task) {
+        const SpinGuard guard(lock_);
+        append(task, task, 1);
+    }
+    /// What was taken from another list comes last here.
+    void push_all(const Taken &tasks) {
+        if (tasks.first == nullptr)
+            return;
+        Task *last = tasks.first;
+        while (last->next != nullptr)
+            last = last->next;
+        const SpinGuard guard(lock_);
+        append(*tasks.first, *last, tasks.count);
+    }
+    /// The first one, or null.
+    Task *pop() {
+        return take(1, 1, [](const Task &) { return true; }).first;
+    }
+    /// Of the first `depth` tasks those that `wanted` holds for, at most `most`.
+    template <class Wanted> Taken take(std::uint32_t most, std::uint32_t depth, Wanted wanted);
+    bool looks_empty() const { return size() == 0; }
+    /// Out of date at once.
+    std::uint32_t size() const { return size_.load(std::memory_order_relaxed); }
+
+    /// For fork().
+    SpinLock &lock() { return lock_; }
+
+  private:
+    void append(Task &first, Task &last, std::uint32_t count) {
+        last.next = nullptr;
+        // relaxed: the tasks' bringer tells of them afterwards (Event::notify()).
+        if (first_ == nullptr)
+            filled_->fetch_add(1, std::memory_order_relaxed);
+        (first_ == nullptr ? first_ : last_->next) = &first;
+        last_ = &last;
+        // Written under the lock only. release: who finds the list non-empty without the lock may
+        // go on to what was added.
+        size_.store(size() + count, std::memory_order_release);
+    }
+    SpinLock lock_; ///< guards the following; the size is read without it
+    Task *first_ = nullptr;
+    Task *last_ = nullptr;
+    std::atomic<std::uint32_t> size_{0};
+    std::atomic<std::int32_t> *filled_ = nullptr; ///< written under this list's lock
+};
+
+template <class Wanted>
+ReadyList::Taken ReadyList::take(std::uint32_t most, std::uint32_t depth, Wanted wanted) {
+    Taken taken;
+    if (looks_empty() || most == 0)
+        return taken;
+    const SpinGuard guard(lock_);
+    Task **end = &taken.first;
+    Task **link = &first_;
+    Task *before = nullptr; // the last one left in the list
+    for (; *link != nullptr && taken.count < most && depth != 0; --depth) {
+        Task &task = **link;
+        if (!wanted(task)) {
+            before = &task;
+            link = &task.next;
+            continue;
+        }
+        *link = task.next;
+        if (last_ == &task)
+            last_ = before;
+        task.next = nullptr;
+        *end = &task;
+        end = &task.next;
+        ++taken.count;
+    }
+    size_.store(size() - taken.count, std::memory_order_relaxed);
+    if (first_ == nullptr && taken.count != 0)
+        filled_->fetch_sub(1, std::memory_order_relaxed);
+    return taken;
+}
+
+} // namespace loomp::core

@@ -1,0 +1,94 @@
+#include "runtime/core/queues/target_queue.h"
+
+#include "platform/clock.h"
+#include "platform/locks_at_fork.h"
+#include "platform/spinlock.h"
+
+namespace loomp::core {
+
+namespace {
+
+SpinLock lock; ///< guards all queues, and what follows
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(lock); });
+TargetQueue *ring = nullptr;        ///< the queue whose turn it is, of those with tasks
+std::atomic<std::int64_t> since{0}; ///< see left_since(); read without the lock
+std::atomic<int> taken_count{0};    ///< since taken()
+std::atomic<void (*)()> announce{nullptr};
+
+std::int64_t now() { return static_cast<std::int64_t>(nanoseconds()); }
+
+} // namespace
+
+void TargetQueue::push(Task &task) {
+    // acquire: what it looks at was made before it was given.
+    if (void (*told)() = announce.load(std::memory_order_acquire))
+        told();
+    const std::int64_t time = now();
+    task.next = nullptr;
+    const SpinGuard guard(lock);
+    if (first_ != nullptr) {
+        last_->next = &task;
+    } else {
+        first_ = &task;
+        if (ring == nullptr) {
+            ring = next_ = previous_ = this;
+            since.store(time, std::memory_order_relaxed);
+        } else {
+            next_ = ring;
+            previous_ = ring->previous_;
+            next_->previous_ = previous_->next_ = this;
+        }
+    }
+    last_ = &task;
+    // release: who sees it without the lock may go on to what was added.
+    count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
+
+Task *TargetQueue::pop_first() {
+    Task *task = first_;
+    if (task == nullptr)
+        return nullptr;
+    first_ = task->next;
+    count_.store(count_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+    taken_count.fetch_add(1, std::memory_order_relaxed);
+    if (first_ == nullptr) {
+        last_ = nullptr;
+        if (ring == this)
+            ring = next_ == this ? nullptr : next_;
+        next_->previous_ = previous_;
+        previous_->next_ = next_;
+    }
+    since.store(ring == nullptr ? 0 : now(), std::memory_order_relaxed);
+    return task;
+}
+
+Task *TargetQueue::pop_slow() {
+    const SpinGuard guard(lock);
+    return pop_first();
+}
+
+Task *TargetQueue::pop_any() {
+    if (left_since() == 0)
+        return nullptr;
+    const SpinGuard guard(lock);
+    TargetQueue *queue = ring;
+    if (queue == nullptr)
+        return nullptr;
+    ring = queue->next_;
+    return queue->pop_first();
+}
+
+std::int64_t TargetQueue::left_since() { return since.load(std::memory_order_relaxed); }
+
+int TargetQueue::taken() {
+    return taken_count.load(std::memory_order_relaxed) == 0
+               ? 0
+               : taken_count.exchange(0, std::memory_order_relaxed);
+}
+
+void TargetQueue::announce_to(void (*told)()) {
+    // release: see push().
+    announce.store(told, std::memory_order_release);
+}
+
+} // namespace loomp::core

@@ -1,0 +1,65 @@
+// Ready tasks that need no worker: a target task begins something on a device, and has ended until
+// that is done. The team's workers take them from here, first come, first served; where all of them
+// are busy for long, a thread that is none takes them (runtime/target/left_tasks.h).
+//
+// A task waits here while it is ready and needs_no_worker() holds.
+//
+// Invariant: a team is in the ring of the process while its queue has tasks, and no longer, so the
+// ring names no team that has ended.
+//
+// Thread safety: any thread. One lock guards all of them: what is done here for a device takes it
+// ten thousand times as long.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "platform/common.h"
+#include "runtime/core/task/task.h"
+
+namespace loomp::core {
+
+/// What Task::kind is of such tasks. It is known when the task is made.
+inline constexpr std::uint8_t kBeginsOnDevice = 1;
+
+/// Whether any thread may begin the task. Not one with a place in another order than first come,
+/// first served, or whose end concerns more than its successors and its parent.
+LOOMP_INLINE bool needs_no_worker(const Task &task) {
+    constexpr TaskFlags unfit = kUndeferred | kIncludes | kPrioritized | kFusible | kPlaced |
+                                kKept | kTransparent | kPropagates | kExclusive | kExports |
+                                kCleanup | kRedirect | kNodeOnly;
+    return (task.flags & (kTarget | unfit)) == kTarget && task.kind == kBeginsOnDevice;
+}
+
+class TargetQueue {
+  public:
+    void push(Task &task);
+    Task *pop() { return LOOMP_LIKELY(looks_empty()) ? nullptr : pop_slow(); }
+    bool looks_empty() const { return count_.load(std::memory_order_relaxed) == 0; }
+    /// With more of them their creator is to begin some.
+    bool holds_many() const { return count_.load(std::memory_order_relaxed) > kMany; }
+
+    /// A task of any team; null: there is none.
+    static Task *pop_any();
+    /// Since when tasks have been waiting and nobody has taken one, in nanoseconds; 0: none waits.
+    static std::int64_t left_since();
+    /// How many have been taken since it was last called.
+    static int taken();
+    /// `told` is called before each push from now on, by the thread that does it.
+    static void announce_to(void (*told)());
+
+  private:
+    static constexpr int kMany = 64;
+
+    LOOMP_NOINLINE Task *pop_slow();
+    /// With the lock held.
+    Task *pop_first();
+
+    Task *first_ = nullptr;
+    Task *last_ = nullptr;
+    TargetQueue *next_ = nullptr; ///< in the ring
+    TargetQueue *previous_ = nullptr;
+    std::atomic<int> count_{0}; ///< changed under the lock
+};
+
+} // namespace loomp::core

@@ -1,0 +1,80 @@
+#include "runtime/core/regions/thread.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "runtime/core/dependences/dependence_map.h"
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/persistent/persistent.h"
+#include "runtime/core/scheduling/spawning.h"
+#include "runtime/core/scheduling/taking.h"
+#include "runtime/core/scheduling/work_first.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+namespace {
+
+/// A thread's queue with this many tasks keeps its team busy while the thread itself runs half as
+/// many per thread. One thread alone keeps nobody else busy.
+LOOMP_INLINE std::int64_t many_ready(int team_size) {
+    constexpr std::int64_t least = 128;
+    constexpr std::int64_t per_thread = 64;
+    return team_size == 1 && work_first_possible && !oldest_first && !producers_first
+               ? -1
+               : std::max(least, per_thread * team_size);
+}
+
+} // namespace
+
+void start_implicit_task(Worker &worker, Member &member) {
+    Team &team = *member.team;
+    Task &task = member.implicit;
+    task.invoke = nullptr;
+    task.parent = team.parent_task;
+    task.team = &team;
+    task.group = team.initial_group;
+    task.icvs = &team.icvs;
+    task.flags = kImplicit | kTied;
+    // Tasks met in the sequential part of a program run at once: nothing might ever run them later.
+    if (team.level == 0)
+        task.flags |= kIncludes;
+    else if (team.parent_task != nullptr && team.parent_task->has(kFinal))
+        task.flags |= kFinal | kIncludes;
+    if (LOOMP_UNLIKELY(settings().new_tasks != MachineLevel::thread))
+        task.flags |= kPlacesNew;
+    task.created = 0;
+    task.children.store(0, std::memory_order_relaxed);
+    task.priority = 0;
+    member.work.sequence = team.work_base;
+    member.work.slot = nullptr;
+    member.successor_slot = nullptr;
+    member.many_ready = many_ready(team.size);
+    member.modes.note();
+    if (worker.exceptions == &no_exceptions)
+        worker.find_exceptions();
+    member.run_at_once = member.many_ready < 0 ? std::numeric_limits<std::int32_t>::max() : 0;
+    worker.member = &member;
+    worker.task = &task;
+    worker.tie = &member;
+    if (LOOMP_UNLIKELY(tool_enabled) && task.tool == nullptr)
+        task.tool = new ToolTask{};
+}
+
+void end_implicit_task(Member &member, unsigned size) {
+    Task &task = member.implicit;
+    LOOMP_TOOL(implicit_end, task, size, static_cast<unsigned>(member.num));
+    if (task.map != nullptr) {
+        task.map->clear();
+        if (LOOMP_UNLIKELY(task.map->persistent != nullptr))
+            end_region(*task.map->persistent);
+    }
+    if (task.has(kOwnsIcvs))
+        free_icvs(task);
+    if (LOOMP_UNLIKELY(task.tool != nullptr)) {
+        delete task.tool;
+        task.tool = nullptr;
+    }
+}
+
+} // namespace loomp::core

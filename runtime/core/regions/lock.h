@@ -1,0 +1,69 @@
+// Locks as programs see them (OpenMP 5.2, 18.9) and the lock inside critical regions.
+//
+// A waiting thread spins, then sleeps. But the holder may need this very thread: it may be a task
+// suspended here, or the creator of the task that waits, or wait itself for such a one. Then the
+// task is suspended until the lock is released (runtime/core/regions/lock_waiters.h), and the
+// thread goes on with whatever there is. So for a lock, as for anything else, a task that waits
+// leaves its stack, not its thread. A thread that may sleep needs no more: nobody but the task on
+// top of it waits for it.
+//
+// Of those who wait a release wakes one thread that sleeps, and lets the first suspended task of
+// each member go on; who comes first has the lock.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "platform/common.h"
+
+namespace loomp::core {
+
+/// A mutual exclusion lock in 4 bytes, zero when free: fits the smallest lock type of the ABIs and
+/// a zero-initialised critical name.
+class Mutex {
+  public:
+    LOOMP_INLINE void lock() {
+        std::uint32_t expected = kFree;
+        // acquire: the previous holder's writes.
+        if (LOOMP_UNLIKELY(!word_.compare_exchange_strong(
+                expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed)))
+            lock_slow();
+    }
+    LOOMP_INLINE bool try_lock() {
+        std::uint32_t expected = kFree;
+        return word_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire,
+                                             std::memory_order_relaxed);
+    }
+    LOOMP_INLINE void unlock() {
+        if (LOOMP_UNLIKELY(word_.exchange(kFree, std::memory_order_release) == kContended))
+            wake_waiters();
+    }
+
+  private:
+    static constexpr std::uint32_t kFree = 0;
+    static constexpr std::uint32_t kHeld = 1;
+    static constexpr std::uint32_t kContended = 2; ///< held, and someone may wait
+    LOOMP_NOINLINE void lock_slow();
+    LOOMP_NOINLINE void wake_waiters();
+    static bool take_or_mark(void *mutex);
+    std::atomic<std::uint32_t> word_{kFree};
+};
+static_assert(sizeof(Mutex) == 4);
+
+/// A nestable lock; owned by a task.
+struct NestLock {
+    Mutex mutex;
+    std::atomic<const void *> owner{nullptr}; ///< the task that holds it
+    int depth = 0;                            ///< owner only
+};
+
+/// The running task's identity as owner of nestable locks.
+const void *lock_owner();
+
+void nest_lock(NestLock &lock);
+/// The new nesting depth, 0 if another task holds it.
+int try_nest_lock(NestLock &lock);
+/// True if the lock became free.
+bool nest_unlock(NestLock &lock);
+
+} // namespace loomp::core

@@ -1,0 +1,219 @@
+#include "runtime/core/regions/teams.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include "platform/diagnostics.h"
+#include "platform/locks_at_fork.h"
+#include "runtime/core/environment/topology.h"
+#include "runtime/core/regions/thread.h"
+#include "runtime/core/scheduling/shared_queues.h"
+#include "runtime/core/team/affinity.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+namespace {
+
+template <class T> T *make_aligned() {
+    return new (or_fatal(std::aligned_alloc(alignof(T), sizeof(T)),
+                         "out of memory: a team of threads")) T();
+}
+
+/// Room for `count` members. An old array stays readable: late lookers may hold it.
+void reserve_members(Team &team, int count) {
+    if (team.reserved >= count)
+        return;
+    const int reserved = std::max(count, team.reserved * 2);
+    auto **memory = static_cast<void **>(
+        or_fatal(std::calloc(static_cast<std::size_t>(reserved) + 1, sizeof(void *)),
+                 "out of memory: a team of %d threads", count));
+    // In front, the array that this one replaces: kept, but not lost.
+    memory[0] = static_cast<Member **>(team.members);
+    auto **members = reinterpret_cast<Member **>(memory + 1);
+    for (int i = 0; i < team.reserved; ++i)
+        members[i] = team.members[i];
+    team.members = members;
+    team.reserved = reserved;
+}
+
+/// The member object of a number; made when there is none from an earlier use of the team.
+Member &member_for(Team &team, int num) {
+    Member *member = team.members[num];
+    if (member == nullptr) {
+        member = make_aligned<Member>();
+        member->team = &team;
+        member->num = num;
+        team.members[num] = member;
+    }
+    return *member;
+}
+
+/// Teams without threads, for reuse. The memory of a team and its members is never given back: a
+/// thread of the program that completes a detached task may be the last to look at them, to wake
+/// somebody, when the region that this completion ended is long left.
+SpinLock spare_lock;
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(spare_lock); });
+Team *spare = nullptr;
+
+Team &take_spare_team() {
+    {
+        const SpinGuard guard(spare_lock);
+        if (Team *team = spare) {
+            spare = team->next_cached;
+            return *team;
+        }
+    }
+    return *make_aligned<Team>();
+}
+
+/// More threads than this are not kept in nested teams between their regions. Every primary keeps
+/// a team of its own, so their number would grow with the number of threads that ever met a nested
+/// region, and with what those keep.
+int threads_worth_keeping() { return std::max(64, 4 * static_cast<int>(available_processors())); }
+
+/// So many threads to a processor are asleep most of the time.
+constexpr int kManyToAProcessor = 8;
+
+} // namespace
+
+Team &make_team(Worker &primary) {
+    Team &team = take_spare_team();
+    team.primary = &primary;
+    reserve_members(team, 1);
+    member_for(team, 0).worker = &primary;
+    team.capacity = 1;
+    return team;
+}
+
+int hire_up_to(Team &team, int count) {
+    if (team.capacity >= count)
+        return count;
+    reserve_members(team, count);
+    if (count > kManyToAProcessor * static_cast<int>(available_processors()))
+        team.event.expect_many_sleepers();
+    while (team.capacity < count) {
+        Member &member = member_for(team, team.capacity);
+        member.hire_word = team.fork_word.load(std::memory_order_relaxed);
+        if (!hire(member))
+            return team.capacity;
+        ++team.capacity;
+    }
+    return count;
+}
+
+static_assert(kMaxWorkers < kEverybody);
+
+void announce_fork(Team &team, int size, int docked) {
+    const std::uint64_t forks = team.fork_word.load(std::memory_order_relaxed) / kFork + 1;
+    team.fork_word.store(forks * kFork + static_cast<std::uint64_t>(size),
+                         std::memory_order_release);
+    team.event.notify_all();
+    for (int i = docked; i < std::min<int>(size, team.capacity); ++i)
+        team.members[i]->dock.notify_all();
+}
+
+bool more_threads_than_worth_keeping() { return thread_count() > threads_worth_keeping(); }
+
+void make_root_team(Worker &worker) {
+    Team &team = make_team(worker);
+    team.size = 1;
+    // A spare team remembers the region that it was last used for.
+    team.level = team.active_level = 0;
+    team.parent = nullptr;
+    team.parent_task = nullptr;
+    team.parent_tie = nullptr;
+    team.initial_group = nullptr;
+    team.is_league = false;
+    team.work_base = 0;
+    team.icvs = initial_icvs();
+    team.contention = new ContentionGroup;
+    team.contention->thread_limit = team.icvs.thread_limit;
+    team.barrier.pending.store(1, std::memory_order_relaxed);
+    worker.root_team = &team;
+    look_for_exceptions();
+    Member &member = *team.members[0];
+    start_implicit_task(worker, member);
+    place_initial_thread(member);
+    LOOMP_TOOL(implicit_begin, member.implicit, 1u, 1u);
+}
+
+void disband(Team &team) {
+    team.leaving.store(team.capacity - 1, std::memory_order_relaxed);
+    announce_fork(team, kEverybody, 1);
+    while (team.leaving.load(std::memory_order_acquire) != 0)
+        sched_yield();
+    for (int i = 0; i < team.capacity; ++i)
+        team.members[i]->work.sequence = 0;
+    team.capacity = 0;
+    team.size = 0;
+    reset_work(team, 0);
+    const SpinGuard guard(spare_lock);
+    team.next_cached = spare;
+    spare = &team;
+}
+
+namespace {
+
+void disband_all(Team *&list, bool retire = false) {
+    while (Team *team = list) {
+        list = team->next_cached;
+        if (retire)
+            for (int i = 1; i < team->capacity; ++i)
+                retire_thread(*team->members[i]->worker);
+        disband(*team);
+    }
+}
+
+} // namespace
+
+void dissolve_root(Worker &worker) {
+    disband_all(worker.cached_teams);
+    disband_all(worker.cached_serial_teams);
+    Team *root = worker.root_team;
+    if (root == nullptr)
+        return;
+    Member &member = *root->members[0];
+    end_implicit_task(member, 1);
+    LOOMP_TOOL(thread_end, worker);
+    delete root->contention;
+    worker.root_team = nullptr;
+    worker.member = nullptr;
+    worker.task = nullptr;
+    // Detached tasks may complete long after: the last of them gives the team up.
+    Task &task = member.implicit;
+    const std::uint64_t delta = task.created * children::kOne + children::kFinished;
+    if (children::all_released(task.children.fetch_add(delta, std::memory_order_acq_rel) + delta))
+        disband(*root);
+}
+
+void give_up_root(Team &root) { disband(root); }
+
+void retire_teams(Worker &worker) {
+    disband_all(worker.cached_teams, true);
+    disband_all(worker.cached_serial_teams, true);
+}
+
+void visit_list_locks(Worker &worker, void (*each)(SpinLock &)) {
+    const auto visit = [each](Team &team) {
+        each(team.resumable.lock());
+        each(team.inbox.lock());
+        each(team.unstarted.lock());
+        if (SharedQueues *shared = team.shared.load(std::memory_order_acquire))
+            shared->visit_locks(each);
+        for (int i = 0; i < team.size; ++i)
+            each(team.members[i]->resumable.lock());
+    };
+    for (Member *member = worker.member; member != nullptr; member = member->team->parent)
+        visit(*member->team);
+    for (Team *team = worker.cached_serial_teams; team != nullptr; team = team->next_cached)
+        visit(*team);
+}
+
+void drop_teams_after_fork(Worker &worker) {
+    // Their threads do not exist in the child; the memory is given up.
+    worker.cached_teams = nullptr;
+}
+
+} // namespace loomp::core

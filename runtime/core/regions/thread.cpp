@@ -1,0 +1,214 @@
+#include "runtime/core/regions/thread.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "platform/diagnostics.h"
+#include "platform/locks_at_fork.h"
+#include "platform/pages.h"
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/regions/teams.h"
+#include "runtime/core/scheduling/scheduler.h"
+#include "runtime/core/suspension/stack.h"
+#include "runtime/core/suspension/stack_overflow.h"
+#include "runtime/core/team/affinity.h"
+#include "runtime/core/team/team.h"
+
+namespace loomp::core {
+
+namespace {
+
+SpinLock pool_lock; ///< guards idle and warned
+Worker *idle = nullptr;
+bool warned = false;
+std::atomic<int> threads{0};
+std::atomic<int> retiring{0}; ///< threads told to end that have not
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(pool_lock); },
+                          [] {
+                              idle = nullptr;
+                              threads.store(0, std::memory_order_relaxed);
+                              retiring.store(0, std::memory_order_relaxed);
+                          });
+
+/// A worker's part of one region, from its implicit task's start to its arrival at the join.
+void run_region(Worker &worker, Member &member) {
+    Team &team = *member.team;
+    team.modes.adopt();
+    start_implicit_task(worker, member);
+    bind_to_place(worker, member.place);
+    LOOMP_TOOL(implicit_begin, member.implicit, static_cast<unsigned>(team.size),
+               static_cast<unsigned>(member.num));
+    LOOMP_TOOL(exit_frame, member.implicit, __builtin_frame_address(0));
+    team.body(team.data, member);
+    arrive_at_join(member);
+}
+
+/// Serves `member`'s team until it is disbanded.
+void serve(Worker &worker, Member &member) {
+    Team &team = *member.team;
+    worker.member = &member;
+    worker.task = &member.implicit;
+    worker.tie = &member;
+    std::uint64_t seen = member.hire_word;
+    // It was hired for the team's next region: one call wakes all that wait for this one. Later, a
+    // smaller region is to leave it asleep.
+    EventCount *dock = &team.event;
+    for (;;) {
+        // acquire: the region's description, published by the primary.
+        if (member.in_region)
+            schedule_until(
+                [&team, seen] { return team.fork_word.load(std::memory_order_acquire) != seen; });
+        else
+            sleep_until(worker, *dock, [&team, &member, seen] {
+                const std::uint64_t word = team.fork_word.load(std::memory_order_acquire);
+                return word != seen && member.num < size_of_fork(word);
+            });
+        dock = &member.dock;
+        seen = team.fork_word.load(std::memory_order_acquire);
+        if (member.in_region) {
+            member.in_region = false;
+            LOOMP_TOOL(wait_end, SyncKind::barrier_parallel, member.implicit, true);
+            LOOMP_TOOL(sync_end, SyncKind::barrier_parallel, member.implicit, true);
+            end_implicit_task(member, 0);
+        }
+        if (size_of_fork(seen) == kEverybody)
+            break;
+        if (member.num >= size_of_fork(seen))
+            continue;
+        member.in_region = true;
+        run_region(worker, member);
+    }
+    // release: the team's memory may be freed once everybody has left.
+    team.leaving.fetch_sub(1, std::memory_order_release);
+}
+
+/// Waits in the pool for a team to serve; null: the thread is to end.
+Member *wait_in_pool(Worker &worker) {
+    {
+        const SpinGuard guard(pool_lock);
+        worker.next_idle = idle;
+        idle = &worker;
+    }
+    Member *member = nullptr;
+    worker.rest.begin();
+    for (;;) {
+        const std::uint32_t word = worker.hired_word.load(std::memory_order_acquire);
+        member = worker.hired.exchange(nullptr, std::memory_order_acquire);
+        if (member != nullptr || worker.retiring)
+            break;
+        futex_wait(worker.hired_word, word);
+    }
+    worker.rest.end();
+    return member;
+}
+
+std::size_t native_stack_size() {
+    static const std::size_t size = std::max(
+        round_up(static_cast<std::size_t>(PTHREAD_STACK_MIN), page_size()), pooled_stack_size());
+    return size;
+}
+
+void *thread_main(void *argument) {
+    auto *member = static_cast<Member *>(argument);
+    Worker &worker = *member->worker;
+    Worker::set_current(&worker);
+    worker.os_thread = static_cast<int>(syscall(SYS_gettid));
+    worker.rest.end();
+    worker.native_base = static_cast<const char *>(__builtin_frame_address(0));
+    worker.native_size = native_stack_size();
+    watch_stack_overflow();
+    LOOMP_TOOL(thread_begin, worker);
+    do {
+        serve(worker, *member);
+        worker.member = nullptr;
+        member = worker.retiring ? nullptr : wait_in_pool(worker);
+    } while (member != nullptr);
+    retire_teams(worker);
+    worker.rest.begin();
+    LOOMP_TOOL(thread_end, worker);
+    unwatch_stack_overflow();
+    retire_worker(worker);
+    threads.fetch_sub(1, std::memory_order_relaxed);
+    retiring.fetch_sub(1, std::memory_order_release);
+    return nullptr;
+}
+
+bool start_thread(Member &member) {
+    Worker *worker = new_worker(false);
+    int error = EAGAIN;
+    if (worker != nullptr) {
+        member.worker = worker;
+        pthread_attr_t attributes;
+        pthread_attr_init(&attributes);
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        pthread_attr_setstacksize(&attributes, native_stack_size());
+        error = pthread_create(&worker->thread, &attributes, thread_main, &member);
+        pthread_attr_destroy(&attributes);
+    }
+    if (error == 0) {
+        threads.fetch_add(1, std::memory_order_relaxed);
+        return true;
+    }
+    member.worker = nullptr;
+    bool first;
+    {
+        const SpinGuard guard(pool_lock);
+        first = !warned;
+        warned = true;
+    }
+    if (first)
+        warn("cannot create thread number %d (%s): regions run with fewer threads. Lower "
+             "OMP_NUM_THREADS or OMP_STACKSIZE, or raise the limit of processes (ulimit -u)",
+             thread_count() + 2, std::strerror(error));
+    return false;
+}
+
+} // namespace
+
+bool hire(Member &member) {
+    Worker *worker;
+    {
+        const SpinGuard guard(pool_lock);
+        worker = idle;
+        if (worker != nullptr)
+            idle = worker->next_idle;
+    }
+    if (worker == nullptr)
+        return start_thread(member);
+    member.worker = worker;
+    // release: the member is fully described.
+    worker->hired.store(&member, std::memory_order_release);
+    worker->hired_word.fetch_add(1, std::memory_order_release);
+    futex_wake(worker->hired_word, 1);
+    return true;
+}
+
+void retire_thread(Worker &worker) {
+    retiring.fetch_add(1, std::memory_order_relaxed);
+    worker.retiring = true;
+}
+
+void end_idle_threads() {
+    Worker *list;
+    {
+        const SpinGuard guard(pool_lock);
+        list = idle;
+        idle = nullptr;
+    }
+    while (Worker *worker = list) {
+        list = worker->next_idle;
+        retire_thread(*worker);
+        worker->hired_word.fetch_add(1, std::memory_order_release);
+        futex_wake(worker->hired_word, 1);
+    }
+    while (retiring.load(std::memory_order_acquire) != 0)
+        sched_yield();
+}
+
+int thread_count() { return threads.load(std::memory_order_relaxed); }
+
+} // namespace loomp::core

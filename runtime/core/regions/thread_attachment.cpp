@@ -1,0 +1,92 @@
+#include "runtime/core/regions/thread.h"
+
+#include <atomic>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "platform/diagnostics.h"
+#include "runtime/core/process/runtime.h"
+#include "runtime/core/regions/teams.h"
+#include "runtime/core/suspension/stack.h"
+#include "runtime/core/task/tool.h"
+#include "runtime/core/team/team.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+namespace {
+
+pthread_key_t exit_key;
+std::atomic<bool> exit_key_made{false};
+
+/// Returns the memory that only the worker's thread could use, before that ends.
+void give_back_memory(Worker &worker) {
+    worker.task_blocks.flush();
+    worker.attached_blocks.flush();
+    while (Stack *stack = worker.spare_stacks) {
+        worker.spare_stacks = stack->next;
+        release_stack(stack);
+    }
+}
+
+/// A thread of the program ends.
+void detach_thread(void *argument) {
+    auto *worker = static_cast<Worker *>(argument);
+    if (worker->member != nullptr && worker->member->team != worker->root_team) {
+        // Ends inside a region: its team needs the worker.
+        worker->regions.reset();
+        return;
+    }
+    Worker::set_current(worker);
+    dissolve_root(*worker);
+    give_back_memory(*worker);
+    worker->exceptions = &no_exceptions;
+    Worker::set_current(nullptr);
+    worker->rest.begin();
+    put_back_worker(*worker);
+}
+
+} // namespace
+
+Worker &attach_calling_thread() {
+    initialize();
+    if (start_tool != nullptr)
+        start_tool();
+    Worker *worker = new_worker(true);
+    if (worker == nullptr)
+        fatal("more than %u threads use OpenMP at once", kMaxWorkers);
+    Worker::set_current(worker);
+    worker->thread = pthread_self();
+    worker->os_thread = static_cast<int>(syscall(SYS_gettid));
+    worker->place = -1;
+    worker->stack = nullptr;
+    worker->after = {};
+    if (exit_key_made.load(std::memory_order_acquire))
+        pthread_setspecific(exit_key, worker);
+    worker->rest.end();
+    LOOMP_TOOL(thread_begin, *worker);
+    make_root_team(*worker);
+    return *worker;
+}
+
+void retire_worker(Worker &worker) {
+    give_back_memory(worker);
+    Worker::set_current(nullptr);
+    worker.task = nullptr;
+    worker.tie = nullptr;
+    worker.after = {};
+    worker.exceptions = &no_exceptions;
+    worker.place = -1;
+    worker.displayed_affinity = 0;
+    worker.tool_data = {};
+    worker.retiring = false;
+    put_back_worker(worker);
+}
+
+void watch_thread_exits() {
+    if (pthread_key_create(&exit_key, detach_thread) == 0)
+        exit_key_made.store(true, std::memory_order_release);
+}
+
+} // namespace loomp::core

@@ -1,0 +1,56 @@
+#include "runtime/core/scheduling/cancellation.h"
+
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/scheduling/taskgroup.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+namespace {
+
+bool is_cancelled(CancelKind kind, const Worker &worker) {
+    Team &team = *worker.member->team;
+    if (kind == CancelKind::loop || kind == CancelKind::sections)
+        return team.work_cancelled.load(std::memory_order_acquire);
+    if (kind == CancelKind::taskgroup && taskgroup_cancelled(*worker.task))
+        return true;
+    return team.cancelled.load(std::memory_order_acquire);
+}
+
+} // namespace
+
+bool cancel(CancelKind kind) {
+    if (!settings().cancellation)
+        return false;
+    Worker &worker = *Worker::current();
+    LOOMP_TOOL(cancel, *worker.task, static_cast<int>(kind) | kCancelActivated);
+    Team &team = *worker.member->team;
+    switch (kind) {
+    case CancelKind::parallel:
+        begin_cancellation(team);
+        // release: who sees it sees what led to it.
+        team.cancelled.store(true, std::memory_order_release);
+        team.event.notify_all();
+        return true;
+    case CancelKind::loop:
+    case CancelKind::sections:
+        team.work_cancelled.store(true, std::memory_order_release);
+        return true;
+    case CancelKind::taskgroup:
+        cancel_taskgroup(*worker.task);
+        return true;
+    }
+    return false;
+}
+
+bool cancellation_point(CancelKind kind) {
+    if (!settings().cancellation)
+        return false;
+    Worker &worker = *Worker::current();
+    if (!is_cancelled(kind, worker))
+        return false;
+    LOOMP_TOOL(cancel, *worker.task, static_cast<int>(kind) | kCancelDetected);
+    return true;
+}
+
+} // namespace loomp::core

@@ -1,0 +1,21 @@
+// cancel and cancellation point (OpenMP 5.2, 16).
+#pragma once
+
+#include "runtime/core/task/tool.h"
+
+namespace loomp::core {
+
+enum class CancelKind : int {
+    parallel = kCancelParallel,
+    sections = kCancelSections,
+    loop = kCancelLoop,
+    taskgroup = kCancelTaskgroup,
+};
+
+/// Activates cancellation of the innermost region of the kind; true if the caller must branch to
+/// its end. False when OMP_CANCELLATION is off.
+bool cancel(CancelKind kind);
+/// Whether it was activated.
+bool cancellation_point(CancelKind kind);
+
+} // namespace loomp::core

@@ -1,0 +1,201 @@
+#include "runtime/core/scheduling/completion.h"
+
+#include <utility>
+
+#include "runtime/core/dependences/dependence_map.h"
+#include "runtime/core/regions/teams.h"
+#include "runtime/core/scheduling/priority_graph.h"
+#include "runtime/core/scheduling/queueing.h"
+#include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/scheduling/throttle.h"
+
+namespace loomp::core {
+namespace completion {
+namespace {
+
+LOOMP_NOINLINE void signal_waiter(Task &parent, std::uint64_t word) {
+    if ((word & children::kWaitCompleted) != 0 && children::all_completed(word))
+        make_resumable(*parent.waiter);
+}
+
+void child_released(Task &parent);
+
+/// A task that completed has no children any more.
+void release_finished(Task &task, std::uint64_t word) {
+    if (LOOMP_UNLIKELY(task.has(kImplicit)))
+        return give_up_root(*task.team);
+    Task &parent = *task.parent;
+    release_former_parent(*Worker::current(), task);
+    if (LOOMP_UNLIKELY((word & children::kUncounted) != 0))
+        leaves_completed(parent, 1);
+    else
+        child_released(parent);
+}
+
+/// The tree below `task` is empty and itself completed, or its owner waits for that.
+LOOMP_NOINLINE void tree_emptied(Task &task, std::uint64_t word) {
+    if ((word & children::kFinished) != 0)
+        release_finished(task, word);
+    else if ((word & children::kWaitOnly) != 0)
+        wake_up(*member_of_implicit(task));
+    else
+        arrive_for(*member_of_implicit(task));
+}
+
+/// A child that had completed before with children of its own has lost the last of them.
+void child_released(Task &parent) {
+    // release: our writes below the parent are done; acquire: so are those of its other children.
+    const std::uint64_t delta = children::kOne + children::kZombie;
+    const std::uint64_t word = parent.children.fetch_sub(delta, std::memory_order_acq_rel) - delta;
+    if (LOOMP_UNLIKELY((word & children::kWaitFewer) != 0))
+        fewer_children(parent, word);
+    if (children::all_released(word) &&
+        (word & (children::kWaitReleased | children::kFinished)) != 0)
+        tree_emptied(parent, word);
+}
+
+} // namespace
+
+void leaves_completed(Task &parent, std::uint32_t count) {
+    const std::uint64_t delta = count * children::kOne;
+    const std::uint64_t word = parent.children.fetch_sub(delta, std::memory_order_acq_rel) - delta;
+    if (LOOMP_LIKELY((word & (children::kWaitCompleted | children::kWaitReleased |
+                              children::kFinished | children::kWaitFewer)) == 0))
+        return;
+    if ((word & children::kWaitFewer) != 0)
+        return fewer_children(parent, word);
+    signal_waiter(parent, word);
+    if (children::all_released(word) &&
+        (word & (children::kWaitReleased | children::kFinished)) != 0)
+        tree_emptied(parent, word);
+}
+
+/// False: the parent has so many that the field is full.
+LOOMP_INLINE bool count_zombie(Task &parent) {
+    // relaxed: a bound with room for all threads that pass it at once.
+    if (LOOMP_UNLIKELY(children::zombies(parent.children.load(std::memory_order_relaxed)) >=
+                       children::kMostZombies))
+        return false;
+    const std::uint64_t word =
+        parent.children.fetch_add(children::kZombie, std::memory_order_acq_rel) + children::kZombie;
+    signal_waiter(parent, word);
+    return true;
+}
+static_assert(children::kMostZombies + kMaxWorkers <= children::kZombieMask);
+
+void complete_parent(Worker &worker, Task &task) {
+    Task &parent = *task.parent;
+    flush_completions(worker);
+    if (children::all_released(fold_created(task))) {
+        release_former_parent(worker, task);
+        leaves_completed(parent, 1);
+        return;
+    }
+    // It stays as a zombie until its children are released. First the parent learns of the
+    // completion, then the children may find the flag and release us.
+    const std::uint64_t flags =
+        children::kFinished | (count_zombie(parent) ? 0 : children::kUncounted);
+    const std::uint64_t word = task.children.fetch_or(flags, std::memory_order_acq_rel);
+    if (children::all_released(word))
+        release_finished(task, flags);
+}
+
+bool finish_special(Task &task) {
+    const bool ends = !task.has(kRequeue);
+    if (!ends) {
+        task.flags &= ~kRequeue;
+        task.team->has_parts.store(true, std::memory_order_relaxed);
+    }
+    if (task.has(kTellsReturn)) {
+        if (ends)
+            task.flags &= ~kTellsReturn;
+        // Unless the task ends it may run, and be gone, before the function returns.
+        task.icvs->returned(task.icvs->returned_data, ends ? 1 : 0);
+    } else if (!ends) {
+        make_ready(task);
+    }
+    if (!ends)
+        return false;
+    // acq_rel: the body's effects to the fulfiller, or its effects to us.
+    if (task.detach.fetch_or(detach::kBodyReturned, std::memory_order_acq_rel) !=
+        detach::kEventHappened)
+        return false;
+    LOOMP_TOOL(late_fulfill, task);
+    return true;
+}
+
+void let_go(Worker &worker, Task &task) {
+    if (task.has(kExclusive))
+        free_exclusions(task, [](Task &waited) { make_ready(waited); });
+    if (task.has(kExports))
+        export_accesses(worker, task);
+    if (task.has(kPropagates))
+        forget_predecessors(task);
+}
+
+void drop_map(Task &task) {
+    delete task.map;
+    task.map = nullptr;
+}
+
+} // namespace completion
+
+void flush_completions_slow(Worker &worker) {
+    Task &parent = *worker.completing_parent;
+    completion::leaves_completed(parent, std::exchange(worker.completing_count, 0));
+}
+
+void complete_task(Task &task) {
+    completion::complete(*Worker::current(), task, Completion::and_go_on);
+}
+
+void discard_task(Task &task) {
+    completion::complete(*Worker::current(), task, Completion::uncounted);
+}
+
+namespace {
+
+/// Tells a tool of the event if it comes before the body's end (status_at_end()). Before the event
+/// is noted: the task may be gone at any moment after.
+LOOMP_COLD void tell_if_early(Task &task) {
+    if (task.tool != nullptr && !task.tool->settled.exchange(true, std::memory_order_relaxed))
+        tool_hooks.early_fulfill(task);
+}
+
+} // namespace
+
+void fulfill(Task &task) {
+    if (LOOMP_UNLIKELY(tool_enabled))
+        tell_if_early(task);
+    // acq_rel: see finish_special().
+    if (task.detach.fetch_or(detach::kEventHappened, std::memory_order_acq_rel) ==
+        detach::kBodyReturned) {
+        LOOMP_TOOL(late_fulfill, task);
+        completion::complete(*Worker::current(), task, Completion::by_event);
+    }
+}
+
+Task *hold(std::uint32_t count) {
+    Task &task = *Worker::current()->task;
+    constexpr TaskFlags unfit = kImplicit | kUndeferred | kIncludes | kFusible;
+    if ((task.flags & unfit) != 0)
+        return nullptr;
+    if (!task.has(kDetachable)) {
+        task.flags |= kDetachable;
+        task.detach.store(detach::kEventHappened | count, std::memory_order_relaxed);
+    } else {
+        // relaxed: whoever releases them is told of them later.
+        task.detach.fetch_add(count, std::memory_order_relaxed);
+    }
+    return &task;
+}
+
+void release_holds(Task &task, std::uint32_t count) {
+    // acq_rel: see finish_special().
+    if (task.detach.fetch_sub(count, std::memory_order_acq_rel) - count == detach::kComplete) {
+        LOOMP_TOOL(late_fulfill, task);
+        completion::complete(*Worker::current(), task, Completion::by_event);
+    }
+}
+
+} // namespace loomp::core

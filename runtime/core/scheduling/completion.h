@@ -1,0 +1,161 @@
+// The end of a task: its successors become ready, its taskgroup and its parent learn of it, its
+// memory is recycled. Inline where every task passes.
+#pragma once
+
+#include "runtime/core/dependences/exclusion.h"
+#include "runtime/core/dependences/successors.h"
+#include "runtime/core/scheduling/queueing.h"
+#include "runtime/core/scheduling/task_allocation.h"
+#include "runtime/core/scheduling/transparent.h"
+#include "runtime/core/team/team.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+/// The thread that completes a task. It decides what completion may leave for later.
+enum class Completion {
+    /// A worker that goes on with something else: nothing.
+    and_go_on,
+    /// A worker that looks for its next task right afterwards: it may keep a ready successor in its
+    /// slot, which thieves do not see, and tell the parent later.
+    and_next_task,
+    /// The worker of the creator, which cannot go on before, of a task that nobody counts yet.
+    uncounted,
+    /// The thread that fulfils the task's event: nothing.
+    by_event
+};
+
+/// All of `task`'s obligations are met, or it is thrown away. `task` must not be touched
+/// afterwards. Called by the worker whose thread ran it, or by the one that fulfilled its event.
+void complete_task(Task &task);
+/// The same for a task that was created but never counted nor run.
+void discard_task(Task &task);
+
+/// A detachable task's event happened. From any thread.
+void fulfill(Task &task);
+
+/// The running task will not complete until as many holds are released, though its body returns.
+/// Null: it cannot be held, since its creator waits for its body's end only.
+Task *hold(std::uint32_t count);
+/// From any thread.
+void release_holds(Task &task, std::uint32_t count);
+
+/// Tells a parent of completions that the worker has gathered. Called before the worker looks for
+/// work beyond its own queue, sleeps, runs code that is not a sibling of those tasks, or checks
+/// whether it may stop waiting.
+void flush_completions_slow(Worker &worker);
+LOOMP_INLINE void flush_completions(Worker &worker) {
+    if (worker.completing_count != 0)
+        flush_completions_slow(worker);
+}
+
+/// Adds the children created since the last time to the shared count; the new word.
+LOOMP_INLINE std::uint64_t fold_created(Task &task) {
+    const std::uint64_t created = task.created;
+    task.created = 0;
+    // acquire: what completed children wrote is visible after the wait that follows.
+    return task.children.fetch_add(created * children::kOne, std::memory_order_acq_rel) +
+           created * children::kOne;
+}
+
+namespace completion {
+
+/// `count` children of `parent` completed that have no children left.
+void leaves_completed(Task &parent, std::uint32_t count);
+/// A task that created children completes; they may have been released meanwhile.
+LOOMP_NOINLINE void complete_parent(Worker &worker, Task &task);
+/// The part of finish() for tasks that are not complete when their body returns. True: complete.
+LOOMP_NOINLINE bool finish_special(Task &task);
+LOOMP_COLD void drop_map(Task &task);
+/// The locks that a mutexinoutset task holds, its place in the graph of priorities, and what later
+/// siblings of a transparent task are to wait for besides.
+LOOMP_NOINLINE void let_go(Worker &worker, Task &task);
+/// The whole of complete() for a task of a persistent graph
+/// (runtime/core/persistent/persistent_task.cpp).
+void complete_kept(Worker &worker, Task &task, Completion how);
+
+/// Whether the task's children are all released, without a look at what others still hold.
+LOOMP_INLINE bool is_leaf(const Task &task) {
+    // acquire: released children's effects.
+    return task.created == 0 && task.children.load(std::memory_order_acquire) == 0;
+}
+
+/// The first ready successor is run next by this worker: its inputs are in our cache. False: it
+/// belongs into a queue.
+LOOMP_INLINE bool keep_for_next(Member &member, Task &successor, Completion how) {
+    if (how != Completion::and_next_task || member.successor_slot != nullptr ||
+        successor.team != member.team || (successor.flags & kNotForDeque) != 0)
+        return false;
+    member.successor_slot = &successor;
+    return true;
+}
+
+LOOMP_INLINE void queue_successor(Task &successor, Completion how) {
+    if (how == Completion::by_event)
+        make_ready_in_turn(successor);
+    else
+        make_ready(successor);
+}
+
+/// A child of `parent` without children of its own has completed. Its memory may be gone.
+LOOMP_INLINE void leaf_completed(Worker &worker, Task &parent, Completion how) {
+    if (how == Completion::and_next_task) {
+        LOOMP_ASSERT(worker.completing_count == 0 || worker.completing_parent == &parent);
+        // Told later, together with its siblings. run() has flushed those of other parents.
+        worker.completing_parent = &parent;
+        ++worker.completing_count;
+    } else {
+        leaves_completed(parent, 1);
+    }
+}
+
+LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
+    if (LOOMP_UNLIKELY((task.flags & (kExclusive | kPropagates | kExports | kKept)) != 0)) {
+        if ((task.flags & (kExclusive | kPropagates | kExports)) != 0)
+            let_go(worker, task);
+        if (task.has(kKept))
+            return complete_kept(worker, task, how);
+    }
+    if ((task.flags & kHasDependences) != 0) {
+        Member &member = *worker.member;
+        release_successors(task, [&](Task &successor) {
+            if (!keep_for_next(member, successor, how))
+                queue_successor(successor, how);
+        });
+    }
+    if (LOOMP_UNLIKELY(task.map != nullptr))
+        drop_map(task);
+    const bool leaf = LOOMP_LIKELY(is_leaf(task));
+    if (how == Completion::uncounted) {
+        if (leaf) {
+            release_task(worker, task);
+            return;
+        }
+        count_task(task);
+    }
+    if (task.group != nullptr)
+        task.group->complete_one();
+    if (!leaf) {
+        complete_parent(worker, task);
+        return;
+    }
+    Task &parent = *task.parent;
+    release_task(worker, task);
+    leaf_completed(worker, parent, how);
+}
+
+/// The body of `task` has returned.
+LOOMP_INLINE void finish(Worker &worker, Task &task, Completion how) {
+    if (LOOMP_UNLIKELY((task.flags & (kRequeue | kDetachable)) != 0)) {
+        if (how == Completion::uncounted) {
+            count_task(task);
+            how = Completion::and_go_on;
+        }
+        if (!finish_special(task))
+            return;
+    }
+    complete(worker, task, how);
+}
+
+} // namespace completion
+} // namespace loomp::core

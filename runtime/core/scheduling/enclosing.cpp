@@ -1,0 +1,79 @@
+#include "runtime/core/scheduling/enclosing.h"
+
+#include <utility>
+
+#include "runtime/core/scheduling/suspend.h"
+
+namespace loomp::core {
+
+namespace {
+
+/// The member's place in the next enclosing team, if its thread has one.
+Member *enclosing_member(const Member &member) {
+    return member.num == 0 ? member.team->parent : nullptr;
+}
+
+/// Beyond its own team. The root team encloses everything, and nothing waits there.
+template <class F> void for_each_nested(Team *team, F f) {
+    for (; team->parent != nullptr; team = team->parent->team)
+        f(*team);
+}
+
+} // namespace
+
+LockWait::LockWait() : team_(Worker::current()->member->team) {
+    for_each_nested(team_, [](Team &team) {
+        team.lock_waiters.fetch_add(1, std::memory_order_relaxed);
+        if (team.primary->suspended_here.load(std::memory_order_relaxed) > 0)
+            team.event.notify(0x7fffffff, member_bit(*team.members[0]));
+    });
+}
+
+LockWait::~LockWait() {
+    for_each_nested(team_,
+                    [](Team &team) { team.lock_waiters.fetch_sub(1, std::memory_order_relaxed); });
+}
+
+namespace enclosing {
+
+Member *holder_may_go_on(const Member &member) {
+    for (Member *outer = enclosing_member(member); outer != nullptr;
+         outer = enclosing_member(*outer))
+        if (outer->throttled != nullptr || outer->resumable.holds_work() ||
+            outer->team->resumable.holds_work())
+            return outer;
+    return nullptr;
+}
+
+void notify_nested(Team &team) {
+    Team *innermost = &team;
+    while (Team *next = innermost->members[0]->nested)
+        innermost = next;
+    innermost->event.notify(0x7fffffff, member_bit(*innermost->members[0]));
+}
+
+} // namespace enclosing
+
+bool let_enclosing_go_first(Worker &worker, Member &member) {
+    if (!enclosing_goes_first(worker, member))
+        return false;
+    Member *outer = enclosing::holder_may_go_on(member);
+    if (outer == nullptr)
+        return false;
+    // Also a throttled creator, however long its queue is: no one here runs that.
+    Suspension *other = std::exchange(outer->throttled, nullptr);
+    if (other == nullptr) {
+        // Loops that look for work, such as this one, go round for ever in the member's list.
+        ResumeList &own = outer->resumable;
+        other = own.holds_work() ? own.pop() : outer->team->resumable.pop();
+        if (other == nullptr)
+            return false;
+    }
+    yield_to_enclosing(*other, *outer);
+    // The thread may have begun other regions there.
+    for (Member *in = &member; in != outer; in = in->team->parent)
+        in->team->parent->nested = in->team;
+    return true;
+}
+
+} // namespace loomp::core

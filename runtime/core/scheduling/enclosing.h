@@ -1,0 +1,56 @@
+// A thread that has begun a region nested in a task belongs to that region until its end, and does
+// not take up what the enclosing region has to do. One exception: while somebody in the nested
+// region waits for a lock, the holder may be a task that was suspended on this thread before, and
+// can go on only here. Then the thread, when it has nothing else to do, lets suspended tasks of
+// enclosing regions go first, and comes back to the nested region as to any loop that looks for
+// work. It starts no task there that has not been started.
+//
+// Only a team's primary has a place in the enclosing team: its `parent`. So of the team of each
+// level the primary looks, as long as it is the primary one level further out, too.
+//
+// Invariant: such a thread does not sleep while there is such a task and such a waiter. It sleeps
+// on the nested team's event: it announces itself there, passes the heavy fence, and looks for
+// both. A lock's waiter counts itself, and who lets the suspended task go on puts it into its list;
+// both notify the nested team after that (platform/futex.h).
+#pragma once
+
+#include "runtime/core/team/team.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+/// The caller waits for a lock, asleep or suspended, while this lives.
+class LockWait {
+  public:
+    LockWait();
+    ~LockWait();
+    LockWait(const LockWait &) = delete;
+    LockWait &operator=(const LockWait &) = delete;
+
+  private:
+    Team *team_;
+};
+
+namespace enclosing {
+/// The member in the next enclosing team that has a suspended task that may go on; or null.
+LOOMP_NOINLINE Member *holder_may_go_on(const Member &member);
+LOOMP_NOINLINE void notify_nested(Team &team);
+} // namespace enclosing
+
+/// Whether a suspended task of an enclosing region is to go first.
+LOOMP_INLINE bool enclosing_goes_first(const Worker &worker, const Member &member) {
+    return LOOMP_UNLIKELY(member.team->lock_waiters.load(std::memory_order_relaxed) != 0) &&
+           worker.suspended_here.load(std::memory_order_relaxed) > 0 &&
+           enclosing::holder_may_go_on(member) != nullptr;
+}
+/// Lets it; false: somebody else has taken it.
+bool let_enclosing_go_first(Worker &worker, Member &member);
+
+/// A task that `member` suspended may go on, and is in its list. Called after a notification of the
+/// member's own team.
+LOOMP_INLINE void notify_nested(Member &member) {
+    if (Team *team = member.nested; LOOMP_UNLIKELY(team != nullptr))
+        enclosing::notify_nested(*team);
+}
+
+} // namespace loomp::core

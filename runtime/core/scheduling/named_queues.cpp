@@ -1,0 +1,183 @@
+#include "runtime/core/scheduling/named_queues.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "platform/locks_at_fork.h"
+#include "platform/spinlock.h"
+#include "runtime/core/scheduling/fusion.h"
+#include "runtime/core/scheduling/queueing.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+std::atomic<bool> queues_have_orders{false};
+
+namespace {
+
+struct NamedQueue {
+    const char *name;
+    int place;
+};
+SpinLock names_lock; ///< of writers
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(names_lock); });
+NamedQueue named[kMostNamed];
+/// Queues made so far, and one. release: the queue is described; acquire by who uses its number.
+std::atomic<unsigned> count_of_named{1};
+
+/// False where it is there already.
+bool append(QueueOrder &order, unsigned queue) {
+    if (std::find(order.queues, order.queues + order.count, queue) != order.queues + order.count)
+        return false;
+    order.queues[order.count++] = static_cast<std::uint8_t>(queue);
+    return true;
+}
+
+unsigned find_named(const char *name) {
+    const unsigned count = named_count();
+    for (unsigned queue = 1; queue < count; ++queue)
+        if (std::strcmp(named[queue].name, name) == 0)
+            return queue;
+    return 0;
+}
+
+/// Of those from `from` on, then of those that the order does not name.
+Task *take_in(SharedQueues &queues, const QueueOrder &order, unsigned from) {
+    for (unsigned i = from; i < order.count; ++i)
+        if (Task *task = queues.take_of(SharedQueues::kParts + order.queues[i]))
+            return task;
+    const unsigned count = named_count();
+    for (unsigned queue = 1; queue < count; ++queue)
+        if (Task *task = queues.take_of(SharedQueues::kParts + queue))
+            return task;
+    return nullptr;
+}
+
+/// Null: there is nothing in it.
+SharedQueues *queues_of(const Member &member) {
+    SharedQueues *queues = member.team->shared.load(std::memory_order_acquire);
+    return queues == nullptr || queues->looks_empty() ? nullptr : queues;
+}
+
+} // namespace
+
+unsigned named_count() { return count_of_named.load(std::memory_order_acquire); }
+
+unsigned named_queue(const char *name, int place) {
+    if (const unsigned queue = find_named(name))
+        return queue;
+    const std::size_t size = std::strlen(name) + 1;
+    auto *copy = static_cast<char *>(std::memcpy(new char[size], name, size));
+    unsigned queue = 0;
+    {
+        const SpinGuard guard(names_lock);
+        queue = find_named(name);
+        if (queue == 0 && named_count() < kMostNamed) {
+            queue = named_count();
+            named[queue] = {std::exchange(copy, nullptr), place};
+            count_of_named.store(queue + 1, std::memory_order_release);
+        }
+    }
+    delete[] copy;
+    return queue;
+}
+
+bool set_queue_order(Worker &worker, const int *queues, int count) {
+    QueueOrder order;
+    bool others = false;
+    for (int i = 0; i < count; ++i) {
+        if (queues[i] == static_cast<int>(kOtherTasks)) {
+            if (std::exchange(others, true))
+                return false;
+            order.first = order.count;
+        } else if (queues[i] < 0 || queues[i] >= static_cast<int>(named_count()) ||
+                   !append(order, static_cast<unsigned>(queues[i]))) {
+            return false;
+        }
+    }
+    delete std::exchange(worker.queue_order, count > 0 ? new QueueOrder(order) : nullptr);
+    if (count > 0) {
+        queues_have_orders.store(true, std::memory_order_relaxed);
+        if (worker.member != nullptr)
+            worker.member->team->unusual.fetch_or(Team::kOrders, std::memory_order_relaxed);
+    }
+    return true;
+}
+
+Task *take_named(SharedQueues &queues, int place) {
+    const unsigned count = named_count();
+    // Of its place, of none, of others.
+    for (int turn = 0; turn < 3; ++turn)
+        for (unsigned queue = 1; queue < count; ++queue) {
+            const int of_queue = named[queue].place;
+            const int turn_of_queue = of_queue < 0 ? 1 : of_queue == place ? 0 : 2;
+            if (turn_of_queue != turn)
+                continue;
+            if (Task *task = queues.take_of(SharedQueues::kParts + queue))
+                return task;
+        }
+    return nullptr;
+}
+
+Task *take_named_first(Worker &worker, Member &member) {
+    const QueueOrder *order = worker.queue_order;
+    SharedQueues *queues = queues_of(member);
+    if (order == nullptr || queues == nullptr)
+        return nullptr;
+    for (unsigned i = 0; i < order->first; ++i)
+        if (Task *task = queues->take_of(SharedQueues::kParts + order->queues[i]))
+            return task;
+    return nullptr;
+}
+
+bool named_first_visible(const Worker &worker) {
+    const QueueOrder *order = worker.queue_order;
+    const SharedQueues *queues = queues_of(*worker.member);
+    if (order == nullptr || queues == nullptr)
+        return false;
+    for (unsigned i = 0; i < order->first; ++i)
+        if (queues->size(SharedQueues::kParts + order->queues[i]) != 0)
+            return true;
+    return false;
+}
+
+Task *take_named_last(Worker &worker, Member &member) {
+    SharedQueues *queues = queues_of(member);
+    if (queues == nullptr)
+        return nullptr;
+    const QueueOrder *order = worker.queue_order;
+    return order != nullptr ? take_in(*queues, *order, order->first)
+                            : take_named(*queues, member.place);
+}
+
+std::uint32_t take_from_named(Worker &worker, unsigned queue, unsigned kind, std::uint32_t most) {
+    Member &member = *worker.member;
+    SharedQueues *queues = queues_of(member);
+    if (queues == nullptr)
+        return 0;
+    const ReadyList::Taken taken = queues->take_kind(SharedQueues::kParts + queue, kind, most);
+    Task *rest = taken.first;
+    while (rest != nullptr) {
+        Task *first = std::exchange(rest, rest->next);
+        first->next = nullptr;
+        if (!first->has(kFusible)) {
+            enqueue(member, *first);
+            continue;
+        }
+        // Those of its kind that come right behind it.
+        Task *last = first;
+        for (unsigned left = most_of_kind(first->kind) - 1;
+             left > 0 && rest != nullptr && rest->has(kFusible) &&
+             are_one_kind(rest->kind, first->kind);
+             --left) {
+            last->next = std::exchange(rest, rest->next);
+            last = last->next;
+            last->next = nullptr;
+        }
+        enqueue(member, make_batch_of(first));
+    }
+    return taken.count;
+}
+
+} // namespace loomp::core

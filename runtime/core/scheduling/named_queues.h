@@ -1,0 +1,59 @@
+// Queues that the program names, and the order in which a thread looks into them (experimental.h:
+// loomp_queue()).
+//
+// A name stands for a number in the whole process. Each team has lists of its own behind the
+// numbers, those of SharedQueues from kParts on, since a thread runs its team's tasks only.
+//
+// Without an order, a worker looks into them after its own queue and before it steals: first those
+// of its place, then those of none. With one, it looks into those that come before the other tasks
+// first of all, and into the rest when it finds nothing to steal either.
+//
+// Thread safety: any thread, but for an order that a worker gives itself.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "runtime/core/scheduling/shared_queues.h"
+#include "runtime/core/task/task.h"
+#include "runtime/core/team/team.h"
+
+namespace loomp::core {
+
+class Worker;
+
+/// With 0, which stands for all tasks that are in no such queue.
+inline constexpr unsigned kMostNamed = SharedQueues::kQueues - SharedQueues::kParts;
+inline constexpr unsigned kOtherTasks = 0;
+
+/// Each number once at most. What is not in it comes last.
+struct QueueOrder {
+    unsigned first = 0; ///< so many come before the other tasks
+    unsigned count = 0;
+    std::uint8_t queues[kMostNamed];
+};
+
+/// Some worker has an order: regions are to look.
+LOOMP_HIDDEN extern std::atomic<bool> queues_have_orders;
+
+/// The number of the queue with that name, made if there is none; 0: there are as many as can be.
+/// `place` counts where it is made; negative: none.
+unsigned named_queue(const char *name, int place);
+/// How many there are, and one: numbers are below.
+unsigned named_count();
+
+/// The worker's from now on; `count` 0: none any more. False: a number is none, or comes twice.
+bool set_queue_order(Worker &worker, const int *queues, int count);
+
+/// Of a worker of that place without an order, or null.
+Task *take_named(SharedQueues &queues, int place);
+/// By the worker's order, before all other tasks and after them.
+Task *take_named_first(Worker &worker, Member &member);
+bool named_first_visible(const Worker &worker);
+LOOMP_NOINLINE Task *take_named_last(Worker &worker, Member &member);
+
+/// Brings up to `most` tasks of `kind`, 0: any, from the queue of the worker's team to its own, in
+/// batches where they are fusible. Returns how many.
+std::uint32_t take_from_named(Worker &worker, unsigned queue, unsigned kind, std::uint32_t most);
+
+} // namespace loomp::core

@@ -1,0 +1,41 @@
+// Bringing ready tasks to the queue where a worker will find them.
+#pragma once
+
+#include <utility>
+
+#include "runtime/core/scheduling/priority.h"
+#include "runtime/core/task/task.h"
+#include "runtime/core/team/team.h"
+
+namespace loomp::core {
+
+/// Brings a task that waits for nothing any more to a queue of its team. From any thread.
+void make_ready(Task &task);
+/// The same behind those that were brought so before, where its queue is one of that kind.
+void make_ready_in_turn(Task &task);
+/// Brings a task that waits for nothing any more to its team's inbox. From any thread.
+void enqueue_from_outside(Task &task);
+
+/// Into the queue of its team: needs_no_worker(). From any thread.
+void queue_target(Task &task);
+/// The part of enqueue() for tasks that may have queues of their own.
+LOOMP_NOINLINE void enqueue_unusual(Member &member, Task &task);
+
+/// Into the queue where the calling worker's own look comes first.
+LOOMP_INLINE void enqueue(Member &member, Task &task) {
+    if (LOOMP_UNLIKELY((task.flags & (kPrioritized | kTarget)) != 0))
+        return enqueue_unusual(member, task);
+    Team &team = *member.team;
+    expect_tasks(team);
+    member.ready.push(&task);
+    team.event.notify_one();
+}
+
+/// Before the member's worker continues a suspended task: that may run for long, or wait for the
+/// task in the slot where it does not look for tasks. Thieves are to see it, and to be woken.
+LOOMP_INLINE void offer_next_task(Member &member) {
+    if (LOOMP_UNLIKELY(member.successor_slot != nullptr))
+        make_ready(*std::exchange(member.successor_slot, nullptr));
+}
+
+} // namespace loomp::core

@@ -1,0 +1,108 @@
+#include "runtime/core/scheduling/running.h"
+
+#include <atomic>
+#include <utility>
+
+#include "runtime/core/dependences/exclusion.h"
+#include "runtime/core/scheduling/completion.h"
+#include "runtime/core/scheduling/taskgroup.h"
+
+namespace loomp::core {
+
+namespace {
+
+/// An untied task that the front end runs in parts asked for another.
+void next_part(Task &task) {
+    task.flags &= ~kRequeue;
+    task.invoke(task);
+}
+
+LOOMP_INLINE void run(Task &task, Completion how) {
+    if (LOOMP_UNLIKELY(task.has(kExclusive)) && !take_exclusions(task))
+        return;
+    Worker *worker = Worker::current();
+    // Nobody else sees that one, and `task` may wait for it.
+    LOOMP_ASSERT(worker->member->successor_slot == nullptr);
+    if (worker->completing_parent != task.parent)
+        flush_completions(*worker);
+    Task *below = worker->task;
+    Member *tie = worker->tie;
+    worker->task = &task;
+    if (tie == nullptr && task.has(kTied))
+        worker->tie = worker->member;
+    LOOMP_TOOL(task_begin, below, task, __builtin_frame_address(0));
+    const bool cancelled = LOOMP_UNLIKELY(discards(task)) && !task.has(kStarted);
+    if (LOOMP_UNLIKELY(cancelled)) {
+        task.flags |= kCancelled;
+        LOOMP_TOOL(cancel, task,
+                   (taskgroup_cancelled(task) ? kCancelTaskgroup : kCancelParallel) |
+                       kCancelDiscarded);
+    }
+    if (LOOMP_LIKELY(!cancelled || task.has(kCleanup))) {
+        task.flags |= kStarted;
+        task.invoke(task);
+        // The creator of an undeferred task waits for all its parts.
+        while (LOOMP_UNLIKELY((task.flags & (kRequeue | kUndeferred)) == (kRequeue | kUndeferred)))
+            next_part(task);
+        worker = Worker::current();
+    }
+    LOOMP_TOOL(task_end, task, status_at_end(task), below);
+    worker->task = below;
+    worker->tie = tie;
+    completion::finish(*worker, task, how);
+}
+
+/// Whether the event, or what holds the task, is still to come. For the event that is decided here,
+/// against fulfill(), and not by `detach`, which the body's thread changes after it has told.
+bool ends_before_event(Task &task) {
+    const std::uint32_t word = task.detach.load(std::memory_order_relaxed);
+    // relaxed: it decides what is told, nothing is read on the strength of it.
+    const bool first =
+        task.tool != nullptr && !task.tool->settled.exchange(true, std::memory_order_relaxed);
+    if ((word & ~detach::kComplete) != 0)
+        return true; // held
+    return (word & detach::kEventHappened) == 0 && first;
+}
+
+} // namespace
+
+TaskStatus status_at_end(Task &task) {
+    if (task.tool != nullptr && task.tool->cancelled)
+        return TaskStatus::cancel;
+    if (task.has(kRequeue))
+        return TaskStatus::switched;
+    return task.has(kDetachable) && ends_before_event(task) ? TaskStatus::detach
+                                                            : TaskStatus::complete;
+}
+
+void execute(Task &task) { run(task, Completion::and_next_task); }
+
+void execute_without_exceptions(Worker &worker, Task &task) {
+    const Exceptions mine = std::exchange(*worker.exceptions, {});
+    execute(task);
+    put_back(mine);
+}
+
+void run_undeferred(Task &task) {
+    task.flags |= kUndeferred;
+    run(task, Completion::uncounted);
+}
+
+void begin_undeferred(Task &task) {
+    Worker &worker = *Worker::current();
+    task.next = worker.task;
+    LOOMP_TOOL(task_begin, worker.task, task, __builtin_frame_address(0));
+    task.flags |= kStarted;
+    worker.task = &task;
+}
+
+void end_undeferred(Task &task) {
+    while (LOOMP_UNLIKELY(task.has(kRequeue)))
+        next_part(task);
+    Worker &worker = *Worker::current();
+    LOOMP_TOOL(task_end, task, status_at_end(task), task.next);
+    worker.task = task.next;
+    completion::finish(worker, task, Completion::uncounted);
+}
+
+} // namespace loomp::core

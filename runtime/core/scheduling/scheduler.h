@@ -1,0 +1,169 @@
+// The loop that workers run, and what waits in it.
+#pragma once
+
+#include <algorithm>
+
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/progress/poller.h"
+#include "runtime/core/scheduling/completion.h"
+#include "runtime/core/scheduling/enclosing.h"
+#include "runtime/core/scheduling/priority_graph.h"
+#include "runtime/core/scheduling/queueing.h"
+#include "runtime/core/scheduling/running.h"
+#include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/scheduling/taking.h"
+#include "runtime/core/team/team.h"
+#include "runtime/core/worker/oversubscription.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+/// Entry of every pooled stack.
+LOOMP_LEFT_FOR_EVER void scheduling_loop(void *);
+/// The same where a task that was at the stack's bottom has ended.
+LOOMP_LEFT_FOR_EVER void schedule_for_ever();
+
+/// Before a task waits: if it is implicit, new stacks of its thread are to have its modes.
+LOOMP_INLINE void note_modes(Worker &worker) {
+    if (worker.task->has(kImplicit))
+        worker.member->modes.note();
+}
+
+/// Schedules tasks on the current stack until done(); for callers for whom every task of the team
+/// may run on top: barriers and docks, in implicit tasks. `done` reads shared state only.
+template <class Done> void schedule_until(Done done);
+
+/// Waits until done() without running anything: for threads that are in no region.
+template <class Done> void sleep_until(Worker &worker, EventCount &event, Done done);
+
+/// One idle step: spins, then sleeps, until work is visible, `done()`, or a throttled creator
+/// may go on (tests/model/long_queue).
+template <class Done> void idle_until(Worker &worker, Member &member, Done done);
+
+// ---------------------------------------------------------------------------------------------
+
+/// The length of a poll, in looks for work, at least.
+inline constexpr unsigned kLooksPerPoll = 32;
+
+template <class Done> void idle_until(Worker &worker, Member &member, Done done) {
+    // A worker that could not take the creator saw a long queue. Thieves may have emptied it since:
+    // they wake nobody. Where it is long still, work is visible.
+    if (LOOMP_UNLIKELY(member.throttled != nullptr))
+        return;
+    if (LOOMP_UNLIKELY(let_enclosing_go_first(worker, member)))
+        return;
+    if (LOOMP_UNLIKELY(propagates_priorities) && priority_graph_of(*member.team).propagate_some())
+        return;
+    const bool no_room = oversubscribed();
+    const unsigned limit = worker.back_off.looks(spin_limit(no_room), no_room, anything_pending());
+    IdlePolling polling(worker);
+    const auto wanted = [&] {
+        return done() || work_visible(member) || enclosing_goes_first(worker, member);
+    };
+    for (unsigned spins = 0; spins < limit; ++spins) {
+        if (wanted())
+            return;
+        if (LOOMP_UNLIKELY(anything_pending())) {
+            // An idle worker that polls spins about as long as others, however long a poll takes.
+            const std::int64_t taken = polling.poll();
+            if (worker.back_off.lost_processor(taken))
+                break;
+            spins += std::max(kLooksPerPoll, static_cast<unsigned>(taken / kNanosecondsPerLook));
+        }
+        // The thread that we wait for may have lost its processor, to another thread of ours or to
+        // another program: after a while, offer ours.
+        if (LOOMP_LIKELY(!no_room && (spins < kPausesBeforeYield || spins % 32 != 0)))
+            cpu_relax();
+        else if (!worker.back_off.yield())
+            break;
+    }
+    worker.task_blocks.flush();
+    worker.attached_blocks.flush();
+    EventCount &event = member.team->event;
+    std::int64_t until;
+    do {
+        if (LOOMP_UNLIKELY(anything_pending())) {
+            polling.poll();
+            if (wanted())
+                return;
+        }
+        const EventCount::Ticket ticket = event.prepare();
+        if (wanted()) {
+            event.cancel();
+            return;
+        }
+        ++worker.discovery.parks;
+        until = LOOMP_UNLIKELY(pollers_registered()) ? polling.sleep_until() : 0;
+        polling.rest();
+        event.wait_until(ticket, member_bit(member), until);
+        // The wake-up may have stood for more work than one thread does, or for none of this
+        // thread's.
+        if (work_visible(member)) {
+            event.notify_one();
+            return;
+        }
+    } while (until != 0);
+}
+
+template <class Done> void sleep_until(Worker &worker, EventCount &event, Done done) {
+    const KeepsError keeps(worker);
+    const unsigned limit = spin_limit(oversubscribed());
+    for (unsigned spins = 0; spins < limit; ++spins) {
+        if (done())
+            return;
+        cpu_relax();
+    }
+    worker.task_blocks.flush();
+    worker.attached_blocks.flush();
+    worker.rest.begin();
+    while (!done()) {
+        const EventCount::Ticket ticket = event.prepare();
+        if (done()) {
+            event.cancel();
+            break;
+        }
+        ++worker.discovery.parks;
+        event.wait(ticket, ~0u);
+    }
+    worker.rest.end();
+}
+
+template <class Done> LOOMP_NOINLINE void schedule_until_slow(Done done) {
+    note_modes(*Worker::current());
+    const KeepsError keeps(*Worker::current());
+    do {
+        Worker *worker = Worker::current();
+        Member &member = *worker->member;
+        if (LOOMP_UNLIKELY(anything_pending()))
+            poll_between_tasks();
+        // The task taken may belong to the team's next region, which the caller need not be in:
+        // then done() holds, since the fork came before it.
+        if (Suspension *other = take_resumable(member)) {
+            if (LOOMP_UNLIKELY(done())) {
+                make_resumable(*other);
+                return;
+            }
+            yield_to(*other, true);
+            continue;
+        }
+        if (member.team->has_tasks.load(std::memory_order_relaxed)) {
+            if (Task *task = take_task(*worker, member)) {
+                if (LOOMP_UNLIKELY(done())) {
+                    give_back(member, *task);
+                    return;
+                }
+                execute_on_top(*worker, *task);
+                continue;
+            }
+        }
+        idle_until(*worker, member, done);
+    } while (!done());
+}
+
+template <class Done> LOOMP_INLINE void schedule_until(Done done) {
+    if (!done())
+        schedule_until_slow(done);
+    flush_completions(*Worker::current());
+}
+
+} // namespace loomp::core

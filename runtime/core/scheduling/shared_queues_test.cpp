@@ -1,0 +1,91 @@
+// Queues of new tasks by part of the machine.
+#include "runtime/core/scheduling/shared_queues.h"
+
+#include <atomic>
+#include <cstdint>
+
+#include <gtest/gtest.h>
+
+namespace loomp::core {
+namespace {
+
+/// Eight processors: pairs share a cache, four a NUMA domain (numbered 0 and 2) and a socket.
+Location locate(int processor) {
+    return {processor, processor / 2, processor / 4 * 2, processor / 4};
+}
+const std::vector<Place> kPlaces = {{4}, {5}, {6, 7}, {0, 1}, {2}, {3}};
+
+std::vector<unsigned> parts(MachineLevel level) {
+    const MachineParts machine(kPlaces, level, locate);
+    std::vector<unsigned> parts;
+    for (int place = 0; place < static_cast<int>(kPlaces.size()); ++place)
+        parts.push_back(machine.of_place(place));
+    return parts;
+}
+
+TEST(MachineParts, PlacesOnTheSameObjectBelongTogether) {
+    EXPECT_EQ(parts(MachineLevel::core), (std::vector<unsigned>{0, 1, 2, 3, 4, 5}));
+    EXPECT_EQ(parts(MachineLevel::ll_cache), (std::vector<unsigned>{0, 0, 1, 2, 3, 3}));
+    EXPECT_EQ(parts(MachineLevel::numa_domain), (std::vector<unsigned>{0, 0, 0, 1, 1, 1}));
+    EXPECT_EQ(parts(MachineLevel::socket), (std::vector<unsigned>{0, 0, 0, 1, 1, 1}));
+    EXPECT_EQ(parts(MachineLevel::machine), (std::vector<unsigned>(6)));
+}
+
+TEST(MachineParts, NumaDomainsGoByTheirNumbers) {
+    const MachineParts machine(kPlaces, MachineLevel::socket, locate);
+    EXPECT_EQ(machine.count(), 2U);
+    EXPECT_EQ(machine.of_numa_domain(2), 0U);
+    EXPECT_EQ(machine.of_numa_domain(0), 1U);
+    for (const int unknown : {-1, -14, 1, 77})
+        EXPECT_EQ(machine.of_numa_domain(unknown), 0U) << unknown;
+    EXPECT_EQ(machine.of_place(-1), 0U);
+}
+
+TEST(MachineParts, NoPlacesAreOnePart) {
+    const MachineParts machine({}, MachineLevel::core, locate);
+    EXPECT_EQ(machine.count(), 1U);
+    EXPECT_EQ(machine.of_place(-1), 0U);
+}
+
+TEST(SharedQueues, FirstComeFirstServed) {
+    SharedQueues queues;
+    Task tasks[3] = {};
+    EXPECT_TRUE(queues.looks_empty());
+    EXPECT_EQ(queues.take(0), nullptr);
+    for (Task &task : tasks)
+        queues.push(0, task);
+    EXPECT_FALSE(queues.looks_empty());
+    for (Task &task : tasks)
+        EXPECT_EQ(queues.take(0), &task);
+    EXPECT_TRUE(queues.looks_empty());
+}
+
+TEST(ReadyList, WhatIsWantedLeavesAndTheRestKeepsItsOrder) {
+    std::atomic<std::int32_t> filled{0};
+    ReadyList list;
+    list.count_in(filled);
+    Task tasks[6] = {};
+    for (int i = 0; i < 6; ++i) {
+        tasks[i].priority = i;
+        list.push(tasks[i]);
+    }
+    const auto odd = [](const Task &task) { return task.priority % 2 == 1; };
+    EXPECT_EQ(list.take(9, 1, odd).count, 0U); // not among the first one
+    const ReadyList::Taken two = list.take(2, 9, odd);
+    EXPECT_EQ(two.count, 2U);
+    EXPECT_EQ(two.first, &tasks[1]);
+    EXPECT_EQ(two.first->next, &tasks[3]);
+    EXPECT_EQ(tasks[3].next, nullptr);
+    EXPECT_EQ(list.take(9, 9, odd).first, &tasks[5]); // the last one
+    EXPECT_EQ(list.size(), 3U);
+    EXPECT_EQ(filled, 1);
+    list.push_all(two);
+    for (const int i : {0, 2, 4, 1, 3})
+        EXPECT_EQ(list.pop(), &tasks[i]);
+    EXPECT_EQ(list.pop(), nullptr);
+    EXPECT_TRUE(list.looks_empty());
+    EXPECT_EQ(filled, 0);
+}
+
+} // namespace
+} // namespace loomp::core

@@ -1,0 +1,56 @@
+// What becomes of a new task: it is run at once, queued, or linked to its predecessors.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/core/dependences/dependence.h"
+#include "runtime/core/scheduling/work_first.h"
+#include "runtime/core/task/task.h"
+#include "runtime/core/task/tool.h"
+#include "runtime/core/team/team.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+/// Settings ask for more than linking where tasks with dependences are created. Set once at start.
+LOOMP_HIDDEN extern bool discovery_watched;
+
+/// Creators neither run new tasks nor wait until few are ready
+/// (runtime/core/scheduling/throttle.h).
+LOOMP_HIDDEN extern bool producers_first;
+
+/// The part of spawn() for creators that may have to queue.
+void spawn_queued(Worker &worker, Task &task);
+/// Hands a task without unmet dependences to the scheduler: runs it at once, or queues it.
+LOOMP_INLINE void spawn(Worker &worker, Task &task) {
+    Member &member = *worker.member;
+    if (member.run_at_once > 1) {
+        --member.run_at_once;
+        run_or_queue(worker, task);
+    } else {
+        spawn_queued(worker, task);
+    }
+}
+/// The same for the first of a series, if it is as run_series() wants it.
+LOOMP_INLINE void spawn_series(Worker &worker, Task &task, TaskSeries &series) {
+    constexpr TaskFlags plain = kTied | kTaskloopChild | kMergeable;
+    if (worker.member->run_at_once > 1 && (task.flags & ~plain) == 0 && !tool_enabled)
+        run_series(worker, task, series);
+    else
+        spawn(worker, task);
+}
+/// The same for a task that stands for a batch (runtime/core/scheduling/fusion.h).
+void spawn_batch(Worker &worker, Task &first);
+/// The same after linking `count` dependences; the task may wait for predecessors.
+void spawn(Task &task, const Dependence *dependences, std::size_t count);
+/// For a team of one thread, where tasks mostly have completed when the next one is created: runs
+/// the task at once without entering its dependences anywhere, if all before it have completed.
+/// False: it must be linked. Those that wait for something are in the map, and so are all that come
+/// after them until they have completed.
+LOOMP_NOINLINE bool spawn_alone(Worker &worker, Task &task, const Dependence *dependences,
+                                std::size_t count);
+/// Counts a task without unmet dependences and queues it for its creator's member.
+void queue(Worker &worker, Task &task);
+
+} // namespace loomp::core

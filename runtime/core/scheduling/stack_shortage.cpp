@@ -1,0 +1,207 @@
+#include "runtime/core/scheduling/stack_shortage.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "platform/clock.h"
+#include "platform/diagnostics.h"
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/progress/poller.h"
+#include "runtime/core/scheduling/completion.h"
+#include "runtime/core/scheduling/fusion.h"
+#include "runtime/core/scheduling/running.h"
+#include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/scheduling/taking.h"
+#include "runtime/core/scheduling/taskgroup.h"
+#include "runtime/core/scheduling/throttle.h"
+#include "runtime/core/suspension/stack.h"
+
+namespace loomp::core {
+
+namespace {
+
+/// Between two looks at what was put by: others do not tell when a stack is free again, nor when
+/// they begin to wait.
+constexpr std::int64_t kBetweenLooks = 500'000;
+/// All threads have been idle for so long, or no task could begin though some only yield: whoever
+/// looks on is told.
+constexpr std::int64_t kTellWhenIdle = 1'000'000'000;
+constexpr std::int64_t kTellWhenBusy = 10'000'000'000;
+
+std::atomic<bool> told{false};
+/// When a task was put by first since one could begin; 0: none was. Nanoseconds.
+std::atomic<std::int64_t> none_began_since{0};
+
+/// The suspended task that waits for `task`, among others, taken out of its wait. Null: none.
+Suspension *take_waiter_for(Task &task) {
+    Task &parent = *task.parent;
+    if ((parent.children.load(std::memory_order_relaxed) & children::kWaitCompleted) != 0 &&
+        // acq_rel: `waiter` was stored before the flag; of those who see it, one takes it.
+        (parent.children.fetch_and(~children::kWaitCompleted, std::memory_order_acq_rel) &
+         children::kWaitCompleted) != 0)
+        return parent.waiter;
+    for (TaskGroup *group = task.group; group != nullptr; group = group->outer)
+        if (group->owner != nullptr && group->owner->team == task.team && group->raise_guard())
+            return group->waiter;
+    // A creator that is throttled until tasks have completed is to go on, whatever they take.
+    let_creator_go_on(parent);
+    return nullptr;
+}
+
+/// Tasks that were put by are chained by the link of a batch: each of a batch is put by itself. The
+/// first one is the caller's.
+void put_others_by(Team &team, Task &first) {
+    for (Task *others = part_from_batch(first); others != nullptr;) {
+        team.unstarted.push(*std::exchange(others, others->next));
+        team.event.notify_one();
+    }
+}
+
+/// Has `task` begin on top of one that waits for it. That one, if this worker is to continue it.
+/// False: nobody waits for it.
+bool hand_over(Member &member, Task &task, Suspension *&here) {
+    put_others_by(*member.team, task);
+    Suspension *waiter = take_waiter_for(task);
+    if (waiter == nullptr)
+        return false;
+    waiter->on_top = &task;
+    none_began_since.store(0, std::memory_order_relaxed);
+    if (waiter->resumes_at == nullptr || waiter->resumes_at == &member)
+        here = waiter;
+    else
+        make_resumable(*waiter);
+    return true;
+}
+
+/// Looks once at each task that was put by. True: one could begin.
+bool try_unstarted(Member &member, Suspension *&here) {
+    SharedTaskList &list = member.team->unstarted;
+    for (std::size_t left = list.count(); left > 0; --left) {
+        // A thread that is idle on a stack is to see it meanwhile.
+        Task *task = list.borrow();
+        if (task == nullptr)
+            return false;
+        if (hand_over(member, *task, here)) {
+            list.keep_borrowed();
+            return true;
+        }
+        list.give_back(*task);
+    }
+    return false;
+}
+
+LOOMP_COLD void tell(const Team &team, std::int64_t since, std::int64_t patience) {
+    const std::int64_t passed = static_cast<std::int64_t>(nanoseconds()) - since;
+    const std::int64_t bound = settings().stuck_after;
+    const bool hopeless = bound != 0 && passed > std::max(bound, patience);
+    if (passed < patience || (told.exchange(true, std::memory_order_relaxed) && !hopeless))
+        return;
+    const double seconds = static_cast<double>(passed) * 1e-9;
+    if (!hopeless)
+        tell_what_is_pending(seconds);
+    const auto report = hopeless ? fatal : warn;
+    report(
+        "for %.1f s no task could begin: no stack is left for %zu that are ready, no taskwait or "
+        "taskgroup waits for one of them, and those that have begun wait for what lies outside or "
+        "for dependences, or yield. %zu stacks of %zu bytes are in use. Let fewer tasks wait at a "
+        "time, lower OMP_STACKSIZE, or "
+        "raise the limit on memory or address space",
+        seconds, team.unstarted.count(), stack_count(), pooled_stack_size());
+}
+
+/// Nothing to do at first: until something turns up.
+Suspension *wait_for_change(Worker &worker, Member &member) {
+    worker.task_blocks.flush();
+    worker.attached_blocks.flush();
+    IdlePolling polling(worker);
+    Team &team = *member.team;
+    const auto anything = [&] {
+        return !member.resumable.empty() || !team.resumable.empty() ||
+               member.throttled != nullptr || fresh_tasks_visible(member);
+    };
+    const std::int64_t begin = static_cast<std::int64_t>(nanoseconds());
+    for (;;) {
+        polling.poll();
+        polling.rest();
+        const EventCount::Ticket ticket = team.event.prepare();
+        if (anything()) {
+            team.event.cancel();
+            return nullptr;
+        }
+        const auto now = static_cast<std::int64_t>(nanoseconds());
+        team.event.wait_until(ticket, member_bit(member), now + kBetweenLooks);
+        // The wake-up may have stood for more work than this thread does, which may continue a task
+        // and look for none.
+        if (anything()) {
+            team.event.notify_one();
+            return nullptr;
+        }
+        Suspension *here = nullptr;
+        if (stack_to_be_had() || try_unstarted(member, here))
+            return here;
+        if (!team.unstarted.empty() && all_threads_rest())
+            tell(team, begin, kTellWhenIdle);
+    }
+}
+
+} // namespace
+
+void put_by(Member &member, Task &task) {
+    Team &team = *member.team;
+    put_others_by(team, task);
+    team.unstarted.push(task);
+    // A thread that is idle on a stack may have looked while the caller held the task.
+    team.event.notify_one();
+    const auto now = static_cast<std::int64_t>(nanoseconds());
+    // relaxed: it only says how long to be patient.
+    std::int64_t since = 0;
+    if (!none_began_since.compare_exchange_strong(since, now, std::memory_order_relaxed))
+        tell(team, since, kTellWhenBusy);
+}
+
+Suspension *hand_over_put_by(Member &member) {
+    Suspension *here = nullptr;
+    try_unstarted(member, here);
+    return here;
+}
+
+Suspension &schedule_in_shortage() {
+    for (;;) {
+        Worker &worker = *Worker::current();
+        Member &member = *worker.member;
+        if (Suspension *suspension = take_to_continue(member))
+            return *suspension;
+        if (Stack *stack = acquire_stack()) {
+            none_began_since.store(0, std::memory_order_relaxed);
+            go_on_with(*stack);
+        }
+        Suspension *here = nullptr;
+        if (Task *task = take_fresh_task(worker, member)) {
+            if (!hand_over(member, *task, here))
+                put_by(member, *task);
+        } else if (!try_unstarted(member, here)) {
+            here = wait_for_change(worker, member);
+        }
+        if (here != nullptr)
+            return *here;
+    }
+}
+
+void suspend_awaiting(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
+    suspend(suspension, arm, argument, first);
+    if (LOOMP_LIKELY(suspension.on_top == nullptr))
+        return;
+    const KeepsError keeps(*Worker::current());
+    while (suspension.on_top != nullptr) {
+        execute_on_top(*Worker::current(), *std::exchange(suspension.on_top, nullptr));
+        Worker &worker = *Worker::current();
+        flush_completions(worker);
+        // The tasks that it waits for may have completed: it continues at once then, perhaps for
+        // long.
+        offer_next_task(*worker.member);
+        suspend(suspension, arm, argument);
+    }
+}
+
+} // namespace loomp::core

@@ -1,0 +1,50 @@
+// What a worker does when it leaves a waiting task and the pool has no stack for it to go on with.
+//
+// It goes on on a small stack of its own (runtime/core/suspension/stack.h), on which no task runs.
+// From there it continues suspended tasks that may go on, and polls. A ready task begins only
+//   - on a pooled stack that has become free, or
+//   - on top of a suspended task that waits for it: its parent at a taskwait, or the owner of a
+//     taskgroup of its at the group's end.
+// So the rule of suspension holds: a task runs on top of another one only if that waits for it. A
+// ready task for which nobody waits yet is put by (Team::unstarted) until somebody does, a stack is
+// free, or a thread at a barrier, where every task of the team may run on top, takes it.
+//
+// Why programs whose tasks wait at taskwaits and ends of taskgroups only come to an end: of all
+// tasks that have begun and not completed take one, none of whose descendants has begun. If it does
+// not run, nor may go on, it waits for tasks that have not begun; among these one is ready, since
+// dependences have no cycles, and that one may run on top of it. Locks are held by tasks that have
+// begun. A task that waits for dependences waits for some of its children only, and nothing runs on
+// top of it: if no stack becomes free, the program ends with a diagnosis.
+//
+// Protocol. The one who hands a task over takes the waiter out of its wait: by the operation on the
+// word of that wait that undoes what the waiter did to be woken, and which succeeds for one only.
+// The task handed over has not completed, so nobody else wakes the waiter meanwhile. The waiter
+// runs it and then waits again, as if it had just begun to (suspend_awaiting()).
+#pragma once
+
+#include "runtime/core/scheduling/suspend.h"
+
+namespace loomp::core {
+
+/// Keeps a ready task until somebody waits for it, or has a stack for it.
+void put_by(Member &member, Task &task);
+
+/// For a task that yields: has one of the tasks that were put by begin on top of a task that waits
+/// for it, if there is such a pair. That task, if the calling worker is to continue it; or null.
+Suspension *hand_over_put_by(Member &member);
+
+/// The loop on a worker's own stack: until a suspended task can be continued.
+Suspension &schedule_in_shortage();
+
+/// Suspends the running task until others have completed, as suspend(); what it is handed meanwhile
+/// runs on top of it. `arm` may be called more than once.
+void suspend_awaiting(Suspension &suspension, ArmFn arm, void *argument, Task *first = nullptr);
+
+/// The same with a function object, whose captures the caller's frame holds.
+template <class Arm>
+LOOMP_INLINE void suspend_awaiting(Suspension &suspension, Arm arm, Task *first = nullptr) {
+    suspend_awaiting(
+        suspension, [](void *self) { return (*static_cast<Arm *>(self))(); }, &arm, first);
+}
+
+} // namespace loomp::core

@@ -1,0 +1,68 @@
+// Taking the next task, or a suspended one that may go on, for a worker that has none.
+#pragma once
+
+#include "runtime/core/progress/poller.h"
+#include "runtime/core/scheduling/queueing.h"
+#include "runtime/core/task/task.h"
+#include "runtime/core/team/team.h"
+
+namespace loomp::core {
+
+/// LOOMP_TASK_ORDER=fifo: workers take their own tasks oldest first. Set once at start.
+LOOMP_HIDDEN extern bool oldest_first;
+
+/// The next task for this member, or null: successor slot, own deque, target tasks,
+/// inbox, others' deques.
+Task *take_task(Worker &worker, Member &member);
+/// The same without tasks that were put by for lack of a stack.
+Task *take_fresh_task(Worker &worker, Member &member);
+/// Only what needs no look at other members.
+Task *take_own_task(Member &member);
+/// Whether a task that is not in the worker's own queue comes before those: one with a priority, or
+/// in a queue with a name that the worker looks into first.
+LOOMP_NOINLINE bool comes_before_own(const Worker &worker);
+/// For a worker that took `task` and may not run it, since it need not be in the region any more:
+/// brings it to the team, and what a theft may have brought into the member's queue besides. Nobody
+/// looks there if the next region is without the member.
+LOOMP_COLD void give_back(Member &member, Task &task);
+/// Whether a look for work would be worth it. Exact enough to decide on sleeping.
+bool work_visible(const Member &member);
+/// The same without suspended tasks that can go on.
+bool tasks_visible(const Member &member);
+/// The same without tasks that were put by for lack of a stack.
+bool fresh_tasks_visible(const Member &member);
+
+/// Where it cannot run tasks at once, a creator with a long queue is throttled until this few are
+/// left.
+inline constexpr std::int64_t kFewReady = 64;
+
+/// A throttled creator that may go on, or null.
+LOOMP_NOINLINE Suspension *take_creator(Member &member);
+
+/// Of tied and untied ones by turns: tied tasks that yield to each other would keep an untied one
+/// away for ever, which may be what they wait for.
+LOOMP_NOINLINE Suspension *take_resumable_in_turn(Member &member);
+
+/// A suspended task that may go on here, or null. A throttled creator comes first: those who
+/// only yield would keep it away for ever, and may be waiting for what it has yet to create.
+inline Suspension *take_resumable(Member &member) {
+    if (LOOMP_UNLIKELY(member.throttled != nullptr))
+        if (Suspension *creator = take_creator(member))
+            return creator;
+    if (LOOMP_LIKELY(member.resumable.empty()))
+        return member.team->resumable.pop();
+    return take_resumable_in_turn(member);
+}
+
+/// For a worker that runs no task: polls, and takes a suspended task for it to continue. Null: none
+/// may go on.
+LOOMP_INLINE Suspension *take_to_continue(Member &member) {
+    if (LOOMP_UNLIKELY(anything_pending()))
+        poll_between_tasks();
+    Suspension *suspension = take_resumable(member);
+    if (suspension != nullptr)
+        offer_next_task(member);
+    return suspension;
+}
+
+} // namespace loomp::core

@@ -1,0 +1,89 @@
+// Making and recycling task descriptors. Inline: these few instructions are paid for every task.
+#pragma once
+
+#include "runtime/core/memory/task_memory.h"
+#include "runtime/core/scheduling/taskgroup.h"
+#include "runtime/core/task/task.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+/// Inline edges that every explicit task has room for: enough for chains and most stencils.
+inline constexpr std::size_t kInlineEdges = 2;
+/// `created` is folded into the shared word before it could run into the flags' neighbours.
+inline constexpr std::uint32_t kFoldAt = 1u << 30;
+
+void fold_overflow(Task &parent);
+/// Releases all that most tasks do not have: control variables of their own, attached blocks, a
+/// tool's view.
+/// True if the tool keeps the block.
+bool release_extras(Worker &worker, Task &task);
+
+/// A descriptor with room for `payload` bytes behind it (aligned to 64) and some edges. Not yet
+/// visible to anybody. `parent` runs on the calling worker; it does not yet count the child.
+///
+/// Between uses a block is as a fresh one, all zero, but for `serial`, `successors` and what is set
+/// here: release_task() restores what a use has changed.
+LOOMP_INLINE Task *allocate_task(Worker &worker, Task &parent, std::size_t payload,
+                                 TaskFlags flags) {
+    payload = round_up(payload, sizeof(Edge));
+    const unsigned size_class = size_class_of(sizeof(Task) + payload + kInlineEdges * sizeof(Edge));
+    Task *task = static_cast<Task *>(worker.task_blocks.allocate(size_class));
+    task->parent = &parent;
+    task->team = parent.team;
+    task->group = parent.group;
+    task->icvs = parent.icvs;
+    task->flags = flags | (parent.flags & (kFinal | kIncludes | kPlacesNew));
+    LOOMP_ASSERT(task->map == nullptr && task->created == 0 && task->tool == nullptr &&
+                 task->attached == nullptr && task->children.load(std::memory_order_relaxed) == 0 &&
+                 task->predecessors.load(std::memory_order_relaxed) == 0 &&
+                 task->detach.load(std::memory_order_relaxed) == 0);
+    task->priority = 0;
+    task->size_class = static_cast<std::uint8_t>(size_class);
+    task->home = static_cast<std::uint16_t>(worker.index);
+    task->edge_space = reinterpret_cast<Edge *>(static_cast<char *>(task->payload()) + payload);
+    ++worker.discovery.tasks;
+    return task;
+}
+
+/// Its parent, and the taskgroup, are to wait for `task` from now on. By the thread that runs the
+/// parent, before any other thread can learn of the task. One that has completed by then, because
+/// the parent could not go on meanwhile, is never counted.
+LOOMP_INLINE void count_task(Task &task) {
+    Task &parent = *task.parent;
+    if (LOOMP_UNLIKELY(++parent.created >= kFoldAt))
+        fold_overflow(parent);
+    // Not the task's own: if it has begun, that may be one that it opened.
+    if (parent.group != nullptr)
+        parent.group->count_one(parent);
+}
+
+/// A batch of blocks went home.
+LOOMP_NOINLINE void sent_home(Worker &worker);
+
+/// Recycles a completed task that has no children and, since its block's last use, never had one
+/// that is not released yet.
+LOOMP_INLINE void release_task(Worker &worker, Task &task) {
+    if (LOOMP_UNLIKELY((task.flags & (kOwnsIcvs | kDetachable)) != 0 || task.attached != nullptr ||
+                       task.tool != nullptr) &&
+        release_extras(worker, task))
+        return;
+    if (LOOMP_LIKELY(task.home == worker.index))
+        worker.task_blocks.free_local(&task, task.size_class);
+    else if (LOOMP_UNLIKELY(worker.task_blocks.free_remote(&task, task.size_class,
+                                                           Worker::at(task.home).task_blocks)))
+        sent_home(worker);
+}
+
+/// The same for a kept task: it can be used again (runtime/core/persistent/persistent_task.cpp).
+void release_kept_parent(Task &task);
+
+/// The same for a task whose children's word has been in use.
+inline void release_former_parent(Worker &worker, Task &task) {
+    if (LOOMP_UNLIKELY(task.has(kKept)))
+        return release_kept_parent(task);
+    task.children.store(0, std::memory_order_relaxed);
+    release_task(worker, task);
+}
+
+} // namespace loomp::core

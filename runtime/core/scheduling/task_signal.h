@@ -1,0 +1,42 @@
+// One task waits for one signal, which any thread gives, before or after it starts to wait.
+//
+// Protocol: the word is empty, `kSignalled`, or the address of the waiter's suspension. The waiter
+// puts the address in only when its context is saved (runtime/core/scheduling/suspend.h), by a
+// compare-and-swap from empty; the signalling thread exchanges in kSignalled. Whichever comes
+// second finds the other's value: the waiter goes on at once, or the signaller resumes it. Exactly
+// one of the two happens (tests/model/task_signal).
+//
+// Owner: who waits. The signaller touches it last by its exchange, unless it finds the waiter, who
+// cannot go on before it is resumed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "platform/common.h"
+#include "runtime/core/scheduling/suspend.h"
+
+namespace loomp::core {
+
+class TaskSignal {
+  public:
+    /// The task that waits. Lives on its stack.
+    struct Waiting {
+        std::atomic<std::uintptr_t> &word;
+        Suspension suspension;
+    };
+
+    /// Suspends the running task until signal(). Afterwards the object is empty again.
+    void wait();
+    /// False: it has been signalled already.
+    bool signal();
+
+  private:
+    static bool arm(void *argument);
+
+    static constexpr std::uintptr_t kEmpty = 0;
+    static constexpr std::uintptr_t kSignalled = 1;
+    std::atomic<std::uintptr_t> word_{kEmpty};
+};
+
+} // namespace loomp::core

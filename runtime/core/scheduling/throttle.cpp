@@ -1,0 +1,121 @@
+#include "runtime/core/scheduling/throttle.h"
+
+#include <cstdio>
+
+#include "platform/diagnostics.h"
+#include "runtime/core/dependences/dependence_map.h"
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/memory/task_budget.h"
+#include "runtime/core/scheduling/completion.h"
+#include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/team/team.h"
+
+namespace loomp::core {
+
+std::atomic<int> throttled_creators{0};
+
+namespace {
+
+/// Takes the flag back; true for the one who has to resume the creator.
+bool take_flag(Task &task) {
+    // acq_rel: `waiter` was stored before the flag.
+    return (task.children.fetch_and(~children::kWaitFewer, std::memory_order_acq_rel) &
+            children::kWaitFewer) != 0;
+}
+
+bool few_enough(const Task &task, std::uint64_t word) {
+    return static_cast<std::int32_t>(children::live(word)) <=
+           task.predecessors.load(std::memory_order_relaxed);
+}
+
+/// Suspends the running task until at most `few` of its children are left.
+void wait_for_fewer(Worker &worker, std::uint32_t few) {
+    Task &task = *worker.task;
+    Suspension suspension;
+    // Published by the flag.
+    task.predecessors.store(static_cast<std::int32_t>(few), std::memory_order_relaxed);
+    throttled_creators.fetch_add(1, std::memory_order_relaxed);
+    suspend_until(suspension, [&task, &suspension] {
+        task.waiter = &suspension;
+        // acquire: children's effects.
+        std::uint64_t word = task.children.load(std::memory_order_acquire);
+        do {
+            if (few_enough(task, word))
+                return false;
+            // release: the waiter and the number. From then on the task may go on, be throttled
+            // again, and end: it is not to be looked at.
+        } while (!task.children.compare_exchange_weak(word, word | children::kWaitFewer,
+                                                      std::memory_order_acq_rel,
+                                                      std::memory_order_acquire));
+        return true;
+    });
+    throttled_creators.fetch_sub(1, std::memory_order_relaxed);
+    task.predecessors.store(0, std::memory_order_relaxed);
+}
+
+std::uint32_t unfinished_children(const Task &task) {
+    return task.created + children::live(task.children.load(std::memory_order_relaxed));
+}
+
+void throttle(Worker &worker, std::uint32_t unfinished) {
+    flush_completions(worker);
+    fold_created(*worker.task);
+    ++worker.discovery.throttled;
+    wait_for_fewer(worker, unfinished / 2);
+}
+
+} // namespace
+
+LOOMP_COLD void throttle_by_memory(Worker &worker) {
+    worker.task_blocks.clear_over_budget();
+    worker.attached_blocks.clear_over_budget();
+    const Task &task = *worker.task;
+    const std::uint32_t unfinished = unfinished_children(task);
+    // Creators with little go on, so that there is always one whose children complete; but all of
+    // them together cannot take much more than the bound.
+    constexpr std::size_t of_one = 256;
+    const std::size_t entries = task.map != nullptr ? task.map->size() : 0;
+    if (unfinished * of_one + entries * (4 * sizeof(DependenceMap::Entry)) <
+        task_memory_bound() / (2 * worker_count()))
+        return;
+    static std::atomic<bool> told{false};
+    if (settings().task_memory == 0 && !told.exchange(true, std::memory_order_relaxed)) {
+        const unsigned sharers = sharers_of_task_memory();
+        char divided[64] = "";
+        if (sharers > 1)
+            std::snprintf(divided, sizeof divided, ", divided among %u processes", sharers);
+        warn("tasks take %zu MiB, a quarter of the memory there is%s: creators of tasks wait until "
+             "others complete (LOOMP_TASK_MEMORY sets another bound)",
+             reserved_for_tasks() >> 20, divided);
+    }
+    throttle(worker, unfinished);
+}
+
+LOOMP_COLD void throttle_by_number(Worker &worker) {
+    const std::uint32_t unfinished = unfinished_children(*worker.task);
+    if (unfinished >= static_cast<std::uint32_t>(settings().max_tasks))
+        throttle(worker, unfinished);
+}
+
+LOOMP_NOINLINE void throttle_by_queue(Member &member) {
+    if (member.throttled != nullptr)
+        return;
+    Suspension suspension;
+    suspend_until(suspension, [&member, &suspension] {
+        member.throttled = &suspension;
+        return true;
+    });
+}
+
+void let_creator_go_on(Task &creator) {
+    if ((creator.children.load(std::memory_order_relaxed) & children::kWaitFewer) != 0 &&
+        take_flag(creator))
+        make_resumable(*creator.waiter);
+}
+
+LOOMP_COLD void fewer_children(Task &parent, std::uint64_t word) {
+    if (few_enough(parent, word) && take_flag(parent))
+        make_resumable(*parent.waiter);
+}
+
+} // namespace loomp::core

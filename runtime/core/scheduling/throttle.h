@@ -1,0 +1,50 @@
+// Throttling a task that creates tasks faster than they complete: it suspends, and goes on when
+// half of its children that were unfinished are left. It never runs another task on top of itself,
+// so how far a program may create ahead does not depend on what those tasks do.
+//
+// Throttled are creators of tasks with dependences, which are never run where they are created:
+// when tasks have taken their share of memory (runtime/core/memory/task_budget.h) and the creator
+// has its part in that, or when it has LOOMP_MAX_TASKS of them; by memory also those of other
+// tasks, where producers come first (LOOMP_PRODUCERS_FIRST). Protocol, on the children word
+// (runtime/core/task/task.h): the creator leaves in `predecessors`, of no other use while a task
+// runs, how many children may be left, and sets kWaitFewer with its suspension in place: in one
+// step with its last look at how many are left, since it may go on, and end, as soon as others see
+// the flag. Who brings the children to that number takes the flag back; it is the one to resume the
+// creator whose operation found it set. The creator may be resumed with more children left, by one
+// who was late: it goes on and is throttled again. Verified by tests/model/throttle.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "runtime/core/task/task.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+/// Creators now throttled: those who complete tasks tell of it sooner.
+LOOMP_HIDDEN extern std::atomic<int> throttled_creators;
+
+/// The running task is to stop creating for a while, if its own children take a fair part of the
+/// memory. It may continue on another thread.
+void throttle_by_memory(Worker &worker);
+/// The same if it has LOOMP_MAX_TASKS unfinished children.
+void throttle_by_number(Worker &worker);
+
+/// The creator of tasks without dependences, whose member has a long queue, suspends until few of
+/// them are left: take_creator() (runtime/core/scheduling/taking.h) continues it.
+void throttle_by_queue(Member &member);
+
+/// Called by the thread of the worker that creates tasks, after one with dependences.
+LOOMP_INLINE void throttle_if_over_budget(Worker &worker) {
+    if (LOOMP_UNLIKELY(worker.task_blocks.over_budget()))
+        throttle_by_memory(worker);
+}
+
+/// If `creator` is throttled, it is to go on all the same.
+void let_creator_go_on(Task &creator);
+
+/// Children of `parent`, whose word shows kWaitFewer, have completed or were released.
+void fewer_children(Task &parent, std::uint64_t word);
+
+} // namespace loomp::core

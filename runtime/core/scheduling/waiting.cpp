@@ -1,0 +1,195 @@
+#include "runtime/core/scheduling/waiting.h"
+
+#include <utility>
+
+#include "runtime/core/dependences/linking.h"
+#include "runtime/core/persistent/persistent.h"
+#include "runtime/core/scheduling/completion.h"
+#include "runtime/core/scheduling/stack_shortage.h"
+#include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/scheduling/taking.h"
+#include "runtime/core/scheduling/work_first.h"
+#include "runtime/core/task/tool.h"
+
+namespace loomp::core {
+
+namespace {
+
+/// Whether all children have completed, those counted that the worker would tell `task` of later.
+LOOMP_INLINE bool have_completed(Task &task) {
+    Worker &worker = *Worker::current();
+    const std::uint64_t untold =
+        worker.completing_parent == &task ? worker.completing_count * children::kOne : 0;
+    // acquire: what completed children wrote.
+    const std::uint64_t word = task.children.load(std::memory_order_acquire);
+    if (!children::all_completed(word - untold))
+        return false;
+    if (word == untold) {
+        // Nobody else has a child of it left to tell of, and it creates none meanwhile.
+        task.children.store(0, std::memory_order_relaxed);
+        worker.completing_count = 0;
+    } else {
+        flush_completions(worker);
+    }
+    return true;
+}
+
+LOOMP_NOINLINE void wait_for_unfinished(Worker &worker, Task &task) {
+    flush_completions(worker);
+    if (children::all_completed(fold_created(task)))
+        return;
+    Task *other = nullptr;
+    const auto awaited = [&task](const Task &child) { return child.parent == &task; };
+    const auto done = [&task] { return have_completed(task); };
+    if (run_awaited(awaited, done, other))
+        return;
+    Suspension suspension;
+    suspend_awaiting(
+        suspension,
+        [&task, &suspension] {
+            task.waiter = &suspension;
+            // acq_rel: the waiter is published; what completed children wrote is visible.
+            const std::uint64_t word =
+                task.children.fetch_or(children::kWaitCompleted, std::memory_order_acq_rel);
+            return !children::all_completed(word);
+        },
+        other);
+    task.children.fetch_and(~children::kWaitCompleted, std::memory_order_relaxed);
+}
+
+LOOMP_INLINE void wait_for_children(Worker &worker, Task &task) {
+    const ToolSync sync(SyncKind::taskwait, task);
+    if (LOOMP_UNLIKELY(task.has(kPersistent)))
+        note_wait(task);
+    if (LOOMP_UNLIKELY(task.created != 0 ||
+                       !children::all_completed(task.children.load(std::memory_order_acquire))))
+        wait_for_unfinished(worker, task);
+}
+
+} // namespace
+
+void taskwait() {
+    Worker &worker = *Worker::current();
+    Task &task = *worker.task;
+    wait_for_children(worker, task);
+    if (LOOMP_UNLIKELY(persists_automatically))
+        children_have_completed(task);
+}
+
+void complete_children() {
+    Worker &worker = *Worker::current();
+    wait_for_children(worker, *worker.task);
+}
+
+namespace {
+
+bool yield_to_resumable(Member &member) {
+    Suspension *other = take_resumable(member);
+    if (other == nullptr)
+        return false;
+    if (ToolTask *tool = Worker::current()->task->tool; LOOMP_UNLIKELY(tool != nullptr))
+        tool->yields = true;
+    yield_to(*other);
+    return true;
+}
+
+/// To a task that was put by, or for lack of a stack to one that waits for such a task.
+LOOMP_COLD bool yield_to_put_by(Worker &worker, Member &member) {
+    Task *task = stack_to_be_had() ? member.team->unstarted.pop() : nullptr;
+    Suspension *waiter = task == nullptr ? hand_over_put_by(member) : nullptr;
+    if (task == nullptr && waiter == nullptr)
+        return false;
+    if (worker.task->tool != nullptr)
+        worker.task->tool->yields = true;
+    if (task != nullptr)
+        yield(task);
+    else
+        yield_to(*waiter);
+    return true;
+}
+
+bool yield_to_ready(Worker &worker, Member &member) {
+    if (!member.team->has_tasks.load(std::memory_order_relaxed))
+        return false;
+    Task *task = take_fresh_task(worker, member);
+    if (task == nullptr)
+        return LOOMP_UNLIKELY(!member.team->unstarted.empty()) && yield_to_put_by(worker, member);
+    if (LOOMP_UNLIKELY(worker.task->tool != nullptr))
+        worker.task->tool->yields = true;
+    yield(task);
+    return true;
+}
+
+} // namespace
+
+bool taskyield() {
+    Worker &worker = *Worker::current();
+    Member &member = *worker.member;
+    if (LOOMP_UNLIKELY(anything_pending()))
+        poll_between_tasks();
+    if (LOOMP_UNLIKELY(must_release_creator(worker))) {
+        if (LOOMP_UNLIKELY(worker.task->tool != nullptr))
+            worker.task->tool->yields = true;
+        yield(nullptr);
+        return true;
+    }
+    // In turns: two tasks that yield to each other must not keep a third from starting.
+    worker.yields_to_ready = !worker.yields_to_ready;
+    return worker.yields_to_ready ? yield_to_ready(worker, member) || yield_to_resumable(member)
+                                  : yield_to_resumable(member) || yield_to_ready(worker, member);
+}
+
+void taskwait(const Dependence *dependences, std::size_t count) {
+    void *told =
+        LOOMP_UNLIKELY(tool_enabled) ? tool_hooks.taskwait_begin(dependences, count) : nullptr;
+    wait_dependences(dependences, count);
+    if (LOOMP_UNLIKELY(told != nullptr))
+        tool_hooks.taskwait_end(told);
+}
+
+namespace {
+
+/// Held by the waiter of a node until it is in place. Far more than the edges: predecessors that
+/// complete while the node is linked, when the count lacks the edges made so far, must not find it
+/// ready before either.
+constexpr std::int32_t kNodeGuard = 1 << 30;
+
+/// Suspends the running task until the predecessors have completed that `link` gives to an empty
+/// node, which stands for the wait in the graph.
+template <class Link> void wait_linked(Link link) {
+    Worker &worker = *Worker::current();
+    Task &node = *allocate_task(worker, *worker.task, 0, kNodeOnly | kTied | kHasDependences);
+    node.invoke = nullptr;
+    node.predecessors.store(kNodeGuard, std::memory_order_relaxed);
+    link(node);
+    // acquire: the predecessors' effects.
+    if (node.predecessors.load(std::memory_order_acquire) != kNodeGuard) {
+        Suspension suspension;
+        node.waiter = &suspension;
+        suspend_until(suspension, [&node] {
+            // acq_rel: publishes the waiter to the last predecessor, or sees its effects.
+            return node.predecessors.fetch_sub(kNodeGuard, std::memory_order_acq_rel) != kNodeGuard;
+        });
+    }
+    node.predecessors.store(0, std::memory_order_relaxed); // if nobody was waited for: the guard
+    discard_task(node);
+}
+
+} // namespace
+
+void wait_dependences(const Dependence *dependences, std::size_t count) {
+    Task &parent = *Worker::current()->task;
+    if (LOOMP_UNLIKELY(parent.has(kPersistent))) {
+        note_wait(parent);
+        enter_kept_accesses(parent);
+    }
+    if (parent.map == nullptr) // no sibling had dependences
+        return;
+    wait_linked([&](Task &node) { link_dependences(node, dependences, count); });
+}
+
+void wait_for_task(const TaskRef &predecessor) {
+    wait_linked([&](Task &node) { link_after(node, predecessor); });
+}
+
+} // namespace loomp::core

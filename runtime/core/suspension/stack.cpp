@@ -1,0 +1,125 @@
+#include "runtime/core/suspension/stack.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "platform/diagnostics.h"
+#include "platform/locks_at_fork.h"
+#include "platform/pages.h"
+#include "platform/spinlock.h"
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/suspension/stack_memory.h"
+#include "runtime/core/suspension/stack_overflow.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+namespace {
+
+/// Pooled stacks keep their memory up to this many; that of the rest is given back to the system.
+constexpr std::size_t kWarmStacks = 1024;
+/// The most that the loop for shortages, pollers and tools need.
+constexpr std::size_t kShortageSize = std::size_t{256} << 10;
+/// Requests that are refused without asking the system, once it had no more.
+constexpr unsigned kRefusals = 1024;
+
+SpinLock pool_lock; ///< guards all below but `made`, and make_stack()
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(pool_lock); });
+Stack *pool = nullptr;
+std::size_t pooled = 0;
+unsigned refusals = 0; ///< left, before the system is asked again
+bool warned = false;
+std::atomic<std::size_t> made{0};
+
+LOOMP_COLD void warn_of_limit(const char *why) {
+    warn("no more stacks for suspended tasks after %zu of %zu bytes: %s. Tasks that wait for tasks "
+         "go on without, and those only begin that one of them waits for",
+         stack_count(), pooled_stack_size(), why);
+}
+
+} // namespace
+
+std::size_t pooled_stack_size() {
+    static const std::size_t size = round_up(settings().stack_size, page_size());
+    return size;
+}
+
+std::size_t stack_count() { return made.load(std::memory_order_relaxed); }
+
+Stack *acquire_stack() {
+    const char *why = nullptr;
+    {
+        const SpinGuard guard(pool_lock);
+        if (Stack *stack = pool) {
+            pool = stack->next;
+            --pooled;
+            return stack;
+        }
+        if (refusals != 0) {
+            --refusals;
+            return nullptr;
+        }
+        if (Stack *stack = make_stack(pooled_stack_size(), why)) {
+            made.store(made.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+            return stack;
+        }
+        refusals = kRefusals;
+        if (warned)
+            return nullptr;
+        warned = true;
+    }
+    warn_of_limit(why);
+    return nullptr;
+}
+
+bool stack_to_be_had() {
+    const SpinGuard guard(pool_lock);
+    return pool != nullptr || refusals == 0;
+}
+
+void release_stack(Stack *stack) {
+    stack->depth = 0;
+    stack->left_by = nullptr;
+    if (LOOMP_UNLIKELY(stack->owner != nullptr)) {
+        stack->owner->shortage_stack = stack;
+        return;
+    }
+    if (LOOMP_UNLIKELY(!stack->guarded))
+        check_canary(*stack);
+    {
+        const SpinGuard guard(pool_lock);
+        if (LOOMP_LIKELY(pooled < kWarmStacks)) {
+            stack->next = pool;
+            pool = stack;
+            ++pooled;
+            return;
+        }
+    }
+    give_back_memory(*stack);
+    const SpinGuard guard(pool_lock);
+    stack->next = pool;
+    pool = stack;
+    ++pooled;
+}
+
+Stack &stack_for_shortage(Worker &worker) {
+    Stack *stack = worker.shortage_stack;
+    if (LOOMP_UNLIKELY(stack == nullptr)) {
+        stack = make_lone_stack(std::min(pooled_stack_size(), kShortageSize));
+        if (stack == nullptr)
+            fatal("out of memory: a stack of %zu bytes for a thread whose tasks wait",
+                  std::min(pooled_stack_size(), kShortageSize));
+        stack->owner = &worker;
+    }
+    worker.shortage_stack = nullptr;
+    return *stack;
+}
+
+void check_canary(const Stack &stack) {
+    if (LOOMP_LIKELY(canary_lives(stack)))
+        return;
+    report_overflow(stack.size());
+    std::abort();
+}
+
+} // namespace loomp::core

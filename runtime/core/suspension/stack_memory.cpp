@@ -1,0 +1,207 @@
+#include "runtime/core/suspension/stack_memory.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "platform/pages.h"
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/memory/task_budget.h"
+#include "runtime/core/suspension/stack.h"
+
+namespace loomp::core {
+
+namespace {
+
+#if defined(MADV_GUARD_INSTALL)
+constexpr int kInstallGuard = MADV_GUARD_INSTALL;
+#else
+constexpr int kInstallGuard = 102; // Linux 6.13; older kernels say EINVAL
+#endif
+
+constexpr std::size_t kFirstSlab = 16; ///< stacks; each slab has twice as many as the last
+constexpr std::size_t kLargestSlab = 4096;
+constexpr std::size_t kLargestSlabBytes = std::size_t{64} << 30;
+/// The bytes of its stack that a waiting task commonly touches, with the page tables.
+constexpr std::size_t kTouched = std::size_t{16} << 10;
+/// Tops of stacks lie a number of cache lines apart within their pages: else tasks that are run
+/// within tasks, each on a stack of its own, would meet in the same few sets of the caches.
+constexpr std::size_t kColors = 32;
+
+constexpr std::uint64_t kCanary = 0x6c6f6f6d70207374; // "loomp st"
+constexpr std::size_t kCanaryWords = 8;
+
+/// Where the next stack is cut from. All of it by one caller at a time.
+struct Slab {
+    char *next = nullptr;
+    std::size_t left = 0;
+    Stack *descriptors = nullptr;
+    std::size_t last_count = kFirstSlab / 2;
+    std::size_t made = 0;
+    std::size_t bytes = 0; ///< of address space, of all slabs
+} slab;
+
+bool markers_work = true;
+std::size_t protected_guards = 0;
+
+std::size_t most_protected_guards() {
+    static const std::size_t most = [] {
+        std::size_t mappings = 65530;
+        if (std::FILE *file = std::fopen("/proc/sys/vm/max_map_count", "re")) {
+            if (std::fscanf(file, "%zu", &mappings) != 1)
+                mappings = 65530;
+            std::fclose(file);
+        }
+        return mappings / 4; // two mappings each
+    }();
+    return most;
+}
+
+/// How many bytes of address space stacks may have.
+std::size_t most_bytes() {
+    static const std::size_t most = [] {
+        rlimit limit = {};
+        if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+            return SIZE_MAX;
+        return static_cast<std::size_t>(limit.rlim_cur) / 2;
+    }();
+    return most;
+}
+
+/// Whether memory allows as many stacks more.
+bool memory_allows(std::size_t count) {
+    const std::size_t touched = slab.made * kTouched;
+    const std::size_t available = available_memory();
+    return (slab.made + count) * kTouched <= (available / 4 + touched / 4) * 3;
+}
+
+char *map(std::size_t size) {
+    void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED)
+        return nullptr;
+    // A huge page would hold one stack's few frames. Without them in the kernel this is EINVAL.
+    madvise(memory, size, MADV_NOHUGEPAGE);
+    return static_cast<char *>(memory);
+}
+
+/// The number of stacks that LOOMP_MAX_STACKS leaves.
+std::size_t stacks_allowed() {
+    const auto most = static_cast<std::size_t>(settings().max_stacks);
+    return most == 0 ? SIZE_MAX : most - std::min(most, slab.made);
+}
+
+/// A slab with room for at least one stack and its guard, `stride` bytes.
+bool map_slab(std::size_t stride, const char *&why) {
+    if (stacks_allowed() == 0) {
+        why = "LOOMP_MAX_STACKS";
+        return false;
+    }
+    if (!memory_allows(1)) {
+        why = "memory is nearly used up";
+        return false;
+    }
+    std::size_t count = std::min({2 * slab.last_count, kLargestSlab, stacks_allowed(),
+                                  std::max<std::size_t>(1, kLargestSlabBytes / stride)});
+    while (count > 1 && !memory_allows(count))
+        count /= 2;
+    for (;; count /= 2) {
+        if (count == 0) {
+            why = "address space is used up: raise ulimit -v, or lower OMP_STACKSIZE";
+            return false;
+        }
+        const std::size_t descriptors = round_up(count * sizeof(Stack), page_size());
+        const std::size_t size = descriptors + count * stride;
+        if (slab.bytes + size > most_bytes())
+            continue;
+        char *memory = map(size);
+        if (memory == nullptr)
+            continue;
+        slab.descriptors = reinterpret_cast<Stack *>(memory);
+        slab.next = memory + descriptors;
+        slab.left = slab.last_count = count;
+        slab.bytes += size;
+        return true;
+    }
+}
+
+bool protect(char *guard) {
+    if (markers_work) {
+        if (madvise(guard, page_size(), kInstallGuard) == 0)
+            return true;
+        markers_work = false;
+    }
+    if (protected_guards == most_protected_guards() || mprotect(guard, page_size(), PROT_NONE) != 0)
+        return false;
+    ++protected_guards;
+    return true;
+}
+
+/// `memory`: a page for the guard, and `size` bytes.
+void describe(Stack &stack, char *memory, std::size_t size, std::size_t color) {
+    stack.base = memory + page_size();
+    stack.top = stack.base + size - color * kCacheLine;
+    stack.guarded = protect(memory);
+    if (!stack.guarded)
+        std::fill_n(reinterpret_cast<std::uint64_t *>(memory), kCanaryWords, kCanary);
+}
+
+/// release: who goes through them finds each one described.
+void enlist(Stack &stack) {
+    stack.made_before = last_stack_made.load(std::memory_order_relaxed);
+    while (!last_stack_made.compare_exchange_weak(
+        stack.made_before, &stack, std::memory_order_release, std::memory_order_relaxed)) {
+    }
+}
+
+} // namespace
+
+constinit std::atomic<Stack *> last_stack_made{nullptr};
+
+std::size_t guard_size() { return page_size(); }
+
+Stack *make_stack(std::size_t size, const char *&why) {
+    const std::size_t stride = size + page_size();
+    if (slab.left == 0 && !map_slab(stride, why))
+        return nullptr;
+    auto *stack = new (slab.descriptors) Stack{};
+    // An odd step: neighbours, which are in use together, differ most.
+    describe(*stack, slab.next, size, slab.made * 11 % kColors);
+    enlist(*stack);
+    ++slab.descriptors;
+    slab.next += stride;
+    --slab.left;
+    ++slab.made;
+    return stack;
+}
+
+Stack *make_lone_stack(std::size_t size) {
+    char *memory = map(page_size() + size + page_size());
+    if (memory == nullptr)
+        return nullptr;
+    auto *stack = new (memory + page_size() + size) Stack{};
+    stack->base = memory + page_size();
+    stack->top = stack->base + size;
+    stack->guarded = mprotect(memory, page_size(), PROT_NONE) == 0;
+    if (!stack->guarded)
+        std::fill_n(reinterpret_cast<std::uint64_t *>(memory), kCanaryWords, kCanary);
+    enlist(*stack);
+    return stack;
+}
+
+void give_back_memory(const Stack &stack) {
+    const std::size_t whole = round_up(stack.size(), page_size());
+    madvise(stack.base, whole, MADV_DONTNEED);
+}
+
+bool canary_lives(const Stack &stack) {
+    const auto *words = reinterpret_cast<const std::uint64_t *>(stack.base - page_size());
+    return std::all_of(words, words + kCanaryWords,
+                       [](std::uint64_t word) { return word == kCanary; });
+}
+
+} // namespace loomp::core

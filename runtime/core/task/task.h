@@ -1,0 +1,228 @@
+// The task descriptor: code, place in the task tree, and state. It is the head of one allocation
+// that also holds the front end's part (`payload`) and room for the edges of the task graph.
+//
+// Lifecycle. Each transition has one door:
+//
+//   created    allocate_task()            by the thread that meets the construct
+//   linked     link_dependences()         same thread; predecessors may already be completing
+//   ready      make_ready()               by whoever brings `predecessors` to zero
+//   running    execute()                  by the worker that took it from a queue; only one can
+//   suspended  suspend()                  by the task itself; resumed by make_resumable()
+//   finished   finish(): the body has returned
+//   detached   finish() of a task whose event is unfulfilled, or that is held; completed by
+//              fulfill(), release_holds()
+//   completed  complete(): successors released, parent and taskgroup told
+//   released   release_task(): memory recycled, once the last child is released
+//
+// Memory of descriptors is type-stable: a recycled block is only ever a Task again. So a stale
+// pointer to a Task may be read, and `serial` tells that it is stale
+// (runtime/core/dependences/successors.h).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <type_traits>
+
+#include "platform/common.h"
+
+namespace loomp::core {
+
+struct Task;
+struct Team;
+struct Icvs;
+struct TaskGroup;
+struct Member;
+struct Suspension;
+struct ToolTask;
+class DependenceMap;
+class DependenceSet;
+
+using InvokeFn = void (*)(Task &);
+
+/// An edge of the task graph, kept in the predecessor's list. It lives in the successor's block,
+/// which outlives it: the successor cannot complete before every predecessor has let go.
+struct Edge {
+    Task *successor;
+    Edge *next;
+};
+
+/// A block chained to a task and freed with it: edges that do not fit behind the payload, or the
+/// task's exclusion list (runtime/core/dependences/exclusion.h).
+struct AttachedBlock {
+    AttachedBlock *next;
+    std::uint32_t size_class;
+    std::uint32_t count; ///< edges it can hold, or exclusions it holds
+    void *contents() { return this + 1; }
+};
+
+// What a task is, by which queues it goes and what has become of it: three sets, in one word. They
+// share it since the steps that every task takes ask for all of them at once, with one test:
+// whether a creator's tasks take the fast path (creates_plainly()), whether completing a task is
+// more than releasing its successors, whether a task may run where it was created. The word is not
+// atomic: the creator's until the task is visible to others, then of whoever runs or completes it.
+
+/// What the construct's clauses say, and what the construct is. Constant while the task runs, but
+/// for kDetachable (hold()).
+enum TaskClause : std::uint32_t {
+    kTied = 1u << 0,
+    kFinal = 1u << 1,      ///< the final clause, or a descendant of such a task
+    kUndeferred = 1u << 2, ///< its creator waits for it
+    kMergeable = 1u << 3,
+    kDetachable = 1u << 4,
+    /// its children and its siblings depend on each other (runtime/core/scheduling/transparent.h)
+    kTransparent = 1u << 5,
+    kWeak = 1u << 6,           ///< with kTransparent: it does not wait for its dependences itself
+    kHasDependences = 1u << 7, ///< may have successors: close the list when it completes
+    kTaskloopChild = 1u << 8,
+    kTarget = 1u << 9,
+    kImplicit = 1u << 10, ///< implicit or initial task, embedded in a Member
+    kIncludes = 1u << 11, ///< tasks met in it run at once: final, or in no parallel region
+    kCleanup = 1u << 12,  ///< discarded, it is still invoked (with kCancelled), to clean up
+};
+
+/// By which queues it goes. Set before others can see it, but for kFusible.
+enum TaskRoute : std::uint32_t {
+    kRedirect = 1u << 13,    ///< an empty node of the graph, completed without running
+    kNodeOnly = 1u << 14,    ///< a dependence node on its waiter's stack: resumes it, runs nothing
+    kPrioritized = 1u << 15, ///< goes through the queues of runtime/core/scheduling/priority.h
+    kFusible = 1u << 16,     ///< may run as part of a batch; cleared when it is taken alone
+    kPlaced = 1u << 17,      ///< waits in a shared queue (runtime/core/scheduling/shared_queues.h)
+    kPlacesNew = 1u << 18,   ///< so do its children without dependences, and theirs
+    kKept = 1u << 19, ///< belongs to a persistent graph (runtime/core/persistent/persistent.h)
+    kPropagates =
+        1u << 20, ///< known to runtime/core/scheduling/priority_graph.h until it completes
+};
+
+/// What has become of it, and what it has. By whoever runs or completes it.
+enum TaskState : std::uint32_t {
+    kStarted = 1u << 21,   ///< its body was entered at least once
+    kCancelled = 1u << 22, ///< discarded: its code must not run
+    kRequeue = 1u << 23,   ///< an untied task handed its next part to the scheduler
+    /// until it is submitted: it depends on a set besides its clause
+    /// (runtime/core/scheduling/next_task.h)
+    kNamesSet = kRequeue,
+    /// a function is called when its code has returned (runtime/core/scheduling/run_again.h); with
+    /// kDetachable
+    kTellsReturn = 1u << 24,
+    kOwnsIcvs = 1u << 26,  ///< `icvs` is its own, not its parent's
+    kExclusive = 1u << 27, ///< mutexinoutset: the first attached block lists the locks
+    kExports = 1u << 28,   ///< transparent, with dependences: the first attached block lists them
+    kHasTransparent = 1u << 29, ///< its map names proxies of grandchildren
+    kPersistent = 1u << 30,     ///< what it creates may belong to a persistent graph
+    /// asked something of the next task it creates (runtime/core/scheduling/next_task.h)
+    kMarksNext = 1u << 31,
+};
+
+/// A set of any of them.
+using TaskFlags = std::uint32_t;
+
+template <class F>
+concept TaskFlag =
+    std::is_same_v<F, TaskClause> || std::is_same_v<F, TaskRoute> || std::is_same_v<F, TaskState>;
+template <TaskFlag A, TaskFlag B> constexpr TaskFlags operator|(A a, B b) {
+    return TaskFlags{a} | TaskFlags{b};
+}
+
+/// Tasks that no member's deque holds: empty nodes, and those with queues of their own.
+inline constexpr TaskFlags kNotForDeque = kRedirect | kNodeOnly | kPrioritized | kFusible | kPlaced;
+
+/// The completion of a detachable task waits for more than its body: the event of its detach
+/// clause, and holds that it has put on itself (hold()). The finishing worker, the fulfilling
+/// thread and those who release holds race; each does one atomic operation, and the one that leaves
+/// `kComplete` completes the task.
+///
+/// bit  31      kBodyReturned
+/// bit  30      kEventHappened; set at the first hold where there is no clause
+/// bits 29..0   holds: added by the running task only, so never after kBodyReturned
+namespace detach {
+inline constexpr std::uint32_t kBodyReturned = 1u << 31;
+inline constexpr std::uint32_t kEventHappened = 1u << 30;
+inline constexpr std::uint32_t kComplete = kBodyReturned | kEventHappened;
+} // namespace detach
+
+// clang-format off
+/// The children word: how many children are not yet released, and who waits for that.
+///
+/// bits 63..32  live: children not released, minus those created since the owner last folded
+///              `created` in (so creation costs no atomic access; the field is modulo 2^32)
+/// bit  31      kWaitCompleted: the owner waits until live == zombies (taskwait)
+/// bit  30      kWaitReleased: the owner's tree must empty (barrier): live == 0
+/// bit  29      kFinished: the owner completed; the thread that brings live to 0 releases it. Of an
+///              implicit task: its thread, which loomp did not make, has ended (dissolve_root())
+/// bit  28      kWaitOnly: with kWaitReleased, the owner is woken but does not arrive by that;
+///              kUncounted (the same bit), with kFinished: its parent's zombies are without it
+/// bit  27      kWaitFewer: the owner is throttled until few enough are live
+///              (runtime/core/scheduling/throttle.h)
+/// bits 26..0   zombies: children that completed but still have live children of their own. At most
+///              kMostZombies are counted, and one more for each thread that counts at that moment:
+///              those beyond complete for their parent when their own children are released
+///
+/// Only the thread that runs the owner sets flags or folds (the thread that resumes the owner takes
+/// kWaitFewer back). Completing children subtract. With a flag set no child is being created, so
+/// each condition becomes true at exactly one operation, and the thread that does that operation
+/// signals.
+// clang-format on
+namespace children {
+inline constexpr std::uint64_t kOne = 1ull << 32;
+inline constexpr std::uint64_t kZombie = 1ull;
+inline constexpr std::uint64_t kZombieMask = (1ull << 27) - 1;
+inline constexpr std::uint32_t kMostZombies = 1u << 26;
+inline constexpr std::uint64_t kWaitFewer = 1ull << 27;
+inline constexpr std::uint64_t kWaitOnly = 1ull << 28;
+inline constexpr std::uint64_t kUncounted = kWaitOnly;
+inline constexpr std::uint64_t kFinished = 1ull << 29;
+inline constexpr std::uint64_t kWaitReleased = 1ull << 30;
+inline constexpr std::uint64_t kWaitCompleted = 1ull << 31;
+inline std::uint32_t live(std::uint64_t w) { return static_cast<std::uint32_t>(w >> 32); }
+inline std::uint32_t zombies(std::uint64_t w) {
+    return static_cast<std::uint32_t>(w & kZombieMask);
+}
+inline bool all_completed(std::uint64_t w) { return live(w) == zombies(w); }
+inline bool all_released(std::uint64_t w) { return live(w) == 0; }
+} // namespace children
+
+struct alignas(kCacheLine) Task {
+    // -- Written by the creator before the task can be seen by others; constant while it runs,
+    //    except where noted.
+    InvokeFn invoke;
+    Task *parent;
+    Team *team;
+    TaskGroup *group;      ///< innermost taskgroup; moves with taskgroup constructs in its own code
+    Icvs *icvs;            ///< replaced by the runner only (runtime/core/team/icv.h)
+    DependenceMap *map;    ///< of its children; made and used by the runner only
+    TaskFlags flags;       ///< creator, then runner
+    std::uint32_t created; ///< children not yet folded into `children`; runner only
+    ToolTask *tool;        ///< null unless a tool was told of the task (runtime/core/task/tool.h)
+
+    // -- Touched by others while the task lives.
+    std::atomic<std::uint64_t> children;
+    /// Unmet dependences, see link_dependences(): completing predecessors subtract, the creator
+    /// adds the number of edges made; zero is reached once, by the one who makes it ready.
+    std::atomic<std::int32_t> predecessors;
+    std::atomic<std::uint32_t> detach; ///< see namespace detach; 0 unless kDetachable
+    /// List of edges to successors, tagged (runtime/core/dependences/successors.h).
+    std::atomic<std::uint64_t> successors;
+    /// To be resumed when the awaited condition holds; set by the runner before the flag.
+    union {
+        Suspension *waiter;
+        void
+            *batch_data; ///< before it starts, of a kFusible task: its creator's word for the batch
+    };
+    std::atomic<std::uint64_t> serial; ///< counts the block's uses; never reset
+    std::int32_t priority;
+    std::uint8_t size_class;
+    std::uint8_t kind;  ///< of a kFusible task (runtime/core/scheduling/fusion.h), or a kTarget one
+    std::uint16_t home; ///< worker whose cache the block came from
+    union {
+        Task *next;       ///< link of whatever single list holds the task
+        Edge *edge_space; ///< before it is published: next free inline edge
+    };
+    AttachedBlock *attached; ///< owner: creator, then whoever completes it; kKept: KeptNode last
+
+    void *payload() { return this + 1; }
+    static Task *from_payload(void *payload) { return static_cast<Task *>(payload) - 1; }
+    LOOMP_INLINE bool has(TaskFlag auto flag) const { return (flags & flag) != 0; }
+};
+static_assert(sizeof(Task) == 2 * kCacheLine);
+
+} // namespace loomp::core

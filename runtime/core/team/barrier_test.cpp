@@ -1,0 +1,108 @@
+// Barriers: nobody passes before all have come and all tasks of the team have completed.
+#include "runtime/core/team/barrier.h"
+
+#include <atomic>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "runtime/core/scheduling/cancellation.h"
+#include "tests/unit/support.h"
+
+namespace loomp::core {
+namespace {
+
+TEST(Barrier, WaitsForEveryMember) {
+    for (int threads : {1, 2, 3, 7}) {
+        std::atomic<int> come{0};
+        test::in_parallel(threads, [&](Member &member) {
+            for (int round = 1; round <= 200; ++round) {
+                ++come;
+                barrier(member);
+                EXPECT_EQ(come, threads * round);
+                barrier(member);
+            }
+        });
+    }
+}
+
+TEST(Barrier, WaitsForTasksAndTheirDescendants) {
+    for (int threads : {1, 2, 4})
+        for (int round = 0; round < 100; ++round) {
+            std::atomic<int> ran{0};
+            test::in_parallel(threads, [&](Member &member) {
+                for (int i = 0; i < 3; ++i)
+                    test::spawn_task([&ran] {
+                        for (int k = 0; k < 2; ++k)
+                            test::spawn_task([&ran] {
+                                test::spawn_task([&ran] { ++ran; });
+                                ++ran;
+                            });
+                        ++ran;
+                    });
+                barrier(member);
+                EXPECT_EQ(ran, threads * 3 * 5);
+                barrier(member);
+                // And once more: the children word starts afresh.
+                test::spawn_task([&ran] { ++ran; });
+                barrier(member);
+                EXPECT_EQ(ran, threads * (3 * 5 + 1));
+            });
+        }
+}
+
+TEST(Barrier, RegionEndsAfterItsTasks) {
+    for (int round = 0; round < 300; ++round) {
+        std::atomic<int> ran{0};
+        test::in_parallel(3, [&](Member &) {
+            test::spawn_task([&ran] {
+                test::spawn_task([&ran] { ++ran; });
+                taskyield();
+                ++ran;
+            });
+        });
+        ASSERT_EQ(ran, 6);
+    }
+}
+
+TEST(Barrier, CancelledRegionsEndWhateverTheirTasksDo) {
+    for (int round = 0; round < 300; ++round) {
+        std::atomic<int> passed{0};
+        test::in_parallel(3, [&](Member &member) {
+            for (int i = 0; i < 3; ++i)
+                test::spawn_task([] {
+                    taskyield();
+                    test::spawn_task([] { std::this_thread::yield(); });
+                });
+            if (member.num == round % 3) {
+                member.team->cancelled.store(true);
+                member.team->event.notify_all();
+            }
+            if (!barrier_cancellable(member))
+                ++passed;
+        });
+        ASSERT_EQ(passed, 0);
+        std::atomic<int> members{0};
+        test::in_parallel(3, [&](Member &member) {
+            ++members;
+            barrier(member);
+            EXPECT_EQ(members, 3);
+        });
+    }
+}
+
+TEST(Barrier, TeamsOfChangingSize) {
+    for (int round = 0; round < 500; ++round) {
+        const int threads = round % 3 == 0 ? 5 : 2;
+        std::atomic<int> members{0};
+        test::in_parallel(threads, [&](Member &member) {
+            ++members;
+            test::spawn_task([threads] { EXPECT_LT(Worker::current()->member->num, threads); });
+            barrier(member);
+            EXPECT_EQ(members, threads);
+        });
+    }
+}
+
+} // namespace
+} // namespace loomp::core

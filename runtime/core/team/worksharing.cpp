@@ -1,0 +1,421 @@
+#include "runtime/core/team/worksharing.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sched.h>
+#include <utility>
+
+#include "platform/diagnostics.h"
+#include "runtime/core/scheduling/waiting.h"
+#include "runtime/core/team/team.h"
+
+namespace loomp::core {
+
+namespace {
+
+/// Makes the slot ready for the construct kWorkSlots later.
+void recycle(Team &team, WorkSlot &slot) {
+    if (slot.shares_used.load(std::memory_order_relaxed)) {
+        slot.shares_used.store(false, std::memory_order_relaxed);
+        const std::ptrdiff_t index = &slot - team.work.slots;
+        for (int i = 0; i < team.size; ++i)
+            team.members[i]->shares[index].reset();
+    }
+    if (slot.dispose != nullptr) {
+        slot.dispose(slot.front_end);
+        slot.dispose = nullptr;
+    }
+    std::free(static_cast<void *>(slot.doacross));
+    slot.doacross = nullptr;
+    slot.front_end = nullptr;
+    slot.next.store(0, std::memory_order_relaxed);
+    slot.left.store(0, std::memory_order_relaxed);
+    slot.claimed.store(false, std::memory_order_relaxed);
+    slot.published.store(false, std::memory_order_relaxed);
+    slot.turn.store(0, std::memory_order_relaxed);
+}
+
+} // namespace
+
+WorkRing::WorkRing() {
+    for (unsigned i = 0; i < kWorkSlots; ++i)
+        slots[i].available.store(i, std::memory_order_relaxed);
+}
+
+void reset_work(Team &team, std::uint64_t base) {
+    for (std::uint64_t n = base; n < base + kWorkSlots; ++n) {
+        WorkSlot &slot = team.work.slots[n % kWorkSlots];
+        recycle(team, slot);
+        slot.available.store(n, std::memory_order_relaxed);
+    }
+}
+
+bool enter_work(Member &member, bool publishes) {
+    WorkState &state = member.work;
+    leave_work(member); // one that was left by a cancelling branch
+    const std::uint64_t number = state.sequence++;
+    WorkSlot &slot = member.team->work.slots[number % kWorkSlots];
+    // acquire: the slot's reset by the last member of its previous construct.
+    wait_for_members([&] { return slot.available.load(std::memory_order_acquire) == number; });
+    state.slot = &slot;
+    state.has_chunk = false;
+    state.is_ordered = false;
+    if (!publishes)
+        return false;
+    if (!slot.claimed.exchange(true, std::memory_order_relaxed))
+        return true;
+    // acquire: what the first member published.
+    wait_for_members([&] { return slot.published.load(std::memory_order_acquire); });
+    return false;
+}
+
+void publish_work(Member &member) {
+    member.work.slot->published.store(true, std::memory_order_release);
+}
+
+namespace {
+
+void leave_slot(const Member &member, WorkSlot &slot) {
+    // acq_rel: the last one resets what the others have finished using.
+    if (slot.left.fetch_add(1, std::memory_order_acq_rel) + 1 == member.team->size) {
+        const std::uint64_t number = slot.available.load(std::memory_order_relaxed);
+        recycle(*member.team, slot);
+        slot.available.store(number + kWorkSlots, std::memory_order_release);
+    }
+}
+
+} // namespace
+
+void leave_work(Member &member) {
+    WorkSlot *slot = std::exchange(member.work.slot, nullptr);
+    if (slot == nullptr)
+        return;
+    if (LOOMP_UNLIKELY(member.work.told != WorkKind::none))
+        LOOMP_TOOL(work, std::exchange(member.work.told, WorkKind::none), false, member.work.trip,
+                   nullptr);
+    leave_slot(member, *slot);
+}
+
+// --- Loops -----------------------------------------------------------------------------------
+
+ChunkShare::Range ChunkShare::steal(Range initial) {
+    std::uint64_t word = word_.load(std::memory_order_relaxed);
+    for (;;) {
+        const Range range = word == 0 ? initial : decode(word);
+        if (range.first >= range.end)
+            return {0, 0};
+        const std::uint64_t middle = range.first + (range.end - range.first) / 2;
+        if (word_.compare_exchange_weak(word, encode({range.first, middle}),
+                                        std::memory_order_relaxed))
+            return {middle, range.end};
+    }
+}
+
+namespace {
+
+LOOMP_COLD WorkKind work_kind(const LoopRequest &request, ScheduleKind kind) {
+    if (request.sections)
+        return WorkKind::sections;
+    return kind == ScheduleKind::static_   ? WorkKind::loop_static
+           : kind == ScheduleKind::dynamic ? WorkKind::loop_dynamic
+           : kind == ScheduleKind::guided  ? WorkKind::loop_guided
+                                           : WorkKind::loop_other;
+}
+
+/// Makes chunks of whole vectors. A static loop without a chunk gives each member one chunk, which
+/// is its share rounded up.
+LOOMP_NOINLINE void chunk_by_vectors(WorkState &state, const LoopRequest &request,
+                                     std::uint64_t members) {
+    constexpr std::uint64_t longest = std::uint64_t{1} << 31;
+    const std::uint64_t vector = std::min(request.simd, longest);
+    std::uint64_t vectors = std::min(state.chunk, longest);
+    if (state.kind == ScheduleKind::static_ && state.chunk == 0)
+        vectors = request.trip / members / vector + 1;
+    state.chunk = vectors * vector;
+    state.whole_chunks = true;
+}
+
+} // namespace
+
+void begin_loop(Member &member, const LoopRequest &request, bool entered) {
+    if (!entered)
+        enter_work(member);
+    WorkState &state = member.work;
+    state.kind = request.kind;
+    state.chunk = request.chunk;
+    bool monotonic = request.monotonic;
+    if (request.runtime) {
+        const Icvs &icvs = *Worker::current()->task->icvs;
+        state.kind = icvs.run_schedule == ScheduleKind::trapezoidal ? ScheduleKind::guided
+                                                                    : icvs.run_schedule;
+        monotonic |= icvs.monotonic_given;
+        state.chunk = icvs.run_chunk > 0 ? static_cast<std::uint64_t>(icvs.run_chunk) : 0;
+    }
+    if (state.kind == ScheduleKind::auto_)
+        state.kind = ScheduleKind::static_;
+    if (state.kind != ScheduleKind::static_ && state.chunk == 0)
+        state.chunk = 1;
+    state.shares = false;
+    state.whole_chunks = false;
+    if (LOOMP_UNLIKELY(request.simd != 0))
+        chunk_by_vectors(state, request, static_cast<std::uint64_t>(int{member.team->size}));
+    const ScheduleKind asked = state.kind;
+    if (member.team->size == 1) {
+        // All of it is one chunk, except sections, whose number the front end may not know yet.
+        if (!request.sections) {
+            state.kind = ScheduleKind::static_;
+            state.chunk = 0;
+        }
+    } else if (state.kind == ScheduleKind::dynamic) {
+        state.shares = !monotonic && !request.ordered && !request.sections && request.trip != 0 &&
+                       request.trip / state.chunk < ChunkShare::kMaxChunks;
+        if (state.shares && !state.slot->shares_used.load(std::memory_order_relaxed))
+            state.slot->shares_used.store(true, std::memory_order_relaxed);
+    }
+    state.trip = request.trip;
+    state.chunk = std::min(state.chunk, std::max<std::uint64_t>(request.trip, 1));
+    state.position = 0;
+    state.is_ordered = request.ordered;
+    state.has_chunk = false;
+    if (LOOMP_UNLIKELY(tool_enabled)) {
+        // Guided chunks of one member are one, which tools know as static from libomp.
+        const bool is_one = asked == ScheduleKind::guided && member.team->size == 1;
+        state.told = work_kind(request, is_one ? ScheduleKind::static_ : asked);
+        tool_hooks.work(state.told, true, state.trip, nullptr);
+    }
+}
+
+void begin_sections(Member &member, std::uint64_t count, bool entered) {
+    LoopRequest request;
+    request.kind = ScheduleKind::dynamic;
+    request.chunk = 1;
+    request.trip = count;
+    request.sections = true;
+    begin_loop(member, request, entered);
+}
+
+namespace {
+
+LOOMP_INLINE bool give(WorkState &state, std::uint64_t first, std::uint64_t end) {
+    state.first = first;
+    state.end = end;
+    state.has_chunk = true;
+    LOOMP_TOOL(dispatch,
+               state.told == WorkKind::sections ? DispatchKind::section : DispatchKind::loop_chunk,
+               first, end - first);
+    return true;
+}
+
+bool next_static(const Member &member, WorkState &state) {
+    const auto size = static_cast<std::uint64_t>(member.team->size);
+    const auto num = static_cast<std::uint64_t>(member.num);
+    if (state.chunk == 0) { // one contiguous share each, the first ones longer by one
+        if (state.position++ != 0)
+            return false;
+        const ChunkShare::Range share = even_share(state.trip, num, size);
+        return share.first < share.end && give(state, share.first, share.end);
+    }
+    const std::uint64_t chunks = state.trip / state.chunk + (state.trip % state.chunk != 0);
+    if (chunks <= num || state.position > (chunks - 1 - num) / size)
+        return false;
+    const std::uint64_t first = (state.position++ * size + num) * state.chunk;
+    return give(state, first, first + std::min(state.chunk, state.trip - first));
+}
+
+bool next_dynamic(WorkState &state) {
+    std::atomic<std::uint64_t> &next = state.slot->next;
+    // With room to spare above trip a plain addition cannot wrap however many threads overshoot.
+    if (LOOMP_LIKELY(state.trip < (std::uint64_t{1} << 62) &&
+                     state.chunk < (std::uint64_t{1} << 40))) {
+        if (next.load(std::memory_order_relaxed) >= state.trip)
+            return false;
+        const std::uint64_t first = next.fetch_add(state.chunk, std::memory_order_relaxed);
+        return first < state.trip && give(state, first, std::min(first + state.chunk, state.trip));
+    }
+    std::uint64_t first = next.load(std::memory_order_relaxed);
+    for (;;) {
+        if (first >= state.trip)
+            return false;
+        const std::uint64_t length = std::min(state.chunk, state.trip - first);
+        if (next.compare_exchange_weak(first, first + length, std::memory_order_relaxed))
+            return give(state, first, first + length);
+    }
+}
+
+/// The member has executed its share: half of what another one has left becomes its own.
+LOOMP_NOINLINE bool take_over(Member &member, std::uint64_t chunks, std::ptrdiff_t index) {
+    const Team &team = *member.team;
+    const int size = team.size;
+    for (int i = 1; i < size; ++i) {
+        const int victim = member.num + i < size ? member.num + i : member.num + i - size;
+        const ChunkShare::Range stolen = team.members[victim]->shares[index].steal(even_share(
+            chunks, static_cast<std::uint64_t>(victim), static_cast<std::uint64_t>(size)));
+        if (stolen.first < stolen.end) {
+            member.shares[index].put(stolen);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// All chunks but the last one are divided into shares. The last one is for whoever finds nothing
+/// else left: lastprivate variables have the value of what a member executes last.
+bool next_of_shares(Member &member, WorkState &state) {
+    const std::uint64_t chunks = (state.trip - 1) / state.chunk;
+    const std::ptrdiff_t index = state.slot - member.team->work.slots;
+    const ChunkShare::Range initial = even_share(chunks, static_cast<std::uint64_t>(member.num),
+                                                 static_cast<std::uint64_t>(member.team->size));
+    std::uint64_t chunk = 0;
+    while (LOOMP_UNLIKELY(!member.shares[index].take(initial, chunk))) {
+        // Something may be left after all: what another member was moving to its share just then.
+        if (state.position != 0)
+            return false;
+        if (!take_over(member, chunks, index)) {
+            if (state.slot->next.load(std::memory_order_relaxed) != 0 ||
+                state.slot->next.exchange(1, std::memory_order_relaxed) != 0)
+                return false;
+            state.position = 1;
+            chunk = chunks;
+            break;
+        }
+    }
+    const std::uint64_t first = chunk * state.chunk;
+    return give(state, first, first + std::min(state.chunk, state.trip - first));
+}
+
+bool next_guided(const Member &member, WorkState &state) {
+    const auto size = static_cast<std::uint64_t>(member.team->size);
+    std::atomic<std::uint64_t> &next = state.slot->next;
+    std::uint64_t first = next.load(std::memory_order_relaxed);
+    for (;;) {
+        if (first >= state.trip)
+            return false;
+        const std::uint64_t rest = state.trip - first;
+        std::uint64_t length = rest / size + (rest % size != 0);
+        length = std::max(length, state.chunk);
+        if (LOOMP_UNLIKELY(state.whole_chunks))
+            length = (length + state.chunk - 1) / state.chunk * state.chunk;
+        length = std::min(length, rest);
+        if (next.compare_exchange_weak(first, first + length, std::memory_order_relaxed))
+            return give(state, first, first + length);
+    }
+}
+
+/// The chunk [first, end) is past its ordered regions.
+void pass_turn(WorkState &state) {
+    WorkSlot &slot = *state.slot;
+    wait_for_members([&] { return slot.turn.load(std::memory_order_acquire) == state.first; });
+    slot.turn.store(state.end, std::memory_order_release);
+}
+
+} // namespace
+
+bool next_chunk(Member &member) {
+    WorkState &state = member.work;
+    if (state.slot == nullptr)
+        return false;
+    if (LOOMP_UNLIKELY(state.is_ordered && state.has_chunk))
+        pass_turn(state);
+    state.has_chunk = false;
+    switch (state.kind) {
+    case ScheduleKind::dynamic:
+        return state.shares ? next_of_shares(member, state) : next_dynamic(state);
+    case ScheduleKind::guided:
+        return next_guided(member, state);
+    default:
+        return next_static(member, state);
+    }
+}
+
+namespace {
+
+/// The object that ordered regions wait for, to tools: the same for all members.
+std::uintptr_t ordered_id(const Member &member) {
+    const void *place = member.work.slot != nullptr ? static_cast<void *>(&member.work.slot->turn)
+                                                    : static_cast<const void *>(&member.work);
+    return reinterpret_cast<std::uintptr_t>(place);
+}
+
+void wait_for_turn(Member &member) {
+    WorkState &state = member.work;
+    if (state.slot == nullptr || !state.has_chunk)
+        return;
+    WorkSlot &slot = *state.slot;
+    // acquire: the ordered regions before this one.
+    wait_for_members([&] { return slot.turn.load(std::memory_order_acquire) == state.first; });
+}
+
+} // namespace
+
+void enter_ordered(Member &member) {
+    LOOMP_TOOL(mutex_acquire, MutexKind::ordered, 0, ordered_id(member), nullptr);
+    wait_for_turn(member);
+    LOOMP_TOOL(mutex_acquired, MutexKind::ordered, ordered_id(member), nullptr);
+}
+
+void leave_ordered(Member &member) {
+    LOOMP_TOOL(mutex_released, MutexKind::ordered, ordered_id(member), nullptr);
+    // The turn passes with the chunk: the next ordered region of the same chunk is ours as well.
+}
+
+// --- Doacross --------------------------------------------------------------------------------
+
+void check_doacross_depth(std::uint32_t loops) {
+    if (loops > DoacrossState::kMaxDimensions)
+        fatal("ordered(%u): at most %u nested loops are supported", loops,
+              DoacrossState::kMaxDimensions);
+}
+
+void make_doacross(WorkSlot &slot, std::uint64_t iterations) {
+    void *bits = or_fatal(std::calloc(iterations / 8 + 1, 1),
+                          "out of memory: flags of %llu doacross iterations",
+                          static_cast<unsigned long long>(iterations));
+    slot.doacross = static_cast<std::atomic<std::uint8_t> *>(bits);
+}
+
+void share_doacross(Member &member) { member.doacross.slot = member.work.slot; }
+
+void enter_doacross(Member &member, std::uint64_t iterations) {
+    if (enter_work(member, true)) {
+        make_doacross(*member.work.slot, iterations);
+        publish_work(member);
+    }
+    member.doacross.slot = std::exchange(member.work.slot, nullptr);
+}
+
+void leave_doacross(Member &member) {
+    WorkSlot *slot = std::exchange(member.doacross.slot, nullptr);
+    if (slot != nullptr)
+        leave_slot(member, *slot);
+}
+
+void post_iteration(Member &member, std::uint64_t iteration) {
+    std::atomic<std::uint8_t> *bits = member.doacross.slot->doacross;
+    if (bits != nullptr)
+        bits[iteration / 8].fetch_or(static_cast<std::uint8_t>(1u << (iteration % 8)),
+                                     std::memory_order_release);
+}
+
+void wait_iteration(Member &member, std::uint64_t iteration) {
+    const std::atomic<std::uint8_t> *bits = member.doacross.slot->doacross;
+    if (bits != nullptr)
+        wait_for_members([&] {
+            return (bits[iteration / 8].load(std::memory_order_acquire) >> (iteration % 8) & 1) !=
+                   0;
+        });
+}
+
+// --- single ----------------------------------------------------------------------
+
+bool enter_single(Member &member) {
+    if (member.team->size == 1)
+        return true;
+    enter_work(member);
+    WorkSlot &slot = *member.work.slot;
+    const bool mine = !slot.claimed.load(std::memory_order_relaxed) &&
+                      !slot.claimed.exchange(true, std::memory_order_relaxed);
+    leave_work(member);
+    return mine;
+}
+
+} // namespace loomp::core

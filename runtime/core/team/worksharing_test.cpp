@@ -1,0 +1,191 @@
+// Loops: every schedule hands out every iteration exactly once, whatever the numbers of threads,
+// iterations and the chunk; ordered regions and doacross dependences hold.
+#include "runtime/core/team/worksharing.h"
+
+#include <atomic>
+#include <sched.h>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/support.h"
+
+namespace loomp::core {
+namespace {
+
+struct Case {
+    ScheduleKind kind;
+    bool monotonic;
+    const char *name;
+};
+constexpr Case kKinds[] = {{ScheduleKind::static_, true, "static"},
+                           {ScheduleKind::dynamic, true, "monotonic dynamic"},
+                           {ScheduleKind::dynamic, false, "nonmonotonic dynamic"},
+                           {ScheduleKind::guided, true, "guided"}};
+
+TEST(Worksharing, EveryIterationOnce) {
+    for (const Case &c : kKinds)
+        for (int threads : {1, 2, 3, 5})
+            for (std::uint64_t trip : {0ull, 1ull, 2ull, 7ull, 64ull, 1001ull})
+                for (std::uint64_t chunk : {0ull, 1ull, 3ull, 1000ull, ~0ull / 2}) {
+                    if (chunk == 0 && c.kind != ScheduleKind::static_)
+                        continue; // front ends give these a chunk
+                    std::vector<std::atomic<int>> hits(trip);
+                    test::in_parallel(threads, [&](Member &member) {
+                        for (int repeat = 0; repeat < 2; ++repeat) {
+                            LoopRequest request;
+                            request.kind = c.kind;
+                            request.monotonic = c.monotonic;
+                            request.trip = trip;
+                            request.chunk = chunk;
+                            begin_loop(member, request);
+                            while (next_chunk(member)) {
+                                ASSERT_LE(member.work.end, trip);
+                                ASSERT_LT(member.work.first, member.work.end);
+                                for (auto i = member.work.first; i < member.work.end; ++i)
+                                    ++hits[i];
+                            }
+                            leave_work(member);
+                        }
+                    });
+                    for (std::uint64_t i = 0; i < trip; ++i)
+                        ASSERT_EQ(hits[i], 2) << c.name << " threads " << threads << " trip "
+                                              << trip << " chunk " << chunk << " iteration " << i;
+                }
+}
+
+TEST(Worksharing, SharesAreTakenOverAndTheLastChunkComesLast) {
+    constexpr std::uint64_t kTrip = 2000;
+    for (int round = 0; round < 30; ++round) {
+        std::vector<std::atomic<int>> hits(kTrip);
+        std::atomic<int> had_last{0};
+        std::atomic<std::uint64_t> helped{0};
+        test::in_parallel(4, [&](Member &member) {
+            // Late members find their share begun, or gone.
+            for (int i = 0; i < 20000 * member.num * (round % 3); ++i)
+                cpu_relax();
+            LoopRequest request;
+            request.kind = ScheduleKind::dynamic;
+            request.trip = kTrip;
+            request.chunk = 1;
+            begin_loop(member, request);
+            std::uint64_t previous = 0;
+            while (next_chunk(member)) {
+                previous = member.work.first;
+                ++hits[previous];
+                if (previous / (kTrip / 4) != static_cast<std::uint64_t>(member.num))
+                    ++helped;
+                if (previous % 97 == 0)
+                    cpu_relax();
+            }
+            if (previous == kTrip - 1)
+                ++had_last;
+            leave_work(member);
+        });
+        for (std::uint64_t i = 0; i < kTrip; ++i)
+            ASSERT_EQ(hits[i], 1) << "iteration " << i << ", round " << round;
+        EXPECT_EQ(had_last, 1);
+        if (round % 3 != 0) {
+            EXPECT_GT(helped, 0u);
+        }
+    }
+}
+
+// A member may find nothing left, and take the last chunk, while another one moves what it has
+// stolen to its own share. lastprivate variables have the value of what a member executes last.
+TEST(Worksharing, NothingComesAfterTheLastChunk) {
+    constexpr ChunkShare::Range kOfSecond = {1000, 1999};
+    std::atomic<bool> goes_on{false};
+    test::in_parallel(2, [&](Member &member) {
+        while (member.num == 1 && !goes_on)
+            sched_yield();
+        LoopRequest request;
+        request.kind = ScheduleKind::dynamic;
+        request.trip = kOfSecond.end + 1;
+        request.chunk = 1;
+        begin_loop(member, request);
+        std::uint64_t count = 0;
+        if (member.num == 0) {
+            Team &team = *member.team;
+            ChunkShare &share = team.members[1]->shares[member.work.slot - team.work.slots];
+            for (std::uint64_t moved = 0; share.take(kOfSecond, moved);) {
+            }
+            while (next_chunk(member) && member.work.first != kOfSecond.end)
+                ++count;
+            share.put(kOfSecond);
+            EXPECT_FALSE(next_chunk(member));
+            EXPECT_EQ(count, kOfSecond.first);
+            goes_on = true;
+        } else {
+            while (next_chunk(member))
+                ++count;
+            EXPECT_EQ(count, kOfSecond.end - kOfSecond.first);
+        }
+        leave_work(member);
+    });
+}
+
+TEST(Worksharing, OrderedInTurn) {
+    for (const Case &c : kKinds)
+        for (std::uint64_t chunk : {1ull, 4ull}) {
+            std::uint64_t next = 0;
+            test::in_parallel(3, [&](Member &member) {
+                LoopRequest request;
+                request.kind = c.kind;
+                request.trip = 100;
+                request.chunk = chunk;
+                request.ordered = true;
+                begin_loop(member, request);
+                while (next_chunk(member))
+                    for (auto i = member.work.first; i < member.work.end; ++i) {
+                        if (i % 5 == 2)
+                            continue;
+                        enter_ordered(member);
+                        EXPECT_LE(next, i) << c.name;
+                        next = i + 1;
+                        leave_ordered(member);
+                    }
+                leave_work(member);
+            });
+            EXPECT_EQ(next, 100u);
+        }
+}
+
+TEST(Worksharing, DoacrossWaitsForWhatItNames) {
+    std::vector<int> chain(301);
+    chain[0] = 1;
+    test::in_parallel(4, [&](Member &member) {
+        enter_doacross(member, 301);
+        if (member.num == 0)
+            post_iteration(member, 0);
+        LoopRequest request;
+        request.kind = ScheduleKind::dynamic;
+        request.trip = 300;
+        request.chunk = 7;
+        begin_loop(member, request);
+        while (next_chunk(member))
+            for (auto i = member.work.first; i < member.work.end; ++i) {
+                wait_iteration(member, i);
+                chain[i + 1] = chain[i] + 1;
+                post_iteration(member, i + 1);
+            }
+        leave_work(member);
+        leave_doacross(member);
+    });
+    EXPECT_EQ(chain[300], 301);
+}
+
+TEST(Worksharing, SingleIsExecutedByOneAndRingIsNotOverrun) {
+    std::atomic<int> singles{0};
+    test::in_parallel(4, [&](Member &member) {
+        // Without a barrier between, and far more than there are slots.
+        for (int i = 0; i < 1000; ++i)
+            if (enter_single(member))
+                ++singles;
+    });
+    EXPECT_EQ(singles, 1000);
+}
+
+} // namespace
+} // namespace loomp::core

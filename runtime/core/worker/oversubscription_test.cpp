@@ -1,0 +1,147 @@
+// Which threads take a processor: those in parallel regions, and no others.
+#include "runtime/core/worker/oversubscription.h"
+
+#include <atomic>
+#include <chrono>
+#include <pthread.h>
+#include <sched.h>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/topology.h"
+#include "runtime/core/regions/parallel.h"
+#include "runtime/core/scheduling/task_signal.h"
+#include "tests/unit/support.h"
+
+namespace loomp::core {
+namespace {
+
+int processors() { return static_cast<int>(available_processors()); }
+
+/// What a member of a region of `threads` finds.
+bool oversubscribed_with(int threads) {
+    bool no_room = false;
+    test::in_parallel(threads, [&no_room](Member &member) {
+        if (member.num == 0)
+            no_room = oversubscribed();
+    });
+    return no_room;
+}
+
+/// Until it is told to end, a thread of the program does `what` in between.
+class Other {
+  public:
+    template <class What>
+    explicit Other(What what)
+        : thread_([this, what] {
+              what(*this);
+              ready_ = true;
+              while (!ending_)
+                  sched_yield();
+          }) {
+        while (!ready_)
+            sched_yield();
+    }
+    ~Other() {
+        ending_ = true;
+        thread_.join();
+    }
+    void stay() {
+        ready_ = true;
+        while (!ending_)
+            sched_yield();
+    }
+
+  private:
+    std::atomic<bool> ready_{false};
+    std::atomic<bool> ending_{false};
+    std::thread thread_;
+};
+
+TEST(Oversubscription, BeginsWithMoreThreadsThanProcessors) {
+    EXPECT_FALSE(oversubscribed());
+    EXPECT_FALSE(oversubscribed_with(processors()));
+    EXPECT_TRUE(oversubscribed_with(processors() + 1));
+    EXPECT_FALSE(oversubscribed());
+}
+
+TEST(Oversubscription, ThreadsOutsideRegionsDoNotCount) {
+    const Other idle([](Other &) { (void)Worker::current(); });
+    EXPECT_FALSE(oversubscribed_with(processors()));
+    const Other was_in_regions([](Other &) {
+        test::in_parallel(3, [](Member &) {});
+        test::in_parallel(1, [](Member &) {});
+    });
+    EXPECT_FALSE(oversubscribed_with(processors()));
+}
+
+TEST(Oversubscription, ThreadsInRegionsCount) {
+    {
+        const Other busy(
+            [](Other &self) { test::in_parallel(1, [&self](Member &) { self.stay(); }); });
+        EXPECT_TRUE(oversubscribed_with(processors()));
+        EXPECT_EQ(oversubscribed_with(1), processors() == 1);
+    }
+    EXPECT_FALSE(oversubscribed_with(processors()));
+}
+
+TEST(Oversubscription, NestedRegionsCountTheirPrimaryOnce) {
+    bool no_room = true;
+    const auto look = [&no_room](Member &member) {
+        if (member.num == 0)
+            no_room = oversubscribed();
+    };
+    test::in_parallel(1, [&](Member &) {
+        test::in_parallel(1, [&](Member &) { test::in_parallel(processors(), look); });
+    });
+    EXPECT_FALSE(no_room);
+    test::in_parallel(1, [&](Member &) { test::in_parallel(processors() + 1, look); });
+    EXPECT_TRUE(no_room);
+    EXPECT_FALSE(oversubscribed_with(processors()));
+}
+
+TEST(Oversubscription, AThreadThatSleepsAloneInItsRegionDoesNotCount) {
+    std::atomic<bool> inside{false};
+    TaskSignal end;
+    std::thread sleeper([&] {
+        test::in_parallel(1, [&](Member &) {
+            inside = true;
+            end.wait();
+        });
+    });
+    while (!inside)
+        sched_yield();
+    const auto start = std::chrono::steady_clock::now();
+    while (oversubscribed_with(processors()) &&
+           std::chrono::steady_clock::now() - start < std::chrono::seconds(30))
+        sched_yield();
+    EXPECT_FALSE(oversubscribed_with(processors()));
+    EXPECT_TRUE(end.signal());
+    sleeper.join();
+}
+
+TEST(Oversubscription, AThreadThatEndsInARegionDoesNotCount) {
+    std::thread([] {
+        ParallelRequest request;
+        request.num_threads = 1;
+        (void)begin_parallel(request);
+    }).join();
+    EXPECT_FALSE(oversubscribed_with(processors()));
+}
+
+TEST(Oversubscription, SpinningChangesAtRunTime) {
+    const unsigned before = spin_limit(false);
+    choose_spin(50);
+    EXPECT_EQ(spin_limit(false), 50U);
+    EXPECT_EQ(spin_limit(true), 50U);
+    choose_spin(std::int64_t{1} << 40);
+    EXPECT_EQ(spin_limit(false), ~0U);
+    EXPECT_EQ(spin_limit(true), kMostLooksWithoutRoom);
+    choose_spin(-1);
+    EXPECT_EQ(spin_limit(false), before);
+}
+
+} // namespace
+} // namespace loomp::core

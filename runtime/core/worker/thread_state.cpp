@@ -1,0 +1,92 @@
+#include "runtime/core/worker/thread_state.h"
+
+#include <atomic>
+#include <cerrno>
+#include <dlfcn.h>
+#include <link.h>
+#include <utility>
+
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+Exceptions no_exceptions;
+std::atomic<FindExceptions> exceptions_of_thread{nullptr};
+
+namespace {
+
+/// How many libraries had been loaded at the last look.
+std::atomic<unsigned long long> loaded{0};
+
+unsigned long long count_loaded() {
+    unsigned long long count = 0;
+    dl_iterate_phdr(
+        [](dl_phdr_info *info, std::size_t, void *result) {
+            *static_cast<unsigned long long *>(result) = info->dlpi_adds;
+            return 1;
+        },
+        &count);
+    return count;
+}
+
+/// libloomp has a copy of parts of the C++ library for itself. What counts is the program's, which
+/// is not among the names that everybody sees where a plugin brought it.
+void *find_symbol(const char *name) {
+    if (void *symbol = dlsym(RTLD_DEFAULT, name))
+        return symbol;
+    for (const char *library : {"libstdc++.so.6", "libc++abi.so.1"})
+        if (void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD)) // and never closed
+            if (void *symbol = dlsym(handle, name))
+                return symbol;
+    return nullptr;
+}
+
+} // namespace
+
+void look_for_exceptions() {
+    if (exceptions_of_thread.load(std::memory_order_relaxed) != nullptr)
+        return;
+    const unsigned long long now = count_loaded();
+    if (loaded.exchange(now, std::memory_order_relaxed) == now)
+        return;
+    exceptions_of_thread.store(reinterpret_cast<FindExceptions>(find_symbol("__cxa_get_globals")),
+                               std::memory_order_relaxed);
+}
+
+void put_back(const Exceptions &exceptions) {
+    Worker &worker = *Worker::current();
+    // Another thread than the one that they were taken from may not know of the library yet.
+    if (worker.exceptions == &no_exceptions)
+        worker.find_exceptions();
+    *worker.exceptions = exceptions;
+}
+
+void save_thread_state(Worker &worker, ThreadState &state) {
+    state.error = errno;
+    if (LOOMP_UNLIKELY(worker.exceptions == &no_exceptions) && !worker.looked_for_exceptions) {
+        look_for_exceptions();
+        worker.find_exceptions();
+        worker.looked_for_exceptions = true;
+    }
+    Exceptions &thread = *worker.exceptions;
+    if (thread.any())
+        state.exceptions = std::exchange(thread, {});
+}
+
+void restore_thread_state(const ThreadState &state) {
+    if (state.exceptions.any())
+        put_back(state.exceptions);
+    errno = state.error;
+}
+
+void FloatingPointModes::replace([[maybe_unused]] const FloatingPointModes &now) const {
+#if defined(__x86_64__)
+    const std::uint32_t word = (mxcsr & ~kFlags) | (now.mxcsr & kFlags);
+    asm volatile("ldmxcsr %0" ::"m"(word));
+    asm volatile("fldcw %0" ::"m"(x87));
+#elif defined(__aarch64__)
+    asm volatile("msr fpcr, %0" ::"r"(fpcr));
+#endif
+}
+
+} // namespace loomp::core

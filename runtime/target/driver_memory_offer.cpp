@@ -1,0 +1,101 @@
+// Memory of the devices' drivers, through libomptarget as long as that is there.
+#include "runtime/core/memory/driver_memory.h"
+
+#include <cstddef>
+
+#include "runtime/core/environment/settings.h"
+#include "runtime/target/device_operation.h"
+#include "runtime/target/library_lifetime.h"
+
+namespace loomp::target {
+
+namespace {
+
+using core::DriverMemory;
+using core::Drivers;
+
+struct Names {
+    const char *allocate;
+    const char *free;
+};
+
+Names names_of(DriverMemory kind) {
+    switch (kind) {
+    case DriverMemory::host:
+        return {"llvm_omp_target_alloc_host", "llvm_omp_target_free_host"};
+    case DriverMemory::shared:
+        return {"llvm_omp_target_alloc_shared", "llvm_omp_target_free_shared"};
+    case DriverMemory::device:
+        break;
+    }
+    return {"llvm_omp_target_alloc_device", "llvm_omp_target_free_device"};
+}
+
+/// Without its devices the process ends soon, and a child has no part in its parent's.
+bool has_lost_devices() { return is_forked() || is_closed_here(); }
+
+/// The default device. Where that is the host, the first for memory of the host, as copies of other
+/// devices need it. kNoDevice: there is none, or the program wants none.
+int device_to_ask(DriverMemory kind) {
+    if (core::settings().target_offload == core::TargetOffload::disabled || has_lost_devices())
+        return Drivers::kNoDevice;
+    const int count = library()->get_num_devices();
+    if (count == 0)
+        return Drivers::kNoDevice;
+    const std::int64_t number = number_of(kDefaultDevice);
+    if (number >= 0 && number < count && number <= Drivers::kLastDevice)
+        return static_cast<int>(number);
+    return kind == DriverMemory::host ? 0 : Drivers::kNoDevice;
+}
+
+void *allocate(DriverMemory kind, std::size_t size, int &device) {
+    using Function = void *(*)(std::size_t, int);
+    const auto function = reinterpret_cast<Function>(find_function(names_of(kind).allocate));
+    device = function == nullptr ? Drivers::kNoDevice : device_to_ask(kind);
+    if (device == Drivers::kNoDevice)
+        return nullptr;
+    void *block = nullptr;
+    elsewhere(device, [&] {
+        block = function(size, device);
+        return 0;
+    });
+    return block;
+}
+
+void free(DriverMemory kind, void *block, int device) {
+    if (has_lost_devices())
+        return;
+    using Function = void (*)(void *, int);
+    const auto function = reinterpret_cast<Function>(find_function(names_of(kind).free));
+    elsewhere(device, [&] {
+        function(block, device);
+        return 0;
+    });
+}
+
+bool copy(void *to, int to_device, const void *from, int from_device, std::size_t size) {
+    if (has_lost_devices())
+        return false;
+    const int host = library()->get_initial_device();
+    const auto number = [host](int device) { return device == Drivers::kNoDevice ? host : device; };
+    return elsewhere(to_device == Drivers::kNoDevice ? from_device : to_device, [&] {
+               return library()->copy(to, from, size, 0, 0, number(to_device), number(from_device));
+           }) == 0;
+}
+
+bool zero(void *block, std::size_t size, int device) {
+    using Function = void *(*)(void *, int, std::size_t, int);
+    const auto function = reinterpret_cast<Function>(find_function("omp_target_memset"));
+    return function != nullptr && elsewhere(device, [&] {
+                                      function(block, 0, size, device);
+                                      return 0;
+                                  }) == 0;
+}
+
+constexpr Drivers functions{allocate, free, copy, zero};
+
+} // namespace
+
+void offer_driver_memory() { core::set_drivers(functions); }
+
+} // namespace loomp::target

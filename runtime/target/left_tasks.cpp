@@ -1,0 +1,98 @@
+#include "runtime/target/left_tasks.h"
+
+#include <atomic>
+#include <cstddef>
+
+#include "platform/clock.h"
+#include "runtime/core/memory/address_hash.h"
+#include "runtime/core/progress/poller.h"
+#include "runtime/core/queues/target_queue.h"
+#include "runtime/core/scheduling/completion.h"
+#include "runtime/core/scheduling/running.h"
+#include "runtime/core/worker/worker.h"
+#include "runtime/target/blocking.h"
+#include "runtime/target/library_lifetime.h"
+#include "runtime/target/operations_in_flight.h"
+#include "runtime/target/stand_ins.h"
+
+namespace loomp::target {
+
+namespace {
+
+/// For as long, in nanoseconds, workers that are about to take one are waited for.
+constexpr std::int64_t kPatience = 100'000;
+
+/// Codes of constructs. Where it is full, further ones are left to workers.
+constexpr std::size_t kConstructs = 1024;
+std::atomic<const void *> constructs[kConstructs];
+
+constinit thread_local bool begins = false;
+LOOMP_NOINLINE void set_begins(bool on) { begins = on; }
+
+std::atomic<bool> called{false}; ///< a stand-in is on its way
+
+void begin_left_tasks(StandInCall &) {
+    called.store(false, std::memory_order_relaxed);
+    while (core::Task *task = core::TargetQueue::pop_any()) {
+        set_begins(true);
+        core::execute(*task);
+        set_begins(false);
+        core::flush_completions(*core::Worker::current());
+    }
+}
+StandInCall call{begin_left_tasks, nullptr};
+
+/// The place of a code in the table, or the empty one that it would have; null: there is none.
+std::atomic<const void *> *place_of(const void *code) {
+    std::size_t at = core::hash_address(code);
+    for (std::size_t tries = 0; tries < kConstructs; ++tries, ++at) {
+        std::atomic<const void *> &place = constructs[at % kConstructs];
+        const void *there = place.load(std::memory_order_relaxed);
+        if (there == code || there == nullptr)
+            return &place;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+void note_begun(const void *code) {
+    std::atomic<const void *> *place = code != nullptr ? place_of(code) : nullptr;
+    if (place == nullptr || place->load(std::memory_order_relaxed) == code)
+        return;
+    serve_left_tasks();
+    // relaxed: it is known or not. Where another construct comes to that place first, this one is
+    // noted the next time.
+    const void *nothing = nullptr;
+    place->compare_exchange_strong(nothing, code, std::memory_order_relaxed);
+}
+
+bool is_begun_anywhere(const void *code, std::int64_t device) {
+    if (!is_used(device))
+        return false;
+    const std::atomic<const void *> *place = place_of(code);
+    return place != nullptr && place->load(std::memory_order_relaxed) == code;
+}
+
+void serve_left_tasks() {
+    core::TargetQueue::announce_to([] { core::expect(device_poller(), 1); });
+}
+
+int poll_left_tasks() {
+    const int taken = core::TargetQueue::taken();
+    const std::int64_t since = core::TargetQueue::left_since();
+    if (since == 0 || is_forked() || called.load(std::memory_order_relaxed))
+        return taken;
+    const auto waiting = static_cast<std::int64_t>(core::nanoseconds()) - since;
+    if (!core::helper_polls() && waiting < kPatience)
+        return taken;
+    // One poll at a time comes here, so that the call is not given twice.
+    called.store(true, std::memory_order_relaxed);
+    if (!give_to_stand_in(call))
+        called.store(false, std::memory_order_relaxed); // workers will come
+    return taken;
+}
+
+LOOMP_NOINLINE bool begins_task() { return begins; }
+
+} // namespace loomp::target

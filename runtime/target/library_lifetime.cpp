@@ -1,0 +1,90 @@
+#include "runtime/target/library_lifetime.h"
+
+#include <atomic>
+#include <ctime>
+#include <unistd.h>
+
+#include "platform/common.h"
+#include "platform/locks_at_fork.h"
+
+namespace loomp::target {
+
+namespace {
+
+constexpr unsigned kClosed = 1U << 31;
+std::atomic<unsigned> word{0}; ///< how many threads are inside, and kClosed
+std::atomic<int> images{0};
+std::atomic<bool> forked{false};
+
+/// Of the calling thread.
+struct Own {
+    unsigned entries = 0;
+    bool has_closed = false;
+};
+constinit thread_local Own own;
+LOOMP_NOINLINE Own &get_own() { return own; }
+
+const core::LocksAtFork at_fork([] {
+    // Nobody else is in the child.
+    word.store(get_own().entries, std::memory_order_relaxed);
+    forked.store(images.load(std::memory_order_relaxed) != 0, std::memory_order_relaxed);
+});
+
+void close_gate() {
+    Own &mine = get_own();
+    mine.has_closed = true;
+    word.fetch_or(kClosed, std::memory_order_relaxed);
+    // acquire: what those who have left did in libomptarget.
+    while ((word.load(std::memory_order_acquire) & ~kClosed) > mine.entries) {
+        const timespec time{0, 50'000};
+        nanosleep(&time, nullptr);
+    }
+}
+
+} // namespace
+
+Entry::Entry()
+    // acquire: who has opened the gate made libomptarget's images known before.
+    : is_open_((word.fetch_add(1, std::memory_order_acquire) & kClosed) == 0) {
+    if (is_open_)
+        ++get_own().entries;
+    else
+        word.fetch_sub(1, std::memory_order_relaxed);
+}
+
+Entry::~Entry() {
+    if (!is_open_)
+        return;
+    --get_own().entries;
+    // release: what was done inside.
+    word.fetch_sub(1, std::memory_order_release);
+}
+
+void add_image() {
+    if (images.fetch_add(1, std::memory_order_relaxed) == 0)
+        // release: see Entry().
+        word.fetch_and(~kClosed, std::memory_order_release);
+}
+
+void remove_image() {
+    if (images.fetch_sub(1, std::memory_order_relaxed) == 1)
+        close_gate();
+}
+
+bool is_closed_here() {
+    // relaxed: who comes too late for this look finds the gate closed (Entry).
+    if (LOOMP_LIKELY((word.load(std::memory_order_relaxed) & kClosed) == 0))
+        return false;
+    if (!get_own().has_closed)
+        stay_outside();
+    return true;
+}
+
+void stay_outside() {
+    for (;;)
+        pause();
+}
+
+bool is_forked() { return forked.load(std::memory_order_relaxed); }
+
+} // namespace loomp::target

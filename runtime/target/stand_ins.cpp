@@ -1,0 +1,90 @@
+#include "runtime/target/stand_ins.h"
+
+#include <pthread.h>
+
+#include "platform/common.h"
+#include "platform/locks_at_fork.h"
+#include "platform/quiet_threads.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::target {
+
+namespace {
+
+/// More would not make a device faster.
+constexpr int kMost = 8;
+
+// Without destructors: the threads may outlast them.
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; ///< guards what follows
+pthread_cond_t given = PTHREAD_COND_INITIALIZER;
+StandInCall *first = nullptr;
+StandInCall **last = &first;
+int queued = 0;
+int idle = 0; ///< threads that will look at the list
+int count = 0;
+
+const core::LocksAtFork at_fork([] {
+    mutex = PTHREAD_MUTEX_INITIALIZER;
+    given = PTHREAD_COND_INITIALIZER;
+    first = nullptr;
+    last = &first;
+    queued = idle = count = 0;
+});
+
+constinit thread_local bool stands_in = false;
+
+void *serve(void *) {
+    stands_in = true;
+    pthread_setname_np(pthread_self(), "loomp-stand-in");
+    pthread_mutex_lock(&mutex);
+    for (;;) {
+        while (first == nullptr)
+            pthread_cond_wait(&given, &mutex);
+        StandInCall &call = *first;
+        first = call.next;
+        if (first == nullptr)
+            last = &first;
+        --queued;
+        --idle;
+        pthread_mutex_unlock(&mutex);
+        call.make(call); // it is gone from here on
+        // It may have a worker now, for which there is nothing to do.
+        if (core::Worker *worker = core::Worker::current_or_null())
+            worker->rest.begin();
+        pthread_mutex_lock(&mutex);
+        ++idle;
+    }
+}
+
+/// With the mutex held.
+bool add_thread() {
+    const core::QuietThreads quiet;
+    pthread_t thread;
+    if (pthread_create(&thread, nullptr, serve, nullptr) != 0)
+        return false;
+    pthread_detach(thread);
+    ++idle;
+    ++count;
+    return true;
+}
+
+} // namespace
+
+bool give_to_stand_in(StandInCall &call) {
+    pthread_mutex_lock(&mutex);
+    call.next = nullptr; // of a call that is given again its stand-in read it under the lock
+    const bool served = idle > queued || (count < kMost && add_thread()) || count > 0;
+    if (served) {
+        *last = &call;
+        last = &call.next;
+        ++queued;
+    }
+    pthread_mutex_unlock(&mutex);
+    if (served)
+        pthread_cond_signal(&given);
+    return served;
+}
+
+LOOMP_NOINLINE bool is_stand_in() { return stands_in; }
+
+} // namespace loomp::target
