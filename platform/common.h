@@ -1,10 +1,11 @@
 // Small vocabulary shared by every file of the core: hints, alignment, assertions.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+
+#include "platform/atomic.h"
 
 #define LOOMP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define LOOMP_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -83,7 +84,7 @@ template <class T, std::memory_order kLoad, std::memory_order kStore> class Sing
     LOOMP_INLINE T operator--() { return *this = static_cast<T>(*this) - 1; }
 
   private:
-    std::atomic<T> value_;
+    Atomic<T> value_;
 };
 
 /// Without order: readers tolerate an old value, or are ordered by something else.

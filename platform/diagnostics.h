@@ -2,7 +2,7 @@
 // question marks.
 #pragma once
 
-#include <atomic>
+#include "platform/atomic.h"
 
 namespace loomp::core {
 
@@ -17,7 +17,7 @@ void *or_fatal(void *memory, const char *format, ...) __attribute__((format(prin
 /// Warns at the first execution of this line only: tasks are many.
 #define LOOMP_WARN_ONCE(...)                                                                       \
     do {                                                                                           \
-        static std::atomic<bool> has_warned{false};                                                \
+        static ::loomp::Atomic<bool> has_warned{false};                                            \
         if (!has_warned.exchange(true, std::memory_order_relaxed))                                 \
             ::loomp::core::warn(__VA_ARGS__);                                                      \
     } while (false)

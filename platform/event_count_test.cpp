@@ -23,12 +23,12 @@ struct Sleeper {
           }) {}
     ~Sleeper() { thread.join(); }
     EventCount &event;
-    std::atomic<bool> asleep{false};
-    std::atomic<bool> up{false};
+    Atomic<bool> asleep{false};
+    Atomic<bool> up{false};
     std::thread thread;
 };
 
-void wait_for(const std::atomic<bool> &flag) {
+void wait_for(const Atomic<bool> &flag) {
     while (!flag)
         std::this_thread::yield();
     // And for the system call that follows.
@@ -36,8 +36,8 @@ void wait_for(const std::atomic<bool> &flag) {
 }
 
 /// The word that wait() sleeps on.
-std::atomic<std::uint32_t> &epoch_of(EventCount &event) {
-    return reinterpret_cast<std::atomic<std::uint32_t> &>(event);
+Atomic<std::uint32_t> &epoch_of(EventCount &event) {
+    return reinterpret_cast<Atomic<std::uint32_t> &>(event);
 }
 
 /// Woken from a sleep of its own making, this thread never says that it is up: as one whose
@@ -50,7 +50,7 @@ struct LateSleeper {
               while (epoch_of(event).load() == ticket)
                   futex_wait(epoch_of(event), ticket);
           }) {}
-    std::atomic<bool> asleep{false};
+    Atomic<bool> asleep{false};
     std::thread thread;
 };
 
@@ -97,7 +97,7 @@ TEST(EventCount, CallsAtATimeFindTheOneThatDoesNotGetUp) {
             continue; // nobody was asleep
         ++rounds;
         std::this_thread::sleep_for(std::chrono::microseconds(300));
-        std::atomic<int> ready{0};
+        Atomic<int> ready{0};
         std::vector<std::thread> threads;
         for (int i = 0; i < kThreads; ++i)
             threads.emplace_back([&] {
@@ -132,7 +132,7 @@ TEST(EventCount, NobodySleepsForEverWhenManyComeToBeExpected) {
     constexpr int kEach = 40;
     for (int round = 0; round < 100; ++round) {
         EventCount event;
-        std::atomic<int> work{0};
+        Atomic<int> work{0};
         const auto take = [&work] {
             int left = work.load(std::memory_order_relaxed);
             while (left > 0 && !work.compare_exchange_weak(left, left - 1))

@@ -9,14 +9,14 @@
 
 namespace loomp::core {
 
-std::atomic<bool> light_fence_is_full{true};
+Atomic<bool> light_fence_is_full{true};
 
 namespace {
 
 constexpr std::int64_t kUntilAllKnow = 5'000'000;
 
 /// When every thread knows that light fences are full; 0: since before there were threads.
-std::atomic<std::int64_t> known_at{0};
+Atomic<std::int64_t> known_at{0};
 
 std::int64_t now() { return static_cast<std::int64_t>(nanoseconds()); }
 
@@ -56,7 +56,7 @@ void heavy_fence() {
     }
     if (LOOMP_UNLIKELY(known_at.load(std::memory_order_relaxed) != 0))
         wait_until_all_know();
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+    atomic_fence(std::memory_order_seq_cst);
 }
 
 } // namespace loomp::core

@@ -11,14 +11,14 @@
 // microsecond, and a thread that loses its processor in between passes a full fence.
 #pragma once
 
-#include <atomic>
+#include "platform/atomic.h"
 
 #include "platform/common.h"
 
 namespace loomp::core {
 
 /// Whether the light side needs a real fence. Never back to false once there are other threads.
-LOOMP_HIDDEN extern std::atomic<bool> light_fence_is_full;
+LOOMP_HIDDEN extern Atomic<bool> light_fence_is_full;
 
 /// Registers the process for membarrier; called once while the process is still single-threaded
 /// for loomp.
@@ -27,7 +27,7 @@ void initialize_fences();
 LOOMP_INLINE void light_fence() {
     // relaxed: see above.
     if (LOOMP_UNLIKELY(light_fence_is_full.load(std::memory_order_relaxed)))
-        std::atomic_thread_fence(std::memory_order_seq_cst);
+        atomic_fence(std::memory_order_seq_cst);
     else
         std::atomic_signal_fence(std::memory_order_seq_cst);
 }

@@ -1,7 +1,7 @@
 // The asymmetric fence, also where the kernel refuses membarrier from some moment on.
+#include "platform/atomic.h"
 #include "platform/fence.h"
 
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace loomp::core {
 namespace {
 
 struct alignas(kCacheLine) Flag {
-    std::atomic<int> value{0};
+    Atomic<int> value{0};
 };
 
 /// Store and load by two threads, again and again, starting together.
@@ -26,7 +26,7 @@ class Litmus {
   public:
     /// How often neither side read the other's store. `prepare` is run by the heavy side first.
     template <class Prepare> int count_misses(int rounds, Prepare prepare) {
-        std::atomic<bool> prepared{false};
+        Atomic<bool> prepared{false};
         std::thread heavy([&] {
             prepare();
             prepared = true;

@@ -9,18 +9,18 @@
 
 namespace loomp::core {
 
-void futex_wait(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::uint32_t bits) {
+void futex_wait(Atomic<std::uint32_t> &word, std::uint32_t expected, std::uint32_t bits) {
     syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, expected, nullptr, nullptr, bits);
 }
 
-void futex_wait_until(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::int64_t time,
+void futex_wait_until(Atomic<std::uint32_t> &word, std::uint32_t expected, std::int64_t time,
                       std::uint32_t bits) {
     const timespec until = {static_cast<time_t>(time / 1'000'000'000),
                             static_cast<long>(time % 1'000'000'000)};
     syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, expected, &until, nullptr, bits);
 }
 
-int futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits) {
+int futex_wake(Atomic<std::uint32_t> &word, int count, std::uint32_t bits) {
     return static_cast<int>(
         syscall(SYS_futex, &word, FUTEX_WAKE_BITSET_PRIVATE, count, nullptr, nullptr, bits));
 }
@@ -39,7 +39,7 @@ void EventCount::expect_many_sleepers() {
 bool EventCount::somebody_sleeps() {
     if ((sleepers_.load(std::memory_order_relaxed) & kMany) == 0)
         return true;
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+    atomic_fence(std::memory_order_seq_cst);
     return sleepers() > 0;
 }
 
@@ -77,7 +77,7 @@ void EventCount::notify_one_slow() {
     if (!somebody_sleeps())
         return;
     // See the invariant in the header.
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+    atomic_fence(std::memory_order_seq_cst);
     do {
         if (!may_wake())
             return;

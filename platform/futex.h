@@ -1,24 +1,24 @@
 // Sleeping and waking: the kernel's futex, and the event count that a team's idle threads sleep on.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 #include "platform/fence.h"
 
 namespace loomp::core {
 
 /// Sleeps while *word == expected, until woken by a matching bit. May return spuriously.
-void futex_wait(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::uint32_t bits = ~0u);
+void futex_wait(Atomic<std::uint32_t> &word, std::uint32_t expected, std::uint32_t bits = ~0u);
 
 /// The same, until `time` at the latest: nanoseconds of the monotonic clock.
-void futex_wait_until(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::int64_t time,
+void futex_wait_until(Atomic<std::uint32_t> &word, std::uint32_t expected, std::int64_t time,
                       std::uint32_t bits = ~0u);
 
 /// Wakes at most `count` sleepers whose bits intersect `bits`.
 /// Returns how many it woke.
-int futex_wake(std::atomic<std::uint32_t> &word, int count, std::uint32_t bits = ~0u);
+int futex_wake(Atomic<std::uint32_t> &word, int count, std::uint32_t bits = ~0u);
 
 /// An event count. A thread about to sleep announces itself, looks once more for work, and sleeps
 /// only if no notification came in between.
@@ -63,7 +63,7 @@ class EventCount {
         sleepers_.fetch_add(1, std::memory_order_relaxed);
         // acquire: what the heavy fence of expect_many_sleepers() published.
         if (both_full_.load(std::memory_order_acquire))
-            std::atomic_thread_fence(std::memory_order_seq_cst);
+            atomic_fence(std::memory_order_seq_cst);
         else
             heavy_fence();
         // acquire: a notification counted in the ticket has its work visible to the next look.
@@ -111,20 +111,20 @@ class EventCount {
     void end_wait() {
         sleepers_.fetch_sub(1, std::memory_order_relaxed);
         relying_.store(0, std::memory_order_relaxed);
-        std::atomic_thread_fence(std::memory_order_seq_cst);
+        atomic_fence(std::memory_order_seq_cst);
     }
     LOOMP_NOINLINE void notify_slow(int count, std::uint32_t bits);
     LOOMP_NOINLINE void notify_one_slow();
     bool somebody_sleeps();
     bool may_wake();
 
-    alignas(kFalseSharing) std::atomic<std::uint32_t> epoch_{0};
-    std::atomic<int> sleepers_{0}; ///< with kMany where many are expected
-    std::atomic<bool> both_full_{false};
+    alignas(kFalseSharing) Atomic<std::uint32_t> epoch_{0};
+    Atomic<int> sleepers_{0}; ///< with kMany where many are expected
+    Atomic<bool> both_full_{false};
     /// How many calls of notify_one() have the wake-up that is under way in common: the one that is
     /// waking a sleeper, which is not up yet, and those that rely on it. 0: none is under way.
-    std::atomic<std::uint32_t> relying_{0};
-    std::atomic<std::int64_t> woken_at_{0}; ///< nanoseconds, when it began
+    Atomic<std::uint32_t> relying_{0};
+    Atomic<std::int64_t> woken_at_{0}; ///< nanoseconds, when it began
 };
 
 } // namespace loomp::core

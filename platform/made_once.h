@@ -2,15 +2,15 @@
 // the process.
 #pragma once
 
-#include <atomic>
-#include <mutex>
+#include "platform/atomic.h"
+#include "platform/system_mutex.h"
 
 #include "platform/common.h"
 
 namespace loomp::core {
 
 /// The object that `pointer` points to; the first caller makes it. Any thread.
-template <class T> LOOMP_INLINE T &made_once(std::atomic<T *> &pointer) {
+template <class T> LOOMP_INLINE T &made_once(Atomic<T *> &pointer) {
     // acquire: the object is seen made.
     T *object = pointer.load(std::memory_order_acquire);
     if (LOOMP_LIKELY(object != nullptr))
@@ -26,7 +26,7 @@ template <class T> LOOMP_INLINE T &made_once(std::atomic<T *> &pointer) {
 /// Held while an object of MadeOnce is made, whichever it is: it may need others. fork() waits for
 /// it, so that in the child nothing is half made, nor is a library that was asked meanwhile in a
 /// state that only the other thread would have ended. Nobody waits for it with a spin lock held.
-LOOMP_HIDDEN inline std::recursive_mutex making;
+LOOMP_HIDDEN inline RecursiveSystemMutex making;
 
 /// An object that takes long to make: the other threads wait for the first one. Never destroyed:
 /// threads read it until the process ends. A function's static object would stay half made for ever
@@ -42,7 +42,7 @@ template <class T> class MadeOnce {
 
   private:
     template <class Make> LOOMP_COLD const T &make_first(Make make) {
-        const std::lock_guard<std::recursive_mutex> guard(making);
+        const std::lock_guard<RecursiveSystemMutex> guard(making);
         const T *object = object_.load(std::memory_order_relaxed);
         if (object == nullptr) {
             object = new const T(make());
@@ -51,7 +51,7 @@ template <class T> class MadeOnce {
         return *object;
     }
 
-    std::atomic<const T *> object_{nullptr};
+    Atomic<const T *> object_{nullptr};
 };
 
 } // namespace loomp::core

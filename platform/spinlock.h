@@ -4,9 +4,9 @@
 // whole process shares are known to platform/locks_at_fork.h.
 #pragma once
 
-#include <atomic>
 #include <sched.h>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 
 namespace loomp::core {
@@ -29,7 +29,7 @@ class SpinLock {
                 sched_yield();
         }
     }
-    std::atomic<bool> held_{false};
+    Atomic<bool> held_{false};
 };
 
 class SpinGuard {

@@ -1,17 +1,17 @@
 #include "mpi/adapters/thread_level.h"
 
-#include <mutex>
+#include "platform/system_mutex.h"
 
 namespace loomp::mpi {
 
-constinit std::atomic<bool> gate::is_closed{false};
+constinit Atomic<bool> gate::is_closed{false};
 
 namespace {
 
 /// Depth; in the memory that threads have from their start. The thread is not left while it is set.
 constinit thread_local int inside __attribute__((tls_model("initial-exec"))) = 0;
 
-std::mutex one_at_a_time;
+SystemMutex one_at_a_time;
 
 bool lock(GatePass::Busy busy) {
     if (busy == GatePass::Busy::gives_up)

@@ -13,14 +13,14 @@
 // Thread safety: everything from any thread, but for opening and closing.
 #pragma once
 
-#include <atomic>
+#include "platform/atomic.h"
 
 namespace loomp::mpi {
 
 namespace gate {
 /// Changed before MPI_Init returns, and in MPI_Finalize, while no call is being made.
 /// gated_calls.S reads it.
-extern std::atomic<bool> is_closed __asm__("loomp_mpi_gate") __attribute__((visibility("hidden")));
+extern Atomic<bool> is_closed __asm__("loomp_mpi_gate") __attribute__((visibility("hidden")));
 } // namespace gate
 
 inline bool is_gated() { return gate::is_closed.load(std::memory_order_relaxed); }

@@ -1,17 +1,17 @@
 #include "mpi/calls/joint_speculation.h"
 
 #include <algorithm>
-#include <atomic>
 #include <climits>
 #include <cstdio>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <vector>
 
 #include "loomp/loomp_mpi.h"
 #include "mpi/waiting/wait_in_task.h"
+#include "platform/atomic.h"
 #include "platform/export.h"
+#include "platform/system_mutex.h"
 
 namespace loomp::mpi {
 
@@ -54,7 +54,7 @@ class Series {
     void add(std::vector<int> &counts, int rank) {
         if (rank < 0)
             return; // MPI_PROC_NULL
-        const std::lock_guard<std::mutex> guard(mutex_);
+        const std::lock_guard<SystemMutex> guard(mutex_);
         ++counts[at(rank)];
     }
     bool serve();
@@ -71,7 +71,7 @@ class Series {
     int rank_ = 0;
     int size_ = 1;
     loomp_speculation_t *const iterations_;
-    std::mutex mutex_;
+    SystemMutex mutex_;
     std::vector<int> sent_;     ///< to each rank; under mutex_
     std::vector<int> received_; ///< from each; under mutex_
 
@@ -88,10 +88,10 @@ class Series {
     int drained_from_ = 0;
     std::vector<char> scrap_;
 
-    std::atomic<bool> is_complete_{false}; ///< all tasks here
+    Atomic<bool> is_complete_{false}; ///< all tasks here
     loomp_suspension_t all_heard_ = LOOMP_SUSPENSION_INIT;
-    std::vector<int> expected_;             ///< messages from each rank, in all
-    std::atomic<bool> is_expecting_{false}; ///< that is known
+    std::vector<int> expected_;        ///< messages from each rank, in all
+    Atomic<bool> is_expecting_{false}; ///< that is known
 };
 
 Series::Series(MPI_Comm comm, MPI_Comm own, loomp_speculation_t *iterations)
@@ -161,7 +161,7 @@ void Series::drain() {
 }
 
 bool Series::all_drained() {
-    const std::lock_guard<std::mutex> guard(mutex_);
+    const std::lock_guard<SystemMutex> guard(mutex_);
     // More have come only if the program has sent some by calls that the series is not for.
     return draining_ == MPI_REQUEST_NULL && std::equal(received_.begin(), received_.end(),
                                                        expected_.begin(), std::greater_equal<>());
@@ -212,9 +212,9 @@ void Series::end() {
 
 namespace {
 
-std::mutex changing_series;
+SystemMutex changing_series;
 auto &all_series = *new std::vector<Series *>; ///< under changing_series
-std::atomic<std::size_t> series_count{0};      ///< so that calls need no lock while there is none
+Atomic<std::size_t> series_count{0};           ///< so that calls need no lock while there is none
 
 /// Communicates for the series on a communicator, kept with it. Freed with it.
 int private_comm_key = MPI_KEYVAL_INVALID;
@@ -248,13 +248,13 @@ int private_comm(MPI_Comm comm, MPI_Comm &own) {
 }
 
 void enter(Series *series) {
-    const std::lock_guard<std::mutex> guard(changing_series);
+    const std::lock_guard<SystemMutex> guard(changing_series);
     all_series.push_back(series);
     series_count = all_series.size();
 }
 
 void take_out(Series *series) {
-    const std::lock_guard<std::mutex> guard(changing_series);
+    const std::lock_guard<SystemMutex> guard(changing_series);
     std::erase(all_series, series);
     series_count = all_series.size();
 }
@@ -262,7 +262,7 @@ void take_out(Series *series) {
 Series *series_on(MPI_Comm comm) {
     if (series_count.load(std::memory_order_relaxed) == 0)
         return nullptr;
-    const std::lock_guard<std::mutex> guard(changing_series);
+    const std::lock_guard<SystemMutex> guard(changing_series);
     const auto found =
         std::find_if(all_series.begin(), all_series.end(),
                      [comm](const Series *series) { return series->comm() == comm; });

@@ -1,24 +1,24 @@
 #include "mpi/waiting/errors.h"
 
-#include <atomic>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
-#include <mutex>
 #include <unistd.h>
 
 #include "mpi/adapters/mpi_library.h"
 #include "mpi/adapters/thread_level.h"
 #include "mpi/waiting/call_text.h"
+#include "platform/atomic.h"
+#include "platform/system_mutex.h"
 
 namespace loomp::mpi {
 
 namespace {
 
-std::atomic<bool> expected{false};
+Atomic<bool> expected{false};
 MPI_Errhandler own_handler = MPI_ERRHANDLER_NULL;
 
 /// An error in words. MPICH tells which functions it went through, one a line, and in the last one
@@ -170,17 +170,17 @@ class NoHandler {
     NoHandler &operator=(const NoHandler &) = delete;
 
   private:
-    static std::mutex one_at_a_time;
-    std::lock_guard<std::mutex> guard_;
+    static SystemMutex one_at_a_time;
+    std::lock_guard<SystemMutex> guard_;
     MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
 };
-std::mutex NoHandler::one_at_a_time;
+SystemMutex NoHandler::one_at_a_time;
 
 bool is_raised_later(const Call &call) {
     return raises_on_world() && call.comm != MPI_COMM_NULL && errors_expected();
 }
 
-std::atomic<bool> partitioned{false};
+Atomic<bool> partitioned{false};
 
 } // namespace
 

@@ -1,20 +1,20 @@
 #include "mpi/waiting/interception.h"
 
-#include <atomic>
 #include <cstddef>
 
 #include "mpi/waiting/debugger_table.h"
+#include "platform/atomic.h"
 
 namespace loomp::mpi {
 
 namespace {
 
 /// Where tasks leave their operations; the poller takes all of them at once.
-std::atomic<Operation *> incoming{nullptr};
+Atomic<Operation *> incoming{nullptr};
 /// Null: calls are not taken over.
-std::atomic<loomp_poller_t *> poller{nullptr};
+Atomic<loomp_poller_t *> poller{nullptr};
 
-std::atomic<int> continuations{0};
+Atomic<int> continuations{0};
 thread_local bool thread_aware = true;
 
 } // namespace

@@ -1,9 +1,9 @@
 #include "mpi/waiting/request_origin.h"
 
-#include <atomic>
 #include <cstdint>
 
 #include "mpi/waiting/call.h"
+#include "platform/atomic.h"
 
 namespace loomp::mpi {
 
@@ -11,15 +11,15 @@ namespace {
 
 struct Place {
     /// The thread that writes the rest has it; others go on without.
-    std::atomic<bool> busy{false};
+    Atomic<bool> busy{false};
     /// None while the rest is written. Who reads the rest sees the same request before and after:
     /// its call is whole then, for a request that somebody waits for is not started again
     /// meanwhile.
-    std::atomic<MPI_Request> request{MPI_REQUEST_NULL};
-    std::atomic<const char *> name{nullptr};
-    std::atomic<int> peer{0};
-    std::atomic<int> tag{0};
-    std::atomic<const void *> from{nullptr};
+    Atomic<MPI_Request> request{MPI_REQUEST_NULL};
+    Atomic<const char *> name{nullptr};
+    Atomic<int> peer{0};
+    Atomic<int> tag{0};
+    Atomic<const void *> from{nullptr};
 };
 constexpr unsigned kPlacesLog = 12;
 Place places[1u << kPlacesLog];
@@ -39,7 +39,7 @@ void note_started(const Call &call, MPI_Request request) {
         return;
     place.request.store(MPI_REQUEST_NULL, std::memory_order_relaxed);
     // release: a reader that sees what follows sees that the request is not the old one.
-    std::atomic_thread_fence(std::memory_order_release);
+    atomic_fence(std::memory_order_release);
     place.name.store(call.name, std::memory_order_relaxed);
     place.peer.store(call.peer, std::memory_order_relaxed);
     place.tag.store(call.tag, std::memory_order_relaxed);
@@ -67,7 +67,7 @@ bool what_started(MPI_Request request, Call &call) {
                        .tag = place.tag.load(std::memory_order_relaxed),
                        .from = place.from.load(std::memory_order_relaxed)};
     // acquire: what was read of another call is followed by another request.
-    std::atomic_thread_fence(std::memory_order_acquire);
+    atomic_fence(std::memory_order_acquire);
     if (place.request.load(std::memory_order_relaxed) != request)
         return false;
     call = read;

@@ -1,16 +1,15 @@
 #include "mpi/waiting/stand_in.h"
 
-#include <atomic>
 #include <climits>
-#include <condition_variable>
 #include <cstdlib>
-#include <mutex>
 #include <pthread.h>
 
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/stuck.h"
 #include "mpi/waiting/wait_in_task.h"
+#include "platform/atomic.h"
 #include "platform/quiet_threads.h"
+#include "platform/system_mutex.h"
 
 namespace loomp::mpi {
 
@@ -23,7 +22,7 @@ class StandIns {
     void make(StandInCall &call);
     void end();
     /// To keep them from ending while they are listed.
-    std::mutex &mutex() { return mutex_; }
+    SystemMutex &mutex() { return mutex_; }
     void list(WaitingCalls &calls) const;
 
   private:
@@ -42,8 +41,8 @@ class StandIns {
     StandInCall &take();
 
     const int most_;
-    std::mutex mutex_; ///< guards what follows
-    std::condition_variable changed_;
+    SystemMutex mutex_; ///< guards what follows
+    ConditionVariable changed_;
     StandInCall *first_ = nullptr;
     StandInCall **last_ = &first_;
     int queued_ = 0; ///< calls in the list
@@ -54,7 +53,7 @@ class StandIns {
 };
 
 /// Calls that the poller has not been told of.
-std::atomic<int> finished{0};
+Atomic<int> finished{0};
 
 /// A call that waits for other ranks gets a stand-in of its own; devices serve a few at once. They
 /// are never destroyed: if the process exits without MPI_Finalize, stand-ins still wait for calls.
@@ -78,7 +77,7 @@ StandInCall &StandIns::take() {
 }
 
 void StandIns::serve(Thread &thread) {
-    std::unique_lock<std::mutex> lock(mutex_);
+    std::unique_lock<SystemMutex> lock(mutex_);
     for (;;) {
         while (first_ == nullptr) {
             if (ending_)
@@ -126,7 +125,7 @@ void StandIns::make(StandInCall &call) {
     bool served = false;
     call.since = coarse_now();
     {
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const std::lock_guard<SystemMutex> lock(mutex_);
         served =
             idle_ > queued_ || (count_ < most_ && add_thread()) || (most_ != INT_MAX && count_ > 0);
         if (served) {
@@ -153,7 +152,7 @@ void StandIns::list(WaitingCalls &calls) const {
 void StandIns::end() {
     Thread *thread = nullptr;
     {
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const std::lock_guard<SystemMutex> lock(mutex_);
         ending_ = true;
         thread = threads_;
     }

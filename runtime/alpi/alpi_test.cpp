@@ -3,7 +3,6 @@
 // link: alpi
 #include "loomp/alpi.h"
 
-#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <set>
@@ -13,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/scheduling/taskgroup.h"
 #include "tests/unit/support.h"
 
@@ -160,8 +160,8 @@ TEST(AlpiSelf, AnotherTasksHandleIsRefused) {
 TEST(AlpiBlock, ManyBlockOnFewThreadsAndAreUnblockedFromOutside) {
     constexpr int n = 2000;
     for (int threads : {1, 2, 4}) {
-        std::vector<std::atomic<alpi_task *>> blocked(n);
-        std::atomic<int> gone_on{0};
+        std::vector<Atomic<alpi_task *>> blocked(n);
+        Atomic<int> gone_on{0};
         std::thread unblocker([&] {
             for (auto &task : blocked) {
                 alpi_task *handle;
@@ -218,7 +218,7 @@ TEST(AlpiBlock, ASecondUnblockingIsReported) {
 
 TEST(AlpiWaitfor, TakesAboutThatLongAndHoldsNoThread) {
     test::in_single(1, [] {
-        std::atomic<int> waited{0};
+        Atomic<int> waited{0};
         const auto start = std::chrono::steady_clock::now();
         for (int i = 0; i < 200; ++i)
             test::spawn_task([&waited] {
@@ -249,9 +249,9 @@ TEST(AlpiWaitfor, ShorterOnesComeFirst) {
 }
 
 TEST(AlpiWaitfor, EndsWhileAllThreadsCompute) {
-    std::atomic<bool> over{false};
+    Atomic<bool> over{false};
     test::in_single(2, [&] {
-        std::atomic<bool> stop{false};
+        Atomic<bool> stop{false};
         test::spawn_task([&] {
             EXPECT_EQ(alpi_task_waitfor_ns(1'000'000, nullptr), ALPI_SUCCESS);
             over = true;
@@ -271,7 +271,7 @@ TEST(AlpiWaitfor, EndsWhileAllThreadsCompute) {
 
 TEST(AlpiEvents, ATaskCompletesWhenTheyAreTakenBack) {
     for (int threads : {1, 2}) {
-        std::atomic<bool> taken{false};
+        Atomic<bool> taken{false};
         std::thread later;
         test::in_single(threads, [&] {
             int data = 0;
@@ -302,7 +302,7 @@ TEST(AlpiEvents, ATaskCompletesWhenTheyAreTakenBack) {
 
 TEST(AlpiEvents, TheRegionsEndWaitsForThoseOfImplicitTasks) {
     for (int threads : {1, 2}) {
-        std::atomic<int> taken{0};
+        Atomic<int> taken{0};
         std::vector<std::thread> later(static_cast<std::size_t>(threads));
         test::in_parallel(threads, [&](Member &member) {
             for (int round = 0; round < 3; ++round) { // used up and begun anew
@@ -411,9 +411,9 @@ TEST(AlpiRunAgain, AtOnceAndAfterATime) {
 
 TEST(AlpiRunAgain, WhenUnblockedOrWithoutEvents) {
     for (int threads : {1, 2}) {
-        std::atomic<alpi_task *> unblock{nullptr};
-        std::atomic<alpi_task *> take_back{nullptr};
-        std::atomic<bool> done{false};
+        Atomic<alpi_task *> unblock{nullptr};
+        Atomic<alpi_task *> take_back{nullptr};
+        Atomic<bool> done{false};
         std::thread other([&] {
             while (!done) {
                 if (alpi_task *task = unblock.exchange(nullptr)) {
@@ -469,9 +469,9 @@ TEST(AlpiRunAgain, ImplicitTasksAndUnknownModesRefuse) {
 
 TEST(AlpiSpawn, RunsInAndOutsideOfRegionsAndCallsBack) {
     struct Spawned {
-        std::atomic<int> runs{0};
-        std::atomic<int> completed{0};
-        std::atomic<alpi_task *> waits{nullptr};
+        Atomic<int> runs{0};
+        Atomic<int> completed{0};
+        Atomic<alpi_task *> waits{nullptr};
     } spawned;
     const auto spawn_one = [&spawned] {
         EXPECT_EQ(alpi_task_spawn(
@@ -515,9 +515,9 @@ TEST(AlpiSpawn, RunsInAndOutsideOfRegionsAndCallsBack) {
 /// As TAMPI polls: a spawned function that runs again every so often until it is told to stop.
 TEST(AlpiSpawn, ManyPollersFromManyThreads) {
     struct Polling {
-        std::atomic<int> polls{0};
-        std::atomic<bool> stop{false};
-        std::atomic<bool> stopped{false};
+        Atomic<int> polls{0};
+        Atomic<bool> stop{false};
+        Atomic<bool> stopped{false};
     };
     constexpr int n = 8;
     std::vector<Polling> pollings(n);
@@ -554,9 +554,9 @@ TEST(AlpiSpawn, ManyPollersFromManyThreads) {
 TEST(AlpiSpawn, AttributesAreMadeByTheRuntimeOrInTheUsersMemory) {
     alpi_attr *attributes = nullptr;
     EXPECT_EQ(alpi_attr_create(&attributes), ALPI_SUCCESS);
-    std::atomic<bool> completed{false};
+    Atomic<bool> completed{false};
     EXPECT_EQ(alpi_task_spawn([](void *) {}, nullptr,
-                              [](void *done) { *static_cast<std::atomic<bool> *>(done) = true; },
+                              [](void *done) { *static_cast<Atomic<bool> *>(done) = true; },
                               &completed, "with attributes", attributes),
               ALPI_SUCCESS);
     while (!completed)
@@ -585,7 +585,7 @@ TEST(AlpiResources, ThreadsHaveDifferentNumbersBelowTheCount) {
     EXPECT_EQ(alpi_cpu_system_id(nullptr), ALPI_ERR_PARAMETER);
     ASSERT_GE(count, 1u);
     const int threads = static_cast<int>(count);
-    std::vector<std::atomic<int>> users(count);
+    std::vector<Atomic<int>> users(count);
     test::in_parallel(threads, [&](Member &) {
         uint64_t number = count;
         uint64_t processor = 0;
@@ -594,7 +594,7 @@ TEST(AlpiResources, ThreadsHaveDifferentNumbersBelowTheCount) {
         ASSERT_LT(number, count);
         EXPECT_EQ(users[number].fetch_add(1), 0);
     });
-    std::atomic<int> refused{0};
+    Atomic<int> refused{0};
     const std::string told = told_by([&] {
         test::in_parallel(threads + 3, [&](Member &) {
             uint64_t number = 0;

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <bitset>
 #include <cstdlib>
-#include <mutex>
 #include <new>
 #include <pthread.h>
 #include <sched.h>
 
 #include "platform/export.h"
+#include "platform/system_mutex.h"
 #include "runtime/alpi/alpi_diagnostics.h"
 #include "runtime/alpi/openmp_calls.h"
 #include "runtime/alpi/self.h"
@@ -35,7 +35,7 @@ long thread_count() {
     return count;
 }
 
-std::mutex lock; ///< guards the two below
+loomp::SystemMutex lock; ///< guards the two below
 std::bitset<kMost> taken;
 bool has_told = false;
 
@@ -71,7 +71,7 @@ long number_of_thread() {
 
 /// In the child of fork() the calling thread keeps its number, and no other has one.
 [[maybe_unused]] const int watches_forks = pthread_atfork(nullptr, nullptr, [] {
-    new (&lock) std::mutex;
+    new (&lock) loomp::SystemMutex;
     taken.reset();
     if (own_number.value >= 0)
         taken.set(static_cast<std::size_t>(own_number.value));

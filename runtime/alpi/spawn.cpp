@@ -2,7 +2,6 @@
 // one thread that lasts as long as the process. Each is the child of a task that waits for it and
 // then makes the call which says that it is complete.
 #include <cstdlib>
-#include <mutex>
 #include <new>
 #include <sched.h>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "loomp/alpi.h"
 #include "loomp/loomp.h"
 #include "platform/export.h"
+#include "platform/system_mutex.h"
 #include "runtime/alpi/openmp_calls.h"
 #include "runtime/alpi/own_thread.h"
 
@@ -33,7 +33,7 @@ struct Request {
 };
 
 struct Requests {
-    std::mutex lock; ///< guards the list, and the thread's start
+    loomp::SystemMutex lock; ///< guards the list, and the thread's start
     Request *first = nullptr;
     Request **last = &first;
     bool has_thread = false;

@@ -12,10 +12,10 @@ namespace {
 TaskTable<Record> table;
 
 void lock_all() {
-    table.visit_locks([](std::mutex &lock) { lock.lock(); });
+    table.visit_locks([](SystemMutex &lock) { lock.lock(); });
 }
 void unlock_all() {
-    table.visit_locks([](std::mutex &lock) { lock.unlock(); });
+    table.visit_locks([](SystemMutex &lock) { lock.unlock(); });
 }
 
 /// The child of fork() has none of its parent's blocked tasks but the calling thread's.

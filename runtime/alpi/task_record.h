@@ -5,12 +5,12 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <pthread.h>
 #include <utility>
 
 #include "loomp/alpi.h"
 #include "loomp/loomp.h"
+#include "platform/system_mutex.h"
 #include "runtime/alpi/openmp_calls.h"
 #include "runtime/alpi/task_table.h"
 #include "runtime/alpi/timer.h"
@@ -58,7 +58,7 @@ class LockedRecord {
 
   private:
     TaskTable<Record>::Part &part_;
-    std::unique_lock<std::mutex> guard_;
+    std::unique_lock<SystemMutex> guard_;
     Record *record_;
 };
 

@@ -8,7 +8,8 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
+
+#include "platform/system_mutex.h"
 
 struct alpi_task;
 
@@ -20,7 +21,7 @@ template <class Record> class TaskTable {
   public:
     class alignas(128) Part {
       public:
-        std::mutex lock; ///< for all of the following
+        SystemMutex lock; ///< for all of the following
 
         Record *find(const alpi_task *task) { return *link_to(task); }
         void insert(Record &record) {

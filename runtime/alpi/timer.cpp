@@ -1,12 +1,11 @@
 #include "runtime/alpi/timer.h"
 
-#include <condition_variable>
-#include <mutex>
 #include <new>
 #include <queue>
 #include <sys/prctl.h>
 #include <vector>
 
+#include "platform/system_mutex.h"
 #include "runtime/alpi/alpi_diagnostics.h"
 #include "runtime/alpi/own_thread.h"
 
@@ -19,8 +18,8 @@ struct Later {
 };
 
 struct Timers {
-    std::mutex lock; ///< guards all of it
-    std::condition_variable changed;
+    SystemMutex lock; ///< guards all of it
+    ConditionVariable changed;
     std::priority_queue<Timer *, std::vector<Timer *>, Later>
         running; ///< the first to expire on top
     bool has_thread = false;

@@ -9,12 +9,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
-#include <mutex>
 #include <new>
 #include <pthread.h>
 #include <utility>
 
 #include "loomp/loomp.h"
+#include "platform/system_mutex.h"
 
 #define LOOMP_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -148,7 +148,7 @@ void Waiting::finish() {
     loomp_release_task(task, 1);
 }
 
-std::mutex lock; ///< guards the arrivals
+SystemMutex lock; ///< guards the arrivals
 Waiting *arrivals = nullptr;
 Waiting *polled = nullptr; ///< the poller's
 [[maybe_unused]] const int watches_forks =

@@ -284,7 +284,7 @@ LOOMP_NOINLINE void begin_ids(std::uint64_t id) { last_id = id; }
 
 std::uint64_t get_unique_id() {
     constexpr int kBitsOfCount = 48;
-    static std::atomic<std::uint64_t> threads{0};
+    static Atomic<std::uint64_t> threads{0};
     if (const std::uint64_t id = next_id(); id != 0)
         return id;
     // Relaxed: the number alone counts.
@@ -361,7 +361,7 @@ const EntryPoint kEntryPoints[] = {
 
 } // namespace
 
-constinit std::atomic<TaskDeleted> on_task_deleted{nullptr};
+constinit Atomic<TaskDeleted> on_task_deleted{nullptr};
 bool tool_declined = false;
 
 ompt_interface_fn_t lookup(const char *name) {

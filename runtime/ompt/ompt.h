@@ -2,7 +2,7 @@
 // to a tool.
 #pragma once
 
-#include <atomic>
+#include "platform/atomic.h"
 
 #include "loomp/omp-tools.h"
 #include "runtime/core/task/tool.h"
@@ -66,7 +66,7 @@ void give_blocks_back(Team &team, bool region_ends);
 /// Told when the memory of an explicit task is given back; null: nobody. By set_task_deleted(),
 /// which tools look up as loomp_set_task_deleted.
 using TaskDeleted = void (*)(ompt_data_t *);
-extern std::atomic<TaskDeleted> on_task_deleted;
+extern Atomic<TaskDeleted> on_task_deleted;
 
 /// The tool's initializer did not want it to be active: it learns nothing of threads, regions and
 /// tasks. Constant from the first worker on.

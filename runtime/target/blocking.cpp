@@ -1,6 +1,6 @@
 #include "runtime/target/blocking.h"
 
-#include <atomic>
+#include "platform/atomic.h"
 
 #include "runtime/target/cuda.h"
 
@@ -16,7 +16,7 @@ constexpr std::int64_t kLargePrivate = 1024;
 constexpr std::int64_t kLargeUpload = 64 * 1024;
 
 constexpr int kMostDevices = 64;
-std::atomic<bool> used[kMostDevices];
+Atomic<bool> used[kMostDevices];
 
 struct Item {
     const void *begin;

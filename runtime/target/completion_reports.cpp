@@ -4,7 +4,7 @@
 
 namespace loomp::target {
 
-constinit std::atomic<ToldCompleted> told_completed{nullptr};
+constinit Atomic<ToldCompleted> told_completed{nullptr};
 
 namespace {
 

@@ -4,15 +4,16 @@
 // Thread safety: from any thread.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+
+#include "platform/atomic.h"
 
 namespace loomp::target {
 
 /// `construct`: what the tool has put into the word, never 0.
 using ToldCompleted = void (*)(std::uint64_t construct);
 /// Null: nobody wants to know.
-extern std::atomic<ToldCompleted> told_completed;
+extern Atomic<ToldCompleted> told_completed;
 
 /// The tool's word of the construct for which the calling thread is in libomptarget: 0 before that.
 std::uint64_t *word_of_construct();

@@ -1,7 +1,8 @@
 #include "runtime/target/cuda.h"
 
-#include <atomic>
 #include <dlfcn.h>
+
+#include "platform/atomic.h"
 
 namespace loomp::target::cuda {
 
@@ -16,12 +17,12 @@ struct Driver {
 };
 Driver driver;
 enum class Looked { no, absent, found };
-std::atomic<Looked> looked{Looked::no};
+Atomic<Looked> looked{Looked::no};
 
 constexpr int kMostDevices = 64;
-std::atomic<void *> contexts[kMostDevices];
+Atomic<void *> contexts[kMostDevices];
 
-std::atomic<void *> *context_of(std::int64_t device) {
+Atomic<void *> *context_of(std::int64_t device) {
     return device >= 0 && device < kMostDevices ? &contexts[device] : nullptr;
 }
 
@@ -42,7 +43,7 @@ void look_for_driver() {
                        find(d.get_attribute, library, "cuPointerGetAttribute") &&
                        find(d.get_memory, library, "cuMemGetInfo_v2") &&
                        find(d.get_error_string, library, "cuGetErrorString");
-    static std::atomic_flag taken;
+    static AtomicFlag taken;
     if (taken.test_and_set())
         return;
     driver = d;
@@ -59,7 +60,7 @@ void note_context(std::int64_t device) {
     if (looked.load(std::memory_order_acquire) == Looked::no)
         look_for_driver();
     const Driver *d = loaded();
-    std::atomic<void *> *known = context_of(device);
+    Atomic<void *> *known = context_of(device);
     if (d == nullptr || known == nullptr || known->load(std::memory_order_relaxed) != nullptr)
         return;
     void *context = nullptr;
@@ -69,7 +70,7 @@ void note_context(std::int64_t device) {
 
 InContext::InContext(std::int64_t device) {
     const Driver *d = loaded();
-    const std::atomic<void *> *known = context_of(device);
+    const Atomic<void *> *known = context_of(device);
     void *wanted =
         d != nullptr && known != nullptr ? known->load(std::memory_order_relaxed) : nullptr;
     if (wanted == nullptr || d->get_context(&before_) != 0 || before_ == wanted)

@@ -1,9 +1,9 @@
 #include "runtime/target/device_operation.h"
 
-#include <atomic>
 #include <cstdlib>
 #include <new>
 
+#include "platform/atomic.h"
 #include "platform/diagnostics.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/progress/poller.h"

@@ -1,11 +1,11 @@
 #include "runtime/target/failure.h"
 
-#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <unistd.h>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/target/blocking.h"
@@ -72,7 +72,7 @@ void tell_what_to_do(char *text, std::size_t size, std::int64_t device) {
 
 void on_abort(int) {
     // When this returns abort() ends the program. Other threads that have failed wait for that.
-    static std::atomic_flag told;
+    static AtomicFlag told;
     const InLibomptarget *where = get_innermost();
     if (where == nullptr)
         return;

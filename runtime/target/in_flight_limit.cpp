@@ -1,6 +1,6 @@
 #include "runtime/target/in_flight_limit.h"
 
-#include <atomic>
+#include "platform/atomic.h"
 
 #include "platform/locks_at_fork.h"
 #include "platform/spinlock.h"
@@ -27,7 +27,7 @@ Waiting **last_suspended = &first_suspended;
 /// Linked by `next`, which nothing else uses between a task's start and its end.
 core::Task *first_task = nullptr;
 core::Task *last_task = nullptr;
-std::atomic<int> waiting_tasks{0}; ///< in that list; read without the lock
+Atomic<int> waiting_tasks{0}; ///< in that list; read without the lock
 
 const core::LocksAtFork at_fork([](core::LocksAtFork::Each each) { each(lock); },
                                 [] {

@@ -1,8 +1,8 @@
 #include "runtime/target/left_tasks.h"
 
-#include <atomic>
 #include <cstddef>
 
+#include "platform/atomic.h"
 #include "platform/clock.h"
 #include "runtime/core/memory/address_hash.h"
 #include "runtime/core/progress/poller.h"
@@ -24,12 +24,12 @@ constexpr std::int64_t kPatience = 100'000;
 
 /// Codes of constructs. Where it is full, further ones are left to workers.
 constexpr std::size_t kConstructs = 1024;
-std::atomic<const void *> constructs[kConstructs];
+Atomic<const void *> constructs[kConstructs];
 
 constinit thread_local bool begins = false;
 LOOMP_NOINLINE void set_begins(bool on) { begins = on; }
 
-std::atomic<bool> called{false}; ///< a stand-in is on its way
+Atomic<bool> called{false}; ///< a stand-in is on its way
 
 void begin_left_tasks(StandInCall &) {
     called.store(false, std::memory_order_relaxed);
@@ -43,10 +43,10 @@ void begin_left_tasks(StandInCall &) {
 StandInCall call{begin_left_tasks, nullptr};
 
 /// The place of a code in the table, or the empty one that it would have; null: there is none.
-std::atomic<const void *> *place_of(const void *code) {
+Atomic<const void *> *place_of(const void *code) {
     std::size_t at = core::hash_address(code);
     for (std::size_t tries = 0; tries < kConstructs; ++tries, ++at) {
-        std::atomic<const void *> &place = constructs[at % kConstructs];
+        Atomic<const void *> &place = constructs[at % kConstructs];
         const void *there = place.load(std::memory_order_relaxed);
         if (there == code || there == nullptr)
             return &place;
@@ -57,7 +57,7 @@ std::atomic<const void *> *place_of(const void *code) {
 } // namespace
 
 void note_begun(const void *code) {
-    std::atomic<const void *> *place = code != nullptr ? place_of(code) : nullptr;
+    Atomic<const void *> *place = code != nullptr ? place_of(code) : nullptr;
     if (place == nullptr || place->load(std::memory_order_relaxed) == code)
         return;
     serve_left_tasks();
@@ -70,7 +70,7 @@ void note_begun(const void *code) {
 bool is_begun_anywhere(const void *code, std::int64_t device) {
     if (!is_used(device))
         return false;
-    const std::atomic<const void *> *place = place_of(code);
+    const Atomic<const void *> *place = place_of(code);
     return place != nullptr && place->load(std::memory_order_relaxed) == code;
 }
 

@@ -1,18 +1,19 @@
 #include "runtime/target/libomptarget.h"
 
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
+
+#include "platform/atomic.h"
 
 namespace loomp::target {
 
 namespace {
 
 Library functions;
-std::atomic<const Library *> found{nullptr};
-std::atomic<void *> handle{nullptr};
+Atomic<const Library *> found{nullptr};
+Atomic<void *> handle{nullptr};
 
 /// By its path: opened by a library that the program has opened itself, it is in nobody's scope but
 /// that one's; and the next one in the program's scope may be a name of this library (compat/).

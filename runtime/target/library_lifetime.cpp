@@ -1,9 +1,9 @@
 #include "runtime/target/library_lifetime.h"
 
-#include <atomic>
 #include <ctime>
 #include <unistd.h>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 #include "platform/locks_at_fork.h"
 
@@ -12,9 +12,9 @@ namespace loomp::target {
 namespace {
 
 constexpr unsigned kClosed = 1U << 31;
-std::atomic<unsigned> word{0}; ///< how many threads are inside, and kClosed
-std::atomic<int> images{0};
-std::atomic<bool> forked{false};
+Atomic<unsigned> word{0}; ///< how many threads are inside, and kClosed
+Atomic<int> images{0};
+Atomic<bool> forked{false};
 
 /// Of the calling thread.
 struct Own {

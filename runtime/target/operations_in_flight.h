@@ -7,8 +7,9 @@
 // stack it is.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+
+#include "platform/atomic.h"
 
 namespace loomp::core {
 struct Poller;
@@ -61,7 +62,7 @@ class NewOperations {
     void move_to(PendingQueue &queue);
 
   private:
-    std::atomic<Pending *> last_{nullptr};
+    Atomic<Pending *> last_{nullptr};
 };
 
 /// By which workers, and who polls in their place, look after devices.

@@ -1,7 +1,7 @@
 // loomp's own interface (include/loomp/dependences.h): sets of dependences.
 #include "runtime/core/dependences/dependence_set.h"
 
-#include <atomic>
+#include "platform/atomic.h"
 
 #include "loomp/loomp.h"
 #include "platform/diagnostics.h"
@@ -23,7 +23,7 @@ class Misuse {
 
   private:
     const char *text_;
-    std::atomic<bool> told_{false};
+    loomp::Atomic<bool> told_{false};
 };
 
 Misuse null_set("the set is null; ignored: loomp_dependences_create() makes one");

@@ -2,7 +2,7 @@
 // creates, and kinds of tasks.
 #include "runtime/core/scheduling/next_task.h"
 
-#include <atomic>
+#include "platform/atomic.h"
 
 #include "loomp/experimental.h"
 #include "platform/diagnostics.h"
@@ -13,7 +13,7 @@ using namespace loomp::core;
 
 LOOMP_EXPORT void loomp_next_task(unsigned flags) {
     constexpr unsigned known = LOOMP_TASK_TRANSPARENT | LOOMP_TASK_WEAK;
-    static std::atomic<unsigned> told{0}; // each flag once: tasks are many
+    static loomp::Atomic<unsigned> told{0}; // each flag once: tasks are many
     if (const unsigned unknown = flags & ~known;
         unknown != 0 && (unknown & ~told.fetch_or(unknown, std::memory_order_relaxed)) != 0)
         warn("loomp_next_task: unknown flags 0x%x are ignored; known are LOOMP_TASK_TRANSPARENT "

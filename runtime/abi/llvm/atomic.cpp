@@ -3,7 +3,7 @@
 // Names are made of a type and an operator: __kmpc_atomic_fixed4_add. Suffixes: _cpt returns the
 // value from before (flag 0) or after (flag 1) the update, _rev has the operands the other way
 // round, and a second type (_float8) is the operand's, if it is not the object's.
-#include "runtime/abi/llvm/atomic.h"
+#include "runtime/abi/llvm/atomic_constructs.h"
 
 #include <new>
 

@@ -39,9 +39,9 @@ constexpr std::uint32_t kLazy = 1;
 struct Item {
     void *shared;
     void *original;
-    std::size_t size;          ///< distance of two threads' copies
-    char *copies;              ///< of all threads; null when lazy
-    std::atomic<void *> *lazy; ///< one pointer a thread, or null
+    std::size_t size;     ///< distance of two threads' copies
+    char *copies;         ///< of all threads; null when lazy
+    Atomic<void *> *lazy; ///< one pointer a thread, or null
     void (*init)(void *, void *);
     void (*fini)(void *);
     void (*combine)(void *, void *);
@@ -53,7 +53,7 @@ struct Item {
 struct Reductions {
     int threads;
     int count;
-    std::atomic<int> *users; ///< taskgroups that use the same copies and have not ended
+    Atomic<int> *users; ///< taskgroups that use the same copies and have not ended
     Item *items() { return reinterpret_cast<Item *>(this + 1); }
 };
 
@@ -80,7 +80,7 @@ void describe(Item &item, const Input &input, int threads) {
     item.combine = reinterpret_cast<void (*)(void *, void *)>(input.combine);
     const auto n = static_cast<std::size_t>(threads);
     if ((input.flags & kLazy) != 0) {
-        item.lazy = static_cast<std::atomic<void *> *>(checked(std::calloc(n, sizeof(void *))));
+        item.lazy = static_cast<Atomic<void *> *>(checked(std::calloc(n, sizeof(void *))));
         return;
     }
     item.copies =
@@ -100,7 +100,7 @@ template <class T> Reductions *make(const T *inputs, int count, int threads) {
         Reductions;
     reductions->threads = threads;
     reductions->count = count;
-    reductions->users = new (checked(std::malloc(sizeof(std::atomic<int>)))) std::atomic<int>(1);
+    reductions->users = new (checked(std::malloc(sizeof(Atomic<int>)))) Atomic<int>(1);
     for (int i = 0; i < count; ++i)
         describe(reductions->items()[i], widen(inputs[i]), threads);
     return reductions;
@@ -172,12 +172,12 @@ void destroy_copy(const Item &item, void *copy) {
 /// The calling thread's copy of a lazy item. Its initialiser is the program's: while it waits,
 /// another task may make the thread's copy, and the caller may come to another thread.
 void *lazy_copy(const Item &item) {
-    const auto slot = [&item]() -> std::atomic<void *> & { return item.lazy[here().num]; };
+    const auto slot = [&item]() -> Atomic<void *> & { return item.lazy[here().num]; };
     void *copy = slot().load(std::memory_order_relaxed);
     while (LOOMP_UNLIKELY(copy == nullptr)) {
         void *fresh = checked(std::malloc(item.size));
         init_copy(item, fresh);
-        std::atomic<void *> &now = slot();
+        Atomic<void *> &now = slot();
         copy = now.load(std::memory_order_relaxed);
         if (copy == nullptr) {
             now.store(fresh, std::memory_order_relaxed);

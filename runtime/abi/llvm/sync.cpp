@@ -144,7 +144,7 @@ LOOMP_EXPORT void __kmpc_copyprivate(Ident *, std::int32_t, std::size_t, void *d
                                      void (*copy)(void *, void *), std::int32_t is_source) {
     LOOMP_TOOL_ENTRY();
     core::Member &member = here();
-    std::atomic<void *> &source = member.team->copyprivate;
+    Atomic<void *> &source = member.team->copyprivate;
     if (is_source != 0)
         source.store(data, std::memory_order_relaxed);
     core::barrier(member);
@@ -155,7 +155,7 @@ LOOMP_EXPORT void __kmpc_copyprivate(Ident *, std::int32_t, std::size_t, void *d
 LOOMP_EXPORT void *__kmpc_copyprivate_light(Ident *, std::int32_t, void *data) {
     LOOMP_TOOL_ENTRY();
     core::Member &member = here();
-    std::atomic<void *> &source = member.team->copyprivate;
+    Atomic<void *> &source = member.team->copyprivate;
     if (data != nullptr)
         source.store(data, std::memory_order_relaxed);
     core::barrier(member);
@@ -225,7 +225,7 @@ LOOMP_EXPORT std::int32_t __kmpc_cancellationpoint(Ident *, std::int32_t, std::i
 }
 
 LOOMP_EXPORT void __kmpc_flush(Ident *) {
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+    atomic_fence(std::memory_order_seq_cst);
     LOOMP_TOOL(flush, __builtin_return_address(0));
 }
 

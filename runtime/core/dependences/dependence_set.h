@@ -12,10 +12,10 @@
 // breaks that is mostly noticed (try_change(), begin_use(), end_use()), not prevented.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "runtime/core/dependences/dependence.h"
 
 namespace loomp::core {
@@ -72,7 +72,7 @@ class DependenceSet {
     static constexpr std::uint32_t kChange = 4; ///< each change adds one
 
     /// State, and above it the number of changes, by which uses notice them.
-    std::atomic<std::uint32_t> word_{0};
+    Atomic<std::uint32_t> word_{0};
     std::uint32_t last_ = 0; ///< position of what was added last
     Dependence *items_ = nullptr;
     std::size_t size_ = 0;

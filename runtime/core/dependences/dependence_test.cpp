@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <random>
 #include <time.h>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/creation/submission.h"
 #include "tests/unit/clauses.h"
 #include "tests/unit/support.h"
@@ -198,7 +198,7 @@ TEST(Dependence, RandomTasksKeepEveryOrder) {
 TEST(Dependence, WaitingForSomeOnly) {
     for (int round = 0; round < 200; ++round) {
         int x = 0, y = 0;
-        std::atomic<int> first{0}, second{0};
+        Atomic<int> first{0}, second{0};
         test::in_single(3, [&] {
             for (int i = 0; i < 6; ++i)
                 test::spawn_task([&first] { ++first; }, {on(&x, Access::inoutset)});
@@ -264,8 +264,8 @@ TEST(DependenceMap, UnfinishedTasksStay) {
     // addresses make the table forget again and again.
     static char memory[64 * 1000];
     constexpr int kKept = 8;
-    std::atomic<bool> go{false};
-    std::atomic<int> done{0}, wrong{0};
+    Atomic<bool> go{false};
+    Atomic<int> done{0}, wrong{0};
     test::in_single(3, [&] {
         for (int i = 0; i < kKept; ++i)
             test::spawn_task(

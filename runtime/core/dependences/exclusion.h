@@ -15,7 +15,7 @@
 // runs, or will without waiting for anybody. Verified by tests/model/exclusion.
 #pragma once
 
-#include <atomic>
+#include "platform/atomic.h"
 
 #include "platform/spinlock.h"
 #include "runtime/core/task/task.h"
@@ -50,7 +50,7 @@ class Exclusion {
     bool held_ = false;
     Task *first_parked_ = nullptr; ///< linked by `next`; the oldest
     Task *last_parked_ = nullptr;
-    std::atomic<int> references_{1};
+    Atomic<int> references_{1};
 };
 
 /// Makes room for `count` exclusions in `task`; then each is added. By the creator.

@@ -2,13 +2,13 @@
 #include "runtime/core/dependences/exclusion.h"
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <random>
 #include <time.h>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "tests/unit/support.h"
 
 namespace loomp::core {
@@ -82,8 +82,8 @@ TEST(Exclusion, WhoCannotHaveAllLeavesTheLockToOthers) {
 TEST(Exclusion, SeveralLocksEach) {
     constexpr int kSets = 4;
     for (int round = 0; round < 60; ++round) {
-        std::atomic<int> inside[kSets] = {};
-        std::atomic<int> ran{0};
+        Atomic<int> inside[kSets] = {};
+        Atomic<int> ran{0};
         static int memory[kSets];
         test::in_single(1 + round % 4, [&] {
             for (int i = 0; i < 80; ++i) {
@@ -122,8 +122,8 @@ TEST(Exclusion, ShortTasksUnderContention) {
     static int memory[kSets];
     std::mt19937 random(20241122);
     for (int round = 0; round < 40; ++round) {
-        std::atomic<int> inside[kSets] = {};
-        std::atomic<int> ran{0}, overlaps{0};
+        Atomic<int> inside[kSets] = {};
+        Atomic<int> ran{0}, overlaps{0};
         test::in_single(2 + round % 3, [&] {
             for (int i = 0; i < kTasks; ++i) {
                 unsigned mask = 0;

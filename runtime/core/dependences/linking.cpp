@@ -1,9 +1,9 @@
 #include "runtime/core/dependences/linking.h"
 
-#include <mutex>
 #include <unordered_map>
 
 #include "platform/locks_at_fork.h"
+#include "platform/system_mutex.h"
 #include "runtime/core/dependences/access_rule.h"
 #include "runtime/core/dependences/exclusion.h"
 #include "runtime/core/dependences/successors.h"
@@ -98,7 +98,7 @@ LOOMP_INLINE std::int32_t push_edges(const TaskSet &preds, Task &task, EdgeSourc
 
 // --- For tools that are told of edges ------------------------------------------------------------
 
-std::mutex told_edges;
+SystemMutex told_edges;
 /// The views of tasks that edges may lead from, until each is deleted. Guarded by `told_edges`,
 /// under which edges are made and told, too: a predecessor to which an edge was made had not
 /// completed, so its view is still here, whatever has become of the task meanwhile. Never
@@ -111,7 +111,7 @@ const LocksAtFork at_fork([] { tool_sees_edges = false; });
 /// push_edge(), of which the tool is told.
 LOOMP_COLD std::int32_t push_told_edge(const TaskRef &pred, Task &task, EdgeSource &edges,
                                        DiscoveryStats &stats) {
-    const std::lock_guard<std::mutex> guard(told_edges);
+    const std::lock_guard<SystemMutex> guard(told_edges);
     const std::int32_t made = push_edge(pred, task, edges, stats);
     if (made == 0 || task.tool == nullptr)
         return made;
@@ -265,7 +265,7 @@ LOOMP_INLINE bool link_by(Task &task, const Dependence *dependences, std::size_t
 LOOMP_COLD bool link_told(Task &task, const Dependence *dependences, std::size_t count) {
     // A kept task has another view in each iteration.
     if (task.tool != nullptr && !task.has(kKept)) {
-        const std::lock_guard<std::mutex> guard(told_edges);
+        const std::lock_guard<SystemMutex> guard(told_edges);
         tool_views[&task] = task.tool;
     }
     return link_by<Telling>(task, dependences, count);
@@ -274,7 +274,7 @@ LOOMP_COLD bool link_told(Task &task, const Dependence *dependences, std::size_t
 } // namespace
 
 void delete_tool_view(Task &task) {
-    std::unique_lock<std::mutex> guard(told_edges, std::defer_lock);
+    std::unique_lock<SystemMutex> guard(told_edges, std::defer_lock);
     if (LOOMP_UNLIKELY(tool_sees_edges)) {
         guard.lock();
         tool_views.erase(&task);

@@ -10,9 +10,9 @@
 // check and the compare-and-swap, the tag differs and it fails.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "runtime/core/dependences/dependence.h"
 #include "runtime/core/task/task.h"
 

@@ -34,7 +34,7 @@ struct State {
 /// Never destroyed at exit: threads read it until the process ends.
 State *state = nullptr;
 /// Whether `state` is complete.
-std::atomic<bool> is_read{false};
+Atomic<bool> is_read{false};
 
 std::size_t row_of(const char *name) {
     const std::span<const Setting> rows = setting_rows();

@@ -7,13 +7,13 @@
 // device (noted).
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 #include "runtime/core/environment/places.h"
 
@@ -102,8 +102,8 @@ struct Settings {
     int allocator_space = -1; ///< omp_memspace_handle_t when a memory space was given; -1: not
     /// omp_alloctrait_key_t and value, for omp_init_allocator().
     std::vector<std::pair<int, std::uintptr_t>> allocator_traits;
-    std::atomic<int> num_teams{0};          ///< nteams-var; omp_set_num_teams() changes it
-    std::atomic<int> teams_thread_limit{0}; ///< teams-thread-limit-var; likewise
+    Atomic<int> num_teams{0};          ///< nteams-var; omp_set_num_teams() changes it
+    Atomic<int> teams_thread_limit{0}; ///< teams-thread-limit-var; likewise
     bool tool_enabled = true;
     std::string tool_libraries;
     std::string tool_verbose_init; ///< empty: disabled

@@ -1,12 +1,12 @@
 #include "runtime/core/environment/topology.h"
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
 #include <pthread.h>
 #include <sched.h>
 #include <tuple>
 
+#include "platform/atomic.h"
 #include "platform/made_once.h"
 #include "runtime/core/environment/control_groups.h"
 #include "runtime/core/environment/settings.h"
@@ -20,7 +20,7 @@ MadeOnce<std::vector<Location>> first_locations; ///< of these
 MadeOnce<std::vector<Place>> place_list;
 
 /// Its share of them; null: all.
-std::atomic<const std::vector<int> *> share{nullptr};
+Atomic<const std::vector<int> *> share{nullptr};
 
 /// Of the available processors, in their order.
 std::vector<Location> locations() {

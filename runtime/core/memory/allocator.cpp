@@ -1,7 +1,6 @@
 #include "runtime/core/memory/allocator.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -9,6 +8,7 @@
 #include <sys/mman.h>
 #include <vector>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 #include "platform/diagnostics.h"
 #include "platform/made_once.h"
@@ -78,7 +78,7 @@ struct Allocator : Traits {
     explicit Allocator(const Traits &traits) : Traits(traits) {}
     /// Bytes in use of a limited pool. Relaxed: the bytes themselves come from the system, which
     /// orders their hand-over.
-    alignas(kFalseSharing) std::atomic<std::size_t> used{0};
+    alignas(kFalseSharing) Atomic<std::size_t> used{0};
 
     bool charge(std::size_t bytes) {
         if (!is_limited())

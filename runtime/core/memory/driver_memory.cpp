@@ -1,8 +1,8 @@
 #include "runtime/core/memory/driver_memory.h"
 
-#include <atomic>
 #include <unordered_map>
 
+#include "platform/atomic.h"
 #include "platform/locks_at_fork.h"
 #include "platform/spinlock.h"
 
@@ -10,7 +10,7 @@ namespace loomp::core {
 
 namespace {
 
-std::atomic<const Drivers *> known{nullptr};
+Atomic<const Drivers *> known{nullptr};
 
 SpinLock lock; ///< guards the blocks
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(lock); });
@@ -20,7 +20,7 @@ std::unordered_map<const void *, DeviceBlock> &blocks() {
     return map;
 }
 /// Relaxed: the thread that has a block's address got it after the block was noted.
-std::atomic<std::size_t> count{0};
+Atomic<std::size_t> count{0};
 
 } // namespace
 

@@ -1,12 +1,12 @@
 #include "runtime/core/memory/task_budget.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <limits>
 #include <string>
 
+#include "platform/atomic.h"
 #include "runtime/core/environment/control_groups.h"
 #include "runtime/core/environment/settings.h"
 
@@ -18,10 +18,10 @@ constexpr std::size_t kStep = std::size_t{64} << 20;
 constexpr std::size_t kShare = 4; ///< of the memory that is left, tasks get one part in so many
 constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
-std::atomic<std::size_t> reserved{0};
-std::atomic<std::size_t> next_look{kStep}; ///< at so many bytes; with a bound given, the bound
-std::atomic<std::size_t> bound{0};
-std::atomic<unsigned> processes{1}; ///< among which the quarter is divided
+Atomic<std::size_t> reserved{0};
+Atomic<std::size_t> next_look{kStep}; ///< at so many bytes; with a bound given, the bound
+Atomic<std::size_t> bound{0};
+Atomic<unsigned> processes{1}; ///< among which the quarter is divided
 
 /// The value behind `name` in a file of such lines, or `otherwise`. An empty name: the first word.
 std::size_t value_in(const std::string &path, const char *name, std::size_t otherwise) {

@@ -107,7 +107,7 @@ void BlockCache::flush() {
 }
 
 void BlockCache::send(Batch &batch) {
-    std::atomic<FreeBlock *> &stack = batch.home->returned_[batch.size_class];
+    Atomic<FreeBlock *> &stack = batch.home->returned_[batch.size_class];
     FreeBlock *head = stack.load(std::memory_order_relaxed);
     do
         batch.last->next = head;

@@ -6,9 +6,9 @@
 // Thread safety: a cache is used by its worker only; `returned_` is the one shared word.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 
 namespace loomp::core {
@@ -90,7 +90,7 @@ class BlockCache {
     Batch batch_;
     /// Stacks of blocks sent home by others, one per class: pushed by any worker (release), taken
     /// whole by the owner (acquire). Pushes and one exchange: no ABA.
-    alignas(kFalseSharing) std::atomic<FreeBlock *> returned_[kClasses] = {};
+    alignas(kFalseSharing) Atomic<FreeBlock *> returned_[kClasses] = {};
 };
 
 } // namespace loomp::core

@@ -2,10 +2,10 @@
 #include "runtime/core/persistent/persistent.h"
 
 #include <algorithm>
-#include <atomic>
 #include <string>
 #include <utility>
 
+#include "platform/atomic.h"
 #include "platform/diagnostics.h"
 #include "runtime/core/dependences/dependence_map.h"
 #include "runtime/core/dependences/successors.h"

@@ -2,10 +2,10 @@
 // graph with its state. See persistent.h for who may touch what.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <vector>
 
+#include "platform/atomic.h"
 #include "platform/spinlock.h"
 #include "runtime/core/dependences/graph_builder.h"
 #include "runtime/core/persistent/persistent.h"
@@ -85,11 +85,11 @@ struct KeptTasks {
     std::uint32_t lasts = 0;
     std::uint64_t launched = 0; ///< replayed iterations
     /// kNodeLast tasks completed: relaxed but for the last touch of a replayed iteration (release).
-    std::atomic<std::uint64_t> lasts_done{0};
+    Atomic<std::uint64_t> lasts_done{0};
     /// Empty nodes that are ready, and not done with; replayed tasks that have completed, and whose
     /// children are not released. Each touches the graph once more, perhaps when all tasks have
     /// completed.
-    std::atomic<std::uint32_t> outstanding{0};
+    Atomic<std::uint32_t> outstanding{0};
     KeptTasks *next_retired = nullptr;
 };
 

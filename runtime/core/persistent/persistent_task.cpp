@@ -358,9 +358,8 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
             node_of(successor).set->outstanding.fetch_add(1, std::memory_order_relaxed);
         queue_successor(successor, how);
     };
-    std::atomic<std::uint64_t> *lasts_done =
-        (kind & kNodeLast) != 0 ? &node.set->lasts_done : nullptr;
-    std::atomic<std::uint32_t> *outstanding =
+    Atomic<std::uint64_t> *lasts_done = (kind & kNodeLast) != 0 ? &node.set->lasts_done : nullptr;
+    Atomic<std::uint32_t> *outstanding =
         (kind & kNodeJoins) != 0 ? &node.set->outstanding : nullptr;
     const bool opened = (kind & kNodeReplayed) == 0 || (kind & kNodeStarts) != 0;
     for (; at != end; ++at)

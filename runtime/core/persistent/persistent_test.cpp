@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <deque>
 #include <memory>
 #include <random>
@@ -13,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/dependences/graph_builder.h"
 #include "runtime/core/persistent/persistent_graph.h"
 #include "runtime/core/scheduling/next_task.h"
@@ -82,7 +82,7 @@ constexpr int kIterations = 8;
 struct Step {
     order::Clause clause;
     std::array<order::Run, kIterations> runs;
-    std::atomic<int> runs_begun{0};
+    Atomic<int> runs_begun{0};
     int born = 0; ///< the first iteration that has it
 };
 using Steps = std::vector<std::unique_ptr<Step>>;
@@ -322,8 +322,8 @@ TEST(PersistentGraphs, ChildrenOfTransparentTasksComeBeforeTheNextIteration) {
     constexpr unsigned ways[] = {0, kNoBarrier};
     for (const unsigned flags : ways) {
         SCOPED_TRACE(flags);
-        std::atomic<int> x{0};
-        std::atomic<int> wrong{0};
+        Atomic<int> x{0};
+        Atomic<int> wrong{0};
         const auto step = [&](int n) {
             for (int i = 0; i < 100; ++i) // so that what comes next could overtake it
                 taskyield();
@@ -473,7 +473,7 @@ TEST(PersistentPriorities, FollowClausesThatChange) {
 /// before the counter that the next use waits with is right. In between the graph is in use.
 TEST(PersistentGraphs, AreInUseUntilTheLastTouchOfAReplayedParent) {
     const test::AllTasksQueued queued;
-    std::atomic<bool> is_replayed{false}, may_end{false};
+    Atomic<bool> is_replayed{false}, may_end{false};
     test::in_single(2, [&] {
         for (int n = 0; n < 2; ++n) {
             if (begin_iteration("outlived", kReplay | kNoBarrier)) {
@@ -507,7 +507,7 @@ TEST(PersistentGraphs, AreInUseUntilTheLastTouchOfAReplayedParent) {
 
 TEST(Persistent, AProducerMayEndWhileItsGraphRuns) {
     const test::AllTasksQueued queued;
-    std::atomic<int> done{0};
+    Atomic<int> done{0};
     for (int round = 0; round < 50; ++round) {
         static int x;
         test::in_single(3, [&] {

@@ -7,7 +7,6 @@
 #include "platform/made_once.h"
 #include "runtime/core/process/runtime.h"
 
-#include <atomic>
 #include <csignal>
 #include <sched.h>
 #include <sys/wait.h>
@@ -17,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "loomp/alpi.h"
+#include "platform/atomic.h"
 #include "runtime/core/regions/lock.h"
 #include "runtime/core/worker/oversubscription.h"
 #include "tests/unit/support.h"
@@ -44,7 +44,7 @@ template <class Body> bool holds_in_child(Body body) {
 
 /// A region of suspending tasks; it has new threads, and so the stacks of those that are gone.
 bool tasks_suspend(int threads) {
-    std::atomic<int> done{0};
+    Atomic<int> done{0};
     test::in_single(threads, [&done] {
         for (int i = 0; i < 50; ++i)
             test::spawn_task([&done] {
@@ -57,10 +57,10 @@ bool tasks_suspend(int threads) {
 
 /// Tasks that block until a later one unblocks them.
 bool tasks_block(int threads) {
-    std::atomic<int> done{0};
+    Atomic<int> done{0};
     test::in_single(threads, [&done] {
         for (int i = 0; i < 50; ++i) {
-            std::atomic<alpi_task *> blocked{nullptr};
+            Atomic<alpi_task *> blocked{nullptr};
             test::spawn_task([&] {
                 blocked = self();
                 alpi_task_block(self());
@@ -80,7 +80,7 @@ bool tasks_block(int threads) {
 TEST(AfterFork, LocksThatOthersHoldAreWaitedForAndFree) {
     ASSERT_TRUE(tasks_suspend(3));
     for (int round = 0; round < 20; ++round) {
-        std::atomic<bool> held{false};
+        Atomic<bool> held{false};
         std::thread holder([&held] {
             LocksAtFork::visit_all([](SpinLock &lock) { lock.lock(); });
             held = true;
@@ -95,8 +95,8 @@ TEST(AfterFork, LocksThatOthersHoldAreWaitedForAndFree) {
 }
 
 TEST(AfterFork, CountsAreThoseOfOneThread) {
-    std::atomic<bool> end{false};
-    std::atomic<int> inside{0};
+    Atomic<bool> end{false};
+    Atomic<int> inside{0};
     std::thread other([&] {
         test::in_parallel(8, [&](Member &) {
             ++inside;
@@ -121,10 +121,10 @@ TEST(AfterFork, CountsAreThoseOfOneThread) {
 // What is known of them lies on stacks that the child's new threads get.
 TEST(AfterFork, TasksOfOthersThatAreBlockedAreForgotten) {
     constexpr int kBlocked = 40;
-    std::atomic<alpi_task *> blocked[kBlocked] = {};
+    Atomic<alpi_task *> blocked[kBlocked] = {};
     Mutex mutex;
     mutex.lock();
-    std::atomic<int> at_lock{0};
+    Atomic<int> at_lock{0};
     std::thread other([&] {
         test::in_parallel(kBlocked, [&](Member &member) {
             test::spawn_task([&] {
@@ -136,20 +136,20 @@ TEST(AfterFork, TasksOfOthersThatAreBlockedAreForgotten) {
             alpi_task_block(self());
         });
     });
-    for (const std::atomic<alpi_task *> &task : blocked)
+    for (const Atomic<alpi_task *> &task : blocked)
         while (task == nullptr)
             sched_yield();
     for (int round = 0; round < 20; ++round)
         EXPECT_TRUE(holds_in_child([&] {
             bool forgotten = true;
             // Of a task that does not block the second one is lost.
-            for (const std::atomic<alpi_task *> &task : blocked)
+            for (const Atomic<alpi_task *> &task : blocked)
                 forgotten = forgotten && unblock(task) && !unblock(task);
             return forgotten && tasks_suspend(8) && tasks_block(8) && tasks_suspend(2) &&
                    (mutex.unlock(), tasks_block(3));
         }));
     mutex.unlock();
-    for (const std::atomic<alpi_task *> &task : blocked)
+    for (const Atomic<alpi_task *> &task : blocked)
         unblock(task);
     other.join();
     EXPECT_EQ(at_lock, kBlocked);
@@ -184,7 +184,7 @@ TEST(AfterFork, TasksOfTheCallingThreadAreThere) {
 
 TEST(AfterFork, WhatAnotherThreadMakesIsMade) {
     static MadeOnce<int> made;
-    std::atomic<bool> begun{false};
+    Atomic<bool> begun{false};
     std::thread maker([&] {
         made.get([&] {
             begun = true;

@@ -35,7 +35,7 @@ void in_parent() {
 
 void in_child() {
     release_locks();
-    new (&making) std::recursive_mutex; // held by the thread that this one was in the parent
+    new (&making) RecursiveSystemMutex; // held by the thread that this one was in the parent
     LocksAtFork::make_anew();
     if (Worker *worker = Worker::current_or_null())
         drop_teams_after_fork(*worker);

@@ -1,11 +1,11 @@
 // Forks of a team whose size changes: who is in the region takes part in it, and who is not sleeps
 // on.
-#include <atomic>
 #include <sched.h>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/progress/poller.h"
 #include "tests/unit/support.h"
 
@@ -65,7 +65,7 @@ TEST(Fork, EachRegionHasItsMembersAndNoOthers) {
         seed = seed * 1664525 + 1013904223;
         // Mostly small ones, so that many go to the dock and come back.
         const int size = 1 + static_cast<int>((seed >> 24) % ((round & 7) == 0 ? 24 : 4));
-        std::atomic<std::uint32_t> members{0};
+        Atomic<std::uint32_t> members{0};
         test::in_parallel(size, [&members](Member &member) {
             EXPECT_EQ(members.fetch_add(1u << member.num) & (1u << member.num), 0u);
         });
@@ -78,8 +78,8 @@ TEST(Fork, EachRegionHasItsMembersAndNoOthers) {
 struct LateMember {
     static constexpr int kNumber = 3;
     Poller &poller = *register_poller("late member", stop, this);
-    std::atomic<bool> polls{false};
-    std::atomic<bool> goes_on{false};
+    Atomic<bool> polls{false};
+    Atomic<bool> goes_on{false};
 
     static int stop(void *data) {
         auto &self = *static_cast<LateMember *>(data);
@@ -101,7 +101,7 @@ TEST(Fork, WhoIsNotInTheRegionKeepsNoneOfItsTasks) {
     const std::vector<Worker *> threads = threads_of_region(LateMember::kNumber + 1);
     for (int round = 0; round < 20; ++round) {
         LateMember late;
-        std::atomic<int> ran{0};
+        Atomic<int> ran{0};
         test::in_parallel(LateMember::kNumber + 1, [&](Member &member) {
             if (member.num == LateMember::kNumber)
                 return expect(late.poller, 1);

@@ -1,11 +1,11 @@
 #include "runtime/core/process/stats.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cinttypes>
 #include <cstdio>
 #include <unistd.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/memory/task_budget.h"
 #include "runtime/core/persistent/persistent.h"
@@ -46,7 +46,7 @@ DiscoveryStats sum_of_stats() {
 
 namespace {
 
-std::atomic<int> own_rank{-1}; ///< below 0: none is known
+Atomic<int> own_rank{-1}; ///< below 0: none is known
 
 void add_line(std::string &text, const char *name, const char *value, const char *remark) {
     char line[160];

@@ -17,8 +17,8 @@
 namespace loomp::core {
 
 namespace progress {
-std::atomic<std::int64_t> pending{0};
-std::atomic<int> registered{0};
+Atomic<std::int64_t> pending{0};
+Atomic<int> registered{0};
 } // namespace progress
 
 namespace {
@@ -29,11 +29,11 @@ constexpr int kMaxPollers = 16;
 /// The runtime's own comes first.
 Poller pollers[1 + kMaxPollers];
 /// Those that have ever been used come first.
-std::atomic<int> used{1};
+Atomic<int> used{1};
 SpinLock registry_lock; ///< guards the choice of an unused one
 
 /// An idle worker of the process has taken on polling.
-std::atomic<bool> idle_poller{false};
+Atomic<bool> idle_poller{false};
 
 constinit thread_local bool polling = false;
 LOOMP_NOINLINE void set_polling(bool on) { polling = on; }

@@ -17,9 +17,9 @@
 // unregistered. Thread safety: everything from any thread.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 
 namespace loomp::core {
@@ -40,7 +40,7 @@ struct PollerStats {
 
 struct alignas(kFalseSharing) Poller {
     /// Held while the function runs, and to change any field that is not atomic.
-    std::atomic<bool> busy{false};
+    Atomic<bool> busy{false};
     PollFn poll = nullptr; ///< null: not in use
     void *data = nullptr;
     char name[24] = {};
@@ -52,9 +52,9 @@ struct alignas(kFalseSharing) Poller {
     std::int64_t unchanged_since = 0;
     std::int64_t next_look = 0; ///< whether the program is stuck; nanoseconds
     /// May be negative for a moment: found by a poll before it was announced.
-    std::atomic<std::int64_t> pending{0};
-    std::atomic<std::int64_t> last_poll{0}; ///< nanoseconds, or when it became pending if later
-    std::atomic<std::int64_t> interval{0};  ///< between tasks, not sooner than this after last_poll
+    Atomic<std::int64_t> pending{0};
+    Atomic<std::int64_t> last_poll{0}; ///< nanoseconds, or when it became pending if later
+    Atomic<std::int64_t> interval{0};  ///< between tasks, not sooner than this after last_poll
 };
 
 /// Null, after one line on stderr, when there are too many.
@@ -72,8 +72,8 @@ PollerStats stats_of(Poller &poller);
 
 namespace progress {
 /// Sum over all pollers; changed under no lock.
-LOOMP_HIDDEN extern std::atomic<std::int64_t> pending;
-LOOMP_HIDDEN extern std::atomic<int> registered;
+LOOMP_HIDDEN extern Atomic<std::int64_t> pending;
+LOOMP_HIDDEN extern Atomic<int> registered;
 } // namespace progress
 
 LOOMP_INLINE bool pollers_registered() {

@@ -2,15 +2,15 @@
 // meanwhile; one thread polls at a time; nobody polls when nothing is pending.
 #include "runtime/core/progress/poller.h"
 
-#include <atomic>
 #include <chrono>
 #include <deque>
-#include <mutex>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "loomp/loomp.h"
+#include "platform/atomic.h"
+#include "platform/system_mutex.h"
 #include "runtime/core/scheduling/task_signal.h"
 #include "tests/unit/support.h"
 
@@ -29,7 +29,7 @@ class Device {
     void wait(microseconds delay) {
         TaskSignal done;
         {
-            const std::lock_guard<std::mutex> guard(lock_);
+            const std::lock_guard<SystemMutex> guard(lock_);
             expect(poller_, 1);
             operations_.push_back({Clock::now() + delay, &done});
         }
@@ -51,7 +51,7 @@ class Device {
         int found = 0;
         std::deque<Operation> due;
         {
-            const std::lock_guard<std::mutex> guard(self.lock_);
+            const std::lock_guard<SystemMutex> guard(self.lock_);
             EXPECT_FALSE(self.operations_.empty()) << "polled with nothing pending";
             for (std::size_t i = self.operations_.size(); i > 0; --i) {
                 const Operation operation = self.operations_.front();
@@ -67,16 +67,16 @@ class Device {
         return found;
     }
 
-    std::mutex lock_;
+    SystemMutex lock_;
     std::deque<Operation> operations_;
-    std::atomic<bool> inside_{false};
+    Atomic<bool> inside_{false};
     Poller &poller_;
 };
 
 TEST(Poller, ManyTasksWaitOnFewThreads) {
     for (int threads : {1, 2, 4}) {
         Device device;
-        std::atomic<int> gone_on{0};
+        Atomic<int> gone_on{0};
         test::in_single(threads, [&] {
             for (int i = 0; i < 300; ++i)
                 test::spawn_task(
@@ -95,7 +95,7 @@ TEST(Poller, ManyTasksWaitOnFewThreads) {
 
 TEST(Poller, ImplicitTasksWaitToo) {
     Device device;
-    std::atomic<int> gone_on{0};
+    Atomic<int> gone_on{0};
     for (int round = 0; round < 20; ++round)
         test::in_parallel(3, [&](Member &member) {
             device.wait(microseconds(100 * member.num));
@@ -106,7 +106,7 @@ TEST(Poller, ImplicitTasksWaitToo) {
 
 TEST(Poller, SleepingWorkersAreThereWhenItHappens) {
     Device device;
-    std::atomic<int> gone_on{0};
+    Atomic<int> gone_on{0};
     test::in_single(3, [&] {
         for (int i = 0; i < 8; ++i)
             test::spawn_task([&] {
@@ -119,7 +119,7 @@ TEST(Poller, SleepingWorkersAreThereWhenItHappens) {
 
 TEST(Poller, HelperPollsWhileAllWorkersAreBusy) {
     Device device;
-    std::atomic<bool> resumed{false};
+    Atomic<bool> resumed{false};
     test::in_single(2, [&] {
         // The waiting task may go on only in a thread that the poll set free: so ask a poller's
         // result directly, by one who computes without a scheduling point.
@@ -143,7 +143,7 @@ TEST(Poller, ACreatorThatNeverWaitsLetsOthersGoOn) {
     if (!work_first_possible)
         GTEST_SKIP() << "not on this machine, or a sanitizer watches";
     Device device;
-    std::atomic<int> gone_on{0};
+    Atomic<int> gone_on{0};
     int created = 0;
     test::in_single(1, [&] {
         test::spawn_task([&] {
@@ -192,7 +192,7 @@ TEST(Poller, UnregisteringForgetsWhatIsPending) {
 
 TEST(TaskSignal, SignalBeforeDuringAndAfter) {
     for (int threads : {1, 3}) {
-        std::atomic<int> gone_on{0};
+        Atomic<int> gone_on{0};
         std::deque<loomp_suspension_t> suspensions(200, loomp_suspension_t LOOMP_SUSPENSION_INIT);
         std::thread outsider([&] {
             for (loomp_suspension_t &suspension : suspensions)

@@ -2,11 +2,11 @@
 // env: LOOMP_PROGRESS_BOUND=infinite
 #include "runtime/core/progress/poller.h"
 
-#include <atomic>
 #include <chrono>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/scheduling/task_signal.h"
 #include "tests/unit/support.h"
@@ -17,7 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Timer {
-    std::atomic<TaskSignal *> waiting{nullptr};
+    Atomic<TaskSignal *> waiting{nullptr};
     Clock::time_point due;
     Poller *poller = register_poller("timer", poll, this);
 
@@ -35,7 +35,7 @@ struct Timer {
 TEST(WeakProgress, TheOthersWereAsleepWhenItBecamePending) {
     ASSERT_EQ(settings().progress_bound, 0);
     Timer timer;
-    std::atomic<bool> happened{false};
+    Atomic<bool> happened{false};
     test::in_single(3, [&] {
         test::spawn_task([&] {
             // Time enough for the others to fall asleep, then nothing that this thread does polls.

@@ -19,7 +19,7 @@ namespace {
 
 /// The state of the helper. It alone leaves `awake`; expect() wakes it out of `asleep`.
 enum State : std::uint32_t { not_started, awake, asleep };
-std::atomic<std::uint32_t> state{not_started};
+Atomic<std::uint32_t> state{not_started};
 
 /// Looks in vain, one a bound, before it sleeps until something is pending: waking a thread costs a
 /// system call, which a program that waits for one message after another should not pay for each.

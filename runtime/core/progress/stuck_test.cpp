@@ -3,11 +3,11 @@
 // env: LOOMP_REPORT_STUCK_AFTER=50ms
 #include "runtime/core/progress/poller.h"
 
-#include <atomic>
 #include <chrono>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/scheduling/task_signal.h"
 #include "tests/unit/support.h"
@@ -23,7 +23,7 @@ struct Event {
     TaskSignal done;
     Clock::time_point due = Clock::time_point::max();
     bool over = false;
-    std::atomic<int> told{0};
+    Atomic<int> told{0};
     double seconds = 0;
     Poller *poller = register_poller("event", poll, this);
 

@@ -9,9 +9,9 @@
 // makes a word non-zero, so one that it finds unchanged has not been taken meanwhile.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "runtime/core/task/task.h"
 
 namespace loomp::core {
@@ -26,7 +26,7 @@ class alignas(kFalseSharing) BatchQueue {
     /// Adds `task` to those of its kind. True: it is the first. The slot must not hold another
     /// kind's. By the member's worker.
     bool add(Task &task) {
-        std::atomic<std::uint64_t> &slot = slots_[task.kind % kSlots];
+        Atomic<std::uint64_t> &slot = slots_[task.kind % kSlots];
         std::uint64_t word = slot.load(std::memory_order_relaxed);
         for (;;) {
             task.next = tasks_of(word);
@@ -61,7 +61,7 @@ class alignas(kFalseSharing) BatchQueue {
     }
     bool looks_empty() const {
         std::uint64_t any = 0;
-        for (const std::atomic<std::uint64_t> &slot : slots_)
+        for (const Atomic<std::uint64_t> &slot : slots_)
             any |= slot.load(std::memory_order_relaxed);
         return any == 0;
     }
@@ -82,7 +82,7 @@ class alignas(kFalseSharing) BatchQueue {
     static unsigned size_of(std::uint64_t word) { return (word >> kPointerBits) & 0xff; }
     static unsigned kind_of(std::uint64_t word) { return static_cast<unsigned>(word >> 56); }
 
-    std::atomic<std::uint64_t> slots_[kSlots] = {};
+    Atomic<std::uint64_t> slots_[kSlots] = {};
 };
 
 } // namespace loomp::core

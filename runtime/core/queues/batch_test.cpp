@@ -1,7 +1,7 @@
 // BatchQueue: what is added together is taken together, each task once, while others take.
+#include "platform/atomic.h"
 #include "runtime/core/queues/batch.h"
 
-#include <atomic>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -68,9 +68,9 @@ TEST(BatchQueue, HandsOutEachTaskOnce) {
     constexpr unsigned kFull = 16;
     BatchQueue gathering;
     const auto tasks = std::make_unique<Task[]>(kTasks);
-    std::vector<std::atomic<int>> taken(kTasks);
-    std::atomic<unsigned> wrong{0};
-    std::atomic<bool> done{false};
+    std::vector<Atomic<int>> taken(kTasks);
+    Atomic<unsigned> wrong{0};
+    Atomic<bool> done{false};
     const auto hand_out = [&](Task *task) {
         const Task *first = task;
         for (unsigned count = 1; task != nullptr; ++count, task = task->next) {

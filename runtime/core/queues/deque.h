@@ -8,9 +8,9 @@
 // Verified by tests/model/deque.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 
 namespace loomp::core {
@@ -75,7 +75,7 @@ class TaskDeque {
     Task *steal() {
         std::int64_t top = top_.load(std::memory_order_acquire);
         // Orders the read of top before that of bottom, against take().
-        std::atomic_thread_fence(std::memory_order_seq_cst);
+        atomic_fence(std::memory_order_seq_cst);
         const std::int64_t bottom = bottom_.load(std::memory_order_acquire);
         if (top >= bottom)
             return nullptr;
@@ -109,17 +109,17 @@ class TaskDeque {
     struct Buffer {
         std::int64_t capacity;
         Buffer *older;
-        std::atomic<Task *> &slot(std::int64_t i) {
-            return reinterpret_cast<std::atomic<Task *> *>(this + 1)[i & (capacity - 1)];
+        Atomic<Task *> &slot(std::int64_t i) {
+            return reinterpret_cast<Atomic<Task *> *>(this + 1)[i & (capacity - 1)];
         }
     };
     LOOMP_NOINLINE void make_room(std::int64_t bottom);
 
-    alignas(kFalseSharing) std::atomic<std::int64_t> top_{0};
-    alignas(kFalseSharing) std::atomic<std::int64_t> bottom_{0};
+    alignas(kFalseSharing) Atomic<std::int64_t> top_{0};
+    alignas(kFalseSharing) Atomic<std::int64_t> bottom_{0};
     std::int64_t top_seen_ = 0;
     std::int64_t capacity_ = 0;
-    std::atomic<Buffer *> buffer_{nullptr};
+    Atomic<Buffer *> buffer_{nullptr};
 };
 
 } // namespace loomp::core

@@ -1,7 +1,7 @@
 // TaskDeque: order, growth, and that the owner and thieves hand out each task exactly once.
+#include "platform/atomic.h"
 #include "runtime/core/queues/deque.h"
 
-#include <atomic>
 #include <thread>
 #include <vector>
 
@@ -49,8 +49,8 @@ TEST(Deque, HandsOutEachTaskOnce) {
     constexpr std::uintptr_t kTasks = 200000;
     constexpr int kThieves = 3;
     TaskDeque deque;
-    std::vector<std::atomic<unsigned char>> got(kTasks + 1);
-    std::atomic<bool> done{false};
+    std::vector<Atomic<unsigned char>> got(kTasks + 1);
+    Atomic<bool> done{false};
     const auto hand_out = [&](Task *task) { got[of(task)].fetch_add(1); };
     std::vector<std::thread> thieves;
     for (int t = 0; t < kThieves; ++t)

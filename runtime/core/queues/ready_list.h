@@ -5,9 +5,9 @@
 // list empty.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 #include "platform/spinlock.h"
 #include "runtime/core/task/task.h"
@@ -18,7 +18,7 @@ class alignas(kFalseSharing) ReadyList {
   public:
     /// `filled`, which several lists share, counts those that have tasks: it is written where a
     /// list becomes empty, or is no longer so, and not for each task. Before the first task.
-    void count_in(std::atomic<std::int32_t> &filled) { filled_ = &filled; }
+    void count_in(Atomic<std::int32_t> &filled) { filled_ = &filled; }
 
     /// Tasks taken out, chained by Task::next, the one that came first at the front.
     struct Taken {
@@ -68,8 +68,8 @@ class alignas(kFalseSharing) ReadyList {
     SpinLock lock_; ///< guards the following; the size is read without it
     Task *first_ = nullptr;
     Task *last_ = nullptr;
-    std::atomic<std::uint32_t> size_{0};
-    std::atomic<std::int32_t> *filled_ = nullptr; ///< written under this list's lock
+    Atomic<std::uint32_t> size_{0};
+    Atomic<std::int32_t> *filled_ = nullptr; ///< written under this list's lock
 };
 
 template <class Wanted>

@@ -10,10 +10,10 @@ namespace {
 
 SpinLock lock; ///< guards all queues, and what follows
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(lock); });
-TargetQueue *ring = nullptr;        ///< the queue whose turn it is, of those with tasks
-std::atomic<std::int64_t> since{0}; ///< see left_since(); read without the lock
-std::atomic<int> taken_count{0};    ///< since taken()
-std::atomic<void (*)()> announce{nullptr};
+TargetQueue *ring = nullptr;   ///< the queue whose turn it is, of those with tasks
+Atomic<std::int64_t> since{0}; ///< see left_since(); read without the lock
+Atomic<int> taken_count{0};    ///< since taken()
+Atomic<void (*)()> announce{nullptr};
 
 std::int64_t now() { return static_cast<std::int64_t>(nanoseconds()); }
 

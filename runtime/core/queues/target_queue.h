@@ -11,9 +11,9 @@
 // ten thousand times as long.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 #include "runtime/core/task/task.h"
 
@@ -59,7 +59,7 @@ class TargetQueue {
     Task *last_ = nullptr;
     TargetQueue *next_ = nullptr; ///< in the ring
     TargetQueue *previous_ = nullptr;
-    std::atomic<int> count_{0}; ///< changed under the lock
+    Atomic<int> count_{0}; ///< changed under the lock
 };
 
 } // namespace loomp::core

@@ -1,11 +1,11 @@
 // Ready tasks that need no worker: workers take them, or a thread that has no task.
 #include "runtime/core/queues/target_queue.h"
 
-#include <atomic>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "tests/unit/support.h"
 
 namespace loomp::core {
@@ -39,7 +39,7 @@ class Outsider {
     }
 
   private:
-    std::atomic<bool> ends_{false};
+    Atomic<bool> ends_{false};
     std::thread thread_{[this] {
         while (!ends_)
             if (!run_any())
@@ -98,7 +98,7 @@ TEST(TargetQueue, AChainGoesOnWhileAllWorkersAreInTasks) {
     const Outsider outsider;
     for (const int threads : {1, 2, 3}) {
         constexpr int kLinks = 200;
-        std::atomic<int> done{0};
+        Atomic<int> done{0};
         test::in_single(threads, [&] {
             int cell = 0;
             for (int i = 0; i < kLinks; ++i) {
@@ -124,8 +124,8 @@ TEST(TargetQueue, WorkersAndOthersRunEachTaskOnce) {
     const Outsider one;
     const Outsider another;
     constexpr int kTasks = 4000;
-    std::atomic<int> device{0};
-    std::atomic<int> host{0};
+    Atomic<int> device{0};
+    Atomic<int> host{0};
     test::in_single(3, [&] {
         int cells[8] = {};
         for (int i = 0; i < kTasks; ++i) {
@@ -145,8 +145,8 @@ TEST(TargetQueue, WorkersAndOthersRunEachTaskOnce) {
 
 TEST(TargetQueue, AHeldTaskThatAnOutsiderBeganCompletesOnceReleased) {
     const Outsider outsider;
-    std::atomic<Task *> held{nullptr};
-    std::atomic<bool> came_after{false};
+    Atomic<Task *> held{nullptr};
+    Atomic<bool> came_after{false};
     test::in_single(2, [&] {
         int cell = 0;
         const Dependence dependence = test::on(&cell, Access::inout);

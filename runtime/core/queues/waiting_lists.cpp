@@ -9,7 +9,7 @@ namespace {
 
 /// By the holder of the lock that orders the writers: no read-modify-write operation.
 /// release: who finds the list non-empty without the lock may go on to what was added.
-void change(std::atomic<std::size_t> &count, int by) {
+void change(Atomic<std::size_t> &count, int by) {
     count.store(count.load(std::memory_order_relaxed) + static_cast<std::size_t>(by),
                 std::memory_order_release);
 }

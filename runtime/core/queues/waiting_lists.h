@@ -3,9 +3,9 @@
 // lock to find the list empty.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 #include "platform/spinlock.h"
 
@@ -49,8 +49,8 @@ template <class Item> class WaitingList {
     Item *last_ = nullptr;
     Item *loops_ = nullptr; ///< the one that was left last first
     unsigned pops_ = 0;
-    std::atomic<std::size_t> count_{0};
-    std::atomic<std::size_t> work_{0}; ///< those that are no loops
+    Atomic<std::size_t> count_{0};
+    Atomic<std::size_t> work_{0}; ///< those that are no loops
 };
 
 /// Suspended tasks that may go on.

@@ -87,7 +87,7 @@ void Mutex::lock_slow() {
 
 void Mutex::wake_waiters() {
     // acquire: pairs with the mark's release.
-    std::atomic_thread_fence(std::memory_order_acquire);
+    atomic_fence(std::memory_order_acquire);
     futex_wake(word_, 1);
     resume_lock_waiters(this);
 }

@@ -11,9 +11,9 @@
 // each member go on; who comes first has the lock.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 
 namespace loomp::core {
@@ -46,15 +46,15 @@ class Mutex {
     LOOMP_NOINLINE void lock_slow();
     LOOMP_NOINLINE void wake_waiters();
     static bool take_or_mark(void *mutex);
-    std::atomic<std::uint32_t> word_{kFree};
+    Atomic<std::uint32_t> word_{kFree};
 };
 static_assert(sizeof(Mutex) == 4);
 
 /// A nestable lock; owned by a task.
 struct NestLock {
     Mutex mutex;
-    std::atomic<const void *> owner{nullptr}; ///< the task that holds it
-    int depth = 0;                            ///< owner only
+    Atomic<const void *> owner{nullptr}; ///< the task that holds it
+    int depth = 0;                       ///< owner only
 };
 
 /// The running task's identity as owner of nestable locks.

@@ -1,9 +1,9 @@
 #include "runtime/core/regions/lock_waiters.h"
 
-#include <atomic>
 #include <cstdint>
 #include <utility>
 
+#include "platform/atomic.h"
 #include "platform/locks_at_fork.h"
 #include "platform/spinlock.h"
 #include "runtime/core/scheduling/suspend.h"
@@ -29,7 +29,7 @@ struct Waiter {
 struct alignas(kFalseSharing) Bucket {
     SpinLock lock; ///< guards the queues
     /// Tasks in the bucket, and those about to enter it.
-    std::atomic<std::uint32_t> waiting{0};
+    Atomic<std::uint32_t> waiting{0};
     Waiter *queues = nullptr;
 };
 

@@ -25,8 +25,8 @@ namespace {
 SpinLock pool_lock; ///< guards idle and warned
 Worker *idle = nullptr;
 bool warned = false;
-std::atomic<int> threads{0};
-std::atomic<int> retiring{0}; ///< threads told to end that have not
+Atomic<int> threads{0};
+Atomic<int> retiring{0}; ///< threads told to end that have not
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(pool_lock); },
                           [] {
                               idle = nullptr;

@@ -1,10 +1,10 @@
 #include "runtime/core/regions/thread.h"
 
-#include <atomic>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "platform/atomic.h"
 #include "platform/diagnostics.h"
 #include "runtime/core/process/runtime.h"
 #include "runtime/core/regions/teams.h"
@@ -18,7 +18,7 @@ namespace loomp::core {
 namespace {
 
 pthread_key_t exit_key;
-std::atomic<bool> exit_key_made{false};
+Atomic<bool> exit_key_made{false};
 
 /// Returns the memory that only the worker's thread could use, before that ends.
 void give_back_memory(Worker &worker) {

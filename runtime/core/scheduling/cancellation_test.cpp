@@ -3,13 +3,13 @@
 // env: OMP_CANCELLATION=true
 #include "runtime/core/scheduling/cancellation.h"
 
-#include <atomic>
 #include <pthread.h>
 #include <sched.h>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/scheduling/speculation.h"
 #include "runtime/core/scheduling/taskgroup.h"
 #include "tests/unit/support.h"
@@ -62,7 +62,7 @@ TEST(Cancellation, IsOverWhenTheRegionEnds) {
     test::in_parallel(1, [](Member &) { expect_immediate_execution(); });
     test::in_parallel(2, [](Member &member) {
         EXPECT_FALSE(anything_cancelled(*member.team));
-        std::atomic<int> ran{0};
+        Atomic<int> ran{0};
         for (int i = 0; i < 10; ++i)
             test::spawn_task([&ran] { ++ran; });
         taskwait();
@@ -105,8 +105,8 @@ TEST(Cancellation, IsToldOnceOfEachGroup) {
 }
 
 TEST(Cancellation, OtherTeamsDoNotLearnOfIt) {
-    std::atomic<bool> cancelled{false};
-    std::atomic<bool> looked{false};
+    Atomic<bool> cancelled{false};
+    Atomic<bool> looked{false};
     std::thread other([&] {
         while (!cancelled)
             sched_yield();
@@ -171,9 +171,9 @@ TEST(Cancellation, ACancelledGroupMayCreateTasksForLong) {
 // Groups within the cancelled one, owned by tasks that run anywhere in the team.
 TEST(Cancellation, ReachesGroupsWithinTheGroup) {
     for (int round = 0; round < 50; ++round) {
-        std::atomic<int> inside{0};
-        std::atomic<int> ran{0};
-        std::atomic<bool> cancelled{false};
+        Atomic<int> inside{0};
+        Atomic<int> ran{0};
+        Atomic<bool> cancelled{false};
         test::in_single(4, [&] {
             begin_taskgroup();
             for (int i = 0; i < 4; ++i)

@@ -1,12 +1,12 @@
 // Detachable tasks complete with their body and their event, whichever comes last.
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/scheduling/taskgroup.h"
 #include "tests/unit/support.h"
 
@@ -32,7 +32,7 @@ TEST(Detach, EventBeforeTheBodyEnds) {
 
 TEST(Detach, EventFromAnotherThreadAfterTheBody) {
     std::vector<std::thread> threads;
-    std::atomic<int> fulfilled{0};
+    Atomic<int> fulfilled{0};
     test::in_single(2, [&] {
         int x = 0;
         for (int i = 0; i < 50; ++i) {
@@ -59,10 +59,10 @@ TEST(Detach, EventFromAnotherThreadAfterTheBody) {
 
 TEST(Detach, BothAtOnce) {
     std::vector<std::thread> threads;
-    std::atomic<int> completed{0};
+    Atomic<int> completed{0};
     for (int i = 0; i < 200; ++i) {
         Task *task = nullptr;
-        std::atomic<bool> made{false};
+        Atomic<bool> made{false};
         std::thread other;
         test::in_single(2, [&] {
             begin_taskgroup();
@@ -100,7 +100,7 @@ TEST(Detach, EventAfterTheEndOfTheThread) {
         EXPECT_NE(Worker::current()->root_team, root);
         Task &own = run_detached();
         fulfill(*left);
-        std::atomic<bool> fulfilled{false};
+        Atomic<bool> fulfilled{false};
         std::thread other([&] {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
             fulfilled = true;

@@ -1,11 +1,11 @@
 // Who lets a suspended task go on tells the region that its thread has begun meanwhile.
 #include "runtime/core/scheduling/enclosing.h"
 
-#include <atomic>
 #include <sched.h>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/scheduling/task_signal.h"
 #include "tests/unit/support.h"
 
@@ -16,8 +16,8 @@ namespace {
 // has just been made. (Under ThreadSanitizer, which sees what no test on x86-64 can.)
 TEST(Enclosing, ATeamIsMadeBeforeOthersSeeIt) {
     TaskSignal signal;
-    std::atomic<bool> begun{false};
-    std::atomic<bool> unblocked{false};
+    Atomic<bool> begun{false};
+    Atomic<bool> unblocked{false};
     test::in_parallel(2, [&](Member &member) {
         if (member.num == 0) {
             test::spawn_task([&] {

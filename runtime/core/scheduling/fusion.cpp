@@ -25,16 +25,16 @@ struct TaskKind {
     std::uint8_t itself; ///< the program's kind: another one, of its tasks in a queue
     std::uint8_t queue;  ///< the queue of those
     /// How its tasks run alone: all in one way, that of the compiler that the first one came from.
-    std::atomic<InvokeFn> alone{nullptr};
+    Atomic<InvokeFn> alone{nullptr};
 };
 
 SpinLock kinds_lock; ///< of writers
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(kinds_lock); });
 TaskKind kinds[kMaxTaskKinds];
 /// Kinds made so far, and one. release: the kind is complete; acquire by who uses its number.
-std::atomic<unsigned> kind_count{1};
+Atomic<unsigned> kind_count{1};
 /// Of each kind and queue the number that kind_in_queue() gave out, or 0. Changed under the lock.
-std::atomic<std::uint8_t> kinds_in_queues[kMaxTaskKinds][SharedQueues::kQueues];
+Atomic<std::uint8_t> kinds_in_queues[kMaxTaskKinds][SharedQueues::kQueues];
 
 /// The flags of tasks that run by themselves, whatever their kind.
 constexpr TaskFlags kAlone = kExclusive | kPrioritized | kDetachable | kCleanup;
@@ -44,7 +44,7 @@ constexpr TaskFlags kAlone = kExclusive | kPrioritized | kDetachable | kCleanup;
 bool runs_by_itself(const Task &task) {
     if ((task.flags & kAlone) != 0)
         return true;
-    std::atomic<InvokeFn> &word = kinds[task.kind].alone;
+    Atomic<InvokeFn> &word = kinds[task.kind].alone;
     // relaxed: the word is all there is.
     InvokeFn alone = word.load(std::memory_order_relaxed);
     if (LOOMP_UNLIKELY(alone == nullptr) &&
@@ -200,7 +200,7 @@ unsigned add_task_kind(BatchFn batch, void *context, unsigned max) {
 }
 
 unsigned kind_in_queue(unsigned kind, unsigned queue) {
-    std::atomic<std::uint8_t> &known = kinds_in_queues[kinds[kind].itself][queue];
+    Atomic<std::uint8_t> &known = kinds_in_queues[kinds[kind].itself][queue];
     // acquire: the kind is complete.
     if (const unsigned made = known.load(std::memory_order_acquire); LOOMP_LIKELY(made != 0))
         return made;

@@ -1,13 +1,13 @@
 // Holds: a task that puts off its own completion is waited for until they are released, by
 // whomever, before or after its end; so are its dependences.
-#include <atomic>
 #include <deque>
-#include <mutex>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "loomp/loomp.h"
+#include "platform/atomic.h"
+#include "platform/system_mutex.h"
 #include "runtime/core/scheduling/waiting.h"
 #include "tests/unit/support.h"
 
@@ -25,10 +25,10 @@ class Releaser {
         thread_.join();
     }
     void give(loomp_held_task_t *task, unsigned count) {
-        const std::lock_guard<std::mutex> guard(lock_);
+        const std::lock_guard<SystemMutex> guard(lock_);
         held_.push_back({task, count});
     }
-    std::atomic<int> released{0};
+    Atomic<int> released{0};
 
   private:
     struct Held {
@@ -39,7 +39,7 @@ class Releaser {
         while (!done_) {
             Held held{nullptr, 0};
             {
-                const std::lock_guard<std::mutex> guard(lock_);
+                const std::lock_guard<SystemMutex> guard(lock_);
                 if (!held_.empty()) {
                     held = held_.front();
                     held_.pop_front();
@@ -53,8 +53,8 @@ class Releaser {
             loomp_release_task(held.task, held.count);
         }
     }
-    std::atomic<bool> done_{false};
-    std::mutex lock_;
+    Atomic<bool> done_{false};
+    SystemMutex lock_;
     std::deque<Held> held_;
     std::thread thread_;
 };
@@ -83,8 +83,8 @@ TEST_P(Holds, AreWaitedForByTaskwaitAndBarrier) {
 TEST_P(Holds, DelaySuccessors) {
     Releaser releaser;
     int cell = 0;
-    std::atomic<int> wrong{0};
-    std::atomic<int> begun{0};
+    Atomic<int> wrong{0};
+    Atomic<int> begun{0};
     test::in_single(GetParam(), [&] {
         for (int i = 0; i < 300; ++i)
             test::spawn_task(
@@ -101,7 +101,7 @@ TEST_P(Holds, DelaySuccessors) {
 }
 
 TEST_P(Holds, ReleasedBeforeTheEnd) {
-    std::atomic<int> ran{0};
+    Atomic<int> ran{0};
     test::in_single(GetParam(), [&] {
         for (int i = 0; i < 100; ++i)
             test::spawn_task([&] {

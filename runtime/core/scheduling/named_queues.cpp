@@ -12,7 +12,7 @@
 
 namespace loomp::core {
 
-std::atomic<bool> queues_have_orders{false};
+Atomic<bool> queues_have_orders{false};
 
 namespace {
 
@@ -24,7 +24,7 @@ SpinLock names_lock; ///< of writers
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(names_lock); });
 NamedQueue named[kMostNamed];
 /// Queues made so far, and one. release: the queue is described; acquire by who uses its number.
-std::atomic<unsigned> count_of_named{1};
+Atomic<unsigned> count_of_named{1};
 
 /// False where it is there already.
 bool append(QueueOrder &order, unsigned queue) {

@@ -11,9 +11,9 @@
 // Thread safety: any thread, but for an order that a worker gives itself.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "runtime/core/scheduling/shared_queues.h"
 #include "runtime/core/task/task.h"
 #include "runtime/core/team/team.h"
@@ -34,7 +34,7 @@ struct QueueOrder {
 };
 
 /// Some worker has an order: regions are to look.
-LOOMP_HIDDEN extern std::atomic<bool> queues_have_orders;
+LOOMP_HIDDEN extern Atomic<bool> queues_have_orders;
 
 /// The number of the queue with that name, made if there is none; 0: there are as many as can be.
 /// `place` counts where it is made; negative: none.

@@ -10,10 +10,10 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
+#include "platform/atomic.h"
 #include "platform/spinlock.h"
 #include "runtime/core/task/task.h"
 
@@ -59,8 +59,8 @@ class alignas(kFalseSharing) PriorityQueue {
         top_.store(heap_.empty() ? kNone : heap_.top_priority(), std::memory_order_relaxed);
         size_.store(heap_.size(), std::memory_order_relaxed);
     }
-    std::atomic<std::int32_t> top_{kNone};
-    std::atomic<std::size_t> size_{0};
+    Atomic<std::int32_t> top_{kNone};
+    Atomic<std::size_t> size_{0};
     alignas(kFalseSharing) SpinLock lock_;
     PriorityHeap heap_;
 };

@@ -12,7 +12,7 @@
 namespace loomp::core {
 
 Relaxed<bool> propagates_priorities = false;
-std::atomic<std::uint32_t> priority_changes{1};
+Atomic<std::uint32_t> priority_changes{1};
 
 void note_priority_change() {
     // relaxed: who reads it late hands priorities down an iteration later.

@@ -14,13 +14,13 @@
 // Thread safety: any thread.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
+#include "platform/atomic.h"
 #include "platform/spinlock.h"
 #include "runtime/core/dependences/task_set.h"
 #include "runtime/core/task/task.h"
@@ -33,7 +33,7 @@ struct Team;
 LOOMP_HIDDEN extern Relaxed<bool> propagates_priorities;
 /// Counts changes of the settings and of the kinds that are known to send, by which priorities that
 /// were handed down before are no more what they would be. Never 0.
-LOOMP_HIDDEN extern std::atomic<std::uint32_t> priority_changes;
+LOOMP_HIDDEN extern Atomic<std::uint32_t> priority_changes;
 LOOMP_COLD void note_priority_change();
 
 class PriorityGraph {
@@ -94,9 +94,9 @@ class PriorityGraph {
     std::size_t look_at_pending_ = 1024; ///< with so many, those that have started are left out
     std::vector<Task *> work_;           ///< of propagate()
     std::uint64_t pushed_ = 0;
-    std::atomic<std::int32_t> top_{-1};
-    std::atomic<std::size_t> size_{0};
-    std::atomic<bool> has_pending_{false};
+    Atomic<std::int32_t> top_{-1};
+    Atomic<std::size_t> size_{0};
+    Atomic<bool> has_pending_{false};
 };
 
 /// The team's; made by the first caller.

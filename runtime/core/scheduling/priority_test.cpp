@@ -5,7 +5,6 @@
 #include "runtime/core/scheduling/priority_graph.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <memory>
 #include <sched.h>
@@ -14,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "tests/unit/support.h"
 
 namespace loomp::core {
@@ -75,10 +75,10 @@ TEST(Priority, ComesFirstInAWait) {
 // may wait for it: for a lock that is held until it has run, say.
 TEST(Priority, WhatWouldHaveRunNextIsSeenByOthers) {
     using Clock = std::chrono::steady_clock;
-    std::atomic<bool> begun{false};
-    std::atomic<bool> go_on{false};
-    std::atomic<bool> prioritized_begun{false};
-    std::atomic<bool> has_run{false};
+    Atomic<bool> begun{false};
+    Atomic<bool> go_on{false};
+    Atomic<bool> prioritized_begun{false};
+    Atomic<bool> has_run{false};
     bool waited_in_vain = false;
     test::in_single(2, [&] {
         int x = 0;
@@ -124,7 +124,7 @@ TEST(Priority, ATaskTakesTheHighestOfAllQueues) {
     // Two members queue different priorities; a third takes them in the order of both together.
     std::vector<std::unique_ptr<Task>> tasks;
     std::vector<int> taken;
-    std::atomic<int> queued{0};
+    Atomic<int> queued{0};
     in_three([&](Member &member) {
         if (member.num != 0) {
             for (int i = 0; i < 10; ++i) {
@@ -156,7 +156,7 @@ TEST(Priority, ALongQueueDoesNotGrow) {
     // The creator is throttled, or runs what comes first, so the queue stays short; every task
     // runs.
     constexpr int kTasks = 50000;
-    std::atomic<int> ran{0};
+    Atomic<int> ran{0};
     std::size_t longest = 0;
     test::in_single(2, [&] {
         unsigned seed = 1;
@@ -258,7 +258,7 @@ TEST(PriorityGraph, UnderThreadsEveryTaskRunsOnceAndInOrder) {
         constexpr int kChains = 32;
         constexpr int kSteps = 200;
         std::vector<int> steps(kChains);
-        std::atomic<int> wrong{0};
+        Atomic<int> wrong{0};
         test::in_single(4, [&] {
             for (int step = 0; step < kSteps; ++step)
                 for (int i = 0; i < kChains; ++i) {

@@ -1,6 +1,6 @@
 // Producers first: who creates tasks without dependences neither runs them nor waits until few are
 // left, until tasks take the memory that they may.
-#include <atomic>
+#include "platform/atomic.h"
 
 #include <gtest/gtest.h>
 
@@ -28,9 +28,9 @@ constexpr int kTasks = 5000;
 /// Every other thread of the team is busy until the creator has created all of its tasks: should it
 /// wait, nobody would ever end. `prepare` may change a task before it is spawned.
 template <class F> void expect_all_created_first(int threads, F prepare) {
-    std::atomic<int> ran{0};
-    std::atomic<int> busy{0};
-    std::atomic<bool> created{false};
+    Atomic<int> ran{0};
+    Atomic<int> busy{0};
+    Atomic<bool> created{false};
     int ran_before = 0;
     test::in_single(threads, [&] {
         for (int thread = 1; thread < threads; ++thread)
@@ -69,7 +69,7 @@ TEST(ProducersFirst, TasksWithPrioritiesNeither) {
 }
 
 TEST(ProducersFirst, OnlyWhereAskedFor) {
-    std::atomic<int> ran{0};
+    Atomic<int> ran{0};
     int ran_before = 0;
     test::in_single(1, [&] {
         for (int i = 0; i < kTasks; ++i)
@@ -88,7 +88,7 @@ TEST(ProducersFirst, MemoryBoundsThem) {
         const std::size_t before = reserved_for_tasks();
         const std::uint64_t throttled_before = sum_of_stats().throttled;
         mutable_settings().task_memory = before + kRoom;
-        std::atomic<int> ran{0};
+        Atomic<int> ran{0};
         test::in_single(threads, [&] {
             for (int i = 0; i < kMany; ++i)
                 test::spawn_task([&] { ran.fetch_add(1, std::memory_order_relaxed); });

@@ -1,8 +1,8 @@
 #include "runtime/core/scheduling/running.h"
 
-#include <atomic>
 #include <utility>
 
+#include "platform/atomic.h"
 #include "runtime/core/dependences/exclusion.h"
 #include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/taskgroup.h"

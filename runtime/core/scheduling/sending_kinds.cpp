@@ -1,8 +1,8 @@
 #include "runtime/core/scheduling/sending_kinds.h"
 
 #include <array>
-#include <atomic>
 
+#include "platform/atomic.h"
 #include "runtime/core/scheduling/priority_graph.h"
 #include "runtime/core/task/task_code.h"
 #include "runtime/core/team/team.h"
@@ -16,7 +16,7 @@ namespace {
 
 /// A set that only grows, of so many kinds at most; further ones stay unknown.
 constexpr std::size_t kMostKinds = 1024;
-std::array<std::atomic<std::uint64_t>, kMostKinds> kinds;
+std::array<Atomic<std::uint64_t>, kMostKinds> kinds;
 
 std::size_t first_look(std::uint64_t kind) {
     return static_cast<std::size_t>(kind * 0x9e3779b97f4a7c15u >> 54);
@@ -26,7 +26,7 @@ static_assert(kMostKinds == 1u << (64 - 54));
 /// Whether it was not there.
 bool add(std::uint64_t kind) {
     for (std::size_t look = 0; look < kMostKinds; ++look) {
-        std::atomic<std::uint64_t> &place = kinds[(first_look(kind) + look) % kMostKinds];
+        Atomic<std::uint64_t> &place = kinds[(first_look(kind) + look) % kMostKinds];
         std::uint64_t there = 0;
         // relaxed: nothing is published with it.
         if (place.compare_exchange_strong(there, kind, std::memory_order_relaxed))

@@ -12,10 +12,10 @@
 // batch. Thread safety: any thread.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
+#include "platform/atomic.h"
 #include "runtime/core/environment/places.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/topology.h"
@@ -80,7 +80,7 @@ class SharedQueues {
     /// With more of them in a queue, creators run what they have created.
     static constexpr std::uint32_t kMany = 4096;
     ReadyList lists_[kQueues];
-    std::atomic<std::int32_t> filled_{0}; ///< queues that have tasks
+    Atomic<std::int32_t> filled_{0}; ///< queues that have tasks
 };
 
 /// The affinity clause: `task`, created and not yet spawned, should start near `address`.

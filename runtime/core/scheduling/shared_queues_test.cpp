@@ -1,7 +1,7 @@
 // Queues of new tasks by part of the machine.
+#include "platform/atomic.h"
 #include "runtime/core/scheduling/shared_queues.h"
 
-#include <atomic>
 #include <cstdint>
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(SharedQueues, FirstComeFirstServed) {
 }
 
 TEST(ReadyList, WhatIsWantedLeavesAndTheRestKeepsItsOrder) {
-    std::atomic<std::int32_t> filled{0};
+    Atomic<std::int32_t> filled{0};
     ReadyList list;
     list.count_in(filled);
     Task tasks[6] = {};

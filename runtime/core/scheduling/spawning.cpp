@@ -1,8 +1,8 @@
 #include "runtime/core/scheduling/spawning.h"
 
 #include <algorithm>
-#include <atomic>
 
+#include "platform/atomic.h"
 #include "platform/clock.h"
 #include "runtime/core/dependences/linking.h"
 #include "runtime/core/environment/settings.h"

@@ -24,7 +24,7 @@ void Speculation::leave_iteration() {
 
 int Speculation::next() {
     // No task holds the mutex while it waits: a few instructions.
-    const std::lock_guard<std::mutex> guard(changing_);
+    const std::lock_guard<SystemMutex> guard(changing_);
     leave_iteration();
     const int number = begun();
     if (number > last_.load(std::memory_order_relaxed))
@@ -41,7 +41,7 @@ int Speculation::next() {
 
 void Speculation::wait() {
     {
-        const std::lock_guard<std::mutex> guard(changing_);
+        const std::lock_guard<SystemMutex> guard(changing_);
         leave_iteration();
     }
     if (owner_.has(kPersistent))
@@ -58,7 +58,7 @@ void Speculation::wait() {
 }
 
 void Speculation::cut_after(int last) {
-    const std::lock_guard<std::mutex> guard(changing_);
+    const std::lock_guard<SystemMutex> guard(changing_);
     if (last >= last_.load(std::memory_order_relaxed))
         return;
     if (last_.load(std::memory_order_relaxed) == kUncut)
@@ -70,7 +70,7 @@ void Speculation::cut_after(int last) {
 }
 
 bool Speculation::completed_up_to(int iteration) {
-    const std::lock_guard<std::mutex> guard(changing_);
+    const std::lock_guard<SystemMutex> guard(changing_);
     while (completed_ < left_ && iterations_[static_cast<std::size_t>(completed_)]->completed())
         ++completed_;
     return iteration < completed_;

@@ -10,12 +10,12 @@
 // rest the owner.
 #pragma once
 
-#include <atomic>
 #include <climits>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "platform/atomic.h"
+#include "platform/system_mutex.h"
 #include "runtime/core/scheduling/taskgroup.h"
 
 namespace loomp::core {
@@ -52,11 +52,11 @@ class Speculation {
 
     Task &owner_;
     TaskGroup *const outside_; ///< the owner's group around it
-    std::mutex changing_;      ///< guards the following two and the groups' `cancelled`
+    SystemMutex changing_;     ///< guards the following two and the groups' `cancelled`
     std::vector<std::unique_ptr<TaskGroup>> iterations_;
     int left_ = 0;      ///< iterations that the owner creates no more tasks in
     int completed_ = 0; ///< those among them, from the first on, seen to be complete
-    std::atomic<int> last_{kUncut};
+    Atomic<int> last_{kUncut};
 };
 
 struct IterationRef {

@@ -1,13 +1,13 @@
 // Iterations that are created ahead and cut off: what runs, what is discarded, who waits.
 #include "runtime/core/scheduling/speculation.h"
 
-#include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "tests/unit/support.h"
 
 namespace loomp::core {
@@ -53,7 +53,7 @@ TEST(Speculation, TasksOfLaterIterationsAreDiscarded) {
 TEST(Speculation, IterationsUpToTheLastAreCompleted) {
     // Tasks of the same iteration that do not precede the deciding one run all the same, nested
     // ones among them.
-    std::atomic<int> ran{0};
+    Atomic<int> ran{0};
     test::in_single(2, [&] {
         Speculation speculation;
         for (int i = 0; i < 3; ++i) {
@@ -80,7 +80,7 @@ TEST(Speculation, AnIterationIsNotCompleteBeforeItsLastTask) {
     test::in_single(2, [] {
         Speculation speculation;
         EXPECT_EQ(speculation.next(), 0);
-        std::atomic<bool> waiting{false};
+        Atomic<bool> waiting{false};
         test::spawn_task([&] {
             // The owner waits, or is just about to.
             while (!waiting.load())

@@ -1,9 +1,9 @@
 #include "runtime/core/scheduling/stack_shortage.h"
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
+#include "platform/atomic.h"
 #include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "runtime/core/environment/settings.h"
@@ -29,9 +29,9 @@ constexpr std::int64_t kBetweenLooks = 500'000;
 constexpr std::int64_t kTellWhenIdle = 1'000'000'000;
 constexpr std::int64_t kTellWhenBusy = 10'000'000'000;
 
-std::atomic<bool> told{false};
+Atomic<bool> told{false};
 /// When a task was put by first since one could begin; 0: none was. Nanoseconds.
-std::atomic<std::int64_t> none_began_since{0};
+Atomic<std::int64_t> none_began_since{0};
 
 /// The suspended task that waits for `task`, among others, taken out of its wait. Null: none.
 Suspension *take_waiter_for(Task &task) {

@@ -10,9 +10,9 @@
 // cannot go on before it is resumed.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 #include "runtime/core/scheduling/suspend.h"
 
@@ -22,7 +22,7 @@ class TaskSignal {
   public:
     /// The task that waits. Lives on its stack.
     struct Waiting {
-        std::atomic<std::uintptr_t> &word;
+        Atomic<std::uintptr_t> &word;
         Suspension suspension;
     };
 
@@ -36,7 +36,7 @@ class TaskSignal {
 
     static constexpr std::uintptr_t kEmpty = 0;
     static constexpr std::uintptr_t kSignalled = 1;
-    std::atomic<std::uintptr_t> word_{kEmpty};
+    Atomic<std::uintptr_t> word_{kEmpty};
 };
 
 } // namespace loomp::core

@@ -5,9 +5,9 @@
 // begin_taskgroup() to end_taskgroup(); the tasks in it complete before that.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "runtime/core/task/task.h"
 #include "runtime/core/team/team.h"
 
@@ -20,7 +20,7 @@ struct TaskGroup {
     TaskGroup *outer = nullptr;
     Task *owner = nullptr;
     std::uint64_t created = 0; ///< by the owner, not yet in `outstanding`; owner only
-    std::atomic<bool> cancelled{false};
+    Atomic<bool> cancelled{false};
     Suspension *waiter = nullptr;
     void *reductions = nullptr; ///< belongs to the front end; searched outwards through `outer`
     std::uint32_t size_class = 0;
@@ -79,7 +79,7 @@ struct TaskGroup {
     /// between fold() and drop_guard(). Zero is reached once, and means: resume the owner.
     static constexpr std::int64_t kOpen = std::int64_t{1} << 48;
     static constexpr std::int64_t kGuard = std::int64_t{1} << 47;
-    std::atomic<std::int64_t> outstanding_{kOpen};
+    Atomic<std::int64_t> outstanding_{kOpen};
 };
 
 /// Opens a taskgroup region of the running task.

@@ -12,7 +12,7 @@
 
 namespace loomp::core {
 
-std::atomic<int> throttled_creators{0};
+Atomic<int> throttled_creators{0};
 
 namespace {
 
@@ -78,7 +78,7 @@ LOOMP_COLD void throttle_by_memory(Worker &worker) {
     if (unfinished * of_one + entries * (4 * sizeof(DependenceMap::Entry)) <
         task_memory_bound() / (2 * worker_count()))
         return;
-    static std::atomic<bool> told{false};
+    static Atomic<bool> told{false};
     if (settings().task_memory == 0 && !told.exchange(true, std::memory_order_relaxed)) {
         const unsigned sharers = sharers_of_task_memory();
         char divided[64] = "";

@@ -14,16 +14,16 @@
 // who was late: it goes on and is throttled again. Verified by tests/model/throttle.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "runtime/core/task/task.h"
 #include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
 
 /// Creators now throttled: those who complete tasks tell of it sooner.
-LOOMP_HIDDEN extern std::atomic<int> throttled_creators;
+LOOMP_HIDDEN extern Atomic<int> throttled_creators;
 
 /// The running task is to stop creating for a while, if its own children take a fair part of the
 /// memory. It may continue on another thread.

@@ -1,13 +1,13 @@
 // Creators of too many tasks are throttled until some have completed, by number and by memory.
 #include "runtime/core/scheduling/throttle.h"
 
-#include <atomic>
 #include <chrono>
 #include <string>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/memory/task_budget.h"
 #include "runtime/core/process/stats.h"
@@ -59,7 +59,7 @@ class AtMostTasks {
 void expect_bounded(int threads, int most) {
     const AtMostTasks limit(most);
     constexpr int kTasks = 20000;
-    std::atomic<int> ran{0};
+    Atomic<int> ran{0};
     int created = 0;
     int ahead = 0;
     int chains[7] = {};
@@ -84,7 +84,7 @@ TEST(Throttle, TheCreatorDoesNotRunTasksOnTopOfItself) {
     // The first task waits for what its creator does after it was throttled; whoever ran tasks on
     // top of the creator would wait for ever in the second.
     const AtMostTasks limit(8);
-    std::atomic<bool> created_all{false};
+    Atomic<bool> created_all{false};
     int data = 0;
     int other = 0;
     test::in_single(2, [&] {
@@ -103,7 +103,7 @@ TEST(Throttle, TheCreatorDoesNotRunTasksOnTopOfItself) {
 
 TEST(Throttle, NestedCreatorsGoOn) {
     const AtMostTasks limit(4);
-    std::atomic<int> ran{0};
+    Atomic<int> ran{0};
     test::in_single(3, [&] {
         for (int i = 0; i < 50; ++i) {
             test::spawn_task(
@@ -125,7 +125,7 @@ TEST(Throttle, NestedCreatorsGoOn) {
 TEST(Throttle, ACreatorGoesOnWhileItIsStillBeingLeft) {
     const AtMostTasks limit(2);
     constexpr int kTasks = 5000;
-    std::atomic<int> ran{0};
+    Atomic<int> ran{0};
     test::in_single(4, [&] {
         for (int creator = 0; creator < 2; ++creator)
             test::spawn_task(
@@ -146,8 +146,8 @@ TEST(Throttle, MemoryOfTasks) {
     const std::size_t before = reserved_for_tasks();
     constexpr std::size_t kRoom = std::size_t{4} << 20;
     mutable_settings().task_memory = before + kRoom;
-    std::atomic<int> ran{0};
-    std::atomic<bool> open{false};
+    Atomic<int> ran{0};
+    Atomic<bool> open{false};
     const std::uint64_t throttled_before = Worker::current()->discovery.throttled;
     constexpr int kTasks = 300000;
     int gate = 0;
@@ -178,7 +178,7 @@ TEST(LeavingOff, NobodySleepsBesideACreatorThatMayGoOn) {
         Worker &worker = *Worker::current();
         Suspension creator;
         member.throttled = &creator;
-        std::atomic<bool> too_late{false};
+        Atomic<bool> too_late{false};
         std::thread rescue([&] {
             std::this_thread::sleep_for(std::chrono::seconds(2));
             too_late.store(true);

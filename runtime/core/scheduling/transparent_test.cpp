@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <memory>
 #include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/scheduling/taskgroup.h"
 #include "tests/unit/clauses.h"
 #include "tests/unit/support.h"
@@ -158,7 +158,7 @@ TEST(Nested, RandomTreesKeepTheOrderOfEveryLocation) {
 TEST(Nested, SiblingsDoNotWaitForUnrelatedChildren) {
     int x = 0, y = 0;
     for (const bool weak : {false, true}) {
-        std::atomic<bool> go_on{false}, seen{false}, x_done{false};
+        Atomic<bool> go_on{false}, seen{false}, x_done{false};
         test::in_single(2, [&] {
             spawn_nested(
                 [&] {
@@ -187,7 +187,7 @@ TEST(Nested, SiblingsDoNotWaitForUnrelatedChildren) {
 /// A weak task creates its children while its predecessor runs; they wait.
 TEST(Nested, AWeakTaskDoesNotWait) {
     int x = 0;
-    std::atomic<int> created{0}, value{0};
+    Atomic<int> created{0}, value{0};
     test::in_single(2, [&] {
         test::spawn_task(
             [&] {
@@ -212,7 +212,7 @@ TEST(Nested, AWeakTaskDoesNotWait) {
 /// A weak task whose children do not touch the location still orders its neighbours.
 TEST(Nested, AnUntouchedLocationStaysInOrder) {
     int x = 0;
-    std::atomic<int> step{0};
+    Atomic<int> step{0};
     for (int threads = 1; threads < 4; ++threads) {
         step = 0;
         test::in_single(threads, [&] {
@@ -230,7 +230,7 @@ TEST(Nested, AllMemory) {
     static std::array<int, 8> x;
     for (int threads = 1; threads < 4; ++threads)
         for (const bool weak : {false, true}) {
-            std::atomic<int> before{0}, inside{0};
+            Atomic<int> before{0}, inside{0};
             test::in_single(threads, [&] {
                 for (int &element : x)
                     test::spawn_task([&] { ++before; }, {on(&element, Access::inout)});
@@ -256,7 +256,7 @@ TEST(Nested, WaitsMeanWhatTheySay) {
     int x = 0;
     for (int threads = 1; threads < 4; ++threads)
         test::in_single(threads, [&] {
-            std::atomic<int> done{0};
+            Atomic<int> done{0};
             begin_taskgroup();
             for (int i = 0; i < 20; ++i)
                 spawn_nested(

@@ -1,11 +1,11 @@
 // Tasks that run at once where they are created: what happens when they wait, create, yield, nest.
 #include "runtime/core/scheduling/work_first.h"
 
-#include <atomic>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/scheduling/taskgroup.h"
 #include "runtime/core/scheduling/waiting.h"
 #include "tests/unit/support.h"
@@ -99,7 +99,7 @@ TEST_F(Immediate, YieldsToItsCreator) {
     EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
 }
 
-void descend(int levels, std::atomic<int> &count) {
+void descend(int levels, Atomic<int> &count) {
     ++count;
     if (levels == 0)
         return;
@@ -111,7 +111,7 @@ void descend(int levels, std::atomic<int> &count) {
 
 TEST_F(Immediate, NestsAndIsQueuedBeyondALimit) {
     for (int threads : {1, 2}) {
-        std::atomic<int> count{0};
+        Atomic<int> count{0};
         test::in_single(threads, [&] { descend(12, count); });
         EXPECT_EQ(count, (1 << 13) - 1);
     }
@@ -130,7 +130,7 @@ TEST_F(Immediate, NestsAndIsQueuedBeyondALimit) {
 
 TEST_F(Immediate, TaskgroupsCountThoseThatWait) {
     for (int threads : {1, 3}) {
-        std::atomic<int> ended{0};
+        Atomic<int> ended{0};
         test::in_single(threads, [&] {
             for (int round = 0; round < 50; ++round) {
                 begin_taskgroup();
@@ -180,7 +180,7 @@ TEST_F(Immediate, DependencesOfATaskThatWaitsHoldBackLaterOnes) {
 }
 
 TEST_F(Immediate, RegionsNestedInItKeepItsWorker) {
-    std::atomic<int> ran{0};
+    Atomic<int> ran{0};
     test::in_single(1, [&] {
         for (int i = 0; i < 20; ++i)
             test::spawn_task([&] {
@@ -202,7 +202,7 @@ TEST_F(Immediate, RegionsNestedInItKeepItsWorker) {
 TEST_F(Immediate, AFullQueueIsRefilled) {
     // More tasks than the queue holds before tasks run at once, with thieves that empty it.
     for (int round = 0; round < 20; ++round) {
-        std::atomic<int> ran{0};
+        Atomic<int> ran{0};
         test::in_single(4, [&] {
             for (int i = 0; i < 5000; ++i)
                 test::spawn_task([&ran, i] {

@@ -1,8 +1,8 @@
 #include "runtime/core/suspension/stack.h"
 
 #include <algorithm>
-#include <atomic>
 
+#include "platform/atomic.h"
 #include "platform/diagnostics.h"
 #include "platform/locks_at_fork.h"
 #include "platform/pages.h"
@@ -29,7 +29,7 @@ Stack *pool = nullptr;
 std::size_t pooled = 0;
 unsigned refusals = 0; ///< left, before the system is asked again
 bool warned = false;
-std::atomic<std::size_t> made{0};
+Atomic<std::size_t> made{0};
 
 LOOMP_COLD void warn_of_limit(const char *why) {
     warn("no more stacks for suspended tasks after %zu of %zu bytes: %s. Tasks that wait for tasks "

@@ -160,7 +160,7 @@ void enlist(Stack &stack) {
 
 } // namespace
 
-constinit std::atomic<Stack *> last_stack_made{nullptr};
+constinit Atomic<Stack *> last_stack_made{nullptr};
 
 std::size_t guard_size() { return page_size(); }
 

@@ -10,9 +10,9 @@
 // quarters of the memory that is there, counting what a suspended task usually touches.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 
 namespace loomp::core {
@@ -20,7 +20,7 @@ namespace loomp::core {
 struct Stack;
 
 /// All that were ever made, each with the one before.
-LOOMP_HIDDEN extern std::atomic<Stack *> last_stack_made;
+LOOMP_HIDDEN extern Atomic<Stack *> last_stack_made;
 
 /// A new stack of `size` bytes (of whole pages), or null; then `why` says which limit was met, and
 /// what would raise it. Thread safety: one caller at a time.

@@ -1,6 +1,5 @@
 #include "runtime/core/suspension/stack_overflow.h"
 
-#include <atomic>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
@@ -9,6 +8,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/suspension/stack.h"
 #include "runtime/core/suspension/stack_memory.h"
 #include "runtime/core/worker/worker.h"
@@ -78,7 +78,7 @@ bool is_within_native_stack(const Worker &worker, const char *address) {
            address >= worker.native_base - worker.native_size - slack;
 }
 
-std::atomic<bool> handler_installed{false};
+Atomic<bool> handler_installed{false};
 constexpr std::size_t kSignalStack = 32 * 1024;
 
 /// Installed where there was no other handler.

@@ -5,17 +5,17 @@
 // again: one_stack GTEST_FILTER=Suspension.OnlyTheWaitedForRunOnTop LOOMP_MAX_STACKS=1
 #include "runtime/core/scheduling/suspend.h"
 
-#include <atomic>
 #include <chrono>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <random>
 #include <string>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
+#include "platform/system_mutex.h"
 #include "runtime/core/scheduling/running.h"
 #include "runtime/core/scheduling/spawning.h"
 #include "runtime/core/scheduling/task_signal.h"
@@ -33,7 +33,7 @@ struct Node {
     Waiting waiting = Waiting::no;
 };
 
-std::mutex frames_lock;
+SystemMutex frames_lock;
 /// The unfinished tasks on each stack, lowest first.
 std::map<const void *, std::vector<Node *>> frames;
 
@@ -59,7 +59,7 @@ bool waits_for(const Node &below, const Node &above) {
 }
 
 void enter(Node &node) {
-    const std::lock_guard<std::mutex> guard(frames_lock);
+    const std::lock_guard<SystemMutex> guard(frames_lock);
     std::vector<Node *> &stack = frames[stack_here()];
     if (!stack.empty()) {
         EXPECT_TRUE(waits_for(*stack.back(), node))
@@ -69,7 +69,7 @@ void enter(Node &node) {
 }
 
 void leave(Node &node) {
-    const std::lock_guard<std::mutex> guard(frames_lock);
+    const std::lock_guard<SystemMutex> guard(frames_lock);
     std::vector<Node *> &stack = frames[stack_here()];
     ASSERT_FALSE(stack.empty());
     EXPECT_EQ(stack.back(), &node); // nobody above is unfinished, and we are on our own stack
@@ -79,17 +79,17 @@ void leave(Node &node) {
 /// A wait that says for whom.
 template <class F> void waiting(Node &node, Waiting kind, F wait) {
     {
-        const std::lock_guard<std::mutex> guard(frames_lock);
+        const std::lock_guard<SystemMutex> guard(frames_lock);
         node.waiting = kind;
     }
     wait();
-    const std::lock_guard<std::mutex> guard(frames_lock);
+    const std::lock_guard<SystemMutex> guard(frames_lock);
     node.waiting = Waiting::no;
 }
 
 struct Program {
-    std::atomic<int> live{0};
-    std::atomic<int> started{0};
+    Atomic<int> live{0};
+    Atomic<int> started{0};
     bool yields = true;
 };
 
@@ -162,7 +162,7 @@ TEST(Suspension, OnlyTheWaitedForRunOnTop) {
         for (unsigned round = 0; round < 60; ++round) {
             Program program;
             {
-                const std::lock_guard<std::mutex> guard(frames_lock);
+                const std::lock_guard<SystemMutex> guard(frames_lock);
                 frames.clear();
             }
             test::in_parallel(threads, [&](Member &member) {
@@ -221,8 +221,8 @@ TEST(ResumeList, LoopsHaveTheirTurnWhereOthersOnlyYieldToEachOther) {
 TEST(Suspension, FarMoreTasksWaitThanThereAreThreads) {
     constexpr int kTasks = 500;
     for (int threads : {1, 3}) {
-        std::atomic<int> waiting_now{0}, most{0};
-        std::vector<std::atomic<bool>> done(kTasks + 1);
+        Atomic<int> waiting_now{0}, most{0};
+        std::vector<Atomic<bool>> done(kTasks + 1);
         done[kTasks] = true;
         test::in_single(threads, [&] {
             for (int i = 0; i < kTasks; ++i)
@@ -242,16 +242,16 @@ TEST(Suspension, FarMoreTasksWaitThanThereAreThreads) {
 
 TEST(Suspension, ResumedByAThreadOutsideTheTeam) {
     for (int round = 0; round < 100; ++round) {
-        std::atomic<int> gone_on{0};
+        Atomic<int> gone_on{0};
         std::vector<Suspension *> list;
-        std::mutex lock;
+        SystemMutex lock;
         std::thread outsider;
         test::in_single(2, [&] {
             outsider = std::thread([&] {
                 for (int resumed = 0; resumed < 20;) {
                     std::vector<Suspension *> now;
                     {
-                        const std::lock_guard<std::mutex> guard(lock);
+                        const std::lock_guard<SystemMutex> guard(lock);
                         now.swap(list);
                     }
                     for (Suspension *suspension : now)
@@ -267,13 +267,13 @@ TEST(Suspension, ResumedByAThreadOutsideTheTeam) {
                         struct Argument {
                             Suspension &self;
                             std::vector<Suspension *> &list;
-                            std::mutex &lock;
+                            SystemMutex &lock;
                         } argument{self, list, lock};
                         suspend(
                             self,
                             [](void *p) {
                                 auto &a = *static_cast<Argument *>(p);
-                                const std::lock_guard<std::mutex> guard(a.lock);
+                                const std::lock_guard<SystemMutex> guard(a.lock);
                                 a.list.push_back(&a.self);
                                 return true;
                             },
@@ -303,8 +303,8 @@ TEST(Suspension, ASignalBeforeTheWaitIsNotLost) {
     TaskSignal signal;
     EXPECT_TRUE(signal.signal());
     EXPECT_FALSE(signal.signal()); // it has been signalled already
-    std::atomic<bool> passed{false};
-    std::atomic<bool> again{false};
+    Atomic<bool> passed{false};
+    Atomic<bool> again{false};
     test::in_single(2, [&] {
         test::spawn_task([&] {
             signal.wait();
@@ -327,8 +327,8 @@ TEST(Suspension, ATaskThatCanGoOnComesBeforeTheRestOfThoseWaitedFor) {
     for (const bool in_group : {false, true}) {
         int ran = 0;
         int when = n;
-        std::atomic<bool> busy{false};
-        std::atomic<bool> over{false};
+        Atomic<bool> busy{false};
+        Atomic<bool> over{false};
         TaskSignal go_on;
         test::in_single(2, [&] {
             test::spawn_task([&] {

@@ -19,10 +19,10 @@
 // (runtime/core/dependences/successors.h).
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <type_traits>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 
 namespace loomp::core {
@@ -195,20 +195,20 @@ struct alignas(kCacheLine) Task {
     ToolTask *tool;        ///< null unless a tool was told of the task (runtime/core/task/tool.h)
 
     // -- Touched by others while the task lives.
-    std::atomic<std::uint64_t> children;
+    Atomic<std::uint64_t> children;
     /// Unmet dependences, see link_dependences(): completing predecessors subtract, the creator
     /// adds the number of edges made; zero is reached once, by the one who makes it ready.
-    std::atomic<std::int32_t> predecessors;
-    std::atomic<std::uint32_t> detach; ///< see namespace detach; 0 unless kDetachable
+    Atomic<std::int32_t> predecessors;
+    Atomic<std::uint32_t> detach; ///< see namespace detach; 0 unless kDetachable
     /// List of edges to successors, tagged (runtime/core/dependences/successors.h).
-    std::atomic<std::uint64_t> successors;
+    Atomic<std::uint64_t> successors;
     /// To be resumed when the awaited condition holds; set by the runner before the flag.
     union {
         Suspension *waiter;
         void
             *batch_data; ///< before it starts, of a kFusible task: its creator's word for the batch
     };
-    std::atomic<std::uint64_t> serial; ///< counts the block's uses; never reset
+    Atomic<std::uint64_t> serial; ///< counts the block's uses; never reset
     std::int32_t priority;
     std::uint8_t size_class;
     std::uint8_t kind;  ///< of a kFusible task (runtime/core/scheduling/fusion.h), or a kTarget one

@@ -59,7 +59,7 @@ struct ToolTask {
     /// Of a detachable task: its body has ended or its event was fulfilled. Who sets it comes
     /// first, and by that both sides know what to tell: an early fulfilment and a complete task, or
     /// a detached task and a late fulfilment.
-    std::atomic<bool> settled{false};
+    Atomic<bool> settled{false};
     bool detached = false;  ///< its body has ended, its event was open
     bool yields = false;    ///< what its thread turns to next, it does at a taskyield
     bool cancelled = false; ///< it was discarded, or met a cancellation of its taskgroup

@@ -10,9 +10,9 @@
 // waits, the others wait for the next fork).
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 #include "runtime/core/task/tool.h"
 
@@ -22,8 +22,8 @@ struct Member;
 struct Team;
 
 struct alignas(kFalseSharing) Barrier {
-    std::atomic<int> pending{0};
-    std::atomic<std::uint32_t> generation{0};
+    Atomic<int> pending{0};
+    Atomic<std::uint32_t> generation{0};
 };
 
 /// The barrier construct and the implied ones inside a region; `kind` is what tools are told.

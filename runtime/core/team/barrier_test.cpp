@@ -1,11 +1,11 @@
 // Barriers: nobody passes before all have come and all tasks of the team have completed.
 #include "runtime/core/team/barrier.h"
 
-#include <atomic>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/scheduling/cancellation.h"
 #include "tests/unit/support.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 TEST(Barrier, WaitsForEveryMember) {
     for (int threads : {1, 2, 3, 7}) {
-        std::atomic<int> come{0};
+        Atomic<int> come{0};
         test::in_parallel(threads, [&](Member &member) {
             for (int round = 1; round <= 200; ++round) {
                 ++come;
@@ -29,7 +29,7 @@ TEST(Barrier, WaitsForEveryMember) {
 TEST(Barrier, WaitsForTasksAndTheirDescendants) {
     for (int threads : {1, 2, 4})
         for (int round = 0; round < 100; ++round) {
-            std::atomic<int> ran{0};
+            Atomic<int> ran{0};
             test::in_parallel(threads, [&](Member &member) {
                 for (int i = 0; i < 3; ++i)
                     test::spawn_task([&ran] {
@@ -53,7 +53,7 @@ TEST(Barrier, WaitsForTasksAndTheirDescendants) {
 
 TEST(Barrier, RegionEndsAfterItsTasks) {
     for (int round = 0; round < 300; ++round) {
-        std::atomic<int> ran{0};
+        Atomic<int> ran{0};
         test::in_parallel(3, [&](Member &) {
             test::spawn_task([&ran] {
                 test::spawn_task([&ran] { ++ran; });
@@ -67,7 +67,7 @@ TEST(Barrier, RegionEndsAfterItsTasks) {
 
 TEST(Barrier, CancelledRegionsEndWhateverTheirTasksDo) {
     for (int round = 0; round < 300; ++round) {
-        std::atomic<int> passed{0};
+        Atomic<int> passed{0};
         test::in_parallel(3, [&](Member &member) {
             for (int i = 0; i < 3; ++i)
                 test::spawn_task([] {
@@ -82,7 +82,7 @@ TEST(Barrier, CancelledRegionsEndWhateverTheirTasksDo) {
                 ++passed;
         });
         ASSERT_EQ(passed, 0);
-        std::atomic<int> members{0};
+        Atomic<int> members{0};
         test::in_parallel(3, [&](Member &member) {
             ++members;
             barrier(member);
@@ -94,7 +94,7 @@ TEST(Barrier, CancelledRegionsEndWhateverTheirTasksDo) {
 TEST(Barrier, TeamsOfChangingSize) {
     for (int round = 0; round < 500; ++round) {
         const int threads = round % 3 == 0 ? 5 : 2;
-        std::atomic<int> members{0};
+        Atomic<int> members{0};
         test::in_parallel(threads, [&](Member &member) {
             ++members;
             test::spawn_task([threads] { EXPECT_LT(Worker::current()->member->num, threads); });

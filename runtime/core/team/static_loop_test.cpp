@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <mutex>
 #include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "platform/system_mutex.h"
 #include "tests/unit/support.h"
 
 extern "C" {
@@ -64,7 +64,7 @@ template <class T> bool within(T i, T upper, Signed<T> step) {
 template <class T>
 Outcome<T> run(int threads, std::int32_t kind, T lower, T upper, Signed<T> step, Signed<T> chunk) {
     Outcome<T> outcome;
-    std::mutex mutex;
+    SystemMutex mutex;
     core::test::in_parallel(threads, [&](core::Member &) {
         T from = lower, to = upper;
         Signed<T> stride = step;

@@ -6,9 +6,9 @@
 // read by members during the region, except those that are atomic.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "platform/futex.h"
 #include "platform/spinlock.h"
 #include "runtime/core/queues/deque.h"
@@ -32,8 +32,8 @@ class SharedQueues;
 /// Threads that share thread-limit-var: those that descend from one initial thread (or one team of
 /// a teams construct).
 struct ContentionGroup {
-    std::atomic<int> busy{1}; ///< threads now in its regions
-    int team_num = 0;         ///< in the league of the enclosing teams construct
+    Atomic<int> busy{1}; ///< threads now in its regions
+    int team_num = 0;    ///< in the league of the enclosing teams construct
     int num_teams = 1;
     int thread_limit = 0x7fffffff; ///< of the group
 };
@@ -86,8 +86,8 @@ struct alignas(kFalseSharing) Member {
     TaskDeque ready;
     /// Its thread sleeps here while it is in no region. Only a region's begin notifies it.
     EventCount dock{/*many_sleepers=*/true};
-    std::atomic<PriorityQueue *> prioritized{nullptr}; ///< made by its first task with a priority
-    std::atomic<BatchQueue *> batches{nullptr};        ///< made by its first fusible task
+    Atomic<PriorityQueue *> prioritized{nullptr}; ///< made by its first task with a priority
+    Atomic<BatchQueue *> batches{nullptr};        ///< made by its first fusible task
 };
 
 /// By which the member is woken; shared with others in teams of more than 32.
@@ -137,30 +137,30 @@ struct alignas(kFalseSharing) Team {
     /// the next one before it is described. Members of the last region wait for any other word in
     /// its join; the others are docked, and wait for one that includes them. So of the docked
     /// members a fork has to wake those from the last region's size on. tests/model/dock.pml
-    alignas(kFalseSharing) std::atomic<std::uint64_t> fork_word{0};
-    std::atomic<int> leaving{0}; ///< threads that have not left it yet
+    alignas(kFalseSharing) Atomic<std::uint64_t> fork_word{0};
+    Atomic<int> leaving{0}; ///< threads that have not left it yet
     /// Set by the first explicit task of a region that is queued or may be, cleared by the primary
     /// at its end: while false, nobody looks into deques.
-    std::atomic<bool> has_tasks{false};
-    std::atomic<bool> cancelled{false}; ///< cancel parallel
+    Atomic<bool> has_tasks{false};
+    Atomic<bool> cancelled{false}; ///< cancel parallel
     /// cancel for/sections: holds until the barrier that ends the construct.
-    std::atomic<bool> work_cancelled{false};
+    Atomic<bool> work_cancelled{false};
     Barrier barrier;  ///< of explicit and implicit barriers inside the region
     Barrier join;     ///< the region's end
     EventCount event; ///< idle members sleep here, those in the join of the last region too
     WorkRing work;
-    std::atomic<void *> copyprivate{nullptr};
+    Atomic<void *> copyprivate{nullptr};
     ResumeList resumable;     ///< suspended untied tasks that may go on, on any member
     SharedTaskList inbox;     ///< tasks made ready by threads outside the team
     TargetQueue targets;      ///< ready tasks that need no worker
     SharedTaskList unstarted; ///< ready tasks for which no stack was left
                               ///< (runtime/core/scheduling/stack_shortage.h)
-    std::atomic<SharedQueues *> shared{nullptr}; ///< made by its first ready kPlaced task
+    Atomic<SharedQueues *> shared{nullptr}; ///< made by its first ready kPlaced task
     /// Why a task may not be taken or run like any other, in one word, which is read for each:
     /// kPriorities, once a member has queued one with a priority; kOrders, where threads look into
     /// queues in an order of their own (runtime/core/scheduling/named_queues.h); and kCancellation
     /// for the region and for each taskgroup of its tasks that is cancelled and has not ended.
-    std::atomic<std::uint32_t> unusual{0};
+    Atomic<std::uint32_t> unusual{0};
     static constexpr std::uint32_t kPriorities = 1;
     static constexpr std::uint32_t kOrders = 2;
     static constexpr std::uint32_t kCancellation = 4;
@@ -179,12 +179,12 @@ struct alignas(kFalseSharing) Team {
         if (!has_priorities())
             unusual.fetch_or(kPriorities, std::memory_order_relaxed);
     }
-    std::atomic<bool> gathers{false}; ///< a member gathered fusible tasks once
+    Atomic<bool> gathers{false}; ///< a member gathered fusible tasks once
     /// A task that had begun was queued once: it may hold a lock (runtime/core/regions/lock.h).
-    std::atomic<bool> has_parts{false};
+    Atomic<bool> has_parts{false};
     /// Of the region and those in it, who wait for a lock (runtime/core/scheduling/enclosing.h).
-    std::atomic<int> lock_waiters{0};
-    std::atomic<PriorityGraph *> priority_graph{
+    Atomic<int> lock_waiters{0};
+    Atomic<PriorityGraph *> priority_graph{
         nullptr}; ///< see runtime/core/scheduling/priority_graph.h
 };
 

@@ -1,6 +1,6 @@
 #include "runtime/core/team/victims.h"
 
-#include <atomic>
+#include "platform/atomic.h"
 
 #include "platform/made_once.h"
 #include "runtime/core/team/team.h"
@@ -11,7 +11,7 @@ namespace loomp::core {
 namespace {
 
 /// Each place's. release: the list is complete; acquire by thieves. Lives as long as the process.
-std::atomic<const std::vector<Location> *> locations{nullptr};
+Atomic<const std::vector<Location> *> locations{nullptr};
 MadeOnce<std::vector<Location>> located;
 
 MachineLevel distance_of(int place_a, int place_b, const std::vector<Location> &of_places) {

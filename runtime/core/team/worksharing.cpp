@@ -223,7 +223,7 @@ bool next_static(const Member &member, WorkState &state) {
 }
 
 bool next_dynamic(WorkState &state) {
-    std::atomic<std::uint64_t> &next = state.slot->next;
+    Atomic<std::uint64_t> &next = state.slot->next;
     // With room to spare above trip a plain addition cannot wrap however many threads overshoot.
     if (LOOMP_LIKELY(state.trip < (std::uint64_t{1} << 62) &&
                      state.chunk < (std::uint64_t{1} << 40))) {
@@ -285,7 +285,7 @@ bool next_of_shares(Member &member, WorkState &state) {
 
 bool next_guided(const Member &member, WorkState &state) {
     const auto size = static_cast<std::uint64_t>(member.team->size);
-    std::atomic<std::uint64_t> &next = state.slot->next;
+    Atomic<std::uint64_t> &next = state.slot->next;
     std::uint64_t first = next.load(std::memory_order_relaxed);
     for (;;) {
         if (first >= state.trip)
@@ -370,7 +370,7 @@ void make_doacross(WorkSlot &slot, std::uint64_t iterations) {
     void *bits = or_fatal(std::calloc(iterations / 8 + 1, 1),
                           "out of memory: flags of %llu doacross iterations",
                           static_cast<unsigned long long>(iterations));
-    slot.doacross = static_cast<std::atomic<std::uint8_t> *>(bits);
+    slot.doacross = static_cast<Atomic<std::uint8_t> *>(bits);
 }
 
 void share_doacross(Member &member) { member.doacross.slot = member.work.slot; }
@@ -390,14 +390,14 @@ void leave_doacross(Member &member) {
 }
 
 void post_iteration(Member &member, std::uint64_t iteration) {
-    std::atomic<std::uint8_t> *bits = member.doacross.slot->doacross;
+    Atomic<std::uint8_t> *bits = member.doacross.slot->doacross;
     if (bits != nullptr)
         bits[iteration / 8].fetch_or(static_cast<std::uint8_t>(1u << (iteration % 8)),
                                      std::memory_order_release);
 }
 
 void wait_iteration(Member &member, std::uint64_t iteration) {
-    const std::atomic<std::uint8_t> *bits = member.doacross.slot->doacross;
+    const Atomic<std::uint8_t> *bits = member.doacross.slot->doacross;
     if (bits != nullptr)
         wait_for_members([&] {
             return (bits[iteration / 8].load(std::memory_order_acquire) >> (iteration % 8) & 1) !=

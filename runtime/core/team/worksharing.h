@@ -8,9 +8,9 @@
 // Iterations are numbered 0..trip-1 here; front ends translate.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/task/tool.h"
@@ -24,18 +24,17 @@ inline constexpr unsigned kWorkSlots = 8;
 
 /// Shared state of one construct. Reset by the last member that leaves it.
 struct alignas(kFalseSharing) WorkSlot {
-    std::atomic<std::uint64_t> next{0}; ///< first iteration not yet handed out
-    alignas(
-        kFalseSharing) std::atomic<std::uint64_t> available; ///< number of the construct it serves
-    std::atomic<int> left{0};                                ///< members done with it
-    std::atomic<bool> claimed{false};                        ///< a member came first
-    std::atomic<bool> published{false};                      ///< front_end and doacross are set
-    std::atomic<bool> shares_used{false};                    ///< of the members, see ChunkShare
+    Atomic<std::uint64_t> next{0};                          ///< first iteration not yet handed out
+    alignas(kFalseSharing) Atomic<std::uint64_t> available; ///< number of the construct it serves
+    Atomic<int> left{0};                                    ///< members done with it
+    Atomic<bool> claimed{false};                            ///< a member came first
+    Atomic<bool> published{false};                          ///< front_end and doacross are set
+    Atomic<bool> shares_used{false};                        ///< of the members, see ChunkShare
     /// Ordered: the iteration that may enter next. Its writer is the member whose turn it is.
-    alignas(kFalseSharing) std::atomic<std::uint64_t> turn{0};
-    std::atomic<std::uint8_t> *doacross = nullptr; ///< one bit per finished iteration
-    void *front_end = nullptr;                     ///< what the first member published
-    void (*dispose)(void *front_end) = nullptr;    ///< run by the last one that leaves
+    alignas(kFalseSharing) Atomic<std::uint64_t> turn{0};
+    Atomic<std::uint8_t> *doacross = nullptr;   ///< one bit per finished iteration
+    void *front_end = nullptr;                  ///< what the first member published
+    void (*dispose)(void *front_end) = nullptr; ///< run by the last one that leaves
 };
 
 /// The rest of a member's share of a nonmonotonic dynamic loop: a range of chunk numbers in one
@@ -78,7 +77,7 @@ class ChunkShare {
     static constexpr std::uint64_t kTouched = std::uint64_t{1} << 63;
     static std::uint64_t encode(Range range) { return kTouched | range.end << 31 | range.first; }
     static Range decode(std::uint64_t word) { return {word & kMaxChunks, word >> 31 & kMaxChunks}; }
-    std::atomic<std::uint64_t> word_{0};
+    Atomic<std::uint64_t> word_{0};
 };
 
 struct WorkRing {

@@ -2,13 +2,13 @@
 // iterations and the chunk; ordered regions and doacross dependences hold.
 #include "runtime/core/team/worksharing.h"
 
-#include <atomic>
 #include <sched.h>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "tests/unit/support.h"
 
 namespace loomp::core {
@@ -31,7 +31,7 @@ TEST(Worksharing, EveryIterationOnce) {
                 for (std::uint64_t chunk : {0ull, 1ull, 3ull, 1000ull, ~0ull / 2}) {
                     if (chunk == 0 && c.kind != ScheduleKind::static_)
                         continue; // front ends give these a chunk
-                    std::vector<std::atomic<int>> hits(trip);
+                    std::vector<Atomic<int>> hits(trip);
                     test::in_parallel(threads, [&](Member &member) {
                         for (int repeat = 0; repeat < 2; ++repeat) {
                             LoopRequest request;
@@ -58,9 +58,9 @@ TEST(Worksharing, EveryIterationOnce) {
 TEST(Worksharing, SharesAreTakenOverAndTheLastChunkComesLast) {
     constexpr std::uint64_t kTrip = 2000;
     for (int round = 0; round < 30; ++round) {
-        std::vector<std::atomic<int>> hits(kTrip);
-        std::atomic<int> had_last{0};
-        std::atomic<std::uint64_t> helped{0};
+        std::vector<Atomic<int>> hits(kTrip);
+        Atomic<int> had_last{0};
+        Atomic<std::uint64_t> helped{0};
         test::in_parallel(4, [&](Member &member) {
             // Late members find their share begun, or gone.
             for (int i = 0; i < 20000 * member.num * (round % 3); ++i)
@@ -96,7 +96,7 @@ TEST(Worksharing, SharesAreTakenOverAndTheLastChunkComesLast) {
 // stolen to its own share. lastprivate variables have the value of what a member executes last.
 TEST(Worksharing, NothingComesAfterTheLastChunk) {
     constexpr ChunkShare::Range kOfSecond = {1000, 1999};
-    std::atomic<bool> goes_on{false};
+    Atomic<bool> goes_on{false};
     test::in_parallel(2, [&](Member &member) {
         while (member.num == 1 && !goes_on)
             sched_yield();
@@ -177,7 +177,7 @@ TEST(Worksharing, DoacrossWaitsForWhatItNames) {
 }
 
 TEST(Worksharing, SingleIsExecutedByOneAndRingIsNotOverrun) {
-    std::atomic<int> singles{0};
+    Atomic<int> singles{0};
     test::in_parallel(4, [&](Member &member) {
         // Without a barrier between, and far more than there are slots.
         for (int i = 0; i < 1000; ++i)

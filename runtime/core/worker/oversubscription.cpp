@@ -12,10 +12,10 @@ namespace loomp::core {
 
 namespace oversubscription {
 
-std::atomic<int> own_threads{0};
-std::atomic<int> foreign_workers{0};
+Atomic<int> own_threads{0};
+Atomic<int> foreign_workers{0};
 int processors = 0;
-std::atomic<unsigned> spin_limits[2] = {};
+Atomic<unsigned> spin_limits[2] = {};
 
 namespace {
 

@@ -11,9 +11,9 @@
 // changed by its thread.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 
 namespace loomp::core {
@@ -35,11 +35,11 @@ class RegionCount {
 };
 
 namespace oversubscription {
-LOOMP_HIDDEN extern std::atomic<int> own_threads;     ///< of loomp's, in regions
-LOOMP_HIDDEN extern std::atomic<int> foreign_workers; ///< that were ever made
-LOOMP_HIDDEN extern int processors;                   ///< set while there is one thread
+LOOMP_HIDDEN extern Atomic<int> own_threads;     ///< of loomp's, in regions
+LOOMP_HIDDEN extern Atomic<int> foreign_workers; ///< that were ever made
+LOOMP_HIDDEN extern int processors;              ///< set while there is one thread
 /// Where there is room, and where not. Threads that wait meanwhile may see a new one late.
-LOOMP_HIDDEN extern std::atomic<unsigned> spin_limits[2];
+LOOMP_HIDDEN extern Atomic<unsigned> spin_limits[2];
 LOOMP_NOINLINE bool looks_oversubscribed(int own_threads);
 } // namespace oversubscription
 

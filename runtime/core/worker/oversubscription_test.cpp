@@ -1,7 +1,6 @@
 // Which threads take a processor: those in parallel regions, and no others.
 #include "runtime/core/worker/oversubscription.h"
 
-#include <atomic>
 #include <chrono>
 #include <pthread.h>
 #include <sched.h>
@@ -9,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/atomic.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/regions/parallel.h"
@@ -55,8 +55,8 @@ class Other {
     }
 
   private:
-    std::atomic<bool> ready_{false};
-    std::atomic<bool> ending_{false};
+    Atomic<bool> ready_{false};
+    Atomic<bool> ending_{false};
     std::thread thread_;
 };
 
@@ -103,7 +103,7 @@ TEST(Oversubscription, NestedRegionsCountTheirPrimaryOnce) {
 }
 
 TEST(Oversubscription, AThreadThatSleepsAloneInItsRegionDoesNotCount) {
-    std::atomic<bool> inside{false};
+    Atomic<bool> inside{false};
     TaskSignal end;
     std::thread sleeper([&] {
         test::in_parallel(1, [&](Member &) {

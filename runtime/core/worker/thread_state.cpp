@@ -1,22 +1,22 @@
 #include "runtime/core/worker/thread_state.h"
 
-#include <atomic>
 #include <cerrno>
 #include <dlfcn.h>
 #include <link.h>
 #include <utility>
 
+#include "platform/atomic.h"
 #include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
 
 Exceptions no_exceptions;
-std::atomic<FindExceptions> exceptions_of_thread{nullptr};
+Atomic<FindExceptions> exceptions_of_thread{nullptr};
 
 namespace {
 
 /// How many libraries had been loaded at the last look.
-std::atomic<unsigned long long> loaded{0};
+Atomic<unsigned long long> loaded{0};
 
 unsigned long long count_loaded() {
     unsigned long long count = 0;

@@ -18,9 +18,9 @@
 // run on top, finds it as it was, too (KeepsError).
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "platform/atomic.h"
 #include "platform/common.h"
 
 namespace loomp::core {
@@ -46,7 +46,7 @@ LOOMP_COLD void look_for_exceptions();
 
 /// Where a thread's are, once a look has found the library.
 using FindExceptions = Exceptions *(*)();
-LOOMP_HIDDEN extern std::atomic<FindExceptions> exceptions_of_thread;
+LOOMP_HIDDEN extern Atomic<FindExceptions> exceptions_of_thread;
 
 /// The modes, not the flags that operations raise.
 struct FloatingPointModes {

@@ -35,8 +35,8 @@ SpinLock registry_lock; ///< guards the lists and the making of workers
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(registry_lock); }, forget_others);
 Worker *free_foreign = nullptr;
 Worker *free_retired = nullptr;
-std::atomic<Worker *> last_foreign{nullptr}; ///< written under the lock
-std::atomic<unsigned> made{0};
+Atomic<Worker *> last_foreign{nullptr}; ///< written under the lock
+Atomic<unsigned> made{0};
 
 } // namespace
 

@@ -5,10 +5,10 @@
 // Workers are never destroyed: their memory is the home of blocks that others may still hold.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <pthread.h>
 
+#include "platform/atomic.h"
 #include "platform/back_off.h"
 #include "platform/common.h"
 #include "runtime/core/environment/settings.h"
@@ -71,7 +71,7 @@ class Rest {
 
   private:
     void set(std::uint32_t word) { word_.store(word, std::memory_order_relaxed); }
-    std::atomic<std::uint32_t> word_{1};
+    Atomic<std::uint32_t> word_{1};
 };
 
 class alignas(kFalseSharing) Worker {
@@ -166,8 +166,8 @@ class alignas(kFalseSharing) Worker {
     int os_thread = 0;
     int displayed_affinity = 0; ///< what its team printed of where it runs, encoded; 0: nothing
     /// Suspended stacks that left from this worker and are not back: a hint for lock waiters.
-    std::atomic<int> suspended_here{0};
-    std::atomic<int> waiting_for_locks{0}; ///< of these, tasks that wait for a lock
+    Atomic<int> suspended_here{0};
+    Atomic<int> waiting_for_locks{0}; ///< of these, tasks that wait for a lock
     ToolData tool_data = {};
 
     Team *cached_teams = nullptr; ///< ended teams of which it is the primary, with their threads
@@ -175,8 +175,8 @@ class alignas(kFalseSharing) Worker {
     Team *root_team = nullptr; ///< of a foreign thread: the implicit team around its program
 
     /// Pool dock: the membership it is to take up next; set by the thread that hires it.
-    std::atomic<Member *> hired{nullptr};
-    std::atomic<std::uint32_t> hired_word{0};
+    Atomic<Member *> hired{nullptr};
+    Atomic<std::uint32_t> hired_word{0};
     Worker *next_idle = nullptr;
     Relaxed<bool> retiring = false; ///< its thread, idle from then on, is to end
 
