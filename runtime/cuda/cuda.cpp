@@ -148,7 +148,7 @@ void Waiting::finish() {
     loomp_release_task(task, 1);
 }
 
-SystemMutex lock; ///< guards the arrivals
+loomp::SystemMutex lock; ///< guards the arrivals
 Waiting *arrivals = nullptr;
 Waiting *polled = nullptr; ///< the poller's
 [[maybe_unused]] const int watches_forks =
