@@ -267,9 +267,8 @@ case_persistence_that_finds_nothing() {
 }
 
 case_persistence_that_finds_iterations() {
-    run env LOOMP_PERSISTENT=auto LOOMP_STATS=1 "$loomp" run -t 2 "$build/bin/hpccg-gcc" --no-check \
-        --nx 16 --ny 16 --nz 16 --iterations 200
-    expect "hpccg waits for no iteration, and is kept" mentions "of persistent graphs, with kept tasks"
+    run env LOOMP_PERSISTENT=auto LOOMP_STATS=1 "$loomp" run -t 2 "$build/bin/vlasov-gcc" --no-check --steps 30
+    expect "vlasov's steps end with a wait, and are kept" mentions "of persistent graphs, with kept tasks"
 }
 
 case_persistence_that_nobody_asked_for() {

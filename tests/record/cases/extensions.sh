@@ -101,7 +101,7 @@ print(*(time[row["name"]] - round(row["on_thread_s"] * 1e9) for row in json.load
         expect "$stock: OTF2's readers find them, left as often as entered" eval \
             "[ \$(grep -c '^ENTER.*\"inner\"' '$scratch/out') -eq \$(grep -c '^LEAVE.*\"inner\"' '$scratch/out') ]"
         run "$loomp" view "regions$stock" -o regions.html
-        expect "$stock: on the page" grep -q '"namedTable":\[{' regions.html
+        expect "$stock: on the page" grep -q '"label":"crossing"' regions.html
     done
 }
 
