@@ -81,6 +81,8 @@ def steps_of(path):
         found.append(("study", "^study_patches_apply$"))
     if re.match(r"(platform|runtime|mpi|profiler|cli)/|LAYERS$|scripts/check-layers$", path):
         found.append(("layers", ""))
+    if re.match(r"(demo|test)$|bench/[^.]+$|scripts/|tests/test_help", path):
+        found.append(("harness", "^harness_help$"))
     for pattern, steps in RULES:
         match = re.match(pattern, path)
         if match:

@@ -17,7 +17,8 @@ def parse(words):
     parser = argparse.ArgumentParser(
         prog="./test",
         description="Installs what is missing, builds loomp, and runs its tests: all, or those that are named.",
-        epilog="NAME is a case (unit_deque_test, tsan/unit_deque_test), a step (unit), or a build tree (tsan).",
+        epilog="NAME is a case (unit_deque_test, tsan/unit_deque_test), a step (unit), or a build tree (tsan). "
+               "Example: ./test --no-setup unit_deque_test",
     )
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--list", action="store_true", help="print the steps and their cases")
