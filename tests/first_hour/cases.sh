@@ -341,7 +341,13 @@ make_trace() { # NAME
     esac
 }
 
-# Each command of a document runs as it is printed, in a folder that has what the documents name.
+# prints_sample FILE:LINE: what the last command printed is the document's sample of it, if it has one.
+prints_sample() {
+    (cd "$root" && python3 -B tests/first_hour/sample.py "${1%:*}" "${1##*:}" "$scratch/out" "$scratch/err")
+}
+
+# Each command of a document runs as it is printed, in a folder that has what the documents name. The lines below a command
+# after `$ ` are what it prints.
 # each: README docs-compatibility docs-devices docs-extensions docs-mpi docs-report-formats docs-settings docs-tracing docs-view apps-cholesky apps-daxpy apps-enclave apps-hpccg apps-lulesh apps-vlasov
 case_commands() {
     local document place command reason trace commands PATH=$scratch/path:$build/bin:$PATH
@@ -356,7 +362,9 @@ case_commands() {
     echo 'import loomp; print(loomp.__doc__)' >script.py
     once app make_app
     once line mpicc.openmpi -O1 -g -fopenmp "$here/line.c" -o line
+    once stuck mpicc.openmpi -O1 -g -fopenmp "$here/stuck.c" -o stuck
     ln -s "$made/app" app
+    ln -s "$made/stuck" stuck
     commands=$(commands_of "$document")
     for trace in A B DIR DIR1 DIR2 DIR3 SHORT LINE2 LINE4; do
         if grep -qw "$trace" <<<"$commands"; then
@@ -371,6 +379,9 @@ case_commands() {
         [ -z "$trace" ] || rm -rf "$trace"
         run bash -c "$command"
         expect "$place: $command" succeeded
+        if sed -n "${place##*:}p" "$root/${place%:*}" | grep -q '^ *\$ '; then
+            expect "$place: prints its sample" prints_sample "$place"
+        fi
     done 3<<<"$commands"
 }
 
