@@ -44,7 +44,8 @@ LOOMP_FUNCTION int loomp_print_info(FILE *stream, int verbose);
  * graph made anew.
  *
  * Do not leave the body with break, goto or return. On other runtimes than loomp the functions do
- * not exist: link with -lloomp.
+ * not exist: link with -lloomp, or define LOOMP_WEAK (loomp/weak.h); LOOMP_PERSISTENT then runs the
+ * body each time on other runtimes, and waits at its end unless the flags say otherwise.
  *
  * Thread safety: a graph belongs to the task that creates its tasks, and lives as long as that task
  * does, or until loomp_persistent_free(). Different tasks may use the same place in the code. */
@@ -84,14 +85,36 @@ LOOMP_FUNCTION void loomp_persistent_free(const char *where);
 /* This line, as loomp_persistent_begin() wants it. */
 #define LOOMP_PLACE (__FILE__ ":" LOOMP_PLACE_STRING(__LINE__))
 
+/* Called by the macros below. */
+static inline int loomp_persistent_begin_(const char *where, unsigned flags) {
+#ifdef LOOMP_WEAK
+    if (!loomp_persistent_begin)
+        return 1;
+#endif
+    return loomp_persistent_begin(where, flags);
+}
+static inline int loomp_persistent_end_(unsigned flags) {
+#ifdef LOOMP_WEAK
+    if (!loomp_persistent_end) {
+#ifdef _OPENMP
+        if (!(flags & LOOMP_PERSISTENT_NO_BARRIER)) {
+#pragma omp taskwait
+        }
+#endif
+        return 0;
+    }
+#endif
+    (void)flags;
+    return loomp_persistent_end();
+}
+
 /* Before the body of a loop, a block: it is an iteration of a persistent graph. */
-#define LOOMP_PERSISTENT(flags)                                                                    \
-    for (int loomp_iteration_ = loomp_persistent_begin(LOOMP_PLACE, (flags)); loomp_iteration_;    \
-         loomp_iteration_ = loomp_persistent_end())
-/* The same for a place with a name, a string's address, that the other functions can be told. */
+#define LOOMP_PERSISTENT(flags) LOOMP_PERSISTENT_AT(LOOMP_PLACE, flags)
+/* An iteration of the graph at a place with a name: a string's address, which also names the graph
+ * to loomp_persistent_invalidate() and loomp_persistent_free(). */
 #define LOOMP_PERSISTENT_AT(where, flags)                                                          \
-    for (int loomp_iteration_ = loomp_persistent_begin((where), (flags)); loomp_iteration_;        \
-         loomp_iteration_ = loomp_persistent_end())
+    for (int loomp_iteration_ = loomp_persistent_begin_((where), (flags)); loomp_iteration_;       \
+         loomp_iteration_ = loomp_persistent_end_(flags))
 
 /* --- Fusion: many small tasks of one kind as one call --------------------------------------------
  *

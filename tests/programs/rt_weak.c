@@ -33,9 +33,37 @@ static void check_on(int is_loomp) {
     CHECK_EQ(ran, 1);
 }
 
+/* The macros run the body each time, and each iteration waits for its tasks. */
+static void check_persistent(void) {
+    int steps = 0, waited = 0;
+#pragma omp parallel
+#pragma omp single
+    {
+        for (int step = 0; step < 5; step++) {
+            LOOMP_PERSISTENT(0) {
+#pragma omp task shared(steps) depend(inout : steps)
+                {
+                    usleep(1000);
+                    steps++;
+                }
+            }
+            waited += steps == step + 1;
+        }
+        for (int step = 0; step < 5; step++)
+            LOOMP_PERSISTENT_AT("no barrier", LOOMP_PERSISTENT_NO_BARRIER) {
+#pragma omp task shared(steps) depend(inout : steps)
+                steps++;
+            }
+#pragma omp taskwait
+    }
+    CHECK_EQ(waited, 5);
+    CHECK_EQ(steps, 10);
+}
+
 int main(int count, char **arguments) {
     (void)arguments;
     check_on(count == 1);
+    check_persistent();
     if (count == 1)
         run_again_with("LD_LIBRARY_PATH LD_PRELOAD", "stock");
     return 0;

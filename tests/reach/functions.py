@@ -67,7 +67,7 @@ def exported_by_layers(root):
 
 
 def declared_by_headers(root):
-    """{name: header}"""
+    """{name: header}, without those that macros call: their names end in an underscore"""
     found = {}
     for path in sorted((root / HEADERS).glob("*.h")):
         if path.name in NO_FUNCTIONS:
@@ -75,7 +75,8 @@ def declared_by_headers(root):
         text = without_c_comments(path.read_text())
         text = re.sub(r"(?m)^\s*#(.*\\\n)*.*$", "", text)
         for name in _PROTOTYPE.findall(text):
-            found.setdefault(name, path.name)
+            if not name.endswith("_"):
+                found.setdefault(name, path.name)
     return found
 
 
