@@ -27,7 +27,9 @@ enum {
     LOOMP_TASK_TRANSPARENT = 1,
     /* Transparent, and the task does not wait for its dependences itself: it only creates tasks,
      * which wait, each for the locations that it names. Its own code must not access them. So tasks
-     * are found early, by several threads. (OmpSs-2: weak dependences.) */
+     * are found early, by several threads. An array section in a depend clause counts as its first
+     * address, as elsewhere in loomp: name each block that the children name. (OmpSs-2: weak
+     * dependences.) */
     LOOMP_TASK_WEAK = 2
 };
 

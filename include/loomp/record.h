@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Of the recorder, if the program is run under it; else null. *known: null at first; what is of no
  * use there is its own address. */
@@ -22,6 +23,21 @@ static inline void *loomp_record_function(void **known, const char *name) {
     return function == (void *)known ? NULL : function;
 }
 
+/* These call a function of the recorder, unless it is null. C has no cast from an object's to a
+ * function's address. */
+static inline void loomp_record_text(void *address, const char *text) {
+    void (*function)(const char *);
+    memcpy(&function, &address, sizeof function);
+    if (function != NULL)
+        function(text);
+}
+static inline void loomp_record_event(void *address) {
+    void (*function)(void);
+    memcpy(&function, &address, sizeof function);
+    if (function != NULL)
+        function();
+}
+
 /* Gives the next task that the calling thread creates a label, under which traces show it in place
  * of its place in the source: "potrf", say. Without effect on what is created before the next task
  * scheduling point but that task; of a taskloop, the first of its tasks has it.
@@ -31,9 +47,7 @@ static inline void *loomp_record_function(void **known, const char *name) {
  * any thread, at any time. Errors: none. */
 static inline void loomp_task_label(const char *label) {
     static void *known;
-    void *const function = loomp_record_function(&known, "loomp_record_label");
-    if (function != NULL)
-        ((void (*)(const char *))function)(label);
+    loomp_record_text(loomp_record_function(&known, "loomp_record_label"), label);
 }
 
 /* Names what the program does from a begin to its end: "assembly", say, or "step". Traces show it
@@ -50,15 +64,11 @@ static inline void loomp_task_label(const char *label) {
  * none. */
 static inline void loomp_region_begin(const char *name) {
     static void *known;
-    void *const function = loomp_record_function(&known, "loomp_record_region_begin");
-    if (function != NULL)
-        ((void (*)(const char *))function)(name);
+    loomp_record_text(loomp_record_function(&known, "loomp_record_region_begin"), name);
 }
 static inline void loomp_region_end(const char *name) {
     static void *known;
-    void *const function = loomp_record_function(&known, "loomp_record_region_end");
-    if (function != NULL)
-        ((void (*)(const char *))function)(name);
+    loomp_record_text(loomp_record_function(&known, "loomp_record_region_end"), name);
 }
 
 /* Ends and begins recording, of all threads of the process; with `loomp trace --paused`, it begins
@@ -77,15 +87,11 @@ static inline void loomp_region_end(const char *name) {
  * none. */
 static inline void loomp_record_stop(void) {
     static void *known;
-    void *const function = loomp_record_function(&known, "loomp_record_stop");
-    if (function != NULL)
-        ((void (*)(void))function)();
+    loomp_record_event(loomp_record_function(&known, "loomp_record_stop"));
 }
 static inline void loomp_record_start(void) {
     static void *known;
-    void *const function = loomp_record_function(&known, "loomp_record_start");
-    if (function != NULL)
-        ((void (*)(void))function)();
+    loomp_record_event(loomp_record_function(&known, "loomp_record_start"));
 }
 
 #endif

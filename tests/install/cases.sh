@@ -161,3 +161,31 @@ case_mpi_layer() {
     run "$prefix/bin/loomp" run ./tampi
     expect "and runs under loomp run" succeeded
 }
+    run cmake -S "$here/consumer" -B consumer -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
+        -DCMAKE_C_COMPILER="$gcc" -DCMAKE_CXX_COMPILER="$gxx" -DMPI_C_COMPILER="mpicc.$1"
+    run cmake --build consumer --target tampi
+    expect "loomp::tampi has TAMPI.h" succeeded
+    run "$prefix/bin/loomp" run consumer/tampi
+    expect "and that program runs" succeeded
+}
+
+# Users compile the headers with their own warnings, in C and in C++, for loomp and for any runtime.
+case_headers() {
+    local header words compile mpi
+    needs_clang
+    needs_layer openmpi
+    mpi=$(pkg-config --cflags-only-I ompi-c | sed 's/-I/-isystem /g')
+    for header in "$include"/loomp/*.h; do
+        header=${header##*/}
+        [ "$header" = TAMPIf.h ] || # Fortran's
+            printf '#include <loomp/%s>\nint main(void) { return 0; }\n' "$header" >"$header.c"
+    done
+    expect "there are headers" [ "$(find . -name '*.h.c' | wc -l)" -gt 9 ]
+    for words in "" "-DLOOMP_WEAK -fopenmp"; do
+        for compile in "$gcc -std=c11" "$gxx -std=c++11 -x c++" "$clang -std=c11" "${clang/clang/clang++} -std=c++11 -x c++"; do
+            # shellcheck disable=SC2086
+            run $compile $words -Wall -Wextra -Wpedantic -Werror -fsyntax-only -DOMPI_SKIP_MPICXX -I"$include" \
+                -isystem "$dev/include" $mpi ./*.h.c
+            expect "$compile $words" succeeded
+        done
+    done
