@@ -4,6 +4,7 @@
 #   loomp::alpi      ALPI, for task-aware libraries
 #   loomp::cuda      tasks that wait for CUDA
 #   loomp::mpi       MPI, with the layer for the MPI library that find_package(MPI) finds (component mpi)
+#   loomp::tampi     loomp::mpi, for programs that include TAMPI.h or mpi-detach.h (component mpi)
 include(CMakeFindDependencyMacro)
 include(${CMAKE_CURRENT_LIST_DIR}/loompTargets.cmake)
 
@@ -29,5 +30,9 @@ if("mpi" IN_LIST loomp_FIND_COMPONENTS)
   elseif(NOT TARGET loomp::mpi)
     add_library(loomp::mpi INTERFACE IMPORTED)
     target_link_libraries(loomp::mpi INTERFACE loomp::${loomp_layer} MPI::MPI_C)
+    get_target_property(loomp_include loomp::headers INTERFACE_INCLUDE_DIRECTORIES)
+    add_library(loomp::tampi INTERFACE IMPORTED)
+    target_include_directories(loomp::tampi INTERFACE ${loomp_include}/loomp)
+    target_link_libraries(loomp::tampi INTERFACE loomp::mpi)
   endif()
 endif()

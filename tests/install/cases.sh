@@ -155,12 +155,13 @@ case_libraries_over_the_runtime() {
 case_mpi_layer() {
     needs_layer "$1"
     installed
+    export PKG_CONFIG_PATH=$libraries/pkgconfig
+    # shellcheck disable=SC2046
     run "mpicc.$1" -fopenmp "$here/../mpi/tampi.c" -o tampi \
-        -I"$prefix/include" -I"$prefix/include/loomp" -L"$libraries" "-lloomp-mpi-$1"
+        -I"$prefix/include/loomp" $(pkg-config --cflags --libs "loomp-mpi-$1")
     expect "a program links with -lloomp-mpi-$1" succeeded
     run "$prefix/bin/loomp" run ./tampi
     expect "and runs under loomp run" succeeded
-}
     run cmake -S "$here/consumer" -B consumer -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
         -DCMAKE_C_COMPILER="$gcc" -DCMAKE_CXX_COMPILER="$gxx" -DMPI_C_COMPILER="mpicc.$1"
     run cmake --build consumer --target tampi
@@ -189,3 +190,4 @@ case_headers() {
             expect "$compile $words" succeeded
         done
     done
+}
