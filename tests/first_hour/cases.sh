@@ -295,6 +295,8 @@ case_the_first_program() {
     expect "README's self.$1 compiles" make_first_program "$1"
     run env OMP_NUM_THREADS=1 "$loomp" run ./self
     expect "and prints 42" [ "${out// /}" = 42 ]
+    run env OMP_NUM_THREADS=1 timeout 3 ./self
+    expect "without loomp it hangs" [ "$status" -eq 124 ]
 }
 
 # --- Every command of the documents ------------------------------------------------------------------
