@@ -108,7 +108,12 @@ std::vector<ConstructRow> construct_table(const Trace &trace, std::optional<Inte
         row.longest += longest;
         row.imbalance += longest - sum / static_cast<Time>(of.work.size());
     }
-    std::map<std::pair<Index, Index>, std::size_t> waits; // of a barrier, of a thread
+    // A rank's team passes a barrier as often as the thread that passes it most often.
+    struct Passed {
+        std::map<Index, std::size_t> by_thread;
+        std::size_t most = 0;
+    };
+    std::map<std::pair<Index, Index>, Passed> passed; // by barrier and rank
     for (const Wait &of : trace.waits) {
         const bool counts = of.what == WaitFor::team && of.kind != kNone &&
                             trace.tasks[of.task].implicit &&
@@ -121,9 +126,13 @@ std::vector<ConstructRow> construct_table(const Trace &trace, std::optional<Inte
         const Time waiting = length_within(lost.waiting[of.thread], {of.begin, of.end});
         row.waiting += waiting;
         row.time += waiting;
-        const std::size_t count = ++waits[{of.kind, of.thread}];
-        row.threads += count == 1 ? 1 : 0;
-        row.count = std::max(row.count, count);
+        Passed &team = passed[{of.kind, trace.threads[of.thread].rank}];
+        const std::size_t count = ++team.by_thread[of.thread];
+        row.threads = std::max(row.threads, team.by_thread.size());
+        if (count > team.most) {
+            team.most = count;
+            ++row.count;
+        }
     }
     std::vector<ConstructRow> sorted;
     sorted.reserve(rows.size());

@@ -764,6 +764,28 @@ TEST(Golden, Constructs) {
     EXPECT_DOUBLE_EQ(hybrid.communication, expected["hybrid"]["communication"].get<double>());
 }
 
+/// Two ranks with two threads each; every team passes the barrier twice, so it is passed four
+/// times.
+TEST(Golden, TeamsOfTwoRanksAtABarrier) {
+    Events events;
+    const Index barrier = events.builder.add_kind("barrier", "");
+    for (const char *on : {"0.0", "0.1", "1.0", "1.1"}) {
+        const Index thread = events.thread(on);
+        events.builder.set_implicit(thread, events.id(on));
+        events.run(on, 0, on);
+        for (const double begin : {1, 3}) {
+            events.builder.begin_wait(thread, ns(begin), WaitFor::team, barrier);
+            events.builder.end_wait(thread, ns(begin + 1));
+        }
+        events.leave(on, 5);
+    }
+    const std::vector<ConstructRow> rows = construct_table(events.take());
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].count, 4u);
+    EXPECT_EQ(rows[0].threads, 2u);
+    EXPECT_EQ(in_seconds(rows[0].waiting), 8);
+}
+
 TEST(Golden, Efficiency) {
     const json golden_case = golden("efficiency.json");
     Events events;

@@ -139,7 +139,8 @@ bool choose_automatic(Task &producer, std::size_t payload, const void *code) {
     if (graphs.current != &automatic.scratch)
         return false;
     if (recording.entries.size() == kMaxEntries) { // nothing is recorded until it waits
-        recording.clear();
+        recording = Recording();
+        ++automatic.fruitless;
         intercept(producer, false);
         return false;
     }
