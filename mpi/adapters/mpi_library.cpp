@@ -1,9 +1,11 @@
 // Nothing where the layer is for one library.
 #include "mpi/adapters/mpi_library.h"
 
-#include <cstring>
-
 #ifdef LOOMP_MPI_ABI
+#include <cstring>
+#include <dlfcn.h>
+
+#include "mpi/adapters/thread_level.h"
 
 namespace loomp::mpi {
 
@@ -15,6 +17,12 @@ bool is_openmpi() {
         return std::strncmp(version, "Open MPI", 8) == 0;
     }();
     return is;
+}
+
+int close_file(MPI_File *file) {
+    static const auto close =
+        reinterpret_cast<int (*)(MPI_File *)>(dlsym(RTLD_NEXT, "MPI_File_close"));
+    return inside_gate([&] { return close(file); });
 }
 
 } // namespace loomp::mpi

@@ -12,12 +12,17 @@ namespace loomp::mpi {
 bool is_openmpi();
 /// Or derived from MPICH, as all others are that have the ABI.
 inline bool is_mpich() { return !is_openmpi(); }
+/// PMPI_File_close. Debian's libmpi_abi of MPICH 5.0.2 has none.
+int close_file(MPI_File *file);
 #elif defined(OPEN_MPI)
 constexpr bool is_openmpi() { return true; }
 constexpr bool is_mpich() { return false; }
 #else
 constexpr bool is_openmpi() { return false; }
 constexpr bool is_mpich() { return true; }
+#endif
+#ifndef LOOMP_MPI_ABI
+inline int close_file(MPI_File *file) { return PMPI_File_close(file); }
 #endif
 
 /// Whether what is found when a request is completed is raised on MPI_COMM_WORLD, whatever

@@ -84,3 +84,11 @@ LOOMP_EXPORT int MPI_Request_free(MPI_Request *request) {
     forget_started(1, request);
     return PMPI_Request_free(request);
 }
+
+// The one call of remote memory access that waits and has a test.
+LOOMP_EXPORT int MPI_Win_wait(MPI_Win window) {
+    if (!in_task())
+        return PMPI_Win_wait(window);
+    return wait_until({.name = "MPI_Win_wait", .from = LOOMP_CALLER},
+                      [&](int *flag) { return PMPI_Win_test(window, flag); });
+}

@@ -1,10 +1,7 @@
-// The names of TAMPI (include/loomp/TAMPI.h).
+// The names of TAMPI (include/loomp/TAMPI.h), but those that start an operation (calls/generated).
 #include "loomp/TAMPI.h"
 
-#include "mpi/interface/collectives.h"
-#include "mpi/waiting/call.h"
-#include "mpi/waiting/continuations.h"
-#include "mpi/waiting/errors.h"
+#include "mpi/calls/bind_to_task.h"
 #include "mpi/waiting/interception.h"
 #include "platform/export.h"
 
@@ -20,9 +17,10 @@ void complete_task(const Continuation &self, int count, MPI_Status *statuses) {
     loomp_release_task(static_cast<loomp_held_task_t *>(self.data), 1);
 }
 
-/// `statuses`: null if they are not wanted.
-int bind(const Call &call, int count, MPI_Request *requests, MPI_Status *statuses,
-         Look look = Look::at_once) {
+} // namespace
+
+int loomp::mpi::bind(const Call &call, int count, MPI_Request *requests, MPI_Status *statuses,
+                     Look look) {
     loomp_held_task_t *task = active() ? loomp_hold_task(1) : nullptr;
     if (task == nullptr)
         return MPI_Waitall(count, requests, statuses != nullptr ? statuses : MPI_STATUSES_IGNORE);
@@ -31,18 +29,6 @@ int bind(const Call &call, int count, MPI_Request *requests, MPI_Status *statuse
         loomp_release_task(task, 1);
     return error;
 }
-
-/// Operations are started by MPI's own names, which a recorder may stand before.
-template <class Start>
-int start_and_bind(const Call &call, Start start, MPI_Status *status = MPI_STATUS_IGNORE) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int error = make_for(call, [&] { return start(&request); });
-    if (error != MPI_SUCCESS)
-        return error;
-    return bind(call, 1, &request, status == MPI_STATUS_IGNORE ? nullptr : status, Look::in_turn);
-}
-
-} // namespace
 
 LOOMP_EXPORT int TAMPI_Iwait(MPI_Request *request, MPI_Status *status) {
     return bind({.name = "TAMPI_Iwait", .from = LOOMP_CALLER}, 1, request,
@@ -53,39 +39,6 @@ LOOMP_EXPORT int TAMPI_Iwaitall(int count, MPI_Request requests[], MPI_Status *s
     return bind({.name = "TAMPI_Iwaitall", .from = LOOMP_CALLER}, count, requests,
                 statuses == MPI_STATUSES_IGNORE ? nullptr : statuses);
 }
-
-LOOMP_EXPORT int TAMPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag,
-                             MPI_Comm comm, MPI_Status *status) {
-    return start_and_bind(
-        {.name = "TAMPI_Irecv", .peer = source, .tag = tag, .from = LOOMP_CALLER},
-        [&](MPI_Request *r) { return MPI_Irecv(buffer, count, type, source, tag, comm, r); },
-        status);
-}
-
-/// PARAMETERS in parentheses, then the arguments.
-#define LOOMP_TAMPI(NAME, PARAMETERS, ...)                                                         \
-    LOOMP_EXPORT int TAMPI_##NAME PARAMETERS {                                                     \
-        return start_and_bind({.name = "TAMPI_" #NAME, .from = LOOMP_CALLER},                      \
-                              [&](MPI_Request *r) { return MPI_##NAME(__VA_ARGS__, r); });         \
-    }
-
-LOOMP_TAMPI(Isend,
-            (const void *buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm),
-            buffer, count, type, target, tag, comm)
-LOOMP_TAMPI(Ibsend,
-            (const void *buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm),
-            buffer, count, type, target, tag, comm)
-LOOMP_TAMPI(Issend,
-            (const void *buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm),
-            buffer, count, type, target, tag, comm)
-LOOMP_TAMPI(Irsend,
-            (const void *buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm),
-            buffer, count, type, target, tag, comm)
-LOOMP_TAMPI(Ibarrier, (MPI_Comm comm), comm)
-
-#define LOOMP_TAMPI_COLLECTIVE(NAME, NONBLOCKING, SUFFIX, PARAMETERS, ...)                         \
-    LOOMP_TAMPI(NONBLOCKING, PARAMETERS, __VA_ARGS__)
-LOOMP_FOR_COLLECTIVES(LOOMP_TAMPI_COLLECTIVE, , int, int)
 
 LOOMP_EXPORT int TAMPI_Property_get(int property, int *value) {
     switch (property) {

@@ -217,7 +217,7 @@ LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
     const Call sending = message_call("mpi_sendrecv", target, send_tag, comm, LOOMP_CALLER);
     MPI_Fint receive = 0;
     MPI_Fint send = 0;
-    if (errors_expected()) { // as in point_to_point.cpp
+    if (errors_expected()) { // as in exchange_halves() of call_kinds.h
         MPI_Request unused = MPI_REQUEST_NULL;
         *code = make_for(sending, [&] {
             return PMPI_Send_init(send_buffer, *static_cast<MPI_Fint *>(send_count),

@@ -24,7 +24,7 @@
 namespace loomp::record {
 
 inline constexpr std::uint64_t kMagic = 0x31'74'70'6d'6f'6f'6c'0aULL; // "\nloompt1"
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 
 inline constexpr const char *kInfoFile = "info";
 inline constexpr const char *kMapsFile = "maps";

@@ -1,40 +1,50 @@
 // The MPI functions that are recorded, by number.
+// Written by mpi/interface/generate.py from mpi/interface/functions.txt; change that table.
 #pragma once
 
 #include <cstdint>
 
-// clang-format off
-#define LOOMP_RECORDED_FUNCTIONS(X)                                                                \
-    X(Init) X(Init_thread) X(Finalize)                                                             \
-    X(Send) X(Bsend) X(Ssend) X(Rsend) X(Isend) X(Ibsend) X(Issend) X(Irsend)                      \
-    X(Send_init) X(Bsend_init) X(Ssend_init) X(Rsend_init) X(Recv_init) X(Start) X(Startall)       \
-    X(Psend_init) X(Precv_init)                                                                    \
-    X(Recv) X(Irecv) X(Mrecv) X(Imrecv) X(Sendrecv) X(Sendrecv_replace)                            \
-    X(Probe) X(Mprobe) X(Improbe)                                                                  \
-    X(Wait) X(Waitall) X(Waitany) X(Waitsome) X(Test) X(Testall) X(Testany) X(Testsome)            \
-    X(Barrier) X(Bcast) X(Gather) X(Gatherv) X(Scatter) X(Scatterv) X(Allgather) X(Allgatherv)     \
-    X(Alltoall) X(Alltoallv) X(Alltoallw) X(Reduce) X(Allreduce) X(Reduce_scatter)                 \
-    X(Reduce_scatter_block) X(Scan) X(Exscan)                                                      \
-    X(Neighbor_allgather) X(Neighbor_allgatherv)                                                   \
-    X(Neighbor_alltoall) X(Neighbor_alltoallv) X(Neighbor_alltoallw)                               \
-    X(Ibarrier) X(Ibcast) X(Igather) X(Igatherv) X(Iscatter) X(Iscatterv) X(Iallgather)            \
-    X(Iallgatherv) X(Ialltoall) X(Ialltoallv) X(Ialltoallw) X(Ireduce) X(Iallreduce)               \
-    X(Ireduce_scatter) X(Ireduce_scatter_block) X(Iscan) X(Iexscan)                                \
-    X(Ineighbor_allgather) X(Ineighbor_allgatherv)                                                 \
-    X(Ineighbor_alltoall) X(Ineighbor_alltoallv) X(Ineighbor_alltoallw)                            \
-    X(Comm_dup) X(Comm_dup_with_info) X(Comm_create) X(Comm_create_group) X(Comm_split)            \
-    X(Comm_split_type) X(Cart_create) X(Cart_sub) X(Graph_create) X(Dist_graph_create)             \
-    X(Dist_graph_create_adjacent) X(Intercomm_create) X(Intercomm_merge) X(Comm_free)
-// clang-format on
-
 namespace loomp::record {
 
-#define LOOMP_NUMBER(NAME) NAME,
-enum class Function : std::uint32_t { LOOMP_RECORDED_FUNCTIONS(LOOMP_NUMBER) };
-#undef LOOMP_NUMBER
+// clang-format off
+enum class Function : std::uint32_t {
+    Init, Init_thread, Finalize, Send, Isend, Send_init, Bsend, Ibsend, Bsend_init, Ssend, Issend,
+    Ssend_init, Rsend, Irsend, Rsend_init, Recv, Irecv, Recv_init, Mrecv, Imrecv, Sendrecv,
+    Sendrecv_replace, Psend_init, Precv_init, Start, Startall, Probe, Mprobe, Improbe, Wait,
+    Waitall, Waitany, Waitsome, Test, Testall, Testany, Testsome, Barrier, Ibarrier, Bcast,
+    Ibcast, Gather, Igather, Gatherv, Igatherv, Scatter, Iscatter, Scatterv, Iscatterv, Allgather,
+    Iallgather, Allgatherv, Iallgatherv, Alltoall, Ialltoall, Alltoallv, Ialltoallv, Alltoallw,
+    Ialltoallw, Reduce, Ireduce, Allreduce, Iallreduce, Reduce_scatter, Ireduce_scatter,
+    Reduce_scatter_block, Ireduce_scatter_block, Scan, Iscan, Exscan, Iexscan, Neighbor_allgather,
+    Ineighbor_allgather, Neighbor_allgatherv, Ineighbor_allgatherv, Neighbor_alltoall,
+    Ineighbor_alltoall, Neighbor_alltoallv, Ineighbor_alltoallv, Neighbor_alltoallw,
+    Ineighbor_alltoallw, Comm_dup, Comm_dup_with_info, Comm_create, Comm_create_group, Comm_split,
+    Comm_split_type, Intercomm_create, Intercomm_merge, Cart_create, Cart_sub, Graph_create,
+    Dist_graph_create, Dist_graph_create_adjacent, Comm_free
+};
 
-#define LOOMP_NAME(NAME) "MPI_" #NAME,
-inline constexpr const char *kFunctionNames[] = {LOOMP_RECORDED_FUNCTIONS(LOOMP_NAME)};
-#undef LOOMP_NAME
+inline constexpr const char *kFunctionNames[] = {
+    "MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Send", "MPI_Isend", "MPI_Send_init",
+    "MPI_Bsend", "MPI_Ibsend", "MPI_Bsend_init", "MPI_Ssend", "MPI_Issend", "MPI_Ssend_init",
+    "MPI_Rsend", "MPI_Irsend", "MPI_Rsend_init", "MPI_Recv", "MPI_Irecv", "MPI_Recv_init",
+    "MPI_Mrecv", "MPI_Imrecv", "MPI_Sendrecv", "MPI_Sendrecv_replace", "MPI_Psend_init",
+    "MPI_Precv_init", "MPI_Start", "MPI_Startall", "MPI_Probe", "MPI_Mprobe", "MPI_Improbe",
+    "MPI_Wait", "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome", "MPI_Test", "MPI_Testall",
+    "MPI_Testany", "MPI_Testsome", "MPI_Barrier", "MPI_Ibarrier", "MPI_Bcast", "MPI_Ibcast",
+    "MPI_Gather", "MPI_Igather", "MPI_Gatherv", "MPI_Igatherv", "MPI_Scatter", "MPI_Iscatter",
+    "MPI_Scatterv", "MPI_Iscatterv", "MPI_Allgather", "MPI_Iallgather", "MPI_Allgatherv",
+    "MPI_Iallgatherv", "MPI_Alltoall", "MPI_Ialltoall", "MPI_Alltoallv", "MPI_Ialltoallv",
+    "MPI_Alltoallw", "MPI_Ialltoallw", "MPI_Reduce", "MPI_Ireduce", "MPI_Allreduce",
+    "MPI_Iallreduce", "MPI_Reduce_scatter", "MPI_Ireduce_scatter", "MPI_Reduce_scatter_block",
+    "MPI_Ireduce_scatter_block", "MPI_Scan", "MPI_Iscan", "MPI_Exscan", "MPI_Iexscan",
+    "MPI_Neighbor_allgather", "MPI_Ineighbor_allgather", "MPI_Neighbor_allgatherv",
+    "MPI_Ineighbor_allgatherv", "MPI_Neighbor_alltoall", "MPI_Ineighbor_alltoall",
+    "MPI_Neighbor_alltoallv", "MPI_Ineighbor_alltoallv", "MPI_Neighbor_alltoallw",
+    "MPI_Ineighbor_alltoallw", "MPI_Comm_dup", "MPI_Comm_dup_with_info", "MPI_Comm_create",
+    "MPI_Comm_create_group", "MPI_Comm_split", "MPI_Comm_split_type", "MPI_Intercomm_create",
+    "MPI_Intercomm_merge", "MPI_Cart_create", "MPI_Cart_sub", "MPI_Graph_create",
+    "MPI_Dist_graph_create", "MPI_Dist_graph_create_adjacent", "MPI_Comm_free"
+};
+// clang-format on
 
 } // namespace loomp::record

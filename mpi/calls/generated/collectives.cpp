@@ -1,0 +1,333 @@
+// Written by mpi/interface/generate.py from mpi/interface/functions.txt; change that table.
+#include "mpi/calls/call_kinds.h"
+#include "platform/export.h"
+
+using namespace loomp::mpi;
+
+LOOMP_EXPORT int MPI_Barrier(MPI_Comm comm) {
+    return collective<PMPI_Barrier, PMPI_Ibarrier>(
+        {.name = "MPI_Barrier", .comm = comm, .from = LOOMP_CALLER}, comm);
+}
+
+LOOMP_EXPORT int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+    return collective<PMPI_Bcast, PMPI_Ibcast>(
+        {.name = "MPI_Bcast", .comm = comm, .from = LOOMP_CALLER}, buffer, count, type, root, comm);
+}
+
+LOOMP_EXPORT int MPI_Gather(const void *from, int from_count, MPI_Datatype from_type, void *to,
+                            int count, MPI_Datatype type, int root, MPI_Comm comm) {
+    return collective<PMPI_Gather, PMPI_Igather>(
+        {.name = "MPI_Gather", .comm = comm, .from = LOOMP_CALLER}, from, from_count, from_type, to,
+        count, type, root, comm);
+}
+
+LOOMP_EXPORT int MPI_Gatherv(const void *from, int from_count, MPI_Datatype from_type, void *to,
+                             const int counts[], const int offsets[], MPI_Datatype type, int root,
+                             MPI_Comm comm) {
+    return collective<PMPI_Gatherv, PMPI_Igatherv>(
+        {.name = "MPI_Gatherv", .comm = comm, .from = LOOMP_CALLER}, from, from_count, from_type,
+        to, counts, offsets, type, root, comm);
+}
+
+LOOMP_EXPORT int MPI_Scatter(const void *from, int from_count, MPI_Datatype from_type, void *to,
+                             int count, MPI_Datatype type, int root, MPI_Comm comm) {
+    return collective<PMPI_Scatter, PMPI_Iscatter>(
+        {.name = "MPI_Scatter", .comm = comm, .from = LOOMP_CALLER}, from, from_count, from_type,
+        to, count, type, root, comm);
+}
+
+LOOMP_EXPORT int MPI_Scatterv(const void *from, const int counts[], const int offsets[],
+                              MPI_Datatype from_type, void *to, int count, MPI_Datatype type,
+                              int root, MPI_Comm comm) {
+    return collective<PMPI_Scatterv, PMPI_Iscatterv>(
+        {.name = "MPI_Scatterv", .comm = comm, .from = LOOMP_CALLER}, from, counts, offsets,
+        from_type, to, count, type, root, comm);
+}
+
+LOOMP_EXPORT int MPI_Allgather(const void *from, int from_count, MPI_Datatype from_type, void *to,
+                               int count, MPI_Datatype type, MPI_Comm comm) {
+    return collective<PMPI_Allgather, PMPI_Iallgather>(
+        {.name = "MPI_Allgather", .comm = comm, .from = LOOMP_CALLER}, from, from_count, from_type,
+        to, count, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Allgatherv(const void *from, int from_count, MPI_Datatype from_type, void *to,
+                                const int counts[], const int offsets[], MPI_Datatype type,
+                                MPI_Comm comm) {
+    return collective<PMPI_Allgatherv, PMPI_Iallgatherv>(
+        {.name = "MPI_Allgatherv", .comm = comm, .from = LOOMP_CALLER}, from, from_count, from_type,
+        to, counts, offsets, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Alltoall(const void *from, int from_count, MPI_Datatype from_type, void *to,
+                              int count, MPI_Datatype type, MPI_Comm comm) {
+    return collective<PMPI_Alltoall, PMPI_Ialltoall>(
+        {.name = "MPI_Alltoall", .comm = comm, .from = LOOMP_CALLER}, from, from_count, from_type,
+        to, count, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Alltoallv(const void *from, const int from_counts[], const int from_offsets[],
+                               MPI_Datatype from_type, void *to, const int counts[],
+                               const int offsets[], MPI_Datatype type, MPI_Comm comm) {
+    return collective<PMPI_Alltoallv, PMPI_Ialltoallv>(
+        {.name = "MPI_Alltoallv", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
+        from_offsets, from_type, to, counts, offsets, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Alltoallw(const void *from, const int from_counts[], const int from_offsets[],
+                               const MPI_Datatype from_types[], void *to, const int counts[],
+                               const int offsets[], const MPI_Datatype types[], MPI_Comm comm) {
+    return collective<PMPI_Alltoallw, PMPI_Ialltoallw>(
+        {.name = "MPI_Alltoallw", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
+        from_offsets, from_types, to, counts, offsets, types, comm);
+}
+
+LOOMP_EXPORT int MPI_Reduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
+                            int root, MPI_Comm comm) {
+    return collective<PMPI_Reduce, PMPI_Ireduce>(
+        {.name = "MPI_Reduce", .comm = comm, .from = LOOMP_CALLER}, from, to, count, type, op, root,
+        comm);
+}
+
+LOOMP_EXPORT int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
+                               MPI_Comm comm) {
+    return collective<PMPI_Allreduce, PMPI_Iallreduce>(
+        {.name = "MPI_Allreduce", .comm = comm, .from = LOOMP_CALLER}, from, to, count, type, op,
+        comm);
+}
+
+LOOMP_EXPORT int MPI_Reduce_scatter(const void *from, void *to, const int counts[],
+                                    MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    return collective<PMPI_Reduce_scatter, PMPI_Ireduce_scatter>(
+        {.name = "MPI_Reduce_scatter", .comm = comm, .from = LOOMP_CALLER}, from, to, counts, type,
+        op, comm);
+}
+
+LOOMP_EXPORT int MPI_Reduce_scatter_block(const void *from, void *to, int count, MPI_Datatype type,
+                                          MPI_Op op, MPI_Comm comm) {
+    return collective<PMPI_Reduce_scatter_block, PMPI_Ireduce_scatter_block>(
+        {.name = "MPI_Reduce_scatter_block", .comm = comm, .from = LOOMP_CALLER}, from, to, count,
+        type, op, comm);
+}
+
+LOOMP_EXPORT int MPI_Scan(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
+                          MPI_Comm comm) {
+    return collective<PMPI_Scan, PMPI_Iscan>(
+        {.name = "MPI_Scan", .comm = comm, .from = LOOMP_CALLER}, from, to, count, type, op, comm);
+}
+
+LOOMP_EXPORT int MPI_Exscan(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
+                            MPI_Comm comm) {
+    return collective<PMPI_Exscan, PMPI_Iexscan>(
+        {.name = "MPI_Exscan", .comm = comm, .from = LOOMP_CALLER}, from, to, count, type, op,
+        comm);
+}
+
+LOOMP_EXPORT int MPI_Neighbor_allgather(const void *from, int from_count, MPI_Datatype from_type,
+                                        void *to, int count, MPI_Datatype type, MPI_Comm comm) {
+    return collective<PMPI_Neighbor_allgather, PMPI_Ineighbor_allgather>(
+        {.name = "MPI_Neighbor_allgather", .comm = comm, .from = LOOMP_CALLER}, from, from_count,
+        from_type, to, count, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Neighbor_allgatherv(const void *from, int from_count, MPI_Datatype from_type,
+                                         void *to, const int counts[], const int offsets[],
+                                         MPI_Datatype type, MPI_Comm comm) {
+    return collective<PMPI_Neighbor_allgatherv, PMPI_Ineighbor_allgatherv>(
+        {.name = "MPI_Neighbor_allgatherv", .comm = comm, .from = LOOMP_CALLER}, from, from_count,
+        from_type, to, counts, offsets, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Neighbor_alltoall(const void *from, int from_count, MPI_Datatype from_type,
+                                       void *to, int count, MPI_Datatype type, MPI_Comm comm) {
+    return collective<PMPI_Neighbor_alltoall, PMPI_Ineighbor_alltoall>(
+        {.name = "MPI_Neighbor_alltoall", .comm = comm, .from = LOOMP_CALLER}, from, from_count,
+        from_type, to, count, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Neighbor_alltoallv(const void *from, const int from_counts[],
+                                        const int from_offsets[], MPI_Datatype from_type, void *to,
+                                        const int counts[], const int offsets[], MPI_Datatype type,
+                                        MPI_Comm comm) {
+    return collective<PMPI_Neighbor_alltoallv, PMPI_Ineighbor_alltoallv>(
+        {.name = "MPI_Neighbor_alltoallv", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
+        from_offsets, from_type, to, counts, offsets, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Neighbor_alltoallw(const void *from, const int from_counts[],
+                                        const MPI_Aint from_offsets[],
+                                        const MPI_Datatype from_types[], void *to,
+                                        const int counts[], const MPI_Aint offsets[],
+                                        const MPI_Datatype types[], MPI_Comm comm) {
+    return collective<PMPI_Neighbor_alltoallw, PMPI_Ineighbor_alltoallw>(
+        {.name = "MPI_Neighbor_alltoallw", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
+        from_offsets, from_types, to, counts, offsets, types, comm);
+}
+
+#if MPI_VERSION >= 4
+LOOMP_EXPORT int MPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root,
+                             MPI_Comm comm) {
+    return collective<PMPI_Bcast_c, PMPI_Ibcast_c>(
+        {.name = "MPI_Bcast_c", .comm = comm, .from = LOOMP_CALLER}, buffer, count, type, root,
+        comm);
+}
+
+LOOMP_EXPORT int MPI_Gather_c(const void *from, MPI_Count from_count, MPI_Datatype from_type,
+                              void *to, MPI_Count count, MPI_Datatype type, int root,
+                              MPI_Comm comm) {
+    return collective<PMPI_Gather_c, PMPI_Igather_c>(
+        {.name = "MPI_Gather_c", .comm = comm, .from = LOOMP_CALLER}, from, from_count, from_type,
+        to, count, type, root, comm);
+}
+
+LOOMP_EXPORT int MPI_Gatherv_c(const void *from, MPI_Count from_count, MPI_Datatype from_type,
+                               void *to, const MPI_Count counts[], const MPI_Aint offsets[],
+                               MPI_Datatype type, int root, MPI_Comm comm) {
+    return collective<PMPI_Gatherv_c, PMPI_Igatherv_c>(
+        {.name = "MPI_Gatherv_c", .comm = comm, .from = LOOMP_CALLER}, from, from_count, from_type,
+        to, counts, offsets, type, root, comm);
+}
+
+LOOMP_EXPORT int MPI_Scatter_c(const void *from, MPI_Count from_count, MPI_Datatype from_type,
+                               void *to, MPI_Count count, MPI_Datatype type, int root,
+                               MPI_Comm comm) {
+    return collective<PMPI_Scatter_c, PMPI_Iscatter_c>(
+        {.name = "MPI_Scatter_c", .comm = comm, .from = LOOMP_CALLER}, from, from_count, from_type,
+        to, count, type, root, comm);
+}
+
+LOOMP_EXPORT int MPI_Scatterv_c(const void *from, const MPI_Count counts[],
+                                const MPI_Aint offsets[], MPI_Datatype from_type, void *to,
+                                MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
+    return collective<PMPI_Scatterv_c, PMPI_Iscatterv_c>(
+        {.name = "MPI_Scatterv_c", .comm = comm, .from = LOOMP_CALLER}, from, counts, offsets,
+        from_type, to, count, type, root, comm);
+}
+
+LOOMP_EXPORT int MPI_Allgather_c(const void *from, MPI_Count from_count, MPI_Datatype from_type,
+                                 void *to, MPI_Count count, MPI_Datatype type, MPI_Comm comm) {
+    return collective<PMPI_Allgather_c, PMPI_Iallgather_c>(
+        {.name = "MPI_Allgather_c", .comm = comm, .from = LOOMP_CALLER}, from, from_count,
+        from_type, to, count, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Allgatherv_c(const void *from, MPI_Count from_count, MPI_Datatype from_type,
+                                  void *to, const MPI_Count counts[], const MPI_Aint offsets[],
+                                  MPI_Datatype type, MPI_Comm comm) {
+    return collective<PMPI_Allgatherv_c, PMPI_Iallgatherv_c>(
+        {.name = "MPI_Allgatherv_c", .comm = comm, .from = LOOMP_CALLER}, from, from_count,
+        from_type, to, counts, offsets, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Alltoall_c(const void *from, MPI_Count from_count, MPI_Datatype from_type,
+                                void *to, MPI_Count count, MPI_Datatype type, MPI_Comm comm) {
+    return collective<PMPI_Alltoall_c, PMPI_Ialltoall_c>(
+        {.name = "MPI_Alltoall_c", .comm = comm, .from = LOOMP_CALLER}, from, from_count, from_type,
+        to, count, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Alltoallv_c(const void *from, const MPI_Count from_counts[],
+                                 const MPI_Aint from_offsets[], MPI_Datatype from_type, void *to,
+                                 const MPI_Count counts[], const MPI_Aint offsets[],
+                                 MPI_Datatype type, MPI_Comm comm) {
+    return collective<PMPI_Alltoallv_c, PMPI_Ialltoallv_c>(
+        {.name = "MPI_Alltoallv_c", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
+        from_offsets, from_type, to, counts, offsets, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Alltoallw_c(const void *from, const MPI_Count from_counts[],
+                                 const MPI_Aint from_offsets[], const MPI_Datatype from_types[],
+                                 void *to, const MPI_Count counts[], const MPI_Aint offsets[],
+                                 const MPI_Datatype types[], MPI_Comm comm) {
+    return collective<PMPI_Alltoallw_c, PMPI_Ialltoallw_c>(
+        {.name = "MPI_Alltoallw_c", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
+        from_offsets, from_types, to, counts, offsets, types, comm);
+}
+
+LOOMP_EXPORT int MPI_Reduce_c(const void *from, void *to, MPI_Count count, MPI_Datatype type,
+                              MPI_Op op, int root, MPI_Comm comm) {
+    return collective<PMPI_Reduce_c, PMPI_Ireduce_c>(
+        {.name = "MPI_Reduce_c", .comm = comm, .from = LOOMP_CALLER}, from, to, count, type, op,
+        root, comm);
+}
+
+LOOMP_EXPORT int MPI_Allreduce_c(const void *from, void *to, MPI_Count count, MPI_Datatype type,
+                                 MPI_Op op, MPI_Comm comm) {
+    return collective<PMPI_Allreduce_c, PMPI_Iallreduce_c>(
+        {.name = "MPI_Allreduce_c", .comm = comm, .from = LOOMP_CALLER}, from, to, count, type, op,
+        comm);
+}
+
+LOOMP_EXPORT int MPI_Reduce_scatter_c(const void *from, void *to, const MPI_Count counts[],
+                                      MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    return collective<PMPI_Reduce_scatter_c, PMPI_Ireduce_scatter_c>(
+        {.name = "MPI_Reduce_scatter_c", .comm = comm, .from = LOOMP_CALLER}, from, to, counts,
+        type, op, comm);
+}
+
+LOOMP_EXPORT int MPI_Reduce_scatter_block_c(const void *from, void *to, MPI_Count count,
+                                            MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    return collective<PMPI_Reduce_scatter_block_c, PMPI_Ireduce_scatter_block_c>(
+        {.name = "MPI_Reduce_scatter_block_c", .comm = comm, .from = LOOMP_CALLER}, from, to, count,
+        type, op, comm);
+}
+
+LOOMP_EXPORT int MPI_Scan_c(const void *from, void *to, MPI_Count count, MPI_Datatype type,
+                            MPI_Op op, MPI_Comm comm) {
+    return collective<PMPI_Scan_c, PMPI_Iscan_c>(
+        {.name = "MPI_Scan_c", .comm = comm, .from = LOOMP_CALLER}, from, to, count, type, op,
+        comm);
+}
+
+LOOMP_EXPORT int MPI_Exscan_c(const void *from, void *to, MPI_Count count, MPI_Datatype type,
+                              MPI_Op op, MPI_Comm comm) {
+    return collective<PMPI_Exscan_c, PMPI_Iexscan_c>(
+        {.name = "MPI_Exscan_c", .comm = comm, .from = LOOMP_CALLER}, from, to, count, type, op,
+        comm);
+}
+
+LOOMP_EXPORT int MPI_Neighbor_allgather_c(const void *from, MPI_Count from_count,
+                                          MPI_Datatype from_type, void *to, MPI_Count count,
+                                          MPI_Datatype type, MPI_Comm comm) {
+    return collective<PMPI_Neighbor_allgather_c, PMPI_Ineighbor_allgather_c>(
+        {.name = "MPI_Neighbor_allgather_c", .comm = comm, .from = LOOMP_CALLER}, from, from_count,
+        from_type, to, count, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Neighbor_allgatherv_c(const void *from, MPI_Count from_count,
+                                           MPI_Datatype from_type, void *to,
+                                           const MPI_Count counts[], const MPI_Aint offsets[],
+                                           MPI_Datatype type, MPI_Comm comm) {
+    return collective<PMPI_Neighbor_allgatherv_c, PMPI_Ineighbor_allgatherv_c>(
+        {.name = "MPI_Neighbor_allgatherv_c", .comm = comm, .from = LOOMP_CALLER}, from, from_count,
+        from_type, to, counts, offsets, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Neighbor_alltoall_c(const void *from, MPI_Count from_count,
+                                         MPI_Datatype from_type, void *to, MPI_Count count,
+                                         MPI_Datatype type, MPI_Comm comm) {
+    return collective<PMPI_Neighbor_alltoall_c, PMPI_Ineighbor_alltoall_c>(
+        {.name = "MPI_Neighbor_alltoall_c", .comm = comm, .from = LOOMP_CALLER}, from, from_count,
+        from_type, to, count, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Neighbor_alltoallv_c(const void *from, const MPI_Count from_counts[],
+                                          const MPI_Aint from_offsets[], MPI_Datatype from_type,
+                                          void *to, const MPI_Count counts[],
+                                          const MPI_Aint offsets[], MPI_Datatype type,
+                                          MPI_Comm comm) {
+    return collective<PMPI_Neighbor_alltoallv_c, PMPI_Ineighbor_alltoallv_c>(
+        {.name = "MPI_Neighbor_alltoallv_c", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
+        from_offsets, from_type, to, counts, offsets, type, comm);
+}
+
+LOOMP_EXPORT int MPI_Neighbor_alltoallw_c(const void *from, const MPI_Count from_counts[],
+                                          const MPI_Aint from_offsets[],
+                                          const MPI_Datatype from_types[], void *to,
+                                          const MPI_Count counts[], const MPI_Aint offsets[],
+                                          const MPI_Datatype types[], MPI_Comm comm) {
+    return collective<PMPI_Neighbor_alltoallw_c, PMPI_Ineighbor_alltoallw_c>(
+        {.name = "MPI_Neighbor_alltoallw_c", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
+        from_offsets, from_types, to, counts, offsets, types, comm);
+}
+#endif

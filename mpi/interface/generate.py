@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+"""Writes the code of MPI's functions in C++ from mpi/interface/functions.txt.
+
+usage: mpi/interface/generate.py           writes all files; needs clang-format-19
+       mpi/interface/generate.py --check   fails if a file is not what the table makes, but for white space
+"""
+
+import re
+import subprocess
+import sys
+import textwrap
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLE = "mpi/interface/functions.txt"
+LAYER, RECORDER, NUMBERS = "mpi/calls/generated", "profiler/recorder/mpi/generated", "profiler/format/functions.h"
+HEADER = f"// Written by mpi/interface/generate.py from {TABLE}; change that table.\n"
+PREAMBLE = {
+    LAYER: '#include "mpi/calls/call_kinds.h"\n#include "platform/export.h"\n\nusing namespace loomp::mpi;\n\n',
+    RECORDER: '#include "profiler/recorder/mpi/recorded_kinds.h"\n\nusing namespace loomp::record;\n\n',
+}
+TAMPI_PREAMBLE = """#include "loomp/TAMPI.h"
+
+#include "mpi/calls/bind_to_task.h"
+#include "platform/export.h"
+
+using namespace loomp::mpi;
+
+"""
+ENVELOPE = "{peer, tag, comm}"
+RECORDED_KINDS = {
+    "send": ("Kind::send", ENVELOPE, "bytes_of(count, type)"),
+    "synchronous_send": ("Kind::synchronous_send", ENVELOPE, "bytes_of(count, type)"),
+    "receive": ("Kind::receive", ENVELOPE, "0"),
+    "collective": ("Kind::collective", "{.comm = comm}", "0"),
+}
+PARTITIONED_KINDS = {
+    "partitioned_send": ("Kind::send", ENVELOPE, "bytes_of(count * parts, type)"),
+    "partitioned_receive": ("Kind::receive", ENVELOPE, "0"),
+}
+
+
+@dataclass
+class Function:
+    """A function of the table; its name is without MPI_."""
+
+    name: str
+    parameters: list
+    words: dict = field(default_factory=dict)
+
+    def values(self, *without):
+        """The arguments to pass on, but those of these roles."""
+        names = [re.search(r"(\w+)(?:\[\])?$", parameter)[1] for parameter in self.parameters]
+        return [name for name in names if name not in without]
+
+    def form(self, word):
+        """Its nonblocking or persistent form, which returns a request instead of a status; None if it has none."""
+        if word not in self.words:
+            return None
+        parameters = [parameter for parameter in self.parameters if not parameter.endswith(" *status")]
+        return Function(self.words[word], [*parameters, "MPI_Request *request"], self.words)
+
+    def sized(self, count, offset):
+        parameters = [re.sub("COUNT", count, re.sub("OFFSET", offset, text)) for text in self.parameters]
+        return Function(self.name, parameters, self.words)
+
+
+def read_table():
+    """{section: its functions}"""
+    sections, lines = {}, iter((ROOT / TABLE).read_text(encoding="utf-8").splitlines())
+    for line in lines:
+        if section := re.fullmatch(r"\[(\w+)\]", line):
+            functions = sections[section[1]] = []
+        elif line.startswith("MPI_"):
+            while not line.endswith(")"):
+                line += " " + next(lines).strip()
+            name, parameters = re.fullmatch(r"MPI_(\w+)\((.*)\)", line).groups()
+            words = dict(re.fullmatch(r"(\S+) ?(.*)", word).groups() for word in next(lines).strip().split("; "))
+            functions.append(Function(name, [text for text in parameters.split(", ") if text], words))
+        elif line and not line.startswith("#"):
+            sys.exit(f"{TABLE}: what is `{line}`?")
+    return sections
+
+
+def text_of(library, function, suffix, body):
+    return f"LOOMP_EXPORT int {library}_{function.name}{suffix}({', '.join(function.parameters)}) {{ {body} }}\n"
+
+
+def call(library, function, suffix, roles):
+    """What reports say of a call: its name and those of its arguments that have these roles."""
+    fields = [f'.name = "{library}_{function.name}{suffix}"']
+    fields += [f".{role} = {role}" for role in roles if role in function.values()]
+    return "{" + ", ".join([*fields, ".from = LOOMP_CALLER"]) + "}"
+
+
+def forward(kind, templates, first, values):
+    return f"return {kind}<{', '.join(templates)}>({', '.join([*first, *values])});"
+
+
+def layer_functions(function, suffix):
+    kind, _, details = function.words.get("layer", "by_hand").partition(" ")
+    about = call("MPI", function, suffix, ("comm", "peer", "tag"))
+    nonblocking = function.form("nonblocking")
+
+    def libraries(*names):
+        return [f"PMPI_{name}{suffix}" for name in names]
+
+    if kind == "stand_in":
+        waits, of, maker = re.fullmatch(r"(\w+)(?: of (\S+))?(?: by (\w+))?", details).groups()
+        make = maker or f"PMPI_{function.name}{suffix}"
+        arguments = [call("MPI", function, suffix, ()), f"Waits::{waits}", f"[&] {{ return {make}({', '.join(function.values())}); }}"]
+        body = f"return elsewhere({', '.join(arguments + ([of] if of else []))});"
+    elif kind == "tells":
+        body = f"{details}(); return PMPI_{function.name}{suffix}({', '.join(function.values())});"
+    elif kind == "receive":
+        body = forward(kind, libraries(function.name, nonblocking.name), [about, "status"], function.values("status"))
+    elif kind in ("send", "collective"):
+        body = forward(kind, libraries(function.name, nonblocking.name), [about], function.values())
+    elif kind == "exchange":
+        body = forward(kind, libraries(function.name, "Irecv", "Send_init", "Isend"), [about], function.values())
+    elif kind == "exchange_in_place":
+        templates = libraries(function.name, "Irecv", "Send_init", "Isend", "Pack_size", "Pack")
+        body = forward(kind, templates, [about], function.values())
+    elif kind == "by_hand":
+        return ""
+    else:
+        sys.exit(f"{TABLE}: {function.name}: the layer has no kind {kind}")
+    text = text_of("MPI", function, suffix, body)
+    # A nonblocking call stays one; the layer notes what its request is.
+    if nonblocking and "peer" in function.values():
+        start = "start_receive" if kind == "receive" else "start_send"
+        about = call("MPI", nonblocking, suffix, ("comm", "peer", "tag"))
+        body = forward(start, libraries(nonblocking.name), [about, "request"], nonblocking.values("request"))
+        text += text_of("MPI", nonblocking, suffix, body)
+    return text
+
+
+def recorder_functions(function, suffix):
+    kind = function.words.get("recorder", "by_hand")
+    if kind == "by_hand":
+        return ""
+
+    def recorded(form, helper, *arguments, last=None):
+        first = [f"Function::{form.name}", f"LOOMP_NEXT({form.name}{suffix})", *arguments]
+        passed = [last, *form.values(last)] if last else form.values()
+        return text_of("MPI", form, suffix, f"return {helper}({', '.join(first + passed)});")
+
+    if kind == "makes":
+        return recorded(function, "make_communicator", last="made")
+    if kind in ("exchange", "exchange_in_place"):
+        bytes_sent = "bytes_of(send_count, send_type)" if kind == "exchange" else "bytes_of(count, type)"
+        return recorded(function, "exchange_halves", "{target, send_tag, comm}", bytes_sent, ENVELOPE, last="status")
+    if kind == "matched_receive":
+        return recorded(function, kind) + recorded(function.form("nonblocking"), "start_matched_receive")
+    if kind in PARTITIONED_KINDS:
+        return recorded(function, "initialize", *PARTITIONED_KINDS[kind], last="request")
+    if kind not in RECORDED_KINDS:
+        sys.exit(f"{TABLE}: {function.name}: the recorder has no kind {kind}")
+    request = RECORDED_KINDS[kind]
+    if kind == "receive":
+        text = recorded(function, kind, ENVELOPE, last="status")
+    elif kind == "collective":
+        text = recorded(function, kind, "comm")
+    else:
+        text = recorded(function, "send", *request)
+    text += recorded(function.form("nonblocking"), "start", *request, last="request")
+    if persistent := function.form("persistent"):
+        text += recorded(persistent, "initialize", *request, last="request")
+    return text
+
+
+def file_text(preamble, functions, make):
+    now = [make(f.sized("int", "int"), "") for f in functions if "since" not in f.words]
+    later = [make(f.sized("MPI_Count", "MPI_Aint"), "_c") for f in functions if re.search("COUNT", str(f.parameters))]
+    later += [make(f, "") for f in functions if "since" in f.words]
+    text = "\n".join(filter(None, now))
+    if any(later):
+        text += "\n#if MPI_VERSION >= 4\n" + "\n".join(filter(None, later)) + "#endif\n"
+    return HEADER + preamble + text if text else ""
+
+
+def tampi_functions(function, suffix):
+    about = call("TAMPI", function.form("nonblocking"), suffix, ("peer", "tag"))
+    form = Function(function.words["nonblocking"], function.parameters, function.words)
+    status = "status" if "status" in function.values() else "MPI_STATUS_IGNORE"
+    return text_of("TAMPI", form, "", forward("start_and_bind", [f"MPI_{form.name}"], [about, status], form.values("status")))
+
+
+def numbers_text(sections):
+    names = []
+    for function in (function for functions in sections.values() for function in functions):
+        if "recorder" in function.words:
+            names += [function.name, *(function.words[word] for word in ("nonblocking", "persistent") if word in function.words)]
+
+    def lines(words):
+        return textwrap.fill(", ".join(words), 98, initial_indent="    ", subsequent_indent="    ")
+
+    return f"""// The MPI functions that are recorded, by number.
+{HEADER}#pragma once
+
+#include <cstdint>
+
+namespace loomp::record {{
+
+// clang-format off
+enum class Function : std::uint32_t {{
+{lines(names)}
+}};
+
+inline constexpr const char *kFunctionNames[] = {{
+{lines(f'"MPI_{name}"' for name in names)}
+}};
+// clang-format on
+
+}} // namespace loomp::record
+"""
+
+
+def made_files():
+    """{path: text, not formatted}"""
+    sections = read_table()
+    files = {NUMBERS: numbers_text(sections)}
+    for section, functions in sections.items():
+        for folder, make in ((LAYER, layer_functions), (RECORDER, recorder_functions)):
+            if text := file_text(PREAMBLE[folder], functions, make):
+                files[f"{folder}/{section}.cpp"] = text
+    tampi = [function.sized("int", "int") for functions in sections.values() for function in functions if "TAMPI" in function.words]
+    files[f"{LAYER}/tampi.cpp"] = HEADER + TAMPI_PREAMBLE + "\n".join(tampi_functions(function, "") for function in tampi)
+    return files
+
+
+def without_space(text):
+    return "".join(text.split())
+
+
+def main():
+    if set(sys.argv[1:]) - {"--check"}:
+        print(__doc__.strip())
+        return 0 if sys.argv[1:] == ["--help"] else 2
+    files = made_files()
+    there = {str(path.relative_to(ROOT)) for folder in (LAYER, RECORDER) for path in (ROOT / folder).glob("*")}
+    faults = [f"{name}: the table makes no such file" for name in sorted(there - set(files))]
+    for name, text in files.items():
+        path = ROOT / name
+        if "--check" not in sys.argv:
+            formatted = subprocess.run(["clang-format-19", f"--assume-filename={path}"], input=text, text=True,
+                                       capture_output=True, check=True).stdout  # fmt: skip
+            path.write_text(formatted, encoding="utf-8")
+        elif not path.is_file() or without_space(path.read_text(encoding="utf-8")) != without_space(text):
+            faults.append(f"{name} is not what {TABLE} makes: run mpi/interface/generate.py")
+    for fault in faults:
+        print(f"FAILED {fault}")
+    print(f"{len(files) - len(faults)} passed, {len(faults)} failed")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
