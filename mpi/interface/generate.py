@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = "mpi/interface/functions.txt"
 LAYER, RECORDER, NUMBERS = "mpi/calls/generated", "profiler/recorder/mpi/generated", "profiler/format/functions.h"
+FORTRAN = "mpi/interface/fortran_lists.h"
 HEADER = f"// Written by mpi/interface/generate.py from {TABLE}; change that table.\n"
 PREAMBLE = {
     LAYER: '#include "mpi/calls/call_kinds.h"\n#include "platform/export.h"\n\nusing namespace loomp::mpi;\n\n',
@@ -28,6 +29,7 @@ TAMPI_PREAMBLE = """#include "loomp/TAMPI.h"
 using namespace loomp::mpi;
 
 """
+STAND_IN = re.compile(r"stand_in (\w+)(?: of (\S+))?(?: by (\w+))?")
 ENVELOPE = "{peer, tag, comm}"
 RECORDED_KINDS = {
     "send": ("Kind::send", ENVELOPE, "bytes_of(count, type)"),
@@ -107,10 +109,11 @@ def layer_functions(function, suffix):
         return [f"PMPI_{name}{suffix}" for name in names]
 
     if kind == "stand_in":
-        waits, of, maker = re.fullmatch(r"(\w+)(?: of (\S+))?(?: by (\w+))?", details).groups()
+        waits, of, maker = STAND_IN.fullmatch(function.words["layer"]).groups()
         make = maker or f"PMPI_{function.name}{suffix}"
-        arguments = [call("MPI", function, suffix, ()), f"Waits::{waits}", f"[&] {{ return {make}({', '.join(function.values())}); }}"]
-        body = f"return elsewhere({', '.join(arguments + ([of] if of else []))});"
+        made = f"[&] {{ return {make}({', '.join(function.values())}); }}"
+        arguments = [call("MPI", function, suffix, ()), f"Waits::{waits}", made, *([of] if of else [])]
+        body = f"return elsewhere({', '.join(arguments)});"
     elif kind == "tells":
         body = f"{details}(); return PMPI_{function.name}{suffix}({', '.join(function.values())});"
     elif kind == "receive":
@@ -180,8 +183,8 @@ def file_text(preamble, functions, make):
     return HEADER + preamble + text if text else ""
 
 
-def tampi_functions(function, suffix):
-    about = call("TAMPI", function.form("nonblocking"), suffix, ("peer", "tag"))
+def tampi_function(function):
+    about = call("TAMPI", function.form("nonblocking"), "", ("peer", "tag"))
     form = Function(function.words["nonblocking"], function.parameters, function.words)
     status = "status" if "status" in function.values() else "MPI_STATUS_IGNORE"
     return text_of("TAMPI", form, "", forward("start_and_bind", [f"MPI_{form.name}"], [about, status], form.values("status")))
@@ -217,16 +220,53 @@ inline constexpr const char *kFunctionNames[] = {{
 """
 
 
+def fortran_text(sections):
+    functions = [function for section in sections.values() for function in section]
+
+    def listed(comment, name, rows):
+        comment = textwrap.fill(comment, 100, initial_indent="/// ", subsequent_indent="/// ")
+        return f"\n{comment}\n#define {name}(X) \\\n" + " \\\n".join(f"    X({row})" for row in rows) + "\n"
+
+    def collectives(neighbours):
+        for function in functions:
+            is_one = function.words.get("recorder") == "collective" and not function.name.endswith("w")
+            if is_one and function.name.startswith("Neighbor_") == neighbours:
+                yield f"{function.name.lower()}, {function.name}, {len(function.parameters)}"
+
+    def by_stand_ins(buffer):
+        for function in functions:
+            if "Fortran" in function.words and ("buffer" in function.values()) == buffer:
+                waits, of, _ = STAND_IN.fullmatch(function.words["layer"]).groups()
+                members = "abcdefghi"[function.values().index(of.strip("*"))] if of else "nullptr"
+                yield f"{waits}, {function.name.lower()}, {len(function.parameters)}, {members}"
+
+    makers = [f for f in functions if f.words.get("recorder") == "makes"]
+    in_c = "X(NAME, NAME in C without MPI_, COUNT), with COUNT arguments before"
+    lists = (
+        (f"Collectives without a list of datatypes: {in_c} ierror, or before the request of the nonblocking form.",
+         "LOOMP_FORTRAN_COLLECTIVES", collectives(neighbours=False)),
+        ("Collectives of neighbours.", "LOOMP_FORTRAN_NEIGHBOURS", collectives(neighbours=True)),
+        ("Calls that stand-ins make and that take a buffer: X(WAITS, NAME, COUNT, MEMBERS), with COUNT arguments before ierror; "
+         "MEMBERS is the argument with the communicator whose ranks all make the call.",
+         "LOOMP_BUFFER_CALLS", by_stand_ins(buffer=True)),
+        ("Calls that stand-ins make and that take no buffer.", "LOOMP_OTHER_CALLS", by_stand_ins(buffer=False)),
+        (f"Makers of communicators: {in_c} the new communicator.",
+         "LOOMP_FOR_MAKERS", (f"{f.name.lower()}, {f.name}, {len(f.parameters) - 1}" for f in makers)),
+    )  # fmt: skip
+    head = f"// Routines of Fortran, in lists: X is called for each.\n{HEADER}#pragma once\n"
+    return head + "".join(listed(*row) for row in lists)
+
+
 def made_files():
     """{path: text, not formatted}"""
     sections = read_table()
-    files = {NUMBERS: numbers_text(sections)}
+    files = {NUMBERS: numbers_text(sections), FORTRAN: fortran_text(sections)}
     for section, functions in sections.items():
         for folder, make in ((LAYER, layer_functions), (RECORDER, recorder_functions)):
             if text := file_text(PREAMBLE[folder], functions, make):
                 files[f"{folder}/{section}.cpp"] = text
     tampi = [function.sized("int", "int") for functions in sections.values() for function in functions if "TAMPI" in function.words]
-    files[f"{LAYER}/tampi.cpp"] = HEADER + TAMPI_PREAMBLE + "\n".join(tampi_functions(function, "") for function in tampi)
+    files[f"{LAYER}/tampi.cpp"] = HEADER + TAMPI_PREAMBLE + "\n".join(tampi_function(function) for function in tampi)
     return files
 
 

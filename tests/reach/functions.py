@@ -16,8 +16,8 @@ NO_FUNCTIONS = {"omp-tools.h"}
 # Those whose functions libloomp.so has. The others' are inline, or the MPI layers'.
 OF_RUNTIME = {"loomp.h", "experimental.h", "dependences.h"}
 # The libraries beside the runtime: their names for C. Fortran's lead to the same code.
-LAYERS = ("runtime/alpi", "runtime/cuda", "mpi/adapters", "mpi/calls", "mpi/calls/generated", "mpi/forward", "mpi/start", "mpi/waiting",
-          "profiler/recorder", "profiler/recorder/mpi", "profiler/recorder/mpi/generated")  # fmt: skip
+LAYERS = ("runtime/alpi", "runtime/cuda", "mpi/adapters", "mpi/calls", "mpi/calls/generated", "mpi/forward", "mpi/start",
+          "mpi/waiting", "profiler/recorder", "profiler/recorder/mpi", "profiler/recorder/mpi/generated")  # fmt: skip
 _EXPORTED = re.compile(r'^(?:LOOMP_EXPORT|extern "C" LOOMP_SHARED)\s+[\w\s*]*?\b(\w+)\s*\(', re.MULTILINE)
 # The version script has patterns for loomp's own names.
 _OWN = re.compile(r"LOOMP_(?:EXPORT|API)\s+[\w\s:*]*?\b((?:loomp|ompt)_\w+)\s*\(")

@@ -144,11 +144,11 @@ LOOMP_EXPORT int MPI_Comm_spawn_multiple(int count, char *commands[], char **arg
         comm);
 }
 
-LOOMP_EXPORT int MPI_Win_create(void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm,
+LOOMP_EXPORT int MPI_Win_create(void *buffer, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm,
                                 MPI_Win *made) {
     return elsewhere(
         {.name = "MPI_Win_create", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Win_create(base, size, unit, info, comm, made); }, comm);
+        [&] { return PMPI_Win_create(buffer, size, unit, info, comm, made); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base,

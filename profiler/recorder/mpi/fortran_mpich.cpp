@@ -2,7 +2,6 @@
 // (see mpi/fortran/fortran_mpich.cpp of the layer).
 #include "mpi/interface/fortran_mpich.h"
 #include "mpi/interface/fortran.h"
-#include "mpi/interface/fortran_makers.h"
 #include "profiler/recorder/mpi/recorded_call.h"
 
 using namespace loomp::record;

@@ -4,7 +4,6 @@
 #include <new>
 
 #include "mpi/interface/fortran.h"
-#include "mpi/interface/fortran_makers.h"
 #include "mpi/interface/fortran_openmpi.h"
 #include "profiler/recorder/mpi/recorded_call.h"
 #include "profiler/recorder/mpi/stack_array.h"
