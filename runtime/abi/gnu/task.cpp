@@ -179,8 +179,8 @@ template <class T> struct LoopTasks : core::TaskSeries {
 template <class T>
 void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std::size_t alignment,
               unsigned flags, std::uint64_t number, int priority, T start, T end, T step) {
+    core::forget_next_task(*Worker::current());
     Worker *worker = Worker::current();
-    core::forget_next_task(*worker);
     const bool grouped = (flags & kTaskNogroup) == 0;
     const bool reduces = (flags & (kTaskNogroup | kTaskReduction)) == kTaskReduction;
     const bool up = std::is_signed_v<T> ? step > 0 : (flags & kTaskUp) != 0;

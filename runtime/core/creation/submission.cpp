@@ -79,9 +79,9 @@ Task &create_generic(Worker &worker, std::size_t payload, TaskFlags flags, TaskC
         asked = take_next_task(worker);
     Task *task = nullptr;
     if (!creator.has(kPersistent) || ((asked.flags & kWeak) != 0 && takes_weak_in(creator)))
-        task = allocate_task(worker, creator, payload, flags);
+        task = allocate_task(*Worker::current(), creator, payload, flags);
     else if (task = next_kept(creator, payload, flags, code.code); LOOMP_UNLIKELY(task == nullptr))
-        task = allocate_kept(worker, creator, payload, flags, code);
+        task = allocate_kept(*Worker::current(), creator, payload, flags, code);
     apply(asked, *task);
     return *task;
 }

@@ -262,9 +262,9 @@ void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
     if (count != 0)
         spawn(task, dependences, count);
     else if (is_gathered(task))
-        spawn_fusible(worker, task);
+        spawn_fusible(*Worker::current(), task);
     else
-        spawn_placed(worker, task);
+        spawn_placed(*Worker::current(), task);
 }
 
 void meet_undeferred(Task &task) {

@@ -137,10 +137,9 @@ const LocksAtFork at_fork(
 
 bool suspend_until_released(void *lock, TakeOrMark take_or_mark, bool again) {
     Waiter waiter{lock, take_or_mark, again};
-    Worker &worker = *Worker::current();
-    worker.waiting_for_locks.fetch_add(1, std::memory_order_relaxed);
+    Worker::current()->waiting_for_locks.fetch_add(1, std::memory_order_relaxed);
     suspend(waiter.suspension, arm, &waiter);
-    worker.waiting_for_locks.fetch_sub(1, std::memory_order_relaxed);
+    waiter.suspension.left_from->waiting_for_locks.fetch_sub(1, std::memory_order_relaxed);
     return waiter.has_lock;
 }
 

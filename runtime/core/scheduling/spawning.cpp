@@ -32,7 +32,7 @@ namespace {
 LOOMP_NOINLINE void spawn_behind_many(Worker &worker, Member &member, Task &task) {
     if (LOOMP_UNLIKELY(producers_first)) {
         queue(worker, task);
-        return throttle_if_over_budget(worker);
+        return throttle_if_over_budget(*Worker::current());
     }
     constexpr std::int32_t between_looks = 32;
     if (work_first_possible && !oldest_first) {
@@ -40,8 +40,9 @@ LOOMP_NOINLINE void spawn_behind_many(Worker &worker, Member &member, Task &task
         return run_or_queue(worker, task);
     }
     queue(worker, task);
-    if (member.ready.holds_more_than(std::max(member.many_ready, 2 * kFewReady)))
-        throttle_by_queue(member);
+    Member &now = *Worker::current()->member;
+    if (now.ready.holds_more_than(std::max(now.many_ready, 2 * kFewReady)))
+        throttle_by_queue(now);
 }
 
 /// Whether every task that the running one has created before `task` is complete.
@@ -76,7 +77,7 @@ LOOMP_NOINLINE void spawn_target(Worker &worker, Task &task) {
     if (LOOMP_LIKELY(!team.targets.holds_many()))
         return;
     if (producers_first)
-        throttle_if_over_budget(worker);
+        throttle_if_over_budget(*Worker::current());
     else
         taskyield();
 }
@@ -85,7 +86,7 @@ LOOMP_NOINLINE void spawn_prioritized(Worker &worker, Task &task) {
     if (!producers_first)
         return run_or_queue(worker, task);
     queue(worker, task);
-    throttle_if_over_budget(worker);
+    throttle_if_over_budget(*Worker::current());
 }
 
 } // namespace
