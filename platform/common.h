@@ -24,6 +24,21 @@
 #endif
 #define LOOMP_INLINE inline __attribute__((always_inline))
 
+/// A function that may return on another thread, or an alias of pointers to such functions.
+/// Whatever is a thread's must be found again afterwards: the worker, thread_local variables,
+/// errno. Functions that call it are marked, too; tests/codegen/check follows the marks.
+#if defined(__clang__)
+#define LOOMP_MAY_SWITCH __attribute__((annotate("loomp_may_switch")))
+/// Only if it returned true.
+#define LOOMP_MAY_SWITCH_IF_TRUE __attribute__((annotate("loomp_may_switch_if_true")))
+/// A function that returns on its thread, though it calls marked ones: its frames are tied.
+#define LOOMP_STAYS __attribute__((annotate("loomp_stays")))
+#else
+#define LOOMP_MAY_SWITCH
+#define LOOMP_MAY_SWITCH_IF_TRUE
+#define LOOMP_STAYS
+#endif
+
 namespace loomp::core {
 
 [[noreturn]] void assertion_failed(const char *expression, const char *file, int line);

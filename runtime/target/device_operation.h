@@ -65,7 +65,7 @@ void note_plain_call(std::int64_t device);
 bool takes_over();
 /// Makes the call, and returns what it returned: when what it began has completed, or at once, with
 /// the task held.
-int perform(DeviceCall &call);
+LOOMP_MAY_SWITCH int perform(DeviceCall &call);
 
 /// `code()`, a call of libomptarget that is made as it is.
 template <class Code>
@@ -91,9 +91,9 @@ std::int64_t number_of(std::int64_t device);
 
 /// A call of libomptarget that waits for the device itself, made by a stand-in while the calling
 /// task is suspended.
-void make_elsewhere(DeviceCall &call);
+LOOMP_MAY_SWITCH void make_elsewhere(DeviceCall &call);
 /// `code()`, likewise, if something can run meanwhile.
-template <class Code> int elsewhere(std::int64_t device, Code code) {
+template <class Code> LOOMP_MAY_SWITCH int elsewhere(std::int64_t device, Code code) {
     if (!takes_over())
         return make_plainly(device, nullptr, nullptr, code);
     struct Made : DeviceCall {
@@ -107,7 +107,7 @@ template <class Code> int elsewhere(std::int64_t device, Code code) {
 }
 
 /// All that the calling thread's initial task has begun on devices has completed.
-void wait_at_end();
+LOOMP_MAY_SWITCH void wait_at_end();
 
 /// Offers memory of the devices' drivers to allocators of the program
 /// (runtime/core/memory/driver_memory.h).

@@ -48,7 +48,7 @@ int device_to_ask(DriverMemory kind) {
     return kind == DriverMemory::host ? 0 : Drivers::kNoDevice;
 }
 
-void *allocate(DriverMemory kind, std::size_t size, int &device) {
+LOOMP_MAY_SWITCH void *allocate(DriverMemory kind, std::size_t size, int &device) {
     using Function = void *(*)(std::size_t, int);
     const auto function = reinterpret_cast<Function>(find_function(names_of(kind).allocate));
     device = function == nullptr ? Drivers::kNoDevice : device_to_ask(kind);
@@ -62,7 +62,7 @@ void *allocate(DriverMemory kind, std::size_t size, int &device) {
     return block;
 }
 
-void free(DriverMemory kind, void *block, int device) {
+LOOMP_MAY_SWITCH void free(DriverMemory kind, void *block, int device) {
     if (has_lost_devices())
         return;
     using Function = void (*)(void *, int);
@@ -73,7 +73,8 @@ void free(DriverMemory kind, void *block, int device) {
     });
 }
 
-bool copy(void *to, int to_device, const void *from, int from_device, std::size_t size) {
+LOOMP_MAY_SWITCH bool copy(void *to, int to_device, const void *from, int from_device,
+                           std::size_t size) {
     if (has_lost_devices())
         return false;
     const int host = library()->get_initial_device();
@@ -83,7 +84,7 @@ bool copy(void *to, int to_device, const void *from, int from_device, std::size_
            }) == 0;
 }
 
-bool zero(void *block, std::size_t size, int device) {
+LOOMP_MAY_SWITCH bool zero(void *block, std::size_t size, int device) {
     using Function = void *(*)(void *, int, std::size_t, int);
     const auto function = reinterpret_cast<Function>(find_function("omp_target_memset"));
     return function != nullptr && elsewhere(device, [&] {

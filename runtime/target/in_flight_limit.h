@@ -9,6 +9,8 @@
 // Thread safety: from any thread.
 #pragma once
 
+#include "platform/common.h"
+
 namespace loomp::core {
 struct Task;
 }
@@ -21,7 +23,7 @@ bool may_begin(core::Task &task);
 void pass_on();
 
 /// Takes a place; suspends the calling task until there is one.
-void take_place();
+LOOMP_MAY_SWITCH void take_place();
 /// From any thread.
 void give_place_back();
 

@@ -31,7 +31,7 @@ LOOMP_NOINLINE void set_begins(bool on) { begins = on; }
 
 Atomic<bool> called{false}; ///< a stand-in is on its way
 
-void begin_left_tasks(StandInCall &) {
+LOOMP_MAY_SWITCH void begin_left_tasks(StandInCall &) {
     called.store(false, std::memory_order_relaxed);
     while (core::Task *task = core::TargetQueue::pop_any()) {
         set_begins(true);

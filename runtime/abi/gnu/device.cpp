@@ -26,7 +26,7 @@ struct DependObject {
 };
 
 /// Waits for what depend objects name.
-void wait_for(int count, DependObject *objects) {
+LOOMP_MAY_SWITCH void wait_for(int count, DependObject *objects) {
     if (count < 1)
         return;
     const auto total = static_cast<std::size_t>(count);

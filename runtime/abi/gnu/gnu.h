@@ -61,8 +61,8 @@ template <class Work> struct CombinedRegion {
 
 /// Begins such a region, which GOMP_parallel_end ends and frees. The primary is in its construct.
 template <class Work>
-void start_combined(Outlined outlined, const Work &work, unsigned num_threads,
-                    const void *codeptr) {
+LOOMP_MAY_SWITCH void start_combined(Outlined outlined, const Work &work, unsigned num_threads,
+                                     const void *codeptr) {
     using Region = CombinedRegion<Work>;
     auto *region = new (std::malloc(sizeof(Region))) Region{outlined, work};
     core::Team &team = core::begin_parallel(region->request(num_threads, 0, codeptr));

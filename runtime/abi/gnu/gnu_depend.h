@@ -42,7 +42,7 @@ class DependClause : public core::DependenceList {
 };
 
 /// Waits for what a clause names; null: there is none.
-void wait_for_clause(void **depend);
+LOOMP_MAY_SWITCH void wait_for_clause(void **depend);
 
 /// A depend clause as the compiler laid it out, for runtime/core/creation/submission.h; `depend` is
 /// null where there is none.

@@ -171,8 +171,9 @@ struct CombinedLoop {
     }
 };
 
-void run_combined(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags,
-                  core::LoopRequest loop, const Bounds &bounds, const void *codeptr) {
+LOOMP_MAY_SWITCH void run_combined(void (*fn)(void *), void *data, unsigned num_threads,
+                                   unsigned flags, core::LoopRequest loop, const Bounds &bounds,
+                                   const void *codeptr) {
     CombinedRegion<CombinedLoop> region{{fn, data}, {loop, bounds}};
     core::parallel(region.request(num_threads, flags, codeptr));
 }

@@ -21,7 +21,7 @@ const core::LocksAtFork at_fork([] { new (&atomic_lock) core::Mutex; });
 /// A named critical's lock is the compiler's pointer-sized variable, zero at start.
 core::Mutex &named(void **variable) { return *reinterpret_cast<core::Mutex *>(variable); }
 
-void enter(core::MutexKind kind, core::Mutex &mutex, const void *codeptr) {
+LOOMP_MAY_SWITCH void enter(core::MutexKind kind, core::Mutex &mutex, const void *codeptr) {
     const auto id = reinterpret_cast<std::uintptr_t>(&mutex);
     LOOMP_TOOL(mutex_acquire, kind, 0, id, codeptr);
     mutex.lock();

@@ -99,7 +99,7 @@ void check_offload(int device) {
 }
 
 /// The region on the host: an initial thread's environment of its own.
-void run_on_host(Outlined outlined, int thread_limit) {
+LOOMP_MAY_SWITCH void run_on_host(Outlined outlined, int thread_limit) {
     // A device's data environment starts from the initial values, not from the caller's.
     core::league(1, thread_limit, core::initial_icvs(), run_outlined, &outlined,
                  __builtin_return_address(0));
@@ -112,9 +112,10 @@ struct TargetTask {
     void **addresses() { return reinterpret_cast<void **>(this + 1); }
 };
 
-void spawn_target_task(Worker &worker, void (*fn)(void *), std::size_t count, void **addresses,
-                       const std::size_t *sizes, const unsigned short *kinds, void **depend,
-                       int thread_limit) {
+LOOMP_MAY_SWITCH void spawn_target_task(Worker &worker, void (*fn)(void *), std::size_t count,
+                                        void **addresses, const std::size_t *sizes,
+                                        const unsigned short *kinds, void **depend,
+                                        int thread_limit) {
     const std::size_t words = count * sizeof(void *);
     const std::size_t copies = FirstprivateCopies::room(count, sizes, kinds);
     Task &task = core::create(
@@ -135,7 +136,7 @@ void spawn_target_task(Worker &worker, void (*fn)(void *), std::size_t count, vo
 }
 
 /// Data constructs move nothing; they are ordered like tasks.
-void order_only(unsigned flags, void **depend) {
+LOOMP_MAY_SWITCH void order_only(unsigned flags, void **depend) {
     if (depend == nullptr || (flags & kNowait) == 0 || !core::defers(*Worker::current()->task))
         return wait_for_clause(depend);
     const DependClause clause(depend);

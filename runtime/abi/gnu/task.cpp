@@ -20,7 +20,7 @@ namespace {
 
 using core::Task;
 using core::Worker;
-using CopyFn = void (*)(void *, void *);
+using CopyFn LOOMP_MAY_SWITCH = void (*)(void *, void *);
 
 void invoke(Task &task) {
     const auto *outlined = static_cast<Outlined *>(task.payload());
@@ -45,8 +45,8 @@ core::TaskCode code_of(void (*fn)(void *)) {
 }
 
 /// A descriptor with the outlined function and room for its argument block.
-Task &make_task(Worker &worker, void (*fn)(void *), std::size_t size, std::size_t alignment,
-                std::uint32_t flags) {
+LOOMP_MAY_SWITCH Task &make_task(Worker &worker, void (*fn)(void *), std::size_t size,
+                                 std::size_t alignment, std::uint32_t flags) {
     // The payload is aligned to 64; what asks for more gets room to shift.
     const std::size_t slack = LOOMP_UNLIKELY(alignment > 64) ? alignment : 0;
     const std::size_t offset = LOOMP_LIKELY(alignment <= sizeof(Outlined))
@@ -76,9 +76,8 @@ LOOMP_INLINE void copy_bytes(void *to, const void *from, std::size_t size) {
         std::memcpy(to, from, size);
 }
 
-/// Copy constructors run in the new task's data environment. They may wait, and an untied creator
-/// come to another thread.
-LOOMP_NOINLINE void construct_argument(Task &task, void *data, CopyFn copy) {
+/// Copy constructors run in the new task's data environment. They may wait.
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void construct_argument(Task &task, void *data, CopyFn copy) {
     Worker &worker = *Worker::current();
     Task *parent = worker.task;
     task.flags |= core::kCleanup;
@@ -89,7 +88,8 @@ LOOMP_NOINLINE void construct_argument(Task &task, void *data, CopyFn copy) {
 }
 
 /// Fills the argument block.
-LOOMP_INLINE void copy_argument(Task &task, void *data, CopyFn copy, std::size_t size) {
+LOOMP_MAY_SWITCH LOOMP_INLINE void copy_argument(Task &task, void *data, CopyFn copy,
+                                                 std::size_t size) {
     if (copy == nullptr)
         copy_bytes(argument_of(task), data, size);
     else
@@ -106,9 +106,10 @@ std::uint32_t core_flags(unsigned flags) {
 }
 
 /// GOMP_task with anything unusual. Called at its end: its frame, to tools.
-LOOMP_NOINLINE void create_generic(void (*fn)(void *), void *data, CopyFn copy, long size,
-                                   long alignment, bool if_clause, unsigned flags, void **depend,
-                                   int priority, void *detach) {
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void create_generic(void (*fn)(void *), void *data, CopyFn copy,
+                                                    long size, long alignment, bool if_clause,
+                                                    unsigned flags, void **depend, int priority,
+                                                    void *detach) {
     LOOMP_TOOL_ENTRY();
     Worker &worker = *Worker::current();
     if (core::skips_creation(worker))
@@ -140,7 +141,7 @@ LOOMP_NOINLINE void create_generic(void (*fn)(void *), void *data, CopyFn copy, 
         core::end_taskgroup();
 }
 
-LOOMP_NOINLINE void spawn_dependent(Task &task, void **depend) {
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void spawn_dependent(Task &task, void **depend) {
     const DependClause clause(depend);
     core::spawn(task, clause.data(), clause.size());
 }
@@ -177,8 +178,9 @@ template <class T> struct LoopTasks : core::TaskSeries {
 };
 
 template <class T>
-void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size, std::size_t alignment,
-              unsigned flags, std::uint64_t number, int priority, T start, T end, T step) {
+LOOMP_MAY_SWITCH void taskloop(void (*fn)(void *), void *data, CopyFn copy, std::size_t size,
+                               std::size_t alignment, unsigned flags, std::uint64_t number,
+                               int priority, T start, T end, T step) {
     core::forget_next_task(*Worker::current());
     Worker *worker = Worker::current();
     const bool grouped = (flags & kTaskNogroup) == 0;

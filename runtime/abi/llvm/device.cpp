@@ -27,7 +27,7 @@ std::vector<KmpDependInfo> items_of(int count, KmpDependInfo *const *objects) {
     return items;
 }
 
-void wait_for(int count, KmpDependInfo *const *objects) {
+LOOMP_MAY_SWITCH void wait_for(int count, KmpDependInfo *const *objects) {
     const std::vector<KmpDependInfo> items = items_of(count, objects);
     if (items.empty())
         return;
@@ -41,7 +41,7 @@ template <class Copy> struct CopyTask : target::StandInCall {
     Copy copy;
     core::Task *held = nullptr;
 
-    static void run(core::Task &task) {
+    LOOMP_MAY_SWITCH static void run(core::Task &task) {
         auto &self = *static_cast<CopyTask *>(task.payload());
         self.held = core::hold(1);
         if (self.held == nullptr) {
@@ -63,7 +63,8 @@ template <class Copy> struct CopyTask : target::StandInCall {
 
 /// Of copies from and to devices. Those within the host's memory have nothing to overlap with but
 /// other tasks' work, which goes on meanwhile: they are done before the call returns.
-template <class Copy> int copy_later(int count, KmpDependInfo *const *objects, Copy copy) {
+template <class Copy>
+LOOMP_MAY_SWITCH int copy_later(int count, KmpDependInfo *const *objects, Copy copy) {
     using Payload = CopyTask<Copy>;
     core::Task &task = core::create(self(), sizeof(Payload), core::kTied | core::kTarget,
                                     {reinterpret_cast<const void *>(&Payload::run), core::kNoSelf});

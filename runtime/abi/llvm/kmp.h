@@ -27,7 +27,7 @@ inline constexpr std::int32_t kIdentDistribute = 0x800;
 using Microtask = void (*)(std::int32_t *gtid, std::int32_t *bound_tid, ...);
 
 struct KmpTask;
-using TaskRoutine = std::int32_t (*)(std::int32_t gtid, KmpTask *task);
+using TaskRoutine LOOMP_MAY_SWITCH = std::int32_t (*)(std::int32_t gtid, KmpTask *task);
 
 /// What the compiler sees of a task; its private variables follow, then the shareds.
 struct KmpTask {
@@ -83,6 +83,6 @@ void call_microtask(Microtask fn, std::int32_t gtid, std::int32_t tid, std::int3
                     void **arguments);
 
 /// Ends a taskgroup; combines its reductions first, if it has any (reduction.cpp).
-void end_group_with_reductions();
+LOOMP_MAY_SWITCH void end_group_with_reductions();
 
 } // namespace loomp::abi::llvm

@@ -62,14 +62,14 @@ std::size_t padded(std::size_t size) { return core::round_up(size, core::kFalseS
 
 void *checked(void *memory) { return core::or_fatal(memory, "out of memory: task reductions"); }
 
-void init_copy(const Item &item, void *copy) {
+LOOMP_MAY_SWITCH void init_copy(const Item &item, void *copy) {
     if (item.init != nullptr)
         item.init(copy, item.original);
     else
         std::memset(copy, 0, item.size);
 }
 
-void describe(Item &item, const Input &input, int threads) {
+LOOMP_MAY_SWITCH void describe(Item &item, const Input &input, int threads) {
     item.shared = input.shared;
     item.original = input.original != nullptr ? input.original : input.shared;
     item.size = padded(input.size);
@@ -94,7 +94,7 @@ Input widen(const OldInput &old) {
 }
 Input widen(const Input &input) { return input; }
 
-template <class T> Reductions *make(const T *inputs, int count, int threads) {
+template <class T> LOOMP_MAY_SWITCH Reductions *make(const T *inputs, int count, int threads) {
     auto *reductions = new (
         checked(std::malloc(sizeof(Reductions) + static_cast<std::size_t>(count) * sizeof(Item))))
         Reductions;
@@ -124,7 +124,7 @@ template <class T> Reductions *share(Reductions &original, const T *inputs) {
 }
 
 /// Adds every thread's copy to the shared item, and frees the copies.
-void combine(Reductions &reductions) {
+LOOMP_MAY_SWITCH void combine(Reductions &reductions) {
     LOOMP_TOOL(reduction, true);
     for (int i = 0; i < reductions.count; ++i) {
         Item &item = reductions.items()[i];
@@ -163,15 +163,15 @@ bool holds(const Item &item, const void *address, int threads) {
     return false;
 }
 
-void destroy_copy(const Item &item, void *copy) {
+LOOMP_MAY_SWITCH void destroy_copy(const Item &item, void *copy) {
     if (item.fini != nullptr)
         item.fini(copy);
     std::free(copy);
 }
 
 /// The calling thread's copy of a lazy item. Its initialiser is the program's: while it waits,
-/// another task may make the thread's copy, and the caller may come to another thread.
-void *lazy_copy(const Item &item) {
+/// another task may make the thread's copy.
+LOOMP_MAY_SWITCH void *lazy_copy(const Item &item) {
     const auto slot = [&item]() -> Atomic<void *> & { return item.lazy[here().num]; };
     void *copy = slot().load(std::memory_order_relaxed);
     while (LOOMP_UNLIKELY(copy == nullptr)) {
@@ -190,7 +190,7 @@ void *lazy_copy(const Item &item) {
 }
 
 /// The copy of an item for the calling thread, in `group` or a group around it.
-void *thread_copy(core::TaskGroup *group, void *address) {
+LOOMP_MAY_SWITCH void *thread_copy(core::TaskGroup *group, void *address) {
     for (; group != nullptr; group = group->outer) {
         Reductions *reductions = reductions_of(*group);
         for (int i = 0; reductions != nullptr && i < reductions->count; ++i) {
@@ -203,7 +203,7 @@ void *thread_copy(core::TaskGroup *group, void *address) {
     core::fatal("in_reduction of an item at %p that no enclosing task_reduction names", address);
 }
 
-template <class T> void *register_in_group(const T *inputs, int count) {
+template <class T> LOOMP_MAY_SWITCH void *register_in_group(const T *inputs, int count) {
     core::TaskGroup &group = *self().task->group;
     group.reductions = make(inputs, count, here().team->size);
     return &group;
@@ -212,7 +212,7 @@ template <class T> void *register_in_group(const T *inputs, int count) {
 /// reduction(task, ...): the first member makes the copies, all share them. They meet at a
 /// worksharing construct's slot of its own, before that of the loop or the sections. Initialisers
 /// are the program's: they may take long, and wait for what the other members do.
-template <class T> void *register_shared(const T *inputs, int count) {
+template <class T> LOOMP_STAYS void *register_shared(const T *inputs, int count) {
     core::Member &member = here();
     core::TaskGroup &group = core::begin_taskgroup();
     group.is_worksharing =

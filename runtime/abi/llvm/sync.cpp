@@ -42,7 +42,7 @@ ReduceMethod reduce_method(const Ident *location) {
     return ReduceMethod::critical;
 }
 
-std::int32_t begin_reduce(const Ident *location, CriticalName *lock) {
+LOOMP_MAY_SWITCH std::int32_t begin_reduce(const Ident *location, CriticalName *lock) {
     switch (reduce_method(location)) {
     case ReduceMethod::alone:
         LOOMP_TOOL(reduction, true);
@@ -82,7 +82,7 @@ bool enter_masked(std::int32_t filter, const void *codeptr) {
     return mine;
 }
 
-void enter_critical(CriticalName *name, unsigned hint, const void *codeptr) {
+LOOMP_MAY_SWITCH void enter_critical(CriticalName *name, unsigned hint, const void *codeptr) {
     LOOMP_TOOL(mutex_acquire, core::MutexKind::critical, hint,
                reinterpret_cast<std::uintptr_t>(name), codeptr);
     lock_of(name).lock();

@@ -130,8 +130,8 @@ struct DataCall : DeviceCall {
     }
 };
 
-void data(target::DataConstruct construct, bool nowait, void *location, std::int64_t device,
-          const target::Mapping &m, const void *address) {
+LOOMP_MAY_SWITCH void data(target::DataConstruct construct, bool nowait, void *location,
+                           std::int64_t device, const target::Mapping &m, const void *address) {
     if (target::library() == nullptr)
         return;
     const std::int64_t number = target::number_of(device);

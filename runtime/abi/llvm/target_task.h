@@ -7,7 +7,7 @@
 
 namespace loomp::abi::llvm {
 
-/// Any target task. The caller may be on another thread then.
-void submit_target_task(core::Task &task, const Clause &clause);
+/// Any target task.
+LOOMP_MAY_SWITCH void submit_target_task(core::Task &task, const Clause &clause);
 
 } // namespace loomp::abi::llvm

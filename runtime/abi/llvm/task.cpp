@@ -27,12 +27,12 @@ Task &task_of(KmpTask *kmp) { return *Task::from_payload(kmp); }
 /// Of this front end: the task's private variables have destructors.
 constexpr std::uint32_t kHasDestructors = core::kCleanup;
 
-void invoke(Task &task) {
+LOOMP_MAY_SWITCH void invoke(Task &task) {
     KmpTask *kmp = kmp_of(task);
     kmp->routine(gtid_of(self()), kmp);
 }
 
-void invoke_with_destructors(Task &task) {
+LOOMP_MAY_SWITCH void invoke_with_destructors(Task &task) {
     KmpTask *kmp = kmp_of(task);
     if (!task.has(core::kCancelled))
         kmp->routine(gtid_of(self()), kmp);
@@ -44,7 +44,7 @@ void invoke_with_destructors(Task &task) {
 /// Stands for the routine of `taskwait depend nowait`, which has none.
 std::int32_t nothing(std::int32_t, KmpTask *) { return 0; }
 
-void invoke_target(Task &task) {
+LOOMP_MAY_SWITCH void invoke_target(Task &task) {
     if (target::library() != nullptr && !target::may_begin(task))
         return;
     invoke(task);
@@ -76,8 +76,8 @@ core::TaskCode code_of_part(TaskRoutine routine) {
     return code;
 }
 
-KmpTask *make_task(std::uint32_t flags, std::size_t size, std::size_t shareds,
-                   TaskRoutine routine) {
+LOOMP_MAY_SWITCH KmpTask *make_task(std::uint32_t flags, std::size_t size, std::size_t shareds,
+                                    TaskRoutine routine) {
     const std::size_t shareds_at = core::round_up(size, alignof(void *));
     Task *task = nullptr;
     if (LOOMP_LIKELY(flags == kKmpTied)) {
@@ -103,7 +103,7 @@ LOOMP_INLINE void settle_priority(Task &task) {
     core::set_priority(task, kmp_of(task)->data2.priority);
 }
 
-LOOMP_NOINLINE void submit_generic(Task &task, const Clause &clause) {
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void submit_generic(Task &task, const Clause &clause) {
     if (task.has(core::kTarget))
         submit_target_task(task, clause);
     else
@@ -143,9 +143,10 @@ struct LoopTasks : core::TaskSeries {
     }
 };
 
-void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower, std::uint64_t *upper,
-              std::int64_t step, bool nogroup, std::int32_t schedule, std::uint64_t number,
-              bool strict, DuplicateFn finish_copy) {
+LOOMP_MAY_SWITCH void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64_t *lower,
+                               std::uint64_t *upper, std::int64_t step, bool nogroup,
+                               std::int32_t schedule, std::uint64_t number, bool strict,
+                               DuplicateFn finish_copy) {
     Task &pattern = task_of(pattern_kmp);
     settle_priority(pattern);
     const std::uint64_t first = *lower;

@@ -47,14 +47,16 @@ class Joined : public DependenceList {
 
 /// Calls `then` with all that a task with kNamesSet depends on.
 template <class F>
-LOOMP_NOINLINE void with_set(Task &task, const Dependence *clause, std::size_t count, F then) {
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void with_set(Task &task, const Dependence *clause,
+                                              std::size_t count, F then) {
     const Use set(take_named_set(task));
     const Joined all(clause, count, set);
     then(task, all.data(), all.size());
 }
 
 /// In an iteration of a graph that the creator keeps.
-LOOMP_NOINLINE void defer_weak(Task &task, const Dependence *dependences, std::size_t count) {
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void defer_weak(Task &task, const Dependence *dependences,
+                                                std::size_t count) {
     if (count != 0 && take_in(task))
         return;
     leave_for_transparent(*task.parent);

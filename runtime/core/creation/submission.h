@@ -13,8 +13,7 @@
 //   bool is(const Dependence *first, count) const;      compared without decoding it, where that is
 //   easy
 //
-// Thread safety: all of it by the thread that runs the creator. Functions after which the caller
-// may be on another thread say so.
+// Thread safety: all of it by the thread that runs the creator.
 #pragma once
 
 #include "runtime/core/persistent/persistent_graph.h"
@@ -64,24 +63,25 @@ LOOMP_INLINE Task &create_plain(Worker &worker, std::size_t payload, TaskFlags f
 /// Whether the running task's creations are skipped, since its region or taskgroup is cancelled.
 /// A request for the next task is forgotten then. Tasks of a persistent graph are created, and
 /// discarded when it is their turn: the iteration has the tasks of the one before.
-bool skips_creation(Worker &worker);
+LOOMP_MAY_SWITCH_IF_TRUE bool skips_creation(Worker &worker);
 
-LOOMP_NOINLINE Task &create_generic(Worker &worker, std::size_t payload, TaskFlags flags,
-                                    TaskCode code);
+LOOMP_MAY_SWITCH LOOMP_NOINLINE Task &create_generic(Worker &worker, std::size_t payload,
+                                                     TaskFlags flags, TaskCode code);
 /// A task of the running one, with what that asked of its next task; `code` tells which construct
-/// it is of. The front end fills `payload` bytes and submits it. May suspend: the worker is to be
-/// looked up again.
-LOOMP_INLINE Task &create(Worker &worker, std::size_t payload, TaskFlags flags, TaskCode code) {
+/// it is of. The front end fills `payload` bytes and submits it.
+LOOMP_MAY_SWITCH LOOMP_INLINE Task &create(Worker &worker, std::size_t payload, TaskFlags flags,
+                                           TaskCode code) {
     return LOOMP_LIKELY((worker.task->flags & (kPersistent | kMarksNext)) == 0)
                ? *allocate_task(worker, *worker.task, payload, flags)
                : create_generic(worker, payload, flags, code);
 }
 
 /// Forgets a request for the next task: there will be none.
-inline void forget_next_task(Worker &worker) { (void)take_next_task(worker); }
+LOOMP_MAY_SWITCH inline void forget_next_task(Worker &worker) { (void)take_next_task(worker); }
 
-/// A part of a taskloop, with the clauses of `pattern`, which never runs. May suspend.
-Task &create_part(Worker &worker, const Task &pattern, std::size_t payload, TaskCode code);
+/// A part of a taskloop, with the clauses of `pattern`, which never runs.
+LOOMP_MAY_SWITCH Task &create_part(Worker &worker, const Task &pattern, std::size_t payload,
+                                   TaskCode code);
 
 /// Whether the creator defers its tasks, unless they have an if clause.
 inline bool defers(const Task &creator) { return !creator.has(kIncludes); }
@@ -97,7 +97,7 @@ LOOMP_INLINE bool is_plain(const Task &creator, const Task &task) {
 
 /// Whether the task, which is complete but for its dependences, runs in its creator's place: it is
 /// undeferred, or its creator includes it. Then it is marked so.
-LOOMP_INLINE bool runs_in_place(Task &task) {
+LOOMP_MAY_SWITCH LOOMP_INLINE bool runs_in_place(Task &task) {
     const Task &creator = *task.parent;
     if (LOOMP_LIKELY(!creator.has(kIncludes) && !task.has(kUndeferred)))
         return false;
@@ -107,10 +107,10 @@ LOOMP_INLINE bool runs_in_place(Task &task) {
     return true;
 }
 
-void await_decoded(Task &task, const Dependence *dependences, std::size_t count);
-/// Waits for the dependences of a task that runs in place. The caller may be on another thread
-/// then. run_undeferred() comes next.
-template <class Clause> void await_dependences(Task &task, const Clause &clause) {
+LOOMP_MAY_SWITCH void await_decoded(Task &task, const Dependence *dependences, std::size_t count);
+/// Waits for the dependences of a task that runs in place.
+/// run_undeferred() comes next.
+template <class Clause> LOOMP_MAY_SWITCH void await_dependences(Task &task, const Clause &clause) {
     if (clause.empty()) {
         if (LOOMP_UNLIKELY(task.has(kNamesSet)))
             await_decoded(task, nullptr, 0);
@@ -120,9 +120,10 @@ template <class Clause> void await_dependences(Task &task, const Clause &clause)
     await_decoded(task, decoded.data(), decoded.size());
 }
 
-void defer_decoded(Task &task, const Dependence *dependences, std::size_t count);
-/// Hands any deferred task over to the scheduler. The caller may be on another thread then.
-template <class Clause> LOOMP_NOINLINE void defer(Task &task, const Clause &clause) {
+LOOMP_MAY_SWITCH void defer_decoded(Task &task, const Dependence *dependences, std::size_t count);
+/// Hands any deferred task over to the scheduler.
+template <class Clause>
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void defer(Task &task, const Clause &clause) {
     if (LOOMP_LIKELY(task.has(kKept)) &&
         launch_if_same(*Worker::current(), task, [&clause](const KeptNode &node) {
             const KeptAccesses kept = accesses_of(node);
@@ -136,9 +137,9 @@ template <class Clause> LOOMP_NOINLINE void defer(Task &task, const Clause &clau
 }
 
 /// The generic path: runs the task in its creator's place or defers it. `fill(in_place)` fills the
-/// payload; before that, a task in its creator's place waits for its dependences. The caller may be
-/// on another thread then.
-template <class Clause, class Fill> void submit(Task &task, const Clause &clause, Fill fill) {
+/// payload; before that, a task in its creator's place waits for its dependences.
+template <class Clause, class Fill>
+LOOMP_MAY_SWITCH void submit(Task &task, const Clause &clause, Fill fill) {
     const bool in_place = runs_in_place(task);
     LOOMP_TOOL(task_create, task, !clause.empty() || task.has(kNamesSet));
     if (in_place)
@@ -150,20 +151,21 @@ template <class Clause, class Fill> void submit(Task &task, const Clause &clause
         defer(task, clause);
 }
 /// For a task that is filled.
-template <class Clause> void submit(Task &task, const Clause &clause) {
+template <class Clause> LOOMP_MAY_SWITCH void submit(Task &task, const Clause &clause) {
     submit(task, clause, [](bool) {});
 }
 
 /// A part of a taskloop, which tools know already. If no copy constructors fill the parts, the ones
-/// after it in `series` may run in its place. The caller may be on another thread then.
-void submit_part(Task &task, TaskSeries &series, bool copies_bytes);
+/// after it in `series` may run in its place.
+LOOMP_MAY_SWITCH void submit_part(Task &task, TaskSeries &series, bool copies_bytes);
 
 /// Several pieces of work of one kind, as a task for each batch of as many as the kind runs
 /// together; in the queue with a name, 0: where any task goes. What was asked of the next task is
-/// forgotten. The caller may be on another thread then.
-void submit_batches(unsigned kind, unsigned queue, void *const *data, std::size_t count);
+/// forgotten.
+LOOMP_MAY_SWITCH void submit_batches(unsigned kind, unsigned queue, void *const *data,
+                                     std::size_t count);
 
 /// taskwait depend nowait: an empty task with these dependences.
-void submit_empty(const Dependence *dependences, std::size_t count);
+LOOMP_MAY_SWITCH void submit_empty(const Dependence *dependences, std::size_t count);
 
 } // namespace loomp::core

@@ -86,7 +86,7 @@ bool children_completed(Task &producer) {
            children::all_completed(producer.children.load(std::memory_order_acquire));
 }
 
-void wait_for_children(Task &producer) {
+LOOMP_MAY_SWITCH void wait_for_children(Task &producer) {
     // Not a wait of the program's.
     const bool on = producer.has(kPersistent);
     intercept(producer, false);
@@ -97,7 +97,7 @@ void wait_for_children(Task &producer) {
 
 /// With transparent tasks among the children, some of whose children may be outstanding: waits for
 /// those, too, that come before what the producer creates next.
-void wait_for_accesses(Task &producer) {
+LOOMP_MAY_SWITCH void wait_for_accesses(Task &producer) {
     const bool on = producer.has(kPersistent);
     intercept(producer, false);
     constexpr Dependence all = {nullptr, Access::inout, /*all_memory=*/true};
@@ -117,7 +117,7 @@ PersistentGraph *find_at_rest(Task &producer, const char *where, const char *ref
 }
 
 /// The next iteration is recorded, as the first was.
-void make_anew(Task &producer, PersistentGraph &graph) {
+LOOMP_MAY_SWITCH void make_anew(Task &producer, PersistentGraph &graph) {
     come_to_rest(producer, graph);
     if (graph.kept != nullptr)
         retire(std::move(graph.kept));
@@ -126,7 +126,7 @@ void make_anew(Task &producer, PersistentGraph &graph) {
 }
 
 /// The recorded iteration is over: makes the graph, while its tasks may still run.
-void conclude_recording(Task &producer, PersistentGraph &graph) {
+LOOMP_MAY_SWITCH void conclude_recording(Task &producer, PersistentGraph &graph) {
     Recording &recording = graph.recording;
     intercept(producer, false);
     if (recording.unfit == nullptr && graph.failures >= kMaxFailures)
@@ -159,7 +159,7 @@ void conclude_recording(Task &producer, PersistentGraph &graph) {
     graph.launched_icvs = nullptr;
 }
 
-void replay(Task &producer, PersistentGraph &graph) {
+LOOMP_MAY_SWITCH void replay(Task &producer, PersistentGraph &graph) {
     KeptTasks &kept = *graph.kept;
     if (graph.launched_group != producer.group || graph.launched_icvs != producer.icvs) {
         come_to_rest(producer, graph);

@@ -99,15 +99,15 @@ enum PersistentFlag : unsigned {
 
 /// Begins an iteration at the place `where`; true: the producer's code is to be run, then
 /// end_iteration() to be called. False: it was replayed.
-bool begin_iteration(const char *where, unsigned flags);
-void end_iteration();
+LOOMP_MAY_SWITCH bool begin_iteration(const char *where, unsigned flags);
+LOOMP_MAY_SWITCH void end_iteration();
 /// The next iteration at `where` is recorded anew.
-void invalidate_graph(const char *where);
+LOOMP_MAY_SWITCH void invalidate_graph(const char *where);
 /// Inside an iteration: the task that would be created next exists no longer, from now on.
 /// False if there is none.
-bool remove_next_task();
+LOOMP_MAY_SWITCH bool remove_next_task();
 /// Waits for what is left of the graph at `where` and frees it.
-void free_graph(const char *where);
+LOOMP_MAY_SWITCH void free_graph(const char *where);
 
 class PersistentGraph;
 class AutomaticGraphs;
@@ -157,13 +157,13 @@ LOOMP_INLINE void refill(Task &task, const Task &producer, TaskFlags flags) {
 
 // --- For front ends, where the running task has kPersistent --------------------------------------
 
-/// In the place of allocate_task(). May suspend: the worker is to be looked up again.
-Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, TaskFlags flags,
-                    TaskCode code);
+/// In the place of allocate_task().
+LOOMP_MAY_SWITCH Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload,
+                                     TaskFlags flags, TaskCode code);
 /// In the place of spawn(). Nearly always the next functions serve.
-void spawn_kept(Task &task, const Dependence *dependences, std::size_t count);
+LOOMP_MAY_SWITCH void spawn_kept(Task &task, const Dependence *dependences, std::size_t count);
 /// Its creator will run `task` itself.
-void meet_undeferred(Task &task);
+LOOMP_MAY_SWITCH void meet_undeferred(Task &task);
 
 LOOMP_INLINE KeptNode &node_of(Task &task) {
     AttachedBlock *block = task.attached;
@@ -224,8 +224,8 @@ template <class Same> LOOMP_INLINE bool launch_if_same(Worker &worker, Task &tas
 }
 
 /// allocate_task(), whatever the parent.
-LOOMP_INLINE Task *allocate_child(Worker &worker, Task &parent, std::size_t payload,
-                                  TaskFlags flags, TaskCode code) {
+LOOMP_MAY_SWITCH LOOMP_INLINE Task *
+allocate_child(Worker &worker, Task &parent, std::size_t payload, TaskFlags flags, TaskCode code) {
     return LOOMP_UNLIKELY(parent.has(kPersistent))
                ? allocate_kept(worker, parent, payload, flags, code)
                : allocate_task(worker, parent, payload, flags);
@@ -234,13 +234,13 @@ LOOMP_INLINE Task *allocate_child(Worker &worker, Task &parent, std::size_t payl
 // --- For the core --------------------------------------------------------------------------------
 
 /// The running task is about to use its table of addresses.
-void enter_kept_accesses(Task &producer);
+LOOMP_MAY_SWITCH void enter_kept_accesses(Task &producer);
 /// It waits for its children, or for some of them.
 void note_wait(Task &producer);
 
 /// The running task, which has kPersistent, creates a transparent task, whose edges depend on what
 /// its children will access: no graph can keep it. The iteration goes on without its graph.
-void leave_for_transparent(Task &producer);
+LOOMP_MAY_SWITCH void leave_for_transparent(Task &producer);
 /// Whether weak tasks of the running task are part of it: in an iteration that the program
 /// declared. Such a task only creates others, so its creator runs its code as its own, and keeps
 /// the tasks made there as its own: they come in the order in which they would be created in that
@@ -248,7 +248,7 @@ void leave_for_transparent(Task &producer);
 bool takes_weak_in(Task &producer);
 /// Does so. False: the task is none of those, since it is undeferred, final, untied, or has an
 /// event.
-bool take_in(Task &task);
+LOOMP_MAY_SWITCH bool take_in(Task &task);
 
 /// LOOMP_PERSISTENT=auto. Set once at start.
 LOOMP_HIDDEN extern bool persists_automatically;

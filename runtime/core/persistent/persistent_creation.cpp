@@ -56,7 +56,7 @@ void enter_accesses_of(PersistentGraph &graph) {
 
 /// Waits until the task's last use is over: without barriers, or with children of its own that
 /// outlive it.
-LOOMP_NOINLINE void wait_until_reusable(Task &task) {
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void wait_until_reusable(Task &task) {
     wait_for_task({&task, task.serial.load(std::memory_order_relaxed)});
     while (task.children.load(std::memory_order_acquire) != 0)
         if (!taskyield())

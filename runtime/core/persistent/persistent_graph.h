@@ -188,11 +188,11 @@ void intercept(Task &producer, bool on);
 /// The graph whose iteration the producer is in, or that drifts.
 inline PersistentGraph &current_of(Task &producer) { return *producer.map->persistent->current; }
 /// Waits until all tasks have completed: nothing drifts, and the table names nothing that matters.
-void come_to_rest(Task &producer, PersistentGraph &graph);
+LOOMP_MAY_SWITCH void come_to_rest(Task &producer, PersistentGraph &graph);
 /// The program does something else than was kept: from here on, tasks are made anew.
 LOOMP_NOINLINE void leave(Task &producer, PersistentGraph &graph, const char *how);
 /// Launches the removed tasks that are next: they come by themselves.
-LOOMP_NOINLINE void launch_removed(Task &producer, PersistentGraph &graph);
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void launch_removed(Task &producer, PersistentGraph &graph);
 
 /// At the first creation of what may be an iteration: makes the graph that begins with it current.
 bool choose_automatic(Task &producer, std::size_t payload, const void *code);

@@ -22,7 +22,7 @@ namespace loomp::core {
 /// a zero-initialised critical name.
 class Mutex {
   public:
-    LOOMP_INLINE void lock() {
+    LOOMP_MAY_SWITCH LOOMP_INLINE void lock() {
         std::uint32_t expected = kFree;
         // acquire: the previous holder's writes.
         if (LOOMP_UNLIKELY(!word_.compare_exchange_strong(
@@ -43,7 +43,7 @@ class Mutex {
     static constexpr std::uint32_t kFree = 0;
     static constexpr std::uint32_t kHeld = 1;
     static constexpr std::uint32_t kContended = 2; ///< held, and someone may wait
-    LOOMP_NOINLINE void lock_slow();
+    LOOMP_MAY_SWITCH LOOMP_NOINLINE void lock_slow();
     LOOMP_NOINLINE void wake_waiters();
     static bool take_or_mark(void *mutex);
     Atomic<std::uint32_t> word_{kFree};
@@ -60,7 +60,7 @@ struct NestLock {
 /// The running task's identity as owner of nestable locks.
 const void *lock_owner();
 
-void nest_lock(NestLock &lock);
+LOOMP_MAY_SWITCH void nest_lock(NestLock &lock);
 /// The new nesting depth, 0 if another task holds it.
 int try_nest_lock(NestLock &lock);
 /// True if the lock became free.

@@ -13,15 +13,16 @@
 // lock comes to the bucket after that. Verified by tests/model/lock.
 #pragma once
 
+#include "platform/common.h"
+
 namespace loomp::core {
 
 /// Takes the lock, or marks it as contended; whether it was free. acq_rel.
 using TakeOrMark = bool (*)(void *lock);
 
 /// Suspends the running task until the lock has been released, unless it is free. Whether the
-/// caller, who may be on another thread now, has it. `again`: it has waited before, and comes
-/// first.
-bool suspend_until_released(void *lock, TakeOrMark take_or_mark, bool again);
+/// caller has it. `again`: it has waited before, and comes first.
+LOOMP_MAY_SWITCH bool suspend_until_released(void *lock, TakeOrMark take_or_mark, bool again);
 
 /// A lock that was marked has been released, with an acquiring operation. It may be gone.
 void resume_lock_waiters(const void *lock);

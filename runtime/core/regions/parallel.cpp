@@ -44,7 +44,7 @@ int take_threads(const Worker &worker, const ParallelRequest &request) {
 
 /// Until the region's end the worker belongs to that: nobody could let the creator of a task that
 /// was run at once go on, for whom the region may wait.
-void release_creator_before_region() {
+LOOMP_MAY_SWITCH void release_creator_before_region() {
     if (LOOMP_UNLIKELY(must_release_creator(*Worker::current())))
         yield(nullptr);
 }

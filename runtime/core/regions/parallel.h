@@ -23,16 +23,16 @@ struct ParallelRequest {
 
 /// Meets a parallel construct: forms the team, starts the other threads, makes the caller member 0.
 /// The caller then runs its share and calls end_parallel().
-Team &begin_parallel(const ParallelRequest &request);
+LOOMP_MAY_SWITCH Team &begin_parallel(const ParallelRequest &request);
 /// The implicit barrier at the region's end; the caller is its parent's member again.
 void end_parallel();
 /// begin_parallel(), the body on the caller too, end_parallel().
-void parallel(const ParallelRequest &request);
+LOOMP_MAY_SWITCH void parallel(const ParallelRequest &request);
 
 /// A teams construct on the host: `num_teams` initial teams run one after the other on the calling
 /// thread, each a contention group of at most `thread_limit` threads (0: the ICV's). Their data
 /// environments start with `icvs`.
-void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, void *data,
-            const void *codeptr);
+LOOMP_MAY_SWITCH void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body,
+                             void *data, const void *codeptr);
 
 } // namespace loomp::core

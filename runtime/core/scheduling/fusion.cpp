@@ -83,7 +83,7 @@ void complete_others(Task *others, const Task &first) {
 }
 
 /// In the place of the first task's own code.
-void run_batch(Task &first) {
+LOOMP_MAY_SWITCH void run_batch(Task &first) {
     const TaskKind &kind = kinds[first.kind];
     Task *others = part_from_batch(first);
     // Where tasks may have to be discarded, each is looked at by itself.

@@ -27,8 +27,8 @@ using BatchFn = void (*)(void *const *data, std::size_t count, void *context);
 unsigned add_task_kind(BatchFn batch, void *context, unsigned max);
 bool is_task_kind(int kind);
 
-/// spawn() for a fusible task without dependences. The caller may continue on another thread.
-void spawn_fusible(Worker &worker, Task &task);
+/// spawn() for a fusible task without dependences.
+LOOMP_MAY_SWITCH void spawn_fusible(Worker &worker, Task &task);
 /// The ready task joins those of its kind, or goes where any task goes if it has to run alone.
 void queue_fusible(Task &task);
 /// Whether it is gathered by the thread that makes it ready: not if it has a place, whose queue

@@ -16,7 +16,7 @@ namespace loomp::core {
 AskedOfNext &ask_of_next_task();
 
 /// Takes the request for the task that the worker's current one is creating.
-LOOMP_NOINLINE AskedOfNext take_next_task(Worker &worker);
+LOOMP_MAY_SWITCH LOOMP_NOINLINE AskedOfNext take_next_task(Worker &worker);
 
 /// The set of dependences that a task with kNamesSet was made with, which is taken off it. By its
 /// creator.

@@ -12,12 +12,12 @@ namespace loomp::core {
 namespace {
 
 /// An untied task that the front end runs in parts asked for another.
-void next_part(Task &task) {
+LOOMP_MAY_SWITCH void next_part(Task &task) {
     task.flags &= ~kRequeue;
     task.invoke(task);
 }
 
-LOOMP_INLINE void run(Task &task, Completion how) {
+LOOMP_MAY_SWITCH LOOMP_INLINE void run(Task &task, Completion how) {
     if (LOOMP_UNLIKELY(task.has(kExclusive)) && !take_exclusions(task))
         return;
     Worker *worker = Worker::current();

@@ -7,12 +7,12 @@
 
 namespace loomp::core {
 
-/// Runs `task` on top of the current frames. Afterwards the caller may be on another thread.
-void execute(Task &task);
+/// Runs `task` on top of the current frames.
+LOOMP_MAY_SWITCH void execute(Task &task);
 /// The same where the running task has exceptions, which are set aside meanwhile.
-LOOMP_COLD void execute_without_exceptions(Worker &worker, Task &task);
+LOOMP_MAY_SWITCH LOOMP_COLD void execute_without_exceptions(Worker &worker, Task &task);
 /// The same in any task that waits.
-LOOMP_INLINE void execute_on_top(Worker &worker, Task &task) {
+LOOMP_MAY_SWITCH LOOMP_INLINE void execute_on_top(Worker &worker, Task &task) {
     if (worker.exceptions->any())
         execute_without_exceptions(worker, task);
     else
@@ -20,11 +20,11 @@ LOOMP_INLINE void execute_on_top(Worker &worker, Task &task) {
 }
 
 /// Runs a task at once on top of its creator, which waits for it (undeferred, final).
-void run_undeferred(Task &task);
+LOOMP_MAY_SWITCH void run_undeferred(Task &task);
 /// Undeferred code that the front end runs itself (if(0) without an outlined call): between
 /// begin and end, `task` is the running task.
 void begin_undeferred(Task &task);
-void end_undeferred(Task &task);
+LOOMP_MAY_SWITCH void end_undeferred(Task &task);
 
 /// The status that tools are told of a task whose body has returned. Called once for each end.
 LOOMP_COLD TaskStatus status_at_end(Task &task);

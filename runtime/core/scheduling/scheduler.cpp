@@ -22,7 +22,7 @@ LOOMP_LEFT_FOR_EVER void leave_for(Suspension &suspension) {
 bool in_shortage(const Worker &worker) { return worker.stack->owner != nullptr; }
 
 /// Runs tasks until a suspended one may go on.
-LOOMP_NOINLINE Suspension &schedule_until_resumable() {
+LOOMP_MAY_SWITCH LOOMP_NOINLINE Suspension &schedule_until_resumable() {
     for (;;) {
         Worker &worker = *Worker::current();
         Member &member = *worker.member;

@@ -19,9 +19,9 @@
 namespace loomp::core {
 
 /// Entry of every pooled stack.
-LOOMP_LEFT_FOR_EVER void scheduling_loop(void *);
+LOOMP_MAY_SWITCH LOOMP_LEFT_FOR_EVER void scheduling_loop(void *);
 /// The same where a task that was at the stack's bottom has ended.
-LOOMP_LEFT_FOR_EVER void schedule_for_ever();
+LOOMP_MAY_SWITCH LOOMP_LEFT_FOR_EVER void schedule_for_ever();
 
 /// Before a task waits: if it is implicit, new stacks of its thread are to have its modes.
 LOOMP_INLINE void note_modes(Worker &worker) {
@@ -31,7 +31,7 @@ LOOMP_INLINE void note_modes(Worker &worker) {
 
 /// Schedules tasks on the current stack until done(); for callers for whom every task of the team
 /// may run on top: barriers and docks, in implicit tasks. `done` reads shared state only.
-template <class Done> void schedule_until(Done done);
+template <class Done> LOOMP_STAYS void schedule_until(Done done);
 
 /// Waits until done() without running anything: for threads that are in no region.
 template <class Done> void sleep_until(Worker &worker, EventCount &event, Done done);
@@ -128,7 +128,7 @@ template <class Done> void sleep_until(Worker &worker, EventCount &event, Done d
     worker.rest.end();
 }
 
-template <class Done> LOOMP_NOINLINE void schedule_until_slow(Done done) {
+template <class Done> LOOMP_STAYS LOOMP_NOINLINE void schedule_until_slow(Done done) {
     note_modes(*Worker::current());
     const KeepsError keeps(*Worker::current());
     do {

@@ -88,9 +88,8 @@ void place_near(Task &task, const void *address);
 /// `task`, likewise, waits in the queue with a name of that number when it is ready. It has
 /// kPlaced.
 void place_in_named(Task &task, unsigned queue);
-/// spawn() for a task without dependences that is kPlaced, or whose creator has kPlacesNew. The
-/// caller may continue on another thread.
-void spawn_placed(Worker &worker, Task &task);
+/// spawn() for a task without dependences that is kPlaced, or whose creator has kPlacesNew.
+LOOMP_MAY_SWITCH void spawn_placed(Worker &worker, Task &task);
 /// The part of it that is before the task is queued: a child of one whose tasks wait where threads
 /// share them.
 void place_as_new(Worker &worker, Task &task);

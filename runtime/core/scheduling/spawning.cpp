@@ -29,7 +29,7 @@ namespace {
 ///
 /// From then on a number of tasks run at once without a look at the queue, whose end is in the
 /// cache of whoever stole last, and further ones while it is at least half full.
-LOOMP_NOINLINE void spawn_behind_many(Worker &worker, Member &member, Task &task) {
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void spawn_behind_many(Worker &worker, Member &member, Task &task) {
     if (LOOMP_UNLIKELY(producers_first)) {
         queue(worker, task);
         return throttle_if_over_budget(*Worker::current());
@@ -71,7 +71,7 @@ bool spawn_alone(Worker &worker, Task &task, const Dependence *dependences, std:
 namespace {
 
 /// A task that needs no worker. So many of them bound what is in flight, and take memory.
-LOOMP_NOINLINE void spawn_target(Worker &worker, Task &task) {
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void spawn_target(Worker &worker, Task &task) {
     Team &team = *worker.member->team;
     queue(worker, task);
     if (LOOMP_LIKELY(!team.targets.holds_many()))
@@ -82,7 +82,7 @@ LOOMP_NOINLINE void spawn_target(Worker &worker, Task &task) {
         taskyield();
 }
 
-LOOMP_NOINLINE void spawn_prioritized(Worker &worker, Task &task) {
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void spawn_prioritized(Worker &worker, Task &task) {
     if (!producers_first)
         return run_or_queue(worker, task);
     queue(worker, task);
@@ -142,7 +142,8 @@ template <bool (*link)(Task &, const Dependence *, std::size_t)> LOOMP_INLINE bo
 
 /// `link` is link_dependences(), or does more.
 template <bool (*link)(Task &, const Dependence *, std::size_t)>
-LOOMP_INLINE void spawn_linked(Task &task, const Dependence *dependences, std::size_t count) {
+LOOMP_MAY_SWITCH LOOMP_INLINE void spawn_linked(Task &task, const Dependence *dependences,
+                                                std::size_t count) {
     Worker &worker = *Worker::current();
     Member &member = *worker.member;
     if (LOOMP_UNLIKELY(member.many_ready < 0) && !sees_ahead<link>() &&
@@ -168,7 +169,8 @@ bool link_watched(Task &task, const Dependence *dependences, std::size_t count) 
     return ready;
 }
 
-LOOMP_NOINLINE void spawn_watched(Task &task, const Dependence *dependences, std::size_t count) {
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void spawn_watched(Task &task, const Dependence *dependences,
+                                                   std::size_t count) {
     LOOMP_TOOL(dependences, task, dependences, count);
     spawn_linked<link_watched>(task, dependences, count);
     if (settings().max_tasks != 0)

@@ -21,9 +21,9 @@ LOOMP_HIDDEN extern bool discovery_watched;
 LOOMP_HIDDEN extern bool producers_first;
 
 /// The part of spawn() for creators that may have to queue.
-void spawn_queued(Worker &worker, Task &task);
+LOOMP_MAY_SWITCH void spawn_queued(Worker &worker, Task &task);
 /// Hands a task without unmet dependences to the scheduler: runs it at once, or queues it.
-LOOMP_INLINE void spawn(Worker &worker, Task &task) {
+LOOMP_MAY_SWITCH LOOMP_INLINE void spawn(Worker &worker, Task &task) {
     Member &member = *worker.member;
     if (member.run_at_once > 1) {
         --member.run_at_once;
@@ -33,7 +33,7 @@ LOOMP_INLINE void spawn(Worker &worker, Task &task) {
     }
 }
 /// The same for the first of a series, if it is as run_series() wants it.
-LOOMP_INLINE void spawn_series(Worker &worker, Task &task, TaskSeries &series) {
+LOOMP_MAY_SWITCH LOOMP_INLINE void spawn_series(Worker &worker, Task &task, TaskSeries &series) {
     constexpr TaskFlags plain = kTied | kTaskloopChild | kMergeable;
     if (worker.member->run_at_once > 1 && (task.flags & ~plain) == 0 && !tool_enabled)
         run_series(worker, task, series);
@@ -41,16 +41,16 @@ LOOMP_INLINE void spawn_series(Worker &worker, Task &task, TaskSeries &series) {
         spawn(worker, task);
 }
 /// The same for a task that stands for a batch (runtime/core/scheduling/fusion.h).
-void spawn_batch(Worker &worker, Task &first);
+LOOMP_MAY_SWITCH void spawn_batch(Worker &worker, Task &first);
 /// The same after linking `count` dependences; the task may wait for predecessors.
-void spawn(Task &task, const Dependence *dependences, std::size_t count);
+LOOMP_MAY_SWITCH void spawn(Task &task, const Dependence *dependences, std::size_t count);
 /// For a team of one thread, where tasks mostly have completed when the next one is created: runs
 /// the task at once without entering its dependences anywhere, if all before it have completed.
 /// False: it must be linked. Those that wait for something are in the map, and so are all that come
 /// after them until they have completed.
-LOOMP_NOINLINE bool spawn_alone(Worker &worker, Task &task, const Dependence *dependences,
-                                std::size_t count);
+LOOMP_MAY_SWITCH_IF_TRUE LOOMP_NOINLINE bool
+spawn_alone(Worker &worker, Task &task, const Dependence *dependences, std::size_t count);
 /// Counts a task without unmet dependences and queues it for its creator's member.
-void queue(Worker &worker, Task &task);
+LOOMP_MAY_SWITCH void queue(Worker &worker, Task &task);
 
 } // namespace loomp::core

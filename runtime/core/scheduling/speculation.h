@@ -35,7 +35,7 @@ class Speculation {
     /// Begins the next iteration and returns its number, from 0; -1 if it has been cut off.
     int next();
     /// No further iteration comes; waits for the tasks of all.
-    void wait();
+    LOOMP_MAY_SWITCH void wait();
     /// How many were begun.
     int begun() const { return static_cast<int>(iterations_.size()); }
 

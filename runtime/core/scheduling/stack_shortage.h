@@ -38,11 +38,13 @@ Suspension &schedule_in_shortage();
 
 /// Suspends the running task until others have completed, as suspend(); what it is handed meanwhile
 /// runs on top of it. `arm` may be called more than once.
-void suspend_awaiting(Suspension &suspension, ArmFn arm, void *argument, Task *first = nullptr);
+LOOMP_MAY_SWITCH void suspend_awaiting(Suspension &suspension, ArmFn arm, void *argument,
+                                       Task *first = nullptr);
 
 /// The same with a function object, whose captures the caller's frame holds.
 template <class Arm>
-LOOMP_INLINE void suspend_awaiting(Suspension &suspension, Arm arm, Task *first = nullptr) {
+LOOMP_MAY_SWITCH LOOMP_INLINE void suspend_awaiting(Suspension &suspension, Arm arm,
+                                                    Task *first = nullptr) {
     suspend_awaiting(
         suspension, [](void *self) { return (*static_cast<Arm *>(self))(); }, &arm, first);
 }

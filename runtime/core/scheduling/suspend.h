@@ -17,13 +17,14 @@ struct Member;
 using ArmFn = bool (*)(void *argument);
 
 /// Suspends the running task until make_resumable(suspension). `suspension` and `argument` live in
-/// the caller's frame. The caller may continue on another thread: re-read Worker::current().
-/// `first`: a task for the worker to run first.
-void suspend(Suspension &suspension, ArmFn arm, void *argument, Task *first = nullptr);
+/// the caller's frame. `first`: a task for the worker to run first.
+LOOMP_MAY_SWITCH void suspend(Suspension &suspension, ArmFn arm, void *argument,
+                              Task *first = nullptr);
 
 /// The same with a function object, whose captures the caller's frame holds.
 template <class Arm>
-LOOMP_INLINE void suspend_until(Suspension &suspension, Arm arm, Task *first = nullptr) {
+LOOMP_MAY_SWITCH LOOMP_INLINE void suspend_until(Suspension &suspension, Arm arm,
+                                                 Task *first = nullptr) {
     suspend(suspension, [](void *self) { return (*static_cast<Arm *>(self))(); }, &arm, first);
 }
 
@@ -40,13 +41,13 @@ void make_resumable(Suspension &suspension);
 LOOMP_LEFT_FOR_EVER void go_on_with(Stack &stack);
 
 /// Leaves the running task resumable; its worker goes on with `first`, or whatever it finds.
-void yield(Task *first);
+LOOMP_MAY_SWITCH void yield(Task *first);
 /// Leaves the running task resumable and continues `other`, taken from a list. A creator that waits
 /// below the task (runtime/core/scheduling/work_first.h) goes on waiting: the task only lets
 /// another one go first. `looks_for_work`: that is all the running task does.
-void yield_to(Suspension &other, bool looks_for_work = false);
+LOOMP_MAY_SWITCH void yield_to(Suspension &other, bool looks_for_work = false);
 /// The same for a thread that looks for work, whether or not on top of a task: it continues `other`
 /// as `outer`, its member in an enclosing team, and is continued by that as what it is now.
-void yield_to_enclosing(Suspension &other, Member &outer);
+LOOMP_STAYS void yield_to_enclosing(Suspension &other, Member &outer);
 
 } // namespace loomp::core

@@ -27,7 +27,7 @@ class TaskSignal {
     };
 
     /// Suspends the running task until signal(). Afterwards the object is empty again.
-    void wait();
+    LOOMP_MAY_SWITCH void wait();
     /// False: it has been signalled already.
     bool signal();
 

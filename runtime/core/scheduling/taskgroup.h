@@ -84,8 +84,8 @@ struct TaskGroup {
 
 /// Opens a taskgroup region of the running task.
 TaskGroup &begin_taskgroup();
-/// Waits for the group's tasks and closes it. The caller may continue on another thread.
-void end_taskgroup();
+/// Waits for the group's tasks and closes it.
+LOOMP_MAY_SWITCH void end_taskgroup();
 
 /// cancel taskgroup: tasks of the innermost group that have not started are discarded.
 /// False if there is no group.

@@ -29,7 +29,7 @@ bool few_enough(const Task &task, std::uint64_t word) {
 }
 
 /// Suspends the running task until at most `few` of its children are left.
-void wait_for_fewer(Worker &worker, std::uint32_t few) {
+LOOMP_MAY_SWITCH void wait_for_fewer(Worker &worker, std::uint32_t few) {
     Task &task = *worker.task;
     Suspension suspension;
     // Published by the flag.
@@ -57,7 +57,7 @@ std::uint32_t unfinished_children(const Task &task) {
     return task.created + children::live(task.children.load(std::memory_order_relaxed));
 }
 
-void throttle(Worker &worker, std::uint32_t unfinished) {
+LOOMP_MAY_SWITCH void throttle(Worker &worker, std::uint32_t unfinished) {
     flush_completions(worker);
     fold_created(*worker.task);
     ++worker.discovery.throttled;

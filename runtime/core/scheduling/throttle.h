@@ -26,17 +26,17 @@ namespace loomp::core {
 LOOMP_HIDDEN extern Atomic<int> throttled_creators;
 
 /// The running task is to stop creating for a while, if its own children take a fair part of the
-/// memory. It may continue on another thread.
-void throttle_by_memory(Worker &worker);
+/// memory.
+LOOMP_MAY_SWITCH void throttle_by_memory(Worker &worker);
 /// The same if it has LOOMP_MAX_TASKS unfinished children.
-void throttle_by_number(Worker &worker);
+LOOMP_MAY_SWITCH void throttle_by_number(Worker &worker);
 
 /// The creator of tasks without dependences, whose member has a long queue, suspends until few of
 /// them are left: take_creator() (runtime/core/scheduling/taking.h) continues it.
-void throttle_by_queue(Member &member);
+LOOMP_MAY_SWITCH void throttle_by_queue(Member &member);
 
 /// Called by the thread of the worker that creates tasks, after one with dependences.
-LOOMP_INLINE void throttle_if_over_budget(Worker &worker) {
+LOOMP_MAY_SWITCH LOOMP_INLINE void throttle_if_over_budget(Worker &worker) {
     if (LOOMP_UNLIKELY(worker.task_blocks.over_budget()))
         throttle_by_memory(worker);
 }

@@ -24,7 +24,8 @@ namespace loomp::core {
 class Worker;
 
 /// spawn() for a transparent task with dependences.
-void spawn_transparent(Task &task, const Dependence *dependences, std::size_t count);
+LOOMP_MAY_SWITCH void spawn_transparent(Task &task, const Dependence *dependences,
+                                        std::size_t count);
 /// Before its creator runs a transparent task, having waited for its dependences; or when it has
 /// begun to run where it was created, all earlier siblings having completed, and is not complete
 /// when its creator goes on.

@@ -34,7 +34,7 @@ LOOMP_INLINE bool have_completed(Task &task) {
     return true;
 }
 
-LOOMP_NOINLINE void wait_for_unfinished(Worker &worker, Task &task) {
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void wait_for_unfinished(Worker &worker, Task &task) {
     flush_completions(worker);
     if (children::all_completed(fold_created(task)))
         return;
@@ -57,7 +57,7 @@ LOOMP_NOINLINE void wait_for_unfinished(Worker &worker, Task &task) {
     task.children.fetch_and(~children::kWaitCompleted, std::memory_order_relaxed);
 }
 
-LOOMP_INLINE void wait_for_children(Worker &worker, Task &task) {
+LOOMP_MAY_SWITCH LOOMP_INLINE void wait_for_children(Worker &worker, Task &task) {
     const ToolSync sync(SyncKind::taskwait, task);
     if (LOOMP_UNLIKELY(task.has(kPersistent)))
         note_wait(task);
@@ -83,7 +83,7 @@ void complete_children() {
 
 namespace {
 
-bool yield_to_resumable(Member &member) {
+LOOMP_MAY_SWITCH_IF_TRUE bool yield_to_resumable(Member &member) {
     Suspension *other = take_resumable(member);
     if (other == nullptr)
         return false;
@@ -94,7 +94,7 @@ bool yield_to_resumable(Member &member) {
 }
 
 /// To a task that was put by, or for lack of a stack to one that waits for such a task.
-LOOMP_COLD bool yield_to_put_by(Worker &worker, Member &member) {
+LOOMP_MAY_SWITCH_IF_TRUE LOOMP_COLD bool yield_to_put_by(Worker &worker, Member &member) {
     Task *task = stack_to_be_had() ? member.team->unstarted.pop() : nullptr;
     Suspension *waiter = task == nullptr ? hand_over_put_by(member) : nullptr;
     if (task == nullptr && waiter == nullptr)
@@ -108,7 +108,7 @@ LOOMP_COLD bool yield_to_put_by(Worker &worker, Member &member) {
     return true;
 }
 
-bool yield_to_ready(Worker &worker, Member &member) {
+LOOMP_MAY_SWITCH_IF_TRUE bool yield_to_ready(Worker &worker, Member &member) {
     if (!member.team->has_tasks.load(std::memory_order_relaxed))
         return false;
     Task *task = take_fresh_task(worker, member);
@@ -156,7 +156,7 @@ constexpr std::int32_t kNodeGuard = 1 << 30;
 
 /// Suspends the running task until the predecessors have completed that `link` gives to an empty
 /// node, which stands for the wait in the graph.
-template <class Link> void wait_linked(Link link) {
+template <class Link> LOOMP_MAY_SWITCH void wait_linked(Link link) {
     Worker &worker = *Worker::current();
     Task &node = *allocate_task(worker, *worker.task, 0, kNodeOnly | kTied | kHasDependences);
     node.invoke = nullptr;

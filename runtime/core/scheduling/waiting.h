@@ -14,24 +14,24 @@
 namespace loomp::core {
 
 /// taskwait: until the running task's children have completed.
-void taskwait();
+LOOMP_MAY_SWITCH void taskwait();
 /// The same for the runtime itself: it says nothing of the program's iterations.
-void complete_children();
+LOOMP_MAY_SWITCH void complete_children();
 /// taskwait depend.
-void taskwait(const Dependence *dependences, std::size_t count);
+LOOMP_MAY_SWITCH void taskwait(const Dependence *dependences, std::size_t count);
 /// taskyield: lets another ready or resumable task go first; false if there is none.
-bool taskyield();
+LOOMP_MAY_SWITCH_IF_TRUE bool taskyield();
 
 /// Waits until the predecessors that `dependences` name have completed, as if a task with them
 /// were next: before an undeferred task with these dependences.
-void wait_dependences(const Dependence *dependences, std::size_t count);
+LOOMP_MAY_SWITCH void wait_dependences(const Dependence *dependences, std::size_t count);
 /// Waits until the predecessor has completed.
-void wait_for_task(const TaskRef &predecessor);
+LOOMP_MAY_SWITCH void wait_for_task(const TaskRef &predecessor);
 
 /// Waits for another member's progress, in an implicit task. It is not a task scheduling point, so
 /// a thread only gives its processor away when the others may need it; but where tasks tied to it
 /// are suspended, the other member may be waiting for one of them, which nobody else can run.
-template <class Done> void wait_for_members(Done done) {
+template <class Done> LOOMP_STAYS void wait_for_members(Done done) {
     for (unsigned spins = 0; !done(); ++spins) {
         if (spins < 128 && !oversubscribed())
             cpu_relax();
@@ -43,8 +43,9 @@ template <class Done> void wait_for_members(Done done) {
 
 /// A task that waits, or creates others without an end, lets a suspended one that may go on here go
 /// first: others wait for what that will do. `looks_for_work`: the caller waits, and has nothing
-/// else to do. Whether one did; then the caller may be on another thread.
-LOOMP_INLINE bool let_resumable_go_first(Member &member, bool looks_for_work) {
+/// else to do. Whether one did.
+LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool let_resumable_go_first(Member &member,
+                                                                  bool looks_for_work) {
     if (LOOMP_UNLIKELY(anything_pending()))
         poll_between_tasks();
     // Not for one that only looks for work.
@@ -59,9 +60,9 @@ LOOMP_INLINE bool let_resumable_go_first(Member &member, bool looks_for_work) {
 /// Runs tasks of the worker's own queue on top of the running task, which waits for those that are
 /// `awaited`, and no others. True: done() said so after one of them. False: there are no more, or a
 /// task that is not in that queue comes first, which the worker takes when the caller is suspended;
-/// what was taken and is not awaited is in `other`. The caller may be on another thread afterwards.
+/// what was taken and is not awaited is in `other`.
 template <class Awaited, class Done>
-LOOMP_INLINE bool run_awaited(Awaited awaited, Done done, Task *&other) {
+LOOMP_MAY_SWITCH LOOMP_INLINE bool run_awaited(Awaited awaited, Done done, Task *&other) {
     Worker *worker = Worker::current();
     note_modes(*worker);
     const KeepsError keeps(*worker);

@@ -30,7 +30,7 @@ constexpr unsigned kMaxDepth = 32;
 
 /// The body has returned, but the task has waited before: its creator has gone on, and there is
 /// nothing to return to.
-LOOMP_LEFT_FOR_EVER void finish_without_creator(Worker &worker, Task &task) {
+LOOMP_MAY_SWITCH LOOMP_LEFT_FOR_EVER void finish_without_creator(Worker &worker, Task &task) {
     LOOMP_TOOL(task_end, task, status_at_end(task), nullptr);
     worker.task = nullptr;
     worker.tie = nullptr;
@@ -39,7 +39,7 @@ LOOMP_LEFT_FOR_EVER void finish_without_creator(Worker &worker, Task &task) {
 }
 
 /// Bottom frame of the task's stack.
-void run_on_stack(void *argument) {
+LOOMP_MAY_SWITCH void run_on_stack(void *argument) {
     Task &task = *static_cast<Task *>(argument);
     task.flags |= kStarted;
     task.invoke(task);
@@ -63,7 +63,7 @@ struct SeriesCall {
 };
 
 /// Bottom frame of the stack of a series.
-void run_series_on_stack(void *argument) {
+LOOMP_MAY_SWITCH void run_series_on_stack(void *argument) {
     const SeriesCall &call = *static_cast<SeriesCall *>(argument);
     Task &task = call.task;
     const TaskFlags flags = task.flags;
@@ -159,7 +159,7 @@ LOOMP_NOINLINE void finish_slow(Worker &worker, Task &task, const Dependence *de
 
 /// Suspended tasks may have waited for a creator that never waits itself. Where there is something
 /// to poll for, the looks are to be some 20 us apart, or a task if that takes longer.
-LOOMP_NOINLINE void look_up(Member &member) {
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void look_up(Member &member) {
     constexpr std::uint64_t kApart = 20'000;
     if (pollers_registered()) {
         const std::uint64_t now = nanoseconds();
@@ -174,7 +174,7 @@ LOOMP_NOINLINE void look_up(Member &member) {
 
 /// If the task, which is known to nobody, is to be discarded and none of the program's code has to
 /// be run for that, it has been: a cancelled taskgroup may create tasks for long.
-LOOMP_NOINLINE bool discard_now(Task &task) {
+LOOMP_MAY_SWITCH_IF_TRUE LOOMP_NOINLINE bool discard_now(Task &task) {
     constexpr TaskFlags unfit = kCleanup | kDetachable | kRedirect | kFusible | kPlaced;
     if (!discards(task) || (task.flags & unfit) != 0)
         return false;
@@ -183,8 +183,9 @@ LOOMP_NOINLINE bool discard_now(Task &task) {
 }
 
 /// `bottom`, called with `argument` on a stack of its own, begins with the task.
-LOOMP_INLINE bool run(Worker &worker, Task &task, const Dependence *dependences, std::size_t count,
-                      void (*bottom)(void *), void *argument) {
+LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool run(Worker &worker, Task &task,
+                                               const Dependence *dependences, std::size_t count,
+                                               void (*bottom)(void *), void *argument) {
     Member &member = *worker.member;
     Stack *stack = worker.spare_stacks;
     if (LOOMP_UNLIKELY(stack == nullptr)) {

@@ -43,9 +43,10 @@ LOOMP_HIDDEN extern bool work_first_possible;
 
 /// Runs `task`, which is known to nobody, if that can be done; false: it must be counted and
 /// queued. With `dependences`: not entered yet, and met.
-bool run_work_first(Worker &worker, Task &task, const Dependence *dependences, std::size_t count);
+LOOMP_MAY_SWITCH_IF_TRUE bool run_work_first(Worker &worker, Task &task,
+                                             const Dependence *dependences, std::size_t count);
 /// The same for a task without dependences, which is counted and queued where it cannot be run.
-void run_or_queue(Worker &worker, Task &task);
+LOOMP_MAY_SWITCH void run_or_queue(Worker &worker, Task &task);
 
 /// Tasks that differ in a number only: the parts of a taskloop.
 struct TaskSeries {
@@ -59,7 +60,7 @@ struct TaskSeries {
 /// kMergeable. When it has completed, as many of the series' next ones are run in its place, with
 /// its descriptor, on its stack, as may be run at once: each at little more than the price of a
 /// call. The caller has found that more than one may (Member::run_at_once), and no tool.
-void run_series(Worker &worker, Task &task, TaskSeries &series);
+LOOMP_MAY_SWITCH void run_series(Worker &worker, Task &task, TaskSeries &series);
 
 /// The task on the current stack was started by run_work_first() and is about to wait: its
 /// creator is to go on.

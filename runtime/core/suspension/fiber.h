@@ -2,8 +2,8 @@
 // Switching uses Boost.Context's fcontext; sanitizers are told. The floating-point modes stay with
 // the stack; a new one has those of the stack it is entered from.
 //
-// After a switch nothing cached before it may be used: the code may be on another thread. So every
-// function that switches is not inlined, and callers re-read Worker::current().
+// The code may be on another thread after a switch (LOOMP_MAY_SWITCH in platform/common.h), and
+// compilers do not know that. So functions that switch are not inlined.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +25,11 @@ struct Context {
 
 /// Leaves the current stack, saving it in `from`, and enters `entry(argument)` on the fresh `to`.
 /// Returns when somebody switches back to `from`.
-void switch_to_new(Context &from, Stack &to, void (*entry)(void *), void *argument);
+LOOMP_MAY_SWITCH void switch_to_new(Context &from, Stack &to, void (*entry)(void *),
+                                    void *argument);
 
 /// Leaves the current stack, saving it in `from`, and continues `to`.
-void switch_to(Context &from, Context &to);
+LOOMP_MAY_SWITCH void switch_to(Context &from, Context &to);
 
 /// Leaves the current stack for ever.
 LOOMP_LEFT_FOR_EVER void leave_to(Context &to);

@@ -37,7 +37,7 @@ struct ToolTask;
 class DependenceMap;
 class DependenceSet;
 
-using InvokeFn = void (*)(Task &);
+using InvokeFn LOOMP_MAY_SWITCH = void (*)(Task &);
 
 /// An edge of the task graph, kept in the predecessor's list. It lives in the successor's block,
 /// which outlives it: the successor cannot complete before every predecessor has let go.
