@@ -30,6 +30,25 @@ case_planted() {
     expect "and is a failure" [ "$status" -eq 1 ]
 }
 
+# usual: 200
+# beside
+case_switches() {
+    check "$build" switches
+    expect "marks are complete, and nothing of a thread's is used after a call that may switch" succeeded
+    tail -n 1 "$scratch/out"
+    expect "sources were examined" grep -qE '^[1-9][0-9]* passed, ' "$scratch/out"
+}
+
+# beside
+case_switches_planted() {
+    check "$build" switches tests/codegen/switches.cpp
+    found=$(sed -n 's|^FAIL switches: tests/codegen/switches.cpp:\([0-9]*\): .*|\1|p' "$scratch/out" | sort -n)
+    expect "the lines that say so are reported" [ "$found" = "$(sed -n '\|// reported|=' "$here/switches.cpp")" ]
+    expect "with the function that has no mark" grep -qF "unmarked: calls a function that may switch, and" "$scratch/out"
+    expect "or the variable" grep -qF "keeps: worker is used after a call that may switch" "$scratch/out"
+    expect "and is a failure" [ "$status" -eq 1 ]
+}
+
 # In an object that a build has made, under another name.
 # beside
 case_planted_in_an_object() {
