@@ -341,7 +341,7 @@ bool remove_next_task() {
         ++graph.owner.next;
     if (graph.owner.next == graph.owner.end)
         return false;
-    graph.owner.next->kind |= kNodeRemoved;
+    graph.owner.next->kind |= NodeKind::removed;
     graph.owner.next->code = nullptr; // asked for by nobody
     launch_removed(producer, graph);
     return true;

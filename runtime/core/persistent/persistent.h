@@ -52,42 +52,69 @@ struct TaskCode {
 inline constexpr std::uint32_t kNoSelf = ~0u;
 inline constexpr std::uint32_t kManySelves = kNoSelf - 1; ///< several words: it cannot be replayed
 
+/// How a kept task takes part in its graph: flags, and the number of its successors in the next
+/// iteration. Those come first in its list.
+class NodeKind {
+  public:
+    enum Flag : std::uint32_t {
+        replayed = 1u << 0, ///< not refreshed by the producer: completion restores the payload
+        joins = 1u << 1,    ///< empty, made by the plan: not one of the producer's children
+        last = 1u << 2,     ///< replayed, without successors in its iteration
+        removed = 1u << 3,  ///< launched as an empty task without the program's doing
+        starts = 1u << 4,   ///< replayed, with a guard: its list of successors tells its end
+        checked = 1u << 5,  ///< spawn_kept() compares its dependences
+        watched = 1u << 6,  ///< spawn_kept() has more to do than launch()
+        raised = 1u << 7,   ///< its priority may be higher than its clause says
+    };
+    constexpr NodeKind() = default;
+    constexpr NodeKind(Flag flag) : bits_(flag) {}
+    static constexpr NodeKind with_crossing(std::uint32_t count) {
+        NodeKind kind;
+        kind.bits_ = count << kFlags;
+        return kind;
+    }
+
+    constexpr bool has(std::uint32_t any_of) const { return (bits_ & any_of) != 0; }
+    constexpr std::uint32_t crossing() const { return bits_ >> kFlags; }
+    constexpr NodeKind without(Flag flag) const {
+        NodeKind kind = *this;
+        kind.bits_ &= ~std::uint32_t{flag};
+        return kind;
+    }
+    friend constexpr NodeKind operator|(NodeKind one, NodeKind other) {
+        one.bits_ |= other.bits_;
+        return one;
+    }
+
+  private:
+    static constexpr int kFlags = 8;
+    std::uint32_t bits_ = 0;
+};
+
 /// Of one allocation in an iteration. It ends the kept task's chain of attached blocks.
 struct KeptNode : AttachedBlock { ///< `count`: successors
     Task *task;                   ///< null: not kept, made anew each time
     const void *code;
     Task **successors;
     KeptTasks *set;
-    std::int32_t armed;          ///< value of `predecessors` after completion
-    std::uint32_t payload;       ///< bytes
-    TaskFlags flags;             ///< of the task when replayed
-    Relaxed<std::uint32_t> kind; ///< NodeKind bits; above them, how many successors come first that
-                                 ///< are the next iteration's
+    std::int32_t armed;    ///< value of `predecessors` after completion
+    std::uint32_t payload; ///< bytes
+    TaskFlags flags;       ///< of the task when replayed
+    Relaxed<NodeKind> kind;
 
+    bool is(std::uint32_t any_of) const { return static_cast<NodeKind>(kind).has(any_of); }
     /// The successors of the same iteration, and those of the next one.
     std::span<Task *const> successors_inside() const;
     std::span<Task *const> successors_crossing() const;
 };
 static_assert(sizeof(KeptNode) == kCacheLine);
 
-enum NodeKind : std::uint32_t {
-    kNodeReplayed = 1u << 0, ///< not refreshed by the producer: completion restores the payload
-    kNodeJoins = 1u << 1,    ///< empty, made by the plan: not one of the producer's children
-    kNodeLast = 1u << 2,     ///< replayed, without successors in its iteration
-    kNodeStarts = 1u << 4,   ///< replayed, with a guard: its list of successors tells its end
-    kNodeRemoved = 1u << 3,  ///< launched as an empty task without the program's doing
-    kNodeChecked = 1u << 5,  ///< spawn_kept() compares its dependences
-    kNodeWatched = 1u << 6,  ///< spawn_kept() has more to do than launch()
-    kNodeRaised = 1u << 7,   ///< its priority may be higher than its clause says
-    kNodeCrossing = 1u << 8, ///< one successor of the next iteration
-};
-
 inline std::span<Task *const> KeptNode::successors_crossing() const {
-    return {successors, kind / kNodeCrossing};
+    return {successors, static_cast<NodeKind>(kind).crossing()};
 }
 
 inline std::span<Task *const> KeptNode::successors_inside() const {
-    const std::uint32_t crossing = kind / kNodeCrossing;
+    const std::uint32_t crossing = static_cast<NodeKind>(kind).crossing();
     return {successors + crossing, count - crossing};
 }
 
@@ -212,11 +239,11 @@ LOOMP_INLINE void launch(Worker &worker, Task &task, const KeptNode &node) {
 /// `same(node)` finds that they are as they were; otherwise false, and spawn_kept() is to decide.
 template <class Same> LOOMP_INLINE bool launch_if_same(Worker &worker, Task &task, Same same) {
     const KeptNode &node = node_of(task);
-    const std::uint32_t unusual = node.kind & (kNodeChecked | kNodeWatched | kNodeRaised);
-    if (LOOMP_UNLIKELY(unusual != 0)) {
-        if ((unusual & kNodeRaised) != 0)
+    const NodeKind kind = node.kind;
+    if (LOOMP_UNLIKELY(kind.has(NodeKind::checked | NodeKind::watched | NodeKind::raised))) {
+        if (kind.has(NodeKind::raised))
             raise_kept(task, node);
-        if ((unusual & kNodeWatched) != 0 || ((unusual & kNodeChecked) != 0 && !same(node)))
+        if (kind.has(NodeKind::watched) || (kind.has(NodeKind::checked) && !same(node)))
             return false;
     }
     launch(worker, task, node);

@@ -153,7 +153,7 @@ void leave(Task &producer, PersistentGraph &graph, const char *how) {
 void launch_removed(Task &producer, PersistentGraph &graph) {
     for (; graph.owner.next != graph.owner.end; ++graph.owner.next) {
         const KeptNode &node = *graph.owner.next;
-        if ((node.kind & kNodeRemoved) == 0)
+        if (!node.is(NodeKind::removed))
             return;
         Task &task = *node.task;
         if (!is_reusable(task))
@@ -228,7 +228,7 @@ void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
     if (LOOMP_LIKELY(task.has(kKept))) {
         KeptNode &node = node_of(task);
         LOOMP_TOOL(dependences, task, dependences, count);
-        if ((node.kind & kNodeChecked) != 0 && graph.state == State::executing) {
+        if (node.is(NodeKind::checked) && graph.state == State::executing) {
             const KeptAccesses noted = accesses_of(node);
             bool same = noted.count == count;
             for (std::size_t i = 0; same && i < count; ++i)

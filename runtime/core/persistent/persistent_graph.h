@@ -84,7 +84,8 @@ struct KeptTasks {
     std::uint32_t kept = 0; ///< tasks among the allocations
     std::uint32_t lasts = 0;
     std::uint64_t launched = 0; ///< replayed iterations
-    /// kNodeLast tasks completed: relaxed but for the last touch of a replayed iteration (release).
+    /// NodeKind::last tasks completed: relaxed but for the last touch of a replayed iteration
+    /// (release).
     Atomic<std::uint64_t> lasts_done{0};
     /// Empty nodes that are ready, and not done with; replayed tasks that have completed, and whose
     /// children are not released. Each touches the graph once more, perhaps when all tasks have

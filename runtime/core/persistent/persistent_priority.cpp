@@ -94,7 +94,7 @@ void hand_down(const std::vector<KeptNode> &nodes, std::vector<std::int32_t> &pr
 bool sends(const KeptNode &node, std::uint64_t kind) {
     // Replayed, it has more private data than the task that was recorded: another kind.
     return is_known_to_send(kind) ||
-           ((node.kind & kNodeReplayed) != 0 && is_known_to_send(sending_kind_of(*node.task)));
+           (node.is(NodeKind::replayed) && is_known_to_send(sending_kind_of(*node.task)));
 }
 
 } // namespace
@@ -117,10 +117,10 @@ void renew_priorities(KeptTasks &kept) {
     for (std::uint32_t i = 0; i < kept.allocations; ++i) {
         KeptNode &node = kept.nodes[i];
         if (propagates_priorities)
-            node.kind |= kNodeRaised;
+            node.kind |= NodeKind::raised;
         else
-            node.kind = node.kind & ~std::uint32_t{kNodeRaised};
-        if ((node.kind & kNodeReplayed) == 0)
+            node.kind = static_cast<NodeKind>(node.kind).without(NodeKind::raised);
+        if (!node.is(NodeKind::replayed))
             continue;
         node.task->priority = kept.priorities[i];
         const bool queued_by_it = propagates_priorities || kept.priorities[i] != 0;

@@ -83,7 +83,7 @@ void wire(KeptTasks &kept, const GraphPlan &plan, const std::vector<std::uint32_
         const bool joins = i >= plan.tasks;
         // The producer, or in replay the start of an iteration, drops this one.
         const int guard = !joins && (!replayed || inside[i] == 0);
-        node.kind |= (out[i] - out_inside[i]) * kNodeCrossing;
+        node.kind |= NodeKind::with_crossing(out[i] - out_inside[i]);
         node.armed = static_cast<std::int32_t>(total[i]) + guard;
         // When nothing runs, an empty node between iterations has been passed already.
         const bool between = joins && inside[i] == 0;
@@ -91,15 +91,15 @@ void wire(KeptTasks &kept, const GraphPlan &plan, const std::vector<std::uint32_
                                               : static_cast<std::int32_t>(inside[i]) + guard,
                                       std::memory_order_relaxed);
         if (joins)
-            node.kind |= kNodeJoins;
+            node.kind |= NodeKind::joins;
         if (replayed) {
-            node.kind |= kNodeReplayed;
+            node.kind |= NodeKind::replayed;
             if (guard != 0) {
-                node.kind |= kNodeStarts;
+                node.kind |= NodeKind::starts;
                 kept.starts.push_back(node.task);
             }
             if (!joins && out_inside[i] == 0) {
-                node.kind |= kNodeLast;
+                node.kind |= NodeKind::last;
                 ++kept.lasts;
             }
         }
@@ -155,11 +155,10 @@ std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording 
         node.payload = entry.payload;
         kept->clauses.push_back({entry.priority, entry.sending_kind});
         node.flags = entry.flags | kKept;
-        node.kind =
-            (checked ? std::uint32_t{kNodeChecked} : 0u) |
-            (tool_enabled ? std::uint32_t{kNodeWatched} : 0u) |
-            (producer.has(kPlacesNew) && entry.accesses.count == 0 ? std::uint32_t{kNodeWatched}
-                                                                   : 0u);
+        if (checked)
+            node.kind |= NodeKind::checked;
+        if (tool_enabled || (producer.has(kPlacesNew) && entry.accesses.count == 0))
+            node.kind |= NodeKind::watched;
         kept->first_dependence.push_back(static_cast<std::uint32_t>(kept->dependences.size()));
         if (!entry.deferred)
             continue;
@@ -282,7 +281,7 @@ LOOMP_COLD void renew_tool(Task &task, const KeptNode &node) {
 
 void release_kept_parent(Task &task) {
     const KeptNode &node = node_of(task);
-    const bool replayed = (node.kind & kNodeReplayed) != 0;
+    const bool replayed = node.is(NodeKind::replayed);
     if (LOOMP_UNLIKELY(task.tool != nullptr))
         renew_tool(task, node);
     // release: the task may be used again.
@@ -322,7 +321,7 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
                        task.tool != nullptr || task.attached->size_class != kNodeClass))
         clean_kept(worker, task, leaf);
     const KeptNode &node = static_cast<KeptNode &>(*task.attached);
-    const std::uint32_t kind = node.kind;
+    const NodeKind kind = node.kind;
     Task *const *at = node.successors;
     Task *const *const end = at + node.count;
     Task &parent = *task.parent;
@@ -330,17 +329,17 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
 
     // All of the task itself comes before anybody is released: its next use may start right then.
     std::int32_t armed = node.armed;
-    if ((kind & kNodeReplayed) != 0) {
+    if (kind.has(NodeKind::replayed)) {
         armed += !leaf; // release_kept_parent()
         restore_payload(task, node);
-        if ((kind & kNodeJoins) == 0)
+        if (!kind.has(NodeKind::joins))
             task.flags = node.flags;
     }
     task.predecessors.store(armed, std::memory_order_relaxed);
     if (LOOMP_UNLIKELY(!leaf)) {
         if (how == Completion::uncounted)
             count_task(task);
-        if ((kind & kNodeReplayed) != 0) // relaxed: ordered before this task's end
+        if (kind.has(NodeKind::replayed)) // relaxed: ordered before this task's end
             node.set->outstanding.fetch_add(1, std::memory_order_relaxed);
         complete_parent(worker, task);
     }
@@ -353,15 +352,15 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
         // Done soon after this task, perhaps after its end. Counted, and not told by its list: its
         // next use may begin, elsewhere, before its last touch of this one.
         if (LOOMP_UNLIKELY((successor.flags & node) == node) &&
-            (node_of(successor).kind & kNodeJoins) != 0)
+            node_of(successor).is(NodeKind::joins))
             // relaxed: ordered before this task's end, or before its own count goes.
             node_of(successor).set->outstanding.fetch_add(1, std::memory_order_relaxed);
         queue_successor(successor, how);
     };
-    Atomic<std::uint64_t> *lasts_done = (kind & kNodeLast) != 0 ? &node.set->lasts_done : nullptr;
+    Atomic<std::uint64_t> *lasts_done = kind.has(NodeKind::last) ? &node.set->lasts_done : nullptr;
     Atomic<std::uint32_t> *outstanding =
-        (kind & kNodeJoins) != 0 ? &node.set->outstanding : nullptr;
-    const bool opened = (kind & kNodeReplayed) == 0 || (kind & kNodeStarts) != 0;
+        kind.has(NodeKind::joins) ? &node.set->outstanding : nullptr;
+    const bool opened = !kind.has(NodeKind::replayed) || kind.has(NodeKind::starts);
     for (; at != end; ++at)
         // acq_rel: our effects to who runs the successor; our new counter to who subtracts from it.
         if ((*at)->predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1)

@@ -53,7 +53,7 @@ void apply_words(const AskedOfNext &asked, Task &task) {
     if ((asked.flags & kNamesSet) == 0)
         return;
     if (task.has(kKept)) // the front end alone does not see that its dependences are others
-        node_of(task).kind |= kNodeWatched;
+        node_of(task).kind |= NodeKind::watched;
     AttachedBlock *block = attach_block(*Worker::current(), task, sizeof(const DependenceSet *), 0);
     *static_cast<const DependenceSet **>(block->contents()) = asked.set;
 }
