@@ -45,8 +45,8 @@ bool needs_no_graph(const Worker &worker, const Task &producer, unsigned flags) 
     }
     // One thread runs new tasks at once, in an order that needs no edges; but not where priorities
     // are handed down along them.
-    return (flags & (kReplay | kCheck)) == 0 && work_first_possible &&
-           worker.member->many_ready < 0 && !propagates_priorities;
+    return (flags & (kReplay | kCheck)) == 0 && work_first_possible && worker.member->alone &&
+           !propagates_priorities;
 }
 
 namespace {

@@ -1,7 +1,6 @@
 #include "runtime/core/regions/thread.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "runtime/core/dependences/dependence_map.h"
 #include "runtime/core/environment/settings.h"
@@ -16,13 +15,11 @@ namespace loomp::core {
 namespace {
 
 /// A thread's queue with this many tasks keeps its team busy while the thread itself runs half as
-/// many per thread. One thread alone keeps nobody else busy.
-LOOMP_INLINE std::int64_t many_ready(int team_size) {
+/// many per thread.
+LOOMP_INLINE std::int64_t ready_limit(int team_size) {
     constexpr std::int64_t least = 128;
     constexpr std::int64_t per_thread = 64;
-    return team_size == 1 && work_first_possible && !oldest_first && !producers_first
-               ? -1
-               : std::max(least, per_thread * team_size);
+    return std::max(least, per_thread * team_size);
 }
 
 } // namespace
@@ -49,11 +46,16 @@ void start_implicit_task(Worker &worker, Member &member) {
     member.work.sequence = team.work_base;
     member.work.slot = nullptr;
     member.successor_slot = nullptr;
-    member.many_ready = many_ready(team.size);
+    // One thread alone keeps nobody else busy.
+    member.alone = team.size == 1 && work_first_possible && !oldest_first && !producers_first;
+    member.ready_limit = member.alone ? -1 : ready_limit(team.size);
     member.modes.note();
     if (worker.exceptions == &no_exceptions)
         worker.find_exceptions();
-    member.run_at_once = member.many_ready < 0 ? std::numeric_limits<std::int32_t>::max() : 0;
+    if (member.alone)
+        member.inline_budget.lift();
+    else
+        member.inline_budget.close();
     worker.member = &member;
     worker.task = &task;
     worker.tie = &member;

@@ -209,14 +209,14 @@ bool may_run_now(Member &member, const Task &task) {
     constexpr std::int32_t between_looks = 64;
     constexpr std::size_t half = kManyPrioritized / 2;
     const std::size_t enough =
-        member.many_ready < 0 ? half : std::min(half, static_cast<std::size_t>(member.many_ready));
+        member.alone ? half : std::min(half, static_cast<std::size_t>(member.ready_limit));
     if (size >= enough) {
-        member.overtakes = between_looks;
-        member.run_at_once = std::max(member.run_at_once, between_looks);
-    } else if (member.overtakes == 0) {
+        member.priority_inline_budget = between_looks;
+        member.inline_budget.raise_to(between_looks);
+    } else if (member.priority_inline_budget == 0) {
         return false;
     }
-    --member.overtakes;
+    --member.priority_inline_budget;
     return true;
 }
 

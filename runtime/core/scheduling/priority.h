@@ -86,8 +86,8 @@ LOOMP_INLINE void set_priority(Task &task, std::int32_t value) {
 }
 
 /// With this many ready tasks that have a priority in its queue, a creator is throttled until
-/// half are left; with half of them, or as many as keep the team busy (Member::many_ready), it runs
-/// a new one at once that comes before them all. Few enough to stay in the caches.
+/// half are left; with half of them, or as many as keep the team busy (Member::ready_limit), it
+/// runs a new one at once that comes before them all. Few enough to stay in the caches.
 inline constexpr std::size_t kManyPrioritized = 1024;
 
 /// Queues a ready task that has kPrioritized. By the member's worker, except where priorities are

@@ -36,12 +36,12 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void spawn_behind_many(Worker &worker, Member &m
     }
     constexpr std::int32_t between_looks = 32;
     if (work_first_possible && !oldest_first) {
-        member.run_at_once = between_looks;
+        member.inline_budget.set(between_looks);
         return run_or_queue(worker, task);
     }
     queue(worker, task);
     Member &now = *Worker::current()->member;
-    if (now.ready.holds_more_than(std::max(now.many_ready, 2 * kFewReady)))
+    if (now.ready.holds_more_than(std::max(now.ready_limit, 2 * kFewReady)))
         throttle_by_queue(now);
 }
 
@@ -97,11 +97,12 @@ void spawn_queued(Worker &worker, Task &task) {
         if (task.has(kPrioritized))
             return spawn_prioritized(worker, task);
         // A creator that is alone begins it at once.
-        if (needs_no_worker(task) && member.many_ready >= 0)
+        if (needs_no_worker(task) && !member.alone)
             return spawn_target(worker, task);
     }
-    const std::int64_t enough = member.run_at_once == 0 ? member.many_ready : member.many_ready / 2;
-    member.run_at_once = 0;
+    const std::int64_t enough =
+        member.inline_budget.is_closed() ? member.ready_limit : member.ready_limit / 2;
+    member.inline_budget.close();
     if (LOOMP_UNLIKELY(member.ready.holds_more_than(enough)))
         return spawn_behind_many(worker, member, task);
     count_task(task);
@@ -124,7 +125,7 @@ void queue(Worker &worker, Task &task) {
 void spawn_batch(Worker &worker, Task &first) {
     // It stands for many tasks.
     Member &member = *worker.member;
-    if (member.ready.holds_more_than(member.many_ready >> 4))
+    if (member.ready.holds_more_than(member.ready_limit >> 4))
         spawn_behind_many(worker, member, first);
     else
         queue(worker, first);
@@ -146,7 +147,7 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void spawn_linked(Task &task, const Dependence *de
                                                 std::size_t count) {
     Worker &worker = *Worker::current();
     Member &member = *worker.member;
-    if (LOOMP_UNLIKELY(member.many_ready < 0) && !sees_ahead<link>() &&
+    if (LOOMP_UNLIKELY(member.alone) && !sees_ahead<link>() &&
         spawn_alone(worker, task, dependences, count))
         return;
     count_task(task);

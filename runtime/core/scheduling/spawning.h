@@ -25,17 +25,15 @@ LOOMP_MAY_SWITCH void spawn_queued(Worker &worker, Task &task);
 /// Hands a task without unmet dependences to the scheduler: runs it at once, or queues it.
 LOOMP_MAY_SWITCH LOOMP_INLINE void spawn(Worker &worker, Task &task) {
     Member &member = *worker.member;
-    if (member.run_at_once > 1) {
-        --member.run_at_once;
+    if (member.inline_budget.take())
         run_or_queue(worker, task);
-    } else {
+    else
         spawn_queued(worker, task);
-    }
 }
 /// The same for the first of a series, if it is as run_series() wants it.
 LOOMP_MAY_SWITCH LOOMP_INLINE void spawn_series(Worker &worker, Task &task, TaskSeries &series) {
     constexpr TaskFlags plain = kTied | kTaskloopChild | kMergeable;
-    if (worker.member->run_at_once > 1 && (task.flags & ~plain) == 0 && !tool_enabled)
+    if (worker.member->inline_budget.allows_more() && (task.flags & ~plain) == 0 && !tool_enabled)
         run_series(worker, task, series);
     else
         spawn(worker, task);

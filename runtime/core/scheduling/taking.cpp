@@ -78,7 +78,7 @@ Task *take_own_task(Member &member) {
         return nullptr;
     }
     // In a team of one thread, which never had others, nobody else looks into the queue.
-    return member.many_ready < 0 ? member.ready.take_unshared() : member.ready.take();
+    return member.alone ? member.ready.take_unshared() : member.ready.take();
 }
 
 void give_back(Member &member, Task &task) {

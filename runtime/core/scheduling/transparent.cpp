@@ -122,7 +122,7 @@ void enter(Worker &worker, Task &task, const Dependence *dependences, std::size_
 void spawn_transparent(Task &task, const Dependence *dependences, std::size_t count) {
     LOOMP_TOOL(dependences, task, dependences, count);
     Worker &worker = *Worker::current();
-    if (LOOMP_UNLIKELY(worker.member->many_ready < 0) && !task.has(kIncludes) &&
+    if (LOOMP_UNLIKELY(worker.member->alone) && !task.has(kIncludes) &&
         spawn_alone(worker, task, dependences, count))
         return;
     count_task(task);

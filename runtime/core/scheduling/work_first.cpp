@@ -165,9 +165,9 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void look_up(Member &member) {
         const std::uint64_t now = nanoseconds();
         const std::uint64_t since = now - std::exchange(member.last_look, now);
         if (since > kApart)
-            member.between_looks = 0;
-        else if (since < kApart / 4 && member.between_looks < kMostBetweenLooks)
-            member.between_looks = 2 * member.between_looks + 1;
+            member.inline_budget.poll_after_each();
+        else if (since < kApart / 4)
+            member.inline_budget.poll_half_as_often();
     }
     let_resumable_go_first(member, false);
 }
@@ -235,8 +235,7 @@ LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool run(Worker &worker, Task &task,
         worker.task_blocks.free_local(&task, task.size_class);
     else
         finish_slow(worker, task, dependences, count);
-    if (LOOMP_UNLIKELY((static_cast<std::uint32_t>(member.run_at_once) & member.between_looks) ==
-                       0))
+    if (LOOMP_UNLIKELY(member.inline_budget.polls()))
         look_up(member);
     return true;
 }
@@ -253,18 +252,13 @@ void run_or_queue(Worker &worker, Task &task) {
 }
 
 void run_series(Worker &worker, Task &task, TaskSeries &series) {
-    // Suspended tasks that may go on are not to wait for longer.
-    const std::uint64_t most = 2 * (worker.member->between_looks + 1);
-    const auto at_once = static_cast<std::uint32_t>(worker.member->run_at_once);
     const std::uint64_t first = series.next;
-    const std::uint64_t more = std::min<std::uint64_t>(at_once, most) - 1;
+    const std::uint64_t more = worker.member->inline_budget.at_once() - 1;
     SeriesCall call{series, task, std::min(series.end, first + more)};
     if (LOOMP_UNLIKELY(!run(worker, task, nullptr, 0, run_series_on_stack, &call)))
         queue(worker, task);
     // The creator may have waited, and the tasks may have created some.
-    Member &member = *Worker::current()->member;
-    member.run_at_once =
-        std::max(1, member.run_at_once - static_cast<std::int32_t>(series.next - first));
+    Worker::current()->member->inline_budget.spend(static_cast<std::int32_t>(series.next - first));
 }
 
 void part_from_creator(Stack &stack) {

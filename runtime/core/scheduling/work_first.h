@@ -59,7 +59,7 @@ struct TaskSeries {
 /// As run_or_queue() for `task`, which is filled and has no flags but kTied, kTaskloopChild and
 /// kMergeable. When it has completed, as many of the series' next ones are run in its place, with
 /// its descriptor, on its stack, as may be run at once: each at little more than the price of a
-/// call. The caller has found that more than one may (Member::run_at_once), and no tool.
+/// call. The caller has found that more than one may (Member::inline_budget), and no tool.
 LOOMP_MAY_SWITCH void run_series(Worker &worker, Task &task, TaskSeries &series);
 
 /// The task on the current stack was started by run_work_first() and is about to wait: its

@@ -6,7 +6,9 @@
 // read by members during the region, except those that are atomic.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include "platform/atomic.h"
 #include "platform/futex.h"
@@ -38,7 +40,47 @@ struct ContentionGroup {
     int thread_limit = 0x7fffffff; ///< of the group
 };
 
-inline constexpr std::uint32_t kMostBetweenLooks = 15;
+/// How many new tasks a member runs at once before it looks again how many are ready. In between it
+/// looks now and then at suspended tasks that may continue.
+class InlineBudget {
+  public:
+    /// Takes one; false: the member must look how many tasks are ready.
+    LOOMP_INLINE bool take() {
+        if (!allows_more())
+            return false;
+        --left_;
+        return true;
+    }
+    LOOMP_INLINE bool allows_more() const { return left_ > 1; }
+    /// Whether there has been no budget since the last look.
+    bool is_closed() const { return left_ == 0; }
+    /// At most as many as are left, and as may run until suspended tasks have been looked at twice.
+    std::uint64_t at_once() const {
+        return std::min<std::uint64_t>(static_cast<std::uint32_t>(left_), 2 * (poll_mask_ + 1));
+    }
+    /// So many more have run.
+    void spend(std::int32_t count) { left_ = std::max(1, left_ - count); }
+    void set(std::int32_t count) { left_ = count; }
+    void raise_to(std::int32_t count) { left_ = std::max(left_, count); }
+    void close() { left_ = 0; }
+    void lift() { left_ = std::numeric_limits<std::int32_t>::max(); }
+
+    /// Whether it is time to look at suspended tasks.
+    LOOMP_INLINE bool polls() const {
+        return (static_cast<std::uint32_t>(left_) & poll_mask_) == 0;
+    }
+    void poll_after_each() { poll_mask_ = 0; }
+    void poll_half_as_often() {
+        if (poll_mask_ < kMostPollMask)
+            poll_mask_ = 2 * poll_mask_ + 1;
+    }
+
+  private:
+    static constexpr std::uint32_t kMostPollMask = 15;
+    std::int32_t left_ = 0;
+    /// Tasks between two looks at suspended ones, less one: 0, 1, 3, ...
+    std::uint32_t poll_mask_ = kMostPollMask;
+};
 
 struct alignas(kFalseSharing) Member {
     Team *team = nullptr;
@@ -53,16 +95,15 @@ struct alignas(kFalseSharing) Member {
     /// is about to look for its next task, and never while a task runs.
     Task *successor_slot = nullptr;
     ResumeList resumable; ///< suspended tasks tied to this member that may go on
-    /// More independent tasks than these in `ready` need not be seen by others; negative: none
-    /// need. Fixed during a region.
-    std::int64_t many_ready = 0;
-    /// New tasks to be run at once before the next look at how many are ready.
-    std::int32_t run_at_once = 0;
-    /// Of those, tasks between two looks at suspended ones that may go on, less one: 0, 1, 3, ...
-    std::uint32_t between_looks = kMostBetweenLooks;
+    /// Others need not see more independent tasks than these in `ready`; -1 if the member is alone.
+    /// Fixed during a region.
+    std::int64_t ready_limit = 0;
+    InlineBudget inline_budget;
     std::uint64_t last_look = 0; ///< nanoseconds, where there is a poller
     /// New tasks with a priority to be run at once before the next look at how many wait.
-    std::int32_t overtakes = 0;
+    std::int32_t priority_inline_budget = 0;
+    /// No other thread is in the team, and new tasks run at once. Fixed during a region.
+    bool alone = false;
     /// A task of this member that created too many ready tasks and goes on when few are left.
     Suspension *throttled = nullptr;
     WorkState work; ///< the worksharing construct it is in
