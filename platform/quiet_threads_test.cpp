@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/threads.h"
+
 namespace loomp::core {
 namespace {
 
@@ -40,6 +42,25 @@ TEST(QuietThreads, LeaveBlockedWhatWas) {
     }
     EXPECT_TRUE(is_blocked(SIGABRT));
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void *note_whether_blocked(void *blocked) {
+    *static_cast<bool *>(blocked) = is_blocked(SIGUSR1);
+    return nullptr;
+}
+
+TEST(QuietThreads, AreThoseThatAreStartedUnlessTheyRunTheProgram) {
+    for (const bool quiet : {false, true}) {
+        bool blocked = !quiet;
+        ThreadHandle handle;
+        ASSERT_EQ(
+            start_thread(note_whether_blocked, &blocked,
+                         {.stack_size = std::size_t{1} << 20, .quiet = quiet, .handle = &handle}),
+            0);
+        join_thread(handle);
+        EXPECT_EQ(blocked, quiet);
+        EXPECT_FALSE(is_blocked(SIGUSR1));
+    }
 }
 
 } // namespace

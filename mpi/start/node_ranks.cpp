@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <sched.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "loomp/experimental.h"
+#include "platform/threads.h"
 
 namespace loomp::mpi {
 
@@ -44,7 +44,7 @@ std::uint64_t hash_of_processors() {
     const std::size_t size = CPU_ALLOC_SIZE(most);
     CPU_ZERO_S(size, set);
     std::uint64_t hash = 0;
-    if (sched_getaffinity(0, size, set) == 0) {
+    if (get_processors(set, size)) {
         hash = 0xcbf29ce484222325;
         for (std::size_t i = 0; i < size; ++i)
             hash = (hash ^ reinterpret_cast<const unsigned char *>(set)[i]) * 0x100000001b3;

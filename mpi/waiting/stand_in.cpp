@@ -2,14 +2,13 @@
 
 #include <climits>
 #include <cstdlib>
-#include <pthread.h>
 
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/stuck.h"
 #include "mpi/waiting/wait_in_task.h"
 #include "platform/atomic.h"
-#include "platform/quiet_threads.h"
 #include "platform/system_mutex.h"
+#include "platform/threads.h"
 
 namespace loomp::mpi {
 
@@ -28,7 +27,7 @@ class StandIns {
   private:
     struct Thread {
         StandIns *owner;
-        pthread_t id;
+        ThreadHandle handle;
         StandInCall *making;
         Thread *next;
     };
@@ -109,8 +108,7 @@ bool StandIns::add_thread() {
     if (thread == nullptr)
         return false;
     *thread = {this, {}, nullptr, nullptr};
-    const core::QuietThreads quiet;
-    if (pthread_create(&thread->id, nullptr, run, thread) != 0) {
+    if (start_thread(run, thread, {.handle = &thread->handle}) != 0) {
         std::free(thread);
         return false;
     }
@@ -158,7 +156,7 @@ void StandIns::end() {
     }
     changed_.notify_all();
     while (thread != nullptr) {
-        pthread_join(thread->id, nullptr);
+        join_thread(thread->handle);
         Thread *next = thread->next;
         std::free(thread);
         thread = next;

@@ -25,7 +25,7 @@ LOOMP_EXPORT int alpi_task_block(alpi_task *task) {
             return ALPI_SUCCESS;
         }
         record->blocked = &until_unblocked;
-        record->thread = pthread_self();
+        record->thread = loomp::this_thread();
     }
     loomp_suspend(&until_unblocked);
     return ALPI_SUCCESS;

@@ -3,11 +3,10 @@
 #include <bitset>
 #include <cstdlib>
 #include <new>
-#include <pthread.h>
-#include <sched.h>
 
 #include "platform/export.h"
 #include "platform/system_mutex.h"
+#include "platform/threads.h"
 #include "runtime/alpi/alpi_diagnostics.h"
 #include "runtime/alpi/openmp_calls.h"
 #include "runtime/alpi/self.h"
@@ -70,7 +69,7 @@ long number_of_thread() {
 }
 
 /// In the child of fork() the calling thread keeps its number, and no other has one.
-[[maybe_unused]] const int watches_forks = pthread_atfork(nullptr, nullptr, [] {
+[[maybe_unused]] const int watches_forks = loomp::handle_forks(nullptr, nullptr, [] {
     new (&lock) loomp::SystemMutex;
     taken.reset();
     if (own_number.value >= 0)
@@ -103,7 +102,7 @@ LOOMP_EXPORT int alpi_cpu_system_id(uint64_t *system_id) {
         return ALPI_ERR_PARAMETER;
     if (running_task() == nullptr)
         return ALPI_ERR_OUTSIDE_TASK;
-    const int id = sched_getcpu();
+    const int id = loomp::current_processor();
     if (id < 0)
         return ALPI_ERR_UNKNOWN;
     *system_id = static_cast<std::uint64_t>(id);

@@ -3,15 +3,14 @@
 // then makes the call which says that it is complete.
 #include <cstdlib>
 #include <new>
-#include <sched.h>
 #include <utility>
 
 #include "loomp/alpi.h"
 #include "loomp/loomp.h"
 #include "platform/export.h"
 #include "platform/system_mutex.h"
+#include "platform/threads.h"
 #include "runtime/alpi/openmp_calls.h"
-#include "runtime/alpi/own_thread.h"
 
 /// What an attributes' handle points to.
 struct alpi_attr {
@@ -19,8 +18,6 @@ struct alpi_attr {
 };
 
 namespace {
-
-using namespace loomp::alpi;
 
 constexpr std::uint64_t kInitialized = 0x616c70692e6c6f6f;
 
@@ -84,7 +81,7 @@ void use_all_places() {
         std::free(ids);
     }
     if (CPU_COUNT(&all) > 0)
-        sched_setaffinity(0, sizeof all, &all);
+        loomp::set_processors(&all, sizeof all);
 }
 
 void *thread_main(void *) {
@@ -96,7 +93,7 @@ void *thread_main(void *) {
 
 /// The child of fork() has none of its parent's.
 [[maybe_unused]] const int watches_forks =
-    pthread_atfork(nullptr, nullptr, [] { new (&requests) Requests; });
+    loomp::handle_forks(nullptr, nullptr, [] { new (&requests) Requests; });
 
 } // namespace
 
@@ -141,7 +138,7 @@ LOOMP_EXPORT int alpi_task_spawn(void (*body)(void *), void *body_args,
     auto *request =
         new (memory) Request{body, body_args, completion_callback, completion_args, nullptr};
     const std::lock_guard guard(requests.lock);
-    if (!requests.has_thread && !start_own_thread(thread_main)) {
+    if (!requests.has_thread && loomp::start_thread(thread_main, nullptr) != 0) {
         std::free(request);
         return ALPI_ERR_OUT_OF_MEMORY;
     }

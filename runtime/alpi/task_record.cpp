@@ -22,11 +22,11 @@ void unlock_all() {
 void in_child() {
     unlock_all();
     table.keep_only([](const Record &record) {
-        return record.blocked == nullptr || pthread_equal(record.thread, pthread_self()) != 0;
+        return record.blocked == nullptr || record.thread == this_thread();
     });
 }
 
-[[maybe_unused]] const int watches_forks = pthread_atfork(lock_all, unlock_all, in_child);
+[[maybe_unused]] const int watches_forks = handle_forks(lock_all, unlock_all, in_child);
 
 } // namespace
 

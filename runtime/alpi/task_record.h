@@ -5,12 +5,12 @@
 #pragma once
 
 #include <cstdint>
-#include <pthread.h>
 #include <utility>
 
 #include "loomp/alpi.h"
 #include "loomp/loomp.h"
 #include "platform/system_mutex.h"
+#include "platform/threads.h"
 #include "runtime/alpi/openmp_calls.h"
 #include "runtime/alpi/task_table.h"
 #include "runtime/alpi/timer.h"
@@ -25,7 +25,7 @@ struct Record : Timer {
 
     bool unblocked = false;                ///< before it blocked
     loomp_suspension_t *blocked = nullptr; ///< it is, on its stack, which `thread` left
-    pthread_t thread = {};
+    ThreadHandle thread = {};
 
     std::uint64_t events = 0;
     /// One of these keeps it from completing while it has any; the initial task has neither.

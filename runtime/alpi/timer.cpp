@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "platform/system_mutex.h"
+#include "platform/threads.h"
 #include "runtime/alpi/alpi_diagnostics.h"
-#include "runtime/alpi/own_thread.h"
 
 namespace loomp::alpi {
 
@@ -56,7 +56,7 @@ void *expire_timers(void *) {
 
 /// The child of fork() has none of its parent's.
 [[maybe_unused]] const int watches_forks =
-    pthread_atfork(nullptr, nullptr, [] { new (&timers()) Timers; });
+    handle_forks(nullptr, nullptr, [] { new (&timers()) Timers; });
 
 } // namespace
 
@@ -68,7 +68,7 @@ void start_timer(Timer &timer, std::uint64_t nanoseconds) {
                     : Clock::time_point::max();
     Timers &all = timers();
     const std::lock_guard guard(all.lock);
-    if (!all.has_thread && !start_own_thread(expire_timers))
+    if (!all.has_thread && start_thread(expire_timers, nullptr) != 0)
         fatal("no thread can be started: ", "ALPI's timers");
     all.has_thread = true;
     all.running.push(&timer);

@@ -10,11 +10,11 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <new>
-#include <pthread.h>
 #include <utility>
 
 #include "loomp/loomp.h"
 #include "platform/system_mutex.h"
+#include "platform/threads.h"
 
 #define LOOMP_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -152,11 +152,11 @@ loomp::SystemMutex lock; ///< guards the arrivals
 Waiting *arrivals = nullptr;
 Waiting *polled = nullptr; ///< the poller's
 [[maybe_unused]] const int watches_forks =
-    pthread_atfork([] { lock.lock(); }, [] { lock.unlock(); },
-                   [] {
-                       arrivals = polled = nullptr;
-                       lock.unlock();
-                   });
+    loomp::handle_forks([] { lock.lock(); }, [] { lock.unlock(); },
+                        [] {
+                            arrivals = polled = nullptr;
+                            lock.unlock();
+                        });
 
 int poll(void *) {
     Waiting *come;

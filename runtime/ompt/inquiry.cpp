@@ -1,7 +1,7 @@
 // What a tool may ask the runtime (OpenMP 5.2, 19.6): the entry points behind the lookup function.
 #include <cstring>
-#include <sched.h>
 
+#include "platform/threads.h"
 #include "runtime/core/environment/places.h"
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/memory/task_memory.h"
@@ -271,7 +271,7 @@ int get_partition_place_nums(int size, int *nums) {
 
 /// Negative on threads that OpenMP does not know (OpenMP 5.2, 19.6.1.13).
 int get_proc_id() {
-    return Worker::current_or_null() != nullptr && !tool_declined ? sched_getcpu() : -1;
+    return Worker::current_or_null() != nullptr && !tool_declined ? current_processor() : -1;
 }
 
 /// Threads number on their own, after a number of the thread's in the upper bits: they share

@@ -9,7 +9,7 @@
 #include <pthread.h>
 
 #include "platform/locks_at_fork.h"
-#include "platform/quiet_threads.h"
+#include "platform/threads.h"
 #include "runtime/target/library_lifetime.h"
 
 namespace loomp::target {
@@ -38,7 +38,7 @@ int poll_all(PendingQueue &polled, int size) {
 }
 
 void *poll_for_ever(void *) {
-    pthread_setname_np(pthread_self(), "loomp-stand-in");
+    name_this_thread("loomp-stand-in");
     PendingQueue polled;
     int size = 0;
     long sleep = kShortestSleep;
@@ -60,13 +60,7 @@ void *poll_for_ever(void *) {
 
 /// With the mutex held. False: there is no thread to be had.
 bool start() {
-    if (started)
-        return true;
-    const core::QuietThreads quiet;
-    pthread_t thread;
-    started = pthread_create(&thread, nullptr, poll_for_ever, nullptr) == 0;
-    if (started)
-        pthread_detach(thread);
+    started = started || start_thread(poll_for_ever, nullptr) == 0;
     return started;
 }
 

@@ -4,7 +4,7 @@
 
 #include "platform/common.h"
 #include "platform/locks_at_fork.h"
-#include "platform/quiet_threads.h"
+#include "platform/threads.h"
 #include "runtime/core/worker/worker.h"
 
 namespace loomp::target {
@@ -35,7 +35,7 @@ constinit thread_local bool stands_in = false;
 
 void *serve(void *) {
     stands_in = true;
-    pthread_setname_np(pthread_self(), "loomp-stand-in");
+    name_this_thread("loomp-stand-in");
     pthread_mutex_lock(&mutex);
     for (;;) {
         while (first == nullptr)
@@ -58,11 +58,8 @@ void *serve(void *) {
 
 /// With the mutex held.
 bool add_thread() {
-    const core::QuietThreads quiet;
-    pthread_t thread;
-    if (pthread_create(&thread, nullptr, serve, nullptr) != 0)
+    if (start_thread(serve, nullptr) != 0)
         return false;
-    pthread_detach(thread);
     ++idle;
     ++count;
     return true;

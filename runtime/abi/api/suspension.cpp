@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "platform/diagnostics.h"
+#include "platform/threads.h"
 #include "runtime/abi/api/api.h"
 #include "runtime/core/progress/poller.h"
 #include "runtime/core/scheduling/completion.h"
@@ -55,7 +56,7 @@ LOOMP_EXPORT loomp_task_t *loomp_task_self() {
     if (core::is_polling())
         return nullptr;
     // The first thread is in the initial task before it meets OpenMP.
-    if (core::Worker::current_or_null() == nullptr && gettid() != getpid())
+    if (core::Worker::current_or_null() == nullptr && this_thread_number() != getpid())
         return nullptr;
     return reinterpret_cast<loomp_task_t *>(core::Worker::current()->task);
 }

@@ -1,9 +1,9 @@
 // LLVM ABI: kmp_*_affinity*, by which a program binds its threads itself. A mask is a set of OS
 // processor numbers that the program holds by a pointer.
 #include <cstdlib>
-#include <sched.h>
 
 #include "platform/export.h"
+#include "platform/threads.h"
 
 namespace {
 
@@ -28,12 +28,10 @@ LOOMP_EXPORT void kmp_destroy_affinity_mask(Mask *mask) {
 // 0 on success, a negative value when there is no such mask, a positive one when the system
 // refuses.
 LOOMP_EXPORT int kmp_set_affinity(Mask *mask) {
-    return set_of(mask) == nullptr ? -1
-                                   : sched_setaffinity(0, sizeof(cpu_set_t), set_of(mask)) != 0;
+    return set_of(mask) == nullptr ? -1 : !loomp::set_processors(set_of(mask), sizeof(cpu_set_t));
 }
 LOOMP_EXPORT int kmp_get_affinity(Mask *mask) {
-    return set_of(mask) == nullptr ? -1
-                                   : sched_getaffinity(0, sizeof(cpu_set_t), set_of(mask)) != 0;
+    return set_of(mask) == nullptr ? -1 : !loomp::get_processors(set_of(mask), sizeof(cpu_set_t));
 }
 
 // A negative value when there is no such mask or processor.

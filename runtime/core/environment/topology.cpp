@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
-#include <pthread.h>
-#include <sched.h>
 #include <tuple>
 
 #include "platform/atomic.h"
 #include "platform/made_once.h"
+#include "platform/threads.h"
 #include "runtime/core/environment/control_groups.h"
 #include "runtime/core/environment/settings.h"
 
@@ -59,7 +58,7 @@ std::vector<int> current_processor_ids() {
         cpu_set_t *set = CPU_ALLOC(count);
         const std::size_t size = CPU_ALLOC_SIZE(count);
         CPU_ZERO_S(size, set);
-        const bool ok = pthread_getaffinity_np(pthread_self(), size, set) == 0;
+        const bool ok = get_processors(set, size);
         for (std::size_t i = 0; ok && i < count; ++i)
             if (CPU_ISSET_S(i, size, set))
                 ids.push_back(static_cast<int>(i));
@@ -193,7 +192,7 @@ bool bind_current_thread(const Place &place) {
     CPU_ZERO_S(size, set);
     for (const int processor : place)
         CPU_SET_S(static_cast<std::size_t>(processor), size, set);
-    const bool ok = pthread_setaffinity_np(pthread_self(), size, set) == 0;
+    const bool ok = set_processors(set, size);
     CPU_FREE(set);
     return ok;
 }

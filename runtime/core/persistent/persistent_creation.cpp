@@ -1,10 +1,10 @@
 // What a producer creates inside an iteration: noted, matched with the kept tasks, or found to
 // differ from them (persistent.h).
 #include <cstring>
-#include <sched.h>
 #include <utility>
 
 #include "platform/diagnostics.h"
+#include "platform/threads.h"
 #include "runtime/core/dependences/linking.h"
 #include "runtime/core/persistent/persistent.h"
 #include "runtime/core/persistent/persistent_graph.h"
@@ -60,7 +60,7 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void wait_until_reusable(Task &task) {
     wait_for_task({&task, task.serial.load(std::memory_order_relaxed)});
     while (task.children.load(std::memory_order_acquire) != 0)
         if (!taskyield())
-            sched_yield();
+            offer_processor();
 }
 
 // --- Recording

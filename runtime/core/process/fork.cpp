@@ -1,9 +1,8 @@
 #include <new>
 
-#include <pthread.h>
-
 #include "platform/locks_at_fork.h"
 #include "platform/made_once.h"
+#include "platform/threads.h"
 #include "runtime/core/process/runtime.h"
 #include "runtime/core/regions/teams.h"
 #include "runtime/core/worker/worker.h"
@@ -43,6 +42,6 @@ void in_child() {
 
 } // namespace
 
-void watch_forks() { pthread_atfork(before, in_parent, in_child); }
+void watch_forks() { handle_forks(before, in_parent, in_child); }
 
 } // namespace loomp::core

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
-#include <sched.h>
 #include <utility>
 
 #include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "platform/locks_at_fork.h"
 #include "platform/spinlock.h"
+#include "platform/threads.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/progress/progress_helper.h"
 #include "runtime/core/worker/worker.h"
@@ -57,7 +57,7 @@ class Hold {
     explicit Hold(Poller &poller) : poller_(poller) {
         // acquire: the previous holder's writes.
         while (poller_.busy.exchange(true, std::memory_order_acquire))
-            sched_yield();
+            offer_processor();
     }
     ~Hold() { poller_.busy.store(false, std::memory_order_release); }
     Hold(const Hold &) = delete;

@@ -4,11 +4,10 @@
 #include <climits>
 #include <cstring>
 #include <ctime>
-#include <pthread.h>
 
 #include "platform/diagnostics.h"
 #include "platform/futex.h"
-#include "platform/quiet_threads.h"
+#include "platform/threads.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/progress/poller.h"
@@ -58,14 +57,7 @@ void *helper_main(void *) {
 }
 
 LOOMP_COLD void start() {
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    const QuietThreads quiet;
-    pthread_t thread;
-    const int error = pthread_create(&thread, &attributes, helper_main, nullptr);
-    pthread_attr_destroy(&attributes);
-    if (error != 0)
+    if (const int error = start_thread(helper_main, nullptr))
         fatal("cannot create the thread for strong progress (%s): raise the limit of processes "
               "(ulimit -u), or set LOOMP_PROGRESS_BOUND=infinite",
               std::strerror(error));

@@ -6,6 +6,7 @@
 
 #include "platform/diagnostics.h"
 #include "platform/locks_at_fork.h"
+#include "platform/threads.h"
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/regions/thread.h"
 #include "runtime/core/scheduling/shared_queues.h"
@@ -143,7 +144,7 @@ void disband(Team &team) {
     team.leaving.store(team.capacity - 1, std::memory_order_relaxed);
     announce_fork(team, kEverybody, 1);
     while (team.leaving.load(std::memory_order_acquire) != 0)
-        sched_yield();
+        offer_processor();
     for (int i = 0; i < team.capacity; ++i)
         team.members[i]->work.sequence = 0;
     team.capacity = 0;

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <cstring>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "platform/diagnostics.h"
 #include "platform/locks_at_fork.h"
 #include "platform/pages.h"
+#include "platform/threads.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/regions/teams.h"
 #include "runtime/core/scheduling/scheduler.h"
@@ -107,8 +105,8 @@ Member *wait_in_pool(Worker &worker) {
 }
 
 std::size_t native_stack_size() {
-    static const std::size_t size = std::max(
-        round_up(static_cast<std::size_t>(PTHREAD_STACK_MIN), page_size()), pooled_stack_size());
+    static const std::size_t size =
+        std::max(round_up(smallest_thread_stack(), page_size()), pooled_stack_size());
     return size;
 }
 
@@ -116,7 +114,7 @@ void *thread_main(void *argument) {
     auto *member = static_cast<Member *>(argument);
     Worker &worker = *member->worker;
     Worker::set_current(&worker);
-    worker.os_thread = static_cast<int>(syscall(SYS_gettid));
+    worker.os_thread = this_thread_number();
     worker.rest.end();
     worker.native_base = static_cast<const char *>(__builtin_frame_address(0));
     worker.native_size = native_stack_size();
@@ -142,12 +140,9 @@ bool start_thread(Member &member) {
     int error = EAGAIN;
     if (worker != nullptr) {
         member.worker = worker;
-        pthread_attr_t attributes;
-        pthread_attr_init(&attributes);
-        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-        pthread_attr_setstacksize(&attributes, native_stack_size());
-        error = pthread_create(&worker->thread, &attributes, thread_main, &member);
-        pthread_attr_destroy(&attributes);
+        // Not quiet: the program's signals may come to any thread that runs its code.
+        error = loomp::start_thread(thread_main, &member,
+                                    {.stack_size = native_stack_size(), .quiet = false});
     }
     if (error == 0) {
         threads.fetch_add(1, std::memory_order_relaxed);
@@ -206,7 +201,7 @@ void end_idle_threads() {
         futex_wake(worker->hired_word, 1);
     }
     while (retiring.load(std::memory_order_acquire) != 0)
-        sched_yield();
+        offer_processor();
 }
 
 int thread_count() { return threads.load(std::memory_order_relaxed); }

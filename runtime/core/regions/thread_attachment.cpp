@@ -1,11 +1,8 @@
 #include "runtime/core/regions/thread.h"
 
-#include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include "platform/atomic.h"
 #include "platform/diagnostics.h"
+#include "platform/threads.h"
 #include "runtime/core/process/runtime.h"
 #include "runtime/core/regions/teams.h"
 #include "runtime/core/suspension/stack.h"
@@ -17,8 +14,8 @@ namespace loomp::core {
 
 namespace {
 
-pthread_key_t exit_key;
-Atomic<bool> exit_key_made{false};
+AtThreadEnd thread_end;
+Atomic<bool> watches_ends{false};
 
 /// Returns the memory that only the worker's thread could use, before that ends.
 void give_back_memory(Worker &worker) {
@@ -57,13 +54,12 @@ Worker &attach_calling_thread() {
     if (worker == nullptr)
         fatal("more than %u threads use OpenMP at once", kMaxWorkers);
     Worker::set_current(worker);
-    worker->thread = pthread_self();
-    worker->os_thread = static_cast<int>(syscall(SYS_gettid));
+    worker->os_thread = this_thread_number();
     worker->place = -1;
     worker->stack = nullptr;
     worker->after = {};
-    if (exit_key_made.load(std::memory_order_acquire))
-        pthread_setspecific(exit_key, worker);
+    if (watches_ends.load(std::memory_order_acquire))
+        thread_end.set(worker);
     worker->rest.end();
     LOOMP_TOOL(thread_begin, *worker);
     make_root_team(*worker);
@@ -85,8 +81,8 @@ void retire_worker(Worker &worker) {
 }
 
 void watch_thread_exits() {
-    if (pthread_key_create(&exit_key, detach_thread) == 0)
-        exit_key_made.store(true, std::memory_order_release);
+    if (thread_end.watch(detach_thread))
+        watches_ends.store(true, std::memory_order_release);
 }
 
 } // namespace loomp::core

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstddef>
-#include <sched.h>
 
+#include "platform/threads.h"
 #include "runtime/core/dependences/dependence.h"
 #include "runtime/core/scheduling/running.h"
 #include "runtime/core/scheduling/scheduler.h"
@@ -37,7 +37,7 @@ template <class Done> LOOMP_STAYS void wait_for_members(Done done) {
             cpu_relax();
         else if (Worker::current()->suspended_here.load(std::memory_order_relaxed) == 0 ||
                  !taskyield())
-            sched_yield();
+            offer_processor();
     }
 }
 

@@ -2,12 +2,12 @@
 
 #include <cstdio>
 #include <functional>
-#include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
 
 #include "platform/locks_at_fork.h"
 #include "platform/spinlock.h"
+#include "platform/threads.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/team/team.h"
@@ -36,7 +36,7 @@ AffinityValues current_affinity_values() {
     gethostname(host, sizeof host - 1);
     values.host = host;
     values.process_id = getpid();
-    values.native_thread_id = syscall(SYS_gettid);
+    values.native_thread_id = this_thread_number();
     values.thread_affinity = format_ranges(current_processor_ids());
     return values;
 }

@@ -1,11 +1,11 @@
 #include "runtime/core/worker/thread_state.h"
 
-#include <cerrno>
 #include <dlfcn.h>
 #include <link.h>
 #include <utility>
 
 #include "platform/atomic.h"
+#include "platform/threads.h"
 #include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
@@ -62,7 +62,7 @@ void put_back(const Exceptions &exceptions) {
 }
 
 void save_thread_state(Worker &worker, ThreadState &state) {
-    state.error = errno;
+    state.error = system_error();
     if (LOOMP_UNLIKELY(worker.exceptions == &no_exceptions) && !worker.looked_for_exceptions) {
         look_for_exceptions();
         worker.find_exceptions();
@@ -76,7 +76,7 @@ void save_thread_state(Worker &worker, ThreadState &state) {
 void restore_thread_state(const ThreadState &state) {
     if (state.exceptions.any())
         put_back(state.exceptions);
-    errno = state.error;
+    system_error() = state.error;
 }
 
 void FloatingPointModes::replace([[maybe_unused]] const FloatingPointModes &now) const {

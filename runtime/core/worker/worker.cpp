@@ -1,13 +1,11 @@
 #include "runtime/core/worker/worker.h"
 
-#include <cerrno>
 #include <cstdlib>
 #include <new>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "platform/locks_at_fork.h"
 #include "platform/spinlock.h"
+#include "platform/threads.h"
 #include "runtime/core/regions/thread.h"
 
 namespace loomp::core {
@@ -23,7 +21,7 @@ void forget_others() {
     for (unsigned i = 0; i < worker_count(); ++i) {
         Worker &worker = Worker::at(i);
         if (&worker == self) {
-            worker.os_thread = static_cast<int>(syscall(SYS_gettid));
+            worker.os_thread = this_thread_number();
             continue;
         }
         worker.rest.begin();
@@ -42,7 +40,7 @@ Atomic<unsigned> made{0};
 
 void Worker::set_current(Worker *worker) {
     if (worker != nullptr)
-        worker->error = &errno;
+        worker->error = &system_error();
     store_current(worker);
 }
 

@@ -157,7 +157,6 @@ class alignas(kFalseSharing) Worker {
     bool yields_to_ready = false;       ///< what its last taskyield looked for first
     bool looked_for_exceptions = false; ///< in this region
     bool is_foreign = false;            ///< a thread of the program, not of loomp
-    pthread_t thread = {};
     /// Of its thread's own stack, when loomp made the thread: the first frame, and the size.
     const char *native_base = nullptr;
     std::size_t native_size = 0;
