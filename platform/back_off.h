@@ -12,9 +12,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <ctime>
 #include <sched.h>
 
+#include "platform/clock.h"
 #include "platform/common.h"
 
 namespace loomp::core {
@@ -49,14 +49,9 @@ class BackOff {
 
     /// Offers the processor; false: it took so long that the wait had better sleep.
     LOOMP_COLD bool yield() {
-        timespec before;
-        timespec after;
-        clock_gettime(CLOCK_MONOTONIC, &before);
+        const std::int64_t before = nanoseconds();
         sched_yield();
-        clock_gettime(CLOCK_MONOTONIC, &after);
-        const std::int64_t taken = std::int64_t{after.tv_sec - before.tv_sec} * 1'000'000'000 +
-                                   (after.tv_nsec - before.tv_nsec);
-        if (lost_processor(taken))
+        if (lost_processor(nanoseconds() - before))
             return false;
         penalty_ = kFirstPenalty;
         return true;

@@ -1,6 +1,5 @@
 #include "platform/fence.h"
 
-#include <ctime>
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,25 +17,21 @@ constexpr std::int64_t kUntilAllKnow = 5'000'000;
 /// When every thread knows that light fences are full; 0: since before there were threads.
 Atomic<std::int64_t> known_at{0};
 
-std::int64_t now() { return static_cast<std::int64_t>(nanoseconds()); }
-
 bool membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 
 /// From now on without membarrier.
 LOOMP_COLD void make_light_fences_full() {
     // Each who finds that it fails may put the time off: later is as good.
-    known_at.store(now() + kUntilAllKnow, std::memory_order_relaxed);
+    known_at.store(nanoseconds() + kUntilAllKnow, std::memory_order_relaxed);
     // release: who sees it sees the time.
     light_fence_is_full.store(true, std::memory_order_release);
 }
 
 LOOMP_COLD void wait_until_all_know() {
     const std::int64_t at = known_at.load(std::memory_order_relaxed);
-    const timespec until = {static_cast<time_t>(at / 1'000'000'000),
-                            static_cast<long>(at % 1'000'000'000)};
     // Again where a signal's handler ends the sleep.
-    while (now() < at)
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+    while (nanoseconds() < at)
+        pause_until(at);
 }
 
 } // namespace

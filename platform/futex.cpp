@@ -1,6 +1,5 @@
 #include "platform/futex.h"
 
-#include <ctime>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,8 +14,7 @@ void futex_wait(Atomic<std::uint32_t> &word, std::uint32_t expected, std::uint32
 
 void futex_wait_until(Atomic<std::uint32_t> &word, std::uint32_t expected, std::int64_t time,
                       std::uint32_t bits) {
-    const timespec until = {static_cast<time_t>(time / 1'000'000'000),
-                            static_cast<long>(time % 1'000'000'000)};
+    const timespec until = timespec_of(time);
     syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, expected, &until, nullptr, bits);
 }
 
@@ -57,7 +55,7 @@ bool EventCount::may_wake() {
     const std::uint32_t others = relying_.fetch_add(1, std::memory_order_relaxed);
     if (others != 0 && others % kCallsPerLook != 0)
         return false;
-    const auto now = static_cast<std::int64_t>(nanoseconds());
+    const auto now = nanoseconds();
     if (others != 0) {
         if (now - woken_at_.load(std::memory_order_relaxed) < kLate)
             return false;

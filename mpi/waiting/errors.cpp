@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include "mpi/adapters/thread_level.h"
 #include "mpi/waiting/call_text.h"
 #include "platform/atomic.h"
+#include "platform/clock.h"
 #include "platform/system_mutex.h"
 
 namespace loomp::mpi {
@@ -75,8 +75,7 @@ int own_rank() {
     int error_class = MPI_ERR_OTHER;
     PMPI_Error_class(error, &error_class);
     // MPICH's launcher drops what it has not passed on yet when a rank aborts.
-    const timespec for_a_moment = {0, 20'000'000};
-    nanosleep(&for_a_moment, nullptr);
+    core::pause_for(20'000'000);
     // MPICH says that the program has aborted the job. And where a handler runs it has a lock that
     // MPI_Abort takes again: it takes that for its own mistake, says so at length, and aborts the
     // job then (4.0). All has been said.

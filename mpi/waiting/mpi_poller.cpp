@@ -13,6 +13,7 @@
 #include "mpi/waiting/pending_requests.h"
 #include "mpi/waiting/stand_in.h"
 #include "mpi/waiting/stuck.h"
+#include "platform/clock.h"
 
 namespace loomp::mpi {
 
@@ -62,7 +63,7 @@ TestedOperations tested_operations;
 
 void adopt_incoming() {
     Operation *operation = take_incoming();
-    const std::int64_t now = operation != nullptr ? coarse_now() : 0;
+    const std::int64_t now = operation != nullptr ? core::coarse_nanoseconds() : 0;
     while (operation != nullptr) {
         Operation *next = operation->next;
         operation->since = now;

@@ -7,6 +7,7 @@
 #include "mpi/waiting/stuck.h"
 #include "mpi/waiting/wait_in_task.h"
 #include "platform/atomic.h"
+#include "platform/clock.h"
 #include "platform/system_mutex.h"
 #include "platform/threads.h"
 
@@ -121,7 +122,7 @@ bool StandIns::add_thread() {
 
 void StandIns::make(StandInCall &call) {
     bool served = false;
-    call.since = coarse_now();
+    call.since = core::coarse_nanoseconds();
     {
         const std::lock_guard<SystemMutex> lock(mutex_);
         served =

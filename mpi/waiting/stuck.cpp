@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 
 #include "mpi/waiting/call_text.h"
 #include "mpi/waiting/request_origin.h"
+#include "platform/clock.h"
 
 namespace loomp::mpi {
 
@@ -14,12 +14,6 @@ namespace {
 constexpr int kShown = 16;
 
 } // namespace
-
-std::int64_t coarse_now() {
-    timespec now = {};
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
 
 WaitingCalls::~WaitingCalls() { std::free(entries_); }
 
@@ -73,7 +67,7 @@ void WaitingCalls::print(double seconds_idle) {
               [](const Entry &a, const Entry &b) { return a.since < b.since; });
     int rank = -1;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    const std::int64_t now = coarse_now();
+    const std::int64_t now = core::coarse_nanoseconds();
     Text text;
     text.add("loomp: rank %d: all threads have been idle for %.1f s, and %d calls of tasks wait in "
              "MPI:\n",

@@ -8,9 +8,6 @@
 
 namespace loomp::mpi {
 
-/// A few nanoseconds to read, exact to some milliseconds.
-std::int64_t coarse_now();
-
 /// The calls that tasks wait in. Owner: who prints.
 class WaitingCalls {
   public:
@@ -19,9 +16,9 @@ class WaitingCalls {
     WaitingCalls(const WaitingCalls &) = delete;
     WaitingCalls &operator=(const WaitingCalls &) = delete;
 
-    /// `call` lives on till print(); `since` is of coarse_now(); `total`: of the call's requests,
-    /// where each that is not complete is added, too. Returns the entry's number; -1: out of
-    /// memory.
+    /// `call` lives on till print(); `since` is of core::coarse_nanoseconds(); `total`: of the
+    /// call's requests, where each that is not complete is added, too. Returns the entry's number;
+    /// -1: out of memory.
     int add(const Call &call, std::int64_t since, int total = 0);
     /// Of an entry: the call's request of that number.
     void add_request(int entry, int number, MPI_Request request);

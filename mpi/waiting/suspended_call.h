@@ -13,7 +13,7 @@ namespace loomp::mpi {
 /// (debugger.h).
 struct SuspendedCall {
     Call call;              ///< with its communicator where a single request stands for it
-    std::int64_t since = 0; ///< when others took it over, of coarse_now()
+    std::int64_t since = 0; ///< when others took it over, of coarse_nanoseconds()
     loomp_suspension_t done = LOOMP_SUSPENSION_INIT;
 };
 

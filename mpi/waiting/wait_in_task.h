@@ -10,7 +10,6 @@
 // Nothing is locked while a task is suspended.
 #pragma once
 
-#include <chrono>
 #include <mpi.h>
 
 #include "loomp/loomp.h"
@@ -18,6 +17,7 @@
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/interception.h"
 #include "mpi/waiting/suspended_call.h"
+#include "platform/clock.h"
 
 namespace loomp::mpi {
 
@@ -30,17 +30,16 @@ void suspend_until_complete(Operation &operation);
 /// to sleep. By the clock: a test takes 75 ns where messages go through memory, and 20 us of system
 /// calls where they go through many sockets.
 template <class Complete> bool completes_soon(Complete complete) {
-    using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::microseconds kSoon(150);
+    constexpr std::int64_t kSoon = 150'000; // nanoseconds
     constexpr int kTestsPerLook = 4;
     if (loomp_would_idle() == 0)
         return false;
-    const Clock::time_point until = Clock::now() + kSoon;
+    const std::int64_t until = core::nanoseconds() + kSoon;
     do {
         for (int test = 0; test < kTestsPerLook; ++test)
             if (complete())
                 return true;
-    } while (Clock::now() < until && loomp_would_idle() != 0);
+    } while (core::nanoseconds() < until && loomp_would_idle() != 0);
     return false;
 }
 

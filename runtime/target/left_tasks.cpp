@@ -83,7 +83,7 @@ int poll_left_tasks() {
     const std::int64_t since = core::TargetQueue::left_since();
     if (since == 0 || is_forked() || called.load(std::memory_order_relaxed))
         return taken;
-    const auto waiting = static_cast<std::int64_t>(core::nanoseconds()) - since;
+    const auto waiting = core::nanoseconds() - since;
     if (!core::helper_polls() && waiting < kPatience)
         return taken;
     // One poll at a time comes here, so that the call is not given twice.

@@ -1,9 +1,9 @@
 #include "runtime/target/library_lifetime.h"
 
-#include <ctime>
 #include <unistd.h>
 
 #include "platform/atomic.h"
+#include "platform/clock.h"
 #include "platform/common.h"
 #include "platform/locks_at_fork.h"
 
@@ -35,10 +35,8 @@ void close_gate() {
     mine.has_closed = true;
     word.fetch_or(kClosed, std::memory_order_relaxed);
     // acquire: what those who have left did in libomptarget.
-    while ((word.load(std::memory_order_acquire) & ~kClosed) > mine.entries) {
-        const timespec time{0, 50'000};
-        nanosleep(&time, nullptr);
-    }
+    while ((word.load(std::memory_order_acquire) & ~kClosed) > mine.entries)
+        core::pause_for(50'000);
 }
 
 } // namespace

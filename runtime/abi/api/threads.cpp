@@ -2,8 +2,8 @@
 // 18.5, 18.10).
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 
+#include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "runtime/abi/api/api.h"
 #include "runtime/core/environment/settings.h"
@@ -31,14 +31,7 @@ int team_size_at(int level) {
     return found != nullptr ? static_cast<int>(found->team->size) : -1;
 }
 
-double seconds(clockid_t clock, bool resolution) {
-    timespec t = {};
-    if (resolution)
-        clock_getres(clock, &t);
-    else
-        clock_gettime(clock, &t);
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
+double seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; }
 
 } // namespace
 
@@ -185,8 +178,8 @@ LOOMP_EXPORT void omp_fulfill_event(std::uintptr_t event) {
 LOOMP_EXPORT void omp_fulfill_event_(std::uintptr_t event) { omp_fulfill_event(event); }
 LOOMP_API_SINCE(OMP_5.0.1, omp_fulfill_event);
 
-LOOMP_API_GET(OMP_2.0, double, omp_get_wtime, seconds(CLOCK_MONOTONIC, false));
-LOOMP_API_GET(OMP_2.0, double, omp_get_wtick, seconds(CLOCK_MONOTONIC, true));
+LOOMP_API_GET(OMP_2.0, double, omp_get_wtime, seconds(core::nanoseconds()));
+LOOMP_API_GET(OMP_2.0, double, omp_get_wtick, seconds(core::clock_resolution()));
 
 LOOMP_EXPORT void omp_display_env(int verbose) { core::display_env(verbose != 0); }
 LOOMP_EXPORT void omp_display_env_(const std::int32_t *verbose) { omp_display_env(*verbose); }

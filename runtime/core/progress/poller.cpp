@@ -23,8 +23,6 @@ Atomic<int> registered{0};
 
 namespace {
 
-std::int64_t monotonic_now() { return static_cast<std::int64_t>(nanoseconds()); }
-
 constexpr int kMaxPollers = 16;
 /// The runtime's own comes first.
 Poller pollers[1 + kMaxPollers];
@@ -146,7 +144,7 @@ bool try_run(Poller &poller, std::int64_t now, bool by_helper) {
 } // namespace
 
 std::int64_t poll_those_older_than(std::int64_t age) {
-    const std::int64_t now = monotonic_now();
+    const std::int64_t now = nanoseconds();
     std::int64_t oldest = now;
     const int count = used.load(std::memory_order_acquire);
     for (int i = 0; i < count; ++i) {
@@ -222,7 +220,7 @@ void when_stuck(Poller &poller, StuckFn told) {
 
 void expect(Poller &poller, int count) {
     if (poller.pending.fetch_add(count, std::memory_order_relaxed) <= 0)
-        poller.last_poll.store(monotonic_now(), std::memory_order_relaxed);
+        poller.last_poll.store(nanoseconds(), std::memory_order_relaxed);
     // seq_cst: raised before the look whether the helper sleeps; the helper says that it sleeps
     // before its last look at this.
     if (progress::pending.fetch_add(count, std::memory_order_seq_cst) <= 0)
@@ -235,7 +233,7 @@ PollerStats stats_of(Poller &poller) {
 }
 
 void poll_between_tasks() {
-    const std::int64_t now = monotonic_now();
+    const std::int64_t now = nanoseconds();
     const int count = used.load(std::memory_order_acquire);
     for (int i = 0; i < count; ++i) {
         Poller &poller = pollers[i];
@@ -284,7 +282,7 @@ std::int64_t IdlePolling::poll() {
                       !idle_poller.exchange(true, std::memory_order_relaxed));
     if (!mine_)
         return 0;
-    const std::int64_t now = monotonic_now();
+    const std::int64_t now = nanoseconds();
     const std::int64_t before = std::exchange(last_, now);
     const int count = used.load(std::memory_order_acquire);
     for (int i = 0; i < count; ++i)
@@ -296,7 +294,7 @@ std::int64_t IdlePolling::sleep_until() {
     const std::int64_t polled = std::exchange(last_, 0);
     const bool no_helper = settings().progress_bound == 0;
     if (mine_ && anything_pending()) {
-        const std::int64_t now = monotonic_now();
+        const std::int64_t now = nanoseconds();
         // Sooner than the helper would.
         const std::int64_t longest =
             no_helper ? kSleepWithoutHelper : std::max(settings().progress_bound / 2, kFirstSleep);
@@ -305,7 +303,7 @@ std::int64_t IdlePolling::sleep_until() {
                           no_helper ? kSleepWithoutHelper : kLongestSleep);
         return now + std::min(std::max(sleep_, least), longest);
     }
-    return no_helper ? monotonic_now() + kSleepWithoutHelper : 0;
+    return no_helper ? nanoseconds() + kSleepWithoutHelper : 0;
 }
 
 /// The child of fork() has no helper, and waits for nothing that its parent started.

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
-#include <ctime>
 
+#include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "platform/futex.h"
 #include "platform/threads.h"
@@ -23,12 +23,6 @@ Atomic<std::uint32_t> state{not_started};
 /// Looks in vain, one a bound, before it sleeps until something is pending: waking a thread costs a
 /// system call, which a program that waits for one message after another should not pay for each.
 constexpr int kIdleLooks = 50;
-
-void sleep_until(std::int64_t time) {
-    const timespec until = {static_cast<time_t>(time / 1'000'000'000),
-                            static_cast<long>(time % 1'000'000'000)};
-    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
-}
 
 void sleep_until_pending() {
     // seq_cst, here and in expect(): of {state = asleep; read pending} and {raise pending; read
@@ -51,7 +45,7 @@ void *helper_main(void *) {
             sleep_until_pending();
             idle_looks = 0;
         }
-        sleep_until(poll_those_older_than(bound) + bound);
+        pause_until(poll_those_older_than(bound) + bound);
     }
     return nullptr;
 }

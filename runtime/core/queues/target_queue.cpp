@@ -15,15 +15,13 @@ Atomic<std::int64_t> since{0}; ///< see left_since(); read without the lock
 Atomic<int> taken_count{0};    ///< since taken()
 Atomic<void (*)()> announce{nullptr};
 
-std::int64_t now() { return static_cast<std::int64_t>(nanoseconds()); }
-
 } // namespace
 
 void TargetQueue::push(Task &task) {
     // acquire: what it looks at was made before it was given.
     if (void (*told)() = announce.load(std::memory_order_acquire))
         told();
-    const std::int64_t time = now();
+    const std::int64_t time = nanoseconds();
     task.next = nullptr;
     const SpinGuard guard(lock);
     if (first_ != nullptr) {
@@ -58,7 +56,7 @@ Task *TargetQueue::pop_first() {
         next_->previous_ = previous_;
         previous_->next_ = next_;
     }
-    since.store(ring == nullptr ? 0 : now(), std::memory_order_relaxed);
+    since.store(ring == nullptr ? 0 : nanoseconds(), std::memory_order_relaxed);
     return task;
 }
 

@@ -76,7 +76,7 @@ void Mutex::lock_slow() {
             continue;
         }
         if (wait == Wait::sleep_briefly) {
-            const auto now = static_cast<std::int64_t>(nanoseconds());
+            const auto now = nanoseconds();
             futex_wait_until(word_, kContended, now + brief_sleep(worker));
         }
         if (suspend_until_released(this, take_or_mark, again))
