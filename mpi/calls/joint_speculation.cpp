@@ -227,8 +227,8 @@ int free_private_comm(MPI_Comm, int, void *value, void *) {
 }
 
 int private_comm(MPI_Comm comm, MPI_Comm &own) {
-    static std::once_flag once;
-    std::call_once(once, [] {
+    static OnceFlag once;
+    call_once(once, [] {
         PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_private_comm, &private_comm_key,
                                 nullptr);
     });

@@ -14,10 +14,11 @@
 #include <dlfcn.h>
 #include <iterator>
 #include <link.h>
-#include <pthread.h>
 #include <string>
 #include <unistd.h>
 #include <vector>
+
+#include "platform/system_mutex.h"
 
 extern "C" {
 /// Where each function leads; in forward.S.
@@ -178,16 +179,17 @@ bool connect() {
     return true;
 }
 
-pthread_mutex_t connecting = PTHREAD_MUTEX_INITIALIZER;
+constinit loomp::SystemMutex connecting;
 
 } // namespace
 
 /// At the first call of a function: what it leads to.
 void *loomp_mpi_find(int number) {
     static bool connected = false; // under the mutex
-    pthread_mutex_lock(&connecting);
-    connected = connected || connect();
-    pthread_mutex_unlock(&connecting);
+    {
+        const std::lock_guard lock(connecting);
+        connected = connected || connect();
+    }
     if (functions[number] == nullptr) {
         say("%s is called, and %s", kNames[number],
             connected ? "the MPI library has no such function" : "no MPI library is loaded");

@@ -1,4 +1,5 @@
 // Tasks that block until another thread names them, or for a time.
+#include "platform/clock.h"
 #include "platform/export.h"
 #include "runtime/alpi/alpi_diagnostics.h"
 #include "runtime/alpi/self.h"
@@ -61,7 +62,7 @@ LOOMP_EXPORT int alpi_task_waitfor_ns(uint64_t target_ns, uint64_t *actual_ns) {
     struct Waiting : Timer {
         loomp_suspension_t over = LOOMP_SUSPENSION_INIT;
     } waiting;
-    const Clock::time_point start = Clock::now();
+    const std::int64_t start = loomp::core::nanoseconds();
     if (target_ns == 0) {
 #pragma omp taskyield
     } else {
@@ -70,6 +71,6 @@ LOOMP_EXPORT int alpi_task_waitfor_ns(uint64_t target_ns, uint64_t *actual_ns) {
         loomp_suspend(&waiting.over);
     }
     if (actual_ns != nullptr)
-        *actual_ns = static_cast<std::uint64_t>((Clock::now() - start).count());
+        *actual_ns = static_cast<std::uint64_t>(loomp::core::nanoseconds() - start);
     return ALPI_SUCCESS;
 }

@@ -1,10 +1,12 @@
 #include "runtime/alpi/timer.h"
 
+#include <limits>
 #include <new>
 #include <queue>
 #include <sys/prctl.h>
 #include <vector>
 
+#include "platform/clock.h"
 #include "platform/system_mutex.h"
 #include "platform/threads.h"
 #include "runtime/alpi/alpi_diagnostics.h"
@@ -42,9 +44,8 @@ void *expire_timers(void *) {
             continue;
         }
         Timer &first = *all.running.top();
-        if (first.due > Clock::now()) {
-            const Clock::time_point due = first.due;
-            all.changed.wait_until(guard, due);
+        if (first.due > core::nanoseconds()) {
+            all.changed.wait_until(guard, first.due);
             continue;
         }
         all.running.pop();
@@ -60,12 +61,12 @@ void *expire_timers(void *) {
 
 } // namespace
 
-void start_timer(Timer &timer, std::uint64_t nanoseconds) {
-    const Clock::time_point now = Clock::now();
-    const auto longest = static_cast<std::uint64_t>((Clock::time_point::max() - now).count());
-    timer.due = nanoseconds < longest
-                    ? now + std::chrono::nanoseconds(static_cast<std::int64_t>(nanoseconds))
-                    : Clock::time_point::max();
+void start_timer(Timer &timer, std::uint64_t length) {
+    constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t now = core::nanoseconds();
+    timer.due = length < static_cast<std::uint64_t>(never - now)
+                    ? now + static_cast<std::int64_t>(length)
+                    : never;
     Timers &all = timers();
     const std::lock_guard guard(all.lock);
     if (!all.has_thread && start_thread(expire_timers, nullptr) != 0)

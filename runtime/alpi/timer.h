@@ -4,20 +4,17 @@
 // stopped. Thread safety: any thread.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 
 namespace loomp::alpi {
 
-using Clock = std::chrono::steady_clock;
-
 struct Timer {
-    Clock::time_point due;
+    std::int64_t due; ///< nanoseconds of the monotonic clock
     /// Called once; the timer is its owner's again.
     void (*expire)(Timer &self) = nullptr;
 };
 
-/// It expires in about so many nanoseconds. Ends the program where no thread can be started.
-void start_timer(Timer &timer, std::uint64_t nanoseconds);
+/// It expires in about `length` nanoseconds. Ends the program if no thread can be started.
+void start_timer(Timer &timer, std::uint64_t length);
 
 } // namespace loomp::alpi

@@ -7,12 +7,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
-#include <mutex>
 #include <string>
 #include <strings.h>
 
 #include "platform/diagnostics.h"
 #include "platform/export.h"
+#include "platform/system_mutex.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/process/runtime.h"
 #include "runtime/core/regions/teams.h"
@@ -228,13 +228,13 @@ namespace loomp::core {
 void stop_tool() { ompt::finalize_tool(); }
 
 void start_tool() {
-    static std::once_flag once;
+    static loomp::OnceFlag once;
     // A tool that calls OpenMP while it starts finds a runtime without a tool.
     static thread_local bool starting = false;
     if (starting)
         return;
     starting = true;
-    std::call_once(once, [] {
+    loomp::call_once(once, [] {
         if (!settings().tool_enabled)
             return;
         const ompt::Log log;

@@ -4,11 +4,11 @@
 #include "runtime/target/operations_in_flight.h"
 
 #include <algorithm>
-#include <ctime>
 #include <new>
-#include <pthread.h>
 
+#include "platform/clock.h"
 #include "platform/locks_at_fork.h"
+#include "platform/system_mutex.h"
 #include "platform/threads.h"
 #include "runtime/target/library_lifetime.h"
 
@@ -20,13 +20,13 @@ constexpr long kShortestSleep = 20'000; // nanoseconds
 constexpr long kLongestSleep = 100'000;
 
 // Without destructors: the thread may outlast them.
-pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; ///< guards what follows
-pthread_cond_t arrival = PTHREAD_COND_INITIALIZER;
+constinit SystemMutex mutex; ///< guards what follows
+constinit ConditionVariable arrival;
 PendingQueue arrivals;
 bool started = false;
 const core::LocksAtFork at_fork([] {
-    mutex = PTHREAD_MUTEX_INITIALIZER;
-    arrival = PTHREAD_COND_INITIALIZER;
+    new (&mutex) SystemMutex;
+    new (&arrival) ConditionVariable;
     new (&arrivals) PendingQueue;
     started = false;
 });
@@ -43,18 +43,18 @@ void *poll_for_ever(void *) {
     int size = 0;
     long sleep = kShortestSleep;
     for (;;) {
-        pthread_mutex_lock(&mutex);
-        while (size == 0 && arrivals.empty())
-            pthread_cond_wait(&arrival, &mutex);
-        for (; !arrivals.empty(); ++size)
-            polled.push(arrivals.pop());
-        pthread_mutex_unlock(&mutex);
+        {
+            std::unique_lock lock(mutex);
+            while (size == 0 && arrivals.empty())
+                arrival.wait(lock);
+            for (; !arrivals.empty(); ++size)
+                polled.push(arrivals.pop());
+        }
         const int found = poll_all(polled, size);
         size -= found;
         sleep = found != 0 ? kShortestSleep : std::min(2 * sleep, kLongestSleep);
-        const timespec time{0, sleep};
         if (size != 0)
-            nanosleep(&time, nullptr);
+            core::pause_for(sleep);
     }
 }
 
@@ -67,13 +67,13 @@ bool start() {
 } // namespace
 
 void leave_to_patient_poller(Pending &operation) {
-    pthread_mutex_lock(&mutex);
+    std::unique_lock lock(mutex);
     const bool taken = start();
     if (taken)
         arrivals.push(operation);
-    pthread_mutex_unlock(&mutex);
+    lock.unlock();
     if (taken)
-        pthread_cond_signal(&arrival);
+        arrival.notify_one();
     else
         leave_to_poller(operation);
 }

@@ -1,9 +1,10 @@
 #include "runtime/target/stand_ins.h"
 
-#include <pthread.h>
+#include <new>
 
 #include "platform/common.h"
 #include "platform/locks_at_fork.h"
+#include "platform/system_mutex.h"
 #include "platform/threads.h"
 #include "runtime/core/worker/worker.h"
 
@@ -15,8 +16,8 @@ namespace {
 constexpr int kMost = 8;
 
 // Without destructors: the threads may outlast them.
-pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; ///< guards what follows
-pthread_cond_t given = PTHREAD_COND_INITIALIZER;
+constinit SystemMutex mutex; ///< guards what follows
+constinit ConditionVariable given;
 StandInCall *first = nullptr;
 StandInCall **last = &first;
 int queued = 0;
@@ -24,8 +25,8 @@ int idle = 0; ///< threads that will look at the list
 int count = 0;
 
 const core::LocksAtFork at_fork([] {
-    mutex = PTHREAD_MUTEX_INITIALIZER;
-    given = PTHREAD_COND_INITIALIZER;
+    new (&mutex) SystemMutex;
+    new (&given) ConditionVariable;
     first = nullptr;
     last = &first;
     queued = idle = count = 0;
@@ -36,22 +37,22 @@ constinit thread_local bool stands_in = false;
 void *serve(void *) {
     stands_in = true;
     name_this_thread("loomp-stand-in");
-    pthread_mutex_lock(&mutex);
+    std::unique_lock lock(mutex);
     for (;;) {
         while (first == nullptr)
-            pthread_cond_wait(&given, &mutex);
+            given.wait(lock);
         StandInCall &call = *first;
         first = call.next;
         if (first == nullptr)
             last = &first;
         --queued;
         --idle;
-        pthread_mutex_unlock(&mutex);
+        lock.unlock();
         call.make(call); // it is gone from here on
         // It may have a worker now, for which there is nothing to do.
         if (core::Worker *worker = core::Worker::current_or_null())
             worker->rest.begin();
-        pthread_mutex_lock(&mutex);
+        lock.lock();
         ++idle;
     }
 }
@@ -68,7 +69,7 @@ bool add_thread() {
 } // namespace
 
 bool give_to_stand_in(StandInCall &call) {
-    pthread_mutex_lock(&mutex);
+    std::unique_lock lock(mutex);
     call.next = nullptr; // of a call that is given again its stand-in read it under the lock
     const bool served = idle > queued || (count < kMost && add_thread()) || count > 0;
     if (served) {
@@ -76,9 +77,9 @@ bool give_to_stand_in(StandInCall &call) {
         last = &call.next;
         ++queued;
     }
-    pthread_mutex_unlock(&mutex);
+    lock.unlock();
     if (served)
-        pthread_cond_signal(&given);
+        given.notify_one();
     return served;
 }
 

@@ -2,10 +2,9 @@
 
 #include <cstdlib>
 #include <limits>
-#include <mutex>
-#include <pthread.h>
 
 #include "platform/fence.h"
+#include "platform/system_mutex.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/persistent/persistent.h"
@@ -70,8 +69,8 @@ __attribute__((constructor)) void on_load() {
 void (*const read_settings)() = initialize;
 
 void initialize() {
-    static std::once_flag once;
-    std::call_once(once, start);
+    static OnceFlag once;
+    call_once(once, start);
 }
 
 } // namespace loomp::core
