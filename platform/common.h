@@ -23,6 +23,8 @@
 #define LOOMP_LEFT_FOR_EVER __attribute__((noinline, noreturn, no_sanitize("thread")))
 #endif
 #define LOOMP_INLINE inline __attribute__((always_inline))
+/// Each thread has one of its own, which no code has to make.
+#define LOOMP_THREAD_LOCAL constinit thread_local
 
 /// A function that may return on another thread, or an alias of pointers to such functions.
 /// Whatever is a thread's must be found again afterwards: the worker, thread_local variables,

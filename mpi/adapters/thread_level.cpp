@@ -1,5 +1,6 @@
 #include "mpi/adapters/thread_level.h"
 
+#include "platform/common.h"
 #include "platform/system_mutex.h"
 
 namespace loomp::mpi {
@@ -9,7 +10,7 @@ constinit Atomic<bool> gate::is_closed{false};
 namespace {
 
 /// Depth; in the memory that threads have from their start. The thread is not left while it is set.
-constinit thread_local int inside __attribute__((tls_model("initial-exec"))) = 0;
+LOOMP_THREAD_LOCAL int inside __attribute__((tls_model("initial-exec"))) = 0;
 
 SystemMutex one_at_a_time;
 

@@ -126,8 +126,8 @@ bool is_own(MPI_Errhandler handler) {
     return handler != MPI_ERRHANDLER_NULL && handler == own_handler;
 }
 
-constinit thread_local int FatalErrors::noting_ = 0;
-constinit thread_local int FatalErrors::last_ = MPI_SUCCESS;
+LOOMP_THREAD_LOCAL int FatalErrors::noting_ = 0;
+LOOMP_THREAD_LOCAL int FatalErrors::last_ = MPI_SUCCESS;
 
 void end_job(const Call &call, int error) {
     Text text;

@@ -18,6 +18,8 @@
 
 #include <mpi.h>
 
+#include "platform/common.h"
+
 namespace loomp::mpi {
 
 struct Call;
@@ -58,8 +60,8 @@ class FatalErrors {
   private:
     /// Of the calling thread. In the memory that threads have from their start, for calls pass
     /// here.
-    static constinit thread_local int noting_ __attribute__((tls_model("initial-exec")));
-    static constinit thread_local int last_ __attribute__((tls_model("initial-exec")));
+    static LOOMP_THREAD_LOCAL int noting_ __attribute__((tls_model("initial-exec")));
+    static LOOMP_THREAD_LOCAL int last_ __attribute__((tls_model("initial-exec")));
 };
 
 /// What `make()` returns, which gives the library a call that stands for the program's `call`; the

@@ -4,6 +4,7 @@
 
 #include "mpi/waiting/debugger_table.h"
 #include "platform/atomic.h"
+#include "platform/common.h"
 
 namespace loomp::mpi {
 
@@ -15,7 +16,7 @@ Atomic<Operation *> incoming{nullptr};
 Atomic<loomp_poller_t *> poller{nullptr};
 
 Atomic<int> continuations{0};
-thread_local bool thread_aware = true;
+LOOMP_THREAD_LOCAL bool thread_aware = true;
 
 } // namespace
 

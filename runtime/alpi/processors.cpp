@@ -48,7 +48,7 @@ struct Number {
         taken.reset(static_cast<std::size_t>(value));
     }
 };
-thread_local Number own_number;
+LOOMP_THREAD_LOCAL Number own_number;
 
 /// -1, with one line on stderr: more ask than there are numbers.
 long number_of_thread() {

@@ -276,7 +276,7 @@ int get_proc_id() {
 
 /// Threads number on their own, after a number of the thread's in the upper bits: they share
 /// nothing, and what a small program prints in hexadecimal is decimal, too, as with libomp.
-constinit thread_local std::uint64_t last_id = 0; ///< 0: none yet
+LOOMP_THREAD_LOCAL std::uint64_t last_id = 0; ///< 0: none yet
 
 // Who reads the thread pointer calls nobody (tests/codegen).
 LOOMP_NOINLINE std::uint64_t next_id() { return last_id != 0 ? ++last_id : 0; }

@@ -230,7 +230,7 @@ void stop_tool() { ompt::finalize_tool(); }
 void start_tool() {
     static loomp::OnceFlag once;
     // A tool that calls OpenMP while it starts finds a runtime without a tool.
-    static thread_local bool starting = false;
+    static LOOMP_THREAD_LOCAL bool starting = false;
     if (starting)
         return;
     starting = true;

@@ -8,7 +8,7 @@ constinit Atomic<ToldCompleted> told_completed{nullptr};
 
 namespace {
 
-constinit thread_local std::uint64_t word = 0;
+LOOMP_THREAD_LOCAL std::uint64_t word = 0;
 
 } // namespace
 

@@ -24,7 +24,7 @@ namespace loomp::target {
 
 namespace {
 
-constinit thread_local DeviceCall *call_of_thread = nullptr;
+LOOMP_THREAD_LOCAL DeviceCall *call_of_thread = nullptr;
 LOOMP_NOINLINE void set_call(DeviceCall *call) { call_of_thread = call; }
 LOOMP_NOINLINE DeviceCall *get_call() { return call_of_thread; }
 

@@ -15,7 +15,7 @@ namespace loomp::target {
 
 namespace {
 
-constinit thread_local const InLibomptarget *innermost = nullptr;
+LOOMP_THREAD_LOCAL const InLibomptarget *innermost = nullptr;
 LOOMP_NOINLINE const InLibomptarget *get_innermost() { return innermost; }
 LOOMP_NOINLINE void set_innermost(const InLibomptarget *now) { innermost = now; }
 

@@ -26,7 +26,7 @@ constexpr std::int64_t kPatience = 100'000;
 constexpr std::size_t kConstructs = 1024;
 Atomic<const void *> constructs[kConstructs];
 
-constinit thread_local bool begins = false;
+LOOMP_THREAD_LOCAL bool begins = false;
 LOOMP_NOINLINE void set_begins(bool on) { begins = on; }
 
 Atomic<bool> called{false}; ///< a stand-in is on its way

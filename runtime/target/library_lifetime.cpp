@@ -21,7 +21,7 @@ struct Own {
     unsigned entries = 0;
     bool has_closed = false;
 };
-constinit thread_local Own own;
+LOOMP_THREAD_LOCAL Own own;
 LOOMP_NOINLINE Own &get_own() { return own; }
 
 const core::LocksAtFork at_fork([] {

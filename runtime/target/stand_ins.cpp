@@ -32,7 +32,7 @@ const core::LocksAtFork at_fork([] {
     queued = idle = count = 0;
 });
 
-constinit thread_local bool stands_in = false;
+LOOMP_THREAD_LOCAL bool stands_in = false;
 
 void *serve(void *) {
     stands_in = true;

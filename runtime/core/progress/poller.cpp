@@ -33,9 +33,9 @@ SpinLock registry_lock; ///< guards the choice of an unused one
 /// An idle worker of the process has taken on polling.
 Atomic<bool> idle_poller{false};
 
-constinit thread_local bool polling = false;
+LOOMP_THREAD_LOCAL bool polling = false;
 LOOMP_NOINLINE void set_polling(bool on) { polling = on; }
-constinit thread_local bool helping = false; ///< with `polling`: for strong progress
+LOOMP_THREAD_LOCAL bool helping = false; ///< with `polling`: for strong progress
 LOOMP_NOINLINE void set_helping(bool on) { helping = on; }
 
 constexpr std::int64_t kShortestInterval = 2'000;

@@ -10,7 +10,7 @@
 
 namespace loomp::core {
 
-constinit thread_local Worker *Worker::current_ = nullptr;
+LOOMP_THREAD_LOCAL Worker *Worker::current_ = nullptr;
 Worker *Worker::table_[kMaxWorkers];
 
 namespace {

@@ -190,7 +190,7 @@ class alignas(kFalseSharing) Worker {
     friend Worker *new_worker(bool foreign);
     LOOMP_COLD static Worker *attach_thread();
     static void store_current(Worker *worker);
-    LOOMP_HIDDEN static constinit thread_local Worker *current_
+    LOOMP_HIDDEN static LOOMP_THREAD_LOCAL Worker *current_
         __attribute__((tls_model("initial-exec")));
     static Worker *table_[];
 };
