@@ -10,8 +10,8 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
-#include <sys/mman.h>
-#include <unistd.h>
+
+#include "platform/pages.h"
 
 namespace {
 
@@ -74,14 +74,14 @@ Bytes read_only_slots(const dl_phdr_info &library) {
 
 void set_slot(void **slot, void *function, const Bytes &read_only) {
     const auto at = reinterpret_cast<std::uintptr_t>(slot);
-    const auto page_size = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-    auto *page = reinterpret_cast<void *>(at & ~(page_size - 1));
+    const std::size_t size = loomp::core::page_size();
+    auto *page = reinterpret_cast<void *>(at & ~(size - 1));
     const bool locked = at >= read_only.begin && at < read_only.end;
-    if (locked && mprotect(page, page_size, PROT_READ | PROT_WRITE) != 0)
+    if (locked && !loomp::core::protect_pages(page, size, PROT_READ | PROT_WRITE))
         return;
     *slot = function;
     if (locked)
-        mprotect(page, page_size, PROT_READ);
+        loomp::core::protect_pages(page, size, PROT_READ);
 }
 
 void lead_calls(const dl_phdr_info &library, const CallTable &table) {

@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <sys/mman.h>
 #include <utility>
 
 #include "platform/diagnostics.h"
+#include "platform/pages.h"
 #include "runtime/core/dependences/exclusion.h"
 #include "runtime/core/dependences/successors.h"
 #include "runtime/core/memory/task_budget.h"
@@ -35,9 +35,9 @@ constexpr std::size_t kForgetting = std::size_t{1} << 20;
 /// tasks' memory.
 constexpr std::size_t kMapped = std::size_t{64} << 10;
 
-/// Of a new table that mmap() or mremap() returned.
+/// Of a new table; null: there is no memory for it.
 void *checked_mapping(void *table, std::size_t size) {
-    checked_for_dependences(table == MAP_FAILED ? nullptr : table);
+    checked_for_dependences(table);
     if (__lsan_register_root_region != nullptr)
         __lsan_register_root_region(table, size);
     return table;
@@ -52,8 +52,7 @@ void end_mapping(void *table, std::size_t size) {
 void *make_table(std::size_t size) {
     if (size < kMapped)
         return std::memset(checked_for_dependences(std::aligned_alloc(kCacheLine, size)), 0, size);
-    return checked_mapping(
-        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), size);
+    return checked_mapping(map_pages(size), size);
 }
 
 void free_table(void *table, std::size_t size) {
@@ -62,7 +61,7 @@ void free_table(void *table, std::size_t size) {
         return;
     }
     end_mapping(table, size);
-    munmap(table, size);
+    unmap_pages(table, size);
     take_from_tasks(size);
 }
 
@@ -70,7 +69,7 @@ void free_table(void *table, std::size_t size) {
 void *double_table(void *table, std::size_t size) {
     if (size >= kMapped) {
         end_mapping(table, size);
-        return checked_mapping(mremap(table, size, 2 * size, MREMAP_MAYMOVE), 2 * size);
+        return checked_mapping(grow_pages(table, size, 2 * size), 2 * size);
     }
     void *larger = make_table(2 * size);
     std::memcpy(larger, table, size);

@@ -5,13 +5,13 @@
 #include <cstring>
 #include <new>
 #include <optional>
-#include <sys/mman.h>
 #include <vector>
 
 #include "platform/atomic.h"
 #include "platform/common.h"
 #include "platform/diagnostics.h"
 #include "platform/made_once.h"
+#include "platform/pages.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/memory/driver_memory.h"
 
@@ -209,12 +209,10 @@ std::optional<Taken> take_from_driver(DriverMemory kind, std::size_t total, Cont
 /// Zeroed pages that stay in RAM; null if there are no more, or no more can be pinned
 /// (RLIMIT_MEMLOCK).
 void *map_pinned_pages(std::size_t size) {
-    void *pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED)
-        return nullptr;
-    if (mlock(pages, size) == 0)
+    void *pages = map_pages(size);
+    if (pages == nullptr || pin_pages(pages, size))
         return pages;
-    munmap(pages, size);
+    unmap_pages(pages, size);
     return nullptr;
 }
 
@@ -449,7 +447,7 @@ void deallocate(void *block) {
         std::free(header.base);
         break;
     case Source::pinned_pages:
-        munmap(header.base, header.total);
+        unmap_pages(header.base, header.total);
         break;
     case Source::driver_host:
         drivers()->free(DriverMemory::host, header.base, header.device);

@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cstdlib>
-#include <sys/mman.h>
 
 #include "platform/diagnostics.h"
 #include "platform/pages.h"
@@ -15,9 +14,9 @@ constexpr std::size_t kChunk = std::size_t{2} << 20;
 constexpr unsigned kBatch = 32;
 constexpr std::size_t kSmallLimit = (kSmallClasses - 1) * kBlockGranule;
 
-void *map_pages(std::size_t size) {
-    void *p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED)
+void *map_or_end(std::size_t size) {
+    void *p = map_pages(size);
+    if (p == nullptr)
         fatal("out of memory: %zu bytes for tasks could not be mapped", size);
     return p;
 }
@@ -25,12 +24,12 @@ void *map_pages(std::size_t size) {
 /// A chunk on a huge page's boundary, so that the system may use one: large graphs walk their
 /// descriptors in no order, and small pages would cost a translation miss each.
 char *map_chunk() {
-    char *p = static_cast<char *>(map_pages(2 * kChunk));
+    char *p = static_cast<char *>(map_or_end(2 * kChunk));
     char *chunk = reinterpret_cast<char *>(round_up(reinterpret_cast<std::uintptr_t>(p), kChunk));
     if (chunk != p)
-        munmap(p, static_cast<std::size_t>(chunk - p));
-    munmap(chunk + kChunk, static_cast<std::size_t>(p + kChunk - chunk));
-    madvise(chunk, kChunk, MADV_HUGEPAGE);
+        unmap_pages(p, static_cast<std::size_t>(chunk - p));
+    unmap_pages(chunk + kChunk, static_cast<std::size_t>(p + kChunk - chunk));
+    prefer_huge_pages(chunk, kChunk);
     return chunk;
 }
 } // namespace
@@ -56,7 +55,7 @@ void BlockCache::reserve(std::size_t bytes) {
 void BlockCache::new_chunk() {
     const bool small = reserved_ == 0 || over_task_budget();
     const std::size_t size = small ? kFirstChunk : kChunk;
-    chunk_ = small ? static_cast<char *>(map_pages(size)) : map_chunk();
+    chunk_ = small ? static_cast<char *>(map_or_end(size)) : map_chunk();
     chunk_end_ = chunk_ + size;
     reserve(size);
 }
@@ -73,7 +72,7 @@ void *BlockCache::allocate_slow(unsigned size_class) {
     if (size > kSmallLimit) {
         const std::size_t mapped = round_up(size, page_size());
         reserve(mapped);
-        return map_pages(mapped);
+        return map_or_end(mapped);
     }
     if (LOOMP_UNLIKELY(static_cast<std::size_t>(chunk_end_ - chunk_) < size))
         new_chunk();

@@ -1,8 +1,6 @@
 #include "runtime/core/scheduling/shared_queues.h"
 
 #include <algorithm>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "platform/diagnostics.h"
 #include "platform/made_once.h"
@@ -17,18 +15,6 @@
 #include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
-
-namespace {
-
-/// The NUMA domain of a page, as the kernel numbers it; negative if it has none yet.
-int domain_of(const void *address) {
-    void *page =
-        reinterpret_cast<void *>(reinterpret_cast<std::uintptr_t>(address) & ~(page_size() - 1));
-    int domain = -1;
-    return syscall(SYS_move_pages, 0, 1ul, &page, nullptr, &domain, 0) == 0 ? domain : -1;
-}
-
-} // namespace
 
 // --- Parts of the machine --------------------------------------------------------------------
 
@@ -174,7 +160,7 @@ void place_near(Task &task, const void *address) {
     const MachineParts &parts = machine_parts();
     // Where there is one domain only, everything is near. What the program says comes first.
     if (parts.count() > 1 && !task.has(kPlaced))
-        place(task, parts.of_numa_domain(domain_of(address)) % SharedQueues::kParts);
+        place(task, parts.of_numa_domain(domain_of_page(address)) % SharedQueues::kParts);
 }
 
 void place_in_named(Task &task, unsigned queue) { place(task, SharedQueues::kParts + queue); }

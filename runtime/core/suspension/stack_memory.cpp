@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include "platform/pages.h"
@@ -16,12 +15,6 @@
 namespace loomp::core {
 
 namespace {
-
-#if defined(MADV_GUARD_INSTALL)
-constexpr int kInstallGuard = MADV_GUARD_INSTALL;
-#else
-constexpr int kInstallGuard = 102; // Linux 6.13; older kernels say EINVAL
-#endif
 
 constexpr std::size_t kFirstSlab = 16; ///< stacks; each slab has twice as many as the last
 constexpr std::size_t kLargestSlab = 4096;
@@ -79,16 +72,6 @@ bool memory_allows(std::size_t count) {
     return (slab.made + count) * kTouched <= (available / 4 + touched / 4) * 3;
 }
 
-char *map(std::size_t size) {
-    void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (memory == MAP_FAILED)
-        return nullptr;
-    // A huge page would hold one stack's few frames. Without them in the kernel this is EINVAL.
-    madvise(memory, size, MADV_NOHUGEPAGE);
-    return static_cast<char *>(memory);
-}
-
 /// The number of stacks that LOOMP_MAX_STACKS leaves.
 std::size_t stacks_allowed() {
     const auto most = static_cast<std::size_t>(settings().max_stacks);
@@ -118,7 +101,7 @@ bool map_slab(std::size_t stride, const char *&why) {
         const std::size_t size = descriptors + count * stride;
         if (slab.bytes + size > most_bytes())
             continue;
-        char *memory = map(size);
+        auto *memory = static_cast<char *>(map_stacks(size));
         if (memory == nullptr)
             continue;
         slab.descriptors = reinterpret_cast<Stack *>(memory);
@@ -131,11 +114,12 @@ bool map_slab(std::size_t stride, const char *&why) {
 
 bool protect(char *guard) {
     if (markers_work) {
-        if (madvise(guard, page_size(), kInstallGuard) == 0)
+        if (install_guard(guard, page_size()))
             return true;
         markers_work = false;
     }
-    if (protected_guards == most_protected_guards() || mprotect(guard, page_size(), PROT_NONE) != 0)
+    if (protected_guards == most_protected_guards() ||
+        !protect_pages(guard, page_size(), PROT_NONE))
         return false;
     ++protected_guards;
     return true;
@@ -180,13 +164,13 @@ Stack *make_stack(std::size_t size, const char *&why) {
 }
 
 Stack *make_lone_stack(std::size_t size) {
-    char *memory = map(page_size() + size + page_size());
+    auto *memory = static_cast<char *>(map_stacks(page_size() + size + page_size()));
     if (memory == nullptr)
         return nullptr;
     auto *stack = new (memory + page_size() + size) Stack{};
     stack->base = memory + page_size();
     stack->top = stack->base + size;
-    stack->guarded = mprotect(memory, page_size(), PROT_NONE) == 0;
+    stack->guarded = protect_pages(memory, page_size(), PROT_NONE);
     if (!stack->guarded)
         std::fill_n(reinterpret_cast<std::uint64_t *>(memory), kCanaryWords, kCanary);
     enlist(*stack);
@@ -194,8 +178,7 @@ Stack *make_lone_stack(std::size_t size) {
 }
 
 void give_back_memory(const Stack &stack) {
-    const std::size_t whole = round_up(stack.size(), page_size());
-    madvise(stack.base, whole, MADV_DONTNEED);
+    discard_pages(stack.base, round_up(stack.size(), page_size()));
 }
 
 bool canary_lives(const Stack &stack) {

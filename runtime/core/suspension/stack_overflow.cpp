@@ -3,12 +3,12 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include "platform/atomic.h"
+#include "platform/pages.h"
 #include "runtime/core/suspension/stack.h"
 #include "runtime/core/suspension/stack_memory.h"
 #include "runtime/core/worker/worker.h"
@@ -109,9 +109,7 @@ void on_segv(int signal, siginfo_t *info, void *context) {
 } // namespace
 
 void watch_stack_overflow() {
-    void *memory =
-        mmap(nullptr, kSignalStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory != MAP_FAILED) {
+    if (void *memory = map_pages(kSignalStack)) {
         stack_t mine = {};
         mine.ss_sp = memory;
         mine.ss_size = kSignalStack;
@@ -121,7 +119,7 @@ void watch_stack_overflow() {
         if (!failed && (old.ss_flags & SS_DISABLE) == 0)
             sigaltstack(&old, nullptr);
         if (failed || (old.ss_flags & SS_DISABLE) == 0)
-            munmap(memory, kSignalStack);
+            unmap_pages(memory, kSignalStack);
     }
     if (handler_installed.exchange(true, std::memory_order_relaxed))
         return;
@@ -145,7 +143,7 @@ void unwatch_stack_overflow() {
     stack_t off = {};
     off.ss_flags = SS_DISABLE;
     sigaltstack(&off, nullptr);
-    munmap(old.ss_sp, kSignalStack);
+    unmap_pages(old.ss_sp, kSignalStack);
 }
 
 } // namespace loomp::core
