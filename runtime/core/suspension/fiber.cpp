@@ -2,7 +2,6 @@
 
 #include <boost/context/detail/fcontext.hpp>
 #include <new>
-#include <pthread.h>
 
 namespace loomp::core {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <sched.h>
 #include <utility>
 
 #include "platform/diagnostics.h"

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <pthread.h>
 
 #include "platform/atomic.h"
 #include "platform/back_off.h"
