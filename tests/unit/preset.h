@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "runtime/core/environment/priority_preset.h"
+#include "runtime/core/environment/settings.h"
 #include "runtime/core/scheduling/priority.h"
 
 namespace loomp::core::test {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/core/environment/settings.h"
 #include "runtime/core/scheduling/priority.h"
 #include "runtime/core/scheduling/sending_kinds.h"
 #include "tests/unit/preset.h"

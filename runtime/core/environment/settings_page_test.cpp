@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/settings_table.h"
 
 namespace loomp::core {
