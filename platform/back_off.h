@@ -22,6 +22,10 @@ namespace loomp::core {
 /// Looks for work that a waiting thread does before it first offers its processor to others.
 inline constexpr unsigned kPausesBeforeYield = 2000;
 
+/// A look for work of a thread that waits and the pause after it, roughly; the clock is not read
+/// while it spins.
+inline constexpr std::uint64_t kNanosecondsPerLook = 20;
+
 class BackOff {
   public:
     /// How many looks for work the wait that begins is worth, of the `limit` that the settings

@@ -5,7 +5,7 @@
 
 #include "platform/atomic.h"
 #include "platform/diagnostics.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/device_settings.h"
 #include "runtime/core/progress/poller.h"
 #include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/suspend.h"
@@ -122,7 +122,7 @@ bool keep_for_stand_in(const DeviceCall &call) {
 
 bool takes_over() {
     if (library() == nullptr || core::is_polling() || is_closed_here() ||
-        core::settings().target_offload == core::TargetOffload::disabled)
+        core::device_settings().target_offload == core::TargetOffload::disabled)
         return false;
     // Of a task that a stand-in begins, the construct's own call, and none within it.
     if (is_stand_in() && (!begins_task() || get_call() != nullptr))

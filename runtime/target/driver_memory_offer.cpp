@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/device_settings.h"
 #include "runtime/target/device_operation.h"
 #include "runtime/target/library_lifetime.h"
 
@@ -37,7 +37,8 @@ bool has_lost_devices() { return is_forked() || is_closed_here(); }
 /// The default device. Where that is the host, the first for memory of the host, as copies of other
 /// devices need it. kNoDevice: there is none, or the program wants none.
 int device_to_ask(DriverMemory kind) {
-    if (core::settings().target_offload == core::TargetOffload::disabled || has_lost_devices())
+    if (core::device_settings().target_offload == core::TargetOffload::disabled ||
+        has_lost_devices())
         return Drivers::kNoDevice;
     const int count = library()->get_num_devices();
     if (count == 0)

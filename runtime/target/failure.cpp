@@ -7,7 +7,7 @@
 
 #include "platform/atomic.h"
 #include "platform/common.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/device_settings.h"
 #include "runtime/target/blocking.h"
 #include "runtime/target/cuda.h"
 
@@ -54,7 +54,8 @@ void tell_what_to_do(char *text, std::size_t size, std::int64_t device) {
                       "a kernel has lost it (%s); compute-sanitizer finds the access, "
                       "LIBOMPTARGET_INFO=16 names the kernels",
                       health.fault);
-    else if (!is_used(device) && core::settings().target_offload == core::TargetOffload::mandatory)
+    else if (!is_used(device) &&
+             core::device_settings().target_offload == core::TargetOffload::mandatory)
         std::snprintf(
             text, size,
             "OMP_TARGET_OFFLOAD is mandatory, and there is no such device, or the program "

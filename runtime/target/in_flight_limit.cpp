@@ -4,7 +4,7 @@
 
 #include "platform/locks_at_fork.h"
 #include "platform/spinlock.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/device_settings.h"
 #include "runtime/core/scheduling/queueing.h"
 #include "runtime/core/scheduling/run_again.h"
 #include "runtime/core/scheduling/task_signal.h"
@@ -38,7 +38,7 @@ const core::LocksAtFork at_fork([](core::LocksAtFork::Each each) { each(lock); }
                                     waiting_tasks.store(0, std::memory_order_relaxed);
                                 });
 
-bool is_full() { return taken >= core::settings().device_operations; }
+bool is_full() { return taken >= core::device_settings().device_operations; }
 
 /// With the lock held.
 core::Task *take_first_task() {

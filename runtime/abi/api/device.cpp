@@ -9,7 +9,7 @@
 
 #include "runtime/abi/api/api.h"
 #include "runtime/abi/api/routines.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/device_settings.h"
 #include "runtime/core/regions/teams.h"
 #include "runtime/core/regions/thread.h"
 #include "runtime/target/device_operation.h"
@@ -23,8 +23,9 @@ using core::kInitialDevice;
 
 /// Null: the host is the only device.
 const target::Library *devices() {
-    return core::settings().target_offload == core::TargetOffload::disabled ? nullptr
-                                                                            : target::library();
+    return core::device_settings().target_offload == core::TargetOffload::disabled
+               ? nullptr
+               : target::library();
 }
 int device_count() {
     const target::Library *library = devices();

@@ -9,7 +9,7 @@
 #include "platform/export.h"
 #include "runtime/abi/api/api.h"
 #include "runtime/abi/gnu/gnu_depend.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/device_settings.h"
 #include "runtime/target/libomptarget.h"
 
 using namespace loomp;

@@ -4,7 +4,7 @@
 
 #include "platform/export.h"
 #include "runtime/abi/gnu/gnu.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/team_settings.h"
 #include "runtime/core/regions/parallel.h"
 #include "runtime/core/scheduling/cancellation.h"
 
@@ -95,7 +95,7 @@ constexpr unsigned kDefaultTeams = 3;
 LOOMP_EXPORT void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams,
                                  unsigned thread_limit, unsigned) {
     LOOMP_TOOL_ENTRY();
-    const core::Settings &s = core::settings();
+    const core::TeamSettings &s = core::team_settings();
     if (num_teams == 0)
         num_teams = s.num_teams > 0 ? static_cast<unsigned>(s.num_teams.load()) : kDefaultTeams;
     if (thread_limit == 0)

@@ -10,7 +10,7 @@
 #include "runtime/abi/gnu/gnu.h"
 #include "runtime/abi/gnu/gnu_depend.h"
 #include "runtime/core/creation/submission.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/device_settings.h"
 #include "runtime/core/regions/parallel.h"
 
 namespace loomp::abi::gnu {
@@ -88,7 +88,7 @@ void check_offload(int device) {
         device = Worker::current()->task->icvs->default_device;
     if (device == kHostFallback || device == 0 || (is_default && device == core::kInitialDevice))
         return;
-    if (core::settings().target_offload == core::TargetOffload::mandatory) {
+    if (core::device_settings().target_offload == core::TargetOffload::mandatory) {
         // Begins, and the program ends, as with libgomp: programs' own test-suites look for it.
         core::warn_as("libgomp: ", "OMP_TARGET_OFFLOAD is set to MANDATORY, but only the host "
                                    "device is available; set it to DEFAULT to run on the host");
@@ -222,7 +222,7 @@ LOOMP_EXPORT void GOMP_teams(unsigned, unsigned thread_limit) {
 namespace {
 
 void tell_of_images() {
-    if (core::settings().target_offload == core::TargetOffload::default_)
+    if (core::device_settings().target_offload == core::TargetOffload::default_)
         LOOMP_WARN_ONCE(
             "target regions that gcc compiled for a device run on the host: libgomp's plugins "
             "need libgomp; clang -fopenmp --offload-arch=native makes code that runs there");

@@ -5,7 +5,7 @@
 
 #include "platform/export.h"
 #include "runtime/abi/llvm/kmp.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/team_settings.h"
 #include "runtime/core/regions/parallel.h"
 #include "runtime/target/stand_ins.h"
 
@@ -95,7 +95,7 @@ LOOMP_EXPORT void __kmpc_fork_teams(Ident *, std::int32_t count, Microtask fn, .
     va_end(list);
     Region region{fn, count, arguments};
     const core::PushedClauses pushed = std::exchange(self().pushed, {});
-    const core::Settings &s = core::settings();
+    const core::TeamSettings &s = core::team_settings();
     int teams = pushed.num_teams_upper;
     if (teams <= 0)
         teams = s.num_teams > 0 ? s.num_teams.load() : 1;

@@ -4,7 +4,7 @@
 #include "platform/diagnostics.h"
 #include "platform/export.h"
 #include "runtime/abi/llvm/kmp.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/team_settings.h"
 #include "runtime/core/regions/lock.h"
 #include "runtime/core/scheduling/cancellation.h"
 #include "runtime/core/team/barrier.h"
@@ -104,7 +104,7 @@ LOOMP_EXPORT std::int32_t __kmpc_cancel_barrier(Ident *location, std::int32_t) {
     LOOMP_TOOL_ENTRY();
     core::Member &member = here();
     const core::SyncKind kind = barrier_kind(location);
-    if (!core::settings().cancellation) {
+    if (!core::team_settings().cancellation) {
         core::barrier(member, kind);
         return 0;
     }

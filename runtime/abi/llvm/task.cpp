@@ -9,7 +9,7 @@
 #include "runtime/abi/llvm/target_task.h"
 #include "runtime/core/creation/submission.h"
 #include "runtime/core/creation/taskloop.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/device_settings.h"
 #include "runtime/core/task/task_code.h"
 #include "runtime/target/device_operation.h"
 #include "runtime/target/in_flight_limit.h"
@@ -390,7 +390,7 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_reg_task_with_affinity(Ident *, std::int32_
     return 0;
 }
 LOOMP_EXPORT int __kmpc_get_target_offload() {
-    switch (core::settings().target_offload) {
+    switch (core::device_settings().target_offload) {
     case core::TargetOffload::disabled:
         return 0;
     case core::TargetOffload::mandatory:

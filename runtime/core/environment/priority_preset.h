@@ -11,7 +11,7 @@
 // clang-format on
 #pragma once
 
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/task_settings.h"
 
 namespace loomp::core {
 

@@ -1,4 +1,4 @@
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/program_interface.h"
 
 #include <cstdint>
 #include <link.h>

@@ -224,6 +224,11 @@ std::string describe_origin(const Setting &setting, const Origin &origin) {
 bool is_given(const char *name) { return origin_of(name).kind != Origin::by_default; }
 
 const Settings &settings() { return mutable_settings(); }
+const TeamSettings &team_settings() { return mutable_settings(); }
+const TaskSettings &task_settings() { return mutable_settings(); }
+const MemorySettings &memory_settings() { return mutable_settings(); }
+const WaitingSettings &waiting_settings() { return mutable_settings(); }
+const DeviceSettings &device_settings() { return mutable_settings(); }
 Settings &mutable_settings() {
     // acquire: pairs with the release in load_settings(), so that what was read is seen.
     if (LOOMP_UNLIKELY(!is_read.load(std::memory_order_acquire)))

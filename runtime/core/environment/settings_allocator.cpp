@@ -1,4 +1,5 @@
 // OMP_ALLOCATOR (OpenMP 5.2, 21.5.1): a predefined allocator, or a memory space with traits.
+#include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/settings_parse.h"
 
 #include "runtime/core/environment/settings_text.h"

@@ -5,8 +5,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "platform/back_off.h"
 #include "platform/pages.h"
 #include "runtime/core/environment/hardware_subset.h"
+#include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/settings_text.h"
 #include "runtime/core/environment/topology.h"
 

@@ -2,11 +2,12 @@
 // ParseSetting for what they return.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
-#include "runtime/core/environment/settings.h"
-
 namespace loomp::core {
+
+struct Settings;
 
 bool parse_num_threads(Settings &s, const std::string &text, std::string &why);
 std::string show_num_threads(const Settings &s);

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "runtime/core/environment/hardware_subset.h"
+#include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/settings_parse.h"
 #include "runtime/core/environment/settings_text.h"
 #include "runtime/core/environment/topology.h"
@@ -16,13 +17,10 @@ namespace {
 
 const char *show_bool(bool value) { return value ? "TRUE" : "FALSE"; }
 
-template <bool Settings::*Field>
-bool parse_flag(Settings &s, const std::string &text, std::string &) {
+template <auto Field> bool parse_flag(Settings &s, const std::string &text, std::string &) {
     return parse_bool(text, s.*Field);
 }
-template <bool Settings::*Field> std::string show_flag(const Settings &s) {
-    return show_bool(s.*Field);
-}
+template <auto Field> std::string show_flag(const Settings &s) { return show_bool(s.*Field); }
 
 template <auto Field, int Low>
 bool parse_count(Settings &s, const std::string &text, std::string &) {
@@ -38,7 +36,7 @@ template <auto Field> std::string show_count(const Settings &s) {
 
 /// A bare number counts `Unit` nanoseconds; 0: it must have a unit. The field is 0 if the time is
 /// infinite, or too long to be added to the clock.
-template <std::int64_t Settings::*Field, std::uint64_t Unit, std::uint64_t Shortest>
+template <auto Field, std::uint64_t Unit, std::uint64_t Shortest>
 bool parse_time(Settings &s, const std::string &text, std::string &) {
     constexpr std::uint64_t longest = std::uint64_t{1} << 62; // 146 years
     std::uint64_t time = 0;
@@ -48,7 +46,7 @@ bool parse_time(Settings &s, const std::string &text, std::string &) {
     s.*Field = time > longest ? 0 : static_cast<std::int64_t>(time);
     return true;
 }
-template <std::int64_t Settings::*Field> std::string show_time(const Settings &s) {
+template <auto Field> std::string show_time(const Settings &s) {
     const std::int64_t microseconds = (s.*Field + 500) / 1'000;
     if (microseconds == 0)
         return "INFINITE";
@@ -66,14 +64,11 @@ template <auto Field, const auto &Words> std::string show_choice(const Settings 
     return format_word(Words, s.*Field);
 }
 
-template <std::string Settings::*Field>
-bool parse_text(Settings &s, const std::string &text, std::string &) {
+template <auto Field> bool parse_text(Settings &s, const std::string &text, std::string &) {
     s.*Field = text;
     return true;
 }
-template <std::string Settings::*Field> std::string show_text(const Settings &s) {
-    return s.*Field;
-}
+template <auto Field> std::string show_text(const Settings &s) { return s.*Field; }
 
 constexpr Word<WaitPolicy> kWaitPolicies[] = {{"ACTIVE", WaitPolicy::active},
                                               {"PASSIVE", WaitPolicy::passive}};

@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-#include "runtime/core/environment/settings.h"
-
 namespace loomp::core {
+
+struct Settings;
 
 /// Reads a value into its field. False: nothing changed, and `why` may say what is wrong. True with
 /// a `why`: something else than what was asked for.

@@ -8,7 +8,7 @@
 #include "platform/made_once.h"
 #include "platform/threads.h"
 #include "runtime/core/environment/control_groups.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/team_settings.h"
 
 namespace loomp::core {
 
@@ -30,7 +30,7 @@ std::vector<Location> locations() {
 }
 
 std::vector<Place> make_places() {
-    const Settings &s = settings();
+    const TeamSettings &s = team_settings();
     if (!s.place_list.empty())
         return s.place_list;
     if (s.proc_bind.empty() || s.proc_bind[0] == ProcBind::false_)

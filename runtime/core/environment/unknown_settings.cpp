@@ -7,6 +7,7 @@
 
 #include "platform/diagnostics.h"
 #include "platform/near_name.h"
+#include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/settings_table.h"
 #include "runtime/core/environment/settings_text.h"
 

@@ -1,9 +1,9 @@
 // Variables in the environment that look like settings and are none.
 #pragma once
 
-#include "runtime/core/environment/settings.h"
-
 namespace loomp::core {
+
+struct Settings;
 
 /// How a line on a wrong value begins: for a program that was built for libomp as that one begins
 /// it, since its tools look for it.

@@ -8,7 +8,7 @@
 
 #include "platform/atomic.h"
 #include "runtime/core/environment/control_groups.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/memory_settings.h"
 
 namespace loomp::core {
 
@@ -69,7 +69,7 @@ std::size_t left_in_groups() {
 }
 
 bool look_again(std::size_t now) {
-    const std::size_t given = settings().task_memory;
+    const std::size_t given = memory_settings().task_memory;
     // Of what is available and what the processes hold for tasks by now, `now` each: a quarter,
     // divided. `now` is counted though not yet taken from the system: a difference of one chunk.
     const std::size_t most =
@@ -93,7 +93,7 @@ std::size_t available_memory() {
 
 bool reserve_for_tasks(std::size_t bytes) {
     const std::size_t now = reserved.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-    if (now <= next_look.load(std::memory_order_relaxed) && settings().task_memory == 0)
+    if (now <= next_look.load(std::memory_order_relaxed) && memory_settings().task_memory == 0)
         return true;
     return look_again(now);
 }

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/task_settings.h"
 #include "runtime/core/persistent/persistent_graph.h"
 #include "runtime/core/scheduling/priority_graph.h"
 #include "runtime/core/scheduling/sending_kinds.h"
@@ -69,7 +69,7 @@ class Preceding {
 /// Gives those before a task their priorities, and those before them: highest first, so that each
 /// node is looked at once.
 void hand_down(const std::vector<KeptNode> &nodes, std::vector<std::int32_t> &priorities) {
-    const bool decrement = settings().priority_propagation == PriorityPropagation::decrement;
+    const bool decrement = task_settings().priority_propagation == PriorityPropagation::decrement;
     const Preceding preceding(nodes);
     using Given = std::pair<std::int32_t, std::uint32_t>; // a priority, and the node that has it
     std::priority_queue<Given> work;

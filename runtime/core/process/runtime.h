@@ -4,7 +4,6 @@
 #include <string>
 
 #include "platform/common.h"
-#include "runtime/core/environment/settings.h"
 
 namespace loomp::core {
 

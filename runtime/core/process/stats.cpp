@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "platform/atomic.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/task_settings.h"
 #include "runtime/core/memory/task_budget.h"
 #include "runtime/core/persistent/persistent.h"
 #include "runtime/core/progress/poller.h"
@@ -133,7 +133,7 @@ std::string format_stats() {
         add_count(text, "  replayed", sum.iterations_replayed,
                   "without running the creator's code");
         add_count(text, "graphs left", sum.graphs_left, "by iterations that differed");
-    } else if (settings().persistent) {
+    } else if (task_settings().persistent) {
         add_line(text, "persistent iterations", "0", why_nothing_repeats(sum).c_str());
     }
     add_count(text, "stacks", stack_count(), "");

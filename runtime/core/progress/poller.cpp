@@ -10,7 +10,7 @@
 #include "platform/locks_at_fork.h"
 #include "platform/spinlock.h"
 #include "platform/threads.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/waiting_settings.h"
 #include "runtime/core/progress/progress_helper.h"
 #include "runtime/core/worker/worker.h"
 
@@ -79,7 +79,7 @@ std::uint64_t rest_of_all() {
 
 /// After a poll that found nothing; not at each.
 void look_whether_stuck(Poller &poller, std::int64_t now) {
-    const std::int64_t bound = settings().stuck_after;
+    const std::int64_t bound = waiting_settings().stuck_after;
     if (bound == 0 || now < poller.next_look)
         return;
     poller.next_look = now + bound / 8;
@@ -292,12 +292,13 @@ std::int64_t IdlePolling::poll() {
 
 std::int64_t IdlePolling::sleep_until() {
     const std::int64_t polled = std::exchange(last_, 0);
-    const bool no_helper = settings().progress_bound == 0;
+    const bool no_helper = waiting_settings().progress_bound == 0;
     if (mine_ && anything_pending()) {
         const std::int64_t now = nanoseconds();
         // Sooner than the helper would.
         const std::int64_t longest =
-            no_helper ? kSleepWithoutHelper : std::max(settings().progress_bound / 2, kFirstSleep);
+            no_helper ? kSleepWithoutHelper
+                      : std::max(waiting_settings().progress_bound / 2, kFirstSleep);
         const std::int64_t least = polled == 0 ? 0 : kSleepsPerPoll * (now - polled);
         sleep_ = std::min(sleep_ == 0 ? kFirstSleep : 2 * sleep_,
                           no_helper ? kSleepWithoutHelper : kLongestSleep);

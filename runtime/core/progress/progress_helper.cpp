@@ -8,8 +8,8 @@
 #include "platform/diagnostics.h"
 #include "platform/futex.h"
 #include "platform/threads.h"
-#include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/topology.h"
+#include "runtime/core/environment/waiting_settings.h"
 #include "runtime/core/progress/poller.h"
 
 namespace loomp::core {
@@ -37,7 +37,7 @@ void sleep_until_pending() {
 void *helper_main(void *) {
     // Not where the worker that started it happened to be bound.
     bind_current_thread(available_processor_ids());
-    const std::int64_t bound = settings().progress_bound;
+    const std::int64_t bound = waiting_settings().progress_bound;
     for (int idle_looks = 0;;) {
         if (progress::pending.load(std::memory_order_relaxed) > 0) {
             idle_looks = 0;
@@ -60,7 +60,7 @@ LOOMP_COLD void start() {
 } // namespace
 
 void wake_helper() {
-    if (settings().progress_bound == 0)
+    if (waiting_settings().progress_bound == 0)
         return;
     std::uint32_t seen = state.load(std::memory_order_seq_cst);
     if (LOOMP_LIKELY(seen == awake))

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "runtime/core/dependences/dependence_map.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/task_settings.h"
 #include "runtime/core/persistent/persistent.h"
 #include "runtime/core/scheduling/spawning.h"
 #include "runtime/core/scheduling/taking.h"
@@ -38,7 +38,7 @@ void start_implicit_task(Worker &worker, Member &member) {
         task.flags |= kIncludes;
     else if (team.parent_task != nullptr && team.parent_task->has(kFinal))
         task.flags |= kFinal | kIncludes;
-    if (LOOMP_UNLIKELY(settings().new_tasks != MachineLevel::thread))
+    if (LOOMP_UNLIKELY(task_settings().new_tasks != MachineLevel::thread))
         task.flags |= kPlacesNew;
     task.created = 0;
     task.children.store(0, std::memory_order_relaxed);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/regions/teams.h"
 #include "runtime/core/regions/thread.h"

@@ -8,7 +8,6 @@
 #include "platform/locks_at_fork.h"
 #include "platform/pages.h"
 #include "platform/threads.h"
-#include "runtime/core/environment/settings.h"
 #include "runtime/core/regions/teams.h"
 #include "runtime/core/scheduling/scheduler.h"
 #include "runtime/core/suspension/stack.h"

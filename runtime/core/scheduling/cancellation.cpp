@@ -1,6 +1,6 @@
 #include "runtime/core/scheduling/cancellation.h"
 
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/team_settings.h"
 #include "runtime/core/scheduling/taskgroup.h"
 #include "runtime/core/worker/worker.h"
 
@@ -20,7 +20,7 @@ bool is_cancelled(CancelKind kind, const Worker &worker) {
 } // namespace
 
 bool cancel(CancelKind kind) {
-    if (!settings().cancellation)
+    if (!team_settings().cancellation)
         return false;
     Worker &worker = *Worker::current();
     LOOMP_TOOL(cancel, *worker.task, static_cast<int>(kind) | kCancelActivated);
@@ -44,7 +44,7 @@ bool cancel(CancelKind kind) {
 }
 
 bool cancellation_point(CancelKind kind) {
-    if (!settings().cancellation)
+    if (!team_settings().cancellation)
         return false;
     Worker &worker = *Worker::current();
     if (!is_cancelled(kind, worker))

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/task_settings.h"
 #include "runtime/core/scheduling/priority_graph.h"
 #include "runtime/core/scheduling/sending_kinds.h"
 #include "runtime/core/scheduling/spawning.h"
@@ -15,7 +15,7 @@ namespace loomp::core {
 PriorityRange priority_range;
 
 void apply_priority_settings() {
-    const Settings &s = settings();
+    const TaskSettings &s = task_settings();
     constexpr std::int32_t highest = std::numeric_limits<std::int32_t>::max();
     switch (s.priority_value) {
     case PriorityValue::hint:

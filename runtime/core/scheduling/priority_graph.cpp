@@ -5,7 +5,7 @@
 
 #include "platform/made_once.h"
 #include "runtime/core/dependences/dependence_map.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/task_settings.h"
 #include "runtime/core/scheduling/sending_kinds.h"
 #include "runtime/core/team/team.h"
 
@@ -40,7 +40,7 @@ void PriorityGraph::set_priority(Task &task, const Node &node, std::int32_t prio
 }
 
 void PriorityGraph::propagate(Task &task, const Node &node) {
-    const bool decrement = settings().priority_propagation == PriorityPropagation::decrement;
+    const bool decrement = task_settings().priority_propagation == PriorityPropagation::decrement;
     work_.clear();
     const Node *above = &node;
     std::int32_t its = task.priority;
@@ -74,7 +74,7 @@ void PriorityGraph::add(Task &task, const std::vector<TaskRef> &predecessors) {
 }
 
 void PriorityGraph::propagate_in_time(Task &task, const Node &node) {
-    if (settings().priority_when == PriorityWhen::creation) {
+    if (task_settings().priority_when == PriorityWhen::creation) {
         propagate(task, node);
         return;
     }

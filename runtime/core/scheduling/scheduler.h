@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/core/environment/settings.h"
+#include "platform/back_off.h"
 #include "runtime/core/progress/poller.h"
 #include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/enclosing.h"

@@ -5,6 +5,7 @@
 #include "platform/diagnostics.h"
 #include "platform/made_once.h"
 #include "platform/pages.h"
+#include "runtime/core/environment/task_settings.h"
 #include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/fusion.h"
 #include "runtime/core/scheduling/named_queues.h"
@@ -48,7 +49,7 @@ MadeOnce<MachineParts> parts_of_machine;
 
 const MachineParts &machine_parts() {
     return parts_of_machine.get([] {
-        const MachineLevel level = settings().new_tasks;
+        const MachineLevel level = task_settings().new_tasks;
         return MachineParts(places(),
                             level == MachineLevel::thread ? MachineLevel::numa_domain : level,
                             location_of);

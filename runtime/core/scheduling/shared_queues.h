@@ -17,7 +17,6 @@
 
 #include "platform/atomic.h"
 #include "runtime/core/environment/places.h"
-#include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/queues/ready_list.h"
 #include "runtime/core/task/task.h"

@@ -5,7 +5,7 @@
 #include "platform/atomic.h"
 #include "platform/clock.h"
 #include "runtime/core/dependences/linking.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/task_settings.h"
 #include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/priority.h"
 #include "runtime/core/scheduling/priority_graph.h"
@@ -162,7 +162,7 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void spawn_linked(Task &task, const Dependence *de
 bool link_watched(Task &task, const Dependence *dependences, std::size_t count) {
     if (propagates_priorities)
         note_predecessors(task, dependences, count);
-    if (!settings().stats)
+    if (!task_settings().stats)
         return link_dependences(task, dependences, count);
     const std::uint64_t start = nanoseconds();
     const bool ready = link_dependences(task, dependences, count);
@@ -174,7 +174,7 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void spawn_watched(Task &task, const Dependence 
                                                    std::size_t count) {
     LOOMP_TOOL(dependences, task, dependences, count);
     spawn_linked<link_watched>(task, dependences, count);
-    if (settings().max_tasks != 0)
+    if (task_settings().max_tasks != 0)
         throttle_by_number(*Worker::current());
 }
 

@@ -6,7 +6,7 @@
 #include "platform/atomic.h"
 #include "platform/clock.h"
 #include "platform/diagnostics.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/waiting_settings.h"
 #include "runtime/core/progress/poller.h"
 #include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/fusion.h"
@@ -93,7 +93,7 @@ bool try_unstarted(Member &member, Suspension *&here) {
 
 LOOMP_COLD void tell(const Team &team, std::int64_t since, std::int64_t patience) {
     const std::int64_t passed = static_cast<std::int64_t>(nanoseconds()) - since;
-    const std::int64_t bound = settings().stuck_after;
+    const std::int64_t bound = waiting_settings().stuck_after;
     const bool hopeless = bound != 0 && passed > std::max(bound, patience);
     if (passed < patience || (told.exchange(true, std::memory_order_relaxed) && !hopeless))
         return;

@@ -4,7 +4,8 @@
 
 #include "platform/diagnostics.h"
 #include "runtime/core/dependences/dependence_map.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/memory_settings.h"
+#include "runtime/core/environment/task_settings.h"
 #include "runtime/core/memory/task_budget.h"
 #include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/suspend.h"
@@ -79,7 +80,7 @@ LOOMP_COLD void throttle_by_memory(Worker &worker) {
         task_memory_bound() / (2 * worker_count()))
         return;
     static Atomic<bool> told{false};
-    if (settings().task_memory == 0 && !told.exchange(true, std::memory_order_relaxed)) {
+    if (memory_settings().task_memory == 0 && !told.exchange(true, std::memory_order_relaxed)) {
         const unsigned sharers = sharers_of_task_memory();
         char divided[64] = "";
         if (sharers > 1)
@@ -93,7 +94,7 @@ LOOMP_COLD void throttle_by_memory(Worker &worker) {
 
 LOOMP_COLD void throttle_by_number(Worker &worker) {
     const std::uint32_t unfinished = unfinished_children(*worker.task);
-    if (unfinished >= static_cast<std::uint32_t>(settings().max_tasks))
+    if (unfinished >= static_cast<std::uint32_t>(task_settings().max_tasks))
         throttle(worker, unfinished);
 }
 

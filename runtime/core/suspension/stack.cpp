@@ -7,7 +7,7 @@
 #include "platform/locks_at_fork.h"
 #include "platform/pages.h"
 #include "platform/spinlock.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/memory_settings.h"
 #include "runtime/core/suspension/stack_memory.h"
 #include "runtime/core/suspension/stack_overflow.h"
 #include "runtime/core/worker/worker.h"
@@ -40,7 +40,7 @@ LOOMP_COLD void warn_of_limit(const char *why) {
 } // namespace
 
 std::size_t pooled_stack_size() {
-    static const std::size_t size = round_up(settings().stack_size, page_size());
+    static const std::size_t size = round_up(memory_settings().stack_size, page_size());
     return size;
 }
 

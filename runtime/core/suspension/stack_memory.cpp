@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "platform/pages.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/memory_settings.h"
 #include "runtime/core/memory/task_budget.h"
 #include "runtime/core/suspension/stack.h"
 
@@ -74,7 +74,7 @@ bool memory_allows(std::size_t count) {
 
 /// The number of stacks that LOOMP_MAX_STACKS leaves.
 std::size_t stacks_allowed() {
-    const auto most = static_cast<std::size_t>(settings().max_stacks);
+    const auto most = static_cast<std::size_t>(memory_settings().max_stacks);
     return most == 0 ? SIZE_MAX : most - std::min(most, slab.made);
 }
 

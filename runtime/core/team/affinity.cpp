@@ -1,6 +1,6 @@
 #include "runtime/core/team/affinity.h"
 
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/team_settings.h"
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/team/affinity_format.h"
 #include "runtime/core/team/victims.h"
@@ -47,7 +47,7 @@ void place_initial_thread(Member &member) {
     const int count = static_cast<int>(places().size());
     member.place_first = 0;
     member.place_count = count;
-    const Settings &s = settings();
+    const TeamSettings &s = team_settings();
     const bool bound = !s.proc_bind.empty() && s.proc_bind[0] != ProcBind::false_;
     member.place = count > 0 && bound ? 0 : -1;
 }
@@ -68,7 +68,7 @@ void place_league_team(Member &member, int number, int teams) {
     if (partition.count == 0 || outer.place < 0)
         return;
     const PlaceAssignment assigned =
-        assign_place(settings().teams_bind, number, teams, outer.place, partition);
+        assign_place(team_settings().teams_bind, number, teams, outer.place, partition);
     member.place = assigned.place;
     member.place_first = assigned.partition.first;
     member.place_count = assigned.partition.count;

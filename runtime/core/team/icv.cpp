@@ -4,6 +4,7 @@
 
 #include "platform/locks_at_fork.h"
 #include "platform/spinlock.h"
+#include "runtime/core/environment/settings.h"
 #include "runtime/core/memory/allocator.h"
 #include "runtime/core/task/task.h"
 

@@ -9,7 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/places.h"
+#include "runtime/core/environment/schedule_kind.h"
 
 namespace loomp::core {
 

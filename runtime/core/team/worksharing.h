@@ -12,7 +12,7 @@
 
 #include "platform/atomic.h"
 #include "platform/common.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/schedule_kind.h"
 #include "runtime/core/task/tool.h"
 
 namespace loomp::core {

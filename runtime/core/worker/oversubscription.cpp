@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "platform/locks_at_fork.h"
-#include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/topology.h"
+#include "runtime/core/environment/waiting_settings.h"
 #include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
@@ -46,7 +46,7 @@ void initialize_oversubscription() {
 void note_processors() { oversubscription::processors = static_cast<int>(available_processors()); }
 
 void choose_spin(std::int64_t looks) {
-    const Settings &s = settings();
+    const WaitingSettings &s = waiting_settings();
     std::uint64_t counts[2] = {s.spin_count, s.spin_count_oversubscribed};
     if (looks >= 0) {
         counts[0] = static_cast<std::uint64_t>(looks);

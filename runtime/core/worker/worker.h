@@ -10,7 +10,7 @@
 #include "platform/atomic.h"
 #include "platform/back_off.h"
 #include "platform/common.h"
-#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/places.h"
 #include "runtime/core/memory/task_memory.h"
 #include "runtime/core/task/task.h"
 #include "runtime/core/task/tool.h"
