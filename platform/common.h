@@ -18,9 +18,9 @@
 /// the entry under no_sanitize("thread"); the list of a stack that was left 16,384 times is full,
 /// and what follows is written over the sanitizer's own memory.
 #if defined(__clang__) && defined(__SANITIZE_THREAD__)
-#define LOOMP_LEFT_FOR_EVER __attribute__((noinline, noreturn, disable_sanitizer_instrumentation))
+#define LOOMP_ABANDONS_STACK __attribute__((noinline, noreturn, disable_sanitizer_instrumentation))
 #else
-#define LOOMP_LEFT_FOR_EVER __attribute__((noinline, noreturn, no_sanitize("thread")))
+#define LOOMP_ABANDONS_STACK __attribute__((noinline, noreturn, no_sanitize("thread")))
 #endif
 #define LOOMP_INLINE inline __attribute__((always_inline))
 /// Each thread has one of its own, which no code has to make.

@@ -156,7 +156,7 @@ LOOMP_EXPORT void loomp_next_task_depends(const loomp_dependences_t *set) {
     const DependenceSet &core = *core_of(set);
     if (core.state() != DependenceSet::State::filled)
         return tell_unusable(core, "loomp_next_task_depends");
-    AskedOfNext &asked = ask_of_next_task();
+    NextTaskRequest &asked = ask_of_next_task();
     if ((asked.flags & kNamesSet) != 0)
         return second_set.tell("loomp_next_task_depends");
     asked.flags |= kNamesSet;

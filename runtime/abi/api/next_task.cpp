@@ -13,9 +13,9 @@ using namespace loomp::core;
 
 LOOMP_EXPORT void loomp_next_task(unsigned flags) {
     constexpr unsigned known = LOOMP_TASK_TRANSPARENT | LOOMP_TASK_WEAK;
-    static loomp::Atomic<unsigned> told{0}; // each flag once: tasks are many
+    static loomp::Atomic<unsigned> warned{0}; // each flag once: tasks are many
     if (const unsigned unknown = flags & ~known;
-        unknown != 0 && (unknown & ~told.fetch_or(unknown, std::memory_order_relaxed)) != 0)
+        unknown != 0 && (unknown & ~warned.fetch_or(unknown, std::memory_order_relaxed)) != 0)
         warn("loomp_next_task: unknown flags 0x%x are ignored; known are LOOMP_TASK_TRANSPARENT "
              "and LOOMP_TASK_WEAK",
              unknown);
@@ -33,7 +33,7 @@ LOOMP_EXPORT void loomp_next_task_kind(int kind, void *data) {
             "loomp_next_task_kind: %d is no kind that loomp_task_kind() returned; ignored", kind);
         return;
     }
-    AskedOfNext &asked = ask_of_next_task();
+    NextTaskRequest &asked = ask_of_next_task();
     asked.flags |= kFusible;
     asked.kind = static_cast<std::uint8_t>(kind);
     asked.data = data;

@@ -18,9 +18,9 @@ static_assert(unsigned{LOOMP_PERSISTENT_REPLAY} == unsigned{core::kReplay} &&
 LOOMP_API int loomp_persistent_begin(const char *where, unsigned flags) {
     LOOMP_TOOL_ENTRY();
     constexpr unsigned known = core::kReplay | core::kNoBarrier | core::kCheck;
-    static Atomic<unsigned> told{0}; // each flag once: iterations are many
+    static Atomic<unsigned> warned{0}; // each flag once: iterations are many
     if (const unsigned unknown = flags & ~known;
-        unknown != 0 && (unknown & ~told.fetch_or(unknown, std::memory_order_relaxed)) != 0)
+        unknown != 0 && (unknown & ~warned.fetch_or(unknown, std::memory_order_relaxed)) != 0)
         core::warn("%s: loomp_persistent_begin: flags 0x%x are unknown and ignored", where,
                    unknown);
     return core::begin_iteration(where, flags & known) ? 1 : 0;

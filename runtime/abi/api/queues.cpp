@@ -52,7 +52,7 @@ LOOMP_EXPORT int loomp_queue(const char *name, int place) {
 LOOMP_EXPORT void loomp_next_task_queue(int queue) {
     if (queue == LOOMP_OTHER_TASKS || !is_queue(queue, "loomp_next_task_queue"))
         return;
-    AskedOfNext &asked = ask_of_next_task();
+    NextTaskRequest &asked = ask_of_next_task();
     asked.flags |= kPlaced;
     asked.queue = static_cast<std::uint8_t>(queue);
 }

@@ -13,10 +13,10 @@ namespace {
 
 /// `length`: of Fortran's text; all ones for a C string.
 void report(bool fatal, const char *text, std::size_t length, const void *codeptr) {
-    const std::size_t told = text == nullptr             ? 0
-                             : length == ~std::size_t{0} ? std::strlen(text)
-                                                         : length;
-    LOOMP_TOOL(error, fatal, text, told, codeptr);
+    const std::size_t bytes = text == nullptr             ? 0
+                              : length == ~std::size_t{0} ? std::strlen(text)
+                                                          : length;
+    LOOMP_TOOL(error, fatal, text, bytes, codeptr);
     char line[1024];
     const int shown = length == ~std::size_t{0} ? -1 // up to its end
                                                 : static_cast<int>(std::min(length, sizeof line));

@@ -34,7 +34,7 @@ void invoke_with_objects(Task &task) {
         invoke(task);
 }
 
-[[maybe_unused]] const bool code_place_said =
+[[maybe_unused]] const bool code_offsets_registered =
     (core::code_lies_at(invoke, offsetof(Outlined, fn)),
      core::code_lies_at(invoke_with_objects, offsetof(Outlined, fn)), true);
 
@@ -100,7 +100,7 @@ std::uint32_t core_flags(unsigned flags) {
     if (LOOMP_LIKELY((flags & (kTaskUntied | kTaskFinal | kTaskMergeable | kTaskDetach)) == 0))
         return core::kTied;
     return (flags & kTaskUntied ? 0u : core::TaskFlags{core::kTied}) |
-           (flags & kTaskFinal ? core::TaskFlags{core::kFinal | core::kIncludes} : 0u) |
+           (flags & kTaskFinal ? core::TaskFlags{core::kFinal | core::kRunsChildrenInline} : 0u) |
            (flags & kTaskMergeable ? core::TaskFlags{core::kMergeable} : 0u) |
            (flags & kTaskDetach ? core::TaskFlags{core::kDetachable} : 0u);
 }

@@ -51,14 +51,14 @@ LOOMP_MAY_SWITCH void invoke_target(Task &task) {
     target::pass_on();
 }
 
-[[maybe_unused]] const bool code_places_said =
+[[maybe_unused]] const bool code_offsets_registered =
     (core::code_lies_at(invoke, offsetof(KmpTask, routine)),
      core::code_lies_at(invoke_target, offsetof(KmpTask, routine)),
      core::code_lies_at(invoke_with_destructors, offsetof(KmpTask, routine)), true);
 
 std::uint32_t core_flags(std::uint32_t flags) {
     return (flags & kKmpTied ? core::TaskFlags{core::kTied} : 0u) |
-           (flags & kKmpFinal ? core::TaskFlags{core::kFinal | core::kIncludes} : 0u) |
+           (flags & kKmpFinal ? core::TaskFlags{core::kFinal | core::kRunsChildrenInline} : 0u) |
            (flags & kKmpMerged ? core::TaskFlags{core::kMergeable} : 0u) |
            (flags & (kKmpDetachable | kKmpProxy) ? core::TaskFlags{core::kDetachable} : 0u) |
            (flags & kKmpDestructors ? std::uint32_t{kHasDestructors} : 0u);
@@ -211,7 +211,8 @@ LOOMP_MAY_SWITCH void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64
 
 void submit_target_task(Task &task, const Clause &clause) {
     // Outside of parallel regions a task is included by its creator; a device can work beside that.
-    const bool outside = task.parent->has(core::kImplicit) && task.parent->has(core::kIncludes);
+    const bool outside =
+        task.parent->has(core::kImplicit) && task.parent->has(core::kRunsChildrenInline);
     if (!outside || task.has(core::kUndeferred))
         return core::submit(task, clause);
     LOOMP_TOOL(task_create, task, !clause.empty() || task.has(core::kNamesSet));

@@ -76,8 +76,8 @@ bool skips_creation(Worker &worker) {
 
 Task &create_generic(Worker &worker, std::size_t payload, TaskFlags flags, TaskCode code) {
     Task &creator = *worker.task;
-    AskedOfNext asked;
-    if (LOOMP_UNLIKELY(creator.has(kMarksNext)))
+    NextTaskRequest asked;
+    if (LOOMP_UNLIKELY(creator.has(kHasNextRequest)))
         asked = take_next_task(worker);
     Task *task = nullptr;
     if (!creator.has(kPersistent) || ((asked.flags & kWeak) != 0 && takes_weak_in(creator)))

@@ -46,7 +46,7 @@ struct NoClause {
 /// The one test of the fast path: the creator defers its tasks, has no persistent graph, has asked
 /// nothing of the next task, and its tasks go to its own queue; no tool watches, and nothing is
 /// cancelled. Its tasks are handed over by spawn().
-inline constexpr TaskFlags kUnusualCreator = kIncludes | kPersistent | kMarksNext | kPlacesNew;
+inline constexpr TaskFlags kUnusualCreator = kRunsChildrenInline | kPersistent | kHasNextRequest | kPlacesNew;
 LOOMP_INLINE bool creates_plainly(const Task &creator) {
     return !tool_enabled && !anything_cancelled(*creator.team) &&
            (creator.flags & kUnusualCreator) == 0;
@@ -71,7 +71,7 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE Task &create_generic(Worker &worker, std::size_t
 /// it is of. The front end fills `payload` bytes and submits it.
 LOOMP_MAY_SWITCH LOOMP_INLINE Task &create(Worker &worker, std::size_t payload, TaskFlags flags,
                                            TaskCode code) {
-    return LOOMP_LIKELY((worker.task->flags & (kPersistent | kMarksNext)) == 0)
+    return LOOMP_LIKELY((worker.task->flags & (kPersistent | kHasNextRequest)) == 0)
                ? *allocate_task(worker, *worker.task, payload, flags)
                : create_generic(worker, payload, flags, code);
 }
@@ -84,13 +84,13 @@ LOOMP_MAY_SWITCH Task &create_part(Worker &worker, const Task &pattern, std::siz
                                    TaskCode code);
 
 /// Whether the creator defers its tasks, unless they have an if clause.
-inline bool defers(const Task &creator) { return !creator.has(kIncludes); }
+inline bool defers(const Task &creator) { return !creator.has(kRunsChildrenInline); }
 
 // --- Submitting ----------------------------------------------------------------------------------
 
 /// Whether the task takes the fast path, by spawn().
 LOOMP_INLINE bool is_plain(const Task &creator, const Task &task) {
-    return (creator.flags & (kIncludes | kPersistent | kPlacesNew)) == 0 &&
+    return (creator.flags & (kRunsChildrenInline | kPersistent | kPlacesNew)) == 0 &&
            (task.flags & (kUndeferred | kKept | kTransparent | kFusible | kPlaced | kNamesSet)) ==
                0;
 }
@@ -99,7 +99,7 @@ LOOMP_INLINE bool is_plain(const Task &creator, const Task &task) {
 /// undeferred, or its creator includes it. Then it is marked so.
 LOOMP_MAY_SWITCH LOOMP_INLINE bool runs_in_place(Task &task) {
     const Task &creator = *task.parent;
-    if (LOOMP_LIKELY(!creator.has(kIncludes) && !task.has(kUndeferred)))
+    if (LOOMP_LIKELY(!creator.has(kRunsChildrenInline) && !task.has(kUndeferred)))
         return false;
     if (LOOMP_UNLIKELY(creator.has(kPersistent)))
         meet_undeferred(task);

@@ -98,20 +98,20 @@ LOOMP_INLINE std::int32_t push_edges(const TaskSet &preds, Task &task, EdgeSourc
 
 // --- For tools that are told of edges ------------------------------------------------------------
 
-SystemMutex told_edges;
-/// The views of tasks that edges may lead from, until each is deleted. Guarded by `told_edges`,
-/// under which edges are made and told, too: a predecessor to which an edge was made had not
-/// completed, so its view is still here, whatever has become of the task meanwhile. Never
-/// destroyed.
+SystemMutex tool_edges_mutex;
+/// The views of tasks that edges may lead from, until each is deleted. Guarded by
+/// `tool_edges_mutex`, under which edges are made and told, too: a predecessor to which an edge was
+/// made had not completed, so its view is still here, whatever has become of the task meanwhile.
+/// Never destroyed.
 std::unordered_map<const Task *, ToolTask *> &tool_views =
     *new std::unordered_map<const Task *, ToolTask *>;
 // A child of fork() has a copy of the table that another thread may have been changing.
 const LocksAtFork at_fork([] { tool_sees_edges = false; });
 
 /// push_edge(), of which the tool is told.
-LOOMP_COLD std::int32_t push_told_edge(const TaskRef &pred, Task &task, EdgeSource &edges,
-                                       DiscoveryStats &stats) {
-    const std::lock_guard<SystemMutex> guard(told_edges);
+LOOMP_COLD std::int32_t push_edge_for_tool(const TaskRef &pred, Task &task, EdgeSource &edges,
+                                           DiscoveryStats &stats) {
+    const std::lock_guard<SystemMutex> guard(tool_edges_mutex);
     const std::int32_t made = push_edge(pred, task, edges, stats);
     if (made == 0 || task.tool == nullptr)
         return made;
@@ -168,9 +168,9 @@ LOOMP_NOINLINE Access enter_exclusion(Task &task, Worker &worker, std::size_t at
 // ----------------------------------------------------
 
 /// Makes an edge for each order.
-class Linking {
+class EdgeMaker {
   public:
-    Linking(Task &task, Worker &worker, DependenceMap &map)
+    EdgeMaker(Task &task, Worker &worker, DependenceMap &map)
         : task_(task), worker_(worker), map_(map), edges_(task, worker) {}
     LOOMP_INLINE int after(const TaskRef &predecessor) {
         return push_edge(predecessor, task_, edges_, worker_.discovery);
@@ -201,11 +201,11 @@ class Linking {
 };
 
 /// The same, told to the tool.
-class Telling : public Linking {
+class ToolEdgeMaker : public EdgeMaker {
   public:
-    using Linking::Linking;
+    using EdgeMaker::EdgeMaker;
     int after(const TaskRef &predecessor) {
-        return push_told_edge(predecessor, task_, edges_, worker_.discovery);
+        return push_edge_for_tool(predecessor, task_, edges_, worker_.discovery);
     }
     int after(const TaskSet &predecessors) {
         int made = 0;
@@ -217,7 +217,7 @@ class Telling : public Linking {
 };
 
 /// For a task that has its edges already.
-class Entering {
+class NoEdges {
   public:
     int after(const TaskRef &) { return 0; }
     int after(const TaskSet &) { return 0; }
@@ -229,9 +229,9 @@ class Entering {
 };
 
 /// Keeps the tasks that an access comes after.
-class Collecting {
+class PredecessorCollector {
   public:
-    Collecting(TaskSet &predecessors, Task &parent)
+    PredecessorCollector(TaskSet &predecessors, Task &parent)
         : predecessors_(predecessors), parent_(parent) {}
     int after(const TaskRef &task) {
         predecessors_.add(task);
@@ -256,25 +256,25 @@ LOOMP_INLINE bool link_by(Task &task, const Dependence *dependences, std::size_t
     if (LOOMP_UNLIKELY(parent.map == nullptr))
         parent.map = new DependenceMap;
     open_successors(task);
-    Sink linking(task, worker, *parent.map);
-    const int made = enter_all_named(*parent.map, dependences, count, ref_to(task), linking);
+    Sink sink(task, worker, *parent.map);
+    const int made = enter_all_named(*parent.map, dependences, count, ref_to(task), sink);
     task.next = nullptr;
     return publish_edges(task, made);
 }
 
-LOOMP_COLD bool link_told(Task &task, const Dependence *dependences, std::size_t count) {
+LOOMP_COLD bool link_for_tool(Task &task, const Dependence *dependences, std::size_t count) {
     // A kept task has another view in each iteration.
     if (task.tool != nullptr && !task.has(kKept)) {
-        const std::lock_guard<SystemMutex> guard(told_edges);
+        const std::lock_guard<SystemMutex> guard(tool_edges_mutex);
         tool_views[&task] = task.tool;
     }
-    return link_by<Telling>(task, dependences, count);
+    return link_by<ToolEdgeMaker>(task, dependences, count);
 }
 
 } // namespace
 
 void delete_tool_view(Task &task) {
-    std::unique_lock<SystemMutex> guard(told_edges, std::defer_lock);
+    std::unique_lock<SystemMutex> guard(tool_edges_mutex, std::defer_lock);
     if (LOOMP_UNLIKELY(tool_sees_edges)) {
         guard.lock();
         tool_views.erase(&task);
@@ -286,13 +286,13 @@ void delete_tool_view(Task &task) {
 
 bool link_dependences(Task &task, const Dependence *dependences, std::size_t count) {
     if (LOOMP_UNLIKELY(tool_sees_edges))
-        return link_told(task, dependences, count);
-    return link_by<Linking>(task, dependences, count);
+        return link_for_tool(task, dependences, count);
+    return link_by<EdgeMaker>(task, dependences, count);
 }
 
 void enter_accesses(Task &task, const Dependence *dependences, std::size_t count) {
-    Entering entering;
-    enter_all_named(*task.parent->map, dependences, count, ref_to(task), entering);
+    NoEdges none;
+    enter_all_named(*task.parent->map, dependences, count, ref_to(task), none);
 }
 
 bool link_after(Task &task, const TaskRef &predecessor) {
@@ -306,13 +306,13 @@ bool link_after(Task &task, const TaskRef &predecessor) {
 
 void enter_access(DependenceMap::Entry &entry, Access access, Task &task, Task &parent,
                   TaskSet &predecessors) {
-    Collecting collecting(predecessors, parent);
-    enter_by_rule(entry, access, ref_to(task), collecting);
+    PredecessorCollector collector(predecessors, parent);
+    enter_by_rule(entry, access, ref_to(task), collector);
 }
 
 void enter_all_memory(DependenceMap &map, Task &task, Task &parent, TaskSet &predecessors) {
-    Collecting collecting(predecessors, parent);
-    enter_all_by_rule(map, ref_to(task), collecting);
+    PredecessorCollector collector(predecessors, parent);
+    enter_all_by_rule(map, ref_to(task), collector);
 }
 
 std::int32_t make_edges(Task &task, const TaskSet &predecessors, Worker &worker) {

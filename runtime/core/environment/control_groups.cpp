@@ -54,13 +54,13 @@ bool read_numbers(const std::string &path, long long *numbers, int count) {
 unsigned processors_of_quota(const std::string &root) {
     long long least = std::numeric_limits<long long>::max();
     for_each_group(root, "cpu", [&](const std::string &folder, GroupVersion version) {
-        long long of[2]; // microseconds of processors' time, in each period of so many
+        long long times[2]; // microseconds of processors' time, in each period of so many
         const bool limited = version == GroupVersion::two
-                                 ? read_numbers(folder + "/cpu.max", of, 2)
-                                 : read_numbers(folder + "/cpu.cfs_quota_us", &of[0], 1) &&
-                                       read_numbers(folder + "/cpu.cfs_period_us", &of[1], 1);
-        if (limited && of[0] > 0 && of[1] > 0)
-            least = std::min(least, (of[0] - 1) / of[1] + 1);
+                                 ? read_numbers(folder + "/cpu.max", times, 2)
+                                 : read_numbers(folder + "/cpu.cfs_quota_us", &times[0], 1) &&
+                                       read_numbers(folder + "/cpu.cfs_period_us", &times[1], 1);
+        if (limited && times[0] > 0 && times[1] > 0)
+            least = std::min(least, (times[0] - 1) / times[1] + 1);
     });
     constexpr long long kMost = std::numeric_limits<int>::max();
     return least > kMost ? 0 : static_cast<unsigned>(least);

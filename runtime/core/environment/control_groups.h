@@ -38,20 +38,20 @@ template <class Use> void for_each_group(const std::string &root, const char *co
     if (file == nullptr)
         return;
     char line[1024];
-    control_groups::Membership of;
+    control_groups::Membership membership;
     while (std::fgets(line, sizeof line, file) != nullptr) {
-        if (!control_groups::read_membership(line, controller, of))
+        if (!control_groups::read_membership(line, controller, membership))
             continue;
         std::string mounted = root + "/sys/fs/cgroup";
-        if (of.version == GroupVersion::one)
+        if (membership.version == GroupVersion::one)
             mounted.append("/").append(controller);
         for (;;) {
-            while (!of.group.empty() && of.group.back() == '/')
-                of.group.pop_back();
-            use(mounted + of.group, of.version);
-            if (of.group.empty())
+            while (!membership.group.empty() && membership.group.back() == '/')
+                membership.group.pop_back();
+            use(mounted + membership.group, membership.version);
+            if (membership.group.empty())
                 break;
-            of.group.erase(of.group.find_last_of('/'));
+            membership.group.erase(membership.group.find_last_of('/'));
         }
     }
     std::fclose(file);

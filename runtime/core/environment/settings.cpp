@@ -74,14 +74,14 @@ struct Complaint {
 };
 using Complaints = std::vector<Complaint>;
 
-void say(const Complaint &of, const Settings &settings) {
-    std::string instead = of.setting->show(settings);
+void say(const Complaint &complaint, const Settings &settings) {
+    std::string instead = complaint.setting->show(settings);
     if (instead.empty())
         instead = "none";
-    if (!of.used && of.setting->default_note != nullptr)
-        instead += std::string(" (") + of.setting->default_note + ")";
-    warn_as(complaint_beginning(settings), "%s=%s: %s; using %s", of.variable.c_str(),
-            shown(of.raw).c_str(), shown(of.why).c_str(), shown(instead).c_str());
+    if (!complaint.used && complaint.setting->default_note != nullptr)
+        instead += std::string(" (") + complaint.setting->default_note + ")";
+    warn_as(complaint_beginning(settings), "%s=%s: %s; using %s", complaint.variable.c_str(),
+            shown(complaint.raw).c_str(), shown(complaint.why).c_str(), shown(instead).c_str());
 }
 
 /// Reads `raw` into `settings`; a complaint if it is not quite right.

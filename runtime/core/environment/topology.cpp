@@ -149,8 +149,8 @@ std::vector<int> share_of(int part, int parts, const std::vector<int> &usable,
     std::vector<Place> units = group_processors(MachineLevel::core, sorted, where);
     if (units.size() < static_cast<std::size_t>(parts))
         units = group_processors(MachineLevel::thread, sorted, where);
-    const auto begin_of = [&](int of) {
-        return units.size() * static_cast<std::size_t>(of) / static_cast<std::size_t>(parts);
+    const auto begin_of = [&](int number) {
+        return units.size() * static_cast<std::size_t>(number) / static_cast<std::size_t>(parts);
     };
     std::vector<int> taken;
     for (std::size_t i = begin_of(part); i < begin_of(part + 1); ++i)

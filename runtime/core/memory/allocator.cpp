@@ -433,10 +433,10 @@ void *reallocate(void *block, std::size_t size, AllocatorHandle handle) {
 void deallocate(void *block) {
     if (block == nullptr)
         return;
-    if (const auto of = forget_device_block(block); of) {
-        if (of->is_charged)
-            custom(of->handle)->refund(cost_of(of->size));
-        drivers()->free(DriverMemory::device, of->base, of->device);
+    if (const auto device_block = forget_device_block(block); device_block) {
+        if (device_block->is_charged)
+            custom(device_block->handle)->refund(cost_of(device_block->size));
+        drivers()->free(DriverMemory::device, device_block->base, device_block->device);
         return;
     }
     const Header header = header_of(block);

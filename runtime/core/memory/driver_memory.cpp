@@ -30,9 +30,9 @@ void set_drivers(const Drivers &drivers) {
 
 const Drivers *drivers() { return known.load(std::memory_order_acquire); }
 
-void note_device_block(const void *block, const DeviceBlock &of) {
+void note_device_block(const void *block, const DeviceBlock &device_block) {
     const SpinGuard guard(lock);
-    blocks().insert_or_assign(block, of);
+    blocks().insert_or_assign(block, device_block);
     count.store(blocks().size(), std::memory_order_relaxed);
 }
 

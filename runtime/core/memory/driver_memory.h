@@ -39,7 +39,7 @@ struct DeviceBlock {
     int device;
     bool is_charged; ///< to the handle's pool
 };
-void note_device_block(const void *block, const DeviceBlock &of);
+void note_device_block(const void *block, const DeviceBlock &device_block);
 /// Nothing: it is not a device's own.
 std::optional<DeviceBlock> device_block(const void *block);
 /// Likewise; nothing is known of it afterwards.

@@ -37,7 +37,7 @@ bool needs_no_graph(const Worker &worker, const Task &producer, unsigned flags) 
                         "take what orders the uses of a kept task's variables for a race");
         return true;
     }
-    if (producer.has(kIncludes))
+    if (producer.has(kRunsChildrenInline))
         return true;                  // tasks run at once
     if (producer.has(kTransparent)) { // its map is for others, too
         note_transparent(/*automatic=*/producer.map->persistent == nullptr);

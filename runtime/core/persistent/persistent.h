@@ -175,8 +175,8 @@ LOOMP_INLINE bool is_reusable(const Task &task) {
 /// As allocate_task() leaves it.
 LOOMP_INLINE void refill(Task &task, const Task &producer, TaskFlags flags) {
     open_successors(task);
-    task.flags =
-        flags | kKept | kHasDependences | (producer.flags & (kFinal | kIncludes | kPlacesNew));
+    task.flags = flags | kKept | kHasDependences |
+                 (producer.flags & (kFinal | kRunsChildrenInline | kPlacesNew));
     task.group = producer.group;
     task.icvs = producer.icvs;
     task.priority = 0;

@@ -325,7 +325,7 @@ bool take_in(Task &task) {
         worker->tie = worker->member;
     // Where the iteration is cancelled, too: it is to create what it created before.
     task.invoke(task);
-    producer.flags &= ~TaskFlags{kMarksNext};
+    producer.flags &= ~TaskFlags{kHasNextRequest};
     worker = Worker::current();
     worker->tie = tie;
     completion::finish(*worker, task, Completion::uncounted);

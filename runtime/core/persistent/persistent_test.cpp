@@ -286,7 +286,7 @@ TEST(PersistentGraphs, FinalWeakTasksAreNotTakenIn) {
         for (int n = 0; n < 5; ++n)
             if (begin_iteration("final weak", kReplay)) {
                 create([&x] { ++x; }, {on(&x, Access::inout)}, code);
-                ask_of_next_task().flags = kTransparent | kWeak | kFinal | kIncludes;
+                ask_of_next_task().flags = kTransparent | kWeak | kFinal | kRunsChildrenInline;
                 create([&x] { create([&x] { ++x; }, {on(&x, Access::inout)}, code); },
                        {on(&x, Access::inout)}, &code[1]);
                 create([&x, n] { EXPECT_EQ(x++, 3 * n + 2); }, {on(&x, Access::inout)}, &code[2]);

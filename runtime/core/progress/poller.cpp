@@ -213,9 +213,9 @@ void unregister_poller(Poller &poller) {
     progress::registered.fetch_sub(1, std::memory_order_relaxed);
 }
 
-void when_stuck(Poller &poller, StuckFn told) {
+void when_stuck(Poller &poller, StuckFn report) {
     const Hold hold(poller);
-    poller.when_stuck = told;
+    poller.when_stuck = report;
 }
 
 void expect(Poller &poller, int count) {

@@ -65,7 +65,7 @@ Poller &device_poller(PollFn poll);
 /// forgotten. Not from within a poll.
 void unregister_poller(Poller &poller);
 /// While the program is stuck `told` is called, once, in place of the poller's function.
-void when_stuck(Poller &poller, StuckFn told);
+void when_stuck(Poller &poller, StuckFn report);
 /// `count` more things are pending. Announced before a poll can find them.
 void expect(Poller &poller, int count);
 PollerStats stats_of(Poller &poller);

@@ -19,8 +19,8 @@ Atomic<void (*)()> announce{nullptr};
 
 void TargetQueue::push(Task &task) {
     // acquire: what it looks at was made before it was given.
-    if (void (*told)() = announce.load(std::memory_order_acquire))
-        told();
+    if (void (*listener)() = announce.load(std::memory_order_acquire))
+        listener();
     const std::int64_t time = nanoseconds();
     task.next = nullptr;
     const SpinGuard guard(lock);
@@ -84,9 +84,9 @@ int TargetQueue::taken() {
                : taken_count.exchange(0, std::memory_order_relaxed);
 }
 
-void TargetQueue::announce_to(void (*told)()) {
+void TargetQueue::announce_to(void (*listener)()) {
     // release: see push().
-    announce.store(told, std::memory_order_release);
+    announce.store(listener, std::memory_order_release);
 }
 
 } // namespace loomp::core

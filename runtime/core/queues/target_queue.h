@@ -25,9 +25,9 @@ inline constexpr std::uint8_t kBeginsOnDevice = 1;
 /// Whether any thread may begin the task. Not one with a place in another order than first come,
 /// first served, or whose end concerns more than its successors and its parent.
 LOOMP_INLINE bool needs_no_worker(const Task &task) {
-    constexpr TaskFlags unfit = kUndeferred | kIncludes | kPrioritized | kFusible | kPlaced |
-                                kKept | kTransparent | kPropagates | kExclusive | kExports |
-                                kCleanup | kRedirect | kNodeOnly;
+    constexpr TaskFlags unfit = kUndeferred | kRunsChildrenInline | kPrioritized | kFusible |
+                                kPlaced | kKept | kTransparent | kPropagates | kExclusive |
+                                kExports | kCleanup | kRedirect | kNodeOnly;
     return (task.flags & (kTarget | unfit)) == kTarget && task.kind == kBeginsOnDevice;
 }
 
@@ -46,7 +46,7 @@ class TargetQueue {
     /// How many have been taken since it was last called.
     static int taken();
     /// `told` is called before each push from now on, by the thread that does it.
-    static void announce_to(void (*told)());
+    static void announce_to(void (*listener)());
 
   private:
     static constexpr int kMany = 64;

@@ -35,9 +35,9 @@ void start_implicit_task(Worker &worker, Member &member) {
     task.flags = kImplicit | kTied;
     // Tasks met in the sequential part of a program run at once: nothing might ever run them later.
     if (team.level == 0)
-        task.flags |= kIncludes;
+        task.flags |= kRunsChildrenInline;
     else if (team.parent_task != nullptr && team.parent_task->has(kFinal))
-        task.flags |= kFinal | kIncludes;
+        task.flags |= kFinal | kRunsChildrenInline;
     if (LOOMP_UNLIKELY(task_settings().new_tasks != MachineLevel::thread))
         task.flags |= kPlacesNew;
     task.created = 0;

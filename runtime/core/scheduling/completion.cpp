@@ -124,7 +124,7 @@ bool finish_special(Task &task) {
     return true;
 }
 
-void let_go(Worker &worker, Task &task) {
+void release_special_holdings(Worker &worker, Task &task) {
     if (task.has(kExclusive))
         free_exclusions(task, [](Task &waited) { make_ready(waited); });
     if (task.has(kExports))
@@ -177,7 +177,7 @@ void fulfill(Task &task) {
 
 Task *hold(std::uint32_t count) {
     Task &task = *Worker::current()->task;
-    constexpr TaskFlags unfit = kImplicit | kUndeferred | kIncludes | kFusible;
+    constexpr TaskFlags unfit = kImplicit | kUndeferred | kRunsChildrenInline | kFusible;
     if ((task.flags & unfit) != 0)
         return nullptr;
     if (!task.has(kDetachable)) {

@@ -69,7 +69,7 @@ LOOMP_NOINLINE bool finish_special(Task &task);
 LOOMP_COLD void drop_map(Task &task);
 /// The locks that a mutexinoutset task holds, its place in the graph of priorities, and what later
 /// siblings of a transparent task are to wait for besides.
-LOOMP_NOINLINE void let_go(Worker &worker, Task &task);
+LOOMP_NOINLINE void release_special_holdings(Worker &worker, Task &task);
 /// The whole of complete() for a task of a persistent graph
 /// (runtime/core/persistent/persistent_task.cpp).
 void complete_kept(Worker &worker, Task &task, Completion how);
@@ -112,7 +112,7 @@ LOOMP_INLINE void leaf_completed(Worker &worker, Task &parent, Completion how) {
 LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
     if (LOOMP_UNLIKELY((task.flags & (kExclusive | kPropagates | kExports | kKept)) != 0)) {
         if ((task.flags & (kExclusive | kPropagates | kExports)) != 0)
-            let_go(worker, task);
+            release_special_holdings(worker, task);
         if (task.has(kKept))
             return complete_kept(worker, task, how);
     }

@@ -107,7 +107,7 @@ void run_whole_batch(Task &task) {
     auto &whole = *static_cast<WholeBatch *>(task.payload());
     whole.batch(whole.data, whole.count, whole.context);
 }
-[[maybe_unused]] const bool code_place_said =
+[[maybe_unused]] const bool code_offsets_registered =
     (code_lies_at(run_whole_batch, offsetof(WholeBatch, batch)), true);
 
 /// The task that stands for a batch of itself and `others`, which are taken from a BatchQueue.

@@ -16,22 +16,22 @@ void warn_once(const char *what) { LOOMP_WARN_ONCE("loomp_next_task: %s", what);
 
 } // namespace
 
-AskedOfNext &ask_of_next_task() {
+NextTaskRequest &ask_of_next_task() {
     Worker &worker = *Worker::current();
     Task &creator = *worker.task;
-    if (!creator.has(kMarksNext) || worker.asked.creator != &creator)
+    if (!creator.has(kHasNextRequest) || worker.asked.creator != &creator)
         worker.asked = {};
-    creator.flags |= kMarksNext;
+    creator.flags |= kHasNextRequest;
     worker.asked.creator = &creator;
     return worker.asked;
 }
 
-AskedOfNext take_next_task(Worker &worker) {
+NextTaskRequest take_next_task(Worker &worker) {
     Task &creator = *worker.task;
-    if (!creator.has(kMarksNext))
+    if (!creator.has(kHasNextRequest))
         return {};
-    creator.flags &= ~TaskFlags{kMarksNext};
-    const AskedOfNext asked = std::exchange(worker.asked, {});
+    creator.flags &= ~TaskFlags{kHasNextRequest};
+    const NextTaskRequest asked = std::exchange(worker.asked, {});
     if (asked.creator != &creator) {
         warn_once("the task waited before it created the next one, so what was asked is lost; call "
                   "it right before the task construct");
@@ -43,7 +43,7 @@ AskedOfNext take_next_task(Worker &worker) {
     return asked;
 }
 
-void apply_words(const AskedOfNext &asked, Task &task) {
+void apply_words(const NextTaskRequest &asked, Task &task) {
     if ((asked.flags & kFusible) != 0) {
         task.kind = asked.kind;
         task.batch_data = asked.data;

@@ -1,7 +1,7 @@
 // Requests of a program for the next task that the running one creates (experimental.h:
 // loomp_next_task()).
 //
-// The running task is marked (kMarksNext) and its worker keeps the request, until the front end
+// The running task is marked (kHasNextRequest) and its worker keeps the request, until the front end
 // takes it while creating the task. The mark is tested together with what front ends test anyway.
 #pragma once
 
@@ -13,18 +13,18 @@
 namespace loomp::core {
 
 /// The request for the next task of the running one; the caller adds to it.
-AskedOfNext &ask_of_next_task();
+NextTaskRequest &ask_of_next_task();
 
 /// Takes the request for the task that the worker's current one is creating.
-LOOMP_MAY_SWITCH LOOMP_NOINLINE AskedOfNext take_next_task(Worker &worker);
+LOOMP_MAY_SWITCH LOOMP_NOINLINE NextTaskRequest take_next_task(Worker &worker);
 
 /// The set of dependences that a task with kNamesSet was made with, which is taken off it. By its
 /// creator.
 const DependenceSet &take_named_set(Task &task);
 
 /// Gives it to the task. By its creator, before the task is visible to others.
-LOOMP_NOINLINE void apply_words(const AskedOfNext &asked, Task &task);
-inline void apply(const AskedOfNext &asked, Task &task) {
+LOOMP_NOINLINE void apply_words(const NextTaskRequest &asked, Task &task);
+inline void apply(const NextTaskRequest &asked, Task &task) {
     task.flags |= asked.flags;
     if (LOOMP_UNLIKELY((asked.flags & (kFusible | kPlaced | kNamesSet)) != 0))
         apply_words(asked, task);

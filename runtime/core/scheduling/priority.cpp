@@ -206,13 +206,13 @@ bool may_run_now(Member &member, const Task &task) {
         return true;
     // Thieves keep taking from a long queue: not every one that they took is made up for at once,
     // since that costs much more than running a small task.
-    constexpr std::int32_t between_looks = 64;
+    constexpr std::int32_t tasks_per_look = 64;
     constexpr std::size_t half = kManyPrioritized / 2;
     const std::size_t enough =
         member.alone ? half : std::min(half, static_cast<std::size_t>(member.ready_limit));
     if (size >= enough) {
-        member.priority_inline_budget = between_looks;
-        member.inline_budget.raise_to(between_looks);
+        member.priority_inline_budget = tasks_per_look;
+        member.inline_budget.raise_to(tasks_per_look);
     } else if (member.priority_inline_budget == 0) {
         return false;
     }

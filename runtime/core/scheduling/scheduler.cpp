@@ -10,7 +10,7 @@ namespace loomp::core {
 namespace {
 
 /// Continues a suspended task; the stack left behind holds nothing and is recycled.
-LOOMP_LEFT_FOR_EVER void leave_for(Suspension &suspension) {
+LOOMP_ABANDONS_STACK void leave_for(Suspension &suspension) {
     Worker &worker = *Worker::current();
     flush_completions(worker);
     worker.after = {};
@@ -50,7 +50,7 @@ void scheduling_loop(void *) {
             if (!waits)
                 make_ready(*after.first);
             else if (in_shortage(worker))
-                put_by(*worker.member, *after.first);
+                defer_until_stack(*worker.member, *after.first);
             else
                 execute(*after.first);
         }

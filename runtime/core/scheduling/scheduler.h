@@ -19,9 +19,9 @@
 namespace loomp::core {
 
 /// Entry of every pooled stack.
-LOOMP_MAY_SWITCH LOOMP_LEFT_FOR_EVER void scheduling_loop(void *);
+LOOMP_MAY_SWITCH LOOMP_ABANDONS_STACK void scheduling_loop(void *);
 /// The same where a task that was at the stack's bottom has ended.
-LOOMP_MAY_SWITCH LOOMP_LEFT_FOR_EVER void schedule_for_ever();
+LOOMP_MAY_SWITCH LOOMP_ABANDONS_STACK void schedule_for_ever();
 
 /// Before a task waits: if it is implicit, new stacks of its thread are to have its modes.
 LOOMP_INLINE void note_modes(Worker &worker) {

@@ -122,7 +122,7 @@ namespace {
 
 /// Tasks with queues of their own, or with none.
 constexpr TaskFlags kNotPlaced =
-    kUndeferred | kIncludes | kPrioritized | kRedirect | kNodeOnly | kTarget;
+    kUndeferred | kRunsChildrenInline | kPrioritized | kRedirect | kNodeOnly | kTarget;
 
 void place(Task &task, unsigned queue) {
     if ((task.flags & kNotPlaced) != 0) {

@@ -34,9 +34,9 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void spawn_behind_many(Worker &worker, Member &m
         queue(worker, task);
         return throttle_if_over_budget(*Worker::current());
     }
-    constexpr std::int32_t between_looks = 32;
+    constexpr std::int32_t tasks_per_look = 32;
     if (work_first_possible && !oldest_first) {
-        member.inline_budget.set(between_looks);
+        member.inline_budget.set(tasks_per_look);
         return run_or_queue(worker, task);
     }
     queue(worker, task);

@@ -29,7 +29,7 @@ constexpr std::int64_t kBetweenLooks = 500'000;
 constexpr std::int64_t kTellWhenIdle = 1'000'000'000;
 constexpr std::int64_t kTellWhenBusy = 10'000'000'000;
 
-Atomic<bool> told{false};
+Atomic<bool> warned{false};
 /// When a task was put by first since one could begin; 0: none was. Nanoseconds.
 Atomic<std::int64_t> none_began_since{0};
 
@@ -51,7 +51,7 @@ Suspension *take_waiter_for(Task &task) {
 
 /// Tasks that were put by are chained by the link of a batch: each of a batch is put by itself. The
 /// first one is the caller's.
-void put_others_by(Team &team, Task &first) {
+void defer_others_until_stack(Team &team, Task &first) {
     for (Task *others = part_from_batch(first); others != nullptr;) {
         team.unstarted.push(*std::exchange(others, others->next));
         team.event.notify_one();
@@ -61,7 +61,7 @@ void put_others_by(Team &team, Task &first) {
 /// Has `task` begin on top of one that waits for it. That one, if this worker is to continue it.
 /// False: nobody waits for it.
 bool hand_over(Member &member, Task &task, Suspension *&here) {
-    put_others_by(*member.team, task);
+    defer_others_until_stack(*member.team, task);
     Suspension *waiter = take_waiter_for(task);
     if (waiter == nullptr)
         return false;
@@ -95,7 +95,7 @@ LOOMP_COLD void tell(const Team &team, std::int64_t since, std::int64_t patience
     const std::int64_t passed = static_cast<std::int64_t>(nanoseconds()) - since;
     const std::int64_t bound = waiting_settings().stuck_after;
     const bool hopeless = bound != 0 && passed > std::max(bound, patience);
-    if (passed < patience || (told.exchange(true, std::memory_order_relaxed) && !hopeless))
+    if (passed < patience || (warned.exchange(true, std::memory_order_relaxed) && !hopeless))
         return;
     const double seconds = static_cast<double>(passed) * 1e-9;
     if (!hopeless)
@@ -147,9 +147,9 @@ Suspension *wait_for_change(Worker &worker, Member &member) {
 
 } // namespace
 
-void put_by(Member &member, Task &task) {
+void defer_until_stack(Member &member, Task &task) {
     Team &team = *member.team;
-    put_others_by(team, task);
+    defer_others_until_stack(team, task);
     team.unstarted.push(task);
     // A thread that is idle on a stack may have looked while the caller held the task.
     team.event.notify_one();
@@ -160,7 +160,7 @@ void put_by(Member &member, Task &task) {
         tell(team, since, kTellWhenBusy);
 }
 
-Suspension *hand_over_put_by(Member &member) {
+Suspension *hand_over_deferred(Member &member) {
     Suspension *here = nullptr;
     try_unstarted(member, here);
     return here;
@@ -179,7 +179,7 @@ Suspension &schedule_in_shortage() {
         Suspension *here = nullptr;
         if (Task *task = take_fresh_task(worker, member)) {
             if (!hand_over(member, *task, here))
-                put_by(member, *task);
+                defer_until_stack(member, *task);
         } else if (!try_unstarted(member, here)) {
             here = wait_for_change(worker, member);
         }

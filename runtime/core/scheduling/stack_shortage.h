@@ -27,11 +27,11 @@
 namespace loomp::core {
 
 /// Keeps a ready task until somebody waits for it, or has a stack for it.
-void put_by(Member &member, Task &task);
+void defer_until_stack(Member &member, Task &task);
 
 /// For a task that yields: has one of the tasks that were put by begin on top of a task that waits
 /// for it, if there is such a pair. That task, if the calling worker is to continue it; or null.
-Suspension *hand_over_put_by(Member &member);
+Suspension *hand_over_deferred(Member &member);
 
 /// The loop on a worker's own stack: until a suspended task can be continued.
 Suspension &schedule_in_shortage();

@@ -38,7 +38,7 @@ bool would_idle();
 void make_resumable(Suspension &suspension);
 
 /// On a worker's own stack for shortages, which it leaves: the worker goes on on `stack`.
-LOOMP_LEFT_FOR_EVER void go_on_with(Stack &stack);
+LOOMP_ABANDONS_STACK void go_on_with(Stack &stack);
 
 /// Leaves the running task resumable; its worker goes on with `first`, or whatever it finds.
 LOOMP_MAY_SWITCH void yield(Task *first);

@@ -33,7 +33,7 @@ LOOMP_INLINE Task *allocate_task(Worker &worker, Task &parent, std::size_t paylo
     task->team = parent.team;
     task->group = parent.group;
     task->icvs = parent.icvs;
-    task->flags = flags | (parent.flags & (kFinal | kIncludes | kPlacesNew));
+    task->flags = flags | (parent.flags & (kFinal | kRunsChildrenInline | kPlacesNew));
     LOOMP_ASSERT(task->map == nullptr && task->created == 0 && task->tool == nullptr &&
                  task->attached == nullptr && task->children.load(std::memory_order_relaxed) == 0 &&
                  task->predecessors.load(std::memory_order_relaxed) == 0 &&

@@ -79,8 +79,8 @@ LOOMP_COLD void throttle_by_memory(Worker &worker) {
     if (unfinished * of_one + entries * (4 * sizeof(DependenceMap::Entry)) <
         task_memory_bound() / (2 * worker_count()))
         return;
-    static Atomic<bool> told{false};
-    if (memory_settings().task_memory == 0 && !told.exchange(true, std::memory_order_relaxed)) {
+    static Atomic<bool> warned{false};
+    if (memory_settings().task_memory == 0 && !warned.exchange(true, std::memory_order_relaxed)) {
         const unsigned sharers = sharers_of_task_memory();
         char divided[64] = "";
         if (sharers > 1)

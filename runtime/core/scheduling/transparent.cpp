@@ -122,7 +122,7 @@ void enter(Worker &worker, Task &task, const Dependence *dependences, std::size_
 void spawn_transparent(Task &task, const Dependence *dependences, std::size_t count) {
     LOOMP_TOOL(dependences, task, dependences, count);
     Worker &worker = *Worker::current();
-    if (LOOMP_UNLIKELY(worker.member->alone) && !task.has(kIncludes) &&
+    if (LOOMP_UNLIKELY(worker.member->alone) && !task.has(kRunsChildrenInline) &&
         spawn_alone(worker, task, dependences, count))
         return;
     count_task(task);
@@ -139,7 +139,7 @@ void spawn_transparent(Task &task, const Dependence *dependences, std::size_t co
 }
 
 void enter_begun_transparent(Task &task, const Dependence *dependences, std::size_t count) {
-    if (task.has(kIncludes))
+    if (task.has(kRunsChildrenInline))
         return; // so are its children: all is done when it returns
     task.flags &= ~TaskFlags{kWeak};
     TaskSet completed;

@@ -94,9 +94,9 @@ LOOMP_MAY_SWITCH_IF_TRUE bool yield_to_resumable(Member &member) {
 }
 
 /// To a task that was put by, or for lack of a stack to one that waits for such a task.
-LOOMP_MAY_SWITCH_IF_TRUE LOOMP_COLD bool yield_to_put_by(Worker &worker, Member &member) {
+LOOMP_MAY_SWITCH_IF_TRUE LOOMP_COLD bool yield_to_deferred(Worker &worker, Member &member) {
     Task *task = stack_to_be_had() ? member.team->unstarted.pop() : nullptr;
-    Suspension *waiter = task == nullptr ? hand_over_put_by(member) : nullptr;
+    Suspension *waiter = task == nullptr ? hand_over_deferred(member) : nullptr;
     if (task == nullptr && waiter == nullptr)
         return false;
     if (worker.task->tool != nullptr)
@@ -113,7 +113,7 @@ LOOMP_MAY_SWITCH_IF_TRUE bool yield_to_ready(Worker &worker, Member &member) {
         return false;
     Task *task = take_fresh_task(worker, member);
     if (task == nullptr)
-        return LOOMP_UNLIKELY(!member.team->unstarted.empty()) && yield_to_put_by(worker, member);
+        return LOOMP_UNLIKELY(!member.team->unstarted.empty()) && yield_to_deferred(worker, member);
     if (LOOMP_UNLIKELY(worker.task->tool != nullptr))
         worker.task->tool->yields = true;
     yield(task);
@@ -140,11 +140,11 @@ bool taskyield() {
 }
 
 void taskwait(const Dependence *dependences, std::size_t count) {
-    void *told =
+    void *tool_data =
         LOOMP_UNLIKELY(tool_enabled) ? tool_hooks.taskwait_begin(dependences, count) : nullptr;
     wait_dependences(dependences, count);
-    if (LOOMP_UNLIKELY(told != nullptr))
-        tool_hooks.taskwait_end(told);
+    if (LOOMP_UNLIKELY(tool_data != nullptr))
+        tool_hooks.taskwait_end(tool_data);
 }
 
 namespace {

@@ -30,7 +30,7 @@ constexpr unsigned kMaxDepth = 32;
 
 /// The body has returned, but the task has waited before: its creator has gone on, and there is
 /// nothing to return to.
-LOOMP_MAY_SWITCH LOOMP_LEFT_FOR_EVER void finish_without_creator(Worker &worker, Task &task) {
+LOOMP_MAY_SWITCH LOOMP_ABANDONS_STACK void finish_without_creator(Worker &worker, Task &task) {
     LOOMP_TOOL(task_end, task, status_at_end(task), nullptr);
     worker.task = nullptr;
     worker.tie = nullptr;

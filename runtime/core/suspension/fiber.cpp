@@ -60,7 +60,7 @@ LOOMP_INLINE void jump(Context &from, bc::fcontext_t to, Passage &passage) {
         from.modes.adopt();
 }
 
-LOOMP_LEFT_FOR_EVER void first_frame(bc::transfer_t t) {
+LOOMP_ABANDONS_STACK void first_frame(bc::transfer_t t) {
     const Passage passage = *static_cast<Passage *>(t.data);
     arrive(t, nullptr);
     passage.entry(passage.argument);

@@ -32,8 +32,8 @@ LOOMP_MAY_SWITCH void switch_to_new(Context &from, Stack &to, void (*entry)(void
 LOOMP_MAY_SWITCH void switch_to(Context &from, Context &to);
 
 /// Leaves the current stack for ever.
-LOOMP_LEFT_FOR_EVER void leave_to(Context &to);
-LOOMP_LEFT_FOR_EVER void leave_to_new(Stack &to, void (*entry)(void *));
+LOOMP_ABANDONS_STACK void leave_to(Context &to);
+LOOMP_ABANDONS_STACK void leave_to_new(Stack &to, void (*entry)(void *));
 
 /// Whether code may be called on another stack without a word to anybody: no sanitizer watches.
 bool stacks_are_unwatched();

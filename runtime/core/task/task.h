@@ -76,8 +76,9 @@ enum TaskClause : std::uint32_t {
     kTaskloopChild = 1u << 8,
     kTarget = 1u << 9,
     kImplicit = 1u << 10, ///< implicit or initial task, embedded in a Member
-    kIncludes = 1u << 11, ///< tasks met in it run at once: final, or in no parallel region
-    kCleanup = 1u << 12,  ///< discarded, it is still invoked (with kCancelled), to clean up
+    kRunsChildrenInline =
+        1u << 11,        ///< tasks met in it run at once: final, or in no parallel region
+    kCleanup = 1u << 12, ///< discarded, it is still invoked (with kCancelled), to clean up
 };
 
 /// By which queues it goes. Set before others can see it, but for kFusible.
@@ -110,7 +111,7 @@ enum TaskState : std::uint32_t {
     kHasTransparent = 1u << 29, ///< its map names proxies of grandchildren
     kPersistent = 1u << 30,     ///< what it creates may belong to a persistent graph
     /// asked something of the next task it creates (runtime/core/scheduling/next_task.h)
-    kMarksNext = 1u << 31,
+    kHasNextRequest = 1u << 31,
 };
 
 /// A set of any of them.

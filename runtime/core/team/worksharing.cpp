@@ -89,9 +89,9 @@ void leave_work(Member &member) {
     WorkSlot *slot = std::exchange(member.work.slot, nullptr);
     if (slot == nullptr)
         return;
-    if (LOOMP_UNLIKELY(member.work.told != WorkKind::none))
-        LOOMP_TOOL(work, std::exchange(member.work.told, WorkKind::none), false, member.work.trip,
-                   nullptr);
+    if (LOOMP_UNLIKELY(member.work.reported != WorkKind::none))
+        LOOMP_TOOL(work, std::exchange(member.work.reported, WorkKind::none), false,
+                   member.work.trip, nullptr);
     leave_slot(member, *slot);
 }
 
@@ -179,8 +179,8 @@ void begin_loop(Member &member, const LoopRequest &request, bool entered) {
     if (LOOMP_UNLIKELY(tool_enabled)) {
         // Guided chunks of one member are one, which tools know as static from libomp.
         const bool is_one = asked == ScheduleKind::guided && member.team->size == 1;
-        state.told = work_kind(request, is_one ? ScheduleKind::static_ : asked);
-        tool_hooks.work(state.told, true, state.trip, nullptr);
+        state.reported = work_kind(request, is_one ? ScheduleKind::static_ : asked);
+        tool_hooks.work(state.reported, true, state.trip, nullptr);
     }
 }
 
@@ -200,7 +200,8 @@ LOOMP_INLINE bool give(WorkState &state, std::uint64_t first, std::uint64_t end)
     state.end = end;
     state.has_chunk = true;
     LOOMP_TOOL(dispatch,
-               state.told == WorkKind::sections ? DispatchKind::section : DispatchKind::loop_chunk,
+               state.reported == WorkKind::sections ? DispatchKind::section
+                                                    : DispatchKind::loop_chunk,
                first, end - first);
     return true;
 }

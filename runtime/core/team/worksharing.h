@@ -101,10 +101,10 @@ struct WorkState {
     std::uint64_t first = 0; ///< the chunk being executed: [first, end)
     std::uint64_t end = 0;
     bool has_chunk = false;
-    WorkKind told = WorkKind::none; ///< what a tool was told the construct is
-    std::uint64_t base = 0;         ///< for the front end: value of iteration 0
-    std::uint64_t step = 0;         ///< and its increment
-    std::uint64_t limit = 0;        ///< and the bound as written, for the last iteration's end
+    WorkKind reported = WorkKind::none; ///< what a tool was told the construct is
+    std::uint64_t base = 0;             ///< for the front end: value of iteration 0
+    std::uint64_t step = 0;             ///< and its increment
+    std::uint64_t limit = 0;            ///< and the bound as written, for the last iteration's end
 };
 
 /// One member's view of a doacross loop nest. Its slot is the loop's own, or one more when the

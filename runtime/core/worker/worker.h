@@ -41,7 +41,7 @@ struct PushedClauses {
 
 /// The request of `creator` for the next task that it creates
 /// (runtime/core/scheduling/next_task.h).
-struct AskedOfNext {
+struct NextTaskRequest {
     const Task *creator = nullptr;
     TaskFlags flags = 0;
     std::uint8_t kind = 0;  ///< with kFusible
@@ -149,7 +149,7 @@ class alignas(kFalseSharing) Worker {
     std::uint32_t index = 0;        ///< also the gtid that compilers' entry points pass around
     std::uint32_t seed = 0;         ///< of the victim choice
     PushedClauses pushed;
-    AskedOfNext asked;
+    NextTaskRequest asked;
     /// How it looks into queues with names; null: like any thread. Its own.
     const QueueOrder *queue_order = nullptr;
     int place = -1;                     ///< the place it is bound to; -1: not bound
