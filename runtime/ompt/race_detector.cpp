@@ -27,7 +27,7 @@ bool keep_block(Task &task) {
     if (team.size == 1)
         return false;
     // Of a task that is gone: the number of barriers before its end.
-    task.created = barriers_of(team);
+    task.barriers_seen = barriers_of(team);
     const core::SpinGuard guard(lock);
     task.next = kept;
     kept = &task;
@@ -42,7 +42,7 @@ void give_blocks_back(Team &team, bool region_ends) {
     const core::SpinGuard guard(lock);
     for (Task **link = &kept; *link != nullptr;) {
         Task &task = **link;
-        if (task.team != &team || (!region_ends && task.created == barriers)) {
+        if (task.team != &team || (!region_ends && task.barriers_seen == barriers)) {
             link = &task.next;
             continue;
         }

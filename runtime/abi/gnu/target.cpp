@@ -122,7 +122,7 @@ LOOMP_MAY_SWITCH void spawn_target_task(Worker &worker, void (*fn)(void *), std:
         worker, sizeof(TargetTask) + words + copies, core::kTied | core::kTarget,
         {reinterpret_cast<const void *>(fn), copies == 0 ? core::kNoSelf : core::kManySelves});
     if (!task.has(core::kFusible))
-        task.kind = 0; // it needs a worker
+        task.route.set_begins_on_device(false); // it needs a worker
     auto *target = static_cast<TargetTask *>(task.payload());
     *target = {fn, thread_limit};
     std::memcpy(target->addresses(), addresses, words);

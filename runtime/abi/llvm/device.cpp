@@ -72,7 +72,7 @@ LOOMP_MAY_SWITCH int copy_later(int count, KmpDependInfo *const *objects, Copy c
     task.invoke = Payload::run;
     target::serve_left_tasks();
     if (!task.has(core::kFusible))
-        task.kind = core::kBeginsOnDevice;
+        task.route.set_begins_on_device(true);
     const std::vector<KmpDependInfo> items = items_of(count, objects);
     submit_target_task(task, {static_cast<std::int32_t>(items.size()), items.data(), 0, nullptr});
     return 0;

@@ -242,10 +242,8 @@ LOOMP_EXPORT KmpTask *__kmpc_omp_target_task_alloc(Ident *, std::int32_t, std::i
     if (task.invoke == invoke)
         task.invoke = invoke_target;
     if (!task.has(core::kFusible))
-        task.kind = target::is_begun_anywhere(reinterpret_cast<const void *>(routine),
-                                              target::number_of(device))
-                        ? core::kBeginsOnDevice
-                        : 0;
+        task.route.set_begins_on_device(target::is_begun_anywhere(
+            reinterpret_cast<const void *>(routine), target::number_of(device)));
     return kmp;
 }
 

@@ -128,9 +128,7 @@ LOOMP_INLINE TaskRef ref_to(Task &task) {
 LOOMP_INLINE bool publish_edges(Task &task, std::int32_t made) {
     if (made == 0)
         return true;
-    // acq_rel: release publishes the task to its predecessors' completers; acquire makes their
-    // effects visible should we be the last.
-    return task.predecessors.fetch_add(made, std::memory_order_acq_rel) + made == 0;
+    return task.predecessors.add(made);
 }
 
 } // namespace

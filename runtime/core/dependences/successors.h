@@ -63,8 +63,7 @@ template <class F> LOOMP_INLINE void release_successors(Task &task, F ready) {
         // Each edge lies in another successor's block, in nobody's cache: fetched while the atomic
         // operation, which later reads do not overtake, waits for this one's line.
         __builtin_prefetch(edge);
-        // acq_rel: its inputs written by all its predecessors are visible to who runs it.
-        if (successor->predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        if (successor->predecessors.remove())
             ready(*successor);
     }
 }

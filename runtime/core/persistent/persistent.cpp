@@ -193,8 +193,7 @@ LOOMP_MAY_SWITCH void replay(Task &producer, PersistentGraph &graph) {
         if (LOOMP_UNLIKELY(!has_ended(*task)))
             wait_for_task({task, task->serial.load(std::memory_order_relaxed)});
         open_successors(*task);
-        // acq_rel: as in launch().
-        if (task->predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        if (task->predecessors.remove())
             make_ready(*task);
     }
 }

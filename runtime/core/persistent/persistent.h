@@ -230,8 +230,7 @@ LOOMP_INLINE void launch(Worker &worker, Task &task, const KeptNode &node) {
     ++worker.discovery.tasks;
     task.parent->map->persistent->unlaunched = nullptr;
     count_task(task);
-    // acq_rel: publishes the payload to the last predecessor, or shows us the effects of all.
-    if (node.armed == 1 || task.predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    if (node.armed == 1 || task.predecessors.remove())
         make_ready(task);
 }
 

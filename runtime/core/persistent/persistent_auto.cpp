@@ -106,7 +106,7 @@ void conclude_stretch(Task &producer, AutomaticGraphs &automatic) {
 void rearm(PersistentGraph &graph) {
     for (const KeptNode &node : graph.kept->nodes)
         if (node.task != nullptr)
-            node.task->predecessors.store(node.armed, std::memory_order_relaxed);
+            node.task->predecessors.set(node.armed);
 }
 
 void conclude_iteration(AutomaticGraphs &automatic, PersistentGraph &graph) {

@@ -88,7 +88,7 @@ void record_spawn(PersistentGraph &graph, Task &task, const Dependence *dependen
     entry->deferred = true;
     entry->invoke = task.invoke;
     entry->flags = task.flags;
-    entry->kind = task.kind;
+    entry->route = task.route;
     entry->priority = task.priority;
     if (propagates_priorities)
         entry->sending_kind = sending_kind_of(task);
@@ -203,19 +203,16 @@ namespace {
 /// launch() for a kept task that gets edges besides those of the plan.
 LOOMP_NOINLINE void link_and_launch(Worker &worker, Task &task, const Dependence *dependences,
                                     std::size_t count) {
-    // Far more than the edges: predecessors that complete while it is linked, when the counter
-    // lacks the edges made so far, must not find it ready.
-    constexpr std::int32_t linking = 1 << 30;
+    constexpr std::int32_t linking = 1 << 30; // far more than the edges
     task.parent->map->persistent->unlaunched = nullptr;
     task.edge_space = reinterpret_cast<Edge *>(static_cast<char *>(task.payload()) +
                                                round_up(node_of(task).payload, sizeof(Edge)));
-    // relaxed: predecessors of the plan subtract from a number that stays positive.
-    task.predecessors.fetch_add(linking, std::memory_order_relaxed);
+    task.predecessors.guard(linking);
     (void)link_dependences(task, dependences, count);
     ++worker.discovery.tasks;
     count_task(task);
-    // acq_rel: as in launch(), whose guard goes with it.
-    if (task.predecessors.fetch_sub(linking + 1, std::memory_order_acq_rel) == linking + 1)
+    // The producer's guard goes with it.
+    if (task.predecessors.remove(linking + 1))
         make_ready(task);
 }
 

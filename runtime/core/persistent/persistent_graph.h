@@ -29,7 +29,7 @@ struct Recording {
         GraphTask accesses;
         const void *codeptr; ///< where tools are told that it was created
         std::uint64_t sending_kind;
-        std::uint8_t kind; ///< of the queue of a task that is placed
+        RouteNumber route;
     };
     std::vector<Entry> entries;
     std::vector<Dependence> dependences;

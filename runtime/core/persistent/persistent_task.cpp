@@ -87,9 +87,8 @@ void wire(KeptTasks &kept, const GraphPlan &plan, const std::vector<std::uint32_
         node.armed = static_cast<std::int32_t>(total[i]) + guard;
         // When nothing runs, an empty node between iterations has been passed already.
         const bool between = joins && inside[i] == 0;
-        node.task->predecessors.store(between ? node.armed
-                                              : static_cast<std::int32_t>(inside[i]) + guard,
-                                      std::memory_order_relaxed);
+        node.task->predecessors.set(between ? node.armed
+                                            : static_cast<std::int32_t>(inside[i]) + guard);
         if (joins)
             node.kind |= NodeKind::joins;
         if (replayed) {
@@ -167,7 +166,7 @@ std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording 
                                        : std::size_t{entry.payload});
         Task &task = *node.task;
         task.invoke = entry.invoke;
-        task.kind = entry.kind; // of no account but where it is replayed
+        task.route = entry.route; // of no account but where it is replayed
         task.priority = entry.priority;
         if (!kept->tools.empty())
             kept->tools[i].codeptr = entry.codeptr;
@@ -213,7 +212,7 @@ KeptTasks::~KeptTasks() {
             continue;
         // As release_task() finds every block.
         task->attached = nullptr;
-        task->predecessors.store(0, std::memory_order_relaxed);
+        task->predecessors.set(0);
         task->flags = 0;
         release_task(worker, *task);
     }
@@ -289,7 +288,7 @@ void release_kept_parent(Task &task) {
     if (!replayed)
         return;
     // A replayed task's next use has waited for its children like for a predecessor.
-    const bool last = task.predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1;
+    const bool last = task.predecessors.remove();
     // release: the last touch of the graph, unless an iteration waits for this task.
     node.set->outstanding.fetch_sub(1, std::memory_order_release);
     if (last)
@@ -335,7 +334,7 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
         if (!kind.has(NodeKind::joins))
             task.flags = node.flags;
     }
-    task.predecessors.store(armed, std::memory_order_relaxed);
+    task.predecessors.set(armed);
     if (LOOMP_UNLIKELY(!leaf)) {
         if (how == Completion::uncounted)
             count_task(task);
@@ -363,7 +362,7 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
     const bool opened = !kind.has(NodeKind::replayed) || kind.has(NodeKind::starts);
     for (; at != end; ++at)
         // acq_rel: our effects to who runs the successor; our new counter to who subtracts from it.
-        if ((*at)->predecessors.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        if ((*at)->predecessors.remove())
             ready(**at);
     if (outstanding != nullptr) {
         // release: the last touch of the graph.

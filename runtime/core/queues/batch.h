@@ -26,7 +26,7 @@ class alignas(kFalseSharing) BatchQueue {
     /// Adds `task` to those of its kind. True: it is the first. The slot must not hold another
     /// kind's. By the member's worker.
     bool add(Task &task) {
-        Atomic<std::uint64_t> &slot = slots_[task.kind % kSlots];
+        Atomic<std::uint64_t> &slot = slots_[task.route.kind() % kSlots];
         std::uint64_t word = slot.load(std::memory_order_relaxed);
         for (;;) {
             task.next = tasks_of(word);
@@ -73,7 +73,7 @@ class alignas(kFalseSharing) BatchQueue {
     static constexpr unsigned kPointerBits = 48;
     static_assert(kMaxBatch <= 256 && kMaxTaskKinds <= 256);
     static std::uint64_t word_of(const Task &latest, unsigned size) {
-        return std::uint64_t{latest.kind} << 56 | std::uint64_t{size} << kPointerBits |
+        return std::uint64_t{latest.route.kind()} << 56 | std::uint64_t{size} << kPointerBits |
                reinterpret_cast<std::uint64_t>(&latest);
     }
     static Task *tasks_of(std::uint64_t word) {

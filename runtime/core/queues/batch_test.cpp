@@ -15,7 +15,7 @@ TEST(BatchQueue, KeepsTheTasksOfAKindTogether) {
     BatchQueue gathering;
     std::vector<Task> tasks(4);
     for (Task &task : tasks)
-        task.kind = 3;
+        task.route.set_kind(3);
     EXPECT_TRUE(gathering.looks_empty());
     EXPECT_TRUE(gathering.add(tasks[0]));
     EXPECT_FALSE(gathering.add(tasks[1]));
@@ -37,8 +37,8 @@ TEST(BatchQueue, KeepsTheTasksOfAKindTogether) {
 TEST(BatchQueue, ASlotHoldsOneKind) {
     BatchQueue gathering;
     std::vector<Task> tasks(2);
-    tasks[0].kind = 1;
-    tasks[1].kind = 1 + BatchQueue::kSlots;
+    tasks[0].route.set_kind(1);
+    tasks[1].route.set_kind(1 + BatchQueue::kSlots);
     EXPECT_TRUE(gathering.add(tasks[0]));
     EXPECT_EQ(gathering.take_if(1, 2), nullptr);
     EXPECT_EQ(gathering.take_if(1 + BatchQueue::kSlots, 2), &tasks[0]);
@@ -50,7 +50,7 @@ TEST(BatchQueue, HoldsTheLargestBatchButOne) {
     BatchQueue gathering;
     std::vector<Task> tasks(kMaxBatch - 1);
     for (Task &task : tasks) {
-        task.kind = kMaxTaskKinds - 1;
+        task.route.set_kind(kMaxTaskKinds - 1);
         gathering.add(task);
     }
     EXPECT_EQ(gathering.size((kMaxTaskKinds - 1) % BatchQueue::kSlots), kMaxBatch - 1);
@@ -75,7 +75,7 @@ TEST(BatchQueue, HandsOutEachTaskOnce) {
         const Task *first = task;
         for (unsigned count = 1; task != nullptr; ++count, task = task->next) {
             ++taken[static_cast<std::size_t>(task - tasks.get())];
-            wrong += task->kind != first->kind || count > kFull;
+            wrong += task->route.kind() != first->route.kind() || count > kFull;
         }
     };
     std::vector<std::thread> others;
@@ -87,8 +87,8 @@ TEST(BatchQueue, HandsOutEachTaskOnce) {
         });
     for (unsigned i = 0; i < kTasks; ++i) {
         Task &task = tasks[i];
-        task.kind = static_cast<std::uint8_t>(1 + i / 3 % kKinds);
-        hand_out(gathering.take_if(task.kind, kFull));
+        task.route.set_kind(static_cast<unsigned>(1 + i / 3 % kKinds));
+        hand_out(gathering.take_if(task.route.kind(), kFull));
         gathering.add(task);
     }
     done.store(true);

@@ -19,16 +19,13 @@
 
 namespace loomp::core {
 
-/// What Task::kind is of such tasks. It is known when the task is made.
-inline constexpr std::uint8_t kBeginsOnDevice = 1;
-
 /// Whether any thread may begin the task. Not one with a place in another order than first come,
 /// first served, or whose end concerns more than its successors and its parent.
 LOOMP_INLINE bool needs_no_worker(const Task &task) {
     constexpr TaskFlags unfit = kUndeferred | kRunsChildrenInline | kPrioritized | kFusible |
                                 kPlaced | kKept | kTransparent | kPropagates | kExclusive |
                                 kExports | kCleanup | kRedirect | kNodeOnly;
-    return (task.flags & (kTarget | unfit)) == kTarget && task.kind == kBeginsOnDevice;
+    return (task.flags & (kTarget | unfit)) == kTarget && task.route.begins_on_device();
 }
 
 class TargetQueue {

@@ -16,7 +16,7 @@ constexpr TaskFlags kTargetTask = kTied | kTarget;
 /// As a front end makes one that begins on a device.
 template <class F> Task &make_target_task(F body, TaskFlags flags = kTargetTask) {
     Task &task = test::make_task(std::move(body), flags);
-    task.kind = kBeginsOnDevice;
+    task.route.set_begins_on_device(true);
     return task;
 }
 
@@ -51,9 +51,9 @@ TEST(TargetQueue, HoldsWhatBeginsOnADeviceAndNothingElse) {
     test::in_parallel(1, [](Member &) {
         Task &task = make_target_task([] {});
         EXPECT_TRUE(needs_no_worker(task));
-        task.kind = 0;
+        task.route.set_begins_on_device(false);
         EXPECT_FALSE(needs_no_worker(task)) << "it may be host code";
-        task.kind = kBeginsOnDevice;
+        task.route.set_begins_on_device(true);
         for (const TaskFlags flag : {TaskFlags{kUndeferred}, TaskFlags{kPrioritized},
                                      TaskFlags{kFusible}, TaskFlags{kExclusive}}) {
             task.flags |= flag;

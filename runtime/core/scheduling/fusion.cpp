@@ -44,7 +44,7 @@ constexpr TaskFlags kAlone = kExclusive | kPrioritized | kDetachable | kCleanup;
 bool runs_by_itself(const Task &task) {
     if ((task.flags & kAlone) != 0)
         return true;
-    Atomic<InvokeFn> &word = kinds[task.kind].alone;
+    Atomic<InvokeFn> &word = kinds[task.route.kind()].alone;
     // relaxed: the word is all there is.
     InvokeFn alone = word.load(std::memory_order_relaxed);
     if (LOOMP_UNLIKELY(alone == nullptr) &&
@@ -84,7 +84,7 @@ void complete_others(Task *others, const Task &first) {
 
 /// In the place of the first task's own code.
 LOOMP_MAY_SWITCH void run_batch(Task &first) {
-    const TaskKind &kind = kinds[first.kind];
+    const TaskKind &kind = kinds[first.route.kind()];
     Task *others = part_from_batch(first);
     // Where tasks may have to be discarded, each is looked at by itself.
     if (anything_cancelled(*first.team)) {
@@ -138,7 +138,7 @@ BatchQueue &batches_of(Member &member) {
 /// that shared the slot till now, what there is goes to the worker's queue.
 BatchQueue &make_room_for(Member &member, const Task &task) {
     BatchQueue &gathering = batches_of(member);
-    if (Task *others = gathering.take_if(task.kind, kMaxBatch))
+    if (Task *others = gathering.take_if(task.route.kind(), kMaxBatch))
         make_ready(make_batch(*others, others->next));
     return gathering;
 }
@@ -223,7 +223,7 @@ BatchFn body_of_kind(unsigned kind) { return kinds[kind].batch; }
 
 bool is_of_kind(const Task &task, unsigned kind) {
     if (task.has(kFusible))
-        return are_one_kind(task.kind, kind);
+        return are_one_kind(task.route.kind(), kind);
     return task.invoke == run_whole_batch &&
            reinterpret_cast<const WholeBatch *>(&task + 1)->kind == kind;
 }
@@ -258,7 +258,7 @@ Task *part_from_batch(Task &task) {
     if (task.invoke != run_batch)
         return nullptr;
     task.flags &= ~TaskFlags{kCleanup};
-    task.invoke = kinds[task.kind].alone.load(std::memory_order_relaxed);
+    task.invoke = kinds[task.route.kind()].alone.load(std::memory_order_relaxed);
     return std::exchange(task.next, nullptr);
 }
 
@@ -273,7 +273,7 @@ void queue_fusible(Task &task) {
         return;
     }
     BatchQueue &gathering = make_room_for(member, task);
-    if (Task *others = gathering.take_if(task.kind, kinds[task.kind].max - 1))
+    if (Task *others = gathering.take_if(task.route.kind(), kinds[task.route.kind()].max - 1))
         make_ready(make_batch(task, others));
     else
         add(member, gathering, task);
@@ -287,7 +287,7 @@ void spawn_fusible(Worker &worker, Task &task) {
     }
     Member &member = *worker.member;
     BatchQueue &gathering = make_room_for(member, task);
-    if (Task *others = gathering.take_if(task.kind, kinds[task.kind].max - 1)) {
+    if (Task *others = gathering.take_if(task.route.kind(), kinds[task.route.kind()].max - 1)) {
         spawn_batch(worker, make_batch(task, others));
     } else {
         count_task(task);

@@ -167,9 +167,9 @@ std::uint32_t take_from_named(Worker &worker, unsigned queue, unsigned kind, std
         }
         // Those of its kind that come right behind it.
         Task *last = first;
-        for (unsigned left = most_of_kind(first->kind) - 1;
+        for (unsigned left = most_of_kind(first->route.kind()) - 1;
              left > 0 && rest != nullptr && rest->has(kFusible) &&
-             are_one_kind(rest->kind, first->kind);
+             are_one_kind(rest->route.kind(), first->route.kind());
              --left) {
             last->next = std::exchange(rest, rest->next);
             last = last->next;

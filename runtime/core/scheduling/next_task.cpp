@@ -45,7 +45,7 @@ NextTaskRequest take_next_task(Worker &worker) {
 
 void apply_words(const NextTaskRequest &asked, Task &task) {
     if ((asked.flags & kFusible) != 0) {
-        task.kind = asked.kind;
+        task.route.set_kind(asked.kind);
         task.batch_data = asked.data;
     }
     if ((asked.flags & kPlaced) != 0)

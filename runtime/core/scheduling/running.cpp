@@ -90,7 +90,7 @@ void run_undeferred(Task &task) {
 
 void begin_undeferred(Task &task) {
     Worker &worker = *Worker::current();
-    task.next = worker.task;
+    task.below = worker.task;
     LOOMP_TOOL(task_begin, worker.task, task, __builtin_frame_address(0));
     task.flags |= kStarted;
     worker.task = &task;
@@ -100,8 +100,8 @@ void end_undeferred(Task &task) {
     while (LOOMP_UNLIKELY(task.has(kRequeue)))
         next_part(task);
     Worker &worker = *Worker::current();
-    LOOMP_TOOL(task_end, task, status_at_end(task), task.next);
-    worker.task = task.next;
+    LOOMP_TOOL(task_end, task, status_at_end(task), task.below);
+    worker.task = task.below;
     completion::finish(worker, task, Completion::uncounted);
 }
 

@@ -77,10 +77,10 @@ Task *SharedQueues::take_of(unsigned queue) {
         return nullptr;
     task->flags &= ~TaskFlags{kPlaced};
     if (task->has(kFusible)) {
-        const unsigned kind = task->kind;
+        const unsigned kind = task->route.kind();
         const ReadyList::Taken more =
             list.take(most_of_kind(kind) - 1, depth, [kind](const Task &other) {
-                return other.has(kFusible) && are_one_kind(other.kind, kind);
+                return other.has(kFusible) && are_one_kind(other.route.kind(), kind);
             });
         for (Task *other = more.first; other != nullptr; other = other->next)
             other->flags &= ~TaskFlags{kPlaced};
@@ -131,8 +131,8 @@ void place(Task &task, unsigned queue) {
     }
     task.flags |= kPlaced;
     if (task.has(kFusible)) {
-        if (const unsigned kind = kind_in_queue(task.kind, queue)) {
-            task.kind = static_cast<std::uint8_t>(kind);
+        if (const unsigned kind = kind_in_queue(task.route.kind(), queue)) {
+            task.route.set_kind(kind);
             return;
         }
         LOOMP_WARN_ONCE(
@@ -140,17 +140,17 @@ void place(Task &task, unsigned queue) {
             kMaxTaskKinds - 1);
         task.flags &= ~TaskFlags{kFusible};
     }
-    task.kind = static_cast<std::uint8_t>(queue);
+    task.route.set_queue(queue);
 }
 
 /// Where the ready task waits. One that turns out to run by itself is no fusible one any more.
 unsigned settle_queue(Task &task) {
     if (!task.has(kFusible))
-        return task.kind;
-    const unsigned queue = queue_of_kind(task.kind);
+        return task.route.queue();
+    const unsigned queue = queue_of_kind(task.route.kind());
     if (runs_by_itself(task)) {
         task.flags &= ~TaskFlags{kFusible};
-        task.kind = static_cast<std::uint8_t>(queue);
+        task.route.set_queue(queue);
     }
     return queue;
 }

@@ -36,7 +36,7 @@ LOOMP_INLINE Task *allocate_task(Worker &worker, Task &parent, std::size_t paylo
     task->flags = flags | (parent.flags & (kFinal | kRunsChildrenInline | kPlacesNew));
     LOOMP_ASSERT(task->map == nullptr && task->created == 0 && task->tool == nullptr &&
                  task->attached == nullptr && task->children.load(std::memory_order_relaxed) == 0 &&
-                 task->predecessors.load(std::memory_order_relaxed) == 0 &&
+                 task->predecessors.unmet(std::memory_order_relaxed) == 0 &&
                  task->detach.load(std::memory_order_relaxed) == 0);
     task->priority = 0;
     task->size_class = static_cast<std::uint8_t>(size_class);

@@ -26,15 +26,14 @@ bool take_flag(Task &task) {
 
 bool few_enough(const Task &task, std::uint64_t word) {
     return static_cast<std::int32_t>(children::live(word)) <=
-           task.predecessors.load(std::memory_order_relaxed);
+           task.predecessors.permitted_children();
 }
 
 /// Suspends the running task until at most `few` of its children are left.
 LOOMP_MAY_SWITCH void wait_for_fewer(Worker &worker, std::uint32_t few) {
     Task &task = *worker.task;
     Suspension suspension;
-    // Published by the flag.
-    task.predecessors.store(static_cast<std::int32_t>(few), std::memory_order_relaxed);
+    task.predecessors.permit_children(few);
     throttled_creators.fetch_add(1, std::memory_order_relaxed);
     suspend_until(suspension, [&task, &suspension] {
         task.waiter = &suspension;
@@ -51,7 +50,7 @@ LOOMP_MAY_SWITCH void wait_for_fewer(Worker &worker, std::uint32_t few) {
         return true;
     });
     throttled_creators.fetch_sub(1, std::memory_order_relaxed);
-    task.predecessors.store(0, std::memory_order_relaxed);
+    task.predecessors.permit_children(0);
 }
 
 std::uint32_t unfinished_children(const Task &task) {

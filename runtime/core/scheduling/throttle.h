@@ -6,8 +6,8 @@
 // when tasks have taken their share of memory (runtime/core/memory/task_budget.h) and the creator
 // has its part in that, or when it has LOOMP_MAX_TASKS of them; by memory also those of other
 // tasks, where producers come first (LOOMP_PRODUCERS_FIRST). Protocol, on the children word
-// (runtime/core/task/task.h): the creator leaves in `predecessors`, of no other use while a task
-// runs, how many children may be left, and sets kWaitFewer with its suspension in place: in one
+// (runtime/core/task/task.h): the creator permits itself a number of children
+// (PredecessorCount::permit_children()), and sets kWaitFewer with its suspension in place: in one
 // step with its last look at how many are left, since it may go on, and end, as soon as others see
 // the flag. Who brings the children to that number takes the flag back; it is the one to resume the
 // creator whose operation found it set. The creator may be resumed with more children left, by one

@@ -22,8 +22,7 @@ struct Export {
     Task *proxy;
 };
 
-/// A proxy's count of predecessors starts with it. Far more than the edges: predecessors that
-/// complete while it is linked, when the count lacks the edges made so far, must not find it ready.
+/// A proxy's count of predecessors starts with it, far more than the edges.
 constexpr std::int32_t kGuard = 1 << 30;
 
 struct Exports {
@@ -43,7 +42,7 @@ Task &add_proxy(Worker &worker, Task &task, const void *address) {
     Task &proxy = *allocate_task(worker, task, 0, kRedirect | kHasDependences | kTied);
     proxy.invoke = nullptr;
     // relaxed: whoever may change it learns of the node as a successor, when it is linked.
-    proxy.predecessors.store(kGuard, std::memory_order_relaxed);
+    proxy.predecessors.set(kGuard);
     open_successors(proxy);
     const Exports exports = exports_of(task);
     exports.begin[exports.count++] = {address, &proxy};
@@ -131,9 +130,7 @@ void spawn_transparent(Task &task, const Dependence *dependences, std::size_t co
     enter(worker, task, dependences, count, predecessors);
     const std::int32_t made = make_edges(task, predecessors, worker);
     predecessors.free_storage();
-    // acq_rel: as in link_dependences(): published to the predecessors' completers, or their
-    // effects are visible should we be the last.
-    if (made == 0 || task.predecessors.fetch_add(made, std::memory_order_acq_rel) + made == 0)
+    if (made == 0 || task.predecessors.add(made))
         make_ready(task);
     throttle_if_over_budget(worker);
 }
@@ -168,8 +165,7 @@ void export_accesses(Worker &worker, Task &task) {
             collapse(last, task, worker);
         const std::int32_t change = make_edges(*proxy, last, worker) - kGuard;
         last.free_storage();
-        // acq_rel: as above; the guard goes with it.
-        if (proxy->predecessors.fetch_add(change, std::memory_order_acq_rel) + change == 0)
+        if (proxy->predecessors.add(change))
             complete_task(*proxy);
     }
 }

@@ -149,9 +149,7 @@ void taskwait(const Dependence *dependences, std::size_t count) {
 
 namespace {
 
-/// Held by the waiter of a node until it is in place. Far more than the edges: predecessors that
-/// complete while the node is linked, when the count lacks the edges made so far, must not find it
-/// ready before either.
+/// Held by the waiter of a node until it is in place. Far more than the edges.
 constexpr std::int32_t kNodeGuard = 1 << 30;
 
 /// Suspends the running task until the predecessors have completed that `link` gives to an empty
@@ -160,18 +158,15 @@ template <class Link> LOOMP_MAY_SWITCH void wait_linked(Link link) {
     Worker &worker = *Worker::current();
     Task &node = *allocate_task(worker, *worker.task, 0, kNodeOnly | kTied | kHasDependences);
     node.invoke = nullptr;
-    node.predecessors.store(kNodeGuard, std::memory_order_relaxed);
+    node.predecessors.set(kNodeGuard);
     link(node);
     // acquire: the predecessors' effects.
-    if (node.predecessors.load(std::memory_order_acquire) != kNodeGuard) {
+    if (node.predecessors.unmet(std::memory_order_acquire) != kNodeGuard) {
         Suspension suspension;
         node.waiter = &suspension;
-        suspend_until(suspension, [&node] {
-            // acq_rel: publishes the waiter to the last predecessor, or sees its effects.
-            return node.predecessors.fetch_sub(kNodeGuard, std::memory_order_acq_rel) != kNodeGuard;
-        });
+        suspend_until(suspension, [&node] { return !node.predecessors.remove(kNodeGuard); });
     }
-    node.predecessors.store(0, std::memory_order_relaxed); // if nobody was waited for: the guard
+    node.predecessors.set(0); // if nobody was waited for: the guard
     discard_task(node);
 }
 

@@ -99,12 +99,12 @@ enum TaskState : std::uint32_t {
     kStarted = 1u << 21,   ///< its body was entered at least once
     kCancelled = 1u << 22, ///< discarded: its code must not run
     kRequeue = 1u << 23,   ///< an untied task handed its next part to the scheduler
-    /// until it is submitted: it depends on a set besides its clause
-    /// (runtime/core/scheduling/next_task.h)
-    kNamesSet = kRequeue,
     /// a function is called when its code has returned (runtime/core/scheduling/run_again.h); with
     /// kDetachable
     kTellsReturn = 1u << 24,
+    /// until it is submitted: it depends on a set besides its clause
+    /// (runtime/core/scheduling/next_task.h)
+    kNamesSet = 1u << 25,
     kOwnsIcvs = 1u << 26,  ///< `icvs` is its own, not its parent's
     kExclusive = 1u << 27, ///< mutexinoutset: the first attached block lists the locks
     kExports = 1u << 28,   ///< transparent, with dependences: the first attached block lists them
@@ -150,11 +150,11 @@ inline constexpr std::uint32_t kComplete = kBodyReturned | kEventHappened;
 /// bit  30      kWaitReleased: the owner's tree must empty (barrier): live == 0
 /// bit  29      kFinished: the owner completed; the thread that brings live to 0 releases it. Of an
 ///              implicit task: its thread, which loomp did not make, has ended (dissolve_root())
-/// bit  28      kWaitOnly: with kWaitReleased, the owner is woken but does not arrive by that;
-///              kUncounted (the same bit), with kFinished: its parent's zombies are without it
+/// bit  28      kWaitOnly: with kWaitReleased, the owner is woken but does not arrive by that
 /// bit  27      kWaitFewer: the owner is throttled until few enough are live
 ///              (runtime/core/scheduling/throttle.h)
-/// bits 26..0   zombies: children that completed but still have live children of their own. At most
+/// bit  26      kUncounted: with kFinished, its parent's zombies are without it
+/// bits 25..0   zombies: children that completed but still have live children of their own. At most
 ///              kMostZombies are counted, and one more for each thread that counts at that moment:
 ///              those beyond complete for their parent when their own children are released
 ///
@@ -166,11 +166,11 @@ inline constexpr std::uint32_t kComplete = kBodyReturned | kEventHappened;
 namespace children {
 inline constexpr std::uint64_t kOne = 1ull << 32;
 inline constexpr std::uint64_t kZombie = 1ull;
-inline constexpr std::uint64_t kZombieMask = (1ull << 27) - 1;
-inline constexpr std::uint32_t kMostZombies = 1u << 26;
+inline constexpr std::uint64_t kZombieMask = (1ull << 26) - 1;
+inline constexpr std::uint32_t kMostZombies = 1u << 25;
+inline constexpr std::uint64_t kUncounted = 1ull << 26;
 inline constexpr std::uint64_t kWaitFewer = 1ull << 27;
 inline constexpr std::uint64_t kWaitOnly = 1ull << 28;
-inline constexpr std::uint64_t kUncounted = kWaitOnly;
 inline constexpr std::uint64_t kFinished = 1ull << 29;
 inline constexpr std::uint64_t kWaitReleased = 1ull << 30;
 inline constexpr std::uint64_t kWaitCompleted = 1ull << 31;
@@ -182,41 +182,111 @@ inline bool all_completed(std::uint64_t w) { return live(w) == zombies(w); }
 inline bool all_released(std::uint64_t w) { return live(w) == 0; }
 } // namespace children
 
+// Fields that mean different things in different phases of a task's life, or by its flags. Each
+// meaning has a name of its own; no other name leads to the field.
+//
+//   field         meaning                         phase, or flag         written by
+//   predecessors  add(), remove(), guard(), set() created, linked        creator; completing
+//                 unmet dependences                                      predecessors
+//                 permit_children() how many      running, while         the task itself
+//                 children a throttled creator    kWaitFewer is set
+//                 may have left
+//   route         kind()  kind of task            kFusible               creator; shared queues
+//                 queue() shared queue            kPlaced, not kFusible  creator; shared queues
+//                 begins_on_device()              kTarget, neither       creator
+//   waiter,       suspension to resume            running, with a        the task itself
+//   batch_data    the program's word for a batch  before, kFusible       creator
+//   next,         link of a list                  linked, ready;         the list's owner
+//                                                 running: parked calls
+//   edge_space,   next free inline edge           created                creator
+//   below         the interrupted task            running, kUndeferred   its creator's worker
+//                 without a frame of the core
+//   created,      children not yet counted        running                the task itself
+//   barriers_seen barriers of the team            released, kept back    ompt/race_detector.cpp
+
+/// The count of unmet dependences; in a running task, of children.
+class PredecessorCount {
+  public:
+    // --- Created and linked. Completing predecessors subtract, the creator adds the number of
+    // edges made. Zero is reached once, by the thread that makes the task ready.
+
+    /// Before others know the task. A number beyond all edges guards it: predecessors that complete
+    /// while edges are made, when the count lacks those made so far, do not find it ready.
+    void set(std::int32_t unmet) { word_.store(unmet, std::memory_order_relaxed); }
+    /// Adds such a guard to a count that others change.
+    void guard(std::int32_t count) { word_.fetch_add(count, std::memory_order_relaxed); }
+    /// Both are acq_rel: release publishes the task, or the effects of a predecessor, to the thread
+    /// that brings the count to zero; acquire makes those visible to it. True: it is zero.
+    LOOMP_INLINE bool add(std::int32_t count) {
+        return word_.fetch_add(count, std::memory_order_acq_rel) + count == 0;
+    }
+    LOOMP_INLINE bool remove(std::int32_t count = 1) {
+        return word_.fetch_sub(count, std::memory_order_acq_rel) == count;
+    }
+    std::int32_t unmet(std::memory_order order) const { return word_.load(order); }
+
+    // --- Running (runtime/core/scheduling/throttle.h). Published by kWaitFewer.
+
+    void permit_children(std::uint32_t count) {
+        word_.store(static_cast<std::int32_t>(count), std::memory_order_relaxed);
+    }
+    std::int32_t permitted_children() const { return word_.load(std::memory_order_relaxed); }
+
+  private:
+    Atomic<std::int32_t> word_;
+};
+
+/// The number that a task's flags give a meaning to. Copied as a whole.
+class RouteNumber {
+  public:
+    std::uint8_t kind() const { return number_; } ///< runtime/core/scheduling/fusion.h
+    void set_kind(unsigned kind) { number_ = static_cast<std::uint8_t>(kind); }
+    unsigned queue() const { return number_; } ///< runtime/core/scheduling/shared_queues.h
+    void set_queue(unsigned queue) { number_ = static_cast<std::uint8_t>(queue); }
+    /// The task needs no worker: it begins on a device (runtime/core/queues/target_queue.h).
+    bool begins_on_device() const { return number_ == 1; }
+    void set_begins_on_device(bool begins) { number_ = begins ? 1 : 0; }
+
+  private:
+    std::uint8_t number_;
+};
+
 struct alignas(kCacheLine) Task {
     // -- Written by the creator before the task can be seen by others; constant while it runs,
     //    except where noted.
     InvokeFn invoke;
     Task *parent;
     Team *team;
-    TaskGroup *group;      ///< innermost taskgroup; moves with taskgroup constructs in its own code
-    Icvs *icvs;            ///< replaced by the runner only (runtime/core/team/icv.h)
-    DependenceMap *map;    ///< of its children; made and used by the runner only
-    TaskFlags flags;       ///< creator, then runner
-    std::uint32_t created; ///< children not yet folded into `children`; runner only
-    ToolTask *tool;        ///< null unless a tool was told of the task (runtime/core/task/tool.h)
+    TaskGroup *group;   ///< innermost taskgroup; moves with taskgroup constructs in its own code
+    Icvs *icvs;         ///< replaced by the runner only (runtime/core/team/icv.h)
+    DependenceMap *map; ///< of its children; made and used by the runner only
+    TaskFlags flags;    ///< creator, then runner
+    union {
+        std::uint32_t created;       ///< children not yet folded into `children`; runner only
+        std::uint32_t barriers_seen; ///< of a block that is kept back
+    };
+    ToolTask *tool; ///< null unless a tool was told of the task (runtime/core/task/tool.h)
 
     // -- Touched by others while the task lives.
     Atomic<std::uint64_t> children;
-    /// Unmet dependences, see link_dependences(): completing predecessors subtract, the creator
-    /// adds the number of edges made; zero is reached once, by the one who makes it ready.
-    Atomic<std::int32_t> predecessors;
+    PredecessorCount predecessors;
     Atomic<std::uint32_t> detach; ///< see namespace detach; 0 unless kDetachable
     /// List of edges to successors, tagged (runtime/core/dependences/successors.h).
     Atomic<std::uint64_t> successors;
-    /// To be resumed when the awaited condition holds; set by the runner before the flag.
     union {
-        Suspension *waiter;
-        void
-            *batch_data; ///< before it starts, of a kFusible task: its creator's word for the batch
+        Suspension
+            *waiter;      ///< to be resumed; set before the flag of the children word, or the node
+        void *batch_data; ///< before the task starts
     };
     Atomic<std::uint64_t> serial; ///< counts the block's uses; never reset
     std::int32_t priority;
     std::uint8_t size_class;
-    std::uint8_t kind;  ///< of a kFusible task (runtime/core/scheduling/fusion.h), or a kTarget one
+    RouteNumber route;
     std::uint16_t home; ///< worker whose cache the block came from
     union {
-        Task *next;       ///< link of whatever single list holds the task
-        Edge *edge_space; ///< before it is published: next free inline edge
+        Task *next;
+        Task *below;
+        Edge *edge_space;
     };
     AttachedBlock *attached; ///< owner: creator, then whoever completes it; kKept: KeptNode last
 
