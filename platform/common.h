@@ -45,7 +45,10 @@ namespace loomp::core {
 
 [[noreturn]] void assertion_failed(const char *expression, const char *file, int line);
 
-#if defined(LOOMP_ASSERTS) && LOOMP_ASSERTS
+#ifndef LOOMP_ASSERTS
+#define LOOMP_ASSERTS 0
+#endif
+#if LOOMP_ASSERTS
 #define LOOMP_ASSERT(x)                                                                            \
     (LOOMP_LIKELY(x) ? (void)0 : ::loomp::core::assertion_failed(#x, __FILE__, __LINE__))
 #else

@@ -73,7 +73,7 @@ void wait_for_place(void *data, int ends) {
         }
     }
     if (called)
-        core::enqueue_from_outside(task);
+        core::make_ready_again(task);
 }
 
 } // namespace
@@ -100,7 +100,7 @@ void pass_on() {
             next = take_first_task();
     }
     if (next != nullptr)
-        core::enqueue_from_outside(*next);
+        core::make_ready_again(*next);
 }
 
 void take_place() {
@@ -135,7 +135,7 @@ void give_place_back() {
     if (suspended != nullptr)
         suspended->called.signal();
     else if (task != nullptr)
-        core::enqueue_from_outside(*task);
+        core::make_ready_again(*task);
 }
 
 } // namespace loomp::target

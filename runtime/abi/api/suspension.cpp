@@ -68,7 +68,7 @@ LOOMP_EXPORT int loomp_when_returned(void (*returned)(void *data, int ends), voi
 LOOMP_EXPORT void loomp_run_again() { core::run_again(); }
 
 LOOMP_EXPORT void loomp_make_ready(loomp_task_t *task) {
-    core::enqueue_from_outside(*reinterpret_cast<core::Task *>(task));
+    core::make_ready_again(*reinterpret_cast<core::Task *>(task));
 }
 
 LOOMP_EXPORT loomp_poller_t *loomp_poller_register(const char *name, loomp_poll_t poll,

@@ -12,6 +12,7 @@ void Exclusion::drop() {
 
 bool Exclusion::release() {
     const SpinGuard guard(lock_);
+    LOOMP_ASSERT(held_);
     held_ = false;
     return first_parked_ != nullptr;
 }
@@ -26,6 +27,8 @@ Task *Exclusion::next_to_serve() {
 }
 
 void Exclusion::park(Task &task) {
+    LOOMP_ASSERT(held_);
+    transition(task, TaskPhase::linked | TaskPhase::ready, TaskPhase::linked);
     task.next = nullptr;
     if (first_parked_ == nullptr)
         first_parked_ = &task;

@@ -20,6 +20,7 @@ Task &make_exclusive(const std::vector<Exclusion *> &locks) {
     reserve_exclusions(*Worker::current(), task, locks.size());
     for (Exclusion *lock : locks)
         add_exclusion(task, *lock);
+    enter_ready(task);
     return task;
 }
 

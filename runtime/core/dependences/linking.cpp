@@ -136,6 +136,7 @@ LOOMP_INLINE bool publish_edges(Task &task, std::int32_t made) {
 LOOMP_NOINLINE void collapse(TaskSet &set, Task &parent, Worker &worker) {
     Task &node = *allocate_task(worker, parent, 0, kRedirect | kHasDependences | kTied);
     node.invoke = nullptr;
+    transition(node, TaskPhase::created, TaskPhase::linked);
     count_task(node);
     if (LOOMP_UNLIKELY(propagates_priorities))
         note_redirect(node, set);

@@ -25,10 +25,17 @@ inline std::uint64_t tag(std::uint64_t serial) { return serial << 48; }
 inline Edge *head(std::uint64_t word) { return reinterpret_cast<Edge *>(word & kPointerMask); }
 } // namespace successors
 
+/// For assertions only: no edge leads from the task.
+inline bool has_no_edges(const Task &task) {
+    return (task.successors.load(std::memory_order_relaxed) & successors::kPointerMask) <=
+           successors::kClosed;
+}
+
 /// Opens the successors list of a block's new use, before the map names the task. A task without
 /// dependences never has successors; its list stays closed from the block's last use.
 inline void open_successors(Task &task) {
     const std::uint64_t serial = task.serial.load(std::memory_order_relaxed) + 1;
+    LOOMP_ASSERT(has_no_edges(task));
     task.serial.store(serial, std::memory_order_relaxed);
     // release: see above.
     task.successors.store(successors::tag(serial), std::memory_order_release);
@@ -52,6 +59,8 @@ inline bool has_completed(const TaskRef &ref) {
 /// called for those that have nothing left to wait for.
 /// Thread safety: once per task, by the thread that completes it.
 template <class F> LOOMP_INLINE void release_successors(Task &task, F ready) {
+    LOOMP_ASSERT((task.successors.load(std::memory_order_relaxed) & successors::kPointerMask) !=
+                 successors::kClosed);
     // acq_rel: the edges pushed are read; the task's effects are published to who finds it closed.
     const std::uint64_t word = task.successors.exchange(
         successors::tag(task.serial.load(std::memory_order_relaxed)) | successors::kClosed,

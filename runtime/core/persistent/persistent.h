@@ -174,6 +174,8 @@ LOOMP_INLINE bool is_reusable(const Task &task) {
 
 /// As allocate_task() leaves it.
 LOOMP_INLINE void refill(Task &task, const Task &producer, TaskFlags flags) {
+    transition(task, TaskPhase::completed, TaskPhase::created);
+    LOOMP_ASSERT(task.created == 0 && task.map == nullptr);
     open_successors(task);
     task.flags = flags | kKept | kHasDependences |
                  (producer.flags & (kFinal | kRunsChildrenInline | kPlacesNew));
@@ -230,6 +232,7 @@ LOOMP_INLINE void launch(Worker &worker, Task &task, const KeptNode &node) {
     ++worker.discovery.tasks;
     task.parent->map->persistent->unlaunched = nullptr;
     count_task(task);
+    transition(task, TaskPhase::created, TaskPhase::linked);
     if (node.armed == 1 || task.predecessors.remove())
         make_ready(task);
 }

@@ -208,6 +208,7 @@ LOOMP_NOINLINE void link_and_launch(Worker &worker, Task &task, const Dependence
     task.edge_space = reinterpret_cast<Edge *>(static_cast<char *>(task.payload()) +
                                                round_up(node_of(task).payload, sizeof(Edge)));
     task.predecessors.guard(linking);
+    transition(task, TaskPhase::created, TaskPhase::linked);
     (void)link_dependences(task, dependences, count);
     ++worker.discovery.tasks;
     count_task(task);

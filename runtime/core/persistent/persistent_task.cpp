@@ -46,6 +46,7 @@ Task *make_kept(Worker &worker, Task &producer, KeptNode &node, std::size_t room
     Task *task = allocate_task(worker, producer, room, node.flags);
     --worker.discovery.tasks; // counted when it is launched
     task->attached = &node;
+    transition(*task, TaskPhase::created, TaskPhase::completed); // as if a use were over
     const std::uint64_t serial = task->serial.load(std::memory_order_relaxed);
     task->successors.store(successors::tag(serial) | successors::kClosed,
                            std::memory_order_relaxed);
@@ -214,6 +215,8 @@ KeptTasks::~KeptTasks() {
         task->attached = nullptr;
         task->predecessors.set(0);
         task->flags = 0;
+        // One that was created may not have been launched.
+        transition(*task, TaskPhase::created | TaskPhase::completed, TaskPhase::completed);
         release_task(worker, *task);
     }
 }
@@ -315,6 +318,7 @@ LOOMP_NOINLINE void clean_kept(Worker &worker, Task &task, bool leaf) {
 } // namespace
 
 void complete_kept(Worker &worker, Task &task, Completion how) {
+    LOOMP_ASSERT(task.predecessors.unmet(std::memory_order_relaxed) == 0);
     const bool leaf = LOOMP_LIKELY(is_leaf(task));
     if (LOOMP_UNLIKELY((task.flags & (kOwnsIcvs | kDetachable)) != 0 || task.map != nullptr ||
                        task.tool != nullptr || task.attached->size_class != kNodeClass))

@@ -26,10 +26,12 @@ class TaskDeque {
 
     /// Owner only.
     LOOMP_INLINE void push(Task *task) {
+        LOOMP_ASSERT(task != nullptr);
         const std::int64_t bottom = bottom_.load(std::memory_order_relaxed);
         // `top_seen_` is a lower bound of top_, so the test errs on the full side only.
         if (LOOMP_UNLIKELY(bottom - top_seen_ >= capacity_))
             make_room(bottom);
+        LOOMP_ASSERT(bottom - top_.load(std::memory_order_relaxed) < capacity_);
         Buffer *buffer = buffer_.load(std::memory_order_relaxed);
         buffer->slot(bottom).store(task, std::memory_order_relaxed);
         // release: a thief that sees the new bottom sees the slot and the task behind it.
@@ -46,6 +48,7 @@ class TaskDeque {
         // bottom after advancing top: a store-load order, hence seq_cst (xchg).
         bottom_.exchange(bottom, std::memory_order_seq_cst);
         std::int64_t top = top_.load(std::memory_order_seq_cst);
+        LOOMP_ASSERT(top <= bottom + 1);
         if (LOOMP_LIKELY(top < bottom))
             return buffer->slot(bottom).load(std::memory_order_relaxed);
         Task *task = nullptr;

@@ -55,6 +55,7 @@ class alignas(kFalseSharing) ReadyList {
 
   private:
     void append(Task &first, Task &last, std::uint32_t count) {
+        LOOMP_ASSERT((first_ == nullptr) == (size() == 0));
         last.next = nullptr;
         // relaxed: the tasks' bringer tells of them afterwards (Event::notify()).
         if (first_ == nullptr)
@@ -97,6 +98,7 @@ ReadyList::Taken ReadyList::take(std::uint32_t most, std::uint32_t depth, Wanted
         ++taken.count;
     }
     size_.store(size() - taken.count, std::memory_order_relaxed);
+    LOOMP_ASSERT((first_ == nullptr) == (size() == 0));
     if (first_ == nullptr && taken.count != 0)
         filled_->fetch_sub(1, std::memory_order_relaxed);
     return taken;

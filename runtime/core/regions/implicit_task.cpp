@@ -27,6 +27,8 @@ LOOMP_INLINE std::int64_t ready_limit(int team_size) {
 void start_implicit_task(Worker &worker, Member &member) {
     Team &team = *member.team;
     Task &task = member.implicit;
+    transition(task, TaskPhase::released, TaskPhase::running);
+    LOOMP_ASSERT(task.detach.load(std::memory_order_relaxed) == 0 && task.attached == nullptr);
     task.invoke = nullptr;
     task.parent = team.parent_task;
     task.team = &team;
@@ -65,6 +67,8 @@ void start_implicit_task(Worker &worker, Member &member) {
 
 void end_implicit_task(Member &member, unsigned size) {
     Task &task = member.implicit;
+    LOOMP_ASSERT(member.successor_slot == nullptr);
+    transition(task, TaskPhase::running, TaskPhase::released);
     LOOMP_TOOL(implicit_end, task, size, static_cast<unsigned>(member.num));
     if (task.map != nullptr) {
         task.map->clear();

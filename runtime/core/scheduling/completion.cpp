@@ -47,6 +47,8 @@ void child_released(Task &parent) {
     // release: our writes below the parent are done; acquire: so are those of its other children.
     const std::uint64_t delta = children::kOne + children::kZombie;
     const std::uint64_t word = parent.children.fetch_sub(delta, std::memory_order_acq_rel) - delta;
+    LOOMP_ASSERT(children::zombies(word) < children::kZombieMask);
+    LOOMP_ASSERT((word & children::kFlags) == 0 || children::live(word) >= children::zombies(word));
     if (LOOMP_UNLIKELY((word & children::kWaitFewer) != 0))
         fewer_children(parent, word);
     if (children::all_released(word) &&
@@ -62,6 +64,7 @@ void leaves_completed(Task &parent, std::uint32_t count) {
     if (LOOMP_LIKELY((word & (children::kWaitCompleted | children::kWaitReleased |
                               children::kFinished | children::kWaitFewer)) == 0))
         return;
+    LOOMP_ASSERT(children::live(word) >= children::zombies(word));
     if ((word & children::kWaitFewer) != 0)
         return fewer_children(parent, word);
     signal_waiter(parent, word);
@@ -101,10 +104,12 @@ void complete_parent(Worker &worker, Task &task) {
 }
 
 bool finish_special(Task &task) {
+    LOOMP_ASSERT(is_in(task, TaskPhase::finished));
     const bool ends = !task.has(kRequeue);
     if (!ends) {
         task.flags &= ~kRequeue;
         task.team->has_parts.store(true, std::memory_order_relaxed);
+        transition(task, TaskPhase::finished, TaskPhase::suspended);
     }
     if (task.has(kTellsReturn)) {
         if (ends)
@@ -112,7 +117,8 @@ bool finish_special(Task &task) {
         // Unless the task ends it may run, and be gone, before the function returns.
         task.icvs->returned(task.icvs->returned_data, ends ? 1 : 0);
     } else if (!ends) {
-        make_ready(task);
+        transition(task, TaskPhase::suspended, TaskPhase::ready);
+        queue_ready(task);
     }
     if (!ends)
         return false;
@@ -142,14 +148,24 @@ void drop_map(Task &task) {
 
 void flush_completions_slow(Worker &worker) {
     Task &parent = *worker.completing_parent;
+    LOOMP_ASSERT(!is_in(parent, TaskPhase::released));
     completion::leaves_completed(parent, std::exchange(worker.completing_count, 0));
 }
 
+namespace {
+
+/// The phases in which a task that never runs comes to its end.
+constexpr TaskPhases kUnstarted = TaskPhase::created | TaskPhase::linked | TaskPhase::ready;
+
+} // namespace
+
 void complete_task(Task &task) {
+    transition(task, kUnstarted, TaskPhase::finished);
     completion::complete(*Worker::current(), task, Completion::and_go_on);
 }
 
 void discard_task(Task &task) {
+    transition(task, kUnstarted, TaskPhase::finished);
     completion::complete(*Worker::current(), task, Completion::uncounted);
 }
 

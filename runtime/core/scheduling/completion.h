@@ -86,6 +86,7 @@ LOOMP_INLINE bool keep_for_next(Member &member, Task &successor, Completion how)
     if (how != Completion::and_next_task || member.successor_slot != nullptr ||
         successor.team != member.team || (successor.flags & kNotForDeque) != 0)
         return false;
+    enter_ready(successor);
     member.successor_slot = &successor;
     return true;
 }
@@ -110,6 +111,10 @@ LOOMP_INLINE void leaf_completed(Worker &worker, Task &parent, Completion how) {
 }
 
 LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
+    transition(task, TaskPhase::finished, TaskPhase::completed);
+    LOOMP_ASSERT((task.children.load(std::memory_order_relaxed) & children::kFlags) == 0);
+    LOOMP_ASSERT((task.flags & (kImplicit | kRequeue | kNamesSet | kTellsReturn)) == 0);
+    LOOMP_ASSERT((task.detach.load(std::memory_order_relaxed) & ~detach::kComplete) == 0);
     if (LOOMP_UNLIKELY((task.flags & (kExclusive | kPropagates | kExports | kKept)) != 0)) {
         if ((task.flags & (kExclusive | kPropagates | kExports)) != 0)
             release_special_holdings(worker, task);
@@ -146,6 +151,8 @@ LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
 
 /// The body of `task` has returned.
 LOOMP_INLINE void finish(Worker &worker, Task &task, Completion how) {
+    transition(task, TaskPhase::running, TaskPhase::finished);
+    LOOMP_ASSERT(worker.task != &task);
     if (LOOMP_UNLIKELY((task.flags & (kRequeue | kDetachable)) != 0)) {
         if (how == Completion::uncounted) {
             count_task(task);

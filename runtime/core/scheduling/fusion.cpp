@@ -59,7 +59,7 @@ void make_each_ready(Task *tasks) {
     while (tasks != nullptr) {
         Task &task = *tasks;
         tasks = task.next;
-        make_ready(task);
+        queue_ready(task);
     }
 }
 
@@ -70,6 +70,7 @@ void complete_others(Task *others, const Task &first) {
         Task &task = *others;
         others = task.next;
         LOOMP_TOOL(empty_task, task);
+        transition(task, TaskPhase::ready, TaskPhase::finished);
         // The worker looks for its next task right after the first one has completed as well.
         if (worker.completing_parent != task.parent)
             flush_completions(worker);
@@ -119,6 +120,7 @@ Task &make_batch(Task &first, Task *others) {
     first.flags |= kCleanup;
     first.invoke = run_batch;
     first.next = others;
+    LOOMP_ASSERT(is_in(first, TaskPhase::created | TaskPhase::ready));
     for (Task *task = others; task != nullptr; task = task->next)
         task->flags &= ~TaskFlags{kFusible};
     return first;
@@ -139,7 +141,7 @@ BatchQueue &batches_of(Member &member) {
 BatchQueue &make_room_for(Member &member, const Task &task) {
     BatchQueue &gathering = batches_of(member);
     if (Task *others = gathering.take_if(task.route.kind(), kMaxBatch))
-        make_ready(make_batch(*others, others->next));
+        queue_ready(make_batch(*others, others->next));
     return gathering;
 }
 
@@ -269,12 +271,12 @@ void queue_fusible(Task &task) {
         leave_without_priority(task);
     if (runs_by_itself(task) || member.team != task.team) {
         task.flags &= ~TaskFlags{kFusible};
-        make_ready(task);
+        queue_ready(task);
         return;
     }
     BatchQueue &gathering = make_room_for(member, task);
     if (Task *others = gathering.take_if(task.route.kind(), kinds[task.route.kind()].max - 1))
-        make_ready(make_batch(task, others));
+        queue_ready(make_batch(task, others));
     else
         add(member, gathering, task);
 }
@@ -291,6 +293,7 @@ void spawn_fusible(Worker &worker, Task &task) {
         spawn_batch(worker, make_batch(task, others));
     } else {
         count_task(task);
+        enter_ready(task);
         add(member, gathering, task);
     }
 }

@@ -39,6 +39,7 @@ LOOMP_NOINLINE void settle_node(Task &task) {
 } // namespace
 
 void queue_target(Task &task) {
+    LOOMP_ASSERT(is_in(task, TaskPhase::ready) && needs_no_worker(task));
     Team &team = *task.team;
     expect_tasks(team);
     team.targets.push(task);
@@ -69,7 +70,8 @@ LOOMP_NOINLINE void enqueue_from_outside(Task &task) {
     team.event.notify_one();
 }
 
-void make_ready(Task &task) {
+void queue_ready(Task &task) {
+    LOOMP_ASSERT(is_in(task, TaskPhase::ready));
     if (LOOMP_UNLIKELY((task.flags & kNotForDeque & ~kPrioritized) != 0))
         return settle_node(task);
     Worker &worker = *Worker::current();
@@ -80,8 +82,9 @@ void make_ready(Task &task) {
 }
 
 void make_ready_in_turn(Task &task) {
+    enter_ready(task);
     if ((task.flags & kNotForDeque) != 0)
-        make_ready(task);
+        queue_ready(task);
     else
         enqueue_from_outside(task);
 }

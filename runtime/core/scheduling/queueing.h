@@ -9,12 +9,32 @@
 
 namespace loomp::core {
 
-/// Brings a task that waits for nothing any more to a queue of its team. From any thread.
-void make_ready(Task &task);
-/// The same behind those that were brought so before, where its queue is one of that kind.
-void make_ready_in_turn(Task &task);
-/// Brings a task that waits for nothing any more to its team's inbox. From any thread.
+/// A task waits for nothing any more. The thread that finds that out queues it, or keeps it for its
+/// worker.
+LOOMP_INLINE void enter_ready(Task &task) {
+    LOOMP_ASSERT(task.predecessors.unmet(std::memory_order_relaxed) == 0);
+    LOOMP_ASSERT(!task.has(kImplicit) && !task.has(kNamesSet) && !task.has(kRequeue));
+    constexpr TaskPhases usual = TaskPhase::created | TaskPhase::linked;
+    transition(task, task.has(kKept) ? usual | TaskPhase::completed : usual, TaskPhase::ready);
+}
+
+/// Brings a ready task to a queue of its team. From any thread.
+void queue_ready(Task &task);
+/// Brings a ready task to its team's inbox. From any thread.
 void enqueue_from_outside(Task &task);
+
+/// Brings a task that waits for nothing any more to a queue of its team. From any thread.
+LOOMP_INLINE void make_ready(Task &task) {
+    enter_ready(task);
+    queue_ready(task);
+}
+/// Brings it behind those that were brought so before, where its queue is one of that kind.
+void make_ready_in_turn(Task &task);
+/// Brings a task whose code is to run again to its team's inbox. From any thread.
+LOOMP_INLINE void make_ready_again(Task &task) {
+    transition(task, TaskPhase::suspended, TaskPhase::ready);
+    enqueue_from_outside(task);
+}
 
 /// Into the queue of its team: needs_no_worker(). From any thread.
 void queue_target(Task &task);
@@ -23,6 +43,7 @@ LOOMP_NOINLINE void enqueue_unusual(Member &member, Task &task);
 
 /// Into the queue where the calling worker's own look comes first.
 LOOMP_INLINE void enqueue(Member &member, Task &task) {
+    LOOMP_ASSERT(is_in(task, TaskPhase::ready) && (task.flags & kNotForDeque & ~kPrioritized) == 0);
     if (LOOMP_UNLIKELY((task.flags & (kPrioritized | kTarget)) != 0))
         return enqueue_unusual(member, task);
     Team &team = *member.team;
@@ -35,7 +56,7 @@ LOOMP_INLINE void enqueue(Member &member, Task &task) {
 /// task in the slot where it does not look for tasks. Thieves are to see it, and to be woken.
 LOOMP_INLINE void offer_next_task(Member &member) {
     if (LOOMP_UNLIKELY(member.successor_slot != nullptr))
-        make_ready(*std::exchange(member.successor_slot, nullptr));
+        queue_ready(*std::exchange(member.successor_slot, nullptr));
 }
 
 } // namespace loomp::core

@@ -12,7 +12,7 @@
 namespace loomp::core {
 
 /// `ends`: 0 after run_again(); the task is then the function's, which makes it ready again by
-/// enqueue_from_outside(), or has that done later.
+/// make_ready_again(), or has that done later.
 using ReturnedFn = void (*)(void *data, int ends);
 
 /// From now on until the running task ends. False: its code cannot be run again, since its creator

@@ -20,6 +20,11 @@ LOOMP_MAY_SWITCH void next_part(Task &task) {
 LOOMP_MAY_SWITCH LOOMP_INLINE void run(Task &task, Completion how) {
     if (LOOMP_UNLIKELY(task.has(kExclusive)) && !take_exclusions(task))
         return;
+    transition(task, how == Completion::uncounted ? TaskPhase::created : TaskPhase::ready,
+               TaskPhase::running);
+    LOOMP_ASSERT((task.children.load(std::memory_order_relaxed) & children::kFlags) == 0);
+    LOOMP_ASSERT(task.has(kKept) || task.predecessors.unmet(std::memory_order_relaxed) == 0);
+    LOOMP_ASSERT((task.flags & (kRequeue | kNamesSet | kRedirect | kNodeOnly | kPlaced)) == 0);
     Worker *worker = Worker::current();
     // Nobody else sees that one, and `task` may wait for it.
     LOOMP_ASSERT(worker->member->successor_slot == nullptr);
@@ -45,6 +50,7 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void run(Task &task, Completion how) {
         while (LOOMP_UNLIKELY((task.flags & (kRequeue | kUndeferred)) == (kRequeue | kUndeferred)))
             next_part(task);
         worker = Worker::current();
+        LOOMP_ASSERT(worker->task == &task);
     }
     LOOMP_TOOL(task_end, task, status_at_end(task), below);
     worker->task = below;
@@ -84,12 +90,15 @@ void execute_without_exceptions(Worker &worker, Task &task) {
 }
 
 void run_undeferred(Task &task) {
+    LOOMP_ASSERT(task.parent == Worker::current()->task);
     task.flags |= kUndeferred;
     run(task, Completion::uncounted);
 }
 
 void begin_undeferred(Task &task) {
     Worker &worker = *Worker::current();
+    transition(task, TaskPhase::created, TaskPhase::running);
+    LOOMP_ASSERT(task.parent == worker.task && task.has(kUndeferred));
     task.below = worker.task;
     LOOMP_TOOL(task_begin, worker.task, task, __builtin_frame_address(0));
     task.flags |= kStarted;
@@ -100,6 +109,7 @@ void end_undeferred(Task &task) {
     while (LOOMP_UNLIKELY(task.has(kRequeue)))
         next_part(task);
     Worker &worker = *Worker::current();
+    LOOMP_ASSERT(worker.task == &task);
     LOOMP_TOOL(task_end, task, status_at_end(task), task.below);
     worker.task = task.below;
     completion::finish(worker, task, Completion::uncounted);

@@ -48,7 +48,7 @@ void scheduling_loop(void *) {
         const bool waits = after.arm == nullptr || after.arm(after.argument);
         if (after.first != nullptr) {
             if (!waits)
-                make_ready(*after.first);
+                queue_ready(*after.first);
             else if (in_shortage(worker))
                 defer_until_stack(*worker.member, *after.first);
             else

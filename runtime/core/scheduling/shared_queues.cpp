@@ -170,7 +170,7 @@ void queue_placed(Task &task) {
     Team &team = *task.team;
     if ((task.flags & kNotPlaced) != 0) { // it has become one since
         task.flags &= ~TaskFlags{kPlaced};
-        make_ready(task);
+        queue_ready(task);
         return;
     }
     expect_tasks(team);
@@ -192,6 +192,7 @@ void spawn_placed(Worker &worker, Task &task) {
     SharedQueues &queues = made_once(task.team->shared);
     const unsigned queue = settle_queue(task);
     const bool named = queue >= SharedQueues::kParts;
+    enter_ready(task);
     queue_placed(task);
     // A queue with a name is the program's to bound.
     if (named || producers_first)

@@ -106,6 +106,7 @@ void spawn_queued(Worker &worker, Task &task) {
     if (LOOMP_UNLIKELY(member.ready.holds_more_than(enough)))
         return spawn_behind_many(worker, member, task);
     count_task(task);
+    enter_ready(task);
     expect_tasks(*member.team);
     member.ready.push(&task);
     member.team->event.notify_one();
@@ -114,6 +115,7 @@ void spawn_queued(Worker &worker, Task &task) {
 void queue(Worker &worker, Task &task) {
     Member &member = *worker.member;
     count_task(task);
+    enter_ready(task);
     enqueue(member, task);
     // Those without a priority are not run at once either while others have one.
     if (LOOMP_UNLIKELY(member.team->has_priorities()) && !producers_first &&
@@ -153,6 +155,7 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void spawn_linked(Task &task, const Dependence *de
     count_task(task);
     expect_tasks(*member.team);
     task.flags |= kHasDependences;
+    transition(task, TaskPhase::created, TaskPhase::linked);
     if (link(task, dependences, count))
         make_ready(task);
     throttle_if_over_budget(worker);

@@ -15,6 +15,7 @@
 namespace loomp::core {
 
 void make_resumable(Suspension &suspension) {
+    LOOMP_ASSERT(suspension.task == nullptr || is_in(*suspension.task, TaskPhase::suspended));
     Team &team = *suspension.team;
     if (Member *member = suspension.resumes_at) {
         const std::uint32_t bit = member_bit(*member);
@@ -37,10 +38,12 @@ void save(Worker &worker, Suspension &suspension) {
     save_thread_state(worker, suspension.thread_state);
     if (LOOMP_LIKELY(worker.task != nullptr)) {
         note_modes(worker);
+        transition(*worker.task, TaskPhase::running, TaskPhase::suspended);
         LOOMP_TOOL(task_suspend, *worker.task);
     }
     flush_completions(worker);
     suspension.task = worker.task;
+    LOOMP_ASSERT(worker.completing_count == 0);
     suspension.tie = suspension.resumes_at = worker.tie;
     suspension.team = worker.member->team;
     suspension.stack = worker.stack;
@@ -68,8 +71,10 @@ LOOMP_NOINLINE void restore(Suspension &suspension) {
     // The one who left directly for us has its own arming to be done.
     if (after.arm != nullptr && !after.arm(after.argument))
         make_resumable(*after.suspended);
-    if (LOOMP_LIKELY(suspension.task != nullptr))
+    if (LOOMP_LIKELY(suspension.task != nullptr)) {
+        transition(*suspension.task, TaskPhase::suspended, TaskPhase::running);
         LOOMP_TOOL(task_resume, *suspension.task);
+    }
     restore_thread_state(suspension.thread_state);
 }
 

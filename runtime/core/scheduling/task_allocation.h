@@ -38,6 +38,7 @@ LOOMP_INLINE Task *allocate_task(Worker &worker, Task &parent, std::size_t paylo
                  task->attached == nullptr && task->children.load(std::memory_order_relaxed) == 0 &&
                  task->predecessors.unmet(std::memory_order_relaxed) == 0 &&
                  task->detach.load(std::memory_order_relaxed) == 0);
+    transition(*task, TaskPhase::released, TaskPhase::created);
     task->priority = 0;
     task->size_class = static_cast<std::uint8_t>(size_class);
     task->home = static_cast<std::uint16_t>(worker.index);
@@ -51,6 +52,7 @@ LOOMP_INLINE Task *allocate_task(Worker &worker, Task &parent, std::size_t paylo
 /// the parent could not go on meanwhile, is never counted.
 LOOMP_INLINE void count_task(Task &task) {
     Task &parent = *task.parent;
+    LOOMP_ASSERT(!is_in(parent, TaskPhase::released));
     if (LOOMP_UNLIKELY(++parent.created >= kFoldAt))
         fold_overflow(parent);
     // Not the task's own: if it has begun, that may be one that it opened.
@@ -64,6 +66,10 @@ LOOMP_NOINLINE void sent_home(Worker &worker);
 /// Recycles a completed task that has no children and, since its block's last use, never had one
 /// that is not released yet.
 LOOMP_INLINE void release_task(Worker &worker, Task &task) {
+    LOOMP_ASSERT(task.created == 0 && task.children.load(std::memory_order_relaxed) == 0 &&
+                 task.map == nullptr && task.predecessors.unmet(std::memory_order_relaxed) == 0);
+    LOOMP_ASSERT(!task.has(kImplicit) && !task.has(kKept));
+    transition(task, TaskPhase::completed, TaskPhase::released);
     if (LOOMP_UNLIKELY((task.flags & (kOwnsIcvs | kDetachable)) != 0 || task.attached != nullptr ||
                        task.tool != nullptr) &&
         release_extras(worker, task))

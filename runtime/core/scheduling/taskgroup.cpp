@@ -9,7 +9,10 @@
 
 namespace loomp::core {
 
-void TaskGroup::signal() { make_resumable(*waiter); }
+void TaskGroup::signal() {
+    LOOMP_ASSERT(waiter != nullptr && created == 0);
+    make_resumable(*waiter);
+}
 
 TaskGroup &begin_taskgroup() {
     Worker &worker = *Worker::current();
@@ -27,6 +30,7 @@ TaskGroup &begin_taskgroup() {
 void end_taskgroup() {
     Task &task = *Worker::current()->task;
     TaskGroup &group = *task.group;
+    LOOMP_ASSERT(group.owner == &task);
     if (LOOMP_UNLIKELY(task.has(kPersistent)))
         note_wait(task);
     LOOMP_TOOL(wait_begin, SyncKind::taskgroup, task);
@@ -40,6 +44,7 @@ void end_taskgroup() {
             suspend_awaiting(suspension, [&group] { return !group.drop_guard(); }, other);
         }
     }
+    LOOMP_ASSERT(group.completed());
     task.group = group.outer;
     if (LOOMP_UNLIKELY(group.cancelled.load(std::memory_order_relaxed)))
         end_cancellation(*task.team);

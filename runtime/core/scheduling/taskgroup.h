@@ -45,6 +45,8 @@ struct TaskGroup {
     }
     /// Owner: no more tasks by the owner; true if none is outstanding.
     bool fold() {
+        LOOMP_ASSERT(outstanding_.load(std::memory_order_relaxed) >=
+                     kOpen - static_cast<std::int64_t>(created));
         const auto delta = static_cast<std::int64_t>(created) - kOpen + kGuard;
         created = 0;
         return outstanding_.fetch_add(delta, std::memory_order_acq_rel) + delta == kGuard;

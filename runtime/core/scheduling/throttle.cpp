@@ -59,6 +59,7 @@ std::uint32_t unfinished_children(const Task &task) {
 
 LOOMP_MAY_SWITCH void throttle(Worker &worker, std::uint32_t unfinished) {
     flush_completions(worker);
+    LOOMP_ASSERT(is_in(*worker.task, TaskPhase::running));
     fold_created(*worker.task);
     ++worker.discovery.throttled;
     wait_for_fewer(worker, unfinished / 2);

@@ -126,6 +126,7 @@ void spawn_transparent(Task &task, const Dependence *dependences, std::size_t co
         return;
     count_task(task);
     expect_tasks(*worker.member->team);
+    transition(task, TaskPhase::created, TaskPhase::linked);
     TaskSet predecessors;
     enter(worker, task, dependences, count, predecessors);
     const std::int32_t made = make_edges(task, predecessors, worker);
@@ -151,6 +152,7 @@ void export_accesses(Worker &worker, Task &task) {
         count_task(*exports.begin[i].proxy);
     for (std::uint32_t i = 0; i < exports.count; ++i) {
         const auto [address, proxy] = exports.begin[i];
+        transition(*proxy, TaskPhase::created, TaskPhase::linked);
         TaskSet last;
         if (task.map != nullptr && address != nullptr) {
             last.add_all(task.map->find(address).current);

@@ -159,6 +159,7 @@ template <class Link> LOOMP_MAY_SWITCH void wait_linked(Link link) {
     Task &node = *allocate_task(worker, *worker.task, 0, kNodeOnly | kTied | kHasDependences);
     node.invoke = nullptr;
     node.predecessors.set(kNodeGuard);
+    transition(node, TaskPhase::created, TaskPhase::linked);
     link(node);
     // acquire: the predecessors' effects.
     if (node.predecessors.unmet(std::memory_order_acquire) != kNodeGuard) {

@@ -137,7 +137,7 @@ LOOMP_NOINLINE void go_on_without(Task &task, const Dependence *dependences, std
     enter(task, dependences, count);
     LOOMP_TOOL(task_resume, *worker.task);
     if (after.first != nullptr)
-        make_ready(*after.first);
+        queue_ready(*after.first);
     if (!after.arm(after.argument))
         make_resumable(*after.suspended);
 }
@@ -214,7 +214,9 @@ LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool run(Worker &worker, Task &task,
     call.creator_stack = worker.stack;
     call.member = &member;
     call.creator_modes.note();
+    LOOMP_ASSERT(stack->work_first_call == nullptr && worker.completing_count == 0);
     stack->work_first_call = &call;
+    transition(task, TaskPhase::created, TaskPhase::running);
     worker.task = &task;
     worker.tie = task.has(kTied) ? &member : nullptr;
     worker.stack = stack;
@@ -231,10 +233,14 @@ LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool run(Worker &worker, Task &task,
     worker.task = call.creator;
     worker.tie = call.creator_tie;
     worker.stack = call.creator_stack;
-    if (LOOMP_LIKELY(!tool_enabled && is_complete(task)))
+    LOOMP_ASSERT(Worker::current() == &worker && is_in(task, TaskPhase::running));
+    if (LOOMP_LIKELY(!tool_enabled && is_complete(task))) {
+        LOOMP_ASSERT(task.attached == nullptr && task.tool == nullptr);
+        transition(task, TaskPhase::running, TaskPhase::released);
         worker.task_blocks.free_local(&task, task.size_class);
-    else
+    } else {
         finish_slow(worker, task, dependences, count);
+    }
     if (LOOMP_UNLIKELY(member.inline_budget.polls()))
         look_up(member);
     return true;

@@ -1,18 +1,27 @@
 // The task descriptor: code, place in the task tree, and state. It is the head of one allocation
 // that also holds the front end's part (`payload`) and room for the edges of the task graph.
 //
-// Lifecycle. Each transition has one door:
+// Lifecycle. Each transition has one door, which calls transition() (below):
 //
 //   created    allocate_task()            by the thread that meets the construct
-//   linked     link_dependences()         same thread; predecessors may already be completing
-//   ready      make_ready()               by whoever brings `predecessors` to zero
-//   running    execute()                  by the worker that took it from a queue; only one can
-//   suspended  suspend()                  by the task itself; resumed by make_resumable()
-//   finished   finish(): the body has returned
-//   detached   finish() of a task whose event is unfulfilled, or that is held; completed by
-//              fulfill(), release_holds()
+//   linked     before link_dependences()  by that thread; predecessors may already be completing.
+//                                         Exclusion::park(): it waits for a lock
+//   ready      make_ready()               by the thread that brings `predecessors` to zero; a
+//                                         worker may then take it from a queue and put it into
+//                                         another one (queue_ready())
+//   running    execute()                  by the worker that took it from a queue, or by its
+//                                         creator's (work_first.h, run_undeferred())
+//   suspended  suspend()                  by the task itself; resumed by make_resumable(). Without
+//   a
+//                                         stack: its code will run again (finish_special())
+//   finished   finish(): the body has returned. A task whose event is unfulfilled, or that is held,
+//              stays so until fulfill(), release_holds(). An empty node becomes finished when it is
+//              ready, a member of a batch when the batch has run
 //   completed  complete(): successors released, parent and taskgroup told
-//   released   release_task(): memory recycled, once the last child is released
+//   released   release_task(): memory recycled, once the last child is released. A kept task is
+//              created or, if it is replayed, ready again instead
+//
+// An implicit task is running or released.
 //
 // Memory of descriptors is type-stable: a recycled block is only ever a Task again. So a stale
 // pointer to a Task may be read, and `serial` tells that it is stale
@@ -174,6 +183,8 @@ inline constexpr std::uint64_t kWaitOnly = 1ull << 28;
 inline constexpr std::uint64_t kFinished = 1ull << 29;
 inline constexpr std::uint64_t kWaitReleased = 1ull << 30;
 inline constexpr std::uint64_t kWaitCompleted = 1ull << 31;
+inline constexpr std::uint64_t kFlags =
+    kUncounted | kWaitFewer | kWaitOnly | kFinished | kWaitReleased | kWaitCompleted;
 inline std::uint32_t live(std::uint64_t w) { return static_cast<std::uint32_t>(w >> 32); }
 inline std::uint32_t zombies(std::uint64_t w) {
     return static_cast<std::uint32_t>(w & kZombieMask);
@@ -251,6 +262,34 @@ class RouteNumber {
     std::uint8_t number_;
 };
 
+enum class TaskPhase : std::uint8_t {
+    released, ///< a block between uses, all zero as to this
+    created,
+    linked,
+    ready,
+    running,
+    suspended,
+    finished,
+    completed,
+};
+
+/// A set of phases.
+class TaskPhases {
+  public:
+    constexpr TaskPhases(TaskPhase phase) : bits_(1u << static_cast<unsigned>(phase)) {}
+    constexpr TaskPhases operator|(TaskPhases other) const {
+        return TaskPhases(bits_ | other.bits_);
+    }
+    constexpr bool holds(TaskPhase phase) const {
+        return (bits_ >> static_cast<unsigned>(phase) & 1) != 0;
+    }
+
+  private:
+    explicit constexpr TaskPhases(unsigned bits) : bits_(bits) {}
+    unsigned bits_;
+};
+constexpr TaskPhases operator|(TaskPhase a, TaskPhase b) { return TaskPhases(a) | b; }
+
 struct alignas(kCacheLine) Task {
     // -- Written by the creator before the task can be seen by others; constant while it runs,
     //    except where noted.
@@ -290,10 +329,38 @@ struct alignas(kCacheLine) Task {
     };
     AttachedBlock *attached; ///< owner: creator, then whoever completes it; kKept: KeptNode last
 
+#if LOOMP_ASSERTS
+    Atomic<TaskPhase> phase; ///< relaxed: what hands the task over orders it
+#endif
+
     void *payload() { return this + 1; }
     static Task *from_payload(void *payload) { return static_cast<Task *>(payload) - 1; }
     LOOMP_INLINE bool has(TaskFlag auto flag) const { return (flags & flag) != 0; }
 };
-static_assert(sizeof(Task) == 2 * kCacheLine);
+static_assert(LOOMP_ASSERTS || sizeof(Task) == 2 * kCacheLine);
+
+#if LOOMP_ASSERTS
+[[noreturn]] void wrong_transition(const Task &task, TaskPhase from, TaskPhase to);
+#endif
+
+/// The task, in one of the phases `from`, enters another one. By the one thread that may do so.
+/// Builds without assertions have no phases.
+LOOMP_INLINE void transition([[maybe_unused]] Task &task, [[maybe_unused]] TaskPhases from,
+                             [[maybe_unused]] TaskPhase to) {
+#if LOOMP_ASSERTS
+    const TaskPhase phase = task.phase.exchange(to, std::memory_order_relaxed);
+    if (LOOMP_UNLIKELY(!from.holds(phase)))
+        wrong_transition(task, phase, to);
+#endif
+}
+
+/// For assertions only.
+inline bool is_in([[maybe_unused]] const Task &task, [[maybe_unused]] TaskPhases phases) {
+#if LOOMP_ASSERTS
+    return phases.holds(task.phase.load(std::memory_order_relaxed));
+#else
+    return true;
+#endif
+}
 
 } // namespace loomp::core
