@@ -82,9 +82,11 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void construct_argument(Task &task, void *data, 
     Task *parent = worker.task;
     task.flags |= core::kCleanup;
     task.invoke = invoke_with_objects;
+    transition(task, core::TaskPhase::created, core::TaskPhase::running);
     worker.task = &task;
     copy(argument_of(task), data);
     Worker::current()->task = parent;
+    transition(task, core::TaskPhase::running, core::TaskPhase::created);
 }
 
 /// Fills the argument block.

@@ -46,7 +46,8 @@ struct NoClause {
 /// The one test of the fast path: the creator defers its tasks, has no persistent graph, has asked
 /// nothing of the next task, and its tasks go to its own queue; no tool watches, and nothing is
 /// cancelled. Its tasks are handed over by spawn().
-inline constexpr TaskFlags kUnusualCreator = kRunsChildrenInline | kPersistent | kHasNextRequest | kPlacesNew;
+inline constexpr TaskFlags kUnusualCreator =
+    kRunsChildrenInline | kPersistent | kHasNextRequest | kPlacesNew;
 LOOMP_INLINE bool creates_plainly(const Task &creator) {
     return !tool_enabled && !anything_cancelled(*creator.team) &&
            (creator.flags & kUnusualCreator) == 0;

@@ -321,6 +321,7 @@ bool take_in(Task &task) {
     Member *tie = worker->tie;
     if (tie == nullptr)
         worker->tie = worker->member;
+    transition(task, TaskPhase::created, TaskPhase::running);
     // Where the iteration is cancelled, too: it is to create what it created before.
     task.invoke(task);
     producer.flags &= ~TaskFlags{kHasNextRequest};

@@ -318,7 +318,6 @@ LOOMP_NOINLINE void clean_kept(Worker &worker, Task &task, bool leaf) {
 } // namespace
 
 void complete_kept(Worker &worker, Task &task, Completion how) {
-    LOOMP_ASSERT(task.predecessors.unmet(std::memory_order_relaxed) == 0);
     const bool leaf = LOOMP_LIKELY(is_leaf(task));
     if (LOOMP_UNLIKELY((task.flags & (kOwnsIcvs | kDetachable)) != 0 || task.map != nullptr ||
                        task.tool != nullptr || task.attached->size_class != kNodeClass))

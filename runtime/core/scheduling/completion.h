@@ -113,7 +113,8 @@ LOOMP_INLINE void leaf_completed(Worker &worker, Task &parent, Completion how) {
 LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
     transition(task, TaskPhase::finished, TaskPhase::completed);
     LOOMP_ASSERT((task.children.load(std::memory_order_relaxed) & children::kFlags) == 0);
-    LOOMP_ASSERT((task.flags & (kImplicit | kRequeue | kNamesSet | kTellsReturn)) == 0);
+    LOOMP_ASSERT((task.flags & (kImplicit | kRequeue | kTellsReturn)) == 0);
+    LOOMP_ASSERT(!task.has(kNamesSet) || !task.has(kStarted)); // the pattern of a taskloop has it
     LOOMP_ASSERT((task.detach.load(std::memory_order_relaxed) & ~detach::kComplete) == 0);
     if (LOOMP_UNLIKELY((task.flags & (kExclusive | kPropagates | kExports | kKept)) != 0)) {
         if ((task.flags & (kExclusive | kPropagates | kExports)) != 0)

@@ -1,8 +1,9 @@
 // Requests of a program for the next task that the running one creates (experimental.h:
 // loomp_next_task()).
 //
-// The running task is marked (kHasNextRequest) and its worker keeps the request, until the front end
-// takes it while creating the task. The mark is tested together with what front ends test anyway.
+// The running task is marked (kHasNextRequest) and its worker keeps the request, until the front
+// end takes it while creating the task. The mark is tested together with what front ends test
+// anyway.
 #pragma once
 
 #include <cstdint>

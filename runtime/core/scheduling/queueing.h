@@ -12,7 +12,8 @@ namespace loomp::core {
 /// A task waits for nothing any more. The thread that finds that out queues it, or keeps it for its
 /// worker.
 LOOMP_INLINE void enter_ready(Task &task) {
-    LOOMP_ASSERT(task.predecessors.unmet(std::memory_order_relaxed) == 0);
+    // launch() leaves the guard of a kept task that nothing else guards.
+    LOOMP_ASSERT(task.has(kKept) || task.predecessors.unmet(std::memory_order_relaxed) == 0);
     LOOMP_ASSERT(!task.has(kImplicit) && !task.has(kNamesSet) && !task.has(kRequeue));
     constexpr TaskPhases usual = TaskPhase::created | TaskPhase::linked;
     transition(task, task.has(kKept) ? usual | TaskPhase::completed : usual, TaskPhase::ready);

@@ -3,7 +3,7 @@
 //
 // Lifecycle. Each transition has one door, which calls transition() (below):
 //
-//   created    allocate_task()            by the thread that meets the construct
+//   created    allocate_task()            by its creator's thread; copy constructors run in it
 //   linked     before link_dependences()  by that thread; predecessors may already be completing.
 //                                         Exclusion::park(): it waits for a lock
 //   ready      make_ready()               by the thread that brings `predecessors` to zero; a
@@ -11,9 +11,9 @@
 //                                         another one (queue_ready())
 //   running    execute()                  by the worker that took it from a queue, or by its
 //                                         creator's (work_first.h, run_undeferred())
-//   suspended  suspend()                  by the task itself; resumed by make_resumable(). Without
-//   a
-//                                         stack: its code will run again (finish_special())
+//   suspended  suspend()                  by the task itself; resumed by make_resumable().
+//              finish_special()           its code has returned and will run again: it has no
+//                                         stack meanwhile
 //   finished   finish(): the body has returned. A task whose event is unfulfilled, or that is held,
 //              stays so until fulfill(), release_holds(). An empty node becomes finished when it is
 //              ready, a member of a batch when the batch has run
