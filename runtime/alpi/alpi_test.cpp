@@ -29,7 +29,7 @@ alpi_task *self() {
 }
 
 /// What `code` writes on stderr.
-template <class F> std::string told_by(F code) {
+template <class F> std::string stderr_of(F code) {
     testing::internal::CaptureStderr();
     code();
     return testing::internal::GetCapturedStderr();
@@ -209,9 +209,10 @@ TEST(AlpiBlock, TheInitialTaskWaits) {
 TEST(AlpiBlock, ASecondUnblockingIsReported) {
     test::in_single(1, [] {
         EXPECT_EQ(alpi_task_unblock(self()), ALPI_SUCCESS);
-        EXPECT_TRUE(holds(told_by([] { EXPECT_EQ(alpi_task_unblock(self()), ALPI_ERR_PARAMETER); }),
-                          "alpi_task_unblock(): called twice for one alpi_task_block(); the second "
-                          "is ignored"));
+        EXPECT_TRUE(
+            holds(stderr_of([] { EXPECT_EQ(alpi_task_unblock(self()), ALPI_ERR_PARAMETER); }),
+                  "alpi_task_unblock(): called twice for one alpi_task_block(); the second "
+                  "is ignored"));
         EXPECT_EQ(alpi_task_block(self()), ALPI_SUCCESS);
     });
 }
@@ -338,9 +339,9 @@ TEST(AlpiEvents, TheInitialTaskCounts) {
 
 TEST(AlpiEvents, MoreThanThereAreAreNotTakenBack) {
     const auto too_many = [] {
-        const std::string told =
-            told_by([] { EXPECT_EQ(alpi_task_events_decrease(self(), 2), ALPI_ERR_PARAMETER); });
-        EXPECT_TRUE(holds(told, "more than the events")) << told;
+        const std::string output =
+            stderr_of([] { EXPECT_EQ(alpi_task_events_decrease(self(), 2), ALPI_ERR_PARAMETER); });
+        EXPECT_TRUE(holds(output, "more than the events")) << output;
     };
     test::in_single(1, [&] {
         EXPECT_EQ(alpi_task_events_increase(self(), 1), ALPI_SUCCESS);
@@ -359,13 +360,13 @@ TEST(AlpiEvents, MoreThanThereAreAreNotTakenBack) {
 TEST(AlpiEvents, TasksThatCannotCompleteLaterRefuse) {
     test::in_single(1, [] {
         Task &task = test::make_task([] {
-            EXPECT_TRUE(holds(told_by([] {
+            EXPECT_TRUE(holds(stderr_of([] {
                                   EXPECT_EQ(alpi_task_events_increase(self(), 1),
                                             ALPI_ERR_PARAMETER);
                               }),
                               "cannot complete later"));
             EXPECT_TRUE(
-                holds(told_by([] { EXPECT_EQ(alpi_task_suspend(self()), ALPI_ERR_PARAMETER); }),
+                holds(stderr_of([] { EXPECT_EQ(alpi_task_suspend(self()), ALPI_ERR_PARAMETER); }),
                       "cannot be run again"));
         });
         run_undeferred(task);
@@ -458,8 +459,9 @@ TEST(AlpiRunAgain, WhenUnblockedOrWithoutEvents) {
 
 TEST(AlpiRunAgain, ImplicitTasksAndUnknownModesRefuse) {
     test::in_single(1, [] {
-        EXPECT_TRUE(holds(told_by([] { EXPECT_EQ(alpi_task_suspend(self()), ALPI_ERR_PARAMETER); }),
-                          "cannot be run again"));
+        EXPECT_TRUE(
+            holds(stderr_of([] { EXPECT_EQ(alpi_task_suspend(self()), ALPI_ERR_PARAMETER); }),
+                  "cannot be run again"));
         test::spawn_task([] {
             EXPECT_EQ(alpi_task_suspend_mode_set(self(), static_cast<alpi_suspend_mode_t>(9), 0),
                       ALPI_ERR_PARAMETER);
@@ -595,14 +597,14 @@ TEST(AlpiResources, ThreadsHaveDifferentNumbersBelowTheCount) {
         EXPECT_EQ(users[number].fetch_add(1), 0);
     });
     Atomic<int> refused{0};
-    const std::string told = told_by([&] {
+    const std::string output = stderr_of([&] {
         test::in_parallel(threads + 3, [&](Member &) {
             uint64_t number = 0;
             refused += alpi_cpu_logical_id(&number) == ALPI_ERR_UNKNOWN;
         });
     });
     EXPECT_EQ(refused, 3);
-    EXPECT_TRUE(holds(told, "more threads ask")) << told;
+    EXPECT_TRUE(holds(output, "more threads ask")) << output;
 }
 
 } // namespace

@@ -14,7 +14,7 @@ const void *address_or(const void *own) {
     return address != nullptr ? address : own;
 }
 
-template <class... Arguments> void tell(ompt_callbacks_t event, Arguments... arguments) {
+template <class... Arguments> void report(ompt_callbacks_t event, Arguments... arguments) {
     call<void (*)(Arguments...)>(event, arguments...);
 }
 
@@ -22,26 +22,26 @@ template <class... Arguments> void tell(ompt_callbacks_t event, Arguments... arg
 
 void target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task,
                 ompt_data_t *target_task, ompt_data_t *target, const void *codeptr) {
-    tell(ompt_callback_target_emi, kind, endpoint, device, task, target_task, target,
-         address_or(codeptr));
+    report(ompt_callback_target_emi, kind, endpoint, device, task, target_task, target,
+           address_or(codeptr));
 }
 
 void target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task,
             ompt_id_t id, const void *codeptr) {
-    tell(ompt_callback_target, kind, endpoint, device, task, id, address_or(codeptr));
+    report(ompt_callback_target, kind, endpoint, device, task, id, address_or(codeptr));
 }
 
 void data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task, ompt_data_t *target,
                  ompt_id_t *host_op, ompt_target_data_op_t kind, void *from, int from_device,
                  void *to, int to_device, std::size_t bytes, const void *codeptr) {
-    tell(ompt_callback_target_data_op_emi, endpoint, target_task, target, host_op, kind, from,
-         from_device, to, to_device, bytes, address_or(codeptr));
+    report(ompt_callback_target_data_op_emi, endpoint, target_task, target, host_op, kind, from,
+           from_device, to, to_device, bytes, address_or(codeptr));
 }
 
 void data_op(ompt_id_t target, ompt_id_t host_op, ompt_target_data_op_t kind, void *from,
              int from_device, void *to, int to_device, std::size_t bytes, const void *codeptr) {
-    tell(ompt_callback_target_data_op, target, host_op, kind, from, from_device, to, to_device,
-         bytes, address_or(codeptr));
+    report(ompt_callback_target_data_op, target, host_op, kind, from, from_device, to, to_device,
+           bytes, address_or(codeptr));
 }
 
 int get_callback(ompt_callbacks_t event, ompt_callback_t *callback) {

@@ -322,8 +322,8 @@ void set_task_deleted(TaskDeleted callback) {
 
 /// Beyond the standard: the tool is told when what a device construct has begun has completed, by
 /// what it has put into the construct's target_task_data.
-void set_device_completed(target::ToldCompleted callback) {
-    target::told_completed.store(callback, std::memory_order_release);
+void set_device_completed(target::CompletionReport callback) {
+    target::completion_report.store(callback, std::memory_order_release);
 }
 
 struct EntryPoint {

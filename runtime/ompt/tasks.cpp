@@ -11,7 +11,7 @@ namespace {
 
 using core::TaskStatus;
 
-void told_schedule(const Task &prior, TaskStatus status, const Task *next) {
+void report_schedule(const Task &prior, TaskStatus status, const Task *next) {
     call<ompt_callback_task_schedule_t>(ompt_callback_task_schedule, data_of(prior),
                                         static_cast<ompt_task_status_t>(status),
                                         next != nullptr ? data_of(*next) : nullptr);
@@ -59,7 +59,7 @@ ompt_dependence_type_t type_of(const core::Dependence &dependence) {
     }
 }
 
-void tell_dependences(ompt_data_t *data, const core::Dependence *dependences, std::size_t count) {
+void report_dependences(ompt_data_t *data, const core::Dependence *dependences, std::size_t count) {
     if (count == 0 || callbacks[ompt_callback_dependences] == nullptr)
         return;
     std::vector<ompt_dependence_t> items(count);
@@ -73,7 +73,7 @@ void tell_dependences(ompt_data_t *data, const core::Dependence *dependences, st
 
 void dependences(Task &task, const core::Dependence *items, std::size_t count) {
     if (task.tool != nullptr)
-        tell_dependences(data_of(task), items, count);
+        report_dependences(data_of(task), items, count);
 }
 
 void task_dependence(ToolTask &predecessor, Task &task) {
@@ -89,7 +89,7 @@ void task_begin(Task *below, Task &task, const void *frame) {
     tool->below = &prior;
     tool->frame.exit.ptr = const_cast<void *>(frame);
     tool->frame.exit_flags = core::ToolFrame::kOfRuntime;
-    told_schedule(prior, leaving(prior), &task);
+    report_schedule(prior, leaving(prior), &task);
     if (tool->chunk.iterations == 0)
         return;
     ompt_data_t instance;
@@ -118,13 +118,13 @@ void task_end(Task &task, TaskStatus status, Task *below) {
     if (status == TaskStatus::detach)
         tool->detached = true;
     tool->frame.exit.ptr = nullptr;
-    told_schedule(task, status, &or_implicit(below));
+    report_schedule(task, status, &or_implicit(below));
 }
 
 /// The worker leaves the task for whatever comes next: its implicit task stands in.
 void task_suspend(Task &task) {
     if (task.tool != nullptr && !task.has(core::kImplicit))
-        told_schedule(task, leaving(task), &Worker::current()->member->implicit);
+        report_schedule(task, leaving(task), &Worker::current()->member->implicit);
 }
 
 void task_resume(Task &task) {
@@ -133,30 +133,30 @@ void task_resume(Task &task) {
     Task &implicit = Worker::current()->member->implicit;
     const TaskStatus status = leaving(implicit);
     if (!task.has(core::kImplicit))
-        told_schedule(implicit, status, &task);
+        report_schedule(implicit, status, &task);
 }
 
 void early_fulfill(Task &task) {
     if (task.tool != nullptr)
-        told_schedule(task, TaskStatus::early, nullptr);
+        report_schedule(task, TaskStatus::early, nullptr);
 }
 
 void late_fulfill(Task &task) {
     if (task.tool != nullptr && task.tool->detached)
-        told_schedule(task, TaskStatus::late, nullptr);
+        report_schedule(task, TaskStatus::late, nullptr);
 }
 
 void task_delete(Task &task) {
-    if (const TaskDeleted tell = on_task_deleted.load(std::memory_order_acquire))
-        tell(data_of(task));
+    if (const TaskDeleted report = on_task_deleted.load(std::memory_order_acquire))
+        report(data_of(task));
 }
 
 void empty_task(Task &task) {
     if (task.tool == nullptr)
         return;
     const Task &current = *task_of(*Worker::current());
-    told_schedule(current, TaskStatus::switched, &task);
-    told_schedule(task, TaskStatus::complete, &current);
+    report_schedule(current, TaskStatus::switched, &task);
+    report_schedule(task, TaskStatus::complete, &current);
 }
 
 void *taskwait_begin(const core::Dependence *items, std::size_t count) {
@@ -166,12 +166,12 @@ void *taskwait_begin(const core::Dependence *items, std::size_t count) {
         ompt_callback_task_create, data_of(encountering), frame_of(encountering), data,
         ompt_task_taskwait | ompt_task_undeferred | ompt_task_mergeable, 1,
         codeptr_of(encountering));
-    tell_dependences(data, items, count);
+    report_dependences(data, items, count);
     return data;
 }
 
-void taskwait_end(void *told) {
-    auto *data = static_cast<ompt_data_t *>(told);
+void taskwait_end(void *taskwait) {
+    auto *data = static_cast<ompt_data_t *>(taskwait);
     call<ompt_callback_task_schedule_t>(ompt_callback_task_schedule, data, ompt_taskwait_complete,
                                         static_cast<ompt_data_t *>(nullptr));
     delete data;

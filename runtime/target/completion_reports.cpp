@@ -4,7 +4,7 @@
 
 namespace loomp::target {
 
-constinit Atomic<ToldCompleted> told_completed{nullptr};
+constinit Atomic<CompletionReport> completion_report{nullptr};
 
 namespace {
 
@@ -14,12 +14,12 @@ LOOMP_THREAD_LOCAL std::uint64_t word = 0;
 
 LOOMP_NOINLINE std::uint64_t *word_of_construct() { return &word; }
 
-void tell_completed(std::uint64_t construct) {
+void report_completed(std::uint64_t construct) {
     if (construct == 0)
         return;
     // acquire: what the tool has set up.
-    if (const ToldCompleted tell = told_completed.load(std::memory_order_acquire))
-        tell(construct);
+    if (const CompletionReport report = completion_report.load(std::memory_order_acquire))
+        report(construct);
 }
 
 } // namespace loomp::target

@@ -11,14 +11,14 @@
 namespace loomp::target {
 
 /// `construct`: what the tool has put into the word, never 0.
-using ToldCompleted = void (*)(std::uint64_t construct);
+using CompletionReport = void (*)(std::uint64_t construct);
 /// Null: nobody wants to know.
-extern Atomic<ToldCompleted> told_completed;
+extern Atomic<CompletionReport> completion_report;
 
 /// The tool's word of the construct for which the calling thread is in libomptarget: 0 before that.
 std::uint64_t *word_of_construct();
 
 /// What that construct has begun has completed.
-void tell_completed(std::uint64_t construct);
+void report_completed(std::uint64_t construct);
 
 } // namespace loomp::target

@@ -36,9 +36,9 @@ void make_here(DeviceCall &call) {
     set_call(&call);
     *word_of_construct() = 0;
     call.result = call.code(call);
-    call.told = *word_of_construct();
+    call.tool_word = *word_of_construct();
     if (call.handle == nullptr)
-        tell_completed(call.told);
+        report_completed(call.tool_word);
     cuda::note_context(call.device);
     set_call(nullptr);
     note_used(call.device);
@@ -89,7 +89,7 @@ void make_kept(StandInCall &self) {
         operation->device = call.device;
         operation->location = call.location;
         operation->address = call.address;
-        operation->told = call.told;
+        operation->tool_word = call.tool_word;
         leave(*operation, call.blocks.completion);
     } else {
         give_place_back();
@@ -162,7 +162,7 @@ int perform(DeviceCall &call) {
     operation->device = call.device;
     operation->location = call.location;
     operation->address = call.address;
-    operation->told = call.told;
+    operation->tool_word = call.tool_word;
     core::TaskSignal completed;
     if (operation == &here) {
         if (!call.blocks.completion && completes_soon(here)) {

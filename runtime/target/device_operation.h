@@ -39,8 +39,8 @@ struct DeviceCall : StandInCall {
     Blocks blocks;
     bool nowait = false; ///< the task may go on, and complete later
     int result = 0;
-    void *handle = nullptr; ///< what libomptarget leaves of it
-    std::uint64_t told = 0; ///< the tool's word of it
+    void *handle = nullptr;      ///< what libomptarget leaves of it
+    std::uint64_t tool_word = 0; ///< the tool's word of it
     core::Task *task = nullptr;
     core::Task *held = nullptr; ///< `task`, where a stand-in makes the call after the entry point
     core::TaskSignal returned;  ///< the stand-in's
@@ -73,7 +73,7 @@ int make_plainly(std::int64_t device, const void *location, const void *address,
     const InLibomptarget inside(device, location, address);
     *word_of_construct() = 0;
     const int result = code();
-    tell_completed(*word_of_construct());
+    report_completed(*word_of_construct());
     note_plain_call(device);
     return result;
 }

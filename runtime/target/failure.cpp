@@ -36,7 +36,7 @@ struct Place {
     }
 };
 
-void tell_of_construct(char *text, std::size_t size, const InLibomptarget &where) {
+void describe_construct(char *text, std::size_t size, const InLibomptarget &where) {
     const Place place(where.location);
     if (where.location == nullptr)
         std::snprintf(text, size, "a routine for device memory");
@@ -47,7 +47,7 @@ void tell_of_construct(char *text, std::size_t size, const InLibomptarget &where
                       place.function);
 }
 
-void tell_what_to_do(char *text, std::size_t size, std::int64_t device) {
+void describe_remedy(char *text, std::size_t size, std::int64_t device) {
     const cuda::Health health = cuda::health_of(device);
     if (health.fault != nullptr)
         std::snprintf(text, size,
@@ -73,17 +73,17 @@ void tell_what_to_do(char *text, std::size_t size, std::int64_t device) {
 
 void on_abort(int) {
     // When this returns abort() ends the program. Other threads that have failed wait for that.
-    static AtomicFlag told;
+    static AtomicFlag reported;
     const InLibomptarget *where = get_innermost();
     if (where == nullptr)
         return;
-    while (told.test_and_set())
+    while (reported.test_and_set())
         pause();
     char construct[512];
     char advice[512];
     char line[1200];
-    tell_of_construct(construct, sizeof(construct), *where);
-    tell_what_to_do(advice, sizeof(advice), where->device);
+    describe_construct(construct, sizeof(construct), *where);
+    describe_remedy(advice, sizeof(advice), where->device);
     const int length = std::snprintf(line, sizeof(line), "loomp: device %lld failed in %s: %s\n",
                                      static_cast<long long>(where->device), construct, advice);
     if (length > 0 && write(STDERR_FILENO, line, static_cast<std::size_t>(length)) < 0)

@@ -51,7 +51,7 @@ bool Pending::has_completed() {
     library()->query(&handle);
     if (handle != nullptr)
         return false;
-    tell_completed(told);
+    report_completed(tool_word);
     return true;
 }
 

@@ -24,7 +24,7 @@ struct Pending {
     std::int64_t device = 0;
     const void *location = nullptr; ///< of its construct
     const void *address = nullptr;  ///< likewise, in the program
-    std::uint64_t told = 0;         ///< the tool's word of that
+    std::uint64_t tool_word = 0;    ///< the tool's word of that
     core::Task *held = nullptr;     ///< made with malloc() then
     core::TaskSignal *waiter = nullptr;
     Pending *next = nullptr;

@@ -23,7 +23,7 @@ struct Event {
     TaskSignal done;
     Clock::time_point due = Clock::time_point::max();
     bool over = false;
-    Atomic<int> told{0};
+    Atomic<int> reports{0};
     double seconds = 0;
     Poller *poller = register_poller("event", poll, this);
 
@@ -43,7 +43,7 @@ struct Event {
     static void tell(void *data, double seconds) {
         auto &self = *static_cast<Event *>(data);
         EXPECT_TRUE(is_polling());
-        ++self.told;
+        ++self.reports;
         self.seconds = seconds;
         // Long enough for a second call, if there were one.
         self.due = Clock::now() + milliseconds(200);
@@ -61,7 +61,7 @@ TEST_P(Stuck, IsToldOnce) {
             event.done.wait();
         });
     });
-    EXPECT_EQ(event.told, 1);
+    EXPECT_EQ(event.reports, 1);
     EXPECT_GE(event.seconds, 0.05);
 }
 
@@ -77,7 +77,7 @@ TEST_P(Stuck, IsNotWhileAThreadComputes) {
         while (Clock::now() < until)
             cpu_relax();
     });
-    EXPECT_EQ(event.told, 0);
+    EXPECT_EQ(event.reports, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, Stuck, testing::Values(1, 2, 3));
