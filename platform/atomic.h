@@ -1,6 +1,6 @@
 // Atomic variables by loomp's own names. The runtime and the MPI layer use no others, so a build
-// that simulates the machine can put its own in their place. Operations and memory
-// orders are those of std::atomic.
+// that simulates the machine can replace them. Operations and memory orders are those of
+// std::atomic.
 #pragma once
 
 #include <atomic>

@@ -1,13 +1,12 @@
-// BackOff: when a waiting thread offers its processor, and when it sleeps instead.
+// BackOff: when a waiting thread yields its processor, and when it sleeps instead.
 //
-// Offering (sched_yield) finds the thread waited for, if that one has lost its processor to this
-// thread. But where another program computes, the offer costs a whole time slice, at every wait;
-// a thread that sleeps is back at once when it is woken. So after an expensive offer a thread
-// sleeps without one for a number of waits, more of them each time. A thread that polls, and finds
-// that it lost its processor meanwhile, does the same: polls are system calls as often as not, and
-// take from a program that computes what they offer it.
+// A yield (sched_yield) helps if the awaited thread lost its processor to this thread. If another
+// program computes there, each yield costs a whole time slice. A sleeping thread continues as soon
+// as it is woken. So a thread that made an expensive yield sleeps without yielding for a number of
+// waits, which doubles each time. A polling thread does so, too, when it finds that it lost its
+// processor. Polls are often system calls, which offer the processor to that program.
 //
-// Owner: the worker; no other thread looks.
+// Owner: the worker; no other thread reads it.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +18,7 @@
 
 namespace loomp::core {
 
-/// Looks for work that a waiting thread does before it first offers its processor to others.
+/// A waiting thread looks for work this many times before its first yield.
 inline constexpr unsigned kPausesBeforeYield = 2000;
 
 /// A look for work of a thread that waits and the pause after it, roughly; the clock is not read
@@ -28,9 +27,9 @@ inline constexpr std::uint64_t kNanosecondsPerLook = 20;
 
 class BackOff {
   public:
-    /// How many looks for work the wait that begins is worth, of the `limit` that the settings
-    /// allow. `no_room`: more threads of ours are active than there are processors. `polls`: it
-    /// polls meanwhile, which takes longer than a look.
+    /// Returns how often the wait that begins looks for work, at most `limit`, which the settings
+    /// allow. `no_room`: more of our threads are active than there are processors. `polls`: the
+    /// wait polls, which takes longer than a look.
     unsigned looks(unsigned limit, bool no_room, bool polls) {
         if (LOOMP_LIKELY(impatient_waits_ == 0))
             return limit;
@@ -38,8 +37,8 @@ class BackOff {
         return std::min(limit, no_room ? 0 : polls ? kLooksOfPolls : kPausesBeforeYield);
     }
 
-    /// After what takes an instant, and took so many nanoseconds. True: the processor was another
-    /// program's meanwhile, and this wait and the next ones had better sleep.
+    /// Called after a short action that took `taken` nanoseconds. Returns true if another program
+    /// had the processor meanwhile; then this wait and the next ones should sleep.
     bool lost_processor(std::int64_t taken) {
         if (LOOMP_LIKELY(taken < kLongNanoseconds))
             return false;
@@ -48,10 +47,10 @@ class BackOff {
         return true;
     }
 
-    /// The waits that begin now had better sleep.
+    /// Returns whether waits that begin now should sleep.
     bool impatient() const { return impatient_waits_ != 0; }
 
-    /// Offers the processor; false: it took so long that the wait had better sleep.
+    /// Yields the processor. Returns false if that took so long that the wait should sleep.
     LOOMP_COLD bool yield() {
         const std::int64_t before = nanoseconds();
         sched_yield();
@@ -62,7 +61,7 @@ class BackOff {
     }
 
   private:
-    /// Longer than it takes others that wait, too, to offer the processor back.
+    /// Longer than other waiting threads take to yield the processor back.
     static constexpr std::int64_t kLongNanoseconds = 500'000;
     static constexpr unsigned kLooksOfPolls = 64;
     static constexpr std::uint32_t kFirstPenalty = 16;

@@ -1,4 +1,4 @@
-// The line of the source that an address belongs to, by libdw.
+// Finds the source line of a code address, with libdw.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -11,7 +11,8 @@ struct CodePlace {
     int line = 0;
 };
 
-/// The functions that it takes, for X-macros of those who open the library themselves.
+/// The functions of libdw that code_place() calls, for X-macros of callers that open the library
+/// themselves.
 #define LOOMP_CODE_PLACE_FUNCTIONS(F)                                                              \
     F(dwfl_module_getsrc)                                                                          \
     F(dwfl_lineinfo)                                                                               \
@@ -21,14 +22,14 @@ struct CodePlace {
     F(dwarf_linesrc)                                                                               \
     F(dwarf_lineno)
 
-/// `dw`: has libdw's functions, by their names.
+/// `dw` has libdw's functions as members of their names.
 template <class Dw> CodePlace code_place(const Dw &dw, Dwfl_Module *module, Dwarf_Addr address) {
     CodePlace place;
     if (Dwfl_Line *line = dw.dwfl_module_getsrc(module, address)) {
         place.file = dw.dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr);
         return place;
     }
-    // clang writes no table of which addresses are in which unit: ask them all.
+    // clang writes no table of the addresses in each unit, so this searches every unit.
     Dwarf_Addr bias = 0;
     for (Dwarf_Die *unit = nullptr;
          (unit = dw.dwfl_module_nextcu(module, unit, &bias)) != nullptr;) {

@@ -1,4 +1,4 @@
-// Small vocabulary shared by every file of the core: hints, alignment, assertions.
+// Small vocabulary of every file of the core: hints, alignment, assertions.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 #define LOOMP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define LOOMP_NOINLINE __attribute__((noinline))
 #define LOOMP_COLD __attribute__((noinline, cold))
-/// For variables that hot paths read: reached without the global offset table.
+/// For variables that hot paths read: the code reaches them without the global offset table.
 #define LOOMP_HIDDEN __attribute__((visibility("hidden")))
-/// A function whose frame is never returned from but left, with its stack. ThreadSanitizer must not
-/// enter it in its list of calls, which goes on growing when the stack is used again. clang keeps
-/// the entry under no_sanitize("thread"); the list of a stack that was left 16,384 times is full,
-/// and what follows is written over the sanitizer's own memory.
+/// Marks a function whose frame never returns: the task abandons it together with its stack.
+/// ThreadSanitizer must not record the call. Its list of calls grows each time such a stack is used
+/// again; after 16,384 times it is full and overwrites the sanitizer's own memory. clang records
+/// the call even under no_sanitize("thread").
 #if defined(__clang__) && defined(__SANITIZE_THREAD__)
 #define LOOMP_ABANDONS_STACK __attribute__((noinline, noreturn, disable_sanitizer_instrumentation))
 #else
@@ -26,14 +26,15 @@
 /// Each thread has one of its own, which no code has to make.
 #define LOOMP_THREAD_LOCAL constinit thread_local
 
-/// A function that may return on another thread, or an alias of pointers to such functions.
-/// Whatever is a thread's must be found again afterwards: the worker, thread_local variables,
-/// errno. Functions that call it are marked, too; tests/codegen/check follows the marks.
+/// A function that may return on another thread, or an alias of pointers to such functions. Callers
+/// must look up data of the thread again afterwards: the worker, thread_local variables, errno.
+/// Functions that call it are marked, too; tests/codegen/check follows the marks.
 #if defined(__clang__)
 #define LOOMP_MAY_SWITCH __attribute__((annotate("loomp_may_switch")))
-/// Only if it returned true.
+/// The function switches threads only if it returned true.
 #define LOOMP_MAY_SWITCH_IF_TRUE __attribute__((annotate("loomp_may_switch_if_true")))
-/// A function that returns on its thread, though it calls marked ones: its frames are tied.
+/// A function that returns on its own thread, though it calls marked ones, because its frames are
+/// tied.
 #define LOOMP_STAYS __attribute__((annotate("loomp_stays")))
 #else
 #define LOOMP_MAY_SWITCH
@@ -55,9 +56,9 @@ namespace loomp::core {
 #define LOOMP_ASSERT(x) ((void)sizeof(!(x)))
 #endif
 
-/// What descriptors and entries of tables are laid out for: a cache line of most machines.
+/// The size of a cache line on most machines; descriptors and table entries are laid out for it.
 inline constexpr std::size_t kCacheLine = 64;
-/// How far apart things lie that different threads write often. (A64FX has lines of 256 bytes.)
+/// The distance between data that different threads write often. (A64FX has lines of 256 bytes.)
 #if defined(__aarch64__)
 inline constexpr std::size_t kFalseSharing = 256;
 #else
@@ -72,7 +73,7 @@ LOOMP_INLINE void cpu_relax() {
 #endif
 }
 
-/// Asks for the line to be written soon: from another core's cache it comes as ours alone.
+/// Prefetches the line for a write: a line in another core's cache comes as an exclusive copy.
 /// (__builtin_prefetch() asks for a shared copy unless the compiler may assume newer processors.)
 LOOMP_INLINE void prefetch_for_write(const void *address) {
 #if defined(__x86_64__)
@@ -97,7 +98,7 @@ template <class T, std::memory_order kLoad, std::memory_order kStore> class Sing
         return value;
     }
     LOOMP_INLINE T operator->() const { return value_.load(kLoad); }
-    /// By the one thread that changes it: not read-modify-write operations.
+    /// Only the writing thread calls this, so it needs no read-modify-write operation.
     LOOMP_INLINE T operator+=(T amount) { return *this = static_cast<T>(*this) + amount; }
     LOOMP_INLINE T operator|=(T bits) { return *this = static_cast<T>(*this) | bits; }
     LOOMP_INLINE T operator++() { return *this += 1; }
@@ -107,10 +108,10 @@ template <class T, std::memory_order kLoad, std::memory_order kStore> class Sing
     Atomic<T> value_;
 };
 
-/// Without order: readers tolerate an old value, or are ordered by something else.
+/// Without order: readers tolerate an old value, or something else orders them.
 template <class T>
 using Relaxed = SingleWriter<T, std::memory_order_relaxed, std::memory_order_relaxed>;
-/// A thread that reads a value sees all that its writer had written before.
+/// A thread that reads a value sees everything its writer wrote before.
 template <class T>
 using Published = SingleWriter<T, std::memory_order_acquire, std::memory_order_release>;
 

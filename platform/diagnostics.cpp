@@ -19,8 +19,7 @@ void write_line(const char *beginning, const char *format, va_list arguments) {
     const int room = static_cast<int>(sizeof line) - prefix - 1;
     int n = std::vsnprintf(line + prefix, static_cast<std::size_t>(room), format, arguments);
     n = prefix + std::clamp(n, 0, room - 1);
-    // Texts of the environment or the program may have line ends, or what moves a terminal's
-    // cursor.
+    // Texts of the environment or the program may contain line ends or terminal escape sequences.
     for (char &c : std::span(line, static_cast<std::size_t>(n)))
         if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
             c = '?';

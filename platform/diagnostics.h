@@ -1,5 +1,5 @@
-// Messages to people on stderr: one line, one write, prefixed `loomp: `. Control characters become
-// question marks.
+// Messages to people on stderr: each is one line in one write, prefixed `loomp: `. Control
+// characters become question marks.
 #pragma once
 
 #include "platform/atomic.h"
@@ -7,14 +7,14 @@
 namespace loomp::core {
 
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/// The same with another beginning than `loomp: `.
+/// Warns with another prefix than `loomp: `.
 void warn_as(const char *beginning, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /// Warns, then calls abort().
 [[noreturn]] void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/// Returns `memory`, but ends the process with the message if it is null.
+/// Returns `memory`, but ends the process with the message if `memory` is null.
 void *or_fatal(void *memory, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/// Warns at the first execution of this line only: tasks are many.
+/// Warns only when this line is executed for the first time, because a program has many tasks.
 #define LOOMP_WARN_ONCE(...)                                                                       \
     do {                                                                                           \
         static ::loomp::Atomic<bool> has_warned{false};                                            \

@@ -1,4 +1,4 @@
-// What loomp says on stderr: one line, prefixed, in one write.
+// Messages on stderr: one line, prefixed, in one write.
 #include "platform/diagnostics.h"
 
 #include <string>

@@ -1,4 +1,4 @@
-// Sleeping and waking through platform/futex.h, EventCount.
+// Sleeping and waking with EventCount of platform/futex.h.
 #include "platform/futex.h"
 
 #include <chrono>
@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A thread that goes to sleep and says so, and that it is up again.
+/// A thread that announces its sleep and its return.
 struct Sleeper {
     explicit Sleeper(EventCount &event)
         : event(event), thread([this] {
@@ -31,17 +31,17 @@ struct Sleeper {
 void wait_for(const Atomic<bool> &flag) {
     while (!flag)
         std::this_thread::yield();
-    // And for the system call that follows.
+    // The margin for the system call that follows.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
 }
 
-/// The word that wait() sleeps on.
+/// Returns the word that wait() sleeps on.
 Atomic<std::uint32_t> &epoch_of(EventCount &event) {
     return reinterpret_cast<Atomic<std::uint32_t> &>(event);
 }
 
-/// Woken from a sleep of its own making, this thread never says that it is up: as one whose
-/// processor is taken.
+/// This thread is woken from a sleep of its own and never announces its return, like a thread that
+/// lost its processor.
 struct LateSleeper {
     explicit LateSleeper(EventCount &event)
         : thread([this, &event] {
@@ -75,11 +75,12 @@ TEST(EventCount, OneThatDoesNotGetUpKeepsNobodyElseAsleep) {
     event.notify_all();
 }
 
-// The call that finds the wake-up too old wakes another sleeper, though calls that rely on the
-// wake-up come between its steps.
+// The call that finds the wake-up too old wakes another sleeper, though other calls rely on the
+// wake-up between its steps.
 TEST(EventCount, CallsAtATimeFindTheOneThatDoesNotGetUp) {
     constexpr int kThreads = 3;
-    // With the one that shows that a sleeper was woken, the second look is out of reach.
+    // The second look at the clock is out of reach even with the call that proves that a sleeper
+    // was woken.
     constexpr int kEach = (2 * kCallsUntilOneLooks - 2) / kThreads;
     static_assert(kThreads * kEach > kCallsUntilOneLooks);
     int rounds = 0;
@@ -94,7 +95,7 @@ TEST(EventCount, CallsAtATimeFindTheOneThatDoesNotGetUp) {
         event.notify_one();
         late.thread.join();
         if (epoch_of(event) != woken)
-            continue; // nobody was asleep
+            continue; // no thread was asleep
         ++rounds;
         std::this_thread::sleep_for(std::chrono::microseconds(300));
         Atomic<int> ready{0};
@@ -127,7 +128,8 @@ TEST(EventCount, OneWakeUpAtATimeIsEnoughWhileItGetsUp) {
     event.notify_all();
 }
 
-// From then on sleepers and notifiers fence in another way; those under way do in either.
+// After expect_many_sleepers(), sleepers and notifiers use another fence; those in progress use
+// either one.
 TEST(EventCount, NobodySleepsForEverWhenManyComeToBeExpected) {
     constexpr int kEach = 40;
     for (int round = 0; round < 100; ++round) {
@@ -156,7 +158,7 @@ TEST(EventCount, NobodySleepsForEverWhenManyComeToBeExpected) {
                     if (work.load(std::memory_order_relaxed) > 0)
                         event.notify_one();
                 }
-                // Others' share may have come with this thread's wake-up.
+                // The wake-up of this thread may stand for other sleepers, too.
                 event.notify_one();
             });
         for (int i = 0; i < 2; ++i)

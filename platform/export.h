@@ -1,13 +1,13 @@
-// How entry points are exported. runtime/abi/exports/libloomp.map.in assigns symbol versions.
+// The export of entry points. runtime/abi/exports/libloomp.map.in assigns symbol versions.
 #pragma once
 
 /// Visible outside libloomp.so, with C linkage.
 #define LOOMP_EXPORT extern "C" __attribute__((visibility("default")))
 
-/// Makes `name`, defined in this file, known under one of libgomp's versions as well: a second
+/// Exports `name`, defined in this file, under one of libgomp's versions as well. It adds a second
 /// symbol for the same code, which exists only under that version. The first one becomes
-/// `name@@VERSION` here, not by the version script: ld.bfd takes a symbol without a version for
-/// another name of the second at the same place, and drops it.
+/// `name@@VERSION` here, not by the version script. ld.bfd takes a symbol without a version for an
+/// alias of the second at the same place, and drops it.
 #define LOOMP_SINCE(version, name)                                                                 \
     asm(".globl " #name "." #version "\n\t"                                                        \
         ".set " #name "." #version "," #name "\n\t"                                                \

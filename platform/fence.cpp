@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::int64_t kUntilAllKnow = 5'000'000;
 
-/// When every thread knows that light fences are full; 0: since before there were threads.
+/// When every thread knows that light fences are full; 0: since before other threads existed.
 Atomic<std::int64_t> known_at{0};
 
 bool membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 
-/// From now on without membarrier.
+/// Stops the use of membarrier.
 LOOMP_COLD void make_light_fences_full() {
     // Each who finds that it fails may put the time off: later is as good.
     known_at.store(nanoseconds() + kUntilAllKnow, std::memory_order_relaxed);

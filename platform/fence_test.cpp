@@ -1,4 +1,4 @@
-// The asymmetric fence, also where the kernel refuses membarrier from some moment on.
+// The asymmetric fence, also if the kernel refuses membarrier at some moment.
 #include "platform/atomic.h"
 #include "platform/fence.h"
 
@@ -21,10 +21,10 @@ struct alignas(kCacheLine) Flag {
     Atomic<int> value{0};
 };
 
-/// Store and load by two threads, again and again, starting together.
+/// Two threads store and load repeatedly, and start together.
 class Litmus {
   public:
-    /// How often neither side read the other's store. `prepare` is run by the heavy side first.
+    /// Returns how often neither side read the other's store. The heavy side runs `prepare` first.
     template <class Prepare> int count_misses(int rounds, Prepare prepare) {
         Atomic<bool> prepared{false};
         std::thread heavy([&] {
@@ -76,7 +76,7 @@ class Litmus {
     std::size_t cold_at_ = 0;
 };
 
-/// From now on membarrier fails in the calling thread.
+/// Makes membarrier fail in the calling thread.
 void refuse_membarrier() {
     sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -94,11 +94,11 @@ TEST(Fence, OneSideReadsTheOthersStore) {
     EXPECT_EQ(Litmus().count_misses(20000, [] {}), 0);
 }
 
-#if !defined(__SANITIZE_THREAD__) // light fences are full there
-// Other threads may be about to pass a light fence that is none.
+#if !defined(__SANITIZE_THREAD__) // light fences are always full under ThreadSanitizer
+// Another thread may be about to pass a light fence that is only a compiler barrier.
 TEST(Fence, WhenItIsRefusedItWaitsUntilAllThreadsKnow) {
     initialize_fences();
-    if (light_fence_is_full) // the kernel has no membarrier, so that no thread needs to be told
+    if (light_fence_is_full) // the kernel has no membarrier, so no thread needs the news
         return;
     std::chrono::nanoseconds waited{0};
     std::thread([&waited] {

@@ -32,8 +32,8 @@ void EventCount::expect_many_sleepers() {
     both_full_.store(true, std::memory_order_release);
 }
 
-/// After the notifier's light fence and a first look at `sleepers_`, which may have shown no more
-/// than the mark.
+/// Called after the notifier's light fence and a first look at `sleepers_`, which may have shown
+/// only the mark.
 bool EventCount::somebody_sleeps() {
     if ((sleepers_.load(std::memory_order_relaxed) & kMany) == 0)
         return true;
@@ -49,9 +49,10 @@ void EventCount::notify_slow(int count, std::uint32_t bits) {
     futex_wake(epoch_, count, bits);
 }
 
-/// The caller is the one to wake a sleeper; otherwise it relies on the wake-up under way.
+/// Returns whether the caller must wake a sleeper; otherwise it relies on the wake-up in progress.
 bool EventCount::may_wake() {
-    // One word decides who wakes and who relies on it, so all its accesses may be relaxed.
+    // One word decides which thread wakes and which threads rely on it, so all accesses to it may
+    // be relaxed.
     const std::uint32_t others = relying_.fetch_add(1, std::memory_order_relaxed);
     if (others != 0 && others % kCallsPerLook != 0)
         return false;
@@ -59,8 +60,8 @@ bool EventCount::may_wake() {
     if (others != 0) {
         if (now - woken_at_.load(std::memory_order_relaxed) < kLate)
             return false;
-        // It begins anew. A lower number shows that it has ended meanwhile, or that another call
-        // was first; a higher one only that more calls rely on it.
+        // This call starts a new wake-up. A lower number shows that the old one has ended or that
+        // another call was first. A higher number shows only that more calls rely on it.
         std::uint32_t number = others + 1;
         do {
             if (number <= others)
@@ -83,8 +84,8 @@ void EventCount::notify_one_slow() {
         epoch_.fetch_add(1, std::memory_order_release);
         if (futex_wake(epoch_, 1) > 0)
             return;
-        // Those that had announced themselves find the epoch advanced, and look again; but others
-        // may have gone to sleep since.
+        // Sleepers that announced themselves find the epoch advanced and look again. Others may
+        // have gone to sleep since.
     } while (relying_.exchange(0, std::memory_order_relaxed) > 1);
 }
 

@@ -1,30 +1,30 @@
-// fork(): what the child, which has the calling thread and no other, can rely on.
+// fork(): the child has only the calling thread. This file states on what it can rely.
 //
-// Spin locks that the whole process shares, and those of the lists of the calling thread's own
-// teams, are taken before the process is copied, and released after it in both. So in the child
-// nobody holds one, and what they guard is whole. Who holds one waits for no other and runs none of
-// the program's code: they may be taken in any order, and the program may fork wherever its own
+// fork() takes the spin locks that the whole process shares, and those of the lists of the calling
+// thread's own teams. It releases them in both processes after the copy. So no lock is held in the
+// child, and the data they guard is complete. A holder waits for no other lock and runs none of the
+// program's code. So the locks may be taken in any order, and the program may fork wherever its own
 // code runs.
 //
-// A lock under which code of the program may run (a poller's, a mutex) is not waited for: the child
-// makes it anew, with what it guards. What else the other threads were about is lost with them:
-// their teams and tasks, what they waited for, and what they would have told the calling thread's
-// tasks. The memory of that stays occupied, but for their stacks, which the C library uses again:
-// so nothing in the child may refer to a record that may lie on one of them.
+// fork() does not wait for a lock under which the program's code may run (a poller's, a mutex): the
+// child recreates it and its data. Everything else that other threads did is lost: their teams and
+// tasks, and the completions for which the calling thread's tasks wait. That memory stays
+// allocated, except for their stacks, which the C library reuses. So nothing in the child may refer
+// to a record that may lie on such a stack.
 #pragma once
 
 #include "platform/spinlock.h"
 
 namespace loomp::core {
 
-/// Stands beside locks that fork() is to hold, in their file.
+/// Stands in the file whose locks fork() is to hold.
 class LocksAtFork {
   public:
     using Each = void (*)(SpinLock &lock);
     using Visit = void (*)(Each each);
 
-    /// `visit` hands all of them to `each`. `in_child` makes others anew, and forgets what is lost;
-    /// it may run before or after those of other files.
+    /// `visit` passes all of them to `each`. `in_child` recreates other locks and forgets lost
+    /// state; it may run before or after those of other files.
     explicit LocksAtFork(Visit visit, void (*in_child)() = nullptr);
     explicit LocksAtFork(void (*in_child)()) : LocksAtFork([](Each) {}, in_child) {}
     static void visit_all(Each each);

@@ -9,33 +9,34 @@
 
 namespace loomp::core {
 
-/// The object that `pointer` points to; the first caller makes it. Any thread.
+/// Returns the object that `pointer` points to; the first caller makes it. Any thread.
 template <class T> LOOMP_INLINE T &made_once(Atomic<T *> &pointer) {
-    // acquire: the object is seen made.
+    // acquire: the thread sees the complete object.
     T *object = pointer.load(std::memory_order_acquire);
     if (LOOMP_LIKELY(object != nullptr))
         return *object;
     auto *fresh = new T;
-    // acq_rel: publishes the object, or shows the one that came first.
+    // acq_rel: publishes the object, or shows the earlier one.
     if (pointer.compare_exchange_strong(object, fresh, std::memory_order_acq_rel))
         return *fresh;
     delete fresh;
     return *object;
 }
 
-/// Held while an object of MadeOnce is made, whichever it is: it may need others. fork() waits for
-/// it, so that in the child nothing is half made, nor is a library that was asked meanwhile in a
-/// state that only the other thread would have ended. Nobody waits for it with a spin lock held.
+/// Held while any object of MadeOnce is made; the object may need others. fork() waits for it. So
+/// no object is half made in the child, and no library call of its maker is half done. No thread
+/// waits for it with a spin lock held.
 LOOMP_HIDDEN inline RecursiveSystemMutex making;
 
-/// An object that takes long to make: the other threads wait for the first one. Never destroyed:
-/// threads read it until the process ends. A function's static object would stay half made for ever
-/// in the child of fork(), if another thread was making it.
+/// An object that takes long to make: the other threads wait for the first one. It is never
+/// destroyed, because threads read it until the process ends. A function's static object would stay
+/// half made in the child of fork(), if another thread was making it.
 template <class T> class MadeOnce {
   public:
-    /// `make()` returns the object; it may use others of these, but not this one. Any thread.
+    /// `make()` returns the object; it may use other objects of this class, but not this one. Any
+    /// thread.
     template <class Make> LOOMP_INLINE const T &get(Make make) {
-        // acquire: the object is seen made.
+        // acquire: the thread sees the complete object.
         const T *object = object_.load(std::memory_order_acquire);
         return LOOMP_LIKELY(object != nullptr) ? *object : make_first(make);
     }

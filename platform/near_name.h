@@ -1,4 +1,4 @@
-// Which of several names somebody may have meant who wrote another one.
+// Finds the name that a user probably meant by a misspelled one.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace loomp::text {
 
-/// How many letters are to be inserted, left out, exchanged or swapped with the next one to make
-/// `b` of `a`.
+/// Returns how many letters one must insert, omit, replace or swap with the next one to turn `a`
+/// into `b`.
 inline std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before(b.size() + 1); // the row above the last
     std::vector<std::size_t> last(b.size() + 1);
@@ -29,7 +29,7 @@ inline std::size_t distance(std::string_view a, std::string_view b) {
     return last[b.size()];
 }
 
-/// Whether somebody who wrote `written` may have meant `name`: few letters differ, for its length.
+/// Returns whether a user may have meant `name` by `written`: few letters differ, for its length.
 inline bool is_near(std::string_view written, std::string_view name) {
     constexpr std::size_t most = 3;
     const std::size_t allowed = std::clamp<std::size_t>(written.size() / 3, 1, most);
@@ -38,7 +38,7 @@ inline bool is_near(std::string_view written, std::string_view name) {
     return longer - shorter <= allowed && distance(written, name) <= allowed;
 }
 
-/// The nearest of `names` that is near; empty if none is.
+/// Returns the nearest of `names` that is near; empty if none is.
 template <class Names> std::string_view nearest_name(std::string_view written, const Names &names) {
     std::string_view nearest;
     std::size_t least = 0;

@@ -11,7 +11,7 @@
 
 namespace loomp::core {
 
-/// A power of two. Asked of the system once: signal handlers may call it after that.
+/// Returns a power of two. The first call asks the system; signal handlers may call it after that.
 inline std::size_t page_size() {
     static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     return size;

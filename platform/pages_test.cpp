@@ -1,5 +1,5 @@
-// Machines whose pages are larger than those here: this program's sysconf() says that they have
-// 64 KiB, and what the runtime maps, or asks of threads, is a multiple of that.
+// Machines with larger pages than this one: the program's sysconf() reports 64 KiB. The memory that
+// the runtime maps, and the stacks that it requests, are multiples of that.
 // env: OMP_STACKSIZE=1000K
 #include "platform/pages.h"
 
@@ -16,7 +16,7 @@ constexpr long kLargePage = 64 << 10;
 }
 
 extern "C" long __sysconf(int name);
-/// Called before a sanitizer is ready, too.
+/// Sanitizers call this, too, before they are ready.
 extern "C" __attribute__((no_sanitize("thread,address"))) long sysconf(int name) noexcept {
     return name == _SC_PAGESIZE ? kLargePage : __sysconf(name);
 }

@@ -1,4 +1,4 @@
-// Threads that the runtime has for itself take none of the program's signals.
+// Threads of the runtime's own receive none of the program's signals.
 #pragma once
 
 #include <csignal>
@@ -7,10 +7,10 @@
 
 namespace loomp::core {
 
-/// Threads that the calling thread creates while this lives begin with signals blocked: these are
-/// for the program's own threads. Not blocked are those that a thread brings upon itself: the
-/// program's handlers of them say what has happened, and abort() as of glibc 2.41 on ends the
-/// process without them where SIGABRT is blocked.
+/// Threads that the calling thread creates during this object's life start with signals blocked:
+/// signals are for the program's own threads. The signals of a thread's own faults are not blocked,
+/// so that the program's handlers can report them. SIGABRT is not blocked either: since glibc 2.41,
+/// abort() ends the process without the handler if it is.
 class QuietThreads {
   public:
     QuietThreads() {

@@ -1,4 +1,4 @@
-// Which signals threads begin with blocked that are the runtime's own.
+// The signals that are blocked in the runtime's own threads.
 #include "platform/quiet_threads.h"
 
 #include <thread>

@@ -1,7 +1,7 @@
-// A test-and-set lock for critical sections of a few instructions inside the runtime. It yields to
-// the operating system when its holder may have been preempted (oversubscribed machines).
-// Holders never suspend, never run user code, and take no other of these locks. Those that the
-// whole process shares are known to platform/locks_at_fork.h.
+// A test-and-set lock for critical sections of a few instructions inside the runtime. A waiting
+// thread yields to the operating system if the holder may have been preempted (oversubscribed
+// machines). Holders never suspend, never run user code, and take no other of these locks.
+// platform/locks_at_fork.h knows those that the whole process shares.
 #pragma once
 
 #include <sched.h>
@@ -14,7 +14,7 @@ namespace loomp::core {
 class SpinLock {
   public:
     void lock() {
-        // acquire: the previous holder's writes are ours to read.
+        // acquire: this thread sees the previous holder's writes.
         while (LOOMP_UNLIKELY(held_.exchange(true, std::memory_order_acquire)))
             wait();
     }
