@@ -67,7 +67,7 @@ LOOMP_EXPORT std::size_t omp_capture_affinity(char *buffer, std::size_t size, co
     return to_buffer(core::format_affinity(format), buffer, size);
 }
 
-// Fortran: lengths of character arguments follow the others, by value.
+// gfortran passes lengths of character arguments after the others, by value.
 LOOMP_EXPORT void omp_set_affinity_format_(const char *format, std::size_t length) {
     core::set_affinity_format(from_fortran(format, length).c_str());
 }
@@ -87,7 +87,7 @@ LOOMP_API_SINCE(OMP_5.0, omp_get_affinity_format);
 LOOMP_API_SINCE(OMP_5.0, omp_display_affinity);
 LOOMP_API_SINCE(OMP_5.0, omp_capture_affinity);
 
-// libomp's names for what C code of its Fortran module calls.
+// C code of libomp's Fortran module calls these names.
 LOOMP_EXPORT void ompc_set_affinity_format(const char *format) { omp_set_affinity_format(format); }
 LOOMP_EXPORT std::size_t ompc_get_affinity_format(char *buffer, std::size_t size) {
     return omp_get_affinity_format(buffer, size);

@@ -47,7 +47,7 @@ LOOMP_EXPORT void omp_set_default_allocator_(const AllocatorHandle *handle) {
 LOOMP_API_SINCE(OMP_5.0.1, omp_set_default_allocator);
 LOOMP_API_GET(OMP_5.0.1, AllocatorHandle, omp_get_default_allocator, icvs().default_allocator);
 
-// Fortran reaches these by their C names.
+// Fortran calls these by their C names.
 
 LOOMP_EXPORT void *omp_aligned_alloc(std::size_t alignment, std::size_t size,
                                      AllocatorHandle handle) {
@@ -60,7 +60,7 @@ LOOMP_EXPORT void *omp_aligned_calloc(std::size_t alignment, std::size_t count, 
                                       AllocatorHandle handle) {
     std::size_t total = 0;
     if (__builtin_mul_overflow(count, size, &total))
-        total = SIZE_MAX; // nobody has that: the fallback decides
+        total = SIZE_MAX; // no allocator has that much, so the fallback decides
     return core::allocate(alignment, total, or_default(handle), core::Content::zero);
 }
 LOOMP_EXPORT void *omp_calloc(std::size_t count, std::size_t size, AllocatorHandle handle) {
@@ -83,7 +83,7 @@ LOOMP_SINCE(OMP_5.0.2, omp_calloc);
 LOOMP_SINCE(OMP_5.0.2, omp_aligned_calloc);
 LOOMP_SINCE(OMP_5.0.2, omp_realloc);
 
-// Constants of omp.h that libomp also has as data.
+// libomp also exports these constants of omp.h as data.
 #define LOOMP_HANDLE(NAME, VALUE)                                                                  \
     extern "C" {                                                                                   \
     extern const std::uintptr_t NAME __attribute__((visibility("default")));                       \

@@ -1,6 +1,6 @@
 // Shorthand for the files of the OpenMP API. Each routine is defined once for C and once or twice
-// for Fortran: `name_` takes its arguments by reference, `name_8_` is what gfortran calls when
-// default integers have 8 bytes.
+// for Fortran. `name_` takes its arguments by reference; gfortran calls `name_8_` when default
+// integers have 8 bytes.
 #pragma once
 
 #include <climits>
@@ -17,7 +17,7 @@ inline core::Worker &worker() { return *core::Worker::current(); }
 inline core::Member &member() { return *worker().member; }
 inline core::Team &team() { return *member().team; }
 inline const core::Icvs &icvs() { return *worker().task->icvs; }
-/// For omp_set_*(): the running task's own block.
+/// Returns the running task's own ICV block, for omp_set_*().
 inline core::Icvs &own_icvs() { return core::modify_icvs(*worker().task); }
 
 inline int clamp_int(std::int64_t value) {
@@ -34,13 +34,14 @@ inline int clamp_int(std::int64_t value) {
     LOOMP_API_SINCE(VERSION, NAME);                                                                \
     LOOMP_SINCE(VERSION, NAME##_8_)
 
-/// A routine without arguments: C and Fortran forms.
+/// Defines the C and Fortran forms of a routine without arguments.
 #define LOOMP_API_GET(VERSION, TYPE, NAME, EXPRESSION)                                             \
     LOOMP_EXPORT TYPE NAME() { return EXPRESSION; }                                                \
     LOOMP_EXPORT TYPE NAME##_() { return NAME(); }                                                 \
     LOOMP_API_SINCE(VERSION, NAME)
 
-/// A routine that takes one integer and returns TYPE: C, Fortran, Fortran with 8-byte integers.
+/// Defines a routine that takes one integer and returns TYPE: C, Fortran, Fortran with 8-byte
+/// integers.
 #define LOOMP_API_INT(VERSION, TYPE, NAME)                                                         \
     LOOMP_EXPORT TYPE NAME##_(const std::int32_t *n) { return NAME(*n); }                          \
     LOOMP_EXPORT TYPE NAME##_8_(const std::int64_t *n) { return NAME(loomp::abi::clamp_int(*n)); } \

@@ -1,4 +1,4 @@
-// Strings for buffers of the program's, in C and in Fortran.
+// Copies strings to the program's buffers, in C and in Fortran.
 #pragma once
 
 #include <algorithm>

@@ -12,7 +12,7 @@ using namespace loomp::core;
 
 namespace {
 
-/// Tells of a kind of misuse, once: tasks are many.
+/// Warns of a kind of misuse only once, because a program has many tasks.
 class Misuse {
   public:
     constexpr explicit Misuse(const char *text) : text_(text) {}
@@ -62,7 +62,8 @@ Access access_of(int kind) {
     }
 }
 
-/// Does `change` to the set, if that and the location are fit for it. Returns 0, or 1.
+/// Applies `change` to the set, if the set and the location are valid. Returns 0, or 1 after an
+/// error.
 template <class F>
 int change_set(loomp_dependences_t *handle, int kind, const void *location, const char *function,
                F change) {

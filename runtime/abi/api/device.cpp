@@ -1,7 +1,6 @@
-// OpenMP API: devices (OpenMP 5.2, 18.7 and 18.8). Where the program has libomptarget, that knows
-// the devices, and these names lead to it; calls in which it waits for one are made for the task by
-// another thread. Otherwise the host is the only device. Its number is the number of the others;
-// what lies on it is where it is.
+// OpenMP API: devices (OpenMP 5.2, 18.7 and 18.8). If the program has libomptarget, these names
+// lead to it. Another thread then makes the calls that wait for a device. Otherwise the host is the
+// only device: its number is the count of other devices, and device addresses are host addresses.
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -21,7 +20,7 @@ namespace {
 
 using core::kInitialDevice;
 
-/// Null: the host is the only device.
+/// Returns null if the host is the only device.
 const target::Library *devices() {
     return core::device_settings().target_offload == core::TargetOffload::disabled
                ? nullptr
@@ -33,12 +32,12 @@ int device_count() {
 }
 int host() { return device_count(); }
 bool is_host(int device) { return device == kInitialDevice || device == host(); }
-/// It is there, and not the host.
+/// Returns whether the device exists and is not the host.
 bool is_device(int device) { return device >= 0 && device < device_count(); }
 bool exists(int device) { return is_host(device) || is_device(device); }
 
-/// A box of `dimensions` dimensions between two arrays; sizes and offsets count elements, outermost
-/// dimension first.
+/// A box of `dimensions` dimensions, copied between two arrays. Sizes and offsets count elements,
+/// outermost dimension first.
 struct Box {
     const std::size_t *volume;
     const std::size_t *to_offsets;
@@ -52,7 +51,7 @@ struct Box {
     }
 };
 
-/// The bytes of one step in the outermost dimension; false if no array can be that large.
+/// Computes the bytes of one step in the outermost dimension; false if no array can be that large.
 bool step_bytes(std::size_t element, const std::size_t *dimensions, int count, std::size_t &bytes) {
     bytes = element;
     for (int i = 1; i < count; ++i)
@@ -93,7 +92,7 @@ LOOMP_API_GET(OMP_4.0, int, omp_is_initial_device, 1);
 LOOMP_API_GET(OMP_4.5, int, omp_get_initial_device, host());
 LOOMP_API_GET(OMP_5.0.2, int, omp_get_device_num, host());
 
-// Device memory. Fortran reaches these by their C names.
+// Device memory. Fortran calls these by their C names.
 
 LOOMP_EXPORT void *omp_target_alloc(std::size_t size, int device) {
     device = number_of(device);
@@ -155,7 +154,7 @@ omp_target_memcpy_rect(void *to, const void *from, std::size_t element, int dime
     to_device = number_of(to_device);
     from_device = number_of(from_device);
     if (to == nullptr && from == nullptr)
-        return INT_MAX; // the question how many dimensions can be
+        return INT_MAX; // the caller queries the maximal number of dimensions
     if (!exists(to_device) || !exists(from_device) || dimensions < 1)
         return EINVAL;
     if (!is_host(to_device) || !is_host(from_device))
@@ -167,7 +166,7 @@ omp_target_memcpy_rect(void *to, const void *from, std::size_t element, int dime
     return copy_box(static_cast<char *>(to), static_cast<const char *>(from), element, dimensions,
                     {volume, to_offsets, from_offsets, to_dimensions, from_dimensions});
 }
-/// The host's memory corresponds to itself; nothing else can be associated with it.
+/// The host's memory corresponds to itself; no other address can be associated with it.
 LOOMP_EXPORT int omp_target_associate_ptr(const void *address, const void *block, std::size_t size,
                                           std::size_t offset, int device) {
     device = number_of(device);
@@ -192,8 +191,8 @@ LOOMP_SINCE(VERS1.0, omp_target_free);
 LOOMP_SINCE(VERS1.0, omp_target_memcpy);
 LOOMP_SINCE(VERS1.0, omp_target_memcpy_rect);
 
-// Pausing (18.6.1), soft or hard: what there is to give up are threads, and their threadprivate
-// variables with them. OpenMP 6.0 has the tool stop with them, on all devices only.
+// Pausing (18.6.1), soft or hard, ends threads, and their threadprivate variables with them. OpenMP
+// 6.0 also lets the tool stop, but only if all devices pause.
 
 namespace {
 enum PauseKind { kResume, kSoft, kHard, kStopTool };

@@ -1,6 +1,6 @@
-// OpenMP API: interoperability (OpenMP 5.2, 18.12). An interop object stands for a foreign runtime
-// on a device. Where the program has libomptarget, that makes them, and its functions tell of them;
-// otherwise there is only omp_interop_none, which has no properties.
+// OpenMP API: interoperability (OpenMP 5.2, 18.12). An interop object represents a foreign runtime
+// on a device. If the program has libomptarget, it creates the objects and answers their queries.
+// Otherwise there is only omp_interop_none, which has no properties.
 #include "runtime/abi/api/routines.h"
 
 #include <cstdint>
@@ -22,9 +22,9 @@ enum : int {
     kOther = -6
 };
 
-constexpr int kFirstProperty = -9; ///< omp_ipr_first; they end before 0
+constexpr int kFirstProperty = -9; ///< omp_ipr_first; property numbers end before 0
 
-/// Every property of every object: none.
+/// Answers that no object has any property.
 template <class T> T no_value(const void *interop, int property, int *result) {
     if (result != nullptr)
         *result = property < kFirstProperty || property >= 0 ? kOutOfRange
@@ -33,7 +33,7 @@ template <class T> T no_value(const void *interop, int property, int *result) {
     return T{};
 }
 
-/// What the standard calls a property.
+/// Returns the standard's name of a property.
 const char *property_name(int property) {
     static const char *const names[-kFirstProperty] = {
         "fr_id",    "fr_name", "vendor",         "vendor_name", "device_num",
@@ -53,9 +53,9 @@ const char *describe(const void *interop, int result) {
         return "the property is a pointer: use omp_get_interop_ptr";
     case kTypeString:
         return "the property is a string: use omp_get_interop_str";
-    case kOther: // never of none
+    case kOther: // omp_interop_none never has this code
         return interop != nullptr ? "the object is not one of this program's" : nullptr;
-    // The words of OpenMP 5.2, 18.12 (omp_interop_rc_t): programs compare them.
+    // Programs compare these texts, which are those of OpenMP 5.2, 18.12 (omp_interop_rc_t).
     case kEmpty:
         return "provided interoperability object is equal to omp_interop_none";
     case kOutOfRange:
@@ -67,8 +67,9 @@ const char *describe(const void *interop, int result) {
 
 } // namespace
 
-/// As C and, as libomp has it, with the same arguments under the Fortran name. Of an object
-/// libomptarget's function of the name tells, if there is one; of none EXPRESSION.
+/// Defines the routine for C and, with the same arguments like libomp, under the Fortran name. For
+/// an object, libomptarget's function of the name returns the value, if there is one. EXPRESSION is
+/// the result without an object.
 #define LOOMP_INTEROP(TYPE, NAME, PARAMETERS, ARGUMENTS, EXPRESSION)                               \
     LOOMP_EXPORT TYPE NAME PARAMETERS {                                                            \
         void *function = interop != nullptr ? loomp::target::find_function(#NAME) : nullptr;       \

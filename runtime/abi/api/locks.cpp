@@ -1,5 +1,6 @@
-// OpenMP API: locks (OpenMP 5.2, 18.9). A simple lock is a core::Mutex in the 4 bytes that both
-// ABIs' types have at least; a nestable one is a pointer to a core::NestLock, which fits them too.
+// OpenMP API: locks (OpenMP 5.2, 18.9). A simple lock is a core::Mutex in the 4 bytes that the
+// types of both ABIs have. A nestable lock is a pointer to a core::NestLock, which fits both types,
+// too.
 #include <new>
 
 #include "runtime/abi/api/api.h"
@@ -16,7 +17,7 @@ std::uintptr_t id(const void *lock) { return reinterpret_cast<std::uintptr_t>(lo
 
 } // namespace
 
-// A tool that is found only now is told of the first lock, too: hence worker(), which starts loomp.
+// worker() starts loomp, so that a tool found only now sees the first lock, too.
 LOOMP_EXPORT void omp_init_lock(void *lock) {
     (void)worker();
     new (lock) core::Mutex;
@@ -86,7 +87,7 @@ LOOMP_EXPORT int omp_test_nest_lock(void *lock) {
     return depth;
 }
 
-// The hint says how the lock will be used; ours serves every use.
+// The hint describes the use of the lock; ours serves every use.
 LOOMP_EXPORT void omp_init_lock_with_hint(void *lock, int) { omp_init_lock(lock); }
 LOOMP_EXPORT void omp_init_nest_lock_with_hint(void *lock, int) { omp_init_nest_lock(lock); }
 LOOMP_EXPORT void omp_init_lock_with_hint_(void *lock, const int *) { omp_init_lock(lock); }
@@ -94,7 +95,7 @@ LOOMP_EXPORT void omp_init_nest_lock_with_hint_(void *lock, const int *) {
     omp_init_nest_lock(lock);
 }
 
-// Fortran passes the lock variable by reference, as C does; libgomp has both in two versions.
+// Fortran passes the lock variable by reference, like C; libgomp has both in two versions.
 #define LOOMP_API_LOCK(TYPE, NAME)                                                                 \
     LOOMP_EXPORT TYPE NAME##_(void *lock) { return NAME(lock); }                                   \
     LOOMP_API_SINCE(OMP_1.0, NAME);                                                                \

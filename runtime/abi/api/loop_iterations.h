@@ -1,4 +1,4 @@
-// How many iterations a loop has, from its bounds as compilers pass them.
+// Computes a loop's number of iterations from the bounds that compilers pass.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace loomp::abi {
 
-/// From `first` to `last`, both included. Unless `up`, the step is negative, modulo 2^64.
+/// Counts from `first` to `last`, both included. Unless `up`, the step is negative, modulo 2^64.
 template <class T>
 LOOMP_INLINE std::uint64_t count_to(T first, T last, std::uint64_t step, bool up) {
     if (step == 0 || (up ? last < first : first < last))
@@ -16,7 +16,7 @@ LOOMP_INLINE std::uint64_t count_to(T first, T last, std::uint64_t step, bool up
     return (up ? distance / step : -distance / -step) + 1;
 }
 
-/// From `first` to the last one before `end`.
+/// Counts from `first` to the last one before `end`.
 template <class T>
 LOOMP_INLINE std::uint64_t count_before(T first, T end, std::uint64_t step, bool up) {
     if (up ? end <= first : first <= end)

@@ -1,6 +1,6 @@
-// OpenMP API: memory spaces and allocators of sets of devices (OpenMP 6.0, 27.1 to 27.4). What the
-// devices themselves could reach nobody tells: libomptarget up to LLVM 23 does not. So only where
-// the host is all that is asked for there is a space, the predefined one, of one resource.
+// OpenMP API: memory spaces and allocators of sets of devices (OpenMP 6.0, 27.1 to 27.4).
+// libomptarget up to LLVM 23 does not report which memory a device can reach. So a space exists
+// only if the host is the only requested device: the predefined space, with one resource.
 #include <algorithm>
 
 #include "runtime/abi/api/api.h"
@@ -24,13 +24,13 @@ Space space_of(int count, const int *devices, Space space) {
 
 Space space_of_all(Space space) {
     const int host = omp_get_initial_device();
-    return host == 0 ? space_of(1, &host, space) : kNullSpace; // there is no other device
+    return host == 0 ? space_of(1, &host, space) : kNullSpace; // no other device exists
 }
 
 } // namespace
 
-/// Routines of a set of devices, of one, of either with the host, and of all; the same for Fortran.
-/// RESULT: what becomes of their space.
+/// Defines routines for a set of devices, for one device, for either with the host, and for all;
+/// each also for Fortran. RESULT is computed from their space.
 #define LOOMP_OF_DEVICES(TYPE, KIND, RESULT)                                                       \
     LOOMP_OF_SOME_DEVICES(TYPE, KIND, RESULT)                                                      \
     LOOMP_OF_SOME_DEVICES(TYPE, and_host_##KIND, RESULT)                                           \
@@ -63,7 +63,7 @@ LOOMP_EXPORT int omp_get_memspace_num_resources(Space space) {
 LOOMP_EXPORT int omp_get_memspace_num_resources_(const Space *space) {
     return omp_get_memspace_num_resources(*space);
 }
-/// Of the resources with these numbers; a space of one has the number 0 only.
+/// Selects the resources with these numbers; a space of one resource has only the number 0.
 LOOMP_EXPORT Space omp_get_submemspace(Space space, int count, const int *resources) {
     const bool is_whole = count == 1 && resources != nullptr && *resources == 0;
     return is_whole && core::is_space_of_host(space) ? space : kNullSpace;

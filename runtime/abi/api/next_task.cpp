@@ -1,5 +1,4 @@
-// loomp's own interface (include/loomp): what a program asks of the next task that it
-// creates, and kinds of tasks.
+// loomp's own interface (include/loomp): requests for the next created task, and kinds of tasks.
 #include "runtime/core/scheduling/next_task.h"
 
 #include "platform/atomic.h"
@@ -27,7 +26,7 @@ LOOMP_EXPORT void loomp_next_task(unsigned flags) {
 
 LOOMP_EXPORT void loomp_next_task_kind(int kind, void *data) {
     if (kind == 0)
-        return; // loomp_task_kind() has said why
+        return; // loomp_task_kind() has reported the reason
     if (!is_task_kind(kind)) {
         LOOMP_WARN_ONCE(
             "loomp_next_task_kind: %d is no kind that loomp_task_kind() returned; ignored", kind);

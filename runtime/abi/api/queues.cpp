@@ -1,4 +1,4 @@
-// experimental.h: queues with names.
+// experimental.h: named queues.
 #include "runtime/core/scheduling/named_queues.h"
 
 #include "loomp/experimental.h"
@@ -13,7 +13,7 @@ using namespace loomp::core;
 
 namespace {
 
-/// Whether the program's number is a queue's. If not, the first time anywhere is told of.
+/// Returns whether the program's number is a queue's. Warns of the first wrong number.
 bool is_queue(int queue, const char *function) {
     if (queue > 0 && static_cast<unsigned>(queue) < named_count())
         return true;

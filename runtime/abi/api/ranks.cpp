@@ -1,4 +1,4 @@
-// experimental.h: a process as one of several on its machine, and what the MPI layer asks for.
+// experimental.h: processes that share a machine, and queries of the MPI layer.
 #include <algorithm>
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// Routines of the API that front ends call, under other names or with other arguments.
+// Routines of the API that front ends also call under other names or with other arguments.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace loomp::abi {
 
-/// A device's number where omp_default_device may have been given.
+/// Returns a device's number; resolves omp_default_device.
 int number_of(int device);
-/// Whether it is the host's, by any of its numbers.
+/// Returns whether `device` is one of the host's numbers.
 bool names_host(int device);
 
 } // namespace loomp::abi

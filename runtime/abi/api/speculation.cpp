@@ -1,4 +1,4 @@
-// experimental.h: iterations ahead of the decision to stop.
+// experimental.h: speculative iterations, which start before the program decides to stop.
 #include "runtime/core/scheduling/speculation.h"
 
 #include "loomp/experimental.h"

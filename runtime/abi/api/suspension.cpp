@@ -1,5 +1,5 @@
-// loomp's own interface (include/loomp/loomp.h): suspension of tasks, their completion later,
-// code that is run again, pollers.
+// loomp's own interface (include/loomp/loomp.h): suspension and delayed completion of tasks, code
+// that runs again, pollers.
 #include "loomp/experimental.h"
 
 #include <unistd.h>
@@ -30,7 +30,7 @@ core::Poller *decode(loomp_poller_t *poller) { return reinterpret_cast<core::Pol
 
 LOOMP_EXPORT int loomp_in_task() {
     const core::Worker *worker = core::Worker::current_or_null();
-    // A poller may run where the thread's own region has ended, and its team is used for another.
+    // A poller may run on a thread whose own region has ended and whose team is reused for another.
     return worker != nullptr && !core::is_polling() && worker->member->team->level > 0 ? 1 : 0;
 }
 

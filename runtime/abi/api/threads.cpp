@@ -40,7 +40,7 @@ double seconds(std::int64_t nanoseconds) { return static_cast<double>(nanosecond
 LOOMP_API_GET(OMP_1.0, int, omp_get_num_threads, team().size);
 LOOMP_API_GET(OMP_1.0, int, omp_get_thread_num, member().num);
 LOOMP_API_GET(OMP_1.0, int, omp_get_max_threads, icvs().num_threads);
-// A hardware subset counts, which is a setting.
+// Counts a hardware subset, because that is a setting.
 LOOMP_API_GET(OMP_1.0, int, omp_get_num_procs,
               (core::initialize(), static_cast<int>(core::available_processors())));
 LOOMP_API_GET(OMP_1.0, int, omp_in_parallel, team().active_level > 0);
@@ -131,8 +131,9 @@ LOOMP_API_GET(OMP_5.1, int, omp_get_max_teams, core::settings().num_teams.load()
 LOOMP_API_GET(OMP_5.1, int, omp_get_teams_thread_limit, core::settings().teams_thread_limit.load());
 
 namespace {
-/// Both routines are for code outside of all regions (OpenMP 5.2, 18.4.3 and 18.4.5). Inside, they
-/// do what they do in the runtime that the program knows: libgomp's work, libomp's do not.
+/// Returns whether the calling code may set teams. The standard defines both routines only outside
+/// all regions (OpenMP 5.2, 18.4.3 and 18.4.5). Inside regions they behave like the runtime for
+/// which the program was compiled: libgomp's take effect, libomp's do not.
 bool can_set_teams(const char *routine) {
     if (core::settings().interface == core::ProgramInterface::gnu ||
         (team().level == 0 && team().parent_task == nullptr))

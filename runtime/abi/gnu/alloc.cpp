@@ -19,14 +19,14 @@ LOOMP_EXPORT void *GOMP_alloc(std::size_t alignment, std::size_t size, std::uint
 
 LOOMP_EXPORT void GOMP_free(void *block, std::uintptr_t) { core::deallocate(block); }
 
-// Fortran's allocatable variables: where they are deallocated, the compiler does not know whether
-// the allocate directive has given them their memory.
+// The compiler does not know whether the allocate directive applied to a Fortran allocatable
+// variable when it deallocates it.
 
 namespace {
 
 core::SpinLock given_lock; ///< guards `given`
 const core::LocksAtFork at_fork([](core::LocksAtFork::Each each) { each(given_lock); });
-/// Blocks of allocatable variables; never destroyed at exit, when variables still go.
+/// Blocks of allocatable variables; never destroyed, because variables are freed during exit.
 std::unordered_set<void *> &given() {
     static auto &set = *new std::unordered_set<void *>;
     return set;
@@ -34,12 +34,12 @@ std::unordered_set<void *> &given() {
 
 } // namespace
 
-/// `block` is one of GOMP_alloc()'s.
+/// Records that `block` comes from GOMP_alloc().
 LOOMP_EXPORT void GOMP_add_alloc(void *block) {
     const core::SpinGuard guard(given_lock);
     given().insert(block);
 }
-/// Whether it is. It is about to be freed.
+/// Returns whether GOMP_alloc() made `block`, and forgets the block, because the caller frees it.
 LOOMP_EXPORT bool GOMP_is_alloc(void *block) {
     const core::SpinGuard guard(given_lock);
     return given().erase(block) != 0;

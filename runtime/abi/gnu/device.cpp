@@ -1,5 +1,4 @@
-// GNU ABI: device routines that take depend objects in the compiler's layout, and pointers to
-// functions.
+// GNU ABI: device routines with depend objects in the compiler's layout, and pointers to functions.
 #include "runtime/abi/api/routines.h"
 
 #include <cstring>
@@ -25,12 +24,12 @@ struct DependObject {
     void *kind;
 };
 
-/// Waits for what depend objects name.
+/// Waits for the dependences of depend objects.
 LOOMP_MAY_SWITCH void wait_for(int count, DependObject *objects) {
     if (count < 1)
         return;
     const auto total = static_cast<std::size_t>(count);
-    std::vector<void *> words(5 + total, nullptr); // as the compiler lays out a clause of objects
+    std::vector<void *> words(5 + total, nullptr); // laid out like the compiler's clause of objects
     words[1] = reinterpret_cast<void *>(total);
     for (std::size_t i = 0; i < total; ++i)
         words[5 + i] = &objects[i];
@@ -39,8 +38,8 @@ LOOMP_MAY_SWITCH void wait_for(int count, DependObject *objects) {
 
 } // namespace
 
-// The names without `gnu_` are those of the LLVM interface, whose depend objects are different. As
-// there, the copy is done before the call returns.
+// The LLVM interface uses the names without `gnu_`, with different depend objects. The copy is
+// complete before the call returns, like there.
 
 extern "C" __attribute__((visibility("default"), used)) int
 gnu_omp_target_memcpy_async(void *to, const void *from, std::size_t length, std::size_t to_offset,
@@ -63,7 +62,7 @@ gnu_omp_target_memcpy_rect_async(void *to, const void *from, std::size_t element
 asm(".symver gnu_omp_target_memcpy_async, omp_target_memcpy_async@OMP_5.1.1, remove\n\t"
     ".symver gnu_omp_target_memcpy_rect_async, omp_target_memcpy_rect_async@OMP_5.1.1, remove");
 
-// OpenMP 6.0. libomptarget has its own for clang's programs, and knows the devices.
+// OpenMP 6.0. libomptarget has its own version for clang's programs, which includes devices.
 
 extern "C" __attribute__((visibility("default"), used)) void *
 gnu_omp_target_memset(void *block, int value, std::size_t length, int device) {
@@ -90,8 +89,8 @@ constexpr char kHostIdentifier[] = "OMP_INITIAL_DEVICE"; ///< libgomp's
 
 } // namespace
 
-/// A name of the device that other processes and runs know it by; null where there is none. The
-/// host is the only device that programs of gcc have here.
+/// Returns a name of the device that is the same in other processes and runs; null if there is
+/// none. Programs of gcc have only the host as a device here.
 extern "C" __attribute__((visibility("default"), used)) const char *
 gnu_omp_get_uid_from_device(int device) {
     return loomp::abi::names_host(device) ? kHostIdentifier : nullptr;
@@ -101,7 +100,7 @@ gnu_omp_get_device_from_uid(const char *identifier) {
     return identifier != nullptr && std::strcmp(identifier, kHostIdentifier) == 0 ? kInitialDevice
                                                                                   : kInvalidDevice;
 }
-/// Fortran: a result of `character(:), pointer`.
+/// Fortran: returns a `character(:), pointer`.
 extern "C" __attribute__((visibility("default"), used)) void
 gnu_omp_get_uid_from_device_(const char **result, std::size_t *length, std::int32_t device) {
     *result = gnu_omp_get_uid_from_device(device);
@@ -121,5 +120,5 @@ asm(".symver gnu_omp_get_uid_from_device, omp_get_uid_from_device@GOMP_6.0, remo
     ".symver gnu_omp_get_device_from_uid, omp_get_device_from_uid@GOMP_6.0, remove\n\t"
     ".symver gnu_omp_get_device_from_uid_, omp_get_device_from_uid_@GOMP_6.0, remove");
 
-/// The host's functions are where their pointers point.
+/// Host functions need no mapping.
 LOOMP_EXPORT void *GOMP_target_map_indirect_ptr(void *function) { return function; }

@@ -1,5 +1,5 @@
-// GNU ABI: the error directive at execution time. Its lines are libgomp's to the letter: programs'
-// own test-suites look for them.
+// GNU ABI: the error directive at execution time. Test suites of programs expect libgomp's exact
+// lines.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -11,14 +11,14 @@
 
 namespace {
 
-/// `length`: of Fortran's text; all ones for a C string.
+/// `length`: the length of Fortran's text; all ones for a C string.
 void report(bool fatal, const char *text, std::size_t length, const void *codeptr) {
     const std::size_t bytes = text == nullptr             ? 0
                               : length == ~std::size_t{0} ? std::strlen(text)
                                                           : length;
     LOOMP_TOOL(error, fatal, text, bytes, codeptr);
     char line[1024];
-    const int shown = length == ~std::size_t{0} ? -1 // up to its end
+    const int shown = length == ~std::size_t{0} ? -1 // print up to its end
                                                 : static_cast<int>(std::min(length, sizeof line));
     const int n =
         std::snprintf(line, sizeof line, "\nlibgomp: %serror directive encountered%s%.*s\n",

@@ -1,5 +1,5 @@
-// What the files of the GNU front end share: gcc's constants, and shorthand. Facts about the ABI:
-// the compiler's calls, as libgomp 12 receives them.
+// Shared by the files of the GNU front end: gcc's constants and shorthand, for the calls that
+// libgomp 12 receives.
 #pragma once
 
 #include <cstdlib>
@@ -35,14 +35,14 @@ struct Outlined {
     void (*fn)(void *);
     void *data;
 };
-/// The region's body: `data` is an Outlined, or begins with one.
+/// Runs the region's body: `data` is an Outlined, or begins with one.
 void run_outlined(void *data, core::Member &member);
 
 core::ParallelRequest make_request(Outlined &outlined, unsigned num_threads, unsigned flags,
                                    const void *codeptr);
 
-/// A region whose members begin with a worksharing construct, as the compiler combines the two;
-/// Work::enter() begins that.
+/// A region whose members begin with a worksharing construct, because the compiler combines the
+/// two; Work::enter() begins that construct.
 template <class Work> struct CombinedRegion {
     Outlined outlined;
     Work work;
@@ -59,7 +59,8 @@ template <class Work> struct CombinedRegion {
     }
 };
 
-/// Begins such a region, which GOMP_parallel_end ends and frees. The primary is in its construct.
+/// Begins such a region; GOMP_parallel_end ends and frees it. The primary thread has entered its
+/// construct.
 template <class Work>
 LOOMP_MAY_SWITCH void start_combined(Outlined outlined, const Work &work, unsigned num_threads,
                                      const void *codeptr) {

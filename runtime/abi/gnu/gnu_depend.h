@@ -9,11 +9,12 @@
 
 namespace loomp::abi::gnu {
 
-/// A decoded depend clause. Lives in the frame of the construct.
+/// A decoded depend clause. It lives in the frame of the construct.
 ///
-/// Two layouts. Old: total, number of out, addresses (out, then in). New, marked by a zero in
-/// front: total, out, mutexinoutset, in, addresses in this order, then depend objects; from gcc 13
-/// an inoutset is always in an object. omp_all_memory is an out or inout of a null address.
+/// There are two layouts. The old one is: total, number of out, addresses (out, then in). The new
+/// one starts with a zero: total, out, mutexinoutset, in, addresses in this order, then depend
+/// objects. An inoutset is always in an object, since gcc 13. omp_all_memory is an out or inout of
+/// a null address.
 class DependClause : public core::DependenceList {
   public:
     LOOMP_INLINE explicit DependClause(void **depend) {
@@ -41,17 +42,17 @@ class DependClause : public core::DependenceList {
     void add_object(void *object);
 };
 
-/// Waits for what a clause names; null: there is none.
+/// Waits for the dependences of a clause; null: there is none.
 LOOMP_MAY_SWITCH void wait_for_clause(void **depend);
 
-/// A depend clause as the compiler laid it out, for runtime/core/creation/submission.h; `depend` is
-/// null where there is none.
+/// A depend clause in the compiler's layout, for runtime/core/creation/submission.h; `depend` is
+/// null if there is none.
 struct Clause {
     void **depend;
 
     bool empty() const { return depend == nullptr; }
     DependClause decoded() const { return DependClause(depend); }
-    /// The longer form is not compared here.
+    /// Compares only the short form.
     LOOMP_INLINE bool is(const core::Dependence *first, std::uint32_t count) const {
         if (depend == nullptr)
             return count == 0;

@@ -1,6 +1,6 @@
-// GNU ABI: the interop construct, and Fortran's names of the routines that ask about its objects
-// (gcc 15). This front end has no devices, so that every object becomes omp_interop_none; of others
-// api/interop.cpp tells.
+// GNU ABI: the interop construct, and Fortran's names of the routines that query its objects (gcc
+// 15). This front end has no devices, so every object becomes omp_interop_none. api/interop.cpp
+// handles other objects.
 #include <cstdint>
 #include <cstring>
 
@@ -11,8 +11,7 @@
 using namespace loomp;
 using namespace loomp::abi::gnu;
 
-/// `nowait` has nothing to go on beside: what is left of the construct is the wait that keeps its
-/// order.
+/// `nowait` has no work to overlap with, so the construct only waits to keep its order.
 LOOMP_EXPORT void GOMP_interop(int, int init_count, void **init[], const int *, const char **, int,
                                void *[], int destroy_count, void **destroy[], unsigned,
                                void **depend) {
@@ -25,7 +24,7 @@ LOOMP_EXPORT void GOMP_interop(int, int init_count, void **init[], const int *, 
 
 namespace {
 
-/// A Fortran function's result of `character(:), pointer`.
+/// Returns a Fortran function's `character(:), pointer`.
 void give_text(const char *text, const char **result, std::size_t *length) {
     *result = text;
     *length = text != nullptr ? std::strlen(text) : 0;
@@ -33,7 +32,7 @@ void give_text(const char *text, const char **result, std::size_t *length) {
 
 } // namespace
 
-// The names without `gnu_` are libomp's, which take the same arguments as in C.
+// libomp uses the names without `gnu_`, with the same arguments as in C.
 
 extern "C" __attribute__((visibility("default"), used)) void
 gnu_omp_get_interop_str_(const char **result, std::size_t *length, const void *interop,

@@ -1,5 +1,5 @@
-// GNU ABI: worksharing loops. Two families, over long and over unsigned long long; in each, every
-// schedule has its own start and next.
+// GNU ABI: worksharing loops. There are two families, for long and for unsigned long long; in each,
+// every schedule has its own start and next.
 #include <cstdarg>
 
 #include "platform/export.h"
@@ -18,7 +18,7 @@ using core::ScheduleKind;
 using core::WorkState;
 using Ull = unsigned long long;
 
-/// Loop bounds as the compiler passes them; all arithmetic modulo 2^64.
+/// Loop bounds from the compiler; all arithmetic is modulo 2^64.
 struct Bounds {
     std::uint64_t start;
     std::uint64_t end;
@@ -36,8 +36,8 @@ Bounds unsigned_bounds(bool up, Ull start, Ull end, Ull step) {
     return {start, end, step, count_before(start, end, step, up)};
 }
 
-/// What a schedule argument of the generic start functions says: its low bits are the kind (0:
-/// runtime), its highest bit of 32 the monotonic modifier.
+/// Decodes a schedule argument of the generic start functions. Its low bits are the kind (0:
+/// runtime), its highest bit of 32 is the monotonic modifier.
 core::LoopRequest decode_schedule(long sched, std::uint64_t chunk) {
     core::LoopRequest request;
     const auto kind = static_cast<unsigned long>(sched) & 0x7fffffffu;
@@ -61,7 +61,7 @@ template <class T> bool next(T *first, T *end) {
         return false;
     const WorkState &state = member.work;
     *first = static_cast<T>(state.base + state.first * state.step);
-    // The bound as written: one step further might not be representable.
+    // Passes the bound unchanged, because one step further might not be representable.
     *end =
         static_cast<T>(state.end == state.trip ? state.limit : state.base + state.end * state.step);
     return true;
@@ -93,13 +93,13 @@ core::LoopRequest runtime_schedule(bool monotonic, bool ordered = false) {
     return request;
 }
 
-/// The generic start: task reductions and scratch memory come with the construct.
+/// The generic start: the construct may have task reductions and scratch memory.
 template <class T>
 bool start_generic(core::LoopRequest request, const Bounds &bounds, T *first, T *end,
                    std::uintptr_t *reductions, void **memory) {
     Member &member = here();
     if (first == nullptr) {
-        // The schedule is static and the compiler divides the iterations itself.
+        // The schedule is static, so the compiler divides the iterations itself.
         enter_with_reductions(member, reductions, memory);
         return true;
     }
@@ -112,8 +112,8 @@ bool start_generic(core::LoopRequest request, const Bounds &bounds, T *first, T 
 
 // --- Doacross ----------------------------------------------------------------------------------
 
-/// Enters a doacross loop nest of `count` loops normalised to start at 0 with step 1; the outer one
-/// is divided.
+/// Enters a doacross loop nest of `count` loops, normalised to start at 0 with step 1. The outer
+/// loop is divided.
 template <class T>
 bool start_doacross(core::LoopRequest request, unsigned count, const T *extents, T *first, T *end,
                     std::uintptr_t *reductions, void **memory) {
@@ -135,7 +135,7 @@ bool start_doacross(core::LoopRequest request, unsigned count, const T *extents,
     return next(first, end);
 }
 
-/// The number of an iteration of the nest.
+/// Returns the number of an iteration of the nest.
 template <class T> std::uint64_t linear(const core::DoacrossState &state, const T *iteration) {
     std::uint64_t number = 0;
     for (std::uint32_t i = 0; i < state.dimensions; ++i)

@@ -20,7 +20,7 @@ core::ParallelRequest make_request(Outlined &outlined, unsigned num_threads, uns
     core::ParallelRequest request;
     request.body = run_outlined;
     request.data = &outlined;
-    // 1 is also what the compiler passes for a false if clause.
+    // The compiler also passes 1 for a false if clause.
     request.num_threads = static_cast<int>(num_threads);
     request.has_bind = (flags & kBindMask) != 0;
     request.bind = static_cast<core::ProcBind>(flags & kBindMask);
@@ -49,7 +49,7 @@ using namespace loomp::abi::gnu;
 
 LOOMP_EXPORT void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads,
                                 unsigned flags) {
-    core::Worker::current(); // the first call of the program may bring a tool
+    core::Worker::current(); // the program's first call may start a tool
     LOOMP_TOOL_ENTRY();
     Outlined outlined{fn, data};
     core::Team &team = core::begin_parallel(
@@ -60,10 +60,10 @@ LOOMP_EXPORT void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_thr
 }
 
 LOOMP_EXPORT void GOMP_parallel_start(void (*fn)(void *), void *data, unsigned num_threads) {
-    // gcc before 4.9: the primary runs the body itself before GOMP_parallel_end; what the members
-    // need outlives this call.
+    // gcc before 4.9 lets the primary thread run the body itself before GOMP_parallel_end; the
+    // members' data must outlive this call.
     auto *outlined = new (std::malloc(sizeof(Outlined))) Outlined{fn, data};
-    core::Worker::current(); // the first call of the program may bring a tool
+    core::Worker::current(); // the program's first call may start a tool
     core::ParallelRequest request =
         make_request(*outlined, num_threads, 0, __builtin_return_address(0));
     request.program_invokes = true;
@@ -89,7 +89,7 @@ LOOMP_EXPORT bool GOMP_cancellation_point(int which) {
     return core::cancellation_point(cancel_kind(which));
 }
 
-/// Teams where neither the construct nor the settings say how many, as gcc's programs find it.
+/// The number of teams if neither the construct nor the settings give one; libgomp's default.
 constexpr unsigned kDefaultTeams = 3;
 
 LOOMP_EXPORT void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams,

@@ -20,13 +20,13 @@ namespace {
 enum : unsigned {
     kItems = 0,     ///< number of items
     kSize = 1,      ///< bytes of one thread's copies
-    kMemory = 2,    ///< in: alignment; out: the copies of thread 0, the others follow
+    kMemory = 2,    ///< at entry: alignment; at return: the copies of thread 0; the others follow
     kAllocator = 3, ///< unused here: -1
-    kNext = 4,      ///< further array of the same construct; the last one's: the outer construct's
-    kIsHead = 5,    ///< ours: 1 in a construct's first array
-    kEnd = 6,       ///< out: end of the copies
+    kNext = 4,   ///< next array of the same construct; the last one's: the outer construct's array
+    kIsHead = 5, ///< loomp's: 1 in a construct's first array
+    kEnd = 6,    ///< out: end of the copies
     kFirstItem = 7,
-    kItemWords = 3, ///< address, offset, and a word of ours that is not needed
+    kItemWords = 3, ///< address, offset, and an unused word of loomp's
 };
 
 std::uintptr_t *next_array(const std::uintptr_t *d) {
@@ -42,7 +42,7 @@ void *allocate_copies(std::size_t alignment, std::size_t size) {
     return memory;
 }
 
-/// What the first member of a worksharing construct leaves for the others in the slot.
+/// The first member of a worksharing construct stores it in the slot for the others.
 struct Shared {
     std::uintptr_t *reductions;
     void *scratch;
@@ -54,7 +54,7 @@ void dispose_shared(void *p) {
     std::free(shared);
 }
 
-/// The innermost registered array seen from a task.
+/// Returns the innermost registered array that the task sees.
 std::uintptr_t *reductions_of(const core::Task &task) {
     for (const core::TaskGroup *group = task.group; group != nullptr; group = group->outer)
         if (group->reductions != nullptr)
@@ -62,8 +62,8 @@ std::uintptr_t *reductions_of(const core::Task &task) {
     return nullptr;
 }
 
-/// Replaces `item`, an original or any thread's copy of it, by the copy of thread `num`.
-/// Returns the original.
+/// Replaces `item` by the copy of thread `num`. `item` is an original or any thread's copy. Returns
+/// the original.
 void *remap(const std::uintptr_t *data, void *&item, unsigned num) {
     const auto address = reinterpret_cast<std::uintptr_t>(item);
     for (const std::uintptr_t *d = data; d != nullptr; d = next_array(d)) {
@@ -189,7 +189,7 @@ LOOMP_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled) {
 LOOMP_EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned num_threads,
                                                unsigned flags) {
     LOOMP_TOOL_ENTRY();
-    // The compiler keeps the array's address in the first word of the shared data.
+    // The compiler stores the array's address in the first word of the shared data.
     struct Region {
         Outlined outlined;
         core::TaskGroup group;

@@ -1,5 +1,5 @@
-// GNU ABI: task reductions. The compiler describes each set of reduced items in an array of words
-// that it hands over; loomp fills in where the private copies are.
+// GNU ABI: task reductions. The compiler passes each set of reduced items as an array of words;
+// loomp stores the addresses of the private copies in it.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,16 @@
 
 namespace loomp::abi::gnu {
 
-/// Enters a worksharing construct that may come with task reductions and with scratch memory
-/// (*memory holds its size on entry, its address on return), both shared by the team; and, when
-/// `doacross_iterations` is not 0, with flags for so many iterations.
-/// True for the member that came first.
+/// Enters a worksharing construct that may have task reductions and scratch memory, which its team
+/// shares. `*memory` holds the memory's size on entry, its address on return. If
+/// `doacross_iterations` is not 0, the team also shares flags for that many iterations. Returns
+/// true for the first member.
 bool enter_with_reductions(core::Member &member, std::uintptr_t *reductions, void **memory,
                            std::uint64_t doacross_iterations = 0);
 
-/// Allocates the private copies that `data` describes, for `threads` threads, and chains it before
-/// `outer`; `original`: the same construct's array that another member registered first.
+/// Allocates the private copies that `data` describes, for `threads` threads, and chains `data`
+/// before `outer`. `original`: the array of the same construct that another member registered
+/// first.
 void register_reductions(std::uintptr_t *data, std::uintptr_t *outer,
                          const std::uintptr_t *original, unsigned threads);
 

@@ -15,10 +15,10 @@ namespace {
 core::Mutex unnamed_critical;
 core::Mutex atomic_lock;
 
-// The thread that forks is within no atomic statement.
+// The forking thread is within no atomic statement.
 const core::LocksAtFork at_fork([] { new (&atomic_lock) core::Mutex; });
 
-/// A named critical's lock is the compiler's pointer-sized variable, zero at start.
+/// Returns the lock of a named critical: the compiler's pointer-sized variable, initially zero.
 core::Mutex &named(void **variable) { return *reinterpret_cast<core::Mutex *>(variable); }
 
 LOOMP_MAY_SWITCH void enter(core::MutexKind kind, core::Mutex &mutex, const void *codeptr) {

@@ -1,6 +1,6 @@
-// GNU ABI: device constructs. There is no device behind this front end: target regions run on the
-// initial device, as the standard has it when no device is there (OpenMP 5.2, 13.8), and the data
-// constructs, whose data is already where it is needed, only keep the order of dependences.
+// GNU ABI: device constructs. This front end has no devices. Target regions run on the initial
+// device, as the standard requires without a device (OpenMP 5.2, 13.8). Data constructs only keep
+// the order of dependences, because their data is already in place.
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -23,10 +23,10 @@ enum : unsigned { kNowait = 1u << 0 };
 constexpr unsigned kMapFirstprivate = 12;
 constexpr unsigned kMapAttach = 1u << 6 | 1u << 4;
 
-/// Copies of firstprivate variables: the region must not write to the originals.
+/// Copies of firstprivate variables, because the region must not write to the originals.
 class FirstprivateCopies {
   public:
-    /// Bytes, with what aligning them takes; 0: there are none.
+    /// Returns the bytes with alignment; 0: there are no such variables.
     static std::size_t room(std::size_t count, const std::size_t *sizes,
                             const unsigned short *kinds) {
         std::size_t total = 0;
@@ -45,8 +45,8 @@ class FirstprivateCopies {
             std::memcpy(reinterpret_cast<void *>(at), addresses[i], sizes[i]);
             addresses[i] = reinterpret_cast<void *>(at);
             at += sizes[i];
-            // gcc 14: what an allocatable points to, and then where, in its copied descriptor, the
-            // pointer to it is.
+            // gcc 14 passes an allocatable's target, and then the position of the pointer to it in
+            // the allocatable's copied descriptor.
             if (i + 1 < count && (kinds[i + 1] & 0xff) == kMapAttach) {
                 ++i;
                 char *const descriptor = *static_cast<char **>(addresses[i]);
@@ -59,7 +59,7 @@ class FirstprivateCopies {
     static std::size_t alignment(unsigned short kind) { return std::size_t{1} << (kind >> 8); }
 };
 
-/// The thread_limit among the construct's arguments; 0: none.
+/// Returns the thread_limit among the construct's arguments; 0: none.
 int thread_limit_of(void **arguments) {
     constexpr std::intptr_t device_mask = 0x7f;
     constexpr std::intptr_t value_follows = 0x80;
@@ -77,7 +77,7 @@ int thread_limit_of(void **arguments) {
     return limit;
 }
 
-/// Devices that a construct may name although there is none: the host, by its number (the number
+/// Device numbers that are valid although there is no device: the host, by its number (the number
 /// of devices) or by a false if clause.
 constexpr int kHostFallback = -2;
 constexpr int kNoDeviceClause = -1;
@@ -98,7 +98,7 @@ void check_offload(int device) {
         core::fatal("a target construct is to run on omp_invalid_device");
 }
 
-/// The region on the host: an initial thread's environment of its own.
+/// Runs the region on the host, in the environment of a new initial thread.
 LOOMP_MAY_SWITCH void run_on_host(Outlined outlined, int thread_limit) {
     // A device's data environment starts from the initial values, not from the caller's.
     core::league(1, thread_limit, core::initial_icvs(), run_outlined, &outlined,
@@ -135,7 +135,7 @@ LOOMP_MAY_SWITCH void spawn_target_task(Worker &worker, void (*fn)(void *), std:
     core::submit(task, Clause{depend});
 }
 
-/// Data constructs move nothing; they are ordered like tasks.
+/// Data constructs move no data; dependences order them like tasks.
 LOOMP_MAY_SWITCH void order_only(unsigned flags, void **depend) {
     if (depend == nullptr || (flags & kNowait) == 0 || !core::defers(*Worker::current()->task))
         return wait_for_clause(depend);
@@ -192,7 +192,7 @@ LOOMP_EXPORT void GOMP_target_enter_exit_data(int, std::size_t, void **, std::si
     order_only(flags, depend);
 }
 
-/// teams inside a target region: the league's teams run one after the other in this thread.
+/// teams inside a target region: the league's teams run in sequence on this thread.
 LOOMP_EXPORT bool GOMP_teams4(unsigned num_teams_low, unsigned, unsigned thread_limit, bool first) {
     core::Member &member = here();
     core::ContentionGroup &group = *member.team->contention;
@@ -217,7 +217,7 @@ LOOMP_EXPORT void GOMP_teams(unsigned, unsigned thread_limit) {
             static_cast<int>(std::min<unsigned>(thread_limit, INT_MAX));
 }
 
-// Offload images register themselves when a program is loaded; nobody here would run them.
+// Offload images register themselves when a program is loaded; this runtime runs none.
 
 namespace {
 

@@ -27,8 +27,8 @@ void invoke(Task &task) {
     outlined->fn(outlined->data);
 }
 
-/// A task with objects of C++ classes, which are destroyed in its own code. So it is run even when
-/// it is cancelled; but what is cut off is never to have happened.
+/// A task with objects of C++ classes, which its own code destroys. So it runs even when it is
+/// cancelled, unless it is cut off: then its creation is undone.
 void invoke_with_objects(Task &task) {
     if (!task.has(core::kCancelled) || !core::is_cut_off(task))
         invoke(task);
@@ -44,10 +44,10 @@ core::TaskCode code_of(void (*fn)(void *)) {
     return {reinterpret_cast<const void *>(fn), offsetof(Outlined, data)};
 }
 
-/// A descriptor with the outlined function and room for its argument block.
+/// Creates a descriptor with the outlined function and space for its argument block.
 LOOMP_MAY_SWITCH Task &make_task(Worker &worker, void (*fn)(void *), std::size_t size,
                                  std::size_t alignment, std::uint32_t flags) {
-    // The payload is aligned to 64; what asks for more gets room to shift.
+    // The payload is aligned to 64; a larger alignment gets extra space to shift the block.
     const std::size_t slack = LOOMP_UNLIKELY(alignment > 64) ? alignment : 0;
     const std::size_t offset = LOOMP_LIKELY(alignment <= sizeof(Outlined))
                                    ? sizeof(Outlined)
@@ -64,7 +64,7 @@ LOOMP_MAY_SWITCH Task &make_task(Worker &worker, void (*fn)(void *), std::size_t
 
 void *argument_of(Task &task) { return static_cast<Outlined *>(task.payload())->data; }
 
-/// Most tasks capture a word or two; a call would cost more than the copy.
+/// Most tasks capture one or two words; a call would cost more than the copy.
 LOOMP_INLINE void copy_bytes(void *to, const void *from, std::size_t size) {
     if (size == 8)
         std::memcpy(to, from, 8);
@@ -76,7 +76,7 @@ LOOMP_INLINE void copy_bytes(void *to, const void *from, std::size_t size) {
         std::memcpy(to, from, size);
 }
 
-/// Copy constructors run in the new task's data environment. They may wait.
+/// Runs copy constructors in the new task's data environment. They may wait.
 LOOMP_MAY_SWITCH LOOMP_NOINLINE void construct_argument(Task &task, void *data, CopyFn copy) {
     Worker &worker = *Worker::current();
     Task *parent = worker.task;
@@ -107,7 +107,8 @@ std::uint32_t core_flags(unsigned flags) {
            (flags & kTaskDetach ? core::TaskFlags{core::kDetachable} : 0u);
 }
 
-/// GOMP_task with anything unusual. Called at its end: its frame, to tools.
+/// Handles GOMP_task with any unusual argument. GOMP_task calls it last, so that tools see this
+/// frame as GOMP_task's.
 LOOMP_MAY_SWITCH LOOMP_NOINLINE void create_generic(void (*fn)(void *), void *data, CopyFn copy,
                                                     long size, long alignment, bool if_clause,
                                                     unsigned flags, void **depend, int priority,
@@ -118,7 +119,7 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void create_generic(void (*fn)(void *), void *da
         return;
     const bool deferred = if_clause && core::defers(*worker.task);
     const bool has_event = (flags & kTaskDetach) != 0;
-    // The creator of an undeferred task waits for its event, too.
+    // The creator of an undeferred task waits for the task's event, too.
     if (has_event && !deferred)
         core::begin_taskgroup();
     const auto bytes = static_cast<std::size_t>(size);
@@ -128,7 +129,7 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void create_generic(void (*fn)(void *), void *da
     if ((flags & kTaskPriority) != 0)
         core::set_priority(task, priority);
     if (has_event) {
-        // The event handle: for the variable of the clause, and for the copy in the argument block.
+        // The event handle goes to the clause's variable and to its copy in the argument block.
         *static_cast<void **>(detach) = &task;
         if (data != nullptr)
             *static_cast<void **>(data) = &task;
@@ -158,12 +159,12 @@ template <class T> struct LoopArgument {
 /// The tasks of a taskloop.
 template <class T> struct LoopTasks : core::TaskSeries {
     core::TaskloopSplit split;
-    T first; ///< where number `next` starts
+    T first; ///< start of number `next`
     T step;
     const void *data;
     std::size_t size;
 
-    /// All but what copy constructors make.
+    /// Fills the argument block except for the work of copy constructors.
     static void fill_plain(core::TaskSeries &series, Task &task) {
         auto &tasks = static_cast<LoopTasks &>(series);
         copy_bytes(argument_of(task), tasks.data, tasks.size);
@@ -236,7 +237,7 @@ LOOMP_EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *,
                             long alignment, bool if_clause, unsigned flags, void **depend,
                             int priority, void *detach) {
     core::Worker &worker = *core::Worker::current();
-    // Nearly every task: deferred, bytes to copy, perhaps dependences or a priority.
+    // Nearly every task is deferred and has bytes to copy, and perhaps dependences or a priority.
     constexpr unsigned usual = kTaskUntied | kTaskMergeable | kTaskDepend | kTaskPriority;
     if (LOOMP_UNLIKELY(copy != nullptr || (flags & ~usual) != 0 ||
                        alignment > static_cast<long>(sizeof(Outlined)) || !if_clause ||
@@ -304,8 +305,8 @@ LOOMP_EXPORT void GOMP_taskgroup_end() {
     LOOMP_TOOL_ENTRY();
     if (core::Worker::current()->task->group != nullptr) {
         core::end_taskgroup();
-        // gcc 16 would jump there: debuggers know by this frame what a task waits in, where only
-        // exported functions have names.
+        // Prevents a jump, which gcc 16 would use here. Debuggers recognise a waiting task by this
+        // frame, if only exported functions have names.
         asm volatile("");
     }
 }

@@ -10,13 +10,13 @@
 namespace loomp::abi::gnu {
 namespace {
 
-/// Sections' numbers start at 1, 0 is none.
+/// Section numbers start at 1; 0 means none.
 unsigned next_section() {
     core::Member &member = here();
     return core::next_chunk(member) ? static_cast<unsigned>(member.work.first) + 1 : 0;
 }
 
-/// gcc does not say where a single region ends: a tool is told of a single that is over at once.
+/// gcc does not report the end of a single region, so a tool sees a single that ends at once.
 bool take_single(core::Member &member) {
     const bool mine = core::enter_single(member);
     if (LOOMP_UNLIKELY(core::tool_enabled)) {
@@ -110,7 +110,7 @@ LOOMP_EXPORT void *GOMP_single_copy_start() {
 LOOMP_EXPORT void GOMP_single_copy_end(void *data) {
     LOOMP_TOOL_ENTRY();
     core::Member &member = here();
-    // Ordered by the barrier; the compiler puts another one after the copies.
+    // The barrier orders this store; the compiler adds another barrier after the copies.
     member.team->copyprivate.store(data, std::memory_order_relaxed);
     core::barrier(member, core::SyncKind::barrier_workshare);
 }

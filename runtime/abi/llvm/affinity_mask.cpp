@@ -1,5 +1,5 @@
-// LLVM ABI: kmp_*_affinity*, by which a program binds its threads itself. A mask is a set of OS
-// processor numbers that the program holds by a pointer.
+// LLVM ABI: kmp_*_affinity*, with which a program binds its threads itself. A mask is a set of OS
+// processor numbers; the program holds a pointer to it.
 #include <cstdlib>
 
 #include "platform/export.h"
@@ -25,8 +25,7 @@ LOOMP_EXPORT void kmp_destroy_affinity_mask(Mask *mask) {
     *mask = nullptr;
 }
 
-// 0 on success, a negative value when there is no such mask, a positive one when the system
-// refuses.
+// Returns 0 on success, a negative value without such a mask, a positive one if the system refuses.
 LOOMP_EXPORT int kmp_set_affinity(Mask *mask) {
     return set_of(mask) == nullptr ? -1 : !loomp::set_processors(set_of(mask), sizeof(cpu_set_t));
 }
@@ -34,7 +33,7 @@ LOOMP_EXPORT int kmp_get_affinity(Mask *mask) {
     return set_of(mask) == nullptr ? -1 : !loomp::get_processors(set_of(mask), sizeof(cpu_set_t));
 }
 
-// A negative value when there is no such mask or processor.
+// Returns a negative value if there is no such mask or processor.
 LOOMP_EXPORT int kmp_set_affinity_mask_proc(int processor, Mask *mask) {
     if (set_of(mask) == nullptr || !is_processor(processor))
         return -1;
@@ -58,7 +57,7 @@ LOOMP_EXPORT void kmp_create_affinity_mask_(Mask *mask) { kmp_create_affinity_ma
 LOOMP_EXPORT void kmp_destroy_affinity_mask_(Mask *mask) { kmp_destroy_affinity_mask(mask); }
 LOOMP_EXPORT int kmp_set_affinity_(Mask *mask) { return kmp_set_affinity(mask); }
 LOOMP_EXPORT int kmp_get_affinity_(Mask *mask) { return kmp_get_affinity(mask); }
-/// The initial thread's binding is what loomp found; there is nothing to restore.
+/// loomp keeps the initial thread's binding, so there is nothing to restore.
 LOOMP_EXPORT int kmp_set_thread_affinity_mask_initial() { return 0; }
 
 #define LOOMP_KMP_MASK(NAME)                                                                       \

@@ -10,7 +10,8 @@
 using namespace loomp;
 using core::AllocatorHandle;
 
-// What a directive asks for: nobody checks the result, so there is memory or an end.
+// The program ends if there is no memory, because code of an allocate directive does not check the
+// result.
 LOOMP_EXPORT void *__kmpc_aligned_alloc(int, std::size_t alignment, std::size_t size,
                                         AllocatorHandle handle) {
     if (handle == core::kNullAllocator)
@@ -22,7 +23,7 @@ LOOMP_EXPORT void *__kmpc_alloc(int gtid, std::size_t size, AllocatorHandle hand
 }
 LOOMP_EXPORT void __kmpc_free(int, void *block, AllocatorHandle) { core::deallocate(block); }
 
-// The API's routines under other names.
+// Other names of the API's routines.
 LOOMP_EXPORT void *__kmpc_calloc(int, std::size_t count, std::size_t size, AllocatorHandle handle) {
     return omp_calloc(count, size, handle);
 }
@@ -44,7 +45,7 @@ LOOMP_EXPORT AllocatorHandle __kmpc_get_default_allocator(int) {
     return omp_get_default_allocator();
 }
 
-// Memory of the C library: kmp_free() and free() take the same blocks.
+// Memory of the C library, because kmp_free() and free() take the same blocks.
 LOOMP_EXPORT void *kmpc_malloc(std::size_t size) { return std::malloc(size); }
 LOOMP_EXPORT void *kmpc_calloc(std::size_t count, std::size_t size) {
     return std::calloc(count, size);

@@ -1,8 +1,8 @@
-// LLVM ABI: atomic constructs that a compiler does not make instructions of.
+// LLVM ABI: atomic constructs that a compiler does not turn into instructions.
 //
-// Names are made of a type and an operator: __kmpc_atomic_fixed4_add. Suffixes: _cpt returns the
-// value from before (flag 0) or after (flag 1) the update, _rev has the operands the other way
-// round, and a second type (_float8) is the operand's, if it is not the object's.
+// A name consists of a type and an operator: __kmpc_atomic_fixed4_add. The suffix _cpt returns the
+// value from before (flag 0) or after (flag 1) the update; _rev swaps the operands. A second type
+// (_float8) is the operand's, if it differs from the object's.
 #include "runtime/abi/llvm/atomic_constructs.h"
 
 #include <new>
@@ -38,10 +38,10 @@ struct alignas(core::kFalseSharing) Slot {
 };
 Slot locks[1u << kLockBits];
 
-/// What __kmpc_atomic_start() takes: held over a statement of the program.
+/// __kmpc_atomic_start() takes it; the program holds it over a statement.
 core::Mutex statement_lock;
 
-// The thread that forks is within no such statement.
+// The forking thread is within no such statement.
 const core::LocksAtFork at_fork(
     [](core::LocksAtFork::Each each) {
         for (Slot &slot : locks)
@@ -52,7 +52,7 @@ const core::LocksAtFork at_fork(
 } // namespace
 
 core::SpinLock &loomp::abi::llvm::lock_of(const void *object) {
-    // Fibonacci hashing; the lowest bits say little about objects of 10 bytes and more.
+    // Fibonacci hashing, because the lowest bits hardly differ among objects of 10 bytes and more.
     const std::uint64_t key = reinterpret_cast<std::uintptr_t>(object) >> 3;
     return locks[(key * 0x9e3779b97f4a7c15u) >> (64 - kLockBits)].lock;
 }
@@ -169,7 +169,7 @@ LOOMP_EXPORT void __kmpc_atomic_cmplx4_swp(Ident *, int, Complex4 *object, Compl
 WIDER_OPERAND(float4, Float4, float8, Float8)
 WIDER_OPERAND(cmplx4, Complex4, cmplx8, Complex8)
 
-// Any operator: the compiler passes its code.
+// Entry points for any operator: the compiler passes its code.
 
 namespace {
 
@@ -207,8 +207,8 @@ APPLY(32, apply_locked)
 LOOMP_EXPORT void __kmpc_atomic_start() { statement_lock.lock(); }
 LOOMP_EXPORT void __kmpc_atomic_end() { statement_lock.unlock(); }
 
-// atomic compare. bool_: whether it was equal; with _cpt the other value goes to *captured if it
-// was not. val_: the value from before; with _cpt the one from after goes to *captured.
+// atomic compare. bool_ returns whether it was equal; with _cpt, *captured gets the other value if
+// it was not. val_ returns the value from before; with _cpt, *captured gets the one from after.
 #define COMPARE(SIZE, T)                                                                           \
     LOOMP_EXPORT T ENTRY(val_##SIZE##_cas)(Ident *, int, T *object, T expected, T desired) {       \
         __atomic_compare_exchange_n(object, &expected, desired, false, __ATOMIC_SEQ_CST,           \

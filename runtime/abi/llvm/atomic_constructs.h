@@ -1,8 +1,8 @@
 // The machinery of the __kmpc_atomic_* entry points (atomic.cpp holds their table).
 //
-// An update of 1, 2, 4 or 8 bytes is a compare-and-swap loop on the object's bytes. Larger ones
-// hold one of a table of locks, chosen by address: all accesses to one object use the same lock,
-// and objects that share one only wait for each other a little longer.
+// An update of 1, 2, 4 or 8 bytes is a compare-and-swap loop on the object's bytes. Larger updates
+// hold a lock from a table, chosen by address. All accesses to one object use the same lock;
+// objects that share a lock only wait slightly longer.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ template <class To, class From> LOOMP_INLINE To same_bytes(const From &from) {
     return to;
 }
 
-/// The lock of a large object.
+/// Returns the lock of a large object.
 core::SpinLock &lock_of(const void *object);
 
 template <class T> struct Change {
@@ -46,7 +46,7 @@ template <class T> struct Change {
     T after;
 };
 
-/// Replaces *object by next(*object), atomically. `next` may be called several times, and is called
+/// Replaces *object by next(*object), atomically. `next` may be called several times. It is called
 /// with a lock held if the object is large.
 template <class T, class Next> LOOMP_INLINE Change<T> change(T *object, Next next) {
     if constexpr (kIsWord<T>) {
@@ -56,7 +56,8 @@ template <class T, class Next> LOOMP_INLINE Change<T> change(T *object, Next nex
         for (;;) {
             const T before = same_bytes<T>(seen);
             const T after = next(before);
-            // The order an atomic construct may ask for at most: the entry points do not carry it.
+            // The strongest order that an atomic construct may request, because the entry points do
+            // not pass it.
             if (__atomic_compare_exchange_n(word, &seen, same_bytes<Word>(after), true,
                                             __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
                 return {before, after};
@@ -94,7 +95,8 @@ template <class T> LOOMP_INLINE T exchange(T *object, T value) {
     }
 }
 
-/// Integers in a type in which sums, products and shifts wrap around; others as they are.
+/// Converts integers to a type in which sums, products and shifts wrap around; other types are
+/// unchanged.
 template <class T> constexpr auto wrapping(T x) {
     if constexpr (std::is_integral_v<T>)
         return static_cast<std::uint64_t>(x);
@@ -102,7 +104,7 @@ template <class T> constexpr auto wrapping(T x) {
         return x;
 }
 
-// The operators: of(x, y) is x <operator> y.
+// The operators: of(x, y) computes x <operator> y.
 #define LOOMP_ATOMIC_OPERATOR(NAME, EXPRESSION)                                                    \
     struct NAME {                                                                                  \
         template <class X, class Y> static auto of(X x, Y y) { return EXPRESSION; }                \
@@ -122,7 +124,7 @@ LOOMP_ATOMIC_OPERATOR(Min, y < x ? y : x);
 LOOMP_ATOMIC_OPERATOR(Max, x < y ? y : x);
 #undef LOOMP_ATOMIC_OPERATOR
 
-/// An integer times a float is a float: nothing wraps.
+/// An integer times a float is a float, so nothing wraps.
 struct Mul {
     template <class X, class Y> static auto of(X x, Y y) {
         if constexpr (std::is_integral_v<X> && std::is_integral_v<Y>)
@@ -132,7 +134,7 @@ struct Mul {
     }
 };
 
-/// Y <operator> X.
+/// Computes y <operator> x.
 template <class Operator> struct Reversed {
     template <class X, class Y> static auto of(X x, Y y) { return Operator::of(y, x); }
 };

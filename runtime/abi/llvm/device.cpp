@@ -1,4 +1,4 @@
-// LLVM ABI: device routines that take depend objects in the compiler's layout.
+// LLVM ABI: device routines with depend objects in the compiler's layout.
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -18,8 +18,8 @@ using namespace loomp::abi::llvm;
 
 namespace {
 
-/// What a list of depend objects names. An object is an array of items; the one before its first
-/// holds their number.
+/// Returns the dependences in a list of depend objects. An object is an array of items; the item
+/// before its first holds their number.
 std::vector<KmpDependInfo> items_of(int count, KmpDependInfo *const *objects) {
     std::vector<KmpDependInfo> items;
     for (int i = 0; i < count; ++i)
@@ -45,7 +45,7 @@ template <class Copy> struct CopyTask : target::StandInCall {
         auto &self = *static_cast<CopyTask *>(task.payload());
         self.held = core::hold(1);
         if (self.held == nullptr) {
-            (void)self.copy(); // which suspends the task
+            (void)self.copy(); // suspends the task
             return;
         }
         self.make = [](target::StandInCall &call) {
@@ -61,8 +61,8 @@ template <class Copy> struct CopyTask : target::StandInCall {
     }
 };
 
-/// Of copies from and to devices. Those within the host's memory have nothing to overlap with but
-/// other tasks' work, which goes on meanwhile: they are done before the call returns.
+/// Defers copies from and to devices. Copies within the host's memory are complete before the call
+/// returns: they could overlap only with other tasks, which continue anyway.
 template <class Copy>
 LOOMP_MAY_SWITCH int copy_later(int count, KmpDependInfo *const *objects, Copy copy) {
     using Payload = CopyTask<Copy>;
@@ -78,8 +78,8 @@ LOOMP_MAY_SWITCH int copy_later(int count, KmpDependInfo *const *objects, Copy c
     return 0;
 }
 
-/// What says where a box of an array lies, copied: the caller's need not last as long as the copy.
-/// Boxes of more dimensions are copied before the call returns.
+/// A copied description of an array's box, because the caller's may not live as long as the copy.
+/// Boxes with more dimensions are copied before the call returns.
 struct Box {
     static constexpr int kMost = 8;
     std::size_t sizes[5][kMost];
@@ -112,7 +112,8 @@ omp_target_memcpy_rect_async(void *to, const void *from, std::size_t element, in
                              const std::size_t *from_offsets, const std::size_t *to_dimensions,
                              const std::size_t *from_dimensions, int to_device, int from_device,
                              int count, KmpDependInfo *const *objects) {
-    const bool asks = to == nullptr && from == nullptr; // how many dimensions can be
+    const bool asks =
+        to == nullptr && from == nullptr; // the caller queries the maximal number of dimensions
     if (!asks && has_devices() && dimensions > 0 && dimensions <= Box::kMost) {
         const Box box(dimensions,
                       {volume, to_offsets, from_offsets, to_dimensions, from_dimensions});
@@ -137,8 +138,8 @@ constexpr int kInvalidDevice = -2;         ///< LLVM's omp_invalid_device
 
 } // namespace
 
-/// A name of the device that other processes and runs know it by (OpenMP 6.0); null where there is
-/// none. LLVM 23's libomptarget knows the devices'.
+/// Returns a name of the device that is the same in other processes and runs (OpenMP 6.0); null if
+/// there is none. LLVM 23's libomptarget names the devices.
 LOOMP_EXPORT const char *omp_get_uid_from_device(int device) {
     if (abi::names_host(device))
         return kHostIdentifier;
@@ -163,7 +164,7 @@ LOOMP_EXPORT int omp_get_device_from_uid_(const char *identifier) {
     return omp_get_device_from_uid(identifier);
 }
 
-// Memory of a device that compiled code asks for with dyn_groupprivate; the host's code has none.
+// Compiled code requests device memory for dyn_groupprivate here; the host's code has none.
 LOOMP_EXPORT void *omp_get_dyn_gprivate_ptr(std::size_t, int *) { return nullptr; }
 LOOMP_EXPORT void *omp_get_dyn_gprivate_nofb_ptr(std::size_t) { return nullptr; }
 LOOMP_EXPORT std::size_t omp_get_dyn_gprivate_size() { return 0; }

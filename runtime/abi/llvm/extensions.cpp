@@ -1,5 +1,5 @@
-// LLVM ABI: the kmp_* routines that programs call. What has no meaning here is accepted and
-// ignored, as the documentation of libomp asks of an implementation without the feature.
+// LLVM ABI: the kmp_* routines that programs call. Routines without a meaning here are accepted and
+// ignored, which libomp's documentation permits for implementations without a feature.
 #include <algorithm>
 #include <climits>
 #include <cstdint>
@@ -16,7 +16,7 @@ using namespace loomp;
 
 namespace {
 constexpr std::int64_t kLooksPerMillisecond = 1'000'000 / core::kNanosecondsPerLook;
-/// From here on it is as long as they are idle: OMP_WAIT_POLICY=active asks for so many.
+/// At least this many looks count as unlimited spinning, which OMP_WAIT_POLICY=active sets.
 constexpr unsigned kLooksWhenActive = 1'000'000'000;
 } // namespace
 
@@ -39,9 +39,9 @@ LOOMP_EXPORT std::size_t kmp_get_stacksize_s() { return core::settings().stack_s
 LOOMP_EXPORT int kmp_get_stacksize() { return static_cast<int>(core::settings().stack_size); }
 LOOMP_EXPORT int kmp_get_num_known_threads() { return core::thread_count() + 1; }
 LOOMP_EXPORT int kmp_get_cancellation_status(int) { return 0; }
-/// Milliseconds that idle threads spin; the largest number: as long as they are idle.
+/// Returns the milliseconds that idle threads spin; the largest number means no limit.
 LOOMP_EXPORT int kmp_get_blocktime() {
-    core::initialize(); // a setting, until the program says otherwise
+    core::initialize(); // it is a setting until the program changes it
     const unsigned looks = core::spin_limit(false);
     return looks >= kLooksWhenActive ? INT_MAX : static_cast<int>(looks / kLooksPerMillisecond);
 }

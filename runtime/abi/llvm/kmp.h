@@ -1,5 +1,5 @@
-// What the files of the LLVM front end share: the layouts that clang and flang compile into
-// programs. Facts about the ABI, as LLVM 14 to 22 emit it.
+// Shared by the files of the LLVM front end: the layouts that clang and flang compile into
+// programs, from LLVM 14 to 22.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace loomp::abi::llvm {
 
-/// Source location; the flags say what a construct allows.
+/// A source location; the flags describe the construct.
 struct Ident {
     std::int32_t reserved_1;
     std::int32_t flags;
@@ -29,7 +29,7 @@ using Microtask = void (*)(std::int32_t *gtid, std::int32_t *bound_tid, ...);
 struct KmpTask;
 using TaskRoutine LOOMP_MAY_SWITCH = std::int32_t (*)(std::int32_t gtid, KmpTask *task);
 
-/// What the compiler sees of a task; its private variables follow, then the shareds.
+/// The part of a task that the compiler knows; its private variables follow, then the shareds.
 struct KmpTask {
     void *shareds;
     TaskRoutine routine;

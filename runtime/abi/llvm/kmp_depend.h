@@ -7,8 +7,8 @@
 
 namespace loomp::abi::llvm {
 
-/// A decoded depend clause, of the two arrays that the compiler passes. Lives in the frame of the
-/// construct.
+/// A decoded depend clause, from the two arrays that the compiler passes. It lives in the frame of
+/// the construct.
 class DependClause : public core::DependenceList {
   public:
     DependClause(std::int32_t count, const KmpDependInfo *infos, std::int32_t more_count,
@@ -22,7 +22,7 @@ class DependClause : public core::DependenceList {
             *item++ = decoded(more[i]);
     }
 
-    /// omp_all_memory: clang says so by a flag, Intel's compiler by an address.
+    /// Recognises omp_all_memory: clang sets a flag, Intel's compiler passes an address.
     static bool names_all_memory(const KmpDependInfo &info) {
         return (info.flags & 0x80) != 0 || info.address == -1;
     }
@@ -43,7 +43,7 @@ class DependClause : public core::DependenceList {
     }
 };
 
-/// A depend clause as the compiler laid it out, for runtime/core/creation/submission.h.
+/// A depend clause in the compiler's layout, for runtime/core/creation/submission.h.
 struct Clause {
     std::int32_t count;
     const KmpDependInfo *infos;

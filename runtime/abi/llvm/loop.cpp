@@ -1,5 +1,5 @@
-// LLVM ABI: worksharing loops. Static schedules are divided here by arithmetic alone; the others,
-// and ordered ones, go through the core's worksharing constructs.
+// LLVM ABI: worksharing loops. Arithmetic alone divides static schedules here; the core's
+// worksharing constructs handle the others, and ordered loops.
 #include <algorithm>
 #include <limits>
 #include <type_traits>
@@ -24,9 +24,9 @@ enum : std::int32_t {
     kGuided = 36,
     kRuntime = 37,
     kAuto = 38,
-    kBalancedChunked = 45, ///< the simd modifier: static, whose chunk is the vector's length,
-    kGuidedSimd = 46,      ///< guided, likewise,
-    kRuntimeSimd = 47,     ///< and runtime
+    kBalancedChunked = 45, ///< static with the simd modifier: the chunk is the vector's length
+    kGuidedSimd = 46,      ///< guided with the simd modifier
+    kRuntimeSimd = 47,     ///< runtime with the simd modifier
     kOrderedLower = 64,    ///< an ordered schedule is 32 more than the plain one
     kOrderedUpper = 72,
     kDistributeChunked = 91,
@@ -34,13 +34,13 @@ enum : std::int32_t {
 };
 constexpr std::int32_t kModifierBits = (1 << 29) | (1 << 30);
 
-/// Number of iterations of lower..upper (inclusive) by `step`.
+/// Returns the number of iterations of lower..upper (inclusive) by `step`.
 template <class T> std::uint64_t count(T lower, T upper, std::make_signed_t<T> step) {
     return count_to(lower, upper, static_cast<std::uint64_t>(std::int64_t{step}), step > 0);
 }
 
-/// Puts lower just beyond upper. The program caps upper at the loop's own bound, so an upper that
-/// wrapped round would make the range whole again: lower moves, except at the type's end.
+/// Moves lower just beyond upper. It does not move upper, except at the type's end. The program
+/// caps upper at the loop's own bound, so a wrapped upper would restore the whole range.
 template <class T> void make_empty(T *lower, T *upper, std::make_signed_t<T> step) {
     using U = std::make_unsigned_t<T>;
     const T limit = step > 0 ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
@@ -70,7 +70,8 @@ void divide(std::int32_t kind, std::uint64_t num, std::uint64_t size, T *lower, 
         return static_cast<T>(base + static_cast<U>(i) * ustep);
     };
     if (kind == kStaticChunked || kind == kDistributeChunked) {
-        // At most the whole loop, and no share from beyond its end: either might wrap round.
+        // The length is at most the whole loop, and no share starts beyond its end; either might
+        // wrap around.
         const std::uint64_t length =
             std::min(trip, chunk < 1 ? std::uint64_t{1} : static_cast<std::uint64_t>(chunk));
         const std::uint64_t chunks = (trip - 1) / length + 1;
@@ -90,7 +91,7 @@ void divide(std::int32_t kind, std::uint64_t num, std::uint64_t size, T *lower, 
     std::uint64_t first;
     std::uint64_t length;
     if (kind == kBalancedChunked) {
-        // Shares rounded up to the chunk, as simd asks.
+        // The simd modifier rounds shares up to the chunk.
         const std::uint64_t grain = chunk < 1 ? 1 : static_cast<std::uint64_t>(chunk);
         const std::uint64_t even = (trip - 1) / size + 1;
         const std::uint64_t share = grain >= trip ? trip : (even + grain - 1) / grain * grain;
@@ -128,7 +129,7 @@ Share share_of(std::int32_t kind) {
             static_cast<std::uint64_t>(static_cast<int>(member.team->size))};
 }
 
-/// What the compiler says of a static loop, for tools.
+/// Returns the kind of a static loop, from the compiler's flags, for tools.
 core::WorkKind work_kind(const Ident *location) {
     if (location != nullptr && (location->flags & kIdentSections) != 0)
         return core::WorkKind::sections;
@@ -137,7 +138,7 @@ core::WorkKind work_kind(const Ident *location) {
     return core::WorkKind::loop_static;
 }
 
-/// Tells a tool of the one contiguous share that a member of an unchunked loop executes.
+/// Reports to a tool the one contiguous share that a member of an unchunked loop executes.
 template <class T>
 void tell_share(core::WorkKind kind, T start, T lower, T upper, std::make_signed_t<T> step) {
     const std::uint64_t length = count(lower, upper, step);
@@ -160,14 +161,15 @@ void static_init(const Ident *location, std::int32_t kind, std::int32_t *last, T
     const std::uint64_t trip = core::tool_enabled ? count(*lower, *upper, step) : 0;
     LOOMP_TOOL(work, work_kind(location), true, trip, codeptr);
     divide(kind, share.num, share.size, lower, upper, stride, step, chunk, last);
-    // Of chunks the runtime sees the first one only: it tells of that where there is no other.
+    // The runtime sees only the first chunk, so it reports the chunk only if there is no other.
     if (LOOMP_UNLIKELY(core::tool_enabled) &&
         (kind == kStatic || kind == kDistribute ||
          (kind == kStaticChunked && static_cast<std::uint64_t>(*stride / step) >= trip)))
         tell_share(work_kind(location), start, *lower, *upper, step);
 }
 
-/// distribute parallel for: the team's block of the iterations, then the thread's share of it.
+/// distribute parallel for: computes the team's block of the iterations, then the thread's share of
+/// it.
 template <class T>
 void distribute_init(std::int32_t kind, std::int32_t *last, T *lower, T *upper, T *team_upper,
                      std::make_signed_t<T> *stride, std::make_signed_t<T> step,
@@ -206,7 +208,7 @@ core::LoopRequest decode(std::int32_t schedule, std::int64_t chunk) {
         request.kind = ScheduleKind::dynamic;
         break;
     case kGuided:
-    case 42: // guided, the compiler's choice of how
+    case 42: // guided; the compiler chose the variant
     case 43:
         request.kind = ScheduleKind::guided;
         break;
@@ -234,7 +236,7 @@ void dispatch_init(std::int32_t schedule, T lower, T upper, std::make_signed_t<T
     Member &member = here();
     core::LoopRequest request = decode(schedule, chunk);
     request.trip = count(lower, upper, step);
-    // Clang implies the nonmonotonic modifier for ordered(n), too, which must be without it.
+    // Clang implies the nonmonotonic modifier for ordered(n), too, which must not have it.
     if (member.doacross.slot != nullptr)
         request.monotonic = true;
     core::begin_loop(member, request);
@@ -248,7 +250,7 @@ int dispatch_next(std::int32_t *last, T *lower, T *upper, std::make_signed_t<T> 
                   const void *codeptr) {
     Member &member = here();
     if (!core::next_chunk(member)) {
-        // `*last` stays: it tells whether the chunk before was the last one.
+        // `*last` is unchanged, because it shows whether the previous chunk was the last one.
         const core::ToolEntry entry(__builtin_frame_address(0), codeptr);
         core::leave_work(member);
         return 0;
@@ -308,7 +310,7 @@ LOOMP_EXPORT void __kmpc_for_static_fini(Ident *location, std::int32_t) {
 }
 LOOMP_EXPORT void __kmpc_dispatch_deinit(Ident *, std::int32_t) { core::leave_work(here()); }
 
-// Sections, as flang emits them: their number comes with each call of next_section.
+// Sections in flang's form: each call of next_section passes their number.
 LOOMP_EXPORT std::int32_t __kmpc_sections_init(Ident *, std::int32_t) {
     LOOMP_TOOL_ENTRY();
     core::begin_sections(here(), std::uint64_t{1} << 32);
@@ -345,17 +347,17 @@ struct Dimension {
     std::int64_t stride;
 };
 
-/// How many values the index has. Clang, the one compiler that emits these calls, numbers every
-/// index from 0 by 1 and gives their count where the last one was meant: taken as the last, an
-/// iteration just outside would be waited for, which nobody ever posts.
+/// Returns how many values the index has. Clang, the only compiler that emits these calls, numbers
+/// every index from 0 by 1. It passes their count instead of the last value. If that counted as the
+/// last value, an iteration would wait for one just outside, which is never posted.
 std::uint64_t extent(const Dimension &dimension) {
     if (dimension.lower == 0 && dimension.stride == 1)
         return static_cast<std::uint64_t>(std::max<std::int64_t>(dimension.upper, 0));
     return count(dimension.lower, dimension.upper, dimension.stride);
 }
 
-/// The number of an iteration of the nest; false if it lies outside, where there is nothing to
-/// wait for.
+/// Computes the number of an iteration of the nest; false if it lies outside, where no wait is
+/// needed.
 bool linear(const core::DoacrossState &state, const std::int64_t *vector, std::uint64_t &number) {
     number = 0;
     for (std::uint32_t i = 0; i < state.dimensions; ++i) {
@@ -397,7 +399,7 @@ LOOMP_EXPORT void __kmpc_doacross_post(Ident *, std::int32_t, const std::int64_t
 LOOMP_EXPORT void __kmpc_doacross_wait(Ident *, std::int32_t, const std::int64_t *vector) {
     core::Member &member = here();
     std::uint64_t number = 0;
-    // Iterations that do not exist are waited for by nobody, and tools are not told of them.
+    // No iteration waits for one that does not exist, and tools see no event for it.
     if (linear(member.doacross, vector, number)) {
         core::wait_iteration(member, number);
         LOOMP_TOOL(doacross, false, vector, member.doacross.dimensions);

@@ -1,4 +1,4 @@
-// Calling an outlined function with a number of pointer arguments known only at run time.
+// Calls an outlined function with a number of pointer arguments known only at run time.
 #include <cstring>
 
 #include "platform/diagnostics.h"
@@ -10,8 +10,8 @@ namespace {
 
 template <std::size_t> using Pointer = void *;
 
-/// A call with exactly N pointers. A callee that takes fewer ignores the rest: on our ABIs the
-/// caller owns the argument area.
+/// A call with exactly N pointers. A callee with fewer parameters ignores the rest, because the
+/// caller owns the argument area on our ABIs.
 template <std::size_t... I>
 void call_n(Microtask fn, std::int32_t *gtid, std::int32_t *tid, void **a,
             std::index_sequence<I...>) {

@@ -12,7 +12,7 @@
 namespace loomp::abi::llvm {
 namespace {
 
-/// A region's outlined function and the addresses of the variables it uses.
+/// A region's outlined function and the addresses of its variables.
 struct Region {
     Microtask fn;
     std::int32_t count;
@@ -29,7 +29,7 @@ void read_arguments(void **arguments, std::int32_t count, va_list list) {
         arguments[i] = va_arg(list, void *);
 }
 
-/// A request with what clauses pushed before the construct.
+/// Makes a request from the clauses that were pushed before the construct.
 core::ParallelRequest make_request(Region *region, const void *codeptr) {
     core::PushedClauses pushed = std::exchange(self().pushed, {});
     core::ParallelRequest request;
@@ -50,7 +50,7 @@ using namespace loomp;
 using namespace loomp::abi::llvm;
 
 LOOMP_EXPORT void __kmpc_fork_call(Ident *, std::int32_t count, Microtask fn, ...) {
-    self(); // of a thread's first call tools are told, too
+    self(); // tools must see a thread's first call, too
     LOOMP_TOOL_ENTRY();
     auto **arguments = static_cast<void **>(
         __builtin_alloca(sizeof(void *) * static_cast<std::size_t>(count + 1)));
@@ -71,7 +71,7 @@ LOOMP_EXPORT void __kmpc_fork_call_if(Ident *, std::int32_t, Microtask fn, std::
     core::parallel(request);
 }
 
-// if(false): the compiler calls the outlined function itself between these two.
+// if(false): the compiler calls the outlined function itself between these two calls.
 LOOMP_EXPORT void __kmpc_serialized_parallel(Ident *, std::int32_t) {
     core::ParallelRequest request = make_request(nullptr, __builtin_return_address(0));
     request.if_clause = false;
@@ -127,8 +127,7 @@ LOOMP_EXPORT void __kmpc_pop_num_threads(Ident *, std::int32_t) {
     self().pushed.num_threads_list = nullptr;
 }
 LOOMP_EXPORT void __kmpc_push_proc_bind(Ident *, std::int32_t, int bind) {
-    // clang passes OpenMP's own values, but 5 for proc_bind(primary), which `master` (2) is another
-    // name for.
+    // clang passes OpenMP's own values, except 5 for proc_bind(primary), an alias of `master` (2).
     constexpr int primary = 5;
     core::PushedClauses &pushed = self().pushed;
     pushed.bind = bind == primary ? core::ProcBind::primary : static_cast<core::ProcBind>(bind);
@@ -156,7 +155,7 @@ LOOMP_EXPORT std::int32_t __kmpc_global_thread_num(Ident *) {
     const core::Worker *worker = core::Worker::current_or_null();
     if (LOOMP_LIKELY(worker != nullptr))
         return gtid_of(*worker);
-    // libomptarget asks on any thread that calls it; that one need not become one of OpenMP's.
+    // libomptarget calls it on any of its callers; such a thread need not become an OpenMP thread.
     return target::is_stand_in() ? 0 : gtid_of(self());
 }
 LOOMP_EXPORT std::int32_t __kmpc_global_num_threads(Ident *) {

@@ -1,5 +1,5 @@
-// LLVM ABI: task reductions. The copies of each reduced item belong to a taskgroup; a worksharing
-// or parallel reduction with the task modifier gives every member a taskgroup that shares them.
+// LLVM ABI: task reductions. A taskgroup owns the copies of each reduced item. If a worksharing or
+// parallel reduction has the task modifier, every member gets a taskgroup that shares the copies.
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -13,7 +13,7 @@
 namespace loomp::abi::llvm {
 namespace {
 
-/// What the compiler says of one item (LLVM 5.0 form).
+/// The compiler's description of one item (LLVM 5.0 form).
 struct OldInput {
     void *shared;
     std::size_t size;
@@ -23,7 +23,8 @@ struct OldInput {
     std::uint32_t flags;
 };
 
-/// The same since OpenMP 5.0's task_reduction with user-defined initialisers.
+/// The compiler's description of one item since OpenMP 5.0's task_reduction with user-defined
+/// initialisers.
 struct Input {
     void *shared;
     void *original;
@@ -31,7 +32,7 @@ struct Input {
     void *init; ///< void (*)(void *copy, void *original)
     void *fini;
     void *combine;
-    std::uint32_t flags; ///< 1: copies are made when first asked for
+    std::uint32_t flags; ///< 1: a copy is made when it is first requested
 };
 
 constexpr std::uint32_t kLazy = 1;
@@ -40,16 +41,16 @@ struct Item {
     void *shared;
     void *original;
     std::size_t size;     ///< distance of two threads' copies
-    char *copies;         ///< of all threads; null when lazy
+    char *copies;         ///< those of all threads; null if lazy
     Atomic<void *> *lazy; ///< one pointer a thread, or null
     void (*init)(void *, void *);
     void (*fini)(void *);
     void (*combine)(void *, void *);
 };
 
-/// The reductions of one taskgroup. In a worksharing or parallel construct every member has its
-/// own, with its own shared items (private copies of the construct's variables) and the same
-/// copies; the last member to end its group combines all copies into its items.
+/// The reductions of one taskgroup. In a worksharing or parallel construct every member has its own
+/// taskgroup. It has its own shared items (private copies of the construct's variables), but uses
+/// the same copies. The last member to end its group combines all copies into its items.
 struct Reductions {
     int threads;
     int count;
@@ -57,7 +58,7 @@ struct Reductions {
     Item *items() { return reinterpret_cast<Item *>(this + 1); }
 };
 
-/// Copies of different threads lie in different cache lines.
+/// Pads the size so that copies of different threads lie in different cache lines.
 std::size_t padded(std::size_t size) { return core::round_up(size, core::kFalseSharing); }
 
 void *checked(void *memory) { return core::or_fatal(memory, "out of memory: task reductions"); }
@@ -111,7 +112,7 @@ void *copy_of(const Item &item, int thread) {
                                 : item.copies + static_cast<std::size_t>(thread) * item.size;
 }
 
-/// The same copies for another member's own items.
+/// Makes another member's reductions: its own items, the same copies.
 template <class T> Reductions *share(Reductions &original, const T *inputs) {
     const std::size_t size =
         sizeof(Reductions) + static_cast<std::size_t>(original.count) * sizeof(Item);
@@ -149,8 +150,8 @@ Reductions *reductions_of(core::TaskGroup &group) {
     return static_cast<Reductions *>(group.reductions);
 }
 
-/// A task may name an item by its storage before the construct, too: a global variable, in a
-/// function that the construct's body calls, is not the member's private copy.
+/// Returns whether `address` lies in the item. A task may also use the item's storage before the
+/// construct: a global variable in a called function is not the member's private copy.
 bool holds(const Item &item, const void *address, int threads) {
     if (address == item.shared || address == item.original)
         return true;
@@ -169,7 +170,7 @@ LOOMP_MAY_SWITCH void destroy_copy(const Item &item, void *copy) {
     std::free(copy);
 }
 
-/// The calling thread's copy of a lazy item. Its initialiser is the program's: while it waits,
+/// Returns the calling thread's copy of a lazy item. The program's initialiser may wait: meanwhile,
 /// another task may make the thread's copy.
 LOOMP_MAY_SWITCH void *lazy_copy(const Item &item) {
     const auto slot = [&item]() -> Atomic<void *> & { return item.lazy[here().num]; };
@@ -183,13 +184,13 @@ LOOMP_MAY_SWITCH void *lazy_copy(const Item &item) {
             now.store(fresh, std::memory_order_relaxed);
             return fresh;
         }
-        destroy_copy(item, fresh); // which may wait as well
+        destroy_copy(item, fresh); // may wait as well
         copy = slot().load(std::memory_order_relaxed);
     }
     return copy;
 }
 
-/// The copy of an item for the calling thread, in `group` or a group around it.
+/// Returns the calling thread's copy of an item, in `group` or a group around it.
 LOOMP_MAY_SWITCH void *thread_copy(core::TaskGroup *group, void *address) {
     for (; group != nullptr; group = group->outer) {
         Reductions *reductions = reductions_of(*group);
@@ -209,14 +210,14 @@ template <class T> LOOMP_MAY_SWITCH void *register_in_group(const T *inputs, int
     return &group;
 }
 
-/// reduction(task, ...): the first member makes the copies, all share them. They meet at a
-/// worksharing construct's slot of its own, before that of the loop or the sections. Initialisers
-/// are the program's: they may take long, and wait for what the other members do.
+/// reduction(task, ...): the first member makes the copies, and all members share them. They meet
+/// at their own slot for worksharing constructs, before that of the loop or the sections. The
+/// program's initialisers may take long, and may wait for other members.
 template <class T> LOOMP_STAYS void *register_shared(const T *inputs, int count) {
     core::Member &member = here();
     core::TaskGroup &group = core::begin_taskgroup();
     group.is_worksharing =
-        true; // no region of the program's: cancel taskgroup means the one around
+        true; // not a region of the program: cancel taskgroup means the enclosing one
     const bool first = core::enter_work(member, true);
     core::WorkSlot &slot = *member.work.slot;
     if (first) {
@@ -238,7 +239,7 @@ void end_group_with_reductions() {
     core::end_taskgroup();
     if (reductions == nullptr)
         return;
-    // acq_rel: what all the tasks added to the copies is visible to the one who combines.
+    // acq_rel: the thread that combines the copies sees everything that the tasks added.
     if (reductions->users->fetch_sub(1, std::memory_order_acq_rel) == 1)
         combine(*reductions);
     std::free(static_cast<void *>(reductions));

@@ -30,13 +30,13 @@ core::CancelKind cancel_kind(std::int32_t kind) {
     }
 }
 
-/// How the members combine their partial results; the same answer at begin and end of a reduction.
+/// How the members combine their partial results; begin and end of a reduction get the same answer.
 enum class ReduceMethod : std::int32_t { alone = 0, critical = 1, atomic = 2 };
 
 ReduceMethod reduce_method(const Ident *location) {
     if (here().team->size == 1)
         return ReduceMethod::alone;
-    // Atomic updates where the compiler offers them: no lock to wait for.
+    // Uses atomic updates if the compiler offers them, because they need no lock.
     if ((location->flags & kIdentAtomicReduce) != 0 && !core::tool_sees_reductions)
         return ReduceMethod::atomic;
     return ReduceMethod::critical;
@@ -65,7 +65,7 @@ void end_reduce(const Ident *location, CriticalName *lock) {
         lock_of(lock).unlock();
 }
 
-/// What the compiler says of a barrier, for tools.
+/// Returns the kind of a barrier, from the compiler's flags, for tools.
 core::SyncKind barrier_kind(const Ident *location) {
     if (location == nullptr)
         return core::SyncKind::barrier_implementation;
@@ -234,14 +234,14 @@ LOOMP_EXPORT void __kmpc_error(Ident *location, std::int32_t severity, const cha
     const char *where = location != nullptr && location->source != nullptr ? location->source : "";
     LOOMP_TOOL(error, severity == 2, message, message != nullptr ? std::strlen(message) : 0,
                __builtin_return_address(0));
-    // Begins as libomp's line does, which tools and test-suites look for.
+    // Begins like libomp's line, which tools and test suites expect.
     core::warn_as(severity == 2 ? "OMP: Error: " : "OMP: Warning: ",
                   "error directive encountered: %s %s", text, where);
     if (severity == 2)
         std::exit(EXIT_FAILURE);
 }
 
-// Locks of the API under the names that compilers use.
+// The API's locks under the names that compilers use.
 #define LOOMP_LLVM_LOCK(TYPE, NAME)                                                                \
     LOOMP_EXPORT TYPE omp_##NAME(void *lock);                                                      \
     LOOMP_EXPORT TYPE __kmpc_##NAME(Ident *, std::int32_t, void **lock) { return omp_##NAME(lock); }

@@ -1,6 +1,6 @@
-// LLVM ABI: device constructs. These names are libomptarget's: its own functions do the work,
-// called by perform() (runtime/target/device_operation.h), so that the task waits and not the
-// thread. A call that cannot gain by that is passed on as it is.
+// LLVM ABI: device constructs. These names replace libomptarget's functions, which do the work.
+// perform() calls them (runtime/target/device_operation.h), so that the task waits and not the
+// thread. A call that gains nothing from that goes to libomptarget unchanged.
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -16,33 +16,34 @@ using target::DeviceCall;
 
 namespace {
 
-constexpr int kFailed = -1; ///< the program runs the region on the host
+constexpr int kFailed = -1; ///< tells the program to run the region on the host
 
-/// The construct's device is there, and is not the host.
+/// Returns whether the construct's device exists and is not the host.
 bool is_device(std::int64_t device) {
     return device >= 0 && device < target::library()->get_num_devices();
 }
 
-/// What `judge()` says of a construct that may leave its thread; nothing of one that is passed on.
+/// Returns the result of `judge()` for a construct that may leave its thread, and no block for one
+/// that is passed on.
 template <class Judge>
 std::optional<target::Blocks> blocks_if_taken(std::int64_t device, Judge judge) {
     if (!target::takes_over())
         return std::nullopt;
-    const target::OpenEntry entry; // both ask libomptarget
+    const target::OpenEntry entry; // both calls use libomptarget
     return is_device(device) ? std::optional(judge()) : std::nullopt;
 }
 
-// The lists of a mapping, copied: a call that is made when its entry point has returned needs them,
-// and the program's last no longer than that.
+// Copies of a mapping's lists: a call that is made after its entry point has returned needs them,
+// and the program's may be gone then.
 
-/// In bytes, at the alignment of a pointer.
+/// The size in bytes, at the alignment of a pointer.
 std::size_t room_for(const target::Mapping &mapping) {
     constexpr std::size_t lists = 6;
     static_assert(sizeof(std::int64_t) == sizeof(void *));
     return lists * sizeof(void *) * static_cast<std::size_t>(mapping.count);
 }
 
-/// The mapping with its lists in `memory`, which has room for them.
+/// Returns the mapping with its lists copied to `memory`, which is large enough.
 target::Mapping keep_in(void *memory, const target::Mapping &mapping) {
     const std::size_t size = sizeof(void *) * static_cast<std::size_t>(mapping.count);
     auto *next = static_cast<char *>(memory);
@@ -93,7 +94,7 @@ struct KernelCall : DeviceCall {
 
     static int make(DeviceCall &self) {
         auto &call = static_cast<KernelCall &>(self);
-        // libomptarget leaves a handle if the construct does not wait.
+        // libomptarget returns a handle if the construct does not wait.
         const std::uint64_t flags = call.arguments->flags;
         call.arguments->flags |= target::kKernelNowait;
         const int result =
@@ -190,7 +191,8 @@ LOOMP_EXPORT int __tgt_target_kernel(void *location, std::int64_t device, std::i
     return target::perform(call);
 }
 
-/// The two forms of a data construct. Dependences were waited for by the task that makes the call.
+/// Defines the two forms of a data construct. The task that makes the call has waited for
+/// dependences.
 #define LOOMP_TARGET_DATA(NAME, CONSTRUCT)                                                         \
     LOOMP_EXPORT void __tgt_target_data_##NAME##_mapper(                                           \
         void *location, std::int64_t device, std::int32_t count, void **bases, void **begins,      \
@@ -210,7 +212,7 @@ LOOMP_TARGET_DATA(end, end)
 LOOMP_TARGET_DATA(update, update)
 #undef LOOMP_TARGET_DATA
 
-// A program makes its images known before main(), and takes them back at its end.
+// A program registers its images before main(), and unregisters them at its end.
 
 LOOMP_EXPORT void __tgt_register_lib(void *image) {
     if (const target::Library *library = target::find_library()) {
@@ -223,13 +225,13 @@ LOOMP_EXPORT void __tgt_register_lib(void *image) {
 LOOMP_EXPORT void __tgt_unregister_lib(void *image) {
     const target::Library *library = target::library();
     if (library == nullptr || target::is_forked())
-        return; // devices are the parent's, and so is the image
+        return; // the devices and the image belong to the parent
     target::wait_at_end();
     target::remove_image();
     library->unregister_image(image);
 }
 
-// What libomptarget asks of its host runtime.
+// Entry points that libomptarget calls in its host runtime.
 
 LOOMP_EXPORT void **__kmpc_omp_get_target_async_handle_ptr(std::int32_t) {
     return target::handle_of_call();

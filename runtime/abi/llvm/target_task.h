@@ -1,5 +1,5 @@
-// Target tasks of the LLVM front end: what clang makes of target constructs with nowait, and copies
-// that the program does not wait for.
+// Target tasks of the LLVM front end: clang makes them for target constructs with nowait, and for
+// copies without a wait.
 #pragma once
 
 #include "runtime/abi/llvm/kmp_depend.h"
@@ -7,7 +7,7 @@
 
 namespace loomp::abi::llvm {
 
-/// Any target task.
+/// Submits any target task.
 LOOMP_MAY_SWITCH void submit_target_task(core::Task &task, const Clause &clause);
 
 } // namespace loomp::abi::llvm

@@ -24,7 +24,7 @@ using core::Task;
 KmpTask *kmp_of(Task &task) { return static_cast<KmpTask *>(task.payload()); }
 Task &task_of(KmpTask *kmp) { return *Task::from_payload(kmp); }
 
-/// Of this front end: the task's private variables have destructors.
+/// A flag of this front end: the task's private variables have destructors.
 constexpr std::uint32_t kHasDestructors = core::kCleanup;
 
 LOOMP_MAY_SWITCH void invoke(Task &task) {
@@ -36,12 +36,12 @@ LOOMP_MAY_SWITCH void invoke_with_destructors(Task &task) {
     KmpTask *kmp = kmp_of(task);
     if (!task.has(core::kCancelled))
         kmp->routine(gtid_of(self()), kmp);
-    // An untied task that handed over its next part is not finished.
+    // An untied task that submitted its next part is not finished.
     if (!task.has(core::kRequeue))
         kmp->data1.destructors(gtid_of(self()), kmp);
 }
 
-/// Stands for the routine of `taskwait depend nowait`, which has none.
+/// Replaces the missing routine of `taskwait depend nowait`.
 std::int32_t nothing(std::int32_t, KmpTask *) { return 0; }
 
 LOOMP_MAY_SWITCH void invoke_target(Task &task) {
@@ -69,7 +69,7 @@ core::TaskCode code_of(TaskRoutine routine) {
     return {reinterpret_cast<const void *>(routine), offsetof(KmpTask, shareds)};
 }
 
-/// The parts of a taskloop have their pattern's routine, but are something else.
+/// The parts of a taskloop share their pattern's routine, but are another construct's tasks.
 core::TaskCode code_of_part(TaskRoutine routine) {
     core::TaskCode code = code_of(routine);
     code.code = static_cast<const char *>(code.code) + 1;
@@ -87,7 +87,7 @@ LOOMP_MAY_SWITCH KmpTask *make_task(std::uint32_t flags, std::size_t size, std::
         task = &core::create(self(), shareds_at + shareds, core_flags(flags), code_of(routine));
         task->invoke = (flags & kKmpDestructors) != 0 ? invoke_with_destructors : invoke;
         if ((flags & kKmpPriority) != 0)
-            task->flags |= core::kPrioritized; // the value comes with the task
+            task->flags |= core::kPrioritized; // the task carries the value
     }
     KmpTask *kmp = kmp_of(*task);
     kmp->shareds = shareds != 0 ? reinterpret_cast<char *>(kmp) + shareds_at : nullptr;
@@ -96,7 +96,7 @@ LOOMP_MAY_SWITCH KmpTask *make_task(std::uint32_t flags, std::size_t size, std::
     return kmp;
 }
 
-/// Takes the priority over from the compiler's part.
+/// Copies the priority from the compiler's part.
 LOOMP_INLINE void settle_priority(Task &task) {
     if (LOOMP_LIKELY(!task.has(core::kPrioritized)))
         return;
@@ -119,9 +119,9 @@ struct LoopTasks : core::TaskSeries {
     core::TaskloopSplit split;
     Task &pattern;
     std::size_t payload;
-    std::ptrdiff_t lower_at; ///< of the bounds, in the compiler's part
+    std::ptrdiff_t lower_at; ///< offsets of the bounds in the compiler's part
     std::ptrdiff_t upper_at;
-    std::uint64_t first; ///< where number `next` starts
+    std::uint64_t first; ///< start of number `next`
     std::uint64_t step;
     DuplicateFn finish_copy;
 
@@ -151,7 +151,7 @@ LOOMP_MAY_SWITCH void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64
     settle_priority(pattern);
     const std::uint64_t first = *lower;
     const std::uint64_t last = *upper;
-    // The bounds' sign is unknown. By 1, a range that is not too long may cross 2^63.
+    // The bounds' sign is unknown. A range with step 1 that is not too long may cross 2^63.
     const std::uint64_t iterations =
         step == 1 && last - first <= (~0ull >> 1)
             ? last - first + 1
@@ -161,7 +161,8 @@ LOOMP_MAY_SWITCH void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64
     if (!nogroup)
         core::begin_taskgroup();
     if (iterations != 0) {
-        constexpr std::uint64_t per_thread = 10; // tasks a thread when the program does not say
+        constexpr std::uint64_t per_thread =
+            10; // the tasks per thread if the program gives no number
         core::TaskloopSplit split =
             schedule == 1 ? core::split_by_grainsize(iterations, number, strict)
             : schedule == 2
@@ -194,7 +195,8 @@ LOOMP_MAY_SWITCH void taskloop(KmpTask *pattern_kmp, bool if_clause, std::uint64
             LOOMP_TOOL(task_create, task, false);
             LOOMP_TOOL(taskloop_chunk, task, {done, length});
             done += length;
-            // A copy constructor that waits would let the creator go on, and the pattern go.
+            // A copy constructor may wait. If the creator continued meanwhile, the pattern would
+            // vanish.
             core::submit_part(task, tasks, finish_copy == nullptr);
         }
     }
@@ -217,7 +219,7 @@ void submit_target_task(Task &task, const Clause &clause) {
         return core::submit(task, clause);
     LOOMP_TOOL(task_create, task, !clause.empty() || task.has(core::kNamesSet));
     core::defer(task, clause);
-    // It begins now, if it is ready; otherwise where the creator waits.
+    // The task begins now if it is ready; otherwise it begins when the creator waits.
     constexpr int most = 4;
     for (int i = 0; i < most && core::taskyield(); ++i) {
     }
@@ -252,7 +254,7 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task(Ident *, std::int32_t, KmpTask *kmp) {
     core::Task &task = task_of(kmp);
     core::Worker &worker = self();
     if (LOOMP_UNLIKELY(task.has(core::kStarted))) {
-        // The next part of the untied task that runs here: queued when its body returns.
+        // This is the next part of the running untied task: it is queued when its body returns.
         task.flags |= core::kRequeue;
         return 0;
     }
@@ -293,17 +295,18 @@ LOOMP_EXPORT void __kmpc_omp_task_begin_if0(Ident *, std::int32_t, KmpTask *kmp)
     core::Task &task = task_of(kmp);
     task.flags |= core::kUndeferred;
     (void)core::runs_in_place(task);
-    // This frame, which begins with the caller's frame pointer, is gone when the task runs.
+    // Tools get the caller's frame, because this one no longer exists when the task runs. This
+    // frame begins with the caller's frame pointer.
     const void *caller = *static_cast<void *const *>(__builtin_frame_address(0));
     LOOMP_TOOL(enter, caller, __builtin_return_address(0));
     LOOMP_TOOL(task_create, task, task.has(core::kNamesSet));
-    core::await_dependences(task, core::NoClause()); // its clause has been waited for
+    core::await_dependences(task, core::NoClause()); // the program has waited for the task's clause
     core::begin_undeferred(task);
     LOOMP_TOOL(called_by_creator, task, caller);
 }
 LOOMP_EXPORT void __kmpc_omp_task_complete_if0(Ident *, std::int32_t, KmpTask *kmp) {
     core::Task &task = task_of(kmp);
-    // Where an untied task has parts left, invoke_with_destructors() runs them first.
+    // If an untied task has parts left, invoke_with_destructors() runs them first.
     if ((task.flags & (kHasDestructors | core::kRequeue)) == kHasDestructors)
         kmp->data1.destructors(gtid_of(self()), kmp);
     core::end_undeferred(task);
@@ -379,7 +382,7 @@ LOOMP_EXPORT void __kmpc_proxy_task_completed_ooo(KmpTask *kmp) { core::fulfill(
 LOOMP_EXPORT std::int32_t __kmpc_omp_reg_task_with_affinity(Ident *, std::int32_t, KmpTask *kmp,
                                                             std::int32_t count,
                                                             KmpTaskAffinity *list) {
-    // A hint: the largest of its data decides.
+    // The clause is a hint: the task's largest item decides.
     const KmpTaskAffinity *largest = nullptr;
     for (std::int32_t i = 0; i < count; ++i)
         if (largest == nullptr || list[i].size > largest->size)

@@ -1,5 +1,5 @@
-// LLVM ABI: threadprivate variables of programs that do not use thread-local storage for them.
-// Each variable's copies are kept by worker; the program caches the table of their addresses.
+// LLVM ABI: threadprivate variables of programs without thread-local storage for them. Each
+// variable has a table of copies by worker; the program caches that table's address.
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -26,8 +26,8 @@ struct Variable {
     VectorConstructor construct_vector = nullptr;
     VectorCopyConstructor copy_vector = nullptr;
     std::size_t length = 0;
-    void *initial = nullptr; ///< bytes of the original when first seen
-    void **copies = nullptr; ///< by worker index
+    void *initial = nullptr; ///< the original's bytes at its first use
+    void **copies = nullptr; ///< indexed by worker
 };
 
 core::SpinLock lock; ///< guards the list and the variables' tables
@@ -75,8 +75,8 @@ void *copy_for(void *original, std::size_t size, void ***cache) {
         if (cache != nullptr)
             *cache = variable->copies;
     }
-    // The calling worker's own entry; another one's after a constructor that has waited. The
-    // thread's next task may have made the copy meanwhile.
+    // Reads the calling worker's entry anew, because a constructor that waits may move the caller
+    // to another worker. The thread's next task may also have made the copy meanwhile.
     const auto entry = [variable]() -> void *& { return variable->copies[self().index]; };
     if (entry() == nullptr) {
         const bool first = self().is_foreign && self().index == 0;
