@@ -1,5 +1,5 @@
-// The tool as libomptarget sees it. Its calls come from this library: the addresses in the code
-// that it tells of are ours, and the tool is to have the program's.
+// Adapts the tool's callbacks for libomptarget. libomptarget reports the address of its caller,
+// which is this library; the tool must get the program's address.
 #include <cstring>
 
 #include "runtime/ompt/ompt.h"
@@ -18,7 +18,7 @@ template <class... Arguments> void report(ompt_callbacks_t event, Arguments... a
     call<void (*)(Arguments...)>(event, arguments...);
 }
 
-// The callbacks of the standard that have an address, by the tool's own.
+// Wrappers of the tool's callbacks that carry an address.
 
 void target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task,
                 ompt_data_t *target_task, ompt_data_t *target, const void *codeptr) {

@@ -1,4 +1,4 @@
-// What a tool may ask the runtime (OpenMP 5.2, 19.6): the entry points behind the lookup function.
+// The entry points of the lookup function: queries of a tool to the runtime (OpenMP 5.2, 19.6).
 #include <cstring>
 
 #include "platform/threads.h"
@@ -23,7 +23,7 @@ struct Named {
 };
 
 #define LOOMP_NAMED(name) {name, #name}
-/// Starts with the undefined state: that is where a tool begins.
+/// Starts with the undefined state, because a tool passes it to get the first one.
 constexpr Named kStates[] = {
     LOOMP_NAMED(ompt_state_undefined),
     LOOMP_NAMED(ompt_state_work_serial),
@@ -44,7 +44,7 @@ constexpr Named kStates[] = {
     LOOMP_NAMED(ompt_state_overhead),
 };
 #undef LOOMP_NAMED
-/// One implementation for every lock; "none" is where a tool begins.
+/// All locks have one implementation; a tool passes "none" to get the first one.
 constexpr Named kMutexImplementations[] = {{0, "loomp_mutex_impl_none"},
                                            {1, "loomp_mutex_impl_spin_futex"}};
 
@@ -94,13 +94,13 @@ ompt_set_result_t support_of(ompt_callbacks_t event) {
     case ompt_callback_dispatch:
     case ompt_callback_error:
         return ompt_set_always;
-    // Compiled code that adds its part atomically does not say when it has.
+    // Compiled code reduces with atomic operations and reports no end.
     case ompt_callback_reduction:
         return ompt_set_sometimes_paired;
-    // Edges are told one at a time only if the tool asks for them while it starts.
+    // Edges are reported one at a time only if the tool requests this while it starts.
     case ompt_callback_task_dependence:
         return core::tool_enabled && !core::tool_sees_edges ? ompt_set_never : ompt_set_sometimes;
-    // Kept for libomptarget, which asks for them when a device comes in.
+    // Kept for libomptarget, which requests them when it connects.
     case ompt_callback_target:
     case ompt_callback_target_data_op:
     case ompt_callback_target_submit:
@@ -156,14 +156,14 @@ int get_state(ompt_wait_id_t *wait_id) {
     const Task *task = task_of(*worker);
     if (task == nullptr)
         return ompt_state_idle;
-    if (task->tool == nullptr) // nobody asked while it began
+    if (task->tool == nullptr) // no tool callback was set when it began
         return work_state(*task->team);
     if (wait_id != nullptr)
         *wait_id = task->tool->wait_id;
     return task->tool->state;
 }
 
-/// The member around which the running task works, `level` teams outwards.
+/// Returns the member in which the running task works, `level` teams outwards.
 Member *member_at(int level) {
     const Worker *worker = Worker::current_or_null();
     Member *member = worker != nullptr ? worker->member : nullptr;
@@ -183,7 +183,7 @@ int get_parallel_info(int level, ompt_data_t **data, int *size) {
     return 2;
 }
 
-/// The ancestor in the order of the stack: the task on whose frames `task` was started, or the one
+/// Returns the ancestor in stack order: the task on whose frames `task` was started, or the one
 /// that met the region.
 Task *outer_task(const Task &task) {
     if (task.has(core::kImplicit))
@@ -191,7 +191,7 @@ Task *outer_task(const Task &task) {
     return task.tool != nullptr ? task.tool->below : task.parent;
 }
 
-/// Tools know from libomp that such a task is undeferred: its thread runs it at once.
+/// libomp reports such a task as undeferred, because its thread runs it at once; tools expect that.
 bool is_implicit_of_region(const Task &task) { return flags_of(task) == ompt_task_implicit; }
 
 int get_task_info(int level, int *flags, ompt_data_t **data, ompt_frame_t **frame,
@@ -221,7 +221,8 @@ int get_task_info(int level, int *flags, ompt_data_t **data, ompt_frame_t **fram
     return 2;
 }
 
-/// The compiler's part of the running task: captured and private variables. One block.
+/// Returns the running task's captured and private variables, laid out by the compiler in one
+/// block.
 int get_task_memory(void **address, std::size_t *size, int block) {
     const Worker *worker = Worker::current_or_null();
     Task *task = worker != nullptr ? task_of(*worker) : nullptr;
@@ -269,7 +270,7 @@ int get_partition_place_nums(int size, int *nums) {
     return member->place_count;
 }
 
-/// Negative on threads that OpenMP does not know (OpenMP 5.2, 19.6.1.13).
+/// Negative on threads unknown to OpenMP (OpenMP 5.2, 19.6.1.13).
 int get_proc_id() {
     return Worker::current_or_null() != nullptr && !tool_declined ? current_processor() : -1;
 }
@@ -278,7 +279,7 @@ int get_proc_id() {
 /// nothing, and what a small program prints in hexadecimal is decimal, too, as with libomp.
 LOOMP_THREAD_LOCAL std::uint64_t last_id = 0; ///< 0: none yet
 
-// Who reads the thread pointer calls nobody (tests/codegen).
+// Separate, because a function that reads the thread pointer may make no calls (tests/codegen).
 LOOMP_NOINLINE std::uint64_t next_id() { return last_id != 0 ? ++last_id : 0; }
 LOOMP_NOINLINE void begin_ids(std::uint64_t id) { last_id = id; }
 
@@ -287,7 +288,7 @@ std::uint64_t get_unique_id() {
     static Atomic<std::uint64_t> threads{0};
     if (const std::uint64_t id = next_id(); id != 0)
         return id;
-    // Relaxed: the number alone counts.
+    // relaxed: only the number matters.
     begin_ids((threads.fetch_add(1, std::memory_order_relaxed) + 1) << kBitsOfCount);
     return next_id();
 }
@@ -298,8 +299,8 @@ int get_num_devices() {
 }
 int get_target_info(std::uint64_t *, ompt_id_t *, ompt_id_t *) { return 0; }
 
-/// Beyond the standard: what libomptarget asks for. A thread that calls it for a task tells of that
-/// one.
+/// Beyond the standard; libomptarget calls it. If a thread calls libomptarget for a task, this
+/// returns that task's data.
 ompt_data_t *get_task_data() {
     const Task *task = target::task_of_call();
     if (task == nullptr) {
@@ -308,20 +309,20 @@ ompt_data_t *get_task_data() {
     }
     return task != nullptr ? data_of(*task) : nullptr;
 }
-/// Likewise; of the target construct that the thread is in. The word is the tool's while that
-/// lasts.
+/// Beyond the standard; libomptarget calls it. Returns the word of the thread's current target
+/// construct. The tool owns the word until the construct ends.
 ompt_data_t *get_target_task_data() {
     static_assert(sizeof(ompt_data_t) == sizeof(std::uint64_t));
     return reinterpret_cast<ompt_data_t *>(target::word_of_construct());
 }
 
-/// Beyond the standard: the tool is told when the memory of an explicit task is given back.
+/// Beyond the standard: `callback` runs when the memory of an explicit task is freed.
 void set_task_deleted(TaskDeleted callback) {
     on_task_deleted.store(callback, std::memory_order_release);
 }
 
-/// Beyond the standard: the tool is told when what a device construct has begun has completed, by
-/// what it has put into the construct's target_task_data.
+/// Beyond the standard: `callback` runs when a device construct's operation has completed. It gets
+/// the value that the tool stored in the construct's target_task_data.
 void set_device_completed(target::CompletionReport callback) {
     target::completion_report.store(callback, std::memory_order_release);
 }

@@ -7,7 +7,7 @@ namespace {
 
 using core::MutexKind;
 
-/// ompt_enumerate_mutex_impls knows it by name.
+/// ompt_enumerate_mutex_impls returns its name.
 constexpr unsigned kImplementation = 1;
 
 ToolTask *current() {

@@ -1,5 +1,5 @@
-// What the files of the OMPT interface share: the tool's callbacks, and how the core's objects look
-// to a tool.
+// Shared by the files of the OMPT interface: the tool's callbacks, and the core's objects in OMPT's
+// terms.
 #pragma once
 
 #include "platform/atomic.h"
@@ -19,8 +19,8 @@ using core::Worker;
 
 inline constexpr int kEvents = ompt_callback_error + 1;
 
-/// By ompt_callbacks_t. Written by the tool, in its initializer as a rule; a change later reaches
-/// other threads some time.
+/// Indexed by ompt_callbacks_t. The tool usually sets them in its initializer; a later change
+/// reaches other threads eventually.
 extern core::Relaxed<ompt_callback_t> callbacks[kEvents];
 
 /// Calls the tool's callback of an event, if it set one.
@@ -41,40 +41,40 @@ inline const void *codeptr_of(const Task &task) {
     return task.tool != nullptr ? task.tool->codeptr : nullptr;
 }
 
-/// The task that a worker runs, in a tool's eyes; null when it is in no team.
+/// Returns the task that a worker runs, in OMPT's terms; null if the worker is in no team.
 inline Task *task_of(const Worker &worker) {
     if (worker.task != nullptr || worker.member == nullptr)
         return worker.task;
     return &worker.member->implicit;
 }
 
-/// Flags of ompt_get_task_info and the creation callbacks.
+/// Returns the flags of ompt_get_task_info and the creation callbacks.
 int flags_of(const Task &task);
-/// What a task's thread does while the task runs its own code.
+/// Returns the state of a thread that runs a task's own code.
 int work_state(const Team &team);
 
-/// The core's hooks, turned into callbacks; each file fills in its part.
+/// Each file turns some of the core's hooks into callbacks.
 void hook_regions(core::ToolHooks &hooks);
 void hook_tasks(core::ToolHooks &hooks);
 void hook_work(core::ToolHooks &hooks);
 void hook_mutexes(core::ToolHooks &hooks);
 void hook_race_detector(core::ToolHooks &hooks);
 
-/// A barrier of `team` has ended, or the region: the blocks of tasks before it may be used again.
+/// A barrier of `team`, or its region, has ended: the blocks of earlier tasks may be reused.
 void give_blocks_back(Team &team, bool region_ends);
 
-/// Told when the memory of an explicit task is given back; null: nobody. By set_task_deleted(),
-/// which tools look up as loomp_set_task_deleted.
+/// Called when the memory of an explicit task is freed; null: never. Tools set it with
+/// set_task_deleted(), which they look up as loomp_set_task_deleted.
 using TaskDeleted = void (*)(ompt_data_t *);
 extern Atomic<TaskDeleted> on_task_deleted;
 
-/// The tool's initializer did not want it to be active: it learns nothing of threads, regions and
-/// tasks. Constant from the first worker on.
+/// The tool's initializer declined: the tool gets no events of threads, regions and tasks. Constant
+/// after the first worker exists.
 extern bool tool_declined;
 
 /// The lookup function given to tools.
 ompt_interface_fn_t lookup(const char *name);
-/// The same for libomptarget.
+/// The lookup function given to libomptarget.
 ompt_interface_fn_t lookup_of_libomptarget(const char *name);
 /// ompt_finalize_tool: the tool wants no more callbacks.
 void finalize_tool();

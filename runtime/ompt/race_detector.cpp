@@ -1,9 +1,9 @@
-// Memory of tasks under ThreadSanitizer.
+// The memory of tasks under ThreadSanitizer.
 //
-// A descriptor holds variables of the program, and goes to the next task as soon as its task has
-// completed. What orders the two is the runtime's own synchronisation, which the detector does not
-// see: it would report the one task's accesses against the other's. So under a detector a block is
-// kept back until a barrier of its team has ended, which orders all that came before for everybody.
+// A descriptor holds variables of the program, and is reused for the next task once its task has
+// completed. The runtime's own synchronisation orders the two tasks, but the detector does not see
+// it and would report a race between them. So under a detector a block is kept until a barrier of
+// its team has ended, which orders all earlier accesses before all later ones.
 #include <dlfcn.h>
 
 #include "platform/locks_at_fork.h"
@@ -47,7 +47,7 @@ void give_blocks_back(Team &team, bool region_ends) {
             continue;
         }
         *link = task.next;
-        // Any worker can be a block's home: the memory stays with the runtime for ever.
+        // Any worker can own the block, because the runtime never frees this memory.
         task.home = static_cast<std::uint16_t>(worker.index);
         task.created = 0;
         worker.task_blocks.free_local(&task, task.size_class);

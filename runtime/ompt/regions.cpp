@@ -70,7 +70,7 @@ void implicit_begin(Task &task, unsigned size, unsigned index) {
     if (task.tool == nullptr)
         return;
     Team &team = *task.team;
-    if (team.parent_task == nullptr) // there is no region that has begun
+    if (team.parent_task == nullptr) // no region has begun
         team.tool_data.value = 0;
     task.tool->state = work_state(team);
     call<ompt_callback_implicit_task_t>(ompt_callback_implicit_task, ompt_scope_begin,
@@ -78,8 +78,8 @@ void implicit_begin(Task &task, unsigned size, unsigned index) {
                                         flags_of(task));
 }
 
-/// The end has no parallelism; an initial task outside of a league has the index 1 (OpenMP 5.2,
-/// 19.5.2.11).
+/// The end event reports no parallelism. An initial task outside a league has the index 1 (OpenMP
+/// 5.2, 19.5.2.11).
 void implicit_end(Task &task, unsigned /*size*/, unsigned index) {
     if (task.tool == nullptr)
         return;
@@ -111,8 +111,8 @@ int wait_state(SyncKind kind) {
     }
 }
 
-/// The implicit barrier at a region's end belongs to the construct, which its primary alone has
-/// met.
+/// The implicit barrier at a region's end belongs to the construct, and only the primary thread has
+/// met that.
 const void *sync_codeptr(SyncKind kind, Task &task, bool team_is_gone) {
     if (kind == SyncKind::barrier_teams)
         return nullptr;

@@ -1,8 +1,9 @@
-// The life of a tool (OpenMP 5.2, 19.2): looking for it, starting it, ending it.
+// The life of a tool: search, start and end (OpenMP 5.2, 19.2).
 //
-// It is looked for when the first thread calls OpenMP, not when libloomp is loaded: a tool inside
-// the program may rely on its own static objects. In this order: ompt_start_tool in the process,
-// the libraries of OMP_TOOL_LIBRARIES, and, as libomp does, Archer where ThreadSanitizer runs.
+// The search begins when the first thread calls OpenMP, not when libloomp is loaded: a tool inside
+// the program may use its own static objects. The order is: ompt_start_tool in the process, the
+// libraries of OMP_TOOL_LIBRARIES, and Archer if ThreadSanitizer runs. libomp searches for Archer,
+// too.
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -28,8 +29,8 @@ constexpr const char *kRuntimeVersion = "loomp " LOOMP_VERSION;
 
 } // namespace
 
-// What programs and libraries that look for a tool's start find when there is none: the next one,
-// in a library behind this.
+// Programs and libraries that search for a tool's start function find this one if no tool exists.
+// It calls the next definition, in a library after this one.
 LOOMP_EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime) {
     const auto next = reinterpret_cast<StartTool>(dlsym(RTLD_NEXT, "ompt_start_tool"));
     return next != nullptr ? next(version, runtime) : nullptr;
@@ -88,7 +89,8 @@ class Log {
     bool owned_ = false;
 };
 
-// --- Looking -------------------------------------------------------------------------------------
+// --- Search
+// ----------------------------------------------------------------------------------------
 
 ompt_start_tool_result_t *start(StartTool fn, const char *where, const Log &log) {
     ompt_start_tool_result_t *result = fn(kOpenMPVersion, kRuntimeVersion);
@@ -97,13 +99,13 @@ ompt_start_tool_result_t *start(StartTool fn, const char *where, const Log &log)
     return result;
 }
 
-/// Finds libloomp's own definition where there is no tool.
+/// Finds libloomp's own definition if there is no tool.
 ompt_start_tool_result_t *find_in_process(const Log &log) {
     const auto fn = reinterpret_cast<StartTool>(dlsym(RTLD_DEFAULT, "ompt_start_tool"));
     return fn != nullptr ? start(fn, "the process", log) : nullptr;
 }
 
-/// A library that does not want to be active is unloaded.
+/// Unloads a library whose tool declines.
 ompt_start_tool_result_t *find_in_library(const char *name, const Log &log) {
     void *library = dlopen(name, RTLD_LAZY);
     if (library == nullptr) {
@@ -153,14 +155,14 @@ bool is_outside_regions(const Worker &worker) {
            worker.member->team == worker.root_team;
 }
 
-/// The tool has been called back: threads are in the runtime's hands.
+/// The tool has been called back from inside the runtime.
 bool is_in_runtime(const Worker &worker) {
     const Task *task = task_of(worker);
     return task == nullptr || (task->tool != nullptr && task->tool->frame.enter.value != 0);
 }
 
-/// Threads that wait for work end, so that the tool sees the end of each, though the calling thread
-/// may never have used OpenMP. Inside a region, they do not wait for work and stay.
+/// Ends threads that wait for work, so that the tool sees each end. The calling thread may never
+/// have used OpenMP. Threads inside a region do not wait for work and stay.
 void end_threads(Worker *worker) {
     if (worker != nullptr && !is_outside_regions(*worker))
         return;
@@ -182,7 +184,7 @@ void at_exit() {
     end_threads(worker);
     if (worker != nullptr && is_outside_regions(*worker)) {
         core::dissolve_root(*worker);
-        // Destructors that run later and call OpenMP find a thread without a tool.
+        // Later destructors that call OpenMP then find a thread without a tool.
         Worker::set_current(nullptr);
     }
     detach();
@@ -201,7 +203,7 @@ void attach(ompt_start_tool_result_t *found, const Log &log) {
     }
     tool = found;
     core::tool_enabled = true;
-    // Registered now, it runs before the destructors of what the tool relies on.
+    // Registered now, so that at_exit() runs before the destructors on which the tool relies.
     std::atexit(at_exit);
 }
 
@@ -252,7 +254,7 @@ using namespace loomp;
 enum : int { kControlNoTool = -2, kControlNoCallback = -1 };
 
 LOOMP_EXPORT int omp_control_tool(int command, int modifier, void *argument) {
-    core::Worker::current(); // a tool may be there from now on
+    core::Worker::current(); // a tool may exist after this call
     LOOMP_TOOL_ENTRY();
     if (!core::tool_enabled)
         return kControlNoTool;
@@ -267,7 +269,7 @@ LOOMP_EXPORT int omp_control_tool_(const int *command, const int *modifier, void
     return omp_control_tool(*command, *modifier, argument);
 }
 
-/// How libomptarget gets at the tool: it asks the lookup function for what it passes on.
+/// Connects libomptarget to the tool: libomptarget gets its callbacks from the lookup function.
 LOOMP_EXPORT void ompt_libomp_connect(ompt_start_tool_result_t *result) {
     core::Worker::current();
     if (core::tool_enabled && result != nullptr)

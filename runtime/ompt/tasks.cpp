@@ -17,14 +17,13 @@ void report_schedule(const Task &prior, TaskStatus status, const Task *next) {
                                         next != nullptr ? data_of(*next) : nullptr);
 }
 
-/// With what status the thread turns from a task to another.
+/// Returns with which status the thread leaves a task for another.
 TaskStatus leaving(Task &prior) {
     const bool yields = prior.tool != nullptr && std::exchange(prior.tool->yields, false);
     return yields ? TaskStatus::yield : TaskStatus::switched;
 }
 
-/// The task on whose frames another runs, or the implicit one that stands for a worker that ran
-/// none.
+/// Returns the task on whose frames another runs, or the worker's implicit task if there is none.
 Task &or_implicit(Task *below) {
     return below != nullptr ? *below : Worker::current()->member->implicit;
 }
@@ -44,7 +43,7 @@ void taskloop_chunk(Task &task, core::ToolChunk chunk) {
 }
 
 ompt_dependence_type_t type_of(const core::Dependence &dependence) {
-    // Compilers give out and inout of omp_all_memory the same form.
+    // Compilers encode out and inout of omp_all_memory identically.
     if (dependence.all_memory)
         return ompt_dependence_type_out_all_memory;
     switch (dependence.access) {
@@ -121,7 +120,7 @@ void task_end(Task &task, TaskStatus status, Task *below) {
     report_schedule(task, status, &or_implicit(below));
 }
 
-/// The worker leaves the task for whatever comes next: its implicit task stands in.
+/// The worker leaves the task for unknown work, so its implicit task stands in as the next task.
 void task_suspend(Task &task) {
     if (task.tool != nullptr && !task.has(core::kImplicit))
         report_schedule(task, leaving(task), &Worker::current()->member->implicit);

@@ -8,7 +8,7 @@ namespace {
 using core::DispatchKind;
 using core::WorkKind;
 
-/// Null where the tool knows of no task: then it is told nothing.
+/// Returns null if the tool knows of no task; then it gets no event.
 const Task *current() {
     const Task *task = task_of(*Worker::current());
     return task != nullptr && task->tool != nullptr ? task : nullptr;
@@ -31,7 +31,7 @@ void dispatch(DispatchKind kind, std::uint64_t first, std::uint64_t count) {
         return;
     ompt_dispatch_chunk_t chunk = {first, count};
     ompt_data_t instance;
-    // A section is known by where its construct is; there is no better address to give.
+    // The construct's address identifies a section, because there is no better one.
     const void *codeptr = codeptr_of(*task);
     if (codeptr == nullptr)
         codeptr = task->tool->construct;
