@@ -8,11 +8,11 @@ namespace loomp::target {
 
 namespace {
 
-/// libomptarget keeps smaller blocks for the next use.
+/// libomptarget caches smaller blocks for the next use.
 constexpr std::int64_t kLargeAllocation = 8 * 1024;
-/// libomptarget puts smaller firstprivate variables together.
+/// libomptarget combines smaller firstprivate variables.
 constexpr std::int64_t kLargePrivate = 1024;
-/// The driver takes less along at once.
+/// Smaller uploads return at once, because the driver buffers them.
 constexpr std::int64_t kLargeUpload = 64 * 1024;
 
 constexpr int kMostDevices = 64;

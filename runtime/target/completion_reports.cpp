@@ -17,7 +17,7 @@ LOOMP_NOINLINE std::uint64_t *word_of_construct() { return &word; }
 void report_completed(std::uint64_t construct) {
     if (construct == 0)
         return;
-    // acquire: what the tool has set up.
+    // acquire: this thread sees the data that the tool prepared.
     if (const CompletionReport report = completion_report.load(std::memory_order_acquire))
         report(construct);
 }

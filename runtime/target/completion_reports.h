@@ -1,5 +1,5 @@
-// What tools are told of device constructs beside what libomptarget tells them: when the work that
-// a construct has begun has completed. libomptarget tells of its own calls only, which end sooner.
+// Reports the completion of device constructs to tools. libomptarget reports only its own calls,
+// which return earlier than the work that they begin.
 //
 // Thread safety: from any thread.
 #pragma once
@@ -10,15 +10,16 @@
 
 namespace loomp::target {
 
-/// `construct`: what the tool has put into the word, never 0.
+/// `construct`: the tool's value of the construct's word, never 0.
 using CompletionReport = void (*)(std::uint64_t construct);
-/// Null: nobody wants to know.
+/// Null: no tool requests reports.
 extern Atomic<CompletionReport> completion_report;
 
-/// The tool's word of the construct for which the calling thread is in libomptarget: 0 before that.
+/// Returns the tool's word of the construct for which the calling thread is in libomptarget; 0
+/// until the tool sets it.
 std::uint64_t *word_of_construct();
 
-/// What that construct has begun has completed.
+/// Reports that the construct's work has completed.
 void report_completed(std::uint64_t construct);
 
 } // namespace loomp::target

@@ -31,9 +31,9 @@ template <class F> bool find(F &function, void *from, const char *name) {
     return function != nullptr;
 }
 
-/// After the first use of a device: whether it was this driver's.
+/// Looks, after the first use of a device, whether NVIDIA's driver serves it.
 void look_for_driver() {
-    // Two threads find the same.
+    // Two threads find the same functions.
     void *library = dlopen("libcuda.so", RTLD_NOW | RTLD_NOLOAD);
     if (library == nullptr)
         library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -102,7 +102,8 @@ Health health_of(std::int64_t device) {
         return health;
     const InContext context(device);
     constexpr int no_context = 201;
-    // A lost device has any call fail. None that waits is made: another kernel may run for long.
+    // Every call fails on a lost device. This query does not wait, because another kernel may run
+    // for long.
     const int error = d->get_memory(&health.free, &health.total);
     if (error != 0)
         health.free = health.total = 0;

@@ -1,6 +1,5 @@
-// What is asked of NVIDIA's driver itself, where libomptarget has loaded it: of its context, which
-// libomptarget's queries take for granted, and whether memory is pinned. Without it nothing is
-// done.
+// Calls to NVIDIA's driver, if libomptarget has loaded it. They set the context that libomptarget's
+// queries take for granted, and tell whether memory is pinned. Without the driver they do nothing.
 //
 // Thread safety: from any thread.
 #pragma once
@@ -13,7 +12,7 @@ namespace loomp::target::cuda {
 /// libomptarget has just used the device on the calling thread.
 void note_context(std::int64_t device);
 
-/// For as long as it lives, the calling thread's context is the device's, if that is known.
+/// Sets the calling thread's context to the device's, if known, during this object's life.
 class InContext {
   public:
     explicit InContext(std::int64_t device);
@@ -26,15 +25,15 @@ class InContext {
     bool changed_ = false;
 };
 
-/// Whether the driver copies from and to that memory without holding up its caller. In the device's
-/// context.
+/// Returns whether the driver copies from and to `memory` without blocking its caller. Requires the
+/// device's context.
 bool is_pinned(const void *memory);
 
-/// What the driver says of a device, asked anew.
+/// The driver's state of a device at the moment of the query.
 struct Health {
-    const char *fault = nullptr; ///< by which it is lost; null: it is not, or nothing is known
+    const char *fault = nullptr; ///< why it is lost; null: it is not, or this is unknown
     std::size_t free = 0;        ///< bytes
-    std::size_t total = 0;       ///< 0: nothing is known
+    std::size_t total = 0;       ///< 0: unknown
 };
 Health health_of(std::int64_t device);
 

@@ -28,7 +28,7 @@ LOOMP_THREAD_LOCAL DeviceCall *call_of_thread = nullptr;
 LOOMP_NOINLINE void set_call(DeviceCall *call) { call_of_thread = call; }
 LOOMP_NOINLINE DeviceCall *get_call() { return call_of_thread; }
 
-/// On the thread that is to make it.
+/// Makes the call on the current thread.
 void make_here(DeviceCall &call) {
     const OpenEntry entry;
     const cuda::InContext context(call.device);
@@ -47,11 +47,11 @@ void make_here(DeviceCall &call) {
 void make_for_task(StandInCall &self) {
     auto &call = static_cast<DeviceCall &>(self);
     make_here(call);
-    call.returned.signal(); // it is gone from here on
+    call.returned.signal(); // the call no longer exists after this
 }
 
-/// Whether it completes while the thread has nothing else to do, within the time in which it would
-/// fall asleep.
+/// Returns whether the operation completes while the thread has nothing else to do, within the time
+/// after which an idle thread sleeps.
 bool completes_soon(Pending &operation) {
     constexpr int looks = 200;
     const OpenEntry entry;
@@ -61,7 +61,7 @@ bool completes_soon(Pending &operation) {
     return false;
 }
 
-/// From now on somebody looks whether what the call has begun has completed.
+/// Leaves the operation to a poller.
 void leave(Pending &operation, bool query_blocks) {
     if (query_blocks)
         leave_to_patient_poller(operation);
@@ -74,7 +74,7 @@ Pending *new_pending() {
                                "out of memory: a target task in flight")) Pending;
 }
 
-/// By a stand-in, of a call that was kept. Its task has gone on, and has perhaps ended.
+/// A stand-in makes a kept call. The call's task has continued, and may have ended.
 void make_kept(StandInCall &self) {
     auto &call = static_cast<DeviceCall &>(self);
     make_here(call);
@@ -98,8 +98,9 @@ void make_kept(StandInCall &self) {
     std::free(&call);
 }
 
-/// A stand-in makes the call when it can; the calling task is held until it is done. False: it is
-/// to be waited for. So is a device's first use, which decides whether there is a device.
+/// Lets a stand-in make the call later; the calling task is held until then. Returns false if the
+/// caller must wait for the call. It must wait for a device's first use, which decides whether the
+/// device exists.
 bool keep_for_stand_in(const DeviceCall &call) {
     if (!call.nowait || call.keep == nullptr || !is_used(call.device))
         return false;
@@ -124,14 +125,15 @@ bool takes_over() {
     if (library() == nullptr || core::is_polling() || is_closed_here() ||
         core::device_settings().target_offload == core::TargetOffload::disabled)
         return false;
-    // Of a task that a stand-in begins, the construct's own call, and none within it.
+    // A stand-in that begins a task takes over only the construct's own call, and no call within
+    // it.
     if (is_stand_in() && (!begins_task() || get_call() != nullptr))
         return false;
     const core::Worker &worker = *core::Worker::current();
     const core::Task &task = *worker.task;
     if (worker.member->team->level > 0 || !task.has(core::kImplicit))
         return true;
-    // acquire: what completed children wrote is visible where the call is left as it is.
+    // acquire: a call that is not taken over sees the writes of completed children.
     return task.created != 0 || task.children.load(std::memory_order_acquire) != 0;
 }
 
@@ -207,7 +209,7 @@ std::int64_t number_of(std::int64_t device) {
 
 void wait_at_end() {
     if (is_forked())
-        return; // what is in flight is the parent's
+        return; // the operations in flight are the parent's
     const core::Worker *worker = core::Worker::current_or_null();
     if (worker != nullptr && worker->task != nullptr && worker->member->team->level == 0 &&
         worker->task->has(core::kImplicit))

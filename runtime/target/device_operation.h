@@ -1,12 +1,14 @@
-// Calls of libomptarget in which operations on a device begin, made so that no worker waits for the
-// device. libomptarget leaves a handle of what has not completed when a call returns; then the task
-// that made the call is held until it has, or suspended where it cannot be held (its creator waits
-// for its end, or the construct has no nowait clause). Calls that hold up who makes them are made
-// by stand-ins; a task that can be held does not wait for that either: it would be tied to a worker
-// which may be inside another task by then. A poller queries the handles, a few at a
-// time; what the query itself may be held up by (blocking.h) a thread of its own queries.
+// Calls of libomptarget that begin operations on a device, made so that no worker waits for the
+// device. libomptarget returns a handle if the operation has not completed when a call returns. The
+// task of the call is then held until completion. It is suspended instead if it cannot be held: its
+// creator waits for its end, or the construct has no nowait clause.
 //
-// Outside of parallel regions, with no tasks about, calls are left as they are: nothing could run
+// Stand-ins make the calls that block. A task that can be held does not wait for its stand-in
+// either. A waiting task is tied to a worker, which may be inside another task by then. A poller
+// queries the handles, a few at a time. A separate thread makes the queries that may block
+// (blocking.h).
+//
+// Outside parallel regions, calls are unchanged if there are no tasks, because nothing could run
 // meanwhile.
 //
 // Thread safety: each task for itself.
@@ -27,25 +29,26 @@ union ToolData;
 
 namespace loomp::target {
 
-/// A call of libomptarget. Lives in the frame of the entry point.
+/// A call of libomptarget. It lives in the frame of the entry point.
 struct DeviceCall : StandInCall {
     int (*code)(DeviceCall &self) = nullptr; ///< calls libomptarget
-    /// The same call, which no longer refers to the entry point's frame, in memory of malloc()'s;
-    /// null: that cannot be.
+    /// Returns a copy in memory from malloc() that does not refer to the entry point's frame; null
+    /// if impossible.
     DeviceCall *(*keep)(const DeviceCall &self) = nullptr;
     std::int64_t device = 0;
-    const void *location = nullptr; ///< of the construct, the compiler's
-    const void *address = nullptr;  ///< likewise, in the program: to which the entry point returns
+    const void *location = nullptr; ///< the compiler's location of the construct
+    const void *address = nullptr;  ///< return address of the entry point in the program
     Blocks blocks;
-    bool nowait = false; ///< the task may go on, and complete later
+    bool nowait = false; ///< the task may continue, and complete later
     int result = 0;
-    void *handle = nullptr;      ///< what libomptarget leaves of it
-    std::uint64_t tool_word = 0; ///< the tool's word of it
+    void *handle = nullptr;      ///< libomptarget's handle of the unfinished operation
+    std::uint64_t tool_word = 0; ///< the tool's word of the construct
     core::Task *task = nullptr;
-    core::Task *held = nullptr; ///< `task`, where a stand-in makes the call after the entry point
-    core::TaskSignal returned;  ///< the stand-in's
+    core::Task *held =
+        nullptr; ///< `task`, if a stand-in makes the call after the entry point has returned
+    core::TaskSignal returned; ///< the stand-in signals it
 
-    /// For keep().
+    /// Copies the arguments, for keep().
     void be_as(const DeviceCall &other) {
         code = other.code;
         device = other.device;
@@ -57,17 +60,17 @@ struct DeviceCall : StandInCall {
     }
 };
 
-/// A call has been made, and waited for.
+/// Reports that a call has been made and that its operation has completed.
 void note_plain_call(std::int64_t device);
 
-/// Whether the calling task's calls are made by perform(): libomptarget is there and something
+/// Returns whether perform() makes the calling task's calls: libomptarget is present and other work
 /// could run meanwhile.
 bool takes_over();
-/// Makes the call, and returns what it returned: when what it began has completed, or at once, with
-/// the task held.
+/// Makes the call and returns its result: after its operation has completed, or at once with the
+/// task held.
 LOOMP_MAY_SWITCH int perform(DeviceCall &call);
 
-/// `code()`, a call of libomptarget that is made as it is.
+/// Runs `code()`, an unchanged call of libomptarget.
 template <class Code>
 int make_plainly(std::int64_t device, const void *location, const void *address, Code code) {
     const InLibomptarget inside(device, location, address);
@@ -78,21 +81,22 @@ int make_plainly(std::int64_t device, const void *location, const void *address,
     return result;
 }
 
-/// Where libomptarget puts the handle of the call that the calling thread makes; null: it is to
-/// wait.
+/// Returns where libomptarget stores the handle of the calling thread's call; null if that call
+/// shall wait.
 void **handle_of_call();
-/// The task for which the calling thread, which need not be a worker, calls libomptarget; or null.
+/// Returns the task for which the calling thread calls libomptarget, or null. The thread need not
+/// be a worker.
 core::Task *task_of_call();
 
-/// Libomptarget's for the default device.
+/// libomptarget's number of the default device.
 inline constexpr std::int64_t kDefaultDevice = -1;
-/// The number of a device, where libomptarget means the default one by `device`.
+/// Returns the device's number; libomptarget may mean the default device by `device`.
 std::int64_t number_of(std::int64_t device);
 
-/// A call of libomptarget that waits for the device itself, made by a stand-in while the calling
-/// task is suspended.
+/// Suspends the calling task while a stand-in makes a call that itself waits for the device.
 LOOMP_MAY_SWITCH void make_elsewhere(DeviceCall &call);
-/// `code()`, likewise, if something can run meanwhile.
+/// Runs `code()` on a stand-in while the calling task is suspended, if other work can run
+/// meanwhile.
 template <class Code> LOOMP_MAY_SWITCH int elsewhere(std::int64_t device, Code code) {
     if (!takes_over())
         return make_plainly(device, nullptr, nullptr, code);
@@ -106,10 +110,10 @@ template <class Code> LOOMP_MAY_SWITCH int elsewhere(std::int64_t device, Code c
     return call.result;
 }
 
-/// All that the calling thread's initial task has begun on devices has completed.
+/// Waits until everything that the calling thread's initial task began on devices has completed.
 LOOMP_MAY_SWITCH void wait_at_end();
 
-/// Offers memory of the devices' drivers to allocators of the program
+/// Offers the memory of the devices' drivers to the program's allocators
 /// (runtime/core/memory/driver_memory.h).
 void offer_driver_memory();
 

@@ -25,7 +25,7 @@ struct Items {
         for (std::int32_t i = 0; i < mapping.count; ++i) {
             const bool present =
                 library()->is_present(mapping.begins[i], static_cast<int>(device)) != 0;
-            // What has to be there and is not is an error, and libomptarget's to tell.
+            // A required item that is absent is an error, which libomptarget reports.
             if (!present && !has(mapping.types[i], kMapPresent))
                 continue;
             bases.push_back(mapping.bases[i]);
@@ -58,7 +58,7 @@ bool only_downloads(const Mapping &mapping) {
 void download(const void *location, std::int64_t device, const Mapping &mapping) {
     Items items(mapping, device);
     std::vector<std::int64_t> types;
-    // Nothing is moved here, and nothing is waited for.
+    // This call neither moves data nor waits.
     library()->call_data(DataConstruct::begin, location, device, items.as(types, kMapPresent));
     library()->begin_data(DataConstruct::end, location, device,
                           items.as(types, kMapAlways | kMapFrom));

@@ -1,8 +1,8 @@
-// `target update from`, of which libomptarget (19 to 22) makes a mistake: when the copy has been
-// made it unlocks the entry of the variable, which it has unlocked before. If another thread has
-// locked it meanwhile, two threads are in there, and one of them aborts. So the variable is mapped
-// once more, and taken back with a copy: the same effect, by another way. Tools are told of these
-// two.
+// Works around an error of libomptarget (19 to 22) in `target update from`. After the copy it
+// unlocks the variable's entry, although it has already done so before. If another thread has
+// locked the entry meanwhile, two threads are in the critical section, and one of them aborts. So
+// the variable is mapped once more and unmapped with a copy, which has the same effect. Tools get
+// events of these two operations.
 //
 // Thread safety: from any thread.
 #pragma once
@@ -11,11 +11,11 @@
 
 namespace loomp::target {
 
-/// Whether an update can go that way: it copies from the device alone, and whole variables or
-/// sections of them, without pointers to be kept and mappers.
+/// Returns whether the workaround serves an update: it only copies from the device, and only whole
+/// variables or sections, without attached pointers and mappers.
 bool only_downloads(const Mapping &mapping);
-/// Such an update; what is not on the device is left out. Leaves a handle, as all that does not
-/// wait.
+/// Makes such an update, without items that are absent on the device. Returns before completion and
+/// stores a handle.
 void download(const void *location, std::int64_t device, const Mapping &mapping);
 
 } // namespace loomp::target

@@ -1,4 +1,4 @@
-// Memory of the devices' drivers, through libomptarget as long as that is there.
+// Memory of the devices' drivers, through libomptarget while it is available.
 #include "runtime/core/memory/driver_memory.h"
 
 #include <cstddef>
@@ -31,11 +31,12 @@ Names names_of(DriverMemory kind) {
     return {"llvm_omp_target_alloc_device", "llvm_omp_target_free_device"};
 }
 
-/// Without its devices the process ends soon, and a child has no part in its parent's.
+/// A process without its devices ends soon, and a child cannot use its parent's.
 bool has_lost_devices() { return is_forked() || is_closed_here(); }
 
-/// The default device. Where that is the host, the first for memory of the host, as copies of other
-/// devices need it. kNoDevice: there is none, or the program wants none.
+/// Returns the default device. If that is the host, returns the first device for memory of the
+/// host, because copies of other devices need it. Returns kNoDevice if there is no device, or if
+/// the program disables them.
 int device_to_ask(DriverMemory kind) {
     if (core::device_settings().target_offload == core::TargetOffload::disabled ||
         has_lost_devices())

@@ -19,7 +19,7 @@ LOOMP_THREAD_LOCAL const InLibomptarget *innermost = nullptr;
 LOOMP_NOINLINE const InLibomptarget *get_innermost() { return innermost; }
 LOOMP_NOINLINE void set_innermost(const InLibomptarget *now) { innermost = now; }
 
-/// Of the compiler's "location": 16 bytes, then ";file;function;line;column;;".
+/// Parsed from the compiler's "location": 16 bytes, then ";file;function;line;column;;".
 struct Place {
     char file[256] = "";
     char function[128] = "";
@@ -72,7 +72,7 @@ void describe_remedy(char *text, std::size_t size, std::int64_t device) {
 }
 
 void on_abort(int) {
-    // When this returns abort() ends the program. Other threads that have failed wait for that.
+    // abort() ends the program when this returns. Other threads that failed wait for that.
     static AtomicFlag reported;
     const InLibomptarget *where = get_innermost();
     if (where == nullptr)

@@ -1,6 +1,5 @@
-// When a device fails, libomptarget writes what its plugin says and aborts the program. Before that
-// ends, one line more says which device it was, which construct of the program, and what can be
-// done.
+// When a device fails, libomptarget prints its plugin's message and aborts the program. Before the
+// end, one more line names the device, the program's construct, and possible remedies.
 //
 // Thread safety: from any thread.
 #pragma once
@@ -9,12 +8,12 @@
 
 namespace loomp::target {
 
-/// From now on. A program that handles SIGABRT itself is left alone.
+/// Starts the watch. Does nothing if the program handles SIGABRT itself.
 void watch_for_failures();
 
-/// For as long as it lives, the calling thread is in libomptarget for the construct that
-/// `location`, the compiler's, tells of; null: for a routine. `address`: where the program has
-/// called, or null.
+/// Marks the calling thread as inside libomptarget during this object's life. `location` is the
+/// compiler's, of the construct; null: for a routine. `address`: where the program made the call,
+/// or null.
 class InLibomptarget {
   public:
     InLibomptarget(std::int64_t device, const void *location, const void *address);
@@ -30,8 +29,8 @@ class InLibomptarget {
     const InLibomptarget *outer_;
 };
 
-/// Of the call for which the calling thread is in libomptarget; null: it is not, or it is not
-/// known.
+/// Returns the program's address of the call for which the calling thread is in libomptarget. Null:
+/// there is none, or it is unknown.
 const void *address_in_program();
 
 } // namespace loomp::target

@@ -14,20 +14,20 @@ namespace loomp::target {
 
 namespace {
 
-/// Lives on the stack of a suspended task, or stands for one that has not begun.
+/// Lives on the stack of a suspended task, or represents a task that has not begun.
 struct Waiting {
     core::TaskSignal called;
     Waiting *next = nullptr;
 };
 
-core::SpinLock lock; ///< guards what follows
+core::SpinLock lock; ///< guards the following
 int taken = 0;
 Waiting *first_suspended = nullptr;
 Waiting **last_suspended = &first_suspended;
-/// Linked by `next`, which nothing else uses between a task's start and its end.
+/// Linked by `next`, which is otherwise unused between a task's start and its end.
 core::Task *first_task = nullptr;
 core::Task *last_task = nullptr;
-Atomic<int> waiting_tasks{0}; ///< in that list; read without the lock
+Atomic<int> waiting_tasks{0}; ///< length of that list; read without the lock
 
 const core::LocksAtFork at_fork([](core::LocksAtFork::Each each) { each(lock); },
                                 [] {
@@ -40,7 +40,7 @@ const core::LocksAtFork at_fork([](core::LocksAtFork::Each each) { each(lock); }
 
 bool is_full() { return taken >= core::device_settings().device_operations; }
 
-/// With the lock held.
+/// The caller holds the lock.
 core::Task *take_first_task() {
     core::Task *task = first_task;
     if (task == nullptr)
@@ -52,7 +52,7 @@ core::Task *take_first_task() {
     return task;
 }
 
-/// The code of a task has returned, `ends`: otherwise than by may_begin().
+/// The code of a task has returned. `ends` is 0 if may_begin() made it return.
 void wait_for_place(void *data, int ends) {
     auto &task = *static_cast<core::Task *>(data);
     if (ends != 0)
@@ -85,7 +85,7 @@ bool may_begin(core::Task &task) {
             return true;
     }
     if (!core::when_returned(wait_for_place, &task))
-        return true; // its creator waits for its end, say: it waits for a place with its stack
+        return true; // its creator may wait for its end; so it waits for a place with its stack
     core::run_again();
     return false;
 }
@@ -114,7 +114,7 @@ void take_place() {
         *last_suspended = &waiting;
         last_suspended = &waiting.next;
     }
-    waiting.called.wait(); // the place is ours when we are called
+    waiting.called.wait(); // the call passes the place to us
 }
 
 void give_place_back() {

@@ -1,10 +1,9 @@
-// How many operations may be in flight at once, on all devices together: each takes a stream of the
-// device, and is looked after by the poller. Further ones wait, in the order in which they come:
-// tasks that have not begun, without a stack, and those that are about to call libomptarget
-// suspended.
+// Limits the operations in flight on all devices together: each takes a stream of the device, and
+// time of the poller. Further operations wait in order of arrival. Tasks that have not begun wait
+// without a stack; tasks about to call libomptarget are suspended.
 //
-// Invariant: while somebody waits there is no free place, or somebody who has been called is on his
-// way to one and will pass it on if he does not take it.
+// Invariant: while an operation waits, either no place is free, or a called task is on its way to
+// one. That task passes the place on if it does not take it.
 //
 // Thread safety: from any thread.
 #pragma once
@@ -17,14 +16,16 @@ struct Task;
 
 namespace loomp::target {
 
-/// False: the target task, which was about to begin, waits for a place, and begins again then.
+/// Returns false if there is no place: the target task that was about to begin waits, and begins
+/// again later.
 bool may_begin(core::Task &task);
-/// The code of a target task has ended: it may not have taken the place for which it waited.
+/// The code of a target task has ended: passes on the place for which it waited, if it did not take
+/// it.
 void pass_on();
 
-/// Takes a place; suspends the calling task until there is one.
+/// Takes a place; suspends the calling task until one is free.
 LOOMP_MAY_SWITCH void take_place();
-/// From any thread.
+/// Frees a place. From any thread.
 void give_place_back();
 
 } // namespace loomp::target

@@ -19,10 +19,10 @@ namespace loomp::target {
 
 namespace {
 
-/// For as long, in nanoseconds, workers that are about to take one are waited for.
+/// Nanoseconds that a poll leaves a task to workers that are about to take it.
 constexpr std::int64_t kPatience = 100'000;
 
-/// Codes of constructs. Where it is full, further ones are left to workers.
+/// Capacity of the table of constructs. If it is full, workers run the tasks of further constructs.
 constexpr std::size_t kConstructs = 1024;
 Atomic<const void *> constructs[kConstructs];
 
@@ -42,7 +42,7 @@ LOOMP_MAY_SWITCH void begin_left_tasks(StandInCall &) {
 }
 StandInCall call{begin_left_tasks, nullptr};
 
-/// The place of a code in the table, or the empty one that it would have; null: there is none.
+/// Returns the table entry of a code, or the empty entry for it; null if the table is full.
 Atomic<const void *> *place_of(const void *code) {
     std::size_t at = core::hash_address(code);
     for (std::size_t tries = 0; tries < kConstructs; ++tries, ++at) {
@@ -61,8 +61,8 @@ void note_begun(const void *code) {
     if (place == nullptr || place->load(std::memory_order_relaxed) == code)
         return;
     serve_left_tasks();
-    // relaxed: it is known or not. Where another construct comes to that place first, this one is
-    // noted the next time.
+    // relaxed: only the value matters. If another construct takes that entry first, the next call
+    // notes this one.
     const void *nothing = nullptr;
     place->compare_exchange_strong(nothing, code, std::memory_order_relaxed);
 }
@@ -86,10 +86,10 @@ int poll_left_tasks() {
     const auto waiting = core::nanoseconds() - since;
     if (!core::helper_polls() && waiting < kPatience)
         return taken;
-    // One poll at a time comes here, so that the call is not given twice.
+    // Only one poll at a time comes here, so the call is not given twice.
     called.store(true, std::memory_order_relaxed);
     if (!give_to_stand_in(call))
-        called.store(false, std::memory_order_relaxed); // workers will come
+        called.store(false, std::memory_order_relaxed); // a worker will take the tasks
     return taken;
 }
 

@@ -1,13 +1,14 @@
-// Target tasks that workers leave lying are begun by stand-ins: a chain of them goes on while all
-// workers are inside long tasks. To begin one is to call libomptarget, which takes some ten
-// microseconds.
+// Stand-ins begin target tasks that workers leave in the queue, so a chain of such tasks continues
+// while all workers are inside long tasks. To begin a task means to call libomptarget, which takes
+// some ten microseconds.
 //
-// The code of a target task need not do that: it may be the region itself, to be run on the host,
-// by the construct's if clause. That one is for workers. So a construct is known to begin on a
-// device when a task of it has done so.
+// The code of a target task may also be the region itself, run on the host because of the
+// construct's if clause. Workers run that. So a construct counts as one that begins on a device
+// after one of its tasks has done so.
 //
-// A stand-in begins what nobody has taken for a while when somebody polls, and at once what the
-// thread for strong progress finds, since workers do not poll then (LOOMP_PROGRESS_BOUND).
+// A stand-in begins a task that was left for a while when a thread polls. It begins a task that the
+// thread for strong progress finds at once, because workers do not poll then
+// (LOOMP_PROGRESS_BOUND).
 //
 // Thread safety: from any thread.
 #pragma once
@@ -16,17 +17,17 @@
 
 namespace loomp::target {
 
-/// A task of the construct with that code, which does not wait, begins something on a device.
+/// Records that a task with that construct's code began an operation on a device without waiting.
 void note_begun(const void *code);
-/// Whether tasks of that construct, for that device, need no worker.
+/// Returns whether tasks of that construct, for that device, need no worker.
 bool is_begun_anywhere(const void *code, std::int64_t device);
-/// From now on tasks may need no worker.
+/// Starts to serve tasks that need no worker.
 void serve_left_tasks();
 
-/// By the devices' poller. Returns how many tasks have been taken since the last time.
+/// The devices' poller calls it. Returns how many tasks have been taken since the last call.
 int poll_left_tasks();
 
-/// Whether the calling thread, a stand-in, is within a task that it begins.
+/// Returns whether the calling thread is a stand-in inside a task that it begins.
 bool begins_task();
 
 } // namespace loomp::target

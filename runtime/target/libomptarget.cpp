@@ -15,8 +15,9 @@ Library functions;
 Atomic<const Library *> found{nullptr};
 Atomic<void *> handle{nullptr};
 
-/// By its path: opened by a library that the program has opened itself, it is in nobody's scope but
-/// that one's; and the next one in the program's scope may be a name of this library (compat/).
+/// Opens the library by its path. If a library opened by the program has loaded it, its symbols are
+/// in that library's scope only. The next symbol in the program's scope may be one of this library
+/// (compat/).
 void *open_by_path() {
     void *opened = nullptr;
     dl_iterate_phdr(
@@ -40,8 +41,8 @@ template <class F> bool find(F &function, const char *name) {
     return function != nullptr;
 }
 
-/// Each thread that queries counts how often it found nothing, and soon waits in the driver
-/// instead. That is for threads with nothing better to do; here whoever polls is not to be held up.
+/// Each thread that queries counts queries without a result, and soon waits in the driver instead.
+/// That suits threads without other work; pollers here must not block.
 void never_wait_in_queries() {
     setenv("OMPTARGET_QUERY_COUNT_MAX", "1", 1);
     setenv("OMPTARGET_QUERY_COUNT_THRESHOLD", "1000000000", 1);

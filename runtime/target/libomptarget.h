@@ -1,5 +1,5 @@
-// libomptarget, LLVM's library for devices, where the program has it: its functions, which programs
-// and this room call. It is never linked with, and opened by the program only.
+// The functions of libomptarget, LLVM's library for devices, which programs and this folder call.
+// loomp never links with it or loads it: only the program does.
 //
 // Thread safety: from any thread.
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace loomp::target {
 
-/// What the functions of data constructs are given; `names` and `mappers` may be null.
+/// Arguments of the functions of data constructs; `names` and `mappers` may be null.
 struct Mapping {
     std::int32_t count;
     void **bases;
@@ -20,7 +20,7 @@ struct Mapping {
     void **mappers;
 };
 
-/// Bits of `types`; the others do not matter here.
+/// Bits of `types`; this code uses no others.
 enum MapType : std::int64_t {
     kMapTo = 0x1,
     kMapFrom = 0x2,
@@ -31,13 +31,14 @@ enum MapType : std::int64_t {
     kMapLiteral = 0x100,
     kMapPresent = 0x1000,
     kMapStrided = 0x1000'0000'0000,
-    kMapMember = static_cast<std::int64_t>(0xffff'0000'0000'0000), ///< of which other item
+    kMapMember = static_cast<std::int64_t>(
+        0xffff'0000'0000'0000), ///< the index of the item to which it belongs
 };
 enum class DataConstruct { begin, end, update };
 
-/// The beginning of what __tgt_target_kernel is given, since LLVM 16.
+/// The start of __tgt_target_kernel's arguments, since LLVM 16.
 struct KernelArguments {
-    std::uint32_t version; ///< from 2 on as here
+    std::uint32_t version; ///< this layout since version 2
     std::uint32_t count;
     void **bases;
     void **begins;
@@ -54,12 +55,12 @@ struct KernelArguments {
 };
 static_assert(offsetof(KernelArguments, flags) == 64);
 inline constexpr std::uint32_t kFirstVersionWithFlags = 2;
-/// The last version of which it is known how long they are.
+/// The last version with a known size.
 inline constexpr std::uint32_t kLastKnownVersion = 3;
 inline constexpr std::size_t kKernelArgumentsSize = 104; // bytes
 inline constexpr std::uint64_t kKernelNowait = 1;
 
-/// The functions of the library, by their names.
+/// The functions of the library, under their names.
 struct Library {
     int (*kernel)(void *location, std::int64_t device, std::int32_t teams,
                   std::int32_t thread_limit, void *host_code, void *arguments);
@@ -70,7 +71,7 @@ struct Library {
                                 void **bases, void **begins, std::int64_t *sizes,
                                 std::int64_t *types, void **names, void **mappers, std::int32_t,
                                 void *, std::int32_t, void *);
-    /// Of data constructs that begin, that end, and updates.
+    /// For the begin and the end of data constructs, and for updates.
     Data data[3];
     DataNowait data_nowait[3];
     void call_data(DataConstruct construct, const void *location, std::int64_t device,
@@ -78,14 +79,14 @@ struct Library {
         data[static_cast<int>(construct)](const_cast<void *>(location), device, m.count, m.bases,
                                           m.begins, m.sizes, m.types, m.names, m.mappers);
     }
-    /// Leaves a handle, as all that does not wait.
+    /// Returns before completion and stores a handle.
     void begin_data(DataConstruct construct, const void *location, std::int64_t device,
                     const Mapping &m) const {
         data_nowait[static_cast<int>(construct)](const_cast<void *>(location), device, m.count,
                                                  m.bases, m.begins, m.sizes, m.types, m.names,
                                                  m.mappers, 0, nullptr, 0, nullptr);
     }
-    /// Looks whether what a handle stands for has completed; then the handle becomes null.
+    /// Checks whether a handle's operation has completed; then sets the handle to null.
     void (*query)(void **handle);
     void (*register_image)(void *);
     void (*unregister_image)(void *);
@@ -104,11 +105,11 @@ struct Library {
     int (*disassociate)(const void *, int);
 };
 
-/// Null: the program has no code for devices, or not yet.
+/// Returns null if the program has no code for devices, or none yet.
 const Library *library();
-/// The same for a program whose code for devices is being made known, which comes before all else.
+/// Finds the library while the program registers its device code, which happens before all else.
 const Library *find_library();
-/// Any other function of it; null: it has none of this name, or is not there.
+/// Returns any other function of the library; null if there is none, or no library.
 void *find_function(const char *name);
 
 } // namespace loomp::target

@@ -16,7 +16,7 @@ Atomic<unsigned> word{0}; ///< how many threads are inside, and kClosed
 Atomic<int> images{0};
 Atomic<bool> forked{false};
 
-/// Of the calling thread.
+/// The calling thread's state.
 struct Own {
     unsigned entries = 0;
     bool has_closed = false;
@@ -25,7 +25,7 @@ LOOMP_THREAD_LOCAL Own own;
 LOOMP_NOINLINE Own &get_own() { return own; }
 
 const core::LocksAtFork at_fork([] {
-    // Nobody else is in the child.
+    // The child has no other thread.
     word.store(get_own().entries, std::memory_order_relaxed);
     forked.store(images.load(std::memory_order_relaxed) != 0, std::memory_order_relaxed);
 });
@@ -42,7 +42,7 @@ void close_gate() {
 } // namespace
 
 Entry::Entry()
-    // acquire: who has opened the gate made libomptarget's images known before.
+    // acquire: the thread that opened the gate had registered libomptarget's images before.
     : is_open_((word.fetch_add(1, std::memory_order_acquire) & kClosed) == 0) {
     if (is_open_)
         ++get_own().entries;
@@ -54,7 +54,7 @@ Entry::~Entry() {
     if (!is_open_)
         return;
     --get_own().entries;
-    // release: what was done inside.
+    // release: publishes what this thread did inside.
     word.fetch_sub(1, std::memory_order_release);
 }
 
@@ -70,7 +70,7 @@ void remove_image() {
 }
 
 bool is_closed_here() {
-    // relaxed: who comes too late for this look finds the gate closed (Entry).
+    // relaxed: a thread that enters after this look finds the gate closed (Entry).
     if (LOOMP_LIKELY((word.load(std::memory_order_relaxed) & kClosed) == 0))
         return false;
     if (!get_own().has_closed)

@@ -1,17 +1,17 @@
-// Whether libomptarget can be called. Its devices go when the program's last image is taken back,
-// which exit() does while other threads run on: whoever is inside by then comes out first, and
-// nobody enters any more.
+// Decides whether libomptarget can be called. Its devices vanish when the program unregisters its
+// last image, which exit() does while other threads run. Threads that are inside leave first, and
+// no thread enters any more.
 //
-// Invariant: after close_gate() no other thread is between the beginning and the end of an Entry
-// that is open (one word: how many are inside, and whether the gate is closed).
+// Invariant: after close_gate() no other thread is inside an open Entry (one word holds how many
+// threads are inside, and whether the gate is closed).
 //
 // Thread safety: from any thread.
 #pragma once
 
 namespace loomp::target {
 
-/// The calling thread is inside, for as long as it lives, if the gate is open. It stays on that
-/// thread: no task is suspended meanwhile.
+/// The calling thread is inside during this object's life, if the gate is open. The object stays on
+/// that thread: no task is suspended meanwhile.
 class Entry {
   public:
     Entry();
@@ -24,10 +24,10 @@ class Entry {
     bool is_open_;
 };
 
-/// The process ends without the calling thread.
+/// Waits for ever, so that the process ends without the calling thread.
 [[noreturn]] void stay_outside();
 
-/// An entry that is open: a thread that comes too late stays outside.
+/// An open entry: a late thread stays outside for ever.
 class OpenEntry : Entry {
   public:
     OpenEntry() {
@@ -36,18 +36,18 @@ class OpenEntry : Entry {
     }
 };
 
-/// An image is there, the first perhaps.
+/// Counts a new image.
 void add_image();
-/// An image is to go. With the last one the gate closes: returns when all other threads are
+/// Counts an image that goes. The last one closes the gate: this returns when all other threads are
 /// outside.
 void remove_image();
 
-/// True: the calling thread has closed the gate, and does what it wants. Another one finds no
-/// devices any more, and the process ends: it does not return.
+/// Returns true if the calling thread closed the gate; it may do anything. Another thread finds no
+/// devices any more, and does not return because the process ends.
 bool is_closed_here();
 
-/// Whether the process is the child of a fork() since libomptarget was there: that one's devices
-/// are its parent's.
+/// Returns whether the process is a child of a fork() made after libomptarget was loaded: the
+/// devices belong to its parent.
 bool is_forked();
 
 } // namespace loomp::target

@@ -23,7 +23,7 @@ namespace {
 constexpr int kMostQueries = 16;
 
 NewOperations arrivals;
-PendingQueue polled; ///< the poller's
+PendingQueue polled; ///< the poller owns it
 const core::LocksAtFork at_fork([] {
     new (&arrivals) NewOperations;
     new (&polled) PendingQueue;
@@ -38,7 +38,7 @@ int poll_operations() {
 }
 
 int poll(void *) {
-    // First what completes, then what that has made ready.
+    // Completions come first, then tasks that they made ready.
     const int found = poll_operations();
     return found + poll_left_tasks();
 }
@@ -99,7 +99,7 @@ void NewOperations::add(Pending &operation) {
     Pending *before = last_.load(std::memory_order_relaxed);
     do {
         operation.next = before;
-        // release: what is in it.
+        // release: publishes the operation's contents.
     } while (!last_.compare_exchange_weak(before, &operation, std::memory_order_release,
                                           std::memory_order_relaxed));
 }
@@ -107,7 +107,7 @@ void NewOperations::add(Pending &operation) {
 void NewOperations::move_to(PendingQueue &queue) {
     if (last_.load(std::memory_order_relaxed) == nullptr)
         return;
-    // acquire: their contents.
+    // acquire: sees the operations' contents.
     Pending *last = last_.exchange(nullptr, std::memory_order_acquire);
     Pending *in_order = nullptr;
     while (last != nullptr) {

@@ -1,10 +1,10 @@
-// Operations in flight: what libomptarget has begun on a device, and who is told when it has
-// completed. Workers poll for them, between tasks and when they are idle; a few are queried each
-// time, the oldest first, so that a poll is short however many there are.
+// Operations in flight: work that libomptarget has begun on a device, and the task that waits for
+// it. Workers poll them between tasks and when idle. Each poll queries a few, the oldest first, so
+// it is short with any number of operations.
 //
-// Owner of a Pending: who makes it, until it is left to a poller; then that one until it is done,
-// which frees it if a task is held for it, and otherwise leaves it to the suspended task on whose
-// stack it is.
+// Owner of a Pending: its maker, until it is left to a poller; then the poller until it is done.
+// The poller frees it if a task is held for it. Otherwise it lies on the stack of the suspended
+// task, which owns it again.
 #pragma once
 
 #include <cstdint>
@@ -20,22 +20,24 @@ class TaskSignal;
 namespace loomp::target {
 
 struct Pending {
-    void *handle = nullptr; ///< libomptarget's
+    void *handle = nullptr; ///< libomptarget's handle
     std::int64_t device = 0;
-    const void *location = nullptr; ///< of its construct
-    const void *address = nullptr;  ///< likewise, in the program
-    std::uint64_t tool_word = 0;    ///< the tool's word of that
-    core::Task *held = nullptr;     ///< made with malloc() then
+    const void *location = nullptr; ///< the compiler's location of the construct
+    const void *address = nullptr;  ///< the address of the call in the program
+    std::uint64_t tool_word = 0;    ///< the tool's word of the construct
+    core::Task *held = nullptr;     ///< the operation is from malloc() if not null
     core::TaskSignal *waiter = nullptr;
     Pending *next = nullptr;
 
-    /// Queries libomptarget, which then does what is left to do. Not again once it has.
+    /// Queries libomptarget, which then does the remaining work. Not called again after it has
+    /// returned true.
     bool has_completed();
-    /// Gives its place back and tells who waits. It is gone afterwards.
+    /// Frees the operation's place and informs the waiting task. The operation no longer exists
+    /// afterwards.
     void finish();
 };
 
-/// A queue of one thread at a time.
+/// A queue that one thread uses at a time.
 class PendingQueue {
   public:
     PendingQueue() = default;
@@ -44,8 +46,8 @@ class PendingQueue {
     bool empty() const { return first_ == nullptr; }
     void push(Pending &operation);
     Pending &pop();
-    /// Queries `most` of the first ones once each: those that have completed are finished, the
-    /// others go to the end. Returns how many those were.
+    /// Queries each of the `most` first operations once. Completed ones are finished, the others
+    /// move to the end. Returns how many completed.
     int poll(int most);
 
   private:
@@ -54,23 +56,23 @@ class PendingQueue {
     int size_ = 0;
 };
 
-/// Operations that any thread leaves to the one that polls.
+/// Any thread adds operations; the polling thread takes them.
 class NewOperations {
   public:
     void add(Pending &operation);
-    /// In the order in which they came.
+    /// Moves them in order of arrival.
     void move_to(PendingQueue &queue);
 
   private:
     Atomic<Pending *> last_{nullptr};
 };
 
-/// By which workers, and who polls in their place, look after devices.
+/// Returns the poller of the devices, for workers and other threads that poll.
 core::Poller &device_poller();
 
-/// From now on workers poll for it.
+/// Leaves the operation to the workers' polls.
 void leave_to_poller(Pending &operation);
-/// From now on a thread of its own does (patient_poller.cpp): the query may be held up.
+/// Leaves the operation to a separate thread (patient_poller.cpp), because its query may block.
 void leave_to_patient_poller(Pending &operation);
 
 } // namespace loomp::target

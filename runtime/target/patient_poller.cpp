@@ -1,6 +1,6 @@
-// A thread that queries operations where the query may be held up: libomptarget gives memory of the
-// device back then, for which drivers wait until the device has nothing to do. It looks some ten
-// thousand times a second while there are such operations, and sleeps otherwise.
+// A thread for operations whose query may block: libomptarget frees device memory in the query, and
+// drivers wait for an idle device to do so. The thread queries some ten thousand times a second
+// while there are such operations, and sleeps otherwise.
 #include "runtime/target/operations_in_flight.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ const core::LocksAtFork at_fork([] {
     started = false;
 });
 
-/// Returns how many have completed.
+/// Returns how many completed.
 int poll_all(PendingQueue &polled, int size) {
     const Entry entry;
     return entry ? polled.poll(size) : 0;
@@ -58,7 +58,7 @@ void *poll_for_ever(void *) {
     }
 }
 
-/// With the mutex held. False: there is no thread to be had.
+/// The caller holds the mutex. Returns false if the system refuses a thread.
 bool start() {
     started = started || start_thread(poll_for_ever, nullptr) == 0;
     return started;

@@ -12,7 +12,7 @@ namespace loomp::target {
 
 namespace {
 
-/// More would not make a device faster.
+/// More threads would not make a device faster.
 constexpr int kMost = 8;
 
 // Without destructors: the threads may outlast them.
@@ -57,7 +57,7 @@ void *serve(void *) {
     }
 }
 
-/// With the mutex held.
+/// The caller holds the mutex.
 bool add_thread() {
     if (start_thread(serve, nullptr) != 0)
         return false;
