@@ -1,4 +1,4 @@
-// The library's messages: one line each on stderr, as loomp's own are.
+// The library's messages: one line each on stderr, in the format of loomp's messages.
 #pragma once
 
 #include <cstdarg>

@@ -1,5 +1,5 @@
-// ALPI as a task-aware library uses it: each function, in every kind of task and outside, and what
-// each says of misuse.
+// ALPI as task-aware libraries use it: each function, in every kind of task and outside tasks, and
+// each message about misuse.
 // link: alpi
 #include "loomp/alpi.h"
 
@@ -28,7 +28,7 @@ alpi_task *self() {
     return task;
 }
 
-/// What `code` writes on stderr.
+/// Returns the text that `code` writes on stderr.
 template <class F> std::string stderr_of(F code) {
     testing::internal::CaptureStderr();
     code();
@@ -191,7 +191,7 @@ TEST(AlpiBlock, UnblockingMayComeFirst) {
                 EXPECT_EQ(alpi_task_block(self()), ALPI_SUCCESS);
             });
     });
-    // The initial task can, too, as itself.
+    // The initial task can block, too.
     EXPECT_EQ(alpi_task_unblock(self()), ALPI_SUCCESS);
     EXPECT_EQ(alpi_task_block(self()), ALPI_SUCCESS);
 }
@@ -230,7 +230,7 @@ TEST(AlpiWaitfor, TakesAboutThatLongAndHoldsNoThread) {
             });
         taskwait();
         EXPECT_EQ(waited, 200);
-        // One after the other they would take four seconds.
+        // In sequence they would take four seconds.
         EXPECT_LT(std::chrono::steady_clock::now() - start, milliseconds(2000));
     });
 }
@@ -257,7 +257,7 @@ TEST(AlpiWaitfor, EndsWhileAllThreadsCompute) {
             EXPECT_EQ(alpi_task_waitfor_ns(1'000'000, nullptr), ALPI_SUCCESS);
             over = true;
         });
-        // It is resumed by whoever polls, and goes on when a thread is free.
+        // The thread that polls resumes it, and it continues when a thread is free.
         const auto start = std::chrono::steady_clock::now();
         while (std::chrono::steady_clock::now() - start < milliseconds(20)) {
         }
@@ -265,7 +265,7 @@ TEST(AlpiWaitfor, EndsWhileAllThreadsCompute) {
         EXPECT_TRUE(over);
     });
     uint64_t actual = 0;
-    EXPECT_EQ(alpi_task_waitfor_ns(2'000'000, &actual), ALPI_SUCCESS); // in the initial task
+    EXPECT_EQ(alpi_task_waitfor_ns(2'000'000, &actual), ALPI_SUCCESS); // this is the initial task
     EXPECT_GE(actual, 2'000'000u);
     EXPECT_EQ(alpi_task_waitfor_ns(0, &actual), ALPI_SUCCESS);
 }
@@ -306,7 +306,7 @@ TEST(AlpiEvents, TheRegionsEndWaitsForThoseOfImplicitTasks) {
         Atomic<int> taken{0};
         std::vector<std::thread> later(static_cast<std::size_t>(threads));
         test::in_parallel(threads, [&](Member &member) {
-            for (int round = 0; round < 3; ++round) { // used up and begun anew
+            for (int round = 0; round < 3; ++round) { // used up and started again
                 EXPECT_EQ(alpi_task_events_increase(self(), 2), ALPI_SUCCESS);
                 EXPECT_EQ(alpi_task_events_decrease(self(), 2), ALPI_SUCCESS);
             }
@@ -482,7 +482,8 @@ TEST(AlpiSpawn, RunsInAndOutsideOfRegionsAndCallsBack) {
                           ++s.runs;
                           EXPECT_NE(self(), nullptr);
                           EXPECT_EQ(alpi_task_waitfor_ns(100'000, nullptr), ALPI_SUCCESS);
-                          // First the event, then its handle: another thread may fulfil it at once.
+                          // The event comes before its handle, because another thread may fulfil it
+                          // at once.
                           EXPECT_EQ(alpi_task_events_increase(self(), 1), ALPI_SUCCESS);
                           s.waits = self();
                       },
@@ -514,7 +515,7 @@ TEST(AlpiSpawn, RunsInAndOutsideOfRegionsAndCallsBack) {
               ALPI_ERR_PARAMETER);
 }
 
-/// As TAMPI polls: a spawned function that runs again every so often until it is told to stop.
+/// Polls as TAMPI does: a spawned function runs repeatedly until it is told to stop.
 TEST(AlpiSpawn, ManyPollersFromManyThreads) {
     struct Polling {
         Atomic<int> polls{0};

@@ -1,6 +1,6 @@
-// Events: what a task that is to complete later waits for. While it has any, an explicit task is
-// held. An implicit task does not complete before its region ends, so that is what waits for its
-// events, by a child with an event of OpenMP's; the initial task does not complete at all.
+// Events delay the completion of a task. An explicit task is held while it has any. An implicit
+// task completes only at its region's end, so the region's end waits for its events, through a
+// child with an OpenMP event. The initial task never completes.
 #include "platform/export.h"
 #include "runtime/alpi/alpi_diagnostics.h"
 #include "runtime/alpi/self.h"
@@ -12,18 +12,18 @@ namespace {
 
 constexpr std::uint64_t kMost = 1'000'000'000;
 
-/// A child of the running task, an implicit one, that completes with its event.
+/// Creates a child of the running implicit task that completes with its event.
 omp_event_handle_t make_held_child() {
     omp_event_handle_t event = {};
 #pragma omp task detach(event)
     {
-        asm volatile(""); // gcc makes no task without code
+        asm volatile(""); // gcc creates no task without code
     }
     return event;
 }
 
-/// Only the running task adds some, so while it has none nobody else has to do with them. False: it
-/// cannot complete later, or has too many.
+/// Only the running task adds events, so no other thread uses its record while it has none. Returns
+/// false if the task cannot complete later, or has too many.
 bool add(alpi_task *task, std::uint64_t count) {
     constexpr const char *what = "events of a task";
     const bool is_explicit = omp_in_explicit_task() != 0;

@@ -1,4 +1,4 @@
-// The standard's functions that the library calls; not every compiler has an omp.h.
+// The OpenMP routines that the library calls, because some compilers have no omp.h.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Numbers of the threads that run tasks, from 0 on and below a bound that is known from the start.
+// Numbers of the threads that run tasks: they start at 0 and stay below a bound that is known from
+// the start.
 #include <algorithm>
 #include <bitset>
 #include <cstdlib>
@@ -17,7 +18,7 @@ using namespace loomp::alpi;
 
 constexpr long kMost = 1 << 16;
 
-/// What OMP_NUM_THREADS asks for on all active levels.
+/// Returns how many threads OMP_NUM_THREADS requests on all active levels.
 long asked_for() {
     long threads = 1;
     const char *list = std::getenv("OMP_NUM_THREADS");
@@ -34,11 +35,11 @@ long thread_count() {
     return count;
 }
 
-loomp::SystemMutex lock; ///< guards the two below
+loomp::SystemMutex lock; ///< guards the following two
 std::bitset<kMost> taken;
 bool has_told = false;
 
-/// A thread's, from when it first asks until it ends.
+/// A thread's number, from its first request until the thread ends.
 struct Number {
     long value = -1;
     ~Number() {
@@ -50,7 +51,7 @@ struct Number {
 };
 LOOMP_THREAD_LOCAL Number own_number;
 
-/// -1, with one line on stderr: more ask than there are numbers.
+/// Returns -1, with one line on stderr, if more threads request a number than there are.
 long number_of_thread() {
     if (own_number.value >= 0)
         return own_number.value;

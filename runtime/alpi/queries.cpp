@@ -1,4 +1,4 @@
-// Who the runtime is, and what it offers.
+// The runtime's name, version and features.
 #include <cstdio>
 #include <cstring>
 

@@ -1,4 +1,4 @@
-// Tasks whose code is run again from its beginning instead of ending.
+// Tasks whose code runs again from its beginning instead of ending.
 #include "platform/export.h"
 #include "runtime/alpi/alpi_diagnostics.h"
 #include "runtime/alpi/self.h"
@@ -8,7 +8,7 @@ using namespace loomp::alpi;
 
 namespace {
 
-/// The task does not end; its code runs again when its mode says so.
+/// Keeps the task from ending; its code runs again when its mode says so.
 void wait_to_run_again(alpi_task *task) {
     bool is_ready = false;
     Timer *timer = nullptr;
@@ -48,7 +48,7 @@ void returned(void *data, int ends) {
     record->mode = ALPI_SUSPEND_NONE;
 }
 
-/// Whether the running task, `task`, can be run again; a line on stderr if not.
+/// Returns whether the running task, `task`, can run again; writes a line on stderr if not.
 bool can_run_again(alpi_task *task, const char *function) {
     const LockedRecord record(task, "a task that is run again");
     if (record->tells_return)

@@ -6,10 +6,10 @@
 
 namespace loomp::alpi {
 
-/// Null outside of tasks.
+/// Returns null outside tasks.
 inline alpi_task *running_task() { return reinterpret_cast<alpi_task *>(loomp_task_self()); }
 
-/// For functions that a task calls for itself.
+/// Checks the argument of functions that a task calls for itself.
 inline alpi_error_t check_self(const alpi_task *task) {
     const alpi_task *running = running_task();
     if (running == nullptr)

@@ -1,6 +1,6 @@
-// Independent tasks. They run on a thread of their own, started by the first one, in a region of
-// one thread that lasts as long as the process. Each is the child of a task that waits for it and
-// then makes the call which says that it is complete.
+// Independent tasks. They run on a separate thread, which the first one starts, in a region of one
+// thread that lasts as long as the process. Each is the child of a task that waits for it and then
+// calls the function that reports its completion.
 #include <cstdlib>
 #include <new>
 #include <utility>
@@ -12,7 +12,7 @@
 #include "platform/threads.h"
 #include "runtime/alpi/openmp_calls.h"
 
-/// What an attributes' handle points to.
+/// The target of an attributes' handle.
 struct alpi_attr {
     std::uint64_t initialized;
 };
@@ -30,11 +30,12 @@ struct Request {
 };
 
 struct Requests {
-    loomp::SystemMutex lock; ///< guards the list, and the thread's start
+    loomp::SystemMutex lock; ///< guards the list and the thread's start
     Request *first = nullptr;
     Request **last = &first;
     bool has_thread = false;
-    /// Resumed by whoever finds the list empty, so once for each time that the thread empties it.
+    /// A thread that finds the list empty resumes it; so this happens once each time the list
+    /// becomes empty.
     loomp_suspension_t arrival = LOOMP_SUSPENSION_INIT;
 } requests;
 
@@ -52,7 +53,7 @@ void run(Request *request) {
     std::free(request);
 }
 
-/// Runs for ever: it creates tasks, and is suspended otherwise.
+/// Runs for ever: creates tasks, and is suspended otherwise.
 void create_tasks() {
     for (;;) {
         loomp_suspend(&requests.arrival);
@@ -66,7 +67,7 @@ void create_tasks() {
     }
 }
 
-/// The thread that started this one may be bound to a place.
+/// Unbinds the thread, because the thread that started it may be bound to a place.
 void use_all_places() {
     cpu_set_t all;
     CPU_ZERO(&all);
@@ -91,7 +92,7 @@ void *thread_main(void *) {
     return nullptr;
 }
 
-/// The child of fork() has none of its parent's.
+/// The child of fork() has none of its parent's independent tasks.
 [[maybe_unused]] const int watches_forks =
     loomp::handle_forks(nullptr, nullptr, [] { new (&requests) Requests; });
 

@@ -18,7 +18,7 @@ void unlock_all() {
     table.visit_locks([](SystemMutex &lock) { lock.unlock(); });
 }
 
-/// The child of fork() has none of its parent's blocked tasks but the calling thread's.
+/// The child of fork() keeps only the calling thread's blocked tasks.
 void in_child() {
     unlock_all();
     table.keep_only([](const Record &record) {

@@ -1,7 +1,7 @@
-// What ALPI knows of a task beyond its handle, for as long as there is anything to know.
+// ALPI's state of a task beyond its handle, as long as there is any.
 //
-// Owner of a record: the table, which drops it when nothing of it is in use any more.
-// Thread safety: any thread; a record is looked at and changed while its LockedRecord lives.
+// Owner of a record: the table, which drops it when no part of it is used any more. Thread safety:
+// any thread; a record is read and changed while its LockedRecord lives.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +21,19 @@ struct Record : Timer {
     explicit Record(alpi_task *of) : task(of) {}
 
     alpi_task *task;
-    Record *next = nullptr; ///< the table's
+    Record *next = nullptr; ///< the table owns it
 
     bool unblocked = false;                ///< before it blocked
     loomp_suspension_t *blocked = nullptr; ///< it is, on its stack, which `thread` left
     ThreadHandle thread = {};
 
     std::uint64_t events = 0;
-    /// One of these keeps it from completing while it has any; the initial task has neither.
-    loomp_held_task_t *held = nullptr; ///< an explicit task itself
-    omp_event_handle_t child = {};     ///< of an implicit task, for which the region's end waits
+    /// `held` or `child` keeps the task from completing while it has events; the initial task has
+    /// neither.
+    loomp_held_task_t *held = nullptr; ///< for an explicit task
+    omp_event_handle_t child = {};     ///< for an implicit task: the region's end waits for it
 
-    bool tells_return = false; ///< loomp_when_returned()
+    bool tells_return = false; ///< loomp_when_returned() reports the return of its code
     alpi_suspend_mode_t mode = ALPI_SUSPEND_NONE;
     std::uint64_t mode_args = 0;
     bool waits_for_unblock = false; ///< its code has returned
@@ -41,12 +42,12 @@ struct Record : Timer {
     bool is_used() const { return unblocked || blocked != nullptr || events != 0 || tells_return; }
 };
 
-/// The task's record, alone, to the end of the scope.
+/// Locks the task's record until the end of the scope.
 class LockedRecord {
   public:
-    /// Null if it has none.
+    /// Null if the task has none.
     explicit LockedRecord(alpi_task *task);
-    /// Made if it has none; the program ends if there is no memory for `what`.
+    /// Creates the record if the task has none; the program ends if there is no memory for `what`.
     LockedRecord(alpi_task *task, const char *what);
     ~LockedRecord();
     LockedRecord(const LockedRecord &) = delete;

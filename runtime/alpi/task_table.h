@@ -1,10 +1,10 @@
-// Records of what ALPI knows of a task beyond its handle, found by that handle, an address. They
-// are spread over parts with a lock each, which is held for a few instructions. The hash of the
-// address chooses the part and a list in it: with 100,000 records, a list has three. Nothing is
-// allocated, and no operation moves other records while threads wait for the lock.
+// Records of tasks, found by the task's handle, an address. They are spread over parts with a lock
+// each, which is held for a few instructions. The hash of the address selects the part and a list
+// in it: with 100,000 records, a list has three. Operations allocate nothing and move no other
+// records while threads wait for the lock.
 //
-// Owner of a record: who inserts it says. Thread safety: everything from any thread; what a record
-// holds is changed under the lock of its part.
+// Owner of a record: decided by the thread that inserts it. Thread safety: everything from any
+// thread; a record is changed under the lock of its part.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ struct alpi_task;
 
 namespace loomp::alpi {
 
-/// A record has `alpi_task *task`, and `Record *next`, which is the table's. A task has one record
-/// at most.
+/// A record has `alpi_task *task`, and `Record *next`, which belongs to the table. A task has at
+/// most one record.
 template <class Record> class TaskTable {
   public:
     class alignas(128) Part {
       public:
-        SystemMutex lock; ///< for all of the following
+        SystemMutex lock; ///< guards all the following members
 
         Record *find(const alpi_task *task) { return *link_to(task); }
         void insert(Record &record) {
@@ -40,8 +40,8 @@ template <class Record> class TaskTable {
         }
 
       private:
-        /// The link to its record, or the end of its list. The hash's bits below those that choose
-        /// the part choose the list.
+        /// Returns the link to the task's record, or the end of its list. The hash's low bits
+        /// select the part, the next ones the list.
         Record **link_to(const alpi_task *task) {
             Record **link = &lists_[(hash(task) << kBits) >> (64 - kListBits)];
             while (*link != nullptr && (*link)->task != task)
@@ -57,7 +57,8 @@ template <class Record> class TaskTable {
         for (Part &part : parts_)
             each(part.lock);
     }
-    /// Forgets all records but those; by the only thread there is.
+    /// Forgets all records except those for which `keep` returns true; called while only one thread
+    /// exists.
     template <class Keep> void keep_only(Keep keep) {
         for (Part &part : parts_)
             part.keep_only(keep);

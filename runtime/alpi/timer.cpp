@@ -20,21 +20,21 @@ struct Later {
 };
 
 struct Timers {
-    SystemMutex lock; ///< guards all of it
+    SystemMutex lock; ///< guards every member
     ConditionVariable changed;
     std::priority_queue<Timer *, std::vector<Timer *>, Later>
-        running; ///< the first to expire on top
+        running; ///< the first to expire is on top
     bool has_thread = false;
 };
 
-/// The thread outlives the library's static objects.
+/// Never destroyed, because the thread outlives the library's static objects.
 Timers &timers() {
     static Timers &all = *new Timers;
     return all;
 }
 
 void *expire_timers(void *) {
-    // By default the kernel lets a sleep last 50 us longer.
+    // The kernel's default lets a sleep last 50 us longer.
     prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
     Timers &all = timers();
     std::unique_lock guard(all.lock);
@@ -55,7 +55,7 @@ void *expire_timers(void *) {
     }
 }
 
-/// The child of fork() has none of its parent's.
+/// The child of fork() has none of its parent's timers.
 [[maybe_unused]] const int watches_forks =
     handle_forks(nullptr, nullptr, [] { new (&timers()) Timers; });
 

@@ -1,6 +1,6 @@
-// Timers: functions to be called at a given time, by a thread that the library has for that.
+// Timers: a thread of the library calls functions at a given time.
 //
-// Owner of a timer: who starts it; the thread's from then on until it expires. It cannot be
+// Owner of a timer: the starter; then the thread until the timer expires. A running timer cannot be
 // stopped. Thread safety: any thread.
 #pragma once
 

@@ -1,17 +1,17 @@
-// libloomp-audit: OpenMP runtimes under names that nobody can foresee.
+// libloomp-audit: replaces OpenMP runtimes under names that cannot be foreseen.
 //
-// Python's wheels bring a libgomp of their own, such as
-// scikit_learn.libs/libgomp-e985bcbb.so.1.0.0, and each another one; other packages have an RPATH
-// to theirs. Neither LD_LIBRARY_PATH nor a preload keeps those out of a process. This library asks
-// the dynamic linker to be told of every library that it looks for (rtld-audit(7)), and gives it
-// the one of that kind in compat/, which leads to libloomp.so.
+// Each Python wheel brings its own libgomp, such as scikit_learn.libs/libgomp-e985bcbb.so.1.0.0;
+// other packages have an RPATH to theirs. LD_LIBRARY_PATH and preloads cannot exclude those. This
+// library lets the dynamic linker report every library for which it searches (rtld-audit(7)). For
+// an OpenMP runtime it returns the file of that kind in compat/, which leads to libloomp.so.
 //
-// A library that is not there yet is named at once, by its path in compat/, so that the linker
-// keeps the right name and the right $ORIGIN. When it is there under another name, the linker would
-// not keep the name asked for, and then fail at the versions that the wheel wants from it; so it
-// goes on with the name it has, and gets our file for the first one that it tries to open.
+// If that file is not loaded yet, this library names it at once by its path in compat/. The linker
+// then records the right name and the right $ORIGIN. If it is already loaded under another name,
+// the linker would not record the requested name. It would later fail at the versions that the
+// wheel requires. Then the linker continues with the requested name, and gets our file for the
+// first path that it tries to open.
 //
-// The dynamic linker calls with its lock held, in a namespace of this library's own.
+// The dynamic linker calls these functions with its lock held, in this library's own namespace.
 #include <cctype>
 #include <climits>
 #include <cstdint>
@@ -23,11 +23,12 @@
 
 namespace {
 
-/// A kind of runtime: how its file is called in compat/, and how many of its letters others share.
+/// A kind of runtime: its file name in compat/, and the length of the prefix by which files of its
+/// kind are recognised.
 struct Kind {
     const char *name;
     std::size_t stem;
-    bool loaded = false; ///< the program has the one in compat/
+    bool loaded = false; ///< the program has loaded the one in compat/
     char path[PATH_MAX] = {};
 };
 Kind kinds[] = {{"libgomp.so.1", 7}, {"libomp.so.5", 6}, {"libiomp5.so", 8}};
@@ -37,8 +38,8 @@ const char *file_of(const char *path) {
     return slash == nullptr ? path : slash + 1;
 }
 
-/// Whether `file` is a runtime's name, or one with the hash that is put into it for a wheel:
-/// not libgomp-plugin-nvptx.so.1, nor libompd.so.
+/// Returns whether `file` is a runtime's name, possibly with the hash that a wheel inserts.
+/// libgomp-plugin-nvptx.so.1 and libompd.so are none.
 bool is_of(const Kind &kind, const char *file) {
     if (std::strncmp(file, kind.name, kind.stem) != 0)
         return false;
@@ -57,7 +58,7 @@ bool is_our_file(const Kind &kind, const char *path) {
            ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
 }
 
-/// compat/ lies beside this library. Returns whether it has all kinds.
+/// Finds compat/ next to this library. Returns whether it has all kinds.
 bool find_compat() {
     Dl_info self = {};
     if (dladdr(reinterpret_cast<const void *>(&find_compat), &self) == 0)
@@ -84,13 +85,13 @@ void note(const char *path, bool loaded) {
 
 #define LOOMP_AUDIT extern "C" __attribute__((visibility("default")))
 
-/// 0, which is to be left alone, where this library lies without its others.
+/// Returns 0, which disables the audit, if this library lies without compat/.
 LOOMP_AUDIT unsigned la_version(unsigned version) { return find_compat() ? version : 0; }
 
 LOOMP_AUDIT unsigned la_objopen(link_map *map, Lmid_t, uintptr_t *cookie) {
     *cookie = reinterpret_cast<uintptr_t>(map);
     note(map->l_name, true);
-    return 0; // no symbol's binding is of interest
+    return 0; // symbol bindings are of no interest
 }
 
 LOOMP_AUDIT unsigned la_objclose(uintptr_t *cookie) {

@@ -1,9 +1,9 @@
-// libloomp-cuda (include/loomp/loomp_cuda.h), over loomp's public interface: tasks that wait for
-// CUDA's streams, events and graphs, by a poller that queries events.
+// libloomp-cuda (include/loomp/loomp_cuda.h), on loomp's public interface: tasks wait for CUDA's
+// streams, events and graphs; a poller queries events.
 //
-// Owner of a Waiting: who makes it until it is left to the poller, then the poller until it is
-// done. It lies on the stack of the suspended task; where a task is held, it is made with malloc()
-// and the poller frees it.
+// Owner of a Waiting: its maker until it is left to the poller, then the poller until it is done.
+// It lies on the stack of a suspended task. For a held task it comes from malloc(), and the poller
+// frees it.
 #include "loomp/loomp_cuda.h"
 
 #include <cstdio>
@@ -39,11 +39,11 @@ struct Driver {
     int (*get_context)(void **) = nullptr;
     int (*set_context)(void *) = nullptr;
     int (*get_error_string)(int, const char **) = nullptr;
-    int (*launch_graph)(Graph, Stream) = nullptr; ///< null: this driver has none
+    int (*launch_graph)(Graph, Stream) = nullptr; ///< null: this driver lacks it
 };
 
 void *open_driver() {
-    // What the program has comes first.
+    // The program's own library comes first.
     for (const int mode : {RTLD_NOW | RTLD_NOLOAD, RTLD_NOW})
         for (const char *name : {"libcuda.so.1", "libcuda.so"})
             if (void *library = dlopen(name, mode))
@@ -56,7 +56,7 @@ template <class F> bool find(F &function, void *library, const char *name) {
     return function != nullptr;
 }
 
-/// Null: there is none.
+/// Returns null if there is no driver.
 const Driver *load_driver() {
     static Driver driver;
     void *library = open_driver();
@@ -82,7 +82,7 @@ const Driver *driver() {
     return loaded;
 }
 
-/// For as long as it lives, the calling thread's context is that one.
+/// Sets the calling thread's context during this object's life.
 class InContext {
   public:
     explicit InContext(void *wanted) {
@@ -107,10 +107,10 @@ struct Waiting {
     void *context = nullptr;
     int result = 0;
     loomp_suspension_t done = LOOMP_SUSPENSION_INIT;
-    loomp_held_task_t *held = nullptr; ///< made with malloc() then
+    loomp_held_task_t *held = nullptr; ///< this object is from malloc() if not null
     Waiting *next = nullptr;
 
-    /// Whether the event has happened, or something is wrong.
+    /// Returns whether the event has happened, or an error occurred.
     bool is_over() {
         const InContext in(context);
         result = driver()->query(event);
@@ -122,7 +122,7 @@ struct Waiting {
         const InContext in(context);
         (void)driver()->destroy_event(event);
     }
-    /// It is gone afterwards.
+    /// Frees the object or returns it to its task; do not use it afterwards.
     void finish();
 };
 
@@ -150,7 +150,7 @@ void Waiting::finish() {
 
 loomp::SystemMutex lock; ///< guards the arrivals
 Waiting *arrivals = nullptr;
-Waiting *polled = nullptr; ///< the poller's
+Waiting *polled = nullptr; ///< the poller owns it
 [[maybe_unused]] const int watches_forks =
     loomp::handle_forks([] { lock.lock(); }, [] { lock.unlock(); },
                         [] {
@@ -183,7 +183,7 @@ int poll(void *) {
     return found;
 }
 
-/// Null: there are too many.
+/// Returns null if there are too many pollers.
 loomp_poller_t *poller() {
     static loomp_poller_t *const registered = loomp_poller_register("cuda", poll, nullptr);
     return registered;
@@ -195,7 +195,7 @@ void leave_to_poller(Waiting &waiting) {
     waiting.next = std::exchange(arrivals, &waiting);
 }
 
-/// Whether it is over while the thread has nothing else to do.
+/// Returns whether the event is over while the thread has nothing else to do.
 bool is_over_soon(Waiting &waiting) {
     constexpr int looks = 200;
     if (waiting.is_over())
@@ -249,7 +249,7 @@ int with_event(Event event, int (*then)(Waiting &)) {
     return then(waiting);
 }
 
-/// With an event for all that is in the stream by now.
+/// Calls `then` with an event for everything that is in the stream by now.
 int with_stream(Stream stream, int (*then)(Waiting &)) {
     if (driver() == nullptr)
         return kNotInitialized;
