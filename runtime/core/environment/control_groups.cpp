@@ -10,7 +10,7 @@ namespace loomp::core {
 namespace control_groups {
 
 bool read_membership(const char *line, const char *controller, Membership &found) {
-    // "0::/user/job", or "4:cpu,cpuacct:/user/job" of version 1.
+    // A line is "0::/user/job", or in version 1 "4:cpu,cpuacct:/user/job".
     const char *controllers = std::strchr(line, ':');
     const char *path = controllers != nullptr ? std::strchr(controllers + 1, ':') : nullptr;
     if (path == nullptr)
@@ -37,7 +37,8 @@ bool read_membership(const char *line, const char *controller, Membership &found
 
 namespace {
 
-/// The numbers that a file begins with; false if there are fewer, as where a word says "max".
+/// Reads the numbers at a file's start. Returns false if there are fewer; limits may be the word
+/// "max".
 bool read_numbers(const std::string &path, long long *numbers, int count) {
     std::FILE *file = std::fopen(path.c_str(), "re");
     if (file == nullptr)

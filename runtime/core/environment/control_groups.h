@@ -1,8 +1,9 @@
-// The control groups that the process is in: how containers and batch systems limit what it uses.
-// Both versions of the kernel's interface (cgroups(7)); where neither is mounted there is no limit.
+// The process's control groups, with which containers and batch systems limit resources. This
+// supports both versions of the kernel's interface (cgroups(7)); if neither is mounted there is no
+// limit.
 //
-// Thread safety: everything from any thread. `root` is where the machine's files begin: tests have
-// files of their own.
+// Thread safety: everything from any thread. Tests pass their own folder as `root`, which replaces
+// the machine's root folder.
 #pragma once
 
 #include <cstdio>
@@ -10,25 +11,25 @@
 
 namespace loomp::core {
 
-/// Of a limit, and of what is counted against it, the files have other names.
+/// The versions name the files of a limit and of its usage differently.
 enum class GroupVersion { one, two };
 
-/// Calls `use` with the folder of the process's group that `controller` ("cpu", "memory") limits,
-/// and with those of the groups around it, since each of them has a limit. With both versions
-/// mounted, for each.
+/// Calls `use` with the folder of the process's group for `controller` ("cpu", "memory"), and with
+/// those of the enclosing groups. Each of them has a limit. It visits both versions if both are
+/// mounted.
 template <class Use> void for_each_group(const std::string &root, const char *controller, Use use);
 
-/// How many processors' time the process gets by the least quota of its groups, rounded up; 0:
-/// there is no quota.
+/// Returns how many processors' time the smallest quota of the groups allows, rounded up; 0: there
+/// is no quota.
 unsigned processors_of_quota(const std::string &root = "");
 
 // ---------------------------------------------------------------------------------------------
 
 namespace control_groups {
-/// What a line of /proc/self/cgroup says, if it is about the controller.
+/// The result of a line of /proc/self/cgroup, if it describes the controller.
 struct Membership {
     GroupVersion version;
-    std::string group; ///< its path, which begins with a slash
+    std::string group; ///< the path, which begins with a slash
 };
 bool read_membership(const char *line, const char *controller, Membership &found);
 } // namespace control_groups

@@ -1,4 +1,4 @@
-// The quota of processors' time, read from folders like the kernel's.
+// The quota of processor time, read from folders like the kernel's.
 #include "runtime/core/environment/control_groups.h"
 
 #include <filesystem>
@@ -74,7 +74,7 @@ TEST(ControlGroups, FirstVersion) {
     EXPECT_EQ(machine.quota(), 0u);
     machine.with("/sys/fs/cgroup/cpu/docker/1/cpu.cfs_quota_us", "300000\n");
     EXPECT_EQ(machine.quota(), 3u);
-    // A container whose group's path is that of the machine outside.
+    // A container whose group's path is valid only on the host machine.
     machine.with("/proc/self/cgroup", "4:cpuacct,cpu:/elsewhere\n");
     machine.with("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "50000\n");
     machine.with("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "100000\n");

@@ -15,7 +15,7 @@ std::string format_env(bool verbose) {
     return text + "OPENMP DISPLAY ENVIRONMENT END\n";
 }
 
-/// As libomp lists them.
+/// Formats the settings like libomp's list.
 std::string format_effective() {
     std::string text = "\nUser settings:\n\n";
     for (const SettingView &view : describe_settings())

@@ -10,7 +10,7 @@ namespace {
 
 constexpr long kMostObjects = 1L << 20;
 
-/// What people write for a kind, and what messages say.
+/// A kind's name for users and its name in messages.
 struct KindName {
     const char *name;
     MachineLevel kind;
@@ -91,7 +91,8 @@ struct Processors {
     std::vector<Location> locations;
 };
 
-/// Of each object of the layers before, what the layers from `layer` on take.
+/// Chooses, from each object of the outer layers, the objects that the layers from `layer` on
+/// select.
 bool choose(const HardwareSubset &subset, std::size_t layer, const Processors &from,
             std::vector<int> &chosen, std::string &why) {
     if (layer == subset.size()) {
@@ -127,7 +128,7 @@ bool choose(const HardwareSubset &subset, std::size_t layer, const Processors &f
 bool parse_hardware_subset(const std::string &text, HardwareSubset &subset, std::string &why) {
     const bool is_explicit = !text.empty() && text[0] == ':';
     std::string rest = text.substr(is_explicit ? 1 : 0);
-    std::replace(rest.begin(), rest.end(), 'x', ','); // the older separator
+    std::replace(rest.begin(), rest.end(), 'x', ','); // accept the older separator
     HardwareSubset layers;
     for (std::size_t at = 0; at <= rest.size();) {
         const std::size_t end = std::min(rest.find(',', at), rest.size());
@@ -160,7 +161,7 @@ bool parse_hardware_subset(const std::string &text, HardwareSubset &subset, std:
 }
 
 std::string &hardware_subset_in_force() {
-    static auto &text = *new std::string; // displays may come at exit
+    static auto &text = *new std::string; // never destroyed, because displays may come at exit
     return text;
 }
 

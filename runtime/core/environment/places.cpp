@@ -8,13 +8,13 @@ namespace loomp::core {
 
 namespace {
 
-// What a person can mean, far above any machine: bounds what a slip of the hand may cost.
+// Far beyond any machine, but low enough that a typing error costs little time.
 constexpr long kMaxProcessor = (1L << 20) - 1;
 constexpr long kMaxProcessors = 1L << 20;
 constexpr long kMostEffort = 1L << 22;
 
-/// A cursor over the text of OMP_PLACES. Each method parses one rule of the standard's grammar;
-/// false leaves the reason in `why`.
+/// A cursor over the text of OMP_PLACES. Each method parses one rule of the standard's grammar. If
+/// it returns false, the reason is in `why`.
 class PlacesParser {
   public:
     PlacesParser(const std::string &text, std::string &why) : at_(text.c_str()), why_(why) {}
@@ -119,7 +119,7 @@ class PlacesParser {
             long stride = 1;
             if (!number(first) || (!exclude && !parse_tail(count, stride)))
                 return false;
-            // Taking one away looks at all of them.
+            // An exclusion searches all of them.
             effort_ += exclude ? static_cast<long>(place.size()) : count;
             if (effort_ > kMostEffort)
                 return fail("names more processors than any machine has");
@@ -164,9 +164,9 @@ class PlacesParser {
         list.push_back(std::move(place));
         return true;
     }
-    /// `!place` takes back the latest place that equals it.
+    /// `!place` removes the latest equal place.
     bool remove_last(std::vector<Place> &list, const Place &place) {
-        effort_ += processors_; // places of the same size are compared to their ends
+        effort_ += processors_; // places of the same size are compared completely
         if (effort_ > kMostEffort)
             return fail("has more exclusions than can be looked up among so many places");
         const auto found = std::find(list.rbegin(), list.rend(), place);
@@ -178,10 +178,10 @@ class PlacesParser {
     const char *at_;
     std::string &why_;
     long processors_ = 0;
-    long effort_ = 0; ///< processors that were looked at
+    long effort_ = 0; ///< processors visited so far
 };
 
-/// name or name(count); `known` tells whether the text begins like one.
+/// Parses name or name(count); `known` reports whether the text begins with a known name.
 bool parse_abstract(const std::string &text, PlacesSpec &spec, bool &known, std::string &why) {
     static constexpr const char *kNames[] = {"threads", "cores", "ll_caches", "numa_domains",
                                              "sockets"};
@@ -210,8 +210,8 @@ bool parse_abstract(const std::string &text, PlacesSpec &spec, bool &known, std:
     return true;
 }
 
-/// Size of part `i` of `total` things divided into `parts` contiguous parts; the first ones get one
-/// more where it does not divide evenly.
+/// The size of part `i` of `total` things divided into `parts` contiguous parts. The first parts
+/// get one more if the division leaves a remainder.
 struct Division {
     int size;
     int larger;
@@ -310,7 +310,7 @@ PlaceAssignment assign_place(ProcBind policy, int number, int threads, int paren
     if (parent.count == 0)
         return {-1, parent};
     const int places = parent.count;
-    // A thread that is not bound starts at the partition's first place.
+    // An unbound thread starts at the partition's first place.
     const int start = parent_place >= parent.first && parent_place < parent.first + places
                           ? parent_place - parent.first
                           : 0;
@@ -321,13 +321,13 @@ PlaceAssignment assign_place(ProcBind policy, int number, int threads, int paren
     if (policy == ProcBind::primary)
         return {at(start), parent};
     if (threads > places) {
-        // Consecutive threads share a place, the primary's group its own (10.1.3, T > P).
+        // Consecutive threads share a place, the primary thread's group its own (10.1.3, T > P).
         const int place = at(start + Division(threads, places).part_of(number));
         return {place, policy == ProcBind::spread ? PlacePartition{place, 1} : parent};
     }
-    if (policy != ProcBind::spread) // close; "true" leaves the choice to us
+    if (policy != ProcBind::spread) // close; "true" lets the implementation choose
         return {at(start + number), parent};
-    // A subpartition for each thread; the primary's is the one that holds its place (T <= P).
+    // Each thread gets a subpartition; the primary thread's contains its place (T <= P).
     const Division division(places, threads);
     const int part = (division.part_of(start) + number) % threads;
     const int first = parent.first + division.begin(part);

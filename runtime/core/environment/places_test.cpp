@@ -1,5 +1,5 @@
-// Places: the grammar of OMP_PLACES, and which thread goes where, against tables made by hand from
-// OpenMP 5.2, 10.1.3.
+// Places: the grammar of OMP_PLACES, and the place of each thread, checked against handmade tables
+// from OpenMP 5.2, 10.1.3.
 #include "runtime/core/environment/places.h"
 
 #include <algorithm>
@@ -83,7 +83,7 @@ TEST(PlacesGrammar, WhatIsWrongIsSaid) {
     EXPECT_EQ(refusal("{0:3}:4:-2"), "runs out of processor numbers");
     EXPECT_EQ(refusal("{99999999999}"), "has a number beyond 1048575");
     EXPECT_EQ(refusal("{0:1000000}:1000000:0"), "names more processors than any machine has");
-    // Nor do many large parts of one place, or many exclusions from a large one, cost more.
+    // Many large parts of one place, or many exclusions from a large one, cost no more.
     std::string many = "{0:1000000";
     for (int i = 0; i < 1000; ++i)
         many += ",0:1000000";
@@ -137,7 +137,8 @@ TEST(Places, RestrictedToUsableProcessors) {
     Places list = {{0, 1}, {2, 3}, {4, 9}};
     EXPECT_EQ(restrict_places(list, {1, 4}), (Place{0, 2, 3, 9}));
     EXPECT_EQ(list, (Places{{1}, {4}}));
-    // An exclusion is settled before: {0,6} is not {0,5} even where only 0 exists.
+    // An exclusion precedes the restriction to the machine: {0,6} is not {0,5} even if only 0
+    // exists.
     Places two = parsed("{0,5},{0,6},!{0,6}");
     restrict_places(two, {0});
     EXPECT_EQ(two, (Places{{0}}));
@@ -164,9 +165,9 @@ struct Example {
 TEST(PlaceAssignment, FollowsTheStandard) {
     const PlacePartition p8 = {0, 8};
     const Example examples[] = {
-        // primary: all with the parent.
+        // primary: all threads are on the parent's place.
         {ProcBind::primary, 3, 5, p8, {5, 5, 5}, {}},
-        // close, T <= P: one after the other, round the partition.
+        // close, T <= P: consecutive places around the partition.
         {ProcBind::close, 4, 0, p8, {0, 1, 2, 3}, {}},
         {ProcBind::close, 4, 6, p8, {6, 7, 0, 1}, {}},
         {ProcBind::close, 3, 5, {4, 3}, {5, 6, 4}, {}},
@@ -181,7 +182,8 @@ TEST(PlaceAssignment, FollowsTheStandard) {
         {ProcBind::spread, 4, 0, p8, {0, 2, 4, 6}, {{0, 2}, {2, 2}, {4, 2}, {6, 2}}},
         {ProcBind::spread, 4, 0, {0, 7}, {0, 2, 4, 6}, {{0, 2}, {2, 2}, {4, 2}, {6, 1}}},
         {ProcBind::spread, 4, 0, {0, 5}, {0, 2, 3, 4}, {{0, 2}, {2, 1}, {3, 1}, {4, 1}}},
-        // The primary stays on its place; the next thread takes the next subpartition's first.
+        // The primary thread stays on its place; the next thread gets the first place of the next
+        // subpartition.
         {ProcBind::spread, 4, 3, p8, {3, 4, 6, 0}, {{2, 2}, {4, 2}, {6, 2}, {0, 2}}},
         {ProcBind::spread, 2, 6, {4, 4}, {6, 4}, {{6, 2}, {4, 2}}},
         {ProcBind::spread, 1, 5, p8, {5}, {{0, 8}}},
@@ -195,12 +197,12 @@ TEST(PlaceAssignment, FollowsTheStandard) {
         {ProcBind::spread, 5, 1, {0, 2}, {1, 1, 1, 0, 0}, {{1, 1}, {1, 1}, {1, 1}, {0, 1}, {0, 1}}},
         {ProcBind::spread, 4, 0, {0, 3}, {0, 0, 1, 2}, {{0, 1}, {0, 1}, {1, 1}, {2, 1}}},
         {ProcBind::spread, 3, 6, {6, 1}, {6, 6, 6}, {{6, 1}, {6, 1}, {6, 1}}},
-        // false: the primary stays, the others are free.
+        // false: the primary thread stays, the others are free.
         {ProcBind::false_, 3, 2, p8, {2, -1, -1}, {}},
         {ProcBind::false_, 2, -1, p8, {-1, -1}, {}},
-        // A parent that is not bound starts at the first place of its partition.
+        // An unbound parent starts at the first place of its partition.
         {ProcBind::close, 2, -1, {4, 4}, {4, 5}, {}},
-        // Without places nothing is bound.
+        // Without places no thread is bound.
         {ProcBind::close, 2, -1, {0, 0}, {-1, -1}, {}},
     };
     for (const Example &team : examples)
@@ -216,7 +218,8 @@ TEST(PlaceAssignment, FollowsTheStandard) {
         }
 }
 
-// What 10.1.3 demands of every T and P, whatever we choose where it leaves the choice.
+// Checks the rules of 10.1.3 for every T and P, including sizes for which the standard leaves a
+// choice.
 TEST(PlaceAssignment, KeepsTheStandardsPromisesForAllSizes) {
     for (int places = 1; places <= 9; ++places)
         for (int threads = 1; threads <= 20; ++threads)

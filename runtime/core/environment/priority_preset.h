@@ -1,13 +1,13 @@
-// Presets for programs whose tasks send messages (thesis of R. Pereira, 5.2.4): what leads to a
-// send is to run early, so that other processes wait less.
+// Presets for programs whose tasks send messages (thesis of R. Pereira, 5.2.4): tasks that lead to
+// a send run early, so that other processes wait less.
 //
 // clang-format off
-// preset  | a priority clause means | tasks before those get | which is decided by   | who says which tasks send
-// --------|-------------------------|------------------------|-----------------------|---------------------------
-// MA-1    | its value               | nothing                | -                     | the program: priority(1)
-// MA-2    | its value               | the same               | their creator         | the program
-// SA      | the highest             | one less for each step | their creator         | the program
-// FA      | nothing                 | one less for each step | threads that are idle | the library that sends
+// preset  | a priority clause means | earlier tasks get      | at                    | the sending tasks are known from
+// --------|-------------------------|------------------------|-----------------------|---------------------------------
+// MA-1    | its value               | no priority            | -                     | the program: priority(1)
+// MA-2    | its value               | the same               | creation              | the program
+// SA      | the highest             | one less for each step | creation              | the program
+// FA      | no priority             | one less for each step | idle threads          | the library that sends
 // clang-format on
 #pragma once
 
@@ -20,7 +20,7 @@ struct PriorityChoices {
     PriorityPropagation propagation;
     PriorityWhen when;
 };
-/// What the table says of a preset.
+/// Returns the table's row for a preset.
 inline PriorityChoices choices_of(PriorityPreset preset) {
     switch (preset) {
     case PriorityPreset::ma2:

@@ -1,5 +1,5 @@
-// The order in which tasks run with each preset, where sending tasks have priority(1) or, with FA,
-// tell that they send.
+// The order in which tasks run with each preset. Sending tasks have priority(1) or, with FA, report
+// that they send.
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -24,9 +24,9 @@ class Preset {
 /// Names tasks of the graph below.
 enum Step { kPlain, kSend, kBeforeSend, kTwoBefore };
 
-/// Behind a task that waits for all to be found, on one thread: plain tasks, a task that sends, one
-/// that is followed by a send, and one that is followed by one that is: created in this order.
-/// Returns the order of all of them; sends tell that they do.
+/// Returns the order in which one thread runs a graph; its first task holds all others back until
+/// the graph is complete. The graph has plain tasks, a task followed by a task before a send, tasks
+/// before a send, and sends, created in this order. Sends report themselves.
 std::vector<Step> order() {
     std::vector<Step> order;
     int gate = 0;
@@ -85,7 +85,7 @@ TEST(PriorityPreset, DecidesWhatIsNotGiven) {
 
 TEST(PriorityPreset, Ma2TakesTheWayToASendBeforeAllElse) {
     const Preset preset(PriorityPreset::ma2);
-    // The last send waits for a plain task, which is on its way, too.
+    // The last send waits for a plain task, which therefore leads to a send, too.
     EXPECT_EQ(count_before_last_send(order(), kPlain), 1u);
 }
 
@@ -93,8 +93,8 @@ TEST(PriorityPreset, SaTakesTheShortestWayFirst) {
     const Preset preset(PriorityPreset::sa);
     const std::vector<Step> got = order();
     ASSERT_EQ(got.size(), 9u);
-    // A plain task is one step away from the last send, as is what precedes the second one; the
-    // longer way comes after these two and their sends, the other plain tasks last.
+    // One plain task and the predecessor of the second send are one step away from a send. The
+    // longer way comes after these two and their sends; the other plain tasks come last.
     EXPECT_EQ(got[4], kTwoBefore);
     EXPECT_EQ(got[5], kBeforeSend);
     EXPECT_EQ(got[6], kSend);
@@ -107,8 +107,8 @@ TEST(PriorityPreset, FaLearnsFromTheFirstSend) {
     (void)order();
     const std::vector<Step> got = order();
     ASSERT_EQ(got.size(), 9u);
-    // Who looks for predecessors has nothing else to do: with one thread that never is, so only
-    // sends come first, as soon as they are ready.
+    // An idle thread searches for predecessors. The single thread is never idle, so only sends come
+    // first, as soon as they are ready.
     for (std::size_t i = 1; i < got.size(); ++i)
         if (got[i - 1] == kBeforeSend) {
             EXPECT_EQ(got[i], kSend);

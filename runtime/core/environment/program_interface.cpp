@@ -12,7 +12,8 @@ bool starts_with(std::string_view text, std::string_view start) {
     return text.substr(0, start.size()) == start;
 }
 
-/// Looks at the libraries that one object asks for. 1 ends the search: one of them is a runtime.
+/// Searches the libraries that one object needs. Returns 1, which ends the search, if one of them
+/// is a runtime.
 int look(dl_phdr_info *object, std::size_t, void *result) {
     const ElfW(Dyn) *entries = nullptr;
     for (int i = 0; i < object->dlpi_phnum; ++i)
@@ -25,7 +26,7 @@ int look(dl_phdr_info *object, std::size_t, void *result) {
     for (const ElfW(Dyn) *entry = entries; entry->d_tag != DT_NULL; ++entry)
         if (entry->d_tag == DT_STRTAB)
             names = entry->d_un.d_ptr;
-    // The loader has made the address absolute, but for what the kernel maps.
+    // The loader has made the address absolute, except for objects that the kernel maps.
     if (names < object->dlpi_addr)
         names += object->dlpi_addr;
     for (const ElfW(Dyn) *entry = entries; entry->d_tag != DT_NULL; ++entry) {

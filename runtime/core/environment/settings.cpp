@@ -19,7 +19,7 @@ namespace loomp::core {
 
 namespace {
 
-/// Where a value came from. `name` is the variable, for all but the first and the last.
+/// The origin of a value. `name` is the variable, except for the first and the last kind.
 struct Origin {
     enum Kind { by_default, environment, implied, program } kind = by_default;
     std::string name;
@@ -29,9 +29,9 @@ constexpr std::size_t kMaxRows = 64;
 
 struct State {
     Settings settings;
-    std::array<Origin, kMaxRows> origins; ///< by row
+    std::array<Origin, kMaxRows> origins; ///< indexed by row
 };
-/// Never destroyed at exit: threads read it until the process ends.
+/// Never destroyed at exit, because threads read it until the process ends.
 State *state = nullptr;
 /// Whether `state` is complete.
 Atomic<bool> is_read{false};
@@ -47,7 +47,7 @@ std::size_t row_of(const char *name) {
 Origin &origin_of(const char *name) { return state->origins[row_of(name)]; }
 bool is_set(const char *name) { return origin_of(name).kind == Origin::environment; }
 
-/// The value of a variable; null if it is not there.
+/// Returns the value of a variable; null if it is not set.
 const char *find_variable(const char *const *environment, const std::string &name) {
     for (; *environment != nullptr; ++environment)
         if (std::strncmp(*environment, name.c_str(), name.size()) == 0 &&
@@ -56,7 +56,7 @@ const char *find_variable(const char *const *environment, const std::string &nam
     return nullptr;
 }
 
-/// The text, cut if it is too long for a line with others.
+/// Returns the text, cut if it is too long for a line with other text.
 std::string shown(std::string text) {
     constexpr std::size_t kLongest = 160;
     if (text.size() > kLongest)
@@ -64,12 +64,12 @@ std::string shown(std::string text) {
     return text;
 }
 
-/// A value that is not quite right. What is used instead is known when all have been read.
+/// A problem with a value. The final value is known after all settings have been read.
 struct Complaint {
     std::string variable;
     std::string raw;
     std::string why;
-    bool used; ///< all the same, as far as possible
+    bool used; ///< the value is used despite the problem, as far as possible
     const Setting *setting;
 };
 using Complaints = std::vector<Complaint>;
@@ -84,7 +84,7 @@ void say(const Complaint &complaint, const Settings &settings) {
             shown(complaint.raw).c_str(), shown(complaint.why).c_str(), shown(instead).c_str());
 }
 
-/// Reads `raw` into `settings`; a complaint if it is not quite right.
+/// Reads `raw` into `settings`; adds a complaint if the value has a problem.
 bool read_value(Settings &settings, const std::string &variable, const char *raw,
                 ParseSetting parse, const char *expected, const Setting &setting,
                 Complaints &complaints) {
@@ -112,7 +112,7 @@ void read_own(Settings &s, const char *const *environment, Complaints &complaint
     }
 }
 
-/// Whether what people can set for any OpenMP runtime says what `foreign` would say.
+/// Returns whether a standard variable or one of ours overrides `foreign`.
 bool is_decided(const ForeignSetting &foreign) {
     const bool is_spin = std::strcmp(foreign.stands_for, "LOOMP_SPIN") == 0;
     return is_set(foreign.stands_for) || (is_spin && is_set("OMP_WAIT_POLICY") &&
@@ -130,7 +130,8 @@ void read_foreign(Settings &s, const char *const *environment, Complaints &compl
     }
 }
 
-/// Before anything depends on what processors there are; told of when the settings are read.
+/// Runs before any code depends on the available processors; complaints come when the settings are
+/// read.
 void narrow_processors(const char *const *environment) {
     hardware_subset_in_force().clear();
     for (const char *name : {"LOOMP_HW_SUBSET", "KMP_HW_SUBSET"}) {
@@ -158,7 +159,7 @@ void derive_spin(Settings &s) {
     }
 }
 
-/// Takes from the preset the settings that the user has not given.
+/// Takes the settings that the user has not given from the preset.
 void derive_priorities(Settings &s) {
     const PriorityChoices chosen = choices_of(s.priority_preset);
     const auto decide = [](const char *name, auto &setting, auto value) {
@@ -173,13 +174,13 @@ void derive_priorities(Settings &s) {
     decide("OMP_MAX_TASK_PRIORITY", s.max_task_priority, std::numeric_limits<int>::max());
 }
 
-/// Settings that others decide where they are not given.
+/// Derives settings that are not given from other ones.
 void derive(Settings &s) {
-    // gcc's programs have no device but the host here (OpenMP 5.2, 2.1: default-device-var).
+    // gcc's programs have only the host as a device here (OpenMP 5.2, 2.1: default-device-var).
     if (s.interface == ProgramInterface::gnu && s.target_offload == TargetOffload::mandatory &&
         !is_given("OMP_DEFAULT_DEVICE"))
         s.default_device = kInvalidDevice;
-    // A list asks for nesting (OpenMP 5.2, 21.1.2 and 21.1.7).
+    // A list requests nesting (OpenMP 5.2, 21.1.2 and 21.1.7).
     if (!s.max_active_levels_given && (s.num_threads.size() > 1 || s.proc_bind.size() > 1)) {
         s.max_active_levels = INT_MAX;
         origin_of("OMP_MAX_ACTIVE_LEVELS") = {
@@ -187,7 +188,7 @@ void derive(Settings &s) {
     }
     const Origin &bind = origin_of("OMP_PROC_BIND");
     Origin &places = origin_of("OMP_PLACES");
-    // Places without a policy mean: bind.
+    // Places without a policy request binding.
     if (s.proc_bind.empty() && !s.place_list.empty()) {
         s.proc_bind = {ProcBind::true_};
         origin_of("OMP_PROC_BIND") = {Origin::implied, places.name};
@@ -230,7 +231,7 @@ const MemorySettings &memory_settings() { return mutable_settings(); }
 const WaitingSettings &waiting_settings() { return mutable_settings(); }
 const DeviceSettings &device_settings() { return mutable_settings(); }
 Settings &mutable_settings() {
-    // acquire: pairs with the release in load_settings(), so that what was read is seen.
+    // acquire: pairs with the release in load_settings(), so that this thread sees the values.
     if (LOOMP_UNLIKELY(!is_read.load(std::memory_order_acquire)))
         read_settings();
     return state->settings;
@@ -243,8 +244,8 @@ void load_settings(const char *const *environment, ProgramInterface interface) {
     s.interface = interface;
     if (environment == nullptr)
         environment = environ;
-    // A copy: looking at the machine may change the environment meanwhile (topology_hwloc.cpp).
-    // There is none at all after clearenv().
+    // Copies the pointers, because a query of the machine may change the environment meanwhile
+    // (topology_hwloc.cpp). There is no environment after clearenv().
     std::vector<const char *> variables;
     for (; environment != nullptr && *environment != nullptr; ++environment)
         variables.push_back(*environment);

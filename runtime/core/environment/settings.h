@@ -1,4 +1,4 @@
-// Every setting of the runtime: what a user may put in the environment, declared once.
+// Every setting of the runtime that a user can put in the environment, declared once.
 //
 // The table in settings_table.cpp gives each its name, parser, default and doc line; messages,
 // `loomp info`, OMP_DISPLAY_ENV and the manual come from it. To add one: a field in the header of
@@ -48,41 +48,42 @@ const Settings &settings();
 /// For the omp_set_*() routines that change device-wide values.
 Settings &mutable_settings();
 
-/// What settings() calls if nobody has read them: the start of the runtime, which defines this.
+/// settings() calls it if no thread has read them. The start of the runtime defines it.
 LOOMP_HIDDEN extern void (*const read_settings)();
 
-/// Reads the environment (null: the process's); called once by initialize(). Each bad value gives
-/// one line on stderr and its default.
+/// Reads the environment (null: the process's); initialize() calls it once. Each bad value causes
+/// one line on stderr and is replaced by the default.
 void load_settings(const char *const *environment = nullptr,
                    ProgramInterface interface = program_interface());
 
 /// Reads "NAME=value", or several with | between them (kmp_set_defaults()). Before the settings are
-/// read, puts them into the environment; later, only those that are looked at each time can
-/// change: those of teams, and OMP_TARGET_OFFLOAD. Others are left alone.
+/// read, it puts them into the environment. Later, it changes only settings that are read at each
+/// use: those of teams, and OMP_TARGET_OFFLOAD. Other settings stay unchanged.
 void adopt_settings(const std::string &assignments);
 
-/// Notes that the program changed a device-wide setting, for displays.
+/// Records that the program changed a device-wide setting, for displays.
 void note_set_by_program(const char *name);
-/// Whether the user has given it, or what implies it.
+/// Returns whether the user has given the setting, or another one that implies it.
 bool is_given(const char *name);
 
 /// One line of the table as people see it.
 struct SettingView {
     const char *name;
     std::string value;
-    /// "default", "environment", "environment: <name>" if that is another one, "implied by <name>",
-    /// "program".
+    /// "default", "environment", "environment: <name>" if the name is another one, "implied by
+    /// <name>", "program".
     std::string origin;
-    const char *expected; ///< what a right value is
+    const char *expected; ///< describes valid values
     const char *doc;
     bool is_openmp; ///< listed by OMP_DISPLAY_ENV=true
 };
 std::vector<SettingView> describe_settings();
 
-/// The initial values of the ICVs that environment variables set, in the format of OMP_DISPLAY_ENV
-/// (OpenMP 5.2, 21.7); `verbose`: loomp's own settings too.
+/// Formats the initial values of the ICVs that environment variables set, in the format of
+/// OMP_DISPLAY_ENV (OpenMP 5.2, 21.7). `verbose` adds loomp's own settings.
 std::string format_env(bool verbose);
-/// Prints that on stderr, in one write; as libomp lists them where its KMP_SETTINGS asked for it.
+/// Prints format_env() on stderr in one write. Uses libomp's list format if KMP_SETTINGS requested
+/// it.
 void display_env(bool verbose);
 
 } // namespace loomp::core

@@ -115,7 +115,7 @@ bool parse_allocator(Settings &s, const std::string &text, std::string &why) {
             }
             traits.emplace_back(trait, value);
         }
-    // Allocators 1 to 5 are those of the spaces 0 to 4.
+    // Allocators 1 to 5 belong to the spaces 0 to 4.
     s.default_allocator = static_cast<std::uintptr_t>(space) + 1;
     s.allocator = traits.empty() ? kAllocators[s.default_allocator].name : text;
     s.allocator_space = space;

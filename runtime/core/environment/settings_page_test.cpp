@@ -1,5 +1,5 @@
-// docs/settings.md is what the table of settings says. After a change of the table, run this test
-// with LOOMP_WRITE_PAGES=1, which writes the page.
+// Checks that docs/settings.md matches the table of settings. After a change of the table, run this
+// test with LOOMP_WRITE_PAGES=1, which writes the page.
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 const char *const kPage = LOOMP_SOURCE_DIR "/docs/settings.md";
 
-/// Within a cell of a table.
+/// Escapes text for a cell of a table.
 std::string escaped(const std::string &text) {
     std::string out;
     for (const char c : text) {

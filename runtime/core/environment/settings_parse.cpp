@@ -25,7 +25,7 @@ constexpr Word<ScheduleKind> kSchedules[] = {
     {"dynamic", ScheduleKind::dynamic},
     {"guided", ScheduleKind::guided},
     {"auto", ScheduleKind::auto_},
-    // libomp's: the first is what dynamic does here, the second is guided in steps.
+    // libomp's own kinds: the first means dynamic here, the second is guided in steps.
     {"static_steal", ScheduleKind::dynamic},
     {"trapezoidal", ScheduleKind::trapezoidal}};
 
@@ -41,8 +41,8 @@ bool hands_out_one_by_default(ScheduleKind kind) {
            kind == ScheduleKind::trapezoidal;
 }
 
-/// Whether omp_get_schedule() says that a static schedule without a modifier is monotonic, which it
-/// is (OpenMP 5.2, 11.5.3): libgomp says so, libomp does not.
+/// Returns whether omp_get_schedule() marks a static schedule without a modifier as monotonic. It
+/// is monotonic (OpenMP 5.2, 11.5.3); libgomp sets the bit, libomp does not.
 bool says_static_is_monotonic(const Settings &s) { return s.interface == ProgramInterface::gnu; }
 
 } // namespace
@@ -75,7 +75,7 @@ bool parse_proc_bind(Settings &s, const std::string &text, std::string &) {
     std::vector<ProcBind> list;
     for (const std::string &part : split(text, ',')) {
         ProcBind bind = ProcBind::false_;
-        // true and false stand alone.
+        // true and false must be the only word.
         if (!parse_word(part, kBindings, bind) || bind < ProcBind::primary)
             return false;
         list.push_back(bind);
@@ -161,7 +161,7 @@ bool adopt_places(Settings &s, const std::string &text, const PlacesSpec &spec, 
     return true;
 }
 
-/// The processors of proclist=[...], which separates with commas and groups with braces.
+/// Parses the processors of proclist=[...], which separates with commas and groups with braces.
 bool parse_proclist(const std::string &text, PlacesSpec &spec, std::string &why) {
     return text.find('{') != std::string::npos ? parse_places(text, spec, why)
                                                : parse_cpu_affinity(text, spec, why);
@@ -175,7 +175,7 @@ bool parse_places_setting(Settings &s, const std::string &text, std::string &why
         return adopt_places(s, text, spec, why);
     if (s.interface != ProgramInterface::llvm)
         return false;
-    // As libomp has it: what can be made of the text, else cores.
+    // Like libomp, it uses a valid part of the text, else cores.
     std::string part = trimmed(text.substr(0, text.find('(')));
     std::string unused;
     if (!parse_places(part, spec, unused) && parse_places("cores", spec, unused))
@@ -246,7 +246,7 @@ bool parse_kmp_affinity(Settings &s, const std::string &text, std::string &why) 
         s.resets_affinity |= resets;
         return true;
     }
-    if (s.place_list.empty()) { // nothing that counts for more has given them
+    if (s.place_list.empty()) { // no variable of higher rank has set places
         PlacesSpec spec;
         const bool ok = type == Type::listed ? parse_proclist(proclist, spec, why)
                                              : parse_places(grain, spec, why);
@@ -262,9 +262,9 @@ bool parse_kmp_affinity(Settings &s, const std::string &text, std::string &why) 
 // --- Stacks ------------------------------------------------------------------------------------
 
 std::size_t largest_stack() {
-    // Above this, some hundred stacks exhaust the address space.
+    // Above this size, some hundred stacks exhaust the address space.
     std::size_t largest = std::size_t{64} << 30;
-    // A mapping beyond the memory there is, is refused however little of it is used.
+    // The system refuses a mapping larger than the machine's memory, even if little of it is used.
     const long pages = sysconf(_SC_PHYS_PAGES);
     if (pages > 0)
         largest = std::min(largest, static_cast<std::size_t>(pages) / 2 * page_size());

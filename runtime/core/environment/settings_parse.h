@@ -1,5 +1,5 @@
-// Parsers and printers of single settings whose values are more than a word or a number. See
-// ParseSetting for what they return.
+// Parsers and printers of settings whose values are more than a word or a number. ParseSetting
+// describes their results.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +23,13 @@ std::string show_schedule(const Settings &s);
 
 bool parse_places_setting(Settings &s, const std::string &text, std::string &why);
 bool parse_gomp_cpu_affinity(Settings &s, const std::string &text, std::string &why);
-/// The types none, disabled, compact, scatter, balanced, and explicit with a proclist.
+/// Parses the types none, disabled, compact, scatter, balanced, and explicit with a proclist.
 bool parse_kmp_affinity(Settings &s, const std::string &text, std::string &why);
 
-/// What a stack may be at most here: a thread's stack that the system refuses helps nobody.
+/// Returns the largest stack that the system accepts for a thread here.
 std::size_t largest_stack();
 bool parse_stack_size(Settings &s, const std::string &text, std::string &why);
-/// KMP_STACKSIZE counts bytes where no unit is given.
+/// Parses KMP_STACKSIZE, which counts bytes if no unit is given.
 bool parse_kmp_stack_size(Settings &s, const std::string &text, std::string &why);
 
 bool parse_allocator(Settings &s, const std::string &text, std::string &why);

@@ -72,7 +72,7 @@ template <auto Field> std::string show_text(const Settings &s) { return s.*Field
 
 constexpr Word<WaitPolicy> kWaitPolicies[] = {{"ACTIVE", WaitPolicy::active},
                                               {"PASSIVE", WaitPolicy::passive}};
-/// Of KMP_LIBRARY.
+/// The values of KMP_LIBRARY.
 constexpr Word<WaitPolicy> kLibraries[] = {{"TURNAROUND", WaitPolicy::active},
                                            {"THROUGHPUT", WaitPolicy::passive}};
 constexpr Word<TargetOffload> kOffloads[] = {{"DEFAULT", TargetOffload::default_},
@@ -145,7 +145,8 @@ bool parse_kmp_settings(Settings &s, const std::string &text, std::string &) {
     return true;
 }
 
-/// libomp runs a task at once when its creator has queued so many; without throttling, none at all.
+/// libomp runs a task at once when its creator has queued that many; without throttling, it never
+/// does.
 bool parse_kmp_task_throttling(Settings &s, const std::string &text, std::string &) {
     constexpr int libomp_queue = 256;
     bool on = false;
@@ -182,7 +183,7 @@ constexpr const char *kPlaces = "threads, cores, ll_caches, numa_domains, socket
 constexpr Setting kRows[] = {
     {"OMP_DYNAMIC", parse_flag<&Settings::dynamic>, show_flag<&Settings::dynamic>, kTrueOrFalse,
      "whether regions may get fewer threads than they ask for", true},
-    // Before OMP_MAX_ACTIVE_LEVELS, which overrides it.
+    // Precedes OMP_MAX_ACTIVE_LEVELS, which overrides it.
     {"OMP_NESTED", parse_nested,
      [](const Settings &s) -> std::string { return show_bool(s.max_active_levels > 1); },
      kTrueOrFalse, "whether regions nest; deprecated: use OMP_MAX_ACTIVE_LEVELS", true},
@@ -311,12 +312,12 @@ constexpr Setting kRows[] = {
      "none is",
      false},
     {"LOOMP_PROGRESS_BOUND",
-     parse_time<&Settings::progress_bound, 0, 10'000>, // about what waking a thread takes
+     parse_time<&Settings::progress_bound, 0, 10'000>, // about the time to wake a thread
      show_time<&Settings::progress_bound>, "a time of at least 10us, such as 200us, or infinite",
      "how long what is polled for (MPI, say) goes without a poll before a thread for it polls; "
      "infinite: no such thread",
      false},
-    {"LOOMP_REPORT_STUCK_AFTER", // Idle threads look again in less than the shortest time.
+    {"LOOMP_REPORT_STUCK_AFTER", // Idle threads look again within the shortest time.
      parse_time<&Settings::stuck_after, 1'000'000'000, 10'000'000>,
      show_time<&Settings::stuck_after>, "a time of at least 10ms, such as 60s, or infinite",
      "how long all threads may be idle, with tasks waiting in MPI calls, before what they wait for "
@@ -348,7 +349,7 @@ constexpr ForeignSetting kForeign[] = {
     {"GOMP_SPINCOUNT", "LOOMP_SPIN", parse_gomp_spin_count,
      "a number with an optional k, M, G or T, or infinite"},
     {"KMP_BLOCKTIME", "LOOMP_SPIN", parse_kmp_blocktime, "a time in milliseconds, or infinite"},
-    // After KMP_BLOCKTIME, which counts for more.
+    // Follows KMP_BLOCKTIME, which has precedence.
     {"KMP_LIBRARY", "OMP_WAIT_POLICY", parse_choice<&Settings::wait_policy, kLibraries>,
      "turnaround or throughput"},
     {"KMP_DEVICE_THREAD_LIMIT", "OMP_THREAD_LIMIT", parse_count<&Settings::thread_limit, 1>,
@@ -379,7 +380,7 @@ void set_defaults(Settings &s) {
     s.num_threads = {static_cast<int>(usable_processors())};
     s.stack_size = default_stack_size();
     s.affinity_format = "level %L thread %i affinity %A";
-    if (s.interface == ProgramInterface::llvm) { // libomp's
+    if (s.interface == ProgramInterface::llvm) { // libomp's defaults
         s.affinity_format = "OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
         s.schedule = ScheduleKind::static_;
         s.schedule_chunk = 0;

@@ -1,4 +1,4 @@
-// The rows of the table of settings. Only settings.cpp and tests use it; everybody else reads
+// The rows of the table of settings. Only settings.cpp and tests use it; other files call
 // settings() or describe_settings().
 #pragma once
 
@@ -16,17 +16,17 @@ using ParseSetting = bool (*)(Settings &, const std::string &text, std::string &
 struct Setting {
     const char *name;
     ParseSetting parse;
-    std::string (*show)(const Settings &); ///< so that parse() reads it back
-    const char *expected;                  ///< what a right value is
+    std::string (*show)(const Settings &); ///< formats the value so that parse() can read it
+    const char *expected;                  ///< describes valid values
     const char *doc;
     bool per_device; ///< its ICV has device scope: OMP_X_ALL, OMP_X_DEV and OMP_X_DEV_<n> are known
-    const char *default_note = nullptr; ///< where a default comes from that is not plain
+    const char *default_note = nullptr; ///< explains a default that is not constant
 };
 
-/// In the order of displays.
+/// The order is that of displays.
 std::span<const Setting> setting_rows();
 
-/// Another runtime's variable that means the same as one of ours, and counts where ours is not set.
+/// Another runtime's variable with the meaning of one of ours; it applies if ours is not set.
 struct ForeignSetting {
     const char *name;
     const char *stands_for;
@@ -36,7 +36,7 @@ struct ForeignSetting {
 
 std::span<const ForeignSetting> foreign_rows();
 
-/// Fields whose default is not a constant.
+/// Sets fields whose default is not a constant.
 void set_defaults(Settings &settings);
 
 } // namespace loomp::core

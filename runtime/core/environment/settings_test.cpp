@@ -1,4 +1,4 @@
-// What the environment says, what loomp makes of it, and what it says of values that are wrong.
+// The environment's values, the settings they produce, and the messages about wrong values.
 #include "runtime/core/environment/settings.h"
 
 #include <climits>
@@ -21,7 +21,7 @@ class SettingsTest : public testing::Test {
   protected:
     void TearDown() override { load_settings(); }
 
-    /// Loads an environment of these variables only; returns what was said on stderr.
+    /// Loads an environment of only these variables; returns the output on stderr.
     static std::string load(std::initializer_list<const char *> variables,
                             ProgramInterface interface = ProgramInterface::gnu) {
         std::vector<const char *> environment(variables);
@@ -384,7 +384,7 @@ TEST_F(SettingsTest, PlacesAreOfTheSubsetThatIsTakenInsteadOfAWrongOne) {
     EXPECT_EQ(settings().num_threads[0], 1);
     const std::vector<int> *const narrowed = &available_processor_ids();
     keep_processors(first_processor_ids());
-    if (narrowed != &first_processor_ids()) // a machine of one processor is as narrow anyway
+    if (narrowed != &first_processor_ids()) // a machine of one processor cannot be narrowed
         delete narrowed;
 }
 
@@ -496,7 +496,7 @@ TEST_F(SettingsTest, ALimitOfTheAddressSpaceBoundsStacks) {
 #endif
 }
 
-// Text that nobody thought of: never more than a line, never a value that later code cannot bear.
+// Random text causes at most one line, and never a value that later code cannot handle.
 TEST_F(SettingsTest, AnyTextGivesAtMostOneLineAndWorkingValues) {
     const std::vector<std::string> pieces = {"0",
                                              "1",

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kTooLarge = ~std::uint64_t{0};
 
-/// Digits at the start of `text`, up to `end`; kTooLarge if they are more than can be counted.
+/// Reads the digits at the start of `text`, up to `end`; kTooLarge if the number overflows.
 bool leading_number(const std::string &text, std::uint64_t &value, std::size_t &end) {
     value = 0;
     for (end = 0; end < text.size() && text[end] >= '0' && text[end] <= '9'; ++end)

@@ -15,13 +15,13 @@ namespace loomp::core {
 namespace {
 
 MadeOnce<std::vector<int>> first_ids;
-MadeOnce<std::vector<Location>> first_locations; ///< of these
+MadeOnce<std::vector<Location>> first_locations; ///< those of `first_ids`
 MadeOnce<std::vector<Place>> place_list;
 
-/// Its share of them; null: all.
+/// The process's share of `first_ids`; null: all.
 Atomic<const std::vector<int> *> share{nullptr};
 
-/// Of the available processors, in their order.
+/// Returns the locations of the available processors, in their order.
 std::vector<Location> locations() {
     std::vector<Location> list;
     for (const int processor : available_processor_ids())
@@ -52,7 +52,8 @@ Location location_of(int processor) {
 }
 
 std::vector<int> current_processor_ids() {
-    // The kernel's masks may be larger than cpu_set_t: grow until it fits.
+    // The kernel's masks may be larger than cpu_set_t, so this grows the buffer until the mask
+    // fits.
     std::vector<int> ids;
     for (std::size_t count = CPU_SETSIZE; count <= (std::size_t{1} << 20); count *= 4) {
         cpu_set_t *set = CPU_ALLOC(count);
@@ -84,7 +85,7 @@ const std::vector<int> &take_share(int part, int parts) {
 }
 
 void keep_processors(const std::vector<int> &chosen) {
-    // Settings are parsed twice: once for this, and once with the others.
+    // Settings are parsed twice: once for this one, and once with the others.
     if (available_processor_ids() != chosen)
         share.store(new const std::vector<int>(chosen), std::memory_order_release);
     bind_current_thread(chosen);
@@ -114,7 +115,7 @@ MachineLevel distance(const Location &a, const Location &b) {
 std::vector<Place> group_processors(MachineLevel level, const std::vector<int> &usable,
                                     const std::vector<Location> &locations) {
     std::vector<Place> groups;
-    std::vector<int> objects; // that each group shares
+    std::vector<int> objects; // the number of the object that each group shares
     for (std::size_t i = 0; i < usable.size(); ++i) {
         const int object =
             level == MachineLevel::thread ? usable[i] : object_at(locations[i], level);
@@ -162,7 +163,7 @@ std::vector<int> share_of(int part, int parts, const std::vector<int> &usable,
 std::vector<Place> resolve_places(const PlacesSpec &spec, std::string &why) {
     const std::vector<int> &ids = available_processor_ids();
     if (spec.is_abstract) {
-        // A place for each processor needs no map of the machine.
+        // One place per processor needs no map of the machine.
         std::vector<Place> list =
             spec.kind == MachineLevel::thread
                 ? group_processors(spec.kind, ids, std::vector<Location>(ids.size()))

@@ -1,9 +1,9 @@
-// The machine: the processors this process may use, how they share cores, caches, memory and
+// The machine: the processors that this process may use, how they share cores, caches, memory and
 // sockets, and the places made of them.
 //
-// The processors are read from the kernel at start. hwloc is asked once, when something needs to
-// know how they are related (abstract places, binding, distances, `loomp info`): loading it takes
-// several times longer than starting a program.
+// The start reads the processors from the kernel. hwloc is asked once, when relations of processors
+// are needed (abstract places, binding, distances, `loomp info`). Loading hwloc takes several times
+// longer than starting a program.
 #pragma once
 
 #include <string>
@@ -13,26 +13,27 @@
 
 namespace loomp::core {
 
-/// Number of processors the process could use when the runtime started, or its share of them
-/// (take_share()); at least 1.
+/// Returns the number of processors that the process could use when the runtime started, or its
+/// share of them (take_share()); at least 1.
 unsigned available_processors();
-/// How many of them its control groups' quotas let it use at a time; at least 1. More threads would
-/// be stopped all at once when the quota of a period is used up.
+/// Returns how many of them the quotas of the control groups allow at a time; at least 1. The
+/// kernel would stop additional threads together when a period's quota is used up.
 unsigned usable_processors();
-/// Their OS numbers, ascending.
+/// Returns their OS numbers, ascending.
 const std::vector<int> &available_processor_ids();
-/// Makes the part-th of `parts` shares of them all that are available from now on; returns them. To
-/// be called before anybody has asked for places, and by one thread.
+/// Limits the available processors to the part-th of `parts` shares; returns them. One thread calls
+/// it before any use of places.
 const std::vector<int> &take_share(int part, int parts);
-/// Narrows them to `chosen`, and the calling thread with them, which those it makes inherit. To be
-/// called before anybody has asked for places, and by one thread.
+/// Limits the available processors, and those of the calling thread, to `chosen`; new threads
+/// inherit this. One thread calls it before any use of places.
 void keep_processors(const std::vector<int> &chosen);
-/// Those that the process could use when the runtime started, whatever has been kept since.
+/// Returns the processors that the process could use when the runtime started, even after later
+/// limits.
 const std::vector<int> &first_processor_ids();
 /// The processors that the calling thread is bound to now.
 std::vector<int> current_processor_ids();
 
-/// The resources that processors share: equal numbers mean the same core, cache...
+/// The objects that processors share: equal numbers mean the same core, cache...
 struct Location {
     int core = -1;
     int ll_cache = -1;
@@ -40,38 +41,39 @@ struct Location {
     int socket = -1;
 };
 
-/// Asks hwloc where each of the processors `ids` is, one each. What the machine, or the absence of
-/// hwloc, leaves unknown stays -1; a processor of unknown core is a core of its own.
+/// Returns hwloc's location of each of the processors `ids`. Unknown objects stay -1, and so does
+/// everything without hwloc. A processor of an unknown core gets its own core.
 std::vector<Location> read_locations(const std::vector<int> &ids);
-/// The nearest level that two processors share, `core` or further.
+/// Returns the nearest level that two processors share, `core` or further.
 MachineLevel distance(const Location &a, const Location &b);
-/// Of an OS number; all unknown if the process cannot use that processor.
+/// Returns the location of an OS number; all unknown if the process cannot use that processor.
 Location location_of(int processor);
-/// The number of what the processor shares at a level between thread and machine.
+/// Returns the number of the processor's object at a level between thread and machine.
 int object_at(const Location &location, MachineLevel level);
 
-/// Processors of `usable` that share an object of that level, in the order of their first.
-/// `locations` belong to the processors of `usable`, one each.
+/// Groups the processors of `usable` that share an object of that level, in the order of their
+/// first. `locations` has one entry for each processor of `usable`.
 std::vector<Place> group_processors(MachineLevel level, const std::vector<int> &usable,
                                     const std::vector<Location> &locations);
 
-/// The part-th of `parts` shares of `usable`, no more than there are: near ones together, cores
-/// undivided where there are enough of them, shares of the same size but for one. Ascending.
+/// Returns the part-th of `parts` shares of `usable`, ascending; `parts` is at most their number.
+/// Near processors stay together, cores are undivided if there are enough of them, and sizes differ
+/// by at most one.
 std::vector<int> share_of(int part, int parts, const std::vector<int> &usable,
                           const std::vector<Location> &locations);
 
-/// The places a valid specification stands for on this machine; none if it names no processor that
-/// the process may use. `why` then says so, or which were left out.
+/// Returns the places of a valid specification on this machine; none if it names no usable
+/// processor. `why` then reports that, or which processors were left out.
 std::vector<Place> resolve_places(const PlacesSpec &spec, std::string &why);
 
-/// The place list: OMP_PLACES, or one place a core when binding was asked for without places;
-/// empty when neither was.
+/// Returns the place list: OMP_PLACES, or one place per core if binding was requested without
+/// places; empty if neither was requested.
 const std::vector<Place> &places();
 
-/// Binds the calling thread to the processors of a place. False if the kernel refuses.
+/// Binds the calling thread to the processors of a place. Returns false if the kernel refuses.
 bool bind_current_thread(const Place &place);
 
-/// Text of `loomp info`: the machine in one line.
+/// Returns one line about the machine, for `loomp info`.
 std::string describe_machine();
 
 } // namespace loomp::core

@@ -29,7 +29,7 @@ namespace {
     F(hwloc_obj_type_is_cache)                                                                     \
     F(hwloc_bitmap_first)
 
-/// hwloc's functions. Some have macros for names, hence the two steps to a string.
+/// hwloc's functions. Some names are macros, so two steps turn them into strings.
 struct Hwloc {
 #define LOOMP_DECLARE(function) decltype(&::function) function = nullptr;
     LOOMP_HWLOC_FUNCTIONS(LOOMP_DECLARE)
@@ -49,9 +49,9 @@ struct Hwloc {
     }
 };
 
-/// Keeps hwloc from loading its plugins, for as long as it lives. They know I/O devices only, and
-/// loading them (GL, OpenCL) takes several times longer than all the rest. There is no other way to
-/// say so than the environment, which only a process without other threads may change.
+/// Keeps hwloc from loading its plugins during this object's life. They add only I/O devices, and
+/// loading them (GL, OpenCL) takes several times longer than everything else. Only the environment
+/// can disable them, and only a process without other threads may change it.
 class WithoutPlugins {
   public:
     WithoutPlugins() : set_(__libc_single_threaded != 0 && std::getenv(kVariable) == nullptr) {
@@ -70,8 +70,8 @@ class WithoutPlugins {
     bool set_;
 };
 
-/// hwloc's view of the machine, with nothing in it that we do not ask for: what it leaves out it
-/// need not read.
+/// Returns hwloc's view of the machine. Types that we do not use are filtered, so hwloc need not
+/// read them.
 hwloc_topology_t load_topology(const Hwloc &hwloc) {
     const WithoutPlugins without_plugins;
     hwloc_topology_t topology = nullptr;
@@ -81,7 +81,7 @@ hwloc_topology_t load_topology(const Hwloc &hwloc) {
     for (const hwloc_obj_type_t type : {HWLOC_OBJ_CORE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
                                         HWLOC_OBJ_L4CACHE, HWLOC_OBJ_PACKAGE})
         hwloc.hwloc_topology_set_type_filter(topology, type, HWLOC_TYPE_FILTER_KEEP_ALL);
-    // It visits every processor to ask for what Linux has told already.
+    // This component queries every processor for data that Linux has already given.
     hwloc.hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
     unsigned long flags = 0;
 #if HWLOC_API_VERSION >= 0x00020800
@@ -105,7 +105,7 @@ Location locate(const Hwloc &hwloc, hwloc_obj_t processor) {
         else if (object->type == HWLOC_OBJ_PACKAGE)
             location.socket = index;
         else if (hwloc.hwloc_obj_type_is_cache(object->type) != 0)
-            location.ll_cache = index; // the outermost one stays
+            location.ll_cache = index; // the outermost cache remains
     }
     return location;
 }
@@ -136,7 +136,7 @@ std::vector<Location> read_locations(const std::vector<int> &ids) {
     else
         warn("libhwloc.so.15 cannot be loaded: each processor counts as a core of its own. The "
              "package libhwloc15 has it");
-    // Beyond hwloc's numbers, so that none is taken twice.
+    // Starts beyond hwloc's numbers, so that no number is used twice.
     for (std::size_t i = 0; i < ids.size(); ++i)
         if (locations[i].core < 0)
             locations[i].core = (1 << 24) + ids[i];

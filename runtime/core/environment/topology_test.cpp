@@ -1,4 +1,4 @@
-// The machine: real where it can be asked, invented where the answer must be known.
+// The machine: the real one for queries, an invented one for known answers.
 #include "runtime/core/environment/topology.h"
 
 #include "runtime/core/environment/hardware_subset.h"
@@ -12,8 +12,8 @@
 namespace loomp::core {
 namespace {
 
-/// Two sockets, each with two NUMA domains of two caches of two cores of two hardware threads;
-/// processors are numbered as Linux does: second threads of cores last.
+/// Returns two sockets. Each has two NUMA domains of two caches of two cores of two hardware
+/// threads. Processors are numbered like Linux does: second threads of cores come last.
 std::vector<Location> invented_machine() {
     std::vector<Location> machine(32);
     for (int i = 0; i < 32; ++i) {
@@ -45,7 +45,7 @@ TEST(Topology, ProcessorsAreGroupedByWhatTheyShare) {
     EXPECT_EQ(group_processors(MachineLevel::ll_cache, all, m)[1], (Place{2, 3, 18, 19}));
     EXPECT_EQ(group_processors(MachineLevel::numa_domain, all, m).size(), 4U);
     EXPECT_EQ(group_processors(MachineLevel::socket, all, m).size(), 2U);
-    // Of some processors only.
+    // Groups only some processors.
     EXPECT_EQ(group_processors(MachineLevel::core, {3, 5, 19}, {m[3], m[5], m[19]}),
               (std::vector<Place>{{3, 19}, {5}}));
 }

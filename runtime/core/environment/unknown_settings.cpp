@@ -15,13 +15,13 @@ namespace loomp::core {
 
 namespace {
 
-/// Variables by which the command `loomp` informs its libraries.
+/// The command `loomp` informs its libraries with these variables.
 constexpr std::string_view kOthers[] = {
     "LOOMP_LAYERS",    "LOOMP_TRACE_COUNTERS", "LOOMP_TRACE_CPU_TIME", "LOOMP_TRACE_DETAIL",
     "LOOMP_TRACE_DIR", "LOOMP_TRACE_LAST",     "LOOMP_TRACE_PAUSED"};
 
-/// Sizes of libomp's own tables, which loomp has no such thing as. They are checked all the same:
-/// who gives one that libomp does not take is told of it.
+/// Sizes of libomp's tables, which loomp does not have. They are still checked: loomp reports a
+/// value that libomp would refuse.
 constexpr struct {
     std::string_view name;
     long low, high;
@@ -31,8 +31,8 @@ bool starts_with(std::string_view text, std::string_view start) {
     return text.substr(0, start.size()) == start;
 }
 
-/// OMP_X_ALL, OMP_X_DEV and OMP_X_DEV_<n> for a setting OMP_X of devices. Those with _DEV have no
-/// effect: no device but the host has such settings.
+/// Recognises OMP_X_ALL, OMP_X_DEV and OMP_X_DEV_<n> for a device setting OMP_X. Those with _DEV
+/// have no effect, because only the host has such settings.
 bool is_for_devices(std::string_view variable, const Setting &setting) {
     const std::string_view name = setting.name;
     if (!setting.per_device || !starts_with(variable, name))
@@ -57,7 +57,7 @@ bool is_known(std::string_view variable) {
     return false;
 }
 
-/// The names of settings that begin with `prefix`, without it.
+/// Returns the names of settings that begin with `prefix`, without the prefix.
 std::vector<std::string_view> settings_with(std::string_view prefix) {
     std::vector<std::string_view> names;
     for (const Setting &setting : setting_rows())
@@ -69,7 +69,7 @@ std::vector<std::string_view> settings_with(std::string_view prefix) {
     return names;
 }
 
-/// Says what was meant, if that can be guessed.
+/// Prints the intended name if one is near enough.
 bool guess(std::string_view variable) {
     for (std::string_view prefix : {std::string_view("OMP_"), std::string_view("LOOMP_")}) {
         if (!starts_with(variable, prefix))
@@ -97,7 +97,7 @@ void check_without_effect(const Settings &settings, const char *const *environme
         const std::string_view variable = entry.substr(0, entry.find('='));
         for (const auto &one : kWithoutEffect) {
             int value = 0;
-            // An entry may lack the sign: execve() takes any.
+            // An entry may lack the sign, because execve() accepts any text.
             if (variable != one.name || variable.size() == entry.size())
                 continue;
             const std::string text(entry.substr(variable.size() + 1));

@@ -1,4 +1,4 @@
-// Variables in the environment that look like settings and are none.
+// Environment variables that look like settings but are none.
 #pragma once
 
 namespace loomp::core {
@@ -9,12 +9,13 @@ struct Settings;
 /// it, since its tools look for it.
 const char *complaint_beginning(const Settings &settings);
 
-/// One line for each of another runtime's variables that has no effect here, and has a value that
-/// the other one would not take either.
+/// Prints a line for each of another runtime's variables that has no effect here, if that runtime
+/// would refuse its value.
 void check_without_effect(const Settings &settings, const char *const *environment);
 
-/// One line on stderr for each variable that begins with OMP_ or LOOMP_, means nothing and is
-/// nearly a setting; with `all`, one more that names the others, and those of other runtimes.
+/// Prints one line on stderr for each variable that begins with OMP_ or LOOMP_, has no meaning, and
+/// is nearly a setting. `all` adds one line that names the other such variables, and those of other
+/// runtimes.
 void tell_unknown_settings(const char *const *environment, bool all);
 
 } // namespace loomp::core
