@@ -1,9 +1,10 @@
 // The hash of the table of dependences. Addresses of tiles differ by multiples of some stride, in
-// few bits, and the table is indexed by the hash's high bits.
+// few bits, and the hash's high bits index the table.
 //
-// One multiplication is not enough: multiples of a stride whose ratio to 2^64 / constant is near an
-// integer crowd together (with the golden ratio every Fibonacci number is such a stride, 2,584
-// bytes for one). Folding the high half down and multiplying again leaves none: tests/unit.
+// One multiplication is not enough. If the ratio of a stride to 2^64 / constant is near an integer,
+// its multiples cluster. If the constant is the golden ratio, every Fibonacci number is such a
+// stride, such as 2,584. The hash folds the high half down and multiplies again, which leaves no
+// such stride: tests/unit.
 #pragma once
 
 #include <cstdint>

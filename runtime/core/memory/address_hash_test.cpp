@@ -15,7 +15,7 @@ struct Probes {
     int most;
 };
 
-/// Enters `count` addresses, `columns` in a row, into a table as DependenceMap keeps it.
+/// Inserts `count` addresses, `columns` in a row, into a table like DependenceMap's.
 Probes probe(std::uint64_t count, std::uint64_t columns, std::uint64_t stride, std::uint64_t row) {
     unsigned bits = 6;
     while (count > (std::uint64_t{1} << bits) / 2)
@@ -41,7 +41,8 @@ Probes probe(std::uint64_t count, std::uint64_t columns, std::uint64_t stride, s
 void expect_spread(std::uint64_t count, std::uint64_t columns, std::uint64_t stride,
                    std::uint64_t row = 0) {
     const Probes probes = probe(count, columns, stride, row);
-    // A random hash needs 1.5 on average at this load; of thousands of small tables some are worse.
+    // A random hash needs 1.5 probes on average at this load; some of thousands of small tables are
+    // worse.
     EXPECT_LT(probes.mean, count < 100 ? 4.0 : 2.6)
         << count << " by " << columns << ", strides " << stride << ", " << row;
     EXPECT_LT(probes.most, 64) << count << " by " << columns << ", strides " << stride << ", "

@@ -21,9 +21,10 @@ namespace {
 
 // omp_memspace_handle_t
 constexpr std::uintptr_t kHighBandwidthSpace = 3;
-constexpr std::uintptr_t kLastSpace = 5;              ///< the last one is of LLVM 23's omp.h
-constexpr std::uintptr_t kDefaultSpaceOfOpenMP6 = 99; ///< in LLVM 22's omp.h
-/// LLVM's llvm_omp_target_host_mem_space, of shared and of devices' memory; the allocators, too.
+constexpr std::uintptr_t kLastSpace = 5;              ///< only in LLVM 23's omp.h
+constexpr std::uintptr_t kDefaultSpaceOfOpenMP6 = 99; ///< from LLVM 22's omp.h
+/// The memory spaces from LLVM's llvm_omp_target_host_mem_space on: host, shared and device memory.
+/// The allocators have the same numbers.
 constexpr std::uintptr_t kFirstOfDrivers = 100, kLastOfDrivers = 102;
 constexpr std::uintptr_t kManagedSpaceOfGnu = 200; ///< ompx_gnu_managed_mem_space
 
@@ -57,14 +58,14 @@ constexpr std::size_t kNaturalAlignment = 16;
 constexpr std::size_t kUnlimited = ~std::size_t{0};
 constexpr std::size_t kMostBytes = (std::size_t{1} << 48) - 1; ///< no address space has more
 
-/// What an allocator is like; it never changes.
+/// An allocator's properties, which never change.
 struct Traits {
     std::size_t alignment = kNaturalAlignment;
     std::size_t pool_size = kUnlimited;
     Fallback fallback = Fallback::default_mem;
     AllocatorHandle fallback_data = kDefaultMemAlloc;
     bool pinned = false;
-    std::optional<DriverMemory> of_drivers; ///< as the memory space says
+    std::optional<DriverMemory> of_drivers; ///< set if the memory space requires it
 
     bool is_limited() const { return pool_size != kUnlimited; }
     std::optional<DriverMemory> driver_memory() const {
@@ -76,8 +77,8 @@ struct Traits {
 
 struct Allocator : Traits {
     explicit Allocator(const Traits &traits) : Traits(traits) {}
-    /// Bytes in use of a limited pool. Relaxed: the bytes themselves come from the system, which
-    /// orders their hand-over.
+    /// Bytes in use of a limited pool. Relaxed: the bytes come from the system, which orders their
+    /// reuse.
     alignas(kFalseSharing) Atomic<std::size_t> used{0};
 
     bool charge(std::size_t bytes) {
@@ -96,27 +97,27 @@ struct Allocator : Traits {
     }
 };
 
-/// Whom a block with a header comes from.
+/// The source of a block with a header.
 enum class Source : std::size_t { malloc, pinned_pages, driver_host, driver_shared };
 
-/// In front of every block.
+/// Precedes every block.
 struct alignas(kNaturalAlignment) Header {
-    char *base; ///< what the source gave
+    char *base; ///< the address from the source
     std::size_t size;
     AllocatorHandle handle;
     std::size_t total : 48; ///< bytes at `base`; addresses have no more bits
     std::size_t device : 12;
     Source source : 3;
-    std::size_t is_charged : 1; ///< to the handle's pool
+    std::size_t is_charged : 1; ///< the handle's pool counts it
 };
 static_assert(sizeof(Header) == kBlockRecord && kBlockRecord % kNaturalAlignment == 0);
 
-/// What a block takes of a pool. Sizes above kMostBytes are for nobody to have.
+/// Returns the bytes that a block takes of a pool. No request above kMostBytes can succeed.
 std::size_t cost_of(std::size_t size) { return std::min(size, kMostBytes) + kBlockRecord; }
 
 Header &header_of(void *block) { return static_cast<Header *>(block)[-1]; }
 
-/// Null for predefined allocators.
+/// Returns null for predefined allocators.
 Allocator *custom(AllocatorHandle handle) {
     return handle > kLastPredefined ? reinterpret_cast<Allocator *>(handle) : nullptr;
 }
@@ -127,8 +128,8 @@ bool set_trait(Traits &a, int key, std::uintptr_t value) {
         return value >= first && value <= last;
     };
     switch (key) {
-    // These traits say which threads use the memory, how, and where it lies best: every thread can
-    // use all of it.
+    // These traits are hints about the threads that use the memory, the way of use, and the best
+    // location. All threads can use all memory.
     case kSyncHint:
         return is_default || among(kFirstSyncHint, kLastSyncHint);
     case kAccess:
@@ -158,12 +159,12 @@ bool set_trait(Traits &a, int key, std::uintptr_t value) {
     case kPartition:
         return is_default || among(kFirstPartition, kLastPartition);
     default:
-        // They speak of devices, or promise what holds for all memory here.
+        // These traits concern devices, or promise properties that all memory here has.
         return key >= kFirstOfOpenMP6 && key <= kLastOfOpenMP6;
     }
 }
 
-/// LLVM's numbers, which spaces and allocators have in common.
+/// LLVM's spaces and allocators share these numbers.
 std::optional<DriverMemory> of_llvm(std::uintptr_t number) {
     if (number < kFirstOfDrivers || number > kLastOfDrivers)
         return std::nullopt;
@@ -183,15 +184,15 @@ Traits traits_of(AllocatorHandle handle) {
     return traits;
 }
 
-/// Memory and whom it comes from; `base` is null if there is none.
+/// Memory and its source; `base` is null if there is none.
 struct Taken {
     void *base;
     Source source;
     int device = 0;
 };
 
-/// Memory that the host can write; nothing: there is no device, and the system's is as good, which
-/// is so, too, where `kind` is the host's and the driver has no more of it.
+/// Returns memory that the host can write. Returns nullopt if the caller shall use the system's
+/// memory: there is no device, or the driver has no more of the host's kind.
 std::optional<Taken> take_from_driver(DriverMemory kind, std::size_t total, Content content) {
     const Drivers *from = drivers();
     if (from == nullptr)
@@ -206,7 +207,7 @@ std::optional<Taken> take_from_driver(DriverMemory kind, std::size_t total, Cont
                  device};
 }
 
-/// Zeroed pages that stay in RAM; null if there are no more, or no more can be pinned
+/// Returns zeroed pages that stay in RAM; null if there are no more, or if no more can be pinned
 /// (RLIMIT_MEMLOCK).
 void *map_pinned_pages(std::size_t size) {
     void *pages = map_pages(size);
@@ -216,14 +217,15 @@ void *map_pinned_pages(std::size_t size) {
     return nullptr;
 }
 
-/// Memory of the system's.
+/// Returns the system's memory.
 Taken take_from_system(const Traits &traits, std::size_t total, Content content) {
     if (traits.pinned)
         return {map_pinned_pages(total), Source::pinned_pages};
     return {content == Content::zero ? std::calloc(1, total) : std::malloc(total), Source::malloc};
 }
 
-/// A device's own block, or null if it has no more memory; nothing: there is no device.
+/// Returns a device's own block, or null if the device has no more memory. Returns nullopt if there
+/// is no device.
 std::optional<void *> take_device_block(std::size_t alignment, std::size_t size,
                                         AllocatorHandle handle, bool is_charged, Content content) {
     const Drivers *from = drivers();
@@ -245,7 +247,7 @@ std::optional<void *> take_device_block(std::size_t alignment, std::size_t size,
     return block;
 }
 
-/// A block, whose pool has been charged if it has one.
+/// Returns a block. The pool, if there is one, has been charged for it.
 void *take(std::size_t alignment, std::size_t size, AllocatorHandle handle, Content content) {
     const Traits traits = traits_of(handle);
     const std::size_t overhead = sizeof(Header) + alignment - kNaturalAlignment;
@@ -286,7 +288,7 @@ void *take(std::size_t alignment, std::size_t size, AllocatorHandle handle, Cont
     fatal("out of memory: %zu bytes from an OpenMP allocator", size);
 }
 
-/// In place, where nothing but the size changes. Null: not possible this way.
+/// Resizes in place if only the size changes. Null: impossible.
 void *resize(Header &header, std::size_t size) {
     Allocator *a = custom(header.handle);
     const bool natural = header.base == reinterpret_cast<char *>(&header) &&
@@ -323,7 +325,7 @@ bool copy_content(void *to, const void *from, std::size_t size) {
 } // namespace
 
 bool is_space_of_host(std::uintptr_t space) {
-    // Of memory of high bandwidth nobody tells where it is.
+    // The location of high-bandwidth memory is unknown.
     if (space == kHighBandwidthSpace)
         return settings().interface != ProgramInterface::llvm;
     return space <= kLastSpace || space == kDefaultSpaceOfOpenMP6;
@@ -377,7 +379,7 @@ AllocatorHandle initial_allocator() { return initial.get(make_initial_allocator)
 void *allocate(std::size_t alignment, std::size_t size, AllocatorHandle handle, Content content) {
     if (size == 0)
         return nullptr;
-    // Allocators that fall back on each other in a circle end as null_fb does.
+    // A circle of allocators that fall back on each other behaves like null_fb.
     for (int hops = 0; hops < 64; ++hops) {
         Allocator *a = custom(handle);
         if (a == nullptr)

@@ -1,4 +1,4 @@
-// Allocators: alignment, exact pool accounting, every fallback, and who owns what after a
+// Allocators: alignment, exact pool accounting, every fallback, and the owner of a block after a
 // reallocation (OpenMP 5.2, 6.2 and 18.13).
 #include "runtime/core/memory/allocator.h"
 
@@ -192,7 +192,7 @@ TEST(Allocator, PinsPages) {
     block = static_cast<char *>(reallocate(block, 9000, kNullAllocator));
     EXPECT_EQ(block[8999], 1);
     deallocate(block);
-    // Alignments beyond a page leave pages unused in front: all go back.
+    // Alignments beyond a page leave unused pages in front, and all of them are freed.
     for (int i = 0; i < 100; ++i) {
         void *aligned = allocate(1 << 20, 10000, a.handle);
         ASSERT_NE(aligned, nullptr);
@@ -209,7 +209,7 @@ long locked_kilobytes() {
     return 0;
 }
 
-/// The sanitizers make mlock() do nothing.
+/// mlock() does nothing under the sanitizers.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr bool kPagesArePinned = false;
 #else
@@ -268,7 +268,7 @@ TEST(Allocator, SmallPinnedBlocksOutliveAFork) {
         GTEST_SKIP() << "RLIMIT_MEMLOCK is too small here";
     const pid_t child = fork();
     if (child == 0) {
-        deallocate(block); // its parent's
+        deallocate(block); // the parent's
         void *own = allocate(1, 10, a.handle);
         const bool well = own != nullptr && locked_kilobytes() == (kPagesArePinned ? 4 : 0);
         deallocate(own);
@@ -281,7 +281,7 @@ TEST(Allocator, SmallPinnedBlocksOutliveAFork) {
 }
 
 TEST(Allocator, TakesTheHostsMemoryWithoutDevices) {
-    // LLVM's of drivers, and libgomp's managed one.
+    // LLVM's allocators of drivers, and libgomp's managed one.
     for (const AllocatorHandle handle : {100U, 101U, 102U, 201U}) {
         auto *block = static_cast<char *>(allocate(64, 100, handle, Content::zero));
         ASSERT_NE(block, nullptr);

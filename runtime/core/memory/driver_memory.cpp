@@ -14,18 +14,18 @@ Atomic<const Drivers *> known{nullptr};
 
 SpinLock lock; ///< guards the blocks
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(lock); });
-/// Never destroyed: variables are freed at exit, too.
+/// Never destroyed, because variables are freed at exit, too.
 std::unordered_map<const void *, DeviceBlock> &blocks() {
     static auto &map = *new std::unordered_map<const void *, DeviceBlock>;
     return map;
 }
-/// Relaxed: the thread that has a block's address got it after the block was noted.
+/// Relaxed: a thread that has a block's address got it after the block was recorded.
 Atomic<std::size_t> count{0};
 
 } // namespace
 
 void set_drivers(const Drivers &drivers) {
-    known.store(&drivers, std::memory_order_release); // the functions' own state
+    known.store(&drivers, std::memory_order_release); // publishes the functions' own state
 }
 
 const Drivers *drivers() { return known.load(std::memory_order_acquire); }

@@ -15,15 +15,17 @@ namespace loomp::core {
 namespace {
 
 constexpr std::size_t kStep = std::size_t{64} << 20;
-constexpr std::size_t kShare = 4; ///< of the memory that is left, tasks get one part in so many
+constexpr std::size_t kShare = 4; ///< tasks get this fraction (a quarter) of the available memory
 constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
 Atomic<std::size_t> reserved{0};
-Atomic<std::size_t> next_look{kStep}; ///< at so many bytes; with a bound given, the bound
+Atomic<std::size_t> next_look{kStep}; ///< the number of bytes at which the bound is computed again;
+                                      ///< with a given bound, the bound
 Atomic<std::size_t> bound{0};
-Atomic<unsigned> processes{1}; ///< among which the quarter is divided
+Atomic<unsigned> processes{1}; ///< they share the quarter
 
-/// The value behind `name` in a file of such lines, or `otherwise`. An empty name: the first word.
+/// Returns the number after `name` in a file of such lines, or `otherwise`. An empty name: the
+/// first word.
 std::size_t value_in(const std::string &path, const char *name, std::size_t otherwise) {
     std::FILE *file = std::fopen(path.c_str(), "re");
     if (file == nullptr)
@@ -43,8 +45,8 @@ std::size_t value_in(const std::string &path, const char *name, std::size_t othe
     return value;
 }
 
-/// What a control group has left: its limit less what it holds, but for files' pages that it would
-/// give up.
+/// Returns the memory that a control group has left: its limit less its usage. Cached file pages
+/// that the group would give up do not count as usage.
 std::size_t left_in_group(const std::string &folder, GroupVersion version) {
     const bool second = version == GroupVersion::two;
     const std::size_t most =
@@ -59,7 +61,7 @@ std::size_t left_in_group(const std::string &folder, GroupVersion version) {
     return most > held ? most - held : 0;
 }
 
-/// The least over the process's group and those around it.
+/// Returns the least over the process's group and the enclosing ones.
 std::size_t left_in_groups() {
     std::size_t left = kUnlimited;
     for_each_group("", "memory", [&](const std::string &folder, GroupVersion version) {

@@ -1,11 +1,13 @@
-// How much memory tasks may take: a bound that creators of tasks with dependences keep
-// (runtime/core/scheduling/throttle.h), far above what any scheduler needs to see of a graph.
+// The limit of task memory, which creators of tasks with dependences respect
+// (runtime/core/scheduling/throttle.h). It is far above what a scheduler needs to see of a graph.
 //
-// Counted are whole chunks as caches of blocks reserve them, and large tables of dependences, so
-// that a task costs nothing for it.
-// The bound is LOOMP_TASK_MEMORY, or a quarter of the memory that the machine, and the control
-// groups of the process, have left for it, tasks included; of several processes of a job, each has
-// its part of that. It is looked up when tasks have taken 64 MiB, and again for each 64 MiB more.
+// It counts whole chunks that block caches reserve, and large tables of dependences, so single
+// tasks have no counting cost.
+//
+// The limit is LOOMP_TASK_MEMORY, or a quarter of the memory that the machine and the process's
+// control groups have left for the process, tasks included. Several processes of a job divide it.
+// The limit is computed when tasks have taken 64 MiB, and again after each further 64 MiB.
+//
 // Thread safety: any thread.
 #pragma once
 
@@ -13,27 +15,27 @@
 
 namespace loomp::core {
 
-/// Counts bytes that are about to be reserved; caches do for ever. False: tasks have more than they
-/// should.
+/// Counts bytes that a caller is about to reserve; caches keep theirs for ever. Returns false if
+/// tasks exceed the limit.
 bool reserve_for_tasks(std::size_t bytes);
-/// Bytes were returned to the system.
+/// Counts bytes that were returned to the system.
 void take_from_tasks(std::size_t bytes);
-/// Whether tasks may have so many more bytes, as of the last look.
+/// Returns whether tasks may have that many more bytes, by the last computed limit.
 bool fits_task_budget(std::size_t bytes);
-/// Whether they have, as of the last look.
+/// Returns whether tasks exceed the last computed limit.
 bool over_task_budget();
-/// The bytes that are reserved now.
+/// Returns the bytes that are reserved now.
 std::size_t reserved_for_tasks();
-/// The bound as last looked up; 0: not looked up yet.
+/// Returns the last computed limit; 0: none yet.
 std::size_t task_memory_bound();
 
-/// So many processes share the quarter; at least 1. They are taken to hold as much for tasks as
-/// this one.
+/// Sets how many processes share the quarter; at least 1. Each is assumed to have as much task
+/// memory as this one.
 void share_task_memory(unsigned processes);
-/// How many do.
+/// Returns how many processes share the quarter.
 unsigned sharers_of_task_memory();
 
-/// Memory that the process can still get without the system swapping or killing.
+/// Returns the memory that the process can still get before the system swaps or kills.
 std::size_t available_memory();
 
 } // namespace loomp::core

@@ -21,8 +21,8 @@ void *map_or_end(std::size_t size) {
     return p;
 }
 
-/// A chunk on a huge page's boundary, so that the system may use one: large graphs walk their
-/// descriptors in no order, and small pages would cost a translation miss each.
+/// Maps a chunk on a huge page's boundary, so that the system may use a huge page. Large graphs
+/// visit their descriptors in no order, and small pages would cost a translation miss each.
 char *map_chunk() {
     char *p = static_cast<char *>(map_or_end(2 * kChunk));
     char *chunk = reinterpret_cast<char *>(round_up(reinterpret_cast<std::uintptr_t>(p), kChunk));
@@ -50,8 +50,7 @@ void BlockCache::reserve(std::size_t bytes) {
         over_budget_ = true;
 }
 
-/// What is left of the old one (under 1 KiB) is given up. While there is too much already, chunks
-/// are small.
+/// Drops the rest of the old chunk (under 1 KiB). Chunks are small while tasks exceed their limit.
 void BlockCache::new_chunk() {
     const bool small = reserved_ == 0 || over_task_budget();
     const std::size_t size = small ? kFirstChunk : kChunk;
@@ -61,7 +60,7 @@ void BlockCache::new_chunk() {
 }
 
 void *BlockCache::allocate_slow(unsigned size_class) {
-    // acquire: the contents of blocks others freed are ours to overwrite.
+    // acquire: this thread may overwrite the contents of blocks that others freed.
     if (returned_[size_class].load(std::memory_order_relaxed) != nullptr) {
         FreeBlock *batch = returned_[size_class].exchange(nullptr, std::memory_order_acquire);
         free_[size_class] = batch->next;
@@ -76,8 +75,9 @@ void *BlockCache::allocate_slow(unsigned size_class) {
     }
     if (LOOMP_UNLIKELY(static_cast<std::size_t>(chunk_end_ - chunk_) < size))
         new_chunk();
-    // Creators are to wait for blocks to come back before they take the rest of the chunk, too: at
-    // some hundred bytes a time, not a chunk, a program that never waits stays near the bound.
+    // Makes creators wait for freed blocks before they take the rest of the chunk, too. A program
+    // that never waits then grows by some hundred bytes at a time, not by chunks, and stays near
+    // the limit.
     if (LOOMP_UNLIKELY(over_task_budget()))
         over_budget_ = true;
     void *block = chunk_;
@@ -110,7 +110,7 @@ void BlockCache::send(Batch &batch) {
     FreeBlock *head = stack.load(std::memory_order_relaxed);
     do
         batch.last->next = head;
-    // release: the owner may reuse the blocks once it has taken them.
+    // release: the owner may reuse the blocks after it has taken them.
     while (!stack.compare_exchange_weak(head, batch.first, std::memory_order_release,
                                         std::memory_order_relaxed));
 }

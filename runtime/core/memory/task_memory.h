@@ -1,9 +1,10 @@
-// Memory for task descriptors and other small, short-lived blocks of the runtime: per-worker free
-// lists by size class. A block freed by another worker travels home in batches.
+// Memory for task descriptors and other small, short-lived blocks of the runtime: each worker has
+// free lists by size class. A block that another worker frees returns to its home worker in a
+// batch.
 //
 // Invariant: a block never leaves its size class nor returns to the system, so a descriptor stays
-// readable for ever (type-stable memory, see runtime/core/task/task.h).
-// Thread safety: a cache is used by its worker only; `returned_` is the one shared word.
+// readable for ever (type-stable memory, see runtime/core/task/task.h). Thread safety: only its
+// worker uses a cache; `returned_` is the one shared word.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ inline constexpr unsigned kBlockGranule = 64;
 inline constexpr unsigned kSmallClasses = 17; ///< classes 0..16: up to 1 KiB in granules
 inline constexpr unsigned kClasses = 48;      ///< then powers of two
 
-/// The smallest class whose blocks hold `size` bytes.
+/// Returns the smallest class whose blocks hold `size` bytes.
 unsigned size_class_of_large(std::size_t size);
 LOOMP_INLINE unsigned size_class_of(std::size_t size) {
     const std::size_t granules = (size + kBlockGranule - 1) / kBlockGranule;
@@ -49,21 +50,22 @@ class BlockCache {
         }
         return allocate_slow(size_class);
     }
-    /// Frees a block that came from this cache.
+    /// Frees a block of this cache.
     void free_local(void *p, unsigned size_class) {
         auto *block = static_cast<FreeBlock *>(p);
         block->next = free_[size_class];
         free_[size_class] = block;
     }
-    /// Frees a block whose home is `home`, another worker's cache. True if a batch of them was sent
-    /// home by that.
+    /// Frees a block of `home`, another worker's cache. Returns true if this sent a batch of blocks
+    /// home.
     bool free_remote(void *p, unsigned size_class, BlockCache &home);
-    /// Sends home what is still batched; called before the worker sleeps or leaves.
+    /// Sends unsent batches home; called before the worker sleeps or leaves.
     void flush();
     std::size_t bytes_reserved() const { return reserved_; }
-    /// How many blocks were made: the most that were in use at once, or on their way home.
+    /// Returns how many blocks were made: the maximum that were in use or on their way home at
+    /// once.
     std::uint64_t blocks_made() const { return made_; }
-    /// Memory was taken beyond what tasks should have since this was last cleared.
+    /// Returns whether tasks exceeded their limit since the last clear.
     bool over_budget() const { return over_budget_; }
     void note_over_budget() { over_budget_ = true; }
     void clear_over_budget() { over_budget_ = false; }
@@ -88,8 +90,8 @@ class BlockCache {
     Relaxed<std::size_t> reserved_ = 0;
     Relaxed<std::uint64_t> made_ = 0;
     Batch batch_;
-    /// Stacks of blocks sent home by others, one per class: pushed by any worker (release), taken
-    /// whole by the owner (acquire). Pushes and one exchange: no ABA.
+    /// Stacks of blocks that others returned, one per class: any worker pushes (release), the owner
+    /// takes the whole stack (acquire). Pushes and one exchange cannot suffer from ABA.
     alignas(kFalseSharing) Atomic<FreeBlock *> returned_[kClasses] = {};
 };
 

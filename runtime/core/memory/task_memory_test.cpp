@@ -1,4 +1,4 @@
-// Block caches: size classes, and that blocks freed elsewhere go home and are used again.
+// Block caches: size classes; blocks freed elsewhere return home and are reused.
 #include "runtime/core/memory/task_memory.h"
 
 #include <memory>
@@ -65,7 +65,7 @@ TEST(BlockCache, RemoteFreesReturnHome) {
 }
 
 TEST(BlockCache, ManyFreeAtOnce) {
-    // Two threads send blocks home while the owner allocates.
+    // Two threads return blocks while the owner allocates.
     auto home = std::make_unique<BlockCache>();
     std::vector<void *> parts[2];
     for (int i = 0; i < 20000; ++i)
