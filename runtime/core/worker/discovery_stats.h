@@ -1,4 +1,4 @@
-// What a worker counts of the tasks that it creates and runs, for LOOMP_STATS
+// A worker's counts of the tasks that it creates and runs, for LOOMP_STATS
 // (runtime/core/process/stats.h).
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace loomp::core {
 
-/// Written by the worker, read by whoever adds them up.
+/// The worker writes them; the thread that adds them up reads them.
 struct DiscoveryStats {
     Relaxed<std::uint64_t> tasks = 0;
     Relaxed<std::uint64_t> edges_made = 0;
@@ -20,20 +20,21 @@ struct DiscoveryStats {
     Relaxed<std::uint64_t> parks = 0;
     Relaxed<std::uint64_t> suspensions = 0;
     Relaxed<std::uint64_t> throttled =
-        0; ///< creators of too many tasks (runtime/core/scheduling/throttle.h)
-    /// With LOOMP_STATS only: tasks with dependences; in nanoseconds, linking them, and the first
-    /// and the last creation.
+        0; ///< times a creator with too many tasks waited (runtime/core/scheduling/throttle.h)
+    /// Only with LOOMP_STATS: tasks with dependences; nanoseconds of their linking, and the times
+    /// of the first and the last creation.
     Relaxed<std::uint64_t> linked = 0;
     Relaxed<std::uint64_t> linking = 0;
     Relaxed<std::uint64_t> first_creation = 0;
     Relaxed<std::uint64_t> last_creation = 0;
-    Relaxed<std::uint64_t> iterations_reexecuted = 0; ///< of persistent graphs
-    Relaxed<std::uint64_t> stretches = 0;             ///< that LOOMP_PERSISTENT=auto recorded
-    Relaxed<std::uint64_t> graphs_found = 0;          ///< by it, among them
+    Relaxed<std::uint64_t> iterations_reexecuted = 0; ///< iterations of persistent graphs
+    Relaxed<std::uint64_t> stretches = 0;             ///< recorded by LOOMP_PERSISTENT=auto
+    Relaxed<std::uint64_t> graphs_found = 0;          ///< graphs found among those
     Relaxed<std::uint64_t> iterations_replayed = 0;
-    Relaxed<std::uint64_t> graphs_left = 0; ///< persistent graphs that an iteration deviated from
+    Relaxed<std::uint64_t> graphs_left =
+        0; ///< persistent graphs left because an iteration deviated
 
-    /// A task with dependences was linked between two times, in nanoseconds.
+    /// Counts a task with dependences that was linked between two times, in nanoseconds.
     void note_creation(std::uint64_t start, std::uint64_t end) {
         if (linked == 0)
             first_creation = start;

@@ -1,4 +1,4 @@
-// Which threads take a processor: those in parallel regions, and no others.
+// Only threads in parallel regions count as using a processor.
 #include "runtime/core/worker/oversubscription.h"
 
 #include <chrono>
@@ -20,7 +20,7 @@ namespace {
 
 int processors() { return static_cast<int>(available_processors()); }
 
-/// What a member of a region of `threads` finds.
+/// Returns what a member of a region of `threads` observes.
 bool oversubscribed_with(int threads) {
     bool no_room = false;
     test::in_parallel(threads, [&no_room](Member &member) {
@@ -30,7 +30,7 @@ bool oversubscribed_with(int threads) {
     return no_room;
 }
 
-/// Until it is told to end, a thread of the program does `what` in between.
+/// A thread of the program that repeats `what` until it is told to end.
 class Other {
   public:
     template <class What>

@@ -15,7 +15,7 @@ Atomic<FindExceptions> exceptions_of_thread{nullptr};
 
 namespace {
 
-/// How many libraries had been loaded at the last look.
+/// The number of loaded libraries at the last look.
 Atomic<unsigned long long> loaded{0};
 
 unsigned long long count_loaded() {
@@ -29,13 +29,14 @@ unsigned long long count_loaded() {
     return count;
 }
 
-/// libloomp has a copy of parts of the C++ library for itself. What counts is the program's, which
-/// is not among the names that everybody sees where a plugin brought it.
+/// Finds a symbol of the program's C++ library. libloomp has its own copy of parts of that library,
+/// so a plain lookup might find the copy. If a plugin loaded the program's library, its symbols are
+/// not global.
 void *find_symbol(const char *name) {
     if (void *symbol = dlsym(RTLD_DEFAULT, name))
         return symbol;
     for (const char *library : {"libstdc++.so.6", "libc++abi.so.1"})
-        if (void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD)) // and never closed
+        if (void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD)) // never closed
             if (void *symbol = dlsym(handle, name))
                 return symbol;
     return nullptr;
@@ -55,7 +56,7 @@ void look_for_exceptions() {
 
 void put_back(const Exceptions &exceptions) {
     Worker &worker = *Worker::current();
-    // Another thread than the one that they were taken from may not know of the library yet.
+    // Another thread than the suspended one may not know the library yet.
     if (worker.exceptions == &no_exceptions)
         worker.find_exceptions();
     *worker.exceptions = exceptions;

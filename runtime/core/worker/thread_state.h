@@ -1,21 +1,21 @@
-// The state that the C and C++ libraries and the processor keep for a thread, and a task relies on:
-// it goes with the stack that the task is on. docs/tasks-and-threads.md lists all such state, also
-// what stays with the thread, and why.
+// The state that the C and C++ libraries and the processor keep for a thread, and on which a task
+// relies. It moves with the task's stack. docs/tasks-and-threads.md lists all such state, and the
+// state that stays with the thread, with reasons.
 //
-// Exceptions. Invariant: a stack that is new has none, and neither has a thread between two stacks.
-// A task that suspends takes them along and leaves none behind; when it goes on, it puts them back.
-// So a task that is run by a plain call on a stack of its own needs a creator without any: one that
-// has some queues its tasks (runtime/core/scheduling/work_first.cpp). Tasks that run on top of a
-// waiting one's frames would see that one's, which are set aside meanwhile (execute_on_top()).
+// Exceptions. Invariant: a new stack has none, and neither has a thread between two stacks. A
+// suspended task takes them along and leaves none behind; it restores them when it continues. So a
+// task can run by a plain call on its own stack only if its creator has none. A creator with
+// exceptions queues its tasks (runtime/core/scheduling/work_first.cpp). Tasks on top of a waiting
+// task's frames would see that task's exceptions, which are set aside meanwhile (execute_on_top()).
 // Undeferred tasks are calls.
 //
-// Floating-point modes: what fesetround() and the like set. Functions preserve them by the calling
-// conventions, so they matter where a task waits that has changed them. A stack that is left keeps
-// them (runtime/core/suspension/fiber.h); a new one gets those of the thread's implicit task
-// (Member::modes).
+// Floating-point modes: the settings of fesetround() and similar functions. Functions preserve them
+// by the calling conventions, so they matter only if a task that changed them waits. A stack that
+// is left keeps them (runtime/core/suspension/fiber.h); a new one gets those of the thread's
+// implicit task (Member::modes).
 //
-// errno. Who suspends takes it along. Who waits without being suspended, for a lock or while tasks
-// run on top, finds it as it was, too (KeepsError).
+// errno. A suspended task takes it along. A task that waits without suspension, for a lock or while
+// tasks run on top, finds it unchanged, too (KeepsError).
 #pragma once
 
 #include <cstdint>
@@ -27,9 +27,9 @@ namespace loomp::core {
 
 class Worker;
 
-/// A thread's exceptions, as the C++ ABI keeps them and __cxa_get_globals() returns them.
+/// A thread's exceptions, in the layout of the C++ ABI; __cxa_get_globals() returns them.
 struct Exceptions {
-    void *caught = nullptr; ///< those of the handlers that the thread is in
+    void *caught = nullptr; ///< exceptions of the handlers in which the thread is
     unsigned uncaught = 0;  ///< thrown, and not yet in a handler
 
     bool any() const {
@@ -37,18 +37,18 @@ struct Exceptions {
     }
 };
 
-/// Stands for a thread's as long as nobody knows where the library keeps them; never written.
+/// Used for every thread until the library's place for them is known; never written.
 LOOMP_HIDDEN extern Exceptions no_exceptions;
 
-/// Whether there is a C++ library now. A program in C may open one at any time, with a plugin: so
-/// this is repeated where a thread first waits in a region, until there is one.
+/// Looks for a C++ library. A program in C may load one at any time, with a plugin. So a thread's
+/// first wait in a region repeats this until a library is found.
 LOOMP_COLD void look_for_exceptions();
 
-/// Where a thread's are, once a look has found the library.
+/// Finds a thread's exceptions, after a look has found the library.
 using FindExceptions = Exceptions *(*)();
 LOOMP_HIDDEN extern Atomic<FindExceptions> exceptions_of_thread;
 
-/// The modes, not the flags that operations raise.
+/// The modes, without the flags that operations raise.
 struct FloatingPointModes {
 #if defined(__x86_64__)
     std::uint32_t mxcsr;
@@ -57,7 +57,7 @@ struct FloatingPointModes {
     std::uint64_t fpcr;
 #endif
 
-    /// Reads the thread's.
+    /// Reads the thread's modes.
     LOOMP_INLINE void note() {
 #if defined(__x86_64__)
         asm volatile("stmxcsr %0" : "=m"(mxcsr));
@@ -66,7 +66,8 @@ struct FloatingPointModes {
         asm volatile("mrs %0, fpcr" : "=r"(fpcr));
 #endif
     }
-    /// Makes them the thread's. Writing is slow, reading is not, and mostly they are.
+    /// Sets the thread's modes. A write is slow and a read is not, and they are mostly equal
+    /// already.
     LOOMP_INLINE void adopt() const {
         FloatingPointModes now;
         now.note();
@@ -96,12 +97,12 @@ struct ThreadState {
     int error; ///< errno
 };
 
-/// Before the switch, first of all.
+/// The first step before the switch.
 void save_thread_state(Worker &worker, ThreadState &state);
-/// After it, perhaps on another thread, last of all.
+/// The last step after the switch, perhaps on another thread.
 void restore_thread_state(const ThreadState &state);
 
-/// Gives the calling thread exceptions that were taken from it or another one.
+/// Gives the calling thread exceptions that were taken from this or another thread.
 void put_back(const Exceptions &exceptions);
 
 } // namespace loomp::core

@@ -15,7 +15,7 @@ Worker *Worker::table_[kMaxWorkers];
 
 namespace {
 
-/// In the child of fork() only the calling thread is left.
+/// Only the calling thread exists in the child of fork().
 void forget_others() {
     Worker *self = Worker::current_or_null();
     for (unsigned i = 0; i < worker_count(); ++i) {
@@ -29,7 +29,7 @@ void forget_others() {
     }
 }
 
-SpinLock registry_lock; ///< guards the lists and the making of workers
+SpinLock registry_lock; ///< guards the lists and the creation of workers
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(registry_lock); }, forget_others);
 Worker *free_foreign = nullptr;
 Worker *free_retired = nullptr;
@@ -44,7 +44,7 @@ void Worker::set_current(Worker *worker) {
     store_current(worker);
 }
 
-/// A function of its own, that calls nothing: see current_or_null().
+/// A separate function without calls: see current_or_null().
 LOOMP_NOINLINE void Worker::store_current(Worker *worker) { current_ = worker; }
 
 Worker *first_foreign_worker() { return last_foreign.load(std::memory_order_acquire); }
@@ -70,12 +70,12 @@ Worker *new_worker(bool foreign) {
     worker->is_foreign = foreign;
     if (foreign) {
         worker->next_foreign = last_foreign.load(std::memory_order_relaxed);
-        // release: who finds the worker finds it made.
+        // release: a thread that finds the worker sees it complete.
         last_foreign.store(worker, std::memory_order_release);
         oversubscription::foreign_workers.fetch_add(1, std::memory_order_relaxed);
     }
     Worker::table_[index] = worker;
-    // release: who sees the count sees the table's entry.
+    // release: a thread that sees the count sees the table's entry.
     made.store(index + 1, std::memory_order_release);
     return worker;
 }
