@@ -1,6 +1,6 @@
-// See runtime/core/suspension/call_on_stack.h. The registers that the calling conventions ask a callee to preserve are
-// saved on the caller's stack, so that the caller can be continued from there. Floating-point modes
-// are the caller's business.
+// Implements runtime/core/suspension/call_on_stack.h. The caller's stack saves the registers that a
+// callee must preserve, so that the caller can continue from there. The caller handles
+// floating-point modes.
 
 #if defined(__x86_64__)
 

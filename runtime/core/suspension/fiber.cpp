@@ -7,7 +7,7 @@ namespace loomp::core {
 
 namespace bc = boost::context::detail;
 
-// The sanitizers' fiber interfaces, present only when the process runs under one.
+// The sanitizers' fiber interfaces, which are absent without a sanitizer.
 extern "C" {
 __attribute__((weak)) void *__tsan_get_current_fiber();
 __attribute__((weak)) void *__tsan_create_fiber(unsigned flags);
@@ -22,22 +22,22 @@ __sanitizer_finish_switch_fiber(void *fake_stack, const void **old_bottom, std::
 
 namespace {
 
-/// On x86-64 the saved context has them.
+/// The saved context includes them on x86-64.
 #if defined(__aarch64__)
 constexpr bool kModesAreOurs = true;
 #else
 constexpr bool kModesAreOurs = false;
 #endif
 
-/// Travels with a switch: the context that was left, unless for ever, and for a new stack the
-/// function to run there.
+/// Passed with a switch: the context of the old stack, unless it is abandoned. For a new stack,
+/// also the function to run there.
 struct Passage {
     Context *from;
     void (*entry)(void *);
     void *argument;
 };
 
-/// First thing after arriving: the one who left learns where its stack is.
+/// Runs first after arrival: stores the position of the old stack for the side that left.
 void arrive(const bc::transfer_t &t, void *fake_stack) {
     auto *passage = static_cast<Passage *>(t.data);
     const void *bottom = nullptr;
@@ -51,7 +51,7 @@ void arrive(const bc::transfer_t &t, void *fake_stack) {
     }
 }
 
-/// Leaves `from` for a context, and comes back.
+/// Leaves `from` for a context, and returns when a switch comes back.
 LOOMP_INLINE void jump(Context &from, bc::fcontext_t to, Passage &passage) {
     if constexpr (kModesAreOurs)
         from.modes.note();
@@ -79,11 +79,11 @@ void *current_tsan_fiber() {
 
 namespace {
 
-/// Frames of `to` begin below `top`. `fake_stack`: where AddressSanitizer leaves what it keeps of
-/// the current stack; null: it may go. Inline: ThreadSanitizer must not see a return between its
-/// switch and ours.
+/// Prepares a switch to `to`, where frames begin below `top`. AddressSanitizer stores its data of
+/// the current stack at `fake_stack`; null: it may drop that data. Inline, because ThreadSanitizer
+/// must not see a return between its switch and ours.
 LOOMP_INLINE bc::fcontext_t prepare(Stack &to, char *top, void **fake_stack) {
-    // Frames of the stack's last use were left, not returned from: their red zones are still there.
+    // The stack's last use abandoned its frames without returns, so their red zones still exist.
     if (__asan_unpoison_memory_region != nullptr)
         __asan_unpoison_memory_region(to.base, to.size());
     if (__sanitizer_start_switch_fiber != nullptr)
@@ -116,7 +116,7 @@ LOOMP_NOINLINE void switch_to(Context &from, Context &to) {
 }
 
 void leave_to(Context &to) {
-    // With this call AddressSanitizer may free what it keeps of this stack, local variables too.
+    // AddressSanitizer may free its data of this stack with this call, including local variables.
     if (__sanitizer_start_switch_fiber != nullptr)
         __sanitizer_start_switch_fiber(nullptr, to.asan_bottom, to.asan_size);
     if (__tsan_switch_to_fiber != nullptr)
@@ -126,7 +126,8 @@ void leave_to(Context &to) {
 }
 
 void leave_to_new(Stack &to, void (*entry)(void *)) {
-    // On the new stack: with the switch AddressSanitizer frees local variables of this one.
+    // On the new stack, because AddressSanitizer frees the old stack's local variables with the
+    // switch.
     constexpr std::size_t room = round_up(sizeof(Passage), 16);
     char *top = to.top - room;
     const bc::fcontext_t context = prepare(to, top, nullptr);

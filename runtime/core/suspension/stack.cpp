@@ -16,18 +16,18 @@ namespace loomp::core {
 
 namespace {
 
-/// Pooled stacks keep their memory up to this many; that of the rest is given back to the system.
+/// This many pooled stacks keep their memory when idle; the memory of others returns to the system.
 constexpr std::size_t kWarmStacks = 1024;
-/// The most that the loop for shortages, pollers and tools need.
+/// The maximum that the loop for shortages, pollers and tools need.
 constexpr std::size_t kShortageSize = std::size_t{256} << 10;
-/// Requests that are refused without asking the system, once it had no more.
+/// How many requests are refused without asking the system, after the system had no more.
 constexpr unsigned kRefusals = 1024;
 
-SpinLock pool_lock; ///< guards all below but `made`, and make_stack()
+SpinLock pool_lock; ///< guards make_stack() and all of the following, except `made`
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(pool_lock); });
 Stack *pool = nullptr;
 std::size_t pooled = 0;
-unsigned refusals = 0; ///< left, before the system is asked again
+unsigned refusals = 0; ///< remaining refusals before the next request to the system
 bool warned = false;
 Atomic<std::size_t> made{0};
 

@@ -19,23 +19,23 @@ namespace {
 constexpr std::size_t kFirstSlab = 16; ///< stacks; each slab has twice as many as the last
 constexpr std::size_t kLargestSlab = 4096;
 constexpr std::size_t kLargestSlabBytes = std::size_t{64} << 30;
-/// The bytes of its stack that a waiting task commonly touches, with the page tables.
+/// The bytes of its stack that a waiting task commonly touches, including page tables.
 constexpr std::size_t kTouched = std::size_t{16} << 10;
-/// Tops of stacks lie a number of cache lines apart within their pages: else tasks that are run
-/// within tasks, each on a stack of its own, would meet in the same few sets of the caches.
+/// How many different offsets, in cache lines, the tops of stacks have within their pages. Nested
+/// tasks on separate stacks with equal offsets would share a few sets of the caches.
 constexpr std::size_t kColors = 32;
 
 constexpr std::uint64_t kCanary = 0x6c6f6f6d70207374; // "loomp st"
 constexpr std::size_t kCanaryWords = 8;
 
-/// Where the next stack is cut from. All of it by one caller at a time.
+/// The source of the next stack. One caller at a time uses it.
 struct Slab {
     char *next = nullptr;
     std::size_t left = 0;
     Stack *descriptors = nullptr;
     std::size_t last_count = kFirstSlab / 2;
     std::size_t made = 0;
-    std::size_t bytes = 0; ///< of address space, of all slabs
+    std::size_t bytes = 0; ///< address space of all slabs
 } slab;
 
 bool markers_work = true;
@@ -54,7 +54,7 @@ std::size_t most_protected_guards() {
     return most;
 }
 
-/// How many bytes of address space stacks may have.
+/// Returns how many bytes of address space stacks may take.
 std::size_t most_bytes() {
     static const std::size_t most = [] {
         rlimit limit = {};
@@ -65,7 +65,7 @@ std::size_t most_bytes() {
     return most;
 }
 
-/// Whether memory allows as many stacks more.
+/// Returns whether memory allows that many more stacks.
 bool memory_allows(std::size_t count) {
     const std::size_t touched = slab.made * kTouched;
     const std::size_t available = available_memory();
@@ -78,7 +78,7 @@ std::size_t stacks_allowed() {
     return most == 0 ? SIZE_MAX : most - std::min(most, slab.made);
 }
 
-/// A slab with room for at least one stack and its guard, `stride` bytes.
+/// Maps a slab with space for at least one stack and its guard, `stride` bytes.
 bool map_slab(std::size_t stride, const char *&why) {
     if (stacks_allowed() == 0) {
         why = "LOOMP_MAX_STACKS";
@@ -125,7 +125,7 @@ bool protect(char *guard) {
     return true;
 }
 
-/// `memory`: a page for the guard, and `size` bytes.
+/// `memory` holds a page for the guard, and `size` bytes.
 void describe(Stack &stack, char *memory, std::size_t size, std::size_t color) {
     stack.base = memory + page_size();
     stack.top = stack.base + size - color * kCacheLine;
@@ -134,7 +134,7 @@ void describe(Stack &stack, char *memory, std::size_t size, std::size_t color) {
         std::fill_n(reinterpret_cast<std::uint64_t *>(memory), kCanaryWords, kCanary);
 }
 
-/// release: who goes through them finds each one described.
+/// release: a thread that walks the list sees each stack's complete descriptor.
 void enlist(Stack &stack) {
     stack.made_before = last_stack_made.load(std::memory_order_relaxed);
     while (!last_stack_made.compare_exchange_weak(
@@ -153,7 +153,7 @@ Stack *make_stack(std::size_t size, const char *&why) {
     if (slab.left == 0 && !map_slab(stride, why))
         return nullptr;
     auto *stack = new (slab.descriptors) Stack{};
-    // An odd step: neighbours, which are in use together, differ most.
+    // The step is odd, so that neighbours, which are in use together, differ most.
     describe(*stack, slab.next, size, slab.made * 11 % kColors);
     enlist(*stack);
     ++slab.descriptors;

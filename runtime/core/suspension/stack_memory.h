@@ -1,13 +1,15 @@
-// Memory for stacks: slabs of address space from which stacks are cut one after the other.
+// Memory for stacks: slabs of address space that are divided into stacks.
 //
-// A slab is one mapping for many stacks: the kernel allows a process some 65,000 mappings, and a
-// mapping a stack, with its guard page another, would end at 32,000 suspended tasks. Guards come in
-// three kinds: a marker in the page table (MADV_GUARD_INSTALL, Linux 6.13), which splits no
-// mapping; else a protected page, for as many stacks as leave the program half of its mappings;
-// else a pattern at the stack's end, which is looked at whenever a task leaves the stack.
+// A slab is one mapping for many stacks. The kernel allows a process some 65,000 mappings. If each
+// stack and each guard page were a mapping, 32,000 suspended tasks would be the maximum. There are
+// three kinds of guards. The first is a marker in the page table (MADV_GUARD_INSTALL, Linux 6.13),
+// which splits no mapping. The second is a protected page, while at least half of the mappings
+// remain for the program. The third is a pattern at the stack's end, which is checked whenever a
+// task leaves the stack.
 //
-// Stacks never take more than half of a limited address space (ulimit -v), nor more than three
-// quarters of the memory that is there, counting what a suspended task usually touches.
+// Stacks never take more than half of a limited address space (ulimit -v). They also never take
+// more than three quarters of the available memory, counting the part that a suspended task usually
+// touches.
 #pragma once
 
 #include <cstddef>
@@ -19,22 +21,22 @@ namespace loomp::core {
 
 struct Stack;
 
-/// All that were ever made, each with the one before.
+/// The list of all stacks ever made; each links to the previous one.
 LOOMP_HIDDEN extern Atomic<Stack *> last_stack_made;
 
-/// A new stack of `size` bytes (of whole pages), or null; then `why` says which limit was met, and
-/// what would raise it. Thread safety: one caller at a time.
+/// Returns a new stack of `size` bytes (of whole pages), or null. Then `why` names the limit and
+/// how to raise it. Thread safety: one caller at a time.
 Stack *make_stack(std::size_t size, const char *&why);
-/// The same with a mapping of its own, outside of all those limits: few are made so. Null when the
-/// system has no memory. From any thread.
+/// Returns a stack with its own mapping, outside all those limits, because few are made so. Returns
+/// null if the system has no memory. From any thread.
 Stack *make_lone_stack(std::size_t size);
 
-/// Gives the memory of an idle stack back to the system; the stack can be used again.
+/// Returns the memory of an idle stack to the system; the stack stays usable.
 void give_back_memory(const Stack &stack);
 
-/// Bytes below a guarded stack that fault.
+/// Returns the bytes below a guarded stack that fault.
 std::size_t guard_size();
-/// Whether the pattern below a stack without a guard is as it was made.
+/// Returns whether the pattern below a stack without a guard is unchanged.
 bool canary_lives(const Stack &stack);
 
 } // namespace loomp::core

@@ -36,8 +36,8 @@ void report_overflow(std::size_t size) {
 
 namespace {
 
-/// On the stack of a thread that the program made, or that it began with: tasks run there while the
-/// thread's implicit task waits.
+/// Reports an overflow on the stack of a thread that the program made or started with: tasks run
+/// there while the thread's implicit task waits.
 void report_overflow_of_program() {
     char line[320];
     rlimit limit = {};
@@ -62,16 +62,17 @@ const char *stack_pointer(const void *context) {
 #endif
 }
 
-/// The pages around the stack pointer are there unless the stack is used up. Frames are mostly
-/// below this size.
+/// Returns whether `address` is near the stack pointer. Those pages are mapped unless the stack is
+/// used up, and most frames are smaller than this distance.
 bool is_near(const char *address, const char *pointer) {
     constexpr std::ptrdiff_t farthest = 64 * 1024;
     const std::ptrdiff_t above = address - pointer;
     return pointer != nullptr && above > -farthest && above < farthest;
 }
 
-/// Of all its stack, only the guard at the far end faults. Where exactly that is, only a call would
-/// know that costs each new thread an allocation: the size is counted from the first frame on.
+/// Returns whether `address` is in the thread's stack, of which only the guard at the far end
+/// faults. The exact end is available only from a call that costs each new thread an allocation. So
+/// the size counts from the first frame.
 bool is_within_native_stack(const Worker &worker, const char *address) {
     constexpr std::size_t slack = 64 * 1024;
     return worker.native_base != nullptr && address < worker.native_base &&
@@ -81,7 +82,7 @@ bool is_within_native_stack(const Worker &worker, const char *address) {
 Atomic<bool> handler_installed{false};
 constexpr std::size_t kSignalStack = 32 * 1024;
 
-/// Installed where there was no other handler.
+/// Installed only if there was no other handler.
 void on_segv(int signal, siginfo_t *info, void *context) {
     Worker *worker = Worker::current_or_null();
     const bool faulted = info->si_code > 0;
@@ -101,7 +102,7 @@ void on_segv(int signal, siginfo_t *info, void *context) {
     struct sigaction dfl = {};
     dfl.sa_handler = SIG_DFL;
     sigaction(SIGSEGV, &dfl, nullptr);
-    // A fault happens again; a signal that was sent does not.
+    // A fault repeats after the return; a signal that was sent does not.
     if (!faulted)
         raise(signal);
 }
@@ -115,7 +116,7 @@ void watch_stack_overflow() {
         mine.ss_size = kSignalStack;
         stack_t old = {};
         const bool failed = sigaltstack(&mine, &old) != 0;
-        // Somebody else's (a sanitizer's) stays.
+        // Keeps an existing signal stack, such as a sanitizer's.
         if (!failed && (old.ss_flags & SS_DISABLE) == 0)
             sigaltstack(&old, nullptr);
         if (failed || (old.ss_flags & SS_DISABLE) == 0)
@@ -129,7 +130,7 @@ void watch_stack_overflow() {
     sigemptyset(&action.sa_mask);
     struct sigaction previous = {};
     sigaction(SIGSEGV, nullptr, &previous);
-    // A program with a handler of its own keeps it; it would not expect ours in between.
+    // A program's own handler stays, because it would not expect ours before it.
     if ((previous.sa_flags & SA_SIGINFO) != 0 || previous.sa_handler != SIG_DFL)
         return;
     sigaction(SIGSEGV, &action, nullptr);

@@ -1,4 +1,4 @@
-// A suspended task: what its worker left, and what it takes to go on
+// A suspended task: the state that its worker left, and the data to continue it
 // (runtime/core/scheduling/suspend.h).
 #pragma once
 
@@ -12,24 +12,24 @@ struct Team;
 struct Member;
 class Worker;
 
-/// A suspended task, and all frames below it. Lives on the suspended stack.
+/// A suspended task, and all frames below it. It lives on the suspended stack.
 struct Suspension {
     Context context;
     ThreadState thread_state;
-    Task *task = nullptr;  ///< on top of the frames
-    Member *tie = nullptr; ///< of the frames
-    /// Where it must resume: at the tie's, or where its creator waits below it. Null: on any member
-    /// of `team`.
+    Task *task = nullptr;  ///< the task on top of the frames
+    Member *tie = nullptr; ///< the member to which the frames are tied
+    /// The member that must resume it: the tie's, or the one on which its creator waits below it.
+    /// Null: any member of `team`.
     Member *resumes_at = nullptr;
     Team *team = nullptr;
-    Stack *stack = nullptr; ///< null: a thread's own
+    Stack *stack = nullptr; ///< null: the thread's own stack
     Worker *left_from = nullptr;
-    Member *left_member = nullptr; ///< of that worker
+    Member *left_member = nullptr; ///< that worker's member
     Suspension *next = nullptr;
-    /// Set when it is resumed to run that task on top of it, before it waits again: by who resumes
-    /// it (runtime/core/scheduling/stack_shortage.h).
+    /// A task to run on top of the suspended task before that waits again; set by the thread that
+    /// resumes it (runtime/core/scheduling/stack_shortage.h).
     Task *on_top = nullptr;
-    /// A loop that looks for work, and was left for a task that could go on.
+    /// This is a loop that looks for work, left for a task that could continue.
     bool looks_for_work = false;
 };
 

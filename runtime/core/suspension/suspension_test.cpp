@@ -1,6 +1,6 @@
-// The rule of suspension as a property of random programs: a task runs on top of another's frames
-// only if the one below waits for it. Each task notes on which stack it started and what lies
-// below.
+// The rule of suspension as a property of random programs. A task runs on top of another's frames
+// only if the lower one waits for it. Each task records the stack on which it started and the tasks
+// below it.
 // again: few_stacks GTEST_FILTER=Suspension.OnlyTheWaitedForRunOnTop LOOMP_MAX_STACKS=3
 // again: one_stack GTEST_FILTER=Suspension.OnlyTheWaitedForRunOnTop LOOMP_MAX_STACKS=1
 #include "runtime/core/scheduling/suspend.h"
@@ -72,11 +72,11 @@ void leave(Node &node) {
     const std::lock_guard<SystemMutex> guard(frames_lock);
     std::vector<Node *> &stack = frames[stack_here()];
     ASSERT_FALSE(stack.empty());
-    EXPECT_EQ(stack.back(), &node); // nobody above is unfinished, and we are on our own stack
+    EXPECT_EQ(stack.back(), &node); // no task above is unfinished, and we are on our own stack
     stack.pop_back();
 }
 
-/// A wait that says for whom.
+/// Records for which tasks a wait is.
 template <class F> void waiting(Node &node, Waiting kind, F wait) {
     {
         const std::lock_guard<SystemMutex> guard(frames_lock);
@@ -107,7 +107,7 @@ void create(Program &program, Node &me, unsigned seed, int depth, bool undeferre
         if (tied) {
             EXPECT_EQ(&before, Worker::current());
         }
-        // Descendants may outlive it and name it as their parent: it waits for them all.
+        // Descendants may outlive it and name it as their parent, so it waits for all of them.
         waiting(*node, Waiting::taskwait, [] { taskwait(); });
         leave(*node);
         --program.live;
@@ -188,7 +188,7 @@ TEST(ResumeList, KnowsWhetherItHoldsWorkWithoutALookAtItsEntries) {
         loop.looks_for_work = true;
         list.push(loop);
     }
-    // Some 10 s where each entry is looked at.
+    // It takes some 10 s if each wake-up examines every entry.
     const auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < 200000; ++i)
         ASSERT_FALSE(list.holds_work());
@@ -228,7 +228,8 @@ TEST(Suspension, FarMoreTasksWaitThanThereAreThreads) {
             for (int i = 0; i < kTasks; ++i)
                 test::spawn_task([&, i] {
                     most = std::max(most.load(), ++waiting_now);
-                    // Each needs the next: with a stack of waiting tasks this would never end.
+                    // Each task needs the next one, so this would never end on a stack of waiting
+                    // tasks.
                     while (!done[static_cast<std::size_t>(i) + 1])
                         taskyield();
                     --waiting_now;
@@ -321,7 +322,7 @@ TEST(Suspension, ASignalBeforeTheWaitIsNotLost) {
     EXPECT_TRUE(again);
 }
 
-/// The waiting thread has tasks enough of its own, and the other one is busy.
+/// The waiting thread has enough tasks of its own, and the other thread is busy.
 TEST(Suspension, ATaskThatCanGoOnComesBeforeTheRestOfThoseWaitedFor) {
     constexpr int n = 32;
     for (const bool in_group : {false, true}) {
