@@ -24,13 +24,13 @@ Atomic<int> registered{0};
 namespace {
 
 constexpr int kMaxPollers = 16;
-/// The runtime's own comes first.
+/// The runtime's own poller comes first.
 Poller pollers[1 + kMaxPollers];
-/// Those that have ever been used come first.
+/// Pollers that were ever used come first.
 Atomic<int> used{1};
 SpinLock registry_lock; ///< guards the choice of an unused one
 
-/// An idle worker of the process has taken on polling.
+/// An idle worker of the process has taken over polling.
 Atomic<bool> idle_poller{false};
 
 LOOMP_THREAD_LOCAL bool polling = false;
@@ -40,20 +40,20 @@ LOOMP_NOINLINE void set_helping(bool on) { helping = on; }
 
 constexpr std::int64_t kShortestInterval = 2'000;
 constexpr std::int64_t kLongestInterval = 32'000;
-/// Of an idle worker that polls: they double.
+/// The first sleep of an idle worker that polls; sleeps double.
 constexpr std::int64_t kFirstSleep = 10'000;
 constexpr std::int64_t kLongestSleep = 100'000;
-/// It sleeps so many times as long as it polls at least: where polls are slow system calls, it
-/// would keep others from the processor otherwise.
+/// A sleep is at least this many times as long as a poll. Polls may be slow system calls, and would
+/// otherwise keep other threads from the processor.
 constexpr std::int64_t kSleepsPerPoll = 16;
-/// Without a helper, all idle workers look this often.
+/// Without a helper, all idle workers poll this often.
 constexpr std::int64_t kSleepWithoutHelper = 1'000'000;
 
-/// Waits for the poller's own lock; for what is done rarely.
+/// Waits for the poller's lock; only for rare operations.
 class Hold {
   public:
     explicit Hold(Poller &poller) : poller_(poller) {
-        // acquire: the previous holder's writes.
+        // acquire: sees the previous holder's writes.
         while (poller_.busy.exchange(true, std::memory_order_acquire))
             offer_processor();
     }
@@ -65,7 +65,7 @@ class Hold {
     Poller &poller_;
 };
 
-/// Another number whenever a thread has done something in between; 0 unless all rest.
+/// Returns a number that changes whenever a thread has worked in between; 0 unless all rest.
 std::uint64_t rest_of_all() {
     std::uint64_t sum = 0;
     for (unsigned i = 0; i < worker_count(); ++i) {
@@ -77,7 +77,7 @@ std::uint64_t rest_of_all() {
     return sum;
 }
 
-/// After a poll that found nothing; not at each.
+/// Called after polls without a result; checks only some of them.
 void look_whether_stuck(Poller &poller, std::int64_t now) {
     const std::int64_t bound = waiting_settings().stuck_after;
     if (bound == 0 || now < poller.next_look)
@@ -122,17 +122,17 @@ void run(Poller &poller, std::int64_t now, bool by_helper) {
     stats.completions += static_cast<std::uint64_t>(found);
     poller.interval.store(kShortestInterval, std::memory_order_relaxed);
     poller.pending.fetch_sub(found, std::memory_order_relaxed);
-    // seq_cst: the helper's last look before it sleeps is ordered by it (expect()).
+    // seq_cst: orders the helper's last look before it sleeps (expect()).
     progress::pending.fetch_sub(found, std::memory_order_seq_cst);
 }
 
-/// False: another thread is at it, or there is nothing to do.
+/// Returns false if another thread is polling, or if nothing is pending.
 bool try_run(Poller &poller, std::int64_t now, bool by_helper) {
     if (poller.pending.load(std::memory_order_relaxed) <= 0 ||
         poller.busy.load(std::memory_order_relaxed) ||
         poller.busy.exchange(true, std::memory_order_acquire))
         return false;
-    // Once more: who held it a moment ago may have found everything.
+    // Checks again, because the previous holder may have found everything.
     const bool usable =
         poller.poll != nullptr && poller.pending.load(std::memory_order_relaxed) > 0;
     if (usable)
@@ -155,17 +155,17 @@ std::int64_t poll_those_older_than(std::int64_t age) {
         if (now - last < age)
             oldest = std::min(oldest, last);
         else
-            try_run(poller, now, true); // or another thread is at it right now
+            try_run(poller, now, true); // or another thread is polling right now
     }
     return oldest;
 }
 
 namespace {
 
-/// False: it is in use. So is one that is held: the program's code may be running meanwhile, and is
-/// not waited for under a lock.
+/// Returns false if the poller is in use or held. A held poller may be running the program's code,
+/// and no thread may wait for that under a lock.
 bool start_using(Poller &poller, const char *name, PollFn poll, void *data) {
-    // acquire: the previous holder's writes.
+    // acquire: sees the previous holder's writes.
     if (poller.busy.exchange(true, std::memory_order_acquire))
         return false;
     const bool unused = poller.poll == nullptr;
@@ -307,7 +307,7 @@ std::int64_t IdlePolling::sleep_until() {
     return no_helper ? nanoseconds() + kSleepWithoutHelper : 0;
 }
 
-/// The child of fork() has no helper, and waits for nothing that its parent started.
+/// The child of fork() has no helper, and waits for none of its parent's operations.
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(registry_lock); },
                           [] {
                               for (Poller &poller : pollers) {
@@ -322,7 +322,7 @@ const LocksAtFork at_fork([](LocksAtFork::Each each) { each(registry_lock); },
 
 bool used_poller(int index, const char *&name, PollerStats &stats) {
     if (pollers[0].poll == nullptr)
-        ++index; // there never was anything for it
+        ++index; // the runtime's own poller was never used
     if (index >= used.load(std::memory_order_acquire))
         return false;
     name = pollers[index].name;

@@ -1,5 +1,5 @@
-// Pollers: whoever waits for something that a poller finds goes on, whatever the threads do
-// meanwhile; one thread polls at a time; nobody polls when nothing is pending.
+// Pollers: a task that waits for a polled operation continues, whatever the threads do meanwhile.
+// One thread polls at a time, and no thread polls while nothing is pending.
 #include "runtime/core/progress/poller.h"
 
 #include <chrono>
@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-/// Operations that complete when their time has come and somebody polls.
+/// Operations that complete when their time has come and a thread polls.
 class Device {
   public:
     Device() : poller_(*register_poller("device", poll, this)) {}
@@ -110,7 +110,7 @@ TEST(Poller, SleepingWorkersAreThereWhenItHappens) {
     test::in_single(3, [&] {
         for (int i = 0; i < 8; ++i)
             test::spawn_task([&] {
-                device.wait(microseconds(20'000)); // everybody sleeps long before
+                device.wait(microseconds(20'000)); // all threads sleep long before
                 ++gone_on;
             });
     });
@@ -121,8 +121,8 @@ TEST(Poller, HelperPollsWhileAllWorkersAreBusy) {
     Device device;
     Atomic<bool> resumed{false};
     test::in_single(2, [&] {
-        // The waiting task may go on only in a thread that the poll set free: so ask a poller's
-        // result directly, by one who computes without a scheduling point.
+        // The waiting task may continue only in a thread that the poll set free. So a task that
+        // computes without a scheduling point checks a poller's result directly.
         test::spawn_task([&] {
             device.wait(microseconds(1000));
             resumed = true;
@@ -139,7 +139,7 @@ TEST(Poller, HelperPollsWhileAllWorkersAreBusy) {
 }
 
 TEST(Poller, ACreatorThatNeverWaitsLetsOthersGoOn) {
-    // Tasks are queued then, and taken last in first out: the first one may stay behind.
+    // Tasks are queued then, and taken last in first out, so the first one may stay behind.
     if (!work_first_possible)
         GTEST_SKIP() << "not on this machine, or a sanitizer watches";
     Device device;

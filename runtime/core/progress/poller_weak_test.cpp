@@ -1,4 +1,4 @@
-// Weak progress alone: without the helper, idle workers sleep no longer than they may.
+// Weak progress alone: without the helper, idle workers respect the limit of their sleep.
 // env: LOOMP_PROGRESS_BOUND=infinite
 #include "runtime/core/progress/poller.h"
 
@@ -38,7 +38,7 @@ TEST(WeakProgress, TheOthersWereAsleepWhenItBecamePending) {
     Atomic<bool> happened{false};
     test::in_single(3, [&] {
         test::spawn_task([&] {
-            // Time enough for the others to fall asleep, then nothing that this thread does polls.
+            // The other threads have time to fall asleep, and this thread does not poll.
             const auto start = Clock::now();
             while (Clock::now() < start + std::chrono::milliseconds(50))
                 cpu_relax();

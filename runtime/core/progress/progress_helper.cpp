@@ -16,17 +16,18 @@ namespace loomp::core {
 
 namespace {
 
-/// The state of the helper. It alone leaves `awake`; expect() wakes it out of `asleep`.
+/// The state of the helper. Only the helper leaves `awake`; expect() moves it out of `asleep`.
 enum State : std::uint32_t { not_started, awake, asleep };
 Atomic<std::uint32_t> state{not_started};
 
-/// Looks in vain, one a bound, before it sleeps until something is pending: waking a thread costs a
-/// system call, which a program that waits for one message after another should not pay for each.
+/// Looks without a result, one per bound, before it sleeps until something is pending. A wake-up
+/// costs a system call, which a program that waits for one message after another should not pay for
+/// each.
 constexpr int kIdleLooks = 50;
 
 void sleep_until_pending() {
-    // seq_cst, here and in expect(): of {state = asleep; read pending} and {raise pending; read
-    // state} at least one sees the other.
+    // seq_cst, here and in expect(): one side runs {state = asleep; read pending}, the other {raise
+    // pending; read state}. At least one sees the other.
     state.store(asleep, std::memory_order_seq_cst);
     while (progress::pending.load(std::memory_order_seq_cst) <= 0 &&
            state.load(std::memory_order_relaxed) == asleep)
@@ -35,7 +36,7 @@ void sleep_until_pending() {
 }
 
 void *helper_main(void *) {
-    // Not where the worker that started it happened to be bound.
+    // Unbinds the thread, because the worker that started it may be bound.
     bind_current_thread(available_processor_ids());
     const std::int64_t bound = waiting_settings().progress_bound;
     for (int idle_looks = 0;;) {
@@ -65,7 +66,7 @@ void wake_helper() {
     std::uint32_t seen = state.load(std::memory_order_seq_cst);
     if (LOOMP_LIKELY(seen == awake))
         return;
-    // One of those who come at the same time does it.
+    // Only one of several simultaneous callers starts it.
     if (!state.compare_exchange_strong(seen, awake, std::memory_order_relaxed))
         return;
     if (seen == not_started)

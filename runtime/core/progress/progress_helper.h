@@ -1,5 +1,6 @@
-// The thread behind strong progress: polls when nobody else has done so for LOOMP_PROGRESS_BOUND.
-// Started when something is pending for the first time; asleep while nothing is. It runs no task.
+// The thread behind strong progress: it polls if no other thread has done so for
+// LOOMP_PROGRESS_BOUND. It starts when something is pending for the first time, and sleeps while
+// nothing is. It runs no task.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +11,9 @@ namespace loomp::core {
 void wake_helper();
 void forget_helper_after_fork();
 
-/// Polls every poller that has something pending and was last polled `age` nanoseconds ago or
-/// earlier; defined in runtime/core/progress/poller.cpp. Returns the time of the oldest last poll
-/// there is now.
+/// Polls each poller with pending operations whose last poll is at least `age` nanoseconds ago;
+/// defined in runtime/core/progress/poller.cpp. Returns the time of the oldest last poll
+/// afterwards.
 std::int64_t poll_those_older_than(std::int64_t age);
 
 } // namespace loomp::core

@@ -1,5 +1,5 @@
-// A poller is told, once, when all threads have been idle for long with something pending for it;
-// not while a thread computes.
+// A poller gets one stuck report when all threads have been idle for long while it has pending
+// operations, but none while a thread computes.
 // env: LOOMP_REPORT_STUCK_AFTER=50ms
 #include "runtime/core/progress/poller.h"
 
@@ -18,7 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-/// Something that happens when its time has come, or at the latest when stuck.
+/// An event that happens at its time, or at the latest when stuck.
 struct Event {
     TaskSignal done;
     Clock::time_point due = Clock::time_point::max();
