@@ -1,4 +1,4 @@
-// BatchQueue: what is added together is taken together, each task once, while others take.
+// BatchQueue: tasks added together are taken together, each task once, while other threads take.
 #include "platform/atomic.h"
 #include "runtime/core/queues/batch.h"
 

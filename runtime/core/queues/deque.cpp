@@ -21,7 +21,7 @@ TaskDeque::~TaskDeque() {
 }
 
 void TaskDeque::make_room(std::int64_t bottom) {
-    // acquire: slots below the new top were read by their thieves; they may be overwritten.
+    // acquire: thieves have read the slots below the new top, so they may be overwritten.
     top_seen_ = top_.load(std::memory_order_acquire);
     if (bottom - top_seen_ < capacity_)
         return;

@@ -1,11 +1,10 @@
-// Work-stealing deque of tasks: Chase and Lev (SPAA 2005), with the memory orders of Le, Pop,
-// Cohen and Zappa Nardelli (PPoPP 2013).
+// Work-stealing deque of tasks: Chase and Lev (SPAA 2005), with the memory orders of Le, Pop, Cohen
+// and Zappa Nardelli (PPoPP 2013).
 //
-// The owner pushes and takes at the bottom (LIFO); thieves take at the top (FIFO).
-// Invariant: slots [top, bottom) hold tasks; a task is handed out by exactly one take() or steal(),
-// decided by the compare-and-swap on `top_` where both may want it.
-// Buffers only grow; old ones are kept until the deque dies, since a slow thief may still read one.
-// Verified by tests/model/deque.
+// The owner pushes and takes at the bottom (LIFO); thieves take at the top (FIFO). Invariant: slots
+// [top, bottom) hold tasks. Exactly one take() or steal() gets a task; the compare-and-swap on
+// `top_` decides if both want it. Buffers only grow; old ones exist until the deque dies, since a
+// slow thief may still read one. tests/model/deque verifies this.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +27,7 @@ class TaskDeque {
     LOOMP_INLINE void push(Task *task) {
         LOOMP_ASSERT(task != nullptr);
         const std::int64_t bottom = bottom_.load(std::memory_order_relaxed);
-        // `top_seen_` is a lower bound of top_, so the test errs on the full side only.
+        // `top_seen_` is a lower bound of top_, so the test errs only towards full.
         if (LOOMP_UNLIKELY(bottom - top_seen_ >= capacity_))
             make_room(bottom);
         LOOMP_ASSERT(bottom - top_.load(std::memory_order_relaxed) < capacity_);
@@ -38,14 +37,14 @@ class TaskDeque {
         bottom_.store(bottom + 1, std::memory_order_release);
     }
 
-    /// Owner only. Null if empty.
+    /// Owner only. Returns null if empty.
     LOOMP_INLINE Task *take() {
         const std::int64_t bottom = bottom_.load(std::memory_order_relaxed) - 1;
-        if (bottom < top_.load(std::memory_order_relaxed)) // empty: no fence paid
+        if (bottom < top_.load(std::memory_order_relaxed)) // empty, so no fence is needed
             return nullptr;
         Buffer *buffer = buffer_.load(std::memory_order_relaxed);
-        // The claim on the slot must be visible before top is read, against a thief who reads
-        // bottom after advancing top: a store-load order, hence seq_cst (xchg).
+        // The claim on the slot must be visible before top is read, against a thief that reads
+        // bottom after advancing top. This is a store-load order, hence seq_cst (xchg).
         bottom_.exchange(bottom, std::memory_order_seq_cst);
         std::int64_t top = top_.load(std::memory_order_seq_cst);
         LOOMP_ASSERT(top <= bottom + 1);
@@ -53,7 +52,7 @@ class TaskDeque {
             return buffer->slot(bottom).load(std::memory_order_relaxed);
         Task *task = nullptr;
         if (top == bottom) {
-            // The last one: thieves may want it too.
+            // This is the last task, so thieves may want it too.
             task = buffer->slot(bottom).load(std::memory_order_relaxed);
             if (!top_.compare_exchange_strong(top, top + 1, std::memory_order_seq_cst,
                                               std::memory_order_relaxed))
@@ -63,7 +62,7 @@ class TaskDeque {
         return task;
     }
 
-    /// Owner only, where nobody steals: without the fence.
+    /// Owner only, while no thread steals: without the fence.
     LOOMP_INLINE Task *take_unshared() {
         const std::int64_t bottom = bottom_.load(std::memory_order_relaxed) - 1;
         if (bottom < top_.load(std::memory_order_relaxed))
@@ -74,7 +73,7 @@ class TaskDeque {
             .load(std::memory_order_relaxed);
     }
 
-    /// Any thread. Null if empty or if another took it first.
+    /// Any thread. Returns null if the deque is empty or another thread took the task first.
     Task *steal() {
         std::int64_t top = top_.load(std::memory_order_acquire);
         // Orders the read of top before that of bottom, against take().
@@ -90,8 +89,8 @@ class TaskDeque {
         return task;
     }
 
-    /// Owner only: whether more than `limit` tasks are in it. Reads shared state only near the
-    /// limit.
+    /// Owner only: returns whether it holds more than `limit` tasks. Reads shared state only near
+    /// the limit.
     LOOMP_INLINE bool holds_more_than(std::int64_t limit) {
         const std::int64_t bottom = bottom_.load(std::memory_order_relaxed);
         if (LOOMP_LIKELY(bottom - top_seen_ <= limit))

@@ -1,4 +1,4 @@
-// TaskDeque: order, growth, and that the owner and thieves hand out each task exactly once.
+// TaskDeque: order, growth, and that the owner and thieves get each task exactly once.
 #include "platform/atomic.h"
 #include "runtime/core/queues/deque.h"
 
@@ -10,7 +10,7 @@
 namespace loomp::core {
 namespace {
 
-// The deque does not look into tasks: numbers will do.
+// The deque does not read tasks, so numbers suffice.
 Task *number(std::uintptr_t n) { return reinterpret_cast<Task *>(n); }
 std::uintptr_t of(Task *task) { return reinterpret_cast<std::uintptr_t>(task); }
 
@@ -33,7 +33,7 @@ TEST(Deque, OwnerTakesTheNewestThiefTheOldest) {
 TEST(Deque, GrowsAndWraps) {
     TaskDeque deque;
     std::uintptr_t next = 1, oldest = 1;
-    // Pushed far beyond the first buffer, with steals that move the window along.
+    // Pushes grow the deque far beyond the first buffer; steals move the window along.
     for (int round = 0; round < 200; ++round) {
         for (int i = 0; i < 100; ++i)
             deque.push(number(next++));
@@ -63,7 +63,7 @@ TEST(Deque, HandsOutEachTaskOnce) {
     unsigned seed = 12345;
     while (next <= kTasks) {
         seed = seed * 1664525u + 1013904223u;
-        // Short deques most of the time: there the owner and thieves meet.
+        // Short deques most of the time, so that the owner and thieves meet.
         for (unsigned n = (seed >> 16) % 5; n > 0 && next <= kTasks; --n)
             deque.push(number(next++));
         for (unsigned n = (seed >> 24) % 5; n > 0; --n)

@@ -1,8 +1,8 @@
-// Ready tasks that any thread adds to and takes from, first come, first served; some of one kind
-// can be taken out together.
+// Ready tasks that any thread adds and takes, first come, first served. Several tasks of one kind
+// can be taken together.
 //
-// Thread safety: all methods from any thread. A lock guards the list; nobody takes it to find the
-// list empty.
+// Thread safety: all methods from any thread. A lock guards the list; no thread takes it to find
+// the list empty.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ namespace loomp::core {
 
 class alignas(kFalseSharing) ReadyList {
   public:
-    /// `filled`, which several lists share, counts those that have tasks: it is written where a
-    /// list becomes empty, or is no longer so, and not for each task. Before the first task.
+    /// `filled`, which several lists share, counts the lists with tasks. It is written only when a
+    /// list becomes empty or non-empty, not for each task. Called before the first task.
     void count_in(Atomic<std::int32_t> &filled) { filled_ = &filled; }
 
-    /// Tasks taken out, chained by Task::next, the one that came first at the front.
+    /// Removed tasks, chained by Task::next, the earliest at the front.
     struct Taken {
         Task *first = nullptr;
         std::uint32_t count = 0;
@@ -30,7 +30,7 @@ class alignas(kFalseSharing) ReadyList {
         const SpinGuard guard(lock_);
         append(task, task, 1);
     }
-    /// What was taken from another list comes last here.
+    /// Appends tasks that were taken from another list.
     void push_all(const Taken &tasks) {
         if (tasks.first == nullptr)
             return;
@@ -40,30 +40,30 @@ class alignas(kFalseSharing) ReadyList {
         const SpinGuard guard(lock_);
         append(*tasks.first, *last, tasks.count);
     }
-    /// The first one, or null.
+    /// Takes the first one, or returns null.
     Task *pop() {
         return take(1, 1, [](const Task &) { return true; }).first;
     }
-    /// Of the first `depth` tasks those that `wanted` holds for, at most `most`.
+    /// Takes tasks for which `wanted` holds, at most `most`, from the first `depth` tasks.
     template <class Wanted> Taken take(std::uint32_t most, std::uint32_t depth, Wanted wanted);
     bool looks_empty() const { return size() == 0; }
-    /// Out of date at once.
+    /// May be outdated at once.
     std::uint32_t size() const { return size_.load(std::memory_order_relaxed); }
 
-    /// For fork().
+    /// The handler of fork() takes it.
     SpinLock &lock() { return lock_; }
 
   private:
     void append(Task &first, Task &last, std::uint32_t count) {
         LOOMP_ASSERT((first_ == nullptr) == (size() == 0));
         last.next = nullptr;
-        // relaxed: the tasks' bringer tells of them afterwards (Event::notify()).
+        // relaxed: the adding thread notifies others afterwards (Event::notify()).
         if (first_ == nullptr)
             filled_->fetch_add(1, std::memory_order_relaxed);
         (first_ == nullptr ? first_ : last_->next) = &first;
         last_ = &last;
-        // Written under the lock only. release: who finds the list non-empty without the lock may
-        // go on to what was added.
+        // Written only under the lock. release: a thread that finds the list non-empty without the
+        // lock may read the added tasks.
         size_.store(size() + count, std::memory_order_release);
     }
     SpinLock lock_; ///< guards the following; the size is read without it
@@ -81,7 +81,7 @@ ReadyList::Taken ReadyList::take(std::uint32_t most, std::uint32_t depth, Wanted
     const SpinGuard guard(lock_);
     Task **end = &taken.first;
     Task **link = &first_;
-    Task *before = nullptr; // the last one left in the list
+    Task *before = nullptr; // the last one that stays in the list
     for (; *link != nullptr && taken.count < most && depth != 0; --depth) {
         Task &task = **link;
         if (!wanted(task)) {

@@ -8,11 +8,11 @@ namespace loomp::core {
 
 namespace {
 
-SpinLock lock; ///< guards all queues, and what follows
+SpinLock lock; ///< guards all queues and the following
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(lock); });
-TargetQueue *ring = nullptr;   ///< the queue whose turn it is, of those with tasks
+TargetQueue *ring = nullptr;   ///< the queue whose turn it is, among those with tasks
 Atomic<std::int64_t> since{0}; ///< see left_since(); read without the lock
-Atomic<int> taken_count{0};    ///< since taken()
+Atomic<int> taken_count{0};    ///< tasks taken since the last taken()
 Atomic<void (*)()> announce{nullptr};
 
 } // namespace
@@ -38,7 +38,7 @@ void TargetQueue::push(Task &task) {
         }
     }
     last_ = &task;
-    // release: who sees it without the lock may go on to what was added.
+    // release: a thread that sees it without the lock may read the added tasks.
     count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 

@@ -1,14 +1,14 @@
-// Ready tasks that need no worker: a target task begins something on a device, and has ended until
-// that is done. The team's workers take them from here, first come, first served; where all of them
-// are busy for long, a thread that is none takes them (runtime/target/left_tasks.h).
+// Ready tasks that need no worker: a target task begins an operation on a device, and its code has
+// ended until that completes. The team's workers take them from here, first come, first served. If
+// all of them are busy for long, another thread takes them (runtime/target/left_tasks.h).
 //
 // A task waits here while it is ready and needs_no_worker() holds.
 //
-// Invariant: a team is in the ring of the process while its queue has tasks, and no longer, so the
-// ring names no team that has ended.
+// Invariant: a team is in the ring of the process only while its queue has tasks, so the ring
+// contains no team that has ended.
 //
-// Thread safety: any thread. One lock guards all of them: what is done here for a device takes it
-// ten thousand times as long.
+// Thread safety: any thread. One lock guards all queues, because a device operation takes ten
+// thousand times as long as a queue operation.
 #pragma once
 
 #include <cstdint>
@@ -33,14 +33,14 @@ class TargetQueue {
     void push(Task &task);
     Task *pop() { return LOOMP_LIKELY(looks_empty()) ? nullptr : pop_slow(); }
     bool looks_empty() const { return count_.load(std::memory_order_relaxed) == 0; }
-    /// With more of them their creator is to begin some.
+    /// Returns whether there are so many that their creator shall begin some.
     bool holds_many() const { return count_.load(std::memory_order_relaxed) > kMany; }
 
-    /// A task of any team; null: there is none.
+    /// Takes a task of any team; null: there is none.
     static Task *pop_any();
-    /// Since when tasks have been waiting and nobody has taken one, in nanoseconds; 0: none waits.
+    /// Returns since when (nanoseconds) tasks have waited without one being taken; 0: none waits.
     static std::int64_t left_since();
-    /// How many have been taken since it was last called.
+    /// Returns how many have been taken since the last call.
     static int taken();
     /// `told` is called before each push from now on, by the thread that does it.
     static void announce_to(void (*listener)());
@@ -49,12 +49,12 @@ class TargetQueue {
     static constexpr int kMany = 64;
 
     LOOMP_NOINLINE Task *pop_slow();
-    /// With the lock held.
+    /// The caller holds the lock.
     Task *pop_first();
 
     Task *first_ = nullptr;
     Task *last_ = nullptr;
-    TargetQueue *next_ = nullptr; ///< in the ring
+    TargetQueue *next_ = nullptr; ///< the next one in the ring
     TargetQueue *previous_ = nullptr;
     Atomic<int> count_{0}; ///< changed under the lock
 };

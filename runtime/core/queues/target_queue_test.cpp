@@ -1,4 +1,4 @@
-// Ready tasks that need no worker: workers take them, or a thread that has no task.
+// Ready tasks that need no worker: workers take them, or a thread without a task.
 #include "runtime/core/queues/target_queue.h"
 
 #include <thread>
@@ -13,14 +13,14 @@ namespace {
 
 constexpr TaskFlags kTargetTask = kTied | kTarget;
 
-/// As a front end makes one that begins on a device.
+/// Makes a task like a front end's that begins on a device.
 template <class F> Task &make_target_task(F body, TaskFlags flags = kTargetTask) {
     Task &task = test::make_task(std::move(body), flags);
     task.route.set_begins_on_device(true);
     return task;
 }
 
-/// What a thread that has no task does for those that workers leave lying.
+/// Runs a task that workers left, like a thread without a task.
 bool run_any() {
     Task *task = TargetQueue::pop_any();
     if (task == nullptr)
@@ -30,7 +30,7 @@ bool run_any() {
     return true;
 }
 
-/// Such a thread, as long as it lives.
+/// Such a thread, during this object's life.
 class Outsider {
   public:
     ~Outsider() {

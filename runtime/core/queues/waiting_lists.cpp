@@ -7,8 +7,9 @@ namespace loomp::core {
 
 namespace {
 
-/// By the holder of the lock that orders the writers: no read-modify-write operation.
-/// release: who finds the list non-empty without the lock may go on to what was added.
+/// Called by the holder of the lock that orders the writers, so it needs no read-modify-write
+/// operation. release: a thread that finds the list non-empty without the lock may read the added
+/// items.
 void change(Atomic<std::size_t> &count, int by) {
     count.store(count.load(std::memory_order_relaxed) + static_cast<std::size_t>(by),
                 std::memory_order_release);
