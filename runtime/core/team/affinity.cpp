@@ -23,7 +23,7 @@ void bind(Worker &worker, int place) {
 void assign_places(Team &team) {
     const Member &outer = *team.parent;
     const PlacePartition partition = {outer.place_first, outer.place_count};
-    if (partition.count == 0) // no places: members are as they were made, not bound
+    if (partition.count == 0) // no places: members are not bound
         return;
     for (int i = 0; i < team.size; ++i) {
         const PlaceAssignment assigned =

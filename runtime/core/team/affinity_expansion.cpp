@@ -1,4 +1,4 @@
-// The fields of OMP_AFFINITY_FORMAT: a pure function of the format and the values.
+// Expands the fields of OMP_AFFINITY_FORMAT: a pure function of the format and the values.
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -9,7 +9,7 @@ namespace loomp::core {
 
 namespace {
 
-/// One % field: how wide, how filled, what.
+/// One % field: its width, its filling, and its name.
 struct Field {
     bool zeros = false;
     bool right = false;
@@ -17,11 +17,11 @@ struct Field {
     std::string_view name; ///< without braces; one letter or a long name
 };
 
-/// Reads the field after a '%'; `at` moves behind it.
+/// Reads the field after a '%' and moves `at` past it.
 Field read_field(const char *&at) {
     constexpr std::size_t kWidest = 4096;
     Field field;
-    // A zero counts only before a dot: "%05n" has none.
+    // A zero counts only before a dot: "%05n" has no filling.
     if (at[0] == '0' && at[1] == '.')
         field.zeros = true;
     at += field.zeros ? 1 : 0;
@@ -40,7 +40,7 @@ Field read_field(const char *&at) {
     return field;
 }
 
-/// The value of a field; `is_number` tells whether zeros may fill it.
+/// Returns the value of a field; `is_number` reports whether zeros may fill it.
 std::string value_of(std::string_view name, const AffinityValues &values, bool &is_number) {
     const struct {
         const char *letter;

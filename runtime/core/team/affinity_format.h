@@ -1,4 +1,5 @@
-// OMP_AFFINITY_FORMAT: what a thread says about where it runs (OpenMP 5.2, 18.3.8 and 21.2.5).
+// OMP_AFFINITY_FORMAT: the line that a thread prints about its processors (OpenMP 5.2, 18.3.8 and
+// 21.2.5).
 #pragma once
 
 #include <string>
@@ -26,26 +27,26 @@ struct AffinityValues {
 /// Replaces %[[[0].]width]letter and %[[[0].]width]{name}; an unknown field becomes "undefined".
 std::string expand_affinity_format(const std::string &format, const AffinityValues &values);
 
-/// Of the calling thread.
+/// Returns the calling thread's values.
 AffinityValues current_affinity_values();
 
 /// Expands `format` for the calling thread; null or empty: affinity-format-var.
 std::string format_affinity(const char *format);
-/// affinity-format-var; changed by omp_set_affinity_format().
+/// Returns affinity-format-var; omp_set_affinity_format() changes it.
 std::string affinity_format();
 void set_affinity_format(const char *format);
 
-/// Prints the calling thread's line: on stdout for a program that was built for libomp, which does
-/// so, else on stderr, in one write.
+/// Prints the calling thread's line in one write: on stderr, or on stdout if the program was built
+/// for libomp, which uses stdout.
 void display_affinity(const char *format);
 
 /// OMP_DISPLAY_AFFINITY.
 extern bool displays_affinity;
-/// By the primary, when its team's places are known: whether the threads are to print their lines.
-/// So they are, all of them, when anything but a thread's own numbers differs from what the
-/// primary's team printed last.
+/// Decides whether the threads print their lines; the primary thread calls it when its team's
+/// places are known. All of them print if anything but a thread's own numbers differs from the last
+/// printed team of this primary thread.
 void decide_affinity_display(Worker &primary, Team &team);
-/// Prints the line of a member, if that was decided.
+/// Prints a member's line, if decide_affinity_display() decided so.
 void display_affinity_of_region(const Member &member);
 
 } // namespace loomp::core

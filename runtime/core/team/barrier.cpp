@@ -8,7 +8,7 @@ namespace loomp::core {
 
 namespace {
 
-/// Counts one member in; the last one lets everybody go.
+/// Counts one member in; the last one releases all.
 void arrive(Team &team, bool at_join) {
     if (at_join) {
         // acq_rel: every member's writes reach the primary.
@@ -25,8 +25,8 @@ void arrive(Team &team, bool at_join) {
     }
 }
 
-/// Arrives now if no task is left below the member's implicit task; otherwise the last task to be
-/// released does.
+/// Arrives now if no task is left below the member's implicit task; otherwise the last such task to
+/// be released arrives.
 LOOMP_INLINE void arrive_when_quiet(Member &member, bool at_join) {
     Task &task = member.implicit;
     if (LOOMP_LIKELY(task.created == 0 && task.children.load(std::memory_order_acquire) == 0)) {
@@ -42,7 +42,7 @@ LOOMP_INLINE void arrive_when_quiet(Member &member, bool at_join) {
         arrive(*member.team, at_join);
 }
 
-/// Waits until no task is left below the member's implicit task, or `cancelled`.
+/// Waits until no task is left below the member's implicit task, or until `cancelled`.
 template <class Cancelled> void wait_until_quiet(Member &member, Cancelled cancelled) {
     Task &task = member.implicit;
     if (LOOMP_LIKELY(task.created == 0 && task.children.load(std::memory_order_acquire) == 0))
@@ -57,7 +57,7 @@ template <class Cancelled> void wait_until_quiet(Member &member, Cancelled cance
     task.children.fetch_and(~flags, std::memory_order_relaxed);
 }
 
-/// After the barrier: no task is below the implicit one.
+/// Called after the barrier, when no task is below the implicit one.
 LOOMP_INLINE void forget_children(Task &task) {
     task.children.store(0, std::memory_order_relaxed);
     if (task.map != nullptr)
@@ -93,7 +93,8 @@ bool barrier_cancellable(Member &member, SyncKind kind) {
     const auto cancelled = [&team] { return team.cancelled.load(std::memory_order_acquire); };
     if (cancelled())
         return true;
-    // Nobody arrives in its name here: that could not be taken back when the region is cancelled.
+    // No other worker arrives for it here, because an arrival cannot be undone when the region is
+    // cancelled.
     wait_until_quiet(member, cancelled);
     if (cancelled())
         return true;
@@ -105,7 +106,7 @@ bool barrier_cancellable(Member &member, SyncKind kind) {
     });
     if (barrier.generation.load(std::memory_order_acquire) != generation)
         forget_children(member.implicit);
-    // Otherwise the region is cancelled, and its join waits for the tasks.
+    // If tasks are left, the region is cancelled, and its join waits for them.
     return cancelled();
 }
 

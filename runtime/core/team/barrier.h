@@ -1,13 +1,13 @@
 // Barriers with tasks (OpenMP 5.2, 15.3): a barrier ends when every member has arrived and every
 // explicit task of the team has completed.
 //
-// A member *arrives* when the tree of tasks below its implicit task is empty; if it is not empty
-// when the member gets there, the worker that completes the tree's last task arrives in the
-// member's name (runtime/core/task/task.h, kWaitReleased). A tree that is empty stays so, because
-// only its own tasks grow it. Hence: all arrived implies no task is left in the team.
+// A member *arrives* when the tree of tasks below its implicit task is empty. If the tree is not
+// empty when the member reaches the barrier, the worker that completes the tree's last task arrives
+// for it (runtime/core/task/task.h, kWaitReleased). An empty tree stays empty, because only its own
+// tasks grow it. So after all have arrived, the team has no task left.
 //
-// Two barriers alternate in a region: the inner one (generation) and the join (the primary alone
-// waits, the others wait for the next fork).
+// A region has two alternating barriers: the inner one (generation) and the join (only the primary
+// thread waits, the others wait for the next fork).
 #pragma once
 
 #include <cstdint>
@@ -26,20 +26,20 @@ struct alignas(kFalseSharing) Barrier {
     Atomic<std::uint32_t> generation{0};
 };
 
-/// The barrier construct and the implied ones inside a region; `kind` is what tools are told.
+/// The barrier construct and the implied ones inside a region; tools see `kind`.
 void barrier(Member &member, SyncKind kind = SyncKind::barrier_implementation);
-/// As barrier(), but ends early when the region is cancelled; true if it was.
+/// A barrier that ends early if the region is cancelled; then it returns true.
 bool barrier_cancellable(Member &member, SyncKind kind = SyncKind::barrier_implementation);
 
-/// Arrives at the region's end. The primary then waits with wait_for_join(); for the others tools
-/// see the end of the barrier when they leave for the next region.
+/// Arrives at the region's end. The primary thread then waits with wait_for_join(). Tools see the
+/// end of the other members' barrier when they leave for the next region.
 void arrive_at_join(Member &member, SyncKind kind = SyncKind::barrier_parallel);
 void wait_for_join(Member &primary, SyncKind kind = SyncKind::barrier_parallel);
 
-/// The last task below `member`'s implicit task was released while the member waits: arrives for
-/// it. Called by any worker of the team.
+/// Arrives for `member`, which waits: the last task below it was released. Any worker of the team
+/// calls it.
 void arrive_for(Member &member);
-/// The same where the member asked only to be woken.
+/// Wakes `member`, which only requested a wake-up, when the last task below it was released.
 void wake_up(Member &member);
 
 } // namespace loomp::core

@@ -1,4 +1,4 @@
-// Barriers: nobody passes before all have come and all tasks of the team have completed.
+// Barriers: no member passes before all have come and all tasks of the team have completed.
 #include "runtime/core/team/barrier.h"
 
 #include <thread>
@@ -43,7 +43,7 @@ TEST(Barrier, WaitsForTasksAndTheirDescendants) {
                 barrier(member);
                 EXPECT_EQ(ran, threads * 3 * 5);
                 barrier(member);
-                // And once more: the children word starts afresh.
+                // The second round uses the children word again from its initial value.
                 test::spawn_task([&ran] { ++ran; });
                 barrier(member);
                 EXPECT_EQ(ran, threads * (3 * 5 + 1));

@@ -15,7 +15,7 @@ namespace {
 SpinLock lists_lock; ///< guards the lists of keep_num_threads()
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(lists_lock); });
 
-/// Element `level` of a list-valued setting; the last one holds for all deeper levels.
+/// Returns element `level` of a list-valued setting; the last one applies to all deeper levels.
 template <class T> T element(const std::vector<T> &list, int level, T fallback) {
     if (list.empty())
         return fallback;
@@ -55,7 +55,7 @@ Icvs child_icvs(const Icvs &parent, const ProcBind *clause, const std::vector<in
     if (static_cast<std::size_t>(icvs.num_threads_level) < list.size())
         icvs.num_threads = list[static_cast<std::size_t>(icvs.num_threads_level)];
     icvs.bind_level = parent.bind_level + 1;
-    // The clause counts inside the region only where the list has no element for it.
+    // The clause applies inside the region only if the list has no element for it.
     if (static_cast<std::size_t>(icvs.bind_level) < s.proc_bind.size())
         icvs.bind = s.proc_bind[static_cast<std::size_t>(icvs.bind_level)];
     else if (clause != nullptr && parent.bind != ProcBind::false_)
@@ -80,7 +80,7 @@ Icvs &modify_icvs(Task &task) {
     if (task.has(kOwnsIcvs) && childless)
         return *task.icvs;
     auto *block = new Icvs(*task.icvs);
-    // Older blocks of ours are kept: children may be reading them.
+    // Older blocks stay, because children may be reading them.
     block->owned_next = task.has(kOwnsIcvs) ? task.icvs : nullptr;
     task.icvs = block;
     task.flags |= kOwnsIcvs;

@@ -1,9 +1,8 @@
-// Internal control variables (OpenMP 5.2, 2.1): the part of them that belongs to a data
-// environment.
+// Internal control variables (OpenMP 5.2, 2.1): those that belong to a data environment.
 //
-// A task starts with its parent's block (a pointer); the first modification gives it a block of its
-// own, chained to the task and freed with it. A block that children may be reading is never
-// modified: see modify_icvs().
+// A task starts with its parent's block (a pointer). The first modification gives it its own block,
+// chained to the task and freed with it. A block that children may be reading is never modified:
+// see modify_icvs().
 #pragma once
 
 #include <cstdint>
@@ -18,9 +17,9 @@ struct Task;
 
 struct Icvs {
     int num_threads;       ///< nthreads-var, its first element for the current level
-    int num_threads_level; ///< which element of the list that was
+    int num_threads_level; ///< the index of that element in the list
     const std::vector<int> *num_threads_list; ///< OMP_NUM_THREADS, or a clause's; never freed
-    int bind_level;                           ///< which element of OMP_PROC_BIND bind-var is
+    int bind_level;                           ///< the index of bind-var in OMP_PROC_BIND
     bool dynamic;                             ///< dyn-var
     bool monotonic_given;                     ///< run-sched-var carries the monotonic modifier
     ScheduleKind run_schedule;
@@ -30,28 +29,29 @@ struct Icvs {
     int default_device;
     ProcBind bind;
     std::uintptr_t default_allocator;
-    /// of a kTellsReturn task, its own (runtime/core/scheduling/run_again.h)
+    /// A kTellsReturn task's own function (runtime/core/scheduling/run_again.h).
     void (*returned)(void *data, int ends);
     void *returned_data;
-    Icvs *owned_next; ///< next older block of the same owner task; null for inherited blocks' ends
+    Icvs *owned_next; ///< next older block of the same owner task; null after the last one
 };
 
-/// The blocks that initial tasks start with; valid after load_settings().
+/// Returns the blocks with which initial tasks start; valid after load_settings().
 Icvs initial_icvs();
 
-/// A block that the running task may write. Called only by the thread that runs `task`.
+/// Returns a block that the running task may write. Only the thread that runs `task` calls it.
 Icvs &modify_icvs(Task &task);
 
-/// Frees the blocks `task` owns; called when its descriptor is released.
+/// Frees the blocks that `task` owns; called when its descriptor is released.
 void free_icvs(Task &task);
 
-/// The values a new team's implicit tasks get from the task that meets the parallel construct
-/// (2.4: the next elements of the lists). `clause`: the construct's proc_bind clause; null: none.
-/// `num_threads`: the list of its num_threads clause, from keep_num_threads(); null: none.
+/// Returns the values for a new team's implicit tasks, from the task that meets the parallel
+/// construct (2.4: the next elements of the lists). `clause`: the construct's proc_bind clause;
+/// null: none. `num_threads`: the list of its num_threads clause, from keep_num_threads(); null:
+/// none.
 Icvs child_icvs(const Icvs &parent, const ProcBind *clause, const std::vector<int> *num_threads);
 
-/// A copy of the list of a num_threads clause (OpenMP 6.0, 12.1.2) that stays: one for all equal
-/// lists. Any thread.
+/// Returns a permanent copy of the list of a num_threads clause (OpenMP 6.0, 12.1.2); equal lists
+/// share one copy. Any thread.
 const std::vector<int> *keep_num_threads(const int *list, std::size_t count);
 
 } // namespace loomp::core

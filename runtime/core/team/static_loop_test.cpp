@@ -1,5 +1,5 @@
-// Static loops of clang's: what the runtime returns, run as the compiled loop runs it, gives every
-// iteration exactly once; a member without iterations gets an empty range, in every type, up to the
+// clang's static loops: the runtime's results give every iteration exactly once when they run like
+// the compiled loop. A member without iterations gets an empty range, in every type, up to the
 // type's ends.
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +26,7 @@ void __kmpc_for_static_init_8u(void *, std::int32_t, std::int32_t, std::int32_t 
 namespace loomp {
 namespace {
 
-// Kinds of schedule, as the compiler numbers them.
+// The compiler's numbers of schedules.
 constexpr std::int32_t kStaticChunked = 33;
 constexpr std::int32_t kStatic = 34;
 constexpr std::int32_t kBalancedChunked = 45;
@@ -47,10 +47,10 @@ void static_init(std::int32_t kind, std::int32_t *last, T *lower, T *upper, Sign
         __kmpc_for_static_init_8u(nullptr, 0, kind, last, lower, upper, stride, step, chunk);
 }
 
-/// What all members together made of one loop.
+/// The iterations of one loop that all members executed.
 template <class T> struct Outcome {
     std::vector<T> iterations; ///< sorted
-    std::vector<T> lasts;      ///< the last iteration of each member that was told to have it
+    std::vector<T> lasts;      ///< the last iteration of each member that was reported to have it
 };
 
 constexpr std::size_t kTooMany = 10000;
@@ -59,8 +59,9 @@ template <class T> bool within(T i, T upper, Signed<T> step) {
     return step > 0 ? i <= upper : i >= upper;
 }
 
-/// The loop lower..upper by `step`, as clang compiles it: upper is capped at the loop's bound, and
-/// with chunks the range moves on by the stride. Stops where the compiled loop would run for ever.
+/// Runs the loop lower..upper by `step`, like clang compiles it. Upper is capped at the loop's
+/// bound, and with chunks the range moves on by the stride. Stops if the compiled loop would never
+/// end.
 template <class T>
 Outcome<T> run(int threads, std::int32_t kind, T lower, T upper, Signed<T> step, Signed<T> chunk) {
     Outcome<T> outcome;
@@ -81,7 +82,7 @@ Outcome<T> run(int threads, std::int32_t kind, T lower, T upper, Signed<T> step,
                 if (i == to || !within(static_cast<T>(i + step), to, step))
                     break;
             }
-            // A loop that reaches its type's end cannot move on without wrapping round.
+            // A loop that reaches its type's end cannot move on without wrapping around.
             T next;
             if (__builtin_add_overflow(from, stride, &next))
                 break;

@@ -1,9 +1,9 @@
-// A team: the threads that execute a parallel region, and what they share. A member is one
-// thread's place in one team.
+// A team: the threads that execute a parallel region, and their shared data. A member is one
+// thread's position in one team.
 //
-// A team object and its threads outlive the region: the primary keeps it and forks it again
-// ("hot team"). Fields are written by the primary between regions, published by `fork_epoch`, and
-// read by members during the region, except those that are atomic.
+// A team object and its threads outlive the region: the primary thread keeps it and forks it again
+// ("hot team"). The primary thread writes the fields between regions, and `fork_word` publishes
+// them. Members read them during the region. Atomic fields are the exception.
 #pragma once
 
 #include <algorithm>
@@ -35,16 +35,16 @@ class SharedQueues;
 /// a teams construct).
 struct ContentionGroup {
     Atomic<int> busy{1}; ///< threads now in its regions
-    int team_num = 0;    ///< in the league of the enclosing teams construct
+    int team_num = 0;    ///< number in the league of the enclosing teams construct
     int num_teams = 1;
-    int thread_limit = 0x7fffffff; ///< of the group
+    int thread_limit = 0x7fffffff; ///< the group's limit
 };
 
-/// How many new tasks a member runs at once before it looks again how many are ready. In between it
-/// looks now and then at suspended tasks that may continue.
+/// How many new tasks a member runs at once before it checks again how many are ready. It looks at
+/// suspended tasks in between.
 class InlineBudget {
   public:
-    /// Takes one; false: the member must look how many tasks are ready.
+    /// Takes one; returns false if the member must look how many tasks are ready.
     LOOMP_INLINE bool take() {
         if (!allows_more())
             return false;
@@ -52,20 +52,21 @@ class InlineBudget {
         return true;
     }
     LOOMP_INLINE bool allows_more() const { return left_ > 1; }
-    /// Whether there has been no budget since the last look.
+    /// Returns whether there has been no budget since the last look.
     bool is_closed() const { return left_ == 0; }
-    /// At most as many as are left, and as may run until suspended tasks have been looked at twice.
+    /// Returns the remaining number, but at most as many as run between two looks at suspended
+    /// tasks.
     std::uint64_t at_once() const {
         return std::min<std::uint64_t>(static_cast<std::uint32_t>(left_), 2 * (poll_mask_ + 1));
     }
-    /// So many more have run.
+    /// Subtracts `count` further tasks that have run.
     void spend(std::int32_t count) { left_ = std::max(1, left_ - count); }
     void set(std::int32_t count) { left_ = count; }
     void raise_to(std::int32_t count) { left_ = std::max(left_, count); }
     void close() { left_ = 0; }
     void lift() { left_ = std::numeric_limits<std::int32_t>::max(); }
 
-    /// Whether it is time to look at suspended tasks.
+    /// Returns whether it is time to look at suspended tasks.
     LOOMP_INLINE bool polls() const {
         return (static_cast<std::uint32_t>(left_) & poll_mask_) == 0;
     }
@@ -78,7 +79,7 @@ class InlineBudget {
   private:
     static constexpr std::uint32_t kMostPollMask = 15;
     std::int32_t left_ = 0;
-    /// Tasks between two looks at suspended ones, less one: 0, 1, 3, ...
+    /// How many tasks run between two looks at suspended ones, less one: 0, 1, 3, ...
     std::uint32_t poll_mask_ = kMostPollMask;
 };
 
@@ -86,41 +87,43 @@ struct alignas(kFalseSharing) Member {
     Team *team = nullptr;
     Worker *worker = nullptr;
     int num = 0;             ///< omp_get_thread_num()
-    Relaxed<int> place = -1; ///< read by thieves, perhaps late
+    Relaxed<int> place = -1; ///< thieves may read it late
     int place_first =
         0; ///< place-partition-var: this and the next place_count - 1 places, wrapping
     int place_count = 0;
 
-    /// The ready task this worker runs next; not visible to thieves, so set only by a worker that
-    /// is about to look for its next task, and never while a task runs.
+    /// The ready task that this worker runs next. Thieves do not see it, so only a worker about to
+    /// look for its next task sets it, never while a task runs.
     Task *successor_slot = nullptr;
-    ResumeList resumable; ///< suspended tasks tied to this member that may go on
-    /// Others need not see more independent tasks than these in `ready`; -1 if the member is alone.
-    /// Fixed during a region.
+    ResumeList resumable; ///< suspended tasks tied to this member that may continue
+    /// If `ready` has more independent tasks than this, others need not see further ones; -1 if the
+    /// member is alone. Fixed during a region.
     std::int64_t ready_limit = 0;
     InlineBudget inline_budget;
-    std::uint64_t last_look = 0; ///< nanoseconds, where there is a poller
-    /// New tasks with a priority to be run at once before the next look at how many wait.
+    std::uint64_t last_look = 0; ///< nanoseconds; used if there is a poller
+    /// How many new tasks with a priority run at once before the next check of the number of
+    /// waiting ones.
     std::int32_t priority_inline_budget = 0;
     /// No other thread is in the team, and new tasks run at once. Fixed during a region.
     bool alone = false;
-    /// A task of this member that created too many ready tasks and goes on when few are left.
+    /// A task of this member that created too many ready tasks and continues when few are left.
     Suspension *throttled = nullptr;
     WorkState work; ///< the worksharing construct it is in
-    /// Of nonmonotonic dynamic loops, by the slot of the construct. Shared with all members.
+    /// The shares of nonmonotonic dynamic loops, by the construct's slot. All members use them.
     alignas(kFalseSharing) ChunkShare shares[kWorkSlots];
-    DoacrossState doacross;        ///< of that construct, or of the doacross nest around it
-    bool arriving_at_join = false; ///< which barrier arrive_for() means; set before kWaitReleased
-    void *front_end = nullptr;     ///< belongs to the front end whose region this is
-    std::uint64_t hire_word = 0;   ///< the team's fork word when its thread joined
-    bool untied_first = false;     ///< whom take_resumable_in_turn() prefers next
-    bool in_region = false;        ///< its implicit task has begun and not ended; its worker only
-    /// The implicit task's, as it left them when it last waited; its worker only.
+    DoacrossState doacross; ///< state of that construct, or of the doacross nest around it
+    bool arriving_at_join =
+        false;                   ///< the barrier that arrive_for() means; set before kWaitReleased
+    void *front_end = nullptr;   ///< belongs to the front end whose region this is
+    std::uint64_t hire_word = 0; ///< the team's fork word when its thread joined
+    bool untied_first = false;   ///< take_resumable_in_turn() prefers untied tasks next
+    bool in_region = false; ///< its implicit task has begun and not ended; only its worker uses it
+    /// The implicit task's modes at its last wait; only its worker uses them.
     FloatingPointModes modes;
 
-    /// The region that its thread has begun as the primary and not ended
-    /// (runtime/core/scheduling/enclosing.h); others read it late. Published: the team may have
-    /// been made for it, by that thread.
+    /// The region that its thread has begun as the primary thread and not ended
+    /// (runtime/core/scheduling/enclosing.h). Other threads read it late. Published, because that
+    /// thread may have made the team for the region.
     Published<Team *> nested = nullptr;
 
     Task implicit;
@@ -131,81 +134,84 @@ struct alignas(kFalseSharing) Member {
     Atomic<BatchQueue *> batches{nullptr};        ///< made by its first fusible task
 };
 
-/// By which the member is woken; shared with others in teams of more than 32.
+/// Returns the bit that wakes the member; members of teams of more than 32 share bits.
 inline std::uint32_t member_bit(const Member &member) { return 1u << (member.num & 31); }
 
-/// The member whose implicit task `task` is.
+/// Returns the member whose implicit task is `task`.
 inline Member *member_of_implicit(Task &task) {
     return reinterpret_cast<Member *>(reinterpret_cast<char *>(&task) -
                                       __builtin_offsetof(Member, implicit));
 }
 
-/// How a front end enters a region's code: `num` is the member's number.
+/// A front end's function that enters a region's code: `num` is the member's number.
 using RegionBody = void (*)(void *data, Member &member);
 
 struct alignas(kFalseSharing) Team {
-    // -- Constant during a region. A member that still looks for work after the previous region
-    //    may read `size` late, and then that many of `members`: it is written after them.
+    // -- Constant during a region. A member that still looks for work after the previous region may
+    // read `size` late, and then that many of `members`. So the primary thread writes `size` after
+    // them.
     Published<int> size = 0;
     int level = 0;             ///< omp_get_level() inside
     int active_level = 0;      ///< omp_get_active_level() inside
-    Relaxed<int> capacity = 0; ///< members that have a thread; late ones look whether it is 1
-    int reserved = 0;          ///< room in `members`
+    Relaxed<int> capacity = 0; ///< members that have a thread; late readers check whether it is 1
+    int reserved = 0;          ///< capacity of `members`
     Published<Member **> members = nullptr;
     RegionBody body = nullptr;
     void *data = nullptr;
-    Member *parent = nullptr;    ///< the primary's membership in the enclosing team; null: root
+    Member *parent = nullptr; ///< the primary thread's membership in the enclosing team; null: root
     Task *parent_task = nullptr; ///< the task that met the construct
     Worker *primary = nullptr;
     Icvs icvs; ///< implicit tasks start with these
     ContentionGroup *contention = nullptr;
-    Member *parent_tie = nullptr;  ///< of the frames below the region
-    const void *codeptr = nullptr; ///< where the construct was met, for tools
+    Member *parent_tie = nullptr;  ///< the tie of the frames below the region
+    const void *codeptr = nullptr; ///< address of the construct, for tools
     int tool_flags = 0;            ///< ParallelEvent
     ToolData tool_data = {};
-    std::uint64_t work_base = 0; ///< sequence number of the region's first worksharing construct
+    std::uint64_t work_base = 0; ///< number of the region's first worksharing construct
     ProcBind bind = ProcBind::false_;
-    TaskGroup *initial_group = nullptr; ///< that implicit tasks start in
-    FloatingPointModes modes;           ///< that the other members start with
-    bool is_league = false;             ///< stands for a teams region
+    TaskGroup *initial_group = nullptr; ///< the taskgroup in which implicit tasks start
+    FloatingPointModes modes;           ///< the modes with which the other members start
+    bool is_league = false;             ///< represents a teams region
     bool shows_affinity = false;        ///< members print where they run (affinity_format.h)
     Team *next_cached = nullptr;
     void *front_end = nullptr; ///< belongs to the front end whose region this is
 
     // -- Shared.
-    /// Changed by the primary to start a region. Counts the forks in units of kFork, with the
-    /// region's size below: read as one, or a late member could join a region that it is not in, or
-    /// the next one before it is described. Members of the last region wait for any other word in
-    /// its join; the others are docked, and wait for one that includes them. So of the docked
-    /// members a fork has to wake those from the last region's size on. tests/model/dock.pml
+    /// The primary thread changes it to start a region. It counts the forks in units of kFork; the
+    /// region's size is in the lower bits. One word holds both, or a late member could join a wrong
+    /// region, or the next one before its description is complete. Members of the last region wait
+    /// in its join for any other word. The others are docked, and wait for a word that includes
+    /// them. So a fork has to wake the docked members from the last region's size on.
+    /// tests/model/dock.pml
     alignas(kFalseSharing) Atomic<std::uint64_t> fork_word{0};
-    Atomic<int> leaving{0}; ///< threads that have not left it yet
-    /// Set by the first explicit task of a region that is queued or may be, cleared by the primary
-    /// at its end: while false, nobody looks into deques.
+    Atomic<int> leaving{0}; ///< threads that have not left the team yet
+    /// The first explicit task of a region that may be queued sets it; the primary thread clears it
+    /// at the region's end. While it is false, no thread looks into deques.
     Atomic<bool> has_tasks{false};
     Atomic<bool> cancelled{false}; ///< cancel parallel
-    /// cancel for/sections: holds until the barrier that ends the construct.
+    /// cancel for/sections: set until the barrier that ends the construct.
     Atomic<bool> work_cancelled{false};
-    Barrier barrier;  ///< of explicit and implicit barriers inside the region
+    Barrier barrier;  ///< for explicit and implicit barriers inside the region
     Barrier join;     ///< the region's end
-    EventCount event; ///< idle members sleep here, those in the join of the last region too
+    EventCount event; ///< idle members sleep here, also those in the join of the last region
     WorkRing work;
     Atomic<void *> copyprivate{nullptr};
-    ResumeList resumable;     ///< suspended untied tasks that may go on, on any member
+    ResumeList resumable;     ///< suspended untied tasks that may continue on any member
     SharedTaskList inbox;     ///< tasks made ready by threads outside the team
     TargetQueue targets;      ///< ready tasks that need no worker
     SharedTaskList unstarted; ///< ready tasks for which no stack was left
                               ///< (runtime/core/scheduling/stack_shortage.h)
     Atomic<SharedQueues *> shared{nullptr}; ///< made by its first ready kPlaced task
-    /// Why a task may not be taken or run like any other, in one word, which is read for each:
-    /// kPriorities, once a member has queued one with a priority; kOrders, where threads look into
-    /// queues in an order of their own (runtime/core/scheduling/named_queues.h); and kCancellation
-    /// for the region and for each taskgroup of its tasks that is cancelled and has not ended.
+    /// Reasons why tasks need a special check before they are taken or run, in one word that is
+    /// read for each task. kPriorities: a member has queued a task with a priority. kOrders:
+    /// threads search named queues in their own order (runtime/core/scheduling/named_queues.h).
+    /// kCancellation: once for the region if it is cancelled, and for each of its cancelled
+    /// taskgroups that has not ended.
     Atomic<std::uint32_t> unusual{0};
     static constexpr std::uint32_t kPriorities = 1;
     static constexpr std::uint32_t kOrders = 2;
     static constexpr std::uint32_t kCancellation = 4;
-    // relaxed: what they tell of is found where it is, with orders of its own.
+    // relaxed: the data behind each reason has memory orders of its own.
     bool tasks_need_a_look() const {
         return (unusual.load(std::memory_order_relaxed) & ~kOrders) != 0;
     }
@@ -220,27 +226,28 @@ struct alignas(kFalseSharing) Team {
         if (!has_priorities())
             unusual.fetch_or(kPriorities, std::memory_order_relaxed);
     }
-    Atomic<bool> gathers{false}; ///< a member gathered fusible tasks once
-    /// A task that had begun was queued once: it may hold a lock (runtime/core/regions/lock.h).
+    Atomic<bool> gathers{false}; ///< a member has gathered fusible tasks
+    /// A task that had begun was queued again: it may hold a lock (runtime/core/regions/lock.h).
     Atomic<bool> has_parts{false};
-    /// Of the region and those in it, who wait for a lock (runtime/core/scheduling/enclosing.h).
+    /// Threads of this region and of nested ones that wait for a lock
+    /// (runtime/core/scheduling/enclosing.h).
     Atomic<int> lock_waiters{0};
     Atomic<PriorityGraph *> priority_graph{
         nullptr}; ///< see runtime/core/scheduling/priority_graph.h
 };
 
 inline constexpr std::uint64_t kFork = std::uint64_t{1} << 20;
-/// In place of the size: all are to leave the team.
+/// Stands in the size's place if all members shall leave the team.
 inline constexpr int kEverybody = static_cast<int>(kFork - 1);
 inline int size_of_fork(std::uint64_t word) { return static_cast<int>(word & (kFork - 1)); }
 
-/// From now on idle members look for tasks.
+/// Makes idle members look for tasks.
 LOOMP_INLINE void expect_tasks(Team &team) {
     if (LOOMP_UNLIKELY(!team.has_tasks.load(std::memory_order_relaxed)))
         team.has_tasks.store(true, std::memory_order_relaxed);
 }
 
-/// The ancestor of the current team at nesting `level` and the caller's member in it; null if none.
+/// Returns the caller's member in the enclosing team at nesting `level`; null if none.
 inline Member *ancestor_member(Member &member, int level) {
     Member *found = &member;
     while (found != nullptr && found->team->level > level)

@@ -10,7 +10,8 @@ namespace loomp::core {
 
 namespace {
 
-/// Each place's. release: the list is complete; acquire by thieves. Lives as long as the process.
+/// The location of each place. release: the list is complete; acquire by thieves. Lives as long as
+/// the process.
 Atomic<const std::vector<Location> *> locations{nullptr};
 MadeOnce<std::vector<Location>> located;
 

@@ -1,4 +1,4 @@
-// Whom a thief chooses, on an invented machine.
+// A thief's choice of victims, on an invented machine.
 #include "runtime/core/team/victims.h"
 
 #include <cstdlib>
@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kMembers = 6;
 
-/// Members 0 to 5, each on the place of its number; places 0 to 2 and 3 to 5 share a cache.
+/// Members 0 to 5, each on the place of its number. Places 0 to 2 share a cache, and so do places 3
+/// to 5.
 class Victims : public testing::Test {
   protected:
     Victims() {
@@ -44,7 +45,7 @@ class Victims : public testing::Test {
 };
 
 TEST_F(Victims, NobodyWhereNothingIsLeft) {
-    fill(1); // the thief's own does not count
+    fill(1); // the thief's own queue does not count
     for (unsigned start = 0; start < kMembers; ++start)
         EXPECT_EQ(choose(1, start, &machine_), -1);
 }
@@ -68,7 +69,7 @@ TEST_F(Victims, ChanceDecidesAmongEquallyNearOnes) {
     fill(2);
     EXPECT_EQ(choose(1, 5, &machine_), 0);
     EXPECT_EQ(choose(1, 0, &machine_), 2);
-    // Not bound, or not located.
+    // Members are not bound, or not located.
     fill(4);
     EXPECT_EQ(choose(1, 3, nullptr), 4);
     members_[1].place = -1;

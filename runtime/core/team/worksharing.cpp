@@ -12,7 +12,7 @@ namespace loomp::core {
 
 namespace {
 
-/// Makes the slot ready for the construct kWorkSlots later.
+/// Prepares the slot for the construct kWorkSlots later.
 void recycle(Team &team, WorkSlot &slot) {
     if (slot.shares_used.load(std::memory_order_relaxed)) {
         slot.shares_used.store(false, std::memory_order_relaxed);
@@ -51,10 +51,10 @@ void reset_work(Team &team, std::uint64_t base) {
 
 bool enter_work(Member &member, bool publishes) {
     WorkState &state = member.work;
-    leave_work(member); // one that was left by a cancelling branch
+    leave_work(member); // a cancelling branch has left one
     const std::uint64_t number = state.sequence++;
     WorkSlot &slot = member.team->work.slots[number % kWorkSlots];
-    // acquire: the slot's reset by the last member of its previous construct.
+    // acquire: sees the slot's reset by the last member of its previous construct.
     wait_for_members([&] { return slot.available.load(std::memory_order_acquire) == number; });
     state.slot = &slot;
     state.has_chunk = false;
@@ -63,7 +63,7 @@ bool enter_work(Member &member, bool publishes) {
         return false;
     if (!slot.claimed.exchange(true, std::memory_order_relaxed))
         return true;
-    // acquire: what the first member published.
+    // acquire: sees what the first member published.
     wait_for_members([&] { return slot.published.load(std::memory_order_acquire); });
     return false;
 }
@@ -75,7 +75,7 @@ void publish_work(Member &member) {
 namespace {
 
 void leave_slot(const Member &member, WorkSlot &slot) {
-    // acq_rel: the last one resets what the others have finished using.
+    // acq_rel: the last member resets data that the others no longer use.
     if (slot.left.fetch_add(1, std::memory_order_acq_rel) + 1 == member.team->size) {
         const std::uint64_t number = slot.available.load(std::memory_order_relaxed);
         recycle(*member.team, slot);
@@ -160,7 +160,8 @@ void begin_loop(Member &member, const LoopRequest &request, bool entered) {
         chunk_by_vectors(state, request, static_cast<std::uint64_t>(int{member.team->size}));
     const ScheduleKind asked = state.kind;
     if (member.team->size == 1) {
-        // All of it is one chunk, except sections, whose number the front end may not know yet.
+        // All iterations are one chunk. Sections are an exception, because the front end may not
+        // know their number yet.
         if (!request.sections) {
             state.kind = ScheduleKind::static_;
             state.chunk = 0;
@@ -177,7 +178,8 @@ void begin_loop(Member &member, const LoopRequest &request, bool entered) {
     state.is_ordered = request.ordered;
     state.has_chunk = false;
     if (LOOMP_UNLIKELY(tool_enabled)) {
-        // Guided chunks of one member are one, which tools know as static from libomp.
+        // The guided chunks of one member are one chunk; libomp reports them as static, and tools
+        // expect that.
         const bool is_one = asked == ScheduleKind::guided && member.team->size == 1;
         state.reported = work_kind(request, is_one ? ScheduleKind::static_ : asked);
         tool_hooks.work(state.reported, true, state.trip, nullptr);
@@ -209,7 +211,7 @@ LOOMP_INLINE bool give(WorkState &state, std::uint64_t first, std::uint64_t end)
 bool next_static(const Member &member, WorkState &state) {
     const auto size = static_cast<std::uint64_t>(member.team->size);
     const auto num = static_cast<std::uint64_t>(member.num);
-    if (state.chunk == 0) { // one contiguous share each, the first ones longer by one
+    if (state.chunk == 0) { // one contiguous share each; the first ones have one more iteration
         if (state.position++ != 0)
             return false;
         const ChunkShare::Range share = even_share(state.trip, num, size);
@@ -224,7 +226,8 @@ bool next_static(const Member &member, WorkState &state) {
 
 bool next_dynamic(WorkState &state) {
     Atomic<std::uint64_t> &next = state.slot->next;
-    // With room to spare above trip a plain addition cannot wrap however many threads overshoot.
+    // Enough margin above trip keeps a plain addition from wrapping, however many threads
+    // overshoot.
     if (LOOMP_LIKELY(state.trip < (std::uint64_t{1} << 62) &&
                      state.chunk < (std::uint64_t{1} << 40))) {
         if (next.load(std::memory_order_relaxed) >= state.trip)
@@ -242,7 +245,7 @@ bool next_dynamic(WorkState &state) {
     }
 }
 
-/// The member has executed its share: half of what another one has left becomes its own.
+/// Moves half of another member's remaining share to this member, which has executed its own.
 LOOMP_NOINLINE bool take_over(Member &member, std::uint64_t chunks, std::ptrdiff_t index) {
     const Team &team = *member.team;
     const int size = team.size;
@@ -258,8 +261,8 @@ LOOMP_NOINLINE bool take_over(Member &member, std::uint64_t chunks, std::ptrdiff
     return false;
 }
 
-/// All chunks but the last one are divided into shares. The last one is for whoever finds nothing
-/// else left: lastprivate variables have the value of what a member executes last.
+/// Hands out all chunks but the last one from the shares. A member that finds no other chunk takes
+/// the last one, because the last chunk that a member executes determines lastprivate variables.
 bool next_of_shares(Member &member, WorkState &state) {
     const std::uint64_t chunks = (state.trip - 1) / state.chunk;
     const std::ptrdiff_t index = state.slot - member.team->work.slots;
@@ -267,7 +270,8 @@ bool next_of_shares(Member &member, WorkState &state) {
                                                  static_cast<std::uint64_t>(member.team->size));
     std::uint64_t chunk = 0;
     while (LOOMP_UNLIKELY(!member.shares[index].take(initial, chunk))) {
-        // Something may be left after all: what another member was moving to its share just then.
+        // Some chunks may be left after all: another member was moving them to its share during the
+        // search.
         if (state.position != 0)
             return false;
         if (!take_over(member, chunks, index)) {
@@ -301,7 +305,7 @@ bool next_guided(const Member &member, WorkState &state) {
     }
 }
 
-/// The chunk [first, end) is past its ordered regions.
+/// Passes the turn: the ordered regions of the chunk [first, end) are over.
 void pass_turn(WorkState &state) {
     WorkSlot &slot = *state.slot;
     wait_for_members([&] { return slot.turn.load(std::memory_order_acquire) == state.first; });
@@ -329,7 +333,8 @@ bool next_chunk(Member &member) {
 
 namespace {
 
-/// The object that ordered regions wait for, to tools: the same for all members.
+/// Returns the object for which ordered regions wait, in tools' view: all members report the same
+/// one.
 std::uintptr_t ordered_id(const Member &member) {
     const void *place = member.work.slot != nullptr ? static_cast<void *>(&member.work.slot->turn)
                                                     : static_cast<const void *>(&member.work);
@@ -341,7 +346,7 @@ void wait_for_turn(Member &member) {
     if (state.slot == nullptr || !state.has_chunk)
         return;
     WorkSlot &slot = *state.slot;
-    // acquire: the ordered regions before this one.
+    // acquire: sees the effects of earlier ordered regions.
     wait_for_members([&] { return slot.turn.load(std::memory_order_acquire) == state.first; });
 }
 
@@ -355,7 +360,8 @@ void enter_ordered(Member &member) {
 
 void leave_ordered(Member &member) {
     LOOMP_TOOL(mutex_released, MutexKind::ordered, ordered_id(member), nullptr);
-    // The turn passes with the chunk: the next ordered region of the same chunk is ours as well.
+    // The turn passes with the chunk, because the chunk's next ordered region belongs to this
+    // member as well.
 }
 
 // --- Doacross --------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// Loops: every schedule hands out every iteration exactly once, whatever the numbers of threads,
-// iterations and the chunk; ordered regions and doacross dependences hold.
+// Loops: every schedule gives every iteration exactly once, with all numbers of threads, iterations
+// and chunk sizes. Ordered regions and doacross dependences hold.
 #include "runtime/core/team/worksharing.h"
 
 #include <sched.h>
@@ -62,7 +62,7 @@ TEST(Worksharing, SharesAreTakenOverAndTheLastChunkComesLast) {
         Atomic<int> had_last{0};
         Atomic<std::uint64_t> helped{0};
         test::in_parallel(4, [&](Member &member) {
-            // Late members find their share begun, or gone.
+            // Late members find that others have begun or finished their share.
             for (int i = 0; i < 20000 * member.num * (round % 3); ++i)
                 cpu_relax();
             LoopRequest request;
@@ -92,8 +92,8 @@ TEST(Worksharing, SharesAreTakenOverAndTheLastChunkComesLast) {
     }
 }
 
-// A member may find nothing left, and take the last chunk, while another one moves what it has
-// stolen to its own share. lastprivate variables have the value of what a member executes last.
+// A member may find no chunk and take the last one, while another one moves stolen chunks to its
+// own share. lastprivate variables have the value of a member's last chunk.
 TEST(Worksharing, NothingComesAfterTheLastChunk) {
     constexpr ChunkShare::Range kOfSecond = {1000, 1999};
     Atomic<bool> goes_on{false};
@@ -179,7 +179,7 @@ TEST(Worksharing, DoacrossWaitsForWhatItNames) {
 TEST(Worksharing, SingleIsExecutedByOneAndRingIsNotOverrun) {
     Atomic<int> singles{0};
     test::in_parallel(4, [&](Member &member) {
-        // Without a barrier between, and far more than there are slots.
+        // No barrier separates them, and they are far more than the slots.
         for (int i = 0; i < 1000; ++i)
             if (enter_single(member))
                 ++singles;
