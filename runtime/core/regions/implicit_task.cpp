@@ -14,8 +14,8 @@ namespace loomp::core {
 
 namespace {
 
-/// A thread's queue with this many tasks keeps its team busy while the thread itself runs half as
-/// many per thread.
+/// Returns how many tasks in a thread's queue keep its team busy while the thread itself runs half
+/// as many per thread.
 LOOMP_INLINE std::int64_t ready_limit(int team_size) {
     constexpr std::int64_t least = 128;
     constexpr std::int64_t per_thread = 64;
@@ -35,7 +35,8 @@ void start_implicit_task(Worker &worker, Member &member) {
     task.group = team.initial_group;
     task.icvs = &team.icvs;
     task.flags = kImplicit | kTied;
-    // Tasks met in the sequential part of a program run at once: nothing might ever run them later.
+    // Tasks of the sequential part of a program run at once, because no later point is certain to
+    // run them.
     if (team.level == 0)
         task.flags |= kRunsChildrenInline;
     else if (team.parent_task != nullptr && team.parent_task->has(kFinal))
@@ -48,7 +49,7 @@ void start_implicit_task(Worker &worker, Member &member) {
     member.work.sequence = team.work_base;
     member.work.slot = nullptr;
     member.successor_slot = nullptr;
-    // One thread alone keeps nobody else busy.
+    // A single thread has no others to keep busy.
     member.alone = team.size == 1 && work_first_possible && !oldest_first && !producers_first;
     member.ready_limit = member.alone ? -1 : ready_limit(team.size);
     member.modes.note();

@@ -15,13 +15,13 @@ namespace loomp::core {
 namespace {
 
 enum class Wait {
-    sleep,         ///< nothing needs the thread
+    sleep,         ///< no task needs the thread
     sleep_briefly, ///< the holder may need it, but is more likely on another thread
     suspend,
 };
 
 Wait how_to_wait(const Worker &worker) {
-    // Within a poll nothing can be suspended, and a thread that looks for work runs no task.
+    // A poll cannot be suspended, and a thread that looks for work runs no task.
     if (worker.task == nullptr || is_polling())
         return Wait::sleep;
     const Member &member = *worker.member;
@@ -38,8 +38,8 @@ Wait how_to_wait(const Worker &worker) {
                : Wait::sleep_briefly;
 }
 
-/// Each task suspended for a lock takes a stack, and lets its worker start another that may come to
-/// the same lock. The more there are, the longer the next one keeps its thread.
+/// Each task suspended for a lock takes a stack, and lets its worker start another task that may
+/// need the same lock. The more tasks wait, the longer the next one keeps its thread.
 std::int64_t brief_sleep(const Worker &worker) {
     constexpr std::int64_t nanoseconds_at_first = 50'000;
     constexpr int tasks_until_twice = 16;
@@ -51,8 +51,8 @@ std::int64_t brief_sleep(const Worker &worker) {
 } // namespace
 
 bool Mutex::take_or_mark(void *mutex) {
-    // Once contended, whoever takes it keeps the mark: others may wait. acq_rel: the previous
-    // holder's writes are ours to read; who sees the mark sees what was entered before.
+    // A contended lock keeps its mark, because others may wait. acq_rel: sees the previous holder's
+    // writes; a thread that sees the mark sees the waiters that were entered before.
     return static_cast<Mutex *>(mutex)->word_.exchange(kContended, std::memory_order_acq_rel) ==
            kFree;
 }
@@ -86,7 +86,7 @@ void Mutex::lock_slow() {
 }
 
 void Mutex::wake_waiters() {
-    // acquire: pairs with the mark's release.
+    // acquire: pairs with the release of the mark.
     atomic_fence(std::memory_order_acquire);
     futex_wake(word_, 1);
     resume_lock_waiters(this);
@@ -96,7 +96,7 @@ const void *lock_owner() { return Worker::current()->task; }
 
 void nest_lock(NestLock &lock) {
     const void *self = lock_owner();
-    // relaxed: equal only if this task wrote it.
+    // relaxed: it is equal only if this task wrote it.
     if (lock.owner.load(std::memory_order_relaxed) != self) {
         lock.mutex.lock();
         lock.owner.store(self, std::memory_order_relaxed);

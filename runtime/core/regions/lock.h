@@ -1,14 +1,13 @@
-// Locks as programs see them (OpenMP 5.2, 18.9) and the lock inside critical regions.
+// The program's locks (OpenMP 5.2, 18.9) and the lock inside critical regions.
 //
-// A waiting thread spins, then sleeps. But the holder may need this very thread: it may be a task
-// suspended here, or the creator of the task that waits, or wait itself for such a one. Then the
-// task is suspended until the lock is released (runtime/core/regions/lock_waiters.h), and the
-// thread goes on with whatever there is. So for a lock, as for anything else, a task that waits
-// leaves its stack, not its thread. A thread that may sleep needs no more: nobody but the task on
-// top of it waits for it.
+// A waiting thread spins, then sleeps. But the holder may need this very thread. It may be a task
+// suspended here, or the creator of the waiting task, or it may wait for such a task. Then the
+// waiting task is suspended until the lock is released (runtime/core/regions/lock_waiters.h), and
+// the thread continues with other work. So a task that waits for a lock keeps its stack and gives
+// up its thread. If only the task on top of a thread needs the thread, it simply sleeps.
 //
-// Of those who wait a release wakes one thread that sleeps, and lets the first suspended task of
-// each member go on; who comes first has the lock.
+// A release wakes one sleeping thread and resumes the first suspended task of each member; the
+// fastest gets the lock.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +17,13 @@
 
 namespace loomp::core {
 
-/// A mutual exclusion lock in 4 bytes, zero when free: fits the smallest lock type of the ABIs and
-/// a zero-initialised critical name.
+/// A mutual exclusion lock in 4 bytes, zero when free. It fits the smallest lock type of the ABIs
+/// and a zero-initialised critical name.
 class Mutex {
   public:
     LOOMP_MAY_SWITCH LOOMP_INLINE void lock() {
         std::uint32_t expected = kFree;
-        // acquire: the previous holder's writes.
+        // acquire: sees the previous holder's writes.
         if (LOOMP_UNLIKELY(!word_.compare_exchange_strong(
                 expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed)))
             lock_slow();
@@ -42,7 +41,7 @@ class Mutex {
   private:
     static constexpr std::uint32_t kFree = 0;
     static constexpr std::uint32_t kHeld = 1;
-    static constexpr std::uint32_t kContended = 2; ///< held, and someone may wait
+    static constexpr std::uint32_t kContended = 2; ///< held, and tasks or threads may wait
     LOOMP_MAY_SWITCH LOOMP_NOINLINE void lock_slow();
     LOOMP_NOINLINE void wake_waiters();
     static bool take_or_mark(void *mutex);
@@ -54,16 +53,16 @@ static_assert(sizeof(Mutex) == 4);
 struct NestLock {
     Mutex mutex;
     Atomic<const void *> owner{nullptr}; ///< the task that holds it
-    int depth = 0;                       ///< owner only
+    int depth = 0;                       ///< only the owner uses it
 };
 
-/// The running task's identity as owner of nestable locks.
+/// Returns the running task's identity as owner of nestable locks.
 const void *lock_owner();
 
 LOOMP_MAY_SWITCH void nest_lock(NestLock &lock);
-/// The new nesting depth, 0 if another task holds it.
+/// Returns the new nesting depth, 0 if another task holds it.
 int try_nest_lock(NestLock &lock);
-/// True if the lock became free.
+/// Returns true if the lock became free.
 bool nest_unlock(NestLock &lock);
 
 } // namespace loomp::core

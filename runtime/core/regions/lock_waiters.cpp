@@ -21,8 +21,8 @@ struct Waiter {
     bool has_lock = false;
     const void *place = nullptr;  ///< a member or a team
     Waiter *behind = nullptr;     ///< the next of the same queue
-    Waiter *last = this;          ///< of the queue; valid in its first
-    Waiter *next_queue = nullptr; ///< of the bucket, by their firsts
+    Waiter *last = this;          ///< the last of the queue; valid in its first
+    Waiter *next_queue = nullptr; ///< the bucket's next queue; valid in the first of each
     Suspension suspension = {};
 };
 
@@ -60,7 +60,7 @@ void enter(Bucket &bucket, Waiter &waiter) {
     }
 }
 
-/// Takes the first of each of the lock's queues out; they are chained by `next_queue`.
+/// Removes and returns the first of each of the lock's queues, chained by `next_queue`.
 Waiter *take_firsts(Bucket &bucket, const void *lock) {
     Waiter *taken = nullptr;
     Waiter **at = &bucket.queues;
@@ -92,7 +92,7 @@ bool arm(void *argument) {
                        ? static_cast<const void *>(suspension.resumes_at)
                        : suspension.team;
     const SpinGuard guard(bucket.lock);
-    // relaxed: published by the mark, to who releases the lock.
+    // relaxed: the mark publishes it to the thread that releases the lock.
     bucket.waiting.fetch_add(1, std::memory_order_relaxed);
     if (waiter.take_or_mark(waiter.lock)) {
         bucket.waiting.fetch_sub(1, std::memory_order_relaxed);
@@ -103,7 +103,7 @@ bool arm(void *argument) {
     return true;
 }
 
-/// The child of fork() has no waiters but those of the calling thread.
+/// The child of fork() keeps only the calling thread's waiters.
 void keep_own_waiters() {
     const Worker *self = Worker::current_or_null();
     for (Bucket &bucket : buckets) {

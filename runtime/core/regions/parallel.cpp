@@ -19,8 +19,8 @@ namespace loomp::core {
 
 namespace {
 
-/// Number of threads for a parallel construct (OpenMP 5.2, 10.1.1), taken from the contention
-/// group's share: the caller returns all but one when the region ends.
+/// Returns the number of threads for a parallel construct (OpenMP 5.2, 10.1.1), taken from the
+/// contention group's share. The caller returns all but one when the region ends.
 int take_threads(const Worker &worker, const ParallelRequest &request) {
     const Icvs &icvs = *worker.task->icvs;
     const Team &outer = *worker.member->team;
@@ -41,8 +41,9 @@ int take_threads(const Worker &worker, const ParallelRequest &request) {
     }
 }
 
-/// Until the region's end the worker belongs to that: nobody could let the creator of a task that
-/// was run at once go on, for whom the region may wait.
+/// Releases a waiting creator, because the worker belongs to the region until its end. No thread
+/// could continue the creator of a task that was run at once, and the region may wait for that
+/// creator.
 LOOMP_MAY_SWITCH void release_creator_before_region() {
     if (LOOMP_UNLIKELY(must_release_creator(*Worker::current())))
         yield(nullptr);
@@ -61,7 +62,7 @@ Team &begin_parallel(const ParallelRequest &request) {
     Team &team =
         take_cached_team(worker, size == 1 ? worker.cached_serial_teams : worker.cached_teams);
     if (size > 1) {
-        // Counted first: threads that are new look whether there is room to spin in.
+        // Counted first, because new threads check for oversubscription before they spin.
         count_active_threads(granted - 1);
         size = hire_up_to(team, size);
         if (LOOMP_UNLIKELY(size < granted)) {
@@ -123,7 +124,7 @@ Team &begin_parallel(const ParallelRequest &request) {
 
 namespace {
 
-/// Of a region that has ended.
+/// Forgets the cancellations of a region that has ended.
 LOOMP_NOINLINE void forget_cancellations(Team &team) {
     team.unusual.fetch_and(Team::kPriorities | Team::kOrders, std::memory_order_relaxed);
     if (!team.cancelled.load(std::memory_order_relaxed))

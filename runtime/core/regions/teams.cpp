@@ -22,7 +22,8 @@ template <class T> T *make_aligned() {
                          "out of memory: a team of threads")) T();
 }
 
-/// Room for `count` members. An old array stays readable: late lookers may hold it.
+/// Reserves space for `count` members. An old array stays readable, because late readers may hold
+/// it.
 void reserve_members(Team &team, int count) {
     if (team.reserved >= count)
         return;
@@ -30,7 +31,7 @@ void reserve_members(Team &team, int count) {
     auto **memory = static_cast<void **>(
         or_fatal(std::calloc(static_cast<std::size_t>(reserved) + 1, sizeof(void *)),
                  "out of memory: a team of %d threads", count));
-    // In front, the array that this one replaces: kept, but not lost.
+    // The replaced array's address comes first, so that the array stays reachable.
     memory[0] = static_cast<Member **>(team.members);
     auto **members = reinterpret_cast<Member **>(memory + 1);
     for (int i = 0; i < team.reserved; ++i)
@@ -39,7 +40,7 @@ void reserve_members(Team &team, int count) {
     team.reserved = reserved;
 }
 
-/// The member object of a number; made when there is none from an earlier use of the team.
+/// Returns the member object of a number; makes one if no earlier use of the team did.
 Member &member_for(Team &team, int num) {
     Member *member = team.members[num];
     if (member == nullptr) {
@@ -51,9 +52,9 @@ Member &member_for(Team &team, int num) {
     return *member;
 }
 
-/// Teams without threads, for reuse. The memory of a team and its members is never given back: a
-/// thread of the program that completes a detached task may be the last to look at them, to wake
-/// somebody, when the region that this completion ended is long left.
+/// Teams without threads, for reuse. The memory of a team and its members is never freed. A thread
+/// of the program that completes a detached task may read it last, to wake a member, long after the
+/// region has ended.
 SpinLock spare_lock;
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(spare_lock); });
 Team *spare = nullptr;
@@ -69,12 +70,12 @@ Team &take_spare_team() {
     return *make_aligned<Team>();
 }
 
-/// More threads than this are not kept in nested teams between their regions. Every primary keeps
-/// a team of its own, so their number would grow with the number of threads that ever met a nested
-/// region, and with what those keep.
+/// Returns the limit of threads that nested teams keep between their regions. Every primary thread
+/// keeps its own team. Without a limit the number of threads would grow with every thread that ever
+/// met a nested region.
 int threads_worth_keeping() { return std::max(64, 4 * static_cast<int>(available_processors())); }
 
-/// So many threads to a processor are asleep most of the time.
+/// If each processor has this many threads, they are asleep most of the time.
 constexpr int kManyToAProcessor = 8;
 
 } // namespace
@@ -120,7 +121,7 @@ bool more_threads_than_worth_keeping() { return thread_count() > threads_worth_k
 void make_root_team(Worker &worker) {
     Team &team = make_team(worker);
     team.size = 1;
-    // A spare team remembers the region that it was last used for.
+    // A spare team has the values of its last region.
     team.level = team.active_level = 0;
     team.parent = nullptr;
     team.parent_task = nullptr;
@@ -182,7 +183,7 @@ void dissolve_root(Worker &worker) {
     worker.root_team = nullptr;
     worker.member = nullptr;
     worker.task = nullptr;
-    // Detached tasks may complete long after: the last of them gives the team up.
+    // Detached tasks may complete long after; the last of them gives the team up.
     Task &task = member.implicit;
     const std::uint64_t delta = task.created * children::kOne + children::kFinished;
     if (children::all_released(task.children.fetch_add(delta, std::memory_order_acq_rel) + delta))
@@ -213,7 +214,7 @@ void visit_list_locks(Worker &worker, void (*each)(SpinLock &)) {
 }
 
 void drop_teams_after_fork(Worker &worker) {
-    // Their threads do not exist in the child; the memory is given up.
+    // Their threads do not exist in the child; the memory is lost.
     worker.cached_teams = nullptr;
 }
 

@@ -23,7 +23,7 @@ SpinLock pool_lock; ///< guards idle and warned
 Worker *idle = nullptr;
 bool warned = false;
 Atomic<int> threads{0};
-Atomic<int> retiring{0}; ///< threads told to end that have not
+Atomic<int> retiring{0}; ///< threads that shall end and have not
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(pool_lock); },
                           [] {
                               idle = nullptr;
@@ -31,7 +31,7 @@ const LocksAtFork at_fork([](LocksAtFork::Each each) { each(pool_lock); },
                               retiring.store(0, std::memory_order_relaxed);
                           });
 
-/// A worker's part of one region, from its implicit task's start to its arrival at the join.
+/// Runs a worker's part of one region, from its implicit task's start to its arrival at the join.
 void run_region(Worker &worker, Member &member) {
     Team &team = *member.team;
     team.modes.adopt();
@@ -52,10 +52,10 @@ void serve(Worker &worker, Member &member) {
     worker.tie = &member;
     std::uint64_t seen = member.hire_word;
     // It was hired for the team's next region: one call wakes all that wait for this one. Later, a
-    // smaller region is to leave it asleep.
+    // smaller region shall leave it asleep.
     EventCount *dock = &team.event;
     for (;;) {
-        // acquire: the region's description, published by the primary.
+        // acquire: sees the region's description, published by the primary thread.
         if (member.in_region)
             schedule_until(
                 [&team, seen] { return team.fork_word.load(std::memory_order_acquire) != seen; });
@@ -79,11 +79,11 @@ void serve(Worker &worker, Member &member) {
         member.in_region = true;
         run_region(worker, member);
     }
-    // release: the team's memory may be freed once everybody has left.
+    // release: the team's memory may be freed once all members have left.
     team.leaving.fetch_sub(1, std::memory_order_release);
 }
 
-/// Waits in the pool for a team to serve; null: the thread is to end.
+/// Waits in the pool for a team to serve; null: the thread shall end.
 Member *wait_in_pool(Worker &worker) {
     {
         const SpinGuard guard(pool_lock);
@@ -174,7 +174,7 @@ bool hire(Member &member) {
     if (worker == nullptr)
         return start_thread(member);
     member.worker = worker;
-    // release: the member is fully described.
+    // release: the member is completely described.
     worker->hired.store(&member, std::memory_order_release);
     worker->hired_word.fetch_add(1, std::memory_order_release);
     futex_wake(worker->hired_word, 1);

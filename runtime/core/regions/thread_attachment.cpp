@@ -17,7 +17,7 @@ namespace {
 AtThreadEnd thread_end;
 Atomic<bool> watches_ends{false};
 
-/// Returns the memory that only the worker's thread could use, before that ends.
+/// Frees the memory that only the worker's thread could use, before the thread ends.
 void give_back_memory(Worker &worker) {
     worker.task_blocks.flush();
     worker.attached_blocks.flush();
@@ -31,7 +31,7 @@ void give_back_memory(Worker &worker) {
 void detach_thread(void *argument) {
     auto *worker = static_cast<Worker *>(argument);
     if (worker->member != nullptr && worker->member->team != worker->root_team) {
-        // Ends inside a region: its team needs the worker.
+        // The thread ends inside a region, whose team needs the worker.
         worker->regions.reset();
         return;
     }
