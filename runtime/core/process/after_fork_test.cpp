@@ -1,6 +1,6 @@
-// The child of fork() has the calling thread only: what the other threads held, counted, waited for
-// or were about to do is not in its way. (ThreadSanitizer follows only what the child's new threads
-// do, not what the one that forked does to synchronise with them: so it reports nothing here.)
+// The child of fork() has only the calling thread: locks, counts, waits and plans of the other
+// threads do not disturb it. (ThreadSanitizer follows only the child's new threads, not how the
+// forking thread synchronises with them, so its reports are off here.)
 // link: alpi
 // env: TSAN_OPTIONS=die_after_fork=0:report_bugs=0
 #include "platform/locks_at_fork.h"
@@ -31,7 +31,7 @@ alpi_task *self() {
 }
 bool unblock(alpi_task *task) { return alpi_task_unblock(task) == ALPI_SUCCESS; }
 
-/// Whether `body` returns true in a child of the calling thread, and soon.
+/// Returns whether `body` soon returns true in a child of the calling thread.
 template <class Body> bool holds_in_child(Body body) {
     const pid_t child = fork();
     if (child == 0) {
@@ -42,7 +42,7 @@ template <class Body> bool holds_in_child(Body body) {
     return waitpid(child, &status, 0) == child && status == 0;
 }
 
-/// A region of suspending tasks; it has new threads, and so the stacks of those that are gone.
+/// Runs a region of suspending tasks. It has new threads, and so the stacks of vanished ones.
 bool tasks_suspend(int threads) {
     Atomic<int> done{0};
     test::in_single(threads, [&done] {
@@ -118,7 +118,7 @@ TEST(AfterFork, CountsAreThoseOfOneThread) {
     other.join();
 }
 
-// What is known of them lies on stacks that the child's new threads get.
+// Their records lie on stacks that the child's new threads reuse.
 TEST(AfterFork, TasksOfOthersThatAreBlockedAreForgotten) {
     constexpr int kBlocked = 40;
     Atomic<alpi_task *> blocked[kBlocked] = {};
@@ -142,7 +142,7 @@ TEST(AfterFork, TasksOfOthersThatAreBlockedAreForgotten) {
     for (int round = 0; round < 20; ++round)
         EXPECT_TRUE(holds_in_child([&] {
             bool forgotten = true;
-            // Of a task that does not block the second one is lost.
+            // The second unblock is lost if the task is not blocked.
             for (const Atomic<alpi_task *> &task : blocked)
                 forgotten = forgotten && unblock(task) && !unblock(task);
             return forgotten && tasks_suspend(8) && tasks_block(8) && tasks_suspend(2) &&
@@ -155,7 +155,7 @@ TEST(AfterFork, TasksOfOthersThatAreBlockedAreForgotten) {
     EXPECT_EQ(at_lock, kBlocked);
 }
 
-// They can go on in the child as in the parent.
+// They can continue in the child like in the parent.
 TEST(AfterFork, TasksOfTheCallingThreadAreThere) {
     test::in_parallel(1, [](Member &) {
         alpi_task *blocked = nullptr;
@@ -188,7 +188,7 @@ TEST(AfterFork, WhatAnotherThreadMakesIsMade) {
     std::thread maker([&] {
         made.get([&] {
             begun = true;
-            usleep(100'000); // the process is to be copied meanwhile
+            usleep(100'000); // the process is copied meanwhile
             return 1;
         });
     });
@@ -196,7 +196,7 @@ TEST(AfterFork, WhatAnotherThreadMakesIsMade) {
         std::this_thread::yield();
     EXPECT_TRUE(holds_in_child([] { return made.get([] { return 2; }) == 1; }));
     maker.join();
-    // Nor is it an obstacle to what the child makes.
+    // The unfinished object does not block other objects in the child.
     static MadeOnce<int> other;
     EXPECT_TRUE(holds_in_child([] { return other.get([] { return 3; }) == 3; }));
     EXPECT_EQ(other.get([] { return 4; }), 4);

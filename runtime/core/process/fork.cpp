@@ -11,7 +11,7 @@ namespace loomp::core {
 
 namespace {
 
-/// In the parent and in the child, the same ones.
+/// Visits the same locks in the parent and in the child.
 void visit(LocksAtFork::Each each) {
     LocksAtFork::visit_all(each);
     if (Worker *worker = Worker::current_or_null())
@@ -34,7 +34,7 @@ void in_parent() {
 
 void in_child() {
     release_locks();
-    new (&making) RecursiveSystemMutex; // held by the thread that this one was in the parent
+    new (&making) RecursiveSystemMutex; // this thread held it in the parent
     LocksAtFork::make_anew();
     if (Worker *worker = Worker::current_or_null())
         drop_teams_after_fork(*worker);

@@ -1,5 +1,5 @@
-// Forks of a team whose size changes: who is in the region takes part in it, and who is not sleeps
-// on.
+// Forks of a team whose size changes: members of the region take part in it, and the other ones
+// sleep.
 #include <sched.h>
 #include <vector>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMost = 64;
 
-/// The other members' threads, by number.
+/// Returns the other members' threads, by number.
 std::vector<Worker *> threads_of_region(int size) {
     std::vector<Worker *> threads(static_cast<std::size_t>(size));
     test::in_parallel(size, [&threads](Member &member) {
@@ -23,7 +23,7 @@ std::vector<Worker *> threads_of_region(int size) {
     return threads;
 }
 
-/// How often each has gone to sleep.
+/// Returns how often each has gone to sleep.
 std::vector<std::uint64_t> parks_of(const std::vector<Worker *> &threads) {
     std::vector<std::uint64_t> parks;
     parks.reserve(threads.size());
@@ -32,7 +32,7 @@ std::vector<std::uint64_t> parks_of(const std::vector<Worker *> &threads) {
     return parks;
 }
 
-/// Until those from `first` on sleep, and have gone to sleep since `parks`.
+/// Waits until those from `first` on sleep, and have gone to sleep since `parks`.
 void wait_until_asleep(const std::vector<Worker *> &threads, std::size_t first,
                        const std::vector<std::uint64_t> &parks) {
     for (std::size_t i = first; i < threads.size(); ++i)
@@ -43,7 +43,8 @@ void wait_until_asleep(const std::vector<Worker *> &threads, std::size_t first,
 TEST(Fork, WakesNobodyWhoIsNotInTheRegion) {
     constexpr std::size_t size = 2;
     const std::vector<Worker *> threads = threads_of_region(kMost);
-    // First they sleep in that region's join; then, after a fork that leaves them out, docked.
+    // First they sleep in that region's join; then, after a fork that leaves them out, they sleep
+    // docked.
     wait_until_asleep(threads, 1, std::vector<std::uint64_t>(kMost, 0));
     const std::vector<std::uint64_t> in_join = parks_of(threads);
     test::in_parallel(size, [](Member &) {});
@@ -58,12 +59,12 @@ TEST(Fork, WakesNobodyWhoIsNotInTheRegion) {
     }
 }
 
-// Hunts members that a region misses, or that join one they are not in.
+// Hunts for members that a region misses, and for members that join a wrong region.
 TEST(Fork, EachRegionHasItsMembersAndNoOthers) {
     std::uint32_t seed = 7;
     for (int round = 0; round < 3000; ++round) {
         seed = seed * 1664525 + 1013904223;
-        // Mostly small ones, so that many go to the dock and come back.
+        // Mostly small regions, so that many members go to the dock and return.
         const int size = 1 + static_cast<int>((seed >> 24) % ((round & 7) == 0 ? 24 : 4));
         Atomic<std::uint32_t> members{0};
         test::in_parallel(size, [&members](Member &member) {
@@ -73,8 +74,8 @@ TEST(Fork, EachRegionHasItsMembersAndNoOthers) {
     }
 }
 
-/// Stops a late member of a region between its look whether the next one has begun and its look for
-/// tasks: its thread polls there.
+/// Stops a late member of a region between its check whether the next one has begun and its look
+/// for tasks: its thread polls there.
 struct LateMember {
     static constexpr int kNumber = 3;
     Poller &poller = *register_poller("late member", stop, this);
@@ -94,7 +95,7 @@ struct LateMember {
     ~LateMember() { unregister_poller(poller); }
 };
 
-// It takes several of the next region's tasks with it. Those who are in that region run them.
+// The late member takes several of the next region's tasks. Members of that region run them.
 TEST(Fork, WhoIsNotInTheRegionKeepsNoneOfItsTasks) {
     const test::AllTasksQueued queued;
     constexpr int kTasks = 200;
@@ -105,8 +106,8 @@ TEST(Fork, WhoIsNotInTheRegionKeepsNoneOfItsTasks) {
         test::in_parallel(LateMember::kNumber + 1, [&](Member &member) {
             if (member.num == LateMember::kNumber)
                 return expect(late.poller, 1);
-            // If another idle thread was at polling when it looked, it sleeps, and looks when
-            // woken.
+            // The late member sleeps if another idle thread was polling when it looked, and looks
+            // again when woken.
             while (!late.polls) {
                 member.team->event.notify_all();
                 sched_yield();

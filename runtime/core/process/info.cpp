@@ -1,4 +1,4 @@
-// `loomp info` (loomp.h: loomp_print_info): the machine, the ABIs and every setting with its value
+// `loomp info` (loomp.h: loomp_print_info): the machine, the ABIs, and every setting with its value
 // and origin.
 #include <cstdio>
 #include <dlfcn.h>
@@ -12,7 +12,7 @@ namespace loomp::core {
 
 namespace {
 
-/// The file that this code was loaded from.
+/// Returns the file from which this code was loaded.
 const char *library_path() {
     Dl_info info = {};
     if (dladdr(reinterpret_cast<const void *>(&library_path), &info) == 0 ||

@@ -58,8 +58,8 @@ void start() {
 }
 
 __attribute__((constructor)) void on_load() {
-    available_processors(); // before anything binds threads
-    watch_stack_overflow(); // before the program's own handler
+    available_processors(); // before any code binds threads
+    watch_stack_overflow(); // before the program installs its own handler
     if (program_interface() != ProgramInterface::llvm)
         initialize();
 }

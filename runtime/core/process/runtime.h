@@ -7,21 +7,21 @@
 
 namespace loomp::core {
 
-/// Reads settings, prepares fences, tools and handlers; once, by whoever comes first: when the
-/// library is loaded, if the program knows libgomp, which reads its environment then. A program
-/// that knows libomp may change its environment until it first uses OpenMP.
+/// Reads settings; prepares fences, tools and handlers. Called once, by the first user. A program
+/// built for libgomp starts loomp when the library is loaded, because libgomp reads its environment
+/// then. A program built for libomp may change its environment until it first uses OpenMP.
 LOOMP_NOINLINE void initialize();
 
-/// Has fork() leave the child what it can rely on (platform/locks_at_fork.h), and make the rest
-/// anew. Once, at start.
+/// Makes fork() leave the child a state on which it can rely (platform/locks_at_fork.h), and
+/// recreate the rest. Called once, at start.
 void watch_forks();
 
-/// Makes the part-th of `parts` shares of the processors the process' own, since other processes of
-/// its node may use the same ones: binds the calling thread to it, and regions have as many threads
-/// by default. Returns them as text, such as "0-3"; or none, and does nothing, where
-/// LOOMP_SPREAD_RANKS is false, the user binds threads or asks for more than a share has, there are
-/// fewer processors than parts, or loomp has made threads already. By one thread, which is to make
-/// the others.
+/// Limits the process to the part-th of `parts` shares of the processors, because other processes
+/// of its node may use the same ones. It binds the calling thread to the share, and regions have as
+/// many threads by default. Returns the share as text, such as "0-3". Returns no text and does
+/// nothing in these cases: LOOMP_SPREAD_RANKS is false; the user binds threads or requests more
+/// than a share has; there are fewer processors than parts; loomp has made threads already. Called
+/// by one thread, which makes the others later.
 std::string take_processor_share(int part, int parts);
 
 } // namespace loomp::core

@@ -46,7 +46,7 @@ DiscoveryStats sum_of_stats() {
 
 namespace {
 
-Atomic<int> own_rank{-1}; ///< below 0: none is known
+Atomic<int> own_rank{-1}; ///< negative: unknown
 
 void add_line(std::string &text, const char *name, const char *value, const char *remark) {
     char line[160];
@@ -81,7 +81,7 @@ void add_pollers(std::string &text) {
     }
 }
 
-/// Why LOOMP_PERSISTENT=auto has kept nothing (persistent_auto.cpp).
+/// Returns why LOOMP_PERSISTENT=auto has kept no graph (persistent_auto.cpp).
 std::string why_nothing_repeats(const DiscoveryStats &sum) {
     if (sum.linked == 0)
         return "no task with dependences was queued";

@@ -1,5 +1,5 @@
-// LOOMP_STATS: what the runtime counted, as a table on stderr at exit. Counters are each worker's
-// own (DiscoveryStats, BlockCache) and added up here.
+// LOOMP_STATS: the runtime's counts, as a table on stderr at exit. Each worker has its own counters
+// (DiscoveryStats, BlockCache); this file adds them up.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace loomp::core {
 
-/// The sum over all workers; of times of creation, the first and the last. Exact when no worker is
-/// running tasks.
+/// Returns the sum over all workers; for times of creation, the first and the last. Exact while no
+/// worker runs tasks.
 DiscoveryStats sum_of_stats();
 std::string format_stats();
-/// By which the process is called: its rank, if it has one.
+/// Sets the rank with which messages name the process.
 void set_rank(int rank);
 void print_stats();
 
