@@ -11,7 +11,7 @@ namespace loomp::core {
 
 namespace {
 
-/// The use of a set in a construct; says if the set was not fit for it, or is not what it was.
+/// The use of a set in a construct; warns if the set is unfit for it or no longer valid.
 class Use {
   public:
     explicit Use(const DependenceSet &set) : set_(set), word_(set.begin_use()) {}
@@ -45,7 +45,7 @@ class Joined : public DependenceList {
     }
 };
 
-/// Calls `then` with all that a task with kNamesSet depends on.
+/// Calls `then` with all dependences of a task with kNamesSet.
 template <class F>
 LOOMP_MAY_SWITCH LOOMP_NOINLINE void with_set(Task &task, const Dependence *clause,
                                               std::size_t count, F then) {
@@ -54,7 +54,7 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void with_set(Task &task, const Dependence *clau
     then(task, all.data(), all.size());
 }
 
-/// In an iteration of a graph that the creator keeps.
+/// Defers a weak task in an iteration of a graph that the creator keeps.
 LOOMP_MAY_SWITCH LOOMP_NOINLINE void defer_weak(Task &task, const Dependence *dependences,
                                                 std::size_t count) {
     if (count != 0 && take_in(task))
@@ -160,7 +160,7 @@ void submit_empty(const Dependence *dependences, std::size_t count) {
     Task &task = *allocate_child(worker, *worker.task, 0, kRedirect | kTied, {nullptr, kNoSelf});
     task.invoke = nullptr;
     LOOMP_TOOL(task_create, task, true);
-    // Linked also without any dependence: nothing runs it.
+    // Linked even without any dependence, because no other code runs it.
     if (LOOMP_UNLIKELY(task.parent->has(kPersistent)))
         spawn_kept(task, dependences, count);
     else

@@ -1,19 +1,17 @@
-// The door by which front ends create explicit tasks.
+// The interface with which front ends create explicit tasks.
 //
-// There are two ways. The fast path serves a task with nothing unusual of a creator that
+// There are two ways. The fast path serves a task without special properties of a creator that
 // creates_plainly(): create_plain() or create(), fill the payload, spawn(). All others take the
 // generic path: create() and submit(), which runs the task in its creator's place or defers it.
-// defer_decoded() alone decides where a deferred task goes: a persistent graph keeps it, or it is
-// gathered with its like, placed near its data, transparent, or linked and queued like any.
+// Only defer_decoded() decides where a deferred task goes. A persistent graph keeps it, or it is
+// gathered with tasks of its kind, placed near its data, transparent, or linked and queued.
 //
-// A depend clause is handed over as the compiler laid it out, and decoded when somebody looks at
-// it. A `Clause` has
+// Front ends pass a depend clause in the compiler's layout; it is decoded on demand. A `Clause` has
 //   bool empty() const;
 //   auto decoded() const;                               with data() and size(), of Dependence
-//   bool is(const Dependence *first, count) const;      compared without decoding it, where that is
-//   easy
+//   bool is(const Dependence *first, count) const;      compares without decoding, if that is easy
 //
-// Thread safety: all of it by the thread that runs the creator.
+// Thread safety: the thread that runs the creator calls all of it.
 #pragma once
 
 #include "runtime/core/persistent/persistent_graph.h"
@@ -53,23 +51,24 @@ LOOMP_INLINE bool creates_plainly(const Task &creator) {
            (creator.flags & kUnusualCreator) == 0;
 }
 
-/// A task of a creator that creates_plainly(), for the fast path. The front end fills `payload`
-/// bytes and hands the task over by spawn().
+/// Creates a task of a creator that creates_plainly(), for the fast path. The front end fills
+/// `payload` bytes and calls spawn().
 LOOMP_INLINE Task &create_plain(Worker &worker, std::size_t payload, TaskFlags flags) {
-    // Another thread may have cancelled the region meanwhile: then the task is discarded.
+    // Another thread may have cancelled the region meanwhile; then the task is discarded.
     LOOMP_ASSERT((worker.task->flags & kUnusualCreator) == 0);
     return *allocate_task(worker, *worker.task, payload, flags);
 }
 
-/// Whether the running task's creations are skipped, since its region or taskgroup is cancelled.
-/// A request for the next task is forgotten then. Tasks of a persistent graph are created, and
-/// discarded when it is their turn: the iteration has the tasks of the one before.
+/// Returns whether the running task's creations are skipped, because its region or taskgroup is
+/// cancelled. A request for the next task is forgotten then. Tasks of a persistent graph are
+/// created, and discarded in their turn, so that the iteration has the same tasks as the previous
+/// one.
 LOOMP_MAY_SWITCH_IF_TRUE bool skips_creation(Worker &worker);
 
 LOOMP_MAY_SWITCH LOOMP_NOINLINE Task &create_generic(Worker &worker, std::size_t payload,
                                                      TaskFlags flags, TaskCode code);
-/// A task of the running one, with what that asked of its next task; `code` tells which construct
-/// it is of. The front end fills `payload` bytes and submits it.
+/// Creates a child of the running task, with its requests for the next task; `code` identifies the
+/// construct. The front end fills `payload` bytes and submits it.
 LOOMP_MAY_SWITCH LOOMP_INLINE Task &create(Worker &worker, std::size_t payload, TaskFlags flags,
                                            TaskCode code) {
     return LOOMP_LIKELY((worker.task->flags & (kPersistent | kHasNextRequest)) == 0)
@@ -77,10 +76,10 @@ LOOMP_MAY_SWITCH LOOMP_INLINE Task &create(Worker &worker, std::size_t payload, 
                : create_generic(worker, payload, flags, code);
 }
 
-/// Forgets a request for the next task: there will be none.
+/// Forgets a request for the next task, which will not be created.
 LOOMP_MAY_SWITCH inline void forget_next_task(Worker &worker) { (void)take_next_task(worker); }
 
-/// A part of a taskloop, with the clauses of `pattern`, which never runs.
+/// Creates a part of a taskloop, with the clauses of `pattern`, which never runs.
 LOOMP_MAY_SWITCH Task &create_part(Worker &worker, const Task &pattern, std::size_t payload,
                                    TaskCode code);
 
@@ -89,15 +88,15 @@ inline bool defers(const Task &creator) { return !creator.has(kRunsChildrenInlin
 
 // --- Submitting ----------------------------------------------------------------------------------
 
-/// Whether the task takes the fast path, by spawn().
+/// Returns whether the task takes the fast path, with spawn().
 LOOMP_INLINE bool is_plain(const Task &creator, const Task &task) {
     return (creator.flags & (kRunsChildrenInline | kPersistent | kPlacesNew)) == 0 &&
            (task.flags & (kUndeferred | kKept | kTransparent | kFusible | kPlaced | kNamesSet)) ==
                0;
 }
 
-/// Whether the task, which is complete but for its dependences, runs in its creator's place: it is
-/// undeferred, or its creator includes it. Then it is marked so.
+/// Returns whether the task, which is complete except for its dependences, runs in its creator's
+/// place: it is undeferred, or its creator includes it. Then marks it as undeferred.
 LOOMP_MAY_SWITCH LOOMP_INLINE bool runs_in_place(Task &task) {
     const Task &creator = *task.parent;
     if (LOOMP_LIKELY(!creator.has(kRunsChildrenInline) && !task.has(kUndeferred)))
@@ -109,8 +108,7 @@ LOOMP_MAY_SWITCH LOOMP_INLINE bool runs_in_place(Task &task) {
 }
 
 LOOMP_MAY_SWITCH void await_decoded(Task &task, const Dependence *dependences, std::size_t count);
-/// Waits for the dependences of a task that runs in place.
-/// run_undeferred() comes next.
+/// Waits for the dependences of a task that runs in place. The caller then calls run_undeferred().
 template <class Clause> LOOMP_MAY_SWITCH void await_dependences(Task &task, const Clause &clause) {
     if (clause.empty()) {
         if (LOOMP_UNLIKELY(task.has(kNamesSet)))
@@ -122,7 +120,7 @@ template <class Clause> LOOMP_MAY_SWITCH void await_dependences(Task &task, cons
 }
 
 LOOMP_MAY_SWITCH void defer_decoded(Task &task, const Dependence *dependences, std::size_t count);
-/// Hands any deferred task over to the scheduler.
+/// Submits any deferred task to the scheduler.
 template <class Clause>
 LOOMP_MAY_SWITCH LOOMP_NOINLINE void defer(Task &task, const Clause &clause) {
     if (LOOMP_LIKELY(task.has(kKept)) &&
@@ -138,7 +136,7 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void defer(Task &task, const Clause &clause) {
 }
 
 /// The generic path: runs the task in its creator's place or defers it. `fill(in_place)` fills the
-/// payload; before that, a task in its creator's place waits for its dependences.
+/// payload; a task in its creator's place waits for its dependences before that.
 template <class Clause, class Fill>
 LOOMP_MAY_SWITCH void submit(Task &task, const Clause &clause, Fill fill) {
     const bool in_place = runs_in_place(task);
@@ -151,22 +149,21 @@ LOOMP_MAY_SWITCH void submit(Task &task, const Clause &clause, Fill fill) {
     else
         defer(task, clause);
 }
-/// For a task that is filled.
+/// Submits a task with a filled payload.
 template <class Clause> LOOMP_MAY_SWITCH void submit(Task &task, const Clause &clause) {
     submit(task, clause, [](bool) {});
 }
 
-/// A part of a taskloop, which tools know already. If no copy constructors fill the parts, the ones
-/// after it in `series` may run in its place.
+/// Submits a part of a taskloop, which tools know already. If no copy constructors fill the parts,
+/// later ones of `series` may run in its place.
 LOOMP_MAY_SWITCH void submit_part(Task &task, TaskSeries &series, bool copies_bytes);
 
-/// Several pieces of work of one kind, as a task for each batch of as many as the kind runs
-/// together; in the queue with a name, 0: where any task goes. What was asked of the next task is
-/// forgotten.
+/// Creates a task for each batch of as many pieces of work as the kind runs together. They go to
+/// the named queue, 0: to the default queue. Requests for the next task are forgotten.
 LOOMP_MAY_SWITCH void submit_batches(unsigned kind, unsigned queue, void *const *data,
                                      std::size_t count);
 
-/// taskwait depend nowait: an empty task with these dependences.
+/// taskwait depend nowait: submits an empty task with these dependences.
 LOOMP_MAY_SWITCH void submit_empty(const Dependence *dependences, std::size_t count);
 
 } // namespace loomp::core

@@ -1,4 +1,4 @@
-// How a taskloop's iterations become tasks (OpenMP 5.2, 12.6).
+// Divides a taskloop's iterations among tasks (OpenMP 5.2, 12.6).
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace loomp::core {
 
 /// `iterations` divided among `tasks` tasks: the first `longer` of them execute size + 1
-/// iterations, the others `size`; with `strict` the last executes what is left.
+/// iterations, the others `size`. If `strict`, the last one executes the rest.
 struct TaskloopSplit {
     std::uint64_t iterations;
     std::uint64_t tasks;
@@ -22,13 +22,13 @@ struct TaskloopSplit {
     }
 };
 
-/// num_tasks(n), or n chosen by the implementation. `iterations` and `tasks` positive.
+/// num_tasks(n), or an n of the implementation. `iterations` and `tasks` are positive.
 inline TaskloopSplit split_by_tasks(std::uint64_t iterations, std::uint64_t tasks) {
     tasks = std::min(tasks, iterations);
     return {iterations, tasks, iterations / tasks, iterations % tasks, false};
 }
 
-/// grainsize(g): at least g and fewer than 2g iterations a task; grainsize(strict: g): exactly g.
+/// grainsize(g): at least g and fewer than 2g iterations per task; grainsize(strict: g): exactly g.
 inline TaskloopSplit split_by_grainsize(std::uint64_t iterations, std::uint64_t grain,
                                         bool strict) {
     if (strict)

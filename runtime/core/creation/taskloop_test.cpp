@@ -1,4 +1,5 @@
-// How iterations are split among tasks: all of them, in order, within the bounds of the clauses.
+// The division of iterations among tasks: all iterations, in order, within the limits of the
+// clauses.
 #include "runtime/core/creation/taskloop.h"
 
 #include <gtest/gtest.h>
