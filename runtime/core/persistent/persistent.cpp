@@ -39,12 +39,12 @@ bool needs_no_graph(const Worker &worker, const Task &producer, unsigned flags) 
     }
     if (producer.has(kRunsChildrenInline))
         return true;                  // tasks run at once
-    if (producer.has(kTransparent)) { // its map is for others, too
+    if (producer.has(kTransparent)) { // other tasks use its map, too
         note_transparent(/*automatic=*/producer.map->persistent == nullptr);
         return true;
     }
-    // One thread runs new tasks at once, in an order that needs no edges; but not where priorities
-    // are handed down along them.
+    // A single thread runs new tasks at once, in an order that needs no edges. It needs the graph
+    // only if priorities are passed along its edges.
     return (flags & (kReplay | kCheck)) == 0 && work_first_possible && worker.member->alone &&
            !propagates_priorities;
 }
@@ -53,7 +53,7 @@ namespace {
 
 using State = PersistentGraph::State;
 
-/// Iterations left in a row before the graph is given up.
+/// The graph is given up after this many deviating iterations in a row.
 constexpr unsigned kMaxFailures = 8;
 
 PersistentGraphs &graphs_of(Task &producer) {
@@ -80,14 +80,14 @@ void say_once(PersistentGraph &graph, const char *what) {
         warn("%s: persistent graph: %s", graph.where, what);
 }
 
-/// Whether all that the producer has created is complete.
+/// Returns whether everything that the producer has created is complete.
 bool children_completed(Task &producer) {
     return producer.created == 0 &&
            children::all_completed(producer.children.load(std::memory_order_acquire));
 }
 
 LOOMP_MAY_SWITCH void wait_for_children(Task &producer) {
-    // Not a wait of the program's.
+    // The program must not see this as a wait of its own.
     const bool on = producer.has(kPersistent);
     intercept(producer, false);
     if (!children_completed(producer))
@@ -95,8 +95,8 @@ LOOMP_MAY_SWITCH void wait_for_children(Task &producer) {
     intercept(producer, on);
 }
 
-/// With transparent tasks among the children, some of whose children may be outstanding: waits for
-/// those, too, that come before what the producer creates next.
+/// Waits for the tasks that precede the producer's next creations. If children are transparent,
+/// this includes outstanding children of theirs.
 LOOMP_MAY_SWITCH void wait_for_accesses(Task &producer) {
     const bool on = producer.has(kPersistent);
     intercept(producer, false);
@@ -105,8 +105,8 @@ LOOMP_MAY_SWITCH void wait_for_accesses(Task &producer) {
     intercept(producer, on);
 }
 
-/// The graph of a place, for what cannot be done inside an iteration: there it says `refusal` and
-/// returns null, as where there is no graph.
+/// Returns the graph of a place, for an operation that is impossible inside an iteration. Warns
+/// with `refusal` and returns null inside one; returns null without a graph.
 PersistentGraph *find_at_rest(Task &producer, const char *where, const char *refusal) {
     PersistentGraphs *graphs = graphs_if_any(producer);
     PersistentGraph *graph = graphs == nullptr ? nullptr : find(*graphs, where);
@@ -116,7 +116,7 @@ PersistentGraph *find_at_rest(Task &producer, const char *where, const char *ref
     return nullptr;
 }
 
-/// The next iteration is recorded, as the first was.
+/// Makes the next iteration a recorded one again.
 LOOMP_MAY_SWITCH void make_anew(Task &producer, PersistentGraph &graph) {
     come_to_rest(producer, graph);
     if (graph.kept != nullptr)
@@ -172,7 +172,7 @@ LOOMP_MAY_SWITCH void replay(Task &producer, PersistentGraph &graph) {
         graph.launched_icvs = producer.icvs;
     }
     expect_tasks(*producer.team);
-    // All are counted first: what is launched may complete at once.
+    // All are counted first, because launched tasks may complete at once.
     for (std::uint32_t left = kept.kept; left != 0;) {
         const std::uint32_t part = std::min(left, kFoldAt / 2);
         if (producer.created + part >= kFoldAt)
@@ -238,7 +238,7 @@ bool begin_iteration(const char *where, unsigned flags) {
         graphs.first = graph;
     }
     if (LOOMP_UNLIKELY(graph->flags != flags)) {
-        // A place that several callers pass, in ways of their own: another graph.
+        // Several callers pass this place, and use it differently: this one needs another graph.
         make_anew(producer, *graph);
         graph->flags = flags;
     }
@@ -341,7 +341,7 @@ bool remove_next_task() {
     if (graph.owner.next == graph.owner.end)
         return false;
     graph.owner.next->kind |= NodeKind::removed;
-    graph.owner.next->code = nullptr; // asked for by nobody
+    graph.owner.next->code = nullptr; // no request of the producer matches it
     launch_removed(producer, graph);
     return true;
 }

@@ -1,31 +1,33 @@
-// Persistent task graphs: the tasks of an iteration are kept, with all their edges, and
-// used again by the next ones.
+// Persistent task graphs: the runtime keeps the tasks of an iteration with all their edges, and
+// reuses them in the next iterations.
 //
 // A PersistentGraph belongs to the task that creates the iteration's tasks, the producer, and is
-// found by the place in its code. The first iteration runs as any code does, while the allocations,
-// payloads and dependences are noted; then the complete graph is planned (graph_builder.h) and one
-// *kept task* made for each task. In later iterations the n-th allocation of the producer gets the
-// n-th kept task (re-execution), or the producer's code is not run at all (replay).
+// found by its place in the code. The first iteration runs normally, while the allocations,
+// payloads and dependences are recorded. Then the complete graph is planned (graph_builder.h), and
+// one *kept task* is made for each task. In later iterations the producer's n-th allocation gets
+// the n-th kept task (re-execution), or the producer's code does not run at all (replay).
 //
-// The counter of a kept task. `predecessors` is set by the task's own completion, before it
-// releases anybody, to the value for its next use: the edges within an iteration, those from the
-// iteration before, and a guard that the producer drops when it has filled the payload. This needs
-// no agreement with those who subtract: an edge u -> v exists since both access something in
-// conflict, so all earlier uses of v come before u in the order that the edges enforce, and v has
-// set its counter before u can complete (tests/model/persistent.pml). In replay only the tasks
-// without predecessors in their own iteration have a guard: the others cannot start before those.
+// The counter of a kept task. The task's own completion sets `predecessors` to the value for its
+// next use, before it releases any successor. The value counts the edges within an iteration, those
+// from the previous iteration, and a guard. The producer drops the guard when it has filled the
+// payload.
+//
+// This needs no agreement with the tasks that subtract. An edge u -> v exists because the accesses
+// of u and v conflict. So all earlier uses of v precede u in the order of the edges, and v has set
+// its counter before u can complete (tests/model/persistent.pml). In replay only tasks without
+// predecessors in their own iteration have a guard; the others cannot start before those.
 //
 // When nothing runs, every counter equals the edges within an iteration plus the guard: the
-// iteration before has subtracted its share.
+// previous iteration has subtracted its share.
 //
-// Deviations. A producer that creates something else than was kept leaves the graph at that point:
-// what it has launched so far is entered in its table of addresses, so that further tasks are
-// ordered after it in the usual way (kept tasks accept edges like any other), the remaining kept
+// Deviations. A producer that creates another task than the kept one leaves the graph at that
+// point. The tasks launched so far are entered in its table of addresses, which orders further
+// tasks after them in the usual way. (Kept tasks accept edges like others.) The remaining kept
 // tasks are never launched, and the next iteration is recorded.
 //
 // A task that the program removes becomes an empty node.
 //
-// Thread safety: the producer's thread only, except complete_kept() and release_kept_parent().
+// Thread safety: only the producer's thread, except complete_kept() and release_kept_parent().
 #pragma once
 
 #include <cstdint>
@@ -43,28 +45,29 @@ namespace loomp::core {
 
 struct KeptTasks;
 
-/// What makes two allocations the same one: the outlined code. `self_at`: offset of the word in the
-/// payload that points into the payload itself.
+/// Two allocations match if their outlined code is the same. `self_at`: offset of the payload's
+/// word that points into the payload itself.
 struct TaskCode {
     const void *code;
     std::uint32_t self_at;
 };
 inline constexpr std::uint32_t kNoSelf = ~0u;
-inline constexpr std::uint32_t kManySelves = kNoSelf - 1; ///< several words: it cannot be replayed
+inline constexpr std::uint32_t kManySelves =
+    kNoSelf - 1; ///< several such words, so it cannot be replayed
 
-/// How a kept task takes part in its graph: flags, and the number of its successors in the next
+/// The part of a kept task in its graph: flags, and the number of its successors in the next
 /// iteration. Those come first in its list.
 class NodeKind {
   public:
     enum Flag : std::uint32_t {
-        replayed = 1u << 0, ///< not refreshed by the producer: completion restores the payload
-        joins = 1u << 1,    ///< empty, made by the plan: not one of the producer's children
+        replayed = 1u << 0, ///< the producer does not fill it; completion restores the payload
+        joins = 1u << 1,    ///< empty, made by the plan; it is no child of the producer
         last = 1u << 2,     ///< replayed, without successors in its iteration
-        removed = 1u << 3,  ///< launched as an empty task without the program's doing
-        starts = 1u << 4,   ///< replayed, with a guard: its list of successors tells its end
+        removed = 1u << 3,  ///< launched as an empty task, without code of the program
+        starts = 1u << 4,   ///< replayed, with a guard; its list of successors shows its end
         checked = 1u << 5,  ///< spawn_kept() compares its dependences
-        watched = 1u << 6,  ///< spawn_kept() has more to do than launch()
-        raised = 1u << 7,   ///< its priority may be higher than its clause says
+        watched = 1u << 6,  ///< spawn_kept() must do more than launch()
+        raised = 1u << 7,   ///< its priority may be higher than its clause's
     };
     constexpr NodeKind() = default;
     constexpr NodeKind(Flag flag) : bits_(flag) {}
@@ -91,19 +94,19 @@ class NodeKind {
     std::uint32_t bits_ = 0;
 };
 
-/// Of one allocation in an iteration. It ends the kept task's chain of attached blocks.
+/// One allocation in an iteration. It ends the kept task's chain of attached blocks.
 struct KeptNode : AttachedBlock { ///< `count`: successors
-    Task *task;                   ///< null: not kept, made anew each time
+    Task *task;                   ///< null: not kept; a new task is made each time
     const void *code;
     Task **successors;
     KeptTasks *set;
     std::int32_t armed;    ///< value of `predecessors` after completion
     std::uint32_t payload; ///< bytes
-    TaskFlags flags;       ///< of the task when replayed
+    TaskFlags flags;       ///< the replayed task's flags
     Relaxed<NodeKind> kind;
 
     bool is(std::uint32_t any_of) const { return static_cast<NodeKind>(kind).has(any_of); }
-    /// The successors of the same iteration, and those of the next one.
+    /// Return the successors of the same iteration, and those of the next one.
     std::span<Task *const> successors_inside() const;
     std::span<Task *const> successors_crossing() const;
 };
@@ -124,16 +127,16 @@ enum PersistentFlag : unsigned {
     kCheck = 1u << 2,
 };
 
-/// Begins an iteration at the place `where`; true: the producer's code is to be run, then
-/// end_iteration() to be called. False: it was replayed.
+/// Begins an iteration at the place `where`. Returns true if the producer's code must run, followed
+/// by end_iteration(). Returns false if the iteration was replayed.
 LOOMP_MAY_SWITCH bool begin_iteration(const char *where, unsigned flags);
 LOOMP_MAY_SWITCH void end_iteration();
-/// The next iteration at `where` is recorded anew.
+/// Makes the next iteration at `where` a recorded one.
 LOOMP_MAY_SWITCH void invalidate_graph(const char *where);
-/// Inside an iteration: the task that would be created next exists no longer, from now on.
-/// False if there is none.
+/// Inside an iteration: removes the task that would be created next, for this and all later
+/// iterations. Returns false if there is none.
 LOOMP_MAY_SWITCH bool remove_next_task();
-/// Waits for what is left of the graph at `where` and frees it.
+/// Waits for the unfinished tasks of the graph at `where` and frees it.
 LOOMP_MAY_SWITCH void free_graph(const char *where);
 
 class PersistentGraph;
@@ -142,37 +145,39 @@ class AutomaticGraphs;
 /// The graphs of a producer. Owner: its DependenceMap.
 class PersistentGraphs {
   public:
-    /// In an iteration that uses kept tasks: the node of the next allocation, and the end of those;
-    /// otherwise both null.
+    /// In an iteration that uses kept tasks: the node of the next allocation, and the end of the
+    /// nodes; otherwise both are null.
     KeptNode *next = nullptr;
     KeptNode *end = nullptr;
     /// The kept task that the producer has allocated and not launched; null: none.
     const Task *unlaunched = nullptr;
-    PersistentGraph *current = nullptr; ///< inside an iteration of it, or it drifts
+    PersistentGraph *current = nullptr; ///< the producer is in an iteration of it, or it drifts
+                                        ///< (its tasks may run between iterations)
     PersistentGraph *first = nullptr;
     AutomaticGraphs *automatic = nullptr; ///< owned (runtime/core/persistent/persistent_auto.cpp)
-    unsigned nested = 0;                  ///< iterations begun inside one: run in the ordinary way
+    unsigned nested = 0; ///< iterations begun inside another one, which run normally
 };
 void delete_graphs(PersistentGraphs *graphs);
-/// The implicit task that is the producer ends; the next region's task in its place finds the
-/// graphs again, but not those that are replayed: their private data may point to its frames.
+/// The producer, an implicit task, ends. The next region's task in its place finds the graphs
+/// again. Replayed graphs are an exception, because their private data may point to the old task's
+/// frames.
 void end_region(PersistentGraphs &graphs);
 
 /// Marks a KeptNode in a chain of attached blocks.
 inline constexpr std::uint32_t kNodeClass = ~0u;
 
 inline bool has_ended(const Task &task) {
-    // acquire: the last use's effects.
+    // acquire: sees the effects of the last use.
     return (task.successors.load(std::memory_order_acquire) & successors::kPointerMask) ==
            successors::kClosed;
 }
 
-/// Whether a kept task's last use is over, and that of all below it.
+/// Returns whether the last use of a kept task and of all tasks below it is over.
 LOOMP_INLINE bool is_reusable(const Task &task) {
     return has_ended(task) && task.children.load(std::memory_order_acquire) == 0;
 }
 
-/// As allocate_task() leaves it.
+/// Sets the fields like allocate_task().
 LOOMP_INLINE void refill(Task &task, const Task &producer, TaskFlags flags) {
     transition(task, TaskPhase::completed, TaskPhase::created);
     LOOMP_ASSERT(task.created == 0 && task.map == nullptr);
@@ -186,12 +191,12 @@ LOOMP_INLINE void refill(Task &task, const Task &producer, TaskFlags flags) {
 
 // --- For front ends, where the running task has kPersistent --------------------------------------
 
-/// In the place of allocate_task().
+/// Replaces allocate_task().
 LOOMP_MAY_SWITCH Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload,
                                      TaskFlags flags, TaskCode code);
-/// In the place of spawn(). Nearly always the next functions serve.
+/// Replaces spawn(). The following functions handle nearly all cases.
 LOOMP_MAY_SWITCH void spawn_kept(Task &task, const Dependence *dependences, std::size_t count);
-/// Its creator will run `task` itself.
+/// The creator will run `task` itself.
 LOOMP_MAY_SWITCH void meet_undeferred(Task &task);
 
 LOOMP_INLINE KeptNode &node_of(Task &task) {
@@ -201,10 +206,12 @@ LOOMP_INLINE KeptNode &node_of(Task &task) {
     return *static_cast<KeptNode *>(block);
 }
 
-/// The next kept task, if it is the one asked for and its last use is over; null: allocate_kept().
+/// Returns the next kept task, if it matches the request and its last use is over; null: call
+/// allocate_kept().
 LOOMP_INLINE Task *next_kept(const Task &parent, std::size_t payload, TaskFlags flags,
                              const void *code) {
-    // How far ahead of the producer descriptors are fetched: others have used them last.
+    // Descriptors are prefetched this far ahead of the producer, because other threads have used
+    // them last.
     constexpr std::ptrdiff_t ahead = 6;
     PersistentGraphs &graphs = *parent.map->persistent;
     KeptNode *node = graphs.next;
@@ -213,7 +220,7 @@ LOOMP_INLINE Task *next_kept(const Task &parent, std::size_t payload, TaskFlags 
     Task *task = node->task;
     if (LOOMP_UNLIKELY(task == nullptr || !is_reusable(*task)))
         return nullptr;
-    // Behind the last nodes there is room to look at (KeptTasks).
+    // The nodes have extra entries at their end, so that this read is valid (KeptTasks).
     const auto *later = reinterpret_cast<const char *>(node[ahead].task);
     prefetch_for_write(later);
     prefetch_for_write(later + kCacheLine);
@@ -224,10 +231,10 @@ LOOMP_INLINE Task *next_kept(const Task &parent, std::size_t payload, TaskFlags 
     return task;
 }
 
-/// Gives a filled kept task the priority that those after it hand down.
+/// Gives a filled kept task the priority that its successors pass to it.
 LOOMP_NOINLINE void raise_kept(Task &task, const KeptNode &node);
 
-/// Hands a filled kept task over to the scheduler.
+/// Submits a filled kept task to the scheduler.
 LOOMP_INLINE void launch(Worker &worker, Task &task, const KeptNode &node) {
     ++worker.discovery.tasks;
     task.parent->map->persistent->unlaunched = nullptr;
@@ -237,8 +244,8 @@ LOOMP_INLINE void launch(Worker &worker, Task &task, const KeptNode &node) {
         make_ready(task);
 }
 
-/// The same, if that is all there is to do, and the task's dependences need not be compared or
-/// `same(node)` finds that they are as they were; otherwise false, and spawn_kept() is to decide.
+/// Launches the task if nothing else is to do. Its dependences must need no comparison, or
+/// `same(node)` must find them unchanged. Returns false if spawn_kept() must decide.
 template <class Same> LOOMP_INLINE bool launch_if_same(Worker &worker, Task &task, Same same) {
     const KeptNode &node = node_of(task);
     const NodeKind kind = node.kind;
@@ -252,7 +259,7 @@ template <class Same> LOOMP_INLINE bool launch_if_same(Worker &worker, Task &tas
     return true;
 }
 
-/// allocate_task(), whatever the parent.
+/// Calls allocate_task() or its replacement, for any parent.
 LOOMP_MAY_SWITCH LOOMP_INLINE Task *
 allocate_child(Worker &worker, Task &parent, std::size_t payload, TaskFlags flags, TaskCode code) {
     return LOOMP_UNLIKELY(parent.has(kPersistent))
@@ -264,27 +271,27 @@ allocate_child(Worker &worker, Task &parent, std::size_t payload, TaskFlags flag
 
 /// The running task is about to use its table of addresses.
 LOOMP_MAY_SWITCH void enter_kept_accesses(Task &producer);
-/// It waits for its children, or for some of them.
+/// The running task waits for its children, or for some of them.
 void note_wait(Task &producer);
 
-/// The running task, which has kPersistent, creates a transparent task, whose edges depend on what
-/// its children will access: no graph can keep it. The iteration goes on without its graph.
+/// The running task, which has kPersistent, creates a transparent task. No graph can keep that,
+/// because its edges depend on its children's accesses. The iteration continues without its graph.
 LOOMP_MAY_SWITCH void leave_for_transparent(Task &producer);
-/// Whether weak tasks of the running task are part of it: in an iteration that the program
-/// declared. Such a task only creates others, so its creator runs its code as its own, and keeps
-/// the tasks made there as its own: they come in the order in which they would be created in that
-/// place. They are not allocated as kept tasks are.
+/// Returns whether weak tasks of the running task are part of it, in an iteration that the program
+/// declared. Such a task only creates others. So its creator runs its code as its own, and keeps
+/// the tasks made there as its own. Their order is that of their creation there. They are not
+/// allocated as kept tasks.
 bool takes_weak_in(Task &producer);
-/// Does so. False: the task is none of those, since it is undeferred, final, untied, or has an
-/// event.
+/// Runs the weak task's code in the creator. Returns false if the task is undeferred, final,
+/// untied, or has an event.
 LOOMP_MAY_SWITCH bool take_in(Task &task);
 
 /// LOOMP_PERSISTENT=auto. Set once at start.
 LOOMP_HIDDEN extern bool persists_automatically;
-/// With that: whether a transparent task kept something from being kept.
+/// For LOOMP_PERSISTENT=auto: whether a transparent task prevented a graph.
 LOOMP_HIDDEN extern Relaxed<bool> met_transparent;
-/// With that: all children of the running task have completed, so what it creates next may be an
-/// iteration that it has created before.
+/// For LOOMP_PERSISTENT=auto: all children of the running task have completed, so its next
+/// creations may repeat an earlier iteration.
 void children_have_completed(Task &producer);
 
 } // namespace loomp::core

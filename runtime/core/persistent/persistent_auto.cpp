@@ -1,14 +1,14 @@
-// Automatic persistence (LOOMP_PERSISTENT=auto): iterations of an unmodified program are
-// recognised.
+// Automatic persistence (LOOMP_PERSISTENT=auto): loomp recognises iterations of an unmodified
+// program.
 //
-// What a task creates between two points where all its children have completed (a taskwait, or the
-// end of a taskgroup) is a *stretch*. Stretches are recorded until one repeats another exactly:
-// same code, same private data's size, same dependences of each task, in the same order. From then
-// on a stretch that begins like it uses its kept tasks; the dependences of each task are compared
-// with those kept. At the first difference the graph is left, as any persistent graph is, for the
-// rest of the stretch. A program with several such stretches in its loop gets a graph for each.
+// A *stretch* is what a task creates between two points where all its children have completed (a
+// taskwait, or the end of a taskgroup). Stretches are recorded until one repeats another exactly:
+// the same code, size of private data, and dependences of each task, in the same order. Later
+// stretches that begin like it use its kept tasks; the dependences of each task are compared with
+// the kept ones. At the first difference the producer leaves the graph for the rest of the stretch.
+// A program with several such stretches in its loop gets a graph for each.
 //
-// Only tasks that have created tasks with dependences are looked at, from their first wait on.
+// Only tasks that have created tasks with dependences are observed, from their first wait on.
 #include <algorithm>
 #include <utility>
 
@@ -23,10 +23,10 @@ namespace {
 
 using State = PersistentGraph::State;
 
-/// Stretches recorded in vain before the producer is left alone.
+/// After this many recorded stretches without a repetition, the producer is no longer observed.
 constexpr unsigned kMaxFruitless = 32;
 constexpr std::size_t kMaxGraphs = 16;
-/// Longer stretches are no iterations worth their memory.
+/// Longer stretches are not worth their memory.
 constexpr std::size_t kMaxEntries = std::size_t{1} << 22;
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
@@ -63,14 +63,14 @@ class AutomaticGraphs {
 
     PersistentGraph scratch; ///< current while a stretch is recorded
     std::vector<std::unique_ptr<PersistentGraph>> known;
-    std::vector<std::uint64_t> seen; ///< fingerprints of stretches met once
+    std::vector<std::uint64_t> seen; ///< fingerprints of stretches seen once
     unsigned fruitless = 0;
     bool off = false;
 };
 
 namespace {
 
-/// Makes a graph of what was recorded.
+/// Makes a graph from the recording.
 void add_graph(Task &producer, AutomaticGraphs &automatic) {
     const PersistentGraph &scratch = automatic.scratch;
     auto graph = std::make_unique<PersistentGraph>(scratch.where, scratch.flags, scratch.owner);
@@ -83,7 +83,7 @@ void add_graph(Task &producer, AutomaticGraphs &automatic) {
     ++Worker::current()->discovery.graphs_found;
 }
 
-/// A stretch was recorded: it repeats one, or may be repeated.
+/// A stretch was recorded: it repeats an earlier one, or may be repeated.
 void conclude_stretch(Task &producer, AutomaticGraphs &automatic) {
     Recording &recording = automatic.scratch.recording;
     if (recording.entries.empty())
@@ -102,7 +102,7 @@ void conclude_stretch(Task &producer, AutomaticGraphs &automatic) {
     recording.clear();
 }
 
-/// Everything has completed: the tasks that an iteration left out are armed as the others.
+/// Everything has completed: arms the tasks that an iteration left out like the others.
 void rearm(PersistentGraph &graph) {
     for (const KeptNode &node : graph.kept->nodes)
         if (node.task != nullptr)
@@ -138,7 +138,7 @@ bool choose_automatic(Task &producer, std::size_t payload, const void *code) {
     Recording &recording = automatic.scratch.recording;
     if (graphs.current != &automatic.scratch)
         return false;
-    if (recording.entries.size() == kMaxEntries) { // nothing is recorded until it waits
+    if (recording.entries.size() == kMaxEntries) { // nothing is recorded until the producer waits
         recording = Recording();
         ++automatic.fruitless;
         intercept(producer, false);
@@ -156,7 +156,7 @@ bool choose_automatic(Task &producer, std::size_t payload, const void *code) {
             renew_priorities(*graph->kept);
         graph->entered = 0;
         graph->start(0);
-        // Where stretches begin alike, they take turns.
+        // Graphs with equal beginnings take turns.
         std::rotate(&graph, &graph + 1, automatic.known.data() + automatic.known.size());
         return true;
     }
@@ -164,7 +164,8 @@ bool choose_automatic(Task &producer, std::size_t payload, const void *code) {
 }
 
 void children_have_completed(Task &producer) {
-    // With transparent tasks, grandchildren may be outstanding, or what others' children wait for.
+    // If tasks are transparent, grandchildren may be outstanding, or tasks for which others'
+    // children wait.
     if (producer.map == nullptr)
         return;
     if ((producer.flags & (kExports | kHasTransparent)) != 0)

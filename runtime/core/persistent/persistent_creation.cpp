@@ -1,5 +1,5 @@
-// What a producer creates inside an iteration: noted, matched with the kept tasks, or found to
-// differ from them (persistent.h).
+// The producer's creations inside an iteration: they are recorded, matched with the kept tasks, or
+// found to differ from them (persistent.h).
 #include <cstring>
 #include <utility>
 
@@ -32,8 +32,8 @@ void enter_range(PersistentGraph &graph, std::uint32_t from, std::uint32_t to) {
         }
 }
 
-/// How many allocations of this iteration are launched. The last one is not while its creator waits
-/// for what comes before it, as clang's code does for a task whose if clause is false.
+/// Returns how many allocations of this iteration are launched. The last one is not, while its
+/// creator waits for its predecessors. clang's code does that for a task with a false if clause.
 std::uint32_t launched(const PersistentGraph &graph) {
     const std::uint32_t allocated = graph.cursor();
     const bool filling = graph.state == State::executing && allocated != 0 &&
@@ -44,7 +44,7 @@ std::uint32_t launched(const PersistentGraph &graph) {
 
 void enter_accesses_of(PersistentGraph &graph) {
     if (!std::exchange(graph.entering, true)) {
-        // The tasks of the iteration before that are not launched again yet.
+        // Adds the tasks of the previous iteration that are not yet launched again.
         if ((graph.flags & kNoBarrier) != 0)
             enter_range(graph, graph.cursor(), graph.kept->allocations);
         graph.entered = 0;
@@ -54,8 +54,7 @@ void enter_accesses_of(PersistentGraph &graph) {
     graph.entered = end;
 }
 
-/// Waits until the task's last use is over: without barriers, or with children of its own that
-/// outlive it.
+/// Waits until the task's last use is over: without barriers, or if its own children outlive it.
 LOOMP_MAY_SWITCH LOOMP_NOINLINE void wait_until_reusable(Task &task) {
     wait_for_task({&task, task.serial.load(std::memory_order_relaxed)});
     while (task.children.load(std::memory_order_acquire) != 0)
@@ -80,7 +79,7 @@ void record_spawn(PersistentGraph &graph, Task &task, const Dependence *dependen
     Recording &recording = graph.recording;
     Recording::Entry *entry = recording.find(task);
     // clang's programs run code of the creator between a task's allocation and its submission: a
-    // clause that waits, or that begins an iteration.
+    // clause may wait or begin an iteration.
     if (entry == nullptr) {
         recording.unfit = "a task was created before the iteration";
         return;
@@ -112,7 +111,7 @@ void record_spawn(PersistentGraph &graph, Task &task, const Dependence *dependen
     const auto *bytes = static_cast<const char *>(task.payload());
     recording.images.insert(recording.images.end(), bytes, bytes + entry->payload);
     if (entry->code.self_at != kNoSelf) {
-        // As an offset plus 1: it will point into another payload.
+        // Stored as an offset plus 1, because it will point into another payload.
         char *word = recording.images.data() + entry->image + entry->code.self_at;
         std::uintptr_t self = 0;
         std::memcpy(&self, word, sizeof self);
@@ -200,7 +199,7 @@ Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, TaskFlags
 
 namespace {
 
-/// launch() for a kept task that gets edges besides those of the plan.
+/// launch() for a kept task that gets edges in addition to the planned ones.
 LOOMP_NOINLINE void link_and_launch(Worker &worker, Task &task, const Dependence *dependences,
                                     std::size_t count) {
     constexpr std::int32_t linking = 1 << 30; // far more than the edges
@@ -234,7 +233,7 @@ void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
                        noted.first[i].access == dependences[i].access &&
                        noted.first[i].all_memory == dependences[i].all_memory;
             if (!same) {
-                // It keeps its edges, to which those of its other dependences are added.
+                // It keeps its edges; its other dependences add more.
                 --graph.owner.next;
                 leave(producer, graph, "has other dependences than before");
                 return link_and_launch(worker, task, dependences, count);
@@ -285,7 +284,7 @@ void leave_for_transparent(Task &producer) {
     note_transparent(graph.automatic);
     switch (graph.state) {
     case State::executing:
-        graph.warned = true; // said already
+        graph.warned = true; // the warning has been printed
         leave(producer, graph, "is transparent");
         return;
     case State::recording:
@@ -314,7 +313,7 @@ bool take_in(Task &task) {
     if ((task.flags & looked_at) != kTied)
         return false;
     Task &producer = *task.parent;
-    // To tools it is over before its code begins, which is the producer's.
+    // Tools see its end before its code begins, because the code belongs to the producer.
     LOOMP_TOOL(task_begin, &producer, task, __builtin_frame_address(0));
     LOOMP_TOOL(task_end, task, TaskStatus::complete, &producer);
     Worker *worker = Worker::current();

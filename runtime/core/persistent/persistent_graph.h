@@ -1,5 +1,5 @@
-// What persistent*.cpp share: what is noted of the recorded iteration, the kept tasks, and the
-// graph with its state. See persistent.h for who may touch what.
+// Shared by persistent*.cpp: the recording of an iteration, the kept tasks, and the graph with its
+// state. persistent.h describes which thread may use what.
 #pragma once
 
 #include <memory>
@@ -14,10 +14,11 @@
 
 namespace loomp::core {
 
-/// The record of an iteration that runs in the ordinary way.
+/// The record of an iteration that runs normally.
 struct Recording {
     struct Entry {
-        Task *task; ///< to recognise it when it is spawned; it may be gone by then
+        Task
+            *task; ///< recognises the task when it is spawned; the task may no longer exist by then
         TaskCode code;
         InvokeFn invoke;
         std::uint32_t payload;
@@ -27,68 +28,70 @@ struct Recording {
         bool run_by_creator;
         std::size_t image; ///< offset in `images`
         GraphTask accesses;
-        const void *codeptr; ///< where tools are told that it was created
+        const void *codeptr; ///< the reported address of its creation, for tools
         std::uint64_t sending_kind;
         RouteNumber route;
     };
     std::vector<Entry> entries;
     std::vector<Dependence> dependences;
-    std::vector<char> images;  ///< payloads, for replay
-    std::size_t waited_at = 0; ///< number of entries at the last wait inside the iteration; 0: none
-    const char *unfit = nullptr;        ///< why no graph can be made of it
-    const char *unfit_replay = nullptr; ///< why it cannot be replayed
+    std::vector<char> images; ///< payloads, for replay
+    std::size_t waited_at =
+        0; ///< number of entries at the last wait inside the iteration; 0: no wait
+    const char *unfit = nullptr;        ///< the reason why no graph can be made
+    const char *unfit_replay = nullptr; ///< the reason why it cannot be replayed
 
     void clear();
     Entry *find(const Task &task);
 };
 
-/// Of a kept task that is replayed, under a tool: it is told of the creations of an iteration when
-/// that begins, perhaps while the task runs for one before. Guarded by KeptTasks::tools_lock.
+/// A replayed kept task's data for a tool. The tool sees the creations of an iteration when that
+/// begins, perhaps while the task still runs for an earlier one. Guarded by KeptTasks::tools_lock.
 struct KeptTool {
-    const void *codeptr = nullptr;  ///< of the task construct
-    std::vector<ToolTask *> to_run; ///< the next use's first; the present one has Task::tool
+    const void *codeptr = nullptr; ///< the task construct's
+    std::vector<ToolTask *>
+        to_run; ///< the next use's data comes first; Task::tool has the present one's
 };
 
 /// The kept tasks of one graph and their edges.
 ///
-/// Freed when none of them is in use any more; a graph that is left or whose producer ends hands
-/// them to retire().
+/// Freed when none of them is in use. retire() takes them when the graph is left or its producer
+/// ends.
 struct KeptTasks {
     KeptTasks() = default;
     ~KeptTasks();
     KeptTasks(const KeptTasks &) = delete;
     KeptTasks &operator=(const KeptTasks &) = delete;
 
-    /// Whether all launched ones have completed and let go of their children.
+    /// Returns whether all launched ones have completed and released their children.
     bool idle() const;
 
-    /// One for each allocation of an iteration, then the joins, then some for next_kept() to look
-    /// at.
+    /// One for each allocation of an iteration, then the joins, then some extra entries that
+    /// next_kept() may read.
     std::vector<KeptNode> nodes;
     std::vector<Task *> successors;
-    std::vector<std::uint32_t> first_dependence; ///< of nodes; one more than allocations
+    std::vector<std::uint32_t> first_dependence; ///< one per node; one more than allocations
     std::vector<Dependence> dependences;
     std::vector<Task *> starts; ///< replayed: the tasks with a guard
-    /// What an allocation's priority comes from, besides those after it.
+    /// The sources of an allocation's priority, besides its successors.
     struct Clause {
-        std::int32_t priority; ///< of its clause, as it was last met
+        std::int32_t priority; ///< the last value of its clause
         std::uint64_t sending_kind;
     };
     std::vector<Clause> clauses;
-    std::vector<std::int32_t> priorities; ///< of nodes, when they are propagated
+    std::vector<std::int32_t> priorities; ///< one per node, if they are propagated
     static constexpr std::uint32_t kPrioritiesOld = 0;
-    std::uint32_t priorities_as_of = kPrioritiesOld; ///< `priority_changes` then
+    std::uint32_t priorities_as_of = kPrioritiesOld; ///< value of `priority_changes` at that time
     SpinLock tools_lock;
-    std::vector<KeptTool> tools; ///< of nodes that are replayed; empty without a tool
+    std::vector<KeptTool> tools; ///< one per replayed node; empty without a tool
     std::uint32_t allocations = 0;
     std::uint32_t kept = 0; ///< tasks among the allocations
     std::uint32_t lasts = 0;
     std::uint64_t launched = 0; ///< replayed iterations
-    /// NodeKind::last tasks completed: relaxed but for the last touch of a replayed iteration
-    /// (release).
+    /// Counts completed NodeKind::last tasks: relaxed except for the last access in a replayed
+    /// iteration (release).
     Atomic<std::uint64_t> lasts_done{0};
-    /// Empty nodes that are ready, and not done with; replayed tasks that have completed, and whose
-    /// children are not released. Each touches the graph once more, perhaps when all tasks have
+    /// Counts ready empty nodes that are not finished, and replayed tasks that have completed but
+    /// have unreleased children. Each accesses the graph once more, perhaps after all tasks have
     /// completed.
     Atomic<std::uint32_t> outstanding{0};
     KeptTasks *next_retired = nullptr;
@@ -99,7 +102,7 @@ inline std::size_t index_of(const KeptNode &node) {
     return static_cast<std::size_t>(&node - node.set->nodes.data());
 }
 
-/// The dependences of one of the allocations, as kept.
+/// The kept dependences of an allocation.
 struct KeptAccesses {
     const Dependence *first;
     std::uint32_t count;
@@ -110,40 +113,40 @@ inline KeptAccesses accesses_of(const KeptNode &node) {
     return {set.dependences.data() + at[0], at[1] - at[0]};
 }
 
-/// Before an iteration: whether priorities were handed down as they are to be now.
+/// Returns, before an iteration, whether its priorities are up to date.
 inline bool has_current_priorities(const KeptTasks &kept) {
     return kept.priorities_as_of == priority_changes.load(std::memory_order_relaxed);
 }
-/// Hands priorities down along the kept edges (runtime/core/persistent/persistent_priority.cpp). By
-/// the producer; of a graph that is replayed, only where nothing runs.
+/// Passes priorities along the kept edges (runtime/core/persistent/persistent_priority.cpp). The
+/// producer calls it; for a replayed graph, only while nothing runs.
 LOOMP_COLD void renew_priorities(KeptTasks &kept);
 
-/// Tells the tool of the tasks of an iteration, which is about to be replayed. By the producer.
+/// Reports the tasks of an iteration to the tool, before its replay. The producer calls it.
 LOOMP_COLD void tell_of_replay(Task &producer, KeptTasks &kept);
 
 /// Frees `kept`, now or when its tasks have completed.
 void retire(std::unique_ptr<KeptTasks> kept);
 
-/// Makes the kept tasks for what `recording` noted. `replayed`: their payloads are restored by
-/// completion. `crossing`: iterations are not separated by barriers. `checked`: dependences too.
+/// Makes the kept tasks from `recording`. `replayed`: completion restores their payloads.
+/// `crossing`: no barriers separate iterations. `checked`: also keeps dependences.
 std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording &recording,
                                 bool replayed, bool crossing, bool checked);
 
 class PersistentGraph {
   public:
     enum class State {
-        recording, ///< the next iteration, or the one in progress, is noted
+        recording, ///< the next iteration, or the current one, is recorded
         ready,     ///< nothing of the graph runs
-        executing, ///< the producer's code is in an iteration that uses the kept tasks
-        drifting,  ///< between iterations, kept tasks may be running
-        left,      ///< in an iteration that deviated: for its rest, tasks are made anew
+        executing, ///< the producer is in an iteration that uses the kept tasks
+        drifting,  ///< between iterations; kept tasks may be running
+        left,      ///< the iteration deviated: new tasks are made for its rest
         unusable,  ///< no graph can be made
     };
 
     PersistentGraph(const char *where, unsigned flags, PersistentGraphs &owner)
         : where(where), flags(flags), owner(owner) {}
 
-    /// Number of allocations of this iteration so far.
+    /// Returns the number of allocations of this iteration so far.
     std::uint32_t cursor() const {
         return state == State::executing
                    ? static_cast<std::uint32_t>(owner.next - kept->nodes.data())
@@ -164,40 +167,40 @@ class PersistentGraph {
     unsigned flags;
     PersistentGraphs &owner;
     State state = State::recording;
-    bool automatic = false; ///< found, not asked for: says nothing, is kept when left
+    bool automatic = false; ///< found automatically: prints nothing, and is kept when left
     bool inside = false;    ///< between begin and end of an iteration
     bool warned = false;
     bool replays = false;
-    bool unsynced = false;     ///< tasks outside the graph may be in the way of the next iteration
-    unsigned failures = 0;     ///< iterations left in a row
-    std::uint32_t entered = 0; ///< allocations below it are in the producer's table
-    bool entering = false;     ///< the table has anything of the graph
+    bool unsynced = false;     ///< tasks outside the graph may conflict with the next iteration
+    unsigned failures = 0;     ///< deviating iterations in a row
+    std::uint32_t entered = 0; ///< allocations below this number are in the producer's table
+    bool entering = false;     ///< the table has entries of the graph
     Recording recording;
     std::unique_ptr<KeptTasks> kept;
-    TaskGroup *launched_group = nullptr; ///< what replayed tasks last had
+    TaskGroup *launched_group = nullptr; ///< the group and ICVs of the last replay
     Icvs *launched_icvs = nullptr;
     PersistentGraph *next = nullptr;
 };
 
-/// Tasks cannot be kept because of one that is transparent. One line a process says so, of graphs
-/// that the program asked for.
+/// A transparent task prevents tasks from being kept. Warns once per process, for graphs that the
+/// program requested.
 void note_transparent(bool automatic);
-/// Whether the producer's tasks cannot, or need not, be kept.
+/// Returns whether the producer's tasks cannot, or need not, be kept.
 bool needs_no_graph(const Worker &worker, const Task &producer, unsigned flags);
-/// Whether the producer's creations are looked at.
+/// Sets whether the producer's creations are intercepted.
 void intercept(Task &producer, bool on);
-/// The graph whose iteration the producer is in, or that drifts.
+/// Returns the graph whose iteration the producer is in, or that drifts.
 inline PersistentGraph &current_of(Task &producer) { return *producer.map->persistent->current; }
-/// Waits until all tasks have completed: nothing drifts, and the table names nothing that matters.
+/// Waits until all tasks have completed: no graph drifts, and the table has no relevant entry.
 LOOMP_MAY_SWITCH void come_to_rest(Task &producer, PersistentGraph &graph);
-/// The program does something else than was kept: from here on, tasks are made anew.
+/// The program deviates from the graph: new tasks are made from here on.
 LOOMP_NOINLINE void leave(Task &producer, PersistentGraph &graph, const char *how);
-/// Launches the removed tasks that are next: they come by themselves.
+/// Launches the removed tasks that are next, because the program does not create them.
 LOOMP_MAY_SWITCH LOOMP_NOINLINE void launch_removed(Task &producer, PersistentGraph &graph);
 
-/// At the first creation of what may be an iteration: makes the graph that begins with it current.
+/// At the first creation of a possible iteration: makes the graph that begins with it current.
 bool choose_automatic(Task &producer, std::size_t payload, const void *code);
-/// The producer, whose tasks have completed, says itself what its iterations are.
+/// The producer, whose tasks have completed, declares its iterations itself.
 void stop_automatic(Task &producer, PersistentGraphs &graphs);
 void delete_automatic(AutomaticGraphs *automatic);
 

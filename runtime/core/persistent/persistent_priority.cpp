@@ -1,16 +1,16 @@
-// Priorities that are handed down along kept edges (LOOMP_PRIORITY_PROPAGATION, presets MA-2, SA
-// and FA).
+// Priorities that are passed along kept edges (LOOMP_PRIORITY_PROPAGATION, presets MA-2, SA and
+// FA).
 //
-// The edges of an iteration are known before it begins. So what each kept task's priority comes to
-// is computed beforehand, once for all iterations, and computed again only when something changes
-// that it came from: settings, the kinds that are known to send, or a priority clause. The graph of
-// runtime/core/scheduling/priority_graph.h, which finds this out task by task, does not see kept
-// tasks; it queues them like others, also those without a priority. So a task leads to a send from
-// the moment when it is created, and not from the moment when the task that sends is.
+// The edges of an iteration are known before it begins. So each kept task's priority is computed
+// beforehand, once for all iterations. It is computed again only when a source changes: settings,
+// the kinds that are known to send, or a priority clause. The graph of
+// runtime/core/scheduling/priority_graph.h, which finds priorities task by task, does not see kept
+// tasks. They are queued like other tasks, also those without a priority. So a task counts as
+// leading to a send from its own creation on, not only from the sending task's.
 //
-// Without barriers, priorities also go from an iteration to the one before, one lower for each step
-// back: nearly everything precedes a send of some later iteration, and what is needed sooner comes
-// first.
+// Without barriers, priorities also go from an iteration to the previous one, one lower for each
+// step back. Nearly every task precedes a send of some later iteration, and tasks that are needed
+// earlier come first.
 #include <algorithm>
 #include <limits>
 #include <queue>
@@ -27,12 +27,12 @@ namespace loomp::core {
 
 namespace {
 
-/// Which nodes precede each one, by their numbers.
+/// The predecessors of each node, by number.
 class Preceding {
   public:
     struct Node {
         std::uint32_t number : 31;
-        std::uint32_t crosses : 1; ///< it is one of the iteration before
+        std::uint32_t crosses : 1; ///< it belongs to the previous iteration
     };
 
     explicit Preceding(const std::vector<KeptNode> &nodes) : first_(nodes.size() + 1) {
@@ -66,8 +66,8 @@ class Preceding {
     std::vector<Node> nodes_;
 };
 
-/// Gives those before a task their priorities, and those before them: highest first, so that each
-/// node is looked at once.
+/// Passes priorities to all predecessors of a task, highest first, so that each node is visited
+/// once.
 void hand_down(const std::vector<KeptNode> &nodes, std::vector<std::int32_t> &priorities) {
     const bool decrement = task_settings().priority_propagation == PriorityPropagation::decrement;
     const Preceding preceding(nodes);
@@ -80,7 +80,7 @@ void hand_down(const std::vector<KeptNode> &nodes, std::vector<std::int32_t> &pr
         const auto [priority, node] = work.top();
         work.pop();
         if (priority < priorities[node])
-            continue; // it was given a higher one since
+            continue; // it has got a higher one meanwhile
         for (const Preceding::Node before : preceding.of(node)) {
             const std::int32_t wanted = decrement || before.crosses != 0 ? priority - 1 : priority;
             if (priorities[before.number] < wanted) {
@@ -92,7 +92,7 @@ void hand_down(const std::vector<KeptNode> &nodes, std::vector<std::int32_t> &pr
 }
 
 bool sends(const KeptNode &node, std::uint64_t kind) {
-    // Replayed, it has more private data than the task that was recorded: another kind.
+    // A replayed task has more private data than the recorded one, so it is another kind.
     return is_known_to_send(kind) ||
            (node.is(NodeKind::replayed) && is_known_to_send(sending_kind_of(*node.task)));
 }
@@ -100,7 +100,7 @@ bool sends(const KeptNode &node, std::uint64_t kind) {
 } // namespace
 
 void renew_priorities(KeptTasks &kept) {
-    // relaxed: what it tells of was written before by this thread, or does not matter yet.
+    // relaxed: this thread wrote the data before, or the data does not matter yet.
     kept.priorities_as_of = priority_changes.load(std::memory_order_relaxed);
     kept.priorities.assign(kept.nodes.size(), 0);
     for (std::uint32_t i = 0; i < kept.allocations; ++i) {

@@ -1,4 +1,4 @@
-// The life of a kept task (persistent.h): making, launching, completing and freeing it.
+// The life of a kept task (persistent.h): it is made, launched, completed and freed.
 #include <cstring>
 #include <utility>
 
@@ -13,7 +13,8 @@ namespace loomp::core {
 
 namespace {
 
-/// Behind the payload: room for the edges of a deviating iteration, then the replayed payload.
+/// The payload is followed by space for the edges of a deviating iteration, then by the replayed
+/// payload.
 std::size_t image_offset(std::size_t payload) {
     return round_up(round_up(payload, sizeof(Edge)) + kInlineEdges * sizeof(Edge),
                     alignof(std::max_align_t));
@@ -44,7 +45,7 @@ void sweep_retired() {
 
 Task *make_kept(Worker &worker, Task &producer, KeptNode &node, std::size_t room) {
     Task *task = allocate_task(worker, producer, room, node.flags);
-    --worker.discovery.tasks; // counted when it is launched
+    --worker.discovery.tasks; // it is counted when it is launched
     task->attached = &node;
     transition(*task, TaskPhase::created, TaskPhase::completed); // as if a use were over
     const std::uint64_t serial = task->serial.load(std::memory_order_relaxed);
@@ -59,7 +60,7 @@ void restore_payload(Task &task, const KeptNode &node) {
                     static_cast<char *>(task.payload()) + image_offset(node.payload), node.payload);
 }
 
-/// Hands the plan's edges out to the nodes.
+/// Distributes the plan's edges to the nodes.
 void wire(KeptTasks &kept, const GraphPlan &plan, const std::vector<std::uint32_t> &allocation_of,
           bool replayed) {
     const auto node_at = [&](std::uint32_t planned) -> KeptNode & {
@@ -82,11 +83,11 @@ void wire(KeptTasks &kept, const GraphPlan &plan, const std::vector<std::uint32_
         node.count = 0;
         at += out[i];
         const bool joins = i >= plan.tasks;
-        // The producer, or in replay the start of an iteration, drops this one.
+        // The producer drops this one; in replay, the start of an iteration does.
         const int guard = !joins && (!replayed || inside[i] == 0);
         node.kind |= NodeKind::with_crossing(out[i] - out_inside[i]);
         node.armed = static_cast<std::int32_t>(total[i]) + guard;
-        // When nothing runs, an empty node between iterations has been passed already.
+        // When nothing runs, an empty node between iterations has already been passed.
         const bool between = joins && inside[i] == 0;
         node.task->predecessors.set(between ? node.armed
                                             : static_cast<std::int32_t>(inside[i]) + guard);
@@ -104,8 +105,8 @@ void wire(KeptTasks &kept, const GraphPlan &plan, const std::vector<std::uint32_
             }
         }
     }
-    // Those to the next iteration first: when the last tasks of a replayed iteration have
-    // completed, nobody reads the lists of the others any more.
+    // Edges to the next iteration come first. When the last tasks of a replayed iteration have
+    // completed, no thread reads the lists of the others any more.
     for (const bool crossing : {true, false})
         for (const GraphEdge &edge : plan.edges)
             if (edge.crosses == crossing) {
@@ -135,7 +136,7 @@ std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording 
     constexpr std::size_t looked_at = 8;
     const std::size_t used = kept->allocations + (plan.nodes - plan.tasks);
     kept->nodes.resize(used + looked_at);
-    if (!propagates_priorities) // then they are what the clauses say
+    if (!propagates_priorities) // the clauses then give the final priorities
         kept->priorities_as_of = priority_changes.load(std::memory_order_relaxed);
     if (tool_enabled && replayed)
         kept->tools.resize(kept->allocations);
@@ -175,7 +176,7 @@ std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording 
             auto *bytes = static_cast<char *>(task.payload()) + image_offset(entry.payload);
             std::memcpy(bytes, recording.images.data() + entry.image, entry.payload);
             if (entry.code.self_at != kNoSelf) {
-                // Noted as an offset, see Recorder.
+                // Stored as an offset plus 1 (record() in persistent_creation.cpp).
                 std::uintptr_t self = 0;
                 std::memcpy(&self, bytes + entry.code.self_at, sizeof self);
                 if (self != 0)
@@ -193,7 +194,7 @@ std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording 
 }
 
 bool KeptTasks::idle() const {
-    // acquire: a completion's last touch of the graph.
+    // acquire: pairs with a completion's last access to the graph.
     if (lasts_done.load(std::memory_order_acquire) != launched * lasts)
         return false;
     for (const KeptNode &node : nodes)
@@ -201,7 +202,7 @@ bool KeptTasks::idle() const {
                                       successors::kPointerMask) != successors::kClosed ||
                                      node.task->children.load(std::memory_order_acquire) != 0))
             return false;
-    // Last: each task that has ended had counted what was to follow.
+    // This is read last, because each task that ended had counted its pending nodes before.
     return outstanding.load(std::memory_order_acquire) == 0;
 }
 
@@ -211,7 +212,7 @@ KeptTasks::~KeptTasks() {
         Task *task = node.task;
         if (task == nullptr)
             continue;
-        // As release_task() finds every block.
+        // release_task() expects blocks in this state.
         task->attached = nullptr;
         task->predecessors.set(0);
         task->flags = 0;
@@ -241,7 +242,7 @@ void tell_of_replay(Task &producer, KeptTasks &kept) {
         if (node.task == nullptr)
             continue;
         KeptTool &tool = kept.tools[i];
-        // The task itself may run: another one stands for it.
+        // The task itself may be running, so another object represents it.
         Task created = {};
         created.team = producer.team;
         created.flags = node.flags;
@@ -262,8 +263,8 @@ void tell_of_replay(Task &producer, KeptTasks &kept) {
 
 namespace {
 
-/// The tool has been told of the task's end, and of those below it. It is left with the view of its
-/// next use, if that was told of.
+/// The tool has seen the end of the task and of those below it. The task gets the tool data of its
+/// next use, if that was reported.
 LOOMP_COLD void renew_tool(Task &task, const KeptNode &node) {
     KeptTasks &kept = *node.set;
     ToolTask *old = task.tool;
@@ -301,8 +302,8 @@ void release_kept_parent(Task &task) {
 namespace completion {
 namespace {
 
-/// Removes all that a use has left on the descriptor besides its children. Those outlive what is no
-/// leaf, and may ask the tool about it.
+/// Removes everything that a use left on the descriptor, except its children. The children of a
+/// task that is no leaf outlive it, and may query the tool about it.
 LOOMP_NOINLINE void clean_kept(Worker &worker, Task &task, bool leaf) {
     if (task.map != nullptr)
         drop_map(task);
@@ -329,7 +330,8 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
     Task &parent = *task.parent;
     TaskGroup *group = task.group;
 
-    // All of the task itself comes before anybody is released: its next use may start right then.
+    // The task's own state is complete before any successor is released, because its next use may
+    // start at once.
     std::int32_t armed = node.armed;
     if (kind.has(NodeKind::replayed)) {
         armed += !leaf; // release_kept_parent()
@@ -351,8 +353,9 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
         if (keep_for_next(member, successor, how))
             return;
         constexpr TaskFlags node = kRedirect | kKept;
-        // Done soon after this task, perhaps after its end. Counted, and not told by its list: its
-        // next use may begin, elsewhere, before its last touch of this one.
+        // An empty node is finished soon after this task, perhaps after its end. A count shows
+        // that; its list cannot, because its next use may begin elsewhere before the last access of
+        // this one.
         if (LOOMP_UNLIKELY((successor.flags & node) == node) &&
             node_of(successor).is(NodeKind::joins))
             // relaxed: ordered before this task's end, or before its own count goes.
@@ -368,12 +371,12 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
         if ((*at)->predecessors.remove())
             ready(**at);
     if (outstanding != nullptr) {
-        // release: the last touch of the graph.
+        // release: the last access to the graph.
         outstanding->fetch_sub(1, std::memory_order_release);
-        return; // nobody's child, nor anybody's predecessor but by the plan
+        return; // it is no task's child, and only the plan makes it a predecessor
     }
     if (opened)
-        release_successors(task, ready); // from here on the producer may fill the task again
+        release_successors(task, ready); // the producer may fill the task again after this
     if (lasts_done != nullptr)
         lasts_done->fetch_add(1, std::memory_order_release);
     if (LOOMP_UNLIKELY(how == Completion::uncounted && leaf))

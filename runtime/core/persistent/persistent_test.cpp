@@ -1,5 +1,5 @@
-// Persistent graphs: the planned edges, and the order of repeated random graphs against the rules
-// of OpenMP 5.2, 15.9.5 applied to every pair of tasks, within an iteration and from one to the
+// Persistent graphs: the planned edges, and the order of repeated random graphs. The rules of
+// OpenMP 5.2, 15.9.5 are checked for every pair of tasks, within an iteration and from one to the
 // next.
 #include "runtime/core/persistent/persistent.h"
 
@@ -60,7 +60,7 @@ TEST(GraphPlan, EdgesWithinAndBetweenIterations) {
         {{on(&x, Access::inout), on(&y, Access::inout)}, {on(&x, Access::in), on(&y, Access::in)}});
     EXPECT_EQ(twice.inside, 1u);
     EXPECT_EQ(twice.crossing, 1u);
-    // A reader that comes before the writer follows the writer of the iteration before.
+    // A reader before the writer follows the writer of the previous iteration.
     const Planned early = plan({{on(&x, Access::in)}, {on(&x, Access::inout)}});
     EXPECT_EQ(early.inside, 1u);
     EXPECT_EQ(early.crossing, 1u);
@@ -83,7 +83,7 @@ struct Step {
     order::Clause clause;
     std::array<order::Run, kIterations> runs;
     Atomic<int> runs_begun{0};
-    int born = 0; ///< the first iteration that has it
+    int born = 0; ///< the first iteration that contains it
 };
 using Steps = std::vector<std::unique_ptr<Step>>;
 
@@ -91,7 +91,7 @@ int memory[kLocations];
 const char code[64] = {};
 
 Steps random_steps(std::mt19937 &random) {
-    // Kept graphs know no exclusion.
+    // Kept graphs support no exclusion.
     constexpr order::Kind kKinds[] = {order::Kind::in, order::Kind::inoutset, order::Kind::inout};
     const order::Choices choices{
         .locations = kLocations, .kinds = kKinds, .fewest_items = 0, .one_in_all_memory = 25};
@@ -104,8 +104,8 @@ Steps random_steps(std::mt19937 &random) {
     return steps;
 }
 
-/// Every pair in the same iteration, and all pairs of consecutive ones: two iterations are tasks in
-/// the order of their creation.
+/// Checks every pair in the same iteration, and all pairs of consecutive ones: two iterations are
+/// tasks in the order of their creation.
 void expect_order(const Steps &steps) {
     struct Created {
         const Step *step;
@@ -132,7 +132,7 @@ void expect_order(const Steps &steps) {
     }
 }
 
-/// Creates those of the steps `first` to `last` that there are in iteration n.
+/// Creates the existing steps among `first` to `last` in iteration n.
 void create_steps(const Steps &steps, std::size_t first, std::size_t last, int n,
                   order::Run::Clock &clock) {
     for (std::size_t i = first; i < last; ++i) {
@@ -151,13 +151,13 @@ void create_steps(const Steps &steps, std::size_t first, std::size_t last, int n
     }
 }
 
-/// A task that names everything, and only creates others.
+/// Creates a task that names everything, and only creates others.
 template <class F> void create_weak(F body, const char *which) {
     ask_of_next_task().flags = kTransparent | kWeak;
     create(body, {{nullptr, Access::inout, /*all_memory=*/true}}, which);
 }
 
-/// The same, by weak tasks: one for each third, and in it one for its second half.
+/// Creates the steps by weak tasks: one for each third, and in it one for its second half.
 void create_by_weak_tasks(const Steps &steps, std::size_t first, std::size_t last, int n,
                           order::Run::Clock &clock) {
     const std::size_t part = (last - first + 2) / 3;
@@ -185,7 +185,7 @@ void repeat(const Steps &steps, unsigned flags, int threads, const char *where,
             create_all(steps, 0, steps.size(), n, clock);
             end_iteration();
         }
-        // The rest is the join's.
+        // The region's join waits for the rest.
     });
 }
 
@@ -195,7 +195,7 @@ TEST(Persistent, RandomGraphsKeepEveryOrder) {
     for (int round = 0; round < 240; ++round) {
         const auto steps = random_steps(random);
         const unsigned flags = static_cast<unsigned>(round) % 8;
-        static std::deque<std::string> places; // their addresses tell them apart
+        static std::deque<std::string> places; // the addresses distinguish them
         const std::string &where = places.emplace_back("round " + std::to_string(round));
         repeat(steps, flags, 1 + round / 8 % 4, where.c_str());
         expect_order(steps);
@@ -221,7 +221,8 @@ TEST(Persistent, DeviatingIterationsKeepEveryOrder) {
     }
 }
 
-/// Replayed without barriers: an empty node is ready again while who was last through it still is.
+/// Replayed without barriers: an empty node may be ready again while the thread that finished it
+/// last is still in it.
 TEST(Persistent, ReplayedGraphsKeepEveryOrder) {
     const test::AllTasksQueued queued;
     std::mt19937 random(20261125);
@@ -278,7 +279,7 @@ TEST(Persistent, TasksOfWeakTasksAreUsedAgain) {
     });
 }
 
-/// A weak task that is not one with its creator: the iteration is run in the ordinary way.
+/// The creator does not take in such a weak task, so the iteration runs normally.
 TEST(PersistentGraphs, FinalWeakTasksAreNotTakenIn) {
     const test::AllTasksQueued queued;
     test::in_single(2, [&] {
@@ -325,7 +326,7 @@ TEST(PersistentGraphs, ChildrenOfTransparentTasksComeBeforeTheNextIteration) {
         Atomic<int> x{0};
         Atomic<int> wrong{0};
         const auto step = [&](int n) {
-            for (int i = 0; i < 100; ++i) // so that what comes next could overtake it
+            for (int i = 0; i < 100; ++i) // gives the next task time to overtake
                 taskyield();
             wrong += x.exchange(n) != n - 1 ? 1 : 0;
         };
@@ -348,11 +349,11 @@ TEST(PersistentGraphs, ChildrenOfTransparentTasksComeBeforeTheNextIteration) {
 
 // --- Priorities ----------------------------------------------------------------------------------
 
-/// How the iterations of order_of_last() are made one.
+/// Flags for order_of_last(): iterations are found automatically.
 constexpr unsigned kFound = 1u << 8;
 
-/// The order, on one thread, of the last of some iterations with three plain tasks (P), a send (S)
-/// after two tasks (T, B), and one after one (B), created in this order.
+/// Returns the order, on one thread, of the last of several iterations. Each has three plain tasks
+/// (P), a send (S) after two tasks (T, B), and one after one (B), created in this order.
 std::string order_of_last(PriorityPreset preset, unsigned flags, const char *where) {
     test::use_preset(preset);
     const test::AllTasksQueued queued;
@@ -360,7 +361,7 @@ std::string order_of_last(PriorityPreset preset, unsigned flags, const char *whe
     int data[5] = {};
     std::uint64_t kept = 0;
     persists_automatically = flags == kFound;
-    // A task of its own: the implicit one has graphs of other tests.
+    // The producer is a separate task, because the implicit one has graphs of other tests.
     const auto producer = [&] {
         const auto iteration = [&] {
             order.clear();
@@ -413,7 +414,7 @@ TEST(PersistentPriorities, GoToWhatPrecedesASend) {
         SCOPED_TRACE(flags);
         EXPECT_EQ(order_of_last(PriorityPreset::ma2, flags, "ma2"), "TBBSSPPP");
         EXPECT_EQ(order_of_last(PriorityPreset::sa, flags, "sa"), "BSTBSPPP");
-        // No clause counts: what sends is learned, and replayed tasks are of another kind.
+        // Clauses do not count: sends are learned, and replayed tasks are of another kind.
         EXPECT_EQ(order_of_last(PriorityPreset::fa, flags, "fa"), "BSTBSPPP");
     }
 }
@@ -430,7 +431,8 @@ TEST(PersistentPriorities, GoToTheIterationBefore) {
             create([&order, name] { order += name; }, {on(&data[at], Access::inout)}, &code[which],
                    priority);
         };
-        // Of each iteration, P and U wait for nothing that sends, but the next one's S waits for U.
+        // P and U of each iteration do not precede its own send, but the next iteration's S waits
+        // for U.
         test::in_single(1, [&] {
             for (int n = 0; n < 6; ++n)
                 if (begin_iteration("before", flags)) {
@@ -442,7 +444,7 @@ TEST(PersistentPriorities, GoToTheIterationBefore) {
             free_graph("before");
         });
         test::use_preset(PriorityPreset::none);
-        // The first one is recorded, and tasks are known as they are created.
+        // The first iteration is recorded; tasks are known when they are created.
         EXPECT_EQ(order.substr(3), "SUPSUPSUPSUPSUP");
     }
 }
@@ -459,7 +461,7 @@ TEST(PersistentPriorities, FollowClausesThatChange) {
                 for (int i = 0; i < 2; ++i) {
                     create([&order, i] { order += static_cast<char>('a' + i); },
                            {on(&data[i], Access::inout)}, &code[0]);
-                    // From the third iteration on the other one sends.
+                    // The other task sends from the third iteration on.
                     create([] {}, {on(&data[i], Access::inout)}, &code[1], (n > 2) == (i == 1));
                 }
                 end_iteration();
@@ -469,8 +471,8 @@ TEST(PersistentPriorities, FollowClausesThatChange) {
     test::use_preset(PriorityPreset::none);
 }
 
-/// A child that outlives its replayed parent touches that twice: its word of children is empty
-/// before the counter that the next use waits with is right. In between the graph is in use.
+/// A child that outlives its replayed parent accesses it twice. The word of children becomes empty
+/// before the counter with which the next use waits is right. The graph is in use in between.
 TEST(PersistentGraphs, AreInUseUntilTheLastTouchOfAReplayedParent) {
     const test::AllTasksQueued queued;
     Atomic<bool> is_replayed{false}, may_end{false};
@@ -490,7 +492,7 @@ TEST(PersistentGraphs, AreInUseUntilTheLastTouchOfAReplayedParent) {
                 is_replayed = true;
             }
         }
-        complete_children(); // the kept task; its child is not one of these
+        complete_children(); // the kept task; its child is none of these
         const Task &producer = *Worker::current()->task;
         KeptTasks &kept = *producer.map->persistent->first->kept;
         Task &parent = *kept.nodes.front().task;
