@@ -1,9 +1,9 @@
-/* Task-aware MPI under the names of BSC's TAMPI library (4.0; and TAMPI_Iwait, TAMPI_Iwaitall,
- * which earlier versions have), so that programs written for it build and run: cc
- * -I<prefix>/include/loomp ... -lloomp-mpi-openmpi (or -mpich).
+/* Task-aware MPI under the names of BSC's TAMPI library (4.0; and TAMPI_Iwait, TAMPI_Iwaitall of
+ * earlier versions), so that programs written for it build and run: cc -I<prefix>/include/loomp ...
+ * -lloomp-mpi-openmpi (or -mpich).
  *
- * With loomp, blocking MPI calls in tasks always suspend the task: MPI_TASK_MULTIPLE adds nothing
- * to MPI_THREAD_MULTIPLE, but is granted where it is asked for.
+ * With loomp, blocking MPI calls in tasks always suspend the task. MPI_TASK_MULTIPLE adds nothing
+ * to MPI_THREAD_MULTIPLE, but is granted on request.
  *
  * All functions: return an MPI error code, and may be called by any thread. */
 #pragma once
@@ -23,7 +23,7 @@ extern "C" {
 /* 0 or 1, read only: whether blocking calls suspend tasks, whether TAMPI_I* complete them. */
 #define TAMPI_PROPERTY_BLOCKING_MODE 0x1
 #define TAMPI_PROPERTY_NONBLOCKING_MODE 0x2
-/* Always 1: all of it starts and ends with MPI. Setting it has no effect. */
+/* Always 1: everything starts and ends with MPI. Setting it has no effect. */
 #define TAMPI_PROPERTY_AUTO_INIT 0x3
 /* Whether the calling thread's blocking calls suspend tasks; 1 until set to 0. */
 #define TAMPI_PROPERTY_THREAD_TASKAWARE 0x4
@@ -32,7 +32,7 @@ extern "C" {
 int TAMPI_Property_get(int property, int *value);
 int TAMPI_Property_set(int property, int value);
 
-/* `provided` becomes the thread level there is. All was done by MPI_Init. */
+/* `provided` becomes the actual thread level. MPI_Init has done all the work. */
 int TAMPI_Init(int required, int *provided);
 int TAMPI_Finalize(void);
 
@@ -41,14 +41,14 @@ int TAMPI_Blocking_enabled(int *flag);
 int TAMPI_Nonblocking_enabled(int *flag);
 
 /* The calling task completes when its code has ended and the requests are complete. They become
- * MPI_REQUEST_NULL at once; statuses, unless ignored, are written until the task completes. Where a
- * task cannot complete later (loomp_hold_task()), and outside tasks, they are waited for. If errors
+ * MPI_REQUEST_NULL at once; statuses, unless ignored, are written until the task completes. The
+ * functions wait if a task cannot complete later (loomp_hold_task()), and outside tasks. If errors
  * are returned and an operation fails, the task completes, and MPI_ERROR of the operation's status
  * has the error. */
 int TAMPI_Iwait(MPI_Request *request, MPI_Status *status);
 int TAMPI_Iwaitall(int count, MPI_Request requests[], MPI_Status *statuses);
 
-/* The nonblocking operation, then TAMPI_Iwait. */
+/* Starts the nonblocking operation, then calls TAMPI_Iwait. */
 int TAMPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
                 MPI_Status *status);
 int TAMPI_Isend(const void *buffer, int count, MPI_Datatype type, int target, int tag,

@@ -1,7 +1,7 @@
-! TAMPI's names for Fortran, as TAMPI 3 has them (TAMPI 4 has none): to be included by the
-! preprocessor before the program units that use them, whichever of `use mpi`, `use mpi_f08` and
-! mpif.h these use: gfortran -cpp -fopenmp -I<prefix>/include/loomp ... -lloomp-mpi-openmpi (or
-! -mpich). MPI_TASK_MULTIPLE may be asked of MPI_Init_thread. External subroutines:
+! TAMPI's names for Fortran, as in TAMPI 3 (TAMPI 4 has none). The preprocessor includes this file
+! before the program units that use the names, with `use mpi`, `use mpi_f08` or mpif.h:
+! gfortran -cpp -fopenmp -I<prefix>/include/loomp ... -lloomp-mpi-openmpi (or -mpich).
+! MPI_Init_thread accepts MPI_TASK_MULTIPLE. External subroutines:
 !
 !   TAMPI_Iwait(request, status, ierror), TAMPI_Iwaitall(count, requests, statuses, ierror)
 !   TAMPI_Isend, _Ibcast ... (the arguments of MPI_Isend, MPI_Ibcast ..., request, ierror)
@@ -10,8 +10,8 @@
 !   TAMPI_Blocking_enabled(flag, ierror), TAMPI_Nonblocking_enabled(flag, ierror)
 !   TAMPI_Init(required, provided, ierror), TAMPI_Finalize(ierror)
 !
-! What they do is said in TAMPI.h; requests become MPI_REQUEST_NULL. ierror is not optional. They have
-! no interfaces, so a file that passes buffers of several types needs gfortran's
+! TAMPI.h describes them; requests become MPI_REQUEST_NULL. ierror is not optional. They have no
+! interfaces, so a file that passes buffers of several types needs gfortran's
 ! -fallow-argument-mismatch.
 #ifndef TAMPIF_H
 #define TAMPIF_H

@@ -1,16 +1,16 @@
 /* ALPI 1.2, the interface between tasking runtimes and BSC's task-aware libraries (TAMPI, TACUDA,
- * TASIO...), so that these run on loomp: libloomp-alpi.so has the functions under these names, and
- * `loomp run` loads it where such a library looks for them. Programs that use ALPI themselves:
+ * TASIO...), so that these run on loomp. libloomp-alpi.so has the functions under these names, and
+ * `loomp run` loads it if such a library looks for them. For programs that use ALPI themselves:
  * -I<prefix>/include/loomp, -lloomp-alpi.
  *
  * A task is an explicit task of OpenMP, an implicit task of a parallel region, or the initial task
- * around a program's sequential part. The program's first thread and every thread that has met
- * OpenMP is in one; a thread that has not, and the function of a poller (loomp.h), is outside.
+ * around a program's sequential part. The program's first thread and every thread that has called
+ * OpenMP is in a task. Other threads, and the function of a poller (loomp.h), are outside.
  *
- * All functions but alpi_error_string() return 0 (ALPI_SUCCESS) or an error. Thread safety: those
- * that take a task's handle are called by that task, except alpi_task_unblock() and
- * alpi_task_events_decrease(): from any thread. So are those that take none.
- * Source: the interface's definition as published with nOS-V and TAMPI 4.1. */
+ * All functions except alpi_error_string() return 0 (ALPI_SUCCESS) or an error. Thread safety: a
+ * function with a task's handle is called by that task. alpi_task_unblock(),
+ * alpi_task_events_decrease() and functions without a handle may be called from any thread. Source:
+ * the interface's definition as published with nOS-V and TAMPI 4.1. */
 #ifndef ALPI_INTERFACE_H
 #define ALPI_INTERFACE_H
 
@@ -45,7 +45,7 @@ typedef enum {
     ALPI_ERR_OUTSIDE_TASK,
     ALPI_ERR_UNKNOWN,
     ALPI_ERR_FEATURE_UNKNOWN,
-    ALPI_ERR_MAX /* the number of them */
+    ALPI_ERR_MAX /* the number of errors */
 } alpi_error_t;
 
 typedef enum {
@@ -54,67 +54,70 @@ typedef enum {
     ALPI_INFO_VERSION /* of the interface and of the runtime */
 } alpi_info_t;
 
-/* A sentence without its full stop, also for numbers that are no error; static. */
+/* Returns a sentence without its full stop, also for numbers that are no error; static. */
 const char *alpi_error_string(alpi_error_t error);
 
 /* Writes a text, cut to fit, with its final zero into `buffer` of `max_length` bytes. `length`,
- * unless null, becomes that of the written text. ALPI_ERR_PARAMETER: an unknown query, no room. */
+ * unless null, becomes that of the written text. ALPI_ERR_PARAMETER: an unknown query, or no space.
+ */
 int alpi_info_get(alpi_info_t query, char *buffer, size_t max_length, int *length);
 
-/* Whether all features in the mask are there: ALPI_SUCCESS or ALPI_ERR_FEATURE_UNKNOWN. */
+/* Checks whether all features in the mask exist: ALPI_SUCCESS or ALPI_ERR_FEATURE_UNKNOWN. */
 int alpi_feature_check(int feature_bitmask);
 
-/* Whether a user of version `major`.`minor` is served: ALPI_SUCCESS or ALPI_ERR_VERSION. */
+/* Checks whether loomp serves a user of version `major`.`minor`: ALPI_SUCCESS or ALPI_ERR_VERSION.
+ */
 int alpi_version_check(int major, int minor);
 int alpi_version_get(int *major, int *minor);
 
 /* --- Blocking ----------------------------------------------------------------------------------
  */
 
-/* The calling task's handle; null outside tasks. */
+/* Returns the calling task's handle; null outside tasks. */
 int alpi_task_self(struct alpi_task **task);
 
-/* Suspends the calling task, `task`, until alpi_task_unblock(task); goes on at once if that has
+/* Suspends the calling task, `task`, until alpi_task_unblock(task); continues at once if that has
  * been called. Its thread runs other tasks meanwhile. */
 int alpi_task_block(struct alpi_task *task);
 
-/* One for each block, before it or after; a task must not end with one left over.
- * ALPI_ERR_PARAMETER: null, or a second one before the task has blocked, which is lost. */
+/* Unblocks the task. Call it once for each block, before or after it; a task must not end with an
+ * unused call. ALPI_ERR_PARAMETER: null, or a second call before the task has blocked, which is
+ * lost. */
 int alpi_task_unblock(struct alpi_task *task);
 
 /* Suspends the calling task for about `target_ns` nanoseconds; 0: lets others go first.
- * `actual_ns`, unless null, becomes the time it took. */
+ * `actual_ns`, unless null, becomes the actual time. */
 int alpi_task_waitfor_ns(uint64_t target_ns, uint64_t *actual_ns);
 
 /* --- Events ------------------------------------------------------------------------------------
  */
 
-/* The calling task, `task`, will not complete until as many events are taken back: it goes on to
- * its end, but what depends on it, and who waits for it, waits for that too. For an implicit task
- * the region's end waits; the initial task just counts. ALPI_ERR_PARAMETER, with a line on stderr:
- * an undeferred or final task cannot complete later; more than 10^9.
- */
+/* Delays the calling task's completion until as many events are decreased. `task` continues to its
+ * end, but its successors and waits for it wait for the events, too. For an implicit task the
+ * region's end waits; the initial task just counts. ALPI_ERR_PARAMETER, with a line on stderr: an
+ * undeferred or final task cannot complete later; more than 10^9. */
 int alpi_task_events_increase(struct alpi_task *task, uint64_t increment);
 
 /* `has_events` becomes 1 if the calling task, `task`, has any at the moment, and 0 otherwise. */
 int alpi_task_events_test(struct alpi_task *task, uint64_t *has_events);
 
-/* The task may be gone afterwards. ALPI_ERR_PARAMETER: null, or more than there are. */
+/* Decreases the events of a task, which may no longer exist afterwards. ALPI_ERR_PARAMETER: null,
+ * or more than there are. */
 int alpi_task_events_decrease(struct alpi_task *task, uint64_t decrement);
 
 /* --- Independent tasks -------------------------------------------------------------------------
  */
 
-/* Attributes of tasks. There is nothing yet that they could say. Those made by alpi_attr_create()
- * are destroyed by alpi_attr_destroy(); memory of the user's, of alpi_attr_size() bytes and aligned
- * for any type, is prepared by alpi_attr_init(). */
+/* Attributes of tasks, which have no content yet. alpi_attr_destroy() destroys those made by
+ * alpi_attr_create(). alpi_attr_init() prepares the user's memory, of alpi_attr_size() bytes and
+ * aligned for any type. */
 int alpi_attr_create(struct alpi_attr **attr);
 int alpi_attr_destroy(struct alpi_attr *attr);
 int alpi_attr_init(struct alpi_attr *attr);
 int alpi_attr_size(uint64_t *attr_size);
 
-/* Runs `body(body_args)` as a task that belongs to no region and no other task, on a thread that
- * the library keeps for such tasks, where they take turns. When it has completed,
+/* Runs `body(body_args)` as a task that belongs to no region and no other task. Such tasks take
+ * turns on a separate thread of the library. When the task has completed,
  * `completion_callback(completion_args)` is called on that thread. `label` and `attr` may be null.
  */
 int alpi_task_spawn(void (*body)(void *), void *body_args, void (*completion_callback)(void *),
@@ -123,38 +126,38 @@ int alpi_task_spawn(void (*body)(void *), void *body_args, void (*completion_cal
 /* --- Resources ---------------------------------------------------------------------------------
  */
 
-/* How many threads of loomp's run tasks: OMP_NUM_THREADS or the number of processors, whichever is
- * greater. The same for the whole run. */
+/* Returns how many of loomp's threads run tasks: OMP_NUM_THREADS or the number of processors,
+ * whichever is greater. It is constant during the run. */
 int alpi_cpu_count(uint64_t *count);
 
-/* A number below that, of the calling thread, and of no other; it changes only if the task goes on
- * on another thread. ALPI_ERR_UNKNOWN, with a line on stderr: more threads ask than were counted.
- */
+/* Returns a number below that count which only the calling thread has; it changes only if the task
+ * continues on another thread. ALPI_ERR_UNKNOWN, with a line on stderr: more threads ask than were
+ * counted. */
 int alpi_cpu_logical_id(uint64_t *logical_id);
 
-/* The operating system's number of the processor that the thread is on. */
+/* Returns the operating system's number of the thread's current processor. */
 int alpi_cpu_system_id(uint64_t *system_id);
 
 /* --- Tasks whose code is run again -------------------------------------------------------------
  */
 
-/* When a task that called alpi_task_suspend() is run again. */
+/* When a task that called alpi_task_suspend() runs again. */
 typedef enum {
     ALPI_SUSPEND_NONE = 0,       /* after alpi_task_unblock() */
-    ALPI_SUSPEND_SUBMIT,         /* after what is ready now, whatever `args` */
+    ALPI_SUSPEND_SUBMIT,         /* after the tasks that are ready now; ignores `args` */
     ALPI_SUSPEND_TIMEOUT_SUBMIT, /* `args` nanoseconds later */
-    ALPI_SUSPEND_EVENT_SUBMIT    /* when its events are taken back */
+    ALPI_SUSPEND_EVENT_SUBMIT    /* when its events have been decreased to zero */
 } alpi_suspend_mode_t;
 
-/* For the calling task, `task`, until the next call; ALPI_SUSPEND_NONE without one.
- * ALPI_ERR_PARAMETER also for an unknown mode, and, with a line on stderr, for tasks that cannot be
+/* Sets the mode of the calling task, `task`, until the next call; the default is ALPI_SUSPEND_NONE.
+ * ALPI_ERR_PARAMETER also for an unknown mode, and, with a line on stderr, for tasks that cannot
  * run again: implicit, undeferred, final and untied ones, and those with private variables of C++
  * classes. */
 int alpi_task_suspend_mode_set(struct alpi_task *task, alpi_suspend_mode_t suspend_mode,
                                uint64_t args);
 
-/* When the code of the calling task, `task`, returns, the task does not end: its code is run again
- * from its beginning when the mode says so, with its private variables as they are. */
+/* When the code of the calling task, `task`, returns, the task does not end: its code runs again
+ * from its beginning when the mode permits, with the same private variables. */
 int alpi_task_suspend(struct alpi_task *task);
 
 #ifdef __cplusplus

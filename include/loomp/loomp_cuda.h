@@ -1,6 +1,6 @@
-/* CUDA in tasks: waiting for a stream, an event or a graph suspends the task, and its thread runs
- * others; a task can also end, and complete when an event does. For codes that call CUDA's runtime
- * or driver themselves. (Target constructs need none of this.)
+/* CUDA in tasks: a wait for a stream, an event or a graph suspends the task, and its thread runs
+ * others. A task's code can also end, and the task completes when an event does. For codes that
+ * call CUDA's runtime or driver themselves. (Target constructs need none of this.)
  *
  *     #pragma omp task depend(inout : part[0])
  *     {
@@ -11,15 +11,15 @@
  *     }
  *
  * Streams, events and graphs are those of both of CUDA's interfaces. A null stream is the legacy
- * default one. The functions are in libloomp-cuda.so (-lloomp-cuda), which opens the driver when
- * one of them is first called; nothing is linked with it. Copies from and to memory that is not
- * pinned hold up the thread in CUDA itself.
+ * default one. The functions are in libloomp-cuda.so (-lloomp-cuda), which loads the driver at the
+ * first call; nothing is linked with the driver. Copies from and to memory that is not pinned block
+ * the thread in CUDA itself.
  *
- * All of them return 0, or the driver's number for what is wrong (CUresult, as cudaError_t has it,
- * too); 3 (not initialised), after one line on stderr, where there is no driver. They may be called
- * wherever OpenMP routines may, with the device current on the thread that the work was put in
- * with, and not in a poller's function. Outside of parallel regions the thread itself waits.
- * Thread safety: any thread. */
+ * All functions return 0, or the driver's error number (CUresult, which cudaError_t shares). They
+ * return 3 (not initialised), after one line on stderr, if there is no driver. They may be called
+ * wherever OpenMP routines may, except in a poller's function. The device that was current when the
+ * work was submitted must be current on the thread. The thread itself waits outside parallel
+ * regions. Thread safety: any thread. */
 #ifndef LOOMP_CUDA_H
 #define LOOMP_CUDA_H
 
@@ -29,25 +29,25 @@
 extern "C" {
 #endif
 
-/* CUDA's own names of what cudaStream_t, cudaEvent_t and cudaGraphExec_t point to. */
+/* CUDA's own names of the targets of cudaStream_t, cudaEvent_t and cudaGraphExec_t. */
 struct CUstream_st;
 struct CUevent_st;
 struct CUgraphExec_st;
 
-/* Suspends the calling task until all that has been put into the stream so far is done. */
+/* Suspends the calling task until everything that is in the stream so far has completed. */
 LOOMP_FUNCTION int loomp_cuda_wait_stream(struct CUstream_st *stream);
 
-/* Suspends the calling task until what was in its stream when the event was recorded is done. The
- * event is the caller's; it is not to be recorded again or destroyed meanwhile. */
+/* Suspends the calling task until the work that preceded the event in its stream has completed. The
+ * caller owns the event, and must not record it again or destroy it meanwhile. */
 LOOMP_FUNCTION int loomp_cuda_wait_event(struct CUevent_st *event);
 
-/* Launches the graph in the stream, and suspends the calling task until it is done. */
+/* Launches the graph in the stream, and suspends the calling task until it has completed. */
 LOOMP_FUNCTION int loomp_cuda_run_graph(struct CUgraphExec_st *graph, struct CUstream_st *stream);
 
-/* The calling task goes on, but does not complete before that: what depends on it, and who waits
- * for it, waits for that, too. It keeps no stack when its code has ended. Where a task cannot be
- * held (loomp_hold_task()), these wait. What goes wrong afterwards is told in one line on stderr,
- * and the task completes. */
+/* The calling task continues, but does not complete before the stream's work or the event: its
+ * successors and waits for it wait for that, too. It keeps no stack after its code has ended. If a
+ * task cannot be held (loomp_hold_task()), these functions wait. One line on stderr reports a later
+ * error, and the task completes. */
 LOOMP_FUNCTION int loomp_cuda_bind_stream(struct CUstream_st *stream);
 LOOMP_FUNCTION int loomp_cuda_bind_event(struct CUevent_st *event);
 

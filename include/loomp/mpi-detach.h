@@ -3,12 +3,12 @@
  * -mpich).
  *
  * A callback is called once, by some thread, when the requests are complete; perhaps before the
- * call that names it returns. It may start MPI operations and detach them, resume or complete tasks
- * (omp_fulfill_event()); it must not wait for anything, nor create tasks. No progress thread is to
- * be asked for (MPIX_DETACH is ignored): loomp polls. MPI_Finalize waits for what is outstanding.
+ * call that names it returns. It may start MPI operations and detach them, and resume or complete
+ * tasks (omp_fulfill_event()). It must neither wait nor create tasks. loomp polls, so no progress
+ * thread is needed (MPIX_DETACH is ignored). MPI_Finalize waits for outstanding requests.
  *
  * All functions: the requests become MPI_REQUEST_NULL; return an MPI error code; callable by any
- * thread. Statuses are the library's, and end with the callback. If errors are returned and an
+ * thread. The library owns the statuses, which end with the callback. If errors are returned and an
  * operation fails, the callback is called, and MPI_ERROR of the operation's status has the error.
  */
 #pragma once
@@ -27,7 +27,7 @@ typedef MPIX_Detach_function MPIX_Detach_callback;
 typedef MPIX_Detach_status_function MPIX_Detach_callback_status;
 typedef MPIX_Detach_all_statuses_function MPIX_Detach_all_callback_statuses;
 
-/* Of one request. */
+/* For one request. */
 int MPIX_Detach(MPI_Request *request, MPIX_Detach_callback *callback, void *data);
 int MPIX_Detach_status(MPI_Request *request, MPIX_Detach_callback_status *callback, void *data);
 
@@ -42,7 +42,7 @@ int MPIX_Detach_all(int count, MPI_Request requests[], MPIX_Detach_callback *cal
 int MPIX_Detach_all_status(int count, MPI_Request requests[],
                            MPIX_Detach_all_callback_statuses *callback, void *data);
 
-/* For polling services; has nothing to do here. Returns 0. */
+/* For polling services; does nothing here. Returns 0. */
 int MPIX_Progress(void *data);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
-/* The tools interface of OpenMP 5.2 (chapter 19, OMPT), as loomp implements it: what a tool written
- * in C or C++ includes. Types have the layouts, and enumerators the values, of the standard and of
- * LLVM's omp-tools.h; a tool compiled with either header works on either runtime.
+/* The tools interface of OpenMP 5.2 (chapter 19, OMPT), as loomp implements it; tools in C or C++
+ * include it. Types have the layouts, and enumerators the values, of the standard and of LLVM's
+ * omp-tools.h. A tool compiled with either header works on either runtime.
  *
- * Left out: tracing of devices (19.5.3 onwards), which the host runtime has no part in. */
+ * It omits the tracing of devices (19.5.3 onwards), because the host runtime has no part in it. */
 #ifndef LOOMP_OMP_TOOLS_H
 #define LOOMP_OMP_TOOLS_H
 
@@ -286,7 +286,7 @@ typedef struct ompt_start_tool_result_t {
     ompt_data_t tool_data;
 } ompt_start_tool_result_t;
 
-/* A tool defines it; null: the tool does not want to be active. */
+/* A tool defines it; null: the tool declines. */
 ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version);
 
 /* --- What a tool may call: found with the lookup function, by these names without _t -----------

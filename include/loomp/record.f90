@@ -1,11 +1,11 @@
-! What a Fortran program tells the recorder of `loomp trace`: record.h, which says what each does, as
-! a module. Compile it with the program; it needs no library, and where nothing is recorded the calls
-! do nothing, on any OpenMP runtime.
+! Calls with which a Fortran program informs the recorder of `loomp trace`: a module for record.h,
+! which describes each call. Compile it with the program. It needs no library: without a recorder the
+! calls do nothing, on any OpenMP runtime.
 !
 !   use loomp_record
-!   call loomp_task_label("potrf")     ! of the next task that the thread creates
+!   call loomp_task_label("potrf")     ! for the thread's next created task
 !   call loomp_region_begin("step")
-!   call loomp_region_end("step")      ! without a name: that which was begun last
+!   call loomp_region_end("step")      ! without a name: the latest one
 !   call loomp_record_stop()
 !   call loomp_record_start()
 module loomp_record

@@ -1,6 +1,6 @@
-/* What a program tells the recorder of `loomp trace`. Needs no library: where nothing is recorded
- * the calls do nothing, on any OpenMP runtime. C11 and C++; record.f90 beside it is the same for
- * Fortran. */
+/* Calls with which a program informs the recorder of `loomp trace`. It needs no library: without a
+ * recorder the calls do nothing, on any OpenMP runtime. C11 and C++; record.f90 is the Fortran
+ * version. */
 #ifndef LOOMP_RECORD_H
 #define LOOMP_RECORD_H
 
@@ -8,12 +8,12 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Of the recorder, if the program is run under it; else null. *known: null at first; what is of no
- * use there is its own address. */
+/* Returns a function of the recorder if the program runs under it; else null. *known is null at
+ * first; it gets its own address if there is no recorder. */
 static inline void *loomp_record_function(void **known, const char *name) {
     void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
     if (function == NULL) {
-        /* The program and the libraries that it was started with. */
+        /* Searches the program and the libraries with which it was started. */
         void *const program = dlopen(NULL, RTLD_LAZY);
         function = program == NULL ? NULL : dlsym(program, name);
         if (function == NULL)
@@ -38,29 +38,29 @@ static inline void loomp_record_event(void *address) {
         function();
 }
 
-/* Gives the next task that the calling thread creates a label, under which traces show it in place
- * of its place in the source: "potrf", say. Without effect on what is created before the next task
- * scheduling point but that task; of a taskloop, the first of its tasks has it.
+/* Gives the calling thread's next created task a label, such as "potrf", which traces show instead
+ * of its place in the source. The label applies to no other task, and only until the next task
+ * scheduling point; in a taskloop, it applies to the first task.
  *
- * label: any text, which is copied; null takes a label back. 65,534 different ones at most, the
- * others are ignored. Cost: about 20 ns while the program is recorded, 2 otherwise. Thread safety:
- * any thread, at any time. Errors: none. */
+ * label: any text, which is copied; null removes a label. At most 65,534 different ones, others are
+ * ignored. Cost: about 20 ns while the program is recorded, 2 otherwise. Thread safety: any thread,
+ * at any time. Errors: none. */
 static inline void loomp_task_label(const char *label) {
     static void *known;
     loomp_record_text(loomp_record_function(&known, "loomp_record_label"), label);
 }
 
-/* Names what the program does from a begin to its end: "assembly", say, or "step". Traces show it
- * beside tasks, and `loomp report` what each name has taken.
+/* Names the program's activity from a begin to its end, such as "assembly" or "step". Traces show
+ * it next to tasks, and `loomp report` shows the time of each name.
  *
- * A region is the task's that begins it, which may be suspended in it and go on on another thread;
- * outside of explicit tasks, it is the thread's. Regions may be in others, also of the same name,
- * and overlap. loomp_region_end() ends the region of that name that the task has begun last; null:
- * whichever it has begun last. An end without a beginning does nothing, and what a task does not
- * end, its own end does; when the trace is read, one line tells of each.
+ * A region belongs to the task that begins it, which may be suspended in it and continue on another
+ * thread. Outside explicit tasks, it belongs to the thread. Regions may nest, also with the same
+ * name, and may overlap. loomp_region_end() ends the task's latest region of that name; null: its
+ * latest region. An end without a begin does nothing. A task's end ends its open regions. When the
+ * trace is read, one line reports each of these cases.
  *
- * name: any text, which is copied; with labels, 65,534 different ones at most. Cost: about 60 ns
- * while the program is recorded, 2 otherwise. Thread safety: any thread, at any time. Errors:
+ * name: any text, which is copied; at most 65,534 different ones, labels included. Cost: about 60
+ * ns while the program is recorded, 2 otherwise. Thread safety: any thread, at any time. Errors:
  * none. */
 static inline void loomp_region_begin(const char *name) {
     static void *known;
@@ -71,19 +71,19 @@ static inline void loomp_region_end(const char *name) {
     loomp_record_text(loomp_record_function(&known, "loomp_record_region_end"), name);
 }
 
-/* Ends and begins recording, of all threads of the process; with `loomp trace --paused`, it begins
- * with the first loomp_record_start(). What happens between a stop and the next start is not in the
- * trace: not when tasks were created, ran or waited, nor MPI calls and messages, nor counters. Of
- * tasks that were created then and run later, kind, creator and dependences are not known; what is
- * running at a start is known from then on, what was running at a stop until then. Times and shares
- * of times are those of what was recorded.
+/* Stops and starts the recording of all threads of the process. With `loomp trace --paused`, it
+ * starts with the first loomp_record_start(). The trace has no events between a stop and the next
+ * start: no creation, run or wait of tasks, no MPI calls and messages, no counters. Tasks created
+ * in between and run later have unknown kind, creator and dependences. A task that runs at a start
+ * is known from then on; one that runs at a stop is known until then. Times and shares of times
+ * refer to the recorded parts.
  *
- * Of ranks that stop and start equally often, messages are matched between the same stop and start:
- * call these where no message is under way, as after MPI_Barrier. Messages that cannot be told
- * apart are left without their other side.
+ * If ranks stop and start equally often, messages are matched between the same stop and start: call
+ * these while no message is in transit, such as after MPI_Barrier. Ambiguous messages stay without
+ * their other side.
  *
  * A second stop, or a start while the program is recorded, does nothing. Cost: a line in a file,
- * some 10 us. Thread safety: any thread, at any time; of two threads the latter decides. Errors:
+ * some 10 us. Thread safety: any thread, at any time; the later of two threads decides. Errors:
  * none. */
 static inline void loomp_record_stop(void) {
     static void *known;

@@ -1,5 +1,5 @@
 /* For programs that also run on other runtimes. `#define LOOMP_WEAK` before the first of loomp's
- * headers makes the functions that they declare weak symbols, null where loomp is not there:
+ * headers makes the declared functions weak symbols, which are null without loomp:
  *
  *     #define LOOMP_WEAK
  *     #include <loomp/loomp.h>
