@@ -1,10 +1,10 @@
 // A trace as an OTF2 archive, FOLDER/traces.otf2 with its files.
 //
-// Threads are locations, processes location groups in the order of their ranks. Tasks are OTF2's
-// thread tasks, named by the creating thread's number and a number of its own, in a team that is
-// the process. Each kind of task is a region of the role task, which a location is in while it runs
-// such a task, so any viewer of OTF2's shows them. What OTF2 has no word for is in attributes of
-// the events, by name, so that others can read it, too:
+// Threads are locations. Processes are location groups in the order of their ranks. Tasks are
+// OTF2's thread tasks in a team that is the process; the creating thread's number and its count of
+// tasks name a task. Each kind of task is a region of the role task. A location is in this region
+// while it runs such a task, so any OTF2 viewer shows tasks. Named attributes of the events hold
+// what OTF2 has no record for, so that other tools can read it:
 //   kind       of a created task: its region
 //   leaving    of a switch: why the task before leaves: 1 yielded (otherwise it waits)
 //   implicit   of a switch: the task is a thread's own
@@ -19,25 +19,25 @@
 //   as
 //              its creator's number in the team << 32 | its own
 //   region     of entering a parallel region: the same for all members of its team
-// Constructs in which tasks wait for others (taskwait, taskgroup, barriers) are regions. Those of a
-// thread's own task enclose the tasks that run meanwhile.
-// So are parallel regions and worksharing constructs, by their places in the source, and those that
-// the program names, of the paradigm USER: what nobody enters again has ended where it was left.
-// A process' first location has when it began and ended, as events of OTF2's.
-// What devices do is on locations of the type accelerator stream, behind those of threads: each
-// has one of the things that a device does at once, in regions of their own. Attributes of entering
-// one of those:
+// Constructs in which tasks wait for others (taskwait, taskgroup, barriers) are regions. If an
+// implicit task waits, its construct encloses the tasks that run meanwhile. Parallel regions and
+// worksharing constructs are regions, too, one per place in the source. Regions that the program
+// names have the paradigm USER; such a region has ended where it was left, unless it is entered
+// again. The first location of a process has OTF2's events for the begin and end of the process.
+// Device work is on locations of the type accelerator stream, which follow the threads' locations.
+// Work that overlaps is on different locations, in regions for devices only. Entering such a region
+// has the attributes:
 //   device     its number
 //   work       0 a kernel, 1 a copy to the device, 2 a copy from it
 //   bytes      of a copy
 //   held       nanoseconds that the thread which asked for it was held up
 //   task       in whose construct it is, as above
 // Counters are metrics, one a process, accumulated on each location, and written before switches.
-// MPI calls are regions, and blocking ones are requests, too, started and completed in one call.
-// Of times in which nothing was recorded, each location has that measurement is off and on again;
-// which task it goes on with, a switch says. Items of depend clauses are in integer parameters
-// after the creation, "depend(in)" and so on; of a task's deletion the parameter "task deleted" has
-// its name, as the attribute "task" does.
+// MPI calls are regions. A blocking call is also a request, started and completed in one call.
+// While nothing was recorded, a location has OTF2's events for measurement off and on; a switch
+// then names the task that the thread is in. Items of depend clauses are integer parameters after
+// the creation, "depend(in)" and so on. A deletion is the parameter "task deleted", which names the
+// task like the attribute "task".
 #pragma once
 
 #include <filesystem>
@@ -53,8 +53,8 @@ namespace loomp::analysis {
 
 inline constexpr const char *kArchive = "traces.otf2";
 
-/// Replaces the archive in `folder`. Returns what makes no sense in what the program told the
-/// recorder, a line each. Throws std::runtime_error.
+/// Replaces the archive in `folder`. Returns one line for each contradiction in the recording.
+/// Throws std::runtime_error.
 std::vector<std::string> write_archive(const Recording &recording,
                                        const std::filesystem::path &folder);
 
@@ -62,12 +62,12 @@ struct ReadOptions {
     bool accesses = false; ///< Trace::accesses is filled
 };
 
-/// Reads an archive, ours as a rule: of others, what it has in common with ours. What is missing or
-/// damaged is left out and told of in Trace::problems. Throws std::runtime_error if it cannot be
-/// read at all.
+/// Reads an archive, usually one of ours; archives of other tools give what they have in common
+/// with ours. Missing or damaged parts are left out and reported in Trace::problems. Throws
+/// std::runtime_error if the archive cannot be read at all.
 Trace read_archive(const std::filesystem::path &anchor, const ReadOptions &options = {});
 
-/// The same, with its files opened by `open`.
+/// read_archive() with a function that opens its files.
 using OpenFile = std::function<MappedFile(const std::filesystem::path &)>;
 Trace read_archive(const std::filesystem::path &anchor, const OpenFile &open,
                    const ReadOptions &options);

@@ -1,8 +1,8 @@
-// OTF2's encodings, read from memory of which nothing is taken for granted.
+// OTF2's encodings, read from memory that may be damaged.
 //
-// Numbers are "full", of as many bytes as their type has, or compressed: a byte that says how many
-// follow, 0 for the number 0 and 255 for the type's greatest. Records have their length first: one
-// byte, or 255 and a full number of 8 bytes.
+// A "full" number has as many bytes as its type. A compressed number begins with a byte that says
+// how many follow: 0 for the number 0, 255 for the type's greatest. A record begins with its
+// length: one byte, or 255 and a full number of 8 bytes.
 #pragma once
 
 #include <bit>
@@ -15,8 +15,9 @@
 
 namespace loomp::analysis::archive {
 
-/// A position in some bytes. What would be read beyond their end, or is no number, is 0 and so is
-/// all that is read after it: failed() says so, and one look at the end of a record is enough.
+/// A position in some bytes. A read beyond their end, or of something that is no number, returns 0,
+/// and so does every later read. failed() reports it, so one check at the end of a record is
+/// enough.
 class Bytes {
   public:
     Bytes() = default;
@@ -25,7 +26,7 @@ class Bytes {
 
     bool failed() const { return failed_; }
     std::size_t left() const { return static_cast<std::size_t>(end_ - next_); }
-    /// From here on, numbers begin with their most significant byte.
+    /// Later numbers begin with their most significant byte.
     void set_big_endian(bool big) { big_ = big; }
 
     std::uint8_t byte() {
@@ -36,7 +37,7 @@ class Bytes {
     std::uint64_t full64() { return take(8); }
     std::uint64_t number64() { return number<std::uint64_t>(); }
     std::uint32_t number32() { return number<std::uint32_t>(); }
-    /// Up to a zero, which is left out.
+    /// Reads a string up to its terminating zero.
     std::string_view text() {
         const void *zero = left() == 0 ? nullptr : std::memchr(next_, 0, left());
         if (zero == nullptr) {

@@ -8,7 +8,7 @@ namespace loomp::analysis::archive {
 
 namespace {
 
-// The types of records, of those that are read.
+// The types of the records that are read.
 enum Global : std::uint8_t {
     kClockProperties = 5,
     kString = 10,
@@ -29,7 +29,7 @@ class Reader {
   public:
     explicit Reader(Definitions &definitions) : definitions_(definitions) {}
 
-    /// False: what it says cannot be.
+    /// False if the record contradicts itself.
     bool read(std::uint8_t type, Bytes record) {
         switch (type) {
         case kClockProperties:
@@ -94,7 +94,8 @@ class Reader {
         return !record.failed();
     }
 
-    /// A location is of a rank if its group is defined, each once; groups without are none.
+    /// A location belongs to a rank if its group is defined exactly once. Groups without locations
+    /// are no ranks.
     void finish() {
         std::set<OTF2_LocationRef> known;
         const auto is_wrong = [&](const Definitions::Location &location) {
@@ -108,7 +109,7 @@ class Reader {
             rank = static_cast<Index>(definitions_.nodes.size());
             definitions_.nodes.push_back(nodes_.at(group));
         }
-        // Of other tools' archives, streams may be in groups of their own.
+        // Other tools' archives may have streams in groups of their own.
         std::erase_if(definitions_.streams, [&](const Definitions::Location &stream) {
             return !definitions_.ranks.contains(stream.group);
         });
@@ -149,7 +150,7 @@ class Reader {
         record.byte();     // what its type was called first
         const std::uint32_t count = record.number32();
         Definitions::Group group{};
-        // Each takes a byte at least.
+        // Each element takes at least one byte.
         group.members.reserve(std::min<std::size_t>(count, record.left()));
         for (std::uint32_t i = 0; i < count && !record.failed(); ++i)
             group.members.push_back(record.number64());
@@ -163,7 +164,7 @@ class Reader {
     std::map<OTF2_LocationGroupRef, OTF2_SystemTreeNodeRef> nodes_;
 };
 
-/// From a location's numbers to all's: of each, or of those that differ, by pairs.
+/// Maps a location's numbers to the archive's: a dense table, or pairs for the numbers that differ.
 void read_table(Bytes &record, LocalDefinitions &definitions) {
     const std::uint8_t type = record.byte();
     const std::uint64_t count = record.number64();
@@ -223,7 +224,7 @@ Definitions read_definitions(std::span<const std::byte> file, std::uint64_t chun
 std::uint64_t LocalDefinitions::time(std::uint64_t own) const {
     if (offsets.size() < 2)
         return own;
-    // Between two that were measured, or as the nearest two say.
+    // Interpolates between two measured offsets, or extrapolates from the nearest two.
     const auto after =
         std::lower_bound(offsets.begin() + 1, offsets.end() - 1, own,
                          [](const Offset &offset, std::uint64_t time) { return offset.at < time; });

@@ -1,4 +1,4 @@
-// What an archive's definitions say, in its own numbers.
+// An archive's definitions, in the archive's own numbers.
 #pragma once
 
 #include <array>
@@ -33,12 +33,12 @@ struct Definitions {
     };
     struct Group {
         bool mpi;
-        bool locations; ///< members are locations, else numbers in the group that has them
+        bool locations; ///< members are locations, otherwise numbers in the group that has them
         std::vector<std::uint64_t> members;
     };
     std::unordered_map<OTF2_StringRef, std::string> strings;
     std::vector<Location> locations;              ///< threads
-    std::vector<Location> streams;                ///< of devices
+    std::vector<Location> streams;                ///< device streams
     std::map<OTF2_LocationGroupRef, Index> ranks; ///< those that have threads
     std::vector<OTF2_SystemTreeNodeRef> nodes;    ///< by rank
     std::map<OTF2_RegionRef, Region> regions;
@@ -52,23 +52,24 @@ struct Definitions {
     std::uint64_t origin = 0;
 
     std::string text(OTF2_StringRef ref) const;
-    /// The ranks in each group that is of MPI's processes, kNone where it is not known.
+    /// The ranks in each group of MPI processes, kNone if a rank is unknown.
     std::map<OTF2_GroupRef, std::vector<Index>> ranks_of_groups() const;
 };
 
-/// Takes what there is before the first damage, of which there is a line in `problems`, beginning
-/// with `name`.
+/// Reads the definitions before the first damage. Damage adds a line to `problems` that begins with
+/// `name`.
 Definitions read_definitions(std::span<const std::byte> file, std::uint64_t chunk_size,
                              const std::string &name, std::vector<std::string> &problems);
 
-/// What a location's own definitions say: how its numbers are those of all, and its clock theirs.
+/// A location's own definitions: they map its numbers to the archive's, and its clock to the common
+/// one.
 struct LocalDefinitions {
     struct Offset {
-        std::uint64_t at; ///< by its clock
+        std::uint64_t at; ///< in the location's clock
         std::int64_t offset;
     };
     std::array<std::unordered_map<std::uint64_t, std::uint64_t>, OTF2_MAPPING_MAX> numbers;
-    std::vector<Offset> offsets; ///< in order of time
+    std::vector<Offset> offsets; ///< ascending in time
 
     std::uint32_t number(OTF2_MappingType type, std::uint32_t own) const {
         const auto &known = numbers[type];

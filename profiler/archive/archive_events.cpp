@@ -9,7 +9,7 @@ namespace {
 
 // Records between events.
 enum : std::uint8_t { kTimestamp = 5, kAttributeList = 6 };
-// Events of one number, which have no length: OTF2's oldest ones.
+// OTF2's oldest events have one number and no length.
 enum : std::uint8_t {
     kRequestTest = 20,
     kRequestCancelled = 21,
@@ -18,7 +18,7 @@ enum : std::uint8_t {
     kTaskComplete = 30
 };
 
-/// The value of an attribute of a type of OTF2's.
+/// The value of an attribute with one of OTF2's types.
 std::uint64_t read_value(Bytes &bytes, std::uint8_t type) {
     switch (type) {
     case OTF2_TYPE_UINT8:
@@ -104,7 +104,7 @@ bool EventReader::next(Event &event) {
     return false;
 }
 
-/// False: no event that a trace is made of, or no event at all.
+/// False if a trace needs no such record, or if it is no event.
 bool EventReader::read(std::uint8_t type, Event &event) {
     Bytes &bytes = file_.bytes();
     const bool single = (type >= static_cast<std::uint8_t>(EventType::enter) &&

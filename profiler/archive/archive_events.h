@@ -1,4 +1,4 @@
-// The events of one location of an archive, one after the other.
+// Reads the events of one location of an archive in order.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace loomp::analysis::archive {
 
-/// By OTF2's numbers: those that a trace is made of.
+/// The events that a trace is made of, with OTF2's numbers.
 enum class EventType : std::uint8_t {
     measurement = 11, ///< on or off
     enter = 12,
@@ -34,19 +34,19 @@ enum class EventType : std::uint8_t {
     collective_complete = 86,
 };
 
-/// What an event has; the rest is of no meaning.
+/// The fields of an event. A field has no meaning unless the event has it.
 struct Event {
     EventType type;
-    std::uint64_t time;             ///< ticks, by the clock of all
+    std::uint64_t time;             ///< ticks of the common clock
     std::uint32_t subject = 0;      ///< region, parameter or metric
     std::uint32_t communicator = 0; ///< of messages
     std::uint32_t peer = 0;         ///< of messages
     std::uint32_t tag = 0;
     std::uint64_t value = 0; ///< bytes of a message, value of a parameter, a measurement's mode
-    std::uint64_t name = 0;  ///< of a request, or of a task: never 0 then
+    std::uint64_t name = 0;  ///< request or task; a task is never 0
 };
 
-/// Event::name of a task. Generation numbers begin with 1.
+/// Event::name for a task. Generation numbers begin with 1.
 constexpr std::uint64_t task_name(std::uint32_t creator, std::uint32_t generation) {
     return (static_cast<std::uint64_t>(creator) + 1) << 32 | generation;
 }
@@ -55,19 +55,19 @@ using AttributeRefs = std::array<OTF2_AttributeRef, kAttributes>;
 
 class EventReader {
   public:
-    /// `attributes`: the archive's numbers of ours.
+    /// `attributes` holds the archive's numbers for our attributes.
     EventReader(std::span<const std::byte> file, std::uint64_t chunk_size,
                 LocalDefinitions definitions, const AttributeRefs &attributes);
 
-    /// False at the end, and where the file is damaged.
+    /// False at the end of the file or at damage.
     bool next(Event &event);
-    /// Of the latest event, 0 if it has none of that name.
+    /// The latest event's attribute of this name, 0 if it has none.
     std::uint64_t attribute(Attribute attribute) const { return values_[attribute]; }
-    /// Of a metric: its members'; of those that are no unsigned numbers of 64 bits, 0.
+    /// The values of a metric's members; 0 for a value that is no unsigned number of 64 bits.
     std::span<const std::uint64_t> counts() const { return counts_; }
     bool has(Attribute attribute) const { return (known_ >> attribute & 1) != 0; }
 
-    /// All events, those included that a trace is not made of.
+    /// Counts all events, also those that no trace needs.
     std::uint64_t count() const { return count_; }
     RecordFile &file() { return file_; }
 
@@ -82,7 +82,7 @@ class EventReader {
     std::array<std::uint64_t, kAttributes> values_{};
     std::vector<std::uint64_t> counts_;
     unsigned known_ = 0;
-    bool pending_ = false; ///< attributes have been read of the event to come
+    bool pending_ = false; ///< the next event's attributes have been read
     std::uint64_t time_ = 0;
     std::uint64_t count_ = 0;
 };

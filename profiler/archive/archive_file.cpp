@@ -16,7 +16,7 @@ constexpr std::uint8_t kUncompressed = 1;
 
 constexpr const char *kCutOff = "it is cut off there";
 
-/// Whether there is one at the beginning of a chunk, whose numbers are as it says then.
+/// Whether a chunk begins here. Its header sets the byte order of its numbers.
 bool read_header(Bytes &bytes) {
     const std::uint8_t type = bytes.byte();
     const std::uint8_t order = bytes.byte();
@@ -93,7 +93,7 @@ std::optional<std::uint8_t> RecordFile::next() {
         }
         const std::uint8_t type = bytes_.byte();
         if (type == kEndOfChunk) {
-            // Sizes are below the file's, so there is no overflow.
+            // Sizes are below the file's, so this sum cannot overflow.
             open_chunk(begin_ + size_);
         } else if (type == kEndOfFile) {
             ended_ = true;

@@ -1,7 +1,7 @@
-// The files of an OTF2 archive, as far as any tool writes them: an anchor file that says what there
-// is, and files of records, which are divided into chunks of one size.
+// The files of an OTF2 archive that tools write: an anchor file that lists the contents, and files
+// of records. Record files are divided into chunks of one size.
 //
-// All is read from memory and nothing taken for granted: what does not fit ends a file there.
+// Damage ends a file at that place; nothing in it is trusted.
 #pragma once
 
 #include <cstddef>
@@ -21,24 +21,24 @@ struct Anchor {
     std::string creator;
 };
 
-/// Throws std::runtime_error, saying what is wrong with it.
+/// Throws std::runtime_error with the reason.
 Anchor read_anchor(std::span<const std::byte> file);
 
-/// The records of a file, one after the other.
+/// Reads the records of a file in order.
 class RecordFile {
   public:
-    /// A chunk size of 0: of that of the file.
+    /// Chunk size 0 takes the size from the file.
     RecordFile(std::span<const std::byte> file, std::uint64_t chunk_size);
 
-    /// The type of the next record, whose content begins at bytes(); nothing at the file's end,
-    /// and where it is damaged.
+    /// The type of the next record, whose content begins at bytes(). Empty at the file's end or at
+    /// damage.
     std::optional<std::uint8_t> next();
     Bytes &bytes() { return bytes_; }
-    /// Nothing is read any more; damage() is `what`, unless it has been said already.
+    /// Stops reading. damage() then returns `what`, unless damage was found earlier.
     void stop(const char *what);
-    /// Why the file ended before it said so; null if it did say so, or has not ended.
+    /// The reason why the file ended too early; null if it has not.
     const char *damage() const { return damage_; }
-    /// Where the record begins that next() has looked for last.
+    /// The position of the record that next() read last.
     std::size_t position() const { return position_; }
 
   private:

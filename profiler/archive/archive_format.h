@@ -1,4 +1,5 @@
-// What the writer and the reader of archives agree upon beyond OTF2 (profiler/archive/archive.h).
+// The conventions beyond OTF2 that the writer and the reader of archives share
+// (profiler/archive/archive.h).
 #pragma once
 
 #include <array>
@@ -32,16 +33,17 @@ enum Attribute : OTF2_AttributeRef {
 inline constexpr std::array<const char *, kAttributes> kAttributeNames = {
     "kind",         "leaving", "implicit", "later",  "on behalf", "suspended", "synchronous",
     "communicator", "region",  "task",     "device", "work",      "bytes",     "held"};
-/// Locations of threads that stand in for others have names that begin so.
+/// A name with this prefix belongs to a stand-in: a thread that takes the place of a suspended one.
 inline constexpr const char *kStandIn = "stand-in ";
 inline constexpr std::uint8_t kYielded = 1;
 
-/// By AccessKind: the names of the parameters.
+/// The names of the parameters, indexed by AccessKind.
 inline constexpr std::array<const char *, 5> kAccessNames = {
     "depend(in)", "depend(inoutset)", "depend(mutexinoutset)", "depend(inout)",
     "depend(inout: omp_all_memory)"};
 
-/// The parameter behind these: a task is deleted; its creator's number in the team << 32 | its own.
+/// The parameter that reports a task's deletion: the creator's number in the team << 32 | the
+/// task's count.
 inline constexpr const char *kDeletedName = "task deleted";
 inline constexpr OTF2_ParameterRef kDeleted = kAccessNames.size();
 

@@ -1,4 +1,4 @@
-// From an OTF2 archive to a Trace.
+// Converts an OTF2 archive to a Trace.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -21,7 +21,7 @@ namespace {
 using namespace archive;
 namespace fs = std::filesystem;
 
-/// Turns the events of one location after the other into a builder's.
+/// Passes the events of one location after the other to a TraceBuilder.
 class Events {
   public:
     explicit Events(const Definitions &definitions)
@@ -74,7 +74,7 @@ class Events {
         latest_ = 0;
         back_ = 0;
     }
-    /// Of a stream of a device. False: its time cannot be.
+    /// Handles an event of a device's stream. False if its time is impossible.
     bool add_to_stream(const Event &event, const EventReader &reader) {
         const auto time = ns(event.time);
         if (!time)
@@ -111,7 +111,7 @@ class Events {
     void keep_accesses() { builder_.keep_accesses(); }
     const AttributeRefs &attributes() const { return attributes_; }
     void end() { builder_.end_of_thread(thread_, latest_); }
-    /// How many events of the location had a time before that of an earlier one.
+    /// How many events of the location had an earlier time than the event before them.
     std::uint64_t back() const { return back_; }
     Trace take(std::vector<std::string> problems) {
         Trace trace = builder_.take();
@@ -119,7 +119,7 @@ class Events {
         return trace;
     }
 
-    /// The event that `reader` has read. False: its time cannot be.
+    /// Handles the event that `reader` has read. False if its time is impossible.
     bool add(const Event &event, const EventReader &reader) {
         const auto time = ns(event.time);
         if (!time)
@@ -180,7 +180,7 @@ class Events {
         case EventType::collective_complete:
             finish(event.name, reader);
             break;
-        // Blocking calls, of which there is one event only: ours have two.
+        // Blocking calls of other tools have one event; ours have two.
         case EventType::send:
             send(event, reader, --own_requests_);
             builder_.finish(thread_, latest_, own_requests_);
@@ -194,7 +194,7 @@ class Events {
     }
 
   private:
-    /// What being in a region means.
+    /// The meaning of a region while a thread is in it.
     enum class Use : std::uint8_t {
         none,
         function,
@@ -262,7 +262,7 @@ class Events {
                         reader.has(kKind) ? regions_.find(reader.attribute(kKind)).kind : kNone);
         created_ = task;
     }
-    /// An item of a depend clause, or a task's deletion.
+    /// Handles an item of a depend clause, or a task's deletion.
     void parameter(OTF2_ParameterRef parameter, std::uint64_t location) {
         if (parameter == deleted_) {
             builder_.deleted(thread_, latest_,
@@ -275,10 +275,10 @@ class Events {
             builder_.access(rank_, created_, kind->second, location);
     }
     void switch_to(std::uint64_t task, const EventReader &reader) {
-        // Of a task that completes, it is said before.
+        // A task that completes has been reported before.
         if (current_ != 0 && current_ != task && reader.attribute(kLeaving) == kYielded)
             builder_.leave(thread_, latest_, Leaving::yielded);
-        // Of other tools', implicit tasks have the number 0.
+        // Other tools give implicit tasks the number 0.
         if (reader.attribute(kImplicit) != 0 || static_cast<std::uint32_t>(task) == 0)
             builder_.set_implicit(thread_, task);
         builder_.run(thread_, latest_, task);
@@ -304,7 +304,7 @@ class Events {
                 counts_[places->second[i]] = values[i];
         builder_.count(thread_, latest_, counts_);
     }
-    /// Those of all metrics, by name.
+    /// The metrics' members, by name.
     void find_counters() {
         std::vector<std::string> names;
         for (const auto &[ref, members] : definitions_.metrics)
@@ -333,7 +333,7 @@ class Events {
         current_ = created_ = 0;
     }
 
-    /// What a thread does before it is said to be in a task is an implicit one's.
+    /// Events before the first switch belong to an implicit task.
     void be_in_a_task() {
         if (current_ != 0)
             return;
@@ -405,7 +405,7 @@ class Events {
         return found == members_.end() || number >= found->second.size() ? kNone
                                                                          : found->second[number];
     }
-    /// Nothing: so long after the trace's beginning that it was not there.
+    /// Empty if the time is too long after the trace's beginning to be plausible.
     std::optional<Time> ns(std::uint64_t time) const {
         constexpr std::uint64_t kMost = std::uint64_t{1} << 53; // 104 days
         const std::uint64_t ticks = time - std::min(time, definitions_.origin);
@@ -431,24 +431,25 @@ class Events {
     IdTable<Region> regions_{{kNone, Use::none, ConstructKind::other}};
     std::unordered_map<OTF2_ParameterRef, AccessKind> accesses_;
     AttributeRefs attributes_ = no_attributes();
-    std::map<OTF2_MetricRef, std::vector<Index>> counters_; ///< which of the trace's each is
+    std::map<OTF2_MetricRef, std::vector<Index>> counters_; ///< the trace's number of each
     std::vector<std::uint64_t> counts_;
     std::uint64_t own_requests_ = 0; ///< counted down, away from an archive's
     Index thread_ = 0;
     Index rank_ = 0;
     std::uint64_t current_ = 0;   ///< task of the thread
-    std::uint64_t created_ = 0;   ///< the latest, whose depend clause may follow
-    Time latest_ = 0;             ///< time of the location
-    Index row_ = 0;               ///< of a stream
-    std::map<Index, Index> rows_; ///< how many streams each rank has had
-    std::vector<std::pair<DeviceWork, std::uint64_t>> on_device_; ///< open, with the task
+    std::uint64_t created_ = 0;   ///< the latest created task, whose depend clause may follow
+    Time latest_ = 0;             ///< in the location's clock
+    Index row_ = 0;               ///< of a device's stream
+    std::map<Index, Index> rows_; ///< count of streams for each rank
+    std::vector<std::pair<DeviceWork, std::uint64_t>> on_device_; ///< open constructs with their
+                                                                  ///< tasks
     std::uint64_t back_ = 0;
 };
 
-/// On average, about.
+/// A rough average.
 constexpr std::size_t kBytesOfEvent = 12;
 
-/// What is wrong with a location's events, if anything is.
+/// A description of what is wrong with a location's events, if anything.
 void report(EventReader &reader, const Definitions::Location &location, std::uint64_t back,
             const std::string &name, std::vector<std::string> &problems) {
     if (reader.file().damage() != nullptr)
@@ -489,7 +490,7 @@ Trace read_archive(const fs::path &anchor, const OpenFile &open, const ReadOptio
     if (options.accesses)
         events.keep_accesses();
     const fs::path folder = fs::path(anchor).replace_extension();
-    // Those of threads first: they have the tasks that devices work for.
+    // Threads come first, because devices work for their tasks.
     std::vector<Definitions::Location> locations = definitions.locations;
     locations.insert(locations.end(), definitions.streams.begin(), definitions.streams.end());
     std::vector<MappedFile> files;

@@ -1,4 +1,4 @@
-// From a recording to an OTF2 archive.
+// Converts a recording to an OTF2 archive.
 #include <algorithm>
 #include <cstdarg>
 #include <map>
@@ -22,7 +22,7 @@ using namespace archive;
 constexpr std::uint64_t kEventChunk = std::uint64_t{1} << 18;
 constexpr std::uint64_t kDefinitionChunk = std::uint64_t{1} << 20;
 
-/// OTF2 would print what goes wrong; what it returns is thrown instead.
+/// OTF2 would print errors; the writer throws its return value instead.
 OTF2_ErrorCode be_silent(void * /*data*/, const char * /*file*/, std::uint64_t /*line*/,
                          const char * /*function*/, OTF2_ErrorCode code, const char * /*format*/,
                          va_list /*arguments*/) {
@@ -33,7 +33,7 @@ struct CloseArchive {
     void operator()(OTF2_Archive *archive) const { OTF2_Archive_Close(archive); }
 };
 
-/// Definitions of strings, each once.
+/// Definitions of strings, each written once.
 class Strings {
   public:
     explicit Strings(OTF2_GlobalDefWriter *writer) : writer_(writer) {}
@@ -115,7 +115,7 @@ class Writer {
         sum.count += more.count;
     }
 
-    // References: each process' team, then communicators.
+    // References of communicators: first each process' team, then MPI's communicators.
     OTF2_CommRef team(std::size_t process) const { return static_cast<OTF2_CommRef>(process); }
     OTF2_CommRef communicator(std::size_t index) const {
         return static_cast<OTF2_CommRef>(recording_.processes.size() + index);
@@ -178,7 +178,7 @@ class Writer {
         }
     }
 
-    /// A location for each row of each device, behind those of all threads.
+    /// Each row of a device gets a location, after those of all threads.
     void write_devices(std::size_t index) {
         const RecordedProcess &process = recording_.processes[index];
         const std::vector<DeviceRecord> work = device_work(process);
@@ -203,9 +203,10 @@ class Writer {
         }
     }
 
-    /// Of threads by their numbers: those that are locations come first.
+    /// Threads with locations come first.
     static std::vector<std::uint32_t> positions_of(const RecordedProcess &process) {
-        // A few numbers are of threads that are none; more, of a folder that nobody has recorded.
+        // Few numbers belong to no thread. A large gap means that the folder was not made by the
+        // recorder.
         const std::size_t most = 2 * process.threads.size() + 64;
         std::uint32_t last = 0;
         for (const RecordedThread &thread : process.threads)
@@ -305,7 +306,7 @@ class Writer {
         }
     }
 
-    /// Each process has a metric of its own: its counters.
+    /// Each process has one metric, which holds its counters.
     void write_counters(OTF2_GlobalDefWriter *writer, Strings &string) {
         OTF2_MetricMemberRef next = 0;
         for (std::size_t i = 0; i < recording_.processes.size(); ++i) {
@@ -325,8 +326,8 @@ class Writer {
         }
     }
 
-    /// All locations are in one group and each process' threads in one of their own, its team; each
-    /// process is one location of MPI, its first.
+    /// One group holds all locations. Each process' threads are also a group of their own, its
+    /// team. The first location of a process is its location in MPI.
     void write_communicators(OTF2_GlobalDefWriter *writer, Strings &string) {
         OTF2_GroupRef groups = 0;
         const auto group = [&](const std::string &name, OTF2_GroupType type, OTF2_Paradigm paradigm,
@@ -378,7 +379,7 @@ class Writer {
         std::uint32_t device;
         std::uint32_t row;
     };
-    std::vector<std::uint64_t> counts_; ///< of events, by location
+    std::vector<std::uint64_t> counts_; ///< events, by location
     std::vector<DeviceRow> rows_;       ///< the last locations
     std::uint64_t first_ = ~std::uint64_t{0};
     std::uint64_t last_ = 0;

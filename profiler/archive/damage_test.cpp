@@ -1,5 +1,5 @@
-// Archives and recordings that are cut off, damaged, empty, foreign or of the future: one line says
-// what and where, and what can be read is.
+// Damaged, truncated, empty, foreign or future archives and recordings: one line names the damage
+// and its place, and the readable rest is read.
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -21,9 +21,9 @@ using record::Event;
 using record::Record;
 using record::task_name;
 
-constexpr std::uint32_t kTasks = 1000; ///< of each of two threads
+constexpr std::uint32_t kTasks = 1000; ///< for each of two threads
 
-/// A folder of its own, which goes with it.
+/// A temporary folder that the destructor removes.
 class Folder {
   public:
     Folder() : path_(fs::temp_directory_path() / ("loomp-damage-" + std::to_string(getpid()))) {
@@ -100,8 +100,8 @@ std::string joined(const std::vector<std::string> &lines) {
 struct Case {
     const char *name;
     std::function<void(const fs::path &folder)> damage;
-    std::vector<std::string> says; ///< each in one line: of the problems, or what is thrown
-    std::size_t at_least;          ///< tasks that are there all the same
+    std::vector<std::string> says; ///< one line each, from the problems or the exception
+    std::size_t at_least;          ///< tasks that can be read nevertheless
     bool readable = true;
 };
 
@@ -134,7 +134,7 @@ const auto kPut = [](std::size_t at, const std::string &what) {
     return [at, what](std::string &text) { text.replace(at, what.size(), what); };
 };
 
-/// Changes a file of events: the first time behind byte `from` becomes the file's first time plus
+/// Changes a file of events: the first time after byte `from` becomes the file's first time plus
 /// `more`.
 const auto kTime = [](std::size_t from, std::uint64_t more) {
     return [=](std::string &text) {
@@ -288,7 +288,7 @@ TEST(Archives, OneThatMayNotBeReadIsNamed) {
     record_in(folder.path());
     write_archive(open_recording(folder.path()), folder.path());
     fs::permissions(folder.path() / "traces/0.evt", fs::perms::none);
-    // Root may read everything, nobody else may.
+    // Permissions do not stop root from reading.
     const bool root = geteuid() == 0;
     constexpr uid_t kNobody = 65534;
     if (root) {
@@ -323,7 +323,7 @@ TEST(Archives, OneThatCannotBeWrittenIsNoCrash) {
         ASSERT_EQ(seteuid(0), 0);
     }
     fs::permissions(folder.path(), fs::perms::owner_all);
-    EXPECT_EQ(said.find("opening: "), 0U) << said; // and OTF2's own words
+    EXPECT_EQ(said.find("opening: "), 0U) << said; // and OTF2's own messages
 }
 
 TEST(Recordings, DamagedOnesAreReadAsFarAsTheyCanBe) {
@@ -431,7 +431,7 @@ TEST(Recordings, DamagedOnesAreReadAsFarAsTheyCanBe) {
     }
 }
 
-// As other tools write them: regions and messages, no tasks.
+// Other tools write regions and messages, but no tasks.
 TEST(Archives, OfOtherToolsTheCallsAreRead) {
     const Folder folder;
     OTF2_Archive *archive =
@@ -451,7 +451,7 @@ TEST(Archives, OfOtherToolsTheCallsAreRead) {
         OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter(archive, rank);
         const auto at = [&](std::uint64_t seconds) { return 5 * second + seconds * second; };
         OTF2_EvtWriter_ProgramBegin(writer, nullptr, at(0), OTF2_UNDEFINED_STRING, 0, nullptr);
-        // Numbers of its own, which its definitions map.
+        // The location's own numbers, which its definitions map.
         OTF2_EvtWriter_Enter(writer, nullptr, at(1), 1);
         if (rank == 0)
             OTF2_EvtWriter_MpiSend(writer, nullptr, at(2), 1, 0, 7, 64);
@@ -468,7 +468,7 @@ TEST(Archives, OfOtherToolsTheCallsAreRead) {
         OTF2_IdMap *map = OTF2_IdMap_CreateFromUint64Array(2, regions, false);
         OTF2_DefWriter_WriteMappingTable(writer, OTF2_MAPPING_REGION, map);
         OTF2_IdMap_Free(map);
-        // Its clock is 1 s behind.
+        // Its clock is 1 s late.
         OTF2_DefWriter_WriteClockOffset(writer, 0, second, 0);
         OTF2_DefWriter_WriteClockOffset(writer, 100 * second, second, 0);
         OTF2_Archive_CloseDefWriter(archive, writer);

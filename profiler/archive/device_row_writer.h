@@ -1,4 +1,4 @@
-// What one of the things that a device does at once is, in an archive, in order of time.
+// Writes one row of a device's work to an archive, in order of time.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@ namespace loomp::analysis::archive {
 
 class DeviceRowWriter {
   public:
-    /// What the devices of a process share; all outlives the writer.
+    /// Data that the devices of a process share; it outlives the writer.
     struct Context {
         std::size_t process; ///< its position
         const Clock &clock;
         const CodeNames &names;
-        const std::vector<std::uint32_t> &positions; ///< of threads in the team, by their numbers
+        const std::vector<std::uint32_t> &positions; ///< of threads in the team, indexed by number
         Regions &regions;
     };
 
     DeviceRowWriter(OTF2_EvtWriter *writer, const Context &context)
         : writer_(writer), context_(context) {}
 
-    /// Throws std::runtime_error if it could not be written.
+    /// Throws std::runtime_error if the row could not be written.
     void write(const DeviceRecord &of);
-    std::uint64_t time() const { return time_; } ///< of the latest event
+    std::uint64_t time() const { return time_; } ///< time of the latest event
 
   private:
     void advance(Time time);

@@ -1,4 +1,4 @@
-// One thread's events in an archive, in order of time.
+// Writes one thread's events to an archive, in order of time.
 #pragma once
 
 #include <algorithm>
@@ -22,24 +22,26 @@ class EventWriter {
     EventWriter(OTF2_EvtWriter *writer, const ProcessContext &context)
         : writer_(writer), list_(OTF2_AttributeList_New()), context_(context) {}
 
-    // For events that are not here.
+    // Attributes for events that have no function here.
     OTF2_EvtWriter *otf2() const { return writer_; }
-    OTF2_AttributeList *list() const { return list_.get(); } ///< the event that takes it empties it
-    std::uint64_t time() const { return time_; }             ///< of the latest event
+    OTF2_AttributeList *list() const {
+        return list_.get();
+    }                                            ///< the next event takes and empties it
+    std::uint64_t time() const { return time_; } ///< time of the latest event
     void advance(std::uint64_t time) { time_ = std::max(time_, time); }
 
-    /// The next event that takes the list has it.
+    /// The next event takes this list of attributes.
     void mark(Attribute attribute, std::uint8_t value = 1);
 
     void enter(OTF2_RegionRef region);
     void leave(OTF2_RegionRef region);
     void enter_marked(OTF2_RegionRef region); ///< takes the list
     void leave_marked(OTF2_RegionRef region); ///< takes the list
-    // It is not over, or goes on: marked as suspended.
+    /// Leaves a region that is not over: the event is marked as suspended.
     void enter_suspended(OTF2_RegionRef region);
     void leave_suspended(OTF2_RegionRef region);
 
-    // Tasks, as records name them.
+    // Tasks have the names that records give them.
     void create(std::uint64_t task, OTF2_RegionRef kind);
     void go_on_with(std::uint64_t task); ///< takes the list
     void complete(std::uint64_t task);   ///< takes the list
@@ -47,7 +49,7 @@ class EventWriter {
     void deleted(std::uint64_t task);
 
     void measure(OTF2_MeasurementMode mode);
-    /// The process' counters.
+    /// Writes the process' counters.
     void count(const std::vector<OTF2_MetricValue> &values);
 
   private:

@@ -106,7 +106,7 @@ void OpenConstructs::leave_wait(OTF2_RegionRef &wait) {
 void OpenConstructs::begin_work(std::uint64_t task, const Record &of) {
     if (!runs_implicit(task))
         return;
-    // That of gcc's `parallel for`, one construct, is its region's.
+    // gcc's `parallel for` is one construct, reported as its region.
     const std::uint64_t address =
         of.other != 0 ? of.other : context_.kinds.region(implicit_.back().name);
     const OTF2_RegionRef work =
@@ -127,14 +127,15 @@ void OpenConstructs::end_work(std::uint64_t task) {
 
 // Regions that the program names
 
-/// Where a region that this record begins belongs.
+/// The list that a region belongs to if this record begins it.
 RegionStack &OpenConstructs::place_of(const Record &begun) {
     if (of_explicit_task(begun))
         return user_;
     return begun.task == 0 || implicit_.empty() ? outside_ : implicit_.back().inner;
 }
 
-/// What a region ends in, and where there; null: nothing that was begun. As OpenRegions has it.
+/// The list that holds a region which ends here, and its position as OpenRegions counts; null if no
+/// such region began.
 std::pair<RegionStack *, std::size_t> OpenConstructs::ending_of(const Record &of) {
     std::array<RegionStack *, 2> places = {&outside_, nullptr};
     if (of_explicit_task(of))
@@ -181,7 +182,7 @@ void OpenConstructs::stop() {
     for (auto implicit = implicit_.rbegin(); implicit != implicit_.rend(); ++implicit) {
         const RegionStack inner = implicit->inner;
         leave_constructs(*implicit);
-        // The program's go on.
+        // The program's own regions continue.
         for (std::size_t i = 0; i < inner.names.size(); ++i)
             if (inner.names[i] != RegionStack::kNoName)
                 implicit->inner.push(inner.regions[i], inner.names[i]);
@@ -200,7 +201,7 @@ void OpenConstructs::end_implicit_unwritten() {
         implicit_.pop_back();
 }
 
-/// Which regions an explicit task is in, OpenRegions knows.
+/// OpenRegions knows the regions of an explicit task.
 void OpenConstructs::begin_user_unwritten(const Record &of) {
     if (!of_explicit_task(of))
         place_of(of).push(context_.regions.of_user(context_.labels, of.other),

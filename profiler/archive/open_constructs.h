@@ -1,9 +1,9 @@
-// The waits, constructs and named regions that a thread is in, as events of its archive.
+// Writes the waits, constructs and named regions that a thread is in as events of an archive.
 //
 // An implicit task is in a parallel region, in worksharing, in a wait and in regions that the
-// program names; explicit tasks that the thread runs meanwhile lie within the wait. Of an explicit
-// task there are the wait and the named regions. What the program began outside of any task
-// encloses all.
+// program names; explicit tasks that the thread runs meanwhile lie within the wait. An explicit
+// task has only its wait and its named regions. Regions that the program began outside of any task
+// enclose everything.
 #pragma once
 
 #include <cstddef>
@@ -20,31 +20,29 @@
 
 namespace loomp::analysis::archive {
 
-/// Records name tasks and regions. Functions that begin or end something write its events at the
-/// writer's time, but for those whose name ends in `unwritten`.
+/// Records name tasks and regions. A function that begins or ends something writes its events at
+/// the writer's time, unless its name ends in `unwritten`.
 class OpenConstructs {
   public:
     OpenConstructs(EventWriter &events, const ProcessContext &context)
         : events_(events), context_(context) {}
 
-    // Implicit tasks
-    /// `before`: the task that the thread was in.
+    // Implicit tasks `before` is the task that the thread was in.
     void begin_implicit(std::uint64_t task, std::uint64_t before);
-    /// The innermost, and all that it is in. Returns the task that the thread was in before, or the
-    /// implicit task around it; 0: neither is known.
+    /// Ends the innermost implicit task and all that it is in. Returns the task that the thread was
+    /// in before, or else the enclosing implicit task; 0 if both are unknown.
     std::uint64_t end_implicit();
     bool in_parallel() const { return !implicit_.empty(); }
     std::uint64_t innermost() const { return implicit_.empty() ? 0 : implicit_.back().task; }
-    /// The innermost implicit task's parallel region.
+    /// The parallel region of the innermost implicit task.
     void begin_region(std::uint64_t name);
 
-    // Explicit tasks
-    /// The thread goes on with one, which is in these named regions.
+    // Explicit tasks The thread continues an explicit task, which is in these named regions.
     void enter_task(const std::vector<std::uint32_t> &names);
-    /// The thread leaves it, or it is complete.
+    /// The thread leaves the explicit task, or the task is complete.
     void leave_task();
 
-    // Of the task that the thread runs
+    // The task that the thread runs
     void begin_wait(std::uint64_t task, std::uint32_t construct, std::uint64_t address);
     /// An explicit task that was suspended meanwhile enters the region only to leave it.
     void end_wait(std::uint64_t task, std::uint32_t construct, std::uint64_t address);
@@ -67,7 +65,7 @@ class OpenConstructs {
         std::uint64_t before = 0;
         OTF2_RegionRef wait = OTF2_UNDEFINED_REGION;
         OTF2_RegionRef region = OTF2_UNDEFINED_REGION; ///< parallel
-        std::uint64_t name = 0;                        ///< the recorder's, of it
+        std::uint64_t name = 0;                        ///< the recorder's number for it
         RegionStack inner; ///< worksharing, and regions that the program names
     };
     bool runs_implicit(std::uint64_t task) const {
@@ -77,7 +75,7 @@ class OpenConstructs {
         return runs_implicit(task) ? implicit_.back().wait : wait_;
     }
     OTF2_RegionRef wait_region(std::uint32_t construct, std::uint64_t address) const;
-    /// If it is one.
+    /// Null if the construct is not in progress.
     void leave_wait(OTF2_RegionRef &wait);
     void leave_constructs(Implicit &implicit);
     RegionStack &place_of(const record::Record &begun);
@@ -86,9 +84,9 @@ class OpenConstructs {
     EventWriter &events_;
     const ProcessContext &context_;
     std::vector<Implicit> implicit_;              ///< the innermost last
-    RegionStack outside_;                         ///< what the program began outside of any task
-    RegionStack user_;                            ///< of the explicit task that the thread runs
-    OTF2_RegionRef wait_ = OTF2_UNDEFINED_REGION; ///< in which that task waits
+    RegionStack outside_;                         ///< begun by the program outside of any task
+    RegionStack user_;                            ///< regions of the running explicit task
+    OTF2_RegionRef wait_ = OTF2_UNDEFINED_REGION; ///< the construct in which that task waits
 };
 
 } // namespace loomp::analysis::archive

@@ -1,4 +1,4 @@
-// What those need who write the events of a process' threads.
+// Data for all writers of the events of a process' threads.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,16 @@
 
 namespace loomp::analysis::archive {
 
-/// The rank in its process' team of the thread that created a task; `positions`: of threads there,
-/// by their numbers.
+/// The rank of a task's creator in its process' team. `positions` maps thread numbers to ranks.
 std::uint32_t creator_of(std::uint64_t task, const std::vector<std::uint32_t> &positions);
 
-/// What the threads of a process share.
+/// Data that the threads of a process share.
 struct ProcessContext {
     std::size_t process; ///< its position
     OTF2_CommRef team;
-    OTF2_CommRef first_communicator;             ///< the reference of Communicators::all()'s first
-    const std::vector<std::uint32_t> &positions; ///< of threads in the team, by their numbers
+    OTF2_CommRef first_communicator;             ///< the reference of the first communicator in
+                                                 ///< Communicators::all()
+    const std::vector<std::uint32_t> &positions; ///< of threads in the team, indexed by number
     const Clock &clock;
     const Kinds &kinds;
     const CodeNames &names;
@@ -35,7 +35,7 @@ struct ProcessContext {
     const Requests &requests;
     const OpenRegions &open_regions;
     const Communicators &communicators;
-    std::size_t counters; ///< how many; they are the metric of the process' number
+    std::size_t counters; ///< count of counters; they are the metric with the process' number
     Regions &regions;
 
     std::uint32_t creator(std::uint64_t task) const { return creator_of(task, positions); }

@@ -1,4 +1,4 @@
-// Regions that a thread, or a task, is in.
+// The regions that a thread or a task is in.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace loomp::analysis::archive {
 
-/// Regions in each other, the innermost last; of those that the program names, with their
-/// numbers, else with kNoName.
+/// Nested regions, the innermost last. A region that the program names has a number, any other
+/// kNoName.
 struct RegionStack {
     static constexpr std::uint32_t kNoName = ~std::uint32_t{0};
     std::vector<OTF2_RegionRef> regions;
@@ -27,11 +27,11 @@ struct RegionStack {
         names.erase(names.begin() + static_cast<std::ptrdiff_t>(at));
     }
 
-    /// From a place on, those that the program names are not over: they are when no thread enters
-    /// them again.
+    /// Leaves the regions from a position on. Named regions may be entered again later; if no
+    /// thread enters them, they ended here.
     void leave_for_now(EventWriter &events, std::size_t from) const;
     void enter_again(EventWriter &events, std::size_t from) const;
-    /// Those that began in it later go on: they are left and entered again.
+    /// Regions that began later inside the ended one continue: they are left and entered again.
     void end(EventWriter &events, std::size_t at);
 };
 

@@ -81,7 +81,7 @@ OTF2_RegionRef Regions::of_function(std::uint32_t function) {
     return place->second;
 }
 
-/// Constructs of one place in the source are one region.
+/// All constructs of one place in the source are one region.
 OTF2_RegionRef Regions::of_construct(const CodeNames &names, std::size_t process,
                                      std::string_view construct, OTF2_RegionRole role,
                                      std::uint64_t address) {

@@ -1,4 +1,4 @@
-// Kinds of tasks, functions of MPI, constructs of OpenMP and what the program names, as regions of
+// Kinds of tasks, MPI functions, OpenMP constructs and the program's named regions, as regions of
 // an archive.
 #pragma once
 
@@ -17,8 +17,8 @@
 
 namespace loomp::analysis::archive {
 
-/// The regions of all processes: kinds of tasks, one place in the source being one, functions of
-/// MPI, and OpenMP's constructs, those included in which tasks wait.
+/// The regions of all processes. A kind of tasks is one place in the source. OpenMP's constructs
+/// include those in which tasks wait.
 class Regions {
   public:
     struct Region {
@@ -28,19 +28,19 @@ class Regions {
         OTF2_Paradigm paradigm;
     };
 
-    /// Of the tasks with a label that the call at a place of Kinds creates.
+    /// The region for tasks that the call at a place of Kinds creates with a label.
     OTF2_RegionRef of_task(const CodeNames &names, const std::vector<std::string> &labels,
                            std::size_t process, std::uint64_t place);
     OTF2_RegionRef of_function(std::uint32_t function);
-    // By what OMPT calls them, and the address in the code, 0 where it is not known.
+    // The region of a construct with OMPT's kind at an address; 0 if the address is unknown.
     OTF2_RegionRef of_wait(const CodeNames &names, std::size_t process, std::uint32_t sync_region,
                            std::uint64_t address);
     OTF2_RegionRef of_work(const CodeNames &names, std::size_t process, std::uint32_t work,
                            std::uint64_t address);
-    /// A name that the program gives; the number is of `labels`.
+    /// The region of a name that the program gives; `labels` has the number.
     OTF2_RegionRef of_user(const std::vector<std::string> &labels, std::uint64_t number);
     OTF2_RegionRef of_parallel(const CodeNames &names, std::size_t process, std::uint64_t address);
-    /// What a device does for the construct at that address, 0 where it is not known.
+    /// The region of device work for the construct at that address, 0 if the address is unknown.
     OTF2_RegionRef of_device(const CodeNames &names, std::size_t process, record::DeviceWork work,
                              std::uint64_t address);
     const std::vector<Region> &all() const { return all_; }

@@ -16,7 +16,7 @@ namespace {
 
 OTF2_CollectiveOp operation(std::uint32_t function) {
     using Pair = std::pair<std::string_view, OTF2_CollectiveOp>;
-    // The longer of two that begin alike comes first.
+    // If two begin alike, the longer one comes first.
     static constexpr std::array<Pair, 17> kOperations{{
         {"barrier", OTF2_COLLECTIVE_OP_BARRIER},
         {"bcast", OTF2_COLLECTIVE_OP_BCAST},

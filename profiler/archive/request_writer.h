@@ -1,4 +1,4 @@
-// Starts and completions of MPI requests among the events of a thread.
+// Writes starts and completions of MPI requests among the events of a thread.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@ namespace loomp::analysis::archive {
 
 class RequestWriter {
   public:
-    /// Both outlive this.
+    /// Both arguments outlive this object.
     RequestWriter(EventWriter &events, const ProcessContext &context)
         : events_(events), context_(context) {}
 
-    /// `index`: of a use, as Requests has them.
+    /// `index` numbers a use of a request like Requests does.
     void start(Index index);
-    /// `completed_for`: the task that waits for it; 0: that of the thread.
+    /// `completed_for` is the task that waits for the request; 0 means the thread's task.
     void finish(Index index, std::uint64_t completed_for);
 
   private:

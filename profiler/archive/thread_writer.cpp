@@ -54,7 +54,7 @@ void ThreadWriter::write(std::span<const Record> records, std::span<const Reques
             completed_for_ = own || records[i].event != Event::finish ? 0 : completions_for_;
             if (completed_for_ == 0)
                 be_in_a_task();
-            // A request starts when its call does, which is the latest event.
+            // A request starts when its call begins, which is the latest event.
             if (records[i].event != Event::finish) {
                 request_writer_.start(use);
                 continue;
@@ -63,7 +63,8 @@ void ThreadWriter::write(std::span<const Record> records, std::span<const Reques
             request_writer_.finish(use, completed_for_);
             continue;
         }
-        // Of what follows it: a call's begin is the latest event until then.
+        // The next event after a call's begin follows here; until then the begin is the latest
+        // event.
         if (records[i].event != Event::envelope)
             events_.advance(time);
         write(records[i], records.subspan(i + 1));
@@ -73,7 +74,7 @@ void ThreadWriter::write(std::span<const Record> records, std::span<const Reques
 
 // Times of which nothing is known
 
-/// The thread comes to `time`; `rest`: its records from then on.
+/// Advances the thread to `time`. `rest` holds its records from there on.
 void ThreadWriter::pass_gaps(Time time, std::span<const Record> rest) {
     while (!gaps_.empty()) {
         const Interval gap = gaps_.front();
@@ -219,7 +220,7 @@ void ThreadWriter::create(const Record &of) {
 void ThreadWriter::schedule(const Record &of, std::span<const Record> rest) {
     switch (of.detail) {
     case ompt_task_early_fulfill:
-        return; // it goes on, and completes as any task does
+        return; // it continues, and completes like any task
     case ompt_task_late_fulfill:
     case ompt_taskwait_complete:
         events_.mark(kOnBehalf);
@@ -269,10 +270,10 @@ void ThreadWriter::go_on_with(std::uint64_t task) {
     open_.enter_task(context_.open_regions.of_task(task, record_time_));
 }
 
-/// The thread goes on with what it was in before; an explicit task may have been in a call.
+/// The thread continues with its previous task; an explicit one may have been in a call.
 void ThreadWriter::end_implicit(std::uint64_t task, std::span<const Record> rest) {
     if (!open_.in_parallel() && task_ != task)
-        return; // a forked child's, which its parent has begun
+        return; // a forked child's region, which its parent began
     leave_task();
     const std::uint64_t next = open_.end_implicit();
     complete(task);
@@ -283,7 +284,7 @@ void ThreadWriter::end_implicit(std::uint64_t task, std::span<const Record> rest
         go_on_in_call(rest);
 }
 
-/// What a thread does before its OpenMP runtime has told of anything is an implicit task's.
+/// Records before the first of the OpenMP runtime belong to an implicit task.
 void ThreadWriter::be_in_a_task() {
     if (task_ != 0)
         return;
@@ -327,7 +328,7 @@ void ThreadWriter::go_on_in_call(std::span<const Record> rest) {
 
 void ThreadWriter::count(const Record &of) {
     if (of.detail != values_.size())
-        values_.clear(); // what came before lacks something
+        values_.clear(); // earlier values are incomplete
     if (of.detail != values_.size())
         return;
     for (const std::uint64_t value : {of.task, of.other})

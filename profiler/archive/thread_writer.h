@@ -1,4 +1,4 @@
-// From one thread's records to its events in an archive.
+// Converts one thread's records to its events in an archive.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ namespace loomp::analysis::archive {
 
 class ThreadWriter {
   public:
-    /// `number`: the recorder's, for tasks of this thread that have no name; `gaps`: its
+    /// `number` is the recorder's, for tasks of this thread without a name. `gaps` comes from
     /// RecordedProcess::gaps_of().
     ThreadWriter(OTF2_EvtWriter *writer, const ProcessContext &context, std::uint32_t number,
                  std::span<const Interval> gaps);
 
-    /// `requests`: what Requests says of these records. Throws std::runtime_error.
+    /// `requests` holds what Requests found about these records. Throws std::runtime_error.
     void write(std::span<const record::Record> records, std::span<const RequestRecord> requests);
-    std::uint64_t time() const { return events_.time(); } ///< of the latest event
+    std::uint64_t time() const { return events_.time(); } ///< time of the latest event
 
   private:
     void pass_gaps(Time time, std::span<const record::Record> rest);
@@ -52,18 +52,20 @@ class ThreadWriter {
     RequestWriter request_writer_{events_, context_};
     OpenConstructs open_{events_, context_};
     const std::uint32_t number_;
-    std::uint64_t record_time_ = 0;  ///< of the latest record, by the process' clock
-    std::span<const Interval> gaps_; ///< that are not over: nothing is known of them
+    std::uint64_t record_time_ = 0;  ///< time of the latest record, in the process' clock
+    std::span<const Interval> gaps_; ///< unrecorded intervals that are not over
     bool in_gap_ = false;
-    std::uint64_t task_ = 0;                        ///< that the thread runs
-    std::vector<OTF2_MetricValue> values_;          ///< of counters, as far as they are told
-    std::uint64_t created_ = 0;                     ///< the latest, which dependences follow
-    std::uint64_t announced_ = 0;                   ///< implicit task that was last said to be one
-    OTF2_RegionRef region_ = OTF2_UNDEFINED_REGION; ///< of its kind
-    OTF2_RegionRef call_ = OTF2_UNDEFINED_REGION;   ///< of the MPI function that it is in
-    std::uint64_t completions_for_ = 0;             ///< task that finish records are for; 0: task_
-    std::uint64_t completed_for_ = 0;               ///< the same, of the request at hand
-    unsigned calls_ = 0;                            ///< one in another
+    std::uint64_t task_ = 0;                        ///< the task that the thread runs
+    std::vector<OTF2_MetricValue> values_;          ///< the counters reported so far
+    std::uint64_t created_ = 0;                     ///< the latest created task, whose dependences
+                                                    ///< follow
+    std::uint64_t announced_ = 0;                   ///< the latest implicit task
+    OTF2_RegionRef region_ = OTF2_UNDEFINED_REGION; ///< that task's kind
+    OTF2_RegionRef call_ = OTF2_UNDEFINED_REGION;   ///< the MPI function that the thread is in
+    std::uint64_t completions_for_ = 0;             ///< task that the next finish records complete;
+                                                    ///< 0: task_
+    std::uint64_t completed_for_ = 0;               ///< task of the current request's completion
+    unsigned calls_ = 0;                            ///< nested
 };
 
 } // namespace loomp::analysis::archive

@@ -31,7 +31,7 @@ std::uint64_t task_before(std::span<const Record> rest, Time end, std::uint64_t 
     return 0;
 }
 
-/// To leave the call is the next that the task does.
+/// The task's next action is to leave the call.
 const Record *call_left_in(std::span<const Record> rest) {
     const auto next = std::find_if(rest.begin(), rest.end(), [](const Record &of) {
         return of.event != Event::completions && of.event != Event::finish &&

@@ -1,5 +1,5 @@
-// What a thread's records tell of the time before them: the task that it was in, and whether that
-// was in a call or in a wait.
+// Finds out from later records in which task a thread was, and whether the task was in a call or a
+// wait.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace loomp::analysis::archive {
 
-/// The task that a thread was in before `rest`, which the next change of that tells, before `end`;
-/// 0: not known. `implicit`: the innermost implicit task that it was in by then, or 0.
+/// The task that a thread was in before `rest`: the next switch before `end` names it; 0 if
+/// unknown. `implicit` is the innermost implicit task known by then, or 0.
 std::uint64_t task_before(std::span<const record::Record> rest, Time end, std::uint64_t implicit);
 
-/// The record by which a task that goes on before `rest` leaves the MPI call that it was in; null:
-/// it was in none.
+/// The record by which a task that continues before `rest` leaves its MPI call; null if it was in
+/// none.
 const record::Record *call_left_in(std::span<const record::Record> rest);
 
-/// The record by which a task that goes on before `rest` ends its wait; null: it was in none.
+/// The record by which a task that continues before `rest` ends its wait; null if it was in none.
 const record::Record *wait_ended_in(std::span<const record::Record> rest);
 
 } // namespace loomp::analysis::archive

@@ -9,7 +9,7 @@ namespace loomp::analysis {
 
 namespace {
 
-// More say nothing more.
+// Further problems of one kind add no information.
 constexpr std::size_t kMostProblems = 100;
 
 } // namespace

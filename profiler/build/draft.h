@@ -1,4 +1,4 @@
-// What a TraceBuilder has been told, before it is in order: make_trace() makes a trace of it.
+// The unsorted input of a TraceBuilder, from which make_trace() makes a trace.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace loomp::analysis {
 
-/// Begin or end of a wait. They are paired when all threads' are known.
+/// Begin or end of a wait. They are paired when all threads' events are known.
 struct WaitPoint {
     Time time;
     Index task;
@@ -19,7 +19,8 @@ struct WaitPoint {
     Index kind = kNone;
 };
 
-/// Of a region that the program names. They are paired when all threads' are known.
+/// Begin or end of a region that the program names. They are paired when all threads' events are
+/// known.
 struct UserPoint {
     Time time;
     Index task;
@@ -29,7 +30,7 @@ struct UserPoint {
     bool for_now; ///< left, or entered again
 };
 
-/// A suspended task can go on.
+/// A suspended task can continue.
 struct Resumption {
     Index task;
     Time time;
@@ -42,15 +43,15 @@ struct ChangeAt {
 };
 
 struct Draft {
-    Trace trace;              ///< its tables, in the order of what was told
-    std::vector<Time> latest; ///< of each thread: what it told last
+    Trace trace;              ///< its tables, in the order of the reports
+    std::vector<Time> latest; ///< time of each thread's latest event
     std::vector<Access> accesses;
     bool keeps_accesses = false;
     std::vector<Resumption> resumptions;
     std::vector<WaitPoint> wait_points;
     std::vector<UserPoint> user_points;
     std::vector<Index> resumed_calls; ///< ascending; the rest of the call before, of the same task
-    std::vector<ChangeAt> changes;    ///< in the order of their coming
+    std::vector<ChangeAt> changes;    ///< in the order of arrival
 
     Index rank_of(Index thread) const { return trace.threads[thread].rank; }
     void problem(std::string text);

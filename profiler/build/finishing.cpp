@@ -92,8 +92,8 @@ void sort_calls(Draft &draft) {
     }
 }
 
-/// Members of a team other than the first may leave a region when they are in the next one only:
-/// it ends for all when the first one leaves it.
+/// Other members of a team may leave a region only when they are in the next one. Therefore the
+/// region ends for all when the first member leaves it.
 void end_regions(Draft &draft) {
     Trace &trace = draft.trace;
     std::map<std::pair<Index, std::uint64_t>, Time> ends;
@@ -123,7 +123,7 @@ void end_regions(Draft &draft) {
                      });
 }
 
-/// What a process did is in its run, whether or not the trace says when that was.
+/// Everything that a process did belongs to its run, even if the trace lacks the run's times.
 void bound_runs(Draft &draft) {
     Trace &trace = draft.trace;
     for (Index rank = 0; rank < trace.ranks; ++rank)
@@ -146,7 +146,7 @@ void bound_runs(Draft &draft) {
             of = {};
 }
 
-/// An explicit task that waits is on no thread, whether or not others run there meanwhile.
+/// A waiting explicit task is on no thread, whether or not others run there meanwhile.
 void cut_waits(Trace &trace) {
     if (trace.waits.empty())
         return;
@@ -194,7 +194,7 @@ Trace make_trace(Draft draft) {
     trace.counts.resize(trace.tasks.size() * trace.counters.size());
     if (draft.keeps_accesses)
         trace.accesses = draft.accesses;
-    // These are of creations only, and what is sorted meanwhile has nothing to do with them.
+    // These tables need creations only, so they are computed while others are sorted.
     auto dependences =
         std::async(std::launch::async, [&] { add_dependences(trace, std::move(draft.accesses)); });
     sort_segments(trace);

@@ -1,5 +1,4 @@
-// From what threads have told, one after the other, to a trace: sorted, paired, and with what
-// follows from it.
+// Makes a trace of the threads' events: sorts and pairs them, and derives the rest.
 #pragma once
 
 #include "profiler/build/draft.h"

@@ -15,7 +15,7 @@ bool is_send(const Request &request) {
     return request.kind == RequestKind::send || request.kind == RequestKind::synchronous_send;
 }
 
-/// What is known of ranks, and when.
+/// The times when ranks were recorded.
 class Sections {
   public:
     explicit Sections(const Trace &trace) : gaps_(trace.ranks), finalized_(trace.ranks, false) {
@@ -31,7 +31,8 @@ class Sections {
                 finalized_[trace.tasks[call.task].rank] = true;
     }
 
-    /// Between which gaps the request is started; one before the first request is none.
+    /// The section between gaps in which the request started. A gap before the first request does
+    /// not count.
     Index of(const Request &request) const {
         const std::vector<Interval> &gaps = gaps_[request.rank];
         const auto after =
@@ -39,7 +40,7 @@ class Sections {
                              [](Time time, const Interval &gap) { return time < gap.begin; });
         return static_cast<Index>(after - gaps.begin()) - (begins_with_gap(request.rank) ? 1 : 0);
     }
-    /// Some of the rank's threads may be recorded before all are.
+    /// Some threads of the rank may be recorded before the others are.
     bool knows(const Request &request) const {
         const std::vector<Interval> &gaps = gaps_[request.rank];
         const auto after =
@@ -47,7 +48,7 @@ class Sections {
                              [](Time time, const Interval &gap) { return time < gap.begin; });
         return after == gaps.begin() || request.started >= std::prev(after)->end;
     }
-    /// Nothing of the rank is missing before what the section has.
+    /// No request of the rank is missing before those of the section.
     bool from_beginning(Index rank, Index section) const {
         return section == 0 && !begins_with_gap(rank);
     }
@@ -72,14 +73,14 @@ auto envelope(const Request &request) {
     return std::tuple(request.communicator, from, to, request.tag);
 }
 
-/// The requests for which `wanted` holds, those with equal `key` together, in order of start.
+/// The requests that `wanted` selects, grouped by `key` and then in order of start.
 template <typename Wanted, typename Key>
 std::vector<Index> ordered(const Trace &trace, Wanted wanted, Key key) {
     std::vector<Index> found;
     for (Index i = 0; i < trace.requests.size(); ++i)
         if (trace.requests[i].started != kNever && wanted(trace.requests[i]))
             found.push_back(i);
-    // Stable: two of a call have one time, and are in its order.
+    // The sort is stable, because two requests of one call have one time and must keep their order.
     std::stable_sort(found.begin(), found.end(), [&](Index a, Index b) {
         const Request &first = trace.requests[a];
         const Request &second = trace.requests[b];
@@ -92,7 +93,7 @@ bool received_before_sent(const Trace &trace, Index send, Index receive) {
     return trace.requests[receive].completed < trace.requests[send].started;
 }
 
-/// Sends and receives with one envelope, of one section.
+/// Sends and receives of one section with one envelope.
 void match_section(Trace &trace, const Sections &sections, std::span<const Index> sends,
                    std::span<const Index> receives) {
     const std::size_t count = std::min(sends.size(), receives.size());
@@ -117,7 +118,7 @@ void match_section(Trace &trace, const Sections &sections, std::span<const Index
         trace.messages.push_back({sends[i], receives[i]});
 }
 
-/// How many of the first in a list have the same key.
+/// The length of the list's prefix with equal keys.
 template <typename Key>
 std::size_t alike(const Trace &trace, std::span<const Index> requests, Key key) {
     std::size_t count = 0;
@@ -135,7 +136,7 @@ void match_messages(Trace &trace, const Sections &sections) {
         return is_send(request) && sections.knows(request);
     };
     const std::vector<Index> all_sends = ordered(trace, sent, key);
-    // One that has not completed has no envelope for certain.
+    // A request that has not completed has no certain envelope.
     const auto received = [&](const Request &request) {
         return request.kind == RequestKind::receive && request.completed != kNever &&
                sections.knows(request);

@@ -1,23 +1,23 @@
-// Which send met which receive, and which ranks' collectives are one: MPI's matching, done again
-// from what each rank knows of its own requests.
+// Repeats MPI's matching of sends with receives and of the ranks' collectives, from each rank's own
+// requests.
 //
 // MPI's messages between two processes do not overtake each other: of all sends with one envelope
 // (source, destination, communicator, tag), the n-th started meets the n-th started receive that
-// turned out to have this envelope. The n-th collective of a communicator is the same one on all
-// its ranks.
+// turned out to have this envelope. The n-th collective of a communicator matches the n-th on each
+// of its ranks.
 //
-// Where ranks were not recorded all the time (Trace::unrecorded), what is between two gaps of one
-// rank belongs to what is between the same gaps of the other. There the n-th is the n-th only if
-// nothing can be missing before: from the run's beginning on; or counted from its end, if both
-// ranks came to MPI_Finalize; or else if both sides have equally many, and none is received before
-// it is sent. All others stay alone.
+// If ranks were not recorded all the time (Trace::unrecorded), requests between two gaps of one
+// rank match requests between the same gaps of the other. Counting is valid only if nothing can be
+// missing: from the run's beginning, or from its end if both ranks reached MPI_Finalize. Otherwise
+// both sides must have equally many, and none may be received before it is sent. All others stay
+// unmatched.
 #pragma once
 
 #include "profiler/trace/trace.h"
 
 namespace loomp::analysis {
 
-/// Fills `messages` and `collectives` from `requests`, and reports sends and receives left alone.
+/// Fills `messages` and `collectives` from `requests`, and reports unmatched sends and receives.
 void match(Trace &trace);
 
 } // namespace loomp::analysis

@@ -21,7 +21,7 @@ void pair_waits(Draft &draft) {
         const auto next = at + 1;
         const bool ends =
             next != draft.wait_points.end() && next->task == at->task && !next->begins;
-        // One that lasts to the end of the trace ends with its task.
+        // A wait that lasts to the end of the trace ends with its task.
         const Time last = ends ? next->time : trace.segments_of(at->task).back().end;
         const Time end = std::min(last, next_gap(trace, at->thread, at->time));
         trace.waits.push_back(
@@ -39,7 +39,7 @@ void pair_user_regions(Draft &draft) {
                      [&](const UserPoint &a, const UserPoint &b) {
                          return std::pair(owner(a), a.time) < std::pair(owner(b), b.time);
                      });
-    std::vector<Index> open; // of the owner
+    std::vector<Index> open; // the owner's
     std::vector<UserRegion> &all = trace.user_regions;
     for (auto at = draft.user_points.begin(); at != draft.user_points.end(); ++at) {
         const bool first = at == draft.user_points.begin() || owner(*std::prev(at)) != owner(*at);

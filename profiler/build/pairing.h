@@ -1,4 +1,4 @@
-// Begins and ends that threads have told of apart from each other, as pairs.
+// Pairs begins and ends that threads have reported separately.
 #pragma once
 
 #include "profiler/build/draft.h"
@@ -7,8 +7,8 @@ namespace loomp::analysis {
 
 /// Makes Trace::waits. Segments are sorted.
 void pair_waits(Draft &draft);
-/// Makes Trace::user_regions: of a task that is not implicit, over all threads; of the others,
-/// thread by thread. What is not ended, by a kill, say, ends where it was seen last.
+/// Makes Trace::user_regions. Regions of explicit tasks are paired over all threads, others thread
+/// by thread. A region without an end, for example after a kill, ends where it was seen last.
 void pair_user_regions(Draft &draft);
 
 } // namespace loomp::analysis

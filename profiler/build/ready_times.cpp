@@ -9,7 +9,8 @@ namespace loomp::analysis {
 
 namespace {
 
-/// When what the task waited for in its call had been found completed, or kNever.
+/// The time when the requests that the task waited for in its call had been found completed, or
+/// kNever.
 Time completion_before(const Trace &trace, Time suspended, const Segment &resumed) {
     const auto calls = trace.calls_of(resumed.task);
     const auto after =
@@ -31,7 +32,8 @@ Time completion_before(const Trace &trace, Time suspended, const Segment &resume
 
 void set_ready_times(Draft &draft) {
     Trace &trace = draft.trace;
-    // The first one of a task: when it was created and its predecessors were done.
+    // The first segment of a task is ready when the task was created and its predecessors were
+    // done.
     std::vector<Time> ready(trace.tasks.size());
     for (Index i = 0; i < ready.size(); ++i)
         ready[i] = trace.tasks[i].created;
@@ -39,7 +41,8 @@ void set_ready_times(Draft &draft) {
         Time &of = ready[dependence.to];
         of = std::max(of, trace.tasks[dependence.from].ended);
     }
-    // Later ones: the last event, since the segment before, that lets it go on.
+    // A later segment is ready at the last event since the segment before that lets the task
+    // continue.
     std::sort(draft.resumptions.begin(), draft.resumptions.end(),
               [](const Resumption &a, const Resumption &b) {
                   return a.task != b.task ? a.task < b.task : a.time < b.time;

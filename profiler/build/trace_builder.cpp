@@ -46,9 +46,9 @@ Index TraceBuilder::request(Index rank, std::uint64_t id) {
 }
 
 void TraceBuilder::expect(std::size_t events) {
-    constexpr std::size_t kMost = std::size_t{1} << 26; // larger ones grow
+    constexpr std::size_t kMost = std::size_t{1} << 26; // larger traces grow
     events = std::min(events, kMost);
-    // A task has about eight, and as many more as items in its depend clause.
+    // A task has about eight events, plus one for each item in its depend clause.
     draft_.trace.tasks.reserve(events / 4);
     draft_.trace.segments.reserve(events / 4);
     draft_.accesses.reserve(events / 2);
@@ -159,7 +159,7 @@ void TraceBuilder::enter_construct(Index thread, Time time, Index kind, Construc
     ThreadState &state = threads_[thread];
     state.latest = time;
     if (state.task == kNone || !draft_.trace.tasks[state.task].implicit) {
-        state.constructs.push_back(kNone); // of another tool's trace
+        state.constructs.push_back(kNone); // from another tool's trace
         return;
     }
     if (region == 0 && !state.constructs.empty() && state.constructs.back() != kNone &&
@@ -211,7 +211,7 @@ void TraceBuilder::enter_call(Index thread, Time time, Index function) {
     }
     if (state.call == kNone)
         state.call = open_call(thread, state.task, time, function);
-    else // one call in another: time of the outer one
+    else // a call inside another takes the time of the outer one
         ++state.inner;
 }
 
@@ -248,7 +248,7 @@ void TraceBuilder::start(Index thread, Time time, std::uint64_t id, const Reques
         draft_.problem("MPI request " + std::to_string(id) + " is started twice");
         return;
     }
-    // An envelope that its completion told, on another thread, is the actual one.
+    // The completion on another thread knows the actual envelope.
     if (of.peer == kNone) {
         of.communicator = told.communicator;
         of.peer = told.peer;
@@ -301,7 +301,7 @@ void TraceBuilder::set_envelope(Index thread, std::uint64_t id, Index communicat
 
 void TraceBuilder::device_work(const DeviceWork &of, std::uint64_t id) {
     draft_.trace.device_work.push_back(of);
-    // A task that nothing else tells of is none.
+    // A task that only device work names does not exist.
     draft_.trace.device_work.back().task = id == 0 ? kNone : named(task_names_, of.rank, id);
 }
 

@@ -1,4 +1,4 @@
-// From events to a trace: in any order of threads, truncated, contradictory; and MPI's matching.
+// Traces from events of threads in any order, truncated or contradictory, and MPI's matching.
 #include "profiler/build/trace_builder.h"
 
 #include <set>
@@ -59,7 +59,7 @@ TEST(TraceBuilder, ATaskIsReadyAgainWhenWhatItWaitedForHappens) {
     events.builder.resumable(events.thread("0.1"), ns(4), events.id("t"));
     events.run("0.0", 6, "t");
     events.leave("0.0", 7, Leaving::suspended);
-    events.run("0.0", 9, "t"); // nothing is said of this one
+    events.run("0.0", 9, "t"); // nothing is reported for this one
     events.leave("0.0", 10);
     const Trace trace = events.take();
     const auto segments = trace.segments_of(0);
@@ -212,7 +212,7 @@ TEST(TraceBuilder, AWaitOutsideTasksAndAReceiveWithoutSendAreReported) {
                                         "1 receives have no send in the trace"}));
 }
 
-/// When the send and the receive of each message started.
+/// The starts of each message's send and receive.
 std::set<std::pair<Time, Time>> starts_of_messages(const Trace &trace) {
     std::set<std::pair<Time, Time>> starts;
     for (const Message &message : trace.messages)

@@ -1,5 +1,4 @@
-// `loomp compare`: two traces of one program, and what the difference of their makespans is made
-// of.
+// `loomp compare`: explains the difference of two makespans of one program.
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -24,12 +23,12 @@ namespace {
 
 using namespace analysis;
 
-constexpr double kAlike = 0.01; ///< of the makespan: differences below say little
+constexpr double kAlike = 0.01; ///< share of the makespan; smaller differences mean little
 
 struct CompareOptions {
     std::string reference; ///< folder of `loomp trace`, or an archive's .otf2 file
     std::string observed;
-    std::size_t kinds = 20; ///< how many, at most
+    std::size_t kinds = 20; ///< maximum count of rows
 };
 
 std::string number(std::size_t count, const char *what) {
@@ -124,7 +123,7 @@ void print_ranks(const Trace &reference, const Trace &observed, const Comparison
 struct Producers {
     std::size_t tasks = 0;
     Time time = 0;
-    double busy = 0; ///< without what the threads ran meanwhile
+    double busy = 0; ///< without the tasks that the threads ran meanwhile
 };
 
 Producers producers_of(const Trace &trace) {

@@ -58,7 +58,7 @@ class Deadlock {
                found_.tasks[trace_.calls[call].task].begin != kNever;
     }
 
-    /// The other side's call, and why it has not been made or does not end.
+    /// The matching call of the other side, and why it is not made or does not end.
     std::string caller_of(Index request) const {
         const Index call = trace_.requests[request].start_call;
         if (call == kNone)

@@ -1,4 +1,4 @@
-// What a simulated program waits for that came to a deadlock.
+// Explains the deadlock of a simulated program.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace loomp::cli {
 
-/// A line for each MPI call that holds a thread for ever: who is in it, and what would end it.
-/// Calls of the same kinds of tasks are one line, those of most threads first; `most` of them.
+/// Returns a line for each MPI call that holds a thread forever: its task, and what would end it.
+/// Calls of equal kinds of tasks share a line. At most `most` lines, those with most threads first.
 std::vector<std::string> explain_deadlock(const analysis::Trace &trace,
                                           const analysis::Program &program,
                                           const analysis::Simulation &found, std::size_t most);

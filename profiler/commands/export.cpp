@@ -1,4 +1,4 @@
-// `loomp export`: a trace for another program to read.
+// `loomp export`: writes a trace in another program's format.
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -14,8 +14,8 @@ namespace loomp::cli {
 namespace {
 
 struct ExportOptions {
-    std::string folder; ///< of `loomp trace`, or an archive's .otf2 file
-    std::string file;   ///< its ending says what is written
+    std::string folder; ///< folder of `loomp trace`, or an archive's .otf2 file
+    std::string file;   ///< its ending selects the format
 };
 
 int export_trace(const ExportOptions &options) {

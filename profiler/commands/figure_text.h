@@ -1,4 +1,4 @@
-// Figures as the commands print them.
+// Formats figures for the commands.
 #pragma once
 
 #include <string>

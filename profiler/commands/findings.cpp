@@ -10,10 +10,10 @@ using namespace analysis;
 
 namespace {
 
-constexpr double kMatters = 0.001; ///< of the makespan
+constexpr double kMatters = 0.001; ///< share of the makespan
 constexpr const char *kNoTask = "(no task)";
 
-/// Calls may be outside of tasks; else it is a task whose creation the trace lacks.
+/// Calls may be outside of tasks; otherwise the trace lacks the task's creation.
 std::string subject_of(const Trace &trace, const Finding &of) {
     const bool of_calls = of.advice == Advice::late_receives || of.advice == Advice::late_sends;
     return of.kind == kNone && !of_calls ? "(tasks whose creation is not recorded)"

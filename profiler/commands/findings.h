@@ -1,4 +1,4 @@
-// What the analysis finds (profiler/lint/lint.h), in words.
+// Describes the findings of the analysis (profiler/lint/lint.h) in words.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace loomp::cli {
 
-/// Whether it is worth anybody's time.
+/// False if the finding gains too little to be shown by default.
 bool matters(const analysis::Finding &of, analysis::Time makespan);
 const char *title_of(const analysis::Finding &of);
 /// A kind of tasks, or a rank.
 std::string place_of(const analysis::Trace &trace, const analysis::Finding &of);
-/// What it is, and what to do about it; without the place.
+/// The problem and its remedy, without the place.
 std::string text_of(const analysis::Trace &trace, const analysis::Finding &of);
 
 } // namespace loomp::cli

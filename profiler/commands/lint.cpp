@@ -1,4 +1,4 @@
-// `loomp lint`: what in a trace's program costs time for nothing.
+// `loomp lint`: finds avoidable costs in a trace's program.
 #include <fmt/core.h>
 
 #include "profiler/commands/figure_text.h"
@@ -14,8 +14,8 @@ namespace {
 using namespace analysis;
 
 struct LintOptions {
-    std::string folder; ///< of `loomp trace`, or an archive's .otf2 file
-    bool all = false;   ///< also what hardly matters
+    std::string folder; ///< folder of `loomp trace`, or an archive's .otf2 file
+    bool all = false;   ///< also findings that hardly matter
 };
 
 void print(const Trace &trace, const LintOptions &options) {

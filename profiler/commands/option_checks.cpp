@@ -16,7 +16,8 @@ namespace {
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 
-/// Whether `text` is a number from `low` on, or above it; `expected` says it in words.
+/// Checks that `text` is a number from `low` on, or above it; `expected` describes it in the
+/// message.
 CLI::Validator number(double low, bool above, double high, const std::string &expected) {
     return {[=](const std::string &text) -> std::string {
                 double value = 0;

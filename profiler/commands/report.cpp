@@ -1,4 +1,4 @@
-// `loomp report`: what a trace says about where the time went, as tables, and for programs.
+// `loomp report`: shows where the time of a trace went, as tables or for programs.
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
@@ -22,16 +22,16 @@ constexpr std::size_t kWidestLabel = 70;
 constexpr std::size_t kKindsInText = 20;
 
 struct ReportOptions {
-    std::string folder;               ///< of `loomp trace`, or an archive's .otf2 file
+    std::string folder;               ///< folder of `loomp trace`, or an archive's .otf2 file
     bool threads = false;             ///< a line for each thread
-    bool json = false;                ///< in place of text, as docs/report-formats.md has it
-    bool csv = false;                 ///< in place of text
-    std::optional<std::size_t> kinds; ///< how many, at most; default: kKindsInText, or all
+    bool json = false;                ///< instead of text, in the form of docs/report-formats.md
+    bool csv = false;                 ///< instead of text
+    std::optional<std::size_t> kinds; ///< maximum count of rows; default: kKindsInText, or all
     std::optional<double> from;       ///< seconds from the start of the makespan
     std::optional<double> to;
 };
 
-/// Of what the options count from the makespan's start. Throws std::runtime_error.
+/// The window that the options count from the makespan's start. Throws std::runtime_error.
 std::optional<Interval> window_of(const Trace &trace, const ReportOptions &options) {
     if (!options.from && !options.to)
         return {};
@@ -82,7 +82,7 @@ void print_one_row(const Table &table) {
                    cell(table.rows.front().values[i], table.columns[i].unit));
 }
 
-/// The rows that the text has, those of a rank together.
+/// The rows that the text shows, grouped by rank.
 std::vector<const Row *> shown_rows(const Table &table, bool ranks, const ReportOptions &options) {
     std::vector<const Row *> rows;
     for (const Row &row : table.rows)
@@ -162,7 +162,7 @@ Json json_of(const std::vector<Table> &tables, std::optional<std::size_t> kinds)
     return all;
 }
 
-/// As RFC 4180 has it.
+/// Quotes a field by the rules of RFC 4180.
 std::string field(const Json &value) {
     if (value.is_null())
         return {};
@@ -190,8 +190,8 @@ void print_row(const std::string &table, std::size_t number, const Json &row) {
             fmt::print("{},{}{},{},{}\n", table, number, places, field(name), field(value));
 }
 
-/// Prints one object, which docs/report-formats.md describes. Names are stable: later versions add
-/// some, and change or remove none while `version` is the same.
+/// Prints one object, which docs/report-formats.md describes. Names are stable: later versions may
+/// add some. They remove or change one only together with `version`.
 void print_json(const std::vector<std::string> &problems, const std::vector<Table> &tables,
                 std::optional<std::size_t> kinds) {
     Json report = {{"format", "loomp report"}, {"version", 1}, {"problems", problems}};

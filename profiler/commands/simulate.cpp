@@ -1,4 +1,4 @@
-// `loomp simulate`: what a trace's program would take on other threads and another network.
+// `loomp simulate`: predicts a trace's program on other threads and another network.
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
@@ -24,14 +24,14 @@ namespace {
 using namespace analysis;
 
 struct SimulateOptions {
-    std::string folder;                    ///< of `loomp trace`, or an archive's .otf2 file
+    std::string folder;                    ///< folder of `loomp trace`, or an archive's .otf2 file
     std::optional<int> ranks;              ///< nothing: as recorded
-    std::vector<std::string> scaling_from; ///< traces of other numbers of ranks
+    std::vector<std::string> scaling_from; ///< traces of runs on other numbers of ranks
     std::string scaling;                   ///< instead: "weak" or "strong"
-    std::optional<int> threads;            ///< of each rank; nothing: as recorded
+    std::optional<int> threads;            ///< threads of each rank; nothing: as recorded
     std::string scheduler = "recorded";
     std::optional<double> overhead;  ///< of a task, us; nothing: as recorded
-    std::optional<double> latency;   ///< us; nothing: messages take as long as they did
+    std::optional<double> latency;   ///< us; nothing: messages take as long as recorded
     std::optional<double> bandwidth; ///< GB/s
     bool blocking_mpi = false;       ///< MPI calls hold their threads
     bool suspending_mpi = false;
@@ -42,7 +42,7 @@ struct SimulateOptions {
 
 Time from_us(double us) { return std::llround(us * 1e3); }
 
-/// Of the rank that has most.
+/// The threads of the rank that has most.
 Index recorded_threads(const Trace &trace) {
     const std::vector<std::size_t> of_ranks = trace.count_threads_of_ranks();
     return of_ranks.empty()
@@ -74,7 +74,7 @@ void print_row(const std::string &name, const SimulatedRank &of) {
                s(of.overhead), s(of.idle));
 }
 
-/// As `loomp report` has them (docs/metrics.md); of all ranks the means, and the overlap of all
+/// The figures of `loomp report` (docs/metrics.md): means over all ranks, and the overlap of all
 /// messages.
 void print_communication(const Simulation &found, Index threads) {
     struct Ratios {
@@ -109,7 +109,7 @@ void print_communication(const Simulation &found, Index threads) {
         print_ratios(fmt::format("rank {}", rank), ratios[rank]);
 }
 
-/// A simulation whose tasks do not end has no figures to give.
+/// A simulation whose tasks do not end has no figures.
 int tell_deadlock(const Trace &trace, const Program &program, const Simulation &found,
                   const SimulationOptions &options) {
     constexpr std::size_t kMostLines = 6;
@@ -125,7 +125,7 @@ int tell_deadlock(const Trace &trace, const Program &program, const Simulation &
     return kFailure;
 }
 
-/// `trace` is the program's; `recorded_as` is what it has been made of, or the same.
+/// `trace` is simulated. `recorded_as` is the trace that it was made from, or `trace` itself.
 int print(const Trace &trace, const Trace &recorded_as, const Program &program,
           const SimulateOptions &told) {
     const SimulationOptions options = options_of(told, trace);
@@ -202,7 +202,7 @@ void print_scaling(const Trace &trace, const Scaling &scaling) {
                        width, trace.ranks, scaling.exponents[kind]);
 }
 
-/// On another number of ranks, by traces of several.
+/// Predicts another number of ranks from several traces.
 int simulate_ranks(std::vector<const Trace *> traces, int ranks, const SimulateOptions &told) {
     const auto fewer = [](const Trace *a, const Trace *b) { return a->ranks < b->ranks; };
     const auto as_many = [](const Trace *a, const Trace *b) { return a->ranks == b->ranks; };
@@ -230,7 +230,7 @@ int simulate_ranks(std::vector<const Trace *> traces, int ranks, const SimulateO
                  told);
 }
 
-/// Reads the traces from the `next`th of --scaling-from on, beside those that are read.
+/// Reads the traces from the `next`th of --scaling-from on, in addition to those that were read.
 int with_others(std::vector<const Trace *> traces, std::size_t next, int ranks,
                 const SimulateOptions &told) {
     if (next == told.scaling_from.size())

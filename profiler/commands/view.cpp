@@ -1,4 +1,4 @@
-// `loomp view`: a trace as one HTML file.
+// `loomp view`: writes a trace as one HTML file.
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -19,11 +19,11 @@ namespace fs = std::filesystem;
 namespace {
 
 struct ViewOptions {
-    std::string folder; ///< of `loomp trace`, or an archive's .otf2 file
+    std::string folder; ///< folder of `loomp trace`, or an archive's .otf2 file
     std::string file = "trace.html";
 };
 
-/// Of the trace: its folder's, as a rule.
+/// The trace's name, usually that of its folder.
 std::string name_of(fs::path named) {
     if (fs::is_directory(named))
         named /= analysis::kArchive;
@@ -31,7 +31,7 @@ std::string name_of(fs::path named) {
     return folder.filename().empty() ? named.string() : folder.filename().string();
 }
 
-/// Nothing: of what there are none, since they are of tasks.
+/// A program without tasks has no findings, because they concern tasks.
 std::optional<std::vector<analysis::Remark>> remarks_on(const analysis::Trace &trace) {
     if (!trace.has_tasks())
         return {};

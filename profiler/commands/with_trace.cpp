@@ -21,7 +21,7 @@ bool assemble(const fs::path &folder) {
             fmt::print(stderr, "loomp: {}\n", remark);
         for (const std::string &remark : analysis::write_archive(recording, folder))
             fmt::print(stderr, "loomp: {}\n", remark);
-        // What could not be read may be of use to somebody.
+        // The archive replaces the recording only if everything could be read.
         if (recording.problems.empty())
             for (const analysis::RecordedProcess &process : recording.processes)
                 fs::remove_all(process.folder);

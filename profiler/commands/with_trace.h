@@ -1,4 +1,4 @@
-// Finding, making and reading the archive of a trace, for the commands that read one.
+// Finds, makes and reads the archive of a trace for the commands.
 #pragma once
 
 #include <filesystem>
@@ -11,20 +11,20 @@
 
 namespace loomp::cli {
 
-/// Makes the archive of what has been recorded in `folder`, if something has, and removes what it
-/// was made of. False, after one line on stderr, if that failed.
+/// Makes an archive of the recording in `folder`, if there is one, and removes the recording. False
+/// after an error, with one line on stderr.
 bool assemble(const std::filesystem::path &folder);
 
-/// The archive in a folder, or the archive itself; of a recording that none has been made of, it is
-/// made. Empty, after one line on stderr in the name of `command`, if there is none.
+/// Finds the archive in a folder or at a path; makes it if the folder has only a recording. Empty
+/// if there is none, with one line on stderr in the name of `command`.
 std::filesystem::path find_archive(const std::string &command, const std::filesystem::path &named);
 
 /// Adds the argument that names the trace.
 void add_trace(CLI::App &command, std::string &folder);
 
-/// Reads the trace that `named` leads to (find_archive()), tells on stderr in the name of `command`
-/// what is wrong with it, and returns what `use` makes of it: an exit status. kFailure, after one
-/// line on stderr, if there is no trace, or if it or `use` throws.
+/// Reads the trace that `named` leads to (find_archive()), and reports its problems on stderr in
+/// the name of `command`. Returns the exit status of `use`. Returns kFailure, with one line on
+/// stderr, if there is no trace or if `use` throws.
 int with_trace(const std::string &command, const std::string &named,
                const analysis::ReadOptions &options,
                const std::function<int(const analysis::Trace &)> &use);

@@ -1,4 +1,4 @@
-// Formats of others, of a trace made by hand.
+// Exports of a trace made by hand to other tools' formats.
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -10,7 +10,8 @@
 namespace loomp::analysis {
 namespace {
 
-/// A task that sends, a task that receives and is suspended meanwhile, and one after the first.
+/// A task that sends, a task that receives and is suspended meanwhile, and a successor of the
+/// first.
 Trace example() {
     Events events;
     events.create("0.0", 0, "se\"nds <&\\");
@@ -48,7 +49,7 @@ TEST(Export, PerfettoHasTasksCallsStatesAndArrowsWhereTheyWere) {
     const auto events = nlohmann::json::parse(out.str())["traceEvents"];
     std::map<std::string, int> phases;
     double in_recv = 0;
-    std::string states; // of the task that receives
+    std::string states; // the receiving task's
     for (const auto &event : events) {
         ++phases[event["ph"].get<std::string>() + event.value("cat", "")];
         if (event["name"] == "MPI_Recv")
@@ -77,7 +78,7 @@ TEST(Export, PerfettoHasTasksCallsStatesAndArrowsWhereTheyWere) {
     EXPECT_EQ(phases["smessage"], 1);
     EXPECT_EQ(phases["fmessage"], 1);
     EXPECT_EQ(phases["M"], 2 + 3);
-    EXPECT_EQ(in_recv, 0.75e6); // of 4.25 s, those on threads
+    EXPECT_EQ(in_recv, 0.75e6); // 4.25 s on threads
 }
 
 TEST(Export, GraphsHaveAllNodesAndEdges) {
@@ -88,7 +89,7 @@ TEST(Export, GraphsHaveAllNodesAndEdges) {
     EXPECT_EQ(count(dot.str(), " [label="), graph.nodes.size());
     EXPECT_EQ(count(dot.str(), " -> "), graph.edges.size());
     EXPECT_EQ(count(dot.str(), "style=dashed"), 1u);
-    // Its code before the start, up to the completion, and after.
+    // The task's code before the start, before the completion, and after it.
     EXPECT_EQ(count(dot.str(), R"("se\"nds <&\\")"), 3u);
 }
 

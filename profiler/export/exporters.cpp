@@ -21,7 +21,7 @@ constexpr std::array<const char *, 4> kNodeKinds = {"code", "start", "completion
 
 const char *name_of(NodeKind kind) { return kNodeKinds[static_cast<std::size_t>(kind)]; }
 
-/// In quotes, as both Graphviz and JSON understand it.
+/// Quotes text for both Graphviz and JSON.
 std::string quoted(const std::string &text) {
     std::string result = "\"";
     for (const char letter : text) {
@@ -49,7 +49,7 @@ std::string label_of(const Trace &trace, const Task &task) {
     return task.implicit ? "implicit task" : kind_of(trace, task.kind);
 }
 
-/// All that a task counted, as further fields of an object: its first segment has them.
+/// A task's counters as further fields of an object. Only its first segment has them.
 std::string counts_of(const Trace &trace, Index task) {
     std::string fields;
     for (std::size_t i = 0; i < trace.counters.size(); ++i)
@@ -63,7 +63,7 @@ std::string label_of(const Trace &trace, const Node &node) {
     return label_of(trace, trace.tasks[node.task]);
 }
 
-/// Perfetto's list, an event a line.
+/// Writes Perfetto's list with an event a line.
 class Events {
   public:
     explicit Events(std::ostream &out) : out_(out) {
@@ -84,19 +84,19 @@ class Events {
                << R"(,"dur":)" << microseconds(time.length()) << R"(,"args":{"task":")" << task
                << '"' << more << "}}";
     }
-    /// One end of an arrow; `what` is its category and name.
+    /// One end of an arrow; `what` holds its category and name.
     void end(const char *phase, const char *what, const Thread &thread, Time time, std::size_t id) {
         next() << R"({"ph":")" << phase << R"(","bp":"e","cat":")" << what << R"(","name":")"
                << what << '"' << place(thread.rank, thread.number) << R"(,"ts":)"
                << microseconds(time) << R"(,"id":)" << id << '}';
     }
-    /// A state of a task, or the task itself, which is on no thread: `id` is the task's.
+    /// A state of a task, or the task itself, independent of threads. `id` is the task's.
     void state(Index rank, std::size_t id, Interval time, const std::string &name) {
         for (const auto &[phase, at] : {std::pair("b", time.begin), std::pair("e", time.end)})
             next() << R"({"ph":")" << phase << R"(","cat":"task state","name":)" << quoted(name)
                    << place(rank, 0) << R"(,"ts":)" << microseconds(at) << R"(,"id":)" << id << '}';
     }
-    /// How many tasks are in each state from `time` on.
+    /// The count of tasks in each state from `time` on.
     void numbers(Index rank, Time time, Time ready, Time running, Time suspended) {
         next() << R"({"ph":"C","name":"tasks")" << place(rank, 0) << R"(,"ts":)"
                << microseconds(time) << R"(,"args":{"ready":)" << ready << R"(,"running":)"
@@ -117,7 +117,7 @@ class Events {
     bool any_ = false;
 };
 
-/// What a task does, from its creation on.
+/// The states of a task from its creation on.
 enum class State : std::uint8_t { blocked, ready, running, suspended };
 constexpr std::array<const char *, 4> kStateNames = {"waits for predecessors", "ready", "running",
                                                      "suspended"};
@@ -141,7 +141,7 @@ template <class Visit> void visit_states(const Trace &trace, Index task, Visit v
     }
 }
 
-/// The states of each task, within the task itself, and how many are in each.
+/// Writes the states of each task inside the task itself, and the count of tasks in each state.
 void write_states(const Trace &trace, Events &events) {
     struct Change {
         Time time;
@@ -179,7 +179,7 @@ void write_states(const Trace &trace, Events &events) {
     }
 }
 
-/// Of each rank, behind its threads: a track for each thing that a device does at once.
+/// A track for each row of a device, after the threads of its rank.
 void write_device_work(const Trace &trace, Events &events) {
     std::vector<Index> next(trace.ranks, 0);
     for (const Thread &thread : trace.threads)
@@ -202,14 +202,14 @@ void write_device_work(const Trace &trace, Events &events) {
     }
 }
 
-/// From the end of each predecessor to the beginning of its successor.
+/// An arrow from the end of each predecessor to the beginning of its successor.
 void write_dependences(const Trace &trace, Events &events, std::size_t first_id) {
     for (std::size_t i = 0; i < trace.dependences.size(); ++i) {
         const auto from = trace.segments_of(trace.dependences[i].from);
         const auto to = trace.segments_of(trace.dependences[i].to);
         if (from.empty() || to.empty())
             continue;
-        // Within the slice, whose end is no part of it.
+        // The arrow must begin inside the slice, whose end does not belong to it.
         const Time end = std::max(from.back().begin, from.back().end - 1);
         events.end("s", "dependence", trace.threads[from.back().thread], end, first_id + i);
         events.end("f", "dependence", trace.threads[to.front().thread], to.front().begin,
@@ -217,7 +217,7 @@ void write_dependences(const Trace &trace, Events &events, std::size_t first_id)
     }
 }
 
-/// Slices of a thread must be in each other: a region that ends in another one is cut there.
+/// Slices of a thread must be nested, so a region that ends in another one is cut there.
 void write_user_regions(const Trace &trace, Events &events) {
     struct Part {
         Interval time;
@@ -309,7 +309,7 @@ void write_perfetto(const Trace &trace, std::ostream &out) {
         events.end("s", "message",
                    trace.threads[thread_at(trace, trace.calls[send.start_call], send.started)],
                    send.started, i);
-        // Arrows end in slices: what nobody called for gets one.
+        // Arrows end in slices, so a completion without a call gets a slice.
         if (const Call &call = trace.calls[receive.completion_call]; completes_without_call(call))
             events.span("mpi", trace.threads[call.thread], {call.begin, call.end}, "completion",
                         trace.tasks[call.task].id);

@@ -1,4 +1,4 @@
-// A trace in the formats of others.
+// Writes a trace in other tools' formats.
 #pragma once
 
 #include <ostream>
@@ -8,12 +8,12 @@
 
 namespace loomp::analysis {
 
-/// The graph in Graphviz' language: each rank a cluster, nodes of code with their kind and
+/// The graph in Graphviz' language. Each rank is a cluster; nodes are code with its kind and
 /// duration.
 void write_dot(const Trace &trace, const Graph &graph, std::ostream &out);
-/// The threads' time in the JSON that Perfetto and Chrome open (the Trace Event Format): tasks,
-/// regions that the program names and MPI calls in them, arrows for messages and dependences, of
-/// each rank how many tasks are ready, running and suspended, and of each task when it was.
+/// The threads' time in the JSON of Perfetto and Chrome (the Trace Event Format). It has tasks, the
+/// program's named regions, MPI calls, and arrows for messages and dependences. It also has the
+/// states of each task, and each rank's count of ready, running and suspended tasks.
 void write_perfetto(const Trace &trace, std::ostream &out);
 
 } // namespace loomp::analysis

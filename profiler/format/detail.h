@@ -1,5 +1,5 @@
-// What a recording has of a program beside its tasks, by name: `loomp trace --detail` and
-// LOOMP_TRACE_DETAIL choose.
+// The optional parts of a recording, by name: `loomp trace --detail` and LOOMP_TRACE_DETAIL choose
+// them.
 #pragma once
 
 #include <array>
@@ -9,22 +9,22 @@
 namespace loomp::record {
 
 enum Detail : std::uint32_t {
-    kTasks = 1, ///< what all recordings have
+    kTasks = 1, ///< in every recording
     kDependences = 2,
     kCalls = 4,
     kMessages = 8,
     kWaits = 16,
-    kCounters = 32,   ///< where LOOMP_TRACE_COUNTERS names some that are there
-    kRegions = 64,    ///< parallel ones, and worksharing constructs
+    kCounters = 32,   ///< if LOOMP_TRACE_COUNTERS names available ones
+    kRegions = 64,    ///< parallel regions and worksharing constructs
     kForked = 128,    ///< and nothing else: in a forked child that has not run OpenMP
-    kDeletions = 512, ///< of tasks, by runtimes that tell of them
+    kDeletions = 512, ///< of tasks, if the runtime reports them
     kDevices = 1024,  ///< kernels, and copies from and to devices
-    kCpuTime = 256,   ///< where LOOMP_TRACE_CPU_TIME is set: counters are read at calls, too
+    kCpuTime = 256,   ///< if LOOMP_TRACE_CPU_TIME is set: counters are read at calls, too
 };
 
 struct DetailName {
     std::string_view name;
-    std::uint32_t details; ///< with what it needs
+    std::uint32_t details; ///< with the details that it needs
 };
 
 inline constexpr std::array<DetailName, 8> kDetailNames = {{
@@ -37,14 +37,15 @@ inline constexpr std::array<DetailName, 8> kDetailNames = {{
     {"devices", kTasks | kDevices},
     {"deletions", kTasks | kDeletions},
 }};
-/// Without deletions, which few want.
+/// The default leaves out deletions, which few users need.
 inline constexpr std::uint32_t kAllDetails =
     kTasks | kDependences | kCalls | kMessages | kWaits | kRegions | kDevices;
-/// For who is told that a name is none of them.
+/// The list of names for the message about a wrong one.
 inline constexpr const char *kDetailHelp =
     "tasks, dependences, calls, messages, waits, regions, devices, deletions";
 
-/// Of names between commas; 0: `wrong` is none, and null where nothing is named.
+/// Parses names between commas. 0 after an error: `wrong` is the wrong name, or null if no name is
+/// given.
 constexpr std::uint32_t details_of(std::string_view names, std::string_view &wrong) {
     std::uint32_t details = 0;
     while (!names.empty()) {

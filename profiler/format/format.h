@@ -1,5 +1,5 @@
-// What the recorder leaves behind, as it is on disk: the recorder writes it, `loomp trace` and
-// `loomp report` read it.
+// The format of a recording on disk. The recorder writes it; `loomp trace` and `loomp report` read
+// it.
 //
 // A folder holds one folder a process, process-PID, with
 //   info           lines of "key value" (kRankKey and so on); the last one of a key counts
@@ -10,12 +10,11 @@
 //                  region
 //   thread-N       records of the thread that the recorder numbered N, from 1 on
 //   ring-N         the same of which only the last are kept
-// A thread's file is a header and records in order of time. It is mapped into the process, so what
-// has been written is in it however the process ends; it is longer than it needs to be, and ends
-// where the first record has no event.
-// A ring is pieces of kPieceSize, used in turn, again and again: each has records, and before them
-// one of the event `piece`. A piece that is about to be used again has none. Numbers are in the
-// machine's byte order.
+// A thread's file is a header and records in order of time. The process maps the file, so every
+// written record survives any end of the process. The file is longer than its content, which ends
+// at the first record without an event. A ring has pieces of kPieceSize, which are reused in turn.
+// A piece begins with a record of the event `piece`; other records follow. A piece that is about to
+// be reused has no such record. Numbers are in the machine's byte order.
 #pragma once
 
 #include <cstddef>
@@ -35,31 +34,31 @@ inline constexpr const char *kThreadPrefix = "thread-";
 inline constexpr const char *kRingPrefix = "ring-";
 inline constexpr std::size_t kPieceSize = std::size_t{1} << 20;
 
-inline constexpr const char *kRankKey = "rank";       ///< of MPI_COMM_WORLD; absent: not known
+inline constexpr const char *kRankKey = "rank";       ///< in MPI_COMM_WORLD; absent: unknown
 inline constexpr const char *kHostKey = "host";       ///< its name
-inline constexpr const char *kRuntimeKey = "runtime"; ///< what the OpenMP runtime calls itself
+inline constexpr const char *kRuntimeKey = "runtime"; ///< name of the OpenMP runtime
 inline constexpr const char *kClockKey = "clock"; ///< CLOCK_MONOTONIC and, then, CLOCK_REALTIME, ns
 inline constexpr const char *kClockNameKey =
-    "clock-name"; ///< the same for who shares CLOCK_MONOTONIC
-/// Where ranks have several clocks, of the first rank with each but rank 0's, when MPI begins and
-/// ends: CLOCK_MONOTONIC, what is to be added for rank 0's, and by how much that may be wrong, ns.
+    "clock-name"; ///< equal in processes that share CLOCK_MONOTONIC
+/// If ranks have several clocks: one line for the first rank of each clock but rank 0's, when MPI
+/// begins and ends. It holds CLOCK_MONOTONIC, the offset to rank 0's, and that offset's error, ns.
 inline constexpr const char *kOffsetKey = "offset";
-/// A counter's name; a line each.
+/// A counter's name; one line per counter.
 inline constexpr const char *kCounterKey = "counter";
 /// The counter that is the thread's CPU clock, ns.
 inline constexpr const char *kCpuTimeCounter = "CPU_TIME_NS";
-/// CLOCK_MONOTONIC, ns, when the recorder was loaded into the process, and when it was unloaded:
-/// not where the process was killed.
+/// CLOCK_MONOTONIC, ns, when the recorder was loaded and unloaded; a killed process has no second
+/// one.
 inline constexpr const char *kLoadedKey = "loaded";
 inline constexpr const char *kEndedKey = "ended";
-/// A forked child that ran tasks or regions: its number. It has a folder of its own, named as the
-/// trace's with this and its number behind.
+/// The number of a forked child that ran tasks or regions. Its folder has the name of the trace's,
+/// followed by this key and the number.
 inline constexpr const char *kForkedKey = "forked";
 inline constexpr const char *kForkedSuffix = ".forked-";
 /// There are records of device constructs.
 inline constexpr const char *kDevicesKey = "devices";
-/// From kStopKey's time on, CLOCK_MONOTONIC, ns, until that of the next kStartKey, the program
-/// wants nothing recorded: what is recorded nevertheless is for understanding what comes later.
+/// The program wants no recording between the times of kStopKey and the next kStartKey
+/// (CLOCK_MONOTONIC, ns). Records between them exist only because later ones need them.
 inline constexpr const char *kStopKey = "stop";
 inline constexpr const char *kStartKey = "start";
 
@@ -74,6 +73,7 @@ enum class Event : std::uint32_t {
     none,           ///< the end
     implicit_begin, ///< task: an implicit one; other: its region's name, or 0; detail:
                     ///< ompt_task_flag_t
+                    ///< ompt_task_flag_t
     implicit_end,   ///< task
     create,         ///< task: the new one; other: address in the code; detail: ompt_task_flag_t,
                     ///< and its label's number << kLabelShift
@@ -85,17 +85,18 @@ enum class Event : std::uint32_t {
     // has a handle: then all uses of a handle are in order, whichever threads they are on.
     enter_call,  ///< detail: Function
     leave_call,  ///< detail: Function
-    envelope,    ///< of the next record; task: pack(peer, tag); other: communicator
+    envelope,    ///< belongs to the next record; task: pack(peer, tag); other: communicator
     initialize,  ///< a persistent request, or a message; task: its handle; other: bytes; detail:
                  ///< Kind
     start,       ///< task: the request; other: bytes; detail: Kind, kOwn
-    start_of,    ///< one that is initialized; task: the request; other: what is; detail: kOwn
-    completions, ///< finish events follow; other: when the call that found them began; task: for
+    start_of,    ///< a started request; task: its name; other: the initialized one; detail: kOwn
+    completions, ///< finish events follow; other: begin of the call that found them; task: the task
+                 ///< they complete for; 0: the thread's task
                  ///< which, whatever the thread is in; 0: that
     finish,      ///< task: the request; other: pack(source, tag); detail: kOwn, kCancelled
     // A task waits for others; it may be suspended meanwhile, and other tasks run on its thread.
     wait_begin, ///< task; other: address in the code, or 0; detail: ompt_sync_region_t
-    wait_end,   ///< the same
+    wait_end,   ///< like wait_begin
     // What the thread's counters are at the time of the next record, two a record.
     counters, ///< detail: the position of the first, by the lines of kCounterKey; task: its value;
               ///< other: that of the next
@@ -105,10 +106,10 @@ enum class Event : std::uint32_t {
               ///< code
     // An implicit task is in a worksharing construct.
     work_begin, ///< task; other: address in the code; detail: ompt_work_t
-    work_end,   ///< the same
+    work_end,   ///< like work_begin
     // Regions that the program names, of a task, or, with the task 0, of the thread.
     user_begin, ///< task; other: its name's number, as of labels
-    user_end,   ///< the same; detail: kInnermost
+    user_end,   ///< like user_begin; detail: kInnermost
     deleted,    ///< task: its memory is given back, by any thread
     // Device constructs have names among those of tasks. What they begin on a device is told in
     // pairs by the thread that begins it, and may complete later.
@@ -118,19 +119,19 @@ enum class Event : std::uint32_t {
     target_end,       ///< task: the construct has begun all that it is to begin
     target_completed, ///< task: the construct, of which nothing is left to be done
     device_begin,     ///< task: the construct, or 0; other: bytes; detail: on_device(DeviceWork, d)
-    device_end,       ///< the same
+    device_end,       ///< like device_begin
 };
 
-/// What a device does.
+/// The kinds of device work.
 enum class DeviceWork : std::uint32_t { kernel, copy_to, copy_from };
-/// A kind, and a device's number; kernels are on the construct's device.
+/// Packs a kind and a device's number; kernels run on the construct's device.
 constexpr std::uint32_t on_device(std::uint32_t kind, int device) {
     return static_cast<std::uint32_t>(device) << 16 | (kind & 0xffff);
 }
 constexpr std::uint32_t device_of(std::uint32_t detail) { return detail >> 16; }
 constexpr std::uint32_t kind_of(std::uint32_t detail) { return detail & 0xffff; }
 
-/// Of user_end: whichever was begun last, for no name is told.
+/// A user_end without a name ends the region that began last.
 inline constexpr std::uint32_t kInnermost = 1;
 
 /// Labels have 16 bits that ompt_task_flag_t leaves free; 0: none.
@@ -144,7 +145,7 @@ inline constexpr std::uint32_t kKindMask = 7;
 inline constexpr std::uint32_t kOwn = 8;
 inline constexpr std::uint32_t kCancelled = 16;
 
-/// Of a peer or a tag: any.
+/// A peer or tag that matches any.
 inline constexpr std::uint32_t kAny = ~std::uint32_t{0};
 constexpr std::uint64_t pack(std::uint32_t peer, std::uint32_t tag) {
     return std::uint64_t{peer} << 32 | tag;
@@ -154,12 +155,12 @@ constexpr std::uint32_t peer_of(std::uint64_t packed) {
 }
 constexpr std::uint32_t tag_of(std::uint64_t packed) { return static_cast<std::uint32_t>(packed); }
 
-/// Tasks are named by the thread that created them and a number of its own, from 1 on; 0 is none.
+/// The thread that created a task and the thread's count, from 1 on, name the task; 0 is none.
 constexpr std::uint64_t task_name(std::uint32_t thread, std::uint32_t number) {
     return std::uint64_t{thread} << 32 | number;
 }
-/// Numbers from here on are those of implicit tasks, which so are known also where their beginning
-/// is not recorded.
+/// Numbers from here on belong to implicit tasks. They are recognised even if their beginning is
+/// not recorded.
 inline constexpr std::uint32_t kFirstImplicit = 0xf000'0000;
 /// A number that no task of a thread has.
 inline constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};

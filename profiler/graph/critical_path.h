@@ -1,4 +1,4 @@
-// The longest way through the graph, and what it says of how many threads are of use.
+// Finds the longest path through the graph, which limits how many threads are useful.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 namespace loomp::analysis {
 
 struct CriticalPath {
-    Time work = 0;            ///< T1: of all nodes; what one thread would take
+    Time work = 0;            ///< T1: sum over all nodes; the time of one thread
     Time length = 0;          ///< T-infinity: of the longest path; no number of threads is faster
-    std::vector<Index> nodes; ///< the path; of several as long, the one whose nodes come first
+    std::vector<Index> nodes; ///< the path; among equally long ones, the one whose nodes come first
 
-    /// T1 / T-infinity: as many threads can be kept busy; 0 without work.
+    /// T1 / T-infinity: the count of threads that can be kept busy; 0 without work.
     double average_parallelism() const;
     /// No schedule on `threads` threads is shorter: max(T1 / p, T-infinity). Nanoseconds.
     double lower_bound(unsigned threads) const;
@@ -23,7 +23,7 @@ struct CriticalPath {
 
 enum class Weigh : std::uint8_t {
     work,                   ///< nodes only: the thesis' definition
-    work_and_communication, ///< and the time that messages are in flight
+    work_and_communication, ///< plus the time that messages are in flight
 };
 
 /// Nothing if the graph has a cycle.

@@ -11,7 +11,7 @@ namespace loomp::analysis {
 
 namespace {
 
-/// The nodes that a task begins and ends with.
+/// The first and last node of a task.
 struct Ends {
     Index first = kNone;
     Index last = kNone;
@@ -63,7 +63,7 @@ class Builder {
         graph_.edges.push_back({from, to, std::max<Time>(flight, 0), kind});
     }
 
-    /// Creations, waits and forks, by their activity: a task, or, behind these, a thread.
+    /// Creations, waits and forks by activity: a task, or a thread (numbered after the tasks).
     void find_cuts() {
         synchronisations_ = find_synchronisations(trace_, presence_of_threads(trace_));
         cuts_.resize(trace_.tasks.size() + trace_.threads.size());
@@ -117,7 +117,7 @@ class Builder {
         tasks_[task] = add_chain(task, begin, thread, marks, code_);
     }
 
-    /// Each piece of code_ gets the number of cuts before it for its section.
+    /// Each piece of code_ gets the number of cuts before it as its section.
     void cut_code(const std::vector<Mark> &marks) {
         std::vector<Stretch> pieces;
         pieces.reserve(code_.size() + marks.size());
@@ -138,8 +138,8 @@ class Builder {
         code_ = std::move(pieces);
     }
 
-    /// A task, or with kNone what a thread does in tasks of its own, where a creation takes no time
-    /// and so needs no section of its own.
+    /// Handles a task, or with kNone a thread outside explicit tasks. Creations outside tasks take
+    /// no time, so they need no section.
     Ends add_chain(Index task, Time begin, Index thread, const std::vector<Mark> &marks,
                    std::span<const Stretch> code) {
         Index section = 0;
@@ -299,15 +299,15 @@ class Builder {
     const GraphOptions options_;
     Graph graph_;
     std::vector<Ends> tasks_;
-    std::vector<Stretch> code_; ///< of the task that is added
+    std::vector<Stretch> code_; ///< of the current task
     std::vector<Index> starts_; ///< each request's node
     std::vector<Index> completions_;
     // With waits:
     Synchronisations synchronisations_;
-    std::vector<std::vector<Mark>> cuts_;     ///< of each task, and behind them of each thread
+    std::vector<std::vector<Mark>> cuts_;     ///< of each task, followed by each thread
     std::vector<Index> creators_;             ///< each task's creator's node before its creation
-    std::vector<std::vector<Index>> counted_; ///< what each synchronisation is for
-    std::vector<std::vector<Index>> waiting_; ///< what comes after it
+    std::vector<std::vector<Index>> counted_; ///< the nodes that each synchronisation waits for
+    std::vector<std::vector<Index>> waiting_; ///< the nodes after it
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // The global graph beyond the golden case: blocking calls, requests that cross tasks, persistent
-// ones, collectives, what has no match; and the paths through it.
+// and unmatched ones, collectives, and the paths.
 #include "profiler/graph/graph.h"
 
 #include <set>
@@ -84,7 +84,7 @@ TEST(Graph, EachUseOfAPersistentRequestIsARequest) {
     const Trace trace = events.take();
     EXPECT_EQ(trace.messages.size(), 2u);
     const Graph graph = build_graph(trace);
-    // Of each rank: code, start, code, completion, code, start, code, completion, code.
+    // Each rank: code, start, code, completion, code, start, code, completion, code.
     ASSERT_EQ(graph.nodes.size(), 18u);
     EXPECT_EQ(edges_of(graph, EdgeKind::message), (std::set<Ends>{{1, 12}, {5, 16}}));
     EXPECT_EQ(edges_of(graph, EdgeKind::request),

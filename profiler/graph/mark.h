@@ -1,5 +1,4 @@
-// What an activity (profiler/graph/synchronisations.h) does at some time besides its own code:
-// there its code is cut.
+// A point in an activity (profiler/graph/synchronisations.h) at which its code is cut.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +10,10 @@
 namespace loomp::analysis {
 
 struct Mark {
-    /// Of two at once, the one whose kind comes first.
+    /// Between two at one time, the lower kind comes first.
     enum Kind : std::uint8_t {
         meet,   ///< it waits for synchronisation `what`
-        count,  ///< it comes to synchronisation `what`
+        count,  ///< it takes part in synchronisation `what`
         create, ///< task `what`
         call,   ///< of Trace::calls
         wait,   ///< of Trace::waits
@@ -24,7 +23,7 @@ struct Mark {
     Index what;
 };
 
-/// In order of time. Those alike keep their order.
+/// Sorts by time. The sort is stable.
 inline void sort_marks(std::vector<Mark> &marks) {
     std::stable_sort(marks.begin(), marks.end(), [](const Mark &a, const Mark &b) {
         return a.time != b.time ? a.time < b.time : a.kind < b.kind;

@@ -12,7 +12,7 @@ namespace loomp::analysis {
 
 namespace {
 
-/// Tasks on their way, in order of creation, to the first wait for them that they ended before.
+/// Tasks without a wait so far, in order of creation. The first wait after a task's end takes it.
 class Pending {
   public:
     void add(Index task) { tasks_.push_back(task); }
@@ -100,9 +100,9 @@ class SynchronisationFinder {
         }
     }
 
-    /// The end of a taskgroup is also for the descendants of the tasks in it.
+    /// The end of a taskgroup also waits for the descendants of its tasks.
     void add_descendants() {
-        std::vector<Time> end_of_group(found_.all.size(), kNever); // kNever: it is a taskwait's
+        std::vector<Time> end_of_group(found_.all.size(), kNever); // kNever: a taskwait's
         bool any = false;
         for (Index wait = 0; wait < trace_.waits.size(); ++wait)
             if (trace_.waits[wait].what == WaitFor::group) {
@@ -118,7 +118,7 @@ class SynchronisationFinder {
         std::stable_sort(by_creation.begin(), by_creation.end(), [&](Index a, Index b) {
             return trace_.tasks[a].created < trace_.tasks[b].created;
         });
-        std::vector<Index> group(trace_.tasks.size(), kNone); // that each task is in
+        std::vector<Index> group(trace_.tasks.size(), kNone); // the taskgroup of each task
         for (const Index task : by_creation) {
             const Index waited_by = found_.child_of[task];
             if (waited_by != kNone && end_of_group[waited_by] != kNever) {
@@ -136,7 +136,7 @@ class SynchronisationFinder {
         }
     }
 
-    /// Waits of several threads of a rank are one barrier if there is a time when they are all in.
+    /// Waits of several threads of a rank are one barrier if all threads are in them at one time.
     void add_barriers(const std::vector<Index> &waits) {
         std::vector<std::vector<Index>> of_rank(trace_.ranks);
         for (const Index wait : waits)
@@ -151,7 +151,7 @@ class SynchronisationFinder {
             for (std::size_t i = 0; i < of_rank[rank].size();) {
                 const std::size_t first = i;
                 std::unordered_set<Index> met;
-                Interval all{0, kNever}; // when all are in it
+                Interval all{0, kNever}; // the time when all are in it
                 for (; i < of_rank[rank].size(); ++i) {
                     const Wait &of = trace_.waits[of_rank[rank][i]];
                     if (of.begin > all.end || !met.insert(activity_of(trace_, of)).second)
@@ -188,7 +188,7 @@ class SynchronisationFinder {
                       [](const auto &a, const auto &b) { return a.time < b.time; });
     }
 
-    /// A thread that begins late, when the one that it comes from already waits, was told before.
+    /// A thread whose region begins late, when its parent already waits, was forked before.
     static Time before(const std::vector<Interval> &waits, Time time) {
         const auto after =
             std::upper_bound(waits.begin(), waits.end(), time,
@@ -208,8 +208,8 @@ class SynchronisationFinder {
             });
     }
 
-    /// Of the rank's threads that are in a task then, the one that has been for longest. As a rule
-    /// that is the first one looked at, which has been since the beginning.
+    /// Chooses among the rank's threads that are in a task the one that has been in it longest.
+    /// This is usually the first candidate, which has been in one since the beginning.
     Index longest_present(Index rank, Time time) const {
         Index found = kNone;
         Time since = kNever;

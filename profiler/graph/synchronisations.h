@@ -1,14 +1,14 @@
-// What waits are for (taskwait, the end of a taskgroup, barriers), for the order of tasks that
-// follows, and so that another schedule can have them, too: a synchronisation is complete when all
-// tasks and activities that it is about have come.
+// The tasks that waits (taskwait, the end of a taskgroup, barriers) wait for. They order tasks, and
+// a simulated schedule repeats them. A synchronisation is complete when all its tasks and
+// activities have arrived.
 //
-// An activity is an explicit task, by its index, or what a thread does outside of them: the number
-// of tasks and its index. A taskwait is for the tasks of its activity that had been created before
-// it and had ended when it did, and for which no earlier one waited; the end of a taskgroup
-// likewise, and for the descendants of these tasks (where the taskgroup began is not in a trace); a
-// barrier for those of the rank, those included that tasks created meanwhile, and for the other
-// threads that were in it at once. A thread that begins a task of its own, coming from none, waits
-// for the thread that had one before: at the beginning of a parallel region.
+// An activity is an explicit task (its index) or a thread outside of explicit tasks (the count of
+// tasks plus its index). A taskwait waits for tasks of its activity that were created before it,
+// had ended when it did, and had no earlier wait. The end of a taskgroup also waits for the
+// descendants of these tasks; the taskgroup's beginning is not in a trace. A barrier waits for the
+// tasks of the rank, including those created meanwhile, and for the other threads in it. At the
+// beginning of a parallel region, a thread that begins an implicit task waits for the thread that
+// had one before.
 #pragma once
 
 #include <vector>
@@ -19,7 +19,7 @@ namespace loomp::analysis {
 
 struct Synchronisation {
     Index missing = 0;    ///< tasks and activities
-    bool counted = false; ///< who waits counts, too
+    bool counted = false; ///< the waiter counts, too
 };
 
 struct Synchronisations {
@@ -37,13 +37,13 @@ struct Synchronisations {
 };
 
 Index activity_of(const Trace &trace, const Wait &wait);
-/// Who created the task, which has a creation.
+/// The creator of a task with a creation.
 Index creator_of(const Trace &trace, Index task);
 
-/// Of each thread that has tasks of its own: when it is in any task, as trace/intervals.h has sets.
+/// When each thread with implicit tasks is in any task, in the form of trace/intervals.h.
 std::vector<std::vector<Interval>> presence_of_threads(const Trace &trace);
 
-/// `present`: presence_of_threads().
+/// `present` comes from presence_of_threads().
 Synchronisations find_synchronisations(const Trace &trace,
                                        const std::vector<std::vector<Interval>> &present);
 

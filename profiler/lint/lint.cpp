@@ -13,8 +13,8 @@ namespace {
 
 using linting::Costs;
 
-/// Creations of threads, from one to the next, against the items of the first one's clause: what is
-/// left without items, and the slope. Both as medians', so that waits in between do not matter.
+/// Fits the time from one creation to the next against the first clause's items: the constant and
+/// the slope. Both are medians, so that waits in between do not matter.
 Costs measure(const Trace &trace, const Program &program) {
     std::vector<Index> items(trace.tasks.size(), 0);
     for (const Access &access : trace.accesses)
@@ -44,7 +44,7 @@ Costs measure(const Trace &trace, const Program &program) {
     std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
                      times.end());
     costs.creation = times[times.size() / 2];
-    // Least squares over what is no wait.
+    // Least squares over the creations that are no waits.
     constexpr Time kOutlier = 10; // medians
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
     for (const Sample &sample : samples) {
@@ -73,7 +73,7 @@ void find_fine_tasks(const Trace &trace, const Costs &costs, const LintOptions &
         const double grain = row.mean();
         if (row.count < 2 || grain >= enough)
             continue;
-        // Merged until they are coarse enough, at best into one.
+        // Merges until tasks are coarse enough, at best into one.
         const auto count = static_cast<double>(row.count);
         const double left = std::max(1.0, count * grain / enough);
         findings.push_back({.advice = Advice::fine_tasks,
@@ -84,7 +84,7 @@ void find_fine_tasks(const Trace &trace, const Costs &costs, const LintOptions &
     }
 }
 
-/// The kind that most of the tasks have that a rank's threads created.
+/// The kind of most of the tasks that a rank's threads created.
 Index most_created(const Trace &trace, Index rank) {
     std::vector<std::size_t> counts(trace.kinds.size() + 1, 0); // the last: none
     for (const Task &task : trace.tasks)
@@ -94,7 +94,7 @@ Index most_created(const Trace &trace, Index rank) {
     return static_cast<std::size_t>(most) == trace.kinds.size() ? kNone : static_cast<Index>(most);
 }
 
-/// Of a rank: its threads that create nothing are idle while another one creates.
+/// Finds threads of a rank that create nothing and are idle while another one creates.
 void find_discovery(const Trace &trace, std::vector<Finding> &findings) {
     std::vector<Interval> times(trace.ranks, {kNever, 0});
     std::vector<std::size_t> tasks(trace.ranks, 0);

@@ -1,8 +1,7 @@
-// What of a program costs time for nothing, with an estimate of how much: findings, by kinds of
-// tasks and by ranks.
+// Finds avoidable costs of a program and estimates each gain, by kinds of tasks and by ranks.
 //
-// Gains are of the makespan, each as if it were the only change: time of threads that would be
-// saved, over the threads of the ranks concerned; what inoutset would gain is simulated
+// A gain is a part of the makespan and assumes no other change. It is the saved time of threads,
+// divided by the threads of the ranks concerned. A simulation gives the gain of inoutset
 // (profiler/simulation/simulation.h).
 #pragma once
 
@@ -14,48 +13,47 @@
 namespace loomp::analysis {
 
 enum class Advice : std::uint8_t {
-    redundant_edges, ///< a dependence that others imply, and so does its item
+    redundant_edges, ///< other dependences imply this one, so its item is unnecessary
     duplicate_items, ///< a depend clause names a location twice
-    inoutset,        ///< writers in a row that nobody reads between, of one kind
+    inoutset,        ///< writers of one kind in a row, without a reader between them
     discovery,       ///< threads idle while tasks are created
-    late_receives,   ///< messages arrive, their receive is started later, threads are idle
+    late_receives,   ///< a receive is started after its message arrived, while threads are idle
     late_sends,      ///< receives wait for a send that has not started, threads are idle
-    fine_tasks,      ///< tasks not much longer than what they cost
-    pageable_copies, ///< threads that asked for copies were held up while they were made
-    serial_device,   ///< a device does one thing after the other that could be done at once
-    short_kernels,   ///< kernels not much longer than it takes to ask for them
+    fine_tasks,      ///< tasks not much longer than their overhead
+    pageable_copies, ///< threads were blocked while the copies that they asked for were made
+    serial_device,   ///< a device does things in turn that could overlap
+    short_kernels,   ///< kernels not much longer than the request for them
 };
 inline constexpr std::size_t kAdvices = 10;
 
 struct Finding {
     Advice advice;
-    Index kind =
-        kNone; ///< of the tasks concerned, or of what devices do; discovery: that of most tasks
-    Index other = kNone;   ///< redundant_edges: of the predecessors; late ones: of the other side
+    Index kind = kNone;    ///< kind of the tasks or device work; discovery: kind of most tasks
+    Index other = kNone;   ///< redundant_edges: the predecessors' kind; late ones: the other side's
     Index rank = kNone;    ///< discovery: the rank
     std::size_t count = 0; ///< edges, items, tasks in such a row, tasks, messages, copies, kernels
-    Time cause = 0;        ///< nanoseconds: of which the gain is a part; what, by `advice`
+    Time cause = 0;        ///< nanoseconds that contain the gain; `advice` says which
     double gain = 0;       ///< nanoseconds of the makespan
 };
 
 struct LintOptions {
     double coarse = 20;          ///< overheads that make a task coarse enough
-    std::size_t simulations = 8; ///< kinds that may be tried out with inoutset, at most
-    std::size_t search = 1000;   ///< tasks looked at for each task with several predecessors
+    std::size_t simulations = 8; ///< limit of the kinds that are tried with inoutset
+    std::size_t search = 1000;   ///< limit of tasks visited for each task with several predecessors
 };
 
-/// Most gain first. `trace` should have its accesses.
+/// Sorted by gain, greatest first. `trace` should have its accesses.
 std::vector<Finding> lint(const Trace &trace, const LintOptions &options = {});
 
 namespace linting {
 
-/// What creating a task and naming one item in its depend clause takes, and taking a task to run.
+/// The times to create a task, to handle one item of its depend clause, and to start a task.
 struct Costs {
     Time creation = 0;
     double item = 0;
     Time start = 0;
 };
-/// Threads of a rank, on average.
+/// The average count of a rank's threads.
 double threads_per_rank(const Trace &trace);
 
 void find_redundant_edges(const Trace &trace, const Costs &costs, const LintOptions &options,

@@ -47,7 +47,7 @@ class Rows {
     Rows(const Trace &trace, const std::vector<Access> &accesses)
         : trace_(trace), accesses_(accesses) {}
 
-    /// By the kind of their tasks: the accesses that are in rows of two and more.
+    /// The accesses in rows of two and more, by the kind of their tasks.
     std::map<Index, std::vector<std::size_t>> find() {
         for (std::size_t i = 0; i < accesses_.size(); ++i) {
             const Task &task = trace_.tasks[accesses_[i].task];
@@ -115,14 +115,15 @@ void find_redundant_edges(const Trace &trace, const Costs &costs, const LintOpti
     const Predecessors predecessors(trace);
     const auto created = [&](Index task) { return trace.tasks[task].created; };
     std::map<std::pair<Index, Index>, std::size_t> counts; // by kinds of successor, predecessor
-    std::vector<Index> seen(trace.tasks.size(), kNone);    // when looking for the edges of a task
+    std::vector<Index> seen(trace.tasks.size(), kNone);    // during the search for the edges of a
+                                                           // task
     std::vector<Index> stack;
     for (Index task = 0; task < trace.tasks.size(); ++task) {
         const auto direct = predecessors.of(task);
         if (direct.size() < 2)
             continue;
-        // Whoever is found behind a predecessor needs no edge of its own. None that is older than
-        // all of them is of interest.
+        // A task that is reachable from a predecessor needs no edge. Tasks older than all
+        // predecessors do not matter.
         Time oldest = kNever;
         for (const Index of : direct)
             oldest = std::min(oldest, created(of));

@@ -10,8 +10,8 @@ namespace loomp::analysis::linting {
 
 namespace {
 
-constexpr Time kHeldUp = 20'000; // ns: calls that only ask for a copy take less
-/// What asking for a kernel and finding it done take together, in libomptarget and drivers.
+constexpr Time kHeldUp = 20'000; // ns: shorter calls only ask for a copy
+/// The time to request a kernel and find it done, in libomptarget and drivers.
 constexpr Time kShort = 20'000; // ns
 
 double threads_of(const Trace &trace) { return std::max(1.0, threads_per_rank(trace)); }
@@ -43,7 +43,7 @@ void find_pageable_copies(const Trace &trace, std::vector<Finding> &findings) {
         ++sums[of.kind].count;
         sums[of.kind].time += of.held;
     }
-    // Now and then a thread loses its processor in such a call.
+    // A thread sometimes loses its processor in such a call.
     std::erase_if(sums, [&](const auto &of) { return 2 * of.second.count <= all[of.first]; });
     report(sums, Advice::pageable_copies, 1 / threads_of(trace), findings);
 }
@@ -64,7 +64,7 @@ void find_short_kernels(const Trace &trace, std::vector<Finding> &findings) {
                                 .gain = static_cast<double>(of.time)});
 }
 
-/// What a device does after something else of another construct, which had ended by then.
+/// Work of a device that began after work of another construct, which had ended by then.
 void find_serial_devices(const Trace &trace, std::vector<Finding> &findings) {
     std::set<std::pair<Index, Index>> edges;
     for (const Dependence &of : trace.dependences)
@@ -85,7 +85,7 @@ void find_serial_devices(const Trace &trace, std::vector<Finding> &findings) {
             const DeviceWork &of = *work[i];
             ++all.count;
             const bool known = of.task != kNone && before.task != kNone && of.task != before.task;
-            // It was there, and nobody had said that it comes later.
+            // The construct existed, and nothing was known to come later.
             if (!known || of.begin < before.end || trace.tasks[of.task].created >= before.begin ||
                 edges.contains({before.task, of.task}))
                 continue;
@@ -95,7 +95,7 @@ void find_serial_devices(const Trace &trace, std::vector<Finding> &findings) {
         std::size_t count = 0;
         for (const auto &[kind, of] : serial)
             count += of.count;
-        // Now and then it happens anyway.
+        // This sometimes happens anyway.
         if (2 * count <= all.count)
             continue;
         for (const auto &[kind, of] : serial) {
@@ -103,7 +103,7 @@ void find_serial_devices(const Trace &trace, std::vector<Finding> &findings) {
             sums[kind].time += of.time;
         }
     }
-    // Two at a time.
+    // Counts two at a time.
     report(sums, Advice::serial_device, 0.5, findings);
 }
 

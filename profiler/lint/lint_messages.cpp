@@ -13,7 +13,7 @@ namespace {
 
 using Set = std::vector<Interval>;
 
-/// What of `window` is not in `set`.
+/// The parts of `window` that are not in `set`.
 Set rest_of(const Set &set, Interval window) {
     Set rest;
     Time from = window.begin;
@@ -27,7 +27,7 @@ Set rest_of(const Set &set, Interval window) {
     return rest;
 }
 
-/// When each thread has nothing to do: it is outside of tasks, and no task of its rank is ready.
+/// When each thread is idle: outside of tasks, while no task of its rank is ready.
 std::vector<Set> idle_times(const Trace &trace, Interval window) {
     std::vector<Set> busy(trace.threads.size());
     std::vector<Set> ready(trace.ranks);
@@ -49,7 +49,7 @@ std::vector<Set> idle_times(const Trace &trace, Interval window) {
     return busy;
 }
 
-/// Of messages between tasks of two kinds to one rank: when they were late.
+/// Late times of messages between two kinds of tasks, per receiving rank.
 struct Lateness {
     std::size_t count = 0;
     Time time = 0;
@@ -101,7 +101,7 @@ class Finder {
     void report(Advice advice, std::map<Kinds, Lateness> &found,
                 std::vector<Finding> &findings) const {
         for (auto &[kinds, of] : found) {
-            // What the rank that gains most does: the others wait for it.
+            // The rank that gains most determines the gain, because the others wait for it.
             double gain = 0;
             for (auto &[rank, late] : of.ranks)
                 gain = std::max(gain, idle_in(unite(std::move(late)), rank));
@@ -115,7 +115,7 @@ class Finder {
         }
     }
 
-    /// Idle time of the rank's threads, on average.
+    /// Average idle time of the rank's threads.
     double idle_in(const Set &late, Index rank) const {
         Time sum = 0;
         double threads = 0;

@@ -1,5 +1,5 @@
-// Each finding in a trace that has it, with its gain computed by hand, and none in one that has
-// not.
+// Each finding in a trace that has it, with its gain computed by hand, and none in a trace that
+// does not.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ std::vector<Finding> find(const Trace &trace, Advice advice) {
 
 std::string label(const Trace &trace, Index kind) { return trace.kinds.at(kind).label; }
 
-/// One task after the other on one thread, with the edges given.
+/// Tasks in a row on one thread, with the given edges.
 Trace chain(const std::vector<std::pair<std::string, std::string>> &edges) {
     Events events;
     double now = 0;
@@ -48,8 +48,8 @@ TEST(Lint, EdgesThatOthersImply) {
             .empty());
 }
 
-/// A main task creates `items.size()` tasks, each with as many items, each item taking a second and
-/// the creation itself two. Another thread runs the tasks.
+/// A main task creates `items.size()` tasks. Creating takes two seconds plus one for each item.
+/// Another thread runs the tasks.
 using Items = std::vector<std::pair<AccessKind, std::uint64_t>>;
 Trace with_items(const std::vector<Items> &items, double duration = 1) {
     Events events;
@@ -94,15 +94,15 @@ TEST(Lint, LocationsNamedTwice) {
 }
 
 TEST(Lint, WritersThatNobodyReadsBetween) {
-    // Four tasks of 10 that write one location: created at 0, 3, 6, 9, one after the other they
-    // take 40. As an inoutset, on two threads: thread 1 runs the first and the second, to 20;
-    // thread 0, when it has created the last at 9, the third to 19 and the last one to 29.
+    // Four tasks of 10 that write one location, created at 0, 3, 6 and 9: in a row they take 40. An
+    // inoutset on two threads: thread 1 runs the first and second, to 20. Thread 0 creates the last
+    // at 9, then runs the third to 19 and the last to 29.
     const Trace trace = with_items(std::vector<Items>(4, {{kInout, 1}}), 10);
     const auto found = find(trace, Advice::inoutset);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].count, 4u);
     EXPECT_EQ(found[0].gain, 11e9);
-    // A reader after each.
+    // A reader after each writer.
     const Trace read = with_items({{{kInout, 1}}, {{kIn, 1}}, {{kInout, 1}}, {{kIn, 1}}}, 10);
     EXPECT_TRUE(find(read, Advice::inoutset).empty());
     // A reader ends a row: three of the writers come after it.
@@ -111,7 +111,7 @@ TEST(Lint, WritersThatNobodyReadsBetween) {
     const auto later = find(after, Advice::inoutset);
     ASSERT_EQ(later.size(), 1u);
     EXPECT_EQ(later[0].count, 3u);
-    // What one thread does anyway is no gain.
+    // Work that one thread does anyway is no gain.
     Events one;
     one.builder.keep_accesses();
     one.thread("0.0");
@@ -128,7 +128,8 @@ TEST(Lint, WritersThatNobodyReadsBetween) {
 }
 
 TEST(Lint, ThreadsThatAreIdleWhileTasksAreCreated) {
-    // Created at 0, 2, 4 and 6, each runs for a second: thread 1 is idle for 3 of them.
+    // Created at 0, 2, 4 and 6, each runs for a second: thread 1 is idle for 3 seconds between
+    // them.
     const Trace trace = with_items(std::vector<Items>(4));
     const auto found = find(trace, Advice::discovery);
     ASSERT_EQ(found.size(), 1u);
@@ -139,8 +140,8 @@ TEST(Lint, ThreadsThatAreIdleWhileTasksAreCreated) {
     EXPECT_TRUE(find(with_items(std::vector<Items>(4), 2), Advice::discovery).empty());
 }
 
-/// Rank 0 sends at `sent`; rank 1 starts to receive at `begun`, after a task that ends at 1, and
-/// has got it at `done`.
+/// Rank 0 sends at `sent`. Rank 1 starts to receive at `begun`, after a task that ends at 1, and
+/// has the message at `done`.
 Trace one_message(double sent, double begun, double done) {
     Events events;
     events.create("0.0", 0, "sends");
@@ -160,7 +161,7 @@ Trace one_message(double sent, double begun, double done) {
 }
 
 TEST(Lint, ReceivesThatBeginLongAfterTheMessageHasCome) {
-    // It had come at 3, as far as can be known; rank 1 is idle from 1 to 7.
+    // The message arrived at 3, as far as the trace shows; rank 1 is idle from 1 to 7.
     const Trace trace = one_message(3, 7, 7);
     const auto found = find(trace, Advice::late_receives);
     ASSERT_EQ(found.size(), 1u);
@@ -201,7 +202,7 @@ TEST(Lint, LateMessagesMatterOnlyToIdleThreads) {
 }
 
 TEST(Lint, TasksThatAreHardlyLongerThanTheirCost) {
-    // A creation takes 2; so one of a second should take 40, and one of 4 is a tenth of that.
+    // A creation takes 2; so a task of one second should take 40, and one of 4 is a tenth of that.
     const Trace trace = with_items(std::vector<Items>(4), 4);
     const auto found = find(trace, Advice::fine_tasks);
     ASSERT_EQ(found.size(), 1u);

@@ -18,7 +18,7 @@ void add(Outside &sum, const Outside &other) {
     sum.creating += other.creating;
 }
 
-/// The parts of `window` that are outside `busy`, and those of them that are in `ready`.
+/// Splits `window` outside `busy` into the parts inside `ready` and the rest.
 struct Parts {
     Time overhead;
     Time idle;
@@ -29,7 +29,7 @@ Parts outside(const Set &busy, const Set &ready, Interval window) {
     const Time overhead = length_within(ready, window) - common_length(busy, ready, window);
     return {overhead, window.length() - length_within(busy, window) - overhead};
 }
-/// The same of what of the window was recorded.
+/// Applies split() to the recorded parts of the window.
 Parts outside(const Set &busy, const Set &ready, const Set &recorded, Interval window) {
     if (recorded.size() == 1 && recorded.front().begin <= window.begin &&
         recorded.front().end >= window.end)
@@ -42,7 +42,7 @@ Parts outside(const Set &busy, const Set &ready, const Set &recorded, Interval w
             length_within(recorded, window) - common_length(busy, recorded, window) - overhead};
 }
 
-/// For each thread, its calls of MPI in implicit tasks.
+/// Each thread's MPI calls in implicit tasks.
 std::vector<Set> calls_outside_tasks(const Trace &trace) {
     std::vector<Set> calls(trace.threads.size());
     for (Index task = 0; task < trace.tasks.size(); ++task)
@@ -53,7 +53,7 @@ std::vector<Set> calls_outside_tasks(const Trace &trace) {
     return calls;
 }
 
-/// For each thread, when its implicit tasks wait: tasks that run meanwhile are in it.
+/// When each thread's implicit tasks wait; this includes tasks that run meanwhile.
 std::vector<Set> waits_outside_tasks(const Trace &trace) {
     std::vector<Set> waits(trace.threads.size());
     for (const Wait &wait : trace.waits)
@@ -128,7 +128,7 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
         of.overhead = parts.overhead;
         of.idle = parts.idle;
     }
-    // Each of these in turn is counted as busy, too: what is missing then is in it.
+    // Each of these in turn is added to the busy time; the remainder that disappears belongs to it.
     struct Reason {
         Time Outside::*of;
         std::vector<Set> when;

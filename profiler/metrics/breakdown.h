@@ -1,11 +1,10 @@
-// Where the threads' time went (thesis of R. Pereira, 4.1.2): each moment of a thread is
+// Divides the threads' time (thesis of R. Pereira, 4.1.2). Each moment of a thread is
 //   work      inside an explicit task, MPI calls in it included;
 //   overhead  outside, while a task of the rank is ready and not running;
 //   idle      outside, while none is.
-// What was not recorded of a thread is none of them.
-// What is outside is divided once more, by the first that holds: the thread is in an MPI call that
-// no explicit task makes; it waits for tasks or in a barrier; it creates tasks (it is between its
-// first and its last creation); or neither.
+// Unrecorded time is none of them. Time outside is divided further, by the first condition that
+// holds: the thread is in an MPI call that no explicit task makes; it waits for tasks or in a
+// barrier; it creates tasks (it is between its first and its last creation); or neither.
 #pragma once
 
 #include <optional>
@@ -35,17 +34,17 @@ struct Breakdown {
 struct TimeBreakdown {
     Interval window;
     std::vector<Breakdown>
-        threads; ///< as Trace::threads; each adds up to what of the window was recorded
+        threads; ///< like Trace::threads; each adds up to the recorded part of the window
 
     Breakdown of_rank(const Trace &trace, Index rank) const;
     Breakdown total() const;
 };
 
-/// When at least one task of each rank is ready and not running: what is neither work nor idle then
-/// is overhead. As trace/intervals.h has sets.
+/// When at least one task of each rank is ready and not running: time that is neither work nor idle
+/// then is overhead. The form is that of trace/intervals.h.
 std::vector<std::vector<Interval>> waiting_of_ranks(const Trace &trace);
 
-/// Over `window`, the makespan without one.
+/// Covers `window`, or else the makespan.
 TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window = {});
 
 } // namespace loomp::analysis

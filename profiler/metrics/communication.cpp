@@ -22,7 +22,7 @@ struct Steps {
     }
 };
 
-/// How much work a set of threads has done up to any moment.
+/// The work that a set of threads has done up to a given moment.
 class WorkDone {
   public:
     explicit WorkDone(Steps steps) {
@@ -88,8 +88,8 @@ std::vector<bool> marked(const Trace &trace, std::span<const Index> threads) {
     return chosen;
 }
 
-/// Calls `visit(flight)` for what leaves a set of threads: started by a call that `contains(call)`
-/// says is of one of them, completed by one that is not.
+/// Calls `visit(flight)` for each request that a call of the set starts and a call outside the set
+/// completes. `contains(call)` defines the set.
 template <class Contains, class Visit>
 void visit_leaving(const Trace &trace, Flights which, Contains contains, Visit visit) {
     if (which != Flights::collectives)
@@ -127,8 +127,8 @@ void add_flight(Interval flight, const WorkDone &work, std::optional<Interval> w
                 Overlap &result) {
     if (window)
         flight = common(flight, *window);
-    // It may have no length by the clocks: the receiver was done before the sender's call began
-    // to count. Within a window that is one of another time.
+    // The length can be zero by the clocks: the receiver was done before the sender's call began to
+    // count. Inside a window, such a flight may belong to another time.
     if (flight.end > flight.begin) {
         result.work += work.within(flight);
         result.communication += flight.length();
@@ -232,13 +232,13 @@ std::vector<Overlap> overlap_over_time(const Trace &trace, Index rank, Interval 
         return window.begin +
                static_cast<Time>(static_cast<__int128>(window.length()) * part / parts);
     };
-    const auto part_of = [&](Time time) { // the one that has it
+    const auto part_of = [&](Time time) { // the part that has it
         const auto part = static_cast<std::size_t>(static_cast<__int128>(time - window.begin) *
                                                    parts / window.length());
         return part + 1 < parts && begin_of(part + 1) <= time ? part + 1 : part;
     };
-    // Parts that a flight fills are counted by where such parts begin and end, so that long
-    // flights cost no more than short ones.
+    // Parts that a flight fills completely are counted by their range, so that long flights cost no
+    // more than short ones.
     std::vector<std::ptrdiff_t> full(parts + 1, 0);
     const auto add = [&](std::size_t part, Interval flight) {
         const Interval inside = common(flight, {begin_of(part), begin_of(part + 1)});
@@ -273,7 +273,7 @@ std::vector<Overlap> overlap_over_time(const Trace &trace, Index rank, Interval 
 }
 
 std::vector<FunctionRow> function_table(const Trace &trace, std::optional<Interval> window) {
-    std::vector<FunctionRow> rows(trace.kinds.size() + 1); // the last: not known
+    std::vector<FunctionRow> rows(trace.kinds.size() + 1); // the last: unknown
     const auto counts = [&](const Call &call) { return !window || window->contains(call.begin); };
     const auto row_of = [&](const Call &call) -> FunctionRow & {
         return rows[std::min<std::size_t>(call.function, trace.kinds.size())];

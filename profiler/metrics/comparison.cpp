@@ -16,7 +16,7 @@ RunTime run_time(const Trace &trace, const TimeBreakdown &times) {
     return {times.window.length(), trace.count_threads(), times.total()};
 }
 
-/// Of explicit tasks, by the labels of their kinds.
+/// Explicit tasks by the labels of their kinds.
 std::map<std::string, Time> code_by_label(const Trace &trace) {
     std::vector<Time> kinds(trace.kinds.size() + 1, 0); // the last: no kind
     for (const Stretch &stretch : code_of(trace)) {

@@ -1,4 +1,4 @@
-// Two runs compared: parts that add up to the difference of the makespans, by hand.
+// Compares two runs: the parts add up to the difference of the makespans, computed by hand.
 #include <gtest/gtest.h>
 
 #include "profiler/metrics/comparison.h"
@@ -27,7 +27,7 @@ void expect_it_adds_up(const Comparison &of) {
     EXPECT_NEAR(sum, static_cast<double>(of.observed.makespan - of.reference.makespan), 1e-3);
 }
 
-/// The worked example of docs/metrics.md: an implicit task creates u at 0 and v at `second`; u runs
+/// The worked example of docs/metrics.md. An implicit task creates u at 0 and v at `second`. u runs
 /// from 0 on thread 1, v from `start` on, both for `length`.
 Trace two_tasks(double second, double start, double length) {
     Events events;
@@ -45,7 +45,7 @@ Trace two_tasks(double second, double start, double length) {
 
 TEST(Comparison, PartsAddUpToTheDifferenceOfTheMakespans) {
     // A: v is created at 1, u and v take 3 each: to 6. B: v is created at 5, they take 4 each: to
-    // 10, a second of which v is ready in vain.
+    // 10. v is ready in vain for one second.
     const Trace a = two_tasks(1, 3, 3);
     const Trace b = two_tasks(5, 6, 4);
     const Comparison found = compare(a, b);
@@ -54,9 +54,9 @@ TEST(Comparison, PartsAddUpToTheDifferenceOfTheMakespans) {
     EXPECT_EQ(difference_of(found, PartOf::work, "u"), ns(1));
     EXPECT_EQ(difference_of(found, PartOf::work, "v"), ns(1));
     EXPECT_EQ(difference_of(found, PartOf::work, "MPI in tasks"), 0);
-    // In A v waits from 1 to 3 for thread 1, in B from 5 to 6, with both threads outside.
+    // In A v waits from 1 to 3 for thread 1, in B from 5 to 6. Both threads are outside meanwhile.
     EXPECT_EQ(difference_of(found, PartOf::overhead, "otherwise"), ns(2) - ns(2));
-    // Thread 0 creates to 1 and to 5.
+    // Thread 0 creates until 1 and until 5.
     EXPECT_EQ(difference_of(found, PartOf::idle, "while creating tasks"), ns(4));
     // Later: thread 0 is idle from 3 to 6 and from 6 to 10, thread 1 in B from 4 to 5.
     EXPECT_EQ(difference_of(found, PartOf::idle, "otherwise"), ns(2));
@@ -64,7 +64,7 @@ TEST(Comparison, PartsAddUpToTheDifferenceOfTheMakespans) {
     ASSERT_NE(found.most(), nullptr);
     EXPECT_EQ(found.most()->name, "while creating tasks");
     EXPECT_EQ(found.share(*found.most()), 2e9);
-    // The other way round, the signs change.
+    // If the runs are exchanged, the signs change.
     const Comparison back = compare(b, a);
     expect_it_adds_up(back);
     EXPECT_EQ(back.most()->name, "while creating tasks");

@@ -13,15 +13,15 @@ namespace {
 
 using Set = std::vector<Interval>;
 
-/// One team's coming to a construct.
+/// One execution of a construct by a team.
 struct Instance {
     Index kind = kNone;
     Interval time{kNever, 0};
-    std::vector<Time> work; ///< of each member
+    std::vector<Time> work; ///< one per member
     Time waiting = 0;
 };
 
-/// Of each thread: when it waits in barriers and runs nothing, and when it is besides in MPI.
+/// When each thread waits in barriers without running tasks, and when it is also in MPI.
 struct Lost {
     std::vector<Set> waiting;
     std::vector<Set> all;
@@ -54,7 +54,7 @@ Lost lost_by_threads(const Trace &trace) {
     return lost;
 }
 
-/// The members of a team come to the same worksharing constructs in the same order.
+/// The members of a team execute their worksharing constructs in one order.
 std::vector<Instance> instances_of(const Trace &trace, const Lost &lost,
                                    std::optional<Interval> window) {
     using Key = std::tuple<Index, std::uint64_t, Index, std::size_t>;

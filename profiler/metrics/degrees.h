@@ -1,4 +1,4 @@
-// How many edges the nodes of a graph have.
+// Statistics of the edges of a graph's nodes.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct Degree {
     std::size_t most = 0;
 };
 
-/// Of a graph without nodes, all are 0.
+/// All values are 0 for a graph without nodes.
 struct Degrees {
     std::size_t nodes = 0;
     std::size_t edges = 0;

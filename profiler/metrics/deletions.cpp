@@ -8,7 +8,7 @@ namespace loomp::analysis {
 
 namespace {
 
-/// Of two things at one time, what goes comes first.
+/// At equal times, a deletion comes before a creation.
 std::size_t most_at_once(std::vector<Time> come, std::vector<Time> gone) {
     std::sort(come.begin(), come.end());
     std::sort(gone.begin(), gone.end());

@@ -47,7 +47,7 @@ void count(DeviceRow &row, const DeviceWork &of, Interval time) {
     row.held += of.held;
 }
 
-/// Visits what began in the window, with its time as far as it is in it.
+/// Visits the work that began in the window, cut at the window's end.
 template <typename Visit>
 void visit_work(const Trace &trace, std::optional<Interval> window, Visit visit) {
     for (const DeviceWork &of : trace.device_work)

@@ -1,4 +1,4 @@
-// What devices did, and how much of it beside work on processors.
+// Measures the work of devices, and how much of it overlaps work on processors.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@ struct DeviceRow {
     Index rank = 0;
     Index device = 0;
     std::size_t kernels = 0;
-    Time kernel_time = 0; ///< summed, also of those at once
+    Time kernel_time = 0; ///< summed, also when they overlap
     std::size_t copies_to = 0;
     std::size_t copies_from = 0;
     std::uint64_t bytes_to = 0;
     std::uint64_t bytes_from = 0;
-    Time copy_time = 0;  ///< likewise
+    Time copy_time = 0;  ///< summed, also when they overlap
     Time held = 0;       ///< of threads that asked for copies
     Time busy = 0;       ///< something was in flight
-    Time several = 0;    ///< more than one construct was
+    Time several = 0;    ///< more than one construct was in flight
     Time overlapped = 0; ///< it was busy while explicit tasks of its rank ran on processors
 
     double overlap() const {
@@ -30,11 +30,11 @@ struct DeviceRow {
     }
 };
 
-/// Of each device that did something, by rank and number. With a window, of what began in it;
-/// times are cut at its end.
+/// One per device that did something, by rank and number. A window selects the work that began in
+/// it, cut at its end.
 std::vector<DeviceRow> device_table(const Trace &trace, std::optional<Interval> window = {});
 
-/// Of what devices do for one construct: kernels and copies are kinds of their own.
+/// The device work of one construct; kernels and copies are separate kinds.
 struct DeviceKindRow {
     Index kind = kNone;
     DeviceWorkKind what = DeviceWorkKind::kernel;
@@ -49,7 +49,7 @@ struct DeviceKindRow {
     double mean() const { return static_cast<double>(time) / static_cast<double>(count); }
 };
 
-/// Most time first.
+/// Sorted by time, longest first.
 std::vector<DeviceKindRow> device_kind_table(const Trace &trace,
                                              std::optional<Interval> window = {});
 

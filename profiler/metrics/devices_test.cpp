@@ -1,4 +1,4 @@
-// What devices did: from what libomptarget told the recorder, and the figures and findings of it.
+// Device work from libomptarget's records, with its figures and findings.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -27,7 +27,7 @@ constexpr auto kKernel = record::DeviceWork::kernel;
 constexpr auto kTo = record::DeviceWork::copy_to;
 constexpr auto kFrom = record::DeviceWork::copy_from;
 
-/// A construct of task 7 on device 0, and what it asks for: what, when, until when, bytes.
+/// A construct of task 7 on device 0 and its requests: kind, begin, end, bytes.
 struct Asked {
     record::DeviceWork what;
     std::uint64_t begin;
@@ -56,7 +56,8 @@ std::vector<DeviceRecord> work_of(std::vector<std::vector<Record>> threads) {
 }
 
 TEST(DeviceWork, AKernelHasTheRestOfItsConstructsTime) {
-    // Copies of 64,000 bytes take 1,000 ns at the least, calls take 100: they go on behind them.
+    // Copies of 64,000 bytes take at least 1,000 ns and their calls 100, so they continue after the
+    // calls.
     const auto work = work_of({construct(
         1, 0, {{kTo, 0, 100, 64'000}, {kKernel, 200, 300, 0}, {kFrom, 400, 500, 64'000}}, 9'000)});
     ASSERT_EQ(work.size(), 3u);
@@ -167,7 +168,7 @@ TEST_F(DeviceFigures, AreOfTimeBesideWork) {
     EXPECT_EQ(row.several, ns(1));
     EXPECT_EQ(row.overlapped, ns(3));
     EXPECT_DOUBLE_EQ(row.overlap(), 0.6);
-    // With a window: what began in it, up to its end.
+    // A window selects the work that began in it, up to its end.
     const auto within = device_table(trace, Interval{ns(1.5), ns(4)});
     EXPECT_EQ(within.at(0).kernel_time, ns(3));
     EXPECT_EQ(within.at(0).copies_to, 0u);
@@ -179,8 +180,8 @@ TEST_F(DeviceFigures, AreOfTimeBesideWork) {
 }
 
 TEST_F(DeviceFigures, StandInsAreNoThreadsOfTheProgram) {
-    // Two threads of 10 s: tasks of 10 and 6 s, 4 s idle. A stand-in has a target task of 3 s while
-    // the device is busy, and is no thread's time.
+    // Two threads of 10 s: tasks of 10 and 6 s, 4 s idle. A stand-in runs a target task for 3 s
+    // while the device is busy; this is no thread's time.
     events.task("0.0", 0, 10, "long");
     events.task("0.1", 0, 6, "short");
     const Index stand_in = events.builder.add_thread(0, 2, true);

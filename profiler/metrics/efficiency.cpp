@@ -44,7 +44,7 @@ template <class Visit> void visit_useful(const Trace &trace, Visit visit) {
             visit(stretch.thread, Interval{stretch.begin, stretch.end});
 }
 
-/// How much of the window was recorded of each thread.
+/// The recorded part of the window for each thread.
 std::vector<Time> recorded_of_threads(const Trace &trace, Interval window) {
     std::vector<Time> times(trace.threads.size(), 0);
     for (Index i = 0; i < times.size(); ++i)
@@ -53,7 +53,7 @@ std::vector<Time> recorded_of_threads(const Trace &trace, Interval window) {
     return times;
 }
 
-/// How long each rank is out of MPI.
+/// How long each rank is outside MPI.
 std::vector<Time> out_of_mpi(const Trace &trace, std::vector<Set> code, Interval window,
                              const std::vector<Time> &recorded) {
     std::vector<Set> calls(trace.ranks);

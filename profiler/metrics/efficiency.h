@@ -1,10 +1,10 @@
 // POP's efficiencies, of the multiplicative model for hybrid programs (POP centre of excellence,
-// co-design.pop-coe.eu/metrics/hm): which part of what threads could have computed they did, and
-// what took the rest.
+// co-design.pop-coe.eu/metrics/hm). They give the used share of the threads' time, and the factors
+// that took the rest.
 //
-// Useful is the code of explicit tasks; of a program without any, what run_times.h has for that. A
-// rank is out of MPI unless one of its threads is in an MPI
-// call and none computes: time in MPI that others compute in is not lost to MPI.
+// The code of explicit tasks is useful; in a program without any, run_times.h defines it. A rank is
+// outside MPI unless one of its threads is in an MPI call and none computes. MPI time in which
+// others compute is not lost.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace loomp::analysis {
 
-/// 1 is the best that can be; 0 where there is nothing to compute it of.
+/// 1 is the best value; 0 if there is nothing to compute it from.
 struct Efficiency {
     double balance = 0;       ///< average / maximum
     double communication = 0; ///< maximum / window
@@ -24,13 +24,13 @@ struct Efficiency {
 
 struct Efficiencies {
     Efficiency hybrid; ///< of useful time, over threads
-    Efficiency mpi;    ///< of time out of MPI, over ranks
-    Efficiency openmp; ///< hybrid over mpi: what is lost within ranks
+    Efficiency mpi;    ///< of time outside MPI, over ranks
+    Efficiency openmp; ///< hybrid over mpi: the loss within ranks
 
-    std::vector<double> ranks; ///< of each rank's threads: useful / window, on average
+    std::vector<double> ranks; ///< useful / window, averaged over each rank's threads
 };
 
-/// Over `window`, without one over the makespan, or the run of a program without tasks.
+/// Covers `window`; without one, the makespan, or the run of a program without tasks.
 Efficiencies efficiencies(const Trace &trace, std::optional<Interval> window = {});
 
 } // namespace loomp::analysis

@@ -66,7 +66,7 @@ Figures figures_of(const Trace &trace, std::optional<Interval> window, Paths pat
     figures.whole = whole_of(trace);
     figures.window = window;
     figures.path_wanted = trace.has_tasks() && !figures.window && paths == Paths::yes;
-    // What takes longest, meanwhile; a trace is only read.
+    // The longest computations run concurrently; they only read the trace.
     const auto later = std::launch::async;
     std::future<GraphFigures> graph;
     std::future<GraphFigures> graph_with_waits;

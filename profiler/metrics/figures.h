@@ -1,4 +1,4 @@
-// Everything that is measured of a trace, before tables.h names it.
+// All measurements of a trace, before tables.h names them.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@
 
 namespace loomp::analysis {
 
-/// What the figures are not of.
+/// The parts of the trace that the figures do not cover.
 struct NotRecorded {
     Time time = 0;  ///< of all threads in the window
-    Time whole = 0; ///< what all threads would have there
+    Time whole = 0; ///< the time of all threads in the window, recorded or not
     std::size_t uncreated =
         0; ///< explicit tasks whose creation is not in the trace, anywhere in it
 };
@@ -32,21 +32,21 @@ struct Figures {
     Interval run;
     Interval whole; ///< the makespan; without tasks the run
     std::optional<Interval> window;
-    std::optional<NotRecorded> not_recorded; ///< nothing: all was
+    std::optional<NotRecorded> not_recorded; ///< nothing: everything was
 
-    std::vector<RunTimes> run_times; ///< of each thread; empty with a window
+    std::vector<RunTimes> run_times; ///< one per thread; empty with a window
     std::optional<TimeBreakdown> times;
     Efficiencies efficiencies;
     std::vector<Discovery> discovery; ///< empty with a window
-    bool path_wanted = false;         ///< it is of the whole graph only
-    /// By dependences and messages, as the thesis has it. Nothing, where it was wanted: there is a
-    /// cycle.
+    bool path_wanted = false;         ///< it covers the whole graph only
+    /// By dependences and messages, following the thesis. Nothing if the graph has a cycle.
     std::optional<CriticalPath> path;
     Degrees degrees;                             ///< of the same graph
     std::optional<CriticalPath> path_with_waits; ///< with creations and waits
-    std::vector<Deletions> deletions;            ///< of each rank; empty with a window, or of none
+    std::vector<Deletions> deletions;            ///< one per rank; empty with a window or without
+                                                 ///< any
     std::vector<FunctionRow> functions;
-    std::vector<RankOverlap> sent; ///< of each rank; empty without MPI calls
+    std::vector<RankOverlap> sent; ///< one per rank; empty without MPI calls
     std::vector<Ratios> ratios;
     std::vector<DeviceRow> devices;
     std::vector<DeviceKindRow> device_kinds;
@@ -57,15 +57,15 @@ struct Figures {
     Interval shown() const { return window.value_or(whole); }
 };
 
-/// The sums of a rank's threads.
+/// Sums over a rank's threads.
 RunTimes run_times_of_rank(const Trace &trace, const Figures &figures, Index rank);
 
-/// The makespan; without tasks the run.
+/// The makespan, or the run of a program without tasks.
 Interval whole_of(const Trace &trace);
 
 enum class Paths : bool { no, yes };
 
-/// Those of the whole run, or of `window`; without critical paths, what takes longest is left out.
+/// Covers the whole run or `window`. Without critical paths, the longest computations are skipped.
 Figures figures_of(const Trace &trace, std::optional<Interval> window = {},
                    Paths paths = Paths::yes);
 

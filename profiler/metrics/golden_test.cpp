@@ -1,5 +1,5 @@
-// The cases of golden/, computed by hand: each is turned into events, and what the analysis makes
-// of them is compared to the last digit.
+// Hand-computed cases in golden/: each is turned into events, and the analysis must match to the
+// last digit.
 #include <algorithm>
 #include <fstream>
 #include <functional>
@@ -51,7 +51,7 @@ TEST(Golden, Breakdown) {
         threads.push_back(events.thread(thread));
     for (const json &task : golden_case["tasks"]) {
         const std::string id = task["id"];
-        // With predecessors, they and not its creation make it ready.
+        // A task with predecessors becomes ready by them, not by its creation.
         const double created = task.contains("after") ? 0.0 : task["ready"].get<double>();
         events.create("0.0", created, id);
         events.run(task["thread"], task["start"], id);
@@ -98,7 +98,7 @@ TEST(Golden, CriticalPath) {
     EXPECT_EQ(names, expected["path"].get<std::vector<std::string>>());
 }
 
-/// The program of recursion.json, in which R waits so.
+/// The program of recursion.json, in which R waits this way.
 Trace recursion(WaitFor what) {
     Events events;
     const Index thread = events.thread("0.0");
@@ -188,7 +188,7 @@ TEST(Golden, GlobalGraph) {
     const json &standard = golden_case["expect_standard_send"];
     for (const RequestKind send : {RequestKind::send, RequestKind::synchronous_send}) {
         const Graph graph = build_graph(two_ranks(send));
-        // The nodes of a task are in the order of its code, which is the alphabet's.
+        // The alphabetical order of a task's nodes is the order of its code.
         std::vector<std::string> names;
         for (const std::string rank : {"0", "1"})
             for (const json &name : standard["nodes"][rank])
@@ -344,7 +344,7 @@ TEST(Golden, Collectives) {
                 EXPECT_EQ(part.ratio(), expected[name]["overlap"].get<double>()) << name;
             }
     }
-    // All threads of all ranks send nothing to anybody else.
+    // Threads of other ranks send nothing.
     const std::vector<Index> everybody = {0, 1, 2};
     EXPECT_EQ(overlap(trace, everybody, {}, Flights::all).flights, 0u);
 }
@@ -396,7 +396,7 @@ TEST(Golden, Ratios) {
     const double makespan = golden_case["makespan"];
     const double mpi = golden_case["mpi_task_time"];
     const int cores = golden_case["cores"];
-    // One task is in MPI all its time; the others compute equally long, the last one to the end.
+    // One task is always in MPI. The others compute equally long, the last one to the end.
     const double compute = golden_case["compute_task_time"].get<double>() / (cores - 1);
     Events events;
     events.create("0.0", 0, "mpi");
@@ -492,7 +492,7 @@ TEST(Golden, CpuTime) {
     }
 }
 
-/// ranks.json: a line of ranks, in which c takes so long.
+/// ranks.json: a line of ranks, in which c takes this long.
 Trace line(Index ranks, double c) {
     Events events;
     const Index before = events.builder.add_kind("c", "");
@@ -549,7 +549,7 @@ TEST(Golden, Ranks) {
 }
 
 TEST(Ranks, AreScaledAsTold) {
-    // c takes 3 s, what follows 1 s; on twice the ranks as long, or half of it.
+    // c takes 3 s, its successor 1 s; on twice the ranks equally long, or half.
     const Trace trace = line(4, 3);
     const Resized resized = with_ranks(trace, 8);
     ASSERT_TRUE(resized.trace) << resized.reason;
@@ -565,7 +565,7 @@ TEST(Ranks, AreScaledAsTold) {
 TEST(Ranks, SayWhyThereCannotBeOthers) {
     const Trace two = line(2, 1);
     EXPECT_NE(with_ranks(two, 8).reason.find("a trace of three ranks"), std::string::npos);
-    // Rank 0 gathers from all: those between do not talk to neighbours.
+    // Rank 0 gathers from all, so the ranks between do not exchange messages with neighbours.
     Events events;
     for (Index rank = 0; rank < 4; ++rank) {
         const std::string on = std::to_string(rank) + ".0";
@@ -583,7 +583,7 @@ TEST(Ranks, SayWhyThereCannotBeOthers) {
     EXPECT_EQ(with_ranks(events.take(), 8).reason,
               "ranks are not alike in a line: rank 3 would send 1 messages with tag 0 to rank 2, "
               "which would receive 0");
-    // One task a rank, and then two.
+    // One task per rank, then two.
     const auto tasks = [](int count, Index ranks) {
         Events more;
         const Index kind = more.builder.add_kind("k", "");
@@ -603,7 +603,7 @@ TEST(Ranks, SayWhyThereCannotBeOthers) {
 }
 
 TEST(Ranks, SayWhatOfATraceCannotBeScaled) {
-    // A part of the run is not in it.
+    // A part of the run is missing.
     Events paused;
     paused.task("0.0", 0, 4, "t");
     paused.builder.unknown(paused.thread("0.0"), ns(5));

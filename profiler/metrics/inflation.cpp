@@ -18,14 +18,14 @@ double ratio_of(Time observed, Time reference) {
     return static_cast<double>(observed) / static_cast<double>(reference);
 }
 
-/// A task or message; the n-th with a key is the same as the n-th with it in another run.
+/// A task or message. The n-th one with a key matches the n-th one with it in the other run.
 template <typename Key> struct Item {
     Key key;
     Index index = 0;
     Time time = 0;
 };
 
-/// `items`, which are in order of time, ordered by key.
+/// Sorts `items` by key; those with one key stay in order of time.
 template <typename Key> void sort_by_key(std::vector<Item<Key>> &items) {
     std::stable_sort(items.begin(), items.end(),
                      [](const auto &a, const auto &b) { return a.key < b.key; });
@@ -86,14 +86,14 @@ std::vector<Item<MessageKey>> messages_of(const Trace &trace) {
                          i,
                          trace.flight(message).length()});
     }
-    return items; // those of one envelope are in order of start: profiler/build/matching.h
+    return items; // profiler/build/matching.h: those of one envelope are in order of start
 }
 
 std::string label_of(const Trace &trace, Index kind) {
     return kind == kNone ? "(unknown)" : trace.kinds[kind].label;
 }
 
-/// `kind_of(pair)`: of the reference's kinds.
+/// `kind_of(pair)` is a kind of the reference.
 template <typename KindOf>
 std::vector<InflationOf> group(const Trace &reference, const Inflations &of, KindOf kind_of) {
     std::vector<InflationOf> kinds(reference.kinds.size() + 1); // the last: none
@@ -103,7 +103,7 @@ std::vector<InflationOf> group(const Trace &reference, const Inflations &of, Kin
         sum.reference += pair.reference_time;
         sum.observed += pair.observed_time;
     }
-    std::map<std::string, InflationOf> labels; // kinds of several ranks may have the same
+    std::map<std::string, InflationOf> labels; // kinds of several ranks may share one
     for (Index i = 0; i < kinds.size(); ++i) {
         if (kinds[i].pairs == 0)
             continue;

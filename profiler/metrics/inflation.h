@@ -1,8 +1,8 @@
-// Two runs of one program: how much longer the same tasks and the same messages took (thesis of
-// R. Pereira, 4.1.2).
+// Compares the times of matching tasks and messages in two runs of one program (thesis of R.
+// Pereira, 4.1.2).
 //
-// A task is the same one as the n-th of its rank with its kind's label in the other run, in the
-// order of creation; a message, as the n-th started with its envelope.
+// The n-th created task of a rank with a label matches the n-th such task in the other run. The
+// n-th started message with an envelope matches the n-th one there.
 #pragma once
 
 #include <string>
@@ -12,14 +12,15 @@
 
 namespace loomp::analysis {
 
-/// Of one that both runs have: how long it took, in each.
+/// The durations of a pair in both runs.
 struct Pair {
     Index reference; ///< of Trace::tasks or Trace::messages
     Index observed;
     Time reference_time;
     Time observed_time;
 
-    double ratio() const; ///< observed / reference; 1 if both are nothing, infinite if one is
+    double ratio() const; ///< observed / reference; 1 if both are 0, infinite if only the reference
+                          ///< is
 };
 
 struct Inflations {
@@ -27,15 +28,15 @@ struct Inflations {
     std::size_t only_reference = 0;
     std::size_t only_observed = 0;
 
-    double ratio() const; ///< of the sums over all pairs
+    double ratio() const; ///< from the sums over all pairs
 };
 
-/// By the time of the tasks' code, MPI calls left out.
+/// Compares the time of the tasks' code, without MPI calls.
 Inflations work_inflation(const Trace &reference, const Trace &observed);
-/// By the time that messages were in flight.
+/// Compares the time that messages were in flight.
 Inflations communication_inflation(const Trace &reference, const Trace &observed);
 
-/// Of all pairs with something in common.
+/// Covers all pairs.
 struct InflationOf {
     std::string label;
     std::size_t pairs = 0;
@@ -45,9 +46,9 @@ struct InflationOf {
     double ratio() const;
 };
 
-/// Of each kind of task, most time of the reference first.
+/// One per kind of task, sorted by time in the reference, longest first.
 std::vector<InflationOf> by_kind(const Trace &reference, const Inflations &work);
-/// Of the messages of each function that sends, most time of the reference first.
+/// The messages of each sending function, sorted by time in the reference, longest first.
 std::vector<InflationOf> by_function(const Trace &reference, const Inflations &communication);
 
 } // namespace loomp::analysis

@@ -7,7 +7,7 @@ namespace loomp::analysis {
 
 namespace {
 
-/// The explicit tasks of each rank, as they were created.
+/// The explicit tasks of each rank in order of creation.
 std::vector<std::vector<Index>> by_creation(const Trace &trace) {
     std::vector<std::vector<Index>> tasks(trace.ranks);
     for (Index i = 0; i < trace.tasks.size(); ++i)
@@ -20,7 +20,7 @@ std::vector<std::vector<Index>> by_creation(const Trace &trace) {
     return tasks;
 }
 
-/// The kind that each iteration begins with; kNone if nothing is repeated.
+/// The kind that begins each iteration; kNone if nothing is repeated.
 Index marker(const Trace &trace, const std::vector<Index> &tasks) {
     std::vector<std::size_t> runs(trace.kinds.size(), 0);
     std::vector<Index> appeared; // kinds, in the order of their first tasks
@@ -31,7 +31,7 @@ Index marker(const Trace &trace, const std::vector<Index> &tasks) {
             appeared.push_back(kind);
         before = kind;
     }
-    std::map<std::size_t, std::size_t> kinds; // how many have that number of runs
+    std::map<std::size_t, std::size_t> kinds; // count of kinds with this number of runs
     for (const Index kind : appeared)
         if (runs[kind] > 1)
             ++kinds[runs[kind]];
@@ -45,7 +45,7 @@ Index marker(const Trace &trace, const std::vector<Index> &tasks) {
                          [&](Index kind) { return runs[kind] == iterations; });
 }
 
-/// What comes before the first run of `kind` is of the first iteration, too.
+/// Tasks before the first run of `kind` belong to the first iteration.
 void count_by_marker(const Trace &trace, const std::vector<Index> &tasks, Index kind,
                      std::vector<Index> &iterations) {
     Index begun = 0;
@@ -60,7 +60,7 @@ void count_by_marker(const Trace &trace, const std::vector<Index> &tasks, Index 
 
 void count_by_depth(const Trace &trace, const std::vector<std::vector<Index>> &tasks,
                     std::vector<Index> &iterations) {
-    // As a rule a task is created after its predecessors; what is not so counts for nothing.
+    // Predecessors are usually created before a task; others are ignored.
     std::vector<Index> place(trace.tasks.size(), 0);
     for (const std::vector<Index> &of_rank : tasks)
         for (Index i = 0; i < of_rank.size(); ++i)
@@ -90,7 +90,7 @@ std::vector<Index> iterations_of(const Trace &trace) {
         count_by_marker(trace, of_rank, kind, iterations);
         of_rank.clear();
     }
-    // What is left are ranks in which nothing is repeated.
+    // The remaining ranks repeat nothing.
     if (std::any_of(tasks.begin(), tasks.end(),
                     [](const auto &of_rank) { return !of_rank.empty(); })) {
         std::vector<Index> depths(trace.tasks.size(), 0);

@@ -1,4 +1,4 @@
-// Which iteration of its program's loop a task belongs to: a guess, since traces do not say.
+// Guesses which iteration of its program's loop a task belongs to, because traces do not record it.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,12 @@
 
 namespace loomp::analysis {
 
-/// Of each task, counted from 0 on each rank; kNone of implicit ones.
+/// The iteration of each task, from 0 on each rank; kNone for implicit ones.
 ///
-/// A rank's tasks in the order of their creation are runs of tasks of one kind. As many iterations
-/// are taken as most of those kinds have runs that have two or more (of several such numbers, the
-/// fewest); each begins with a run of the first of these kinds. Where no kind has two runs, a
-/// task's iteration is how many tasks come before it on the longest chain of dependences.
+/// A rank's tasks in order of creation form runs of tasks of one kind. The count of iterations is
+/// the most frequent count of runs among kinds with two or more (the lowest, if several). Each
+/// iteration begins with a run of the first kind with that count. If no kind has two runs, a task's
+/// iteration is its depth in the longest chain of dependences.
 std::vector<Index> iterations_of(const Trace &trace);
 
 } // namespace loomp::analysis

@@ -1,4 +1,4 @@
-// The metrics beyond the golden cases: parts of the time, several ranks, kinds, discovery.
+// Metrics beyond the golden cases: parts of the time, several ranks, kinds, discovery.
 #include <array>
 
 #include <gtest/gtest.h>
@@ -70,7 +70,8 @@ TEST(Breakdown, ImplicitTasksAreNoWork) {
     EXPECT_EQ(found.threads[0].work, ns(1));
 }
 
-/// Rank 0 sends at 1, and rank 1 has it at 5; rank 0 computes until 4 on one of two threads.
+/// Rank 0 sends at 1, and rank 1 has the message at 5. Rank 0 computes until 4 on one of two
+/// threads.
 Trace one_message() {
     Events events;
     events.thread("0.1");

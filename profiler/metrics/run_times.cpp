@@ -9,7 +9,7 @@ namespace loomp::analysis {
 
 namespace {
 
-/// From some time on, the thread begins or ends to do something.
+/// A time at which the thread begins or ends an activity.
 struct Turn {
     Time time;
     Doing what;
@@ -17,7 +17,7 @@ struct Turn {
     Index construct;
 };
 
-/// Of each thread, in order of time.
+/// One list per thread, in order of time.
 std::vector<std::vector<Turn>> turns_of(const Trace &trace, TasksToo tasks) {
     std::vector<std::vector<Turn>> turns(trace.threads.size());
     const auto add = [&](Index thread, Interval time, Doing what, Index construct = kNone) {
@@ -47,7 +47,7 @@ std::vector<std::vector<Turn>> turns_of(const Trace &trace, TasksToo tasks) {
     return turns;
 }
 
-/// What a thread is in at a time.
+/// The activities that a thread is in at a time.
 class Now {
   public:
     void take(const Turn &turn) {

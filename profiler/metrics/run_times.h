@@ -1,5 +1,5 @@
-// What threads did in the whole run, also where no explicit task is: each moment of a thread, from
-// when its rank's process began to when it ended, is the first that holds of
+// Divides the threads' time in the whole run, also outside explicit tasks. Each moment of a thread
+// between the begin and end of its process is the first that holds of
 //   tasks    in an explicit task, MPI calls in it included;
 //   mpi      in an MPI call;
 //   waiting  in a barrier, a taskwait or the end of a taskgroup;
@@ -7,7 +7,7 @@
 //   regions  in a parallel region otherwise;
 //   serial   in code outside regions, or, of the rank's first thread, in nothing that is known;
 //   outside  in none.
-// What was not recorded of a thread is none of them.
+// Unrecorded time is none of them.
 #pragma once
 
 #include <vector>
@@ -19,7 +19,7 @@ namespace loomp::analysis {
 enum class Doing : std::uint8_t { tasks, mpi, waiting, shared, regions, serial, outside };
 inline constexpr std::size_t kDoings = 7;
 
-/// What a thread does for a time: `construct` is where, of Trace::kinds, as far as that is known.
+/// A thread's activity during an interval. `construct` is the place in Trace::kinds, if known.
 struct Doings {
     Interval time;
     Doing what;
@@ -31,18 +31,18 @@ struct RunTimes {
 
     Time operator[](Doing what) const { return of[static_cast<std::size_t>(what)]; }
     Time total() const;
-    /// Computing, as far as it is known: neither in MPI, nor waiting, nor outside.
+    /// Computing, as far as known: neither in MPI, nor waiting, nor outside.
     Time useful() const;
     RunTimes &operator+=(const RunTimes &other);
 };
 
 enum class TasksToo : bool { no, yes };
 
-/// Of each thread, in order of time; nothing of what is `outside`. Without tasks: what there would
-/// be if explicit ones were not looked at.
+/// One list per thread, in order of time, without `outside`. TasksToo::no ignores explicit
+/// tasks.
 std::vector<std::vector<Doings>> doings_of_threads(const Trace &trace,
                                                    TasksToo tasks = TasksToo::yes);
-/// Of each thread, the sums of these and what is outside.
+/// The sums of these for each thread, and the time outside.
 std::vector<RunTimes> run_times(const Trace &trace);
 
 } // namespace loomp::analysis

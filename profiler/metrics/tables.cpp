@@ -185,7 +185,7 @@ Table times_of(const Trace &trace, const TimeBreakdown &times) {
          share_of(&Breakdown::idle)});
 }
 
-/// Threads that take the place of suspended ones: only the text has them.
+/// Threads that take the place of suspended ones: only the text shows them.
 Table stand_ins_of(const Trace &trace, Interval window) {
     std::size_t count = 0;
     Time time = 0;

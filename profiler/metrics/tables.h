@@ -1,5 +1,5 @@
-// The tables of docs/report-formats.md. Text, JSON, CSV, Python and the page loop over them: a new
-// figure is a new column in tables.cpp.
+// The tables of docs/report-formats.md. Text, JSON, CSV, Python and the page loop over them, so a
+// new figure is a new column in tables.cpp.
 #pragma once
 
 #include <concepts>
@@ -12,17 +12,17 @@
 
 namespace loomp::analysis {
 
-/// How a figure is shown. Values of the two units of time are nanoseconds.
+/// The format of a figure. Values of the two units of time are nanoseconds.
 enum class Unit { text, count, seconds, microseconds, share, number, ratio, bytes };
 
-/// Makes seconds or microseconds of such a value's nanoseconds, for programs.
+/// Converts such a value from nanoseconds to seconds or microseconds, for programs.
 inline double in_unit(double value, Unit unit) {
     return unit == Unit::seconds        ? seconds(value)
            : unit == Unit::microseconds ? value / 1e3
                                         : value;
 }
 
-/// A figure of one row; nothing: it does not apply.
+/// A figure of one row; nothing if it does not apply.
 struct Value : std::variant<std::monostate, std::string, std::uint64_t, double> {
     Value() = default;
     Value(std::string text) : variant(std::move(text)) {}
@@ -35,13 +35,13 @@ struct Value : std::variant<std::monostate, std::string, std::uint64_t, double> 
 };
 
 struct Column {
-    std::string name; ///< in JSON and CSV; empty: not there
+    std::string name; ///< in JSON and CSV; empty: absent
     Unit unit;
-    /// In the text: the header, or of a table of one row what is printed, with {} for the value.
+    /// In the text: the header. For a table of one row: the printed line, with {} for the value.
     std::string text;
-    std::size_t width = 0;      ///< in the text; 0: not there, unless the table has one row
-    const char *page = nullptr; ///< its header on the page; null: not there
-    const char *hint = "";      ///< explains it there
+    std::size_t width = 0;      ///< in the text; 0: absent, unless the table has one row
+    const char *page = nullptr; ///< its header on the page; null: absent
+    const char *hint = "";      ///< its explanation on the page
 };
 
 struct Row {
@@ -50,26 +50,26 @@ struct Row {
     std::string label;
     std::vector<Value> values; ///< of the first columns: the others have none in this row
     Index kind = kNone;
-    /// In the text, rows of a rank come together; those of ranks are shown if there are several,
-    /// and those of threads on demand.
+    /// The text groups rows by rank. It shows rows of ranks if there are several, and rows of
+    /// threads on demand.
     std::optional<Index> rank;
     Level level = Level::always;
     std::string note; ///< a line below it in the text
 };
 
 struct Table {
-    std::string name;      ///< in JSON and CSV; empty: not there
+    std::string name;      ///< in JSON and CSV; empty: absent
     std::string title;     ///< of the rows, in the text
     std::size_t width;     ///< of their labels, if none is wider
     const char *page = ""; ///< the title on the page
     bool one_row = false;
-    bool limited = false; ///< the option --kinds is how many rows are shown
+    bool limited = false; ///< the option --kinds limits the rows
     std::vector<Column> columns;
     std::vector<Row> rows;
-    std::string if_empty; ///< what the text says instead of rows
+    std::string if_empty; ///< printed in the text instead of rows
 };
 
-/// Those that apply, in the order of the text.
+/// The tables that apply, in the order of the text.
 std::vector<Table> tables_of(const Trace &trace, const Figures &figures);
 
 Table kinds_of(const Trace &trace, const Figures &figures);

@@ -23,7 +23,7 @@ KindRow row_of(Index kind, std::vector<Time> &grains) {
     return row;
 }
 
-/// The first of the names that is a counter; the number of counters if none is.
+/// The index of the first name that is a counter; the count of counters if none is.
 std::size_t find_counter(const Trace &trace, std::initializer_list<std::string_view> names) {
     for (const std::string_view name : names) {
         const auto found = std::find(trace.counters.begin(), trace.counters.end(), name);

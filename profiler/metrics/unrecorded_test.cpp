@@ -1,4 +1,4 @@
-// Traces that are not of the whole run: what is known is taken, and nothing is made up.
+// Traces that cover only parts of the run: known parts are used, and nothing is invented.
 #include <gtest/gtest.h>
 
 #include "profiler/metrics/breakdown.h"
@@ -19,7 +19,7 @@ TEST(Unrecorded, ATaskIsWhereItIsSeen) {
     Events events;
     events.create("0.0", 0, "a");
     events.run("0.0", 1, "a");
-    pause(events, "0.0", 2, 5); // it goes on meanwhile
+    pause(events, "0.0", 2, 5); // it continues meanwhile
     events.run("0.0", 5, "a");
     events.leave("0.0", 6);
     events.run("0.0", 7, "unseen"); // created meanwhile
@@ -72,7 +72,7 @@ TEST(Unrecorded, ACallEndsWithWhatIsKnownOfIt) {
     EXPECT_EQ(trace.calls[1].end, ns(7));
 }
 
-/// Rank 0 sends at these times, and rank 1 receives; each with an implicit task.
+/// Rank 0 sends at these times, and rank 1 receives; each has an implicit task.
 class Channel {
   public:
     explicit Channel(Events &events) : events_(events) {
@@ -110,7 +110,7 @@ TEST(UnrecordedMessages, AreMatchedBetweenTheSameGaps) {
     Events events;
     Channel channel(events);
     channel.send(1);
-    channel.send(2); // received unseen
+    channel.send(2); // received while unrecorded
     channel.receive(1, 3);
     channel.gap(4, 6);
     channel.send(7);
@@ -144,7 +144,7 @@ TEST(UnrecordedMessages, AreMatchedFromTheEndThatBothCameTo) {
     Events events;
     Channel channel(events);
     channel.gap(0, 1);
-    channel.receive(1, 2); // of what was sent unseen
+    channel.receive(1, 2); // of messages sent while unrecorded
     channel.receive(3, 6);
     channel.send(5);
     channel.finalize();

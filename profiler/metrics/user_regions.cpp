@@ -9,7 +9,7 @@ namespace loomp::analysis {
 
 namespace {
 
-/// Of each thread, when it runs explicit tasks.
+/// When each thread runs explicit tasks.
 std::vector<std::vector<Interval>> tasks_of_threads(const Trace &trace) {
     std::vector<std::vector<Interval>> tasks(trace.threads.size());
     for (const Segment &of : trace.segments)

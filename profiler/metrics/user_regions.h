@@ -1,4 +1,4 @@
-// The table of regions that the program names (include/loomp/record.h), by their names.
+// The table of the program's named regions (include/loomp/record.h), by name.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ struct UserRegionRow {
     Index kind = kNone;
     std::size_t count = 0;
     Time time = 0; ///< from beginnings to ends, as far as recorded
-    /// Of it, without the time in which its task was suspended, or other tasks ran on its thread.
+    /// The part of it in which its task was not suspended and no other tasks ran on its thread.
     Time on_thread = 0;
     Time shortest = kNever; ///< from beginning to end
     Time longest = 0;
@@ -20,12 +20,12 @@ struct UserRegionRow {
     double mean() const { return static_cast<double>(time) / static_cast<double>(count); }
 };
 
-/// Most time first. With a window, of the regions that began in it.
+/// Sorted by time, longest first. A window selects the regions that began in it.
 std::vector<UserRegionRow> user_region_table(const Trace &trace,
                                              std::optional<Interval> window = {});
 
-/// When a region has a thread, and which: those parts of it that are in its task's segments;
-/// outside of explicit tasks, all of it. Calls `visit(thread, interval)`.
+/// Calls `visit(thread, interval)` for the times when a region has a thread. Inside explicit tasks
+/// these are its parts in the task's segments; outside, all of it.
 template <class Visit> void visit_parts(const Trace &trace, const UserRegion &region, Visit visit) {
     if (region.task == kNone || trace.tasks[region.task].implicit) {
         visit(region.thread, Interval{region.begin, region.end});

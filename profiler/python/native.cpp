@@ -1,5 +1,5 @@
 // The Python module loomp._native: a trace's vectors as NumPy arrays that are the vectors
-// themselves, and the metrics. profiler/python/loomp has what users import.
+// themselves, and the metrics. Users import profiler/python/loomp.
 //
 // An array keeps its trace (or graph) alive, and cannot be written to.
 #include <fstream>
@@ -56,7 +56,7 @@ template <typename Owner, typename Element> auto member(std::vector<Element> Own
         [vector](const py::object &self) { return view(self.cast<const Owner &>().*vector, self); };
 }
 
-/// A thread's time; a row of what breakdown() gives.
+/// A thread's time; a row of breakdown()'s result.
 struct ThreadTime {
     Time work;
     Time overhead;
@@ -94,7 +94,7 @@ py::array breakdown(const Trace &trace, const Window &window) {
     return given(std::move(rows));
 }
 
-/// A row for each task, a column for each counter: the trace's own.
+/// The trace's own table with a row for each task and a column for each counter.
 py::array counts_of(const py::object &self) {
     const auto &trace = self.cast<const Trace &>();
     py::array array(py::dtype::of<std::uint64_t>(), {trace.tasks.size(), trace.counters.size()},
@@ -311,7 +311,7 @@ void declare_metrics(py::module_ &module) {
     });
 }
 
-/// What pybind11 knows of NumPy's memory.
+/// pybind11's description of NumPy's memory.
 void check_numpy() {
     const auto version = py::module_::import("numpy").attr("__version__").cast<std::string>();
     if (PYBIND11_VERSION_HEX < 0x020c0000 && version[0] != '1')

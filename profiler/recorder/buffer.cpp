@@ -12,7 +12,7 @@
 namespace loomp::record {
 
 void Buffer::open(const char *folder, std::uint32_t number, std::size_t ring, std::uint32_t forks) {
-    // Tasks that a child has from its parent keep their names.
+    // A forked child's tasks from its parent keep their names.
     constexpr std::uint32_t kNamesOfProcess = std::uint32_t{1} << 28;
     constexpr std::uint32_t kImplicitsOfProcess = std::uint32_t{1} << 24;
     constexpr std::uint32_t kMostForks = kFirstImplicit / kNamesOfProcess;
@@ -78,8 +78,8 @@ void Buffer::grow() {
         begin_piece();
 }
 
-/// Of a ring. Whoever reads it after a kill finds what was there before, or no piece, or the new
-/// one: only the compiler could change that order, since what a killed thread has stored is in the
+/// Moves a ring to its next piece. A reader after a kill finds the old piece, no piece or the new
+/// one. Only the compiler could change this order, because a killed thread's stores are in the
 /// file.
 void Buffer::begin_piece() {
     if (++pieces_ > ring_) {

@@ -14,7 +14,7 @@ constinit std::atomic<std::uint32_t> wanted_now{kAllDetails};
 
 namespace {
 
-std::mutex switching; ///< of what follows, and of changes of wanted_now
+std::mutex switching; ///< guards the following variables and changes of wanted_now
 std::uint32_t asked = kAllDetails;
 bool stopped = false;
 
@@ -77,7 +77,7 @@ void go_on_in_child() {
 
 using namespace loomp::record;
 
-/// What loomp_record_stop() calls.
+/// loomp_record_stop() calls this.
 extern "C" LOOMP_SHARED void loomp_record_stop() {
     begin(); // OpenMP and MPI may begin later
     const std::lock_guard guard(switching);
@@ -90,7 +90,7 @@ extern "C" LOOMP_SHARED void loomp_record_stop() {
     note(kStopKey, now());
 }
 
-/// What loomp_record_start() calls.
+/// loomp_record_start() calls this.
 extern "C" LOOMP_SHARED void loomp_record_start() {
     begin();
     const std::lock_guard guard(switching);
@@ -99,7 +99,7 @@ extern "C" LOOMP_SHARED void loomp_record_start() {
     stopped = false;
     if (wanted(kForked)) // a child that has not run OpenMP: record_child() looks at `stopped`
         return;
-    // Before the change: nothing that is recorded because of it has an earlier time.
+    // Stored before the change, so that no record caused by it has an earlier time.
     note(kStartKey, now());
     wanted_now.store(asked, std::memory_order_relaxed);
 }

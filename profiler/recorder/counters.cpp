@@ -22,9 +22,9 @@ namespace loomp::record {
 
 namespace {
 
-constexpr std::size_t kMost = 16; ///< of PAPI's
+constexpr std::size_t kMost = 16; ///< PAPI's initial value
 
-bool cpu_time = false; ///< changes before anything is recorded
+bool cpu_time = false; ///< set before anything is recorded
 
 #ifndef LOOMP_WITH_PAPI
 
@@ -40,7 +40,7 @@ bool read_papi(long long * /*values*/) { return true; }
 
 #else
 
-/// The functions of the library, found by name.
+/// The library's functions, found by name.
 struct Papi {
     decltype(&PAPI_library_init) library_init;
     decltype(&PAPI_thread_init) thread_init;
@@ -55,7 +55,7 @@ struct Papi {
     decltype(&PAPI_strerror) strerror;
 };
 
-/// Those that are read; nothing changes once the recording has begun.
+/// The counters that are read; the list is constant once the recording has begun.
 struct Counters {
     Papi papi{};
     std::array<char[64], kMost> names{};
@@ -63,7 +63,7 @@ struct Counters {
 };
 Counters counters;
 
-/// The calling thread's events, which count; PAPI_NULL: none do.
+/// The calling thread's running event set; PAPI_NULL if it counts nothing.
 int event_set() {
     int set = PAPI_NULL;
     if (counters.papi.register_thread() != PAPI_OK ||
@@ -120,7 +120,7 @@ bool load() {
     return true;
 }
 
-/// Whether it can be counted beside those before it; tells why not.
+/// Tries to count it together with those before it; reports the reason if that fails.
 bool works(const char *name) {
     Papi &papi = counters.papi;
     int set = PAPI_NULL;
@@ -200,28 +200,28 @@ std::uint32_t begin_counters() {
 
 namespace {
 
-/// What reading has cost the thread. To read its CPU clock takes it into the kernel, which is more
-/// than the rest of the recording together, and more than a small task: that is not the program's.
-/// What comes after the reading is added by the clock of the wall, which is read anyway and costs a
-/// tenth, if the thread has not lost its processor meanwhile.
+/// The cost of reading for the thread. Reading the CPU clock enters the kernel. It costs more than
+/// the rest of the recording and more than a small task, so it is not counted as the program's
+/// time. The wall clock, which is read anyway and costs a tenth, measures the rest, unless the
+/// thread lost its processor meanwhile.
 class ReadingCosts {
   public:
-    /// What the clock would say without them.
+    /// The clock without the cost of reading.
     std::uint64_t without(std::uint64_t clock) {
         return latest_ = std::max(latest_, clock - std::min(clock, sum_));
     }
     void add(std::uint64_t since) {
         const std::uint64_t cost = now() - since;
         least_ = std::min(least_, cost);
-        // What takes many times as long has waited for a processor.
+        // A reading that takes many times as long has waited for a processor.
         constexpr std::uint64_t kMost = 16;
         sum_ += cost < kMost * least_ ? cost : least_;
     }
 
   private:
-    std::uint64_t least_ = 1000; ///< ns; of all, or what a reading may well take
+    std::uint64_t least_ = 1000; ///< ns; least cost of all readings, or a plausible one
     std::uint64_t sum_ = 0;
-    std::uint64_t latest_ = 0; ///< that without() has said: it does not go back
+    std::uint64_t latest_ = 0; ///< last result of without(): it must not decrease
 };
 
 } // namespace
@@ -230,7 +230,7 @@ void add_counters(std::uint64_t time) {
     static thread_local ReadingCosts costs;
     long long values[kMost + 2] = {};
     std::size_t count = papi_count();
-    // Where PAPI's do not start for this thread, they stay at 0 beside the CPU clock.
+    // If PAPI's counters do not start for this thread, they stay at 0 next to the CPU clock.
     if (count > 0 && !read_papi(values) && !cpu_time)
         return;
     if (cpu_time)

@@ -12,8 +12,8 @@ namespace loomp::record {
 namespace {
 
 struct Detached {
-    std::uint64_t began; ///< handles mean others only later
-    std::uint64_t task;  ///< that they are completed for
+    std::uint64_t began; ///< handles get a new meaning only later
+    std::uint64_t task;  ///< the task that they complete for
     int count;
     std::uint64_t handles[];
 };

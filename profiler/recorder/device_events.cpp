@@ -11,7 +11,7 @@ namespace loomp::record {
 
 namespace {
 
-/// The reader looks for such records only if this has been said.
+/// The reader looks for device records only if this line exists.
 void note_use() {
     static std::atomic<bool> noted{false};
     if (noted.load(std::memory_order_relaxed) || noted.exchange(true))
@@ -65,7 +65,7 @@ void data_operation(ompt_scope_endpoint_t endpoint, ompt_data_t * /*target_task*
         operation(endpoint, construct, DeviceWork::copy_from, from_device, bytes);
         break;
     default:
-        break; // memory is allocated, say
+        break; // for example, an allocation
     }
 }
 
@@ -75,7 +75,7 @@ void submission(ompt_scope_endpoint_t endpoint, ompt_data_t *construct, ompt_id_
     operation(endpoint, construct, DeviceWork::kernel, of_the_construct, 0);
 }
 
-/// Beyond the standard; loomp's runtime has it.
+/// This callback is loomp's extension of the standard.
 void completed(std::uint64_t construct) {
     if (wanted(kDevices))
         buffer().add(Event::target_completed, now(), construct, 0, 0);

@@ -1,12 +1,13 @@
-// What happens on devices: target constructs, their kernels and copies, told by libomptarget.
+// Records device events (target constructs, their kernels and copies) that libomptarget reports.
 #pragma once
 
 #include "loomp/omp-tools.h"
 
 namespace loomp::record {
 
-/// When the runtime is there. Of a runtime that does not tell when work on a device has completed
-/// (loomp's does), the reader takes the end of the construct or of its task for that.
+/// Registers the callbacks when the runtime exists. Some runtimes do not report when work on a
+/// device has completed (loomp's does). The reader then takes the end of the construct or of its
+/// task.
 void listen_to_devices(ompt_set_callback_t set, ompt_function_lookup_t lookup);
 
 } // namespace loomp::record

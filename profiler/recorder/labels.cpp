@@ -14,8 +14,8 @@ namespace loomp::record {
 
 namespace {
 
-std::mutex numbering; ///< of what follows
-/// Never destroyed: threads may create tasks until the process is gone.
+std::mutex numbering; ///< guards the following
+/// Never destroyed, because threads may create tasks until the process ends.
 auto &numbers = *new std::map<std::string, std::uint32_t, std::less<>>;
 
 thread_local std::uint32_t next = 0;
@@ -35,8 +35,8 @@ std::uint32_t number_of(const char *label) {
     return number;
 }
 
-/// A thread gives few of them, again and again, mostly from the same addresses; the text behind one
-/// may change, though.
+/// A thread uses few labels repeatedly, mostly from the same addresses. The text at an address may
+/// change, though.
 struct Known {
     std::string text;
     std::uint32_t number = 0;
@@ -70,7 +70,7 @@ std::uint32_t take_label() { return next == 0 ? 0 : std::exchange(next, 0); }
 
 } // namespace loomp::record
 
-/// What loomp_task_label() calls.
+/// loomp_task_label() calls this.
 extern "C" LOOMP_SHARED void loomp_record_label(const char *label) {
     using namespace loomp::record;
     next = label == nullptr ? 0 : number_of_label(label);

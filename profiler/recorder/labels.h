@@ -1,5 +1,5 @@
-// Labels that the program gives its tasks, and names of its regions (include/loomp/record.h), by
-// number.
+// Numbers for the labels that the program gives its tasks, and for the names of its regions
+// (include/loomp/record.h).
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@
 
 namespace loomp::record {
 
-/// That of the next task that the calling thread creates; 0: none. Used up by the call.
+/// The label of the next task that the calling thread creates; 0: none. The call consumes it.
 std::uint32_t take_label();
-/// Of a text, as the file of labels has it; 0: there are too many.
+/// The number of a text in the file of labels; 0: there are too many.
 std::uint32_t number_of_label(const char *text);
-/// For who forks.
+/// A forking thread locks this.
 std::mutex &lock_of_labels();
-/// In a forked child, by its only thread, which has a file of labels of its own.
+/// The only thread of a forked child calls this; the child gets its own file of labels.
 void forget_labels();
 
 } // namespace loomp::record

@@ -1,7 +1,7 @@
-// libloomp-record: an OMPT tool for any OpenMP runtime, which writes down what its tasks do.
+// libloomp-record: an OMPT tool that records the tasks of any OpenMP runtime.
 //
-// A runtime loads it if OMP_TOOL_LIBRARIES names it (`loomp trace` does that), and it records where
-// LOOMP_TRACE_DIR leads.
+// A runtime loads it if OMP_TOOL_LIBRARIES names it; `loomp trace` sets that. It records to the
+// folder LOOMP_TRACE_DIR.
 #include <atomic>
 #include <cstdio>
 
@@ -26,7 +26,7 @@ std::uint64_t name_of(ompt_data_t *data) {
 
 namespace {
 
-/// Regions have names among those of tasks.
+/// Regions and tasks share one set of names.
 void parallel_begin(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
                     ompt_data_t *parallel, unsigned /*requested*/, int /*flags*/,
                     const void *code) {
@@ -40,7 +40,7 @@ void parallel_begin(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame
 
 void work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t * /*parallel*/,
           ompt_data_t *task, std::uint64_t /*count*/, const void *code) {
-    // Tasks of a taskloop are tasks, and who is not the one of `single` does nothing.
+    // Tasks of a taskloop are recorded as tasks. In `single`, the other threads do nothing.
     if (!wanted(kRegions) || kind == ompt_work_taskloop || kind == ompt_work_single_other)
         return;
     const std::uint64_t name = name_of(task);
@@ -91,7 +91,7 @@ void dependences(ompt_data_t *task, const ompt_dependence_t *items, int count) {
 }
 
 void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
-    // One test for those who use neither pauses nor counters.
+    // A single test if neither pauses nor counters are used.
     const std::uint32_t what = wanted_now.load(std::memory_order_relaxed) & (kTasks | kCounters);
     if (what == 0)
         return;
@@ -113,7 +113,7 @@ void wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *
                  name_of(task), reinterpret_cast<std::uintptr_t>(code), kind);
 }
 
-/// Beyond the standard; loomp's runtime has it.
+/// This callback is loomp's extension of the standard.
 void task_deleted(ompt_data_t *task) {
     if (wanted(kDeletions) && task->value != 0)
         buffer().add(Event::deleted, now(), task->value, 0, 0);
@@ -124,7 +124,7 @@ void listen(ompt_set_callback_t set, ompt_callbacks_t event, Callback callback) 
     set(event, reinterpret_cast<ompt_callback_t>(callback));
 }
 
-/// Of the runtime; null before it has begun, and when it has ended.
+/// The runtime's functions; null before it begins and after it ends.
 std::atomic<ompt_get_task_info_t> task_info{nullptr};
 
 int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*data*/) {

@@ -1,4 +1,4 @@
-// What is known of OpenMP's tasks while they are recorded.
+// The recorder's names for OpenMP's tasks.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace loomp::record {
 
-/// A task's name, which its tool data is; of one that the tool was never told of, a new one. 0: of
-/// none.
+/// A task's name, stored in its tool data; a task that was never reported to the tool gets a new
+/// one. 0 for no task.
 std::uint64_t name_of(ompt_data_t *task);
 
 } // namespace loomp::record

@@ -25,22 +25,22 @@ struct ThreadBuffer {
 
 struct Recorder {
     char folder[2048] = {}; ///< of this process; empty: nothing is recorded
-    /// Of a forked child that has not run OpenMP, that of the process before, which folder may have
-    /// become its own then; empty: there is none.
+    /// In a forked child that has not run OpenMP: the folder of the parent, which may have become
+    /// the parent's own since. Otherwise empty.
     char parent[2048] = {};
-    std::uint32_t forks = 0; ///< between the program and this process
+    std::uint32_t forks = 0; ///< forks between the program and this process
     std::size_t ring = 0;    ///< pieces that are kept of each thread; 0: all
-    std::mutex lock;         ///< of what follows
+    std::mutex lock;         ///< guards the following
     ThreadBuffer *first = nullptr;
     std::uint32_t threads = 0;
 };
 
 Recorder recorder;
-/// When the library was loaded, which is about when the program was.
+/// The time when the library was loaded, which is about the program's start.
 const std::uint64_t loaded = now();
 thread_local Buffer *mine = nullptr;
 
-/// The calling thread's, which is new; under the lock.
+/// Makes a buffer for the calling new thread. The lock must be held.
 Buffer &make_buffer() {
     auto *made = new ThreadBuffer;
     made->next = recorder.first;
@@ -57,10 +57,10 @@ Buffer &make_buffer() {
     return made;
 }
 
-/// Of the thread that a forked child has; under the lock.
+/// Makes a buffer for a forked child's thread. The lock must be held.
 Buffer &buffer_of_child() { return mine != nullptr ? *mine : make_buffer(); }
 
-/// What launchers tell of the rank; null: nothing.
+/// The rank in the launcher's environment; null if there is none.
 const char *rank() {
     for (const char *variable :
          {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MPI_RANKID", "SLURM_PROCID"})
@@ -76,7 +76,7 @@ void note(const char *key, std::uint64_t value) {
     append(kInfoFile, line, static_cast<std::size_t>(size));
 }
 
-/// `began`: the process' program.
+/// `began` is the time when the process' program began.
 void write_info(std::uint64_t began) {
     note(kLoadedKey, began);
     char text[2048];
@@ -92,8 +92,8 @@ void write_info(std::uint64_t began) {
     append(kInfoFile, text, static_cast<std::size_t>(size));
 }
 
-/// A forked child leaves its parent's files alone. Most call exec() soon: only one that runs tasks
-/// or regions gets a folder.
+/// A forked child must not use its parent's files. Most children call exec() soon, so only one that
+/// runs tasks or regions gets a folder.
 void leave_alone() {
     for (ThreadBuffer *of = recorder.first; of != nullptr; of = of->next)
         of->buffer.abandon();
@@ -110,7 +110,7 @@ void release_after_fork() {
     recorder.lock.unlock();
 }
 
-/// As LOOMP_TRACE_LAST says, in bytes: two pieces at least, of which one is full.
+/// Converts the bytes in LOOMP_TRACE_LAST to pieces: at least two, of which one is full.
 std::size_t ring_pieces() {
     const char *value = std::getenv("LOOMP_TRACE_LAST");
     if (value == nullptr || *value == '\0')
@@ -127,7 +127,7 @@ std::size_t ring_pieces() {
     return static_cast<std::size_t>(bytes / kPieceSize);
 }
 
-/// In `folder`, of the process.
+/// Opens a file of the process in `folder`.
 bool make_folder_in(const char *folder) {
     char path[sizeof recorder.folder];
     std::snprintf(path, sizeof path, "%s/%s%d", folder, kProcessPrefix, static_cast<int>(getpid()));
@@ -147,7 +147,7 @@ bool make_folder() {
     if (folder == nullptr || *folder == '\0' || !make_folder_in(folder))
         return false;
     recorder.ring = ring_pieces();
-    // What a child is to use, no other thread has in its hands.
+    // No other thread may hold the locks that a child uses.
     pthread_atfork(
         [] {
             recorder.lock.lock();
@@ -211,8 +211,8 @@ void record_child() {
     std::memcpy(recorder.folder, parent, sizeof parent);
     note(kForkedKey, static_cast<std::uint64_t>(getpid()));
     std::memcpy(recorder.folder, own, sizeof own);
-    // Of the parent's threads, there is only this one. Tasks keep the names that they have from it:
-    // new ones are others.
+    // This is the only one of the parent's threads. Tasks from the parent keep their names, so new
+    // ones get different names.
     recorder.threads = 0;
     forget_labels();
     buffer_of_child().open(recorder.folder, ++recorder.threads, recorder.ring, recorder.forks);

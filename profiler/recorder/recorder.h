@@ -1,9 +1,9 @@
-// What the recorder of OpenMP and that of MPI share: a folder for the process, and a buffer for
-// each thread.
+// The base of the recorders of OpenMP and MPI: a folder for the process, and a buffer for each
+// thread.
 //
-// Each thread has a buffer of its own (profiler/recorder/buffer.h), made at its first event and
-// never closed; the list of them has a lock, which only new threads and forks take. Thread safety:
-// any thread may call any of these.
+// Each thread has its own buffer (profiler/recorder/buffer.h), made at its first event and never
+// closed. Only new threads and forks take the lock of the list of buffers. Thread safety: any
+// thread may call any of these.
 #pragma once
 
 #include <cstddef>
@@ -14,19 +14,19 @@
 
 namespace loomp::record {
 
-/// Makes the process' folder in LOOMP_TRACE_DIR; once. False if nothing is recorded, of which a
-/// line on stderr has told unless it is meant to be so.
+/// Makes the process' folder in LOOMP_TRACE_DIR, once. False if nothing is recorded; stderr has a
+/// line unless this is intended.
 LOOMP_SHARED bool begin();
-/// The calling thread's. A task may be on another thread after any call that can suspend it.
+/// The calling thread's buffer. A task may be on another thread after any call that can suspend it.
 LOOMP_SHARED Buffer &buffer();
 /// Adds to a file in the process' folder.
 LOOMP_SHARED void append(const char *file, const char *text, std::size_t size);
-/// Notes what addresses mean by now.
+/// Records the process' current memory map.
 LOOMP_SHARED void append_maps();
-/// In a forked child that runs tasks or regions, once: makes it a folder of its own, beside the
-/// trace's, notes that in the folder of the process that forked it, and begins to record.
+/// The first call in a forked child that runs tasks or regions makes its folder next to the
+/// trace's. It notes the child in the parent's folder and starts recording.
 LOOMP_SHARED void record_child();
-/// The name of CLOCK_MONOTONIC here: processes that share it have the same one.
+/// The name of CLOCK_MONOTONIC here: processes that share the clock have equal names.
 LOOMP_SHARED const char *clock_name();
 
 inline std::uint64_t now(clockid_t clock = CLOCK_MONOTONIC) {

@@ -5,7 +5,7 @@
 
 using namespace loomp::record;
 
-/// What loomp_region_begin() calls.
+/// loomp_region_begin() calls this.
 extern "C" LOOMP_SHARED void loomp_record_region_begin(const char *name) {
     begin(); // OpenMP and MPI may begin later
     const std::uint32_t number = number_of_label(name != nullptr ? name : "");
@@ -13,7 +13,7 @@ extern "C" LOOMP_SHARED void loomp_record_region_begin(const char *name) {
     buffer().add(Event::user_begin, now(), task, number, 0);
 }
 
-/// What loomp_region_end() calls.
+/// loomp_region_end() calls this.
 extern "C" LOOMP_SHARED void loomp_record_region_end(const char *name) {
     begin();
     const std::uint32_t number = name != nullptr ? number_of_label(name) : 0;

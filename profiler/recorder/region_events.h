@@ -1,13 +1,12 @@
-// Regions that the program names (include/loomp/record.h). They are recorded as calls of their
-// threads, also while the recorder is stopped: what is open when it starts again is to be known.
+// Records the program's named regions (include/loomp/record.h). They are recorded on the calling
+// threads, also while the recorder is stopped, so that open regions are known when it starts again.
 #pragma once
 
 #include <cstdint>
 
 namespace loomp::record {
 
-/// The task that the calling thread is in, by its name; 0: in none, as far as OpenMP's runtime
-/// says.
+/// The name of the calling thread's current task; 0 if OpenMP's runtime knows none.
 std::uint64_t current_task();
 
 } // namespace loomp::record

@@ -61,14 +61,14 @@ CodeName CodeNames::caller(std::uint64_t address) const {
     Dwarf_Addr begin = 0;
     if (const char *file =
             dwfl_module_info(module, nullptr, &begin, nullptr, nullptr, nullptr, nullptr, nullptr))
-        // Where the file is in memory is another place in each run.
+        // A file's address in memory differs between runs.
         name.label =
             std::filesystem::path(file).filename().string() + '+' + hexadecimal(address - begin);
     GElf_Off offset = 0;
     GElf_Sym symbol;
     const char *function =
         dwfl_module_addrinfo(module, address - 1, &offset, &symbol, nullptr, nullptr, nullptr);
-    // Of a stripped file's symbols, one may come before all that has none.
+    // In a stripped file, a symbol may precede everything that has none.
     if (function != nullptr && offset < symbol.st_size) {
         name.function = readable_name(function);
         name.label = name.function + '+' + hexadecimal(offset + 1);

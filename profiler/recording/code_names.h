@@ -1,4 +1,5 @@
-// What addresses in a process' code mean, by its memory map and the debug information of its files.
+// Names of addresses in a process' code, from its memory map and the debug information of its
+// files.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +18,11 @@ struct CodeName {
 
 class CodeNames {
   public:
-    /// `maps`: a copy of /proc/PID/maps. Without it, addresses keep their numbers.
+    /// `maps` is a copy of /proc/PID/maps. Without it, addresses stay numbers.
     explicit CodeNames(const std::filesystem::path &maps);
     ~CodeNames();
 
-    /// Of the call that returns to `address`.
+    /// The name of the call that returns to `address`.
     CodeName caller(std::uint64_t address) const;
 
   private:

@@ -1,7 +1,7 @@
 // One number for each communicator of a recording, for all its members.
 //
-// Each process has numbered its own in the order of their making. Making one is collective, so the
-// n-th of a process with certain members is the same as the n-th of each of them with these. An
+// Each process has numbered its communicators in order of creation. Creation is collective, so the
+// n-th communicator with certain members is the n-th such communicator in each member. An
 // intercommunicator counts as one of the members of both groups.
 #pragma once
 
@@ -19,19 +19,19 @@ class Communicators {
     explicit Communicators(const Recording &recording);
 
     struct Peer {
-        Index communicator;   ///< of all(); kNone: none that is known
-        std::uint32_t number; ///< in it
+        Index communicator;   ///< index in all(); kNone: unknown
+        std::uint32_t number; ///< rank in it
     };
-    /// Of `peer` in the communicator that the process, by its position, gave that number.
+    /// The place of `peer` in the communicator that the process at this position gave that number.
     Peer find(std::size_t process, std::uint32_t communicator, std::uint32_t peer) const;
 
-    /// Each one's members, as positions of processes; kNone: one that left no recording.
+    /// Each one's members, as positions of processes; kNone for one that left no recording.
     const std::vector<std::vector<Index>> &all() const { return all_; }
 
   private:
     struct Local {
         Index communicator;
-        std::vector<std::uint32_t> peers; ///< their numbers among all; empty: the same
+        std::vector<std::uint32_t> peers; ///< their numbers among all; empty: identical
     };
 
     std::vector<std::vector<Index>> all_;

@@ -38,7 +38,7 @@ struct Construct {
     std::uint32_t device = 0;
     Time returned = kNever;
     Time completed = kNever;
-    std::vector<Operation> operations; ///< in the order in which they were asked for
+    std::vector<Operation> operations; ///< in the order of the requests
 };
 
 class Reader {
@@ -98,7 +98,7 @@ class Reader {
         }
     }
 
-    /// Routines of the program's have no construct.
+    /// Runtime routines that the program calls have no construct.
     void close(std::uint64_t construct, const Operation &of) {
         if (construct != 0)
             constructs_[construct].operations.push_back(of);
@@ -106,7 +106,8 @@ class Reader {
             alone_.push_back({.device = of.device, .completed = of.returned, .operations = {of}});
     }
 
-    /// Of runtimes that do not tell when a construct's work is done: when its target task is.
+    /// Some runtimes do not report when a construct's work is done: then its target task's end
+    /// counts.
     void end_with_tasks() {
         std::unordered_map<std::uint64_t, Time> ends;
         for (const auto &[name, of] : constructs_)
@@ -157,7 +158,7 @@ class Reader {
                 ++i;
                 continue;
             }
-            // Copies that go on behind their calls, up to what is asked for next of another sort.
+            // Copies that continue after their calls, up to the next request of another sort.
             std::size_t behind = i;
             std::uint64_t bytes = 0;
             while (behind < all.size() && all[behind].what != DeviceWork::kernel &&
@@ -185,7 +186,7 @@ class Reader {
             ++constructs_added_;
     }
 
-    /// Constructs go to the first row of their device that is free.
+    /// Each construct goes to the first free row of its device.
     void find_rows() {
         struct Extent {
             Time begin = kNever;
@@ -206,7 +207,7 @@ class Reader {
             order.push_back(&extent);
         std::sort(order.begin(), order.end(),
                   [](const Extent *a, const Extent *b) { return a->begin < b->begin; });
-        std::map<std::uint32_t, std::vector<Time>> rows; // of each device: until when they are full
+        std::map<std::uint32_t, std::vector<Time>> rows; // per device: when each row becomes free
         for (Extent *extent : order) {
             std::vector<Time> &of = rows[extent->device];
             const auto free = std::find_if(of.begin(), of.end(),
@@ -228,7 +229,7 @@ class Reader {
     const RecordedProcess &process_;
     std::map<std::uint64_t, Construct> constructs_;
     std::vector<Construct> alone_;
-    std::vector<DeviceRecord> found_; ///< `row` is the construct until all are found
+    std::vector<DeviceRecord> found_; ///< `row` holds the construct until all are found
     std::uint32_t constructs_added_ = 0;
 };
 

@@ -1,14 +1,13 @@
-// What a process' devices did, from what libomptarget told the recorder.
+// Reconstructs the work of a process' devices from libomptarget's reports.
 //
-// It tells when it asks the driver for a kernel or a copy and when that call returns, and the
-// runtime when all that a construct began has been done; when a device begins one thing and ends
-// another nobody tells. So:
+// libomptarget reports when it asks the driver for a kernel or a copy and when that call returns.
+// The runtime reports when all work of a construct is done. Nothing reports when a device begins
+// one thing and ends another. Therefore:
 //   - a copy whose call took as long as 64 GB/s would is done by that call: it was pageable;
-//   - a kernel whose call took 0.1 ms ran in that call, as those of plugins that compute at once;
-//   - any other kernel has the rest of its construct's time, and copies asked for behind it have
-//     none of their own;
-//   - of copies without a kernel each has a part of that time by its bytes.
-// So what a construct does is one thing after the other, as it is on a device's stream.
+//   - a kernel whose call took 0.1 ms ran in that call, because some plugins compute at once;
+//   - any other kernel has the rest of its construct's time, and later copies have none;
+//   - copies without a kernel share that time in proportion to their bytes.
+// The work of a construct is thus in sequence, like on a device's stream.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +18,18 @@
 namespace loomp::analysis {
 
 struct DeviceRecord {
-    Time begin; ///< by the process' clock
+    Time begin; ///< in the process' clock
     Time end;
-    Time held;             ///< of the thread that asked for it: how long that call took
-    std::uint64_t bytes;   ///< of a copy
-    std::uint64_t task;    ///< in whose construct it is; 0: not known
-    std::uint64_t address; ///< of the construct in the code; 0: not known
+    Time held;             ///< how long the call of the requesting thread took
+    std::uint64_t bytes;   ///< for a copy
+    std::uint64_t task;    ///< task of its construct; 0: unknown
+    std::uint64_t address; ///< address of the construct; 0: unknown
     std::uint32_t device;
-    std::uint32_t row; ///< of the device: what is in flight at once is in several, from 0 on
+    std::uint32_t row; ///< row of the device: overlapping work is in several rows, from 0 on
     record::DeviceWork what;
 };
 
-/// By device, row and time.
+/// Sorted by device, row and time.
 std::vector<DeviceRecord> device_work(const RecordedProcess &process);
 
 } // namespace loomp::analysis

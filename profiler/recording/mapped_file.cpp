@@ -11,7 +11,7 @@
 namespace loomp::analysis {
 
 MappedFile::MappedFile(const std::filesystem::path &path) {
-    // Not waiting: the name may be a pipe's.
+    // Nonblocking, because the name may be a pipe's.
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status = {};
     if (file < 0 || fstat(file, &status) != 0) {

@@ -1,4 +1,4 @@
-// A file in memory, to be read.
+// A read-only file in memory.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@ namespace loomp::analysis {
 class MappedFile {
   public:
     MappedFile() = default;
-    /// Empty if it cannot be read or has nothing in it.
+    /// Empty if it cannot be read or has no bytes.
     explicit MappedFile(const std::filesystem::path &path);
-    /// Bytes of somebody else's, who keeps them longer.
+    /// Refers to bytes whose owner keeps them longer.
     explicit MappedFile(std::span<const std::byte> bytes)
         : data_(bytes.data()), size_(bytes.size()) {}
     MappedFile(MappedFile &&other) noexcept;
@@ -23,7 +23,8 @@ class MappedFile {
     ~MappedFile();
 
     std::span<const std::byte> bytes() const { return {data_, size_}; }
-    /// Why it is empty, as the system says: "No such file or directory"; empty if it has been read.
+    /// The system's reason why it is empty, such as "No such file or directory"; empty if it has
+    /// been read.
     const std::string &problem() const { return problem_; }
 
   private:

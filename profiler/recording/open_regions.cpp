@@ -15,10 +15,10 @@ std::string name_in(const RecordedProcess &process, std::uint64_t number) {
     return number == 0 || number > process.labels.size() ? "" : process.labels[number - 1];
 }
 
-/// What one task, or a thread outside of tasks, does with its regions.
+/// The region events of one task, or of a thread outside of tasks.
 using Calls = std::vector<const Record *>;
 
-/// By task; outside of tasks, by the thread's number, which no task has.
+/// By task; outside of tasks by the thread's number, which no task has.
 std::map<std::uint64_t, Calls> calls_by_task(const RecordedProcess &process) {
     std::map<std::uint64_t, Calls> calls;
     for (const RecordedThread &thread : process.threads)
@@ -53,13 +53,13 @@ OpenRegions::OpenRegions(const RecordedProcess &process) {
                                    [](const RecordedThread &thread) {
                                        return thread.known_from == std::numeric_limits<Time>::min();
                                    });
-    // What a thread begins before its OpenMP runtime has, it may end in its initial task.
+    // Regions that a thread begins before its OpenMP runtime starts may end in its initial task.
     std::map<std::uint64_t, std::vector<std::uint32_t>> outside;
     for (const auto &[task, calls] : calls_by_task(process)) {
         const bool in_task = record::thread_of(task) != 0;
         std::vector<std::uint32_t> own;
         std::vector<std::uint32_t> &open = in_task ? own : outside[task];
-        std::vector<std::uint32_t> lists; // the node that stands for each of `open`
+        std::vector<std::uint32_t> lists; // the node for each of `open`
         std::vector<State> *states =
             in_task && !record::is_implicit(task) ? &states_[task] : nullptr;
         const auto push = [&](std::uint32_t name) {

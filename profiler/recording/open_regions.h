@@ -1,5 +1,5 @@
-// Which of the regions that the program names (include/loomp/record.h) a task is in, while it is
-// recorded by one thread after the other: as a task goes on, its thread's events are to say that.
+// The program's named regions (include/loomp/record.h) of a task that several threads run in turn.
+// When a task continues on a thread, the thread's events repeat the task's open regions.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ class OpenRegions {
   public:
     explicit OpenRegions(const RecordedProcess &process);
 
-    /// The numbers of the names of those that the explicit task is in just before `time`, by its
-    /// process' clock; the innermost last.
+    /// The name numbers of the regions that the explicit task is in just before `time` (the
+    /// process' clock); the innermost last.
     std::vector<std::uint32_t> of_task(std::uint64_t task, std::uint64_t time) const;
 
-    /// Calls that make no sense, and the name of the first, empty without any. Not of what only the
-    /// last is known of, nor of a process that was killed.
+    /// The count of unmatched calls and the name of the first; empty without any. Rings and killed
+    /// processes are not checked.
     struct Misuse {
         std::size_t count = 0;
         std::string first;
@@ -30,7 +30,7 @@ class OpenRegions {
     const Misuse &without_end() const { return without_end_; }
 
   private:
-    /// Regions that are open, as a list that others share the rest of.
+    /// A list of open regions; lists share their tails.
     struct Node {
         std::uint32_t name;
         std::uint32_t outer;
@@ -43,12 +43,12 @@ class OpenRegions {
     static constexpr std::uint32_t kEnd = ~std::uint32_t{0};
 
     std::vector<Node> nodes_;
-    std::unordered_map<std::uint64_t, std::vector<State>> states_; ///< of each explicit task
+    std::unordered_map<std::uint64_t, std::vector<State>> states_; ///< one per explicit task
     Misuse without_begin_;
     Misuse without_end_;
 };
 
-/// The place in `open`, names of regions, of that which ends; its size: there is none.
+/// The position in `open` of the region that ends; its size if there is none.
 std::size_t ending(std::span<const std::uint32_t> open, const record::Record &end);
 
 } // namespace loomp::analysis

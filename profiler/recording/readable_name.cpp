@@ -17,7 +17,7 @@ void erase_all(std::string &text, std::string_view part) {
         text.erase(at, part.size());
 }
 
-/// The end of the brackets that are opened at `begin`; the text's, if they are not closed.
+/// The end of the brackets opened at `begin`; the text's end if they are not closed.
 std::size_t end_of_brackets(const std::string &text, std::size_t begin) {
     int depth = 0;
     for (std::size_t at = begin; at < text.size(); ++at) {
@@ -32,7 +32,7 @@ std::size_t end_of_brackets(const std::string &text, std::size_t begin) {
     return text.size();
 }
 
-/// Where the name of the operator that `operator` at `at` begins is over.
+/// The end of the operator's name whose `operator` is at `at`.
 std::size_t end_of_operator(const std::string &text, std::size_t at) {
     at += kOperator.size();
     if (text.compare(at, 2, "()") == 0 || text.compare(at, 2, "[]") == 0)
@@ -69,7 +69,7 @@ std::string readable_name(const char *symbol) {
             name += text.substr(at, end - at);
             at = end;
         } else if (letter == '(') {
-            // Parameters: the function's, or those of one that it is within.
+            // Parameters of the function, or of an enclosing one.
             const std::size_t end = end_of_brackets(text, at);
             const std::size_t inner = text.find("::", end);
             if (inner == std::string::npos || text.find('(', end) < inner)
@@ -80,8 +80,8 @@ std::string readable_name(const char *symbol) {
             name += text.substr(at, end - at);
             at = end;
         } else if (letter == ' ') {
-            if (text.compare(at, 2, " <") != 0) // else an operator's template arguments
-                name.clear();                   // what was before is its type
+            if (text.compare(at, 2, " <") != 0) // otherwise an operator's template arguments
+                name.clear();                   // the text before is its type
             ++at;
         } else {
             name += letter;

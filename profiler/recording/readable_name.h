@@ -1,13 +1,13 @@
-// Names of functions as people write them.
+// Readable names of functions.
 #pragma once
 
 #include <string>
 
 namespace loomp::analysis {
 
-/// Of a symbol, demangled, without parameters, return type and what compilers append:
-/// "solver::step" of _ZN6solver4stepEi.omp_outlined. Template arguments and lambdas' parameters,
-/// which tell functions apart, stay.
+/// Demangles a symbol without parameters, return type and compilers' suffixes: "solver::step" for
+/// _ZN6solver4stepEi.omp_outlined. Template arguments and lambdas' parameters stay, because they
+/// distinguish functions.
 std::string readable_name(const char *symbol);
 
 } // namespace loomp::analysis

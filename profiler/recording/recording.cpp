@@ -34,12 +34,12 @@ long number_after(const std::string &name, const std::string &prefix) {
     return error == std::errc() && stop == end && value >= 0 ? value : -1;
 }
 
-/// None, or one that the recorder did not write.
+/// Empty if there is no recording, or the recorder did not write it.
 bool is_end(const record::Record &of) {
     return of.event == record::Event::none || of.time > static_cast<std::uint64_t>(Clock::kMost);
 }
 
-/// The records of a thread's file; reports what is wrong with it.
+/// Reads the records of a thread's file and reports its damage.
 std::span<const record::Record> records_in(const MappedFile &file, const fs::path &path,
                                            std::vector<std::string> &problems) {
     const auto bytes = file.bytes();
@@ -64,7 +64,7 @@ std::span<const record::Record> records_in(const MappedFile &file, const fs::pat
                            ": the loomp that recorded it is needed");
         return {};
     }
-    // Mapped at a page's beginning, so aligned.
+    // Mapped at the beginning of a page, so aligned.
     const auto *first = reinterpret_cast<const record::Record *>(bytes.data() + sizeof header);
     const std::span all(first, (bytes.size() - sizeof header) / sizeof(record::Record));
     const auto end = std::find_if(all.begin(), all.end(), is_end);
@@ -77,19 +77,20 @@ std::span<const record::Record> records_in(const MappedFile &file, const fs::pat
     return all.first(static_cast<std::size_t>(end - all.begin()));
 }
 
-/// A time of a process' clock, and its offset to another, up to `most`. False: none that can be.
+/// Reads a time of a process' clock and its offset to another, up to `most`. False if they are
+/// impossible.
 bool read_offset(std::istream &words, ClockOffset &found, Time most = Clock::kMost) {
     const auto within = [](Time time, Time bound) { return -bound < time && time < bound; };
     return words >> found.at >> found.offset && within(found.at, Clock::kMost) &&
            within(found.offset, most);
 }
 
-/// A ring's, in order, without the records that begin pieces. What follows a piece that is missing
-/// is what was recorded last.
+/// A ring's records in order, without those that begin pieces. Records before a missing piece are
+/// dropped.
 void gather(RecordedThread &thread) {
     constexpr std::size_t kRecords = record::kPieceSize / sizeof(Record);
     const auto bytes = thread.file.bytes();
-    // Mapped at a page's beginning, so aligned.
+    // Mapped at the beginning of a page, so aligned.
     const std::span all(reinterpret_cast<const Record *>(bytes.data()),
                         bytes.size() / sizeof(Record));
     std::map<std::uint64_t, std::span<const Record>> pieces;
@@ -114,7 +115,7 @@ void gather(RecordedThread &thread) {
         thread.known_from = std::numeric_limits<Time>::min();
 }
 
-/// They take turns, beginning with a stop.
+/// Stops and starts alternate, beginning with a stop.
 void read_switch(RecordedProcess &process, bool stops, std::istringstream &words) {
     std::vector<Interval> &pauses = process.pauses;
     Time time = 0;
@@ -206,7 +207,7 @@ bool tells_of_something(const record::Record &of) {
     return of.event != record::Event::implicit_begin && of.event != record::Event::implicit_end;
 }
 
-/// A program that never wanted to be recorded.
+/// This program never wanted to be recorded.
 void check_pauses(const RecordedProcess &process, std::vector<std::string> &problems) {
     if (process.pauses.size() != 1 || process.pauses.front().end != kNever)
         return;
@@ -220,21 +221,21 @@ void check_pauses(const RecordedProcess &process, std::vector<std::string> &prob
                        "which --paused waits for");
 }
 
-/// Of a request, or of a task whose code has ended.
+/// Completion of a request or of a task whose code has ended.
 bool completes(const Record &of) {
     return of.event == Event::completions || of.event == Event::finish ||
            of.event == Event::deleted ||
            (of.event == Event::schedule && of.detail == ompt_task_late_fulfill);
 }
 
-/// Of a thread that OpenMP's runtime comes to know.
+/// A thread that OpenMP's runtime begins to use.
 bool is_initial(const Record &of) {
     return (of.event == Event::implicit_begin || of.event == Event::implicit_end) &&
            (of.detail & ompt_task_initial) != 0;
 }
 
-/// Threads that only find completed what others' tasks wait for, as a runtime's that polls does,
-/// are none of the program's: what they find is told by the first thread.
+/// A thread that only finds completions for others' tasks, such as a polling thread of a runtime,
+/// is not the program's. The first thread reports its findings.
 void fold_helpers(RecordedProcess &process) {
     std::vector<Record> found;
     const auto is_helper = [](const RecordedThread &of) {
@@ -253,7 +254,7 @@ void fold_helpers(RecordedProcess &process) {
     }
     if (found.empty())
         return;
-    // Groups: each `completions` with the finish records that follow.
+    // Groups: `completions` of a record and the finish records that follow.
     std::vector<std::span<const Record>> groups;
     for (std::size_t i = 0; i < found.size(); ++i)
         if (found[i].event != Event::finish || groups.empty())
@@ -267,7 +268,7 @@ void fold_helpers(RecordedProcess &process) {
     all.reserve(first.records.size() + found.size());
     auto group = groups.begin();
     for (const Record &of : first.records) {
-        // Records that belong together stay so.
+        // Records of one group stay together.
         const Event before = all.empty() ? Event::none : all.back().event;
         const bool within = before == Event::envelope || before == Event::completions ||
                             before == Event::counters || of.event == Event::finish;
@@ -285,8 +286,8 @@ bool is_of_device(const Record &of) {
     return of.event >= Event::target_begin && of.event <= Event::device_end;
 }
 
-/// What is told of devices is no thread's, and threads that do nothing else, which make calls for
-/// tasks, are none of the program's.
+/// Device records belong to no thread. Threads with no other records make calls for tasks and are
+/// not the program's.
 void take_device_records(RecordedProcess &process) {
     if (process.device_records.empty())
         return;
@@ -304,7 +305,7 @@ void take_device_records(RecordedProcess &process) {
         });
         if (!only || process.threads.size() == 1)
             continue;
-        // What it has found completed besides stays, as a helper's.
+        // Its other completions stay, like a helper's.
         std::vector<Record> &rest = process.threads[i - 1].gathered;
         std::vector<Record> kept;
         std::copy_if(records.begin(), records.end(), std::back_inserter(kept), completes);
@@ -315,7 +316,7 @@ void take_device_records(RecordedProcess &process) {
     }
 }
 
-/// Threads that create nothing and run target tasks only, which others have created.
+/// Threads that create nothing and only run target tasks, which others have created.
 void find_stand_ins(RecordedProcess &process) {
     if (process.device_records.empty())
         return;
@@ -377,8 +378,8 @@ RecordedProcess read_process(const fs::path &folder, std::vector<std::string> &p
     return process;
 }
 
-/// One time for all processes, which are in the order of ranks. Those that share a clock have one
-/// offset. Clocks that were not compared with rank 0's are taken as set right.
+/// Gives all processes one time; they are in the order of ranks. Processes that share a clock have
+/// one offset. Clocks that were not compared with rank 0's are assumed correct.
 void align_clocks(std::vector<RecordedProcess> &processes) {
     const Time reference = processes.front().to_real;
     std::map<std::string, Clock> clocks;
@@ -393,7 +394,7 @@ void align_clocks(std::vector<RecordedProcess> &processes) {
 }
 
 std::string remark_on_forks(const std::filesystem::path &folder, const RecordedProcess &process) {
-    // Without a slash at the end, which a name may have.
+    // Removes a slash at the end of the name.
     const std::filesystem::path name = folder.has_filename() ? folder : folder.parent_path();
     const std::size_t count = process.forked.size();
     std::string line = "process " + std::to_string(process.pid) + " has forked " +

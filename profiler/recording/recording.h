@@ -1,5 +1,5 @@
-// What libloomp-record has left in a folder (profiler/format/format.h), ready to be read: also of
-// processes that were killed, as far as they came.
+// Reads the folder of libloomp-record (profiler/format/format.h). Recordings of killed processes
+// are read as far as they go.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@ namespace loomp::analysis {
 struct RecordedThread {
     std::uint32_t number;
     MappedFile file;
-    std::span<const record::Record> records; ///< in it, or in `gathered`
+    std::span<const record::Record> records; ///< in the file, or in `gathered`
     std::vector<record::Record> gathered;    ///< of a ring
     bool stands_in = false;                  ///< the runtime's: it begins target tasks of others
-    /// Of what was before, by the process' clock, all or a part is gone: a ring's.
+    /// Records before this time (process' clock) are partly or completely lost, because of a ring.
     Time known_from = std::numeric_limits<Time>::min();
 };
 
@@ -29,41 +29,41 @@ struct RecordedThread {
 struct RecordedCommunicator {
     std::uint32_t number;
     std::vector<long> members;
-    std::vector<long> remote; ///< of an intercommunicator: the other group, which peers are of
+    std::vector<long> remote; ///< the other group of an intercommunicator, which peers are ranks of
 };
 
 struct RecordedProcess {
     std::filesystem::path folder;
     std::string host;
-    std::string runtime; ///< what OpenMP's calls itself
-    long rank = -1;      ///< as MPI or its launcher said; -1: nothing
+    std::string runtime; ///< name of OpenMP's
+    long rank = -1;      ///< reported by MPI or its launcher; -1: unknown
     long pid = 0;
-    std::string clock_name;              ///< the same for who shares its clock
-    Time began = 0;                      ///< by its clock
-    Time loaded = kNever;                ///< likewise, when the program began; kNever: not known
-    Time ended = kNever;                 ///< likewise; kNever: it was killed, or not known
+    std::string clock_name;              ///< equal in processes that share its clock
+    Time began = 0;                      ///< in its clock
+    Time loaded = kNever;                ///< in its clock, when the program began; kNever: unknown
+    Time ended = kNever;                 ///< in its clock; kNever: it was killed, or unknown
     std::vector<long> forked;            ///< children that have recordings of their own
-    Time to_real = 0;                    ///< to be added for times since 1970, as its host has them
-    std::vector<ClockOffset> offsets;    ///< from its clock to rank 0's, as measured
+    Time to_real = 0;                    ///< offset to the time since 1970 on its host
+    std::vector<ClockOffset> offsets;    ///< measured offset from its clock to rank 0's
     Clock clock;                         ///< of its times
-    std::vector<RecordedThread> threads; ///< by number, stand-ins behind the others
-    /// Of device constructs, those of one thread after the other; empty: there are none.
+    std::vector<RecordedThread> threads; ///< by number, stand-ins after the others
+    /// Records of device constructs, grouped by thread; empty if there are none.
     std::vector<std::vector<record::Record>> device_records;
     std::vector<std::string> labels;   ///< of tasks, by number - 1
     std::vector<std::string> counters; ///< by their positions in records
-    /// When the program wanted nothing recorded, in order; by its own clock, as records are. The
-    /// last may end at kNever.
+    /// When the program wanted no recording, in order, in its own clock like records. The last may
+    /// end at kNever.
     std::vector<Interval> pauses;
 
-    /// When nothing is known of a thread: pauses, and what is gone.
+    /// The thread's unrecorded times: pauses, and lost parts of rings.
     std::vector<Interval> gaps_of(const RecordedThread &thread) const;
-    std::vector<RecordedCommunicator> communicators; ///< in the order of their making
+    std::vector<RecordedCommunicator> communicators; ///< in order of creation
 };
 
 struct Recording {
     std::vector<RecordedProcess> processes; ///< by rank, then by number of the process
-    std::vector<std::string> problems;      ///< what could not be read, a line each
-    std::vector<std::string> remarks;       ///< what else is missing, a line each
+    std::vector<std::string> problems;      ///< unreadable parts, a line each
+    std::vector<std::string> remarks;       ///< other missing parts, a line each
 };
 
 /// Throws std::runtime_error if `folder` has no recording.

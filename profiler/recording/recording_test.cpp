@@ -1,4 +1,4 @@
-// What records of MPI's requests and communicators mean, by recordings made by hand.
+// The meaning of records of MPI's requests and communicators, tested with recordings made by hand.
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
@@ -125,8 +125,7 @@ TEST(Requests, NamesOfTheRecorderAreNoHandles) {
     EXPECT_EQ(uses(requests, 0), (std::vector<Index>{0, 1, 1}));
 }
 
-/// A folder with one thread's ring, of which each piece has two records: the time is the piece's
-/// number.
+/// A folder with one thread's ring. Each piece has two records, whose time is the piece's number.
 class Ring {
   public:
     explicit Ring(const std::vector<std::uint64_t> &pieces)

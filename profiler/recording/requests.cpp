@@ -13,10 +13,10 @@ using record::Event;
 using record::Record;
 
 struct Step {
-    std::uint64_t time; ///< that orders it
+    std::uint64_t time; ///< orders the steps
     const Record *record;
     RequestRecord *at;
-    RequestUse told; ///< of one that is started or initialized
+    RequestUse told; ///< of a started or initialized request
     bool finishes;
 };
 
@@ -25,7 +25,7 @@ bool is_request(Event event) {
            event == Event::finish;
 }
 
-/// The steps of one thread, whose records get a place in `places`.
+/// The steps of one thread. Its records get a place in `places`.
 class Steps {
   public:
     explicit Steps(std::vector<Step> &steps) : steps_(steps) {}
@@ -128,7 +128,7 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
             }
             continue;
         }
-        // Before, some uses of the handle may be gone.
+        // Uses of the handle may be lost before this.
         if (&names == &handles && static_cast<Time>(of.time) < known_from)
             continue;
         if (of.event == Event::start_of) {

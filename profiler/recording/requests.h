@@ -1,10 +1,10 @@
-// Which uses of MPI requests the records of a process tell of.
+// Finds the uses of MPI requests in the records of a process.
 //
 // Records name a request by its handle, and a handle is used again and again, by any thread. Its
-// uses follow each other: a use begins when a call returns the handle (that is the time of its
-// record), and what ends it is a call that began after that (profiler/format/format.h has that,
-// too). So one look at all threads' records in order of these times tells them apart. What a handle
-// meant before a time of which nothing is known (a pause) says nothing of what it means afterwards.
+// uses follow each other. A use begins when a call returns the handle (the time of its record), and
+// a call that began later ends it (see profiler/format/format.h). So one pass over all threads'
+// records in order of these times separates them. A handle's meaning before an unrecorded time (a
+// pause) does not determine its meaning afterwards.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ namespace loomp::analysis {
 
 struct RequestUse {
     record::Kind kind = record::Kind::send;
-    std::uint32_t communicator = 0; ///< as the process numbers them
+    std::uint32_t communicator = 0; ///< the process' number
     std::uint32_t peer = record::kAny;
-    std::uint32_t tag = record::kAny; ///< both the actual ones, once it is completed
-    std::uint32_t function = 0;       ///< that started it, or made it
+    std::uint32_t tag = record::kAny; ///< the actual ones of a completed request
+    std::uint32_t function = 0;       ///< function that started or made it
     std::uint64_t bytes = 0;
     bool cancelled = false;
 };
 
 /// A record that starts or completes a use.
 struct RequestRecord {
-    std::size_t record; ///< of its thread
-    Index use;          ///< kNone: of one that is not in the recording
+    std::size_t record; ///< index in its thread's records
+    Index use;          ///< kNone: not in the recording
 };
 
 class Requests {

@@ -1,5 +1,5 @@
-// A process' clock and the time that all processes of a recording share: nanoseconds since 1970 by
-// rank 0's clock.
+// Converts a process' clock to the common time of a recording: nanoseconds since 1970 by rank 0's
+// clock.
 #pragma once
 
 #include <algorithm>
@@ -8,16 +8,16 @@
 
 namespace loomp::analysis {
 
-/// At a time of one clock: what is to be added for another one.
+/// An offset to another clock, measured at a time of one clock.
 struct ClockOffset {
     Time at;
     Time offset;
 };
 
-/// Two clocks differ by an offset that changes evenly: by what was measured, once or twice.
+/// The offset of two clocks changes linearly; it was measured once or twice.
 class Clock {
   public:
-    /// 36 years: no clock that begins with its machine says more, nor do two differ by more.
+    /// 36 years: no clock that begins with its machine exceeds it, nor does the difference of two.
     static constexpr Time kMost = Time{1} << 60;
 
     Clock() = default;
@@ -26,10 +26,10 @@ class Clock {
         if (last.at > first.at)
             drift_ = static_cast<double>(last.offset - first.offset) /
                      static_cast<double>(last.at - first.at);
-        // More is no clock's.
+        // Greater values are not a clock's.
         drift_ = std::clamp(drift_, -1.0, 1.0);
     }
-    /// As if what is added were `more`.
+    /// A copy with the offset `more`.
     Clock shifted(Time more) const {
         Clock result = *this;
         result.first_.offset += more;

@@ -11,7 +11,7 @@ namespace loomp::analysis {
 
 namespace {
 
-/// Runs are told apart if the one has so many more busy threads.
+/// Runs differ enough if one has this many more busy threads.
 constexpr double kLeastDifference = 0.1;
 constexpr int kRounds = 8;
 
@@ -22,7 +22,7 @@ struct Sum {
     double mean() const { return tasks == 0 ? 0 : time / static_cast<double>(tasks); }
 };
 
-/// By kind; the last: tasks without one.
+/// By kind; the last is for tasks without one.
 std::vector<Sum> code_by_kind(const Trace &trace) {
     std::vector<Sum> kinds(trace.kinds.size() + 1);
     const auto of = [&](Index task) -> Sum & {

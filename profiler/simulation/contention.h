@@ -1,6 +1,6 @@
-// How much longer the tasks of each kind take when more threads of their host are busy: they share
-// caches and memory. Learned from two runs of one program on different numbers of threads, whose
-// tasks are of the same size; the runs may be of different lengths.
+// Models how much longer tasks take when more threads of their host are busy, because threads share
+// caches and memory. The model is fitted to two runs of one program on different numbers of
+// threads. Their tasks must have equal sizes; the runs may have different lengths.
 //
 // With c threads of a host busy, a task of a kind takes t * (1 + s * (c - 1)): its slowdown s, at
 // least 0, and t follow from the means of both runs. c is an average over the makespan.
@@ -17,18 +17,18 @@ namespace loomp::analysis {
 
 struct Contention {
     std::vector<double> slowdowns; ///< of each of Trace::kinds; the last: of tasks without one
-    double busy = 0;               ///< in the trace that is to be simulated
+    double busy = 0;               ///< in the simulated trace
 };
 
-/// Threads of a host that run tasks, on average.
+/// The average count of a host's threads that run tasks.
 double busy_threads(const Trace &trace);
 double busy_threads(const Trace &trace, const Simulation &found);
 
-/// Of the kinds of `trace`, which `other` has under the same names; of those that it lacks, the
-/// mean. Nothing if the runs have no kind in common, or nearly as many busy threads.
+/// Fits the kinds of `trace` to those of `other` with equal names; missing ones get the mean.
+/// Nothing if the runs have no kind in common, or almost equally many busy threads.
 std::optional<Contention> learn_contention(const Trace &trace, const Trace &other);
 
-/// The program with the code of tasks as long as with `busy` threads.
+/// The program, with the tasks' code as long as with `busy` threads.
 Program with_contention(const Trace &trace, Program program, const Contention &contention,
                         double busy);
 
@@ -36,7 +36,7 @@ struct Contended {
     Simulation simulation;
     double busy; ///< in it
 };
-/// Simulates with as many busy threads as the simulation finds.
+/// Simulates with the count of busy threads that the simulation itself produces.
 Contended simulate(const Trace &trace, const Program &program, const SimulationOptions &options,
                    const Contention &contention);
 

@@ -1,4 +1,4 @@
-// Work inflation that was learned, in simulations of other numbers of threads.
+// Simulations of other numbers of threads with fitted contention.
 #include <gtest/gtest.h>
 
 #include "profiler/simulation/contention.h"
@@ -8,7 +8,7 @@ namespace loomp::analysis {
 
 namespace {
 
-/// `rounds` times, a thin and a thick task on each thread at once, whose times are told.
+/// A thin and a thick task of the given times run on each thread at once, `rounds` times.
 Trace rounds_of(Index threads, int rounds, double thin, double thick) {
     Events events;
     Index kinds[2] = {events.builder.add_kind("thin", "a.c:1"),
@@ -39,7 +39,7 @@ SimulationOptions on_threads(Index threads) {
 TEST(Contention, IsWhatTasksTakeLongerWhenOthersAreBusy) {
     const Trace one = rounds_of(1, 10, 1, 2);
     const Trace two =
-        rounds_of(2, 4, 1, 3); // thin ones take as long, thick ones half as long again
+        rounds_of(2, 4, 1, 3); // thin ones take equally long, thick ones half as long again
     const auto found = learn_contention(one, two);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->busy, 1);
@@ -53,7 +53,7 @@ TEST(Contention, MoreThreadsGainLess) {
     const auto contention = learn_contention(one, rounds_of(2, 4, 1, 3));
     ASSERT_TRUE(contention);
     const Contended found = simulate(one, make_program(one), on_threads(2), *contention);
-    // But for the last task, of which each second is one with a single thread busy.
+    // A single thread is busy during each second of the last task, and only then.
     EXPECT_NEAR(found.busy, 2, 0.1);
     EXPECT_NEAR(seconds(static_cast<double>(found.simulation.makespan)), (10 + 30) / 2.0, 1);
 }

@@ -10,9 +10,9 @@ namespace loomp::analysis {
 
 namespace {
 
-/// Whether the thread had a processor all the time, by its CPU clock.
+/// Checks with the CPU clock that the thread had a processor all the time.
 bool kept_processor(Interval of, Time cpu) {
-    constexpr Time kReading = 3000; // ns: by the clock of the wall, recording takes time
+    constexpr Time kReading = 3000; // ns: recording takes time on the wall clock
     return of.length() - cpu <= kReading;
 }
 
@@ -61,8 +61,8 @@ Delays measure_delays(const Trace &trace) {
     }
     found.mean = count == 0 ? 0 : sum / count;
     if (has_cpu_clocks(trace) && count > 0) {
-        // Who gave its processor away meanwhile has found caches that others had used, and has
-        // polled more than it would have.
+        // A thread that gave up its processor meanwhile found its caches changed, and polled longer
+        // than otherwise.
         constexpr std::size_t kEnough = 100;
         if (undisturbed.size() < kEnough) {
             undisturbed.clear();

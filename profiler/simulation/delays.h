@@ -1,4 +1,4 @@
-// What it took threads of a trace to go from one task to the next.
+// The time that threads of a trace needed between one task and the next.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 namespace loomp::analysis {
 
 struct Delays {
-    /// Of each of Trace::segments: the time from when the thread's task before had ended and this
-    /// one was ready to its begin; the mean where the thread created tasks meanwhile.
+    /// For each of Trace::segments: the time to its begin from the later of its ready time and the
+    /// end of the thread's previous task. If the thread created tasks meanwhile, the mean.
     std::vector<Time> of_segments;
     Time mean = 0;
 };

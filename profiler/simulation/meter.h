@@ -1,4 +1,4 @@
-// How much of some stretch of time was in given intervals, asked for piece by piece.
+// Measures successive stretches of time against given intervals.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,17 @@
 
 namespace loomp::analysis {
 
-/// Before all times of a trace, so that differences are times, too.
+/// Before all times of a trace, so that differences are valid times, too.
 inline constexpr Time kLongAgo = -(Time{1} << 60);
 
-/// A thread is about something.
+/// A thread's stay in some activity.
 struct Stay {
     Interval time;
     Index thread;
 };
 
-/// Tells how much of the time up to some moment, and since the one asked for before, was in a list
-/// of stays in order: by the threads' CPU clocks, where the trace has them.
+/// Returns how much of the time since the previous query lies in a sorted list of stays. It uses
+/// the threads' CPU clocks, if the trace has them.
 class Meter {
   public:
     Meter(const Trace &trace, std::vector<Stay> stays) : trace_(trace), stays_(std::move(stays)) {}

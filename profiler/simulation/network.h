@@ -1,9 +1,9 @@
-// MPI requests between simulated ranks: what follows from the start of each, and when.
+// Simulates MPI requests between ranks: which events follow the start of each request, and when.
 //
-// A message has arrived when both sides have begun and the time that it took in the trace is over;
-// a collective likewise. With a network given, a message takes its latency and size over bandwidth
-// from its sending, also before it is awaited; a collective, when all have come, as many such
-// messages as a tree over its ranks has levels.
+// A message arrives when both sides have begun and its time in the trace is over. Collectives
+// follow this rule, too. If a network is given, a message takes latency plus size over bandwidth
+// from its send, even before the receive begins. A collective then takes, after all have arrived,
+// one such message for each level of a tree over its ranks.
 #pragma once
 
 #include <cstdint>
@@ -18,30 +18,30 @@ namespace loomp::analysis {
 
 struct Network {
     Time latency = 0;
-    double bytes_per_second = 0; ///< 0: without bound
+    double bytes_per_second = 0; ///< 0: unlimited
 
-    /// Of a message.
+    /// The time of a message.
     Time flight(std::uint64_t bytes) const;
 };
 
-/// What follows from the start of a request.
+/// The events that follow the start of a request.
 struct Started {
-    bool complete = false;         ///< the request is, at once
+    bool complete = false;         ///< the request completes at once
     Index receive = kNone;         ///< of a message of which both sides have begun now
-    Index send = kNone;            ///< of the same
+    Index send = kNone;            ///< that message's receive
     Time arrives = 0;              ///< then they are complete
     std::span<const Index> joined; ///< all parts of a collective, of which this was the last
 };
 
 class SimulatedRequests {
   public:
-    /// `network`: nothing: as in the trace. All three outlive this.
+    /// `network`: nothing means the times of the trace. All three arguments outlive this object.
     SimulatedRequests(const Trace &trace, const Transport &transport,
                       const std::optional<Network> &network);
 
     Started start(Index request, Time now);
     bool has_started(Index request) const { return started_[request] != kNever; }
-    /// How long the part of a collective takes when all have begun.
+    /// The duration of a collective's part after all have begun.
     Time duration_of_part(Index request) const;
 
   private:
@@ -50,8 +50,8 @@ class SimulatedRequests {
     const Trace &trace_;
     const Transport &transport_;
     const std::optional<Network> &network_;
-    std::vector<Time> started_;        ///< of each request
-    std::vector<std::size_t> missing_; ///< of each collective: ranks that have not come
+    std::vector<Time> started_;        ///< one per request
+    std::vector<std::size_t> missing_; ///< one per collective: ranks that have not arrived
 };
 
 } // namespace loomp::analysis

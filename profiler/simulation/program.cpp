@@ -41,8 +41,8 @@ class Maker {
     }
 
   private:
-    /// Where threads shared processors, a call that waits polls for longer than it would with one
-    /// of its own: it costs no more than the low quartile of its function.
+    /// If threads shared processors, a waiting call polls longer than it would on its own
+    /// processor. Its cost is limited to the low quartile of its function.
     void measure_calls() {
         if (!has_cpu_clocks(trace_))
             return;
@@ -65,13 +65,13 @@ class Maker {
         }
     }
 
-    /// What a call that waits costs at most.
+    /// The upper limit of a waiting call's cost.
     Time most_cost(const Call &call) const {
         const auto found = call_costs_.find(call.function);
         return found == call_costs_.end() ? kNever : found->second;
     }
 
-    /// The explicit tasks, by the activity that created them, in order of time.
+    /// The explicit tasks by the activity that created them, in order of time.
     void sort_creations() {
         for (Index i = 0; i < program_.tasks; ++i) {
             const Task &task = trace_.tasks[i];
@@ -131,8 +131,8 @@ class Maker {
             add_code(meter.up_to(segments.back().end));
     }
 
-    /// What threads did outside of explicit tasks. A thread that has tasks of its own and is in
-    /// none does nothing.
+    /// The steps of threads outside of explicit tasks. A thread with implicit tasks does nothing
+    /// while it is in none.
     void add_threads(const std::vector<std::vector<Interval>> &present) {
         std::vector<std::vector<Interval>> busy(trace_.threads.size());
         std::vector<std::vector<Mark>> marks(trace_.threads.size());
@@ -226,7 +226,7 @@ class Maker {
         }
     }
 
-    /// Whether a call that completes the request waits for what another rank does.
+    /// True if a call that completes the request waits for another rank.
     bool waits(Index request) const {
         const Request &of = trace_.requests[request];
         return of.kind != RequestKind::send || program_.transport.of_size(of.bytes).rendezvous;
@@ -249,7 +249,7 @@ class Maker {
         const bool waited = std::any_of(changes.begin(), changes.end(), [&](const Change &change) {
             return change.completes && waits(change.request);
         });
-        // One that waited on its thread took for that an unknown part of its time.
+        // A call that waited on its thread spent an unknown part of its time waiting.
         const Time most = waited ? most_cost(call) : kNever;
         const Time cost = std::min(most, meter.up_to(std::min(suspended, call.end)));
         const auto name = static_cast<Index>(&call - trace_.calls.data());

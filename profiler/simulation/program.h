@@ -1,11 +1,11 @@
-// A trace as a program that can be run again otherwise: of each task, what it did in which order,
-// with what only that one run had (who waited when, for how long) left out.
+// Converts a trace to a program that a simulation can run differently. It keeps each task's steps
+// and their order, and leaves out the waiting times of that run.
 //
-// An activity is an explicit task, or what a thread did outside of them: creating tasks, and MPI
-// calls. Code takes as long as it took. A creation takes as long as the creator took since the step
-// before, time in which the thread ran tasks left out. An MPI call takes its time on a thread,
-// unless it waits for another rank: then it takes until what it waits for has happened. A wait
-// takes until what it was for has happened (profiler/graph/synchronisations.h).
+// An activity is an explicit task, or a thread outside of explicit tasks, which creates tasks and
+// calls MPI. Code takes its recorded time. A creation takes the creator's time since the step
+// before, without tasks that the thread ran. An MPI call takes its time on a thread, unless it
+// waits for another rank: then it ends with that event. A wait ends when its synchronisation is
+// complete (profiler/graph/synchronisations.h).
 #pragma once
 
 #include <span>
@@ -35,10 +35,10 @@ struct Step {
 struct Program {
     Index tasks = 0; ///< activities below it are the trace's tasks; implicit ones have no steps
     std::vector<Step> steps;
-    std::vector<Index> first_step; ///< of each activity; one more
-    std::vector<Index> rank;       ///< of each activity
+    std::vector<Index> first_step; ///< one per activity, and one more
+    std::vector<Index> rank;       ///< one per activity
     std::vector<Synchronisation> synchronisations;
-    std::vector<Index> child_of; ///< as Synchronisations has them
+    std::vector<Index> child_of; ///< indices of Synchronisations
     std::vector<Index> member_of;
     std::vector<Index> group_of;
     std::vector<Dependence> dependences;

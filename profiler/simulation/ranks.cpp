@@ -16,7 +16,7 @@ namespace loomp::analysis {
 
 namespace {
 
-/// From a rank to its neighbour: by the shorter way round.
+/// The distance from a rank to its neighbour, by the shorter way round.
 std::int64_t distance(Index from, Index to, Index ranks) {
     const auto way = static_cast<std::int64_t>(to) - static_cast<std::int64_t>(from);
     const auto all = static_cast<std::int64_t>(ranks);
@@ -55,7 +55,7 @@ class Resizer {
   private:
     static Resized refuse(std::string reason) { return {{}, std::move(reason)}; }
 
-    /// Which of the old ranks a new one is a copy of.
+    /// The old rank that a new one copies.
     Index model_of(Index rank) const {
         if (rank == 0 || old_.ranks == 1)
             return 0;
@@ -64,7 +64,7 @@ class Resizer {
         return old_.ranks == 2 ? rank % 2 : 1 + (rank - 1) % (old_.ranks - 2);
     }
 
-    /// What each rank has, and which of its rank's each is.
+    /// The items of each rank, and the index of each item in its rank.
     struct Numbers {
         std::vector<std::vector<Index>> of_rank;
         std::vector<Index> place;
@@ -173,7 +173,7 @@ class Resizer {
         new_.collectives.push_back(std::move(parts));
     }
 
-    /// Of each pair of ranks, communicator and tag, the n-th send is the n-th receive.
+    /// The n-th send of a pair of ranks, communicator and tag matches its n-th receive.
     std::string match() {
         std::vector<bool> matched(old_.requests.size(), false);
         for (const Message &message : old_.messages)
@@ -265,16 +265,16 @@ std::set<std::uint64_t> sizes_of_messages(const Trace &trace) {
 Resized with_ranks(const Trace &trace, Index ranks) { return Resizer(trace, ranks).resize(); }
 
 Scaling learn_scaling(std::span<const Trace *const> traces) {
-    constexpr double kAlike = 0.15;   // exponents of which noise makes 0, or -1
-    constexpr double kApart = 0.2;    // of the size between, from what the others say of it
-    constexpr double kMatters = 0.01; // of the work: kinds with less may scale as they like
+    constexpr double kAlike = 0.15;   // exponents that noise makes 0 or -1
+    constexpr double kApart = 0.2;    // deviation of the middle size from the others' power law
+    constexpr double kMatters = 0.01; // share of the work: kinds with less may scale freely
     Scaling found;
     const Trace &last = *traces.back();
     std::vector<std::map<Name, KindOfSize>> sizes;
     for (const Trace *trace : traces) {
         sizes.push_back(kinds_of(*trace));
         if (trace != traces.front() && trace->messages.empty() != traces.front()->messages.empty())
-            continue; // one rank sends none
+            continue; // a run on one rank sends none
         if (trace != traces.front() &&
             sizes_of_messages(*trace) != sizes_of_messages(*traces.front()))
             found.reason = "messages change their sizes with the number of ranks";

@@ -8,7 +8,7 @@ namespace loomp::analysis {
 
 namespace {
 
-/// Of each task, the longest path from its begin to the end of everything.
+/// The longest path from each task's begin to the end of the program.
 std::vector<Time> paths_to_end(const Trace &trace) {
     const Graph graph = build_graph(trace);
     std::vector<Time> of_task(trace.tasks.size(), 0);

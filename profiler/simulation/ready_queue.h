@@ -17,18 +17,18 @@ enum class Order : std::uint8_t {
     recorded,      ///< the task that began first in the trace
 };
 
-/// A rank for each task: of two ready tasks, the scheduler takes the one with the greater rank.
-/// Empty for orders that do not look at the tasks.
+/// A rank for each task: the scheduler takes the ready task with the greatest rank. Empty for
+/// orders that ignore the tasks.
 std::vector<Time> ranking(const Trace &trace, Order order);
 
 class ReadyQueue {
   public:
-    /// `ranking`: that of the order, which outlives the queue.
+    /// `ranking` belongs to the order and outlives the queue.
     ReadyQueue(Order order, const std::vector<Time> &ranking) : order_(order), ranking_(&ranking) {}
 
     bool empty() const { return tasks_.empty() && heap_.empty(); }
     void push(Index task);
-    /// To be taken before all others.
+    /// Inserts a task before all others.
     void push_resumed(Index task);
     Index pop();
 

@@ -70,13 +70,13 @@ class Simulator {
         Index missing = 0;          ///< tasks and activities
         std::vector<Index> waiting; ///< activities
     };
-    /// Of a rank's threads, in the makespan as far as it is known.
+    /// Totals of a rank's threads, in the known part of the makespan.
     struct Outside {
         Time before = 0; ///< the last end of a task
         Time since = 0;
         Time last = 0; ///< that end
     };
-    /// When at least one of several things is under way.
+    /// Measures when at least one of several things is in progress.
     struct Spells {
         Index count = 0;
         std::vector<Interval> all;
@@ -96,7 +96,7 @@ class Simulator {
             return sum;
         }
     };
-    /// Tasks' own code on a rank's threads, up to any moment as it comes.
+    /// The tasks' own code on a rank's threads up to the current time.
     class Code {
       public:
         void change(Time now, int threads) {
@@ -147,7 +147,8 @@ class Simulator {
             predecessors_[task] += 1; // its creation
     }
 
-    /// What recorded threads did outside of tasks goes to as many threads as there are, in turn.
+    /// Recorded threads' work outside of tasks is distributed round-robin over the simulated
+    /// threads.
     void pin_activities() {
         std::vector<Index> of_rank(trace_.ranks, 0);
         for (auto activity = static_cast<Index>(program_.rank.size()); activity > program_.tasks;) {
@@ -175,7 +176,7 @@ class Simulator {
         at(now_ + (starts ? overhead(activity) : 0), thread, false);
     }
 
-    /// Of the task's next start.
+    /// The overhead of the task's next start.
     Time overhead(Index task) {
         if (options_.task_overhead)
             return *options_.task_overhead;
@@ -212,7 +213,7 @@ class Simulator {
         }
     }
 
-    /// The thread's time since its step began, as far as it is in the makespan.
+    /// The thread's time since its step began, limited to the makespan.
     void account(Thread &of) {
         const Time time = first_ == kNever ? 0 : now_ - std::max(of.since, first_);
         SimulatedRank &rank = result_.ranks[of.rank];
@@ -245,7 +246,7 @@ class Simulator {
         code_[of.rank].change(now_, 1);
     }
 
-    /// What is after the last end of a task is not in the makespan.
+    /// Time after the last end of a task is not in the makespan.
     void account_outside(const Thread &of) {
         if (first_ == kNever)
             return;
@@ -260,7 +261,7 @@ class Simulator {
         rank.since += now_ - std::max(from, last_);
     }
 
-    /// The thread's activity goes on.
+    /// The thread's activity continues.
     void step(Index thread) {
         Thread &of = threads_[thread];
         account(of);
@@ -315,7 +316,7 @@ class Simulator {
         take_next(thread);
     }
 
-    /// Whether it is ready.
+    /// True if it is ready.
     bool create(Index task) { return --predecessors_[task] == 0; }
 
     void end(Index task) {
@@ -329,7 +330,7 @@ class Simulator {
         count_for(program_.group_of[task]);
     }
 
-    /// Whether the activity has to wait.
+    /// True if the activity must wait.
     bool synchronise(Index synchronisation, Index activity) {
         if (program_.synchronisations[synchronisation].counted)
             count_for(synchronisation);
@@ -346,7 +347,7 @@ class Simulator {
             go_on(activity);
     }
 
-    /// What a thread does outside of tasks is its own; a task that has waited is anybody's.
+    /// A thread's work outside of tasks stays on it; any thread may resume a task that has waited.
     void go_on(Index activity) {
         if (is_task(activity)) {
             make_ready(activity, true);
@@ -393,7 +394,7 @@ class Simulator {
             make_ready(of.waiter, true);
     }
 
-    /// Of a message that arrives now.
+    /// The events of a message that arrives now.
     void count_flight(Index send) {
         const RequestState &of = requests_[send];
         const Index rank = trace_.requests[send].rank;
@@ -403,7 +404,7 @@ class Simulator {
         ++messages.flights;
     }
 
-    /// A request that is complete as it starts makes nobody wait.
+    /// A request that completes as it starts needs no wait.
     void complete_at(Time time, Index request) {
         if (time <= now_)
             complete(request);
@@ -411,7 +412,7 @@ class Simulator {
             at(time, request, true);
     }
 
-    /// Whether the activity has left its thread, or holds it, until the request completes.
+    /// True if the activity leaves or blocks its thread until the request completes.
     bool wait(Index request, Index activity) {
         RequestState &of = requests_[request];
         if (of.completed || !mpi_.has_started(request))
@@ -446,7 +447,7 @@ class Simulator {
         return std::move(result_);
     }
 
-    /// Idle threads: the one with the lowest number first.
+    /// Idle threads start in order of their numbers.
     using Idle = std::set<Index>;
 
     const Trace &trace_;
@@ -462,7 +463,7 @@ class Simulator {
     std::vector<Spells> communicating_;
     std::vector<Spells> in_flight_;
     std::vector<Code> code_;          ///< of each rank
-    std::vector<Index> predecessors_; ///< of each task: that have not ended; and its creation
+    std::vector<Index> predecessors_; ///< per task: unfinished ones, and its creation
     std::vector<Index> first_successor_;
     std::vector<Index> successors_;
     const std::vector<Time> ranking_;

@@ -1,13 +1,12 @@
-// What a program would take on other threads and another network: list scheduling of its steps
-// (profiler/simulation/program.h), event by event.
+// Simulates a program on other threads and another network: event-driven list scheduling of its
+// steps (profiler/simulation/program.h).
 //
-// Each rank has threads and a queue of ready tasks. A thread without anything to do takes the next
-// task that is ready, which costs the overhead of a task, and keeps it until it ends or, where MPI
-// calls suspend tasks, waits in one. A task is ready when it has been created and its predecessors
-// have ended. What a thread of the trace did outside of tasks (create others, call MPI) its
-// namesake does, before it takes tasks; it waits in MPI calls itself. With `at_once`, a creator's
-// thread runs a new task that is ready before it goes on creating.
-// How long what is under way between ranks takes: profiler/simulation/network.h.
+// Each rank has threads and a queue of ready tasks. An idle thread takes the next ready task, which
+// costs the overhead of a task. It keeps the task until its end or, if MPI calls suspend tasks,
+// until a wait in one. A task is ready when it has been created and its predecessors have ended.
+// Each simulated thread first repeats what its recorded thread did outside tasks (creations, MPI
+// calls); it waits in MPI calls itself. With `at_once`, a creator's thread runs a new ready task
+// before it continues to create. network.h models message times.
 #pragma once
 
 #include <optional>
@@ -32,27 +31,27 @@ struct SimulationOptions {
 };
 
 struct SimulatedRank {
-    Time work = 0;     ///< in tasks, waiting in MPI calls that hold a thread included
-    Time creating = 0; ///< outside of tasks, MPI calls included
+    Time work = 0;     ///< in tasks, including waits in MPI calls that hold a thread
+    Time creating = 0; ///< outside of tasks, including MPI calls
     Time overhead = 0; ///< of starting and resuming tasks
     Time idle = 0;
-    Time calls = 0;         ///< of the work: in MPI calls
+    Time calls = 0;         ///< the part of the work in MPI calls
     Time communicating = 0; ///< some thread is in an MPI call
-    Time in_flight = 0;     ///< some request has begun and is not complete
-    Overlap messages;       ///< of those sent, from the send's start to arrival
+    Time in_flight = 0;     ///< some request is in flight
+    Overlap messages;       ///< sent messages, from the send's start to arrival
 };
 
-/// A thread that an MPI call holds for ever.
+/// A thread that an MPI call holds forever.
 struct HeldThread {
-    Index request;  ///< that the call waits for
-    Index activity; ///< that has made the call, as a Program numbers them
+    Index request;  ///< the request that the call waits for
+    Index activity; ///< activity in the call, numbered by its Program
 };
 
 struct Simulation {
     Time makespan = 0; ///< from the first start of a task to the last end; 0 if none ends
     std::vector<SimulatedRank> ranks;
-    std::vector<Interval> tasks;  ///< of each task of the trace, from its first start to its end
-    std::size_t unfinished = 0;   ///< tasks that waited for ever
+    std::vector<Interval> tasks;  ///< per task of the trace, from its first start to its end
+    std::size_t unfinished = 0;   ///< tasks that waited forever
     std::vector<HeldThread> held; ///< any: the program came to a deadlock, and times mean nothing
 };
 

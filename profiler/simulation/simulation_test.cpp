@@ -1,4 +1,5 @@
-// Traces run again on other threads, networks and schedulers, against schedules made by hand.
+// Simulates traces on other threads, networks and schedulers, and compares with schedules made by
+// hand.
 #include <gtest/gtest.h>
 
 #include "profiler/simulation/ready_queue.h"
@@ -31,7 +32,7 @@ Simulation run(const Trace &trace, const How &how) {
 
 Time makespan(const Trace &trace, const How &how) { return run(trace, how).makespan; }
 
-/// One after the other on a thread, created as they start.
+/// Tasks in a row on a thread, created as they start.
 Trace in_turn(const std::vector<std::pair<std::string, double>> &tasks,
               const std::vector<std::pair<std::string, std::string>> &edges = {}) {
     Events events;
@@ -73,15 +74,15 @@ TEST(Simulation, KeepsDependences) {
 
 TEST(Simulation, TakesTasksInTheOrderOfItsScheduler) {
     const Trace trace = in_turn({{"a", 1}, {"b", 1}, {"c", 1}, {"long", 3}});
-    // a | b, then c | long: to 4. The long one first: to 3.
+    // a | b, then c | long: to 4. With the long one first: to 3.
     EXPECT_EQ(makespan(trace, {.threads = 2, .order = Order::fifo}), ns(4));
     EXPECT_EQ(makespan(trace, {.threads = 2, .order = Order::lifo}), ns(3));
     EXPECT_EQ(makespan(trace, {.threads = 2, .order = Order::critical_path}), ns(3));
 }
 
 TEST(Simulation, TheCriticalPathLeadsThroughSuccessors) {
-    // a, b and c take 1, 2 and 2, and c leads to a task of 4. Created first, a goes to the idle
-    // thread; then b and c are to choose from.
+    // a, b and c take 1, 2 and 2, and c precedes a task of 4. a is created first and goes to the
+    // idle thread; then the scheduler chooses between b and c.
     const Trace trace = in_turn({{"a", 1}, {"b", 2}, {"c", 2}, {"d", 4}}, {{"c", "d"}});
     EXPECT_EQ(makespan(trace, {.threads = 2, .order = Order::fifo}), ns(7));
     EXPECT_EQ(makespan(trace, {.threads = 2, .order = Order::critical_path}), ns(6));
@@ -108,7 +109,7 @@ TEST(Simulation, NoTaskStartsBeforeItIsCreated) {
     EXPECT_EQ(two.makespan, ns(2.5));
     EXPECT_EQ(two.ranks[0].creating, ns(2));
     EXPECT_EQ(two.ranks[0].idle, ns(2 * 2.5 - 2 - 1.5));
-    // One thread runs each where it is created, or after all have been.
+    // One thread runs each task at its creation, or after all have been created.
     EXPECT_EQ(makespan(trace, {.threads = 1}), ns(3.5));
     EXPECT_EQ(makespan(trace, {.threads = 1, .at_once = false}), ns(1.5));
 }
@@ -162,8 +163,8 @@ TEST(Simulation, TasksCostOverhead) {
     EXPECT_EQ(found.ranks[0].overhead, ns(0.25));
 }
 
-/// Rank 0 computes for 2 and sends. Rank 1 computes for 1, receives, computes for 3; another task
-/// of its takes 4. `after`: how long rank 0 then computes.
+/// Rank 0 computes for 2 and sends. Rank 1 computes for 1, receives, computes for 3; another of its
+/// tasks takes 4. Rank 0 computes for `after` then.
 Trace one_message(std::uint64_t bytes = 0, double after = 0) {
     Events events;
     TraceBuilder &builder = events.builder;
@@ -205,7 +206,7 @@ TEST(Simulation, MessagesTakeWhatTheNetworkTakes) {
     // Sent at 2, it arrives at 4.5.
     How how{.threads = 1, .at_once = false, .suspends = false, .network = Network{ns(2.5), 0}};
     EXPECT_EQ(makespan(trace, how), ns(4.5 + 3 + 4));
-    how.network = Network{ns(0.5), 500}; // the same by its size
+    how.network = Network{ns(0.5), 500}; // the same time, by its size
     EXPECT_EQ(makespan(trace, how), ns(4.5 + 3 + 4));
     how.suspends = true;
     EXPECT_EQ(makespan(trace, how), ns(8));
@@ -213,7 +214,7 @@ TEST(Simulation, MessagesTakeWhatTheNetworkTakes) {
 
 TEST(Simulation, WhatTheSenderComputesOverlapsItsMessages) {
     const Trace trace = one_message(1000, 1);
-    // From 2 to 4.5, and the sender computes to 3.
+    // The message is in flight from 2 to 4.5, and the sender computes to 3.
     const How how{.threads = 1, .at_once = false, .suspends = true, .network = Network{ns(2.5), 0}};
     const Simulation found = run(trace, how);
     EXPECT_EQ(found.ranks[0].messages.communication, ns(2.5));
@@ -252,7 +253,7 @@ TEST(Simulation, HeldThreadsCanBeDeadlocked) {
 }
 
 TEST(Simulation, CollectivesMeet) {
-    // Rank 0 comes at 1, rank 1 at 3; both go on for 1, half a second after they have met.
+    // Rank 0 arrives at 1, rank 1 at 3. Both continue for 1, half a second after they have met.
     Events events;
     for (const auto &[on, comes] : {std::pair("0.0", 1.0), std::pair("1.0", 3.0)}) {
         events.create(on, 0, on);
@@ -266,12 +267,12 @@ TEST(Simulation, CollectivesMeet) {
     const Trace trace = events.take();
     EXPECT_EQ(make_program(trace).transport.duration.back(), ns(0.5));
     EXPECT_EQ(makespan(trace, {.threads = 1}), ns(4.5));
-    // Rank 0 is in the call from 1 to 3.5, its request in flight likewise; tasks compute for 2.
+    // Rank 0 is in the call from 1 to 3.5, and its request is in flight then; tasks compute for 2.
     const SimulatedRank first = run(trace, {.threads = 1}).ranks.front();
     EXPECT_EQ(first.communicating, ns(2.5));
     EXPECT_EQ(first.in_flight, ns(2.5));
     EXPECT_EQ(first.work - first.calls, ns(2));
-    // Suspended, it is in flight as long, and in no call.
+    // A suspended call's request is in flight equally long, but no thread is in the call.
     const SimulatedRank suspended = run(trace, {.threads = 1, .suspends = true}).ranks.front();
     EXPECT_EQ(suspended.communicating, 0);
     EXPECT_EQ(suspended.in_flight, ns(2.5));
@@ -295,8 +296,9 @@ TEST(Simulation, CollectivesOverANetworkTakeItsLatencyForEachLevelOfATree) {
 }
 
 TEST(Simulation, BarriersWaitForWhatAnyThreadCreated) {
-    // Thread 1 of a rank creates a task that exchanges a message, as in a single construct, and
-    // thread 0 calls a collective after a barrier: on one thread it must not come before.
+    // Thread 1 of a rank creates a task that exchanges a message, like in a single construct.
+    // Thread 0 calls a collective after a barrier: on one thread the collective must not come
+    // first.
     Events events;
     for (const std::string rank : {"0", "1"}) {
         const std::string creator = rank == "0" ? "0.0" : "1.1";
@@ -327,7 +329,7 @@ TEST(Simulation, BarriersWaitForWhatAnyThreadCreated) {
 }
 
 TEST(Simulation, TasksThatWaitForTheirChildrenHoldNoThread) {
-    // Two parents create a child each after 1, wait for it and go on for 1; it takes 4.
+    // Two parents create a child each after 1, wait for it and continue for 1; it takes 4.
     Events events;
     for (const std::string i : {"0", "1"}) {
         const std::string on = "0." + i;
@@ -349,8 +351,7 @@ TEST(Simulation, TasksThatWaitForTheirChildrenHoldNoThread) {
 }
 
 TEST(Simulation, ThreadsComeToARegionWhenItBegins) {
-    // Thread 0 works for 3 in serial code, then there is a region, in which thread 1 creates a
-    // task.
+    // Thread 0 works for 3 in serial code. Then a region begins, in which thread 1 creates a task.
     Events events;
     const Index master = events.thread("0.0");
     const Index other = events.thread("0.1");
@@ -382,7 +383,7 @@ TEST(Simulation, ThreadsComeToARegionWhenItBegins) {
 }
 
 TEST(Simulation, CallsThatHoldAllThreadsAreADeadlock) {
-    // On each rank a task that receives comes before the one that sends what the other's awaits.
+    // On each rank a receiving task comes before the one that sends the other rank's message.
     Events events;
     for (const std::string rank : {"0", "1"}) {
         const std::string thread = rank + ".0";

@@ -36,7 +36,7 @@ void pair_requests(const Trace &trace, Transport &found) {
             found.collective[request] = i;
 }
 
-/// Since when what the request is about was under way on both sides.
+/// The time from which both sides of the request were in progress.
 Time met(const Trace &trace, const Transport &found, Index request) {
     const Request &of = trace.requests[request];
     if (found.collective[request] != kNone) {
@@ -65,7 +65,7 @@ void measure_sizes(const Trace &trace, Transport &found) {
             early[size][1] += send.completed < receive.started ? 1 : 0;
         }
     }
-    constexpr std::size_t kFew = 20; // one in as many, and they are no rendezvous
+    constexpr std::size_t kFew = 20; // one in this many; fewer are no rendezvous
     for (std::size_t size = 0; size < times.size(); ++size)
         found.by_size[size] = {quantile(times[size], has_cpu_clocks(trace) ? kLeast : kLow),
                                early[size][0] > 0 && early[size][1] * kFew < early[size][0]};
@@ -87,8 +87,8 @@ const Transfers &Transport::of_size(std::uint64_t bytes) const {
 
 namespace {
 
-/// What the one who came last to a collective waited for it: it ran then, and all others had come.
-/// The least of all collectives of a size and of as many ranks.
+/// How long the last rank of a collective waited for it, after all others had arrived. The minimum
+/// over all collectives with that size and number of ranks.
 class LastToCome {
   public:
     explicit LastToCome(const Trace &trace) : trace_(trace) {
@@ -117,11 +117,11 @@ class LastToCome {
     std::map<std::pair<std::size_t, std::size_t>, Time> waits_;
 };
 
-/// Where threads waited for processors, what is under way waits for them, too. Then a message takes
-/// as long as the fastest of its size, and a collective as many of these as a tree over its ranks
-/// has levels, or what those waited who came last, if that is less.
+/// If threads waited for processors, requests in flight waited, too. A message then takes the time
+/// of the fastest of its size. A collective takes one such message for each level of a tree over
+/// its ranks, or the wait of its last rank if that is less.
 void forget_waits_for_processors(const Trace &trace, Transport &found) {
-    Time least = kNever; // of any size: for collectives of one that no message has
+    Time least = kNever; // of any size: for collectives with a size that no message has
     std::array<bool, 65> seen{};
     for (const Message &message : trace.messages) {
         const auto size =

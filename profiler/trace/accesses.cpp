@@ -11,7 +11,7 @@ namespace loomp::analysis {
 
 namespace {
 
-/// What one location has seen last.
+/// The latest accesses to one location.
 struct Location {
     std::vector<Index> group;
     std::vector<Index> before; ///< the group before
@@ -54,7 +54,7 @@ class Siblings {
     }
 
     std::unordered_map<std::uint64_t, Location> locations_;
-    Location everything_; ///< of locations without one: the last task that accessed all memory
+    Location everything_; ///< for locations without one: the last task that accessed all memory
     std::vector<Dependence> &dependences_;
 };
 
@@ -83,7 +83,7 @@ void sort_accesses(const Trace &trace, std::vector<Access> &accesses) {
     const auto before = [&](const Access &a, const Access &b) {
         return a.task != b.task && order(a) < order(b);
     };
-    // As they come of each thread that creates tasks.
+    // Sorted in the order of each creating thread.
     if (!std::is_sorted(accesses.begin(), accesses.end(), before))
         std::sort(accesses.begin(), accesses.end(), before);
     for (auto first = accesses.begin(); first != accesses.end();) {

@@ -1,5 +1,5 @@
-// From depend clauses to dependences, as OpenMP defines them: between siblings, in the order of
-// their creation, location by location, whether or not the predecessor had completed by then.
+// Computes dependences from depend clauses by OpenMP's rules: between siblings in order of
+// creation, per location, even if the predecessor had completed by then.
 //
 // The accesses of siblings to a location fall into groups: readers (in), those of an inoutset,
 // those of a mutexinoutset, or one writer (out, inout). Each member of a group comes after all of
@@ -13,15 +13,15 @@
 
 namespace loomp::analysis {
 
-/// By who created the tasks, then as they were created, then by location.
+/// Sorts by creating task, then by creation, then by location.
 void sort_accesses(const Trace &trace, std::vector<Access> &accesses);
-/// A task's accesses to one location, which are neighbours, become the strongest of them: any two
-/// that differ make it a writer.
+/// Merges a task's neighbouring accesses to one location into the strongest; two different ones
+/// make a writer.
 void merge_accesses(std::vector<Access> &accesses);
-/// What `accesses` imply, sorted by successor and predecessor, each once. Tasks must have their
-/// parents and times of creation.
+/// The dependences that `accesses` imply, sorted by successor and predecessor, without duplicates.
+/// Tasks must have their parents and times of creation.
 std::vector<Dependence> find_dependences(const Trace &trace, std::vector<Access> accesses);
-/// Adds them to those that the trace has.
+/// Adds these dependences to those of the trace.
 void add_dependences(Trace &trace, std::vector<Access> accesses);
 
 } // namespace loomp::analysis

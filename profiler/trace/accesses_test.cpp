@@ -1,4 +1,4 @@
-// Depend clauses and the dependences that they mean.
+// Depend clauses and their dependences.
 #include <set>
 
 #include <gtest/gtest.h>

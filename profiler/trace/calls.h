@@ -1,4 +1,4 @@
-// MPI calls while their tasks have a thread: suspended, a task keeps nobody from anything.
+// MPI calls while their tasks have a thread. A suspended task blocks no thread.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ constexpr Interval common(Interval a, Interval b) {
     return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
 }
 
-/// What a trace has for a request's completion that nobody called for: it holds no thread.
+/// The trace's call for a completion that no call found: it holds no thread.
 inline bool completes_without_call(const Call &call) {
     return call.begin == call.end && call.function == kNone;
 }
@@ -33,8 +33,8 @@ template <class Visit> void visit_calls(const Trace &trace, Index task, Visit vi
     }
 }
 
-/// The thread that a task is on in a call at some time: that which it entered it on, before. Of a
-/// completion that somebody else has found for the task, that one's.
+/// The thread on which a task is in a call at some time: the one on which it entered the call,
+/// before that. If another thread found the completion for the task, that thread.
 inline Index thread_at(const Trace &trace, const Call &call, Time time) {
     Index thread = call.thread;
     if (completes_without_call(call))

@@ -1,5 +1,5 @@
-// The code of tasks: what they ran outside MPI calls, cut where a call starts or completes a
-// request (thesis of R. Pereira, 4.1.3, step b).
+// The code of tasks outside MPI calls, cut where a call starts or completes a request (thesis of R.
+// Pereira, 4.1.3, step b).
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@ struct Stretch {
     Time end;
     Index task;
     Index thread;
-    Index section; ///< of the task: how many calls that cut it came before
+    Index section; ///< in the task: count of earlier calls that cut it
 };
 
-/// A call that starts or completes a request, and so ends a section; others, such as a test that
-/// finds nothing, are time in MPI all the same.
+/// A call that starts or completes a request ends a section. Other calls, such as a test that finds
+/// nothing, are still time in MPI.
 inline bool cuts(const Call &call) { return call.changes_count > 0; }
 
 /// Calls `visit(stretch)` for each piece of the task's code, in order of time.
@@ -44,7 +44,7 @@ template <class Visit> void visit_code(const Trace &trace, Index task, Visit vis
     }
 }
 
-/// Of all tasks, task by task, in order of time. None is empty.
+/// Code of all tasks, grouped by task and in order of time. No piece is empty.
 std::vector<Stretch> code_of(const Trace &trace);
 
 } // namespace loomp::analysis

@@ -1,4 +1,4 @@
-// Sorting what is large by small numbers: by counting, and not at all where it is in order already.
+// Sorts large elements by small numbers through counting. Sorted input costs almost nothing.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace loomp::analysis {
 
-/// Sorts by `key(element)`, which is below `keys`, and elements of one key by `less`. Returns where
-/// those of each key begin; one more than `keys`.
+/// Sorts by `key(element)`, which is below `keys`; `less` orders elements of one key. Returns the
+/// begin of each key's elements; one more than `keys`.
 template <class Element, class Key, class Less>
 std::vector<Index> counting_sort(std::vector<Element> &elements, std::size_t keys, Key key,
                                  Less less) {

@@ -7,7 +7,7 @@ namespace loomp::analysis {
 
 namespace {
 
-/// The clock at some time, which may be out of the readings' span.
+/// The clock at some time, which may be outside the readings' range.
 Time at(const std::vector<CpuReading> &readings, Time time) {
     const auto after =
         std::upper_bound(readings.begin(), readings.end(), time,

@@ -1,5 +1,5 @@
-// Values by numbers of 64 bits that come in runs, such as names of tasks: of some high bits, most
-// of the low ones. Numbers may be any, though: what one takes is bounded.
+// Maps 64-bit numbers that come in runs, such as names of tasks, to values: some high bits have
+// most of their low bits in use. Other numbers work, too, with bounded memory for each.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace loomp::analysis {
 
-/// Neighbours are found without hashing anything. Thread safety: none, also of find().
+/// Finds neighbours without hashing. Thread safety: none, also for find().
 template <class Value> class IdTable {
   public:
     explicit IdTable(Value empty) : empty_(empty) {}
@@ -49,7 +49,7 @@ template <class Value> class IdTable {
     using Page = std::array<Value, std::size_t{1} << kBits>;
 
     Value empty_;
-    std::unordered_map<std::uint64_t, Page> pages_; ///< whose addresses stay
+    std::unordered_map<std::uint64_t, Page> pages_; ///< with stable addresses
     mutable std::uint64_t key_ = 0;                 ///< of the latest
     mutable Page *page_ = nullptr;
 };

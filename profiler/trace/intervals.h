@@ -7,9 +7,9 @@
 
 namespace loomp::analysis {
 
-/// The set that `intervals`, in any order and overlapping, cover.
+/// The union of `intervals`, which may overlap in any order.
 std::vector<Interval> unite(std::vector<Interval> intervals);
-/// Of a set and more intervals, which may overlap.
+/// The union of a set and more intervals, which may overlap.
 std::vector<Interval> unite(const std::vector<Interval> &set, std::vector<Interval> more);
 /// The moments that are in both sets.
 std::vector<Interval> common(const std::vector<Interval> &a, const std::vector<Interval> &b);

@@ -1,9 +1,9 @@
-// What a run did, as its trace tells it: ranks, threads, tasks and when they ran, dependences, MPI
-// calls, requests and which of them match.
+// The contents of a trace: ranks, threads, tasks and when they ran, dependences, MPI calls,
+// requests and their matches.
 //
-// Filled by a TraceBuilder (profiler/build/trace_builder.h) and only read afterwards: any number of
-// threads may then use it. Everything is named by its position in a vector. Times are nanoseconds
-// of one clock for all ranks, since any origin.
+// A TraceBuilder (profiler/build/trace_builder.h) fills it. Afterwards it is only read, so any
+// number of threads may use it. A position in a vector names an element. Times are nanoseconds of
+// one clock for all ranks, since any origin.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ using Time = std::int64_t;
 using Index = std::uint32_t;
 
 inline constexpr Index kNone = std::numeric_limits<Index>::max();
-/// The time of what is not in the trace.
+/// A time that is not in the trace.
 inline constexpr Time kNever = std::numeric_limits<Time>::max();
 
 constexpr double seconds(double nanoseconds) { return nanoseconds / 1e9; }
@@ -34,34 +34,34 @@ struct Interval {
 struct Thread {
     Index rank;
     Index number; ///< within the rank
-    /// The runtime's, which begins target tasks that workers leave lying: it has tasks, and none of
-    /// its time is the program's threads'. Behind those of its rank.
+    /// A thread of the runtime that begins target tasks which workers do not take. It has tasks,
+    /// but its time does not count as the program's. It comes after the threads of its rank.
     bool stands_in = false;
 };
 
-/// What tasks of one place in the source have in common, or calls of one function of MPI.
+/// The common properties of tasks from one place in the source, or of calls of one MPI function.
 struct Kind {
     std::string label;
-    std::string source; ///< file:line, where known
+    std::string source; ///< file:line, if known
 };
 
 struct Task {
-    std::uint64_t id; ///< as the trace names it, unique within the rank
+    std::uint64_t id; ///< the trace's name for it, unique within the rank
     Time created = kNever;
     Time ended = kNever; ///< completed: its successors may run
     Index rank = kNone;
     Index kind = kNone;
     Index parent = kNone;  ///< the task that created it
     Index creator = kNone; ///< the thread that created it
-    bool implicit = false; ///< a thread's own task: what it does is not work, by the thesis
-    Time deleted = kNever; ///< the runtime has given its memory back; kNever also: not recorded
+    bool implicit = false; ///< an implicit task: its code is not work, following the thesis
+    Time deleted = kNever; ///< its memory was freed; kNever also: not recorded
 };
 
 /// A task on a thread, from when it begins or resumes to when it suspends or ends.
 struct Segment {
     Time begin;
     Time end;
-    Time ready = kNever; ///< since when it could have run; `begin` where the trace does not say
+    Time ready = kNever; ///< since when it could have run; `begin` if unknown
     Index task;
     Index thread;
 };
@@ -77,7 +77,7 @@ enum class AccessKind : std::uint8_t { in, inoutset, mutexinoutset, inout, all_m
 struct Access {
     Index task;
     AccessKind kind;
-    std::uint64_t location; ///< of all_memory: of no meaning
+    std::uint64_t location; ///< for all_memory: meaningless
 };
 
 /// An MPI call of a task, which may be suspended in it.
@@ -85,9 +85,9 @@ struct Call {
     Time begin;
     Time end;
     Index task;
-    Index thread;            ///< that entered it
-    Index function = kNone;  ///< of Trace::kinds
-    Index first_change = 0;  ///< of Trace::changes
+    Index thread;            ///< thread that entered it
+    Index function = kNone;  ///< index in Trace::kinds
+    Index first_change = 0;  ///< index in Trace::changes
     Index changes_count = 0; ///< 0: it has neither started nor completed anything
 };
 
@@ -98,9 +98,9 @@ struct Change {
 };
 
 enum class WaitFor : std::uint8_t {
-    tasks, ///< that it has created: a taskwait
+    tasks, ///< for its children: a taskwait
     team,  ///< a barrier
-    group, ///< the end of a taskgroup: tasks that it has created, and their descendants
+    group, ///< the end of a taskgroup: for its tasks and their descendants
 };
 
 /// A task waits; other tasks may run on its thread meanwhile.
@@ -108,34 +108,33 @@ struct Wait {
     Time begin;
     Time end;
     Index task;
-    Index thread; ///< on which it begins
+    Index thread; ///< thread on which it begins
     WaitFor what;
-    Index kind = kNone; ///< of Trace::kinds: the construct
+    Index kind = kNone; ///< the construct, in Trace::kinds
 };
 
 /// A construct that implicit tasks are in.
 enum class ConstructKind : std::uint8_t { parallel, loop, sections, single, other };
 
-/// An implicit task is in a construct, from when it begins to when it ends; what runs on the thread
-/// meanwhile is in it, too.
+/// An implicit task is in a construct from its begin to its end, and so is everything that runs on
+/// the thread meanwhile.
 struct Construct {
     Time begin;
     Time end;
     Index task;
     Index thread;
-    Index kind;           ///< of Trace::kinds
-    std::uint64_t region; ///< the same for all members of a team, of one rank; 0: not known
+    Index kind;           ///< index in Trace::kinds
+    std::uint64_t region; ///< equal for all members of a team in a rank; 0: unknown
     ConstructKind what;
 };
 
-/// A region that the program names: from its beginning to its end, in which its task may be
-/// suspended.
+/// A region that the program names, from its begin to its end; its task may be suspended in it.
 struct UserRegion {
     Time begin;
     Time end;
     Index task;   ///< an implicit one, or kNone: it is the thread's
-    Index thread; ///< on which it begins
-    Index kind;   ///< of Trace::kinds
+    Index thread; ///< thread on which it begins
+    Index kind;   ///< index in Trace::kinds
 };
 
 enum class RequestKind : std::uint8_t {
@@ -145,14 +144,14 @@ enum class RequestKind : std::uint8_t {
     collective,
 };
 
-/// One use of an MPI request: a persistent one gives as many as it is started. A blocking call is
-/// a request that it starts and completes.
+/// One use of an MPI request. A persistent request has one for each start. A blocking call is a
+/// request that it starts and completes.
 struct Request {
     RequestKind kind = RequestKind::send;
     Index rank = kNone;
-    Index communicator = 0; ///< the same number for all ranks in it
-    Index peer = kNone;     ///< rank of the other side, the actual one of a wildcard's
-    std::int32_t tag = 0;   ///< the actual one
+    Index communicator = 0; ///< equal for all its ranks
+    Index peer = kNone;     ///< rank of the other side, resolved for a wildcard
+    std::int32_t tag = 0;   ///< resolved for a wildcard
     std::uint64_t bytes = 0;
     Time started = kNever;
     Time completed = kNever;
@@ -160,7 +159,7 @@ struct Request {
     Index completion_call = kNone;
 };
 
-/// A send and the receive that got it; both are requests.
+/// A send and the receive that it matched; both are requests.
 struct Message {
     Index send;
     Index receive;
@@ -168,27 +167,27 @@ struct Message {
 
 enum class DeviceWorkKind : std::uint8_t { kernel, copy_to, copy_from };
 
-/// What a device did.
+/// A piece of a device's work.
 struct DeviceWork {
     Time begin;
     Time end;
-    Time held = 0;           ///< how long the thread was held up that asked for it
-    std::uint64_t bytes = 0; ///< of a copy
+    Time held = 0;           ///< how long it blocked the requesting thread
+    std::uint64_t bytes = 0; ///< for a copy
     Index rank;
     Index device;
-    Index row;          ///< what it does at once is in several, from 0 on
-    Index kind;         ///< of Trace::kinds
-    Index task = kNone; ///< in whose device construct it is
+    Index row;          ///< overlapping work is in several rows, from 0 on
+    Index kind;         ///< index in Trace::kinds
+    Index task = kNone; ///< task of its device construct
     DeviceWorkKind what;
 };
 
-/// What a thread's CPU clock was at some time.
+/// A reading of a thread's CPU clock.
 struct CpuReading {
     Time time;
     Time cpu;
 };
 
-/// When nothing was recorded of a thread, of a trace that is not of the whole run.
+/// A time when a thread was not recorded; complete traces have none.
 struct Unrecorded {
     Index thread;
     Interval time; ///< the last one of a thread may end at kNever
@@ -200,28 +199,29 @@ struct Trace {
     std::vector<Thread> threads;
     std::vector<Kind> kinds;
     std::vector<Task> tasks;
-    std::vector<Segment> segments; ///< task by task, each in order of time
+    std::vector<Segment> segments; ///< grouped by task, each in order of time
     std::vector<Dependence> dependences;
-    std::vector<Access> accesses; ///< only where they are asked for
-    std::vector<Call> calls;      ///< task by task, each in order of time
+    std::vector<Access> accesses; ///< only if requested
+    std::vector<Call> calls;      ///< grouped by task, each in order of time
     std::vector<Change> changes;
-    std::vector<Wait> waits; ///< task by task, each in order of time
+    std::vector<Wait> waits; ///< grouped by task, each in order of time
     std::vector<Construct>
-        constructs; ///< thread by thread, each in order of time, outer ones first
+        constructs; ///< grouped by thread, each in order of time, outer ones first
     std::vector<DeviceWork> device_work;  ///< by rank, device, row and time
-    std::vector<UserRegion> user_regions; ///< in the order of their beginnings
-    std::vector<Interval> runs; ///< of each rank: from the beginning of its process to the end
+    std::vector<UserRegion> user_regions; ///< in the order of their begins
+    std::vector<Interval> runs;           ///< per rank: from the begin of its process to the end
     std::vector<Request> requests;
     std::vector<Message> messages;
-    std::vector<std::vector<Index>> collectives; ///< the requests of each, one a rank
-    std::vector<std::string> counters;           ///< names of what was counted while tasks ran
-    std::vector<std::uint64_t> counts;           ///< of each task, of each of `counters`
+    std::vector<std::vector<Index>> collectives; ///< the requests of each collective, one per rank
+    std::vector<std::string> counters;           ///< names of the counters
+    std::vector<std::uint64_t> counts;           ///< a row per task, a column for each of
+                                                 ///< `counters`
     std::vector<std::vector<CpuReading>>
-        cpu_clocks;                     ///< of each thread, in order of time; empty: not recorded
-    std::vector<Unrecorded> unrecorded; ///< thread by thread, each in order of time
-    std::vector<std::string> problems;  ///< what is wrong with the trace, a line each
+        cpu_clocks;                     ///< one per thread, in order of time; empty: not recorded
+    std::vector<Unrecorded> unrecorded; ///< grouped by thread, each in order of time
+    std::vector<std::string> problems;  ///< defects of the trace, a line each
 
-    std::vector<Index> task_segments; ///< where each task's begin; one more than tasks
+    std::vector<Index> task_segments; ///< index of each task's first; one more than tasks
     std::vector<Index> task_calls;
 
     std::span<const Segment> segments_of(Index task) const {
@@ -237,20 +237,19 @@ struct Trace {
     std::span<const std::uint64_t> counts_of(Index task) const {
         return std::span(counts).subspan(task * counters.size(), counters.size());
     }
-    /// Threads that are the program's.
+    /// Threads of the program, without stand-ins.
     std::size_t count_threads() const;
-    /// Of each rank.
+    /// One count per rank.
     std::vector<std::size_t> count_threads_of_ranks() const;
-    /// Whether it is work when the thread runs the task: an explicit one, on a thread of the
-    /// program's.
+    /// True if the task's time on the thread is work: an explicit task, on a thread of the program.
     bool is_work(Index task, Index thread) const {
         return !tasks[task].implicit && !threads[thread].stands_in;
     }
-    /// The parts of `window` in which the thread was recorded, in order; of stand-ins, none.
+    /// The parts of `window` in which the thread was recorded, in order; empty for stand-ins.
     std::vector<Interval> recorded(Index thread, Interval window) const;
     /// From the first start of an explicit task to the last end of one; empty without tasks.
     Interval makespan() const;
-    /// From the first beginning of a process to the last end of one.
+    /// From the first begin of a process to the last end of one.
     Interval run() const;
     bool has_tasks() const; ///< explicit ones that ran
     /// Time in flight: from the start of the send to the end of the receive, both of which must be

@@ -1,6 +1,6 @@
-// Many numbers in a small text: columns of integers, as differences where neighbours are alike, in
-// as few bytes as each needs (the sign in its lowest bit, 7 bits a byte), deflated together, in
-// base64. profiler/view/web/columns.js reads them. Thread safety: none.
+// Encodes many integers in a small text. A column holds differences if neighbours are alike. Each
+// number takes as few bytes as it needs (the sign in its lowest bit, 7 bits a byte). All columns
+// are deflated together, in base64. profiler/view/web/columns.js reads them. Thread safety: none.
 #pragma once
 
 #include <concepts>
@@ -22,11 +22,11 @@ class Columns {
         std::size_t bytes;
     };
 
-    /// What follows belongs to a column of this name.
+    /// Later values belong to a column of this name.
     void begin(std::string name, Coding coding = Coding::plain);
     void put(std::int64_t value);
 
-    /// A column of what `value_of` says of each element.
+    /// A column with `value_of` each element.
     template <typename Range, typename ValueOf>
     void add(std::string name, Coding coding, const Range &elements, ValueOf value_of) {
         begin(std::move(name), coding);
@@ -34,9 +34,9 @@ class Columns {
             put(static_cast<std::int64_t>(value_of(element)));
     }
 
-    /// What is in text(), in this order.
+    /// The names of the columns in text(), in order.
     const std::vector<Entry> &entries() const { return entries_; }
-    /// Throws std::runtime_error where zlib cannot.
+    /// Throws std::runtime_error if zlib fails.
     std::string text() const;
 
   private:

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-/// As part of a script element, which an end tag in it would end.
+/// Escapes text for a script element, which an end tag in it would end.
 std::string in_script(const json &value) {
     const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
     std::string result;
@@ -117,7 +117,7 @@ json table_of(const Table &table) {
     return {{"title", table.page}, {"columns", columns}, {"rows", rows}};
 }
 
-/// The time of each kind on the critical path is a column of the page only.
+/// Only the page has a column for the time of each kind on the critical path.
 Table kinds_with_path(const Trace &trace, const Figures &figures,
                       const std::vector<PathPiece> &path) {
     std::map<Index, Time> on_path;

@@ -1,6 +1,6 @@
-// A trace as one HTML file, which opens from disk and asks for nothing else: the page of
-// profiler/view/web with the trace in it. Its data are a JSON object, for what is small, and
-// columns (columns.h). Thread safety: any number of threads may write pages.
+// Writes a trace as one HTML file, which opens from disk and needs no other file. It is the page of
+// profiler/view/web with the trace's data: a JSON object for small data, and columns (columns.h).
+// Thread safety: any number of threads may write pages.
 #pragma once
 
 #include <optional>
@@ -12,23 +12,23 @@
 
 namespace loomp::analysis {
 
-/// What a finding (profiler/lint/lint.h) is called in words, as the page shows it.
+/// A finding (profiler/lint/lint.h) in words for the page.
 struct Remark {
     std::string title;
-    std::string place; ///< of the source, or a rank or thread; may be empty
-    double gain = 0;   ///< seconds that it would save, by estimate; 0: not known
+    std::string place; ///< a place in the source, a rank or a thread; may be empty
+    double gain = 0;   ///< estimated gain in seconds; 0: unknown
     std::string text;
 };
 
 struct PageOptions {
-    std::string name;                            ///< of the trace, in the page's title
-    std::optional<std::vector<Remark>> findings; ///< nothing: nobody has looked for any
+    std::string name;                            ///< the trace's name, in the page's title
+    std::optional<std::vector<Remark>> findings; ///< nothing: not searched
 };
 
 /// Throws std::runtime_error.
 void write_page(const Trace &trace, const PageOptions &options, std::ostream &out);
 
-/// The page without a trace: {{title}}, {{summary}} and {{columns}} stand where those go.
+/// The page without a trace: {{title}}, {{summary}} and {{columns}} are its placeholders.
 extern const char *const kPage;
 
 } // namespace loomp::analysis

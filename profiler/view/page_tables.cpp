@@ -19,7 +19,7 @@ constexpr std::int64_t kWhats = 8; ///< more than there are in Doing
 
 using Coding = Columns::Coding;
 
-/// 0 for none, so that it takes a byte.
+/// 0 stands for none, so that it takes one byte.
 std::int64_t or_none(Index index) { return index == kNone ? 0 : std::int64_t{index} + 1; }
 
 class Writer {
@@ -44,7 +44,7 @@ class Writer {
     }
 
   private:
-    /// On one of the page's threads.
+    /// True if it is on one of the page's threads.
     struct Span {
         Index thread;
         Time begin;
@@ -103,7 +103,7 @@ class Writer {
             extent = {};
     }
 
-    /// When the task began, of one whose creation is not in the trace.
+    /// The task's first begin, if its creation is not in the trace.
     Time created(Index task) const {
         return std::min(trace_.tasks[task].created, trace_.segments_of(task).front().begin);
     }
@@ -112,7 +112,7 @@ class Writer {
         return task == kNone ? 0 : or_none(tasks_[task]);
     }
 
-    /// Sorts and writes when the spans are; returns how many there are of each thread.
+    /// Sorts and writes the times of the spans; returns the count of each thread's spans.
     std::vector<std::size_t> write_spans(const std::string &name, std::vector<Span> &spans,
                                          std::size_t threads) {
         std::sort(spans.begin(), spans.end(), [](const Span &a, const Span &b) {
@@ -120,7 +120,7 @@ class Writer {
         });
         std::vector<std::size_t> counts(threads, 0);
         Columns &columns = tables_.columns;
-        columns.begin(name + "_gap"); // since the end of the one before on the thread
+        columns.begin(name + "_gap"); // since the end of the thread's previous span
         Time before = 0;
         for (const Span &span : spans) {
             if (counts[span.thread]++ == 0)
@@ -153,7 +153,7 @@ class Writer {
         };
         add("task_kind", Coding::plain, [&](Index i) { return or_none(trace_.tasks[i].kind); });
         add("task_created", Coding::differences, [&](Index i) { return since_origin(created(i)); });
-        // 0: not in the trace; 1: when its code ended.
+        // 0: not in the trace; 1: at its code's end.
         add("task_completed", Coding::plain, [&](Index i) {
             const Time ended = trace_.tasks[i].ended;
             return ended == kNever ? 0 : ended - trace_.segments_of(i).back().end + 1;
@@ -201,7 +201,7 @@ class Writer {
                             [](const Span &span) { return span.what; });
     }
 
-    /// What threads do where no task is drawn over it.
+    /// The threads' activities where no task covers them.
     void write_doings() {
         std::vector<Span> spans;
         const auto doings = doings_of_threads(trace_, TasksToo::no);
@@ -225,7 +225,8 @@ class Writer {
         tables_.waiting = write_spans("waiting", spans, trace_.ranks);
     }
 
-    /// Of one lane, nothing is at once: others' archives may say so, and what overlaps is cut.
+    /// Spans in one lane must not overlap. Other tools' archives may break this, so overlaps are
+    /// cut.
     void write_device_work() {
         std::vector<Span> spans;
         Time until = 0;
@@ -330,9 +331,10 @@ class Writer {
 
     const Trace &trace_;
     PageTables &tables_;
-    std::vector<Index> threads_; ///< the page's number of each of the trace's
-    std::vector<Index> tasks_;   ///< likewise; kNone: not in the page
-    std::vector<Index> order_;   ///< the trace's number of each of the page's tasks
+    std::vector<Index> threads_; ///< the page's number for each of the trace's
+    std::vector<Index> tasks_;   ///< the page's number for each of the trace's tasks; kNone: not in
+                                 ///< the page
+    std::vector<Index> order_;   ///< the trace's number for each of the page's tasks
 };
 
 } // namespace

@@ -1,6 +1,6 @@
-// A trace's tables as a page has them. Threads are in the order of ranks and numbers, explicit
-// tasks that ran in the order of ranks and creation, and what is on a thread in order of time,
-// thread after thread; so neighbours are alike and columns small. Times count from `origin`.
+// Writes a trace's tables for the page. Threads are sorted by rank and number, and explicit tasks
+// that ran by rank and creation. The items of a thread are in order of time, one thread after the
+// other. Thus neighbours are alike and columns small. Times count from `origin`.
 #pragma once
 
 #include <vector>
@@ -12,26 +12,26 @@ namespace loomp::analysis {
 
 struct PageTables {
     Columns columns;
-    Interval extent;            ///< of all that is in it; begin is the origin
-    std::vector<Index> threads; ///< of the trace, in the page's order
-    // How many each of the page's threads or ranks has, in the columns of that name.
+    Interval extent;            ///< of the trace's contents; begin is the origin
+    std::vector<Index> threads; ///< index in the trace, in the page's order
+    // The count of each thread's or rank's items in the columns of that name.
     std::vector<std::size_t> segments;
     std::vector<std::size_t> calls;
     std::vector<std::size_t> doings;
     std::vector<std::size_t> waiting; ///< of each rank
-    /// Of what a device does at once, in the trace's order.
+    /// Rows of devices, in the trace's order.
     struct DeviceLane {
         Index rank;
         Index device;
         Index row;
-        std::size_t work; ///< how much it has in the columns
+        std::size_t work; ///< count of its items in the columns
     };
     std::vector<DeviceLane> devices;
     std::size_t tasks = 0;
     std::size_t overlap_parts = 0; ///< of each rank, over the makespan
 };
 
-/// `path`: of the trace's graph, the code on its critical path.
+/// `path` is the code on the critical path of the trace's graph.
 struct PathPiece {
     Index task;
     Index thread;

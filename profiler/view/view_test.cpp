@@ -1,4 +1,4 @@
-// What the page of `loomp view` is made of.
+// The contents of `loomp view`'s page.
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST(Columns, NumbersTakeAByteForSixBitsAndOneForEachFurtherSeven) {
     EXPECT_EQ(columns.entries()[2].count, 3u);
 }
 
-/// Tasks of kinds, by their first letters, on rank 0, each created after the one before.
+/// Tasks of kinds (their first letters) on rank 0, each created after the one before.
 class Created {
   public:
     void create(const std::string &kinds) {
@@ -55,7 +55,7 @@ class Created {
         }
     }
     void depend(std::uint64_t from, std::uint64_t to) { events_.builder.depend(0, from, to); }
-    /// Those of the tasks, in the order of their creation.
+    /// The indices of the tasks in order of creation.
     std::vector<Index> iterations() { return iterations_of(events_.take()); }
 
   private:
@@ -85,7 +85,7 @@ TEST(Iterations, OfOneKindAreStepsOfItsGraph) {
     EXPECT_EQ(tasks.iterations(), (std::vector<Index>{0, 0, 1, 2}));
 }
 
-/// Rank 0 computes on two threads, and has two messages under way, one of them for long.
+/// Rank 0 computes on two threads, and has two messages in flight, one of them for long.
 Trace communicating() {
     Events events;
     events.create("0.0", 0, "sends");

@@ -3,11 +3,11 @@ from ._native import NEVER, NONE
 
 
 def to_arrow(trace, table):
-    """The table of this name ("tasks", "kinds") as a pyarrow.Table; what is not in the trace is null.
-    Tasks have a column for each counter, too.
+    """The table of this name ("tasks", "kinds") as a pyarrow.Table; values that are not in the
+    trace are null. Tasks have a column for each counter, too.
 
-    Columns are copies: in the trace, the fields of a row are together. Needs pyarrow; ImportError, with what to
-    install, without it.
+    Columns are copies, because the trace stores rows. Needs pyarrow; the ImportError without it
+    names the package.
     """
     try:
         import pyarrow

@@ -17,7 +17,8 @@ import loomp
 
 @dataclass(frozen=True)
 class GrainPoint:
-    """A run: `grain` is nanoseconds of code a task, `efficiency` the share of the threads' time that is code of tasks."""
+    """A run: `grain` is nanoseconds of code per task, `efficiency` the share of the threads' time
+    in code of tasks."""
 
     tasks: int
     threads: int
@@ -28,7 +29,8 @@ class GrainPoint:
 
 @dataclass(frozen=True)
 class Metg:
-    """`grain` in nanoseconds; `at_most`: no finer run fell below the efficiency, so that it may be finer."""
+    """`grain` is in nanoseconds. `at_most`: no finer run fell below the efficiency, so the true
+    value may be finer."""
 
     grain: float
     at_most: bool

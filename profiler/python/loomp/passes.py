@@ -16,7 +16,7 @@ class Passes:
 
         results = passes.run(trace, "idle")     # {"breakdown": ..., "idle": ...}
 
-    Those of loomp's metrics that take only a trace are there from the start, and graph and critical_path.
+    loomp's metrics that take only a trace are predefined, and so are graph and critical_path.
     """
 
     def __init__(self):
@@ -28,7 +28,7 @@ class Passes:
         self.add(lambda trace, graph: _native.critical_path(graph), name="critical_path", needs=("graph",))
 
     def add(self, function=None, *, name=None, needs=None):
-        """Registers a pass, in the place of one of the same name. `needs` is read from its parameters.
+        """Registers a pass, which replaces one with its name. `needs` is read from its parameters.
 
         Also a decorator, with and without arguments.
         """
@@ -42,7 +42,7 @@ class Passes:
         return function
 
     def order(self, *names):
-        """What has to run for these passes (all, without names), each after what it needs."""
+        """The order in which these passes (default: all) and their needs must run."""
         sorter = graphlib.TopologicalSorter()
         wanted = list(names or self._functions)
         seen = set()
@@ -62,7 +62,8 @@ class Passes:
             raise ValueError("passes that need each other: " + " -> ".join(cycle.args[1])) from None
 
     def run(self, trace, *names):
-        """The results by name, of these passes (all, without names) and of those that they need."""
+        """Runs these passes (default: all) and those that they need, and returns the results by
+        name."""
         results = {}
         for name in self.order(*names):
             results[name] = self._functions[name](trace, *(results[need] for need in self._needs[name]))

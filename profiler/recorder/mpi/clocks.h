@@ -1,11 +1,11 @@
-// How the clocks of ranks that do not share one differ, for a trace with one time.
+// Measures the differences between the ranks' clocks, so that a trace has one time.
 #pragma once
 
 namespace loomp::record {
 
-/// Compares the clocks and writes down how they differ (kOffsetKey). All ranks together, after
-/// MPI_Init and before MPI_Finalize; by a communicator of its own. Costs a reduction where all
-/// share a clock, and some ping-pong of rank 0 with one rank of each other clock otherwise.
+/// Compares the clocks and records their differences (kOffsetKey). Collective, after MPI_Init and
+/// before MPI_Finalize; uses its own communicator. The cost is a reduction if all share a clock.
+/// Otherwise rank 0 also exchanges some messages with one rank of each other clock.
 void compare_clocks();
 
 } // namespace loomp::record

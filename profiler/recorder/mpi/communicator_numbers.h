@@ -1,5 +1,5 @@
-// Numbers for communicators, by which the records name them: each process has its own; who their
-// members are is written down when a number is given, so that they can be told apart afterwards.
+// Numbers for communicators, which name them in the records. Each process has its own numbers; the
+// members are recorded when a number is given, so that a reader can match the numbers.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace loomp::record {
 
-/// 0 of none. Numbers are given by the functions that make communicators, so that all members give
-/// them in the same order, and else at the first use. Thread safety: any thread, between MPI's
-/// initialization and its end.
+/// 0 for none. The functions that make communicators give the numbers, so that all members give
+/// them in one order; other communicators get them at the first use. Thread safety: any thread,
+/// between MPI's initialization and its end.
 std::uint32_t number_of(MPI_Comm comm);
 
 } // namespace loomp::record

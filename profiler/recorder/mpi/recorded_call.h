@@ -1,8 +1,8 @@
-// One MPI call on its way: what is recorded of it, and how the next library's function is found.
+// Records one MPI call, and finds the next library's function.
 //
-// The recorder stands between the program and the MPI library, or libloomp-mpi where that is
-// loaded: its functions have MPI's names, and call the next ones of these names. A task may be
-// suspended in them and go on on another thread, so nothing here keeps a thread's buffer.
+// The recorder's functions have MPI's names and call the next functions of these names, in
+// libloomp-mpi or in the MPI library. A task may be suspended in them and continue on another
+// thread, so nothing here keeps a thread's buffer.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 #define LOOMP_EXPORT extern "C" __attribute__((visibility("default")))
 
-/// The function that the program would have called.
+/// The function that the program would call without the recorder.
 #define LOOMP_NEXT(NAME)                                                                           \
     ([] {                                                                                          \
         static const auto next =                                                                   \
@@ -34,7 +34,7 @@ struct Envelope {
     MPI_Comm comm = MPI_COMM_NULL;
 };
 
-/// Of `count` elements of a type.
+/// The size of `count` elements of a type.
 inline std::uint64_t bytes_of(MPI_Count count, MPI_Datatype type) {
     int size = 0;
     if (type != MPI_DATATYPE_NULL)
@@ -42,11 +42,11 @@ inline std::uint64_t bytes_of(MPI_Count count, MPI_Datatype type) {
     return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size);
 }
 
-/// From its making to its end, the current task is in an MPI call.
+/// The current task is in an MPI call while this object exists.
 class Call {
   public:
     explicit Call(Function function) : Call(function, now()) {}
-    /// It began some time ago, and nothing has been recorded on this thread since.
+    /// True if it began some time ago, and nothing has been recorded on this thread since.
     Call(Function function, std::uint64_t begin)
         : wanted_(wanted_now.load(std::memory_order_relaxed)), function_(number(function)),
           begin_(begin) {
@@ -65,23 +65,23 @@ class Call {
         buffer().add(Event::leave_call, time, 0, 0, function_);
     }
 
-    /// The call has started a request, or made one that can be started.
+    /// The call has started a request, or made a persistent one.
     void started(Handle handle, Kind kind, const Envelope &envelope, std::uint64_t bytes = 0) {
         if (messages())
             enter(Event::start, now(), handle, kind, 0, envelope, bytes);
     }
-    /// Also while the recorder is stopped: it may be started later.
+    /// Recorded also while the recorder is stopped, because the request may be started later.
     void initialized(Handle handle, Kind kind, const Envelope &envelope, std::uint64_t bytes = 0) {
         if (wanted_ever(kMessages))
             enter(Event::initialize, now(), handle, kind, 0, envelope, bytes);
     }
-    /// One that was initialized under a handle: the same one, or a message's.
+    /// A request initialized under a handle: a persistent one or a message's.
     void started_of(Handle handle, Handle initialized) {
         if (messages())
             buffer().add(Event::start_of, now(), handle, initialized, 0);
     }
 
-    /// A blocking call is a request that it starts and completes; returns its name, 0 if it is not
+    /// A blocking call is a request that it starts and completes. Returns its name, 0 if it is not
     /// recorded.
     Handle begin_own(Kind kind, const Envelope &envelope, std::uint64_t bytes = 0) {
         if (!messages())
@@ -103,7 +103,7 @@ class Call {
                          kOwn);
     }
 
-    /// Requests with handles turn out to be completed; each with its status.
+    /// Requests with handles have completed; each has its status.
     void completions() {
         if (messages())
             buffer().add(Event::completions, now(), 0, begin_, 0);
@@ -141,7 +141,7 @@ class Call {
         buffer().add(event, time, name, bytes, static_cast<std::uint32_t>(kind) | flags);
     }
 
-    const std::uint32_t wanted_; ///< of one call, all is recorded or nothing
+    const std::uint32_t wanted_; ///< all records of one call or none
     const std::uint32_t function_;
     const std::uint64_t begin_;
 };

@@ -1,4 +1,4 @@
-// Memory for what a call's list of requests needs.
+// Memory for a call's list of requests.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,8 @@
 
 namespace loomp::record {
 
-/// Room for as many as a call needs, on the stack for a few; none where there is no memory.
+/// Storage for as many elements as a call needs, on the stack for a few; empty if there is no
+/// memory.
 template <class T> class Room {
   public:
     explicit Room(int count)

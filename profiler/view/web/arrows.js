@@ -1,8 +1,8 @@
-// What connects tasks in the Gantt chart: messages, the critical path, and the predecessors and
-// successors of the selected task.
+// Draws connections of tasks in the Gantt chart: messages, the critical path, and the predecessors
+// and successors of the selected task.
 
-const MOST_MESSAGES = 600;  // in one view; of more, every n-th
-const MOST_PIECES = 3000;   // of the critical path
+const MOST_MESSAGES = 600;  // in one view; if there are more, every n-th is drawn
+const MOST_PIECES = 3000;   // on the critical path
 const MOST_NEIGHBOURS = 400;
 
 class Arrows {
@@ -33,7 +33,7 @@ class Arrows {
         context.lineTo(toX - u + v / 2, toY - v - u / 2);
     }
 
-    /** Positions of the messages in view, as they are sent. */
+    /** Positions of the messages in view, in the order of their sends. */
     messagesInView() {
         const {model: {messages}, scale} = this.gantt;
         let low = 0;

@@ -1,9 +1,10 @@
-// What threads do over time, and how much of the communication is overlapped; and the whole run, of
-// which the other charts show a part.
+// Charts of the threads' activities over time and of the communication's overlap. A chart of the
+// whole run shows which part the others cover.
 
-const STEP = 2; // pixels of a step
+const STEP = 2; // pixels per step
 
-/** Work, overhead and code outside tasks of each step of `width` pixels, as shares of `threads`' time. */
+/** The shares of work, overhead and code outside tasks in `threads`' time, per step of `width`
+   pixels. */
 function breakdown(threads, begin, end, width) {
     const steps = Math.max(1, Math.floor(width / STEP));
     const row = new Row(steps);
@@ -17,13 +18,13 @@ function breakdown(threads, begin, end, width) {
                 sums[i] += row.share[i] / threads.length;
         }
     }
-    // Where a task is ready, code outside of tasks is overhead.
+    // Code outside of tasks is overhead while a task is ready.
     for (let i = 0; i < steps; ++i)
         code[i] = Math.max(0, Math.min(code[i], 1 - work[i] - overhead[i]));
     return {steps, work, overhead, code};
 }
 
-/** Overlap from `begin` to `end`, by the parts of the makespan in it; null: nothing is in flight. */
+/** Overlap from `begin` to `end`, by the parts of the makespan in it; null if nothing is in flight. */
 function overlapWithin(model, rank, begin, end) {
     const {parts, work, flight} = model.overlap;
     const part = (model.makespan[1] - model.makespan[0]) / parts;

@@ -1,15 +1,17 @@
-// Colours: the theme's, from the style sheet, and those of tasks by what they show.
+// Colours of the theme, from the style sheet, and of tasks by the chosen property.
 
-/** Distinct, on light and dark ground, also without red or green; after them, hues in turn. */
+/** These differ on light and dark ground, also without red or green; later colours are hues in
+   turn. */
 const CATEGORIES = ['#4e79a7', '#f28e2b', '#3fa66b', '#b07aa1', '#e0b93c', '#5fb0b7', '#9c755f', '#8d8ff0', '#c98bb9', '#7f9c3b'];
 const ITERATIONS_HUES = 12;
-const DURATION_STEPS = 8; // of a decade
+const DURATION_STEPS = 8; // per decade
 const OTHER = [150, 150, 150];
 
 const rgbOf = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 const cssOf = ([r, g, b], alpha = 1) => `rgb(${r} ${g} ${b} / ${alpha})`;
 
-/** Of Oklch, whose lightness is that of the eye: lightness and chroma 0 to 1, hue in degrees. */
+/** A colour in Oklch, whose lightness matches the eye: lightness and chroma from 0 to 1, hue in
+   degrees. */
 function oklch(lightness, chroma, hue) {
     const a = chroma * Math.cos(hue * Math.PI / 180);
     const b = chroma * Math.sin(hue * Math.PI / 180);
@@ -35,17 +37,18 @@ function readTheme() {
     return Object.fromEntries(THEME.map((name) => [name, rgbOf(style.getPropertyValue(`--${name}`).trim())]));
 }
 
-// What threads do outside of tasks, by the number that the trace has for it.
+// Activities of threads outside of tasks, by the trace's number.
 const [DOING_TASKS, DOING_MPI, DOING_WAITING, DOING_SHARED, DOING_REGIONS, DOING_SERIAL] = [0, 1, 2, 3, 4, 5];
 const DOING_NAMES = ['tasks', 'MPI', 'waiting', 'worksharing', 'regions', 'serial', 'outside'];
 const computes = (what) => what >= DOING_SHARED;
 
-// What devices do, likewise.
+// Activities of devices, by the trace's number.
 const DEVICE_KERNEL = 0;
 const DEVICE_NAMES = ['kernel', 'copy to the device', 'copy from the device'];
 const deviceColours = (theme) => [theme.kernel, theme['copy-to'], theme['copy-from']];
 
-/** How tasks are coloured: a key of each segment, a colour of each key, and what the legend says. */
+/** The colouring of tasks: a key for each segment, a colour for each key, and the text of the
+   legend. */
 const COLOURINGS = {
     kind(model) {
         const order = new Map(model.summary.tables.kinds.rows.map((row, i) => [row.kind ?? NONE, i]));

@@ -1,5 +1,5 @@
-// The page's data, as profiler/view/columns.cpp writes them: integers, each in as few bytes of 7 bits
-// as it needs, the sign lowest; deflated, in base64.
+// Decodes the data of profiler/view/columns.cpp: integers in as few bytes of 7 bits as each needs,
+// the sign lowest; deflated, in base64.
 
 function fromBase64(text) {
     if (Uint8Array.fromBase64)
@@ -28,7 +28,7 @@ async function inflate(deflated, length) {
     return bytes;
 }
 
-/** Numbers of `entry`, from `at` on. Doubles are exact up to 2^53 ns, 104 days. */
+/** Reads the numbers of `entry` from `at` on. Doubles are exact up to 2^53 ns, 104 days. */
 function readColumn(data, at, entry) {
     const values = new Float64Array(entry.count);
     let before = 0;
@@ -47,7 +47,7 @@ function readColumn(data, at, entry) {
     return values;
 }
 
-/** By name. */
+/** Decoders by name. */
 async function readColumns(entries, text) {
     if (typeof DecompressionStream === 'undefined')
         throw new Error('this browser has no DecompressionStream: Chrome and Edge 80, Firefox 113 and Safari 16.4 do');

@@ -1,10 +1,10 @@
 // Mouse, touch pad and keys on the charts.
 
-const WHEEL = 0.0016;  // of a zoom, a pixel of the wheel
+const WHEEL = 0.0016;  // zoom per pixel of the wheel
 const PINCH = 0.01;
 const KEY_ZOOM = 0.6;
-const KEY_PAN = 0.15;  // of the view
-const DRAG = 4;        // pixels that are no click
+const KEY_PAN = 0.15;  // share of the view
+const DRAG = 4;        // pixels; a longer drag is no click
 
 const offset = (event, canvas) => {
     const box = canvas.getBoundingClientRect();
@@ -12,7 +12,7 @@ const offset = (event, canvas) => {
 };
 
 class Controls {
-    /** `app`: what the keys and clicks do (main.js). */
+    /** `app` has the actions of the keys and clicks (main.js). */
     constructor(elements, gantt, scale, app) {
         Object.assign(this, {elements, gantt, scale, app});
         this.#listenToGantt(elements.gantt);
@@ -76,7 +76,7 @@ class Controls {
         canvas.addEventListener('dblclick', () => this.app.zoomToSelected());
     }
 
-    /** Where it is pressed or dragged to is the middle of the view. */
+    /** The pressed or dragged position becomes the middle of the view. */
     #listenToOverview(canvas) {
         const go = (event) => {
             const {scale} = this;

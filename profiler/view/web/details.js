@@ -1,8 +1,8 @@
-// What the selected task is, and what comes before and after it.
+// Shows the selected task, its predecessors and its successors.
 
 const MOST_LISTED = 40;
 
-/** An element with properties and children; what is null is left out. */
+/** Makes an element with properties and children; null children are left out. */
 function element(name, properties = {}, ...children) {
     const made = Object.assign(document.createElement(name), properties);
     made.append(...children.flat().filter((child) => child !== null));
@@ -19,7 +19,7 @@ const pairs = (rows) => element('dl', {}, rows.filter(([, value]) => value !== n
     [element('dt', {textContent: name}), element('dd', {textContent: value})]));
 
 class Details {
-    /** `select` is called with the task that is asked for. */
+    /** `select` is called with the requested task. */
     constructor(panel, model, select) {
         Object.assign(this, {panel, model, select});
     }

@@ -1,5 +1,6 @@
-// The Gantt chart: a lane for each thread, and below those of a rank for what its devices do at once. Its pixels are computed row by row, each from what share of
-// it tasks cover and which colour most of that time has; what is large enough gets edges and names.
+// The Gantt chart: a lane for each thread, then one for each row of the rank's devices. Each pixel
+// shows how much of it tasks cover, in the colour with the most time. Large tasks get edges and
+// names.
 
 const AXIS = 24;          // height of the time axis
 const LANE_LEAST = 9;     // heights of a lane
@@ -8,7 +9,7 @@ const RANK_GAP = 7;
 const FAINTEST = 0.3;     // of tasks in a pixel, however short
 const EDGED = 5;          // pixels: tasks as wide as this have an edge
 const NAMED = 46;         // and a name
-const CALLS_SHARE = 0.28; // of a lane's height
+const CALLS_SHARE = 0.28; // share of a lane's height
 
 const packed = ([r, g, b]) => (255 << 24 | b << 16 | g << 8 | r) >>> 0;
 
@@ -22,7 +23,7 @@ function mix(a, b, share) {
         | ((a & 255) * rest + (b & 255) * of) >> 8) >>> 0;
 }
 
-/** A canvas of as many pixels as the screen has there; null while it has no size. */
+/** A canvas with the screen's resolution; null while it has no size. */
 function prepare(canvas) {
     const ratio = window.devicePixelRatio || 1;
     const width = Math.round(canvas.clientWidth * ratio);
@@ -53,7 +54,7 @@ function drawAxis(context, scale, zero, theme, height, bottom) {
     }
 }
 
-/** Beside a mark of the time axis, where there is room for it. */
+/** Draws text next to a mark of the time axis, if there is space. */
 function label(context, scale, theme, x, y, text) {
     if (x + 4 + context.measureText(text).width > scale.left + scale.width)
         return;
@@ -100,7 +101,7 @@ class Gantt {
         this.#keyDoings();
     }
 
-    /** Constructs have the colours after those of kinds, by their order in the table. */
+    /** Constructs have the colours after those of kinds, in the order of the table. */
     #keyDoings() {
         const {threads, doings, summary} = this.model;
         const kinds = summary.tables.kinds.rows.length;
@@ -117,7 +118,7 @@ class Gantt {
         const pale = theme.call.map((part, i) => Math.round(0.35 * part + 0.65 * theme.lane[i]));
         return {[DOING_MPI]: pale, [DOING_WAITING]: theme.dim}[key] ?? theme.code;
     }
-    /** What is seen of it: what it means. */
+    /** The meaning of the visible colours. */
     doingLegend(theme) {
         const {summary, kinds} = this.model;
         const entries = [...this.constructKeys].slice(0, 8)
@@ -130,7 +131,7 @@ class Gantt {
         return entries;
     }
 
-    /** Shows what is not of `matches`, a flag for each task, in grey; null: nothing is. */
+    /** Greys out everything outside `matches`, a flag for each task; null clears this. */
     filter(matches) {
         this.matches = matches;
         this.matching = matches && this.#tracksOf(matches);
@@ -153,7 +154,7 @@ class Gantt {
         };
     }
 
-    // Where things are.
+    // Positions of threads and tasks.
 
     layOut(height) {
         const {lanes, model: {ranks}} = this;
@@ -171,7 +172,7 @@ class Gantt {
             : this.lanes.find((_, i) => y >= this.topOfLane(i) && y < this.topOfLane(i) + this.lane);
     }
     threadAt(y) { return this.#laneAt(y)?.thread ?? NONE; }
-    /** The segment there, or one close by; NONE. */
+    /** The segment there, or one close to it; NONE. */
     segmentAt(x, y) {
         const thread = this.threadAt(y);
         if (thread === NONE || x < this.scale.left)
@@ -179,7 +180,7 @@ class Gantt {
         const place = this.#placeAt(this.model.threads[thread].busy, x);
         return place === NONE ? NONE : this.model.segments.begins[thread] + place;
     }
-    /** What a device does there, or close by; NONE. */
+    /** The device work there or close to it; NONE. */
     deviceWorkAt(x, y) {
         const lane = this.#laneAt(y)?.device ?? NONE;
         if (lane === NONE || x < this.scale.left)
@@ -195,7 +196,7 @@ class Gantt {
         const best = away(found - 1) < away(found) ? found - 1 : found;
         return away(best) <= near ? best : NONE;
     }
-    /** What the thread there does outside of tasks; NONE. */
+    /** The thread's activity outside of tasks there; NONE. */
     doingAt(x, y) {
         const thread = this.threadAt(y);
         if (thread === NONE || x < this.scale.left)
@@ -215,7 +216,7 @@ class Gantt {
         return found < calls.length && calls.begin[found] <= this.scale.time(x) + this.scale.perPixel
             ? this.model.callBegins[thread] + found : NONE;
     }
-    /** Scrolls so that a thread can be seen. */
+    /** Scrolls so that a thread is visible. */
     reveal(thread) {
         const height = this.canvas.clientHeight;
         this.scroll = Math.max(this.scroll + Math.min(0, this.top(thread) - AXIS),
@@ -250,7 +251,7 @@ class Gantt {
         context.restore();
     }
 
-    /** Two to sample into. */
+    /** Two buffers for samples. */
     #rowsOfPixels(ratio) {
         const width = Math.round(this.scale.width * ratio);
         if (this.row?.width !== width) {
@@ -260,7 +261,7 @@ class Gantt {
         return {width, perPixel: this.scale.span / width, row: this.row, over: this.over};
     }
 
-    /** Of what a device does: all of its height is the same. */
+    /** A device's lane has one colour over all of its height. */
     #deviceRow(ratio, lane, state, theme) {
         const {scale} = this;
         const {width, perPixel, row} = this.#rowsOfPixels(ratio);
@@ -283,7 +284,7 @@ class Gantt {
         return pixels;
     }
 
-    /** A thread's rows of pixels: of the lane, and of its lower part, where MPI calls are. */
+    /** A thread's rows of pixels: the lane, and its lower part with MPI calls. */
     #rows(ratio, thread, state, theme) {
         const {scale, model} = this;
         const {width, perPixel, row, over} = this.#rowsOfPixels(ratio);
@@ -293,7 +294,7 @@ class Gantt {
         const dim = packed(theme.dim);
         const upper = new Uint32Array(width).fill(lane);
         of.doings.sample(scale.begin, perPixel, over);
-        // Under tasks it is pale.
+        // Pale under tasks.
         const strength = model.tasks.length === 0 ? 1 : 0.35;
         for (let x = 0; x < width; ++x)
             if (over.share[x] > 0) {
@@ -347,7 +348,7 @@ class Gantt {
         return {upper, lower};
     }
 
-    /** Marks where wide tasks begin, and notes those with room for a name. */
+    /** Marks where wide tasks begin, and collects those with space for a name. */
     #edge(row, perPixel, ratio, pixels, thread, lane) {
         const {busy} = this.model.threads[thread];
         const wide = EDGED * ratio * perPixel;
@@ -379,7 +380,7 @@ class Gantt {
         const split = Math.round(height * (1 - CALLS_SHARE));
         for (let y = 0; y < height; ++y)
             pixels.set(y < split ? upper : lower, y * upper.length);
-        // Outside the axis only: images take no notice of clipping.
+        // Outside the axis only, because putImageData() ignores clipping.
         const hidden = Math.max(0, Math.round(AXIS * ratio) - top);
         context.putImageData(this.image, Math.round(scale.left * ratio), top, 0, hidden, upper.length, height - hidden);
         if (state.path && thread !== NONE && model.threads[thread].path.length > 0)
@@ -393,7 +394,7 @@ class Gantt {
         }
     }
 
-    /** A line above what is on the critical path. */
+    /** A line above code on the critical path. */
     #underlinePath(context, thread, theme) {
         const {scale, model: {threads}} = this;
         const {path} = threads[thread];
@@ -435,7 +436,7 @@ class Gantt {
     }
 }
 
-/** As much of a text as fits, the end of it: that is where labels differ. */
+/** The longest end of a text that fits, because labels differ at the end. */
 function fitting(context, text, room) {
     if (context.measureText(text).width <= room)
         return text;

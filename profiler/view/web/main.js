@@ -1,5 +1,5 @@
-// The page: reads the trace, and connects its parts. What changes what is seen changes the state or
-// the scale, and the next frame shows it.
+// The page: reads the trace, and connects its parts. Actions change the state or the scale; the
+// next frame shows them.
 
 const GUTTER = 118; // pixels, for the names of lanes
 const byId = (id) => document.getElementById(id);
@@ -46,7 +46,7 @@ class App {
         this.#noteMessages();
     }
 
-    /** As high as the lanes need, and no higher than leaves room for the other charts. */
+    /** The lanes' height, limited so that the other charts stay visible. */
     #fitHeight() {
         const {lanes: {length}, model: {ranks}} = this.gantt;
         const lane = length <= 8 ? 36 : length <= 24 ? 24 : 16;
@@ -54,7 +54,7 @@ class App {
         this.elements.gantt.style.height = `${Math.max(140, Math.min(wanted, innerHeight * 0.62))}px`;
     }
 
-    // What is in the page besides charts.
+    // The page's parts besides charts.
 
     #fillFigures() {
         const {summary, threadsOfRank, ranks} = this.model;
@@ -161,7 +161,7 @@ class App {
         });
     }
 
-    // What is seen.
+    // The view.
 
     toggle(name, on = !this.state[name]) {
         this.state[name] = on;
@@ -180,7 +180,7 @@ class App {
 
     showWhole() { this.#showAll(this.model.run); }
 
-    /** What the figures are of. */
+    /** The window of the figures. */
     showTasks() { this.#showAll(this.model.makespan); }
 
     #showAll([begin, end]) {
@@ -194,7 +194,7 @@ class App {
         this.select(NONE);
     }
 
-    // Finding.
+    // Search.
 
     findKind(kind) {
         const text = this.model.kindLabel(kind);
@@ -202,7 +202,7 @@ class App {
         this.find(this.elements.search.value);
     }
 
-    /** Tasks whose kind or source has the text in it; after a #, the task with that number. */
+    /** Tasks with the text in their kind or source; after a #, the task with that number. */
     find(text) {
         const {model, elements} = this;
         const wanted = text.trim().toLowerCase();
@@ -231,7 +231,7 @@ class App {
         this.redraw();
     }
 
-    /** The match after the selected task, or before it. */
+    /** The match after or before the selected task. */
     goToMatch(step) {
         const tasks = this.found?.tasks ?? [];
         if (tasks.length === 0)
@@ -249,7 +249,7 @@ class App {
         this.select(tasks[(place + tasks.length) % tasks.length], true);
     }
 
-    // Selecting.
+    // Selection.
 
     select(task, reveal = false) {
         const {model, scale} = this;
@@ -313,7 +313,7 @@ class App {
         scale.show(begin - room, end + room);
     }
 
-    // Pointing at.
+    // Hover.
 
     hover(x, y) {
         const {model, gantt, elements} = this;

@@ -1,9 +1,9 @@
-// The trace, from the page's summary and columns. Tasks, threads and messages are named by their
-// positions; times count from the summary's origin.
+// The trace, decoded from the page's summary and columns. Positions name tasks, threads and
+// messages; times count from the summary's origin.
 
 const NONE = -1;
 
-/** Where the elements of each begin, of how many each has; one more than there are. */
+/** The begin of each one's elements, from their counts; one more than there are. */
 function beginsOf(counts) {
     const begins = new Uint32Array(counts.length + 1);
     for (let i = 0; i < counts.length; ++i)
@@ -11,7 +11,7 @@ function beginsOf(counts) {
     return begins;
 }
 
-/** Positions of elements by whom they belong to: `of[i]` below `length`. */
+/** Positions of elements by their owners: `of[i]` below `length`. */
 function group(of, length) {
     const begins = new Uint32Array(length + 1);
     for (let i = 0; i < of.length; ++i)
@@ -25,7 +25,7 @@ function group(of, length) {
     return {begins, members, of: (i) => members.subarray(begins[i], begins[i + 1])};
 }
 
-/** Times of what is on threads, from gaps and lengths, thread after thread. */
+/** Times of a thread's items from gaps and lengths, one thread after the other. */
 function spans(gaps, lengths, begins) {
     const begin = new Float64Array(gaps.length);
     const end = new Float64Array(gaps.length);
@@ -44,7 +44,7 @@ function tracksOf({begin, end}, begins) {
         new Track(begin.subarray(begins[i], begins[i + 1]), end.subarray(begins[i], begins[i + 1])));
 }
 
-/** What of `waiting` is outside `busy`. */
+/** The parts of `waiting` outside `busy`. */
 function outside(waiting, busy) {
     const begin = [];
     const end = [];
@@ -145,7 +145,7 @@ class Model {
         };
     }
 
-    /** What devices do, lane by lane: of each, one thing at a time. */
+    /** Device work by lane; work in a lane does not overlap. */
     #readDevices({deviceLanes}, columns) {
         const begins = beginsOf(deviceLanes.map(({work}) => work));
         const times = spans(columns.device_gap, columns.device_length, begins);
@@ -162,7 +162,7 @@ class Model {
     #readMessages(columns) {
         const sent = columns.message_sent;
         const received = sent.map((time, i) => time + columns.message_flight[i]);
-        // Until when any message up to this one is in flight: where those of a view begin.
+        // The latest arrival of any message up to this one; it finds the first message of a view.
         const latest = new Float64Array(received.length);
         for (let i = 0; i < latest.length; ++i)
             latest[i] = Math.max(received[i], i > 0 ? latest[i - 1] : -Infinity);
@@ -186,7 +186,7 @@ class Model {
         });
     }
 
-    // Of one task.
+    // The properties of one task.
 
     firstSegment(task) { return this.tasks.segments.members[this.tasks.segments.begins[task]]; }
     lastSegment(task) { return this.tasks.segments.members[this.tasks.segments.begins[task + 1] - 1]; }
@@ -216,7 +216,7 @@ class Model {
             to.fill(task, begins[task], begins[task + 1]);
         return {...group(predecessor, length), to};
     }
-    /** Those that it sends or receives. */
+    /** Messages that it sends or receives. */
     messagesOf(task) {
         const {messages} = this;
         const found = [];
@@ -226,7 +226,7 @@ class Model {
         return found;
     }
 
-    /** What devices do for it, in order of time. */
+    /** Its device work, in order of time. */
     deviceWorkOf(task) {
         const {task: tasks, begin} = this.deviceWork;
         const found = [];
@@ -235,7 +235,7 @@ class Model {
                 found.push(i);
         return found.sort((a, b) => begin[a] - begin[b]);
     }
-    /** What it is, and of a copy how much. */
+    /** The kind of work, and the size of a copy. */
     deviceWorkName(work) {
         const {what, bytes: of} = this.deviceWork;
         return what[work] === DEVICE_KERNEL ? DEVICE_NAMES[DEVICE_KERNEL] : `${DEVICE_NAMES[what[work]]}, ${bytes(of[work])}`;
@@ -246,7 +246,7 @@ class Model {
         return this.pathTasks.has(task);
     }
 
-    /** What a thread does outside of tasks; `doing`: its place. */
+    /** A thread's activity outside of tasks; `doing` is its index. */
     doingLabel(doing) {
         const {what, construct} = this.doings;
         if (what[doing] === DOING_SERIAL)
@@ -267,6 +267,7 @@ class Model {
         const rows = this.deviceLanes.filter((other) => other.rank === rank && other.device === device).length;
         return `${this.ranks > 1 ? `rank ${rank} ` : ''}device ${device}${rows > 1 ? ` (${row + 1})` : ''}`;
     }
-    /** As the report counts: from the first start of a task, or, without tasks, of the run. */
+    /** Counts like the report: from the first start of a task, or from the run's start without
+       tasks. */
     since(time) { return time - this.makespan[0]; }
 }

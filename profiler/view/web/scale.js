@@ -1,9 +1,9 @@
-// Which part of the time is seen, the same in the Gantt chart and in those below it.
+// The visible part of the time, shared by the Gantt chart and the charts below it.
 
 const SHORTEST = 50; // ns
 
 class Scale {
-    /** `changed` is called when something else is seen. */
+    /** `changed` is called when the visible part changes. */
     constructor(length, changed) {
         this.length = length;
         this.changed = changed;
@@ -27,7 +27,7 @@ class Scale {
         this.changed();
     }
 
-    /** Keeps what is at `time` where it is. */
+    /** Zooms so that `time` keeps its position. */
     zoom(factor, time = (this.begin + this.end) / 2) {
         const span = Math.max(SHORTEST, this.span * factor);
         const share = (time - this.begin) / this.span;
@@ -36,7 +36,7 @@ class Scale {
 
     pan(time) { this.show(this.begin + time, this.end + time); }
 
-    /** Makes sure that an interval is in view, and not too small to be seen. */
+    /** Shows an interval, enlarged if it is too small. */
     reveal(begin, end) {
         const wide = end - begin > 3 * this.perPixel && end - begin < this.span;
         if (wide && begin >= this.begin && end <= this.end)
@@ -45,14 +45,14 @@ class Scale {
         this.show((begin + end - span) / 2, (begin + end + span) / 2);
     }
 
-    /** Moments to mark, with their names. `zero`: what counts as 0. */
+    /** Times to mark, with their names. `zero` counts as 0. */
     ticks(zero, room = 110) {
         const least = room * this.perPixel;
         const power = 10 ** Math.floor(Math.log10(least));
         const step = Math.max(1, [1, 2, 5, 10].map((digit) => digit * power).find((size) => size >= least));
         const first = Math.ceil((this.begin - zero) / step);
         const last = Math.floor((this.end - zero) / step);
-        // Far from 0 and close together, they count from the first one.
+        // Marks far from 0 and close together count from the first one.
         const far = Math.max(Math.abs(first), Math.abs(last)) > 1e5;
         const [unit, size] = unitOf(far ? step : Math.max(step * (last - first), Math.abs(last * step), Math.abs(first * step)));
         const ticks = [];

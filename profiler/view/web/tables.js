@@ -1,8 +1,7 @@
-// The tables below the charts. Each can be sorted by any of its columns.
+// The tables below the charts, which any column can sort.
 
-/**
- * A column: `title`, `value` of a row, and, where they are not numbers to be shown as they are, `show`
- * (a text or an element) and `text: true`. The one with `sorted` comes with the highest values first.
+/**A column: `title`, `value` of a row, and, unless the values are plain numbers, `show` (a text or
+ * an element) and `text: true`. The column with `sorted` begins with the highest values.
  */
 class Table {
     constructor(table, columns, rows) {
@@ -47,11 +46,12 @@ function shareBar(share) {
     return element('span', {}, percent(share), element('span', {className: 'bar', ariaHidden: 'true'}, bar));
 }
 
-/** How a figure of each unit is shown (profiler/metrics/tables.h). */
+/** The format of each unit (profiler/metrics/tables.h). */
 const SHOWN = {text: String, count, seconds, microseconds, share: shareBar, number: (value) => value.toFixed(2),
                ratio: (value) => value.toFixed(3), bytes};
 
-/** A table of `summary.tables`. `sorted` is the title of the column that its rows are sorted by; the rest says how labels are shown. */
+/** A table of `summary.tables`. `sorted` is the title of the column that sorts its rows; the other
+   arguments define how labels are shown. */
 function figureTable(table, {title, columns, rows}, {sorted, label = (row) => row.label, show} = {}) {
     return new Table(table, [
         {title, text: true, value: label, show},
@@ -60,7 +60,7 @@ function figureTable(table, {title, columns, rows}, {sorted, label = (row) => ro
     ], rows.slice());
 }
 
-/** `find` is called with the kind whose tasks are asked for. */
+/** `find` is called with the kind whose tasks are requested. */
 function kindTable(table, model, find) {
     const {kinds} = model.summary.tables;
     kinds.rows.forEach((row, i) => { row.colour = category(i); });
@@ -68,7 +68,7 @@ function kindTable(table, model, find) {
         element('button', {type: 'button', textContent: row.label, title: 'Find its tasks', onclick: () => find(row.kind ?? NONE)}))});
 }
 
-/** Of the program's threads. */
+/** The program's threads. */
 function threadRows(model) {
     return model.summary.threads.map((row, i) => ({...row, name: model.threadName(i)})).filter(({standsIn}) => !standsIn);
 }
@@ -84,7 +84,7 @@ function threadTable(table, model) {
     ], threadRows(model));
 }
 
-/** Of the whole run, what each thread did, whether or not in tasks. */
+/** The activities of each thread in the whole run, inside and outside tasks. */
 function runTable(table, model) {
     const total = ({run}) => Math.max(1, run.reduce((sum, time) => sum + time, 0));
     return new Table(table, [
@@ -93,7 +93,7 @@ function runTable(table, model) {
     ], threadRows(model));
 }
 
-/** Those of one title are one article, of which the one that gains most is seen. */
+/** Findings of one title are one article, which shows the one that gains most. */
 function showFindings(place, findings) {
     const groups = new Map();
     for (const finding of findings.toSorted((a, b) => b.gain - a.gain))

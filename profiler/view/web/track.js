@@ -1,5 +1,5 @@
-// Intervals in order of time that do not overlap: of a thread, what is on it. Sums over them make the
-// work of a view depend on its pixels, not on how many intervals there are.
+// Sorted intervals that do not overlap, such as a thread's tasks. With sums over them, the cost of
+// a view depends on its pixels, not on the count of intervals.
 
 class Track {
     constructor(begin, end) {
@@ -31,7 +31,7 @@ class Track {
         return low;
     }
 
-    /** How much before `time` is covered. */
+    /** The covered time before `time`. */
     covered(time, next = this.after(time)) {
         const inside = next < this.length ? time - this.begin[next] : 0;
         return this.sum[next] + (inside > 0 ? inside : 0);
@@ -41,7 +41,8 @@ class Track {
         return this.covered(end) - this.covered(begin);
     }
 
-    /** Of each of `row.width` pixels from `begin` on, what share is covered, and by which intervals. */
+    /** The covered share of each of `row.width` pixels from `begin` on, and the intervals that
+       cover it. */
     sample(begin, perPixel, row) {
         let next = this.after(begin);
         let before = this.covered(begin, next);
@@ -59,7 +60,7 @@ class Track {
     }
 }
 
-/** What Track.sample() says of a row of pixels. */
+/** Track.sample()'s result for a row of pixels. */
 class Row {
     constructor(width) {
         this.width = width;
@@ -71,9 +72,9 @@ class Row {
 
 const FEW = 8;
 
-/** Which key most time of any range of a track's intervals has, nearly: of long ranges by blocks. */
+/** The key with about the most time in any range of a track's intervals; long ranges use blocks. */
 class Dominance {
-    /** `keys`: of each interval, below `keysCount`. */
+    /** `keys` has a key below `keysCount` for each interval. */
     constructor(track, keys, keysCount) {
         this.track = track;
         this.weights = new Float64Array(keysCount);
@@ -94,7 +95,7 @@ class Dominance {
         return level;
     }
 
-    /** The key of most time among a level's blocks; leaves that time in this.most. */
+    /** The key with the most time among a level's blocks; stores that time in this.most. */
     #most(level, first, last) {
         const {weights, track} = this;
         const {keys, time} = level;
@@ -113,7 +114,7 @@ class Dominance {
         return best;
     }
 
-    /** Of intervals `first` up to `last`, as far as they are in a pixel from `begin` to `end`. */
+    /** Adds intervals `first` up to `last`, clipped to a pixel from `begin` to `end`. */
     pick(first, last, begin, end) {
         const {keys} = this.levels[0];
         if (last - first <= 1)

@@ -1,21 +1,21 @@
-// Numbers as people read them. Times are nanoseconds.
+// Formats numbers for people. Times are nanoseconds.
 
 const THIN = '\u202f';
 
-/** 1234567 as "1 234 567". */
+/** 1234567 becomes "1 234 567". */
 const count = (value) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, THIN);
 
 const UNITS = [['s', 1e9], ['ms', 1e6], ['\u00b5s', 1e3], ['ns', 1]];
 
 const unitOf = (ns) => UNITS.find(([, size]) => Math.abs(ns) >= size) ?? UNITS[3];
 
-/** To four digits, in the unit that fits. */
+/** Four digits, in the unit that fits. */
 function duration(ns) {
     const [name, size] = unitOf(ns);
     return `${Number((ns / size).toPrecision(4))}${THIN}${name}`;
 }
 
-/** A moment, to the nanosecond: "1.234 567 890 s". */
+/** A time to the nanosecond: "1.234 567 890 s". */
 function moment(ns) {
     const digits = String(Math.abs(Math.round(ns))).padStart(10, '0');
     const fraction = digits.slice(-9).replace(/\d{3}(?=\d)/g, `$&${THIN}`);
