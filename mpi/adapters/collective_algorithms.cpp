@@ -7,15 +7,15 @@ namespace loomp::mpi {
 
 namespace {
 
-/// Open MPI (4.1, 5.0): its values of the variable below.
+/// The values of Open MPI's variable below (4.1, 5.0).
 constexpr int kLibrarysChoice = 0;
 constexpr int kRecursiveDoubling = 4;
 
 } // namespace
 
 void choose_collective_algorithms() {
-    // Open MPI's own choice for sums of a few numbers is a tree up and another one down, which
-    // takes twice as long as what its blocking form does. Elsewhere there is no such variable.
+    // For sums of a few numbers, Open MPI chooses a tree up and another one down, which takes twice
+    // as long as its blocking form. Other libraries lack the variable.
     int level = MPI_THREAD_SINGLE;
     if (MPI_T_init_thread(MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
         return;

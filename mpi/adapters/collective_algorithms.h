@@ -1,12 +1,11 @@
-// How the library's nonblocking collectives work, since the layer makes all of a program's
-// collectives nonblocking (collectives.cpp) and programs wait for them as they do for blocking
-// ones.
+// Tunes the library's nonblocking collectives. The layer makes all collectives nonblocking
+// (collectives.cpp), and programs wait for them like for blocking ones.
 #pragma once
 
 namespace loomp::mpi {
 
-/// After MPI_Init and before the program's first collective, on all ranks alike. What the user has
-/// chosen stays.
+/// Called after MPI_Init and before the program's first collective, on all ranks alike. The user's
+/// choice stays.
 void choose_collective_algorithms();
 
 } // namespace loomp::mpi

@@ -1,6 +1,6 @@
-// What functions of MPI's do while calls pass the gate (gated_calls.S leads here). Their arguments
-// are integers and addresses, which all are passed alike: as many as any of them has are passed on,
-// whatever they are and without knowing them, so mpi.h is not included.
+// Passes MPI functions through the gate (gated_calls.S redirects them here). Their arguments are
+// integers and addresses, which are all passed alike. Therefore the code passes on the maximum
+// count of arguments without knowing them and does not include mpi.h.
 #include "mpi/adapters/thread_level.h"
 
 namespace {

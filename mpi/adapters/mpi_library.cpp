@@ -1,4 +1,4 @@
-// Nothing where the layer is for one library.
+// This file is empty if the layer is for one library.
 #include "mpi/adapters/mpi_library.h"
 
 #ifdef LOOMP_MPI_ABI

@@ -1,6 +1,5 @@
-// Who made the MPI library, for what differs among them beside the names. A layer for one library
-// knows that when it is compiled; that for the standard ABI of MPI 5 asks the library that it
-// meets.
+// Identifies the MPI implementation, for behaviour that differs. A layer for one library knows it
+// at compile time. The layer for the standard ABI of MPI 5 asks the library at run time.
 #pragma once
 
 #include <mpi.h>
@@ -8,9 +7,9 @@
 namespace loomp::mpi {
 
 #ifdef LOOMP_MPI_ABI
-/// From any thread, also before MPI_Init.
+/// Any thread may call these, also before MPI_Init.
 bool is_openmpi();
-/// Or derived from MPICH, as all others are that have the ABI.
+/// MPICH or a library derived from it, like all others with the ABI.
 inline bool is_mpich() { return !is_openmpi(); }
 /// PMPI_File_close. Debian's libmpi_abi of MPICH 5.0.2 has none.
 int close_file(MPI_File *file);
@@ -25,8 +24,8 @@ constexpr bool is_mpich() { return true; }
 inline int close_file(MPI_File *file) { return PMPI_File_close(file); }
 #endif
 
-/// Whether what is found when a request is completed is raised on MPI_COMM_WORLD, whatever
-/// communicator it belongs to: in MPICH up to 4.
+/// True if MPICH (up to 4) raises errors that complete a request on MPI_COMM_WORLD instead of the
+/// request's communicator.
 constexpr bool raises_on_world() {
 #ifdef MPICH_NUMVERSION
     return MPICH_NUMVERSION < 50000000;

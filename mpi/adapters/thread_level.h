@@ -1,16 +1,16 @@
-// For MPI libraries that several threads may not call at once: every function of MPI's that the
-// layer or the program calls passes here (gated_calls.S). While MPI_THREAD_MULTIPLE is provided
-// the gate is open, and that costs one test. With MPI_THREAD_SERIALIZED the calls are made one at a
-// time.
+// The gate serialises calls of MPI libraries that only one thread may call at a time. Every MPI
+// function that the layer or the program calls passes it (gated_calls.S). While MPI_THREAD_MULTIPLE
+// is provided the gate is open, and that costs one test. With MPI_THREAD_SERIALIZED the calls are
+// made one at a time.
 //
-// As no call may keep others from passing, those that wait become nonblocking ones outside tasks,
-// too. What has no nonblocking form waits beforehand until all other ranks have come to it, where
-// it names their communicator (stand_in.h).
+// Blocking calls become nonblocking outside tasks, too, so that none blocks the others. A call
+// without a nonblocking form first waits until all other ranks of its communicator have reached it
+// (stand_in.h).
 //
-// Who is inside the gate makes further calls directly: MPI calls back for errors, reductions and
-// attributes.
+// A thread inside the gate makes further calls directly, because MPI calls back for errors,
+// reductions and attributes.
 //
-// Thread safety: everything from any thread, but for opening and closing.
+// Thread safety: any thread may call everything except opening and closing.
 #pragma once
 
 #include "platform/atomic.h"
@@ -26,13 +26,13 @@ extern Atomic<bool> is_closed __asm__("loomp_mpi_gate") __attribute__((visibilit
 inline bool is_gated() { return gate::is_closed.load(std::memory_order_relaxed); }
 inline void close_gate(bool closed) { gate::is_closed.store(closed, std::memory_order_relaxed); }
 
-/// Whether the calling thread is inside the gate: it must not wait there.
+/// True if the calling thread is inside the gate: it must not wait there.
 bool is_inside_gate();
 
-/// While one lives the calling thread is inside, if `passed`.
+/// The calling thread is inside the gate while this object exists, if `passed`.
 class GatePass {
   public:
-    /// The choice while another thread is inside.
+    /// Decides how to continue while another thread is inside.
     enum class Busy : bool { gives_up, waits };
     explicit GatePass(Busy busy);
     ~GatePass();
@@ -41,8 +41,8 @@ class GatePass {
     const bool passed;
 };
 
-/// `make()`, inside if calls pass the gate at all: for locks that are held over calls and that
-/// pollers take, and to pass once for several calls.
+/// Runs `make()` inside the gate, if calls pass it. This serves locks that are held over calls and
+/// that pollers take. It also lets several calls pass the gate once.
 template <class Make> auto inside_gate(Make make) {
     const GatePass pass(GatePass::Busy::waits);
     return make();

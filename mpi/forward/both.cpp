@@ -1,1 +1,1 @@
-// Nothing of its own: who loads this library gets the recorder, and behind it the layer for MPI.
+// This library only loads the recorder and, after it, the layer for MPI.

@@ -1,11 +1,10 @@
-// libloomp-mpi: MPI taken over in processes of which nobody knows beforehand what they are.
+// libloomp-mpi: intercepts MPI in processes whose MPI library is not known in advance.
 //
-// `loomp run` cannot tell what a script, `env`, `mpirun` or an interpreter will come to: which MPI
-// library, if any, shows when it is loaded. This library is preloaded into all of them, has MPI's
-// names (forward.S) and needs no MPI. The first call of one of them finds the MPI library in the
-// process, and what stands before it: the layer, the recorder or both (LOOMP_LAYERS, which the
-// command sets). So it does not matter whether the program or a module that it opens later brought
-// MPI.
+// `loomp run` cannot know which MPI library a script, `env`, `mpirun` or an interpreter will load,
+// if any. This library is preloaded into all of them, defines MPI's names (forward.S) and needs no
+// MPI. The first call finds the MPI library in the process and loads the layer, the recorder or
+// both before it (LOOMP_LAYERS, which the command sets). The program or a module that it opens
+// later may load MPI.
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -21,7 +20,7 @@
 #include "platform/system_mutex.h"
 
 extern "C" {
-/// Where each function leads; in forward.S.
+/// The target of each function; in forward.S.
 extern void *loomp_mpi_targets[] __attribute__((visibility("hidden")));
 __attribute__((visibility("hidden"))) void *loomp_mpi_find(int number);
 }
@@ -36,10 +35,10 @@ constexpr const char *kNames[] = {
 #undef LOOMP_LIBRARY
 #undef LOOMP_FORWARD
 
-/// An MPI library that there is a layer for.
+/// An MPI library that has a layer.
 struct Known {
     const char *which;
-    const char *soname; ///< that the layer is linked with
+    const char *soname; ///< the library that the layer is linked with
 };
 #define LOOMP_LIBRARY(WHICH, SONAME) {WHICH, SONAME},
 #define LOOMP_FORWARD(NAME, NUMBER)
@@ -47,14 +46,14 @@ constexpr Known kKnown[] = {
 #include "mpi_names.inc"
 };
 
-/// What the process has loaded.
+/// The libraries in the process.
 struct Found {
     std::string mpi; ///< file of the MPI library; empty: none
     bool at_start = false;
     bool loomp = false; ///< the runtime is there
 };
 
-/// How many files the process had when its program started.
+/// The count of files that the process had when its program started.
 std::size_t files_at_start = 0;
 
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -105,7 +104,7 @@ Found look() {
     return found;
 }
 
-/// The name that a loaded library has for the linker: files may have others.
+/// The linker's name for a loaded library, which may differ from its file's.
 std::string soname_of(void *library) {
     link_map *map = nullptr;
     if (library == nullptr || dlinfo(library, RTLD_DI_LINKMAP, &map) != 0)
@@ -121,13 +120,13 @@ std::string soname_of(void *library) {
     return strings != nullptr && name != 0 ? strings + name : "";
 }
 
-/// The kind of MPI library that one of this name is; null: none that there is a layer for.
+/// The kind of the MPI library with this name; null if there is no layer for it.
 const char *kind_of(const std::string &soname) {
     for (const Known &known : kKnown) {
         if (soname == known.soname)
             return known.which;
-        // One binary interface, two names; the layer finds the one that is there if it is in the
-        // scope of all.
+        // The two libraries have one binary interface; the layer finds the loaded one if it is in
+        // the global scope.
         const bool is_mpich = soname == "libmpi.so.12" || soname == "libmpich.so.12";
         if (is_mpich && std::strcmp(known.which, "mpich") == 0 &&
             dlsym(RTLD_DEFAULT, "PMPI_Init") != nullptr)
@@ -136,12 +135,12 @@ const char *kind_of(const std::string &soname) {
     return nullptr;
 }
 
-/// What the calls go to, loaded: something before the MPI library, or the library itself.
+/// Loads the target of the calls: the layer or recorder, or else the library itself.
 void *destination(const Found &found) {
     void *library = dlopen(found.mpi.c_str(), RTLD_LAZY | RTLD_NOLOAD);
     const char *told = std::getenv("LOOMP_LAYERS");
     std::string layers = told == nullptr || *told == '\0' ? "mpi" : told;
-    // As with `loomp run` of such a program: there are no tasks.
+    // Other kinds behave as with `loomp run` for such a program: there are no tasks.
     if (found.at_start && !found.loomp && layers != "record") {
         if (layers == "mpi")
             return library;
@@ -162,10 +161,10 @@ void *destination(const Found &found) {
     return library;
 }
 
-/// Null where there is none.
+/// Null if there is none.
 void *functions[std::size(kNames)];
 
-/// Leads all functions that there are to where they belong. False if there is no MPI yet.
+/// Redirects all existing functions to their targets. False if there is no MPI yet.
 bool connect() {
     const Found found = look();
     if (found.mpi.empty())
@@ -183,7 +182,7 @@ constinit loomp::SystemMutex connecting;
 
 } // namespace
 
-/// At the first call of a function: what it leads to.
+/// Finds the target of a function at its first call.
 void *loomp_mpi_find(int number) {
     static bool connected = false; // under the mutex
     {

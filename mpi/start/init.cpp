@@ -1,4 +1,4 @@
-// Start and end of MPI, and what changes how errors are seen.
+// Starts and ends MPI, and handles calls that change how errors are reported.
 //
 // Tasks call MPI from whatever thread runs them, so the thread level is raised to
 // MPI_THREAD_MULTIPLE, whatever the program asked for. If the library provides, or the user wants,
@@ -22,7 +22,7 @@ using namespace loomp::mpi;
 
 namespace {
 
-/// The library's name and version, as it says them.
+/// The library's own name and version.
 void library_version(char (&text)[MPI_MAX_LIBRARY_VERSION_STRING]) {
     int length = 0;
     text[0] = '\0';
@@ -43,8 +43,8 @@ void tell_of_level(int asked, int level) {
                    stderr);
 }
 
-/// Open MPI 6.0's release candidates lose messages in shared memory where several threads of two
-/// ranks call MPI: a hang that nobody would explain.
+/// Open MPI 6.0's release candidates lose messages in shared memory if several threads of two ranks
+/// call MPI. The program would hang without an explanation.
 void tell_of_lost_messages() {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
     library_version(version);
@@ -65,7 +65,7 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
     const int error = PMPI_Init_thread(argc, argv, asked, &found);
     close_gate(error == MPI_SUCCESS && std::min(asked, found) == MPI_THREAD_SERIALIZED);
     const int level = is_gated() ? MPI_THREAD_MULTIPLE : found;
-    // More is TAMPI's name for what there is anyway.
+    // TAMPI's name for a higher level means no more than the existing one.
     if (provided != nullptr)
         *provided =
             level == MPI_THREAD_MULTIPLE && required == MPI_TASK_MULTIPLE ? required : level;
@@ -118,7 +118,7 @@ LOOMP_EXPORT int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *handler)
     return error;
 }
 
-/// One line for `loomp info`: which library this layer is for. Before or after MPI_Init.
+/// One line for `loomp info` with this layer's library. It works before and after MPI_Init.
 LOOMP_EXPORT void loomp_mpi_describe(char *text, int size) {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
     library_version(version);

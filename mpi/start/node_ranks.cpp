@@ -17,7 +17,7 @@ namespace loomp::mpi {
 
 namespace {
 
-/// What the launcher says of the ranks of this job in this node: Open MPI's, else MPICH's.
+/// The launcher's count of this job's ranks in this node: Open MPI's, else MPICH's.
 struct Place {
     int number = 0;
     int count = 0;
@@ -37,7 +37,7 @@ Place place_in_node() {
             number_in("OMPI_COMM_WORLD_LOCAL_SIZE", number_in("MPI_LOCALNRANKS", 0))};
 }
 
-/// FNV-1a of the processors that the process may use; 0: the kernel does not say.
+/// FNV-1a of the processors that the process may use; 0 if the kernel does not know.
 std::uint64_t hash_of_processors() {
     constexpr int most = 1 << 16;
     cpu_set_t *set = CPU_ALLOC(most);
@@ -56,8 +56,8 @@ std::uint64_t hash_of_processors() {
 std::uint64_t processors = 0;
 int name_holder = -1;
 
-/// The name of the rank of that number in the node, had it the same processors. Of Open MPI's
-/// launcher the job has a name; MPICH's starts the ranks of one job itself.
+/// The name of the rank with this number in the node, if it had the caller's processors. Open MPI's
+/// launcher names the job; MPICH's starts the ranks of one job itself.
 socklen_t write_name(sockaddr_un &address, int number) {
     address = {};
     address.sun_family = AF_UNIX;

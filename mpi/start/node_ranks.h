@@ -1,21 +1,20 @@
-// The ranks of this node: how many they are, and which may use the same processors as this one.
+// Counts the ranks of this node, and finds those that may use this rank's processors.
 //
-// Nobody calls MPI for the latter: a rank without this layer, as where only one is started by
-// `loomp run`, would never answer. Each rank has a name in the system until it ends (unix(7),
-// abstract), made of its job, its number in the node and its processors; whether another one has
-// its name is asked without waiting. What makes the names of all be there is that MPI_Init comes
-// back when all ranks of the node have entered it; none is given up before the end, for others may
-// be late to ask.
+// The search does not use MPI: a rank without this layer would never answer, for example if `loomp
+// run` starts only one. Each rank owns a name in the system until it ends (unix(7), abstract), made
+// from its job, its number in the node and its processors. A test for another rank's name does not
+// wait. All names exist after MPI_Init, which returns when all ranks of the node have entered it. A
+// rank keeps its name to the end, because others may test late.
 #pragma once
 
 namespace loomp::mpi {
 
-/// Before PMPI_Init: takes this rank's name.
+/// Takes this rank's name; before PMPI_Init.
 void take_node_name();
-/// How many ranks of this job run in this node, by what the launcher says; at least 1.
+/// The launcher's count of this job's ranks in this node; at least 1.
 int ranks_of_node();
-/// After PMPI_Init: where other ranks of the node may use the same processors, takes a share of
-/// them, and has rank 0 say so.
+/// After PMPI_Init: if other ranks of the node may use the processors, takes a share of them. Rank
+/// 0 reports it.
 void divide_processors(int rank);
 
 } // namespace loomp::mpi

@@ -1,20 +1,20 @@
-// A call of the program's, as reports and error messages name it.
+// A program's call, for reports and error messages.
 #pragma once
 
 #include <mpi.h>
 
 namespace loomp::mpi {
 
-/// A call of the program's in which a task waits.
+/// A program's call in which a task waits.
 struct Call {
-    static constexpr int kUnknown = -1000; ///< what no library uses for a rank or a tag
+    static constexpr int kUnknown = -1000; ///< a value that no library uses for a rank or a tag
     const char *name = "MPI_Wait";
     MPI_Comm comm = MPI_COMM_NULL; ///< none for calls on the program's own requests
     int peer = kUnknown;
     int tag = kUnknown;
     const void *from = nullptr; ///< an address in the caller
 };
-/// Within an exported function: the address for Call::from.
+/// The address for Call::from, used in an exported function.
 #define LOOMP_CALLER __builtin_return_address(0)
 
 } // namespace loomp::mpi

@@ -56,7 +56,7 @@ void add_communicator(Text &text, MPI_Comm comm) {
     F(dwfl_module_addrname)                                                                        \
     LOOMP_CODE_PLACE_FUNCTIONS(F)
 
-/// libdw's functions and what it knows of this process.
+/// libdw's functions and its data about this process.
 struct Code {
 #define LOOMP_DECLARE(function) decltype(&::function) function = nullptr;
     LOOMP_DW_FUNCTIONS(LOOMP_DECLARE)
@@ -77,7 +77,7 @@ struct Code {
         if (!all)
             return;
         callbacks.find_elf = dwfl_linux_proc_find_elf;
-        // What a file has itself, and not what a server may have: nobody is to wait for that.
+        // Uses only debug information in the file itself, because a server would be slow.
         callbacks.find_debuginfo = [](Dwfl_Module *, void **, const char *, Dwarf_Addr,
                                       const char *, const char *, GElf_Word,
                                       char **) { return -1; };
@@ -143,7 +143,7 @@ void add_call(Text &text, const Call &call) {
 }
 
 void add_place(Text &text, const Call &call) {
-    // The call, not what follows it.
+    // The address of the call itself, not of the next instruction.
     if (call.from != nullptr)
         add_place_of(text, static_cast<const char *>(call.from) - 1);
 }

@@ -1,7 +1,7 @@
-// A call of the program's in words: which, with whom, and where in the source.
+// Describes a program's call: its name, its partner and its place in the source.
 //
-// Where there is debug information, and libdw, which is opened for that, a place is a file and a
-// line; else what addr2line takes. Not for what is done often.
+// If there is debug information and libdw can be opened, a place is a file and a line; otherwise it
+// is an argument for addr2line. This is slow.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace loomp::mpi {
 
-/// A text that is written at once, so that ranks' lines do not mix.
+/// A text that is written in one piece, so that ranks' lines do not mix.
 class Text {
   public:
     __attribute__((format(printf, 2, 3))) void add(const char *format, ...);
@@ -21,9 +21,9 @@ class Text {
     std::size_t length_ = 0;
 };
 
-/// The call's name, and peer, tag and communicator as far as they are known.
+/// The call's name, and its peer, tag and communicator if known.
 void add_call(Text &text, const Call &call);
-/// Where it was made, if that is known.
+/// The place of the call, if known.
 void add_place(Text &text, const Call &call);
 
 } // namespace loomp::mpi

@@ -4,8 +4,8 @@ namespace loomp::mpi {
 
 MPI_Request complete_handle::known = MPI_REQUEST_NULL;
 
-// Two operations that are active have different handles, unless the handle says no more than that
-// they are complete. A send to nobody is.
+// Two active operations have different handles, unless the handle only means that they are
+// complete. A send to MPI_PROC_NULL is complete.
 void learn_complete_handle() {
     MPI_Request sends[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     for (MPI_Request &send : sends)

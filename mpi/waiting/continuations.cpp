@@ -17,7 +17,7 @@ namespace loomp::mpi {
 
 namespace {
 
-/// Where a recorder is in the process, it is told.
+/// Notifies the recorder, if it is in the process.
 class ToldRecorder {
   public:
     void detached(int count, const MPI_Request *requests) {
@@ -34,7 +34,7 @@ class ToldRecorder {
             what_ = tell(count, handles);
         std::free(handles);
     }
-    /// `statuses`: null if they will not be.
+    /// `statuses` is null if they are not wanted.
     void completed(int count, const MPI_Status *statuses) const {
         if (what_ == nullptr)
             return;
@@ -57,11 +57,11 @@ class ToldRecorder {
     void *what_;
 };
 
-/// Followed in its block by the lists that it names.
+/// The lists that it points to follow it in its block.
 struct Continued : Operation {
     Continuation continuation;
     ToldRecorder recorder;
-    int all; ///< `count` is of those that were pending
+    int all; ///< `count` counts those that were pending
     MPI_Request *copies;
     MPI_Status *results;
     int *pending_ones;
@@ -77,7 +77,8 @@ void call_and_free(Operation &operation) {
 
 Continued *make(int count) {
     const auto n = static_cast<std::size_t>(count);
-    // Statuses first: nothing in them is aligned more strictly than the requests that follow.
+    // Statuses come first, because their alignment is the least strict that the following requests
+    // need.
     static_assert(sizeof(Continued) % alignof(MPI_Status) == 0);
     static_assert(sizeof(MPI_Status) % alignof(int) == 0);
     const std::size_t requests_at =
@@ -115,8 +116,8 @@ int when_complete(const Call &call, int count, MPI_Request *requests,
         } else if (look == Look::at_once) {
             error =
                 make_for(call, [&] { return PMPI_Test(&requests[i], &flag, &self->results[i]); });
-            // If the request is complete, its operation has failed and not the test. The status
-            // has the error then, as it has those that are found later.
+            // If the request is complete, its operation has failed, not the test. The status then
+            // has the error, like that of requests that complete later.
             if (flag != 0)
                 self->results[i].MPI_ERROR = std::exchange(error, MPI_SUCCESS);
         }

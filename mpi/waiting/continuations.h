@@ -1,4 +1,4 @@
-// Requests that nobody waits for: something is to be done when all of them are complete.
+// Calls a function when all of some requests are complete, without a waiting task.
 #pragma once
 
 #include <mpi.h>
@@ -7,23 +7,23 @@ namespace loomp::mpi {
 
 struct Call;
 
-/// To be called then; `statuses`, one for each request, end with the call. Called in the poller, or
-/// at once by the thread that asks for it.
+/// The function to call; `statuses`, one for each request, end with the call. The poller calls it,
+/// or at once the requesting thread.
 struct Continuation {
     void (*call)(const Continuation &self, int count, MPI_Status *statuses);
     void *function; ///< for `call`
     void *data;     ///< for `call`
 };
 
-/// Whether the requests are tested before they are left to the poller. Not where the task that
-/// starts them is to complete with them: tasks that complete at once would let what follows them
-/// send or receive, too, and so on along one chain, past all others; and a receiver that gets ahead
-/// in another one has each of its messages searched among all that came before.
+/// Selects whether the requests are tested before the poller gets them. They are not if the
+/// starting task is to complete with them. Tasks that complete at once would let their successors
+/// send or receive, too, and one chain would run ahead of all others. The messages of a receiver
+/// that runs ahead would then be searched among all earlier ones.
 enum class Look { at_once, in_turn };
 
-/// Takes over the requests, which become MPI_REQUEST_NULL, and makes the call when all are
-/// complete. Where MPI calls are not taken over it waits for them. `in_turn`: all are active.
-/// `call`: the program's, of which no communicator is known. Returns an MPI error code.
+/// Takes over the requests, which become MPI_REQUEST_NULL, and calls the function when all are
+/// complete. If MPI calls are not intercepted, it waits for them. `in_turn`: all are active. `call`
+/// is the program's call, with an unknown communicator. Returns an MPI error code.
 int when_complete(const Call &call, int count, MPI_Request *requests,
                   const Continuation &continuation, Look look = Look::at_once);
 

@@ -1,18 +1,18 @@
-// What a debugger is told of the calls that tasks are suspended in, beside
-// runtime/core/process/debugger.h; read by runtime/debugger.
+// Tells a debugger which calls tasks are suspended in, in addition to
+// runtime/core/process/debugger.h; runtime/debugger reads it.
 #pragma once
 
 #include <cstdint>
 
 namespace loomp::mpi {
 
-/// Changes by addition only, at the end; else with another version.
+/// Changes only add fields at the end; other changes need a new version.
 struct DebuggerTable {
     std::uint64_t version;
-    const void *poller; ///< of a pointer
-    /// In a SuspendedCall.
+    const void *poller; ///< size of a pointer
+    /// Offsets in a SuspendedCall.
     std::uint64_t done, name, peer, tag, since;
-    std::int64_t unknown; ///< a peer or tag that is not known
+    std::int64_t unknown; ///< an unknown peer or tag
 };
 
 } // namespace loomp::mpi

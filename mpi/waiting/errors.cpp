@@ -21,8 +21,8 @@ namespace {
 Atomic<bool> expected{false};
 MPI_Errhandler own_handler = MPI_ERRHANDLER_NULL;
 
-/// An error in words. MPICH tells which functions it went through, one a line, and in the last one
-/// what was wrong.
+/// An error in words. MPICH lists the functions on the way, one a line, and the last line has the
+/// error.
 class ErrorText {
   public:
     explicit ErrorText(int error) {
@@ -34,12 +34,12 @@ class ErrorText {
     }
     const char *reason() {
         const char *const said = last_reason();
-        // MPICH 5.0 takes a class of the standard ABI for one of its own numbers: another one.
+        // MPICH 5.0 confuses a class of the standard ABI with one of its own numbers.
         return class_ == MPI_ERR_TRUNCATE && std::strcmp(said, "Other MPI error") == 0
                    ? "Message truncated"
                    : said;
     }
-    /// The name of the function in MPI that was called; empty: it does not say.
+    /// The name of the MPI function in which the error occurred; empty if unknown.
     const char *function() {
         const char *const name = std::strstr(text_, ": MPI_");
         if (name == nullptr)
@@ -86,7 +86,7 @@ int own_rank() {
     std::abort();
 }
 
-/// An error of a call of the program's that the layer has no part in.
+/// An error of a program's call that the layer does not handle.
 [[noreturn]] void end_job_of(const char *function, int error) {
     ErrorText text(error);
     if (function == nullptr)
@@ -117,7 +117,7 @@ bool errors_expected() { return expected.load(std::memory_order_relaxed); }
 void name_fatal_errors() {
     PMPI_Comm_create_errhandler(on_fatal_error, &own_handler);
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, own_handler);
-    // MPICH has that of MPI_COMM_WORLD stand for this one, until it is set.
+    // In MPICH, the handler of MPI_COMM_WORLD serves this communicator until it gets its own.
     if (!is_mpich())
         PMPI_Comm_set_errhandler(MPI_COMM_SELF, own_handler);
 }
@@ -143,18 +143,18 @@ int test_some(int count, MPI_Request *requests, int *completed, int *indices,
               MPI_Status *statuses) {
     const FatalErrors errors;
     int error = PMPI_Testsome(count, requests, completed, indices, statuses);
-    // Open MPI looks at the requests first and, if none is complete, at the network: what has come
-    // from there is only seen by the next look.
+    // Open MPI tests the requests first and then, if none is complete, the network. Only the next
+    // test sees what arrived then.
     if (is_openmpi() && error == MPI_SUCCESS && *completed == 0)
         error = PMPI_Testsome(count, requests, completed, indices, statuses);
-    // Since MPICH 5 a call whose handler returns succeeds.
+    // Since MPICH 5, a call whose handler returns succeeds.
     return FatalErrors::noted() != MPI_SUCCESS ? MPI_ERR_IN_STATUS : error;
 }
 
 namespace {
 
-/// While it lives, an error on MPI_COMM_WORLD is returned to whoever made the call: also to another
-/// thread that makes a wrong call on that communicator in the same microsecond.
+/// While it exists, an error on MPI_COMM_WORLD is returned to the caller. This includes a thread
+/// that makes a wrong call on that communicator in the same microsecond.
 class NoHandler {
   public:
     NoHandler() : guard_(one_at_a_time) {

@@ -1,17 +1,17 @@
-// Whose error handler is called, and what is said of an error that ends the job.
+// Calls the right error handler, and words the message of an error that ends the job.
 //
-// A blocking call's errors belong to its communicator. The layer makes a nonblocking call of it,
-// completed by another call, and MPICH up to 4 raises what that finds on MPI_COMM_WORLD, whatever
-// the request belongs to; so there it is completed with no handler in force, and the error is
-// raised afterwards, on the right communicator, in the task that made the call. Open MPI, and MPICH
-// since 5, raise such errors on the request's communicator: nothing to do.
+// A blocking call's errors belong to its communicator. The layer replaces it by a nonblocking call,
+// which another call completes. MPICH up to 4 raises errors of the completion on MPI_COMM_WORLD.
+// There the layer disables the handler during completion. It raises the error afterwards on the
+// right communicator, in the calling task. Open MPI, and MPICH since 5, raise such errors on the
+// request's communicator.
 //
-// Where errors are fatal, the library would name the call that it was given, such as MPI_Isend for
-// a program's MPI_Send, or MPI_Testsome for one of hundreds of calls. So the handler that ends the
-// job is the layer's own, which communicators inherit: of a call that was made for the program's,
-// it leaves it to the layer to name that one.
+// If errors are fatal, the library would name the replacement call, such as MPI_Isend for a
+// program's MPI_Send, or MPI_Testsome for hundreds of calls. Therefore the layer has its own
+// handler that ends the job, which communicators inherit. For replacement calls, the layer names
+// the program's call.
 //
-// MPICH's MPI_Testall fails where a request is partitioned (4.0).
+// MPICH 4.0's MPI_Testall fails for partitioned requests.
 //
 // Thread safety: everything from any thread.
 #pragma once
@@ -24,21 +24,22 @@ namespace loomp::mpi {
 
 struct Call;
 
-/// From now on the program may see errors: until then all of them are fatal, wherever raised, and
+/// The program may handle errors from now on. Until then all errors are fatal everywhere, and
 /// requests are tested together.
 void expect_errors();
 bool errors_expected();
 
-/// Has the layer's handler end the job where the library's would. Called once, before there are
-/// communicators of the program's.
+/// Replaces the library's handler that ends the job by the layer's. Called once, before the program
+/// has communicators.
 void name_fatal_errors();
-/// Whether `handler` is the one that does; the program is not to see it.
+/// True if `handler` is the layer's; the program must not see it.
 bool is_own(MPI_Errhandler handler);
 
-/// Says that `call` failed and ends the job.
+/// Reports that `call` failed and ends the job.
 [[noreturn]] void end_job(const Call &call, int error);
 
-/// While one lives, a fatal error is noted, and not the end. The thread must not be left meanwhile.
+/// While an object exists, fatal errors are noted and do not end the job. The task must stay on its
+/// thread meanwhile.
 class FatalErrors {
   public:
     FatalErrors() {
@@ -48,9 +49,9 @@ class FatalErrors {
     ~FatalErrors() { --noting_; }
     FatalErrors(const FatalErrors &) = delete;
     FatalErrors &operator=(const FatalErrors &) = delete;
-    /// The last one; MPI_SUCCESS: there was none, or it is the affair of another that lives.
+    /// The last error; MPI_SUCCESS if there was none, or if an enclosing object handles it.
     static int noted() { return noting_ == 1 ? last_ : MPI_SUCCESS; }
-    /// Whether one lives that is to note `error`.
+    /// Notes `error` if an object exists; false otherwise.
     static bool takes(int error) {
         if (noting_ != 0)
             last_ = error;
@@ -64,8 +65,8 @@ class FatalErrors {
     static LOOMP_THREAD_LOCAL int last_ __attribute__((tls_model("initial-exec")));
 };
 
-/// What `make()` returns, which gives the library a call that stands for the program's `call`; the
-/// task that made that is not suspended meanwhile.
+/// Returns the result of `make()`, which passes the library a replacement for the program's `call`.
+/// The calling task is not suspended meanwhile.
 template <class Make> int make_for(const Call &call, Make make) {
     const FatalErrors errors;
     const int result = make();
@@ -74,21 +75,21 @@ template <class Make> int make_for(const Call &call, Make make) {
     return result;
 }
 
-/// As PMPI_Testsome, while all errors are fatal, and may be noted. MPI_ERR_IN_STATUS: look into the
-/// statuses, also where there was another one than theirs.
+/// PMPI_Testsome while all errors are fatal and may be noted. MPI_ERR_IN_STATUS means that the
+/// statuses have errors, even if there were others.
 int test_some(int count, MPI_Request *requests, int *completed, int *indices, MPI_Status *statuses);
 
-/// From now on requests may be partitioned.
+/// Requests may be partitioned from now on.
 void expect_partitioned();
-/// As PMPI_Testall.
+/// PMPI_Testall, for partitioned requests, too.
 int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses);
 
-/// As PMPI_Test, for a request that stands for `call`; raises no error that raise() is to raise.
-/// Without a communicator: the program's own request, PMPI_Test itself.
+/// PMPI_Test for a request that replaces `call`. It raises no error that raise() must raise.
+/// Without a communicator, the request is the program's own, and this is PMPI_Test itself.
 int test_for(const Call &call, MPI_Request *request, int *flag, MPI_Status *status);
-/// As PMPI_Wait, likewise.
+/// PMPI_Wait with the rules of test().
 int wait_in_place(const Call &call, MPI_Request *request, MPI_Status *status);
-/// Raises an error that they returned; returns what the call is to return.
+/// Raises an error that test() or wait() returned; returns the result of the call.
 int raise(const Call &call, int error);
 
 } // namespace loomp::mpi

@@ -10,9 +10,9 @@ namespace loomp::mpi {
 
 namespace {
 
-/// Where tasks leave their operations; the poller takes all of them at once.
+/// Tasks push their operations here; the poller takes all of them at once.
 Atomic<Operation *> incoming{nullptr};
-/// Null: calls are not taken over.
+/// Null: calls are not intercepted.
 Atomic<loomp_poller_t *> poller{nullptr};
 
 Atomic<int> continuations{0};
@@ -28,7 +28,7 @@ void set_thread_aware(bool aware) { thread_aware = aware; }
 void leave_to_poller(Operation &operation) {
     expect_one();
     operation.next = incoming.load(std::memory_order_relaxed);
-    // release: the operation's contents.
+    // release: publishes the operation's contents.
     while (!incoming.compare_exchange_weak(operation.next, &operation, std::memory_order_release,
                                            std::memory_order_relaxed)) {
     }
@@ -39,14 +39,14 @@ void expect_one() { loomp_poller_expect(poller.load(std::memory_order_relaxed), 
 void count_unwaited(int change) { continuations.fetch_add(change, std::memory_order_relaxed); }
 int unwaited() { return continuations.load(std::memory_order_relaxed); }
 
-// release: what was prepared for it is visible to whoever finds the calls taken over.
+// release: publishes the preparations to threads that find interception active.
 void begin_taking_over(loomp_poller_t *by) { poller.store(by, std::memory_order_release); }
 loomp_poller_t *end_taking_over() { return poller.exchange(nullptr, std::memory_order_acq_rel); }
 
 Operation *take_incoming() {
     // acquire: the operations' contents.
     Operation *operation = incoming.exchange(nullptr, std::memory_order_acquire);
-    // The last one in is the first one here: messages mostly arrive in the order of their receives.
+    // Reverses the list, because messages mostly arrive in the order of their receives.
     Operation *in_order = nullptr;
     while (operation != nullptr) {
         Operation *next = operation->next;

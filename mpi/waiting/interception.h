@@ -1,6 +1,7 @@
-// Whether calls are taken over, and what is handed to the poller until it is complete.
+// Controls the interception of MPI calls, and passes operations to the poller until they are
+// complete.
 //
-// The poller itself, which completes it, is in poller.h: those who wait need only what is here.
+// mpi_poller.h has the poller itself; waiting code needs only this header.
 //
 // Thread safety: everything from any thread.
 #pragma once
@@ -11,33 +12,34 @@
 
 namespace loomp::mpi {
 
-/// Whether calls are being taken over. False before MPI_Init and after MPI_Finalize.
+/// True while calls are intercepted: between MPI_Init and MPI_Finalize.
 bool active();
-/// Whether the calling thread's calls are to be taken over; the program may say no (tampi.cpp).
+/// True if the calling thread's calls are intercepted; the program may disable it (tampi.cpp).
 bool thread_is_aware();
 void set_thread_aware(bool aware);
-/// Whether the caller can wait without MPI: a task is suspended; where calls pass the gate one at a
-/// time, threads outside tasks wait likewise.
+/// True if the caller can wait without MPI: in a task, which is suspended, or outside tasks if
+/// calls pass the gate one at a time.
 inline bool can_wait() { return is_gated() ? !is_inside_gate() : loomp_in_task() != 0; }
-/// Whether the caller's calls that wait become nonblocking ones: mostly in tasks, hence the name.
+/// True if the caller's blocking calls become nonblocking. This mostly happens in tasks, hence the
+/// name.
 inline bool in_task() { return can_wait() && active() && (thread_is_aware() || is_gated()); }
 
-/// From now on the poller tests it. May be called by `completed` functions.
+/// The poller tests the operation from now on. `completed` functions may call this.
 void leave_to_poller(Operation &operation);
-/// Something else is pending that the poller will find.
+/// The poller will find something else that is pending.
 void expect_one();
-/// How many operations with more to do than to resume a task are pending changes by `change`.
+/// Changes the count of pending operations that do more than resume a task.
 void count_unwaited(int change);
 
-// For the poller.
+// For the poller:
 
-/// From now on calls are taken over, and `poller` is told of what is pending.
+/// Starts intercepting calls, and notifies `poller` of pending operations.
 void begin_taking_over(loomp_poller_t *poller);
-/// Calls are not taken over any more. Returns the poller; null: there was none.
+/// Stops intercepting calls. Returns the poller; null if there was none.
 loomp_poller_t *end_taking_over();
-/// What leave_to_poller() was given since the last call: a list, the first to come first.
+/// The operations passed to leave_to_poller() since the last call: a list, the oldest first.
 Operation *take_incoming();
-/// What count_unwaited() has counted.
+/// The count of count_unwaited().
 int unwaited();
 
 } // namespace loomp::mpi

@@ -21,7 +21,7 @@ namespace {
 
 PendingRequests requests;
 
-/// Operations with tests of their own. Used by one thread at a time: the poller.
+/// Operations with their own tests. Only the poller uses it, one thread at a time.
 class TestedOperations {
   public:
     void add(Operation &operation) {
@@ -34,7 +34,7 @@ class TestedOperations {
         for (const Operation *operation = first_; operation != nullptr; operation = operation->next)
             calls.add(operation->call, operation->since);
     }
-    /// Tests some, in turns; returns how many were complete.
+    /// Tests some in rotation; returns the count of complete ones.
     int test() {
         int found = 0;
         for (int left = count_ < kAtOnce ? count_ : kAtOnce; left > 0; --left) {
@@ -123,7 +123,7 @@ void start() {
 
 void stop() {
     loomp_poller_unregister(end_taking_over());
-    // Nobody else polls any more.
+    // No other thread polls any more.
     while (unwaited() > 0)
         inside_gate([] { test_all_kinds(); });
     end_stand_ins();

@@ -1,11 +1,11 @@
-// The layer's poller: begins and ends the taking over of calls, and completes what is pending.
+// The layer's poller: starts and stops the interception of calls, and completes pending operations.
 #pragma once
 
 namespace loomp::mpi {
 
-/// After MPI_Init, if any thread may call MPI.
+/// Called after MPI_Init, if any thread may call MPI.
 void start();
-/// Before MPI_Finalize. Returns when nothing is pending that count_unwaited() counts.
+/// Called before MPI_Finalize. Returns when no operation that count_unwaited() counts is pending.
 void stop();
 
 } // namespace loomp::mpi

@@ -36,8 +36,8 @@ int PendingRequests::test_together() {
     const int error = test_some(size, requests_ + first_, &found, indices_, statuses_);
     if (found == MPI_UNDEFINED || (error != MPI_SUCCESS && error != MPI_ERR_IN_STATUS))
         found = 0;
-    // From the last one on: an entry is taken out by moving the last one there. The libraries known
-    // report them in order already.
+    // The loop starts at the last one, because removing an entry moves the last one there. Known
+    // libraries already report them in order.
     for (int i = 1; i < found; ++i)
         for (int j = i; j > 0 && indices_[j] < indices_[j - 1]; --j) {
             std::swap(indices_[j], indices_[j - 1]);
@@ -80,7 +80,7 @@ bool PendingRequests::finish(int at, int error, const MPI_Status *status) {
     if (error != MPI_SUCCESS)
         operation.error = error;
     if (operation.statuses != nullptr) {
-        // Calls that complete one request leave this field alone, and so do those that complete
+        // Calls that complete one request leave this field unchanged, and so do those that complete
         // many without an error.
         MPI_Status &to = operation.statuses[owner.index];
         const bool failed = error != MPI_SUCCESS && operation.errors_in_statuses;
@@ -93,14 +93,14 @@ bool PendingRequests::finish(int at, int error, const MPI_Status *status) {
     owners_[at] = owners_[count_];
     if (--operation.pending > 0)
         return false;
-    operation.completed(operation); // it is gone from here on
+    operation.completed(operation); // the operation may no longer exist
     return true;
 }
 
 void PendingRequests::list(WaitingCalls &calls) const {
     for (int i = 0; i < count_; ++i) {
         Operation &operation = *owners_[i].operation;
-        // Once for all its requests.
+        // Once for all of the operation's requests.
         if (operation.entry < 0)
             operation.entry = calls.add(operation.call, operation.since, operation.total);
         if (operation.total > 0)

@@ -1,5 +1,5 @@
-// The requests that suspended tasks wait for, tested together. Used by one thread at a time:
-// whoever runs the layer's poller.
+// The requests that suspended tasks wait for, tested together. One thread at a time uses it: the
+// one that runs the layer's poller.
 #pragma once
 
 #include <mpi.h>
@@ -14,21 +14,22 @@ class PendingRequests {
   public:
     /// Takes over an operation's requests.
     void add(Operation &operation);
-    /// Tests some, in turns, and resumes the tasks whose operations are complete; returns how many
-    /// operations that was. The calls of one test are bounded: it may be in the way of a task.
+    /// Tests some requests in rotation and resumes the tasks whose operations are complete; returns
+    /// the count of these operations. Each test has a limited number of requests, because it may
+    /// delay a task.
     int test();
-    /// Adds the calls that wait for them.
+    /// Adds the calls that wait for the requests.
     void list(WaitingCalls &calls) const;
 
   private:
     struct Owner {
         Operation *operation;
-        int index; ///< in its requests
+        int index; ///< index in its requests
     };
 
     int test_together();
     int test_one_by_one();
-    /// Takes out entry `at`, which is complete. Whether its operation is, too.
+    /// Removes entry `at`, which is complete. Returns true if its operation is, too.
     bool finish(int at, int error, const MPI_Status *status);
     void grow();
 

@@ -10,11 +10,11 @@ namespace loomp::mpi {
 namespace {
 
 struct Place {
-    /// The thread that writes the rest has it; others go on without.
+    /// The thread that writes the other fields holds this; other threads skip the entry.
     Atomic<bool> busy{false};
-    /// None while the rest is written. Who reads the rest sees the same request before and after:
-    /// its call is whole then, for a request that somebody waits for is not started again
-    /// meanwhile.
+    /// MPI_REQUEST_NULL while the other fields are written. A reader must see one request before
+    /// and after it reads them. The call is then consistent, because a request that a task waits
+    /// for is not restarted meanwhile.
     Atomic<MPI_Request> request{MPI_REQUEST_NULL};
     Atomic<const char *> name{nullptr};
     Atomic<int> peer{0};
@@ -34,11 +34,11 @@ Place &place_of(MPI_Request request) {
 
 void note_started(const Call &call, MPI_Request request) {
     Place &place = place_of(request);
-    // acquire, and release below: one writer after the other.
+    // acquire, and release below: they order the writers.
     if (place.busy.exchange(true, std::memory_order_acquire))
         return;
     place.request.store(MPI_REQUEST_NULL, std::memory_order_relaxed);
-    // release: a reader that sees what follows sees that the request is not the old one.
+    // release: a reader that sees the following stores sees that the old request is gone.
     atomic_fence(std::memory_order_release);
     place.name.store(call.name, std::memory_order_relaxed);
     place.peer.store(call.peer, std::memory_order_relaxed);
@@ -59,14 +59,14 @@ void forget_started(int count, const MPI_Request *requests) {
 
 bool what_started(MPI_Request request, Call &call) {
     const Place &place = place_of(request);
-    // acquire: as said in note_started().
+    // acquire: pairs with the release store of `request` in note_started().
     if (request == MPI_REQUEST_NULL || place.request.load(std::memory_order_acquire) != request)
         return false;
     const Call read = {.name = place.name.load(std::memory_order_relaxed),
                        .peer = place.peer.load(std::memory_order_relaxed),
                        .tag = place.tag.load(std::memory_order_relaxed),
                        .from = place.from.load(std::memory_order_relaxed)};
-    // acquire: what was read of another call is followed by another request.
+    // acquire: fields of another call imply that the request read below is different.
     atomic_fence(std::memory_order_acquire);
     if (place.request.load(std::memory_order_relaxed) != request)
         return false;

@@ -1,8 +1,8 @@
-// What the program's own requests are, for the report of a program that is stuck: which call has
-// started each, with which rank and tag.
+// Records which call started each of the program's own requests, with rank and tag, for the report
+// of a stuck program.
 //
-// A table with one place for many handles: who comes later has it. As a library uses handles again,
-// a request is forgotten before anything may complete or free it.
+// A lossy hash table: a newer request overwrites an older one. Libraries reuse handles, so a
+// request is removed before anything may complete or free it.
 //
 // Thread safety: everything from any thread.
 #pragma once
@@ -13,11 +13,12 @@ namespace loomp::mpi {
 
 struct Call;
 
-/// The program's `call` has started the request; its communicator is not kept, as it may be freed.
+/// Notes that the program's `call` has started the request. The communicator is not kept, because
+/// it may be freed.
 void note_started(const Call &call, MPI_Request request);
 void forget_started(int count, const MPI_Request *requests);
-/// What has started it, without its communicator. False: it is not known. By who waits for it, or
-/// while somebody does.
+/// The call that started the request, without its communicator; false if unknown. The request's
+/// waiter must call this, or must be waiting meanwhile.
 bool what_started(MPI_Request request, Call &call);
 
 } // namespace loomp::mpi

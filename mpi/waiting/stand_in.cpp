@@ -15,13 +15,13 @@ namespace loomp::mpi {
 
 namespace {
 
-/// Some stand-ins, and the calls that they are to make, in the order in which these came.
+/// A group of stand-ins, with the queue of calls that they must make.
 class StandIns {
   public:
     explicit StandIns(int most) : most_(most) {}
     void make(StandInCall &call);
     void end();
-    /// To keep them from ending while they are listed.
+    /// Keeps them from ending while they are listed.
     SystemMutex &mutex() { return mutex_; }
     void list(WaitingCalls &calls) const;
 
@@ -35,13 +35,13 @@ class StandIns {
 
     static void *run(void *thread);
     void serve(Thread &thread);
-    /// False: the system has no more. With mutex_ held, as all of these.
+    /// False if the system cannot create more. Callers of all these functions hold mutex_.
     bool add_thread();
     void put(StandInCall &call);
     StandInCall &take();
 
     const int most_;
-    SystemMutex mutex_; ///< guards what follows
+    SystemMutex mutex_; ///< guards the following fields
     ConditionVariable changed_;
     StandInCall *first_ = nullptr;
     StandInCall **last_ = &first_;
@@ -52,11 +52,12 @@ class StandIns {
     bool ending_ = false;
 };
 
-/// Calls that the poller has not been told of.
+/// Finished calls that the poller does not know yet.
 Atomic<int> finished{0};
 
-/// A call that waits for other ranks gets a stand-in of its own; devices serve a few at once. They
-/// are never destroyed: if the process exits without MPI_Finalize, stand-ins still wait for calls.
+/// A call that waits for other ranks gets its own stand-in; a few stand-ins serve the calls for
+/// devices. The groups are never destroyed, because stand-ins still wait if the process exits
+/// without MPI_Finalize.
 auto &for_ranks = *new StandIns(INT_MAX);
 auto &for_devices = *new StandIns(8);
 
@@ -92,9 +93,9 @@ void StandIns::serve(Thread &thread) {
         lock.lock();
         ++idle_;
         thread.making = nullptr;
-        // relaxed: a number only.
+        // relaxed: only the count matters.
         finished.fetch_add(1, std::memory_order_relaxed);
-        loomp_resume(&call.done); // it is gone from here on
+        loomp_resume(&call.done); // the call may no longer exist
     }
 }
 
@@ -132,7 +133,7 @@ void StandIns::make(StandInCall &call) {
             put(call);
         }
     }
-    if (!served) { // no more threads in this system: the call holds that of its task
+    if (!served) { // no more threads in this system: the task's thread makes the call
         call.result = make_for(call.call, [&] { return call.make(call); });
         return;
     }

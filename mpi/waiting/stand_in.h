@@ -1,10 +1,10 @@
-// Calls that wait for others and have no nonblocking form that does the same (making communicators,
-// windows and files; input and output): made for the task by a thread of the layer, a stand-in,
-// while the task is suspended. The call is the library's own, with its algorithms, its matching of
-// the ranks' calls and its error handlers, which run in the stand-in.
+// Some calls wait for others and have no equivalent nonblocking form (making communicators, windows
+// and files; input and output). A thread of the layer, a stand-in, makes such a call for the task,
+// which is suspended meanwhile. The call is the library's own, with its algorithms and its matching
+// of the ranks' calls. Its error handlers run in the stand-in.
 //
-// A stand-in waits as the library waits, which mostly spins. Stand-ins are made when they are
-// needed, asleep between calls, and joined before MPI_Finalize.
+// A stand-in waits in the library, which mostly spins. Stand-ins are created on demand, sleep
+// between calls, and are joined before MPI_Finalize.
 //
 // Thread safety: everything from any thread.
 #pragma once
@@ -17,8 +17,8 @@ namespace loomp::mpi {
 
 class WaitingCalls;
 
-/// Whether a call can be kept waiting by other ranks. Such calls never wait for one another to get
-/// a thread, or a valid program could hang; of the others a few are made at a time.
+/// The reason why a call may wait. Calls that wait for ranks never wait for each other's stand-in,
+/// because a valid program could then hang. The other calls share a few stand-ins.
 enum class Waits : bool { for_device, for_ranks };
 
 /// A call that a task waits for.
@@ -31,20 +31,20 @@ struct StandInCall : SuspendedCall {
 
 /// Suspends the calling task until the call has been made.
 void make_by_stand_in(StandInCall &call);
-/// For the poller: how many calls have been made since it last asked.
+/// For the poller: the count of calls finished since its last query.
 int take_finished_calls();
-/// Adds the calls that they make or are to make, and prints `calls`.
+/// Adds the calls of the stand-ins and prints `calls`.
 void print_with_stand_ins(WaitingCalls &calls, double seconds_idle);
-/// Joins all of them. No call is being made.
+/// Joins all stand-ins. No call may be in progress.
 void end_stand_ins();
 
-/// Where calls pass the gate, one that waits inside keeps all others out, also those that other
-/// ranks need before they come to it: so it waits outside, until all ranks of `members` have come.
-/// They make the same calls on a communicator in the same order, these included.
+/// If calls pass the gate, a call that waits inside blocks all others, including those that other
+/// ranks need first. Therefore it waits outside until all ranks of `members` have arrived. All
+/// ranks make equal sequences of calls on a communicator, including these.
 int wait_for_members(const Call &call, MPI_Comm members);
 
-/// `make()`, which makes the call and returns an MPI error code: by a stand-in if the calling
-/// thread runs a task. `members`: the communicator whose ranks all make it, where it names one.
+/// Runs `make()`, which makes the call and returns an MPI error code, in a stand-in if the calling
+/// thread runs a task. `members` is the communicator of all calling ranks, if the call names one.
 template <class Make>
 int elsewhere(const Call &call, Waits waits, Make make, MPI_Comm members = MPI_COMM_NULL) {
     if (!in_task())

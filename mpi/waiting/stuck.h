@@ -1,5 +1,5 @@
-// The report of what tasks wait for, printed when the program seems to be stuck
-// (LOOMP_REPORT_STUCK_AFTER): one block of lines for each rank, once.
+// Reports what tasks wait for, when the program seems to be stuck (LOOMP_REPORT_STUCK_AFTER): one
+// block of lines for each rank, once.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ class WaitingCalls {
     /// call's requests, where each that is not complete is added, too. Returns the entry's number;
     /// -1: out of memory.
     int add(const Call &call, std::int64_t since, int total = 0);
-    /// Of an entry: the call's request of that number.
+    /// Adds the call's request `index` to an entry.
     void add_request(int entry, int number, MPI_Request request);
-    /// The ones that have waited longest, to stderr.
+    /// Prints those that have waited longest to stderr.
     void print(double seconds_idle);
 
     struct Request {

@@ -1,4 +1,5 @@
-// What a suspended task waits for: on its stack, and in the hands of those who complete it.
+// An operation that a suspended task waits for. It is on the task's stack; the threads that
+// complete it use it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace loomp::mpi {
 
-/// A call that a task is suspended in, on whose stack it lives. Debuggers find it by `done`
+/// A call that a task is suspended in, on the task's stack. Debuggers find it through `done`
 /// (debugger.h).
 struct SuspendedCall {
     Call call;              ///< with its communicator where a single request stands for it
@@ -17,25 +18,25 @@ struct SuspendedCall {
     loomp_suspension_t done = LOOMP_SUSPENSION_INIT;
 };
 
-/// Something that a suspended task waits for. The poller's from leave_to_poller() until `completed`
-/// is called.
+/// An operation that a suspended task waits for. The poller owns it from leave_to_poller() until it
+/// calls `completed`.
 struct Operation : SuspendedCall {
-    /// By the poller, when it is complete: the operation is no longer needed.
+    /// The poller calls this when the operation is complete, and does not use it afterwards.
     void (*completed)(Operation &) = resume;
-    /// Whether it is complete; called by the poller, one thread at a time. Null: it is when all
-    /// `requests` are.
+    /// True if it is complete; the poller calls this, one thread at a time. Null: it is complete
+    /// when all `requests` are.
     bool (*test)(Operation &) = nullptr;
-    MPI_Request *requests = nullptr; ///< active ones; changed as MPI_Test does
+    MPI_Request *requests = nullptr; ///< active ones; changed like MPI_Test does
     MPI_Status *statuses = nullptr;  ///< null: not wanted
-    /// Which ones of `requests` (and of `statuses`) are meant; null: the first `count`.
+    /// Indices of the active ones in `requests` (and in `statuses`); null: the first `count`.
     const int *indices = nullptr;
     int count = 1;
     int error = MPI_SUCCESS;
-    /// An error is also stored in its request's status, as it is by calls for many requests.
+    /// An error is also stored in its request's status, like calls for many requests do.
     bool errors_in_statuses = false;
     int pending = 0; ///< the poller's: requests under test
-    int entry = -1;  ///< the poller's: in a report, which is made once
-    int total = 0;   ///< requests of the call, where they are told apart; `count` may be less
+    int entry = -1;  ///< the poller's: in a report, which is printed once
+    int total = 0;   ///< count of the call's requests, if distinguished; `count` may be less
     Operation *next = nullptr;
 
     static void resume(Operation &self) { loomp_resume(&self.done); }

@@ -38,8 +38,8 @@ int wait_all(const Call &call, int count, MPI_Request *list, MPI_Status *statuse
         forget_started(count, list);
         return wait_until(call, [&](int *flag) { return test_all(count, list, flag, statuses); });
     }
-    // Inactive ones, which no test of many reports, are sorted out here, with the complete ones.
-    // All errors are fatal.
+    // Removes inactive and complete requests, because no test of many reports inactive ones. All
+    // errors are fatal here.
     constexpr int kFew = 16;
     int few[kFew];
     const std::unique_ptr<int[]> many(

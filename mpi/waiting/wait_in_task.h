@@ -1,13 +1,12 @@
-// Waiting for MPI inside a task: the operation is tested once; if it is not done, the task suspends
-// and loomp's poller tests it, with all others, until it is. Also operations that nobody waits for,
-// with something to be done when they are complete.
+// Waits for MPI inside a task. The operation is tested once. If it is not done, the task suspends,
+// and loomp's poller tests it together with all others.
 //
-// What completes an operation is the library's own test (MPI_Testsome for requests, MPI_Iprobe for
-// MPI_Probe, ...), so statuses, error codes and error handlers are the library's. All requests are
-// tested together by MPI_Testsome while every error is fatal anyway; once the program has asked to
-// see errors (errors.h), by the test that corresponds to its call.
+// The library's own test completes an operation (MPI_Testsome for requests, MPI_Iprobe for
+// MPI_Probe, ...), so statuses, error codes and error handlers are the library's. MPI_Testsome
+// tests all requests together while every error is fatal. Once the program handles errors
+// (errors.h), the test that corresponds to its call is used.
 //
-// Nothing is locked while a task is suspended.
+// No lock is held while a task is suspended.
 #pragma once
 
 #include <mpi.h>
@@ -24,11 +23,11 @@ namespace loomp::mpi {
 /// Suspends the calling task until the operation is complete.
 void suspend_until_complete(Operation &operation);
 
-/// While the calling task's thread has nothing else to do, for 150 us: whether `complete` has said
-/// so. To leave a stack and to come back costs about 1 us, more than a small message; and an idle
-/// thread sleeps after a while. Shorter than such a sleep, partners would keep sending each other
-/// to sleep. By the clock: a test takes 75 ns where messages go through memory, and 20 us of system
-/// calls where they go through many sockets.
+/// Polls while the calling task's thread has nothing else to do, for up to 150 us. Returns true if
+/// `complete` did. Leaving a stack and coming back costs about 1 us, more than a small message, and
+/// an idle thread soon sleeps. If the limit were shorter than such a sleep, partners would keep
+/// sending each other to sleep. The limit is a time, because a test takes 75 ns in shared memory
+/// and 20 us of system calls with many sockets.
 template <class Complete> bool completes_soon(Complete complete) {
     constexpr std::int64_t kSoon = 150'000; // nanoseconds
     constexpr int kTestsPerLook = 4;
@@ -43,13 +42,12 @@ template <class Complete> bool completes_soon(Complete complete) {
     return false;
 }
 
-/// As MPI_Wait, for the request that `call` has been turned into, or for the program's own; outside
-/// tasks, too.
+/// MPI_Wait for the request that replaces `call`, or for the program's own; also outside tasks.
 int wait_for(const Call &call, MPI_Request *request, MPI_Status *status);
-/// As MPI_Waitall.
+/// MPI_Waitall, also outside tasks.
 int wait_all(const Call &call, int count, MPI_Request *requests, MPI_Status *statuses);
 
-/// Until `test(flag)` sets its flag or fails; returns what it returned. For tests that take the
+/// Repeats `test(flag)` until it sets its flag or fails; returns its result. For tests with the
 /// caller's own arguments.
 template <class Test> int wait_until(const Call &call, Test test) {
     int error = MPI_SUCCESS;
