@@ -24,7 +24,8 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kEntryPoints = {"GOMP_parallel", "__kmpc_fork_call"};
 
-/// A 64-bit ELF file in memory. Every offset is checked against its size: the file is a user's.
+/// A 64-bit ELF file in memory. Every offset is checked against its size, because the file is a
+/// user's.
 class ElfFile {
   public:
     explicit ElfFile(const fs::path &path) {
@@ -54,7 +55,7 @@ class ElfFile {
         return head.data();
     }
 
-    /// The dynamic linker it asks for; empty for a static program.
+    /// The dynamic linker that it needs; empty for a static program.
     std::string interpreter() const {
         for (const Elf64_Phdr &segment : at<Elf64_Phdr>(header()->e_phoff, header()->e_phnum)) {
             if (segment.p_type != PT_INTERP)
@@ -65,7 +66,7 @@ class ElfFile {
         return {};
     }
 
-    /// Whether it defines one of these functions itself.
+    /// True if it defines one of these functions itself.
     bool defines(std::span<const std::string_view> names) const {
         const auto sections = at<Elf64_Shdr>(header()->e_shoff, header()->e_shnum);
         for (const Elf64_Shdr &section : sections) {
@@ -104,8 +105,8 @@ class ElfFile {
     std::size_t size_ = 0;
 };
 
-/// What the dynamic linker would load, one library a line, and what it says of versions that are
-/// not there; nothing of the program runs.
+/// The dynamic linker's list of libraries, one a line, and its complaints about missing versions.
+/// Nothing of the program runs.
 std::string list_libraries(const std::string &linker, const fs::path &program) {
     std::array<int, 2> pipe_ends{};
     if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0)
@@ -170,7 +171,8 @@ Runtime linked_runtime(std::string_view libraries, const fs::path &compat) {
     return result;
 }
 
-/// Of lines `PROGRAM: /path/libgomp.so.1: version `X' not found (required by FILE)`, each X once.
+/// Reads lines `PROGRAM: /path/libgomp.so.1: version `X' not found (required by FILE)`; returns
+/// each X once.
 std::vector<std::string> missing_versions(std::string_view said, const fs::path &compat) {
     constexpr std::string_view kVersion = ": version `";
     constexpr std::string_view kMissing = "' not found";
@@ -202,7 +204,7 @@ Mpi linked_mpi(std::string_view libraries) {
                : Mpi::none;
 }
 
-/// ALPI's names may be looked up, as TAMPI does: then they are text in the file.
+/// TAMPI looks up ALPI's names, so they are text in the file.
 bool lacks_alpi(const ElfFile &program, std::string_view libraries) {
     constexpr std::string_view kName = "alpi_task_self";
     if (libraries.find("libloomp-alpi.so =>") != std::string_view::npos)

@@ -1,4 +1,4 @@
-// `loomp gdb`: gdb, with the commands for loomp's tasks (runtime/debugger).
+// `loomp gdb`: gdb with the commands for loomp's tasks (runtime/debugger).
 #include <fmt/core.h>
 
 #include "cli/commands.h"
@@ -10,8 +10,8 @@ namespace loomp::cli {
 
 namespace {
 
-/// Goes on as gdb, which is told that it may load the script beside the library. Returns, with an
-/// exit status, only when that could not be started.
+/// Becomes gdb, which may load the script next to the library. Returns an exit status only if gdb
+/// could not be started.
 int gdb(const Words &arguments) {
     constexpr int not_found = 127;
     const auto tree = find_tree();

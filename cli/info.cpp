@@ -1,5 +1,5 @@
-// `loomp info`: what this loomp is and does, in this environment, on this machine; and the OpenMP
-// runtimes of a process that runs.
+// `loomp info`: shows the properties of this loomp in this environment, and the OpenMP runtimes of
+// a running process.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -22,8 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Which MPI libraries there is a layer for; each layer is asked for the library that it would
-/// meet.
+/// Lists the MPI libraries that have a layer; each layer reports the library that it would use.
 void print_mpi(const fs::path &folder) {
     bool any = false;
     for (const char *name :
@@ -50,7 +49,7 @@ int info(bool verbose) {
     const auto tree = find_tree();
     if (!tree)
         return 1;
-    // The library itself answers, as it would in a program started here.
+    // The library itself answers, like in a program started here.
     void *library = dlopen(tree->library.c_str(), RTLD_NOW | RTLD_LOCAL);
     void *symbol = library == nullptr ? nullptr : dlsym(library, "loomp_print_info");
     if (symbol == nullptr) {
@@ -70,14 +69,14 @@ std::string mapped_file(const std::string &line) {
     return start == std::string::npos ? std::string() : line.substr(start);
 }
 
-/// compat/ has a libloomp.so, too.
+/// compat/ also has a libloomp.so.
 bool is_beside_loomp(const fs::path &file) {
     std::error_code error;
     return fs::exists(file.parent_path() / "libloomp.so", error);
 }
 
-/// Prints the files of the OpenMP runtimes in the process `id`, each with its part. Returns 0 if
-/// loomp is the only one; otherwise 1, after a line on stderr that says what is the matter.
+/// Prints the files of the OpenMP runtimes in the process `id`, each with its role. Returns 0 if
+/// loomp is the only one; otherwise 1, with the reason on stderr.
 int show_runtimes_of(const std::string &id) {
     const bool number =
         std::all_of(id.begin(), id.end(), [](char c) { return c >= '0' && c <= '9'; });

@@ -32,7 +32,7 @@ constexpr Listed kCommands[] = {
     {&kGdb, "loomp gdb -p 1234\ngdb's own help: loomp gdb -h"},
 };
 
-/// Makes `COMMAND --help` of `help COMMAND`.
+/// Rewrites `help COMMAND` as `COMMAND --help`.
 void rewrite_help(Words &arguments) {
     if (arguments.empty() || arguments.front() != "help")
         return;
@@ -42,7 +42,7 @@ void rewrite_help(Words &arguments) {
     arguments.emplace_back("--help");
 }
 
-/// Moves the first `--` and what follows it out of `arguments`.
+/// Moves the first `--` and the words after it out of `arguments`.
 Words split_at_dashes(Words &arguments) {
     const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
     Words after(dashes, arguments.end());
@@ -50,9 +50,9 @@ Words split_at_dashes(Words &arguments) {
     return after;
 }
 
-/// The program and its arguments. `rest` is what the parser of `command` left, `from_dashes` begins
-/// with the first `--`: that one is ours if no program comes before it, otherwise the program's.
-/// Empty, after one line on stderr, when there is no program.
+/// The program and its arguments. `rest` is what the parser of `command` left; `from_dashes` begins
+/// with the first `--`. That one is ours if no program comes before it, otherwise the program's.
+/// Empty if there is no program, with one line on stderr.
 Words take_command(const std::string &command, Words rest, Words from_dashes) {
     if (!rest.empty() && rest.front().starts_with('-')) {
         fmt::print(stderr, "loomp: {}: unknown option {}: loomp {} --help lists them\n", command,
@@ -69,7 +69,7 @@ Words take_command(const std::string &command, Words rest, Words from_dashes) {
     return rest;
 }
 
-/// Whether a first word is a command; else says what may have been meant.
+/// True if a first word is a command; otherwise suggests one.
 bool is_command(const CLI::App &app, const std::string &word) {
     std::vector<std::string> names;
     for (const CLI::App *command : app.get_subcommands({}))
@@ -107,7 +107,7 @@ int main_of(Words arguments) {
     if (!arguments.empty() && !arguments.front().starts_with('-') &&
         !is_command(app, arguments.front()))
         return kUsage;
-    // CLI11 takes them last first.
+    // CLI11 takes the arguments in reverse order.
     std::reverse(arguments.begin(), arguments.end());
     try {
         app.parse(arguments);

@@ -1,4 +1,4 @@
-// `loomp python`: Python, with the package that reads traces.
+// `loomp python`: Python with the package that reads traces.
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/core.h>
@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The folder that has the package: of a build, or below the prefix, which may be one folder
-/// further up (lib/x86_64-linux-gnu).
+/// The folder of the package, in a build tree or below the prefix, which may be one folder further
+/// up (lib/x86_64-linux-gnu).
 fs::path package_folder(const Tree &tree) {
     const fs::path above = tree.library.parent_path().parent_path();
     std::error_code error;
@@ -25,8 +25,8 @@ fs::path package_folder(const Tree &tree) {
     return {};
 }
 
-/// Goes on as the Python that the package was built for, or the one of an active virtual
-/// environment. Returns, with an exit status, only when that could not be started.
+/// Becomes the Python of an active virtual environment, or the one that the package was built for.
+/// Returns an exit status only if it could not be started.
 int python(const Words &arguments) {
     const auto tree = find_tree();
     if (!tree)
@@ -44,7 +44,7 @@ int python(const Words &arguments) {
     const fs::path program = environment != nullptr && *environment != '\0'
                                  ? fs::path(environment) / "bin" / "python3"
                                  : fs::path(LOOMP_PYTHON);
-    // Python finds its modules by its own name, and would look in PATH for one without a folder.
+    // Python finds its modules by its own path, and would search PATH for a name without a folder.
     Words command = {program.string()};
     command.insert(command.end(), arguments.begin(), arguments.end());
     return become(program, command);

@@ -18,15 +18,15 @@ namespace loomp::cli {
 
 namespace {
 
-// As the shell reports the same failures.
+// The shell's exit statuses for these failures.
 constexpr int kCannotRun = 126;
 constexpr int kNotFound = 127;
 
-/// What stands before MPI calls that the forwarder meets (mpi/forward).
+/// The variable that names the libraries to put before MPI calls (mpi/forward).
 constexpr const char *kLayers = "LOOMP_LAYERS";
 
-/// Says, in one line, why loomp may not be what the program runs on. Returns whether libloomp must
-/// be loaded ahead of everything else to be it.
+/// Reports in one line if the program may not run on loomp. Returns true if libloomp must be loaded
+/// before everything else.
 bool needs_preload(const std::filesystem::path &program, const Examination &found, Use use) {
     switch (found.runtime) {
     case Runtime::fixed:
@@ -43,7 +43,7 @@ bool needs_preload(const std::filesystem::path &program, const Examination &foun
                    "loads one while it runs, or starts a program that has one\n",
                    program.string());
         return false;
-    case Runtime::foreign: // Its RPATH comes before LD_LIBRARY_PATH, and a preload before both.
+    case Runtime::foreign: // Its RPATH precedes LD_LIBRARY_PATH, and a preload precedes both.
         return true;
     case Runtime::compat:
     case Runtime::unknown:
@@ -52,7 +52,7 @@ bool needs_preload(const std::filesystem::path &program, const Examination &foun
     return false;
 }
 
-/// The library that makes the calls of a known MPI library suspend tasks; empty if there is none.
+/// The layer for a known MPI library; empty if there is none.
 std::filesystem::path mpi_layer(Mpi mpi, const Tree &tree) {
     std::filesystem::path layer =
         tree.library.parent_path() / fmt::format("libloomp-mpi-{}.so", name_of(mpi));
@@ -67,7 +67,7 @@ std::filesystem::path mpi_layer(Mpi mpi, const Tree &tree) {
     return {};
 }
 
-/// Has MPI taken over in the program, and in what it starts.
+/// Intercepts MPI in the program and its child processes.
 void take_mpi_over(const Examination &found, const Tree &tree) {
     const bool on_loomp = found.runtime == Runtime::compat || found.runtime == Runtime::foreign;
     if (found.mpi == Mpi::none) {
@@ -79,7 +79,7 @@ void take_mpi_over(const Examination &found, const Tree &tree) {
     }
 }
 
-/// What the program brings while it runs, and what it starts brings, is taken over, too.
+/// Intercepts libraries that the program or its children load while they run.
 void take_renamed_runtimes_over(Runtime linked, const Tree &tree) {
     const std::filesystem::path audit = tree.library.parent_path() / "libloomp-audit.so";
     std::error_code error;
@@ -95,7 +95,7 @@ std::filesystem::path forwarder(const Tree &tree) {
     return tree.library.parent_path() / "libloomp-mpi.so";
 }
 
-/// Takes back what a `loomp run` around this one has said about MPI.
+/// Removes the MPI settings of an enclosing `loomp run`.
 void forget_forwarder(const Tree &tree) {
     unsetenv(kLayers);
     const char *old = std::getenv("LD_PRELOAD");

@@ -1,4 +1,4 @@
-// `loomp trace`: runs a program as `loomp run` does, or on its own OpenMP runtime, and records it.
+// `loomp trace`: runs a program on loomp or on its own OpenMP runtime, and records it.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -28,7 +28,7 @@ constexpr int kKilled = 128;
 
 volatile std::sig_atomic_t child = 0;
 
-/// What all processes of one launch on this machine share, and no others; empty without a launcher.
+/// A text shared by exactly the processes of one launch on this machine; empty without a launcher.
 std::string launch() {
     for (const char *variable : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"})
         if (const char *value = std::getenv(variable); value != nullptr && *value != '\0')
@@ -41,8 +41,8 @@ std::string launch() {
     return {};
 }
 
-/// Takes the folder for this launch: it must be a new one, or one that another process of the same
-/// launch has taken. Ranks do this at the same time: the first to link its file has it.
+/// Takes the folder for this launch. The folder must be new, or taken by another process of the
+/// launch. Ranks do this concurrently: the first to link its file gets it.
 bool take_folder(const fs::path &folder) {
     std::error_code error;
     fs::create_directories(folder, error);
@@ -89,7 +89,7 @@ int wait_for(pid_t process) {
     return WIFSIGNALED(status) ? kKilled + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/// A library beside libloomp.so; empty if it is not there.
+/// A library next to libloomp.so; empty if it is missing.
 fs::path library(const std::string &name) {
     const auto tree = find_tree();
     std::error_code error;
@@ -97,9 +97,9 @@ fs::path library(const std::string &name) {
     return fs::exists(path, error) ? path : "";
 }
 
-/// Has the recorder loaded, that of OpenMP by the runtime and that of MPI ahead of all libraries.
-/// Of an MPI library that shows only while the program runs, it is loaded then, before the layer if
-/// `layered`.
+/// Loads the recorders: the runtime loads that of OpenMP, and that of MPI comes before all
+/// libraries. If the program loads MPI while it runs, the MPI recorder is loaded then, before the
+/// layer if `layered`.
 bool load_recorders(Mpi mpi, bool layered) {
     const fs::path openmp = library("libloomp-record.so");
     if (openmp.empty()) {
@@ -109,7 +109,7 @@ bool load_recorders(Mpi mpi, bool layered) {
     }
     prepend("OMP_TOOL_LIBRARIES", openmp.string());
     setenv("OMP_TOOL", "enabled", 1);
-    // Also for what the program tells it (include/loomp/record.h).
+    // The preload also serves the program's calls of include/loomp/record.h.
     prepend("LD_PRELOAD", openmp.string());
     if (mpi == Mpi::none) {
         if (const auto tree = find_tree())
@@ -130,16 +130,16 @@ bool load_recorders(Mpi mpi, bool layered) {
 
 struct TraceOptions {
     RunOptions run;
-    std::string folder = "loomp-trace"; ///< where to; made if need be
+    std::string folder = "loomp-trace"; ///< destination; created if needed
     bool stock = false;                 ///< on the runtime that the program has without loomp
-    std::string detail; ///< what is recorded beside tasks (profiler/format/detail.h); empty: all
+    std::string detail;     ///< records besides tasks (profiler/format/detail.h); empty: all
     std::uint64_t last = 0; ///< bytes of records that are kept of each thread; 0: all
-    std::string counters;   ///< of PAPI's, between commas
+    std::string counters;   ///< PAPI's names, separated by commas
     bool cpu_time = false;  ///< the threads' CPU clocks, too
-    bool paused = false;    ///< until the program says otherwise
+    bool paused = false;    ///< paused until the program starts it
 };
 
-/// Returns the program's exit status; 128 and the signal's number if it was killed.
+/// Returns the program's exit status; 128 plus the signal's number if it was killed.
 int trace(const TraceOptions &options) {
     if (options.folder == "-") {
         fmt::print(stderr, "loomp: trace: -o -: a trace is a folder of files: name one\n");
@@ -172,17 +172,17 @@ int trace(const TraceOptions &options) {
     }
     if (process == 0)
         _exit(become(*program.path, options.run.command));
-    // Whoever ends the command means the program; then there is an archive to make.
+    // A signal to the command is meant for the program; the archive must still be made.
     child = process;
     for (const int signal : std::array{SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) {
         struct sigaction action = {};
         action.sa_handler = [](int number) { kill(child, number); };
         sigaction(signal, &action, nullptr);
     }
-    std::signal(SIGINT, SIG_IGN); // the terminal tells the program itself
+    std::signal(SIGINT, SIG_IGN); // the terminal signals the program itself
     std::signal(SIGQUIT, SIG_IGN);
     const int status = wait_for(process);
-    // With others about, `loomp report` does it, when all have ended.
+    // If other processes still record, `loomp report` makes the archive when all have ended.
     if (launch().empty() && !assemble(folder))
         return status != 0 ? status : kFailure;
     return status;

@@ -1,5 +1,4 @@
-// Where this loomp lives: the libraries beside the running executable, in a build tree or an
-// installed one.
+// Finds the libraries next to the running executable, in a build tree or an installed one.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +11,7 @@ struct Tree {
     std::filesystem::path compat;  ///< the folder with libomp.so.5, libgomp.so.1, ...
 };
 
-/// Empty, after one line on stderr, when the libraries are not where they belong.
+/// Empty if the libraries are not in their places, with one line on stderr.
 std::optional<Tree> find_tree();
 
 } // namespace loomp::cli
