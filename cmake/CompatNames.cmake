@@ -1,14 +1,14 @@
 # cmake -DLIBRARY=.../libloomp.so -DFOLDER=.../compat -DNM=nm -DCC=cc -P CompatNames.cmake
 #
-# Fills the folder of the names under which programs look for their OpenMP runtime. Each is a library of its own,
-# with LIBRARY's symbols and versions and no code: a filter, which means that the loader looks into LIBRARY before
-# it. So
+# Fills the folder of the names under which programs look for their OpenMP runtime. Each is a
+# separate library with LIBRARY's symbols and versions and no code: a filter, for which the loader
+# searches LIBRARY first. Therefore
 #
-# - a program that is linked with one of them asks for the runtime that it would ask for elsewhere;
-# - whoever looks at a process (threadpoolctl) sees the name of a runtime that he knows;
-# - a process that asks for several has one runtime.
+# - a program that is linked with one of them needs the runtime that it would need elsewhere;
+# - tools that inspect a process (threadpoolctl) see a runtime's name that they know;
+# - a process that needs several of them has one runtime.
 set(names libomp.so.5 libomp.so libiomp5.so libgomp.so.1 libgomp.so)
-# What programs that are linked with it ask for.
+# The library name that programs linked with it need.
 set(asked_libomp.so libomp.so.5)
 set(asked_libgomp.so libgomp.so.1)
 
@@ -20,7 +20,7 @@ execute_process(COMMAND ${NM} -D -S --defined-only ${LIBRARY}
   OUTPUT_VARIABLE listing COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" lines "${listing}")
 
-# The version that a name has for libgomp's programs: the last of them.
+# The version of a name in libgomp, for linked programs: the last one.
 foreach(line IN LISTS lines)
   if(line MATCHES " ([A-Za-z0-9_]+)@@?(G?OMP_[0-9.]+)$")
     if(NOT DEFINED latest_${CMAKE_MATCH_1} OR CMAKE_MATCH_2 STRGREATER "${latest_${CMAKE_MATCH_1}}")
@@ -35,8 +35,8 @@ function(write_library name asked)
   set(number 0)
   foreach(line IN LISTS lines)
     if(line MATCHES " ompt_start_tool@")
-      # loomp looks for a tool in the process, and is not to find this one. The linker makes a program's own known
-      # to the libraries that mention it.
+      # loomp looks for a tool in the process, and must not find this one. The linker exports a
+      # program's own one to the libraries that mention it.
       string(APPEND code ".data\n.weak ompt_start_tool\n.balign 8\n.quad ompt_start_tool\n")
     elseif(line MATCHES " A ([A-Za-z0-9_.]+)")
       string(APPEND map "${CMAKE_MATCH_1} { };\n")

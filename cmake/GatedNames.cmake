@@ -1,7 +1,9 @@
-# Lists the functions of an MPI library that only one thread may be in where it provides less than
-# MPI_THREAD_MULTIPLE (mpi/adapters/gated_calls.cpp), and the linker's options that lead them there:
+# Lists an MPI library's functions that only one thread may call at a time if it provides less than
+# MPI_THREAD_MULTIPLE (mpi/adapters/gated_calls.cpp), and the linker's options that redirect them
+# there:
 #   loomp_gated_names(INC_FILE OPTIONS_FILE LIBRARY [FORTRAN_LIBRARY])
-# Not those that any thread may call at any time, that return no integer, or whose arguments vary.
+# The list excludes functions that any thread may call at any time, that return no integer, or whose
+# arguments vary.
 function(loomp_gated_names inc options library)
   set(text "// Made by cmake/GatedNames.cmake.\n")
   set(wraps "")

@@ -1,4 +1,4 @@
-# Sets OUT to what scripts/compiler has for NAME, or to nothing where none is installed.
+# Sets OUT to the compiler that scripts/compiler finds for NAME, or to nothing if none is installed.
 function(loomp_compiler out name)
   execute_process(COMMAND ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../scripts/compiler ${name}
                   OUTPUT_VARIABLE found ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)

@@ -1,5 +1,5 @@
-# The MPI libraries that there are, each as a target loomp_api_NAME with its header and the library
-# itself, without what a static link of it would take; their names in LOOMP_MPI_LIBRARIES.
+# Finds the installed MPI libraries. Each one is a target loomp_api_NAME with its header and the
+# library itself, without the libraries of a static link. LOOMP_MPI_LIBRARIES lists their names.
 set(LOOMP_OPENMPI_ROOT "" CACHE PATH "Where another Open MPI is installed than pkg-config knows")
 set(LOOMP_MPICH_ROOT "" CACHE PATH "Where another MPICH is installed than pkg-config knows")
 set(LOOMP_ABI_ROOT "" CACHE PATH "Where an MPI is installed that has the standard ABI, if it is not where Debian has one")
@@ -31,7 +31,7 @@ foreach(library openmpi mpich)
     list(GET names 0 name)
   endif()
   add_library(loomp_api_${library} INTERFACE)
-  # The bindings of C, not those of C++ that came with MPI-2.
+  # The bindings of C, without those of C++ from MPI-2.
   target_compile_definitions(loomp_api_${library} INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   target_include_directories(loomp_api_${library} SYSTEM INTERFACE ${include})
   target_link_directories(loomp_api_${library} INTERFACE ${folder})
@@ -43,14 +43,14 @@ foreach(library openmpi mpich)
       target_link_libraries(loomp_api_openmpi INTERFACE ${LOOMP_OPENMPI_CORE})
     endif()
   endif()
-  # The files, for their names: the library's, and that of its Fortran where it has one of its own.
+  # The files of the library and, if separate, of its Fortran library; their names are read.
   find_library(LOOMP_MPI_FILE_${library} ${name} PATHS ${folder} NO_DEFAULT_PATH)
   find_library(LOOMP_MPI_FILE_${library} ${name} REQUIRED)
   list(APPEND LOOMP_MPI_LIBRARIES ${library})
 endforeach()
 
-# The standard ABI of MPI 5: libmpi_abi.so.1, whoever made it; one header for all, which has several places. MPICH's
-# mpi.h leads to it where MPI_ABI is defined.
+# The standard ABI of MPI 5: libmpi_abi.so.1 of any implementation, and one header in several
+# possible places. MPICH's mpi.h includes it if MPI_ABI is defined.
 set(headers include/standard_abi/mpi.h include/mpi_abi.h include/mpi.h)
 if(LOOMP_ABI_ROOT)
   set(places ${LOOMP_ABI_ROOT})
@@ -64,7 +64,7 @@ foreach(place IN LISTS places)
       file(STRINGS ${place}/${header} found REGEX "MPI_H_ABI" LIMIT_COUNT 1)
       if(found)
         get_filename_component(include ${place}/${header} DIRECTORY)
-        # The links of some packages lead nowhere.
+        # The links of some packages are dangling.
         find_library(LOOMP_MPI_FILE_abi mpi_abi PATHS ${place}/lib NO_DEFAULT_PATH)
         if(NOT LOOMP_ABI_ROOT)
           find_library(LOOMP_MPI_FILE_abi mpi_abi)

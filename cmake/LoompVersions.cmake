@@ -1,6 +1,7 @@
-# What the lists of runtime/abi/exports are for.
+# Uses the lists of runtime/abi/exports.
 
-# Sets OUT to the names that LIST has, name@version, a line for each; {a,b} stands for each of its alternatives.
+# Sets OUT to the names in LIST, name@version, one a line; {a,b} stands for each of its
+# alternatives.
 function(loomp_read_exports list out)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
   file(STRINGS ${list} left REGEX "^[^#]")
@@ -22,8 +23,9 @@ function(loomp_read_exports list out)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
-# Writes OUT, a version script, from TEMPLATE and libgomp's versions, of which LIST has the names. omp_* get theirs in the
-# objects (platform/export.h). What no version names is local, as the first says.
+# Writes OUT, a version script, from TEMPLATE and libgomp's versions, whose names LIST has. omp_*
+# get their versions in the objects (platform/export.h). A name without a version is local, by the
+# first one.
 function(loomp_write_version_script template list out)
   loomp_read_exports(${list} names)
   set(versions "")
@@ -43,9 +45,9 @@ function(loomp_write_version_script template list out)
   configure_file(${template} ${out} @ONLY)
 endfunction()
 
-# Writes OUT, assembly in which each GOMP_* that LIST has is a jump to the function, under libomp's version: gcc's objects
-# linked with libomp ask for GOMP_parallel@VERSION. The reference is weak: tests/exports names a function that is missing,
-# and the library still links.
+# Writes OUT, assembly in which each GOMP_* of LIST jumps to the function under libomp's version,
+# because gcc's objects linked with libomp need GOMP_parallel@VERSION. The reference is weak:
+# tests/exports names a missing function, and the library still links.
 function(loomp_write_gomp_aliases list out)
   loomp_read_exports(${list} names)
   list(FILTER names INCLUDE REGEX "^GOMP_")

@@ -1,8 +1,8 @@
-# Lists what libloomp-mpi has to know of the layers and recorders (mpi/forward):
+# Lists the layers, the recorders and their functions for libloomp-mpi (mpi/forward):
 #   cmake -DOUT=FILE -DNM=nm -DREADELF=readelf -DLIBRARIES=FILE|FILE... -P MpiNames.cmake
-# LOOMP_LIBRARY(WHICH, SONAME) for each MPI library, and LOOMP_FORWARD(NAME, NUMBER) for each function that
-# one of these files defines under a name of MPI's or of a library over MPI;
-# not what is there of C++'s templates, which a program has, too.
+# LOOMP_LIBRARY(WHICH, SONAME) for each MPI library, and LOOMP_FORWARD(NAME, NUMBER) for each
+# function of these files with a name from MPI or a library over MPI. It skips C++ templates, which
+# a program has, too.
 string(REPLACE "|" ";" LIBRARIES "${LIBRARIES}")
 set(text "")
 set(names "")

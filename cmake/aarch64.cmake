@@ -1,5 +1,5 @@
-# Building for aarch64 on another machine: Debian's cross compiler, qemu-user to run what is built, and in
-# build/aarch64-root what Debian has of libraries (scripts/setup test unpacks it).
+# Builds for aarch64 on another machine. It uses Debian's cross compiler, qemu-user to run programs,
+# and Debian's libraries in build/aarch64-root (scripts/setup test unpacks them).
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(LOOMP_AARCH64_ROOT ${CMAKE_CURRENT_LIST_DIR}/../build/aarch64-root)

@@ -1,7 +1,7 @@
-// A check for clang-tidy (scripts/check-tidy): it finds nothing, and has the others look at no
-// system header. They would walk through all of those in each source, which takes twice the rest,
-// and report none of what they find there. The unit is the first node that is matched; its
-// declarations are walked through after that.
+// A check for clang-tidy (scripts/check-tidy). It finds nothing, but restricts the other checks to
+// our own files. Otherwise they would traverse all system headers in each source, which takes twice
+// the rest, and report nothing from there. The unit is the first node that is matched; its
+// declarations are traversed after that.
 #include <vector>
 
 #include <clang-tidy/ClangTidyCheck.h>

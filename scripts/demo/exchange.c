@@ -1,5 +1,5 @@
-/* Neighbours exchange blocks by blocking MPI calls in tasks. Each rank creates the tasks that
- * receive first, as loops over neighbours do. */
+/* Neighbours exchange blocks by blocking MPI calls in tasks. Each rank first creates the tasks that
+ * receive, like usual loops over neighbours. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -8,7 +8,7 @@ from runtimes import Runtime, run
 from scene import Picture, Scene
 from stage import STOCK, value, verdict
 
-# Standard OpenMP only: what they do with loomp's extensions elsewhere is off.
+# The programs use standard OpenMP only: their use of loomp's extensions is off.
 PROGRAMS = {
     "cholesky": "--mode task --n 1024 --tile 32 --repeat 4",
     "hpccg": "--mode task --nx 32 --ny 32 --nz 32 --t1 128 --iterations 100 --dependences list",
@@ -24,8 +24,8 @@ EVIDENCE = {"history": "residuals as the serial solver's", "residual": "residual
 
 
 def measure(stage, scene, name, arguments, kind, checksums):
-    """Adds the row of a program by a compiler, and returns how many times as fast it is on loomp; if a result is wrong, a
-    problem and None."""
+    """Adds the row of a program by a compiler, and returns how many times as fast it is on loomp;
+    if a result is wrong, a problem and None."""
     times, shown, tasks = {Runtime(STOCK[kind]): [], stage.ours: []}, "", 0
     for _ in range(stage.repeats):
         for runtime, found in times.items():
@@ -53,7 +53,7 @@ def record(stage, scene):
     scene.notes = ["", "where the threads' time goes from the first task of cholesky to the last, by loomp report:"]
     for runtime in (Runtime("libomp"), stage.ours):
         stage.progress.step("fine tasks: recording cholesky")
-        # The median of three recordings: a single one may have met another program's work.
+        # The median of three recordings, because another program may have disturbed a single one.
         times = {}
         for number in range(1 if stage.quick else 3):
             folder = stage.record(f"cholesky-{runtime.name}-{number}", command, runtime, stage.threads)

@@ -1,7 +1,7 @@
 """Draws threads over time as SVG.
 
-Each pixel has the colour of the kind of task that takes most of it, as strong as the share of the pixel that tasks
-take. What stays grey is idle time or work of the runtime.
+A pixel has the colour of the kind of task with the most time in it. The colour's strength is the
+tasks' share of the pixel. Grey is idle time or work of the runtime.
 """
 
 import json
@@ -21,11 +21,11 @@ def from_first(threads):
 
 
 def of_tasks(exported):
-    """The tasks of a file for Perfetto, as from_first() has them."""
+    """The tasks of a Perfetto file, in the form of from_first()."""
     threads = defaultdict(list)
     with open(exported, encoding="utf-8") as lines:
         for line in lines:
-            # An event has a line of its own; the others are many, and not looked at.
+            # An event has its own line; the many other events are skipped.
             if line.startswith('{"ph":"X","cat":"task"'):
                 event = json.loads(line.rstrip().rstrip(",").removesuffix("]}"))
                 threads[event["pid"], event["tid"]].append((event["ts"], event["ts"] + event["dur"], event["name"]))
@@ -37,7 +37,7 @@ def length(threads):
 
 
 def pixels(tasks, scale):
-    """For each pixel the kind that takes most of it, and the share of it that tasks take."""
+    """For each pixel the kind with the most time, and the tasks' share of the pixel."""
     taken = [defaultdict(float) for _ in range(WIDTH)]
     for begin, end, kind in tasks:
         x, last = begin * scale, min(end * scale, WIDTH)
@@ -61,7 +61,7 @@ def add_row(shapes, tasks, top, scale, colours):
 
 
 def legend(colours, top):
-    """A key for each colour, as many in a line as their names leave room for; and where they end."""
+    """A key for each colour, as many in a line as fit, and the position after it."""
     lines, x = [], LEFT
     for kind, colour in colours.items():
         width = 40 + 7 * len(kind)
@@ -74,7 +74,7 @@ def legend(colours, top):
 
 
 def colours_of(named):
-    """A colour for each kind; those that take longest have their own, the others share one."""
+    """A colour for each kind; those with the most time have their own, the others share one."""
     time = defaultdict(float)
     for threads in named.values():
         for tasks in threads.values():
@@ -85,7 +85,8 @@ def colours_of(named):
 
 
 def draw(named):
-    """The threads of several runs below each other, at one scale: {name: what from_first() returns}."""
+    """Draws the threads of several runs below each other, at one scale: {name: the result of
+    from_first()}."""
     scale = WIDTH / (max(map(length, named.values())) or 1)
     colours = colours_of(named)
     lines, shapes, top = [], defaultdict(str), 0

@@ -1,4 +1,5 @@
-"""Scene 4: Debian's GROMACS, unmodified, on libgomp and on loomp, with a box of water that is made here."""
+"""Scene 4: Debian's GROMACS, unmodified, on libgomp and on loomp, with a box of water that the
+scene makes."""
 
 import filecmp
 import os
@@ -72,7 +73,7 @@ class Simulation:
         self.ns_per_day = float(speed.group(1)) if speed else 0.0
 
     def same_results(self, other):
-        """Whether energies, positions and velocities of both are equal to the last bit."""
+        """True if energies, positions and velocities of both are equal to the last bit."""
         return all(filecmp.cmp(os.path.join(self.folder, name), os.path.join(other.folder, name), shallow=False)
                    for name in ("ener.edr", "traj.trr"))
 

@@ -13,7 +13,8 @@ SUMS = ["8000", "4000"]
 
 
 def compile_exchange(kind, program):
-    # clang told of -fopenmp when it links asks for libomp.so, which only its development package has.
+    # If clang gets -fopenmp at the link, it needs libomp.so, which only its development package
+    # has.
     runtime = "-fopenmp" if kind == "gcc" else newest("libomp")
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "exchange.c")
     for words in (["-O1", "-g", "-fopenmp", "-c", source, "-o", program + ".o"],
@@ -50,7 +51,7 @@ def play(stage):
             scene.rows.append((kind, runtime.name, ends))
     if not scene.problems:
         scene.verdict = ("the stock runtimes hang, " if hangs else "") + "loomp ends: a task that waits leaves its thread"
-        # loomp's trace of the run that ended, played again with calls that hold their threads.
+        # Simulates loomp's trace of the completed run with calls that hold their threads.
         trace = stage.record("exchange", [program], stage.ours, 1, mpi.launch(2))
         done = subprocess.run([stage.loomp, "simulate", "--blocking-mpi", trace], text=True, capture_output=True, check=False)
         waits = re.findall(r"^loomp: simulate:\s+(rank .*)$", done.stderr, re.M)

@@ -19,7 +19,8 @@ FORMS = {"loops": ("--mode for", {}), "tasks": ("--mode task --priority-sends", 
 
 
 def launcher():
-    """The command that starts ranks: on nodes with a wire between them, or on this machine, and the reason why there are none."""
+    """The command that starts ranks, either on nodes with a wire between them or on this machine;
+    and the reason if there are no nodes."""
     done = subprocess.run([*WIRE, "true"], text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode == 0:
         return [*WIRE, os.path.join(CLUSTER, "mpirun"), "openmpi", str(RANKS)], ""
@@ -34,7 +35,8 @@ def computing(stage, trace, seconds):
 
 
 def measure(stage, scene, launch, threads):
-    """{(form, runtime): seconds of each run} of runs whose factors agree; if one does not, a problem of the scene."""
+    """{(form, runtime): seconds of each run} for runs whose factors agree; otherwise a problem of
+    the scene."""
     ways = {(form, runtime): [] for form, runtime in (("loops", Runtime("libgomp")), ("loops", stage.ours), ("tasks", stage.ours))}
     first = ""
     for repeat in range(stage.repeats):

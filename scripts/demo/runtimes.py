@@ -1,4 +1,4 @@
-"""Running a program on a chosen OpenMP runtime, and checking that it really ran there."""
+"""Runs a program on a chosen OpenMP runtime, and checks that it really ran there."""
 
 import os
 import re
@@ -9,18 +9,18 @@ import tempfile
 from dataclasses import dataclass
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# Settings of the caller's that would make the two runtimes' runs differ.
+# The caller's settings that would make the two runtimes' runs differ.
 _SETTINGS = re.compile(r"(OMP|GOMP|KMP|LOOMP|OPENBLAS|GMX)_|LD_(LIBRARY_PATH|PRELOAD|DEBUG)")
 _LOADED = re.compile(r"calling init: (\S*/lib(?:gomp|omp|iomp5)(?:-\d+)?\.so\S*)\s*$", re.M)
 
 
 class Missing(Exception):
-    """Something is not installed; the message says which package brings it."""
+    """Raised if something is not installed; the message names the package."""
 
 
 @dataclass(frozen=True)
 class Runtime:
-    """A name, and the folder whose libraries stand in for the stock ones (None: the stock ones)."""
+    """A name, and the folder whose libraries replace the stock ones (None: the stock ones)."""
 
     name: str
     folder: str | None = None
@@ -28,7 +28,7 @@ class Runtime:
 
 @dataclass
 class Run:
-    """The outcome of one run. `problem` is empty, or one line that says what went wrong."""
+    """The result of one run. `problem` is empty, or one line with the error."""
 
     output: str
     problem: str
@@ -65,8 +65,8 @@ def _wrong_library(runtime, traces):
 
 
 def _end(process):
-    """Ends a process with its group, and returns its output. It gets some time to end what it started:
-    ranks are in groups of their own, and mpirun ends them."""
+    """Ends a process with its group, and returns its output. The process gets some time to end its
+    children: ranks are in their own groups, and mpirun ends them."""
     os.killpg(process.pid, signal.SIGTERM)
     try:
         return process.communicate(timeout=10)[0]

@@ -1,11 +1,11 @@
-"""The outcome of a scene of the demo, and its text."""
+"""The result of a demo scene, and its text."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass
 class Picture:
-    """A drawing of the page: SVG, a caption, and the folders of the traces that it was made from."""
+    """A drawing for the page: SVG, a caption, and the folders of its traces."""
 
     svg: str
     caption: str
@@ -14,8 +14,8 @@ class Picture:
 
 @dataclass
 class Scene:
-    """`about` explains the scene on the page to those who see loomp for the first time. `problems` has a line for each
-    result that is not correct; any fails the demo. `missing` says why the scene was not shown."""
+    """`about` explains the scene on the page to newcomers. `problems` has a line for each wrong
+    result; any of them fails the demo. `missing` is the reason why the scene was not shown."""
 
     title: str
     about: str = ""

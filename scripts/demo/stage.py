@@ -1,4 +1,5 @@
-"""What scenes share: the builds, the programs of apps/, made once, and loomp's commands on traces."""
+"""Shared parts of the scenes: the builds, the programs of apps/, made once, and loomp's commands on
+traces."""
 
 import os
 import re
@@ -32,7 +33,7 @@ def value(result, key):
 
 
 class Stage:
-    """The options of the command are its attributes."""
+    """A command whose options are its attributes."""
 
     def __init__(self, options, progress):
         vars(self).update(vars(options))
@@ -46,7 +47,8 @@ class Stage:
         return os.path.join(self.apps, f"{name}-{kind}" if ranks == "serial" else f"{name}-{ranks}-{kind}")
 
     def make_apps(self, apps, kinds=tuple(STOCK), ranks="serial"):
-        """Programs of apps/, by all kinds of compilers at once, if they are older than their sources."""
+        """Builds programs of apps/ with all kinds of compilers at once, if they are older than
+        their sources."""
         if self._given or _newer([self.app(name, kind, ranks) for name in apps for kind in kinds], os.path.join(ROOT, "apps")):
             return
         self.progress.step("building the applications")
@@ -63,7 +65,8 @@ class Stage:
             raise Missing("no Open MPI (Debian packages openmpi-bin and libopenmpi-dev)")
 
     def run_ranks(self, launch, command, runtime, threads, limit=150, extra=None):
-        """`command` on ranks that `launch` starts; on loomp by `loomp run`, which knows of MPI."""
+        """`command` on ranks that `launch` starts; on loomp through `loomp run`, which supports
+        MPI."""
         first = [self.loomp, "run"] if runtime.folder else []
         return run([*launch, *first, *command], runtime, threads, limit=limit,
                    extra={**mpi.ENVIRONMENT, **mpi.YIELDING, **(extra or {})})
@@ -82,7 +85,7 @@ class Stage:
         return folder
 
     def call(self, *arguments):
-        """The output of a command of loomp's on a trace. Raises RuntimeError if it fails."""
+        """The output of a loomp command on a trace. Raises RuntimeError if it fails."""
         done = subprocess.run([self.loomp, *arguments], text=True, capture_output=True, check=False)
         if done.returncode != 0:
             raise RuntimeError(f"loomp {arguments[0]}: {done.stderr.strip()}")
@@ -90,6 +93,6 @@ class Stage:
 
 
 def _newer(files, folder):
-    """Whether all files are newer than what is in the folder."""
+    """True if all files are newer than the contents of the folder."""
     sources = [os.path.join(where, name) for where, _, names in os.walk(folder) for name in names]
     return all(map(os.path.exists, files)) and min(map(os.path.getmtime, files)) > max(map(os.path.getmtime, sources))
