@@ -26,7 +26,7 @@ class EventWriter {
     OTF2_EvtWriter *otf2() const { return writer_; }
     OTF2_AttributeList *list() const {
         return list_.get();
-    }                                            ///< the next event takes and empties it
+    } ///< the next event takes and empties it
     std::uint64_t time() const { return time_; } ///< time of the latest event
     void advance(std::uint64_t time) { time_ = std::max(time_, time); }
 
