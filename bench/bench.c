@@ -22,7 +22,7 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The shared object that OpenMP calls really reach: proof of which runtime was measured.
+// The shared object with the called OpenMP functions: it proves which runtime was measured.
 static const char *runtime_path(void) {
     Dl_info info;
     return dladdr((void *)omp_get_max_threads, &info) && info.dli_fname ? info.dli_fname : "?";
@@ -41,7 +41,7 @@ static struct bench_sample run_case(const struct bench_case *c, long calls) {
     return sample;
 }
 
-// Calls per sample so that one takes about sample_ns. The runs done to find out are the warm-up.
+// Calls per sample so that one takes about sample_ns. The trial runs are the warm-up.
 static long calibrate(const struct bench_case *c) {
     long calls = 1;
     run_case(c, 1);
@@ -67,7 +67,7 @@ static void measure(const struct bench_case *c) {
     while (n < samples_wanted && (n < 3 || bench_now() - begin < budget_ns)) {
         struct bench_sample s = run_case(c, calls);
         if (s.ns < sample_ns / 4 && bench_now() - begin < budget_ns) {
-            // An interruption fooled the calibration: the samples so far are too short to keep.
+            // An interruption made the calibration too low: the samples so far are too short.
             calls *= 2;
             n = 0;
             continue;

@@ -1,12 +1,12 @@
-// What every benchmark program shares: the description of a case, the clock, and the few OpenMP
-// routines they call.
+// The common parts of the benchmark programs: the description of a case, the clock, and the few
+// OpenMP routines they call.
 //
 // A program is one subject (tasks.c, barriers.c, ...): it defines `bench_subject` and
-// `bench_cases`; bench.c supplies main(). A case is timed inside its parallel region where
-// the region is not what is measured, so that forking never hides in another construct's figure.
+// `bench_cases`; bench.c supplies main(). A case is timed inside its parallel region, unless it
+// measures the region itself. Otherwise another construct's figure would include the fork.
 //
 // Nothing here needs the headers of LLVM's runtime: libomp-19-dev and libomp-22-dev exclude each
-// other, so a machine may rightly have neither.
+// other, so a machine may have neither.
 #pragma once
 
 #include <time.h>
@@ -34,9 +34,9 @@ struct bench_sample {
 };
 
 // One case. `run` does its work `calls` times and times it. If it is null, every thread of a team
-// calls `team`, which does work of `units` units `calls` times. The goals: `peer_max`, how many
-// times the better of libomp and libgomp loomp may cost; `anchor_ns`, the project's own bound with
-// 2 threads; 0: none.
+// calls `team`, which does work of `units` units `calls` times. `peer_max` is the limit of loomp's
+// cost, relative to the better of libomp and libgomp. `anchor_ns` is the project's own limit with 2
+// threads. 0 means none.
 struct bench_case {
     const char *name;
     const char *unit;
@@ -61,7 +61,7 @@ static inline struct bench_sample bench_since(double start, double units) {
     return sample;
 }
 
-// The two ends of what every thread of a team does: a barrier, then the clock. Thread 0's counts.
+// The begin and end of a team's timing: a barrier, then the clock. Thread 0's time counts.
 static inline double bench_team_start(void) {
 #pragma omp barrier
     return bench_now();
@@ -73,5 +73,5 @@ static inline void bench_team_stop(double start, double units, struct bench_samp
         *sample = bench_since(start, units);
 }
 
-// A body that costs one instruction at most and that no compiler removes.
+// A body that costs at most one instruction and that no compiler removes.
 static inline void bench_touch(long value) { __asm__ volatile("" : : "r"(value) : "memory"); }

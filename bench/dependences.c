@@ -1,9 +1,9 @@
-// Dependent tasks: what discovering and running a graph costs, from one producer, with empty
-// bodies. Claim of every case: a task costs at most the better peer's; the bound in ns that a case
-// names besides is the project's own, with 2 threads.
+// Dependent tasks: the cost of discovering and running a graph from one producer, with empty
+// bodies. Every case claims that a task costs at most the better peer's. A bound in ns is the
+// project's own, with 2 threads.
 //
-// A call builds one graph of kTasks tasks and waits for it. The size is fixed since it is part of
-// what is measured: the live tasks must be more than a cache-friendly handful.
+// A call builds one graph of kTasks tasks and waits for it. The size is fixed because it affects
+// the result: the live tasks must not fit in a cache.
 #include "bench.h"
 
 const char bench_subject[] = "dependences";
@@ -33,8 +33,8 @@ static struct bench_sample graphs(long calls, void (*create)(void)) {
 #define GRAPH_CASE(name, create)                                                                   \
     static struct bench_sample name(long calls) { return graphs(calls, create); }
 
-// Claim: one chain of inout, no parallelism at all: at most 120 ns. The successor is handed on
-// without a queue in between.
+// Claim: one chain of inout, without parallelism: at most 120 ns. The successor starts without a
+// queue in between.
 static void create_chain(void) {
     for (int i = 0; i < kTasks; i++) {
 #pragma omp task depend(inout : cell[0])
@@ -52,8 +52,8 @@ static void create_chains(void) {
 }
 GRAPH_CASE(inout_64_chains, create_chains)
 
-// Claim: one dependence on an address of the task's own, so no edge: the bare cost of a new entry
-// in the map of addresses.
+// Claim: one dependence on the task's own address, so no edge: the bare cost of a new entry in the
+// map of addresses.
 static void create_distinct(void) {
     for (int i = 0; i < kTasks; i++) {
 #pragma omp task depend(out : cell[i])
@@ -103,8 +103,7 @@ static void create_wavefront(void) {
 }
 GRAPH_CASE(wavefront, create_wavefront)
 
-// Claim: the same address four times in one task merges to one access, at little more than the
-// price of one.
+// Claim: one address four times in one task merges to one access, at little more than its price.
 static void create_same_address(void) {
     for (int i = 0; i < kTasks; i++) {
         int a = i % kChains;

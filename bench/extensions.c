@@ -1,4 +1,4 @@
-// What loomp offers beyond OpenMP 5.2. On the peers the same work is done without it.
+// loomp's extensions of OpenMP 5.2. On the peers equal work is done without them.
 #include <dlfcn.h>
 #include <stddef.h>
 
@@ -22,7 +22,7 @@ static void relax_batch(void *const *blocks, size_t count, void *context) {
 
 static void none(int kind, void *data) { (void)kind, (void)data; }
 
-// Creates `calls` sweeps of small tasks; `next_kind` says which kind the next one is of.
+// Creates `calls` sweeps of small tasks; `next_kind` sets the next one's kind.
 static struct bench_sample sweep(long calls, int kind, void (*next_kind)(int, void *)) {
     struct bench_sample sample = {0};
 #pragma omp parallel
@@ -42,11 +42,11 @@ static struct bench_sample sweep(long calls, int kind, void (*next_kind)(int, vo
     return sample;
 }
 
-// The measure for the next one, and what it costs on a runtime without fusion.
+// The reference for the next case, and its cost on a runtime without fusion.
 static struct bench_sample small_tasks(long calls) { return sweep(calls, 0, none); }
 
-// The same tasks, of 16 multiplications each, in batches. No claim: what a batch body gains depends
-// on the body.
+// Equal tasks, of 16 multiplications each, in batches. No claim, because the gain depends on the
+// body.
 static struct bench_sample small_tasks_fused(long calls) {
     typedef void (*batch_fn)(void *const *, size_t, void *);
     int (*make_kind)(const char *, batch_fn, void *, unsigned) =
@@ -76,8 +76,8 @@ static void update_rows(double *own, const double *other, int waits) {
     }
 }
 
-// Claim: tasks that create tasks, where later ones depend on both: at most the better peer's, which
-// has to wait for children inside their parents. loomp's are weak (loomp_next_task).
+// Claim: tasks that create tasks, with later ones that depend on both: at most the better peer's,
+// which must wait for children inside their parents. loomp's are weak (loomp_next_task).
 static struct bench_sample two_levels(long calls) {
     struct bench_sample sample = {0};
     void (*next_task)(unsigned) = (void (*)(unsigned))dlsym(RTLD_DEFAULT, "loomp_next_task");

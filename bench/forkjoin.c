@@ -1,10 +1,10 @@
-// Parallel regions: what forking and joining a team costs. Claim of every case: at most 1.1 times
-// the better of libomp and libgomp with 1, 2 and 8 threads on 2 cores.
+// Parallel regions: the cost of forking and joining a team. Every case claims at most 1.1 times the
+// better of libomp and libgomp with 1, 2 and 8 threads on 2 cores.
 #include "bench.h"
 
 const char bench_subject[] = "forkjoin";
 
-// Claim: an empty region on a team that is kept costs, with 2 bound threads, at most 900 ns.
+// Claim: an empty region on an existing team costs at most 900 ns with 2 bound threads.
 static struct bench_sample region(long calls) {
     double start = bench_now();
     for (long i = 0; i < calls; i++) {

@@ -1,10 +1,9 @@
-// How much memory live tasks take: N tasks that all depend on a first one, which runs until they
-// are created (after the thesis of R. Pereira, listing 8.2). Prints the bytes per task by which the
-// resident set grew. With N = 0 it creates tasks for SECONDS, and prints how many and the largest
+// Measures the memory of live tasks: N tasks depend on a first one, which runs until they are
+// created (after the thesis of R. Pereira, listing 8.2). It prints the growth of the resident set
+// in bytes per task. If N = 0, it creates tasks for SECONDS, and prints their count and the largest
 // resident set in MiB.
 //
-// libgomp creates no more than 64 tasks a thread ahead of what runs: take threads enough, or it
-// hangs.
+// libgomp creates at most 64 tasks per thread ahead of running ones: it hangs with too few threads.
 // bench/memory runs it on all runtimes. usage: live N [SECONDS]
 #include <stdio.h>
 #include <stdlib.h>

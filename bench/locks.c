@@ -1,4 +1,4 @@
-// Mutual exclusion. No goal is set: the cases are there to be compared with the peers.
+// Mutual exclusion. The cases have no goal; they compare loomp with the peers.
 #include "bench.h"
 
 const char bench_subject[] = "locks";
@@ -9,7 +9,7 @@ static long shared_count;
 static long double shared_sum;
 #endif
 
-// Claim: none. A lock of each thread's own: the price when nobody waits. The unit is one pair of
+// Claim: none. Each thread has its own lock: the cost without contention. The unit is one pair of
 // set and unset by each thread.
 static struct bench_sample lock_uncontended(long calls) {
     struct bench_sample sample = {0};
@@ -64,7 +64,7 @@ static struct bench_sample critical_uncontended(long calls) {
     return sample;
 }
 
-#ifndef __clang__ // clang turns to libatomic instead of the runtime
+#ifndef __clang__ // clang uses libatomic instead of the runtime
 // Claim: none. An atomic update of a type that has no instruction for it, by every thread; the unit
 // is one update by one thread.
 static struct bench_sample atomic_fallback(long calls) {

@@ -1,6 +1,6 @@
 // Worksharing loops with an empty body, inside one region. Claim of the static and dynamic cases:
 // at most 1.1 times the better of libomp and libgomp with 1, 2 and 8 threads on 2 cores. Guided and
-// ordered have no goal, they are there to be compared.
+// ordered have no goal; they are comparisons.
 #include "bench.h"
 
 const char bench_subject[] = "loops";
@@ -26,7 +26,7 @@ static void loop_static_chunk(long calls) {
     }
 }
 
-// Claim: a dynamic loop with chunks of 1 costs what its shared counter must, and no more.
+// Claim: a dynamic loop with chunks of 1 costs no more than its shared counter requires.
 static void loop_dynamic_1(long calls) {
     for (long c = 0; c < calls; c++) {
 #pragma omp for schedule(dynamic, 1)

@@ -3,8 +3,9 @@
 //
 //     metg PATTERN WIDTH STEPS ITERATIONS REPEATS
 //
-// prints the fastest repetition's time. Each task checks that what it needs has been done and that
-// what it overwrites is not needed any more; a wrong order is told and exits 1.
+// prints the fastest repetition's time. Each task checks that its predecessors are done and that
+// its overwritten data is not needed any more. A wrong order is reported, and the program exits
+// with 1.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 enum { kMostWidth = 4096, kMostNeeded = 5 };
 
 struct cell {
-    long step; // of the task that wrote it last
+    long step; // step of the task that wrote it last
     double value;
     char line[48];
 };

@@ -1,14 +1,14 @@
-// MPI in tasks: what a message costs there, and how soon after a message has arrived the task that
-// waits for it goes on. The ways of waiting: plain MPI, outside tasks; a blocking call in a task; a
+// Measures MPI in tasks: the cost of a message, and the time from its arrival until the waiting
+// task continues. The ways of waiting are: plain MPI, outside tasks; a blocking call in a task; a
 // task that is completed by a thread that polls, with a task after it (OpenMP's detach clause).
 //
 //   mpi_latency pingpong plain|task BYTES ROUNDS        prints nanoseconds of half a
 //                                                       round, one figure for every 100 of them
 //   mpi_latency wakeup task|detach MESSAGES BUSY_US     prints the latencies in nanoseconds, sorted
 //
-// For two ranks on one machine, whose clocks are the same. In `wakeup` rank 1 sends now and then,
-// with the time in the message; the threads of rank 0 run tasks of BUSY_US microseconds all the
-// time, and look at the clock when the task that waited for the message runs.
+// It needs two ranks on one machine, which share a clock. In `wakeup`, rank 1 sends from time to
+// time, with the time in the message. The threads of rank 0 always run tasks of BUSY_US
+// microseconds, and read the clock when the waiting task runs.
 #include <mpi.h>
 #include <pthread.h>
 #include <sched.h>
@@ -20,7 +20,7 @@
 
 #include "bench.h"
 
-#ifdef __clang__ // as omp.h has it, which may be missing
+#ifdef __clang__ // omp.h has it, but may be missing
 typedef enum omp_event_handle_t { kLargestEvent = UINTPTR_MAX } omp_event_handle_t;
 void omp_fulfill_event(omp_event_handle_t event);
 #endif
@@ -82,7 +82,8 @@ static void compute(double us) {
         ;
 }
 
-// Tasks until all messages are there: a few at a time, so that no long queue is in the way.
+// Creates tasks until all messages have arrived: a few at a time, so that no long queue delays
+// them.
 static void keep_busy(double us) {
     while (__atomic_load_n(&received, __ATOMIC_RELAXED) < messages) {
 #pragma omp taskgroup
@@ -93,7 +94,7 @@ static void keep_busy(double us) {
     }
 }
 
-// So many receives are under way at most.
+// The limit of pending receives.
 enum { kWindow = 8 };
 
 static void wait_in_tasks(double us) {
@@ -112,7 +113,7 @@ static void wait_in_tasks(double us) {
     }
 }
 
-// The polling thread's: pending receives and the events that they complete.
+// The polling thread's pending receives and the events that they complete.
 static MPI_Request requests[kWindow];
 static omp_event_handle_t events[kWindow];
 static int begun[kWindow]; // set last, by the task
@@ -138,7 +139,7 @@ static void *poll_for_ever(void *unused) {
 
 static double times[kWindow];
 
-// The chain of one slot: a task that begins the receive, and one after it that has the message.
+// The chain of one slot: a task that begins the receive, and a successor that gets the message.
 static void wait_by_detach(double us) {
     pthread_t poller;
     pthread_create(&poller, 0, poll_for_ever, 0);

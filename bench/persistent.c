@@ -1,6 +1,6 @@
-// An iterated 1D stencil with 4 dependences a task, as an iterative code has it: what discovering
-// an iteration costs its producer when tasks are made anew, and when their graph is kept. Claims,
-// and what is printed: bench/persistent.
+// An iterated 1D stencil with 4 dependences per task, like in iterative codes. It measures the
+// producer's cost of an iteration when tasks are created anew, and when their graph is kept.
+// bench/persistent has the claims and explains the output.
 //
 // usage: persistent MODE WIDTH STEPS ITERATIONS WORK
 //   MODE   plain; or persistent with the flags of loomp.h: reexecute, replay, reexecute-flow,
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The peers lack what it declares.
+// The peers lack these declarations.
 #define LOOMP_WEAK
 #include "../include/loomp/loomp.h"
 #include "bench.h"
@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
                 create();
             discovery[n] = bench_now() - t;
             if (!flows) {
-                // The wait is no part of discovery; planning the graph, at the end, is.
+                // The wait is not part of discovery; planning the graph, at the end, is.
 #pragma omp taskwait
             }
             t = bench_now();

@@ -1,6 +1,6 @@
 // Tasks with a priority clause: every thread creates them, 100,000 a call, with random priorities
-// (thesis of R. Pereira, listing 8.3). Whether the priorities count is the environment's choice:
-// `run --env OMP_MAX_TASK_PRIORITY=2147483647` against `run`.
+// (thesis of R. Pereira, listing 8.3). The environment enables the priorities: `run --env
+// OMP_MAX_TASK_PRIORITY=2147483647` against `run`.
 #include "bench.h"
 
 const char bench_subject[] = "priorities";
@@ -14,8 +14,8 @@ static unsigned next_random(unsigned *state) {
     return *state;
 }
 
-// Claim: with priorities at most 1.2 times the time of without, and at most the better peer's in
-// both modes. (libomp 19 does not come to an end with priorities.)
+// Claim: with priorities at most 1.2 times the time without, and at most the better peer's in both
+// modes. (libomp 19 does not finish with priorities.)
 static struct bench_sample random_all_produce(long calls) {
     struct bench_sample sample = {0};
 #pragma omp parallel

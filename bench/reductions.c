@@ -1,6 +1,6 @@
-// Reductions: what combining the threads' partial results costs, the loops being short. Claim of
-// the loop cases: at most 1.1 times the better of libomp and libgomp with 1, 2 and 8 threads on 2
-// cores; of the task case: at most the better peer's.
+// Reductions: the cost of combining the threads' partial results after short loops. The loop cases
+// claim at most 1.1 times the better of libomp and libgomp with 1, 2 and 8 threads on 2 cores; the
+// task case claims at most the better peer's.
 #include "bench.h"
 
 const char bench_subject[] = "reductions";
@@ -24,8 +24,7 @@ static inline void moments_merge(struct moments *into, const struct moments *fro
 static double total;
 static struct moments all;
 
-// Claim: the combined construct, as most programs write it: region, loop, sum. The unit is one
-// construct.
+// Claim: the combined construct of most programs: region, loop, sum. The unit is one construct.
 static struct bench_sample parallel_for_sum(long calls) {
     double start = bench_now();
     for (long c = 0; c < calls; c++) {
@@ -38,7 +37,7 @@ static struct bench_sample parallel_for_sum(long calls) {
     return bench_since(start, (double)calls);
 }
 
-// Claim: the same inside a region, so that the fork does not hide the reduction.
+// Claim: a reduction inside a region, so that the figure has no fork.
 static void for_sum(long calls) {
     for (long c = 0; c < calls; c++) {
 #pragma omp for reduction(+ : total)
@@ -47,7 +46,8 @@ static void for_sum(long calls) {
     }
 }
 
-// Claim: a reduction that no atomic instruction can do (32 bytes, user-defined) likewise.
+// Claim: a reduction without an atomic instruction (32 bytes, user-defined), with the limit of the
+// others.
 static void for_user_defined(long calls) {
     for (long c = 0; c < calls; c++) {
 #pragma omp for reduction(merge : all)

@@ -1,9 +1,9 @@
 // Irregular dependences, those of a sparse matrix times a vector, named in the ways of table 6.2 of
-// R. Pereira's thesis (2023), and by loomp's dependence sets (loomp/dependences.h). What is timed
-// is discovery: the creation of the tasks, by one thread; their bodies are empty.
+// R. Pereira's thesis (2023), and by loomp's dependence sets (loomp/dependences.h). The timed part
+// is discovery: one thread creates the tasks, whose bodies are empty.
 //
-// The matrix is that of 27 points on a cube; its rows are cut into blocks, each of which is a task
-// that reads the blocks of x that its columns lie in, and writes its own of y; then a task a block
+// The matrix is that of 27 points on a cube; its rows are cut into blocks. The task of a block
+// reads the blocks of x with its columns and writes its own block of y; then one task per block
 // writes x. Lists, filtered lists and sets are made once. On the peers a set is the filtered list.
 #include <dlfcn.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 
 #include "bench.h"
 
-// Of variables that a depend clause alone names gcc says that nobody uses them.
+// gcc reports variables that only a depend clause names as unused.
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #pragma GCC diagnostic ignored "-Wunused-but-set-variable"
 #pragma GCC diagnostic ignored "-Wunused-but-set-parameter"
@@ -25,7 +25,7 @@ static int start[kBlocks + 1];     // of each block's
 static int32_t filtered[kBlocks * kBlocks];
 static int filtered_start[kBlocks + 1];
 
-// loomp's functions, null elsewhere.
+// loomp's functions, null on other runtimes.
 enum { kIn = 1, kOut = 2 };
 static void *(*set_create)(void);
 static void (*set_free)(void *);
@@ -52,7 +52,7 @@ static void make_matrix(void) {
     start[kBlocks] = found;
 }
 
-// By hand: a block that was met for this task carries its number.
+// Filters by hand: a block that the task already has carries its number.
 static void filter(void) {
     int stamp[kBlocks], found = 0;
     for (int t = 0; t < kBlocks; t++)
@@ -154,7 +154,7 @@ static struct bench_sample tiles(long calls) { return product(calls, create_tile
 static struct bench_sample by_hand(long calls) { return product(calls, create_filtered); }
 static struct bench_sample by_set(long calls) { return product(calls, create_with_set); }
 
-// Claim: likewise where the program's list has no duplicates, and where it has nothing else.
+// Claim: a set costs at most 1.1 times a list without duplicates, and a list with nothing else.
 enum { kListed = 32 };
 static int32_t different[kListed], same[kListed];
 
@@ -199,8 +199,8 @@ static struct bench_sample different_by_set(long calls) {
 static struct bench_sample same_by_hand(long calls) { return listed(calls, same, 1, 0); }
 static struct bench_sample same_by_set(long calls) { return listed(calls, same, kListed, 1); }
 
-// What filling costs, once: an index of the matrix, by hand and into sets; of a list without
-// duplicates, and of one with nothing else. No claim.
+// The cost of filling, once: an index of the matrix, by hand and into sets; a list without
+// duplicates, and one with nothing else. No claim.
 static struct bench_sample fill_by_hand(long calls) {
     make_all();
     const double begin = bench_now();

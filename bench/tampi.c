@@ -1,9 +1,9 @@
-/* What task-aware MPI costs: messages between tasks of two ranks, under the names of TAMPI, so that
- * the same source runs on libloomp-mpi, on TAMPI's own library over loomp's ALPI, and (with
- * -DPLAIN, what needs no such library) on MPI alone. bench/tampi runs it; it prints "CASE
+/* Measures the cost of task-aware MPI: messages between tasks of two ranks, with TAMPI's names, so
+ * that one source runs on libloomp-mpi and on TAMPI's own library over loomp's ALPI. With -DPLAIN,
+ * the cases that need no such library run on MPI alone. bench/tampi runs it; it prints "CASE
  * NANOSECONDS" on rank 0, the median of several repetitions.
  *
- * Claim: on libloomp-mpi each case costs at most what it costs on TAMPI's own library. */
+ * Claim: each case costs on libloomp-mpi at most as much as on TAMPI's own library. */
 #include <mpi.h>
 #include <omp.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ static void receives_in_tasks(int count) {
     }
 }
 
-/* The same, but tasks complete with their messages, and others wait for them. */
+/* Tasks complete with their messages, and others wait for them. */
 static void bound_receives(int count) {
 #pragma omp parallel
 #pragma omp single
@@ -91,8 +91,8 @@ static void bound_receives(int count) {
     }
 }
 
-/* One after the other: how long it takes from a message's arrival to the start of what waits for
- * it. */
+/* One message after the other: the time from a message's arrival to the start of the waiting task.
+ */
 static void chain_of_receives(int count) {
     char link;
 #pragma omp parallel
@@ -109,7 +109,7 @@ static void chain_of_receives(int count) {
     }
 }
 
-/* The message is there before it is asked for. */
+/* The message has arrived before the receive. */
 static void receives_of_arrived(int count) {
     MPI_Request requests[MESSAGES];
     for (int i = 0; i < count; ++i)

@@ -1,4 +1,4 @@
-// Tasks without dependences: what creating, running and waiting for an empty one costs.
+// Tasks without dependences: the cost of creating, running and waiting for an empty one.
 #include "bench.h"
 
 const char bench_subject[] = "tasks";
@@ -6,7 +6,7 @@ const char bench_subject[] = "tasks";
 enum { kBatch = 1024, kFib = 16 };
 
 // Claim: an empty task costs at most the better peer's, and at most 24 ns with 2 threads, deferred
-// or not, where one thread creates and any may run them.
+// or not, if one thread creates and any may run them.
 static struct bench_sample empty_one_producer(long calls) {
     struct bench_sample sample = {0};
 #pragma omp parallel
@@ -24,7 +24,7 @@ static struct bench_sample empty_one_producer(long calls) {
 }
 
 // Claim: an empty task costs at most the better peer's, and at most 20 ns of wall-clock time with 2
-// threads that both create, i.e. producers do not get in each other's way.
+// threads that both create, i.e. producers do not disturb each other.
 static struct bench_sample empty_all_produce(long calls) {
     struct bench_sample sample = {0};
 #pragma omp parallel

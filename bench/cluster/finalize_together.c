@@ -1,12 +1,12 @@
 /* Preloaded into MPICH's programs on the test cluster by its mpirun: no rank leaves MPI before all
- * have stopped to talk.
+ * have stopped communicating.
  *
  * On UCX 1.13's TCP, MPICH 4.0 closes a connection by a message that the other side must answer,
  * and answers only until its own are answered: then it waits for the others without looking at the
- * network. A rank that comes to MPI_Finalize later than its answer to another did waits for ever,
- * with any program, whether on loomp or not. Here all meet first: by a barrier, so that nothing is
- * under way, and then in a folder, LOOMP_CLUSTER_MEETING, without MPI, so that nobody answers any
- * more before it has asked. */
+ * network. If a rank calls MPI_Finalize after its answer to another rank arrived, it waits forever,
+ * in any program, with or without loomp. Therefore all ranks meet first: at a barrier, so that no
+ * message is in flight, and then in the folder LOOMP_CLUSTER_MEETING, without MPI. After that, no
+ * rank answers before it has sent its own message. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -47,7 +47,7 @@ static void meet(void) {
     }
 }
 
-/* Called by a layer that takes MPI_Finalize over. */
+/* A layer that intercepts MPI_Finalize calls this. */
 int PMPI_Finalize(void) {
     meet();
     return ((Finalize *)dlsym(RTLD_NEXT, "PMPI_Finalize"))();
@@ -55,7 +55,7 @@ int PMPI_Finalize(void) {
 
 int MPI_Finalize(void) {
     Finalize *next = (Finalize *)dlsym(RTLD_NEXT, "MPI_Finalize");
-    /* The library's own: no layer is between. */
+    /* The library's own function, without a layer between. */
     if (next == (Finalize *)dlsym(RTLD_NEXT, "PMPI_Finalize"))
         meet();
     return next();

@@ -5,7 +5,7 @@
 //     wire LATENCY_US RATE_MBIT NODE...
 //
 // For each node, a network namespace with that name under /run/netns, it makes the Ethernet device
-// wire0 there, says "ready" on stdout and forwards frames until it is killed, when the devices
+// wire0 there, prints "ready" on stdout and forwards frames until it is killed, when the devices
 // vanish. It sleeps until a frame comes or is due.
 //
 // Single-threaded.
@@ -35,7 +35,7 @@
 namespace {
 
 constexpr std::size_t kLargestFrame = 9100;
-// Of what one node has under way: far more than a TCP window, so frames are lost only by accident.
+// The limit of a node's bytes in flight: far more than a TCP window, so frames are rarely lost.
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 using Address = std::array<unsigned char, 6>;
@@ -64,7 +64,7 @@ struct Port {
     std::size_t bytes = 0;
 };
 
-/// The device wire0 in the namespace `node`: a device belongs to the namespace in which it was
+/// The device wire0 in the namespace `node`. A device belongs to the namespace in which it was
 /// opened.
 int open_device(const std::string &node) {
     const int space = open(("/run/netns/" + node).c_str(), O_RDONLY | O_CLOEXEC);
@@ -128,7 +128,8 @@ class Switch {
         }
     }
 
-    /// Hands over what has arrived; returns the ns until the next frame does, -1: there is none.
+    /// Delivers the frames that have arrived; returns the ns until the next one does, or -1 if
+    /// there is none.
     std::int64_t deliver() {
         for (;;) {
             Port *next = nullptr;
@@ -154,7 +155,7 @@ class Switch {
         const auto known = where_.find(target);
         for (std::size_t i = 0; i < ports_.size(); ++i) {
             const bool meant = known != where_.end() ? i == known->second : &ports_[i] != &from;
-            // A node that is going down takes nothing: the frame is lost, as on any wire.
+            // A node that is ending takes nothing: the frame is lost, like on any wire.
             if (meant && write(ports_[i].device, bytes.data(), bytes.size()) < 0 && errno != EIO &&
                 errno != EAGAIN && errno != ENOBUFS)
                 fail("a frame");
@@ -174,11 +175,11 @@ class Switch {
     std::int64_t latency_;
     double ns_per_byte_;
     std::vector<Port> ports_;
-    std::map<Address, std::size_t> where_; ///< which port a node's address is behind
+    std::map<Address, std::size_t> where_; ///< the port of a node's address
     std::vector<Bytes> spare_;
 };
 
-/// Ranks that compute must not make frames late. What may not be done is left out.
+/// Computing ranks must not make frames late. Steps without permission are skipped.
 void come_first() {
     prctl(PR_SET_TIMERSLACK, 1);
     sched_param priority{};

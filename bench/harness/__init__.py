@@ -1,1 +1,1 @@
-"""Building the benchmark programs, running them on the runtimes, and comparing the results."""
+"""Builds the benchmark programs, runs them on the runtimes, and compares the results."""

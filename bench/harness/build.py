@@ -1,4 +1,4 @@
-"""Compiles each benchmark program once per compiler, into a cache keyed by what went into it."""
+"""Compiles each benchmark program once per compiler, into a cache keyed by its inputs."""
 
 import hashlib
 import os
@@ -19,7 +19,7 @@ def note(text):
 
 
 def named(compiler):
-    """What scripts/compiler has for a name, or the name itself where nothing is installed."""
+    """The path from scripts/compiler for a name, or the name itself if nothing is installed."""
     shown = subprocess.run([BENCH.parent / "scripts/compiler", compiler], text=True,
                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     return shown.stdout.strip() or compiler
@@ -29,7 +29,7 @@ LIBOMP = Path(named("libomp"))
 
 
 class Compiler:
-    """One compiler: how it makes a program, and what the resulting binary calls its runtime."""
+    """One compiler: its command line, and the runtime name that its binaries need."""
 
     def __init__(self, name, command, soname, openmp, link):
         self.name = name
@@ -55,8 +55,8 @@ class Compiler:
             return program
         program.parent.mkdir(parents=True, exist_ok=True)
         objects = []
-        # Objects first: the runtime is linked by its path, so the linking step is not told of
-        # OpenMP where the compiler would go looking for a development package.
+        # Compiles objects first. The runtime is linked by its path without OpenMP's flag, because
+        # the compiler would look for a development package.
         for source in sources:
             obj = program.parent / f"{source.stem}.{os.getpid()}.o"
             objects.append(obj)
@@ -79,7 +79,7 @@ class Compiler:
 
 
 def compilers():
-    """The compilers that are here, by name; a missing one is told in one line."""
+    """The installed compilers by name; each missing one is reported in one line."""
     clang = os.environ.get("BENCH_CLANG", named("clang"))
     gcc = os.environ.get("BENCH_GCC", named("gcc"))
     found = {}

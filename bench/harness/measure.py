@@ -1,4 +1,4 @@
-"""Runs benchmark programs, survives the runtimes that crash or hang, and collects the samples."""
+"""Runs benchmark programs, handles runtimes that crash or hang, and collects the samples."""
 
 import json
 import os
@@ -23,8 +23,8 @@ def list_cases(program, setup):
 
 
 def run_cases(program, cases, setup, env, options, patience):
-    """Runs `cases` in one process. Returns their results by name, and what went wrong if
-    something did: (the case, how). A case that says nothing for `patience` seconds hangs."""
+    """Runs `cases` in one process. Returns their results by name, and an error, if any: (the case,
+    how). A case that prints nothing for `patience` seconds hangs."""
     command = [str(program), *options, *(case.split("/")[1] for case in cases)]
     process = subprocess.Popen(
         command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
@@ -76,7 +76,7 @@ def describe_exit(code):
 
 class Campaign:
     """All repetitions of all cases on all setups. `samples[case, threads, setup]` is a list of the
-    processes' medians, `floors` of their minima; `failures` says why there are none."""
+    processes' medians, `floors` of their minima; `failures` has the reasons for missing ones."""
 
     def __init__(self, programs, plan, options, extra_env, patience):
         self.programs = programs  # (subject, compiler name) -> path
@@ -89,8 +89,8 @@ class Campaign:
         self.failures = {}
 
     def run(self, threads, reps, progress):
-        # Repetitions are the outer loop and setups the inner one (A B C, A B C, ...): what the
-        # machine does meanwhile then meets every runtime alike.
+        # Repetitions are the outer loop and setups the inner one (A B C, A B C, ...), so that
+        # disturbances affect all runtimes alike.
         for rep in range(reps):
             for count in threads:
                 for subject, setups in self.plan.items():

@@ -1,11 +1,11 @@
-"""From samples to medians, ratios and verdicts: as a table for people, as JSON for plots."""
+"""Converts samples to medians, ratios and verdicts: a table for people, JSON for plots."""
 
 import statistics
 
 from .runtimes import PEERS_OF_GOALS
 
 COLUMNS = ["loomp/clang", "loomp/gcc", "libomp/clang", "iomp5/clang", "libgomp/gcc"]
-ANCHOR_THREADS = 2  # the project's bounds in ns were set with this many
+ANCHOR_THREADS = 2  # thread count of the project's bounds in ns
 
 
 def figure(samples, floors, by):
@@ -24,7 +24,7 @@ def figure(samples, floors, by):
 
 
 def compare(case, threads, figures, failures):
-    """One row: loomp's figures against the peers' and against the goals of the case."""
+    """One row: loomp's figures, the peers' and the goals of the case."""
     peers = {name: f["ns"] for name, f in figures.items() if not name.startswith("loomp")}
     ours = {name: f for name, f in figures.items() if name.startswith("loomp")}
     row = dict(case=case["case"], unit=case["unit"], threads=threads)
@@ -44,7 +44,7 @@ def compare(case, threads, figures, failures):
 
 
 def above(ours, bound):
-    """Which of loomp's binaries exceed `bound`: surely, or within the spread of their samples."""
+    """loomp's binaries that exceed `bound`: surely, or within the spread of their samples."""
     if bound is None:
         return {}
     return {

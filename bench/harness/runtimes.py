@@ -1,4 +1,4 @@
-"""The runtimes under comparison: where each is, and how a program is made to load it."""
+"""The runtimes under comparison: their paths, and how a program loads them."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ SETTINGS = ("OMP_", "KMP_", "GOMP_", "LIBOMP_", "LOOMP_", "LD_")
 
 
 def environment(threads=None, **more):
-    """A clean environment: no setting of the caller's shell reaches a measurement."""
+    """A clean environment without settings of the caller's shell."""
     env = {k: v for k, v in os.environ.items() if not k.startswith(SETTINGS)}
     if threads is not None:
         env["OMP_NUM_THREADS"] = str(threads)
@@ -28,7 +28,7 @@ class Setup:
 
     runtime: str
     compiler: object
-    directory: Path  # what LD_LIBRARY_PATH names, None: the system's own
+    directory: Path  # for LD_LIBRARY_PATH; None: the system's own
     library: Path
 
     @property
@@ -40,7 +40,8 @@ class Setup:
         return environment(threads, **{"OMP_PROC_BIND": "true", **extra, **library})
 
     def is_loaded(self, path):
-        """`path` is where OpenMP's functions are; loomp's names are libraries without code before libloomp.so."""
+        """`path` has OpenMP's functions. loomp's names are libraries without code before
+        libloomp.so."""
         library = Path(self.library)
         return os.path.realpath(path) in map(os.path.realpath, (library, library.parent / "libloomp.so"))
 
@@ -65,7 +66,7 @@ def fetch_iomp5(cache):
 
 
 def setups(wanted, compilers, loomp, cache):
-    """What can be run, in the order in which it is interleaved."""
+    """The available setups, in the order in which they alternate."""
     found = []
 
     def add(runtime, compiler, directory, library, missing):
@@ -77,7 +78,7 @@ def setups(wanted, compilers, loomp, cache):
             note(f"{runtime} is skipped for {compiler} binaries: {missing}")
 
     def alias(runtime, library):
-        """A folder where `library` is what a clang binary asks for."""
+        """A folder with `library` under the name that a clang binary needs."""
         directory = cache / "runtimes" / runtime
         if runtime in wanted and library.exists():
             directory.mkdir(parents=True, exist_ok=True)

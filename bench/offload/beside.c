@@ -15,7 +15,7 @@ static double seconds_of(clockid_t clock) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* So much work, whatever else runs: by the thread's own clock. */
+/* Computes for a time on the thread's own clock, whatever else runs. */
 static void compute(double milliseconds) {
     const double end = seconds_of(CLOCK_THREAD_CPUTIME_ID) + 1e-3 * milliseconds;
     while (seconds_of(CLOCK_THREAD_CPUTIME_ID) < end) {
@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
     const int kernels = atoi(argv[1]), tasks = atoi(argv[2]);
     double *y = calloc(kLength, sizeof(double));
 #pragma omp target enter data map(to : y[0 : kLength])
-    run(1, 0, 0, y); /* devices and threads are there from now on */
+    run(1, 0, 0, y); /* devices and threads exist from here on */
     const double begin = seconds_of(CLOCK_MONOTONIC);
     const double cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
     run(kernels, tasks, atof(argv[3]), y);

@@ -1,5 +1,5 @@
-"""What the discovery of task graphs costs, and what its parts are worth: thesis tables 6.2, 6.3 and 6.4, figure 6.6,
-and METG. The patches of research/ take parts away; a study builds loomp with them."""
+"""The cost of discovering task graphs, and the effect of its parts: thesis tables 6.2, 6.3 and 6.4,
+figure 6.6, and METG. The patches of research/ remove parts; a study builds loomp with them."""
 
 from .study import THESIS, Missing, Study, bars, lines, median_of, ratio, verdict
 
@@ -58,7 +58,7 @@ HASHES = {"folded": "", "golden": "hash-golden", "low-bits": "hash-low-bits"}
 
 
 def lulesh(lab, grain, more="--persistent no", few=4):
-    """Options of LULESH as tasks; `few`: how many steps on few cores."""
+    """Options of LULESH as tasks; `few` is the count of steps on few cores."""
     return f"--mode task -s {lab.lulesh_edge()} -i {lab.size(2, few, 16)} -tel {grain} -tnl {grain} {more}"
 
 
@@ -74,7 +74,7 @@ def run_hashes(lab):
 
 
 def swing(rows, name):
-    """Of a hash the dearest grain's discovery of a task over the cheapest one's."""
+    """The ratio of the highest to the lowest discovery cost of a task among a hash's grains."""
     values = [row["discovery_us_per_task"] for row in rows if row["hash"] == name]
     return max(values) / min(values)
 
@@ -104,7 +104,8 @@ def draw_hashes(rows, figure):
 
 # --- Table 6.4 ----------------------------------------------------------------------------------------
 
-# (a), one mark for arrays that are written together, is an option of our lulesh; all are named by lists, as there.
+# (a), one mark for arrays that are written together, is an option of our lulesh; lists name all,
+# like in the thesis.
 WITHOUT_A, WITH_A = "--dependences each", "--dependences list"
 OPTIMISATIONS = {
     "none": ("keep-duplicate-edges no-redirects", f"--persistent no {WITHOUT_A}"), "(b)": ("no-redirects", f"--persistent no {WITHOUT_A}"),
@@ -171,7 +172,8 @@ COUNTERS = ("PAPI_L2_DCM", "PAPI_L3_TCM")
 
 
 def misses(lab, library, whole, grain):
-    """What caches do not have, and who says so: the processor by PAPI, in the recorded run, or valgrind's model in a shorter one."""
+    """Cache misses and their source: the processor through PAPI, in the recorded run, or valgrind's
+    model in a shorter one."""
     columns = whole["kinds"][0] if whole["kinds"] else {}
     if all(columns.get(name) is not None for name in COUNTERS):
         second, third = (sum(kind[name] for kind in whole["kinds"]) for name in COUNTERS)

@@ -1,5 +1,5 @@
-"""Urgent cells first (apps/enclave): the variants of the ARCHER2 report (2023) on each runtime, where subdomains are unequal; on more
-threads and ranks than there are processors, by simulation."""
+"""Urgent cells first (apps/enclave): the variants of the ARCHER2 report (2023) on each runtime,
+with unequal subdomains; on more threads and ranks than there are processors, by simulation."""
 
 import re
 import statistics
@@ -46,7 +46,7 @@ def run_ways(lab):
     }
     cases = [(mesh, way, runtime) for mesh in meshes for way, (_, _, able) in WAYS.items() for runtime in able if runtime in lab.setups]
     samples, sums = {case: [] for case in cases}, {}
-    # In turn, so that a slow minute of the machine meets all of them.
+    # The ways alternate, so that a slow minute of the machine affects all of them.
     for _ in range(lab.reps):
         for mesh, way, runtime in cases:
             options, settings, _ = WAYS[way]
@@ -102,7 +102,8 @@ def draw_ways(rows, figure):
 
 # --- Many threads, many ranks -------------------------------------------------------------------------
 
-# One task for all enclaves of a subdomain stands for bsp, which has no task that another thread could begin.
+# One task for all enclaves of a subdomain replaces bsp, which has no task that another thread could
+# begin.
 SIMULATED = {"bsp": "--mode joined-late --batch 1000000", "tasks": "--mode tasks", "hold-back": "--mode hold-back",
              "queues": "--mode queues --batch 4"}
 LATENCY_US, BYTES_PER_NS = 2, 12.5  # of a cluster's network: 100 Gbit/s
@@ -110,9 +111,10 @@ RECORDED = 4  # ranks, in a ring along the one dimension
 
 
 def record(lab, options, threads, ranks=0):
-    """A trace in which pieces of work take the processor time that they took: threads and ranks share few processors."""
+    """A trace in which pieces of work take their processor time, because threads and ranks share
+    few processors."""
     folder = Path(tempfile.mkdtemp(dir=lab.scratch)) / "trace"
-    # A thread without work is to leave its processor to the others.
+    # A thread without work should yield its processor to the others.
     environment = lab.setup("loomp/gcc").environment(threads, {"OMP_WAIT_POLICY": "passive", **({**mpi.ENVIRONMENT, **mpi.YIELDING} if ranks
                                                                                                else {})})
     environment.pop("OMP_PROC_BIND", None)
@@ -127,7 +129,8 @@ def simulated(lab, folder, *options):
 
 
 def run_cores(lab):
-    """Each way with as many threads as cores are asked for: they share processors, and are then given one each."""
+    """Each way with one thread per requested core: the threads share processors, and the simulation
+    gives each its own."""
     mesh = "--case gauge-wave --across 3 --skew 3 " + lab.size("--dimensions 2 --depth 3 --end 0.001", "--dimensions 2 --depth 4 --end 0.0002",
                                                                "--dimensions 3 --depth 3 --across 9 --end 0.002")
     rows = []
@@ -166,7 +169,8 @@ def draw_cores(rows, figure):
 
 
 def run_many(lab):
-    """Strong and weak, from four ranks that have as many cells each as on the number of ranks that is asked for."""
+    """Strong and weak scaling, from four ranks with as many cells each as on the requested number
+    of ranks."""
     lab.need_open_mpi()
     deepest = lab.size(4, 7, 8)
     rows = []

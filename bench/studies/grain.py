@@ -1,4 +1,5 @@
-"""How the grain of tasks acts on an application: thesis figures 6.3, 6.5 and 6.7, A64FX paper figure 2."""
+"""The effect of the tasks' grain on an application: thesis figures 6.3, 6.5 and 6.7, A64FX paper
+figure 2."""
 
 from .study import A64FX, THESIS, Study, best, lines, verdict
 

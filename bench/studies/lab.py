@@ -1,5 +1,5 @@
-"""Where experiments run: the machine's size, programs of apps/ on a chosen runtime, recordings, and the
-benchmarks beside this folder."""
+"""The environment of experiments: the machine's size, programs of apps/ on a chosen runtime,
+recordings, and the benchmarks in the parent folder."""
 
 import filecmp
 import functools
@@ -20,7 +20,7 @@ from .study import Missing
 BENCH = Path(__file__).resolve().parent.parent
 ROOT = BENCH.parent
 RESEARCH = ROOT / "build" / "research"
-MANY = 16  # cores from which on sizes are those of the papers, as far as memory goes
+MANY = 16  # from this many cores on, sizes are the papers', as far as memory allows
 SKIPPED = 77
 
 
@@ -35,7 +35,7 @@ class Lab:
         self.cache = build.DEFAULT_CACHE
         self.scratch = Path(tempfile.mkdtemp(prefix="loomp-study-"))
         self.commands = []
-        self.remarks = []  # of a study: what it had to leave out
+        self.remarks = []  # omissions of a study
         made = runtimes.setups(["loomp", "libomp", "libgomp"], build.compilers(), args.build / "lib" / "compat",
                                self.cache)
         self.setups = {setup.name: setup for setup in made}
@@ -48,7 +48,7 @@ class Lab:
             self.remarks.append(text)
 
     def size(self, tiny, few, many):
-        """What a size is: in a test of the studies themselves, on few cores, on many."""
+        """The class of a size: for a test of the studies, for few cores, or for many."""
         return tiny if self.quick else many if self.threads >= MANY else few
 
     def largest_lulesh(self):
@@ -57,7 +57,8 @@ class Lab:
         return int((free * 2 / 3 / 1400) ** (1 / 3))
 
     def lulesh_edge(self):
-        """256 as in the thesis, where memory holds it; on few cores a mesh that no cache holds (0.5 GB)."""
+        """256 like in the thesis, if memory is sufficient; on few cores a mesh that exceeds all
+        caches (0.5 GB)."""
         return self.size(8, 72, max(72, min(256, self.largest_lulesh())))
 
     def app(self, name, compiler, ranks=0):
@@ -85,7 +86,8 @@ class Lab:
         return self.setups[name]
 
     def run(self, app, options, setup, threads=None, env=None, library=None, reps=None):
-        """Medians of an application's own figures, on the runtime of `setup`; from `library`, if told."""
+        """Medians of an application's own figures, on the runtime of `setup`; from `library`, if
+        given."""
         setup = self.setup(setup)
         environment = setup.environment(threads or self.threads, env or {})
         if library:
@@ -113,7 +115,7 @@ class Lab:
             raise Missing("no mpirun.openmpi (Debian package openmpi-bin)")
 
     def record(self, app, options, setup="loomp/clang", threads=None, ranks=0, env=None, library=None, more=()):
-        """The folder of a trace; over `ranks` of Open MPI, if told."""
+        """The folder of a trace; over `ranks` of Open MPI, if given."""
         if ranks:
             self.need_open_mpi()
         folder = Path(tempfile.mkdtemp(dir=self.scratch)) / "trace"
@@ -130,8 +132,8 @@ class Lab:
         return folder
 
     def cache_misses(self, app, options, setup, library=None, env=None):
-        """{name: count} of one run, of its threads one after the other: data that first-level caches and the last
-        level do not have, by valgrind's model of 32 KiB and 1 MiB."""
+        """{name: count} for one run, with its threads in sequence: misses of the first-level caches
+        and of the last level, in valgrind's model of 32 KiB and 1 MiB."""
         if shutil.which("valgrind") is None:
             raise Missing("no counters of caches on this machine, and no valgrind (scripts/setup study)")
         setup = self.setup(setup)
@@ -156,7 +158,7 @@ class Lab:
         return float(re.search(r"^makespan, simulated +([0-9.]+) s", out, re.M)[1])
 
     def benchmark(self, name, *options):
-        """What a benchmark of this folder's parent writes as JSON."""
+        """The JSON output of a benchmark in the parent folder."""
         written = Path(tempfile.mkdtemp(dir=self.scratch)) / "out.json"
         command = [BENCH / name, *options, "--json", written]
         words = [sys.executable, *(str(word) for word in command)]
@@ -171,7 +173,8 @@ class Lab:
 
     @functools.cache
     def research(self, names=""):
-        """The folder of loomp's libraries, built with these patches of studies/research/, a change of the runtime each."""
+        """The folder of loomp's libraries, built with these patches of studies/research/; each
+        changes the runtime."""
         tree, built = RESEARCH / "tree", RESEARCH / "build"
         refresh(tree)
         env = {**os.environ, **{name: compiler for name, compiler in (
@@ -192,7 +195,7 @@ class Lab:
 
 
 def refresh(tree):
-    """Makes `tree` a copy of what the runtime is built from. A file that does not change is not built again."""
+    """Makes `tree` a copy of the runtime's build inputs. An unchanged file is not built again."""
     wanted = [path.relative_to(ROOT) for top in ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "platform", "runtime")
               for path in (ROOT / top, *(ROOT / top).rglob("*")) if path.is_file()]
     for path in wanted:
@@ -205,8 +208,8 @@ def refresh(tree):
 
 
 def figures(out, errors):
-    """An application's times in s, its tasks, and what LOOMP_STATS counted; runtime_s is what discovery takes of the
-    creator in the runtime, without what it does between, and without waits."""
+    """An application's times in s, its tasks, and the counts of LOOMP_STATS. runtime_s is the
+    creator's discovery time in the runtime, without the code between and without waits."""
     found = {}
     for line in out.splitlines():
         key, _, value = line.partition(":")

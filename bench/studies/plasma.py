@@ -1,5 +1,5 @@
-"""The plasma of apps/vlasov over ranks: figures 3 to 5 of Richard and others (2019), and what the paper claims of priorities
-and of recursive tasks."""
+"""The plasma of apps/vlasov over ranks: figures 3 to 5 of Richard and others (2019), and the
+paper's claims about priorities and recursive tasks."""
 
 import re
 import statistics
@@ -36,7 +36,8 @@ ORDERED = {*PAPER.values(), *NONE.values(), *REUSE.values()}
 
 
 def on_cluster(lab, runtime, command, nodes=2):
-    """A command on as many nodes of the test cluster, a rank each, on a runtime: standard output."""
+    """Runs a command on as many nodes of the test cluster, one rank each, on a runtime; returns
+    standard output."""
     environment = lab.setup(runtime).environment(max(1, lab.threads // nodes), {**mpi.ENVIRONMENT, **mpi.YIELDING, **PRIORITIES})
     environment.pop("OMP_PROC_BIND", None)
     cluster = BENCH / "cluster"
@@ -55,7 +56,7 @@ def run_ways(lab):
     size = f"--nx {edge} --nv {edge} --dt {0.5 / edge:g} --steps {steps} --tile {lab.size(16, 64, 64)} --no-check"
     cases = [(way, options, runtime) for way, (options, runtimes) in WAYS.items() for runtime in runtimes if runtime in lab.setups]
     samples, rows = {case: [] for case in cases}, []
-    # In turn, so that a slow minute of the machine meets all of them.
+    # The ways alternate, so that a slow minute of the machine affects all of them.
     for _ in range(lab.reps):
         for way, options, runtime in cases:
             program = lab.app("vlasov", runtime.split("/")[1], ranks=2)
@@ -82,7 +83,8 @@ def record(lab, runtime, options, *more, nodes=2):
 
 
 def traced(lab, runtime, options):
-    """The recorder's r_comm and r_act, means of the ranks; none on libgomp, which tells no tool of tasks."""
+    """The recorder's r_comm and r_act, means of the ranks; none on libgomp, which reports no tasks
+    to tools."""
     if runtime.startswith("libgomp"):
         return {"r_comm": None, "r_act": None, "overlap": None}
     ranks = lab.report(record(lab, runtime, options))["communication"]
@@ -90,7 +92,8 @@ def traced(lab, runtime, options):
 
 
 def alone(lab, runtime, options):
-    """What it would take where ranks and wire have processors of their own, and how long a tile's border takes."""
+    """The predicted time if ranks and wire have their own processors, and the time of a tile's
+    border."""
     folder = record(lab, runtime, options, "--cpu-time")
     border = next(kind["median_us"] for kind in lab.report(folder)["kinds"] if "borders" in kind["name"])
     return {"alone_s": lab.simulate(folder), "border_us": border}
@@ -101,7 +104,7 @@ def of(rows, way, runtime="loomp/gcc", column="time_s"):
 
 
 def slower(rows, other, way, runtime="loomp/gcc", column="time_s"):
-    """By how much `other` is slower than `way`, as text."""
+    """The slowdown of `other` against `way`, as text."""
     a, b = of(rows, other, runtime, column), of(rows, way, runtime, column)
     return "not measured" if a is None or b is None else f"{100 * (a / b - 1):+.1f}%"
 
@@ -164,7 +167,7 @@ RECORDED = 4  # ranks, in a ring along v: two of them are neither first nor last
 
 
 def run_many(lab):
-    """Each number of ranks by a run of four that have as many tiles each, which is then continued."""
+    """Each number of ranks is predicted from a run of four with as many tiles each."""
     lab.need_open_mpi()
     tile, columns, rows_of_all = lab.size(16, 64, 64), lab.size(2, 8, 128), lab.size(8, 128, 128)
     steps, edge = lab.size(3, 20, 100), tile * columns
@@ -185,7 +188,7 @@ def run_many(lab):
 
 
 def continued(lab, folder, ranks):
-    """The time on so many ranks, and of these r_comm and its kin."""
+    """The time on this many ranks, with r_comm and related figures."""
     out = lab.call([lab.loomp, "simulate", folder, "--latency", LATENCY_US, "--bandwidth", RATE_MBIT / 8000,
                     *(("--ranks", ranks, "--scaling", "weak") if ranks != RECORDED else ())], None)[0]
     shares_ = re.search(r"^communication .*\nall +(\S+) +(\S+) +(\S+) +(\S+)$", out, re.M)

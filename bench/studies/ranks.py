@@ -116,7 +116,7 @@ def run_264(lab):
     ways = {0: f"--mode for -s {edge} -i {steps}"}
     for grain in lab.size((4,), (64, 256, 1024), (256, 1024, 4096)):
         ways[grain] = f"--mode task -s {edge} -i {steps} -tel {grain} -tnl {grain} --persistent no"
-    # In turn, so that a slow minute of the machine meets all of them.
+    # The ways alternate, so that a slow minute of the machine affects all of them.
     samples = {grain: [] for grain in ways}
     for _ in range(lab.reps):
         for grain, options in ways.items():
@@ -170,7 +170,8 @@ def draw_264(rows, figure):
 
 
 def scaled(lab, app, ranks, kind):
-    """An application's options for weak or strong scaling; tasks of a rank stay as many, or as long."""
+    """An application's options for weak or strong scaling; a rank's tasks keep their count or their
+    length."""
     edge = {"lulesh": lab.size(4, 8, 64), "hpccg": lab.size(8, 32, 128)}[app]
     steps = lab.size(2, 8, 64)
     if app == "lulesh":
@@ -195,7 +196,7 @@ def run_scaling(lab):
                 whole = lab.report(trace)
                 rows.append({"app": app, "kind": kind, "ranks": ranks, "how": "a processor a rank",
                              "time_s": lab.simulate(trace), "recorded_s": whole["summary"]["makespan_s"]})
-            # Ranks of LULESH are no line.
+            # Ranks of LULESH do not form a line.
             for more in CONTINUED[kind] if app == "hpccg" else ():
                 if more > ranks:
                     rows.append({"app": app, "kind": kind, "ranks": more, "how": f"continued from {ranks} ranks",
@@ -207,7 +208,7 @@ def run_scaling(lab):
 
 
 def kept(rows, app, kind, ranks, since=1):
-    """Efficiency on so many ranks against that on `since`; None if there is no such row."""
+    """Efficiency on this many ranks against that on `since`; None if there is no such row."""
     last, first = (median_of(rows, "efficiency", app=app, kind=kind, ranks=of) for of in (ranks, since))
     return last / first if last and first else None
 
@@ -286,7 +287,7 @@ def run_integration(lab):
 
 
 def of_taskwait(rows, between):
-    """What the run takes with a taskwait around messages, over that without."""
+    """The run's time with a taskwait around messages, relative to that without."""
     waiting, within = (median_of(rows, "time_s", between=between, form=form) for form in list(FORMS)[1:])
     return waiting / within
 

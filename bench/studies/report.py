@@ -1,4 +1,5 @@
-"""What a study leaves: NAME.csv, NAME.svg and NAME.png, NAME.json (what is said of it), and the page of all."""
+"""Writes a study's results: NAME.csv, NAME.svg and NAME.png, NAME.json (its sentences), and the
+page of all."""
 
 import csv
 import json
@@ -39,7 +40,7 @@ def draw(study, rows, out, pyplot):
 
 
 def write(study, rows, lab, seconds, pyplot):
-    """The files of one study; `lab.commands` is what it ran."""
+    """The files of one study; `lab.commands` lists its commands."""
     write_data(lab.out / f"{study.name}.csv", rows)
     if pyplot:
         draw(study, rows, lab.out, pyplot)
@@ -64,7 +65,8 @@ def _section(study, out):
 
 
 def write_page(studies, out, machine, missing):
-    """index.html, of all studies that have data in `out`; `missing`: {name: why it was not run}."""
+    """Writes index.html with all studies that have data in `out`; `missing`: {name: why it was not
+    run}."""
     done = [study for study in studies if (out / f"{study.name}.json").exists()]
     listed = "".join(f'<li><a href="#{study.name}">{escape(study.title)}</a></li>\n' for study in done)
     left = "".join(f"<p>Not run: {escape(name)}: {escape(why)}.</p>\n" for name, why in missing.items())

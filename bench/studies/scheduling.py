@@ -85,7 +85,7 @@ MANY = "OMP_MAX_TASK_PRIORITY=2147483647"
 
 def run_priorities(lab):
     rows = []
-    # libomp does not come to an end with priorities.
+    # libomp does not finish with priorities.
     for mode, runtimes, more in (("no-priority", "loomp,libomp,libgomp", ()), ("with-priority", "loomp,libgomp", ("--env", MANY))):
         data = lab.benchmark("run", "--cases", "^priorities/", "--threads", lab.threads, "--reps", lab.reps, "--quick",
                              "--runtimes", runtimes, "--loomp", lab.build / "lib" / "compat", *more)

@@ -1,4 +1,4 @@
-"""An experiment: what it runs, what the paper has, and how the two are set beside each other."""
+"""An experiment: its runs, the paper's figures, and their comparison."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ A64FX = "Pereira and others, A64FX (IWAHPCE 2024)"
 
 
 class Missing(Exception):
-    """An experiment cannot be run; the message says what is not there."""
+    """An experiment cannot run; the message names what is missing."""
 
 
 @dataclass(frozen=True)
 class Study:
-    """`run(lab)` has rows, each a dict of the same columns; they are the data file. `compare(rows)` has
-    (what, as published, where, here) for each published figure, and `say(rows)` one sentence: whether the trend is
-    the same, and why. `draw(rows, figure)` fills a figure of matplotlib's."""
+    """`run(lab)` has rows, each a dict of the same columns; they are the data file. `compare(rows)`
+    has (what, as published, where, here) for each published figure, and `say(rows)` one sentence:
+    whether the trend matches, and why. `draw(rows, figure)` fills a figure of matplotlib's."""
 
     name: str
     title: str
@@ -28,7 +28,7 @@ class Study:
 
 
 def median_of(rows, column, **wanted):
-    """The column of the one row that has what is wanted; None if there is none."""
+    """The column of the one row that has the wanted values; None if there is none."""
     found = [row[column] for row in rows if all(row[key] == value for key, value in wanted.items())]
     return found[0] if found else None
 
@@ -42,7 +42,7 @@ def ratio(a, b, form="{:.2f}x"):
 
 
 def verdict(same, facts, why_same="", why_other=""):
-    """A sentence: whether the trend is as published, the figures, and the reason, which depends on that."""
+    """A sentence: whether the trend matches the published one, the figures, and the reason."""
     why = why_same if same else why_other
     return f"{'Same trend as' if same else 'Other trend than'} published: {facts}{'; ' + why if why else ''}"
 
