@@ -1,4 +1,5 @@
-# How cases become tests of ctest: each has a name, a label (its step), and runs alone within a time limit.
+# Makes ctest's tests from cases: each has a name, a label (its step), and runs alone within a time
+# limit.
 #   loomp_add_case(NAME LABEL [KIND silent|gtest|checks] [USUAL SECONDS] [BESIDE] [NIGHTLY] [SUITE NAME]
 #                  [ENVIRONMENT NAME=VALUE...] COMMAND ...)
 #     BESIDE   it only computes, and its result does not depend on time: it runs beside the others
@@ -49,7 +50,7 @@ function(loomp_add_case name label)
   endif()
 endfunction()
 
-# A case that cannot run here, and why.
+# Adds a case that cannot run here, with the reason.
 function(loomp_add_absent_case name label why)
   loomp_add_case(${name} ${label} COMMAND ${LOOMP_TESTS}/absent "${why}")
 endfunction()
@@ -73,7 +74,8 @@ function(loomp_add_suite suite)
     set(words)
     set(options)
     file(READ ${file} text)
-    string(REGEX REPLACE "[][;\\]" "" text "${text}") # which would join, or split, elements of the list
+    string(REGEX REPLACE "[][;\\]" "" text "${text}") # these would join or split elements of the
+                                                      # list
     string(REGEX REPLACE "\n" ";" text "${text}")
     set(lines ${text})
     set(declared ${lines})

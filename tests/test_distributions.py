@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What scripts/distributions says where no root can be made. apt and debootstrap are stand-ins: nothing is fetched."""
+"""The messages of scripts/distributions if no root can be made. apt and debootstrap are stand-ins:
+nothing is fetched."""
 
 import pathlib
 import shutil

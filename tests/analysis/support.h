@@ -45,7 +45,7 @@ class Events {
     void leave(const std::string &on, double when, Leaving why = Leaving::ended) {
         builder.leave(thread(on), ns(when), why);
     }
-    /// Created by nobody in particular when it starts, and run without a break.
+    /// Created by no particular task when it starts, and run without a break.
     void task(const std::string &on, double start, double end, const std::string &task) {
         create(on, start, task);
         run(on, start, task);
@@ -72,7 +72,7 @@ class Events {
     Index ranks_ = 0;
 };
 
-/// The index of the task of that name, whose kind has the name for its label.
+/// The index of the task with that name, whose kind has the name as its label.
 inline Index find_task(const Trace &trace, const std::string &name) {
     for (Index i = 0; i < trace.tasks.size(); ++i)
         if (trace.tasks[i].kind != kNone && trace.kinds[trace.tasks[i].kind].label == name)

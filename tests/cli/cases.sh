@@ -14,7 +14,8 @@ plain() {
 
 by_clang() { "$clang" -O1 -fopenmp -I"$dev/include" -L"$dev/lib" "$@"; }
 
-# begin FILE COMMAND...: starts a process, which waits after it has written to FILE; $process is its number.
+# begin FILE COMMAND...: starts a process, which waits after it has written to FILE; $process is its
+# number.
 begin() {
     "${@:2}" >"$1" &
     process=$!
@@ -85,7 +86,8 @@ case_script() {
     expect "and the script is not complained of" silent
 }
 
-# A program keeps its own instances of C++'s templates, though libloomp-mpi, which has some too, is loaded before it.
+# A program uses its own instances of C++'s templates, though libloomp-mpi, which has some too, is
+# loaded before it.
 case_templates() {
     printf '#include <vector>\nint main() { std::vector<char> v; v.resize(9); return int(v.size()); }\n' >vector.cpp
     "$gxx" -O0 vector.cpp -o vector
@@ -94,7 +96,7 @@ case_templates() {
     expect "and nothing is said" silent
 }
 
-# Two modules, each with a renamed libgomp, as Python's wheels have them; the files are no runtimes.
+# Two modules, each with a renamed libgomp, like Python's wheels; the files are no runtimes.
 case_renamed_runtimes() {
     local hash
     "$gcc" "$here/load.c" -o load
@@ -183,7 +185,7 @@ case_without_proc() {
     expect "it is a failure" [ "$status" -ne 0 ]
 }
 
-# A library that finds ALPI's names while it runs, as BSC's do, and a program that does.
+# A library that finds ALPI's names while it runs, like BSC's, and a program that does.
 case_alpi() {
     cat >finds.c <<'END'
 #define _GNU_SOURCE

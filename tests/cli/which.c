@@ -1,4 +1,4 @@
-/* Prints the size of a team and the name of the file that the OpenMP runtime is. */
+/* Prints the size of a team and the name of the OpenMP runtime's file. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <libgen.h>

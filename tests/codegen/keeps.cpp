@@ -1,5 +1,5 @@
-// Takes the address of a thread-local variable in a function that calls: tests/codegen/check is to
-// find it.
+// Takes the address of a thread-local variable in a function that calls others: tests/codegen/check
+// must find it.
 extern thread_local int variable;
 void call(int *);
 

@@ -1,7 +1,7 @@
-"""How much a task costs, in instructions, and how much a wake-up, in instructions and system calls.
+"""Checks the cost of a task, in instructions, and of a wake-up, in instructions and system calls.
 
-Counts do not depend on the machine's speed, so they have bounds where times have none. valgrind counts; a run is
-subtracted from a longer one, which leaves the costs of starting out.
+Counts do not depend on the machine's speed, so unlike times they have bounds. valgrind counts. A
+run is subtracted from a longer one, which removes the costs of the start.
 """
 
 import json
@@ -12,7 +12,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# Instructions of a task with so many dependences, by the compiler of the program.
+# Instructions of a task with this many dependences, by the compiler of the program.
 TASK = {
     "loomp/clang": {"0": 278, "1": 595, "3": 970, "8": 2216},
     "loomp/gcc": {"0": 248, "1": 565, "3": 905, "8": 2091},

@@ -1,4 +1,4 @@
-/* Wakes a sleeping thread so many times: wake ROUNDS. Thread 0 creates a task and sleeps in read();
+/* Wakes a sleeping thread repeatedly: wake ROUNDS. Thread 0 creates a task and sleeps in read();
    thread 1, which waits in the barrier, must wake up, run the task, which writes to the pipe, and
    sleep again. Nothing spins, so the instructions and the system calls of a round are those of one
    wake-up. */

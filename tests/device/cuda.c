@@ -1,5 +1,5 @@
-/* A code that calls CUDA itself, in tasks (loomp/loomp_cuda.h), on the driver without a device.
-   Work of streams waits for what other tasks do, so that whoever waits in a thread waits for ever.
+/* A code that calls CUDA itself, in tasks (loomp/loomp_cuda.h), on the driver without a device. The
+   streams' work waits for other tasks, so a wait that blocks a thread never ends.
  */
 #include "../programs/said.h"
 #include "loomp/loomp_cuda.h"
@@ -53,7 +53,7 @@ static void work(void *data) {
 
 static void *context;
 
-/* Of the thread that the task is on. */
+/* The context of the task's thread. */
 static void use_device(void) { CHECK(cuCtxSetCurrent(context) == 0); }
 
 static Stream new_stream(void) {
@@ -120,8 +120,8 @@ static void bind_tasks(Work *works, Stream *streams) {
     }
 }
 
-/* An event stands for what was in its stream when it was recorded: what comes behind it in the
-   stream does not hold up who is bound to the event. Of two events, both count. */
+/* An event stands for the work in its stream when it was recorded. Later work in the stream does
+   not delay tasks bound to the event. If there are two events, both count. */
 static void bind_to_events(Work *works, Stream *streams) {
 #pragma omp parallel
 #pragma omp single
@@ -175,7 +175,7 @@ static void bind_to_events(Work *works, Stream *streams) {
     }
 }
 
-/* Of a device that reports an error, calls return it, and a bound task completes all the same. */
+/* If a device reports an error, calls return it, and a bound task still completes. */
 static void lose_device(Stream stream) {
     const int illegal_address = 700;
     Event event;
@@ -269,7 +269,7 @@ int main(void) {
     CHECK(loomp_cuda_bind_event(event) == 0);
     CHECK(alone.value == 9);
     CHECK(cuEventDestroy_v2(event) == 0);
-    /* What is no stream. */
+    /* A value that is no stream. */
     const int invalid_handle = 400;
     CHECK(loomp_cuda_wait_stream((Stream)8) == invalid_handle);
     lose_device(streams[0]);

@@ -1,4 +1,4 @@
-/* loomp/loomp_cuda.h where there is no driver. */
+/* loomp/loomp_cuda.h if there is no driver. */
 #include "../programs/check.h"
 #include "loomp/loomp_cuda.h"
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* What a task-aware library of CUDA does (BSC's TACUDA), on ALPI and the driver without a device: a
    task of its own, spawned, queries events, and tasks complete when events of theirs do; a stream
-   for each processor. Nobody waits in a thread. */
+   for each processor. No thread blocks. */
 #include "../programs/check.h"
 #include "loomp/alpi.h"
 #include <omp.h>
@@ -90,7 +90,7 @@ static void work(void *value) {
     ++*(int *)value;
 }
 
-/* Of the processor that the task is on. */
+/* The stream of the task's processor. */
 static Stream own_stream(void) {
     uint64_t processor;
     CHECK(alpi_cpu_logical_id(&processor) == 0);

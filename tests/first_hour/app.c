@@ -1,5 +1,5 @@
-/* An application as the documents have it, ./app: tasks with dependences, some of which send and
- * receive around the ring of ranks; on any runtime. */
+/* An application like in the documents, ./app: tasks with dependences, some of which send and
+ * receive around the ring of ranks. It runs on any runtime. */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>

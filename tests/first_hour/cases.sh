@@ -1,4 +1,5 @@
-# A new user's first hour: what they type, and what they are told. To add something that users try, write a case here.
+# A new user's first hour: typical commands and their messages. Add a case here for anything else
+# that users try.
 # shellcheck shell=bash
 # shellcheck disable=SC2154 # tests/case sets the suite's variables
 

@@ -1,4 +1,4 @@
-// What commands do with a trace, whatever it says.
+// Applies the commands' functions to any trace.
 #pragma once
 
 #include "profiler/graph/critical_path.h"

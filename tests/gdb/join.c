@@ -1,5 +1,5 @@
-/* A thread that waits for another in the end of a region: the first, or with an argument the other.
- * The other one prints a line. */
+/* A thread waits for another at the end of a region: the first, or with an argument the other. The
+ * other one prints a line. */
 #include <omp.h>
 #include <stdio.h>
 #include <sys/prctl.h>

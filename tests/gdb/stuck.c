@@ -1,4 +1,5 @@
-/* Tasks that receive what nobody sends: stuck COUNT. The last one that starts prints a line. */
+/* Tasks that receive messages that are never sent: stuck COUNT. The last one that starts prints a
+   line. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

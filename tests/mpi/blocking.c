@@ -1,6 +1,6 @@
-/* When blocking calls in tasks return: a synchronous send not before its receive, a buffered one
- * without it, a collective not before a rank that comes late. Also exchanges whose two halves
- * differ in rank, tag, count and type, and messages from and to nobody. */
+/* Checks when blocking calls in tasks return: a synchronous send not before its receive, a buffered
+ * one without it, a collective not before a rank that comes late. Also exchanges whose two halves
+ * differ in rank, tag, count and type, and messages from and to MPI_PROC_NULL. */
 #include "check.h"
 #include "flags.h"
 
@@ -101,7 +101,7 @@ static void exchange(int round) {
     for (int i = 0; i < MOST; ++i)
         CHECK(in[i] == (i < from_before ? value_of(before, 0, round, i) : -1));
 
-    /* What is sent is what was there: the same number comes from each rank. */
+    /* The sent data is the original: each rank sends its number. */
     CHECK_MPI(MPI_Sendrecv_replace(out, 3, pair, next, tag_of(next, round), before,
                                    tag_of(rank, round), world, &status));
     CHECK(status.MPI_SOURCE == before && status.MPI_TAG == tag_of(rank, round));

@@ -1,5 +1,5 @@
-/* Every call that is taken over does what MPI says, with its statuses and error codes: the same
- * checks run outside any region, in an implicit task and in an explicit one beside others. */
+/* Checks every intercepted call, with its statuses and error codes, against MPI's rules. The checks
+ * run outside any region, in an implicit task and in an explicit one next to others. */
 #define _GNU_SOURCE
 #include "check.h"
 
@@ -277,7 +277,7 @@ static void errors(void) {
 #endif
         CHECK_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
 
-        /* The program's own handler is told of the communicator that it was set on. */
+        /* The program's own handler gets the communicator that it was set on. */
         MPI_Errhandler handler;
         CHECK_MPI(MPI_Comm_create_errhandler(note_error, &handler));
         CHECK_MPI(MPI_Comm_set_errhandler(comm, handler));
@@ -427,7 +427,7 @@ static void thread_level(void) {
     CHECK(is_main == (pthread_equal(pthread_self(), main_thread) != 0));
 }
 
-/* The layer describes the library as this describes itself, on one line. */
+/* The layer describes the library with the library's own words, on one line. */
 static void description(void) {
     char version[MPI_MAX_LIBRARY_VERSION_STRING], text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;

@@ -1,5 +1,5 @@
-/* What the programs of tests/mpi share. Each is silent and exits 0 on success; a failed check says
- * where, and ends all ranks. */
+/* Checks of the programs in tests/mpi. Each program is silent and exits 0 on success; a failed
+ * check prints its place and ends all ranks. */
 #pragma once
 
 #include <mpi.h>
@@ -26,7 +26,7 @@ static inline void start_mpi(int *argc, char ***argv) {
     CHECK(level == MPI_THREAD_MULTIPLE);
 }
 
-/* How often a program is to do what it does, in one process: for what goes wrong rarely. */
+/* How many times a program repeats its work in one process, to find rare errors. */
 static inline int repetitions(void) {
     const char *number = getenv("REPETITIONS");
     return number == NULL ? 1 : atoi(number);

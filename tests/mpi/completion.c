@@ -1,7 +1,7 @@
-/* MPI_Wait, MPI_Test and their kin say which requests of a list are complete, and what came: flags,
- * indices, counts and statuses, for lists with receives, sends, persistent requests, inactive and
- * null ones. Outside regions, in an implicit task, in several explicit tasks at once; before and
- * after the program has asked to see errors. */
+/* MPI_Wait, MPI_Test and their kin report the complete requests of a list, and their messages:
+ * flags, indices, counts and statuses, for lists with receives, sends, persistent requests,
+ * inactive and null ones. Outside regions, in an implicit task, in several explicit tasks at once;
+ * before and after the program has installed an error handler. */
 #include "check.h"
 
 enum {
@@ -362,9 +362,9 @@ static void send_others(List *list, int odd) {
         }
 }
 
-/* Half of the messages. Nobody sends before everybody has been here; `late`: a later task sends, so
- * that calls that wait find their messages missing. Otherwise all is there beforehand, which calls
- * that do not wait may need. */
+/* Half of the messages. No rank sends before all ranks have been here; `late`: a later task sends,
+ * so that calls that wait find their messages missing. Otherwise all is there beforehand, which
+ * calls that do not wait may need. */
 static void complete_half(List *list, int odd, Way way, int wanted, int late) {
     check_nothing_complete(list);
     CHECK_MPI(MPI_Barrier(list->comm));

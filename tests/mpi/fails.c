@@ -1,5 +1,5 @@
-/* What goes wrong inside tasks ends the job with a message: each way of failing is a run of its
- * own. usage: fails truncated|mismatched|rank|waitall|isend|outside|killed|exits|aborts */
+/* Errors inside tasks end the job with a message: each kind of failure is a separate run. usage:
+ * fails truncated|mismatched|rank|waitall|isend|outside|killed|exits|aborts */
 #include "check.h"
 
 #include <signal.h>
@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
     const char *how = argc > 1 ? argv[1] : "";
     int buffer[64] = {0};
     if (strcmp(how, "outside") == 0 && rank == 1) {
-        int flag; /* a call that the layer has no part in */
+        int flag; /* a call that the layer does not handle */
         MPI_Iprobe(99, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
     }
     if (strcmp(how, "exits") == 0 || strcmp(how, "aborts") == 0)
@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
         for (int i = 0; i < 20; ++i)
 #pragma omp task firstprivate(i)
         {
-            int other = 0; /* nobody sends these */
+            int other = 0; /* never sent */
             CHECK_MPI(
                 MPI_Recv(&other, 1, MPI_INT, rank ^ 1, 100 + i, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         }

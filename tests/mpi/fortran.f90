@@ -1,5 +1,5 @@
-! Blocking calls in tasks through mpif.h's names and through mpi_f08: what one task waits for comes
-! from a later one, with one thread.
+! Blocking calls in tasks with mpif.h's names and with mpi_f08's. A task waits for one that is
+! created later, with one thread.
 module counted
   implicit none
   integer, parameter :: n = 200

@@ -1,6 +1,6 @@
-/* Calls that wait for other ranks and have no nonblocking form of the same meaning: while one holds
- * up a task, the thread runs others. The odd ranks make each call when a later task of the even
- * ones tells them to, so one thread would not do if the call kept it. */
+/* Calls that wait for other ranks and have no equivalent nonblocking form: while a task waits in
+ * one, its thread runs others. The odd ranks make each call when a later task of the even ones
+ * tells them to, so a single thread would not suffice if the call kept it. */
 #include "check.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-# What the cases of tests/mpi share: an MPI library, programs that are compiled for it, and jobs of several ranks.
+# Shared by the cases of tests/mpi: an MPI library, programs compiled for it, and jobs of several
+# ranks.
 # shellcheck shell=bash disable=SC2154 # tests/case sets $build, $here, $root, $made, $loomp, $include, $sanitize
 
 # A variable of the build's configuration.
@@ -22,7 +23,7 @@ use() {
         needs "$mpirun"
         # shellcheck source=tests/shell/openmpi.sh
         . "$here/../shell/openmpi.sh"
-        # A library that waits by spinning keeps others from working.
+        # A library that waits by spinning blocks the others.
         export OMPI_MCA_mpi_yield_when_idle=1
         ;;
     mpich) needs "$hydra" ;;
@@ -111,7 +112,7 @@ preload() {
 
 # --- Jobs -----------------------------------------------------------------------------------------
 
-# A job that is not done in time, or anything else that tests/within ends.
+# A job that exceeds its time, or anything else that tests/within ends.
 hung() { [ "$status" -eq 124 ]; }
 
 # Like lib.sh's run, for functions. A launcher whose ranks are killed may write null bytes.

@@ -1,5 +1,5 @@
 /* N tasks, each blocked in MPI_Recv, whose sends come from later tasks of the same and of the other
- * rank. Without suspension every thread is soon held by a receive.
+ * rank. Without suspension a receive soon blocks every thread.
  * usage: many_receives [N] */
 #include "check.h"
 

@@ -1,5 +1,5 @@
-/* What came with MPI 4: partitioned requests, persistent collectives, large counts. In tasks, where
- * what one waits for comes from a later one. */
+/* Features of MPI 4 in tasks: partitioned requests, persistent collectives, large counts. A task
+ * waits for one that is created later. */
 #include "check.h"
 
 enum { PARTS = 8, LENGTH = 100, ROUNDS = 3 };

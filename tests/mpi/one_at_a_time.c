@@ -1,5 +1,5 @@
-/* How MPI is called, beneath the layer: preloaded before the library. Each of these functions says
- * where two calls overlap. */
+/* Checks how the layer calls MPI: this library is preloaded before MPI's. Each of these functions
+ * reports calls that overlap. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>

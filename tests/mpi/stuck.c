@@ -1,7 +1,7 @@
-/* Tasks that wait for what is not sent before two seconds are over: with LOOMP_REPORT_STUCK_AFTER
- * below that, what they wait for is printed, once, and the program goes on and ends. With the
- * argument `busy` another task computes all the time, and nothing is to be printed. One task waits
- * on a communicator without a name. usage: stuck [busy]
+/* Tasks wait for messages that are sent only after two seconds. If LOOMP_REPORT_STUCK_AFTER is
+ * shorter, their waits are printed once, and the program continues and ends. With the argument
+ * `busy`, another task always computes, and nothing must be printed. One task waits on a
+ * communicator without a name. usage: stuck [busy]
  */
 #include "check.h"
 

@@ -1,6 +1,6 @@
-/* Each of TAMPI's nonblocking calls: what it brings, its statuses, and when it completes its task.
- * That is never before the operation: one rank comes late to each collective, and each synchronous
- * send is received late. */
+/* Checks each of TAMPI's nonblocking calls: its data, its statuses, and when it completes its task.
+ * A task never completes before the operation: one rank is late in each collective, and each
+ * synchronous send is received late. */
 #define _GNU_SOURCE
 #include "check.h"
 #include "flags.h"

@@ -1,4 +1,5 @@
-"""A copy of the source tree and its builds that costs nothing: an overlay at the same path, in a mount namespace.
+"""A copy of the source tree and its builds at no cost: an overlay at the same path, in a mount
+namespace.
 
 Changes that a command makes there are gone afterwards; the tree itself stays as it is, even if the command is killed.
 """
@@ -45,7 +46,8 @@ class Overlay:
             return subprocess.CompletedProcess(words, 124, said)
 
     def plant(self, path, old, new, line=None):
-        """Replaces lines of a file, which must stand there once, or at line `line` (from 1). The reason if it cannot."""
+        """Replaces lines of a file, which must occur there once, or at line `line` (from 1).
+        Returns the reason if it cannot."""
         lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
         places = [i for i in range(len(lines)) if lines[i : i + len(old)] == old and line in (None, i + 1)]
         if len(places) != 1:

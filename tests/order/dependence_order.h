@@ -1,5 +1,5 @@
-// The order that depend clauses ask for, and clauses at random to ask for some: one oracle for all
-// tests of dependences, in the core and in compiled programs.
+// An oracle for the order that depend clauses require, and a generator of random clauses. All tests
+// of dependences use it, in the core and in compiled programs.
 //
 // The rules are those of OpenMP 5.2, 15.9.5, applied to every pair of tasks, without any graph. The
 // oracle uses nothing of the runtime. A test draws clauses, creates a task for each in that order,
@@ -43,7 +43,7 @@ class Clause {
     const std::vector<Item> &items() const { return items_; } ///< as they are written
     bool all_memory() const { return all_memory_; }
     bool empty() const { return items_.empty() && !all_memory_; }
-    /// How it names a location.
+    /// The strength with which it names a location.
     Kind of(std::size_t location) const { return strongest_[location]; }
 
   private:
@@ -75,8 +75,8 @@ inline Relation relation(const Clause &a, const Clause &b) {
     return found;
 }
 
-/// When a task ran. The clock orders nothing but itself, so that a race detector still sees the
-/// races of tasks that nothing else orders.
+/// When a task ran. The clock orders only itself, so a race detector still sees the races of tasks
+/// that nothing else orders.
 class Run {
   public:
     using Clock = std::atomic<int>; ///< begins with 1
@@ -118,8 +118,8 @@ struct Violation {
     std::size_t second = 0;
 };
 
-/// The first violation among tasks of one creator, of which the second task's number is at least
-/// `from`. `clause(i)` and `run(i)` are the i-th task's.
+/// The first violation among tasks of one creator whose second task has at least the number `from`.
+/// `clause(i)` and `run(i)` are the i-th task's.
 template <class GetClause, class GetRun>
 Violation find_violation(std::size_t count, GetClause clause, GetRun run, std::size_t from = 0) {
     for (std::size_t j = from; j < count; ++j) {
@@ -135,7 +135,7 @@ Violation find_violation(std::size_t count, GetClause clause, GetRun run, std::s
 /// The shape of random clauses.
 struct Choices {
     std::size_t locations;
-    std::span<const Kind> kinds; ///< one that stands twice is drawn twice as often
+    std::span<const Kind> kinds; ///< a repeated one is drawn more often
     std::size_t fewest_items = 1;
     std::size_t most_items = 3;
     std::size_t one_in_all_memory = 0; ///< one clause in so many names all memory; 0: none

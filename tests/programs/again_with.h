@@ -9,7 +9,7 @@
 
 #include "check.h"
 
-/* Runs this program in a process of its own, with `settings` ("NAME=value ..."; a name without a
+/* Runs this program in a separate process, with `settings` ("NAME=value ..."; a name without a
    value is unset) added to the environment, and with the argument `expected`. It must succeed. */
 static void run_again_with(const char *settings, const char *expected) {
     const pid_t child = fork();

@@ -1,5 +1,5 @@
-/* The entry points behind atomic constructs that compilers do not make instructions of: what each
-   computes and returns, and that concurrent updates of every kind lose nothing.
+/* The entry points of atomic constructs without an instruction: the results of each, and that
+   concurrent updates of every kind lose nothing.
    compilers: clang */
 #include <complex.h>
 #include <pthread.h>
@@ -29,7 +29,7 @@ enum { kThreads = 3, kRounds = 2000 };
 extern int __kmpc_global_thread_num(void *);
 static _Thread_local int gtid;
 
-/* What one call does. */
+/* One call's result. */
 
 #define ENTRY(T, NAME) __kmpc_atomic_##T##_##NAME
 

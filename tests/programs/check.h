@@ -23,7 +23,7 @@
         }                                                                                          \
     } while (0)
 
-/* Spins until the condition holds; the test's own time limit ends a wait that never does. */
+/* Spins until the condition holds; the test's time limit ends an infinite wait. */
 #define WAIT_UNTIL(condition)                                                                      \
     do {                                                                                           \
         while (!(condition))                                                                       \

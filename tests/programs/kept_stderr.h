@@ -1,5 +1,5 @@
-/* What is written to stderr, kept until the end, but for the warning that there are no more stacks,
-   which is counted. */
+/* Keeps everything written to stderr until the end, except the warning that there are no more
+   stacks, which is counted. */
 #pragma once
 
 #include <stdio.h>

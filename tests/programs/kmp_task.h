@@ -1,4 +1,4 @@
-/* A task as clang's programs have it. */
+/* The layout of a task in clang's programs. */
 #pragma once
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* The OpenMP API for test programs. gcc brings its own omp.h; clang's is packaged with libomp,
-   which the tests do without, so what they use of it is declared here. */
+   which the tests do not need, so this header declares the functions that they use. */
 #pragma once
 
 #ifndef __clang__

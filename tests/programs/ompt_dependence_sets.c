@@ -1,4 +1,5 @@
-/* A tool is told of a dependence set's locations as of a depend clause's, with those of the clause.
+/* A tool gets a dependence set's locations like a depend clause's, together with those of the
+   clause.
    flags: -rdynamic -Wno-uninitialized */
 #define LOOMP_WEAK
 #include "ompt_tool.h"

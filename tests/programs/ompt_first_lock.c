@@ -1,4 +1,4 @@
-/* A program whose first use of OpenMP is a lock: the tool is there before it, and is told of it.
+/* A program whose first use of OpenMP is a lock: the tool starts before it, and is notified.
    flags: -rdynamic */
 #include "ompt_tool.h"
 

@@ -1,6 +1,6 @@
-/* A tool is told of an event's fulfilment once, as early or as late, and of the end of the task's
-   code accordingly, whichever comes first while the other is under way. The tool's callbacks keep
-   one of the two threads in between until the other has done its part.
+/* A tool gets an event's fulfilment once, reported as early or late, and a matching end of the
+   task's code, in either order. The tool's callbacks keep one of the two threads in between until
+   the other has done its part.
    flags: -rdynamic -Wno-uninitialized */
 #include "ompt_tool.h"
 
@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-/* event_first: the body ends while the tool is told of the event. body_first: the other way round.
+/* event_first: the body ends while the tool gets the event. body_first: the reverse.
  */
 static enum { event_first, body_first } order;
 static atomic_int body_runs, in_early, body_ended, event_done;

@@ -1,9 +1,9 @@
 // env: LOOMP_PERSISTENT=auto
 // flags: -rdynamic
-// Tools are told of kept tasks as of any: of each iteration's creations, with their dependences and
-// the place of their construct, then of where they run. So in each way of keeping a graph, also
-// where a task is created again before its last use has ended. Under ThreadSanitizer no graph is
-// kept, and one line says so.
+// Tools see kept tasks like others: each iteration's creations, with their dependences and the
+// place of their construct, then the threads that run them. This holds for each way of keeping a
+// graph, even if a task is created again before its last use has ended. Under ThreadSanitizer no
+// graph is kept, and one line reports it.
 #include <omp.h>
 #include <unistd.h>
 

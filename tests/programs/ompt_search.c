@@ -1,5 +1,5 @@
-/* What OMP_TOOL_VERBOSE_INIT says of the search for a tool: in the process, in libraries, of one
-   that does not want to be active, and where the log cannot be written.
+/* Checks the output of OMP_TOOL_VERBOSE_INIT about the search for a tool: in the process, in
+   libraries, for a tool that declines, and if the log cannot be written.
 
    sanitizers: no
    flags: -D_GNU_SOURCE -rdynamic */
@@ -25,7 +25,7 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runt
 
 static const char *program;
 
-/* What a run of this program with these variables prints. */
+/* The output of this program with these variables. */
 static void expect_output(const char *variables, const char *expected) {
     char command[1000], output[2000] = "";
     snprintf(command, sizeof command, "%s '%s' run 2>&1", variables, program);

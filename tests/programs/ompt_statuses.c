@@ -1,5 +1,5 @@
-/* With what status a tool sees a thread turn from a task: at a taskyield, at the end of a task that
-   met a cancellation, and of one that was discarded.
+/* Checks the status that a tool gets when a thread leaves a task: at a taskyield, at the end of a
+   task that met a cancellation, and of one that was discarded.
    flags: -rdynamic
    env: OMP_CANCELLATION=true */
 #include "ompt_tool.h"

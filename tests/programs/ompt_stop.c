@@ -1,4 +1,4 @@
-/* A tool that is stopped while the program goes on: it has seen the end of every thread, and sees
+/* A tool that is stopped while the program continues: it has seen the end of every thread, and sees
    nothing of what comes later.
    flags: -rdynamic */
 #include "ompt_tool.h"

@@ -1,8 +1,8 @@
 /* A small OMPT tool for the tests, compiled into the program: it gives every thread, region and
- * task a number, and records every event in the order of one counter. What was recorded is looked
- * at when the program's work is done, in check_events(), which each test defines.
+ * task a number, and records every event in the order of one counter. Each test defines
+ * check_events(), which checks the records at the end of the program.
  *
- * The tool lies in the program, so that is linked with -rdynamic. */
+ * The program contains the tool, so it is linked with -rdynamic. */
 #ifndef OMPT_TOOL_H
 #define OMPT_TOOL_H
 
@@ -120,7 +120,7 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
     e->enter_frame = frame->enter_frame.ptr;
     e->exit_frame = frame->exit_frame.ptr;
 }
-/* A test's own: it may keep a thread here, to have others go on meanwhile. */
+/* Each test may define this: it may block a thread here while others continue. */
 static void (*in_task_schedule)(ompt_task_status_t status);
 
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
@@ -310,7 +310,7 @@ static int count(ompt_callbacks_t event, int kind, int endpoint) {
     return n;
 }
 
-/* What holds of every program: brackets close, and no task is started or ended twice. */
+/* Checks for every program: brackets close, and no task is started or ended twice. */
 static void check_balance(void) {
     CHECK(event_count < kMaxEvents);
     CHECK(count(ompt_callback_parallel_begin, -1, -1) == count(ompt_callback_parallel_end, -1, -1));

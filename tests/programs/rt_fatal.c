@@ -1,4 +1,4 @@
-/* Programs that get no memory, or no threads: the line that says so, and what can go on does.
+/* Programs that get no memory or no threads print a line, and continue if possible.
 
    flags: -D_GNU_SOURCE
    threads: 2 */

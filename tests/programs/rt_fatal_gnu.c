@@ -1,4 +1,4 @@
-/* What ends a program that gcc has compiled, and the line that says why.
+/* Errors that end a program compiled by gcc, and their messages.
 
    compilers: gcc
    sanitizers: no

@@ -1,5 +1,5 @@
-/* What ends a program that clang has compiled, and the line that says why; and what is reported,
-   and the program goes on.
+/* Errors that end a program compiled by clang, with their messages, and reports after which it
+   continues.
 
    compilers: clang
    flags: -D_GNU_SOURCE

@@ -1,6 +1,5 @@
-/* What loomp.h has for libraries such as the layer for MPI: whether a thread would be idle, whom to
-   tell when the program is stuck, how the processes of a node divide its processors and memory, the
-   rank.
+/* The functions of loomp.h for libraries such as the layer for MPI: idle threads, reports of a
+   stuck program, the division of a node's processors and memory among its processes, and the rank.
 
    flags: -D_GNU_SOURCE
    env: LOOMP_REPORT_STUCK_AFTER=50ms
@@ -88,7 +87,7 @@ static void stuck(void) {
         loomp_poller_t *poller = loomp_poller_register("thing", poll_thing, &thing);
         loomp_poller_when_stuck(poller, tell);
         if (round == 1)
-            loomp_poller_when_stuck(poller, NULL); // nobody is told
+            loomp_poller_when_stuck(poller, NULL); // no report
 #pragma omp parallel num_threads(2)
 #pragma omp single
         {
@@ -144,8 +143,8 @@ static void take_share(const char *expected) {
     CHECK_EQ(loomp_take_processors(1, 2, text, sizeof text), 1); // threads have begun
 }
 
-/* One of so many processes has little memory for tasks: the creator of tasks that are not ready
-   waits before all exist, from 64 MiB on, and one line says so. */
+/* Many processes leave little memory for tasks: the creator of tasks that are not ready waits
+   before all exist, from 64 MiB on, and one line says so. */
 static void share_memory(void) {
     enum { kTasks = 600000 };
     static _Atomic int created, ran, opened;

@@ -1,4 +1,4 @@
-// fork() with idle workers: parent and child both go on with OpenMP.
+// fork() with idle workers: parent and child both continue with OpenMP.
 #include <sys/wait.h>
 
 #include "check.h"
@@ -21,7 +21,8 @@ static long work(int threads) {
 }
 
 static int in_child;
-/// LeakSanitizer would look in the child for the parent's threads, and complain of their absence.
+/// LeakSanitizer would look for the parent's threads in the child, and report that they are
+/// missing.
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return in_child; }
 

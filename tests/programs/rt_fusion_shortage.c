@@ -1,4 +1,4 @@
-// Every task of a batch runs once where no stack is left for the batch.
+// Every task of a batch runs once, even if no stack is left for the batch.
 // env: LOOMP_MAX_STACKS=1
 #define _GNU_SOURCE
 

@@ -1,5 +1,5 @@
-/* What gcc 13 to 16 ask of libgomp beyond what gcc 12 does, called as they call it, and found
-   under the versions that their programs name.
+/* The entry points of libgomp that gcc 13 to 16 call and gcc 12 does not, with their arguments,
+   under the versions that their programs need.
    compilers: gcc */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 /* Entry points of libgomp that only older gcc, or no gcc any more, calls: loops, sections,
-   constructs for devices. Called as that gcc did.
+   constructs for devices. They are called like by that gcc.
 
    compilers: gcc
    flags: -D_GNU_SOURCE

@@ -1,4 +1,4 @@
-/* A subset of the machine: what there is of it, and threads beyond it stay on it.
+/* A subset of the machine: its processors are used, and surplus threads stay on it.
    env: KMP_HW_SUBSET=:1t OMP_PLACES=threads */
 #define _GNU_SOURCE
 #include <omp.h>

@@ -1,5 +1,5 @@
-/* LOOMP_HW_SUBSET decides, and KMP_HW_SUBSET, which could not be had, is not even looked at.
-   What is left out of the machine is not there for threads that are not bound, either.
+/* LOOMP_HW_SUBSET decides, and an impossible KMP_HW_SUBSET is not even read. Unbound threads do not
+   use excluded processors, either.
 
    env: LOOMP_HW_SUBSET=:1t KMP_HW_SUBSET=:999t */
 #define _GNU_SOURCE

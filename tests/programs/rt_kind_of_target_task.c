@@ -1,5 +1,5 @@
-/* What a program asks of its next task is asked of a target task, if that comes next, and of no
-   task after it. The kind's body stands for the region's code.
+/* A program's request for its next task applies to a target task, if that comes next, and to no
+   later task. The kind's body stands for the region's code.
 
    threads: 2 */
 #include <stddef.h>

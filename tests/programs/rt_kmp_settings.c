@@ -1,6 +1,6 @@
-/* What programs ask of libomp by kmp_ routines: the size of stacks, how long threads spin,
-   memory; and what has no meaning in loomp, which is accepted and changes nothing. Under the
-   names for C, for Fortran, and libomp's own.
+/* libomp's kmp_ routines: the size of stacks, the time that threads spin, memory. Routines without
+   a meaning in loomp are accepted and change nothing. The test uses the names for C, for Fortran,
+   and libomp's own.
 
    env: OMP_STACKSIZE=3M KMP_BLOCKTIME=7
    threads: 3 */

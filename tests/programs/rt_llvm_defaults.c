@@ -1,5 +1,5 @@
-/* What a program of clang's finds where OpenMP leaves the choice to the runtime is what libomp has;
-   a thread of the program keeps its processors until its first region; each team has places.
+/* If OpenMP leaves a choice to the runtime, a clang program finds libomp's choice; a thread of the
+   program keeps its processors until its first region; each team has places.
    compilers: clang
    env: OMP_PROC_BIND=close OMP_PLACES=threads OMP_TEAMS_THREAD_LIMIT=1 OMP_NUM_THREADS=2 */
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
-/* What Intel's compiler, and clang from 20 on, ask of the LLVM interface, called as they call it:
-   loops with the simd modifier, lists of thread numbers, `taskwait depend nowait` as a task
-   without a routine, and omp_all_memory as the address -1.
+/* The entry points of the LLVM interface that Intel's compiler, and clang from 20 on, call: loops
+   with the simd modifier, lists of thread numbers, `taskwait depend nowait` as a task without a
+   routine, and omp_all_memory as the address -1.
    compilers: clang */
 #include <stdint.h>
 #include <string.h>

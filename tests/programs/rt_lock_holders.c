@@ -1,5 +1,5 @@
-// Locks whose holder is suspended, waits for tasks, or created the task that waits: nobody waits
-// for ever, with any number of threads.
+// Locks whose holder is suspended, waits for tasks, or created the task that waits: no task waits
+// forever, with any number of threads.
 #include "check.h"
 #include "omp_decls.h"
 

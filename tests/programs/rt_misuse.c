@@ -1,5 +1,5 @@
-/* What is reported of wrong calls of loomp.h's functions, and what these return: one line each, and
-   the program goes on.
+/* Wrong calls of loomp.h's functions: each is reported in one line and returns an error, and the
+   program continues.
 
    flags: -D_GNU_SOURCE
    threads: 2 */

@@ -1,5 +1,5 @@
 // Dependences across generations (loomp_next_task), as compilers pass them: the result of a program
-// of two levels, and the parallelism that is lost without.
+// of two levels, and the parallelism that would be lost without them.
 #include <time.h>
 
 #include "check.h"

@@ -1,4 +1,4 @@
-/* Calls that get no memory at all end the program, with a line that says what it was for.
+/* Calls that get no memory at all end the program, with a line that names its purpose.
 
    link: alpi
    flags: -D_GNU_SOURCE

@@ -1,5 +1,5 @@
-// What runs on top of a waiting task, as its children do, leaves that one's errno alone and does
-// not see its exceptions: also where there are no stacks to suspend tasks on.
+// A task that runs on top of a waiting one, such as its child, keeps that one's errno and does not
+// see its exceptions, even if there are no stacks to suspend tasks on.
 // env: LOOMP_MAX_STACKS=1
 #include <cerrno>
 #include <exception>

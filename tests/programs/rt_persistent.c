@@ -1,5 +1,5 @@
-// Persistent task graphs: each way of repeating an iteration gives what plain tasks give, also
-// where iterations deviate, and deviations are told.
+// Persistent task graphs: each way of repeating an iteration has the results of plain tasks.
+// Iterations that deviate do, too, and are reported.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <omp.h>

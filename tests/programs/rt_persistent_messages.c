@@ -1,5 +1,5 @@
-/* What is reported of persistent graphs: iterations that differ from those before, what cannot be
-   kept, and calls that have no place where they are made. The tasks run all the same.
+/* Reports about persistent graphs: iterations that differ from earlier ones, tasks that cannot be
+   kept, and misplaced calls. The tasks run nevertheless.
 
    flags: -D_GNU_SOURCE
    threads: 2 */

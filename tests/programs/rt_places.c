@@ -1,5 +1,5 @@
-/* Where threads of close and spread teams are, with four places on whatever processors there are:
-   both the places that OpenMP tells and the processors that the system lets them use.
+/* The places of threads of close and spread teams, with four places on the available processors:
+   both OpenMP's places and the system's affinity.
 
    env: OMP_PLACES={0},{1},{0},{1}
 

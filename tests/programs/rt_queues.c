@@ -1,5 +1,5 @@
-// Queues with names (loomp_queue): all tasks run, once; creators go on; the order of a thread, and
-// of a queue; merged queues, tasks of one kind taken out, batches, places, dependences.
+// Queues with names (loomp_queue): all tasks run, once; creators continue; the order of a thread,
+// and of a queue; merged queues, tasks of one kind taken out, batches, places, dependences.
 // env: OMP_PLACES=cores LOOMP_PRODUCERS_FIRST=true
 #include "check.h"
 #include "omp_decls.h"

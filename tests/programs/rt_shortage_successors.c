@@ -1,6 +1,6 @@
-// What a task makes ready that ran on top of its waiter, for lack of a stack, does not stay with
-// the waiter's thread: the waiter may run for long. Builds with assertions look where the waiter
-// runs a task itself.
+// If a task runs on top of its waiter, because no stack is left, its successors do not stay with
+// the waiter's thread, which may run for long. Builds with assertions check the places where the
+// waiter runs a task itself.
 //
 // env: LOOMP_MAX_STACKS=1
 #define LOOMP_WEAK

@@ -1,4 +1,4 @@
-// Iterations that are cut off: none of their tasks runs, whatever these have copied.
+// Cancelled iterations: none of their tasks runs, whatever data these have copied.
 //
 // threads: 2
 #include <atomic>

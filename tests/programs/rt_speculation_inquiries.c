@@ -1,5 +1,5 @@
-/* What can be asked of iterations that may be cut off: the last one, the calling task's,
-   whether all up to one have completed; and by which task the next one may be begun.
+/* Queries about speculative iterations: the last one, the calling task's, and completion of all up
+   to one. It also checks which task may begin the next one.
 
    threads: 4 */
 #include <limits.h>

@@ -1,4 +1,4 @@
-// Suspension: tasks that wait never keep an unrelated one from going on.
+// Suspension: waiting tasks never block an unrelated one.
 #include "check.h"
 #include "omp_decls.h"
 
@@ -224,7 +224,7 @@ static void nested_regions(void) {
 }
 
 // A task whose predecessor's completion also ends another's wait is left to other threads, even if
-// they sleep: the one that goes on may be waiting for it without a scheduling point.
+// they sleep. The resumed task may wait for it without a scheduling point.
 static void next_of_the_awaited(void) {
     static _Atomic int started, ran;
     for (int round = 0; round < 10; ++round) {

@@ -1,3 +1,3 @@
 // env: OMP_CANCELLATION=true
-// The same where taskgroups can be cancelled.
+// Taskloops (rt_taskloop_series.c) if taskgroups can be cancelled.
 #include "rt_taskloop_series.c"

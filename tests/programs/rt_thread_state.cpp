@@ -1,5 +1,5 @@
-// What C and C++ keep for each thread and a task relies on goes with the task: exceptions caught
-// and under way, floating-point modes, errno (docs/tasks-and-threads.md).
+// The per-thread state of C and C++ moves with a task: exceptions caught and in flight,
+// floating-point modes, errno (docs/tasks-and-threads.md).
 #include <atomic>
 #include <cerrno>
 #include <cfenv>

@@ -1,5 +1,5 @@
-/* What is written to stderr while a piece of code runs, for programs that check it. Empty lines do
- * not count. */
+/* Collects the output to stderr of a piece of code, for programs that check it. Empty lines do not
+ * count. */
 #pragma once
 
 #include <stdio.h>
@@ -19,8 +19,8 @@ static inline void listen_to_stderr(void) {
     CHECK(said_stderr >= 0 && said_file != NULL && dup2(fileno(said_file), 2) == 2);
 }
 
-/* Ends that. Checks that `lines` lines were written, of which one has `text` in it; null: any, or
- * none. */
+/* Ends the collection. Checks that `lines` lines were written, and that one has `text` in it; null:
+ * any, or none. */
 static inline void check_said(const char *text, int lines) {
     char line[1200];
     int count = 0, found = text == NULL;

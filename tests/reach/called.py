@@ -1,6 +1,7 @@
-"""Functions that only compiled code calls: the executable of which test calls each. Programs of tests/programs and
-tests/stress are read where the release tree has built them. Those of devices and of the conformance suites, which other
-cases build, are in a committed list (called.txt), made by `check --write-called`."""
+"""Functions that only compiled code calls, each with the test whose executable calls it. Programs
+of tests/programs and tests/stress are read where the release tree has built them. Those of devices
+and of the conformance suites, which other cases build, are in a committed list (called.txt), made
+by `check --write-called`."""
 
 import os
 import re

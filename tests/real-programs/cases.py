@@ -1,4 +1,4 @@
-"""Real programs, unmodified: the same results on loomp as on the runtime they were made for.
+"""Real programs, unmodified: their results on loomp match those on their own runtime.
 
 Debian's own programs, and what Debian's other compilers make: clang 14 and 22, gfortran, flang.
 """

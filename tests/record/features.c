@@ -1,6 +1,6 @@
 // One feature of the runtime's together with one way of keeping a graph: ./features FEATURE WAY.
 // WAY: declared, unbarred (declared, without barriers), replayed, found (LOOMP_PERSISTENT=auto),
-// none. Tells on stdout what came out, and exits with 1 where an order was not kept.
+// none. It prints the result on stdout, and exits with 1 if an order was wrong.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The program stops and starts its recording: 100 tasks before, 100 that nobody sees, one that runs
+/* The program stops and starts its recording: 100 tasks before, 100 unrecorded ones, one that runs
  * from before the start to after it, 100 after. Every task of a hundred comes after the one before.
  * Then nothing is recorded again, to the end. Needs 2 threads. */
 #define _DEFAULT_SOURCE

@@ -1,4 +1,4 @@
-"""Whether a file of `loomp export` is as Perfetto's importer of Chrome's JSON needs it (the Trace Event
+"""Checks that a file of `loomp export` suits Perfetto's importer of Chrome's JSON (the Trace Event
 Format): perfetto.py FILE prints "ok" or what is wrong.
 
 Its trace processor, which would say so itself, is fetched from Google's servers by the package of PyPI.

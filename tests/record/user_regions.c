@@ -1,5 +1,5 @@
-/* Regions that the program names: in tasks that are suspended in them and may go on elsewhere, in
- * each other, outside of tasks; with an argument, also such as make no sense. Silent. */
+/* Regions that the program names: in tasks that are suspended in them and may continue elsewhere,
+ * nested, and outside of tasks; with an argument, also wrong ones. Silent. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

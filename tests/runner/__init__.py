@@ -1,1 +1,1 @@
-"""./test: which cases run, in which order, and what they come to."""
+"""./test: selects the cases and their order, runs them, and reports the results."""

@@ -1,7 +1,7 @@
 """./test --changed: the cases that can break by what differs from where the branch left main, or is not committed.
 
-RULES says by a file's path which steps can break. Steps that would take the whole beyond two minutes are named and not
-run. LOOMP_CHECK_FILES tells the steps that examine sources which ones to examine.
+RULES maps a file's path to the steps that can break. Steps that would exceed two minutes in total
+are named but not run. LOOMP_CHECK_FILES selects the sources for the steps that examine sources.
 """
 
 import os
@@ -12,7 +12,7 @@ from . import times, trees
 
 ROOT = trees.ROOT
 BUDGET = 110
-# Seconds a file, for steps that examine sources, each by itself; and which files they examine.
+# Seconds per file and the files, for steps that examine each source separately.
 PER_FILE = {"format": 0.1, "tidy": 1, "codegen": 2}
 EXAMINED = {
     "format": r"\.(c|h|cpp)$",
@@ -21,7 +21,8 @@ EXAMINED = {
 }
 
 RUNTIME = ["unit", "programs", "exports", "ompt", "conformance ^conformance_gcc$", "stress", "cli"]
-# The first pattern that a path matches from its beginning says what it can break, the most likely first.
+# The first pattern that matches the beginning of a path selects what can break, the most likely
+# first.
 RULES = [
     (r"(?:platform|runtime)/.*?([^/]+_test)\.cpp$", [r"unit ^unit_\1(_|$)"]),
     (r"profiler/.*?([^/]+_test)\.cpp$", [r"analysis ^analysis_\1$"]),
@@ -75,7 +76,7 @@ RULES = [
 
 
 def steps_of(path):
-    """(step, pattern of its cases) of each that a path can break, the most likely first."""
+    """(step, pattern of its cases) for each step that a path can break, the most likely first."""
     found = [(step, "") for step, pattern in EXAMINED.items() if re.search(pattern, path)]
     if path.startswith("runtime/core/") and not path.endswith("_test.cpp"):
         found.append(("study", "^study_patches_apply$"))
@@ -103,14 +104,14 @@ def merged(paths):
 
 
 def cost(step, pattern, paths, listed):
-    """Seconds that the cases of a step usually take."""
+    """The usual seconds of a step's cases."""
     if step in PER_FILE and not any(re.match(r"scripts/|tests/codegen/|\.clang", path) for path in paths):
         return PER_FILE[step] * sum(bool(re.search(EXAMINED[step], path)) for path in paths)
     return sum(seconds for name, (of, seconds) in listed.items() if of == step and re.search(pattern, name))
 
 
 def within(steps, paths, listed, budget=BUDGET):
-    """The steps in two: {step: pattern} of those that fit, and the names of the others."""
+    """Splits the steps: {step: pattern} of those that fit, and the names of the others."""
     chosen, left = {}, []
     for step, pattern in sorted(steps.items(), key=lambda each: cost(*each, paths, listed)):
         seconds = cost(step, pattern, paths, listed)
@@ -139,7 +140,7 @@ def changed_files():
 
 
 def choose():
-    """The names of the cases to run; says which steps these are, and which are left."""
+    """The names of the cases to run; prints their steps, and the steps that are left out."""
     paths = changed_files()
     chosen, left = within(merged(paths), paths, times.read("release"))
     if not chosen and not left:

@@ -50,7 +50,7 @@ def print_list():
 
 
 def named(names):
-    """(trees, whether a case is chosen) for words of the command line."""
+    """(trees, a function that selects cases) for the words of the command line."""
     wanted = [tree for tree in trees.TREES
               if tree in names or any(name.startswith(f"{tree}/") for name in names)]  # fmt: skip
     if any(name not in trees.TREES and "/" not in name for name in names):
@@ -65,7 +65,7 @@ def named(names):
 
 
 def check_names(names, wanted):
-    """Ends the program if a name means nothing. Trees that are not built yet are not looked into."""
+    """Ends the program if a name has no meaning. Trees that are not built yet are not searched."""
     known = set(trees.TREES) | {"build"}
     for tree in wanted:
         if tree == "release" and (trees.folder(tree) / "CTestTestfile.cmake").exists():
@@ -79,7 +79,7 @@ def check_names(names, wanted):
 
 
 def only_run():
-    """Holds a lock to the end of this run: two runs would empty each other's folders."""
+    """Holds a lock to the end of this run, because two runs would empty each other's folders."""
     path = trees.ROOT / "build/test.lock"
     path.parent.mkdir(exist_ok=True)
     lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
@@ -131,7 +131,7 @@ def main(words):
 
 
 def guarded(words):
-    """main(), which ends with the sum in any case."""
+    """Runs main(), and prints the sum in any case."""
     try:
         return main(words)
     except SystemExit as end:
@@ -140,7 +140,7 @@ def guarded(words):
             return 0
         if isinstance(status, str):
             print(status, file=sys.stderr)
-    except BrokenPipeError:  # nobody reads what this prints
+    except BrokenPipeError:  # stdout is closed
         os._exit(1)
     except KeyboardInterrupt:
         print("loomp: interrupted", file=sys.stderr)

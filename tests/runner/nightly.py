@@ -1,9 +1,10 @@
-"""./test --nightly: the cases that take longer, which can be interrupted and go on where they were.
+"""./test --nightly: the cases that take longer. A run can be interrupted and continued.
 
 It builds the trees that only it runs (trees.NIGHTLY) and those that have been built before.
 
-build/nightly.json has what became of each case so far, for the sources as they are. A run begins with the cases that
-have no entry, and repeats those that have not passed; when all have, it says so. Other sources, or `--again`, begin anew.
+build/nightly.json has the results so far for the current sources. A run begins with the cases
+without an entry, and repeats those that have not passed; when all have passed, it reports that.
+Changed sources, or `--again`, start from the beginning.
 """
 
 import hashlib
@@ -17,7 +18,7 @@ STATE = trees.ROOT / "build/nightly.json"
 
 
 def sources():
-    """A word for the sources as they are: another one after each change."""
+    """A hash of the current sources, which every change alters."""
     def git(*words):
         return subprocess.run(["git", *words], cwd=trees.ROOT, capture_output=True, check=True).stdout
 
@@ -40,7 +41,7 @@ def save(now, state):
 
 
 def run(session, minutes, again):
-    """Runs what is left, for so many minutes; the exit status."""
+    """Runs the remaining cases for this many minutes; returns the exit status."""
     now = sources()
     state = {} if again else load(now)
     until = time.monotonic() + 60 * minutes
@@ -56,7 +57,7 @@ def run(session, minutes, again):
     print(f"nightly: {len(known)} cases, {len(left)} of them left", flush=True)
     allowed = verdict.permissions()
     while left and time.monotonic() < until:
-        first = left[0]  # with the others for which the same is prepared
+        first = left[0]  # grouped with those that need equal preparation
         group = [case for case in left if case is first or case.takes and (case.tree, case.takes) == (first.tree, first.takes)]
         left = [case for case in left if case not in group]
         name = first.full_name if len(group) == 1 else f"{first.tree} {first.label}"

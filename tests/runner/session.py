@@ -1,8 +1,10 @@
-"""One run of the tests: builds the trees, runs what is chosen, prints how each step went, and gives the verdict.
+"""One run of the tests: builds the trees, runs the chosen cases, prints each step's result, and
+gives the verdict.
 
-Most cases leave processors idle: they wait, or use one. What only computes, and whose result does not depend on time,
-runs beside them with the least priority: the builds of the other trees, and the cases marked `beside`. The cases of a
-tree come after those of release, and wait for its build.
+Most cases leave processors idle: they wait, or use one. Work that only computes, and whose result
+does not depend on time, runs in parallel with the least priority: the builds of the other trees,
+and the cases marked `beside`. The cases of a tree come after those of release, and wait for its
+build.
 """
 
 import os
@@ -12,7 +14,7 @@ import time
 
 from . import times, trees, verdict
 
-# Steps whose cases use one processor each and measure no time, so that two may run at once.
+# Steps whose cases use one processor each and measure no time, so two may run at once.
 TWO_AT_A_TIME = {"analysis", "apps", "model", "exports"}
 
 
@@ -48,7 +50,7 @@ class Session:
                 print(line, flush=True)
 
     def run_steps(self, tree, chosen):
-        """Each step's cases, step after step."""
+        """The cases step by step."""
         for step in dict.fromkeys(case.label for case in chosen):
             mine = [case for case in chosen if case.label == step]
             name = step if tree == "release" else f"{tree} {step}"
@@ -57,7 +59,8 @@ class Session:
             self.report(name, trees.run(tree, mine, 2 if step in TWO_AT_A_TIME else 1, log))
 
     def run(self, wanted, selected):
-        """Builds the trees `wanted`, and runs what `selected(case)` chooses of each. release is built already."""
+        """Builds the trees `wanted`, and runs each case for which `selected(case)` is true. release
+        is built already."""
         others = [tree for tree in wanted if tree != "release"]
         release = [case for case in trees.cases("release") if selected(case)] if "release" in wanted else []
 
@@ -88,7 +91,7 @@ class Session:
             raise errors[0]
 
     def missing(self, wanted, steps=None):
-        """Listed cases that do not exist; of trees that were not built, too."""
+        """Listed cases that do not exist, also of trees that were not built."""
         found = []
         for tree in times.listed() if steps is None else wanted:
             if tree in trees.NIGHTLY and tree not in wanted:

@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from runner import changed, nightly, session, times, trees, verdict
 
 LIMITED = ROOT / "tests/limited"
-NAP = os.getpid()  # seconds that nobody else sleeps
+NAP = os.getpid()  # seconds that no other process sleeps
 
 
 def case(name="cli_run", label="cli", tree="release", makes=False):
@@ -217,7 +217,7 @@ class Limited(unittest.TestCase):
 
 
 class ShellCases(unittest.TestCase):
-    """tests/shell/lib.sh, by cases that are written here."""
+    """tests/shell/lib.sh, with cases from this file."""
 
     def run_case(self, body):
         with tempfile.TemporaryDirectory() as folder:
@@ -270,7 +270,7 @@ class ShellCases(unittest.TestCase):
 
 
 class PythonCases(unittest.TestCase):
-    """tests/python_cases.py, by a suite that is written here."""
+    """tests/python_cases.py, with a suite from this file."""
 
     def run_case(self, body):
         with tempfile.TemporaryDirectory() as folder:
@@ -292,7 +292,7 @@ class PythonCases(unittest.TestCase):
 
 
 class CasesOfASuite(unittest.TestCase):
-    """loomp_add_suite() of tests/cases.cmake, by a suite that is written here."""
+    """loomp_add_suite() of tests/cases.cmake, with a suite from this file."""
 
     def configure(self, text):
         with tempfile.TemporaryDirectory() as folder:
@@ -372,7 +372,8 @@ class Nightly(unittest.TestCase):
         self.assertIn("FAIL ubsan: it does not build", said.getvalue())
 
     def night(self, ends, state=None, minutes=1):
-        """(status, names that ran together, state afterwards): `ends` says how each case of one suite ends."""
+        """(status, names that ran together, state afterwards); `ends` defines how each case of one
+        suite ends."""
         cases = [trees.Case("release", 1, name, "mpi", False, True, False, ("mpi",)) for name in ends]
         saved, ran = {}, []
         running = mock.Mock(failed_builds=set(), outcomes=[], logs=Path(tempfile.gettempdir()))

@@ -1,7 +1,7 @@
 """tests/times/TREE.txt: `STEP CASE SECONDS`, a line for each case of a tree.
 
-The list is two things: how long a case usually takes, which bounds how long it may take (tests/limited), and the least
-that must run: a case that is listed and does not run is a failure.
+The list has two purposes. The usual time of a case defines its time limit (tests/limited). A listed
+case that does not run is a failure.
 """
 
 from . import trees
@@ -33,13 +33,14 @@ def listed():
 
 
 def missing(tree, known, steps=None):
-    """The names of listed cases that the tree does not have any more; of the given steps."""
+    """The names of listed cases that the tree no longer has, in the given steps."""
     names = {case.name for case in known}
     return [name for name, (step, _) in read(tree).items() if name not in names and (steps is None or step in steps)]
 
 
 def record(tree, known, outcomes):
-    """Writes the list anew: a case that passed gets its time if it has none, or if the time differs by half."""
+    """Rewrites the list: a case that passed gets its time if it has none, or if the time differs by
+    half."""
     listed = read(tree)
     seconds = {case.name: listed[case.name][1] for case in known if case.name in listed}
     for outcome in outcomes:

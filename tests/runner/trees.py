@@ -13,10 +13,11 @@ ROOT = Path(__file__).resolve().parents[2]
 TREES = ["release", "asserts", "tsan", "device-tsan", "asan", "ubsan", "fuzz", "aarch64"]
 TREES = [tree for tree in TREES if f'"name": "{tree}"' in (ROOT / "CMakePresets.json").read_text(encoding="utf-8")]
 
-# Descriptors of the lock of this run. Its builds and cases hold them, too, so that no other run begins beside them.
+# Descriptors of this run's lock. Its builds and cases hold them, too, so that no other run begins
+# meanwhile.
 LOCKS = []
 
-# The trees that only --nightly builds, and whose cases it all runs.
+# The trees that only --nightly builds; it runs all of their cases.
 NIGHTLY = {"asserts", "ubsan"}
 
 
@@ -30,8 +31,8 @@ class Case:
     label: str
     beside: bool
     nightly: bool
-    makes: bool  # it prepares what others take
-    takes: tuple  # what prepares it
+    makes: bool  # it prepares data for others
+    takes: tuple  # the cases that prepare its data
 
     @property
     def full_name(self):
@@ -59,7 +60,7 @@ def folder(tree):
 
 
 def cases(tree):
-    """The cases of a tree that is configured."""
+    """The cases of a configured tree."""
     shown = subprocess.run(
         ["ctest", "--test-dir", folder(tree), "--show-only=json-v1"], capture_output=True, text=True, check=True
     )
@@ -80,7 +81,8 @@ def cases(tree):
 
 
 def run(tree, chosen, at_a_time=1, log=None):
-    """Runs cases of one tree, and what prepares them; an Outcome each. A case that ctest does not report has failed."""
+    """Runs cases of one tree, and their preparations; returns an Outcome for each. A case that
+    ctest does not report has failed."""
     if not chosen:
         return []
     numbers = sorted(case.number for case in chosen)
@@ -92,7 +94,7 @@ def run(tree, chosen, at_a_time=1, log=None):
             "--test-output-size-passed", "4000000", "--test-output-size-failed", "4000000",
         ]  # fmt: skip
         with open(log or os.devnull, "ab") as output:
-            # A filter of the caller's would leave tests out.
+            # The caller's filter would leave tests out.
             environment = {name: value for name, value in os.environ.items() if not name.startswith("GTEST_")}
             subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=output,
                            stderr=subprocess.STDOUT, check=False, pass_fds=LOCKS)  # fmt: skip
@@ -116,7 +118,7 @@ def _read(report):
 
 
 def _outcome(case, test):
-    """ctest's own word counts: a case whose program is missing was not run, and has failed."""
+    """ctest's own result word: a case whose program is missing was not run, and has failed."""
     output = test.findtext("system-out") or ""
     seconds = float(test.get("time") or 0)
     retries = [line.partition(": ")[2] for line in output.splitlines() if line.startswith("retried: ")]

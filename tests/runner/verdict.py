@@ -1,4 +1,4 @@
-"""The result of a run: lines for people, a sum, and whether all is well."""
+"""The result of a run: lines for people, a sum, and the verdict."""
 
 import fnmatch
 import re
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from . import trees
 
 LEFT_OUT = trees.ROOT / "tests/left-out.txt"
-# Further tries that a whole run may need, for programs of others that fail at times.
+# Limit of repetitions in a whole run, for programs of others that sometimes fail.
 RETRIES = 12
 SHOWN = 12  # lines of a failure's output
 
@@ -34,7 +34,7 @@ def distribution():
 
 
 def permissions(path=LEFT_OUT, here=None):
-    """Those of tests/left-out.txt that hold on this distribution."""
+    """Those of tests/left-out.txt that apply to this distribution."""
     here = distribution() if here is None else here
     found = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -49,7 +49,7 @@ def permissions(path=LEFT_OUT, here=None):
 
 
 def summary_of(step, outcomes):
-    """The lines that say how a step went."""
+    """The lines with a step's result."""
     passed = sum(outcome.state == "passed" for outcome in outcomes)
     failed = [outcome for outcome in outcomes if outcome.state == "failed"]
     left = [outcome for outcome in outcomes if outcome.state == "left out"]
@@ -66,7 +66,8 @@ def summary_of(step, outcomes):
 
 
 def _telling(output):
-    """The lines of a log that say most of a failure: those that name one, with what is indented below them."""
+    """The most informative lines of a failure's log: those that name a failure, with the indented
+    lines below."""
     chosen, below = [], False
     lines = [line for line in output.splitlines()
              if line.strip() and not re.match(r"failed with status \d+$|repeat: ", line)]  # fmt: skip
@@ -92,8 +93,8 @@ class Verdict:
 def judge(outcomes, missing, allowed, whole, unknown=()):
     """The sum of a run.
 
-    missing: listed cases that no tree has. allowed: permissions to leave cases out. whole: all cases were to run, so a
-    permission that nothing needs is a failure, too.
+    missing: listed cases that no tree has. allowed: permissions to leave cases out. whole: all
+    cases should run, so an unused permission is a failure, too.
     """
     lines = []
     passed = sum(outcome.state == "passed" and not outcome.case.makes for outcome in outcomes)

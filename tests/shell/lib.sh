@@ -4,7 +4,7 @@ scratch=$(mktemp -d)
 trap 'leave $?' EXIT
 passed=0 failed=0 finished=false
 
-# The end of each case: one that does not get to finish or left_out has failed.
+# Runs at the end of each case: a case that did not reach finish or left_out has failed.
 leave() {
     rm -rf "$scratch"
     $finished || { echo "FAIL the case exits, with status $1, before its end" && exit 1; }
@@ -22,7 +22,7 @@ run() {
     timeout 60 "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
     out=$(cat "$scratch/out") err=$(cat "$scratch/err")
     case $status in
-    132 | 135 | 136 | 139) # SIGILL, SIGBUS, SIGFPE, SIGSEGV: no case means that
+    132 | 135 | 136 | 139) # SIGILL, SIGBUS, SIGFPE, SIGSEGV: no case expects these
         failed=$((failed + 1))
         own_shell || : >"$scratch/.failed"
         printf 'FAIL %s crashes: status %s\n  stdout: %s\n  stderr: %s\n' "$*" "$status" "$out" "$err"
@@ -30,7 +30,8 @@ run() {
     esac
 }
 
-# Whether this is the case's own shell. The counts of a subshell are lost; the file .failed reports its failures (finish).
+# True in the case's own shell. The counts of a subshell are lost; the file .failed reports its
+# failures (finish).
 own_shell() { [ "$BASHPID" = "$$" ]; }
 
 # expect DESCRIPTION CONDITION...: counts one check, and shows the last run when it fails.
@@ -49,7 +50,7 @@ expect() {
     fi
 }
 
-# left_out WHY: ends the case, which cannot run here. It fails all the same if a check has failed before.
+# left_out WHY: ends the case, which cannot run here. It still fails if a check has failed before.
 left_out() {
     { [ "$failed" -eq 0 ] && [ ! -e "$scratch/.failed" ]; } || finish
     echo "left out: $1"
@@ -74,8 +75,8 @@ needs_clang() {
     fi
 }
 
-# needs_layer openmpi|mpich: leaves the case out if loomp was built without the layer for this MPI library; sets how
-# its programs are compiled and run otherwise.
+# needs_layer openmpi|mpich: leaves the case out if loomp was built without the layer for this MPI
+# library. Otherwise it sets how its programs are compiled and run.
 needs_layer() {
     [ -e "$build/lib/libloomp-mpi-$1.so" ] || left_out "loomp was built without the MPI layer for $1"
     needs "mpicc.$1" "mpirun.$1"
@@ -84,8 +85,8 @@ needs_layer() {
     . "$root/tests/shell/openmpi.sh"
 }
 
-# retry TRIES WHY COMMAND...: the command again until it succeeds, for what a program of others does wrong at times.
-# Each further try is counted (tests/runner).
+# retry TRIES WHY COMMAND...: repeats the command until it succeeds, because programs of others
+# sometimes fail. Each repetition is counted (tests/runner).
 retry() {
     local tries=$1 why=$2 try
     shift 2
@@ -96,8 +97,8 @@ retry() {
     return 1
 }
 
-# once NAME COMMAND...: makes $made/NAME with the command, in $made, unless another case has made it. If the command
-# fails, nothing of it is kept.
+# once NAME COMMAND...: makes $made/NAME with the command, in $made, unless another case has made
+# it. A failed command leaves nothing there.
 once() {
     local name=$1
     shift

@@ -1,10 +1,10 @@
-# How Open MPI runs the tests: as root, with more ranks than processors, in containers. $mpirun is its launcher, by
-# default Debian's.
+# Settings for tests on Open MPI: as root, with more ranks than processors, in containers. $mpirun
+# is its launcher, by default Debian's.
 # shellcheck shell=bash
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-# Containers mostly forbid to read another process' memory, which vader complains of.
+# Most containers forbid reading another process' memory, and vader then prints a warning.
 export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
-# Where there is no such network, Open MPI 5 complains of one of its components.
+# Without such a network, Open MPI 5 prints a warning about one of its components.
 export OMPI_MCA_osc=^ucx
 case $("${mpirun:-mpirun.openmpi}" --version 2>/dev/null) in
 *"(Open MPI) 4."* | "") ;;

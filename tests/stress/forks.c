@@ -1,9 +1,9 @@
-// Hunts fork() in the middle of what another thread does: locks, lists and counts that the child
-// inherits half-changed from threads which it has not. Other threads run tasks that suspend, in
-// regions of their own; each child goes on with OpenMP as if it were alone.
-// The sanitizers support no threads in such a child: ThreadSanitizer's
-// lock for an atomic variable, or AddressSanitizer's for memory, stays taken if another thread had
-// it. So under them children end at once, and they look at what forks do to the parent's threads.
+// Hunts races of fork() with other threads: the child inherits locks, lists and counts half-changed
+// from threads that it does not have. Other threads run tasks that suspend, in regions of their
+// own; each child goes on with OpenMP as if it were alone. The sanitizers support no threads in
+// such a child: ThreadSanitizer's lock for an atomic variable, or AddressSanitizer's for memory,
+// stays taken if another thread had it. So under them children end at once, and they look at what
+// forks do to the parent's threads.
 // usage: forks [SECONDS [FORKS]]; silent unless something is wrong.
 // env: OMP_CANCELLATION=true OMP_MAX_TASK_PRIORITY=10
 // flags: -Wno-sign-compare
@@ -69,7 +69,8 @@ static void work(int threads) {
 }
 
 static int in_child;
-/// LeakSanitizer would look in the child for the parent's threads, and complain of their absence.
+/// LeakSanitizer would look for the parent's threads in the child, and report that they are
+/// missing.
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return in_child; }
 

@@ -1,4 +1,4 @@
-// Threads that are not OpenMP's, and do for tasks what these wait for.
+// Threads outside OpenMP that fulfil what tasks wait for.
 #pragma once
 
 #include <pthread.h>
@@ -16,7 +16,7 @@ struct Request {
 
 inline Request requests[1024];
 
-/// Has another thread call `act(on)`, soon.
+/// Makes another thread call `act(on)` soon.
 inline void ask(void (*act)(void *), void *on) {
     constexpr unsigned count = sizeof requests / sizeof *requests;
     for (unsigned i = static_cast<unsigned>(steps.load()) % count;; i = (i + 1) % count) {

@@ -1,4 +1,4 @@
-// What the random stress programs share: numbers from a seed, failures that name it, a watchdog.
+// Shared by the random stress programs: numbers from a seed, failures that name it, a watchdog.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 
 inline const char *program_name;
 inline std::uint64_t first_seed;
-/// Grows as long as something happens.
+/// Grows while the program makes progress.
 inline std::atomic<unsigned long> steps{0};
 inline thread_local unsigned long round_now;
 /// Prints more about where the program was, if not null.
@@ -35,7 +35,7 @@ inline void (*tell_where)();
     _exit(1);
 }
 
-/// A kind of thing that tasks do, and how many are about it: said when the program hangs.
+/// A kind of activity and the count of tasks in it, printed when the program hangs.
 struct Place {
     const char *name;
     std::atomic<int> inside{0};
@@ -103,7 +103,8 @@ inline void work(Random &random) {
         sink = sink + i;
 }
 
-/// A thread that says so when nothing has happened for so many seconds, and leaves a core.
+/// A thread that reports when nothing has happened for a given number of seconds, and leaves a
+/// core.
 inline void watch(unsigned patience) {
     static std::atomic<unsigned> seconds;
     seconds = patience;

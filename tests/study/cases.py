@@ -82,7 +82,7 @@ def has_matplotlib():
 
 
 def case_missing_tools(check):
-    """No MPI: said in a line, and the rest goes on."""
+    """Without MPI, a line reports it, and the other studies continue."""
     build, folder = check.build, check.scratch
     tools = folder / "tools"
     tools.mkdir()

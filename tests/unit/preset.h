@@ -9,7 +9,7 @@
 
 namespace loomp::core::test {
 
-/// As LOOMP_PRIORITY_PRESET does at start. Outside regions.
+/// Applies a preset like LOOMP_PRIORITY_PRESET does at the start. Called outside regions.
 inline void use_preset(PriorityPreset preset) {
     const PriorityChoices chosen = choices_of(preset);
     Settings &s = mutable_settings();

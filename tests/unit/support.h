@@ -1,4 +1,4 @@
-// What the tests of the core share: tasks and regions made from lambdas.
+// Shared by the tests of the core: tasks and regions made from lambdas.
 #pragma once
 
 #include <new>
@@ -49,7 +49,7 @@ template <class F> void in_parallel(int threads, F body) {
     parallel(request);
 }
 
-/// The same, but only member 0 runs `body`; the others run its tasks.
+/// A region in which only member 0 runs `body`; the others run its tasks.
 template <class F> void in_single(int threads, F body) {
     in_parallel(threads, [&](Member &member) {
         if (member.num == 0)
@@ -57,7 +57,7 @@ template <class F> void in_single(int threads, F body) {
     });
 }
 
-/// While it lives no task is run at once where it is created. Made outside regions.
+/// While it exists, no task runs at its creation. It is made outside regions.
 class AllTasksQueued {
   public:
     AllTasksQueued() : possible_(std::exchange(work_first_possible, false)) {}

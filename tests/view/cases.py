@@ -55,7 +55,7 @@ class Page(Browser):
         return left + x, top + y
 
     def colour_at(self, x, y):
-        """Of the Gantt chart, in its own coordinates."""
+        """A position in the Gantt chart, in its own coordinates."""
         return self.evaluate(f"""(() => {{
             const copy = new OffscreenCanvas(1, 1).getContext('2d', {{willReadFrequently: true}});
             copy.drawImage(document.querySelector('#gantt'), -{x}, -{y});
@@ -399,7 +399,7 @@ def case_dark(check):
 
 
 def case_a_million_tasks(check):
-    """Figures for people; a failure is what nobody could use, on any machine."""
+    """Figures for people; it fails only if a figure would be unusable on any machine."""
     file = made_page(check, "large", str(LARGE))
     size = file.stat().st_size / 1e6
     with shown(check, file) as page:

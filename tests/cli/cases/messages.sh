@@ -1,11 +1,12 @@
-# What the command and the recorder say on stderr, word by word, and the status that goes with it.
+# Checks the messages of the command and the recorder on stderr, word by word, and the exit
+# statuses.
 # shellcheck shell=bash
 # shellcheck disable=SC2154 # tests/case sets the suite's variables
 
 # says STATUS TEXT: the last run ended with that status, and one line on stderr has the text.
 says() { [ "$status" -eq "$1" ] && complains "$2"; }
 
-# ends TEXT: what is on stderr ends so.
+# ends TEXT: stderr ends with TEXT.
 ends() { [[ $err == *"$1" ]]; }
 
 # among_lines TEXT: one of the lines on stderr is TEXT, after the prefix.
@@ -30,7 +31,7 @@ traces() {
     once traces make_traces traces
 }
 
-# A loomp elsewhere, which has only what is named of the libraries.
+# Another loomp, which has only the named libraries.
 tree_with() {
     mkdir -p tree/bin tree/lib
     cp "$loomp" tree/bin/
@@ -89,12 +90,12 @@ unless it loads one while it runs, or starts a program that has one"
     : >text
     run "$loomp" run ./text
     expect "no program" says 126 "./text: not an executable file"
-    # For a machine that nobody has.
+    # For a machine that does not exist.
     cp /bin/true alien
     printf '\377\376' | dd of=alien bs=1 seek=18 conv=notrunc status=none
     run "$loomp" run --quiet ./alien
     expect "a program of another machine" says 126 "cannot run ./alien: Exec format error"
-    # Linked with a library that has the name of the ABI's, for which this tree has no layer.
+    # Linked with a library that has the ABI's name, for which this tree has no layer.
     printf 'int MPI_Initialized(int *flag) { return *flag = 0; }\n' >abi.c
     "$gcc" -shared -fPIC abi.c -o libmpi_abi.so.1 -Wl,-soname,libmpi_abi.so.1
     printf 'int MPI_Initialized(int *);\nint main(void) { int flag;\n#pragma omp parallel\n;\nreturn MPI_Initialized(&flag); }\n' >of_abi.c
@@ -155,7 +156,7 @@ OpenMP runtime with a tool interface began (libgomp has none: without --stock, l
 which --paused waits for"
 }
 
-# What the recorder makes of variables that nobody but the command need set.
+# The recorder's reports about variables that only the command should set.
 case_messages_of_the_recorder() {
     region
     run env LOOMP_TRACE_PAUSED=perhaps "$loomp" trace -o paused ./region
@@ -228,7 +229,7 @@ case_messages_on_processes() {
     expect "a process on another runtime" says 1 "process $process runs on "
     expect "and how it would be on loomp" ends ": start it by loomp run"
     kill $process
-    # It has ended, and its parent has not asked.
+    # It has ended, and its parent has not waited for it.
     "$gcc" -x c - -o zombie <<'END'
 #include <stdio.h>
 #include <unistd.h>
@@ -258,7 +259,8 @@ case_messages_of_gdb() {
     expect "a process without loomp" grep -q "the process has no libloomp.so, or one without the table for debuggers" "$scratch/err"
 }
 
-# The library that takes MPI's names in a process that may get an MPI library later: here it gets none, or a strange one.
+# The library with MPI's names in a process that may load an MPI library later: here it gets none,
+# or a strange one.
 case_messages_of_calls_without_mpi() {
     [ -e "$build/lib/libloomp-mpi.so" ] || left_out "loomp was built without an MPI layer"
     local forwarder=$build/lib/libloomp-mpi.so
@@ -266,7 +268,7 @@ case_messages_of_calls_without_mpi() {
     "$gcc" barrier.c -o barrier "$forwarder"
     run env LD_LIBRARY_PATH="$build/lib" ./barrier
     expect "a call without an MPI library" says 134 "MPI_Barrier is called, and no MPI library is loaded"
-    # A library of a name that nobody knows, with one function.
+    # A library with an unknown name and one function.
     printf 'int PMPI_Init(int *argc, char ***argv) { return argc == 0 && argv == 0; }\n' >strange.c
     "$gcc" -shared -fPIC strange.c -o libmpi_strange.so.1 -Wl,-soname,libmpi_strange.so.1
     printf '#include <dlfcn.h>\nint MPI_Barrier(long);\nint main(void) { dlopen("./libmpi_strange.so.1", RTLD_NOW | RTLD_LOCAL); return MPI_Barrier(0); }\n' >late.c
@@ -288,7 +290,7 @@ case_messages_of_newer_runtimes() {
     expect "and what it asks for" ends " stands for: it asks for GOMP_9.9"
 }
 
-# A library of that name that is none.
+# A file with that name that is no library.
 case_messages_without_hwloc() {
     region
     echo none >libhwloc.so.15
@@ -297,7 +299,7 @@ case_messages_without_hwloc() {
 The package libhwloc15 has it"
 }
 
-# What a thread writes is a file that may grow no further.
+# The thread's file has reached its size limit.
 case_messages_of_full_files() {
     region
     limited() {

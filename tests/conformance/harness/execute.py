@@ -17,7 +17,7 @@ from . import kinds
 
 OUTPUT_KEPT = 8000
 FILE_LIMIT = 256 << 20
-# The runtime's own settings must come from the test, not from whoever runs it.
+# The runtime's settings must come from the test, not from the user's environment.
 PRIVATE = re.compile(r"(LOOMP|OMP|GOMP|KMP|OPENMP|LIBOMP\w*)_")
 
 PASS, FAIL, NOT_APPLICABLE = "pass", "fail", "not-applicable"

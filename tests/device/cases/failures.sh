@@ -18,7 +18,7 @@ use_without_device() {
     once gcc_region build_gcc_region
 }
 
-# Which of them ends a program, and how, does not depend on who comes first: each runs 50 times.
+# The order of the threads must not decide which of them ends a program, or how: each runs 50 times.
 # each: forms gcc_region
 case_without_device() {
     local turn offload
@@ -54,9 +54,9 @@ case_disabled() {
     expect "uses no device" uses_no_device
 }
 
-# says WORDS MORE: there is one message of loomp's, to the end of its line, with both in it, and the program has ended.
-# It is written at once; before it there may be the half of a line that libomptarget, which writes in parts, writes on
-# another thread.
+# says WORDS MORE: there is one message of loomp's with both texts, to the end of its line, and the
+# program has ended. loomp writes it in one piece. Half of a line may precede it, because
+# libomptarget writes in parts on another thread.
 says() {
     local message
     message=$(grep -o 'loomp: .*' <<<"$err")

@@ -1,9 +1,9 @@
-# What holds up which thread, and how much is in flight.
+# Checks what blocks which thread, and how much is in flight.
 # shellcheck shell=bash disable=SC2154 # see tests/device/parts.sh
 # shellcheck source=tests/device/parts.sh
 . "$here/parts.sh"
 
-# only_stand_ins KINDS: threads of the program's, whatever their name, are not held up by such.
+# only_stand_ins KINDS: such waits do not block threads of the program, whatever their name.
 only_stand_ins() { ! grep -E "^blocked: ($1) by" report | grep -qv 'by loomp-stand-in,'; }
 
 # Libomptarget gets a block that it then divides, and gives it back at the program's end.

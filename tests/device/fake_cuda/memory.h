@@ -7,14 +7,14 @@ namespace fake_cuda {
 
 enum class Memory { device, pinned };
 
-/// Null: there is none left.
+/// Null if no memory is left.
 void *allocate(Memory kind, std::size_t size);
 Result give_back(Memory kind, void *block);
-/// Memory of the program's own becomes pinned, and is no more.
+/// Pins and unpins memory of the program.
 void pin(void *from, std::size_t size);
 Result unpin(void *from);
 
-/// Whether all of it lies in one block.
+/// True if all of it lies in one block.
 bool is_pinned(const void *from, std::size_t size);
 bool is_on_device(const void *from, std::size_t size);
 

@@ -1,5 +1,5 @@
-// Streams and events. A stream does one operation after the other, on a thread of its own; an event
-// is a position in a stream.
+// Streams and events. A stream does one operation after the other, on its own thread; an event is a
+// position in a stream.
 #pragma once
 
 #include "driver.h"
@@ -56,7 +56,7 @@ Result destroy_stream(void *handle);
 /// Waits for all streams of a device.
 void drain(int device);
 
-/// What a kernel of a device has done wrong; every call on it fails from then on.
+/// A kernel's error on a device; every later call on the device fails.
 Result fault_of(int device);
 void lose(int device, Result why);
 

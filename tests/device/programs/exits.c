@@ -1,5 +1,5 @@
 // exit() within a task, while target tasks of all kinds are in flight and others wait for a place.
-// Nobody needs what they would compute; the program ends with the status that it gives.
+// Their results are not needed; the program ends with the given status.
 #include "../../programs/check.h"
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-// What the program asks of an interop object is answered by who made it.
+// The runtime that made an interop object answers the program's queries about it.
 #include "../../programs/check.h"
 #include <omp.h>
 

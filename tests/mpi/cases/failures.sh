@@ -1,4 +1,5 @@
-# A failure ends the job, soon and with a message, whatever else waits; and a job that waits for long reports what for.
+# A failure ends the job soon, with a message, whatever else waits. A job that waits for long
+# reports its waits.
 # shellcheck shell=bash disable=SC2154 # see tests/mpi/jobs.sh
 # shellcheck source=tests/mpi/jobs.sh
 . "$here/jobs.sh"

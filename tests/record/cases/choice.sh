@@ -1,4 +1,4 @@
-# What is recorded: a choice of details, the last of it only, processors' counters, too.
+# Choices of a recording: details, only its end, and processors' counters.
 # shellcheck shell=bash disable=SC2154
 
 case_detail_chooses_what_is_recorded() {

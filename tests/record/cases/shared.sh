@@ -1,5 +1,5 @@
-# What the cases of recordings share: programs and recordings, which the first case that needs one makes in $made, and
-# what is expected of them.
+# Shared by the cases of recordings: programs and recordings, which the first case that needs one
+# makes in $made, and the expectations.
 # shellcheck shell=bash disable=SC2154
 
 line_of() { grep -n "/\* $1 \*/" "$here/graph.c" | cut -d: -f1; }

@@ -1,4 +1,4 @@
-# Tasks with dependences: what is recorded of them, and what report, compare, simulate and lint say.
+# Tasks with dependences: their records, and the output of report, compare, simulate and lint.
 # shellcheck shell=bash disable=SC2154
 
 # each: gcc clang

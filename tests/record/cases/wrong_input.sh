@@ -1,4 +1,4 @@
-# Recordings and archives that are not whole, or none; command lines that ask for what there is not.
+# Incomplete or missing recordings and archives, and command lines that request missing things.
 # shellcheck shell=bash disable=SC2154
 
 case_a_recording_without_an_archive_is_reported() {

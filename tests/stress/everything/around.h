@@ -1,4 +1,4 @@
-// What a task does around its children: what it holds, and what it waits for itself, meanwhile.
+// The code of a task around its children: it may hold locks or wait meanwhile.
 #pragma once
 
 #include <cerrno>
@@ -186,7 +186,7 @@ inline std::uint64_t an_error(Node node, Scope scope) {
     return run_children(node, scope);
 }
 
-/// The task completes later, when somebody else says so.
+/// The task completes later, when another thread or task fulfils its event.
 inline std::uint64_t held(Node node, Scope scope) {
     WITHIN("held");
     if (loomp_held_task_t *task = loomp_hold_task(1)) {

@@ -1,4 +1,4 @@
-// fork() in the middle: the child goes on with OpenMP, and runs a program of its own.
+// fork() in the middle: the child continues with OpenMP, and runs a program of its own.
 #pragma once
 
 #include <csignal>
@@ -12,7 +12,8 @@ namespace forked {
 
 constexpr double kSeconds = 120;
 
-/// LeakSanitizer would look in the child for the parent's threads, and complain of their absence.
+/// LeakSanitizer would look for the parent's threads in the child, and report that they are
+/// missing.
 extern "C" inline int __lsan_is_turned_off() { return in_child; }
 
 [[noreturn]] inline void be_the_child(Node node) {

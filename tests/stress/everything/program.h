@@ -20,11 +20,11 @@ struct Node {
     Node child(int i) const {
         return {mix(seed + 0x1000003 * static_cast<unsigned>(i + 1)), depth - 1};
     }
-    /// For what does not concern the value.
+    /// For choices that do not affect the value.
     Random random() const { return {mix(seed ^ 0x5eed)}; }
 };
 
-/// Where stacks are short, a task that waits for dependences may never go on: loomp says so, and
+/// If stacks are short, a task that waits for dependences may never continue: loomp reports it and
 /// ends the program.
 inline bool may_wait_for_dependences() {
     static const bool plenty = std::getenv("LOOMP_MAX_STACKS") == nullptr;
@@ -52,8 +52,8 @@ inline std::uint64_t serially(Node node) {
     return value;
 }
 
-/// What a node may do, by what is around it. Whoever holds a lock takes only locks of higher
-/// levels, and so does all that he waits for; nothing else does he wait for.
+/// The actions that a node's surroundings permit. A task that holds a lock takes only locks of
+/// higher levels, and so do the tasks that it waits for.
 struct Scope {
     int lock = 0;          ///< locks below this level may be held
     int regions = 0;       ///< around it

@@ -1,4 +1,4 @@
-// How the children of a node run: as tasks of all kinds, in regions, by loops.
+// Runs the children of a node: as tasks of all kinds, in regions, by loops.
 #pragma once
 
 #include <exception>
@@ -111,7 +111,7 @@ inline std::uint64_t grouped(Node node, Scope scope) {
     return value_of(node, values);
 }
 
-/// The children are not awaited by who creates them.
+/// The creator does not wait for the children.
 inline std::uint64_t grandchildren(Node node, Scope scope) {
     WITHIN("grandchildren");
     Values values;
