@@ -1,6 +1,6 @@
-// Which rank has which tile, and who needs it: ranks form a grid of P x Q, as square as their
-// number allows, and tile (i, j) belongs to the one in row i mod P and column j mod Q. So each rank
-// has its share of every step's panel and of every step's trailing matrix.
+// Maps tiles to ranks: ranks form a grid of P x Q, as square as their number allows. Tile (i, j)
+// belongs to the rank in row i mod P and column j mod Q. So each rank has its share of every step's
+// panel and of every step's trailing matrix.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Is L the factor? Asked twice, of nothing but L and the function that A's elements are.
+// Checks L twice, using only L and the function that defines A's elements.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
-// What a task depends on as an object, where the runtime under the program has that: loomp's
-// dependence sets (loomp/dependences.h), found when the program runs. Elsewhere the program names
-// dependences in depend clauses.
+// A task's dependences as an object, if the runtime supports it: loomp's dependence sets
+// (loomp/dependences.h), found when the program runs. Elsewhere the program names dependences in
+// depend clauses.
 //
 // Thread safety: one thread fills a set; then any may name it.
 #pragma once

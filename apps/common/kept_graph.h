@@ -1,6 +1,5 @@
-// Iterations that create the same tasks each time. Where the runtime under the program can keep
-// their graph (loomp), it is found once; elsewhere, and if nothing is to be kept, each iteration
-// runs as it stands.
+// Iterations that create the same tasks each time. If the runtime can keep their graph (loomp), it
+// is found once. Otherwise each iteration runs unchanged.
 #pragma once
 
 namespace apps::kept_graph {

@@ -15,7 +15,7 @@ class Options {
     // The variables given here are owned by the caller and must outlive parse().
     void add(const char *name, int *value, int minimum, const char *help);
     void add(const char *name, double *value, double minimum, const char *help);
-    // Without choices, any text.
+    // Any text if there are no choices.
     void add(const char *name, std::string *value, std::vector<std::string> choices,
              const char *help);
     void add_flag(const char *name, bool *value, const char *help);

@@ -1,6 +1,5 @@
-// The processes that share an application's work, as its code sees them: the same calls with one
-// process (serial/ranks.cpp) and over MPI (mpi/ranks.cpp), which one is decided when the program is
-// linked.
+// The processes that share an application's work: the same calls with one process
+// (serial/ranks.cpp) and over MPI (mpi/ranks.cpp), which one is decided when the program is linked.
 //
 // send(), receive(), sum(), least() and a Request's calls are plain MPI calls and may be made in
 // tasks, several at a time; everything else outside of them. Calls that involve all ranks must be
@@ -16,7 +15,7 @@ namespace apps::ranks {
 // First and last call of main().
 void start(int *argc, char ***argv);
 void finish();
-// What main() does: `run` between these two; returns the program's status.
+// The body of main(): `run` between these two; returns the program's status.
 inline int run_program(int argc, char **argv, int (*run)(int, char **)) {
     start(&argc, &argv);
     const int status = run(argc, argv);
@@ -27,7 +26,7 @@ inline int run_program(int argc, char **argv, int (*run)(int, char **)) {
 int rank();
 int count();
 inline bool first() { return rank() == 0; }
-// What a message's tag may be at most.
+// The greatest tag of a message.
 int largest_tag();
 
 void send(const double *data, std::int64_t values, int to, int tag);

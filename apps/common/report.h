@@ -1,6 +1,6 @@
-// What every application prints: aligned `key: value` lines, the same keys in all of them, so that
-// people and scripts read them alike; then one PASS or FAIL line, which decides the exit status.
-// With several ranks the first one prints, and a check that fails on any of them decides.
+// The output of every application: aligned `key: value` lines, the same keys in all of them, so
+// that people and scripts read them alike; then one PASS or FAIL line, which decides the exit
+// status. With several ranks the first one prints, and a check that fails on any of them decides.
 #pragma once
 
 #include <cstddef>

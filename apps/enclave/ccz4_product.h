@@ -1,7 +1,7 @@
-// The terms of CCZ4 with derivatives, and what follows from them: characteristic speeds.
+// The terms of CCZ4 with derivatives, and the characteristic speeds that follow from them.
 //
-// All derivatives are along one axis. Of the second derivatives in the Ricci tensor and in those of
-// Z most cancel when both are added, as they always are:
+// All derivatives are along one axis. Most second derivatives in the Ricci tensor and in those of Z
+// cancel when both are added, which always happens:
 //
 //     R_ij + D_i Z_j + D_j Z_i = - gamma^kl d_k D_lij + d_(i P_j) + gamma_ij gamma^kl d_k P_l
 //                                + gamma_l(i d_j) Gamma^l + terms without derivatives

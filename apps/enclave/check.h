@@ -1,4 +1,4 @@
-// What a run's result is like, and whether it is as theory has it.
+// Describes a run's result and compares it with theory.
 #pragma once
 
 #include "common/report.h"

@@ -1,4 +1,4 @@
-// What a rank computes on: the mesh, its part of it, the values there, and how they are advanced.
+// The domain of a rank: the mesh, its part of it, the values there, and their steps.
 #pragma once
 
 #include "enclave/run.h"

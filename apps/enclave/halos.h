@@ -1,4 +1,4 @@
-// What ranks exchange in each step: the layers at faces that two of them share, one message from
+// The ranks' exchange in each step: the layers at faces that two of them share, one message from
 // each to each.
 //
 // Thread safety: send() and receive() of different peers at the same time, as ranks::send() and

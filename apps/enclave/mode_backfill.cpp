@@ -43,7 +43,7 @@ class Queue {
     alignas(64) std::atomic<int> taken_{0};
 };
 
-// Its own queue first, then the next ones'. False: all are finished.
+// The thread's own queue comes first, then the next ones. False if all are finished.
 bool take_any(std::vector<Queue> &queues, std::size_t own, int &cell) {
     for (;;) {
         bool finished = true;

@@ -1,7 +1,7 @@
-// Who computes what: the curve is cut into a piece for each rank, and each of these into a piece
-// for each subdomain, which a thread runs through. A cell with a neighbour in another piece, or of
-// another level, is a skeleton cell, urgent because others wait for it; the rest are enclaves and
-// may wait.
+// Distributes the cells: the curve is cut into a piece for each rank, and each of these into a
+// piece for each subdomain, which a thread runs through. A cell with a neighbour in another piece,
+// or of another level, is a skeleton cell, urgent because others wait for it; the rest are enclaves
+// and may wait.
 //
 // Never changed once it is made.
 #pragma once

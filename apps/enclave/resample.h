@@ -13,9 +13,9 @@ class Resample {
   public:
     Resample(const Frame &frame, int unknowns) : frame_(frame), unknowns_(unknowns) {}
 
-    // The child at `place` has them from its parent.
+    // Sets the child at `place` from its parent.
     void cut(const double *parent, const Place &place, double *child) const;
-    // The parent has them from its children, x running fastest.
+    // Sets the parent from its children, x running fastest.
     void join(const std::vector<const double *> &children, double *parent) const;
 
   private:

@@ -1,4 +1,4 @@
-// What is to be run, and how: a problem, its mesh, who computes what, and what is written.
+// The parameters of a run: a problem, its mesh, the distribution of the work, and the output.
 #pragma once
 
 #include "enclave/traversal.h"
@@ -11,7 +11,7 @@ struct Run {
     Problem problem; // with its domain, times and dimensions as they are to be
     int depth;
     int levels;      // of cells, finer than those of the depth, where the solution is steep
-    int adapt_every; // so many steps the mesh changes, if there are levels
+    int adapt_every; // the mesh changes after this many steps, if there are levels
     int across;
     int subdomains; // of a rank
     double skew;    // how much larger the first of them is

@@ -24,7 +24,7 @@ template <class E, class Real> struct Side {
     }
 };
 
-// What leaves the lower side's volume, and what comes into the upper one's.
+// The flux out of the lower side's volume, and into the upper one's.
 template <int axis, class E, class Real>
 inline void cross(const Side<E, Real> &lower, const Side<E, Real> &upper,
                   Real (&leaves)[E::kUnknowns], Real (&enters)[E::kUnknowns]) {

@@ -8,7 +8,7 @@
 
 namespace enclave {
 
-// What came of it, on every rank the same but for `cost`.
+// The result, equal on every rank except `cost`.
 struct Result {
     bool failed = false; // a line on stderr says why; then the rest means nothing
     int steps = 0;

@@ -1,4 +1,4 @@
-// How a task has its patch: the ways that the report measured.
+// How a task gets its patch: the ways that the report measured.
 //
 //   pointers   it refers to the patch, which is advanced in place
 //   copies     it is given a copy when it is made, advances that, and copies it back

@@ -86,7 +86,7 @@ void Traversal::advance_skeleton(int cell) {
     Halos *halos = &halos_;
     const int set = 1 - step_.set;
     for (const int peer : peers_of_[cell - partition_.own().first]) {
-        // acq_rel: who comes last sees the layers of all.
+        // acq_rel: the last thread sees the layers of all.
         if (awaited_[peer].fetch_sub(1, std::memory_order_acq_rel) != 1)
             continue;
 #pragma omp task firstprivate(halos, peer, set)

@@ -34,7 +34,7 @@ enum class Mode { bsp, tasks, hold_back, backfill, fused, queues, joined, joined
 // Whether the task of several enclaves makes a task of each of them in turn.
 enum class Forks { no, yes };
 
-// What a mode leaves open.
+// The part of a step that differs between modes.
 struct Tasking {
     Mode mode;
     int batch;
@@ -51,7 +51,7 @@ class Traversal {
     // Advances all patches, and exchanges their layers. Outside of parallel regions.
     void run(const Step &step);
 
-    // A patch's speed, of values that no step came to.
+    // A patch's speed before its first step.
     void look_at(int cell) { speeds_[cell - partition_.own().first] = field_.speed(cell); }
     // Of each of this rank's patches: the largest speed, or NaN.
     const std::vector<double> &speeds() const { return speeds_; }

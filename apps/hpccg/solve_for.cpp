@@ -34,7 +34,7 @@ void spmv_all(const Solver &solver, const double *x, double *y) {
         spmv(blocks[t].rows, *solver.matrix, x, y);
 }
 
-// Brings the planes next to this rank's.
+// Gets the planes next to this rank's.
 void exchange_halos(const Solver &solver, double *p) {
     std::vector<apps::ranks::Message> outgoing;
     std::vector<apps::ranks::Message> incoming;

@@ -15,7 +15,7 @@ namespace {
 
 int own_rank = 0;
 int all_ranks = 1;
-loomp_speculation_t *iterations = nullptr; ///< those that may be cut off
+loomp_speculation_t *iterations = nullptr; ///< iterations that may be cancelled
 
 // MPI's own error handler ends the program before any other error is seen here.
 int as_count(std::int64_t values) {

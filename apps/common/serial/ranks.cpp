@@ -1,4 +1,4 @@
-// One process: there is nobody to exchange anything with.
+// One process, without any exchange.
 #include "common/ranks.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ void Request::complete() {}
 
 bool waiting_frees_threads() { return true; }
 
-// So nobody calls the next four.
+// Therefore the next four are never called.
 bool can_stop_ahead() { return false; }
 void begin_iterations() {}
 bool next_iteration() { return true; }

@@ -1,4 +1,4 @@
-// Where the program is built without HDF5.
+// Replaces files/ if the program is built without HDF5.
 #include "enclave/snapshot.h"
 
 namespace enclave {
