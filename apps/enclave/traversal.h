@@ -34,7 +34,7 @@ enum class Mode { bsp, tasks, hold_back, backfill, fused, queues, joined, joined
 // Whether the task of several enclaves makes a task of each of them in turn.
 enum class Forks { no, yes };
 
-// The part of a step that differs between modes.
+// The choices that a mode leaves open.
 struct Tasking {
     Mode mode;
     int batch;
