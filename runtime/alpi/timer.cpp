@@ -1,5 +1,6 @@
 #include "runtime/alpi/timer.h"
 
+#include <cstddef>
 #include <limits>
 #include <new>
 #include <queue>
@@ -27,11 +28,11 @@ struct Timers {
     bool has_thread = false;
 };
 
-/// Never destroyed, because the thread outlives the library's static objects.
-Timers &timers() {
-    static Timers &all = *new Timers;
-    return all;
-}
+/// Never destroyed, because the thread outlives the library's static objects. It has no guard,
+/// which a child of fork() might inherit.
+alignas(Timers) constinit std::byte storage[sizeof(Timers)] = {};
+
+Timers &timers() { return *std::launder(reinterpret_cast<Timers *>(storage)); }
 
 void *expire_timers(void *) {
     // The kernel's default lets a sleep last 50 us longer.
@@ -55,9 +56,11 @@ void *expire_timers(void *) {
     }
 }
 
+void make_timers() { new (storage) Timers; }
+
 /// The child of fork() has none of its parent's timers.
 [[maybe_unused]] const int watches_forks =
-    handle_forks(nullptr, nullptr, [] { new (&timers()) Timers; });
+    (make_timers(), handle_forks(nullptr, nullptr, make_timers));
 
 } // namespace
 

@@ -17,6 +17,7 @@
 
 #include "loomp/alpi.h"
 #include "platform/atomic.h"
+#include "runtime/alpi/timer.h"
 #include "runtime/core/regions/lock.h"
 #include "runtime/core/worker/oversubscription.h"
 #include "tests/unit/support.h"
@@ -182,6 +183,32 @@ TEST(AfterFork, TasksOfTheCallingThreadAreThere) {
     });
 }
 
+/// The calling thread waits in each of its allocations.
+thread_local bool allocates_slowly = false;
+Atomic<bool> allocates{false};
+
+// The process is copied while the first one is started.
+TEST(AfterFork, TheTimersOfOtherThreadsAreNotInTheWay) {
+    struct Flag : alpi::Timer {
+        Atomic<bool> expired{false};
+        bool wait() {
+            expire = [](Timer &self) { static_cast<Flag &>(self).expired = true; };
+            alpi::start_timer(*this, 1000);
+            while (!expired)
+                std::this_thread::yield();
+            return true;
+        }
+    };
+    std::thread starter([] {
+        allocates_slowly = true;
+        Flag().wait();
+    });
+    while (!allocates)
+        std::this_thread::yield();
+    EXPECT_TRUE(holds_in_child([] { return Flag().wait(); }));
+    starter.join();
+}
+
 TEST(AfterFork, WhatAnotherThreadMakesIsMade) {
     static MadeOnce<int> made;
     Atomic<bool> begun{false};
@@ -204,3 +231,13 @@ TEST(AfterFork, WhatAnotherThreadMakesIsMade) {
 
 } // namespace
 } // namespace loomp::core
+
+void *operator new(std::size_t bytes) {
+    if (loomp::core::allocates_slowly) {
+        loomp::core::allocates = true;
+        usleep(100'000);
+    }
+    return std::malloc(bytes);
+}
+[[gnu::noinline]] void operator delete(void *memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
