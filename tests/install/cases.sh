@@ -134,21 +134,58 @@ case_examples() {
     expect "queues.c runs without loomp" succeeded
 }
 
-# ALPI and CUDA, each by its own target and by its name beside loomp's.
+# What find_package() finds: LANGUAGE REQUEST and more of cmake's arguments.
+components() {
+    rm -rf components
+    run cmake -S "$here/components" -B components -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
+        -DCMAKE_C_COMPILER="$gcc" -DCMAKE_CXX_COMPILER="$gxx" -DLANGUAGE="$1" -DREQUEST="$2" "${@:3}"
+}
+refused() { [ "$status" -ne 0 ] && grep -q "$1" "$scratch/err"; }
+found() { succeeded && [[ $out == *"-- $1"* ]]; }
+
+case_components() {
+    local none=-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON
+    installed
+    components C "REQUIRED COMPONENTS cuda"
+    expect "each target is a component" found "loomp=1 mpi= cuda=TRUE"
+    components C "OPTIONAL_COMPONENTS mpi other" "$none"
+    expect "optional ones may be missing" found "loomp=1 mpi=FALSE cuda= other=FALSE"
+    components C "COMPONENTS mpi" "$none"
+    expect "without MPI the component mpi is not found" found "loomp=0 mpi=FALSE"
+    components C "REQUIRED COMPONENTS mpi" "$none"
+    expect "and the reason is given" refused "its component mpi needs MPI"
+    components CXX "REQUIRED COMPONENTS other"
+    expect "an unknown one is refused" refused "it has no component other"
+}
+
+# each: openmpi mpich
+case_components_in_cxx() {
+    needs_layer "$1"
+    needs "mpicxx.$1"
+    installed
+    components CXX "REQUIRED COMPONENTS mpi" -DMPI_CXX_COMPILER="mpicxx.$1"
+    expect "a project of C++ alone has the component mpi" found "loomp=1 mpi=TRUE"
+    run cmake --build components
+    expect "and loomp::mpi links" succeeded
+    run readelf -d components/main
+    expect "with the layer of that library" grep -q "libloomp-mpi-$1.so" "$scratch/out"
+}
+
+# CUDA by its own target and by its name beside loomp's, and ALPI by loomp's.
 case_libraries_over_the_runtime() {
     installed
     run cmake -S "$here/consumer" -B consumer -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
         -DCMAKE_C_COMPILER="$gcc" -DCMAKE_CXX_COMPILER="$gxx"
     run cmake --build consumer
-    expect "loomp::alpi and loomp::cuda link" succeeded
+    expect "loomp::loomp and loomp::cuda link" succeeded
     run consumer/tasks
-    expect "and the program runs" [ "$out" = 1 ]
+    expect "and the program runs on loomp" [ "$out" = 1 ]
     export PKG_CONFIG_PATH=$libraries/pkgconfig
     # shellcheck disable=SC2046
-    run "$gcc" "$here/consumer/tasks.c" -o tasks $(pkg-config --cflags --libs loomp-alpi loomp-cuda)
+    run "$gcc" -fopenmp "$here/consumer/tasks.c" -o tasks $(pkg-config --cflags --libs loomp-cuda)
     expect "pkg-config knows them" succeeded
     run env LD_LIBRARY_PATH="$libraries" ./tasks
-    expect "and that program runs" [ "$out" = 1 ]
+    expect "and that program runs on loomp" [ "$out" = 1 ]
 }
 
 # each: openmpi mpich
