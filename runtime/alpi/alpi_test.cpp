@@ -358,18 +358,23 @@ TEST(AlpiEvents, MoreThanThereAreAreNotTakenBack) {
 }
 
 TEST(AlpiEvents, TasksThatCannotCompleteLaterRefuse) {
-    test::in_single(1, [] {
-        Task &task = test::make_task([] {
-            EXPECT_TRUE(holds(stderr_of([] {
-                                  EXPECT_EQ(alpi_task_events_increase(self(), 1),
-                                            ALPI_ERR_PARAMETER);
-                              }),
-                              "cannot complete later"));
+    const auto refuses = [] {
+        const std::string told =
+            stderr_of([] { EXPECT_EQ(alpi_task_events_increase(self(), 1), ALPI_ERR_PARAMETER); });
+        EXPECT_TRUE(holds(told, "cannot complete later")) << told;
+    };
+    test::in_single(1, [&] {
+        Task &task = test::make_task([&] {
+            refuses();
             EXPECT_TRUE(
                 holds(stderr_of([] { EXPECT_EQ(alpi_task_suspend(self()), ALPI_ERR_PARAMETER); }),
                       "cannot be run again"));
         });
         run_undeferred(task);
+        Task &final_task =
+            test::make_task([&] { test::in_parallel(1, [&](Member &) { refuses(); }); });
+        final_task.flags |= kFinal | kRunsChildrenInline;
+        run_undeferred(final_task);
     });
 }
 
