@@ -89,10 +89,6 @@ class ElfFile {
         return false;
     }
 
-    bool has_text(std::string_view text) const {
-        return memmem(bytes_, size_, text.data(), text.size()) != nullptr;
-    }
-
   private:
     template <typename T> std::span<const T> at(std::size_t offset, std::size_t count) const {
         if (bytes_ == nullptr || offset > size_ || count > (size_ - offset) / sizeof(T) ||
@@ -204,26 +200,6 @@ Mpi linked_mpi(std::string_view libraries) {
                : Mpi::none;
 }
 
-/// TAMPI looks up ALPI's names, so they are text in the file.
-bool lacks_alpi(const ElfFile &program, std::string_view libraries) {
-    constexpr std::string_view kName = "alpi_task_self";
-    if (libraries.find("libloomp-alpi.so =>") != std::string_view::npos)
-        return false;
-    if (program.has_text(kName))
-        return true;
-    // libtampi, libtacuda, ...
-    for (std::size_t at = 0; (at = libraries.find("\tlibta", at)) != std::string_view::npos; ++at) {
-        const std::string_view line = libraries.substr(at, libraries.find('\n', at) - at);
-        const std::size_t arrow = line.find(" => ");
-        if (arrow == std::string_view::npos)
-            continue;
-        const std::string_view path = line.substr(arrow + 4);
-        if (ElfFile(path.substr(0, path.rfind(" ("))).has_text(kName))
-            return true;
-    }
-    return false;
-}
-
 bool is_program(const fs::path &path) {
     std::error_code error;
     return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
@@ -277,7 +253,7 @@ Examination examine(const fs::path &program, const fs::path &compat) {
     if (libraries.empty())
         return {};
     return {linked_runtime(libraries, compat), linked_mpi(libraries),
-            missing_versions(libraries, compat), lacks_alpi(elf, libraries)};
+            missing_versions(libraries, compat)};
 }
 
 } // namespace loomp::cli

@@ -29,9 +29,6 @@ struct Examination {
     /// Versions that the program or its libraries need and our libraries lack: the program would
     /// not start.
     std::vector<std::string> missing_versions;
-    /// True if it, or a BSC library that it is linked with, looks for ALPI (include/loomp/alpi.h)
-    /// and finds none.
-    bool lacks_alpi = false;
 };
 
 /// Finds a program like the shell; empty if there is no such executable file.

@@ -171,8 +171,6 @@ Command prepare(const RunOptions &options, Use use) {
     take_renamed_runtimes_over(found.runtime, *tree);
     if (!options.plain_mpi)
         take_mpi_over(found, *tree);
-    if (found.lacks_alpi)
-        prepend("LD_PRELOAD", (tree->library.parent_path() / "libloomp-alpi.so").string());
     if ((!options.quiet && needs_preload(*command.path, found, use)) || options.preload)
         prepend("LD_PRELOAD", tree->library.string());
     return command;

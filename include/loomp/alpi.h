@@ -1,7 +1,6 @@
 /* ALPI 1.2, the interface between tasking runtimes and BSC's task-aware libraries (TAMPI, TACUDA,
- * TASIO...), so that these run on loomp. libloomp-alpi.so has the functions under these names, and
- * `loomp run` loads it if such a library looks for them. For programs that use ALPI themselves:
- * -I<prefix>/include/loomp, -lloomp-alpi.
+ * TASIO...), so that these run on loomp: libloomp.so has the functions under these names. Programs
+ * that use ALPI themselves: -I<prefix>/include/loomp, -lloomp.
  *
  * A task is an explicit task of OpenMP, an implicit task of a parallel region, or the initial task
  * around a program's sequential part. The program's first thread and every thread that has called
@@ -95,7 +94,8 @@ int alpi_task_waitfor_ns(uint64_t target_ns, uint64_t *actual_ns);
 /* Delays the calling task's completion until as many events are decreased. `task` continues to its
  * end, but its successors and waits for it wait for the events, too. For an implicit task the
  * region's end waits; the initial task just counts. ALPI_ERR_PARAMETER, with a line on stderr: an
- * undeferred or final task cannot complete later; more than 10^9. */
+ * undeferred or final task cannot complete later, and a region in a final task cannot end later;
+ * more than 10^9. */
 int alpi_task_events_increase(struct alpi_task *task, uint64_t increment);
 
 /* `has_events` becomes 1 if the calling task, `task`, has any at the moment, and 0 otherwise. */

@@ -185,7 +185,8 @@ case_without_proc() {
     expect "it is a failure" [ "$status" -ne 0 ]
 }
 
-# A library that finds ALPI's names while it runs, like BSC's, and a program that does.
+# A library that finds ALPI's names while it runs, like BSC's, and a program that does. There is one runtime: it has
+# the task that ALPI names.
 case_alpi() {
     cat >finds.c <<'END'
 #define _GNU_SOURCE
@@ -193,20 +194,26 @@ case_alpi() {
 #include <stdio.h>
 void find(void) {
     int (*self)(void **) = (int (*)(void **))dlsym(RTLD_DEFAULT, "alpi_task_self");
+    void *(*own)(void) = (void *(*)(void))dlsym(RTLD_DEFAULT, "loomp_task_self");
     void *task = NULL;
-    printf("%s\n", self != NULL && self(&task) == 0 && task != NULL ? "there" : "none");
+    printf("%s\n", self != NULL && self(&task) == 0 && task == own() ? "there" : "none");
 }
 END
     printf 'void find(void);\nint main(void) {\n#pragma omp parallel num_threads(1)\n    find();\n}\n' >calls.c
-    "$gcc" -shared -fPIC finds.c -o libtafinds.so
-    "$gcc" -fopenmp calls.c -o calls -L. -ltafinds "-Wl,-rpath,$PWD"
+    "$gcc" -shared -fPIC finds.c -o libfinds.so
+    "$gcc" -fopenmp calls.c -o calls -L. -lfinds "-Wl,-rpath,$PWD"
     "$gcc" -fopenmp calls.c finds.c -o finds
     for program in calls finds; do
         run env "LD_LIBRARY_PATH=$build/lib/compat" "./$program"
-        expect "$program finds no ALPI in the runtime itself" [ "$out" = none ]
-        run "$loomp" run "./$program"
-        expect "$program finds it under loomp run" [ "$out" = there ]
+        expect "$program finds ALPI in the runtime" [ "$out" = there ]
+        run env "LD_PRELOAD=$build/lib/libloomp.so" "./$program"
+        expect "$program finds it in a preloaded one" [ "$out" = there ]
+        run "$loomp" run -q bash -c "./$program"
+        expect "$program finds it if another program starts it" [ "$out" = there ]
     done
+    cp "$build/lib/libloomp.so" .
+    run env "LD_PRELOAD=$PWD/libloomp.so" ./finds
+    expect "a runtime without its library says so" complains "ALPI's library cannot be opened: $PWD/libloomp-alpi.so: "
 }
 
 case_tasks_that_wait_for_nothing_with_all_stacks() {
@@ -225,7 +232,7 @@ int main(void) {
     }
 }
 END
-    "$gcc" -O1 -fopenmp "-I$include" waits.c -o waits "-L$build/lib" -lloomp-alpi
+    "$gcc" -O1 -fopenmp "-I$include" waits.c -o waits "-L$build/lib" -lloomp
     run env LOOMP_MAX_STACKS=4 LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run -t 2 ./waits
     expect "the program is ended" [ "$status" -eq 134 ]
     expect "and why" grep -qE "^loomp: for [0-9.]+ s no task could begin: no stack is left for [0-9]+ that are ready, no taskwait or \

@@ -48,7 +48,7 @@ use_application() {
 
 # use_cuda_program NAME [FLAG...]: a program that calls CUDA and loomp.
 build_cuda_program() {
-    "$gcc" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Wpedantic -fopenmp -I"$include" "$device/$1.c" "${@:2}" -L"$build/lib" -lloomp-alpi -lloomp-cuda -o "$1"
+    "$gcc" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Wpedantic -fopenmp -I"$include" "$device/$1.c" "${@:2}" -L"$build/lib" -lloomp -lloomp-cuda -o "$1"
 }
 use_cuda_program() { once "$1" build_cuda_program "$@"; }
 

@@ -10,7 +10,7 @@ import export_lists
 
 NEEDED = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "libpthread.so.0", "libdl.so.2"}
 # loomp's own, and libgomp's Fortran names for 8-byte integers, which libomp has not.
-OURS = re.compile(r"(__tsan_)?loomp_|omp_\w+_8_@VERSION$")
+OURS = re.compile(r"(__tsan_)?loomp_|alpi_|omp_\w+_8_@VERSION$")
 
 
 def listed():
@@ -82,6 +82,13 @@ def case_libraries_over_the_runtime(check):
         check.expect(f"{name} exports names", found)
         none(check, f"{name} exports nothing beyond", {symbol for symbol in found if not symbol.startswith(ours)})
         none(check, f"{name} needs loomp and the C library only", needed(library) - NEEDED - {"libloomp.so"})
+
+
+def case_alpi_is_forwarded(check):
+    runtime, library = ({name.partition("@")[0] for name in exported(check.build / f"lib/{file}.so") if name.startswith("alpi_")}
+                        for file in ("libloomp", "libloomp-alpi"))  # fmt: skip
+    check.expect("libloomp-alpi.so has ALPI", library)
+    none(check, "libloomp.so has the same functions", runtime ^ library)
 
 
 def link(check, linker):

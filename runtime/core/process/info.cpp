@@ -12,15 +12,6 @@ namespace loomp::core {
 
 namespace {
 
-/// Returns the file from which this code was loaded.
-const char *library_path() {
-    Dl_info info = {};
-    if (dladdr(reinterpret_cast<const void *>(&library_path), &info) == 0 ||
-        info.dli_fname == nullptr)
-        return "?";
-    return info.dli_fname;
-}
-
 void print_machine(std::FILE *out) {
     std::fprintf(out, "machine    %s\n", describe_machine().c_str());
     std::fprintf(out, "processors %s\n", format_ranges(available_processor_ids()).c_str());
@@ -37,6 +28,14 @@ void print_setting(std::FILE *out, const SettingView &view, bool verbose) {
 }
 
 } // namespace
+
+const char *library_path() {
+    Dl_info info = {};
+    if (dladdr(reinterpret_cast<const void *>(&library_path), &info) == 0 ||
+        info.dli_fname == nullptr)
+        return "?";
+    return info.dli_fname;
+}
 
 } // namespace loomp::core
 

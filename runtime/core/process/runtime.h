@@ -24,4 +24,7 @@ void watch_forks();
 /// by one thread, which makes the others later.
 std::string take_processor_share(int part, int parts);
 
+/// The file that this code was loaded from; "?" if that is unknown.
+const char *library_path();
+
 } // namespace loomp::core
