@@ -7,7 +7,7 @@
 namespace loomp::mpi {
 
 #ifdef LOOMP_MPI_ABI
-/// Any thread may call these, also before MPI_Init.
+/// Any thread may call it, also before MPI_Init.
 bool is_openmpi();
 /// MPICH or a library derived from it, like all others with the ABI.
 inline bool is_mpich() { return !is_openmpi(); }
@@ -24,8 +24,8 @@ constexpr bool is_mpich() { return true; }
 inline int close_file(MPI_File *file) { return PMPI_File_close(file); }
 #endif
 
-/// True if MPICH (up to 4) raises errors that complete a request on MPI_COMM_WORLD instead of the
-/// request's communicator.
+/// True for MPICH up to 4: it raises the errors of a request's completion on MPI_COMM_WORLD, not on
+/// the request's communicator.
 constexpr bool raises_on_world() {
 #ifdef MPICH_NUMVERSION
     return MPICH_NUMVERSION < 50000000;

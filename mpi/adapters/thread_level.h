@@ -3,9 +3,9 @@
 // is provided the gate is open, and that costs one test. With MPI_THREAD_SERIALIZED the calls are
 // made one at a time.
 //
-// Blocking calls become nonblocking outside tasks, too, so that none blocks the others. A call
-// without a nonblocking form first waits until all other ranks of its communicator have reached it
-// (stand_in.h).
+// If the gate is closed, blocking calls become nonblocking outside tasks, too, so that none blocks
+// the others. A call without a nonblocking form first waits until all other ranks of its
+// communicator have reached it, if the call names one (stand_in.h).
 //
 // A thread inside the gate makes further calls directly, because MPI calls back for errors,
 // reductions and attributes.

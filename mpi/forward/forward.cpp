@@ -3,8 +3,8 @@
 // `loomp run` cannot know which MPI library a script, `env`, `mpirun` or an interpreter will load,
 // if any. This library is preloaded into all of them, defines MPI's names (forward.S) and needs no
 // MPI. The first call finds the MPI library in the process and loads the layer, the recorder or
-// both before it (LOOMP_LAYERS, which the command sets). The program or a module that it opens
-// later may load MPI.
+// both before it (LOOMP_LAYERS, which the command sets). It does not matter whether the program or
+// a module that it opens later brings MPI.
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -38,7 +38,7 @@ constexpr const char *kNames[] = {
 /// An MPI library that has a layer.
 struct Known {
     const char *which;
-    const char *soname; ///< the library that the layer is linked with
+    const char *soname; ///< of the library that the layer is linked with
 };
 #define LOOMP_LIBRARY(WHICH, SONAME) {WHICH, SONAME},
 #define LOOMP_FORWARD(NAME, NUMBER)
@@ -140,7 +140,8 @@ void *destination(const Found &found) {
     void *library = dlopen(found.mpi.c_str(), RTLD_LAZY | RTLD_NOLOAD);
     const char *told = std::getenv("LOOMP_LAYERS");
     std::string layers = told == nullptr || *told == '\0' ? "mpi" : told;
-    // Other kinds behave as with `loomp run` for such a program: there are no tasks.
+    // A program that is linked with MPI but lacks the runtime has no tasks. It gets no layer, like
+    // with `loomp run`.
     if (found.at_start && !found.loomp && layers != "record") {
         if (layers == "mpi")
             return library;
@@ -161,7 +162,7 @@ void *destination(const Found &found) {
     return library;
 }
 
-/// Null if there is none.
+/// The target of each function; null if the target lacks it.
 void *functions[std::size(kNames)];
 
 /// Redirects all existing functions to their targets. False if there is no MPI yet.

@@ -65,7 +65,7 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
     const int error = PMPI_Init_thread(argc, argv, asked, &found);
     close_gate(error == MPI_SUCCESS && std::min(asked, found) == MPI_THREAD_SERIALIZED);
     const int level = is_gated() ? MPI_THREAD_MULTIPLE : found;
-    // TAMPI's name for a higher level means no more than the existing one.
+    // MPI_TASK_MULTIPLE, TAMPI's level, adds nothing to MPI_THREAD_MULTIPLE here.
     if (provided != nullptr)
         *provided =
             level == MPI_THREAD_MULTIPLE && required == MPI_TASK_MULTIPLE ? required : level;

@@ -17,7 +17,8 @@ namespace loomp::mpi {
 
 namespace {
 
-/// The launcher's count of this job's ranks in this node: Open MPI's, else MPICH's.
+/// This rank's number in the node and the count of the job's ranks there. Open MPI's launcher gives
+/// them, or else MPICH's.
 struct Place {
     int number = 0;
     int count = 0;

@@ -13,8 +13,8 @@ namespace loomp::mpi {
 void take_node_name();
 /// The launcher's count of this job's ranks in this node; at least 1.
 int ranks_of_node();
-/// After PMPI_Init: if other ranks of the node may use the processors, takes a share of them. Rank
-/// 0 reports it.
+/// After PMPI_Init: if other ranks of the node may use the same processors, takes a share of them.
+/// Rank 0 reports it.
 void divide_processors(int rank);
 
 } // namespace loomp::mpi

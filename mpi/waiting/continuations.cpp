@@ -34,7 +34,7 @@ class ToldRecorder {
             what_ = tell(count, handles);
         std::free(handles);
     }
-    /// `statuses` is null if they are not wanted.
+    /// `statuses` is null if the requests will not complete.
     void completed(int count, const MPI_Status *statuses) const {
         if (what_ == nullptr)
             return;
@@ -77,8 +77,8 @@ void call_and_free(Operation &operation) {
 
 Continued *make(int count) {
     const auto n = static_cast<std::size_t>(count);
-    // Statuses come first, because their alignment is the least strict that the following requests
-    // need.
+    // Statuses come first, because the struct's size keeps their alignment. The place of the
+    // requests is rounded up.
     static_assert(sizeof(Continued) % alignof(MPI_Status) == 0);
     static_assert(sizeof(MPI_Status) % alignof(int) == 0);
     const std::size_t requests_at =
@@ -116,7 +116,7 @@ int when_complete(const Call &call, int count, MPI_Request *requests,
         } else if (look == Look::at_once) {
             error =
                 make_for(call, [&] { return PMPI_Test(&requests[i], &flag, &self->results[i]); });
-            // If the request is complete, its operation has failed, not the test. The status then
+            // An error with a complete request is its operation's, not the test's. The status then
             // has the error, like that of requests that complete later.
             if (flag != 0)
                 self->results[i].MPI_ERROR = std::exchange(error, MPI_SUCCESS);

@@ -8,7 +8,7 @@ namespace loomp::mpi {
 struct Call;
 
 /// The function to call; `statuses`, one for each request, end with the call. The poller calls it,
-/// or at once the requesting thread.
+/// or the thread in when_complete() if the requests are complete there.
 struct Continuation {
     void (*call)(const Continuation &self, int count, MPI_Status *statuses);
     void *function; ///< for `call`

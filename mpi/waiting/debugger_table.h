@@ -9,7 +9,7 @@ namespace loomp::mpi {
 /// Changes only add fields at the end; other changes need a new version.
 struct DebuggerTable {
     std::uint64_t version;
-    const void *poller; ///< size of a pointer
+    const void *poller; ///< address of the pointer to the poller
     /// Offsets in a SuspendedCall.
     std::uint64_t done, name, peer, tag, since;
     std::int64_t unknown; ///< an unknown peer or tag

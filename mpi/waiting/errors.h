@@ -38,8 +38,8 @@ bool is_own(MPI_Errhandler handler);
 /// Reports that `call` failed and ends the job.
 [[noreturn]] void end_job(const Call &call, int error);
 
-/// While an object exists, fatal errors are noted and do not end the job. The task must stay on its
-/// thread meanwhile.
+/// While an object exists, the calling thread's fatal errors are noted and do not end the job. The
+/// task must stay on its thread meanwhile.
 class FatalErrors {
   public:
     FatalErrors() {
@@ -75,8 +75,8 @@ template <class Make> int make_for(const Call &call, Make make) {
     return result;
 }
 
-/// PMPI_Testsome while all errors are fatal and may be noted. MPI_ERR_IN_STATUS means that the
-/// statuses have errors, even if there were others.
+/// PMPI_Testsome while all errors are fatal and may be noted. MPI_ERR_IN_STATUS tells the caller to
+/// check the statuses. It stands for every noted error, even if no status has one.
 int test_some(int count, MPI_Request *requests, int *completed, int *indices, MPI_Status *statuses);
 
 /// Requests may be partitioned from now on.
@@ -87,9 +87,10 @@ int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses);
 /// PMPI_Test for a request that replaces `call`. It raises no error that raise() must raise.
 /// Without a communicator, the request is the program's own, and this is PMPI_Test itself.
 int test_for(const Call &call, MPI_Request *request, int *flag, MPI_Status *status);
-/// PMPI_Wait with the rules of test().
+/// PMPI_Wait with the rules of test_for().
 int wait_in_place(const Call &call, MPI_Request *request, MPI_Status *status);
-/// Raises an error that test() or wait() returned; returns the result of the call.
+/// Raises an error that test_for() or wait_in_place() returned, if they did not. Returns the result
+/// of the call.
 int raise(const Call &call, int error);
 
 } // namespace loomp::mpi

@@ -12,7 +12,8 @@
 
 namespace loomp::mpi {
 
-/// True while calls are intercepted: between MPI_Init and MPI_Finalize.
+/// True while calls are intercepted. False before MPI_Init and after MPI_Finalize, and if only one
+/// thread may call MPI.
 bool active();
 /// True if the calling thread's calls are intercepted; the program may disable it (tampi.cpp).
 bool thread_is_aware();
@@ -26,14 +27,14 @@ inline bool in_task() { return can_wait() && active() && (thread_is_aware() || i
 
 /// The poller tests the operation from now on. `completed` functions may call this.
 void leave_to_poller(Operation &operation);
-/// The poller will find something else that is pending.
+/// Notifies the poller of one more pending operation or stand-in's call, which it will find.
 void expect_one();
 /// Changes the count of pending operations that do more than resume a task.
 void count_unwaited(int change);
 
 // For the poller:
 
-/// Starts intercepting calls, and notifies `poller` of pending operations.
+/// Starts intercepting calls. From now on, `poller` is notified of each pending operation.
 void begin_taking_over(loomp_poller_t *poller);
 /// Stops intercepting calls. Returns the poller; null if there was none.
 loomp_poller_t *end_taking_over();

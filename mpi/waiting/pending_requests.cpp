@@ -36,8 +36,8 @@ int PendingRequests::test_together() {
     const int error = test_some(size, requests_ + first_, &found, indices_, statuses_);
     if (found == MPI_UNDEFINED || (error != MPI_SUCCESS && error != MPI_ERR_IN_STATUS))
         found = 0;
-    // The loop starts at the last one, because removing an entry moves the last one there. Known
-    // libraries already report them in order.
+    // Sorts the indices. The loop below starts at the last one, because removing an entry moves the
+    // last one there. Known libraries already report them in order.
     for (int i = 1; i < found; ++i)
         for (int j = i; j > 0 && indices_[j] < indices_[j - 1]; --j) {
             std::swap(indices_[j], indices_[j - 1]);

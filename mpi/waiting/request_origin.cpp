@@ -10,7 +10,7 @@ namespace loomp::mpi {
 namespace {
 
 struct Place {
-    /// The thread that writes the other fields holds this; other threads skip the entry.
+    /// The thread that writes the other fields holds this; other writers skip the entry.
     Atomic<bool> busy{false};
     /// MPI_REQUEST_NULL while the other fields are written. A reader must see one request before
     /// and after it reads them. The call is then consistent, because a request that a task waits

@@ -15,7 +15,7 @@ namespace loomp::mpi {
 
 namespace {
 
-/// A group of stand-ins, with the queue of calls that they must make.
+/// A group of stand-ins, with the queue of calls that they must make, in order of arrival.
 class StandIns {
   public:
     explicit StandIns(int most) : most_(most) {}
@@ -35,7 +35,7 @@ class StandIns {
 
     static void *run(void *thread);
     void serve(Thread &thread);
-    /// False if the system cannot create more. Callers of all these functions hold mutex_.
+    /// False if the system cannot create more. The callers of this, put() and take() hold mutex_.
     bool add_thread();
     void put(StandInCall &call);
     StandInCall &take();

@@ -43,8 +43,8 @@ void end_stand_ins();
 /// ranks make equal sequences of calls on a communicator, including these.
 int wait_for_members(const Call &call, MPI_Comm members);
 
-/// Runs `make()`, which makes the call and returns an MPI error code, in a stand-in if the calling
-/// thread runs a task. `members` is the communicator of all calling ranks, if the call names one.
+/// Runs `make()`, which makes the call and returns an MPI error code, in a stand-in if in_task().
+/// `members` is the communicator of all calling ranks, if the call names one.
 template <class Make>
 int elsewhere(const Call &call, Waits waits, Make make, MPI_Comm members = MPI_COMM_NULL) {
     if (!in_task())

@@ -41,7 +41,7 @@ void WaitingCalls::add_request(int entry, int number, MPI_Request request) {
 
 namespace {
 
-/// Indices of the call's incomplete requests.
+/// Adds the indices of at most `most` of the call's incomplete requests.
 void add_requests(Text &text, int pending, int total, WaitingCalls::Request *requests, int most) {
     const int shown = std::min(pending, most);
     std::sort(requests, requests + shown,
@@ -62,7 +62,7 @@ void add_requests(Text &text, int pending, int total, WaitingCalls::Request *req
 
 void WaitingCalls::print(double seconds_idle) {
     if (count_ == 0)
-        return; // it completed while this waited for the gate
+        return; // the calls completed while this waited for the gate
     std::sort(entries_, entries_ + count_,
               [](const Entry &a, const Entry &b) { return a.since < b.since; });
     int rank = -1;

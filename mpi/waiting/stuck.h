@@ -20,7 +20,7 @@ class WaitingCalls {
     /// call's requests, where each that is not complete is added, too. Returns the entry's number;
     /// -1: out of memory.
     int add(const Call &call, std::int64_t since, int total = 0);
-    /// Adds the call's request `index` to an entry.
+    /// Adds the call's request at index `number` to an entry.
     void add_request(int entry, int number, MPI_Request request);
     /// Prints those that have waited longest to stderr.
     void print(double seconds_idle);

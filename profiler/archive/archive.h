@@ -15,8 +15,7 @@
 //              names, also where one ends that it is not in
 //   synchronous  of a send
 //   communicator of a collective's start
-//   task       of the completion of a request: the task that it is for, which may be on no thread,
-//   as
+//   task       of the completion of a request: the task that it is for, which may be on no thread:
 //              its creator's number in the team << 32 | its own
 //   region     of entering a parallel region: the same for all members of its team
 // Constructs in which tasks wait for others (taskwait, taskgroup, barriers) are regions. If an
@@ -53,8 +52,8 @@ namespace loomp::analysis {
 
 inline constexpr const char *kArchive = "traces.otf2";
 
-/// Replaces the archive in `folder`. Returns one line for each contradiction in the recording.
-/// Throws std::runtime_error.
+/// Replaces the archive in `folder`. Returns one line for each kind of the program's wrong calls of
+/// the recorder. Throws std::runtime_error.
 std::vector<std::string> write_archive(const Recording &recording,
                                        const std::filesystem::path &folder);
 

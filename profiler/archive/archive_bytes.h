@@ -26,7 +26,7 @@ class Bytes {
 
     bool failed() const { return failed_; }
     std::size_t left() const { return static_cast<std::size_t>(end_ - next_); }
-    /// Later numbers begin with their most significant byte.
+    /// Later numbers begin with their most significant byte, if `big`.
     void set_big_endian(bool big) { big_ = big; }
 
     std::uint8_t byte() {

@@ -29,7 +29,7 @@ class Reader {
   public:
     explicit Reader(Definitions &definitions) : definitions_(definitions) {}
 
-    /// False if the record contradicts itself.
+    /// False if the record is malformed.
     bool read(std::uint8_t type, Bytes record) {
         switch (type) {
         case kClockProperties:
@@ -94,8 +94,8 @@ class Reader {
         return !record.failed();
     }
 
-    /// A location belongs to a rank if its group is defined exactly once. Groups without locations
-    /// are no ranks.
+    /// A location belongs to a rank if its group is defined. A second location with one number is
+    /// dropped. Groups without threads are no ranks.
     void finish() {
         std::set<OTF2_LocationRef> known;
         const auto is_wrong = [&](const Definitions::Location &location) {

@@ -9,7 +9,7 @@ namespace {
 
 // Records between events.
 enum : std::uint8_t { kTimestamp = 5, kAttributeList = 6 };
-// OTF2's oldest events have one number and no length.
+// OTF2's oldest events that are one number have no length.
 enum : std::uint8_t {
     kRequestTest = 20,
     kRequestCancelled = 21,

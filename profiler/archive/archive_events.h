@@ -67,7 +67,7 @@ class EventReader {
     std::span<const std::uint64_t> counts() const { return counts_; }
     bool has(Attribute attribute) const { return (known_ >> attribute & 1) != 0; }
 
-    /// Counts all events, also those that no trace needs.
+    /// The count of all events so far, including those that no trace needs.
     std::uint64_t count() const { return count_; }
     RecordFile &file() { return file_; }
 

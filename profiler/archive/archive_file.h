@@ -27,7 +27,7 @@ Anchor read_anchor(std::span<const std::byte> file);
 /// Reads the records of a file in order.
 class RecordFile {
   public:
-    /// Chunk size 0 takes the size from the file.
+    /// Chunk size 0 means that the whole file is one chunk.
     RecordFile(std::span<const std::byte> file, std::uint64_t chunk_size);
 
     /// The type of the next record, whose content begins at bytes(). Empty at the file's end or at
@@ -38,7 +38,7 @@ class RecordFile {
     void stop(const char *what);
     /// The reason why the file ended too early; null if it has not.
     const char *damage() const { return damage_; }
-    /// The position of the record that next() read last.
+    /// The beginning of the record that next() tried to read last.
     std::size_t position() const { return position_; }
 
   private:

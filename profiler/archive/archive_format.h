@@ -33,7 +33,8 @@ enum Attribute : OTF2_AttributeRef {
 inline constexpr std::array<const char *, kAttributes> kAttributeNames = {
     "kind",         "leaving", "implicit", "later",  "on behalf", "suspended", "synchronous",
     "communicator", "region",  "task",     "device", "work",      "bytes",     "held"};
-/// A name with this prefix belongs to a stand-in: a thread that takes the place of a suspended one.
+/// A location whose name has this prefix is a stand-in: a thread that takes the place of a
+/// suspended one.
 inline constexpr const char *kStandIn = "stand-in ";
 inline constexpr std::uint8_t kYielded = 1;
 
@@ -43,7 +44,7 @@ inline constexpr std::array<const char *, 5> kAccessNames = {
     "depend(inout: omp_all_memory)"};
 
 /// The parameter that reports a task's deletion: the creator's number in the team << 32 | the
-/// task's count.
+/// task's own number.
 inline constexpr const char *kDeletedName = "task deleted";
 inline constexpr OTF2_ParameterRef kDeleted = kAccessNames.size();
 

@@ -111,7 +111,7 @@ class Events {
     void keep_accesses() { builder_.keep_accesses(); }
     const AttributeRefs &attributes() const { return attributes_; }
     void end() { builder_.end_of_thread(thread_, latest_); }
-    /// How many events of the location had an earlier time than the event before them.
+    /// How many events of the location had an earlier time than some event before them.
     std::uint64_t back() const { return back_; }
     Trace take(std::vector<std::string> problems) {
         Trace trace = builder_.take();
@@ -438,11 +438,11 @@ class Events {
     Index rank_ = 0;
     std::uint64_t current_ = 0;   ///< task of the thread
     std::uint64_t created_ = 0;   ///< the latest created task, whose depend clause may follow
-    Time latest_ = 0;             ///< in the location's clock
+    Time latest_ = 0;             ///< latest time of the location, in the trace's nanoseconds
     Index row_ = 0;               ///< of a device's stream
     std::map<Index, Index> rows_; ///< count of streams for each rank
-    std::vector<std::pair<DeviceWork, std::uint64_t>> on_device_; ///< open constructs with their
-                                                                  ///< tasks
+    std::vector<std::pair<DeviceWork, std::uint64_t>> on_device_; ///< open work with its
+                                                                  ///< task's name
     std::uint64_t back_ = 0;
 };
 

@@ -203,7 +203,7 @@ class Writer {
         }
     }
 
-    /// Threads with locations come first.
+    /// Positions in the team by thread number. Threads with locations come first.
     static std::vector<std::uint32_t> positions_of(const RecordedProcess &process) {
         // Few numbers belong to no thread. A large gap means that the folder was not made by the
         // recorder.

@@ -100,7 +100,7 @@ std::string joined(const std::vector<std::string> &lines) {
 struct Case {
     const char *name;
     std::function<void(const fs::path &folder)> damage;
-    std::vector<std::string> says; ///< one line each, from the problems or the exception
+    std::vector<std::string> says; ///< parts of the problems or of the exception
     std::size_t at_least;          ///< tasks that can be read nevertheless
     bool readable = true;
 };
@@ -468,7 +468,7 @@ TEST(Archives, OfOtherToolsTheCallsAreRead) {
         OTF2_IdMap *map = OTF2_IdMap_CreateFromUint64Array(2, regions, false);
         OTF2_DefWriter_WriteMappingTable(writer, OTF2_MAPPING_REGION, map);
         OTF2_IdMap_Free(map);
-        // Its clock is 1 s late.
+        // Its clock is 1 s behind.
         OTF2_DefWriter_WriteClockOffset(writer, 0, second, 0);
         OTF2_DefWriter_WriteClockOffset(writer, 100 * second, second, 0);
         OTF2_Archive_CloseDefWriter(archive, writer);

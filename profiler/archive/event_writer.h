@@ -22,22 +22,21 @@ class EventWriter {
     EventWriter(OTF2_EvtWriter *writer, const ProcessContext &context)
         : writer_(writer), list_(OTF2_AttributeList_New()), context_(context) {}
 
-    // Attributes for events that have no function here.
+    // These serve events that have no function here.
     OTF2_EvtWriter *otf2() const { return writer_; }
-    OTF2_AttributeList *list() const {
-        return list_.get();
-    } ///< the next event takes and empties it
+    /// The list of attributes; the next event that takes it empties it.
+    OTF2_AttributeList *list() const { return list_.get(); }
     std::uint64_t time() const { return time_; } ///< time of the latest event
     void advance(std::uint64_t time) { time_ = std::max(time_, time); }
 
-    /// The next event takes this list of attributes.
+    /// Adds an attribute to the list; the next event that takes the list has it.
     void mark(Attribute attribute, std::uint8_t value = 1);
 
     void enter(OTF2_RegionRef region);
     void leave(OTF2_RegionRef region);
     void enter_marked(OTF2_RegionRef region); ///< takes the list
     void leave_marked(OTF2_RegionRef region); ///< takes the list
-    /// Leaves a region that is not over: the event is marked as suspended.
+    /// These enter a region again or leave it before its end: the event is marked as suspended.
     void enter_suspended(OTF2_RegionRef region);
     void leave_suspended(OTF2_RegionRef region);
 

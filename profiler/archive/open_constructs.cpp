@@ -106,7 +106,7 @@ void OpenConstructs::leave_wait(OTF2_RegionRef &wait) {
 void OpenConstructs::begin_work(std::uint64_t task, const Record &of) {
     if (!runs_implicit(task))
         return;
-    // gcc's `parallel for` is one construct, reported as its region.
+    // gcc's `parallel for` is one construct: its loop has its region's address.
     const std::uint64_t address =
         of.other != 0 ? of.other : context_.kinds.region(implicit_.back().name);
     const OTF2_RegionRef work =

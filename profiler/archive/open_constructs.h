@@ -27,17 +27,21 @@ class OpenConstructs {
     OpenConstructs(EventWriter &events, const ProcessContext &context)
         : events_(events), context_(context) {}
 
-    // Implicit tasks `before` is the task that the thread was in.
+    // Implicit tasks:
+
+    /// `before` is the task that the thread was in.
     void begin_implicit(std::uint64_t task, std::uint64_t before);
     /// Ends the innermost implicit task and all that it is in. Returns the task that the thread was
     /// in before, or else the enclosing implicit task; 0 if both are unknown.
     std::uint64_t end_implicit();
     bool in_parallel() const { return !implicit_.empty(); }
     std::uint64_t innermost() const { return implicit_.empty() ? 0 : implicit_.back().task; }
-    /// The parallel region of the innermost implicit task.
+    /// Begins the parallel region of the innermost implicit task.
     void begin_region(std::uint64_t name);
 
-    // Explicit tasks The thread continues an explicit task, which is in these named regions.
+    // Explicit tasks:
+
+    /// The thread continues an explicit task, which is in these named regions.
     void enter_task(const std::vector<std::uint32_t> &names);
     /// The thread leaves the explicit task, or the task is complete.
     void leave_task();
@@ -75,7 +79,7 @@ class OpenConstructs {
         return runs_implicit(task) ? implicit_.back().wait : wait_;
     }
     OTF2_RegionRef wait_region(std::uint32_t construct, std::uint64_t address) const;
-    /// Null if the construct is not in progress.
+    /// Leaves the construct `wait`, unless it is undefined.
     void leave_wait(OTF2_RegionRef &wait);
     void leave_constructs(Implicit &implicit);
     RegionStack &place_of(const record::Record &begun);

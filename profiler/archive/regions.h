@@ -32,15 +32,15 @@ class Regions {
     OTF2_RegionRef of_task(const CodeNames &names, const std::vector<std::string> &labels,
                            std::size_t process, std::uint64_t place);
     OTF2_RegionRef of_function(std::uint32_t function);
-    // The region of a construct with OMPT's kind at an address; 0 if the address is unknown.
+    // The region of a construct with OMPT's kind at an address in the code; address 0 is unknown.
     OTF2_RegionRef of_wait(const CodeNames &names, std::size_t process, std::uint32_t sync_region,
                            std::uint64_t address);
     OTF2_RegionRef of_work(const CodeNames &names, std::size_t process, std::uint32_t work,
                            std::uint64_t address);
-    /// The region of a name that the program gives; `labels` has the number.
+    /// The region of a name that the program gives: the name `number`, from 1 on, of `labels`.
     OTF2_RegionRef of_user(const std::vector<std::string> &labels, std::uint64_t number);
     OTF2_RegionRef of_parallel(const CodeNames &names, std::size_t process, std::uint64_t address);
-    /// The region of device work for the construct at that address, 0 if the address is unknown.
+    /// The region of device work for the construct at that address; address 0 is unknown.
     OTF2_RegionRef of_device(const CodeNames &names, std::size_t process, record::DeviceWork work,
                              std::uint64_t address);
     const std::vector<Region> &all() const { return all_; }

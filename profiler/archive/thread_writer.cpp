@@ -63,8 +63,8 @@ void ThreadWriter::write(std::span<const Record> records, std::span<const Reques
             request_writer_.finish(use, completed_for_);
             continue;
         }
-        // The next event after a call's begin follows here; until then the begin is the latest
-        // event.
+        // An envelope does not advance the time: the call's begin stays the latest event until its
+        // request has started.
         if (records[i].event != Event::envelope)
             events_.advance(time);
         write(records[i], records.subspan(i + 1));
@@ -273,7 +273,7 @@ void ThreadWriter::go_on_with(std::uint64_t task) {
 /// The thread continues with its previous task; an explicit one may have been in a call.
 void ThreadWriter::end_implicit(std::uint64_t task, std::span<const Record> rest) {
     if (!open_.in_parallel() && task_ != task)
-        return; // a forked child's region, which its parent began
+        return; // a forked child's task, which its parent began
     leave_task();
     const std::uint64_t next = open_.end_implicit();
     complete(task);

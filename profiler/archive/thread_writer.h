@@ -60,12 +60,12 @@ class ThreadWriter {
     std::uint64_t created_ = 0;                     ///< the latest created task, whose dependences
                                                     ///< follow
     std::uint64_t announced_ = 0;                   ///< the latest implicit task
-    OTF2_RegionRef region_ = OTF2_UNDEFINED_REGION; ///< that task's kind
+    OTF2_RegionRef region_ = OTF2_UNDEFINED_REGION; ///< the kind of task_
     OTF2_RegionRef call_ = OTF2_UNDEFINED_REGION;   ///< the MPI function that the thread is in
-    std::uint64_t completions_for_ = 0;             ///< task that the next finish records complete;
-                                                    ///< 0: task_
+    std::uint64_t completions_for_ = 0;             ///< task whose requests the next finish records
+                                                    ///< complete; 0: task_
     std::uint64_t completed_for_ = 0;               ///< task of the current request's completion
-    unsigned calls_ = 0;                            ///< nested
+    unsigned calls_ = 0;                            ///< depth of nested MPI calls
 };
 
 } // namespace loomp::analysis::archive

@@ -9,7 +9,7 @@ namespace loomp::analysis {
 
 namespace {
 
-// Further problems of one kind add no information.
+// Further problems add no information.
 constexpr std::size_t kMostProblems = 100;
 
 } // namespace

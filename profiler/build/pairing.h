@@ -8,7 +8,8 @@ namespace loomp::analysis {
 /// Makes Trace::waits. Segments are sorted.
 void pair_waits(Draft &draft);
 /// Makes Trace::user_regions. Regions of explicit tasks are paired over all threads, others thread
-/// by thread. A region without an end, for example after a kill, ends where it was seen last.
+/// by thread. A region without an end, for example after a kill, ends where its task or thread was
+/// seen last.
 void pair_user_regions(Draft &draft);
 
 } // namespace loomp::analysis

@@ -211,7 +211,7 @@ void TraceBuilder::enter_call(Index thread, Time time, Index function) {
     }
     if (state.call == kNone)
         state.call = open_call(thread, state.task, time, function);
-    else // a call inside another takes the time of the outer one
+    else // time of a call inside another belongs to the outer one
         ++state.inner;
 }
 

@@ -75,12 +75,13 @@ class TraceBuilder {
     /// The current task has resumed in the call in which it was suspended.
     void resume_call(Index thread, Time time, Index function = kNone);
     void start(Index thread, Time time, std::uint64_t id, const Request &request);
-    /// The runtime found the request completed outside a call, for the current task.
+    /// The request completes in the current task's call. Outside a call, the runtime found it
+    /// completed for that task.
     void finish(Index thread, Time time, std::uint64_t id);
     /// The runtime found the request completed for a task that is on no thread; its code may have
     /// ended.
     void finish_for(Index thread, Time time, std::uint64_t id, std::uint64_t task);
-    /// The actual source and tag of a wildcard receive, known at the end of its wait.
+    /// The actual source and tag of a wildcard receive, known at its completion.
     void set_envelope(Index thread, std::uint64_t id, Index communicator, Index peer,
                       std::int32_t tag);
     void leave_call(Index thread, Time time);

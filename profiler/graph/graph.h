@@ -33,7 +33,7 @@ namespace loomp::analysis {
 enum class NodeKind : std::uint8_t { code, start, completion, meeting };
 
 struct Node {
-    Time begin;    ///< begin of the meeting
+    Time begin;    ///< when the node began
     Time duration; ///< duration of code in explicit tasks; else 0
     Index rank;    ///< kNone: a meeting
     Index task;    ///< kNone: a meeting, or a thread's

@@ -23,7 +23,7 @@ struct Mark {
     Index what;
 };
 
-/// Sorts by time. The sort is stable.
+/// Sorts by time, then by kind. The sort is stable.
 inline void sort_marks(std::vector<Mark> &marks) {
     std::stable_sort(marks.begin(), marks.end(), [](const Mark &a, const Mark &b) {
         return a.time != b.time ? a.time < b.time : a.kind < b.kind;

@@ -12,7 +12,8 @@ namespace loomp::analysis {
 
 namespace {
 
-/// Tasks without a wait so far, in order of creation. The first wait after a task's end takes it.
+/// Tasks without a wait so far, in order of creation. The first wait that ends after a task's end
+/// takes it.
 class Pending {
   public:
     void add(Index task) { tasks_.push_back(task); }
@@ -136,7 +137,7 @@ class SynchronisationFinder {
         }
     }
 
-    /// Waits of several threads of a rank are one barrier if all threads are in them at one time.
+    /// Waits of several threads of a rank are one barrier if these threads wait at one time.
     void add_barriers(const std::vector<Index> &waits) {
         std::vector<std::vector<Index>> of_rank(trace_.ranks);
         for (const Index wait : waits)

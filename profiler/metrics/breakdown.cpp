@@ -29,7 +29,7 @@ Parts outside(const Set &busy, const Set &ready, Interval window) {
     const Time overhead = length_within(ready, window) - common_length(busy, ready, window);
     return {overhead, window.length() - length_within(busy, window) - overhead};
 }
-/// Applies split() to the recorded parts of the window.
+/// Splits only the recorded part of `window` outside `busy`.
 Parts outside(const Set &busy, const Set &ready, const Set &recorded, Interval window) {
     if (recorded.size() == 1 && recorded.front().begin <= window.begin &&
         recorded.front().end >= window.end)

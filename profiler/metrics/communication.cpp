@@ -88,7 +88,7 @@ std::vector<bool> marked(const Trace &trace, std::span<const Index> threads) {
     return chosen;
 }
 
-/// Calls `visit(flight)` for each request that a call of the set starts and a call outside the set
+/// Calls `visit(flight)` for each flight that a call of the set starts and a call outside the set
 /// completes. `contains(call)` defines the set.
 template <class Contains, class Visit>
 void visit_leaving(const Trace &trace, Flights which, Contains contains, Visit visit) {

@@ -14,7 +14,7 @@ namespace loomp::analysis {
 /// part of a collective, from its start to its completion there.
 enum class Flights : std::uint8_t { messages, collectives, all };
 
-/// Requests that threads of a set start and a thread outside it completes (thesis of R. Pereira,
+/// Flights that threads of a set start and a thread outside it completes (thesis of R. Pereira,
 /// 4.1.2). The graph has an edge from the start of a collective to each other rank. All of them
 /// have the begin and the end of the request, so they are counted as one.
 struct Overlap {
@@ -46,7 +46,8 @@ struct RankOverlap {
 /// The overlap of each rank, in one pass over the trace.
 std::vector<RankOverlap> overlap_of_ranks(const Trace &trace, std::optional<Interval> window = {});
 
-/// The overlap in `parts` equal parts of `window`, exact to the nanosecond.
+/// The overlap in each of `parts` parts of `window`. The lengths of the parts differ by at most a
+/// nanosecond.
 std::vector<Overlap> overlap_over_time(const Trace &trace, Index rank, Interval window,
                                        std::size_t parts, Flights which = Flights::messages);
 

@@ -21,7 +21,8 @@ struct Instance {
     Time waiting = 0;
 };
 
-/// When each thread waits in barriers without running tasks, and when it is also in MPI.
+/// `waiting`: when each thread waits in barriers without running tasks. `all`: these times and its
+/// MPI calls.
 struct Lost {
     std::vector<Set> waiting;
     std::vector<Set> all;

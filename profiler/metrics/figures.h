@@ -39,7 +39,8 @@ struct Figures {
     Efficiencies efficiencies;
     std::vector<Discovery> discovery; ///< empty with a window
     bool path_wanted = false;         ///< it covers the whole graph only
-    /// By dependences and messages, following the thesis. Nothing if the graph has a cycle.
+    /// By dependences and messages, following the thesis. If it was wanted, nothing means that the
+    /// graph has a cycle.
     std::optional<CriticalPath> path;
     Degrees degrees;                             ///< of the same graph
     std::optional<CriticalPath> path_with_waits; ///< with creations and waits

@@ -344,7 +344,7 @@ TEST(Golden, Collectives) {
                 EXPECT_EQ(part.ratio(), expected[name]["overlap"].get<double>()) << name;
             }
     }
-    // Threads of other ranks send nothing.
+    // The set of all threads of all ranks sends nothing to others.
     const std::vector<Index> everybody = {0, 1, 2};
     EXPECT_EQ(overlap(trace, everybody, {}, Flights::all).flights, 0u);
 }

@@ -36,7 +36,7 @@ Inflations work_inflation(const Trace &reference, const Trace &observed);
 /// Compares the time that messages were in flight.
 Inflations communication_inflation(const Trace &reference, const Trace &observed);
 
-/// Covers all pairs.
+/// The sums over all pairs with one label.
 struct InflationOf {
     std::string label;
     std::size_t pairs = 0;

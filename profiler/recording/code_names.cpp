@@ -68,7 +68,7 @@ CodeName CodeNames::caller(std::uint64_t address) const {
     GElf_Sym symbol;
     const char *function =
         dwfl_module_addrinfo(module, address - 1, &offset, &symbol, nullptr, nullptr, nullptr);
-    // In a stripped file, a symbol may precede everything that has none.
+    // In a stripped file, one symbol may precede all code that has none.
     if (function != nullptr && offset < symbol.st_size) {
         name.function = readable_name(function);
         name.label = name.function + '+' + hexadecimal(offset + 1);

@@ -34,7 +34,7 @@ long number_after(const std::string &name, const std::string &prefix) {
     return error == std::errc() && stop == end && value >= 0 ? value : -1;
 }
 
-/// Empty if there is no recording, or the recorder did not write it.
+/// True if there is no record, or one that the recorder did not write.
 bool is_end(const record::Record &of) {
     return of.event == record::Event::none || of.time > static_cast<std::uint64_t>(Clock::kMost);
 }
@@ -207,7 +207,7 @@ bool tells_of_something(const record::Record &of) {
     return of.event != record::Event::implicit_begin && of.event != record::Event::implicit_end;
 }
 
-/// This program never wanted to be recorded.
+/// Reports a program that never wanted to be recorded.
 void check_pauses(const RecordedProcess &process, std::vector<std::string> &problems) {
     if (process.pauses.size() != 1 || process.pauses.front().end != kNever)
         return;
@@ -221,14 +221,14 @@ void check_pauses(const RecordedProcess &process, std::vector<std::string> &prob
                        "which --paused waits for");
 }
 
-/// Completion of a request or of a task whose code has ended.
+/// True for a completion of a request, or of a task whose code has ended, and for a deletion.
 bool completes(const Record &of) {
     return of.event == Event::completions || of.event == Event::finish ||
            of.event == Event::deleted ||
            (of.event == Event::schedule && of.detail == ompt_task_late_fulfill);
 }
 
-/// A thread that OpenMP's runtime begins to use.
+/// True for the begin and end of a thread's initial task, in which OpenMP's runtime first sees it.
 bool is_initial(const Record &of) {
     return (of.event == Event::implicit_begin || of.event == Event::implicit_end) &&
            (of.detail & ompt_task_initial) != 0;
@@ -254,7 +254,7 @@ void fold_helpers(RecordedProcess &process) {
     }
     if (found.empty())
         return;
-    // Groups: `completions` of a record and the finish records that follow.
+    // A group is one `completions` record, or another one, with the finish records that follow it.
     std::vector<std::span<const Record>> groups;
     for (std::size_t i = 0; i < found.size(); ++i)
         if (found[i].event != Event::finish || groups.empty())

@@ -35,7 +35,7 @@ struct RecordedCommunicator {
 struct RecordedProcess {
     std::filesystem::path folder;
     std::string host;
-    std::string runtime; ///< name of OpenMP's
+    std::string runtime; ///< the OpenMP runtime's own name
     long rank = -1;      ///< reported by MPI or its launcher; -1: unknown
     long pid = 0;
     std::string clock_name;              ///< equal in processes that share its clock

@@ -19,7 +19,7 @@ struct RequestUse {
     record::Kind kind = record::Kind::send;
     std::uint32_t communicator = 0; ///< the process' number
     std::uint32_t peer = record::kAny;
-    std::uint32_t tag = record::kAny; ///< the actual ones of a completed request
+    std::uint32_t tag = record::kAny; ///< peer and tag are the actual ones of a completed request
     std::uint32_t function = 0;       ///< function that started or made it
     std::uint64_t bytes = 0;
     bool cancelled = false;

@@ -29,7 +29,7 @@ class Clock {
         // Greater values are not a clock's.
         drift_ = std::clamp(drift_, -1.0, 1.0);
     }
-    /// A copy with the offset `more`.
+    /// A copy whose offset is greater by `more`.
     Clock shifted(Time more) const {
         Clock result = *this;
         result.first_.offset += more;

@@ -17,7 +17,7 @@ namespace loomp::analysis {
 
 struct Contention {
     std::vector<double> slowdowns; ///< of each of Trace::kinds; the last: of tasks without one
-    double busy = 0;               ///< in the simulated trace
+    double busy = 0;               ///< threads in the recorded trace, which is to be simulated
 };
 
 /// The average count of a host's threads that run tasks.

@@ -8,7 +8,8 @@ namespace loomp::analysis {
 
 namespace {
 
-/// A thin and a thick task of the given times run on each thread at once, `rounds` times.
+/// Each thread runs a thin and then a thick task of the given times, `rounds` times. All threads
+/// begin at once.
 Trace rounds_of(Index threads, int rounds, double thin, double thick) {
     Events events;
     Index kinds[2] = {events.builder.add_kind("thin", "a.c:1"),

@@ -132,7 +132,7 @@ class Maker {
     }
 
     /// The steps of threads outside of explicit tasks. A thread with implicit tasks does nothing
-    /// while it is in none.
+    /// while it is in no task at all.
     void add_threads(const std::vector<std::vector<Interval>> &present) {
         std::vector<std::vector<Interval>> busy(trace_.threads.size());
         std::vector<std::vector<Mark>> marks(trace_.threads.size());

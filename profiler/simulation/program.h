@@ -38,7 +38,7 @@ struct Program {
     std::vector<Index> first_step; ///< one per activity, and one more
     std::vector<Index> rank;       ///< one per activity
     std::vector<Synchronisation> synchronisations;
-    std::vector<Index> child_of; ///< indices of Synchronisations
+    std::vector<Index> child_of; ///< this and the next two are those of Synchronisations
     std::vector<Index> member_of;
     std::vector<Index> group_of;
     std::vector<Dependence> dependences;

@@ -265,7 +265,7 @@ std::set<std::uint64_t> sizes_of_messages(const Trace &trace) {
 Resized with_ranks(const Trace &trace, Index ranks) { return Resizer(trace, ranks).resize(); }
 
 Scaling learn_scaling(std::span<const Trace *const> traces) {
-    constexpr double kAlike = 0.15;   // exponents that noise makes 0 or -1
+    constexpr double kAlike = 0.15;   // noise: an exponent this close to 0 or -1 becomes it
     constexpr double kApart = 0.2;    // deviation of the middle size from the others' power law
     constexpr double kMatters = 0.01; // share of the work: kinds with less may scale freely
     Scaling found;

@@ -22,7 +22,7 @@ struct Resized {
     std::string reason;
 };
 
-/// The trace with another number of ranks. It must have three ranks or more if it has messages.
+/// The trace with another number of ranks. Both need three ranks or more if there are messages.
 Resized with_ranks(const Trace &trace, Index ranks);
 
 /// The exponent of each kind's code time over the number of ranks.

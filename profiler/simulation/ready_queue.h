@@ -28,7 +28,7 @@ class ReadyQueue {
 
     bool empty() const { return tasks_.empty() && heap_.empty(); }
     void push(Index task);
-    /// Inserts a task before all others.
+    /// Inserts a task before all others. An order with a ranking ignores that it was resumed.
     void push_resumed(Index task);
     Index pop();
 

@@ -70,7 +70,7 @@ class Simulator {
         Index missing = 0;          ///< tasks and activities
         std::vector<Index> waiting; ///< activities
     };
-    /// Totals of a rank's threads, in the known part of the makespan.
+    /// Time of a rank's threads outside of tasks, in the part of the makespan known so far.
     struct Outside {
         Time before = 0; ///< the last end of a task
         Time since = 0;
@@ -394,7 +394,7 @@ class Simulator {
             make_ready(of.waiter, true);
     }
 
-    /// The events of a message that arrives now.
+    /// Adds a message that arrives now to the overlap of its sender's rank.
     void count_flight(Index send) {
         const RequestState &of = requests_[send];
         const Index rank = trace_.requests[send].rank;

@@ -37,7 +37,7 @@ struct SimulatedRank {
     Time idle = 0;
     Time calls = 0;         ///< the part of the work in MPI calls
     Time communicating = 0; ///< some thread is in an MPI call
-    Time in_flight = 0;     ///< some request is in flight
+    Time in_flight = 0;     ///< some request has started and is not complete
     Overlap messages;       ///< sent messages, from the send's start to arrival
 };
 

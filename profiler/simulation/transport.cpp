@@ -65,7 +65,7 @@ void measure_sizes(const Trace &trace, Transport &found) {
             early[size][1] += send.completed < receive.started ? 1 : 0;
         }
     }
-    constexpr std::size_t kFew = 20; // one in this many; fewer are no rendezvous
+    constexpr std::size_t kFew = 20; // if one in this many completes early, it is no rendezvous
     for (std::size_t size = 0; size < times.size(); ++size)
         found.by_size[size] = {quantile(times[size], has_cpu_clocks(trace) ? kLeast : kLow),
                                early[size][0] > 0 && early[size][1] * kFew < early[size][0]};
