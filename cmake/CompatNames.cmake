@@ -40,6 +40,8 @@ function(write_library name asked)
       string(APPEND code ".data\n.weak ompt_start_tool\n.balign 8\n.quad ompt_start_tool\n")
     elseif(line MATCHES " A ([A-Za-z0-9_.]+)")
       string(APPEND map "${CMAKE_MATCH_1} { };\n")
+    elseif(line MATCHES " alpi_")
+      # A program may be linked with another runtime's ALPI: libloomp.so's comes after that.
     elseif(line MATCHES "^[0-9a-f]+ ([0-9a-f]+) ([A-Za-z]) ([A-Za-z0-9_]+)(@@?)([A-Za-z0-9_.]+)$")
       set(size 0x${CMAKE_MATCH_1})
       set(kind ${CMAKE_MATCH_2})

@@ -211,9 +211,6 @@ END
         run "$loomp" run -q bash -c "./$program"
         expect "$program finds it if another program starts it" [ "$out" = there ]
     done
-    cp "$build/lib/libloomp.so" .
-    run env "LD_PRELOAD=$PWD/libloomp.so" ./finds
-    expect "a runtime without its library says so" complains "ALPI's library cannot be opened: $PWD/libloomp-alpi.so: "
 }
 
 case_tasks_that_wait_for_nothing_with_all_stacks() {

@@ -26,7 +26,7 @@ const char *name_of(TaskPhase phase) {
     case TaskPhase::completed:
         return "completed";
     }
-    return "in no phase";
+    return "corrupt";
 }
 
 } // namespace
