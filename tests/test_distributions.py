@@ -16,6 +16,7 @@ class Distributions(unittest.TestCase):
         self.tree = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         (self.tree / "scripts").mkdir()
         shutil.copy(SCRIPT, self.tree / "scripts")
+        shutil.copy(SCRIPT.with_name("help.sh"), self.tree / "scripts")
         # A user who is root, and may mount.
         self.stand_in("id", "echo 0")
         self.stand_in("unshare", "true")

@@ -32,14 +32,14 @@ using namespace loomp::mpi;
 STAND_IN = re.compile(r"stand_in (\w+)(?: of (\S+))?(?: by (\w+))?")
 ENVELOPE = "{peer, tag, comm}"
 RECORDED_KINDS = {
-    "send": ("Kind::send", ENVELOPE, "bytes_of(count, type)"),
-    "synchronous_send": ("Kind::synchronous_send", ENVELOPE, "bytes_of(count, type)"),
-    "receive": ("Kind::receive", ENVELOPE, "0"),
-    "collective": ("Kind::collective", "{.comm = comm}", "0"),
+    "send": ("Kind::send", ENVELOPE, "{count, type}"),
+    "synchronous_send": ("Kind::synchronous_send", ENVELOPE, "{count, type}"),
+    "receive": ("Kind::receive", ENVELOPE, "{}"),
+    "collective": ("Kind::collective", "{.comm = comm}", "{}"),
 }
 PARTITIONED_KINDS = {
-    "partitioned_send": ("Kind::send", ENVELOPE, "bytes_of(count * parts, type)"),
-    "partitioned_receive": ("Kind::receive", ENVELOPE, "0"),
+    "partitioned_send": ("Kind::send", ENVELOPE, "{count * parts, type}"),
+    "partitioned_receive": ("Kind::receive", ENVELOPE, "{}"),
 }
 
 
@@ -152,8 +152,8 @@ def recorder_functions(function, suffix):
     if kind == "makes":
         return recorded(function, "make_communicator", last="made")
     if kind in ("exchange", "exchange_in_place"):
-        bytes_sent = "bytes_of(send_count, send_type)" if kind == "exchange" else "bytes_of(count, type)"
-        return recorded(function, "exchange_halves", "{target, send_tag, comm}", bytes_sent, ENVELOPE, last="status")
+        sent = "{send_count, send_type}" if kind == "exchange" else "{count, type}"
+        return recorded(function, "exchange_halves", "{target, send_tag, comm}", sent, ENVELOPE, last="status")
     if kind == "matched_receive":
         return recorded(function, kind) + recorded(function.form("nonblocking"), "start_matched_receive")
     if kind in PARTITIONED_KINDS:

@@ -7,33 +7,42 @@
 
 namespace loomp::record {
 
+/// What a call sends. MPI_Type_size() ends the program if the type is invalid, although the program
+/// may handle the error of the call. Nonblocking calls therefore ask for the size after they
+/// succeeded; blocking ones ask before, unless there is no type.
+struct Contents {
+    MPI_Count count = 0;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    std::uint64_t bytes() const { return type == MPI_DATATYPE_NULL ? 0 : bytes_of(count, type); }
+};
+
 /// A nonblocking call, which starts a request.
 template <class Next, class... Arguments>
-int start(Function function, Next next, Kind kind, const Envelope &envelope, std::uint64_t bytes,
-          MPI_Request *request, Arguments... arguments) {
+int start(Function function, Next next, Kind kind, const Envelope &envelope,
+          const Contents &contents, MPI_Request *request, Arguments... arguments) {
     Call call(function);
     const int error = next(arguments..., request);
     if (error == MPI_SUCCESS)
-        call.started(handle_of(*request), kind, envelope, bytes);
+        call.started(handle_of(*request), kind, envelope, contents.bytes());
     return error;
 }
 
 /// A persistent form, which makes a request that can be started.
 template <class Next, class... Arguments>
 int initialize(Function function, Next next, Kind kind, const Envelope &envelope,
-               std::uint64_t bytes, MPI_Request *request, Arguments... arguments) {
+               const Contents &contents, MPI_Request *request, Arguments... arguments) {
     Call call(function);
     const int error = next(arguments..., request);
     if (error == MPI_SUCCESS)
-        call.initialized(handle_of(*request), kind, envelope, bytes);
+        call.initialized(handle_of(*request), kind, envelope, contents.bytes());
     return error;
 }
 
 template <class Next, class... Arguments>
-int send(Function function, Next next, Kind kind, const Envelope &envelope, std::uint64_t bytes,
-         Arguments... arguments) {
+int send(Function function, Next next, Kind kind, const Envelope &envelope,
+         const Contents &contents, Arguments... arguments) {
     Call call(function);
-    const Handle own = call.begin_own(kind, envelope, bytes);
+    const Handle own = call.begin_own(kind, envelope, contents.bytes());
     const int error = next(arguments...);
     call.end_own(own);
     return error;
@@ -100,11 +109,11 @@ int start_matched_receive(Function function, Next next, void *buffer, Count coun
 
 /// Both halves of an exchange, with the arguments that come before the status.
 template <class Next, class... Arguments>
-int exchange_halves(Function function, Next next, const Envelope &sending, std::uint64_t bytes,
+int exchange_halves(Function function, Next next, const Envelope &sending, const Contents &contents,
                     const Envelope &receiving, MPI_Status *status, Arguments... arguments) {
     Call call(function);
     WantedStatus wanted(status);
-    const Handle send = call.begin_own(Kind::send, sending, bytes);
+    const Handle send = call.begin_own(Kind::send, sending, contents.bytes());
     const Handle receive = call.begin_own(Kind::receive, receiving);
     const int error = next(arguments..., wanted.get());
     if (error == MPI_SUCCESS) {

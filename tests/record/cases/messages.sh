@@ -99,6 +99,30 @@ case_tasks_that_receive_are_suspended_on_loomp() {
 }
 
 # each: openmpi mpich
+case_errors_that_a_program_handles_do_not_end_it() {
+    on_ranks_of "$1"
+    cat >handled.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv) {
+    MPI_Comm comm;
+    MPI_Request request = MPI_REQUEST_NULL;
+    int x = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_SELF, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    int errors = MPI_Isend(&x, 1, MPI_DATATYPE_NULL, 0, 0, comm, &request) != MPI_SUCCESS;
+    errors += MPI_Send_init(&x, 1, MPI_DATATYPE_NULL, 0, 0, comm, &request) != MPI_SUCCESS;
+    errors += MPI_Send(&x, 1, MPI_DATATYPE_NULL, 0, 0, comm) != MPI_SUCCESS;
+    MPI_Finalize();
+    return errors == 3 ? 0 : 1;
+}
+END
+    mpi_compile "$gcc" "$1" handled.c -o handled
+    run "${launch[@]}" "$loomp" trace --stock -o handled.trace ./handled
+    expect "sends of an invalid type return errors" [ "$status" -eq 0 ]
+}
+
+# each: openmpi mpich
 case_a_simulated_deadlock_names_who_waits_for_whom() {
     local library=$1
     # shellcheck disable=SC2329 # expect calls it

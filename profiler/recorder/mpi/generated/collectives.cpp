@@ -7,7 +7,7 @@ LOOMP_EXPORT int MPI_Barrier(MPI_Comm comm) {
     return collective(Function::Barrier, LOOMP_NEXT(Barrier), comm, comm);
 }
 LOOMP_EXPORT int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Ibarrier, LOOMP_NEXT(Ibarrier), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Ibarrier, LOOMP_NEXT(Ibarrier), Kind::collective, {.comm = comm}, {},
                  request, comm);
 }
 
@@ -16,8 +16,8 @@ LOOMP_EXPORT int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root,
 }
 LOOMP_EXPORT int MPI_Ibcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
                             MPI_Request *request) {
-    return start(Function::Ibcast, LOOMP_NEXT(Ibcast), Kind::collective, {.comm = comm}, 0, request,
-                 buffer, count, type, root, comm);
+    return start(Function::Ibcast, LOOMP_NEXT(Ibcast), Kind::collective, {.comm = comm}, {},
+                 request, buffer, count, type, root, comm);
 }
 
 LOOMP_EXPORT int MPI_Gather(const void *from, int from_count, MPI_Datatype from_type, void *to,
@@ -28,7 +28,7 @@ LOOMP_EXPORT int MPI_Gather(const void *from, int from_count, MPI_Datatype from_
 LOOMP_EXPORT int MPI_Igather(const void *from, int from_count, MPI_Datatype from_type, void *to,
                              int count, MPI_Datatype type, int root, MPI_Comm comm,
                              MPI_Request *request) {
-    return start(Function::Igather, LOOMP_NEXT(Igather), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Igather, LOOMP_NEXT(Igather), Kind::collective, {.comm = comm}, {},
                  request, from, from_count, from_type, to, count, type, root, comm);
 }
 
@@ -41,7 +41,7 @@ LOOMP_EXPORT int MPI_Gatherv(const void *from, int from_count, MPI_Datatype from
 LOOMP_EXPORT int MPI_Igatherv(const void *from, int from_count, MPI_Datatype from_type, void *to,
                               const int counts[], const int offsets[], MPI_Datatype type, int root,
                               MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Igatherv, LOOMP_NEXT(Igatherv), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Igatherv, LOOMP_NEXT(Igatherv), Kind::collective, {.comm = comm}, {},
                  request, from, from_count, from_type, to, counts, offsets, type, root, comm);
 }
 
@@ -53,7 +53,7 @@ LOOMP_EXPORT int MPI_Scatter(const void *from, int from_count, MPI_Datatype from
 LOOMP_EXPORT int MPI_Iscatter(const void *from, int from_count, MPI_Datatype from_type, void *to,
                               int count, MPI_Datatype type, int root, MPI_Comm comm,
                               MPI_Request *request) {
-    return start(Function::Iscatter, LOOMP_NEXT(Iscatter), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Iscatter, LOOMP_NEXT(Iscatter), Kind::collective, {.comm = comm}, {},
                  request, from, from_count, from_type, to, count, type, root, comm);
 }
 
@@ -66,7 +66,7 @@ LOOMP_EXPORT int MPI_Scatterv(const void *from, const int counts[], const int of
 LOOMP_EXPORT int MPI_Iscatterv(const void *from, const int counts[], const int offsets[],
                                MPI_Datatype from_type, void *to, int count, MPI_Datatype type,
                                int root, MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Iscatterv, LOOMP_NEXT(Iscatterv), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Iscatterv, LOOMP_NEXT(Iscatterv), Kind::collective, {.comm = comm}, {},
                  request, from, counts, offsets, from_type, to, count, type, root, comm);
 }
 
@@ -77,7 +77,7 @@ LOOMP_EXPORT int MPI_Allgather(const void *from, int from_count, MPI_Datatype fr
 }
 LOOMP_EXPORT int MPI_Iallgather(const void *from, int from_count, MPI_Datatype from_type, void *to,
                                 int count, MPI_Datatype type, MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Iallgather, LOOMP_NEXT(Iallgather), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Iallgather, LOOMP_NEXT(Iallgather), Kind::collective, {.comm = comm}, {},
                  request, from, from_count, from_type, to, count, type, comm);
 }
 
@@ -91,7 +91,7 @@ LOOMP_EXPORT int MPI_Iallgatherv(const void *from, int from_count, MPI_Datatype 
                                  const int counts[], const int offsets[], MPI_Datatype type,
                                  MPI_Comm comm, MPI_Request *request) {
     return start(Function::Iallgatherv, LOOMP_NEXT(Iallgatherv), Kind::collective, {.comm = comm},
-                 0, request, from, from_count, from_type, to, counts, offsets, type, comm);
+                 {}, request, from, from_count, from_type, to, counts, offsets, type, comm);
 }
 
 LOOMP_EXPORT int MPI_Alltoall(const void *from, int from_count, MPI_Datatype from_type, void *to,
@@ -101,7 +101,7 @@ LOOMP_EXPORT int MPI_Alltoall(const void *from, int from_count, MPI_Datatype fro
 }
 LOOMP_EXPORT int MPI_Ialltoall(const void *from, int from_count, MPI_Datatype from_type, void *to,
                                int count, MPI_Datatype type, MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Ialltoall, LOOMP_NEXT(Ialltoall), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Ialltoall, LOOMP_NEXT(Ialltoall), Kind::collective, {.comm = comm}, {},
                  request, from, from_count, from_type, to, count, type, comm);
 }
 
@@ -115,7 +115,7 @@ LOOMP_EXPORT int MPI_Ialltoallv(const void *from, const int from_counts[], const
                                 MPI_Datatype from_type, void *to, const int counts[],
                                 const int offsets[], MPI_Datatype type, MPI_Comm comm,
                                 MPI_Request *request) {
-    return start(Function::Ialltoallv, LOOMP_NEXT(Ialltoallv), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Ialltoallv, LOOMP_NEXT(Ialltoallv), Kind::collective, {.comm = comm}, {},
                  request, from, from_counts, from_offsets, from_type, to, counts, offsets, type,
                  comm);
 }
@@ -130,7 +130,7 @@ LOOMP_EXPORT int MPI_Ialltoallw(const void *from, const int from_counts[], const
                                 const MPI_Datatype from_types[], void *to, const int counts[],
                                 const int offsets[], const MPI_Datatype types[], MPI_Comm comm,
                                 MPI_Request *request) {
-    return start(Function::Ialltoallw, LOOMP_NEXT(Ialltoallw), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Ialltoallw, LOOMP_NEXT(Ialltoallw), Kind::collective, {.comm = comm}, {},
                  request, from, from_counts, from_offsets, from_types, to, counts, offsets, types,
                  comm);
 }
@@ -142,7 +142,7 @@ LOOMP_EXPORT int MPI_Reduce(const void *from, void *to, int count, MPI_Datatype 
 }
 LOOMP_EXPORT int MPI_Ireduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
                              int root, MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Ireduce, LOOMP_NEXT(Ireduce), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Ireduce, LOOMP_NEXT(Ireduce), Kind::collective, {.comm = comm}, {},
                  request, from, to, count, type, op, root, comm);
 }
 
@@ -153,7 +153,7 @@ LOOMP_EXPORT int MPI_Allreduce(const void *from, void *to, int count, MPI_Dataty
 }
 LOOMP_EXPORT int MPI_Iallreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
                                 MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Iallreduce, LOOMP_NEXT(Iallreduce), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Iallreduce, LOOMP_NEXT(Iallreduce), Kind::collective, {.comm = comm}, {},
                  request, from, to, count, type, op, comm);
 }
 
@@ -166,7 +166,7 @@ LOOMP_EXPORT int MPI_Ireduce_scatter(const void *from, void *to, const int count
                                      MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                                      MPI_Request *request) {
     return start(Function::Ireduce_scatter, LOOMP_NEXT(Ireduce_scatter), Kind::collective,
-                 {.comm = comm}, 0, request, from, to, counts, type, op, comm);
+                 {.comm = comm}, {}, request, from, to, counts, type, op, comm);
 }
 
 LOOMP_EXPORT int MPI_Reduce_scatter_block(const void *from, void *to, int count, MPI_Datatype type,
@@ -177,7 +177,7 @@ LOOMP_EXPORT int MPI_Reduce_scatter_block(const void *from, void *to, int count,
 LOOMP_EXPORT int MPI_Ireduce_scatter_block(const void *from, void *to, int count, MPI_Datatype type,
                                            MPI_Op op, MPI_Comm comm, MPI_Request *request) {
     return start(Function::Ireduce_scatter_block, LOOMP_NEXT(Ireduce_scatter_block),
-                 Kind::collective, {.comm = comm}, 0, request, from, to, count, type, op, comm);
+                 Kind::collective, {.comm = comm}, {}, request, from, to, count, type, op, comm);
 }
 
 LOOMP_EXPORT int MPI_Scan(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
@@ -186,7 +186,7 @@ LOOMP_EXPORT int MPI_Scan(const void *from, void *to, int count, MPI_Datatype ty
 }
 LOOMP_EXPORT int MPI_Iscan(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
                            MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Iscan, LOOMP_NEXT(Iscan), Kind::collective, {.comm = comm}, 0, request,
+    return start(Function::Iscan, LOOMP_NEXT(Iscan), Kind::collective, {.comm = comm}, {}, request,
                  from, to, count, type, op, comm);
 }
 
@@ -196,7 +196,7 @@ LOOMP_EXPORT int MPI_Exscan(const void *from, void *to, int count, MPI_Datatype 
 }
 LOOMP_EXPORT int MPI_Iexscan(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
                              MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Iexscan, LOOMP_NEXT(Iexscan), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Iexscan, LOOMP_NEXT(Iexscan), Kind::collective, {.comm = comm}, {},
                  request, from, to, count, type, op, comm);
 }
 
@@ -209,7 +209,7 @@ LOOMP_EXPORT int MPI_Ineighbor_allgather(const void *from, int from_count, MPI_D
                                          void *to, int count, MPI_Datatype type, MPI_Comm comm,
                                          MPI_Request *request) {
     return start(Function::Ineighbor_allgather, LOOMP_NEXT(Ineighbor_allgather), Kind::collective,
-                 {.comm = comm}, 0, request, from, from_count, from_type, to, count, type, comm);
+                 {.comm = comm}, {}, request, from, from_count, from_type, to, count, type, comm);
 }
 
 LOOMP_EXPORT int MPI_Neighbor_allgatherv(const void *from, int from_count, MPI_Datatype from_type,
@@ -222,8 +222,8 @@ LOOMP_EXPORT int MPI_Ineighbor_allgatherv(const void *from, int from_count, MPI_
                                           void *to, const int counts[], const int offsets[],
                                           MPI_Datatype type, MPI_Comm comm, MPI_Request *request) {
     return start(Function::Ineighbor_allgatherv, LOOMP_NEXT(Ineighbor_allgatherv), Kind::collective,
-                 {.comm = comm}, 0, request, from, from_count, from_type, to, counts, offsets, type,
-                 comm);
+                 {.comm = comm}, {}, request, from, from_count, from_type, to, counts, offsets,
+                 type, comm);
 }
 
 LOOMP_EXPORT int MPI_Neighbor_alltoall(const void *from, int from_count, MPI_Datatype from_type,
@@ -235,7 +235,7 @@ LOOMP_EXPORT int MPI_Ineighbor_alltoall(const void *from, int from_count, MPI_Da
                                         void *to, int count, MPI_Datatype type, MPI_Comm comm,
                                         MPI_Request *request) {
     return start(Function::Ineighbor_alltoall, LOOMP_NEXT(Ineighbor_alltoall), Kind::collective,
-                 {.comm = comm}, 0, request, from, from_count, from_type, to, count, type, comm);
+                 {.comm = comm}, {}, request, from, from_count, from_type, to, count, type, comm);
 }
 
 LOOMP_EXPORT int MPI_Neighbor_alltoallv(const void *from, const int from_counts[],
@@ -250,8 +250,8 @@ LOOMP_EXPORT int MPI_Ineighbor_alltoallv(const void *from, const int from_counts
                                          const int counts[], const int offsets[], MPI_Datatype type,
                                          MPI_Comm comm, MPI_Request *request) {
     return start(Function::Ineighbor_alltoallv, LOOMP_NEXT(Ineighbor_alltoallv), Kind::collective,
-                 {.comm = comm}, 0, request, from, from_counts, from_offsets, from_type, to, counts,
-                 offsets, type, comm);
+                 {.comm = comm}, {}, request, from, from_counts, from_offsets, from_type, to,
+                 counts, offsets, type, comm);
 }
 
 LOOMP_EXPORT int MPI_Neighbor_alltoallw(const void *from, const int from_counts[],
@@ -269,7 +269,7 @@ LOOMP_EXPORT int MPI_Ineighbor_alltoallw(const void *from, const int from_counts
                                          const MPI_Datatype types[], MPI_Comm comm,
                                          MPI_Request *request) {
     return start(Function::Ineighbor_alltoallw, LOOMP_NEXT(Ineighbor_alltoallw), Kind::collective,
-                 {.comm = comm}, 0, request, from, from_counts, from_offsets, from_types, to,
+                 {.comm = comm}, {}, request, from, from_counts, from_offsets, from_types, to,
                  counts, offsets, types, comm);
 }
 
@@ -280,7 +280,7 @@ LOOMP_EXPORT int MPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, i
 }
 LOOMP_EXPORT int MPI_Ibcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root,
                               MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Ibcast, LOOMP_NEXT(Ibcast_c), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Ibcast, LOOMP_NEXT(Ibcast_c), Kind::collective, {.comm = comm}, {},
                  request, buffer, count, type, root, comm);
 }
 
@@ -293,7 +293,7 @@ LOOMP_EXPORT int MPI_Gather_c(const void *from, MPI_Count from_count, MPI_Dataty
 LOOMP_EXPORT int MPI_Igather_c(const void *from, MPI_Count from_count, MPI_Datatype from_type,
                                void *to, MPI_Count count, MPI_Datatype type, int root,
                                MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Igather, LOOMP_NEXT(Igather_c), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Igather, LOOMP_NEXT(Igather_c), Kind::collective, {.comm = comm}, {},
                  request, from, from_count, from_type, to, count, type, root, comm);
 }
 
@@ -306,7 +306,7 @@ LOOMP_EXPORT int MPI_Gatherv_c(const void *from, MPI_Count from_count, MPI_Datat
 LOOMP_EXPORT int MPI_Igatherv_c(const void *from, MPI_Count from_count, MPI_Datatype from_type,
                                 void *to, const MPI_Count counts[], const MPI_Aint offsets[],
                                 MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Igatherv, LOOMP_NEXT(Igatherv_c), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Igatherv, LOOMP_NEXT(Igatherv_c), Kind::collective, {.comm = comm}, {},
                  request, from, from_count, from_type, to, counts, offsets, type, root, comm);
 }
 
@@ -319,7 +319,7 @@ LOOMP_EXPORT int MPI_Scatter_c(const void *from, MPI_Count from_count, MPI_Datat
 LOOMP_EXPORT int MPI_Iscatter_c(const void *from, MPI_Count from_count, MPI_Datatype from_type,
                                 void *to, MPI_Count count, MPI_Datatype type, int root,
                                 MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Iscatter, LOOMP_NEXT(Iscatter_c), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Iscatter, LOOMP_NEXT(Iscatter_c), Kind::collective, {.comm = comm}, {},
                  request, from, from_count, from_type, to, count, type, root, comm);
 }
 
@@ -333,7 +333,7 @@ LOOMP_EXPORT int MPI_Iscatterv_c(const void *from, const MPI_Count counts[],
                                  const MPI_Aint offsets[], MPI_Datatype from_type, void *to,
                                  MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
                                  MPI_Request *request) {
-    return start(Function::Iscatterv, LOOMP_NEXT(Iscatterv_c), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Iscatterv, LOOMP_NEXT(Iscatterv_c), Kind::collective, {.comm = comm}, {},
                  request, from, counts, offsets, from_type, to, count, type, root, comm);
 }
 
@@ -346,7 +346,7 @@ LOOMP_EXPORT int MPI_Iallgather_c(const void *from, MPI_Count from_count, MPI_Da
                                   void *to, MPI_Count count, MPI_Datatype type, MPI_Comm comm,
                                   MPI_Request *request) {
     return start(Function::Iallgather, LOOMP_NEXT(Iallgather_c), Kind::collective, {.comm = comm},
-                 0, request, from, from_count, from_type, to, count, type, comm);
+                 {}, request, from, from_count, from_type, to, count, type, comm);
 }
 
 LOOMP_EXPORT int MPI_Allgatherv_c(const void *from, MPI_Count from_count, MPI_Datatype from_type,
@@ -359,7 +359,7 @@ LOOMP_EXPORT int MPI_Iallgatherv_c(const void *from, MPI_Count from_count, MPI_D
                                    void *to, const MPI_Count counts[], const MPI_Aint offsets[],
                                    MPI_Datatype type, MPI_Comm comm, MPI_Request *request) {
     return start(Function::Iallgatherv, LOOMP_NEXT(Iallgatherv_c), Kind::collective, {.comm = comm},
-                 0, request, from, from_count, from_type, to, counts, offsets, type, comm);
+                 {}, request, from, from_count, from_type, to, counts, offsets, type, comm);
 }
 
 LOOMP_EXPORT int MPI_Alltoall_c(const void *from, MPI_Count from_count, MPI_Datatype from_type,
@@ -370,7 +370,7 @@ LOOMP_EXPORT int MPI_Alltoall_c(const void *from, MPI_Count from_count, MPI_Data
 LOOMP_EXPORT int MPI_Ialltoall_c(const void *from, MPI_Count from_count, MPI_Datatype from_type,
                                  void *to, MPI_Count count, MPI_Datatype type, MPI_Comm comm,
                                  MPI_Request *request) {
-    return start(Function::Ialltoall, LOOMP_NEXT(Ialltoall_c), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Ialltoall, LOOMP_NEXT(Ialltoall_c), Kind::collective, {.comm = comm}, {},
                  request, from, from_count, from_type, to, count, type, comm);
 }
 
@@ -386,7 +386,7 @@ LOOMP_EXPORT int MPI_Ialltoallv_c(const void *from, const MPI_Count from_counts[
                                   const MPI_Count counts[], const MPI_Aint offsets[],
                                   MPI_Datatype type, MPI_Comm comm, MPI_Request *request) {
     return start(Function::Ialltoallv, LOOMP_NEXT(Ialltoallv_c), Kind::collective, {.comm = comm},
-                 0, request, from, from_counts, from_offsets, from_type, to, counts, offsets, type,
+                 {}, request, from, from_counts, from_offsets, from_type, to, counts, offsets, type,
                  comm);
 }
 
@@ -402,7 +402,7 @@ LOOMP_EXPORT int MPI_Ialltoallw_c(const void *from, const MPI_Count from_counts[
                                   void *to, const MPI_Count counts[], const MPI_Aint offsets[],
                                   const MPI_Datatype types[], MPI_Comm comm, MPI_Request *request) {
     return start(Function::Ialltoallw, LOOMP_NEXT(Ialltoallw_c), Kind::collective, {.comm = comm},
-                 0, request, from, from_counts, from_offsets, from_types, to, counts, offsets,
+                 {}, request, from, from_counts, from_offsets, from_types, to, counts, offsets,
                  types, comm);
 }
 
@@ -413,7 +413,7 @@ LOOMP_EXPORT int MPI_Reduce_c(const void *from, void *to, MPI_Count count, MPI_D
 }
 LOOMP_EXPORT int MPI_Ireduce_c(const void *from, void *to, MPI_Count count, MPI_Datatype type,
                                MPI_Op op, int root, MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Ireduce, LOOMP_NEXT(Ireduce_c), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Ireduce, LOOMP_NEXT(Ireduce_c), Kind::collective, {.comm = comm}, {},
                  request, from, to, count, type, op, root, comm);
 }
 
@@ -425,7 +425,7 @@ LOOMP_EXPORT int MPI_Allreduce_c(const void *from, void *to, MPI_Count count, MP
 LOOMP_EXPORT int MPI_Iallreduce_c(const void *from, void *to, MPI_Count count, MPI_Datatype type,
                                   MPI_Op op, MPI_Comm comm, MPI_Request *request) {
     return start(Function::Iallreduce, LOOMP_NEXT(Iallreduce_c), Kind::collective, {.comm = comm},
-                 0, request, from, to, count, type, op, comm);
+                 {}, request, from, to, count, type, op, comm);
 }
 
 LOOMP_EXPORT int MPI_Reduce_scatter_c(const void *from, void *to, const MPI_Count counts[],
@@ -437,7 +437,7 @@ LOOMP_EXPORT int MPI_Ireduce_scatter_c(const void *from, void *to, const MPI_Cou
                                        MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                                        MPI_Request *request) {
     return start(Function::Ireduce_scatter, LOOMP_NEXT(Ireduce_scatter_c), Kind::collective,
-                 {.comm = comm}, 0, request, from, to, counts, type, op, comm);
+                 {.comm = comm}, {}, request, from, to, counts, type, op, comm);
 }
 
 LOOMP_EXPORT int MPI_Reduce_scatter_block_c(const void *from, void *to, MPI_Count count,
@@ -449,7 +449,7 @@ LOOMP_EXPORT int MPI_Ireduce_scatter_block_c(const void *from, void *to, MPI_Cou
                                              MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                                              MPI_Request *request) {
     return start(Function::Ireduce_scatter_block, LOOMP_NEXT(Ireduce_scatter_block_c),
-                 Kind::collective, {.comm = comm}, 0, request, from, to, count, type, op, comm);
+                 Kind::collective, {.comm = comm}, {}, request, from, to, count, type, op, comm);
 }
 
 LOOMP_EXPORT int MPI_Scan_c(const void *from, void *to, MPI_Count count, MPI_Datatype type,
@@ -458,8 +458,8 @@ LOOMP_EXPORT int MPI_Scan_c(const void *from, void *to, MPI_Count count, MPI_Dat
 }
 LOOMP_EXPORT int MPI_Iscan_c(const void *from, void *to, MPI_Count count, MPI_Datatype type,
                              MPI_Op op, MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Iscan, LOOMP_NEXT(Iscan_c), Kind::collective, {.comm = comm}, 0, request,
-                 from, to, count, type, op, comm);
+    return start(Function::Iscan, LOOMP_NEXT(Iscan_c), Kind::collective, {.comm = comm}, {},
+                 request, from, to, count, type, op, comm);
 }
 
 LOOMP_EXPORT int MPI_Exscan_c(const void *from, void *to, MPI_Count count, MPI_Datatype type,
@@ -469,7 +469,7 @@ LOOMP_EXPORT int MPI_Exscan_c(const void *from, void *to, MPI_Count count, MPI_D
 }
 LOOMP_EXPORT int MPI_Iexscan_c(const void *from, void *to, MPI_Count count, MPI_Datatype type,
                                MPI_Op op, MPI_Comm comm, MPI_Request *request) {
-    return start(Function::Iexscan, LOOMP_NEXT(Iexscan_c), Kind::collective, {.comm = comm}, 0,
+    return start(Function::Iexscan, LOOMP_NEXT(Iexscan_c), Kind::collective, {.comm = comm}, {},
                  request, from, to, count, type, op, comm);
 }
 
@@ -483,7 +483,7 @@ LOOMP_EXPORT int MPI_Ineighbor_allgather_c(const void *from, MPI_Count from_coun
                                            MPI_Datatype from_type, void *to, MPI_Count count,
                                            MPI_Datatype type, MPI_Comm comm, MPI_Request *request) {
     return start(Function::Ineighbor_allgather, LOOMP_NEXT(Ineighbor_allgather_c), Kind::collective,
-                 {.comm = comm}, 0, request, from, from_count, from_type, to, count, type, comm);
+                 {.comm = comm}, {}, request, from, from_count, from_type, to, count, type, comm);
 }
 
 LOOMP_EXPORT int MPI_Neighbor_allgatherv_c(const void *from, MPI_Count from_count,
@@ -499,7 +499,7 @@ LOOMP_EXPORT int MPI_Ineighbor_allgatherv_c(const void *from, MPI_Count from_cou
                                             MPI_Datatype type, MPI_Comm comm,
                                             MPI_Request *request) {
     return start(Function::Ineighbor_allgatherv, LOOMP_NEXT(Ineighbor_allgatherv_c),
-                 Kind::collective, {.comm = comm}, 0, request, from, from_count, from_type, to,
+                 Kind::collective, {.comm = comm}, {}, request, from, from_count, from_type, to,
                  counts, offsets, type, comm);
 }
 
@@ -513,7 +513,7 @@ LOOMP_EXPORT int MPI_Ineighbor_alltoall_c(const void *from, MPI_Count from_count
                                           MPI_Datatype from_type, void *to, MPI_Count count,
                                           MPI_Datatype type, MPI_Comm comm, MPI_Request *request) {
     return start(Function::Ineighbor_alltoall, LOOMP_NEXT(Ineighbor_alltoall_c), Kind::collective,
-                 {.comm = comm}, 0, request, from, from_count, from_type, to, count, type, comm);
+                 {.comm = comm}, {}, request, from, from_count, from_type, to, count, type, comm);
 }
 
 LOOMP_EXPORT int MPI_Neighbor_alltoallv_c(const void *from, const MPI_Count from_counts[],
@@ -530,8 +530,8 @@ LOOMP_EXPORT int MPI_Ineighbor_alltoallv_c(const void *from, const MPI_Count fro
                                            const MPI_Aint offsets[], MPI_Datatype type,
                                            MPI_Comm comm, MPI_Request *request) {
     return start(Function::Ineighbor_alltoallv, LOOMP_NEXT(Ineighbor_alltoallv_c), Kind::collective,
-                 {.comm = comm}, 0, request, from, from_counts, from_offsets, from_type, to, counts,
-                 offsets, type, comm);
+                 {.comm = comm}, {}, request, from, from_counts, from_offsets, from_type, to,
+                 counts, offsets, type, comm);
 }
 
 LOOMP_EXPORT int MPI_Neighbor_alltoallw_c(const void *from, const MPI_Count from_counts[],
@@ -549,7 +549,7 @@ LOOMP_EXPORT int MPI_Ineighbor_alltoallw_c(const void *from, const MPI_Count fro
                                            const MPI_Datatype types[], MPI_Comm comm,
                                            MPI_Request *request) {
     return start(Function::Ineighbor_alltoallw, LOOMP_NEXT(Ineighbor_alltoallw_c), Kind::collective,
-                 {.comm = comm}, 0, request, from, from_counts, from_offsets, from_types, to,
+                 {.comm = comm}, {}, request, from, from_counts, from_offsets, from_types, to,
                  counts, offsets, types, comm);
 }
 #endif
