@@ -339,9 +339,7 @@ struct alignas(kCacheLine) Task {
 };
 static_assert(LOOMP_ASSERTS || sizeof(Task) == 2 * kCacheLine);
 
-#if LOOMP_ASSERTS
 [[noreturn]] void wrong_transition(const Task &task, TaskPhase from, TaskPhase to);
-#endif
 
 /// The task, in one of the phases `from`, enters another one. By the one thread that may do so.
 /// Builds without assertions have no phases.

@@ -1,8 +1,7 @@
-// The message of a wrong transition; builds without assertions have none.
+// The message of a wrong transition, which only builds with assertions look for.
 #include "platform/diagnostics.h"
 #include "runtime/core/task/task.h"
 
-#if LOOMP_ASSERTS
 namespace loomp::core {
 
 namespace {
@@ -36,4 +35,3 @@ void wrong_transition(const Task &task, TaskPhase from, TaskPhase to) {
 }
 
 } // namespace loomp::core
-#endif
