@@ -116,12 +116,12 @@ Table one_row(const char *name, const std::vector<Single> &figures) {
 
 Table summary_of(const Trace &trace, const Figures &of) {
     const bool tasks = trace.has_tasks();
-    const auto if_tasks = [&](Value value) { return tasks ? value : Value(); };
+    const auto if_tasks = [&](const Value &value) { return tasks ? value : Value(); };
     const auto in_window = [&](auto begin_or_end) {
         return of.window ? Value((*of.window).*begin_or_end - of.whole.begin) : Value();
     };
     const NotRecorded none = of.not_recorded.value_or(NotRecorded{});
-    const auto if_missing = [&](Value value) { return of.not_recorded ? value : Value(); };
+    const auto if_missing = [&](const Value &value) { return of.not_recorded ? value : Value(); };
     return one_row(
         "summary",
         {{"ranks", Unit::count, "ranks {}", trace.ranks},
@@ -436,6 +436,7 @@ Table communication_of(const Figures &figures) {
         Ratios ratios;
     };
     std::vector<Sent> ranks;
+    ranks.reserve(figures.sent.size());
     for (std::size_t rank = 0; rank < figures.sent.size(); ++rank)
         ranks.push_back({figures.sent[rank], figures.ratios[rank]});
     return of_ranks<Sent>(

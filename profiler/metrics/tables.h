@@ -35,10 +35,10 @@ struct Value : std::variant<std::monostate, std::string, std::uint64_t, double> 
 };
 
 struct Column {
-    std::string name; ///< in JSON and CSV; empty: absent
+    std::string name = {}; ///< in JSON and CSV; empty: absent
     Unit unit;
     /// In the text: the header. For a table of one row: the printed line, with {} for the value.
-    std::string text;
+    std::string text = {};
     std::size_t width = 0;      ///< in the text; 0: absent, unless the table has one row
     const char *page = nullptr; ///< its header on the page; null: absent
     const char *hint = "";      ///< its explanation on the page
@@ -47,14 +47,14 @@ struct Column {
 struct Row {
     enum class Level { always, rank, thread };
 
-    std::string label;
-    std::vector<Value> values; ///< of the first columns: the others have none in this row
+    std::string label = {};
+    std::vector<Value> values = {}; ///< of the first columns: the others have none in this row
     Index kind = kNone;
     /// The text groups rows by rank. It shows rows of ranks if there are several, and rows of
     /// threads on demand.
-    std::optional<Index> rank;
+    std::optional<Index> rank = {};
     Level level = Level::always;
-    std::string note; ///< a line below it in the text
+    std::string note = {}; ///< a line below it in the text
 };
 
 struct Table {
@@ -64,9 +64,9 @@ struct Table {
     const char *page = ""; ///< the title on the page
     bool one_row = false;
     bool limited = false; ///< the option --kinds limits the rows
-    std::vector<Column> columns;
-    std::vector<Row> rows;
-    std::string if_empty; ///< printed in the text instead of rows
+    std::vector<Column> columns = {};
+    std::vector<Row> rows = {};
+    std::string if_empty = {}; ///< printed in the text instead of rows
 };
 
 /// The tables that apply, in the order of the text.
