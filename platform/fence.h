@@ -17,7 +17,7 @@
 
 namespace loomp::core {
 
-/// Whether the light side needs a real fence. It never returns to false once other threads exist.
+/// True if the light side needs a real fence. It never returns to false once other threads exist.
 LOOMP_HIDDEN extern Atomic<bool> light_fence_is_full;
 
 /// Registers the process for membarrier. Called once, while loomp has a single thread.

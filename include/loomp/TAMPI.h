@@ -2,7 +2,7 @@
  * earlier versions), so that programs written for it build and run: cc -I<prefix>/include/loomp ...
  * -lloomp-mpi-openmpi (or -mpich).
  *
- * With loomp, blocking MPI calls in tasks always suspend the task. MPI_TASK_MULTIPLE adds nothing
+ * Blocking MPI calls in tasks always suspend the task on loomp. MPI_TASK_MULTIPLE adds nothing
  * to MPI_THREAD_MULTIPLE, but is granted on request.
  *
  * All functions: return an MPI error code, and may be called by any thread. */

@@ -1,5 +1,5 @@
-// What the layers' Fortran files share; fortran_lists.h lists the calls. Arguments of Fortran are
-// addresses, whatever they are of; the length of a string comes last, by value.
+// The Fortran files of the MPI layer and of the recorder share this; fortran_lists.h lists the
+// calls. All arguments of Fortran are addresses; the length of a string comes last, by value.
 #pragma once
 
 #include <mpi.h>
@@ -25,5 +25,5 @@
 #define LOOMP_VALUES_8 LOOMP_VALUES_7, h
 #define LOOMP_VALUES_9 LOOMP_VALUES_8, i
 
-/// Of the library, if the program has a Fortran part.
+/// Declares a function of the MPI library, which only programs with a Fortran part load.
 #define LOOMP_LIBRARYS extern "C" __attribute__((weak)) void

@@ -59,8 +59,8 @@ class FatalErrors {
     }
 
   private:
-    /// Of the calling thread. In the memory that threads have from their start, for calls pass
-    /// here.
+    /// These belong to the calling thread. They lie in the memory that threads have from their
+    /// start, because every call passes here.
     static LOOMP_THREAD_LOCAL int noting_ __attribute__((tls_model("initial-exec")));
     static LOOMP_THREAD_LOCAL int last_ __attribute__((tls_model("initial-exec")));
 };

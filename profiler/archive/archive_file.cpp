@@ -16,7 +16,7 @@ constexpr std::uint8_t kUncompressed = 1;
 
 constexpr const char *kCutOff = "it is cut off there";
 
-/// Whether a chunk begins here. Its header sets the byte order of its numbers.
+/// Returns whether a chunk begins here. Its header sets the byte order of its numbers.
 bool read_header(Bytes &bytes) {
     const std::uint8_t type = bytes.byte();
     const std::uint8_t order = bytes.byte();

@@ -39,8 +39,8 @@ struct Figures {
     Efficiencies efficiencies;
     std::vector<Discovery> discovery; ///< empty with a window
     bool path_wanted = false;         ///< it covers the whole graph only
-    /// By dependences and messages, following the thesis. If it was wanted, nothing means that the
-    /// graph has a cycle.
+    /// The path along dependences and messages, which the thesis defines. If it was wanted, nothing
+    /// means that the graph has a cycle.
     std::optional<CriticalPath> path;
     Degrees degrees;                             ///< of the same graph
     std::optional<CriticalPath> path_with_waits; ///< with creations and waits

@@ -18,7 +18,7 @@ std::string name_in(const RecordedProcess &process, std::uint64_t number) {
 /// The region events of one task, or of a thread outside of tasks.
 using Calls = std::vector<const Record *>;
 
-/// By task; outside of tasks by the thread's number, which no task has.
+/// Returns the calls of each task. Calls outside tasks have the thread's number, which no task has.
 std::map<std::uint64_t, Calls> calls_by_task(const RecordedProcess &process) {
     std::map<std::uint64_t, Calls> calls;
     for (const RecordedThread &thread : process.threads)

@@ -22,7 +22,7 @@ struct Sum {
     double mean() const { return tasks == 0 ? 0 : time / static_cast<double>(tasks); }
 };
 
-/// By kind; the last is for tasks without one.
+/// Returns a sum for each kind; the last one is for tasks without a kind.
 std::vector<Sum> code_by_kind(const Trace &trace) {
     std::vector<Sum> kinds(trace.kinds.size() + 1);
     const auto of = [&](Index task) -> Sum & {

@@ -1,4 +1,4 @@
-// What is recorded of each kind of MPI call. MPI's functions (generated) forward to these.
+// Each template here records one kind of MPI call. The generated functions of MPI forward to them.
 //
 // `next` is the function that the program would have called; the arguments are the program's.
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace loomp::record {
 
-/// What a call sends. MPI_Type_size() ends the program if the type is invalid, although the program
+/// A call sends this. MPI_Type_size() ends the program if the type is invalid, although the program
 /// may handle the error of the call. Nonblocking calls therefore ask for the size after they
 /// succeeded; blocking ones ask before, unless there is no type.
 struct Contents {

@@ -83,7 +83,7 @@ LOOMP_MAY_SWITCH inline void forget_next_task(Worker &worker) { (void)take_next_
 LOOMP_MAY_SWITCH Task &create_part(Worker &worker, const Task &pattern, std::size_t payload,
                                    TaskCode code);
 
-/// Whether the creator defers its tasks, unless they have an if clause.
+/// Returns whether the creator defers its tasks, unless they have an if clause.
 inline bool defers(const Task &creator) { return !creator.has(kRunsChildrenInline); }
 
 // --- Submitting ----------------------------------------------------------------------------------
