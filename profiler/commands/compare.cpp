@@ -61,59 +61,60 @@ void print_line(const std::string &name, Time a, Time b, double share) {
                s(share));
 }
 
-void print_part(const Comparison &of, PartOf which, Time a, Time b, std::size_t most) {
+void print_part(const Comparison &comparison, PartOf which, Time a, Time b, std::size_t most) {
     const auto share_of = [&](Time difference) {
-        return static_cast<double>(difference) / static_cast<double>(of.observed.threads);
+        return static_cast<double>(difference) / static_cast<double>(comparison.observed.threads);
     };
     print_line(name_of(which), a, b, share_of(b - a));
     std::size_t shown = 0;
     ComparedPart others{which, "others"};
-    for (const ComparedPart &part : of.parts) {
+    for (const ComparedPart &part : comparison.parts) {
         if (part.of != which || (part.reference == 0 && part.observed == 0))
             continue;
         if (which == PartOf::work && ++shown > most) {
             others.reference += part.reference;
             others.observed += part.observed;
         } else {
-            print_line("  " + part.name, part.reference, part.observed, of.share(part));
+            print_line("  " + part.name, part.reference, part.observed, comparison.share(part));
         }
     }
     if (shown > most)
-        print_line("  others: --kinds", others.reference, others.observed, of.share(others));
+        print_line("  others: --kinds", others.reference, others.observed,
+                   comparison.share(others));
 }
 
-void print_parts(const Comparison &of, std::size_t most) {
-    const RunTime &a = of.reference;
-    const RunTime &b = of.observed;
+void print_parts(const Comparison &comparison, std::size_t most) {
+    const RunTime &a = comparison.reference;
+    const RunTime &b = comparison.observed;
     fmt::print("\n{:<32} {:>16} {:>16} {:>16} {:>14}\n", "time of threads, s", "A", "B", "B - A",
                "of makespan");
-    print_part(of, PartOf::work, a.time.work, b.time.work, most);
-    print_part(of, PartOf::overhead, a.time.overhead, b.time.overhead, most);
-    print_part(of, PartOf::idle, a.time.idle, b.time.idle, most);
+    print_part(comparison, PartOf::work, a.time.work, b.time.work, most);
+    print_part(comparison, PartOf::overhead, a.time.overhead, b.time.overhead, most);
+    print_part(comparison, PartOf::idle, a.time.idle, b.time.idle, most);
     if (a.threads != b.threads)
         fmt::print("{:<32} {:>16} {:>16} {:>16} {:>+14.6f}\n",
                    fmt::format("A's time on {}, not {}", number(b.threads, "thread"), a.threads),
-                   "", "", "", s(of.by_threads()));
+                   "", "", "", s(comparison.by_threads()));
     print_line("threads x makespan", a.time.total(), b.time.total(),
                static_cast<double>(b.makespan - a.makespan));
     fmt::print("{:<32} {:>16.9f} {:>16.9f} {:>+16.9f}\n", "makespan", s(a.makespan), s(b.makespan),
                s(b.makespan - a.makespan));
 }
 
-void print_ranks(const Trace &reference, const Trace &observed, const Comparison &of) {
+void print_ranks(const Trace &reference, const Trace &observed, const Comparison &comparison) {
     if (reference.ranks != observed.ranks) {
         fmt::print("\nA has {} and B {}: ranks are not compared one by one, and tasks and messages "
                    "only where both runs have them\n",
                    number(reference.ranks, "rank"), observed.ranks);
         return;
     }
-    if (of.ranks.size() < 2)
+    if (comparison.ranks.size() < 2)
         return;
     fmt::print("\n{:<32} {:>16} {:>16} {:>16} {:>16}\n", "B - A, time of threads, s", "work",
                "overhead", "idle", "sum");
-    for (std::size_t rank = 0; rank < of.ranks.size(); ++rank) {
-        const Breakdown &a = of.ranks[rank].reference;
-        const Breakdown &b = of.ranks[rank].observed;
+    for (std::size_t rank = 0; rank < comparison.ranks.size(); ++rank) {
+        const Breakdown &a = comparison.ranks[rank].reference;
+        const Breakdown &b = comparison.ranks[rank].observed;
         fmt::print("{:<32} {:>+16.9f} {:>+16.9f} {:>+16.9f} {:>+16.9f}\n",
                    fmt::format("rank {}", rank), s(b.work - a.work), s(b.overhead - a.overhead),
                    s(b.idle - a.idle), s(b.total() - a.total()));
@@ -128,10 +129,10 @@ struct Producers {
 
 Producers producers_of(const Trace &trace) {
     Producers sum;
-    for (const Discovery &of : discovery(trace)) {
-        sum.tasks += of.tasks;
-        sum.time = std::max(sum.time, of.time.length());
-        sum.busy += of.per_task() * static_cast<double>(of.tasks);
+    for (const Discovery &row : discovery(trace)) {
+        sum.tasks += row.tasks;
+        sum.time = std::max(sum.time, row.time.length());
+        sum.busy += row.per_task() * static_cast<double>(row.tasks);
     }
     return sum;
 }
@@ -174,9 +175,9 @@ void print_inflation(const char *what, const Inflations &all, const std::vector<
         sum.reference += row.reference;
         sum.observed += row.observed;
     }
-    const auto print = [](const std::string &name, const InflationOf &of) {
-        fmt::print("{:<32} {:>16} {:>16.6f} {:>16.6f} {:>14.3f}\n", name, of.pairs, s(of.reference),
-                   s(of.observed), of.ratio());
+    const auto print = [](const std::string &name, const InflationOf &inflation) {
+        fmt::print("{:<32} {:>16} {:>16.6f} {:>16.6f} {:>14.3f}\n", name, inflation.pairs,
+                   s(inflation.reference), s(inflation.observed), inflation.ratio());
     };
     print("all", sum);
     for (const InflationOf &row : std::span(rows).first(std::min(most, rows.size())))
@@ -200,10 +201,10 @@ void print_functions(const Trace &reference, const Trace &observed) {
         for (const FunctionRow &row : function_table(trace)) {
             auto &both =
                 functions[row.function == kNone ? "(unknown)" : trace.kinds[row.function].label];
-            Mpi &of = second ? both.second : both.first;
-            of.calls += row.count;
-            of.time += row.time;
-            of.on_thread += row.on_thread;
+            Mpi &mpi = second ? both.second : both.first;
+            mpi.calls += row.count;
+            mpi.time += row.time;
+            mpi.on_thread += row.on_thread;
         }
     }
     if (functions.empty())
@@ -216,22 +217,25 @@ void print_functions(const Trace &reference, const Trace &observed) {
                    s(of.first.on_thread), s(of.second.on_thread));
 }
 
-void print_sentence(const Comparison &of) {
-    const double difference = static_cast<double>(of.observed.makespan - of.reference.makespan);
-    const double relative =
-        of.reference.makespan == 0 ? 0 : difference / static_cast<double>(of.reference.makespan);
+void print_sentence(const Comparison &comparison) {
+    const double difference =
+        static_cast<double>(comparison.observed.makespan - comparison.reference.makespan);
+    const double relative = comparison.reference.makespan == 0
+                                ? 0
+                                : difference / static_cast<double>(comparison.reference.makespan);
     std::string line =
         std::abs(relative) < kAlike
             ? fmt::format("B and A take as long within {:.0f} %", 100 * kAlike)
             : fmt::format("B takes {:.6f} s ({:.1f} %) {} than A", s(std::abs(difference)),
                           100 * std::abs(relative), difference < 0 ? "less" : "more");
-    if (of.observed.threads != of.reference.threads)
+    if (comparison.observed.threads != comparison.reference.threads)
         line += fmt::format(", {:.6f} s {} than if its threads did as well as A's",
-                            s(std::abs(of.by_parts())), of.by_parts() < 0 ? "less" : "more");
-    const ComparedPart *most = of.most();
+                            s(std::abs(comparison.by_parts())),
+                            comparison.by_parts() < 0 ? "less" : "more");
+    const ComparedPart *most = comparison.most();
     if (most != nullptr)
         line += fmt::format("; what differs most: {} {}, {:+.6f} s of the makespan",
-                            name_of(most->of), most->name, s(of.share(*most)));
+                            name_of(most->of), most->name, s(comparison.share(*most)));
     fmt::print("\n{}.\n", line);
 }
 

@@ -15,9 +15,9 @@ class Deadlock {
   public:
     Deadlock(const Trace &trace, const Program &program, const Simulation &found)
         : trace_(trace), program_(program), found_(found) {
-        for (const HeldThread &of : found.held)
-            if (of.activity < program.tasks)
-                holds_[of.activity] = of.request;
+        for (const HeldThread &held : found.held)
+            if (held.activity < program.tasks)
+                holds_[held.activity] = held.request;
     }
 
     std::string line_of(const HeldThread &held) const {

@@ -14,20 +14,21 @@ constexpr double kMatters = 0.001; ///< share of the makespan
 constexpr const char *kNoTask = "(no task)";
 
 /// Calls may be outside of tasks; otherwise the trace lacks the task's creation.
-std::string subject_of(const Trace &trace, const Finding &of) {
-    const bool of_calls = of.advice == Advice::late_receives || of.advice == Advice::late_sends;
-    return of.kind == kNone && !of_calls ? "(tasks whose creation is not recorded)"
-                                         : label_of(trace, of.kind, kNoTask);
+std::string subject_of(const Trace &trace, const Finding &finding) {
+    const bool of_calls =
+        finding.advice == Advice::late_receives || finding.advice == Advice::late_sends;
+    return finding.kind == kNone && !of_calls ? "(tasks whose creation is not recorded)"
+                                              : label_of(trace, finding.kind, kNoTask);
 }
 
 } // namespace
 
-bool matters(const Finding &of, Time makespan) {
-    return of.gain >= kMatters * static_cast<double>(makespan);
+bool matters(const Finding &finding, Time makespan) {
+    return finding.gain >= kMatters * static_cast<double>(makespan);
 }
 
-const char *title_of(const Finding &of) {
-    switch (of.advice) {
+const char *title_of(const Finding &finding) {
+    switch (finding.advice) {
     case Advice::redundant_edges:
         return "Dependences that follow from others";
     case Advice::duplicate_items:
@@ -52,57 +53,58 @@ const char *title_of(const Finding &of) {
     return "";
 }
 
-std::string place_of(const Trace &trace, const Finding &of) {
-    return of.advice == Advice::discovery ? fmt::format("rank {}", of.rank) : subject_of(trace, of);
+std::string place_of(const Trace &trace, const Finding &finding) {
+    return finding.advice == Advice::discovery ? fmt::format("rank {}", finding.rank)
+                                               : subject_of(trace, finding);
 }
 
-std::string text_of(const Trace &trace, const Finding &of) {
-    const std::string kind = label_of(trace, of.kind, kNoTask);
-    const std::string other = label_of(trace, of.other, kNoTask);
-    switch (of.advice) {
+std::string text_of(const Trace &trace, const Finding &finding) {
+    const std::string kind = label_of(trace, finding.kind, kNoTask);
+    const std::string other = label_of(trace, finding.other, kNoTask);
+    switch (finding.advice) {
     case Advice::redundant_edges:
         return fmt::format("{} dependences on {} follow from others: items that only make them "
                            "can go, {:.3f} us each",
-                           of.count, other, us(of.cause));
+                           finding.count, other, us(finding.cause));
     case Advice::duplicate_items:
         return fmt::format("{} items of depend clauses name a location a second time: leave "
                            "them out, {:.3f} us each",
-                           of.count, us(of.cause));
+                           finding.count, us(finding.cause));
     case Advice::inoutset:
         return fmt::format("{} tasks write in turn what nobody reads in between: if they may "
                            "run side by side, depend(inoutset); if in any order, mutexinoutset",
-                           of.count);
+                           finding.count);
     case Advice::discovery:
         return fmt::format("threads are idle while {} tasks, most of them {}, are created "
                            "in {:.6f} s: coarser tasks, fewer items, more creators, "
                            "LOOMP_PERSISTENT=auto",
-                           of.count, kind, s(of.cause));
+                           finding.count, kind, s(finding.cause));
     case Advice::late_receives:
         return fmt::format("{} messages from {} had come before their receives were started, "
                            "{:.6f} s in sum: start these earlier",
-                           of.count, other, s(of.cause));
+                           finding.count, other, s(finding.cause));
     case Advice::late_sends:
         return fmt::format("{} sends begin after {} waits for them, {:.6f} s in sum: let what "
                            "leads to them run first (priority, LOOMP_PRIORITY_PRESET=FA)",
-                           of.count, other, s(of.cause));
+                           finding.count, other, s(finding.cause));
     case Advice::fine_tasks:
         return fmt::format("{} tasks are not much longer than the {:.3f} us that each costs: "
                            "merge them (grainsize, loomp_task_kind())",
-                           of.count, us(of.cause));
+                           finding.count, us(finding.cause));
     case Advice::pageable_copies:
         return fmt::format("{} copies held up who asked for them, {:.6f} s in sum: pin that memory "
                            "(llvm_omp_target_alloc_host(), an allocator with the trait pinned), or "
                            "map it once",
-                           of.count, s(of.cause));
+                           finding.count, s(finding.cause));
     case Advice::serial_device:
         return fmt::format("{} of these came to the device when what it did before was done, and "
                            "did not depend on it, {:.6f} s in sum: target nowait in tasks of their "
                            "own, or a greater LOOMP_DEVICE_OPERATIONS",
-                           of.count, s(of.cause));
+                           finding.count, s(finding.cause));
     case Advice::short_kernels:
         return fmt::format("{} kernels are not longer than the {:.3f} us that it takes to ask for "
                            "one and find it done: let one target task do more",
-                           of.count, us(of.cause));
+                           finding.count, us(finding.cause));
     }
     return {};
 }

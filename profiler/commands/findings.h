@@ -8,11 +8,11 @@
 namespace loomp::cli {
 
 /// False if the finding gains too little to be shown by default.
-bool matters(const analysis::Finding &of, analysis::Time makespan);
-const char *title_of(const analysis::Finding &of);
+bool matters(const analysis::Finding &finding, analysis::Time makespan);
+const char *title_of(const analysis::Finding &finding);
 /// A kind of tasks, or a rank.
-std::string place_of(const analysis::Trace &trace, const analysis::Finding &of);
+std::string place_of(const analysis::Trace &trace, const analysis::Finding &finding);
 /// The problem and its remedy, without the place.
-std::string text_of(const analysis::Trace &trace, const analysis::Finding &of);
+std::string text_of(const analysis::Trace &trace, const analysis::Finding &finding);
 
 } // namespace loomp::cli

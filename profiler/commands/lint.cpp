@@ -23,10 +23,10 @@ void print(const Trace &trace, const LintOptions &options) {
     const auto findings = analysis::lint(trace);
     std::size_t left = 0;
     fmt::print("makespan {:.6f} s\n\n{:>12}  {}\n", s(makespan), "gain, s", "at most, by itself");
-    for (const Finding &of : findings) {
-        if (options.all || matters(of, makespan))
-            fmt::print("{:>12.6f}  {}: {}\n", seconds(of.gain), place_of(trace, of),
-                       text_of(trace, of));
+    for (const Finding &finding : findings) {
+        if (options.all || matters(finding, makespan))
+            fmt::print("{:>12.6f}  {}: {}\n", seconds(finding.gain), place_of(trace, finding),
+                       text_of(trace, finding));
         else
             ++left;
     }

@@ -69,9 +69,9 @@ SimulationOptions options_of(const SimulateOptions &told, const Trace &trace) {
     return options;
 }
 
-void print_row(const std::string &name, const SimulatedRank &of) {
-    fmt::print("{:<22} {:>14.6f} {:>14.6f} {:>14.6f} {:>14.6f}\n", name, s(of.work), s(of.creating),
-               s(of.overhead), s(of.idle));
+void print_row(const std::string &name, const SimulatedRank &rank) {
+    fmt::print("{:<22} {:>14.6f} {:>14.6f} {:>14.6f} {:>14.6f}\n", name, s(rank.work),
+               s(rank.creating), s(rank.overhead), s(rank.idle));
 }
 
 /// The figures of `loomp report` (docs/metrics.md): means over all ranks, and the overlap of all
@@ -80,9 +80,9 @@ void print_communication(const Simulation &found, Index threads) {
     struct Ratios {
         double comm = 0, in_flight = 0, act = 0, overlap = 0;
     };
-    const auto print_ratios = [](const std::string &name, const Ratios &of) {
-        fmt::print("{:<22} {:>14.3f} {:>14.3f} {:>14.3f} {:>14.3f}\n", name, of.comm, of.in_flight,
-                   of.act, of.overlap);
+    const auto print_ratios = [](const std::string &name, const Ratios &ratios) {
+        fmt::print("{:<22} {:>14.3f} {:>14.3f} {:>14.3f} {:>14.3f}\n", name, ratios.comm,
+                   ratios.in_flight, ratios.act, ratios.overlap);
     };
     const auto share = [&](Time time) {
         return static_cast<double>(time) / static_cast<double>(found.makespan);
@@ -91,12 +91,12 @@ void print_communication(const Simulation &found, Index threads) {
     Ratios mean;
     Overlap all{.threads = threads};
     const auto ranks = static_cast<double>(found.ranks.size());
-    for (const SimulatedRank &of : found.ranks) {
-        ratios.push_back({share(of.communicating), share(of.in_flight),
-                          share(of.work - of.calls) / static_cast<double>(threads),
-                          of.messages.ratio()});
-        all.work += of.messages.work;
-        all.communication += of.messages.communication;
+    for (const SimulatedRank &rank : found.ranks) {
+        ratios.push_back({share(rank.communicating), share(rank.in_flight),
+                          share(rank.work - rank.calls) / static_cast<double>(threads),
+                          rank.messages.ratio()});
+        all.work += rank.messages.work;
+        all.communication += rank.messages.communication;
         mean.comm += ratios.back().comm / ranks;
         mean.in_flight += ratios.back().in_flight / ranks;
         mean.act += ratios.back().act / ranks;
@@ -174,11 +174,11 @@ int print(const Trace &trace, const Trace &recorded_as, const Program &program,
     fmt::print("\n{:<22} {:>14} {:>14} {:>14} {:>14}\n", "time of threads, s", "work", "creating",
                "overhead", "idle");
     SimulatedRank all;
-    for (const SimulatedRank &of : found.ranks) {
-        all.work += of.work;
-        all.creating += of.creating;
-        all.overhead += of.overhead;
-        all.idle += of.idle;
+    for (const SimulatedRank &rank : found.ranks) {
+        all.work += rank.work;
+        all.creating += rank.creating;
+        all.overhead += rank.overhead;
+        all.idle += rank.idle;
     }
     print_row("all", all);
     for (std::size_t rank = 0; found.ranks.size() > 1 && rank < found.ranks.size(); ++rank)

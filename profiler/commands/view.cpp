@@ -36,10 +36,10 @@ std::optional<std::vector<analysis::Remark>> remarks_on(const analysis::Trace &t
     if (!trace.has_tasks())
         return {};
     std::vector<analysis::Remark> remarks;
-    for (const analysis::Finding &of : analysis::lint(trace))
-        if (matters(of, trace.makespan().length()))
-            remarks.push_back({title_of(of), place_of(trace, of), analysis::seconds(of.gain),
-                               text_of(trace, of)});
+    for (const analysis::Finding &finding : analysis::lint(trace))
+        if (matters(finding, trace.makespan().length()))
+            remarks.push_back({title_of(finding), place_of(trace, finding),
+                               analysis::seconds(finding.gain), text_of(trace, finding)});
     return remarks;
 }
 

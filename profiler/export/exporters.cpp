@@ -165,14 +165,14 @@ void write_states(const Trace &trace, Events &events) {
         });
     }
     for (Index rank = 0; rank < trace.ranks; ++rank) {
-        std::vector<Change> &of = changes[rank];
-        std::stable_sort(of.begin(), of.end(),
+        std::vector<Change> &list = changes[rank];
+        std::stable_sort(list.begin(), list.end(),
                          [](const Change &a, const Change &b) { return a.time < b.time; });
         std::array<Time, kStateNames.size()> now{};
-        for (std::size_t i = 0; i < of.size(); ++i) {
-            now[static_cast<std::size_t>(of[i].state)] += of[i].by;
-            if (i + 1 == of.size() || of[i + 1].time != of[i].time)
-                events.numbers(rank, of[i].time, now[static_cast<std::size_t>(State::ready)],
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            now[static_cast<std::size_t>(list[i].state)] += list[i].by;
+            if (i + 1 == list.size() || list[i + 1].time != list[i].time)
+                events.numbers(rank, list[i].time, now[static_cast<std::size_t>(State::ready)],
                                now[static_cast<std::size_t>(State::running)],
                                now[static_cast<std::size_t>(State::suspended)]);
         }
@@ -186,19 +186,20 @@ void write_device_work(const Trace &trace, Events &events) {
         next[thread.rank] = std::max(next[thread.rank], thread.number + 1);
     const DeviceWork *before = nullptr;
     Thread track{};
-    for (const DeviceWork &of : trace.device_work) {
+    for (const DeviceWork &done : trace.device_work) {
         const auto lane = [](const DeviceWork &work) {
             return std::tie(work.rank, work.device, work.row);
         };
-        if (before == nullptr || lane(*before) != lane(of)) {
-            track = {of.rank, next[of.rank]++};
+        if (before == nullptr || lane(*before) != lane(done)) {
+            track = {done.rank, next[done.rank]++};
             events.name("thread_name", track.rank, track.number,
-                        "device " + std::to_string(of.device) + " row " + std::to_string(of.row));
+                        "device " + std::to_string(done.device) + " row " +
+                            std::to_string(done.row));
         }
-        before = &of;
-        events.span("device", track, {of.begin, of.end}, kind_of(trace, of.kind),
-                    of.task == kNone ? 0 : trace.tasks[of.task].id,
-                    ",\"bytes\":" + std::to_string(of.bytes));
+        before = &done;
+        events.span("device", track, {done.begin, done.end}, kind_of(trace, done.kind),
+                    done.task == kNone ? 0 : trace.tasks[done.task].id,
+                    ",\"bytes\":" + std::to_string(done.bytes));
     }
 }
 
@@ -245,9 +246,9 @@ void write_user_regions(const Trace &trace, Events &events) {
                 part.time.end = around.back();
             }
             around.push_back(part.time.end);
-            const UserRegion &of = trace.user_regions[part.region];
-            events.span("region", trace.threads[thread], part.time, kind_of(trace, of.kind),
-                        of.task == kNone ? 0 : trace.tasks[of.task].id);
+            const UserRegion &region = trace.user_regions[part.region];
+            events.span("region", trace.threads[thread], part.time, kind_of(trace, region.kind),
+                        region.task == kNone ? 0 : trace.tasks[region.task].id);
         }
     }
 }

@@ -71,19 +71,19 @@ class Builder {
         counted_.resize(synchronisations_.all.size());
         waiting_.resize(synchronisations_.all.size());
         for (Index task = 0; task < trace_.tasks.size(); ++task) {
-            const Task &of = trace_.tasks[task];
-            if (!of.implicit && of.created != kNever)
-                cuts_[creator_of(trace_, task)].push_back({of.created, Mark::create, task});
+            const Task &created = trace_.tasks[task];
+            if (!created.implicit && created.created != kNever)
+                cuts_[creator_of(trace_, task)].push_back({created.created, Mark::create, task});
         }
         for (Index wait = 0; wait < trace_.waits.size(); ++wait)
             cuts_[activity_of(trace_, trace_.waits[wait])].push_back(
                 {trace_.waits[wait].begin, Mark::wait, wait});
         for (Index thread = 0; thread < trace_.threads.size(); ++thread) {
             std::vector<Mark> &cuts = cuts_[trace_.tasks.size() + thread];
-            for (const Synchronisations::Fork &of : synchronisations_.begins[thread])
-                cuts.push_back({of.time, Mark::meet, of.synchronisation});
-            for (const Synchronisations::Fork &of : synchronisations_.forks[thread])
-                cuts.push_back({of.time, Mark::count, of.synchronisation});
+            for (const Synchronisations::Fork &fork : synchronisations_.begins[thread])
+                cuts.push_back({fork.time, Mark::meet, fork.synchronisation});
+            for (const Synchronisations::Fork &fork : synchronisations_.forks[thread])
+                cuts.push_back({fork.time, Mark::count, fork.synchronisation});
         }
         for (const Call &call : trace_.calls)
             if (trace_.tasks[call.task].implicit && cuts(call))
@@ -203,11 +203,11 @@ class Builder {
     void add_waits() {
         for (Index task = 0; task < trace_.tasks.size(); ++task) {
             connect(creators_[task], tasks_[task].first, EdgeKind::creation);
-            for (const std::vector<Index> *of :
+            for (const std::vector<Index> *list :
                  {&synchronisations_.child_of, &synchronisations_.member_of,
                   &synchronisations_.group_of})
-                if ((*of)[task] != kNone && tasks_[task].last != kNone)
-                    counted_[(*of)[task]].push_back(tasks_[task].last);
+                if ((*list)[task] != kNone && tasks_[task].last != kNone)
+                    counted_[(*list)[task]].push_back(tasks_[task].last);
         }
         for (std::size_t i = 0; i < counted_.size(); ++i) {
             if (waiting_[i].empty())

@@ -86,18 +86,19 @@ class SynchronisationFinder {
                 children.try_emplace(activity_of(trace_, trace_.waits[wait]));
         for (Index task = 0; task < trace_.tasks.size() && !children.empty(); ++task)
             if (is_created(task))
-                if (const auto of = children.find(creator_of(trace_, task)); of != children.end())
-                    of->second.add(task);
+                if (const auto found = children.find(creator_of(trace_, task));
+                    found != children.end())
+                    found->second.add(task);
         for (auto &[activity, tasks] : children)
             tasks.sort(trace_);
         for (const Index wait : waits) {
-            const Wait &of = trace_.waits[wait];
-            if (of.what == WaitFor::team)
+            const Wait &waited = trace_.waits[wait];
+            if (waited.what == WaitFor::team)
                 continue;
             const Index synchronisation = found_.of_wait[wait] = add({});
             found_.all[synchronisation].missing =
-                children.at(activity_of(trace_, of))
-                    .take(trace_, of.begin, of.end, synchronisation, found_.child_of);
+                children.at(activity_of(trace_, waited))
+                    .take(trace_, waited.begin, waited.end, synchronisation, found_.child_of);
         }
     }
 
@@ -154,10 +155,10 @@ class SynchronisationFinder {
                 std::unordered_set<Index> met;
                 Interval all{0, kNever}; // the time when all are in it
                 for (; i < of_rank[rank].size(); ++i) {
-                    const Wait &of = trace_.waits[of_rank[rank][i]];
-                    if (of.begin > all.end || !met.insert(activity_of(trace_, of)).second)
+                    const Wait &wait = trace_.waits[of_rank[rank][i]];
+                    if (wait.begin > all.end || !met.insert(activity_of(trace_, wait)).second)
                         break;
-                    all = {of.begin, std::min(all.end, of.end)};
+                    all = {wait.begin, std::min(all.end, wait.end)};
                 }
                 const Index synchronisation = add({.counted = true});
                 found_.all[synchronisation].missing =
@@ -172,8 +173,8 @@ class SynchronisationFinder {
     void add_regions(const std::vector<Index> &waits) {
         std::vector<std::vector<Interval>> waiting(present_.size());
         for (const Index wait : waits)
-            if (const Wait &of = trace_.waits[wait]; trace_.tasks[of.task].implicit)
-                waiting[of.thread].push_back({of.begin, of.end});
+            if (const Wait &ended = trace_.waits[wait]; trace_.tasks[ended.task].implicit)
+                waiting[ended.thread].push_back({ended.begin, ended.end});
         sort_by_arrival();
         for (Index thread = 0; thread < present_.size(); ++thread)
             for (const Interval &stay : present_[thread]) {
@@ -245,9 +246,9 @@ Index activity_of(const Trace &trace, const Wait &wait) {
 }
 
 Index creator_of(const Trace &trace, Index task) {
-    const Task &of = trace.tasks[task];
-    const bool by_thread = of.parent == kNone || trace.tasks[of.parent].implicit;
-    return by_thread ? static_cast<Index>(trace.tasks.size()) + of.creator : of.parent;
+    const Task &child = trace.tasks[task];
+    const bool by_thread = child.parent == kNone || trace.tasks[child.parent].implicit;
+    return by_thread ? static_cast<Index>(trace.tasks.size()) + child.creator : child.parent;
 }
 
 std::vector<std::vector<Interval>> presence_of_threads(const Trace &trace) {

@@ -99,12 +99,12 @@ void find_discovery(const Trace &trace, std::vector<Finding> &findings) {
     std::vector<Interval> times(trace.ranks, {kNever, 0});
     std::vector<std::size_t> tasks(trace.ranks, 0);
     std::vector<bool> creates(trace.threads.size(), false);
-    for (const Discovery &of : discovery(trace)) {
-        const Index rank = trace.threads[of.thread].rank;
-        times[rank] = {std::min(times[rank].begin, of.time.begin),
-                       std::max(times[rank].end, of.time.end)};
-        tasks[rank] += of.tasks;
-        creates[of.thread] = true;
+    for (const Discovery &row : discovery(trace)) {
+        const Index rank = trace.threads[row.thread].rank;
+        times[rank] = {std::min(times[rank].begin, row.time.begin),
+                       std::max(times[rank].end, row.time.end)};
+        tasks[rank] += row.tasks;
+        creates[row.thread] = true;
     }
     const Interval makespan = trace.makespan();
     for (Index rank = 0; rank < trace.ranks; ++rank) {

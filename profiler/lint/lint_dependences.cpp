@@ -18,13 +18,13 @@ Index kind_of(const Trace &trace, Index task) { return trace.tasks[task].kind; }
 class Predecessors {
   public:
     explicit Predecessors(const Trace &trace) : first_(trace.tasks.size() + 1, 0) {
-        for (const Dependence &of : trace.dependences)
-            ++first_[of.to + 1];
+        for (const Dependence &dependence : trace.dependences)
+            ++first_[dependence.to + 1];
         std::partial_sum(first_.begin(), first_.end(), first_.begin());
         tasks_.resize(trace.dependences.size());
         std::vector<Index> place(first_.begin(), first_.end() - 1);
-        for (const Dependence &of : trace.dependences)
-            tasks_[place[of.to]++] = of.from;
+        for (const Dependence &dependence : trace.dependences)
+            tasks_[place[dependence.to]++] = dependence.from;
     }
 
     std::span<const Index> of(Index task) const {
@@ -81,8 +81,8 @@ class Rows {
 
     void end(Row &row) {
         if (row.accesses.size() > 1) {
-            std::vector<std::size_t> &of = found_[row.kind];
-            of.insert(of.end(), row.accesses.begin(), row.accesses.end());
+            std::vector<std::size_t> &found = found_[row.kind];
+            found.insert(found.end(), row.accesses.begin(), row.accesses.end());
         }
         row.accesses.clear();
         row.kind = kNone;
@@ -125,24 +125,24 @@ void find_redundant_edges(const Trace &trace, const Costs &costs, const LintOpti
         // A task that is reachable from a predecessor needs no edge. Tasks older than all
         // predecessors do not matter.
         Time oldest = kNever;
-        for (const Index of : direct)
-            oldest = std::min(oldest, created(of));
+        for (const Index index : direct)
+            oldest = std::min(oldest, created(index));
         stack.assign(direct.begin(), direct.end());
         std::size_t looked_at = 0;
         while (!stack.empty() && looked_at < options.search) {
             const Index from = stack.back();
             stack.pop_back();
-            for (const Index of : predecessors.of(from)) {
-                if (seen[of] == task || created(of) < oldest)
+            for (const Index index : predecessors.of(from)) {
+                if (seen[index] == task || created(index) < oldest)
                     continue;
-                seen[of] = task;
+                seen[index] = task;
                 ++looked_at;
-                stack.push_back(of);
+                stack.push_back(index);
             }
         }
-        for (const Index of : direct)
-            if (seen[of] == task)
-                ++counts[{kind_of(trace, task), kind_of(trace, of)}];
+        for (const Index index : direct)
+            if (seen[index] == task)
+                ++counts[{kind_of(trace, task), kind_of(trace, index)}];
     }
     for (const auto &[kinds, count] : counts)
         findings.push_back({.advice = Advice::redundant_edges,

@@ -34,26 +34,26 @@ void report(const std::map<Index, Sum> &sums, Advice advice, double per_time,
 void find_pageable_copies(const Trace &trace, std::vector<Finding> &findings) {
     std::map<Index, Sum> sums;
     std::map<Index, std::size_t> all;
-    for (const DeviceWork &of : trace.device_work) {
-        if (of.what == DeviceWorkKind::kernel)
+    for (const DeviceWork &work : trace.device_work) {
+        if (work.what == DeviceWorkKind::kernel)
             continue;
-        ++all[of.kind];
-        if (of.held < kHeldUp)
+        ++all[work.kind];
+        if (work.held < kHeldUp)
             continue;
-        ++sums[of.kind].count;
-        sums[of.kind].time += of.held;
+        ++sums[work.kind].count;
+        sums[work.kind].time += work.held;
     }
     // A thread sometimes loses its processor in such a call.
-    std::erase_if(sums, [&](const auto &of) { return 2 * of.second.count <= all[of.first]; });
+    std::erase_if(sums, [&](const auto &sum) { return 2 * sum.second.count <= all[sum.first]; });
     report(sums, Advice::pageable_copies, 1 / threads_of(trace), findings);
 }
 
 void find_short_kernels(const Trace &trace, std::vector<Finding> &findings) {
     std::map<Index, Sum> sums;
-    for (const DeviceWork &of : trace.device_work)
-        if (of.what == DeviceWorkKind::kernel && of.end - of.begin < kShort) {
-            ++sums[of.kind].count;
-            sums[of.kind].time += of.end - of.begin;
+    for (const DeviceWork &work : trace.device_work)
+        if (work.what == DeviceWorkKind::kernel && work.end - work.begin < kShort) {
+            ++sums[work.kind].count;
+            sums[work.kind].time += work.end - work.begin;
         }
     for (const auto &[kind, of] : sums)
         if (of.count >= 2)
@@ -67,12 +67,12 @@ void find_short_kernels(const Trace &trace, std::vector<Finding> &findings) {
 /// Work of a device that began after work of another construct, which had ended by then.
 void find_serial_devices(const Trace &trace, std::vector<Finding> &findings) {
     std::set<std::pair<Index, Index>> edges;
-    for (const Dependence &of : trace.dependences)
-        edges.emplace(of.from, of.to);
+    for (const Dependence &dependence : trace.dependences)
+        edges.emplace(dependence.from, dependence.to);
     std::map<std::pair<Index, Index>, std::vector<const DeviceWork *>> devices;
-    for (const DeviceWork &of : trace.device_work)
-        if (of.what == DeviceWorkKind::kernel)
-            devices[{of.rank, of.device}].push_back(&of);
+    for (const DeviceWork &work : trace.device_work)
+        if (work.what == DeviceWorkKind::kernel)
+            devices[{work.rank, work.device}].push_back(&work);
     std::map<Index, Sum> sums;
     for (auto &[place, work] : devices) {
         std::stable_sort(work.begin(), work.end(), [](const DeviceWork *a, const DeviceWork *b) {
@@ -82,15 +82,15 @@ void find_serial_devices(const Trace &trace, std::vector<Finding> &findings) {
         Sum all;
         for (std::size_t i = 1; i < work.size(); ++i) {
             const DeviceWork &before = *work[i - 1];
-            const DeviceWork &of = *work[i];
+            const DeviceWork &one = *work[i];
             ++all.count;
-            const bool known = of.task != kNone && before.task != kNone && of.task != before.task;
+            const bool known = one.task != kNone && before.task != kNone && one.task != before.task;
             // The construct existed, and nothing was known to come later.
-            if (!known || of.begin < before.end || trace.tasks[of.task].created >= before.begin ||
-                edges.contains({before.task, of.task}))
+            if (!known || one.begin < before.end || trace.tasks[one.task].created >= before.begin ||
+                edges.contains({before.task, one.task}))
                 continue;
-            ++serial[of.kind].count;
-            serial[of.kind].time += of.end - of.begin;
+            ++serial[one.kind].count;
+            serial[one.kind].time += one.end - one.begin;
         }
         std::size_t count = 0;
         for (const auto &[kind, of] : serial)

@@ -17,10 +17,10 @@ using Set = std::vector<Interval>;
 Set rest_of(const Set &set, Interval window) {
     Set rest;
     Time from = window.begin;
-    for (const Interval &of : set) {
-        if (of.begin > from)
-            rest.push_back({from, std::min(of.begin, window.end)});
-        from = std::max(from, of.end);
+    for (const Interval &interval : set) {
+        if (interval.begin > from)
+            rest.push_back({from, std::min(interval.begin, window.end)});
+        from = std::max(from, interval.end);
     }
     if (from < window.end)
         rest.push_back({from, window.end});
@@ -39,8 +39,8 @@ std::vector<Set> idle_times(const Trace &trace, Interval window) {
         if (segment.ready < segment.begin)
             ready[task.rank].push_back({segment.ready, segment.begin});
     }
-    for (Set &of : ready)
-        of = unite(std::move(of));
+    for (Set &set : ready)
+        set = unite(std::move(set));
     for (Index thread = 0; thread < busy.size(); ++thread) {
         const Set &of_rank = ready[trace.threads[thread].rank];
         busy[thread].insert(busy[thread].end(), of_rank.begin(), of_rank.end());
@@ -89,13 +89,13 @@ class Finder {
         return call == kNone ? kNone : trace_.tasks[trace_.calls[call].task].kind;
     }
 
-    void add(Lateness &of, Index rank, Interval late) const {
+    void add(Lateness &lateness, Index rank, Interval late) const {
         late = common(late, window_);
         if (late.end <= late.begin)
             return;
-        ++of.count;
-        of.time += late.length();
-        of.ranks[rank].push_back(late);
+        ++lateness.count;
+        lateness.time += late.length();
+        lateness.ranks[rank].push_back(late);
     }
 
     void report(Advice advice, std::map<Kinds, Lateness> &found,

@@ -15,7 +15,7 @@ std::vector<Finding> find(const Trace &trace, Advice advice) {
     std::vector<Finding> findings = lint(trace);
     EXPECT_TRUE(std::is_sorted(findings.begin(), findings.end(),
                                [](const auto &a, const auto &b) { return a.gain > b.gain; }));
-    std::erase_if(findings, [&](const Finding &of) { return of.advice != advice; });
+    std::erase_if(findings, [&](const Finding &finding) { return finding.advice != advice; });
     return findings;
 }
 
@@ -38,10 +38,10 @@ TEST(Lint, EdgesThatOthersImply) {
     const Trace trace = chain({{"a", "b"}, {"b", "c"}, {"c", "d"}, {"a", "d"}, {"b", "d"}});
     const auto found = find(trace, Advice::redundant_edges);
     ASSERT_EQ(found.size(), 2u);
-    for (const Finding &of : found) {
-        EXPECT_EQ(label(trace, of.kind), "d");
-        EXPECT_EQ(of.count, 1u);
-        EXPECT_NE(label(trace, of.other), "c");
+    for (const Finding &finding : found) {
+        EXPECT_EQ(label(trace, finding.kind), "d");
+        EXPECT_EQ(finding.count, 1u);
+        EXPECT_NE(label(trace, finding.other), "c");
     }
     EXPECT_TRUE(
         find(chain({{"a", "b"}, {"a", "c"}, {"b", "d"}, {"c", "d"}}), Advice::redundant_edges)

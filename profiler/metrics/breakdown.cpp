@@ -65,8 +65,8 @@ std::vector<Set> waits_outside_tasks(const Trace &trace) {
 /// From a thread's first creation to its last one.
 std::vector<Set> creations(const Trace &trace) {
     std::vector<Set> creating(trace.threads.size());
-    for (const Discovery &of : discovery(trace))
-        creating[of.thread].push_back(of.time);
+    for (const Discovery &row : discovery(trace))
+        creating[row.thread].push_back(row.time);
     return creating;
 }
 
@@ -123,10 +123,10 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
         work[i] = unite(std::move(work[i]));
         const Set &busy = work[i];
         const Parts parts = outside(busy, ready[trace.threads[i].rank], recorded[i], result.window);
-        Breakdown &of = result.threads[i];
-        of.work = length_within(busy, result.window);
-        of.overhead = parts.overhead;
-        of.idle = parts.idle;
+        Breakdown &breakdown = result.threads[i];
+        breakdown.work = length_within(busy, result.window);
+        breakdown.overhead = parts.overhead;
+        breakdown.idle = parts.idle;
     }
     // Each of these in turn is added to the busy time; the remainder that disappears belongs to it.
     struct Reason {
@@ -137,14 +137,14 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
                         {&Outside::waiting, waits_outside_tasks(trace)},
                         {&Outside::creating, creations(trace)}};
     for (Index i = 0; i < work.size(); ++i) {
-        Breakdown &of = result.threads[i];
-        Parts left{of.overhead, of.idle};
+        Breakdown &breakdown = result.threads[i];
+        Parts left{breakdown.overhead, breakdown.idle};
         for (Reason &reason : reasons) {
             work[i] = unite(work[i], std::move(reason.when[i]));
             const Parts parts =
                 outside(work[i], ready[trace.threads[i].rank], recorded[i], result.window);
-            of.of_overhead.*reason.of = left.overhead - parts.overhead;
-            of.of_idle.*reason.of = left.idle - parts.idle;
+            breakdown.of_overhead.*reason.of = left.overhead - parts.overhead;
+            breakdown.of_idle.*reason.of = left.idle - parts.idle;
             left = parts;
         }
     }

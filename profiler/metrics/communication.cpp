@@ -101,15 +101,15 @@ void visit_leaving(const Trace &trace, Flights which, Contains contains, Visit v
         return;
     for (const std::vector<Index> &collective : trace.collectives)
         for (const Index part : collective) {
-            const Request &of = trace.requests[part];
+            const Request &request = trace.requests[part];
             const bool leaves =
-                contains(of.start_call) && of.completed != kNever &&
+                contains(request.start_call) && request.completed != kNever &&
                 std::any_of(collective.begin(), collective.end(), [&](Index other) {
                     const Index completion = trace.requests[other].completion_call;
                     return other != part && completion != kNone && !contains(completion);
                 });
             if (leaves)
-                visit(Interval{of.started, of.completed});
+                visit(Interval{request.started, request.completed});
         }
 }
 
@@ -206,15 +206,15 @@ std::vector<RankOverlap> overlap_of_ranks(const Trace &trace, std::optional<Inte
     }
     for (const std::vector<Index> &collective : trace.collectives)
         for (const Index part : collective) {
-            const Request &of = trace.requests[part];
-            const Index from = rank_of(of.start_call);
+            const Request &request = trace.requests[part];
+            const Index from = rank_of(request.start_call);
             const auto leaves = [&](Index other) {
                 const Index to = rank_of(trace.requests[other].completion_call);
                 return to != kNone && to != from;
             };
-            if (from != kNone && of.completed != kNever &&
+            if (from != kNone && request.completed != kNever &&
                 std::any_of(collective.begin(), collective.end(), leaves))
-                add_flight({of.started, of.completed}, work[from], window,
+                add_flight({request.started, request.completed}, work[from], window,
                            result[from].collectives);
         }
     return result;
@@ -342,9 +342,9 @@ std::vector<Ratios> ratios_of_ranks(const Trace &trace, std::optional<Interval> 
             request.completed != kNever)
             in_flight[request.rank].push_back({request.started, request.completed});
     for (Index rank = 0; rank < trace.ranks; ++rank) {
-        Ratios &of = result[rank];
-        of.mpi = length_within(unite(std::move(in_mpi[rank])), of.window);
-        of.in_flight = length_within(unite(std::move(in_flight[rank])), of.window);
+        Ratios &ratios = result[rank];
+        ratios.mpi = length_within(unite(std::move(in_mpi[rank])), ratios.window);
+        ratios.in_flight = length_within(unite(std::move(in_flight[rank])), ratios.window);
     }
     return result;
 }

@@ -55,12 +55,12 @@ std::vector<ComparedPart> parts_of_work(const Trace &reference, const Trace &obs
     return parts;
 }
 
-void add_parts_outside(std::vector<ComparedPart> &parts, PartOf of, Time a, Time b,
+void add_parts_outside(std::vector<ComparedPart> &parts, PartOf part, Time a, Time b,
                        const Outside &of_a, const Outside &of_b) {
-    parts.push_back({of, "in MPI outside tasks", of_a.in_mpi, of_b.in_mpi});
-    parts.push_back({of, "waiting for tasks", of_a.waiting, of_b.waiting});
-    parts.push_back({of, "while creating tasks", of_a.creating, of_b.creating});
-    parts.push_back({of, "otherwise", a - of_a.in_mpi - of_a.waiting - of_a.creating,
+    parts.push_back({part, "in MPI outside tasks", of_a.in_mpi, of_b.in_mpi});
+    parts.push_back({part, "waiting for tasks", of_a.waiting, of_b.waiting});
+    parts.push_back({part, "while creating tasks", of_a.creating, of_b.creating});
+    parts.push_back({part, "otherwise", a - of_a.in_mpi - of_a.waiting - of_a.creating,
                      b - of_b.in_mpi - of_b.waiting - of_b.creating});
 }
 

@@ -8,23 +8,26 @@
 namespace loomp::analysis {
 namespace {
 
-Time difference_of(const Comparison &of, PartOf which, const std::string &name) {
-    for (const ComparedPart &part : of.parts)
+Time difference_of(const Comparison &comparison, PartOf which, const std::string &name) {
+    for (const ComparedPart &part : comparison.parts)
         if (part.of == which && part.name == name)
             return part.difference();
     return kNever;
 }
 
-void expect_it_adds_up(const Comparison &of) {
-    double sum = of.by_threads();
+void expect_it_adds_up(const Comparison &comparison) {
+    double sum = comparison.by_threads();
     Time parts = 0;
-    for (const ComparedPart &part : of.parts) {
-        sum += of.share(part);
+    for (const ComparedPart &part : comparison.parts) {
+        sum += comparison.share(part);
         parts += part.difference();
     }
-    EXPECT_EQ(parts, of.observed.makespan * static_cast<Time>(of.observed.threads) -
-                         of.reference.makespan * static_cast<Time>(of.reference.threads));
-    EXPECT_NEAR(sum, static_cast<double>(of.observed.makespan - of.reference.makespan), 1e-3);
+    EXPECT_EQ(parts,
+              comparison.observed.makespan * static_cast<Time>(comparison.observed.threads) -
+                  comparison.reference.makespan * static_cast<Time>(comparison.reference.threads));
+    EXPECT_NEAR(sum,
+                static_cast<double>(comparison.observed.makespan - comparison.reference.makespan),
+                1e-3);
 }
 
 /// The worked example of docs/metrics.md. An implicit task creates u at 0 and v at `second`. u runs

@@ -31,12 +31,12 @@ struct Lost {
 Lost lost_by_threads(const Trace &trace) {
     Lost lost{std::vector<Set>(trace.threads.size()), std::vector<Set>(trace.threads.size())};
     std::vector<Set> tasks(trace.threads.size());
-    for (const Segment &of : trace.segments)
-        if (!trace.tasks[of.task].implicit)
-            tasks[of.thread].push_back({of.begin, of.end});
-    for (const Wait &of : trace.waits)
-        if (trace.tasks[of.task].implicit && of.what == WaitFor::team)
-            lost.waiting[of.thread].push_back({of.begin, of.end});
+    for (const Segment &segment : trace.segments)
+        if (!trace.tasks[segment.task].implicit)
+            tasks[segment.thread].push_back({segment.begin, segment.end});
+    for (const Wait &wait : trace.waits)
+        if (trace.tasks[wait.task].implicit && wait.what == WaitFor::team)
+            lost.waiting[wait.thread].push_back({wait.begin, wait.end});
     for (Index task = 0; task < trace.tasks.size(); ++task)
         visit_calls(trace, task, [&](const Call &, const Segment &segment, Interval part) {
             lost.all[segment.thread].push_back(part);
@@ -44,9 +44,9 @@ Lost lost_by_threads(const Trace &trace) {
     for (Index thread = 0; thread < trace.threads.size(); ++thread) {
         Set between; // tasks
         Time from = std::numeric_limits<Time>::min();
-        for (const Interval &of : unite(std::move(tasks[thread]))) {
-            between.push_back({from, of.begin});
-            from = of.end;
+        for (const Interval &interval : unite(std::move(tasks[thread]))) {
+            between.push_back({from, interval.begin});
+            from = interval.end;
         }
         between.push_back({from, kNever});
         lost.waiting[thread] = common(unite(std::move(lost.waiting[thread])), between);
@@ -62,23 +62,23 @@ std::vector<Instance> instances_of(const Trace &trace, const Lost &lost,
     std::map<Key, Index> numbers;
     std::map<std::pair<Index, Index>, std::size_t> encounters; // of an implicit task
     std::vector<Instance> instances;
-    for (const Construct &of : trace.constructs) {
-        if (window && !window->contains(of.begin))
+    for (const Construct &construct : trace.constructs) {
+        if (window && !window->contains(construct.begin))
             continue;
-        const std::size_t encounter = encounters[{of.task, of.kind}]++;
-        const Index rank = trace.threads[of.thread].rank;
+        const std::size_t encounter = encounters[{construct.task, construct.kind}]++;
+        const Index rank = trace.threads[construct.thread].rank;
         const auto [place, added] =
-            numbers.try_emplace(Key(rank, of.region, of.kind, encounter), 0);
-        if (added || of.region == 0) {
+            numbers.try_emplace(Key(rank, construct.region, construct.kind, encounter), 0);
+        if (added || construct.region == 0) {
             place->second = static_cast<Index>(instances.size());
-            instances.emplace_back().kind = of.kind;
+            instances.emplace_back().kind = construct.kind;
         }
         Instance &instance = instances[place->second];
-        const Interval time{of.begin, of.end};
-        instance.time = {std::min(instance.time.begin, of.begin),
-                         std::max(instance.time.end, of.end)};
-        instance.work.push_back(time.length() - length_within(lost.all[of.thread], time));
-        instance.waiting += length_within(lost.waiting[of.thread], time);
+        const Interval time{construct.begin, construct.end};
+        instance.time = {std::min(instance.time.begin, construct.begin),
+                         std::max(instance.time.end, construct.end)};
+        instance.work.push_back(time.length() - length_within(lost.all[construct.thread], time));
+        instance.waiting += length_within(lost.waiting[construct.thread], time);
     }
     return instances;
 }
@@ -92,22 +92,22 @@ double ConstructRow::imbalance_share() const {
 std::vector<ConstructRow> construct_table(const Trace &trace, std::optional<Interval> window) {
     const Lost lost = lost_by_threads(trace);
     std::map<Index, ConstructRow> rows;
-    for (const Instance &of : instances_of(trace, lost, window)) {
-        ConstructRow &row = rows[of.kind];
-        row.kind = of.kind;
+    for (const Instance &instance : instances_of(trace, lost, window)) {
+        ConstructRow &row = rows[instance.kind];
+        row.kind = instance.kind;
         ++row.count;
-        row.threads = std::max(row.threads, of.work.size());
-        row.time += of.time.length();
-        row.waiting += of.waiting;
+        row.threads = std::max(row.threads, instance.work.size());
+        row.time += instance.time.length();
+        row.waiting += instance.waiting;
         Time sum = 0;
         Time longest = 0;
-        for (const Time work : of.work) {
+        for (const Time work : instance.work) {
             sum += work;
             longest = std::max(longest, work);
         }
         row.work += sum;
         row.longest += longest;
-        row.imbalance += longest - sum / static_cast<Time>(of.work.size());
+        row.imbalance += longest - sum / static_cast<Time>(instance.work.size());
     }
     // A rank's team passes a barrier as often as the thread that passes it most often.
     struct Passed {
@@ -115,20 +115,20 @@ std::vector<ConstructRow> construct_table(const Trace &trace, std::optional<Inte
         std::size_t most = 0;
     };
     std::map<std::pair<Index, Index>, Passed> passed; // by barrier and rank
-    for (const Wait &of : trace.waits) {
-        const bool counts = of.what == WaitFor::team && of.kind != kNone &&
-                            trace.tasks[of.task].implicit &&
-                            (!window || window->contains(of.begin));
+    for (const Wait &wait : trace.waits) {
+        const bool counts = wait.what == WaitFor::team && wait.kind != kNone &&
+                            trace.tasks[wait.task].implicit &&
+                            (!window || window->contains(wait.begin));
         if (!counts)
             continue;
-        ConstructRow &row = rows[of.kind];
-        row.kind = of.kind;
+        ConstructRow &row = rows[wait.kind];
+        row.kind = wait.kind;
         row.barrier = true;
-        const Time waiting = length_within(lost.waiting[of.thread], {of.begin, of.end});
+        const Time waiting = length_within(lost.waiting[wait.thread], {wait.begin, wait.end});
         row.waiting += waiting;
         row.time += waiting;
-        Passed &team = passed[{of.kind, trace.threads[of.thread].rank}];
-        const std::size_t count = ++team.by_thread[of.thread];
+        Passed &team = passed[{wait.kind, trace.threads[wait.thread].rank}];
+        const std::size_t count = ++team.by_thread[wait.thread];
         row.threads = std::max(row.threads, team.by_thread.size());
         if (count > team.most) {
             team.most = count;

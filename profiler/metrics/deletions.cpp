@@ -38,20 +38,20 @@ std::vector<Deletions> deletions(const Trace &trace) {
     for (const Task &task : trace.tasks) {
         if (task.implicit || task.created == kNever)
             continue;
-        Deletions &of = found[task.rank];
+        Deletions &deletions = found[task.rank];
         come[task.rank].push_back(task.created);
         if (!is_deleted(task)) {
-            ++of.left;
+            ++deletions.left;
             continue;
         }
-        ++of.deleted;
+        ++deletions.deleted;
         gone[task.rank].push_back(task.deleted);
         if (task.ended == kNever)
             continue;
         const Time delay = std::max<Time>(0, task.deleted - task.ended);
-        ++of.delayed;
-        of.delay += delay;
-        of.longest = std::max(of.longest, delay);
+        ++deletions.delayed;
+        deletions.delay += delay;
+        deletions.longest = std::max(deletions.longest, delay);
     }
     for (Index rank = 0; rank < trace.ranks; ++rank)
         found[rank].at_once = most_at_once(std::move(come[rank]), std::move(gone[rank]));

@@ -15,11 +15,11 @@ using Set = std::vector<Interval>;
 /// When explicit tasks of each rank are on a thread.
 std::vector<Set> work_of_ranks(const Trace &trace) {
     std::vector<Set> work(trace.ranks);
-    for (const Segment &of : trace.segments)
-        if (trace.is_work(of.task, of.thread))
-            work[trace.threads[of.thread].rank].push_back({of.begin, of.end});
-    for (Set &of : work)
-        of = unite(std::move(of));
+    for (const Segment &segment : trace.segments)
+        if (trace.is_work(segment.task, segment.thread))
+            work[trace.threads[segment.thread].rank].push_back({segment.begin, segment.end});
+    for (Set &set : work)
+        set = unite(std::move(set));
     return work;
 }
 
@@ -28,31 +28,31 @@ struct InFlight {
     std::map<Index, Set> of_rows; ///< of each of the device's rows
 };
 
-void count(DeviceRow &row, const DeviceWork &of, Interval time) {
-    switch (of.what) {
+void count(DeviceRow &row, const DeviceWork &work, Interval time) {
+    switch (work.what) {
     case DeviceWorkKind::kernel:
         ++row.kernels;
         row.kernel_time += time.length();
         return;
     case DeviceWorkKind::copy_to:
         ++row.copies_to;
-        row.bytes_to += of.bytes;
+        row.bytes_to += work.bytes;
         break;
     case DeviceWorkKind::copy_from:
         ++row.copies_from;
-        row.bytes_from += of.bytes;
+        row.bytes_from += work.bytes;
         break;
     }
     row.copy_time += time.length();
-    row.held += of.held;
+    row.held += work.held;
 }
 
 /// Visits the work that began in the window, cut at the window's end.
 template <typename Visit>
 void visit_work(const Trace &trace, std::optional<Interval> window, Visit visit) {
-    for (const DeviceWork &of : trace.device_work)
-        if (!window || window->contains(of.begin))
-            visit(of, Interval{of.begin, window ? std::min(of.end, window->end) : of.end});
+    for (const DeviceWork &work : trace.device_work)
+        if (!window || window->contains(work.begin))
+            visit(work, Interval{work.begin, window ? std::min(work.end, window->end) : work.end});
 }
 
 } // namespace
@@ -61,10 +61,10 @@ std::vector<DeviceRow> device_table(const Trace &trace, std::optional<Interval> 
     if (trace.device_work.empty())
         return {};
     std::map<std::pair<Index, Index>, InFlight> devices;
-    visit_work(trace, window, [&](const DeviceWork &of, Interval time) {
-        InFlight &device = devices[{of.rank, of.device}];
-        count(device.row, of, time);
-        device.of_rows[of.row].push_back(time);
+    visit_work(trace, window, [&](const DeviceWork &work, Interval time) {
+        InFlight &device = devices[{work.rank, work.device}];
+        count(device.row, work, time);
+        device.of_rows[work.row].push_back(time);
     });
     const std::vector<Set> work = work_of_ranks(trace);
     std::vector<DeviceRow> rows;
@@ -75,16 +75,16 @@ std::vector<DeviceRow> device_table(const Trace &trace, std::optional<Interval> 
         Set busy;
         Set several;
         for (auto &[number, set] : device.of_rows) {
-            const Set of = unite(std::move(set));
-            several = unite(several, common(busy, of));
-            busy = unite(busy, of);
+            const Set united = unite(std::move(set));
+            several = unite(several, common(busy, united));
+            busy = unite(busy, united);
         }
-        for (const Interval &of : busy)
-            row.busy += of.length();
-        for (const Interval &of : several)
-            row.several += of.length();
-        for (const Interval &of : common(busy, work[row.rank]))
-            row.overlapped += of.length();
+        for (const Interval &interval : busy)
+            row.busy += interval.length();
+        for (const Interval &interval : several)
+            row.several += interval.length();
+        for (const Interval &interval : common(busy, work[row.rank]))
+            row.overlapped += interval.length();
         rows.push_back(row);
     }
     return rows;
@@ -92,14 +92,14 @@ std::vector<DeviceRow> device_table(const Trace &trace, std::optional<Interval> 
 
 std::vector<DeviceKindRow> device_kind_table(const Trace &trace, std::optional<Interval> window) {
     std::map<Index, std::pair<DeviceKindRow, std::vector<Time>>> kinds;
-    visit_work(trace, window, [&](const DeviceWork &of, Interval time) {
-        auto &[row, times] = kinds[of.kind];
-        row.kind = of.kind;
-        row.what = of.what;
+    visit_work(trace, window, [&](const DeviceWork &work, Interval time) {
+        auto &[row, times] = kinds[work.kind];
+        row.kind = work.kind;
+        row.what = work.what;
         ++row.count;
-        row.bytes += of.bytes;
+        row.bytes += work.bytes;
         row.time += time.length();
-        row.held += of.held;
+        row.held += work.held;
         row.shortest = std::min(row.shortest, time.length());
         row.longest = std::max(row.longest, time.length());
         times.push_back(time.length());

@@ -201,8 +201,8 @@ TEST_F(DeviceFigures, StandInsAreNoThreadsOfTheProgram) {
     EXPECT_DOUBLE_EQ(found.hybrid.balance, 0.8);
     EXPECT_DOUBLE_EQ(found.hybrid.communication, 1);
     Time outside = 0;
-    for (const RunTimes &of : run_times(trace))
-        outside += of[Doing::outside];
+    for (const RunTimes &times : run_times(trace))
+        outside += times[Doing::outside];
     EXPECT_EQ(run_times(trace)[2].total(), 0);
     EXPECT_EQ(outside, ns(4));
     EXPECT_EQ(device_table(trace).at(0).overlapped, ns(4));
@@ -238,7 +238,7 @@ TEST_F(DeviceFigures, WhatDevicesDoIsBehindTheThreadsInPerfetto) {
 
 std::vector<Finding> find(const Trace &trace, Advice advice) {
     std::vector<Finding> findings = lint(trace);
-    std::erase_if(findings, [&](const Finding &of) { return of.advice != advice; });
+    std::erase_if(findings, [&](const Finding &finding) { return finding.advice != advice; });
     return findings;
 }
 

@@ -34,9 +34,9 @@ template <class Visit> void visit_useful(const Trace &trace, Visit visit) {
     if (!trace.has_tasks()) {
         const auto doings = doings_of_threads(trace);
         for (Index thread = 0; thread < doings.size(); ++thread)
-            for (const Doings &of : doings[thread])
-                if (is_useful(of.what))
-                    visit(thread, of.time);
+            for (const Doings &stretch : doings[thread])
+                if (is_useful(stretch.what))
+                    visit(thread, stretch.time);
         return;
     }
     for (const Stretch &stretch : code_of(trace))

@@ -96,9 +96,9 @@ Figures figures_of(const Trace &trace, std::optional<Interval> window, Paths pat
     figures.sent = std::move(found.sent);
     figures.ratios = std::move(found.ratios);
     if (figures.path_wanted) {
-        GraphFigures of = graph.get();
-        figures.degrees = of.degrees;
-        figures.path = std::move(of.path);
+        GraphFigures result = graph.get();
+        figures.degrees = result.degrees;
+        figures.path = std::move(result.path);
         figures.path_with_waits = graph_with_waits.get().path;
     }
     return figures;

@@ -141,20 +141,23 @@ TEST(Golden, Recursion) {
         EXPECT_EQ(in_seconds(thesis->length), expected["dependences"]["Tinf"].get<double>());
         EXPECT_EQ(thesis->average_parallelism(),
                   expected["dependences"]["average_parallelism"].get<double>());
-        const json &of = expected[name];
+        const json &json_value = expected[name];
         const Graph graph = build_graph(trace, {.waits = true});
         const auto path = critical_path(graph);
         ASSERT_TRUE(path);
         EXPECT_EQ(in_seconds(path->work), expected["T1"].get<double>()) << name;
-        EXPECT_EQ(in_seconds(path->length), of["Tinf"].get<double>()) << name;
-        EXPECT_EQ(path->average_parallelism(), of["average_parallelism"].get<double>()) << name;
-        EXPECT_EQ(seconds(path->lower_bound(2)), of["lower_bound_p2"].get<double>()) << name;
-        EXPECT_EQ(seconds(path->upper_bound(2)), of["graham_upper_bound_p2"].get<double>()) << name;
+        EXPECT_EQ(in_seconds(path->length), json_value["Tinf"].get<double>()) << name;
+        EXPECT_EQ(path->average_parallelism(), json_value["average_parallelism"].get<double>())
+            << name;
+        EXPECT_EQ(seconds(path->lower_bound(2)), json_value["lower_bound_p2"].get<double>())
+            << name;
+        EXPECT_EQ(seconds(path->upper_bound(2)), json_value["graham_upper_bound_p2"].get<double>())
+            << name;
         std::vector<std::string> names;
         for (const Index node : path->nodes)
             if (graph.nodes[node].duration > 0)
                 names.push_back(trace.kinds[trace.tasks[graph.nodes[node].task].kind].label);
-        EXPECT_EQ(names, of["path"].get<std::vector<std::string>>()) << name;
+        EXPECT_EQ(names, json_value["path"].get<std::vector<std::string>>()) << name;
     }
 }
 
@@ -249,11 +252,11 @@ TEST(Golden, InstructionsPerCycle) {
     const auto rows = kind_table(trace);
     EXPECT_EQ(rows.size(), expected.size());
     for (const KindRow &row : rows) {
-        const json &of = expected[trace.kinds[row.kind].label];
+        const json &json_value = expected[trace.kinds[row.kind].label];
         const std::optional<double> found = instructions_per_cycle(trace, row);
-        EXPECT_EQ(found.has_value(), !of.is_null());
+        EXPECT_EQ(found.has_value(), !json_value.is_null());
         if (found) {
-            EXPECT_EQ(*found, of.get<double>());
+            EXPECT_EQ(*found, json_value.get<double>());
         }
     }
 }
@@ -415,21 +418,22 @@ TEST(Golden, Ratios) {
 
 TEST(Golden, InFlight) {
     const json golden_case = golden("in_flight.json");
-    const json &of = golden_case["recv"];
-    const std::string on = of["thread"];
+    const json &json_value = golden_case["recv"];
+    const std::string on = json_value["thread"];
     Events events;
     const Index thread = events.thread(on);
     events.create(on, 0, "a");
     events.run(on, 0, "a");
-    events.builder.enter_call(thread, ns(of["begin"]));
-    events.builder.start(thread, ns(of["begin"]), 1, {.kind = RequestKind::receive, .peer = 1});
-    events.leave(on, of["suspended"], Leaving::suspended);
-    events.task(on, of["suspended"], of["resumed"], "b");
-    events.run(on, of["resumed"], "a");
-    events.builder.resume_call(thread, ns(of["resumed"]));
-    events.builder.finish(thread, ns(of["resumed"]), 1);
-    events.builder.leave_call(thread, ns(of["left"]));
-    events.leave(on, of["end"]);
+    events.builder.enter_call(thread, ns(json_value["begin"]));
+    events.builder.start(thread, ns(json_value["begin"]), 1,
+                         {.kind = RequestKind::receive, .peer = 1});
+    events.leave(on, json_value["suspended"], Leaving::suspended);
+    events.task(on, json_value["suspended"], json_value["resumed"], "b");
+    events.run(on, json_value["resumed"], "a");
+    events.builder.resume_call(thread, ns(json_value["resumed"]));
+    events.builder.finish(thread, ns(json_value["resumed"]), 1);
+    events.builder.leave_call(thread, ns(json_value["left"]));
+    events.leave(on, json_value["end"]);
     events.create("0.1", 0, "c");
     events.run("0.1", 0, "c");
     std::uint64_t id = 1;
@@ -473,7 +477,7 @@ TEST(Golden, CpuTime) {
         events.leave("0.0", 10);
         const Trace trace = events.take();
         EXPECT_TRUE(trace.problems.empty());
-        const json &of = expected[cpu ? "cpu" : "wall"];
+        const json &json_value = expected[cpu ? "cpu" : "wall"];
         const auto makespan = [&](Index threads) {
             SimulationOptions options;
             options.threads = threads;
@@ -481,8 +485,8 @@ TEST(Golden, CpuTime) {
             options.task_overhead = 0;
             return in_seconds(simulate(trace, make_program(trace), options).makespan);
         };
-        EXPECT_EQ(makespan(1), of["one"].get<double>());
-        EXPECT_EQ(makespan(2), of["two"].get<double>());
+        EXPECT_EQ(makespan(1), json_value["one"].get<double>());
+        EXPECT_EQ(makespan(2), json_value["two"].get<double>());
         if (!cpu)
             continue;
         EXPECT_EQ(trace.counts_of(find_task(trace, "a"))[0], ns(expected["of_a"]));
@@ -527,13 +531,13 @@ TEST(Golden, Ranks) {
     const json &expected = golden_case["expect"];
     const Index ranks = expected["ranks"];
     for (const char *name : {"strong", "weak"}) {
-        const json &of = expected[name];
-        const Trace small = line(3, of["c"]["3"]);
-        const Trace large = line(4, of["c"]["4"]);
+        const json &json_value = expected[name];
+        const Trace small = line(3, json_value["c"]["3"]);
+        const Trace large = line(4, json_value["c"]["4"]);
         const Trace *const traces[] = {&small, &large};
         const Scaling scaling = learn_scaling(traces);
         ASSERT_TRUE(scaling.holds()) << scaling.reason;
-        EXPECT_EQ(scaling.exponents[0], of["exponent"].get<double>()) << name;
+        EXPECT_EQ(scaling.exponents[0], json_value["exponent"].get<double>()) << name;
         EXPECT_EQ(scaling.exponents[1], 0) << name;
         const Resized resized = with_ranks(large, ranks);
         ASSERT_TRUE(resized.trace) << resized.reason;
@@ -544,7 +548,7 @@ TEST(Golden, Ranks) {
         options.task_overhead = 0;
         const Simulation found = simulate(*resized.trace, program, options);
         EXPECT_EQ(found.unfinished, 0u);
-        EXPECT_EQ(in_seconds(found.makespan), of["makespan"].get<double>()) << name;
+        EXPECT_EQ(in_seconds(found.makespan), json_value["makespan"].get<double>()) << name;
     }
 }
 
@@ -676,22 +680,22 @@ TEST(Golden, Constructs) {
     const Index region = events.builder.add_kind("region", "");
     const Index loop = events.builder.add_kind("loop", "");
     const Index barrier = events.builder.add_kind("barrier", "");
-    for (const json &of : golden_case["implicit"]) {
-        const std::string on = of["thread"];
-        const std::string id = of["id"];
+    for (const json &json_value : golden_case["implicit"]) {
+        const std::string on = json_value["thread"];
+        const std::string id = json_value["id"];
         const Index thread = events.thread(on);
-        const double from = of["from"];
-        const double to = of["to"];
+        const double from = json_value["from"];
+        const double to = json_value["to"];
         moments.push_back({from, 1, [=, &events] {
                                events.builder.set_implicit(thread, events.id(id));
                                events.run(on, from, id);
-                               if (of.contains("region"))
+                               if (json_value.contains("region"))
                                    events.builder.enter_construct(thread, ns(from), region,
                                                                   ConstructKind::parallel,
-                                                                  of["region"]);
+                                                                  json_value["region"]);
                            }});
         moments.push_back({to, 0, [=, &events] {
-                               if (of.contains("region"))
+                               if (json_value.contains("region"))
                                    events.builder.leave_construct(thread, ns(to));
                                events.leave(on, to);
                                if (id == "member 0")
@@ -751,13 +755,13 @@ TEST(Golden, Constructs) {
     EXPECT_EQ(rows.size(), expected["constructs"].size());
     for (const ConstructRow &row : rows) {
         const std::string name = trace.kinds[row.kind].label;
-        const json &of = expected["constructs"][name];
-        EXPECT_EQ(row.count, of["count"].get<std::size_t>()) << name;
-        EXPECT_EQ(row.threads, of["threads"].get<std::size_t>()) << name;
-        EXPECT_EQ(in_seconds(row.time), of["time"].get<double>()) << name;
-        EXPECT_EQ(in_seconds(row.work), of["work"].get<double>()) << name;
-        EXPECT_EQ(in_seconds(row.waiting), of["waiting"].get<double>()) << name;
-        EXPECT_DOUBLE_EQ(row.imbalance_share(), of["imbalance"].get<double>()) << name;
+        const json &json_value = expected["constructs"][name];
+        EXPECT_EQ(row.count, json_value["count"].get<std::size_t>()) << name;
+        EXPECT_EQ(row.threads, json_value["threads"].get<std::size_t>()) << name;
+        EXPECT_EQ(in_seconds(row.time), json_value["time"].get<double>()) << name;
+        EXPECT_EQ(in_seconds(row.work), json_value["work"].get<double>()) << name;
+        EXPECT_EQ(in_seconds(row.waiting), json_value["waiting"].get<double>()) << name;
+        EXPECT_DOUBLE_EQ(row.imbalance_share(), json_value["imbalance"].get<double>()) << name;
     }
     const Efficiency hybrid = efficiencies(trace).hybrid;
     EXPECT_DOUBLE_EQ(hybrid.balance, expected["hybrid"]["load_balance"].get<double>());

@@ -95,9 +95,10 @@ std::string label_of(const Trace &trace, Index kind) {
 
 /// `kind_of(pair)` is a kind of the reference.
 template <typename KindOf>
-std::vector<InflationOf> group(const Trace &reference, const Inflations &of, KindOf kind_of) {
+std::vector<InflationOf> group(const Trace &reference, const Inflations &inflations,
+                               KindOf kind_of) {
     std::vector<InflationOf> kinds(reference.kinds.size() + 1); // the last: none
-    for (const Pair &pair : of.pairs) {
+    for (const Pair &pair : inflations.pairs) {
         InflationOf &sum = kinds[std::min<std::size_t>(kind_of(pair), reference.kinds.size())];
         ++sum.pairs;
         sum.reference += pair.reference_time;

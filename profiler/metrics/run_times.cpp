@@ -26,23 +26,24 @@ std::vector<std::vector<Turn>> turns_of(const Trace &trace, TasksToo tasks) {
         turns[thread].push_back({time.begin, what, true, construct});
         turns[thread].push_back({time.end, what, false, construct});
     };
-    for (const Segment &of : trace.segments)
-        if (tasks == TasksToo::yes || trace.tasks[of.task].implicit)
-            add(of.thread, {of.begin, of.end},
-                trace.tasks[of.task].implicit ? Doing::serial : Doing::tasks);
+    for (const Segment &segment : trace.segments)
+        if (tasks == TasksToo::yes || trace.tasks[segment.task].implicit)
+            add(segment.thread, {segment.begin, segment.end},
+                trace.tasks[segment.task].implicit ? Doing::serial : Doing::tasks);
     for (Index task = 0; task < trace.tasks.size(); ++task)
         if (trace.tasks[task].implicit)
-            visit_calls(trace, task, [&](const Call &call, const Segment &of, Interval part) {
-                add(of.thread, part, Doing::mpi, call.function);
+            visit_calls(trace, task, [&](const Call &call, const Segment &segment, Interval part) {
+                add(segment.thread, part, Doing::mpi, call.function);
             });
-    for (const Wait &of : trace.waits)
-        if (trace.tasks[of.task].implicit)
-            add(of.thread, {of.begin, of.end}, Doing::waiting, of.kind);
-    for (const Construct &of : trace.constructs)
-        add(of.thread, {of.begin, of.end},
-            of.what == ConstructKind::parallel ? Doing::regions : Doing::shared, of.kind);
-    for (std::vector<Turn> &of : turns)
-        std::stable_sort(of.begin(), of.end(),
+    for (const Wait &wait : trace.waits)
+        if (trace.tasks[wait.task].implicit)
+            add(wait.thread, {wait.begin, wait.end}, Doing::waiting, wait.kind);
+    for (const Construct &construct : trace.constructs)
+        add(construct.thread, {construct.begin, construct.end},
+            construct.what == ConstructKind::parallel ? Doing::regions : Doing::shared,
+            construct.kind);
+    for (std::vector<Turn> &list : turns)
+        std::stable_sort(list.begin(), list.end(),
                          [](const Turn &a, const Turn &b) { return a.time < b.time; });
     return turns;
 }
@@ -51,14 +52,14 @@ std::vector<std::vector<Turn>> turns_of(const Trace &trace, TasksToo tasks) {
 class Now {
   public:
     void take(const Turn &turn) {
-        std::vector<Index> &of = open_[static_cast<std::size_t>(turn.what)];
+        std::vector<Index> &open = open_[static_cast<std::size_t>(turn.what)];
         if (turn.begins) {
-            of.push_back(turn.construct);
+            open.push_back(turn.construct);
             return;
         }
-        const auto found = std::find(of.rbegin(), of.rend(), turn.construct);
-        if (found != of.rend())
-            of.erase(std::next(found).base());
+        const auto found = std::find(open.rbegin(), open.rend(), turn.construct);
+        if (found != open.rend())
+            open.erase(std::next(found).base());
     }
     Doings at(Interval time) const {
         for (std::size_t i = 0; i < kDoings; ++i)
@@ -73,7 +74,9 @@ class Now {
 
 } // namespace
 
-Time RunTimes::total() const { return std::accumulate(std::begin(of), std::end(of), Time{0}); }
+Time RunTimes::total() const {
+    return std::accumulate(std::begin(by_doing), std::end(by_doing), Time{0});
+}
 
 Time RunTimes::useful() const {
     const RunTimes &times = *this;
@@ -83,7 +86,7 @@ Time RunTimes::useful() const {
 
 RunTimes &RunTimes::operator+=(const RunTimes &other) {
     for (std::size_t i = 0; i < kDoings; ++i)
-        of[i] += other.of[i];
+        by_doing[i] += other.by_doing[i];
     return *this;
 }
 
@@ -93,7 +96,7 @@ std::vector<std::vector<Doings>> doings_of_threads(const Trace &trace, TasksToo 
     for (Index thread = 0; thread < trace.threads.size(); ++thread) {
         const Interval run = trace.runs[trace.threads[thread].rank];
         const bool first = trace.threads[thread].number == 0;
-        std::vector<Doings> &of = result[thread];
+        std::vector<Doings> &list = result[thread];
         Now now;
         const auto add = [&](Interval time) {
             Doings doing = now.at(time);
@@ -101,13 +104,14 @@ std::vector<std::vector<Doings>> doings_of_threads(const Trace &trace, TasksToo 
                 doing.what = Doing::serial;
             if (doing.what == Doing::outside || time.begin >= time.end)
                 return;
-            const bool goes_on =
-                !of.empty() && of.back().time.end == time.begin && of.back().what == doing.what &&
-                of.back().construct == doing.construct && doing.what != Doing::tasks;
+            const bool goes_on = !list.empty() && list.back().time.end == time.begin &&
+                                 list.back().what == doing.what &&
+                                 list.back().construct == doing.construct &&
+                                 doing.what != Doing::tasks;
             if (goes_on)
-                of.back().time.end = time.end;
+                list.back().time.end = time.end;
             else
-                of.push_back(doing);
+                list.push_back(doing);
         };
         Time from = run.begin;
         auto turn = turns[thread].begin();
@@ -131,13 +135,13 @@ std::vector<RunTimes> run_times(const Trace &trace) {
     std::vector<RunTimes> times(trace.threads.size());
     const auto doings = doings_of_threads(trace);
     for (Index thread = 0; thread < times.size(); ++thread) {
-        RunTimes &of = times[thread];
+        RunTimes &own = times[thread];
         for (const Doings &doing : doings[thread])
-            of.of[static_cast<std::size_t>(doing.what)] += doing.time.length();
+            own.by_doing[static_cast<std::size_t>(doing.what)] += doing.time.length();
         Time known = 0;
         for (const Interval &part : trace.recorded(thread, trace.runs[trace.threads[thread].rank]))
             known += part.length();
-        of.of[static_cast<std::size_t>(Doing::outside)] = known - of.total();
+        own.by_doing[static_cast<std::size_t>(Doing::outside)] = known - own.total();
     }
     return times;
 }

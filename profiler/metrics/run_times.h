@@ -27,9 +27,9 @@ struct Doings {
 };
 
 struct RunTimes {
-    Time of[kDoings] = {};
+    Time by_doing[kDoings] = {};
 
-    Time operator[](Doing what) const { return of[static_cast<std::size_t>(what)]; }
+    Time operator[](Doing what) const { return by_doing[static_cast<std::size_t>(what)]; }
     Time total() const;
     /// Computing, as far as known: neither in MPI, nor waiting, nor outside.
     Time useful() const;

@@ -29,14 +29,14 @@ Value source_of(const Trace &trace, Index kind) {
 }
 
 std::string rank_label(std::size_t rank) { return "rank " + std::to_string(rank); }
-std::string thread_label(const Thread &of) {
-    return rank_label(of.rank) + " thread " + std::to_string(of.number);
+std::string thread_label(const Thread &thread) {
+    return rank_label(thread.rank) + " thread " + std::to_string(thread.number);
 }
 
-template <typename Of> Row row_of(const std::vector<Figure<Of>> &figures, const Of &of) {
+template <typename Of> Row row_of(const std::vector<Figure<Of>> &figures, const Of &figured) {
     Row row;
     for (const Figure<Of> &figure : figures)
-        row.values.push_back(figure.value(of));
+        row.values.push_back(figure.value(figured));
     return row;
 }
 
@@ -51,9 +51,9 @@ Table of_kinds(const Trace &trace, Table table, Index Of::*kind, const std::vect
                const std::vector<Figure<Of>> &figures) {
     table = with_columns(std::move(table), figures);
     table.columns.insert(table.columns.begin(), {"name", Unit::text, ""});
-    for (const Of &of : rows) {
-        Row &row = table.rows.emplace_back(row_of(figures, of));
-        row.kind = of.*kind;
+    for (const Of &figured : rows) {
+        Row &row = table.rows.emplace_back(row_of(figures, figured));
+        row.kind = figured.*kind;
         row.label = label_of(trace, row.kind);
         row.values.insert(row.values.begin(), name_of(trace, row.kind));
     }
@@ -74,9 +74,9 @@ Table of_threads(const Trace &trace, Table table, const Of &all,
     table = with_columns(std::move(table), figures);
     table.columns.insert(table.columns.begin(),
                          {{"rank", Unit::count, ""}, {"thread", Unit::count, ""}});
-    const auto add = [&](const Of &of, std::string label, Row::Level level, Value rank,
+    const auto add = [&](const Of &figured, std::string label, Row::Level level, Value rank,
                          Value thread) -> Row & {
-        Row &row = table.rows.emplace_back(row_of(figures, of));
+        Row &row = table.rows.emplace_back(row_of(figures, figured));
         row.values.insert(row.values.begin(), {std::move(rank), std::move(thread)});
         row.label = std::move(label);
         row.level = level;
@@ -86,10 +86,10 @@ Table of_threads(const Trace &trace, Table table, const Of &all,
     for (Index rank = 0; rank < trace.ranks; ++rank)
         add(of_rank(rank), rank_label(rank), Row::Level::rank, rank, {}).rank = rank;
     for (Index i = 0; i < trace.threads.size(); ++i) {
-        const Thread &of = trace.threads[i];
-        if (!of.stands_in)
-            add(threads[i], thread_label(of), Row::Level::thread, of.rank, of.number).rank =
-                of.rank;
+        const Thread &thread = trace.threads[i];
+        if (!thread.stands_in)
+            add(threads[i], thread_label(thread), Row::Level::thread, thread.rank, thread.number)
+                .rank = thread.rank;
     }
     return table;
 }
@@ -98,43 +98,46 @@ Table of_threads(const Trace &trace, Table table, const Of &all,
 struct Single : Column {
     Value value;
 
-    Single(const char *name, Unit unit, const char *text, Value of)
-        : Column{name, unit, text}, value(std::move(of)) {}
+    Single(const char *name, Unit unit, const char *text, Value value)
+        : Column{name, unit, text}, value(std::move(value)) {}
 };
 
 /// A table of one row, without the values that are missing.
 Table one_row(const char *name, const std::vector<Single> &figures) {
     Table table{.name = name, .title = "", .width = 0, .one_row = true};
     Row &row = table.rows.emplace_back();
-    for (const Single &of : figures)
-        if (!of.value.is_missing()) {
-            table.columns.push_back(of);
-            row.values.push_back(of.value);
+    for (const Single &single : figures)
+        if (!single.value.is_missing()) {
+            table.columns.push_back(single);
+            row.values.push_back(single.value);
         }
     return table;
 }
 
-Table summary_of(const Trace &trace, const Figures &of) {
+Table summary_of(const Trace &trace, const Figures &figures) {
     const bool tasks = trace.has_tasks();
     const auto if_tasks = [&](const Value &value) { return tasks ? value : Value(); };
     const auto in_window = [&](auto begin_or_end) {
-        return of.window ? Value((*of.window).*begin_or_end - of.whole.begin) : Value();
+        return figures.window ? Value((*figures.window).*begin_or_end - figures.whole.begin)
+                              : Value();
     };
-    const NotRecorded none = of.not_recorded.value_or(NotRecorded{});
-    const auto if_missing = [&](const Value &value) { return of.not_recorded ? value : Value(); };
+    const NotRecorded none = figures.not_recorded.value_or(NotRecorded{});
+    const auto if_missing = [&](const Value &value) {
+        return figures.not_recorded ? value : Value();
+    };
     return one_row(
         "summary",
         {{"ranks", Unit::count, "ranks {}", trace.ranks},
          {"threads", Unit::count, ", threads {}", trace.count_threads()},
-         {"tasks", Unit::count, ", tasks {}", of.tasks},
+         {"tasks", Unit::count, ", tasks {}", figures.tasks},
          {"dependences", Unit::count, ", dependences {}", trace.dependences.size()},
          {"messages", Unit::count, ", messages {}\n", trace.messages.size()},
-         {"run_s", Unit::seconds, "\nrun {} s", of.run.length()},
+         {"run_s", Unit::seconds, "\nrun {} s", figures.run.length()},
          {"before_first_task_s", Unit::seconds, ": {} s before the first task",
-          if_tasks(of.whole.begin - of.run.begin)},
+          if_tasks(figures.whole.begin - figures.run.begin)},
          {"after_last_task_s", Unit::seconds, ", {} s after the last",
-          if_tasks(of.run.end - of.whole.end)},
-         {"makespan_s", Unit::seconds, "\nmakespan {} s", if_tasks(of.whole.length())},
+          if_tasks(figures.run.end - figures.whole.end)},
+         {"makespan_s", Unit::seconds, "\nmakespan {} s", if_tasks(figures.whole.length())},
          {"", Unit::text, "{}", "\n"},
          {"from_s", Unit::seconds, "what follows is of the time from {} s",
           in_window(&Interval::begin)},
@@ -149,11 +152,11 @@ Table summary_of(const Trace &trace, const Figures &of) {
 
 Table run_of(const Trace &trace, const Figures &figures) {
     RunTimes all;
-    for (const RunTimes &of : figures.run_times)
-        all += of;
+    for (const RunTimes &times : figures.run_times)
+        all += times;
     const auto doing = [](const char *name, const char *text, Doing what) {
         return Figure<RunTimes>{{name, Unit::seconds, text, 12},
-                                [what](const RunTimes &of) { return of[what]; }};
+                                [what](const RunTimes &times) { return times[what]; }};
     };
     return of_threads<RunTimes>(trace, {"run", "threads in the run, s", 22}, all,
                                 [&](Index rank) { return run_times_of_rank(trace, figures, rank); },
@@ -171,7 +174,7 @@ Table run_of(const Trace &trace, const Figures &figures) {
 Table times_of(const Trace &trace, const TimeBreakdown &times) {
     const auto share_of = [](Time Breakdown::*part) {
         return Figure<Breakdown>{{"", Unit::share, "", 6},
-                                 [part](const auto &of) { return share(of.*part, of.total()); }};
+                                 [part](const auto &row) { return share(row.*part, row.total()); }};
     };
     return of_threads<Breakdown>(
         trace, {"times", "time of threads, s", 22}, times.total(),
@@ -189,11 +192,11 @@ Table times_of(const Trace &trace, const TimeBreakdown &times) {
 Table stand_ins_of(const Trace &trace, Interval window) {
     std::size_t count = 0;
     Time time = 0;
-    for (const Segment &of : trace.segments)
-        if (trace.threads[of.thread].stands_in && !trace.tasks[of.task].implicit &&
-            window.contains(of.begin)) {
+    for (const Segment &segment : trace.segments)
+        if (trace.threads[segment.thread].stands_in && !trace.tasks[segment.task].implicit &&
+            window.contains(segment.begin)) {
             ++count;
-            time += of.end - of.begin;
+            time += segment.end - segment.begin;
         }
     return one_row(
         "", {{"", Unit::count, "stand-ins: {}", trace.threads.size() - trace.count_threads()},
@@ -210,8 +213,10 @@ Table efficiencies_of(const Trace &trace, const Efficiencies &found) {
                             {"parallel", Unit::ratio, "parallel", 12},
                             {"load_balance", Unit::ratio, "load balance", 14},
                             {"communication", Unit::ratio, "communication", 14}}};
-    const auto add = [&](const char *name, const Efficiency &of) {
-        table.rows.push_back({name, {name, {}, of.parallel(), of.balance, of.communication}});
+    const auto add = [&](const char *name, const Efficiency &efficiency) {
+        table.rows.push_back(
+            {name,
+             {name, {}, efficiency.parallel(), efficiency.balance, efficiency.communication}});
     };
     add("all", found.hybrid);
     if (trace.calls.empty())
@@ -231,15 +236,18 @@ Table efficiencies_of(const Trace &trace, const Efficiencies &found) {
 
 Table discovery_of(const Trace &trace, const std::vector<Discovery> &producers) {
     const std::vector<Figure<Discovery>> figures = {
-        {{"rank", Unit::count, ""}, [&](const auto &of) { return trace.threads[of.thread].rank; }},
+        {{"rank", Unit::count, ""},
+         [&](const auto &row) { return trace.threads[row.thread].rank; }},
         {{"thread", Unit::count, ""},
-         [&](const auto &of) { return trace.threads[of.thread].number; }},
+         [&](const auto &row) { return trace.threads[row.thread].number; }},
         {{"tasks", Unit::count, "tasks", 12}, &Discovery::tasks},
-        {{"time_s", Unit::seconds, "time, s", 12}, [](const auto &of) { return of.time.length(); }},
+        {{"time_s", Unit::seconds, "time, s", 12},
+         [](const auto &row) { return row.time.length(); }},
         {{"per_task_us", Unit::microseconds, "us a task", 12}, &Discovery::per_task}};
     Table table = with_columns({"discovery", "discovery", 22}, figures);
-    for (const Discovery &of : producers)
-        table.rows.emplace_back(row_of(figures, of)).label = thread_label(trace.threads[of.thread]);
+    for (const Discovery &discovery : producers)
+        table.rows.emplace_back(row_of(figures, discovery)).label =
+            thread_label(trace.threads[discovery.thread]);
     return table;
 }
 
@@ -289,34 +297,35 @@ Table critical_path_of(const Trace &trace, const Figures &figures) {
          {"greedily_at_most_s", Unit::seconds, ", greedily at most {} s\n",
           path->upper_bound(threads)},
          {"with_waits_length_s", Unit::seconds, "with creation and waits {} s",
-          of_waits([](const auto &of) { return of.length; })},
+          of_waits([](const auto &row) { return row.length; })},
          {"with_waits_parts", Unit::count, "",
-          of_waits([](const auto &of) { return of.nodes.size(); })},
+          of_waits([](const auto &row) { return row.nodes.size(); })},
          {"with_waits_average_parallelism", Unit::number, ", average parallelism {}",
-          of_waits([](const auto &of) { return of.average_parallelism(); })},
+          of_waits([](const auto &row) { return row.average_parallelism(); })},
          {"", Unit::count, "; on {} threads", of_waits([&](const auto &) { return threads; })},
          {"with_waits_at_least_s", Unit::seconds, ", at least {} s",
-          of_waits([&](const auto &of) { return of.lower_bound(threads); })},
+          of_waits([&](const auto &row) { return row.lower_bound(threads); })},
          {"with_waits_greedily_at_most_s", Unit::seconds, ", greedily at most {} s\n",
-          of_waits([&](const auto &of) { return of.upper_bound(threads); })}});
+          of_waits([&](const auto &row) { return row.upper_bound(threads); })}});
 }
 
-Table graph_of(const Degrees &of) {
-    return one_row("graph", {{"nodes", Unit::count, "graph                   {} nodes", of.nodes},
-                             {"edges", Unit::count, ", {} edges", of.edges},
-                             {"degree_least", Unit::count, "; of a node {}", of.all.least},
-                             {"", Unit::count, " to {}", of.all.most},
-                             {"degree_mean", Unit::number, ", mean {}", of.all.mean},
-                             {"degree_median", Unit::count, ", median {}\n", of.all.median},
-                             {"degree_most", Unit::count, "", of.all.most},
-                             {"in_degree_least", Unit::count, "", of.in.least},
-                             {"in_degree_mean", Unit::number, "", of.in.mean},
-                             {"in_degree_median", Unit::count, "", of.in.median},
-                             {"in_degree_most", Unit::count, "", of.in.most},
-                             {"out_degree_least", Unit::count, "", of.out.least},
-                             {"out_degree_mean", Unit::number, "", of.out.mean},
-                             {"out_degree_median", Unit::count, "", of.out.median},
-                             {"out_degree_most", Unit::count, "", of.out.most}});
+Table graph_of(const Degrees &degrees) {
+    return one_row("graph",
+                   {{"nodes", Unit::count, "graph                   {} nodes", degrees.nodes},
+                    {"edges", Unit::count, ", {} edges", degrees.edges},
+                    {"degree_least", Unit::count, "; of a node {}", degrees.all.least},
+                    {"", Unit::count, " to {}", degrees.all.most},
+                    {"degree_mean", Unit::number, ", mean {}", degrees.all.mean},
+                    {"degree_median", Unit::count, ", median {}\n", degrees.all.median},
+                    {"degree_most", Unit::count, "", degrees.all.most},
+                    {"in_degree_least", Unit::count, "", degrees.in.least},
+                    {"in_degree_mean", Unit::number, "", degrees.in.mean},
+                    {"in_degree_median", Unit::count, "", degrees.in.median},
+                    {"in_degree_most", Unit::count, "", degrees.in.most},
+                    {"out_degree_least", Unit::count, "", degrees.out.least},
+                    {"out_degree_mean", Unit::number, "", degrees.out.mean},
+                    {"out_degree_median", Unit::count, "", degrees.out.median},
+                    {"out_degree_most", Unit::count, "", degrees.out.most}});
 }
 
 Table device_kinds_of(const Trace &trace, const Figures &figures) {
@@ -345,7 +354,7 @@ Table kinds_of(const Trace &trace, const Figures &figures) {
         {{"count", Unit::count, "count", 10, "Tasks"}, &KindRow::count},
         {{"work_s", Unit::seconds, "work, s", 12, "Work, s"}, &KindRow::work},
         {{"", Unit::share, "", 6, "of all work"},
-         [work](const auto &of) { return share(of.work, work); }},
+         [work](const auto &row) { return share(row.work, work); }},
         {{"mean_us", Unit::microseconds, "mean, us", 10, "Mean, \u00b5s",
           "The grain: work of a task"},
          &KindRow::mean},
@@ -356,11 +365,11 @@ Table kinds_of(const Trace &trace, const Figures &figures) {
     for (std::size_t i = 0; i < trace.counters.size(); ++i) {
         const std::string &name = trace.counters[i];
         columns.push_back({{name, Unit::count, name, std::max<std::size_t>(14, name.size())},
-                           [i](const auto &of) { return of.counts[i]; }});
+                           [i](const auto &row) { return row.counts[i]; }});
     }
     if (counts_instructions_per_cycle(trace))
-        columns.push_back({{"instructions_per_cycle", Unit::ratio, "IPC", 8}, [&](const auto &of) {
-                               const auto ipc = instructions_per_cycle(trace, of);
+        columns.push_back({{"instructions_per_cycle", Unit::ratio, "IPC", 8}, [&](const auto &row) {
+                               const auto ipc = instructions_per_cycle(trace, row);
                                return ipc ? Value(*ipc) : Value();
                            }});
     return of_kinds<KindRow>(
@@ -393,7 +402,7 @@ Table constructs_of(const Trace &trace, const Figures &figures) {
           &ConstructRow::waiting},
          {{"imbalance", Unit::share, "imbalance", 10, "Imbalance",
            "Of the longest work, what is above the average"},
-          [](const auto &of) { return of.barrier ? Value() : Value(of.imbalance_share()); }}});
+          [](const auto &row) { return row.barrier ? Value() : Value(row.imbalance_share()); }}});
 }
 
 Table named_regions_of(const Trace &trace, const Figures &figures) {
@@ -442,32 +451,32 @@ Table communication_of(const Figures &figures) {
     return of_ranks<Sent>(
         {.name = "communication", .title = "communication", .width = 22, .page = "Rank"}, ranks,
         {{{"messages", Unit::count, "messages", 10, "Messages", "Sent to other ranks"},
-          [](const auto &of) { return of.messages.flights; }},
+          [](const auto &row) { return row.messages.flights; }},
          {{"in_flight_s", Unit::seconds, "in flight, s", 14},
-          [](const auto &of) { return of.messages.communication; }},
+          [](const auto &row) { return row.messages.communication; }},
          {{"overlap", Unit::share, "overlap", 10},
-          [](const auto &of) { return of.messages.ratio(); }},
+          [](const auto &row) { return row.messages.ratio(); }},
          {{"collectives", Unit::count, "collectives", 12, "Collectives"},
-          [](const auto &of) { return of.collectives.flights; }},
+          [](const auto &row) { return row.collectives.flights; }},
          {{"collectives_in_flight_s", Unit::seconds, "in flight, s", 14},
-          [](const auto &of) { return of.collectives.communication; }},
+          [](const auto &row) { return row.collectives.communication; }},
          {{"collectives_overlap", Unit::share, "overlap", 10},
-          [](const auto &of) { return of.collectives.ratio(); }},
+          [](const auto &row) { return row.collectives.ratio(); }},
          {{"collectives_share", Unit::share, ""}, &Sent::share_of_collectives},
          {{"", Unit::seconds, "", 0, "In flight, s", "Messages and collectives, summed"},
-          [](const auto &of) { return of.all().communication; }},
+          [](const auto &row) { return row.all().communication; }},
          {{"overall_overlap", Unit::share, "of both", 10, "Overlap",
            "Share of the threads that compute while messages and collectives are in flight"},
-          [](const auto &of) { return of.all().ratio(); }},
+          [](const auto &row) { return row.all().ratio(); }},
          {{"r_comm", Unit::ratio, "r_comm", 10, "r_comm",
            "Time with a thread in MPI, over the makespan"},
-          [](const auto &of) { return of.ratios.r_comm(); }},
+          [](const auto &row) { return row.ratios.r_comm(); }},
          {{"r_comm_in_flight", Unit::ratio, "r_in_flight", 12, "r_in_flight",
            "Time with a request in flight, over the makespan"},
-          [](const auto &of) { return of.ratios.r_comm_in_flight(); }},
+          [](const auto &row) { return row.ratios.r_comm_in_flight(); }},
          {{"r_act", Unit::ratio, "r_act", 10, "r_act",
            "Code of tasks, over makespan times threads"},
-          [](const auto &of) { return of.ratios.r_act(); }}});
+          [](const auto &row) { return row.ratios.r_act(); }}});
 }
 
 Table devices_of(const Figures &figures) {
@@ -478,7 +487,7 @@ Table devices_of(const Figures &figures) {
         {{"kernels_s", Unit::seconds, "time, s", 12, "Kernels, s", "Summed, also of those at once"},
          &DeviceRow::kernel_time},
         {{"", Unit::count, "copies", 10, "Copies"},
-         [](const auto &of) { return of.copies_to + of.copies_from; }},
+         [](const auto &row) { return row.copies_to + row.copies_from; }},
         {{"copies_to", Unit::count, ""}, &DeviceRow::copies_to},
         {{"copies_from", Unit::count, ""}, &DeviceRow::copies_from},
         {{"bytes_to", Unit::bytes, "to, MiB", 12, "to it"}, &DeviceRow::bytes_to},
@@ -491,15 +500,15 @@ Table devices_of(const Figures &figures) {
          &DeviceRow::busy},
         {{"several_s", Unit::seconds, ""}, &DeviceRow::several},
         {{"", Unit::share, "several", 10},
-         [](const auto &of) { return share(of.several, of.busy); }},
+         [](const auto &row) { return share(row.several, row.busy); }},
         {{"overlap", Unit::share, "overlap", 10, "Overlap",
           "Of the time in which it was busy, while tasks of its rank ran on processors"},
          &DeviceRow::overlap}};
     Table table = with_columns(
         {.name = "devices", .title = "devices", .width = 22, .page = "Device"}, columns);
-    for (const DeviceRow &of : figures.devices)
-        table.rows.emplace_back(row_of(columns, of)).label =
-            rank_label(of.rank) + " device " + std::to_string(of.device);
+    for (const DeviceRow &row : figures.devices)
+        table.rows.emplace_back(row_of(columns, row)).label =
+            rank_label(row.rank) + " device " + std::to_string(row.device);
     return table;
 }
 

@@ -94,28 +94,28 @@ std::vector<Discovery> discovery(const Trace &trace) {
     for (const Task &task : trace.tasks) {
         if (task.implicit || task.creator == kNone)
             continue;
-        Discovery &of = threads[task.creator];
-        if (of.tasks++ == 0)
-            of.time = {task.created, task.created};
-        of.time.begin = std::min(of.time.begin, task.created);
-        of.time.end = std::max(of.time.end, task.created);
+        Discovery &discovery = threads[task.creator];
+        if (discovery.tasks++ == 0)
+            discovery.time = {task.created, task.created};
+        discovery.time.begin = std::min(discovery.time.begin, task.created);
+        discovery.time.end = std::max(discovery.time.end, task.created);
         if (task.parent != kNone)
             creates[task.parent] = true;
     }
     for (const Segment &segment : trace.segments) {
-        Discovery &of = threads[segment.thread];
-        if (of.tasks > 0 && !trace.tasks[segment.task].implicit && !creates[segment.task])
-            of.ran += std::max<Time>(0, std::min(segment.end, of.time.end) -
-                                            std::max(segment.begin, of.time.begin));
+        Discovery &discovery = threads[segment.thread];
+        if (discovery.tasks > 0 && !trace.tasks[segment.task].implicit && !creates[segment.task])
+            discovery.ran += std::max<Time>(0, std::min(segment.end, discovery.time.end) -
+                                                   std::max(segment.begin, discovery.time.begin));
     }
     for (const Unrecorded &gap : trace.unrecorded) {
-        Discovery &of = threads[gap.thread];
-        of.ran += std::max<Time>(0, std::min(gap.time.end, of.time.end) -
-                                        std::max(gap.time.begin, of.time.begin));
+        Discovery &discovery = threads[gap.thread];
+        discovery.ran += std::max<Time>(0, std::min(gap.time.end, discovery.time.end) -
+                                               std::max(gap.time.begin, discovery.time.begin));
     }
     for (Index i = 0; i < threads.size(); ++i)
         threads[i].thread = i;
-    std::erase_if(threads, [](const Discovery &of) { return of.tasks == 0; });
+    std::erase_if(threads, [](const Discovery &discovery) { return discovery.tasks == 0; });
     return threads;
 }
 

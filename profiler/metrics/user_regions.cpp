@@ -12,11 +12,11 @@ namespace {
 /// When each thread runs explicit tasks.
 std::vector<std::vector<Interval>> tasks_of_threads(const Trace &trace) {
     std::vector<std::vector<Interval>> tasks(trace.threads.size());
-    for (const Segment &of : trace.segments)
-        if (!trace.tasks[of.task].implicit)
-            tasks[of.thread].push_back({of.begin, of.end});
-    for (std::vector<Interval> &of : tasks)
-        of = unite(std::move(of));
+    for (const Segment &segment : trace.segments)
+        if (!trace.tasks[segment.task].implicit)
+            tasks[segment.thread].push_back({segment.begin, segment.end});
+    for (std::vector<Interval> &list : tasks)
+        list = unite(std::move(list));
     return tasks;
 }
 
@@ -33,18 +33,18 @@ std::vector<UserRegionRow> user_region_table(const Trace &trace, std::optional<I
             length += part.length();
         return length;
     };
-    for (const UserRegion &of : trace.user_regions) {
-        if (window && !window->contains(of.begin))
+    for (const UserRegion &region : trace.user_regions) {
+        if (window && !window->contains(region.begin))
             continue;
-        const bool in_task = of.task != kNone && !trace.tasks[of.task].implicit;
-        UserRegionRow &row = rows[of.kind];
-        const Time time = recorded(of.thread, {of.begin, of.end});
-        row.kind = of.kind;
+        const bool in_task = region.task != kNone && !trace.tasks[region.task].implicit;
+        UserRegionRow &row = rows[region.kind];
+        const Time time = recorded(region.thread, {region.begin, region.end});
+        row.kind = region.kind;
         ++row.count;
         row.time += time;
         row.shortest = std::min(row.shortest, time);
         row.longest = std::max(row.longest, time);
-        visit_parts(trace, of, [&](Index thread, Interval part) {
+        visit_parts(trace, region, [&](Index thread, Interval part) {
             row.on_thread += recorded(thread, part);
             if (!in_task)
                 row.on_thread -= length_within(tasks[thread], part);

@@ -68,7 +68,7 @@ json threads_of(const Trace &trace, const PageTables &tables, const Figures &fig
     json threads = json::array();
     for (std::size_t i = 0; i < tables.threads.size(); ++i) {
         const Thread &thread = trace.threads[tables.threads[i]];
-        const Breakdown of =
+        const Breakdown breakdown =
             figures.times ? figures.times->threads[tables.threads[i]] : Breakdown{};
         threads.push_back({{"rank", thread.rank},
                            {"number", thread.number},
@@ -76,10 +76,10 @@ json threads_of(const Trace &trace, const PageTables &tables, const Figures &fig
                            {"segments", tables.segments[i]},
                            {"calls", tables.calls[i]},
                            {"doings", tables.doings[i]},
-                           {"run", figures.run_times[tables.threads[i]].of},
-                           {"work", of.work},
-                           {"overhead", of.overhead},
-                           {"idle", of.idle}});
+                           {"run", figures.run_times[tables.threads[i]].by_doing},
+                           {"work", breakdown.work},
+                           {"overhead", breakdown.overhead},
+                           {"idle", breakdown.idle}});
     }
     return threads;
 }

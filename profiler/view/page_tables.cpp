@@ -206,9 +206,10 @@ class Writer {
         std::vector<Span> spans;
         const auto doings = doings_of_threads(trace_, TasksToo::no);
         for (Index thread = 0; thread < doings.size(); ++thread)
-            for (const Doings &of : doings[thread])
-                spans.push_back({threads_[thread], of.time.begin, of.time.end,
-                                 or_none(of.construct) * kWhats + static_cast<int>(of.what), 0});
+            for (const Doings &stretch : doings[thread])
+                spans.push_back(
+                    {threads_[thread], stretch.time.begin, stretch.time.end,
+                     or_none(stretch.construct) * kWhats + static_cast<int>(stretch.what), 0});
         tables_.doings = write_spans("doing", spans, trace_.threads.size());
         tables_.columns.add("doing_what", Coding::plain, spans,
                             [](const Span &span) { return span.what % kWhats; });
@@ -231,17 +232,17 @@ class Writer {
         std::vector<Span> spans;
         Time until = 0;
         for (Index i = 0; i < trace_.device_work.size(); ++i) {
-            const DeviceWork &of = trace_.device_work[i];
+            const DeviceWork &work = trace_.device_work[i];
             std::vector<PageTables::DeviceLane> &lanes = tables_.devices;
             if (lanes.empty() ||
                 std::tie(lanes.back().rank, lanes.back().device, lanes.back().row) !=
-                    std::tie(of.rank, of.device, of.row)) {
-                lanes.push_back({of.rank, of.device, of.row, 0});
-                until = of.begin;
+                    std::tie(work.rank, work.device, work.row)) {
+                lanes.push_back({work.rank, work.device, work.row, 0});
+                until = work.begin;
             }
             ++lanes.back().work;
-            const Time begin = std::max(of.begin, until);
-            until = std::max(of.end, begin);
+            const Time begin = std::max(work.begin, until);
+            until = std::max(work.end, begin);
             spans.push_back({static_cast<Index>(lanes.size() - 1), begin, until, i, 0});
         }
         write_spans("device", spans, tables_.devices.size());
@@ -249,13 +250,13 @@ class Writer {
             tables_.columns.add(name, coding, trace_.device_work, value_of);
         };
         add("device_what", Coding::plain,
-            [](const DeviceWork &of) { return static_cast<int>(of.what); });
+            [](const DeviceWork &work) { return static_cast<int>(work.what); });
         add("device_kind", Coding::differences,
-            [](const DeviceWork &of) { return or_none(of.kind); });
+            [](const DeviceWork &work) { return or_none(work.kind); });
         add("device_task", Coding::differences,
-            [&](const DeviceWork &of) { return task_or_none(of.task); });
-        add("device_bytes", Coding::plain, [](const DeviceWork &of) { return of.bytes; });
-        add("device_held", Coding::plain, [](const DeviceWork &of) { return of.held; });
+            [&](const DeviceWork &work) { return task_or_none(work.task); });
+        add("device_bytes", Coding::plain, [](const DeviceWork &work) { return work.bytes; });
+        add("device_held", Coding::plain, [](const DeviceWork &work) { return work.held; });
     }
 
     void write_messages() {
