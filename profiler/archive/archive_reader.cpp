@@ -342,23 +342,23 @@ class Events {
         builder_.run(thread_, latest_, current_);
     }
     void enter(OTF2_RegionRef region, bool suspended, std::uint64_t team) {
-        const Region of = regions_.find(region);
-        if ((of.use == Use::construct || of.use == Use::user) && !suspended)
+        const Region found = regions_.find(region);
+        if ((found.use == Use::construct || found.use == Use::user) && !suspended)
             be_in_a_task();
-        if (of.use == Use::function && suspended)
-            builder_.resume_call(thread_, latest_, of.kind);
-        else if (of.use == Use::function)
-            builder_.enter_call(thread_, latest_, of.kind);
-        else if (of.use == Use::user)
-            builder_.enter_user(thread_, latest_, of.kind, suspended);
-        else if (of.use == Use::construct && !suspended)
-            builder_.enter_construct(thread_, latest_, of.kind, of.construct, team);
-        else if (of.use != Use::none && !suspended)
+        if (found.use == Use::function && suspended)
+            builder_.resume_call(thread_, latest_, found.kind);
+        else if (found.use == Use::function)
+            builder_.enter_call(thread_, latest_, found.kind);
+        else if (found.use == Use::user)
+            builder_.enter_user(thread_, latest_, found.kind, suspended);
+        else if (found.use == Use::construct && !suspended)
+            builder_.enter_construct(thread_, latest_, found.kind, found.construct, team);
+        else if (found.use != Use::none && !suspended)
             builder_.begin_wait(thread_, latest_,
-                                of.use == Use::team_wait    ? WaitFor::team
-                                : of.use == Use::group_wait ? WaitFor::group
-                                                            : WaitFor::tasks,
-                                of.kind);
+                                found.use == Use::team_wait    ? WaitFor::team
+                                : found.use == Use::group_wait ? WaitFor::group
+                                                               : WaitFor::tasks,
+                                found.kind);
     }
     void leave(OTF2_RegionRef region, bool suspended) {
         const auto [kind, use, construct] = regions_.find(region);

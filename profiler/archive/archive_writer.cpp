@@ -135,8 +135,8 @@ class Writer {
                                      names,        process.labels, requests,
                                      open_regions, communicators_, process.counters.size(),
                                      regions_};
-        const auto shared = [&](const record::Record &of) {
-            return static_cast<std::uint64_t>(process.clock.shared(static_cast<Time>(of.time)));
+        const auto shared = [&](const record::Record &record) {
+            return static_cast<std::uint64_t>(process.clock.shared(static_cast<Time>(record.time)));
         };
         for (std::size_t i = 0; i < process.threads.size(); ++i) {
             const RecordedThread &thread = process.threads[i];
@@ -296,12 +296,12 @@ class Writer {
                 ++location;
             }
         }
-        for (const DeviceRow &of : rows_) {
+        for (const DeviceRow &row : rows_) {
             done(OTF2_GlobalDefWriter_WriteLocation(
                 writer, location,
-                string("device " + std::to_string(of.device) + " row " + std::to_string(of.row)),
+                string("device " + std::to_string(row.device) + " row " + std::to_string(row.row)),
                 OTF2_LOCATION_TYPE_ACCELERATOR_STREAM, counts_[location],
-                static_cast<OTF2_LocationGroupRef>(of.process)));
+                static_cast<OTF2_LocationGroupRef>(row.process)));
             ++location;
         }
     }

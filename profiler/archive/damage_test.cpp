@@ -61,8 +61,8 @@ void change(const fs::path &file, const std::function<void(std::string &)> &how)
 std::string thread_file(std::uint32_t thread) {
     const record::Header header{.thread = thread};
     std::string file(reinterpret_cast<const char *>(&header), sizeof header);
-    const auto add = [&](const Record &of) {
-        file.append(reinterpret_cast<const char *>(&of), sizeof of);
+    const auto add = [&](const Record &record) {
+        file.append(reinterpret_cast<const char *>(&record), sizeof record);
     };
     const std::uint64_t self = task_name(thread, record::kNoNumber - 1);
     std::uint64_t time = 100;
@@ -87,7 +87,7 @@ void record_in(const fs::path &folder) {
 
 std::size_t explicit_tasks(const Trace &trace) {
     return static_cast<std::size_t>(std::count_if(trace.tasks.begin(), trace.tasks.end(),
-                                                  [](const Task &of) { return !of.implicit; }));
+                                                  [](const Task &task) { return !task.implicit; }));
 }
 
 std::string joined(const std::vector<std::string> &lines) {
@@ -105,8 +105,8 @@ struct Case {
     bool readable = true;
 };
 
-void check(const Case &of, const std::function<Trace(std::vector<std::string> &)> &read) {
-    SCOPED_TRACE(of.name);
+void check(const Case &damaged, const std::function<Trace(std::vector<std::string> &)> &read) {
+    SCOPED_TRACE(damaged.name);
     std::vector<std::string> lines;
     std::size_t tasks = 0;
     bool readable = true;
@@ -118,11 +118,11 @@ void check(const Case &of, const std::function<Trace(std::vector<std::string> &)
         lines.emplace_back(problem.what());
         readable = false;
     }
-    EXPECT_EQ(readable, of.readable) << joined(lines);
-    EXPECT_GE(tasks, of.at_least) << joined(lines);
+    EXPECT_EQ(readable, damaged.readable) << joined(lines);
+    EXPECT_GE(tasks, damaged.at_least) << joined(lines);
     for (const std::string &line : lines)
         EXPECT_EQ(line.find('\n'), std::string::npos) << line;
-    for (const std::string &part : of.says)
+    for (const std::string &part : damaged.says)
         EXPECT_NE(joined(lines).find(part), std::string::npos) << part << "\nis not in\n"
                                                                << joined(lines);
 }
@@ -273,12 +273,12 @@ TEST(Archives, DamagedOnesAreReadAsFarAsTheyCanBe) {
          all},
         {"damaged local definitions", file("traces/0.def", kPut(2, "\xff\xff\xff\xff")), {}, all},
     };
-    for (const Case &of : cases) {
+    for (const Case &damaged : cases) {
         const Folder folder;
         record_in(folder.path());
         write_archive(open_recording(folder.path()), folder.path());
-        of.damage(folder.path());
-        check(of,
+        damaged.damage(folder.path());
+        check(damaged,
               [&](std::vector<std::string> &) { return read_archive(folder.path() / kArchive); });
     }
 }
@@ -417,12 +417,12 @@ TEST(Recordings, DamagedOnesAreReadAsFarAsTheyCanBe) {
          },
          {},
          all},
-    };
-    for (const Case &of : cases) {
+    }; // namespace
+    for (const Case &damaged : cases) {
         const Folder folder;
         record_in(folder.path());
-        of.damage(folder.path());
-        check(of, [&](std::vector<std::string> &lines) {
+        damaged.damage(folder.path());
+        check(damaged, [&](std::vector<std::string> &lines) {
             const Recording recording = open_recording(folder.path());
             lines = recording.problems;
             write_archive(recording, folder.path());
@@ -504,7 +504,8 @@ TEST(Archives, OfOtherToolsTheCallsAreRead) {
     ASSERT_EQ(trace.threads.size(), 2u);
     ASSERT_EQ(trace.calls.size(), 2u) << joined(trace.problems);
     EXPECT_EQ(trace.kinds[trace.calls[0].function].label, "MPI_Exchange");
-    EXPECT_EQ(trace.calls[0].begin, 2'000'000'000); // since the origin, with the clock's offset
+    EXPECT_EQ(trace.calls[0].begin,
+              2'000'000'000); // since the origin, with the clock's offset
     EXPECT_EQ(trace.calls[0].end, 5'000'000'000);
     ASSERT_EQ(trace.messages.size(), 1u);
     EXPECT_EQ(trace.flight(trace.messages[0]).length(), 1'000'000'000);

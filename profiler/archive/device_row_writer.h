@@ -28,7 +28,7 @@ class DeviceRowWriter {
         : writer_(writer), context_(context) {}
 
     /// Throws std::runtime_error if the row could not be written.
-    void write(const DeviceRecord &of);
+    void write(const DeviceRecord &record);
     std::uint64_t time() const { return time_; } ///< time of the latest event
 
   private:

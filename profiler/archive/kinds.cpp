@@ -4,11 +4,11 @@ namespace loomp::analysis::archive {
 
 Kinds::Kinds(const RecordedProcess &process) {
     for (const RecordedThread &thread : process.threads)
-        for (const record::Record &of : thread.records) {
-            if (of.event == record::Event::create)
-                places_[of.task] = place_of(of);
-            if (of.event == record::Event::region)
-                regions_[of.task] = of.other;
+        for (const record::Record &record : thread.records) {
+            if (record.event == record::Event::create)
+                places_[record.task] = place_of(record);
+            if (record.event == record::Event::region)
+                regions_[record.task] = record.other;
         }
 }
 

@@ -11,7 +11,9 @@ using record::Record;
 
 namespace {
 
-bool of_explicit_task(const Record &of) { return of.task != 0 && !record::is_implicit(of.task); }
+bool of_explicit_task(const Record &record) {
+    return record.task != 0 && !record::is_implicit(record.task);
+}
 
 } // namespace
 
@@ -103,14 +105,14 @@ void OpenConstructs::leave_wait(OTF2_RegionRef &wait) {
 
 // Worksharing
 
-void OpenConstructs::begin_work(std::uint64_t task, const Record &of) {
+void OpenConstructs::begin_work(std::uint64_t task, const Record &record) {
     if (!runs_implicit(task))
         return;
     // gcc's `parallel for` is one construct: its loop has its region's address.
     const std::uint64_t address =
-        of.other != 0 ? of.other : context_.kinds.region(implicit_.back().name);
+        record.other != 0 ? record.other : context_.kinds.region(implicit_.back().name);
     const OTF2_RegionRef work =
-        context_.regions.of_work(context_.names, context_.process, of.detail, address);
+        context_.regions.of_work(context_.names, context_.process, record.detail, address);
     events_.enter(work);
     implicit_.back().inner.push(work, RegionStack::kNoName);
 }
@@ -136,17 +138,17 @@ RegionStack &OpenConstructs::place_of(const Record &begun) {
 
 /// The list that holds a region which ends here, and its position as OpenRegions counts; null if no
 /// such region began.
-std::pair<RegionStack *, std::size_t> OpenConstructs::ending_of(const Record &of) {
+std::pair<RegionStack *, std::size_t> OpenConstructs::ending_of(const Record &record) {
     std::array<RegionStack *, 2> places = {&outside_, nullptr};
-    if (of_explicit_task(of))
+    if (of_explicit_task(record))
         places = {&user_, nullptr};
-    else if (of.task != 0 && !implicit_.empty())
+    else if (record.task != 0 && !implicit_.empty())
         places = {&implicit_.back().inner, &outside_};
     for (RegionStack *place : places) {
         if (place == nullptr)
             continue;
-        Record what = of;
-        if (of.detail == record::kInnermost) { // worksharing is none of them
+        Record what = record;
+        if (record.detail == record::kInnermost) { // worksharing is none of them
             const auto named = std::find_if(place->names.rbegin(), place->names.rend(),
                                             [](auto name) { return name != RegionStack::kNoName; });
             if (named == place->names.rend())
@@ -160,14 +162,14 @@ std::pair<RegionStack *, std::size_t> OpenConstructs::ending_of(const Record &of
     return {nullptr, 0};
 }
 
-void OpenConstructs::begin_user(const Record &of) {
-    const OTF2_RegionRef region = context_.regions.of_user(context_.labels, of.other);
+void OpenConstructs::begin_user(const Record &record) {
+    const OTF2_RegionRef region = context_.regions.of_user(context_.labels, record.other);
     events_.enter(region);
-    place_of(of).push(region, static_cast<std::uint32_t>(of.other));
+    place_of(record).push(region, static_cast<std::uint32_t>(record.other));
 }
 
-void OpenConstructs::end_user(const Record &of) {
-    if (const auto [open, at] = ending_of(of); open != nullptr)
+void OpenConstructs::end_user(const Record &record) {
+    if (const auto [open, at] = ending_of(record); open != nullptr)
         open->end(events_, at);
 }
 
@@ -202,16 +204,16 @@ void OpenConstructs::end_implicit_unwritten() {
 }
 
 /// OpenRegions knows the regions of an explicit task.
-void OpenConstructs::begin_user_unwritten(const Record &of) {
-    if (!of_explicit_task(of))
-        place_of(of).push(context_.regions.of_user(context_.labels, of.other),
-                          static_cast<std::uint32_t>(of.other));
+void OpenConstructs::begin_user_unwritten(const Record &record) {
+    if (!of_explicit_task(record))
+        place_of(record).push(context_.regions.of_user(context_.labels, record.other),
+                              static_cast<std::uint32_t>(record.other));
 }
 
-void OpenConstructs::end_user_unwritten(const Record &of) {
-    if (of_explicit_task(of))
+void OpenConstructs::end_user_unwritten(const Record &record) {
+    if (of_explicit_task(record))
         return;
-    if (const auto [open, at] = ending_of(of); open != nullptr)
+    if (const auto [open, at] = ending_of(record); open != nullptr)
         open->erase(at);
 }
 

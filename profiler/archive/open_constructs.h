@@ -50,18 +50,18 @@ class OpenConstructs {
     void begin_wait(std::uint64_t task, std::uint32_t construct, std::uint64_t address);
     /// An explicit task that was suspended meanwhile enters the region only to leave it.
     void end_wait(std::uint64_t task, std::uint32_t construct, std::uint64_t address);
-    void begin_work(std::uint64_t task, const record::Record &of);
+    void begin_work(std::uint64_t task, const record::Record &record);
     void end_work(std::uint64_t task);
-    void begin_user(const record::Record &of);
-    void end_user(const record::Record &of);
+    void begin_user(const record::Record &record);
+    void end_user(const record::Record &record);
 
     // Times of which nothing is known
     void stop();
     void go_on();
     void begin_implicit_unwritten(std::uint64_t task) { implicit_.emplace_back().task = task; }
     void end_implicit_unwritten();
-    void begin_user_unwritten(const record::Record &of);
-    void end_user_unwritten(const record::Record &of);
+    void begin_user_unwritten(const record::Record &record);
+    void end_user_unwritten(const record::Record &record);
 
   private:
     struct Implicit {
@@ -83,7 +83,7 @@ class OpenConstructs {
     void leave_wait(OTF2_RegionRef &wait);
     void leave_constructs(Implicit &implicit);
     RegionStack &place_of(const record::Record &begun);
-    std::pair<RegionStack *, std::size_t> ending_of(const record::Record &of);
+    std::pair<RegionStack *, std::size_t> ending_of(const record::Record &record);
 
     EventWriter &events_;
     const ProcessContext &context_;

@@ -113,19 +113,19 @@ void ThreadWriter::go_on(Time time, std::span<const Record> rest) {
         open_.begin_wait(task_, end_of_wait->detail, end_of_wait->other);
 }
 
-void ThreadWriter::keep_stack(const Record &of) {
-    switch (of.event) {
+void ThreadWriter::keep_stack(const Record &record) {
+    switch (record.event) {
     case Event::implicit_begin:
-        open_.begin_implicit_unwritten(of.task);
+        open_.begin_implicit_unwritten(record.task);
         break;
     case Event::implicit_end:
         open_.end_implicit_unwritten();
         break;
     case Event::user_begin:
-        open_.begin_user_unwritten(of);
+        open_.begin_user_unwritten(record);
         break;
     case Event::user_end:
-        open_.end_user_unwritten(of);
+        open_.end_user_unwritten(record);
         break;
     default:
         break;
@@ -136,32 +136,32 @@ void ThreadWriter::set_time(Time time) {
     events_.advance(static_cast<std::uint64_t>(context_.clock.shared(time)));
 }
 
-void ThreadWriter::write(const Record &of, std::span<const Record> rest) {
-    switch (of.event) {
+void ThreadWriter::write(const Record &record, std::span<const Record> rest) {
+    switch (record.event) {
     case Event::implicit_begin:
-        open_.begin_implicit(of.task, task_);
-        go_on_with(of.task);
-        if (of.other != 0)
-            open_.begin_region(of.other);
+        open_.begin_implicit(record.task, task_);
+        go_on_with(record.task);
+        if (record.other != 0)
+            open_.begin_region(record.other);
         break;
     case Event::implicit_end:
-        end_implicit(of.task, rest);
+        end_implicit(record.task, rest);
         break;
     case Event::create:
-        create(of);
+        create(record);
         break;
     case Event::dependence:
-        if (of.task != created_)
+        if (record.task != created_)
             break; // its creation is not recorded
-        events_.access(access_kind(of.detail), of.other);
+        events_.access(access_kind(record.detail), record.other);
         break;
     case Event::schedule:
-        schedule(of, rest);
+        schedule(record, rest);
         break;
     case Event::enter_call:
         be_in_a_task();
         if (calls_++ == 0)
-            enter_call(of.detail);
+            enter_call(record.detail);
         break;
     case Event::leave_call:
         if (calls_ == 1)
@@ -169,35 +169,35 @@ void ThreadWriter::write(const Record &of, std::span<const Record> rest) {
         calls_ -= calls_ > 0 ? 1 : 0;
         break;
     case Event::completions:
-        completions_for_ = of.task;
+        completions_for_ = record.task;
         break;
     case Event::counters:
-        count(of);
+        count(record);
         break;
     case Event::deleted:
-        events_.deleted(of.task);
+        events_.deleted(record.task);
         break;
     case Event::wait_begin:
         be_in_a_task();
-        open_.begin_wait(task_, of.detail, of.other);
+        open_.begin_wait(task_, record.detail, record.other);
         break;
     case Event::wait_end:
         be_in_a_task();
-        open_.end_wait(task_, of.detail, of.other);
+        open_.end_wait(task_, record.detail, record.other);
         break;
     case Event::work_begin:
         be_in_a_task();
-        open_.begin_work(task_, of);
+        open_.begin_work(task_, record);
         break;
     case Event::work_end:
         open_.end_work(task_);
         break;
     case Event::user_begin:
         be_in_a_task();
-        open_.begin_user(of);
+        open_.begin_user(record);
         break;
     case Event::user_end:
-        open_.end_user(of);
+        open_.end_user(record);
         break;
     default:
         break;
@@ -210,30 +210,30 @@ OTF2_RegionRef ThreadWriter::kind(std::uint64_t place) {
     return context_.regions.of_task(context_.names, context_.labels, context_.process, place);
 }
 
-void ThreadWriter::create(const Record &of) {
-    if ((of.detail & (ompt_task_initial | ompt_task_implicit)) != 0)
+void ThreadWriter::create(const Record &record) {
+    if ((record.detail & (ompt_task_initial | ompt_task_implicit)) != 0)
         return;
-    events_.create(of.task, kind(Kinds::place_of(of)));
-    created_ = of.task;
+    events_.create(record.task, kind(Kinds::place_of(record)));
+    created_ = record.task;
 }
 
-void ThreadWriter::schedule(const Record &of, std::span<const Record> rest) {
-    switch (of.detail) {
+void ThreadWriter::schedule(const Record &record, std::span<const Record> rest) {
+    switch (record.detail) {
     case ompt_task_early_fulfill:
         return; // it continues, and completes like any task
     case ompt_task_late_fulfill:
     case ompt_taskwait_complete:
         events_.mark(kOnBehalf);
-        events_.complete(of.task);
+        events_.complete(record.task);
         return;
     case ompt_task_detach:
         leave_task();
         events_.mark(kLater);
-        complete(of.task);
+        complete(record.task);
         break;
     case ompt_task_complete:
     case ompt_task_cancel:
-        complete(of.task);
+        complete(record.task);
         break;
     case ompt_task_yield:
         leave_task();
@@ -242,9 +242,9 @@ void ThreadWriter::schedule(const Record &of, std::span<const Record> rest) {
     default:
         break;
     }
-    if (of.other == 0)
+    if (record.other == 0)
         return;
-    go_on_with(of.other);
+    go_on_with(record.other);
     go_on_in_call(rest);
 }
 
@@ -326,12 +326,12 @@ void ThreadWriter::go_on_in_call(std::span<const Record> rest) {
 
 // Counters
 
-void ThreadWriter::count(const Record &of) {
-    if (of.detail != values_.size())
+void ThreadWriter::count(const Record &record) {
+    if (record.detail != values_.size())
         values_.clear(); // earlier values are incomplete
-    if (of.detail != values_.size())
+    if (record.detail != values_.size())
         return;
-    for (const std::uint64_t value : {of.task, of.other})
+    for (const std::uint64_t value : {record.task, record.other})
         if (values_.size() < context_.counters)
             values_.push_back({.unsigned_int = value});
     if (values_.size() < context_.counters)

@@ -31,12 +31,12 @@ class ThreadWriter {
     void pass_gaps(Time time, std::span<const record::Record> rest);
     void stop(Time time);
     void go_on(Time time, std::span<const record::Record> rest);
-    void keep_stack(const record::Record &of);
+    void keep_stack(const record::Record &record);
     void set_time(Time time);
-    void write(const record::Record &of, std::span<const record::Record> rest);
+    void write(const record::Record &record, std::span<const record::Record> rest);
     OTF2_RegionRef kind(std::uint64_t place);
-    void create(const record::Record &of);
-    void schedule(const record::Record &of, std::span<const record::Record> rest);
+    void create(const record::Record &record);
+    void schedule(const record::Record &record, std::span<const record::Record> rest);
     void complete(std::uint64_t task);
     void go_on_with(std::uint64_t task);
     void go_on_in_call(std::span<const record::Record> rest);
@@ -45,7 +45,7 @@ class ThreadWriter {
     void enter_call(std::uint32_t function);
     void leave_call();
     void end_implicit(std::uint64_t task, std::span<const record::Record> rest);
-    void count(const record::Record &of);
+    void count(const record::Record &record);
 
     EventWriter events_;
     const ProcessContext &context_;

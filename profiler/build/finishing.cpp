@@ -35,16 +35,16 @@ void report_missing(Draft &draft) {
     std::vector<bool> partly(trace.ranks, false);
     for (const Unrecorded &gap : trace.unrecorded)
         partly[draft.rank_of(gap.thread)] = true;
-    for (const Task &of : trace.tasks)
-        if (!of.implicit && of.created == kNever && !partly[of.rank])
-            draft.problem("task " + std::to_string(of.id) + " of rank " + std::to_string(of.rank) +
-                          " has no creation");
+    for (const Task &task : trace.tasks)
+        if (!task.implicit && task.created == kNever && !partly[task.rank])
+            draft.problem("task " + std::to_string(task.id) + " of rank " +
+                          std::to_string(task.rank) + " has no creation");
 }
 
 void sort_segments(Trace &trace) {
     std::vector<Segment> &segments = trace.segments;
     trace.task_segments = counting_sort(
-        segments, trace.tasks.size(), [](const Segment &of) { return of.task; },
+        segments, trace.tasks.size(), [](const Segment &segment) { return segment.task; },
         [](const Segment &a, const Segment &b) { return a.begin < b.begin; });
 }
 
@@ -97,25 +97,27 @@ void sort_calls(Draft &draft) {
 void end_regions(Draft &draft) {
     Trace &trace = draft.trace;
     std::map<std::pair<Index, std::uint64_t>, Time> ends;
-    for (const Construct &of : trace.constructs)
-        if (of.region != 0 && of.what == ConstructKind::parallel) {
+    for (const Construct &construct : trace.constructs)
+        if (construct.region != 0 && construct.what == ConstructKind::parallel) {
             Time &end =
-                ends.try_emplace({draft.rank_of(of.thread), of.region}, kNever).first->second;
-            end = std::min(end, of.end);
+                ends.try_emplace({draft.rank_of(construct.thread), construct.region}, kNever)
+                    .first->second;
+            end = std::min(end, construct.end);
         }
     std::map<Index, Time> tasks; // that are in a region
-    for (Construct &of : trace.constructs)
-        if (const auto end = ends.find({draft.rank_of(of.thread), of.region}); end != ends.end()) {
-            of.end = std::max(of.begin, std::min(of.end, end->second));
-            tasks[of.task] = end->second;
+    for (Construct &construct : trace.constructs)
+        if (const auto end = ends.find({draft.rank_of(construct.thread), construct.region});
+            end != ends.end()) {
+            construct.end = std::max(construct.begin, std::min(construct.end, end->second));
+            tasks[construct.task] = end->second;
         }
-    for (Wait &of : trace.waits)
-        if (const auto end = tasks.find(of.task); end != tasks.end())
-            of.end = std::max(of.begin, std::min(of.end, end->second));
-    for (Segment &of : trace.segments)
-        if (const auto end = tasks.find(of.task); end != tasks.end()) {
-            of.end = std::min(of.end, end->second);
-            of.begin = std::min(of.begin, of.end);
+    for (Wait &wait : trace.waits)
+        if (const auto end = tasks.find(wait.task); end != tasks.end())
+            wait.end = std::max(wait.begin, std::min(wait.end, end->second));
+    for (Segment &segment : trace.segments)
+        if (const auto end = tasks.find(segment.task); end != tasks.end()) {
+            segment.end = std::min(segment.end, end->second);
+            segment.begin = std::min(segment.begin, segment.end);
         }
     std::stable_sort(trace.constructs.begin(), trace.constructs.end(),
                      [](const Construct &a, const Construct &b) {
@@ -132,18 +134,18 @@ void bound_runs(Draft &draft) {
         draft.begin_run(rank, begin);
         draft.end_run(rank, end);
     };
-    for (const Segment &of : trace.segments)
-        include(draft.rank_of(of.thread), of.begin, of.end);
-    for (const Task &of : trace.tasks)
-        if (of.created != kNever && of.rank != kNone)
-            include(of.rank, of.created, of.created);
-    for (const Call &of : trace.calls)
-        include(draft.rank_of(of.thread), of.begin, of.end);
-    for (const DeviceWork &of : trace.device_work)
-        include(of.rank, of.begin, of.end);
-    for (Interval &of : trace.runs)
-        if (of.begin > of.end)
-            of = {};
+    for (const Segment &segment : trace.segments)
+        include(draft.rank_of(segment.thread), segment.begin, segment.end);
+    for (const Task &task : trace.tasks)
+        if (task.created != kNever && task.rank != kNone)
+            include(task.rank, task.created, task.created);
+    for (const Call &call : trace.calls)
+        include(draft.rank_of(call.thread), call.begin, call.end);
+    for (const DeviceWork &work : trace.device_work)
+        include(work.rank, work.begin, work.end);
+    for (Interval &interval : trace.runs)
+        if (interval.begin > interval.end)
+            interval = {};
 }
 
 /// A waiting explicit task is on no thread, whether or not others run there meanwhile.

@@ -33,7 +33,7 @@ class Sections {
 
     /// The section between gaps in which the request started. A gap before the first request does
     /// not count.
-    Index of(const Request &request) const {
+    Index section_of(const Request &request) const {
         const std::vector<Interval> &gaps = gaps_[request.rank];
         const auto after =
             std::upper_bound(gaps.begin(), gaps.end(), request.started,
@@ -100,8 +100,8 @@ void match_section(Trace &trace, const Sections &sections, std::span<const Index
     const Request &send = trace.requests[sends.front()];
     const Request &receive = trace.requests[receives.front()];
     const auto both = [&](auto holds) {
-        return (sections.*holds)(send.rank, sections.of(send)) &&
-               (sections.*holds)(receive.rank, sections.of(receive));
+        return (sections.*holds)(send.rank, sections.section_of(send)) &&
+               (sections.*holds)(receive.rank, sections.section_of(receive));
     };
     if (!both(&Sections::from_beginning)) {
         if (both(&Sections::to_end)) {
@@ -130,7 +130,7 @@ std::size_t alike(const Trace &trace, std::span<const Index> requests, Key key) 
 
 void match_messages(Trace &trace, const Sections &sections) {
     const auto key = [&](const Request &request) {
-        return std::tuple_cat(envelope(request), std::tuple(sections.of(request)));
+        return std::tuple_cat(envelope(request), std::tuple(sections.section_of(request)));
     };
     const auto sent = [&](const Request &request) {
         return is_send(request) && sections.knows(request);
@@ -175,8 +175,8 @@ void match_section_of_collectives(Trace &trace, const Sections &sections,
         ranks.push_back(requests.first(alike(trace, requests, rank)));
         requests = requests.subspan(ranks.back().size());
         const Request &first = trace.requests[ranks.back()[0]];
-        from_beginning &= sections.from_beginning(first.rank, sections.of(first));
-        to_end &= sections.to_end(first.rank, sections.of(first));
+        from_beginning &= sections.from_beginning(first.rank, sections.section_of(first));
+        to_end &= sections.to_end(first.rank, sections.section_of(first));
     }
     const auto [least, most] =
         std::minmax_element(ranks.begin(), ranks.end(),
@@ -194,7 +194,7 @@ void match_section_of_collectives(Trace &trace, const Sections &sections,
 
 void match_collectives(Trace &trace, const Sections &sections) {
     const auto section = [&](const Request &request) {
-        return std::tuple(request.communicator, sections.of(request));
+        return std::tuple(request.communicator, sections.section_of(request));
     };
     const std::vector<Index> all = ordered(
         trace,

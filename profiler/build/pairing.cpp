@@ -31,9 +31,9 @@ void pair_waits(Draft &draft) {
 
 void pair_user_regions(Draft &draft) {
     Trace &trace = draft.trace;
-    const auto owner = [&](const UserPoint &of) {
-        const bool threads = of.task == kNone || trace.tasks[of.task].implicit;
-        return std::pair(threads, threads ? of.thread : of.task);
+    const auto owner = [&](const UserPoint &point) {
+        const bool threads = point.task == kNone || trace.tasks[point.task].implicit;
+        return std::pair(threads, threads ? point.thread : point.task);
     };
     std::stable_sort(draft.user_points.begin(), draft.user_points.end(),
                      [&](const UserPoint &a, const UserPoint &b) {
@@ -59,11 +59,12 @@ void pair_user_regions(Draft &draft) {
             open.erase(std::next(last).base());
         }
     }
-    for (UserRegion &of : all) {
-        const bool in_task = of.task != kNone && !trace.tasks[of.task].implicit;
-        if (of.end == kNever)
-            of.end = in_task ? trace.segments_of(of.task).back().end : draft.latest[of.thread];
-        of.end = std::max(of.begin, of.end);
+    for (UserRegion &region : all) {
+        const bool in_task = region.task != kNone && !trace.tasks[region.task].implicit;
+        if (region.end == kNever)
+            region.end =
+                in_task ? trace.segments_of(region.task).back().end : draft.latest[region.thread];
+        region.end = std::max(region.begin, region.end);
     }
     std::stable_sort(all.begin(), all.end(),
                      [](const UserRegion &a, const UserRegion &b) { return a.begin < b.begin; });

@@ -38,8 +38,8 @@ void set_ready_times(Draft &draft) {
     for (Index i = 0; i < ready.size(); ++i)
         ready[i] = trace.tasks[i].created;
     for (const Dependence &dependence : trace.dependences) {
-        Time &of = ready[dependence.to];
-        of = std::max(of, trace.tasks[dependence.from].ended);
+        Time &time = ready[dependence.to];
+        time = std::max(time, trace.tasks[dependence.from].ended);
     }
     // A later segment is ready at the last event since the segment before that lets the task
     // continue.

@@ -58,13 +58,13 @@ void TraceBuilder::expect(std::size_t events) {
 
 void TraceBuilder::create(Index thread, Time time, std::uint64_t id, Index kind) {
     const Index created = task(rank_of(thread), id);
-    Task &of = draft_.trace.tasks[created];
-    if (of.created != kNever)
+    Task &task = draft_.trace.tasks[created];
+    if (task.created != kNever)
         draft_.problem("task " + std::to_string(id) + " is created twice");
-    of.created = time;
-    of.kind = kind;
-    of.creator = thread;
-    of.parent = threads_[thread].task;
+    task.created = time;
+    task.kind = kind;
+    task.creator = thread;
+    task.parent = threads_[thread].task;
     threads_[thread].latest = time;
 }
 
@@ -196,9 +196,9 @@ void TraceBuilder::close_constructs(Index thread, Time time) {
 
 // MPI calls
 
-Index TraceBuilder::open_call(Index thread, Index of, Time time, Index function) {
+Index TraceBuilder::open_call(Index thread, Index index, Time time, Index function) {
     draft_.trace.calls.push_back(
-        {.begin = time, .end = time, .task = of, .thread = thread, .function = function});
+        {.begin = time, .end = time, .task = index, .thread = thread, .function = function});
     return static_cast<Index>(draft_.trace.calls.size() - 1);
 }
 
@@ -243,32 +243,32 @@ void TraceBuilder::start(Index thread, Time time, std::uint64_t id, const Reques
         return;
     }
     const Index started = request(rank_of(thread), id);
-    Request &of = draft_.trace.requests[started];
-    if (of.started != kNever) {
+    Request &request = draft_.trace.requests[started];
+    if (request.started != kNever) {
         draft_.problem("MPI request " + std::to_string(id) + " is started twice");
         return;
     }
     // The completion on another thread knows the actual envelope.
-    if (of.peer == kNone) {
-        of.communicator = told.communicator;
-        of.peer = told.peer;
-        of.tag = told.tag;
+    if (request.peer == kNone) {
+        request.communicator = told.communicator;
+        request.peer = told.peer;
+        request.tag = told.tag;
     }
-    of.kind = told.kind;
-    of.bytes = told.bytes;
-    of.started = time;
-    of.start_call = state.call != kNone ? state.call : open_call(thread, state.task, time);
-    draft_.changes.push_back({of.start_call, {started, false}});
+    request.kind = told.kind;
+    request.bytes = told.bytes;
+    request.started = time;
+    request.start_call = state.call != kNone ? state.call : open_call(thread, state.task, time);
+    draft_.changes.push_back({request.start_call, {started, false}});
 }
 
 void TraceBuilder::enter_completion(Index call, Time time, Index completed) {
-    Request &of = draft_.trace.requests[completed];
-    if (of.completed != kNever) {
+    Request &request = draft_.trace.requests[completed];
+    if (request.completed != kNever) {
         draft_.problem("an MPI request is completed twice");
         return;
     }
-    of.completed = time;
-    of.completion_call = call;
+    request.completed = time;
+    request.completion_call = call;
     draft_.changes.push_back({call, {completed, true}});
 }
 
@@ -285,24 +285,24 @@ void TraceBuilder::finish(Index thread, Time time, std::uint64_t id) {
 
 void TraceBuilder::finish_for(Index thread, Time time, std::uint64_t id, std::uint64_t waiting) {
     threads_[thread].latest = time;
-    const Index of = task(rank_of(thread), waiting);
-    enter_completion(open_call(thread, of, time), time, request(rank_of(thread), id));
+    const Index index = task(rank_of(thread), waiting);
+    enter_completion(open_call(thread, index, time), time, request(rank_of(thread), id));
 }
 
 void TraceBuilder::set_envelope(Index thread, std::uint64_t id, Index communicator, Index peer,
                                 std::int32_t tag) {
-    Request &of = draft_.trace.requests[request(rank_of(thread), id)];
-    of.communicator = communicator;
-    of.peer = peer;
-    of.tag = tag;
+    Request &cancelled = draft_.trace.requests[request(rank_of(thread), id)];
+    cancelled.communicator = communicator;
+    cancelled.peer = peer;
+    cancelled.tag = tag;
 }
 
 // Devices
 
-void TraceBuilder::device_work(const DeviceWork &of, std::uint64_t id) {
-    draft_.trace.device_work.push_back(of);
+void TraceBuilder::device_work(const DeviceWork &work, std::uint64_t id) {
+    draft_.trace.device_work.push_back(work);
     // A task that only device work names does not exist.
-    draft_.trace.device_work.back().task = id == 0 ? kNone : named(task_names_, of.rank, id);
+    draft_.trace.device_work.back().task = id == 0 ? kNone : named(task_names_, work.rank, id);
 }
 
 // Counters, times of which nothing is known, and the end

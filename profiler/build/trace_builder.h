@@ -87,7 +87,7 @@ class TraceBuilder {
     void leave_call(Index thread, Time time);
 
     /// Work of a device of the rank. `id` is the task of the device construct, 0 if unknown.
-    void device_work(const DeviceWork &of, std::uint64_t id);
+    void device_work(const DeviceWork &work, std::uint64_t id);
 
     /// The names of count()'s counters; before any event.
     void set_counters(std::vector<std::string> names);

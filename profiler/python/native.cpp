@@ -46,8 +46,9 @@ template <typename Element> py::array view(const std::vector<Element> &elements,
 template <typename Element> py::array given(std::vector<Element> elements) {
     auto owner = std::make_unique<std::vector<Element>>(std::move(elements));
     const std::vector<Element> &vector = *owner;
-    const py::capsule capsule(owner.release(),
-                              [](void *of) { delete static_cast<std::vector<Element> *>(of); });
+    const py::capsule capsule(owner.release(), [](void *elements) {
+        delete static_cast<std::vector<Element> *>(elements);
+    });
     return view(vector, capsule);
 }
 
@@ -89,8 +90,8 @@ struct FunctionCounts {
 
 py::array breakdown(const Trace &trace, const Window &window) {
     std::vector<ThreadTime> rows;
-    for (const Breakdown &of : break_down(trace, interval(window)).threads)
-        rows.push_back({of.work, of.overhead, of.idle});
+    for (const Breakdown &breakdown : break_down(trace, interval(window)).threads)
+        rows.push_back({breakdown.work, breakdown.overhead, breakdown.idle});
     return given(std::move(rows));
 }
 
@@ -112,8 +113,8 @@ py::array kinds_of(const Trace &trace) {
 
 py::array discovery_of(const Trace &trace) {
     std::vector<Creation> rows;
-    for (const Discovery &of : discovery(trace))
-        rows.push_back({of.thread, of.tasks, of.time.begin, of.time.end, of.ran});
+    for (const Discovery &row : discovery(trace))
+        rows.push_back({row.thread, row.tasks, row.time.begin, row.time.end, row.ran});
     return given(std::move(rows));
 }
 
@@ -156,28 +157,30 @@ py::dict tables_as_dict(const Trace &trace, const Window &window) {
 }
 
 py::dict overlap_as_dict(const Trace &trace, Index rank, const Window &window) {
-    const RankOverlap of = overlap_of_ranks(trace, interval(window)).at(rank);
-    return py::dict(
-        py::arg("work") = of.messages.work, py::arg("communication") = of.messages.communication,
-        py::arg("messages") = of.messages.flights, py::arg("threads") = of.messages.threads,
-        py::arg("ratio") = of.messages.ratio(), py::arg("collective_work") = of.collectives.work,
-        py::arg("collective_communication") = of.collectives.communication,
-        py::arg("collectives") = of.collectives.flights,
-        py::arg("collective_ratio") = of.collectives.ratio(),
-        py::arg("overall_ratio") = of.all().ratio());
+    const RankOverlap rank_overlap = overlap_of_ranks(trace, interval(window)).at(rank);
+    return py::dict(py::arg("work") = rank_overlap.messages.work,
+                    py::arg("communication") = rank_overlap.messages.communication,
+                    py::arg("messages") = rank_overlap.messages.flights,
+                    py::arg("threads") = rank_overlap.messages.threads,
+                    py::arg("ratio") = rank_overlap.messages.ratio(),
+                    py::arg("collective_work") = rank_overlap.collectives.work,
+                    py::arg("collective_communication") = rank_overlap.collectives.communication,
+                    py::arg("collectives") = rank_overlap.collectives.flights,
+                    py::arg("collective_ratio") = rank_overlap.collectives.ratio(),
+                    py::arg("overall_ratio") = rank_overlap.all().ratio());
 }
 
 py::dict ratios_as_dict(const Trace &trace, Index rank, const Window &window) {
-    const Ratios of = ratios_of_rank(trace, rank, interval(window));
-    return py::dict(py::arg("r_comm") = of.r_comm(), py::arg("r_act") = of.r_act(),
-                    py::arg("r_comm_in_flight") = of.r_comm_in_flight());
+    const Ratios ratios = ratios_of_rank(trace, rank, interval(window));
+    return py::dict(py::arg("r_comm") = ratios.r_comm(), py::arg("r_act") = ratios.r_act(),
+                    py::arg("r_comm_in_flight") = ratios.r_comm_in_flight());
 }
 
-py::dict as_dict(Inflations of) {
-    const double ratio = of.ratio();
-    return py::dict(py::arg("pairs") = given(std::move(of.pairs)), py::arg("ratio") = ratio,
-                    py::arg("only_reference") = of.only_reference,
-                    py::arg("only_observed") = of.only_observed);
+py::dict as_dict(Inflations inflations) {
+    const double ratio = inflations.ratio();
+    return py::dict(py::arg("pairs") = given(std::move(inflations.pairs)), py::arg("ratio") = ratio,
+                    py::arg("only_reference") = inflations.only_reference,
+                    py::arg("only_observed") = inflations.only_observed);
 }
 
 std::ofstream open(const std::string &file) {
@@ -225,8 +228,8 @@ void declare_trace(py::module_ &module) {
                                })
         .def_property_readonly("makespan",
                                [](const Trace &trace) {
-                                   const Interval of = trace.makespan();
-                                   return py::make_tuple(of.begin, of.end);
+                                   const Interval interval = trace.makespan();
+                                   return py::make_tuple(interval.begin, interval.end);
                                })
         .def_property_readonly("threads", member(&Trace::threads))
         .def_property_readonly("tasks", member(&Trace::tasks))

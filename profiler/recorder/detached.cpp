@@ -28,24 +28,24 @@ extern "C" LOOMP_SHARED void *loomp_record_detach(int count, const std::uint64_t
     if (!wanted(kMessages) || count <= 0)
         return nullptr;
     const std::size_t size = static_cast<std::size_t>(count) * sizeof *handles;
-    auto *of = static_cast<Detached *>(std::malloc(sizeof(Detached) + size));
-    if (of == nullptr)
+    auto *state = static_cast<Detached *>(std::malloc(sizeof(Detached) + size));
+    if (state == nullptr)
         return nullptr;
-    of->began = now();
-    of->task = current_task();
-    of->count = count;
-    std::memcpy(of->handles, handles, size);
-    return of;
+    state->began = now();
+    state->task = current_task();
+    state->count = count;
+    std::memcpy(state->handles, handles, size);
+    return state;
 }
 
 extern "C" LOOMP_SHARED void loomp_record_detached(void *what, const DetachedResult *results) {
-    auto *of = static_cast<Detached *>(what);
-    if (of != nullptr && results != nullptr && wanted(kMessages)) {
-        buffer().add(Event::completions, now(), of->task, of->began, 0);
-        for (int i = 0; i < of->count; ++i)
-            if (of->handles[i] != 0)
-                buffer().add(Event::finish, now(), of->handles[i], results[i].source,
+    auto *state = static_cast<Detached *>(what);
+    if (state != nullptr && results != nullptr && wanted(kMessages)) {
+        buffer().add(Event::completions, now(), state->task, state->began, 0);
+        for (int i = 0; i < state->count; ++i)
+            if (state->handles[i] != 0)
+                buffer().add(Event::finish, now(), state->handles[i], results[i].source,
                              results[i].cancelled ? kCancelled : 0);
     }
-    std::free(of);
+    std::free(state);
 }

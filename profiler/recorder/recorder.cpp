@@ -95,8 +95,9 @@ void write_info(std::uint64_t began) {
 /// A forked child must not use its parent's files. Most children call exec() soon, so only one that
 /// runs tasks or regions gets a folder.
 void leave_alone() {
-    for (ThreadBuffer *of = recorder.first; of != nullptr; of = of->next)
-        of->buffer.abandon();
+    for (ThreadBuffer *thread_buffer = recorder.first; thread_buffer != nullptr;
+         thread_buffer = thread_buffer->next)
+        thread_buffer->buffer.abandon();
     if (recorder.folder[0] != '\0')
         std::memcpy(recorder.parent, recorder.folder, sizeof recorder.parent);
     recorder.folder[0] = '\0';

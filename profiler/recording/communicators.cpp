@@ -12,10 +12,12 @@ Communicators::Communicators(const Recording &recording) {
     std::map<std::pair<std::vector<long>, std::size_t>, Index> known;
     for (std::size_t process = 0; process < recording.processes.size(); ++process) {
         std::map<std::vector<long>, std::size_t> made;
-        for (const RecordedCommunicator &of : recording.processes[process].communicators) {
-            std::vector<long> members = of.members;
-            if (!of.remote.empty()) {
-                members.insert(members.end(), of.remote.begin(), of.remote.end());
+        for (const RecordedCommunicator &communicator :
+             recording.processes[process].communicators) {
+            std::vector<long> members = communicator.members;
+            if (!communicator.remote.empty()) {
+                members.insert(members.end(), communicator.remote.begin(),
+                               communicator.remote.end());
                 std::sort(members.begin(), members.end());
             }
             const auto [place, added] =
@@ -28,10 +30,10 @@ Communicators::Communicators(const Recording &recording) {
                 }
             }
             Local local{place->second, {}};
-            for (const long rank : of.remote)
+            for (const long rank : communicator.remote)
                 local.peers.push_back(static_cast<std::uint32_t>(
                     std::lower_bound(members.begin(), members.end(), rank) - members.begin()));
-            locals_.emplace(std::pair(process, of.number), std::move(local));
+            locals_.emplace(std::pair(process, communicator.number), std::move(local));
         }
     }
 }

@@ -53,8 +53,8 @@ class Reader {
         for (auto &[name, of] : constructs_)
             if (!of.operations.empty())
                 add(of);
-        for (Construct &of : alone_)
-            add(of);
+        for (Construct &construct : alone_)
+            add(construct);
         find_rows();
         return std::move(found_);
     }
@@ -62,28 +62,28 @@ class Reader {
   private:
     void read(const std::vector<Record> &thread) {
         std::vector<std::pair<std::uint64_t, Operation>> open;
-        for (const Record &of : thread) {
-            const auto time = static_cast<Time>(of.time);
-            switch (of.event) {
+        for (const Record &record : thread) {
+            const auto time = static_cast<Time>(record.time);
+            switch (record.event) {
             case Event::target_begin:
-                constructs_[of.task].address = of.other;
-                constructs_[of.task].device = record::device_of(of.detail);
+                constructs_[record.task].address = record.other;
+                constructs_[record.task].device = record::device_of(record.detail);
                 break;
             case Event::target_of:
-                constructs_[of.task].task = of.other;
+                constructs_[record.task].task = record.other;
                 break;
             case Event::target_end:
-                constructs_[of.task].returned = time;
+                constructs_[record.task].returned = time;
                 break;
             case Event::target_completed:
-                constructs_[of.task].completed = time;
+                constructs_[record.task].completed = time;
                 break;
             case Event::device_begin:
-                open.push_back({of.task,
-                                {.what = static_cast<DeviceWork>(record::kind_of(of.detail)),
+                open.push_back({record.task,
+                                {.what = static_cast<DeviceWork>(record::kind_of(record.detail)),
                                  .begin = time,
-                                 .bytes = of.other,
-                                 .device = record::device_of(of.detail)}});
+                                 .bytes = record.other,
+                                 .device = record::device_of(record.detail)}});
                 break;
             case Event::device_end:
                 if (open.empty())
@@ -99,11 +99,13 @@ class Reader {
     }
 
     /// Runtime routines that the program calls have no construct.
-    void close(std::uint64_t construct, const Operation &of) {
+    void close(std::uint64_t construct, const Operation &operation) {
         if (construct != 0)
-            constructs_[construct].operations.push_back(of);
+            constructs_[construct].operations.push_back(operation);
         else
-            alone_.push_back({.device = of.device, .completed = of.returned, .operations = {of}});
+            alone_.push_back({.device = operation.device,
+                              .completed = operation.returned,
+                              .operations = {operation}});
     }
 
     /// Some runtimes do not report when a construct's work is done: then its target task's end
@@ -117,14 +119,15 @@ class Reader {
             return;
         std::unordered_map<std::uint64_t, Time> found;
         for (const RecordedThread &thread : process_.threads)
-            for (const Record &of : thread.records) {
-                if (of.event == Event::create && (of.detail & ompt_task_target) != 0 &&
-                    ends.contains(of.task))
-                    found.emplace(of.task, kNever);
-                if (of.event == Event::schedule &&
-                    (of.detail == ompt_task_complete || of.detail == ompt_task_late_fulfill) &&
-                    ends.contains(of.task))
-                    ends[of.task] = static_cast<Time>(of.time);
+            for (const Record &record : thread.records) {
+                if (record.event == Event::create && (record.detail & ompt_task_target) != 0 &&
+                    ends.contains(record.task))
+                    found.emplace(record.task, kNever);
+                if (record.event == Event::schedule &&
+                    (record.detail == ompt_task_complete ||
+                     record.detail == ompt_task_late_fulfill) &&
+                    ends.contains(record.task))
+                    ends[record.task] = static_cast<Time>(record.time);
             }
         for (auto &[name, of] : constructs_) {
             if (of.completed != kNever)
@@ -136,24 +139,24 @@ class Reader {
         }
     }
 
-    void add(Construct &of) {
-        std::vector<Operation> &all = of.operations;
+    void add(Construct &construct) {
+        std::vector<Operation> &all = construct.operations;
         std::sort(all.begin(), all.end(),
                   [](const Operation &a, const Operation &b) { return a.begin < b.begin; });
-        Time end = of.completed == kNever ? 0 : of.completed;
+        Time end = construct.completed == kNever ? 0 : construct.completed;
         for (const Operation &operation : all)
             end = std::max(end, operation.returned);
         Time from = all.front().begin;
         for (std::size_t i = 0; i < all.size();) {
             from = std::max(from, all[i].begin);
             if (all[i].what == DeviceWork::kernel && !all[i].is_done_by_call()) {
-                put(of, all[i], from, end);
+                put(construct, all[i], from, end);
                 for (++i; i < all.size(); ++i)
-                    put(of, all[i], end, end);
+                    put(construct, all[i], end, end);
                 break;
             }
             if (all[i].is_done_by_call()) {
-                put(of, all[i], from, std::max(from, all[i].returned));
+                put(construct, all[i], from, std::max(from, all[i].returned));
                 from = std::max(from, all[i].returned);
                 ++i;
                 continue;
@@ -171,18 +174,19 @@ class Reader {
                     i + 1 == behind
                         ? until
                         : from + static_cast<Time>(share * static_cast<double>(all[i].bytes));
-                put(of, all[i], from, next);
+                put(construct, all[i], from, next);
                 from = next;
             }
         }
     }
 
-    void put(const Construct &of, const Operation &operation, Time begin, Time end) {
+    void put(const Construct &construct, const Operation &operation, Time begin, Time end) {
         const bool kernel = operation.what == DeviceWork::kernel;
         found_.push_back({begin, end, operation.returned - operation.begin, operation.bytes,
-                          of.task, of.address, kernel ? of.device : operation.device,
-                          constructs_added_, operation.what});
-        if (&operation == &of.operations.back())
+                          construct.task, construct.address,
+                          kernel ? construct.device : operation.device, constructs_added_,
+                          operation.what});
+        if (&operation == &construct.operations.back())
             ++constructs_added_;
     }
 
@@ -195,11 +199,11 @@ class Reader {
             std::uint32_t row = 0;
         };
         std::vector<Extent> extents(constructs_added_);
-        for (const DeviceRecord &of : found_) {
-            Extent &extent = extents[of.row];
-            extent.begin = std::min(extent.begin, of.begin);
-            extent.end = std::max(extent.end, of.end);
-            extent.device = of.device;
+        for (const DeviceRecord &record : found_) {
+            Extent &extent = extents[record.row];
+            extent.begin = std::min(extent.begin, record.begin);
+            extent.end = std::max(extent.end, record.end);
+            extent.device = record.device;
         }
         std::vector<Extent *> order;
         order.reserve(extents.size());
@@ -209,17 +213,17 @@ class Reader {
                   [](const Extent *a, const Extent *b) { return a->begin < b->begin; });
         std::map<std::uint32_t, std::vector<Time>> rows; // per device: when each row becomes free
         for (Extent *extent : order) {
-            std::vector<Time> &of = rows[extent->device];
-            const auto free = std::find_if(of.begin(), of.end(),
+            std::vector<Time> &times = rows[extent->device];
+            const auto free = std::find_if(times.begin(), times.end(),
                                            [&](Time until) { return until <= extent->begin; });
-            extent->row = static_cast<std::uint32_t>(free - of.begin());
-            if (free == of.end())
-                of.push_back(extent->end);
+            extent->row = static_cast<std::uint32_t>(free - times.begin());
+            if (free == times.end())
+                times.push_back(extent->end);
             else
                 *free = extent->end;
         }
-        for (DeviceRecord &of : found_)
-            of.row = extents[of.row].row;
+        for (DeviceRecord &record : found_)
+            record.row = extents[record.row].row;
         std::stable_sort(
             found_.begin(), found_.end(), [](const DeviceRecord &a, const DeviceRecord &b) {
                 return std::tie(a.device, a.row, a.begin) < std::tie(b.device, b.row, b.begin);

@@ -22,9 +22,9 @@ using Calls = std::vector<const Record *>;
 std::map<std::uint64_t, Calls> calls_by_task(const RecordedProcess &process) {
     std::map<std::uint64_t, Calls> calls;
     for (const RecordedThread &thread : process.threads)
-        for (const Record &of : thread.records)
-            if (of.event == Event::user_begin || of.event == Event::user_end)
-                calls[of.task == 0 ? thread.number : of.task].push_back(&of);
+        for (const Record &record : thread.records)
+            if (record.event == Event::user_begin || record.event == Event::user_end)
+                calls[record.task == 0 ? thread.number : record.task].push_back(&record);
     // A task is on one thread at a time.
     for (auto &[task, of] : calls)
         std::stable_sort(of.begin(), of.end(),
@@ -67,10 +67,10 @@ OpenRegions::OpenRegions(const RecordedProcess &process) {
             lists.push_back(static_cast<std::uint32_t>(nodes_.size()));
             nodes_.push_back({name, lists.size() > 1 ? lists[lists.size() - 2] : kEnd});
         };
-        for (const Record *of : calls) {
-            if (of->event == Event::user_begin) {
-                push(static_cast<std::uint32_t>(of->other));
-            } else if (const std::size_t at = ending(open, *of); at < open.size()) {
+        for (const Record *record : calls) {
+            if (record->event == Event::user_begin) {
+                push(static_cast<std::uint32_t>(record->other));
+            } else if (const std::size_t at = ending(open, *record); at < open.size()) {
                 const std::vector<std::uint32_t> inner(
                     open.begin() + static_cast<std::ptrdiff_t>(at) + 1, open.end());
                 open.resize(at);
@@ -78,13 +78,13 @@ OpenRegions::OpenRegions(const RecordedProcess &process) {
                 for (const std::uint32_t name : inner)
                     push(name);
             } else if (auto &more = outside[record::thread_of(task)];
-                       record::is_implicit(task) && ending(more, *of) < more.size()) {
-                more.erase(more.begin() + static_cast<std::ptrdiff_t>(ending(more, *of)));
+                       record::is_implicit(task) && ending(more, *record) < more.size()) {
+                more.erase(more.begin() + static_cast<std::ptrdiff_t>(ending(more, *record)));
             } else if (whole) {
-                add(without_begin_, name_in(process, of->other));
+                add(without_begin_, name_in(process, record->other));
             }
             if (states != nullptr)
-                states->push_back({of->time, lists.empty() ? kEnd : lists.back()});
+                states->push_back({record->time, lists.empty() ? kEnd : lists.back()});
         }
         for (const std::uint32_t name : own)
             if (whole)
@@ -98,13 +98,13 @@ OpenRegions::OpenRegions(const RecordedProcess &process) {
 
 std::vector<std::uint32_t> OpenRegions::of_task(std::uint64_t task, std::uint64_t time) const {
     std::vector<std::uint32_t> open;
-    const auto of = states_.find(task);
-    if (of == states_.end())
+    const auto state = states_.find(task);
+    if (state == states_.end())
         return open;
     const auto after =
-        std::lower_bound(of->second.begin(), of->second.end(), time,
+        std::lower_bound(state->second.begin(), state->second.end(), time,
                          [](const State &state, std::uint64_t at) { return state.since < at; });
-    if (after == of->second.begin())
+    if (after == state->second.begin())
         return open;
     for (std::uint32_t at = std::prev(after)->innermost; at != kEnd; at = nodes_[at].outer)
         open.push_back(nodes_[at].name);

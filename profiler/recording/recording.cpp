@@ -35,8 +35,9 @@ long number_after(const std::string &name, const std::string &prefix) {
 }
 
 /// True if there is no record, or one that the recorder did not write.
-bool is_end(const record::Record &of) {
-    return of.event == record::Event::none || of.time > static_cast<std::uint64_t>(Clock::kMost);
+bool is_end(const record::Record &record) {
+    return record.event == record::Event::none ||
+           record.time > static_cast<std::uint64_t>(Clock::kMost);
 }
 
 /// Reads the records of a thread's file and reports its damage.
@@ -203,8 +204,9 @@ void read_labels(RecordedProcess &process) {
             process.labels.push_back(label);
 }
 
-bool tells_of_something(const record::Record &of) {
-    return of.event != record::Event::implicit_begin && of.event != record::Event::implicit_end;
+bool tells_of_something(const record::Record &record) {
+    return record.event != record::Event::implicit_begin &&
+           record.event != record::Event::implicit_end;
 }
 
 /// Reports a program that never wanted to be recorded.
@@ -213,8 +215,8 @@ void check_pauses(const RecordedProcess &process, std::vector<std::string> &prob
         return;
     const auto begin = static_cast<std::uint64_t>(process.pauses.front().begin);
     for (const RecordedThread &thread : process.threads)
-        for (const record::Record &of : thread.records)
-            if (of.time < begin && tells_of_something(of))
+        for (const record::Record &record : thread.records)
+            if (record.time < begin && tells_of_something(record))
                 return;
     problems.push_back(process.folder.string() +
                        ": nothing is recorded: the program has not called loomp_record_start(), "
@@ -222,34 +224,36 @@ void check_pauses(const RecordedProcess &process, std::vector<std::string> &prob
 }
 
 /// True for a completion of a request, or of a task whose code has ended, and for a deletion.
-bool completes(const Record &of) {
-    return of.event == Event::completions || of.event == Event::finish ||
-           of.event == Event::deleted ||
-           (of.event == Event::schedule && of.detail == ompt_task_late_fulfill);
+bool completes(const Record &record) {
+    return record.event == Event::completions || record.event == Event::finish ||
+           record.event == Event::deleted ||
+           (record.event == Event::schedule && record.detail == ompt_task_late_fulfill);
 }
 
 /// True for the begin and end of a thread's initial task, in which OpenMP's runtime first sees it.
-bool is_initial(const Record &of) {
-    return (of.event == Event::implicit_begin || of.event == Event::implicit_end) &&
-           (of.detail & ompt_task_initial) != 0;
+bool is_initial(const Record &record) {
+    return (record.event == Event::implicit_begin || record.event == Event::implicit_end) &&
+           (record.detail & ompt_task_initial) != 0;
 }
 
 /// A thread that only finds completions for others' tasks, such as a polling thread of a runtime,
 /// is not the program's. The first thread reports its findings.
 void fold_helpers(RecordedProcess &process) {
     std::vector<Record> found;
-    const auto is_helper = [](const RecordedThread &of) {
-        return std::any_of(of.records.begin(), of.records.end(), completes) &&
-               std::all_of(of.records.begin(), of.records.end(), [](const Record &record) {
-                   return completes(record) || is_initial(record) ||
-                          record.event == Event::counters;
-               });
+    const auto is_helper = [](const RecordedThread &recorded) {
+        return std::any_of(recorded.records.begin(), recorded.records.end(), completes) &&
+               std::all_of(recorded.records.begin(), recorded.records.end(),
+                           [](const Record &record) {
+                               return completes(record) || is_initial(record) ||
+                                      record.event == Event::counters;
+                           });
     };
     for (std::size_t i = process.threads.size(); i > 1; --i) {
-        const RecordedThread &of = process.threads[i - 1];
-        if (!is_helper(of))
+        const RecordedThread &recorded = process.threads[i - 1];
+        if (!is_helper(recorded))
             continue;
-        std::copy_if(of.records.begin(), of.records.end(), std::back_inserter(found), completes);
+        std::copy_if(recorded.records.begin(), recorded.records.end(), std::back_inserter(found),
+                     completes);
         process.threads.erase(process.threads.begin() + static_cast<std::ptrdiff_t>(i) - 1);
     }
     if (found.empty())
@@ -267,14 +271,14 @@ void fold_helpers(RecordedProcess &process) {
     std::vector<Record> all;
     all.reserve(first.records.size() + found.size());
     auto group = groups.begin();
-    for (const Record &of : first.records) {
+    for (const Record &record : first.records) {
         // Records of one group stay together.
         const Event before = all.empty() ? Event::none : all.back().event;
         const bool within = before == Event::envelope || before == Event::completions ||
-                            before == Event::counters || of.event == Event::finish;
-        for (; !within && group != groups.end() && group->front().time <= of.time; ++group)
+                            before == Event::counters || record.event == Event::finish;
+        for (; !within && group != groups.end() && group->front().time <= record.time; ++group)
             all.insert(all.end(), group->begin(), group->end());
-        all.push_back(of);
+        all.push_back(record);
     }
     for (; group != groups.end(); ++group)
         all.insert(all.end(), group->begin(), group->end());
@@ -282,8 +286,8 @@ void fold_helpers(RecordedProcess &process) {
     first.records = first.gathered;
 }
 
-bool is_of_device(const Record &of) {
-    return of.event >= Event::target_begin && of.event <= Event::device_end;
+bool is_of_device(const Record &record) {
+    return record.event >= Event::target_begin && record.event <= Event::device_end;
 }
 
 /// Device records belong to no thread. Threads with no other records make calls for tasks and are
@@ -299,9 +303,9 @@ void take_device_records(RecordedProcess &process) {
         if (found.empty())
             continue;
         process.device_records.push_back(std::move(found));
-        const bool only = std::all_of(records.begin(), records.end(), [](const Record &of) {
-            return is_of_device(of) || completes(of) || is_initial(of) ||
-                   of.event == Event::counters;
+        const bool only = std::all_of(records.begin(), records.end(), [](const Record &record) {
+            return is_of_device(record) || completes(record) || is_initial(record) ||
+                   record.event == Event::counters;
         });
         if (!only || process.threads.size() == 1)
             continue;
@@ -322,28 +326,28 @@ void find_stand_ins(RecordedProcess &process) {
         return;
     std::unordered_set<std::uint64_t> target_tasks;
     for (const RecordedThread &thread : process.threads)
-        for (const Record &of : thread.records)
-            if (of.event == Event::create && (of.detail & ompt_task_target) != 0)
-                target_tasks.insert(of.task);
+        for (const Record &record : thread.records)
+            if (record.event == Event::create && (record.detail & ompt_task_target) != 0)
+                target_tasks.insert(record.task);
     for (std::size_t i = 1; i < process.threads.size(); ++i) {
         std::unordered_set<std::uint64_t> runs = target_tasks; // and its own implicit task
         runs.insert(0);
         bool any = false;
-        const auto may_be = [&](const Record &of) {
-            if (of.event == Event::implicit_begin)
-                runs.insert(of.task);
-            if (of.event == Event::schedule && !completes(of)) {
-                any = any || target_tasks.contains(of.other);
-                return runs.contains(of.other);
+        const auto may_be = [&](const Record &record) {
+            if (record.event == Event::implicit_begin)
+                runs.insert(record.task);
+            if (record.event == Event::schedule && !completes(record)) {
+                any = any || target_tasks.contains(record.other);
+                return runs.contains(record.other);
             }
-            return completes(of) || is_initial(of) || is_of_device(of) ||
-                   of.event == Event::counters;
+            return completes(record) || is_initial(record) || is_of_device(record) ||
+                   record.event == Event::counters;
         };
         const std::span<const Record> records = process.threads[i].records;
         process.threads[i].stands_in = std::all_of(records.begin(), records.end(), may_be) && any;
     }
     std::stable_partition(process.threads.begin(), process.threads.end(),
-                          [](const RecordedThread &of) { return !of.stands_in; });
+                          [](const RecordedThread &recorded) { return !recorded.stands_in; });
 }
 
 RecordedProcess read_process(const fs::path &folder, std::vector<std::string> &problems) {
@@ -422,8 +426,8 @@ Recording open_recording(const fs::path &folder) {
             recording.processes.push_back(read_process(entry.path(), recording.problems));
     if (error)
         throw std::runtime_error(folder.string() + ": " + error.message());
-    std::erase_if(recording.processes, [](const RecordedProcess &of) {
-        return std::all_of(of.threads.begin(), of.threads.end(),
+    std::erase_if(recording.processes, [](const RecordedProcess &process) {
+        return std::all_of(process.threads.begin(), process.threads.end(),
                            [](const RecordedThread &thread) { return thread.records.empty(); });
     });
     if (recording.processes.empty())
@@ -433,8 +437,8 @@ Recording open_recording(const fs::path &folder) {
                  ? "no MPI call was made, and no OpenMP runtime with a tool interface began "
                    "(libgomp has none: without --stock, loomp takes its place)"
                  : recording.problems.front()));
-    const auto order = [](const RecordedProcess &of) {
-        return std::tuple(of.rank < 0, of.rank, of.pid);
+    const auto order = [](const RecordedProcess &process) {
+        return std::tuple(process.rank < 0, process.rank, process.pid);
     };
     std::sort(recording.processes.begin(), recording.processes.end(),
               [&](const auto &a, const auto &b) { return order(a) < order(b); });

@@ -46,8 +46,8 @@ RecordedProcess process_of(const std::vector<std::vector<Record>> &threads) {
 
 std::vector<Index> uses(const Requests &requests, std::size_t thread) {
     std::vector<Index> found;
-    for (const RequestRecord &of : requests.of_thread(thread))
-        found.push_back(of.use);
+    for (const RequestRecord &record : requests.of_thread(thread))
+        found.push_back(record.use);
     return found;
 }
 
@@ -157,8 +157,8 @@ class Ring {
 
 std::vector<std::uint64_t> times(const Recording &recording) {
     std::vector<std::uint64_t> found;
-    for (const Record &of : recording.processes.at(0).threads.at(0).records)
-        found.push_back(of.time);
+    for (const Record &record : recording.processes.at(0).threads.at(0).records)
+        found.push_back(record.time);
     return found;
 }
 

@@ -33,37 +33,38 @@ class Steps {
     void add(std::span<const Record> records, std::vector<RequestRecord> &places) {
         places.reserve(static_cast<std::size_t>(
             std::count_if(records.begin(), records.end(),
-                          [](const Record &of) { return is_request(of.event); })));
+                          [](const Record &record) { return is_request(record.event); })));
         for (std::size_t i = 0; i < records.size(); ++i)
             add(records[i], i, places);
     }
 
   private:
-    void add(const Record &of, std::size_t index, std::vector<RequestRecord> &places) {
-        switch (of.event) {
+    void add(const Record &record, std::size_t index, std::vector<RequestRecord> &places) {
+        switch (record.event) {
         case Event::enter_call:
-            function_ = of.detail;
+            function_ = record.detail;
             break;
         case Event::envelope:
-            envelope_ = {.communicator = static_cast<std::uint32_t>(of.other),
-                         .peer = record::peer_of(of.task),
-                         .tag = record::tag_of(of.task)};
+            envelope_ = {.communicator = static_cast<std::uint32_t>(record.other),
+                         .peer = record::peer_of(record.task),
+                         .tag = record::tag_of(record.task)};
             break;
         case Event::completions:
-            began_ = of.other;
+            began_ = record.other;
             break;
         case Event::initialize:
         case Event::start:
         case Event::start_of:
         case Event::finish: {
             RequestUse told = envelope_;
-            told.kind = static_cast<record::Kind>(of.detail & record::kKindMask);
+            told.kind = static_cast<record::Kind>(record.detail & record::kKindMask);
             told.function = function_;
-            told.bytes = of.other;
-            const bool finishes = of.event == Event::finish;
-            const bool found = finishes && (of.detail & record::kOwn) == 0;
+            told.bytes = record.other;
+            const bool finishes = record.event == Event::finish;
+            const bool found = finishes && (record.detail & record::kOwn) == 0;
             places.push_back({index, kNone});
-            steps_.push_back({found ? began_ : of.time, &of, &places.back(), told, finishes});
+            steps_.push_back(
+                {found ? began_ : record.time, &record, &places.back(), told, finishes});
             break;
         }
         default:
@@ -106,40 +107,40 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
     const std::vector<std::uint64_t> breaks = breaks_of(process);
     auto next_break = breaks.begin();
     for (Step &step : steps) {
-        const Record &of = *step.record;
+        const Record &record = *step.record;
         for (; next_break != breaks.end() && *next_break <= step.time; ++next_break)
             handles.clear();
-        auto &names = (of.detail & record::kOwn) != 0 ? own : handles;
-        if (of.event == Event::initialize) {
-            initialized[of.task] = step.told;
+        auto &names = (record.detail & record::kOwn) != 0 ? own : handles;
+        if (record.event == Event::initialize) {
+            initialized[record.task] = step.told;
             continue;
         }
         if (step.finishes) {
-            const auto found = names.find(of.task);
+            const auto found = names.find(record.task);
             if (found == names.end())
                 continue;
             step.at->use = found->second;
             names.erase(found);
             RequestUse &use = uses_[step.at->use];
-            use.cancelled = (of.detail & record::kCancelled) != 0;
+            use.cancelled = (record.detail & record::kCancelled) != 0;
             if (use.kind == record::Kind::receive) {
-                use.peer = record::peer_of(of.other);
-                use.tag = record::tag_of(of.other);
+                use.peer = record::peer_of(record.other);
+                use.tag = record::tag_of(record.other);
             }
             continue;
         }
         // Uses of the handle may be lost before this.
-        if (&names == &handles && static_cast<Time>(of.time) < known_from)
+        if (&names == &handles && static_cast<Time>(record.time) < known_from)
             continue;
-        if (of.event == Event::start_of) {
-            const auto found = initialized.find(of.other);
+        if (record.event == Event::start_of) {
+            const auto found = initialized.find(record.other);
             if (found == initialized.end())
                 continue;
             step.told = found->second;
         }
         step.at->use = static_cast<Index>(uses_.size());
         uses_.push_back(step.told);
-        names[of.task] = step.at->use;
+        names[record.task] = step.at->use;
     }
 }
 

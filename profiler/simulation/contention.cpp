@@ -25,15 +25,15 @@ struct Sum {
 /// Returns a sum for each kind; the last one is for tasks without a kind.
 std::vector<Sum> code_by_kind(const Trace &trace) {
     std::vector<Sum> kinds(trace.kinds.size() + 1);
-    const auto of = [&](Index task) -> Sum & {
+    const auto sum_of = [&](Index task) -> Sum & {
         return kinds[std::min<std::size_t>(trace.tasks[task].kind, trace.kinds.size())];
     };
     for (Index task = 0; task < trace.tasks.size(); ++task)
         if (!trace.tasks[task].implicit && !trace.segments_of(task).empty())
-            ++of(task).tasks;
+            ++sum_of(task).tasks;
     for (const Stretch &stretch : code_of(trace))
         if (!trace.tasks[stretch.task].implicit)
-            of(stretch.task).time += static_cast<double>(stretch.end - stretch.begin);
+            sum_of(stretch.task).time += static_cast<double>(stretch.end - stretch.begin);
     return kinds;
 }
 

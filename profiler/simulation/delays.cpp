@@ -11,9 +11,9 @@ namespace loomp::analysis {
 namespace {
 
 /// Checks with the CPU clock that the thread had a processor all the time.
-bool kept_processor(Interval of, Time cpu) {
+bool kept_processor(Interval interval, Time cpu) {
     constexpr Time kReading = 3000; // ns: recording takes time on the wall clock
-    return of.length() - cpu <= kReading;
+    return interval.length() - cpu <= kReading;
 }
 
 Time low_quartile(std::vector<Time> &times) {

@@ -9,10 +9,10 @@ namespace loomp::analysis {
 Time Meter::up_to(Time time) {
     Time sum = 0;
     while (next_ < stays_.size() && stays_[next_].time.begin < time) {
-        const Interval &of = stays_[next_].time;
-        const Interval part{std::max(of.begin, since_), std::min(of.end, time)};
+        const Interval &interval = stays_[next_].time;
+        const Interval part{std::max(interval.begin, since_), std::min(interval.end, time)};
         sum += cpu_time(trace_, stays_[next_].thread, part);
-        if (of.end > time)
+        if (interval.end > time)
             break;
         ++next_;
     }

@@ -20,10 +20,10 @@ SimulatedRequests::SimulatedRequests(const Trace &trace, const Transport &transp
 }
 
 Started SimulatedRequests::start(Index request, Time now) {
-    const Request &of = trace_.requests[request];
+    const Request &sent = trace_.requests[request];
     Started follows;
     started_[request] = now;
-    if (of.kind == RequestKind::collective) {
+    if (sent.kind == RequestKind::collective) {
         const Index collective = transport_.collective[request];
         follows.complete = collective == kNone;
         if (collective != kNone && --missing_[collective] == 0)
@@ -32,8 +32,8 @@ Started SimulatedRequests::start(Index request, Time now) {
     }
     const Index peer = transport_.peer[request];
     const bool waits =
-        of.kind == RequestKind::synchronous_send || transport_.of_size(of.bytes).rendezvous;
-    const bool sends = of.kind != RequestKind::receive;
+        sent.kind == RequestKind::synchronous_send || transport_.of_size(sent.bytes).rendezvous;
+    const bool sends = sent.kind != RequestKind::receive;
     follows.complete = peer == kNone || (sends && !waits);
     if (peer == kNone || started_[peer] == kNever)
         return follows;

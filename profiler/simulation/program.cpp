@@ -151,10 +151,10 @@ class Maker {
             for (const Mark &mark : marks[thread])
                 origin = std::min(origin, mark.time);
             mark_waits(program_.tasks + thread, marks[thread]);
-            for (const Synchronisations::Fork &of : synchronisations_.begins[thread])
-                marks[thread].push_back({of.time, Mark::meet, of.synchronisation});
-            for (const Synchronisations::Fork &of : synchronisations_.forks[thread])
-                marks[thread].push_back({of.time, Mark::count, of.synchronisation});
+            for (const Synchronisations::Fork &fork : synchronisations_.begins[thread])
+                marks[thread].push_back({fork.time, Mark::meet, fork.synchronisation});
+            for (const Synchronisations::Fork &fork : synchronisations_.forks[thread])
+                marks[thread].push_back({fork.time, Mark::count, fork.synchronisation});
             for (std::size_t i = 1; i < present[thread].size(); ++i)
                 busy[thread].push_back({present[thread][i - 1].end, present[thread][i].begin});
         }
@@ -172,10 +172,10 @@ class Maker {
                   [](const Interval &a, const Interval &b) { return a.begin < b.begin; });
         std::vector<Stay> free;
         Time from = kLongAgo;
-        for (const Interval &of : busy) {
-            if (of.begin > from)
-                free.push_back({{from, of.begin}, thread});
-            from = std::max(from, of.end);
+        for (const Interval &interval : busy) {
+            if (interval.begin > from)
+                free.push_back({{from, interval.begin}, thread});
+            from = std::max(from, interval.end);
         }
         free.push_back({{from, kNever}, thread});
         return free;
@@ -228,8 +228,9 @@ class Maker {
 
     /// True if a call that completes the request waits for another rank.
     bool waits(Index request) const {
-        const Request &of = trace_.requests[request];
-        return of.kind != RequestKind::send || program_.transport.of_size(of.bytes).rendezvous;
+        const Request &started = trace_.requests[request];
+        return started.kind != RequestKind::send ||
+               program_.transport.of_size(started.bytes).rendezvous;
     }
 
     /// When the task was first suspended in the call; kNever if it was not.

@@ -87,13 +87,13 @@ class Resizer {
         tasks_.set(old_.tasks, old_.ranks, own);
         requests_.set(old_.requests, old_.ranks, own);
         calls_.set(old_.calls, old_.ranks,
-                   [&](const Call &of) { return old_.tasks[of.task].rank; });
+                   [&](const Call &call) { return old_.tasks[call.task].rank; });
         waits_.assign(old_.tasks.size(), {});
         for (const Wait &wait : old_.waits)
             waits_[wait.task].push_back(wait);
         dependences_.assign(old_.ranks, {});
-        for (const Dependence &of : old_.dependences)
-            dependences_[old_.tasks[of.from].rank].push_back(of);
+        for (const Dependence &dependence : old_.dependences)
+            dependences_[old_.tasks[dependence.from].rank].push_back(dependence);
     }
 
     void add_rank(Index rank) {
@@ -157,9 +157,9 @@ class Resizer {
             request.completion_call = moved(request.completion_call, calls_, first_call);
             new_.requests.push_back(request);
         }
-        for (const Dependence &of : dependences_[model])
-            new_.dependences.push_back(
-                {moved(of.from, tasks_, first_task), moved(of.to, tasks_, first_task)});
+        for (const Dependence &dependence : dependences_[model])
+            new_.dependences.push_back({moved(dependence.from, tasks_, first_task),
+                                        moved(dependence.to, tasks_, first_task)});
     }
 
     void add_collective(const std::vector<Index> &collective) {
@@ -185,11 +185,13 @@ class Resizer {
                 if (!matched[old])
                     continue;
                 const Index i = first_request_[rank] + requests_.place[old];
-                const Request &of = new_.requests[i];
-                if (of.kind == RequestKind::receive)
-                    pairs[{of.peer, rank, of.communicator, of.tag}].second.push_back(i);
+                const Request &request = new_.requests[i];
+                if (request.kind == RequestKind::receive)
+                    pairs[{request.peer, rank, request.communicator, request.tag}].second.push_back(
+                        i);
                 else
-                    pairs[{rank, of.peer, of.communicator, of.tag}].first.push_back(i);
+                    pairs[{rank, request.peer, request.communicator, request.tag}].first.push_back(
+                        i);
             }
         const auto earlier = [&](Index a, Index b) {
             return new_.requests[a].started < new_.requests[b].started;
@@ -246,8 +248,8 @@ std::map<Name, KindOfSize> kinds_of(const Trace &trace) {
         counts.resize(trace.ranks);
         kind.most = std::max(kind.most, ++counts[task.rank]);
         ++kind.count;
-        visit_code(trace, i, [&](const Stretch &of) {
-            kind.code += cpu_time(trace, of.thread, {of.begin, of.end});
+        visit_code(trace, i, [&](const Stretch &stretch) {
+            kind.code += cpu_time(trace, stretch.thread, {stretch.begin, stretch.end});
         });
     }
     return kinds;

@@ -91,8 +91,9 @@ class Simulator {
         }
         Time within(Time first, Time last) const {
             Time sum = 0;
-            for (const Interval &of : all)
-                sum += std::max<Time>(0, std::min(of.end, last) - std::max(of.begin, first));
+            for (const Interval &interval : all)
+                sum += std::max<Time>(0, std::min(interval.end, last) -
+                                             std::max(interval.begin, first));
             return sum;
         }
     };
@@ -133,16 +134,16 @@ class Simulator {
     bool is_task(Index activity) const { return activity < program_.tasks; }
 
     void find_successors() {
-        for (const Dependence &of : program_.dependences) {
-            ++predecessors_[of.to];
-            ++first_successor_[of.from + 1];
+        for (const Dependence &dependence : program_.dependences) {
+            ++predecessors_[dependence.to];
+            ++first_successor_[dependence.from + 1];
         }
         std::partial_sum(first_successor_.begin(), first_successor_.end(),
                          first_successor_.begin());
         successors_.resize(program_.dependences.size());
         std::vector<Index> place(first_successor_.begin(), first_successor_.end() - 1);
-        for (const Dependence &of : program_.dependences)
-            successors_[place[of.from]++] = of.to;
+        for (const Dependence &dependence : program_.dependences)
+            successors_[place[dependence.from]++] = dependence.to;
         for (Index task = 0; task < program_.tasks; ++task)
             predecessors_[task] += 1; // its creation
     }
@@ -168,10 +169,10 @@ class Simulator {
     }
 
     void give(Index thread, Index activity, bool starts) {
-        Thread &of = threads_[thread];
-        of.current = activity;
-        of.since = now_;
-        of.starts = starts;
+        Thread &runner = threads_[thread];
+        runner.current = activity;
+        runner.since = now_;
+        runner.starts = starts;
         activities_[activity].thread = thread;
         at(now_ + (starts ? overhead(activity) : 0), thread, false);
     }
@@ -187,16 +188,16 @@ class Simulator {
     }
 
     void take_next(Index thread) {
-        Thread &of = threads_[thread];
-        of.current = kNone;
-        if (!of.pinned.empty()) {
-            const Index activity = of.pinned.back();
-            of.pinned.pop_back();
+        Thread &runner = threads_[thread];
+        runner.current = kNone;
+        if (!runner.pinned.empty()) {
+            const Index activity = runner.pinned.back();
+            runner.pinned.pop_back();
             give(thread, activity, false);
-        } else if (!queues_[of.rank].empty()) {
-            give(thread, queues_[of.rank].pop(), true);
+        } else if (!queues_[runner.rank].empty()) {
+            give(thread, queues_[runner.rank].pop(), true);
         } else {
-            idle_[of.rank].insert(thread);
+            idle_[runner.rank].insert(thread);
         }
     }
 
@@ -214,62 +215,62 @@ class Simulator {
     }
 
     /// The thread's time since its step began, limited to the makespan.
-    void account(Thread &of) {
-        const Time time = first_ == kNever ? 0 : now_ - std::max(of.since, first_);
-        SimulatedRank &rank = result_.ranks[of.rank];
-        if (of.starts)
+    void account(Thread &thread) {
+        const Time time = first_ == kNever ? 0 : now_ - std::max(thread.since, first_);
+        SimulatedRank &rank = result_.ranks[thread.rank];
+        if (thread.starts)
             rank.overhead += time;
-        else if (is_task(of.current))
+        else if (is_task(thread.current))
             rank.work += time;
         else
-            account_outside(of);
-        if (of.calls) {
-            communicating_[of.rank].end(now_);
-            if (is_task(of.current))
+            account_outside(thread);
+        if (thread.calls) {
+            communicating_[thread.rank].end(now_);
+            if (is_task(thread.current))
                 rank.calls += time;
         }
-        if (of.works)
-            code_[of.rank].change(now_, -1);
-        of.since = now_;
-        of.starts = false;
-        of.calls = false;
-        of.works = false;
+        if (thread.works)
+            code_[thread.rank].change(now_, -1);
+        thread.since = now_;
+        thread.starts = false;
+        thread.calls = false;
+        thread.works = false;
     }
 
-    void enter_call(Thread &of) {
-        of.calls = true;
-        communicating_[of.rank].begin(now_);
+    void enter_call(Thread &thread) {
+        thread.calls = true;
+        communicating_[thread.rank].begin(now_);
     }
 
-    void begin_code(Thread &of) {
-        of.works = true;
-        code_[of.rank].change(now_, 1);
+    void begin_code(Thread &thread) {
+        thread.works = true;
+        code_[thread.rank].change(now_, 1);
     }
 
     /// Time after the last end of a task is not in the makespan.
-    void account_outside(const Thread &of) {
+    void account_outside(const Thread &thread) {
         if (first_ == kNever)
             return;
-        Outside &rank = outside_[of.rank];
+        Outside &rank = outside_[thread.rank];
         if (rank.last != last_) {
             rank.before += rank.since;
             rank.since = 0;
             rank.last = last_;
         }
-        const Time from = std::max(of.since, first_);
+        const Time from = std::max(thread.since, first_);
         rank.before += std::max<Time>(0, std::min(now_, last_) - from);
         rank.since += now_ - std::max(from, last_);
     }
 
     /// The thread's activity continues.
     void step(Index thread) {
-        Thread &of = threads_[thread];
-        account(of);
-        const Index activity = of.current;
+        Thread &runner = threads_[thread];
+        account(runner);
+        const Index activity = runner.current;
         if (is_task(activity) && result_.tasks[activity].begin == kNever) {
             result_.tasks[activity].begin = now_;
             if (first_ == kNever)
-                of.since = first_ = now_;
+                runner.since = first_ = now_;
         }
         const auto steps = program_.steps_of(activity);
         Index &next = activities_[activity].step;
@@ -278,16 +279,16 @@ class Simulator {
             switch (step.kind) {
             case Step::code:
                 if (step.what != kNone)
-                    enter_call(of);
+                    enter_call(runner);
                 else if (is_task(activity))
-                    begin_code(of);
+                    begin_code(runner);
                 at(now_ + step.duration, thread, false);
                 return;
             case Step::create:
                 if (!create(step.what))
                     break;
                 if (at_once_) {
-                    of.pinned.push_back(activity);
+                    runner.pinned.push_back(activity);
                     give(thread, step.what, true);
                     return;
                 }
@@ -379,28 +380,28 @@ class Simulator {
     }
 
     void complete(Index request) {
-        RequestState &of = requests_[request];
-        if (of.completed)
+        RequestState &state = requests_[request];
+        if (state.completed)
             return;
-        of.completed = true;
+        state.completed = true;
         in_flight_[trace_.requests[request].rank].end(now_);
-        if (of.message_from != kNone)
-            count_flight(of.message_from);
-        if (of.waiter == kNone)
+        if (state.message_from != kNone)
+            count_flight(state.message_from);
+        if (state.waiter == kNone)
             return;
-        if (of.holds)
-            at(now_, activities_[of.waiter].thread, false);
+        if (state.holds)
+            at(now_, activities_[state.waiter].thread, false);
         else
-            make_ready(of.waiter, true);
+            make_ready(state.waiter, true);
     }
 
     /// Adds a message that arrives now to the overlap of its sender's rank.
     void count_flight(Index send) {
-        const RequestState &of = requests_[send];
+        const RequestState &state = requests_[send];
         const Index rank = trace_.requests[send].rank;
         Overlap &messages = result_.ranks[rank].messages;
-        messages.communication += now_ - of.begun;
-        messages.work += code_[rank].up_to(now_) - of.done_then;
+        messages.communication += now_ - state.begun;
+        messages.work += code_[rank].up_to(now_) - state.done_then;
         ++messages.flights;
     }
 
@@ -414,12 +415,12 @@ class Simulator {
 
     /// True if the activity leaves or blocks its thread until the request completes.
     bool wait(Index request, Index activity) {
-        RequestState &of = requests_[request];
-        if (of.completed || !mpi_.has_started(request))
+        RequestState &state = requests_[request];
+        if (state.completed || !mpi_.has_started(request))
             return false;
-        of.waiter = activity;
-        of.holds = !suspends_ || !is_task(activity);
-        if (of.holds)
+        state.waiter = activity;
+        state.holds = !suspends_ || !is_task(activity);
+        if (state.holds)
             enter_call(threads_[activities_[activity].thread]);
         else
             take_next(activities_[activity].thread);
@@ -429,8 +430,8 @@ class Simulator {
     Simulation finish() {
         result_.makespan = first_ == kNever ? 0 : std::max<Time>(0, last_ - first_);
         for (Index request = 0; request < requests_.size(); ++request)
-            if (const RequestState &of = requests_[request]; of.holds && !of.completed)
-                result_.held.push_back({request, of.waiter});
+            if (const RequestState &state = requests_[request]; state.holds && !state.completed)
+                result_.held.push_back({request, state.waiter});
         for (Index task = 0; task < program_.tasks; ++task)
             if (!trace_.tasks[task].implicit && result_.tasks[task].end == kNever)
                 ++result_.unfinished;
@@ -441,9 +442,9 @@ class Simulator {
             result_.ranks[rank].communicating = communicating_[rank].within(first_, last_);
             result_.ranks[rank].in_flight = in_flight_[rank].within(first_, last_);
         }
-        for (SimulatedRank &of : result_.ranks)
-            of.idle = std::max<Time>(0, result_.makespan * static_cast<Time>(options_.threads) -
-                                            of.work - of.creating - of.overhead);
+        for (SimulatedRank &rank : result_.ranks)
+            rank.idle = std::max<Time>(0, result_.makespan * static_cast<Time>(options_.threads) -
+                                              rank.work - rank.creating - rank.overhead);
         return std::move(result_);
     }
 

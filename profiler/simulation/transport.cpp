@@ -38,15 +38,15 @@ void pair_requests(const Trace &trace, Transport &found) {
 
 /// The time from which both sides of the request were in progress.
 Time met(const Trace &trace, const Transport &found, Index request) {
-    const Request &of = trace.requests[request];
+    const Request &sent = trace.requests[request];
     if (found.collective[request] != kNone) {
-        Time latest = of.started;
+        Time latest = sent.started;
         for (const Index other : trace.collectives[found.collective[request]])
             latest = std::max(latest, trace.requests[other].started);
         return latest;
     }
     const Index peer = found.peer[request];
-    return peer == kNone ? of.started : std::max(of.started, trace.requests[peer].started);
+    return peer == kNone ? sent.started : std::max(sent.started, trace.requests[peer].started);
 }
 
 void measure_sizes(const Trace &trace, Transport &found) {
@@ -97,11 +97,11 @@ class LastToCome {
                 *std::max_element(collective.begin(), collective.end(), [&](Index a, Index b) {
                     return trace.requests[a].started < trace.requests[b].started;
                 });
-            const Request &of = trace.requests[last];
-            if (of.completed == kNever)
+            const Request &request = trace.requests[last];
+            if (request.completed == kNever)
                 continue;
             const auto known = waits_.emplace(name(last, collective.size()), kNever).first;
-            known->second = std::min(known->second, of.completed - of.started);
+            known->second = std::min(known->second, request.completed - request.started);
         }
     }
     Time waits(Index part, std::size_t ranks) const {

@@ -28,14 +28,14 @@ class Siblings {
             add_all_memory(access.task);
             return;
         }
-        Location &of = locations_.try_emplace(access.location, everything_).first->second;
-        const bool joins =
-            access.kind == of.kind && access.kind != AccessKind::inout && !of.group.empty();
+        Location &location = locations_.try_emplace(access.location, everything_).first->second;
+        const bool joins = access.kind == location.kind && access.kind != AccessKind::inout &&
+                           !location.group.empty();
         if (!joins)
-            of.before = std::exchange(of.group, {});
-        of.kind = access.kind;
-        of.group.push_back(access.task);
-        come_after(of.before, access.task);
+            location.before = std::exchange(location.group, {});
+        location.kind = access.kind;
+        location.group.push_back(access.task);
+        come_after(location.before, access.task);
     }
 
   private:
@@ -87,8 +87,9 @@ void sort_accesses(const Trace &trace, std::vector<Access> &accesses) {
     if (!std::is_sorted(accesses.begin(), accesses.end(), before))
         std::sort(accesses.begin(), accesses.end(), before);
     for (auto first = accesses.begin(); first != accesses.end();) {
-        const auto last = std::find_if(first, accesses.end(),
-                                       [&](const Access &of) { return of.task != first->task; });
+        const auto last = std::find_if(first, accesses.end(), [&](const Access &access) {
+            return access.task != first->task;
+        });
         std::sort(first, last,
                   [](const Access &a, const Access &b) { return a.location < b.location; });
         first = last;
@@ -99,7 +100,7 @@ namespace {
 
 void sort_dependences(const Trace &trace, std::vector<Dependence> &dependences) {
     counting_sort(
-        dependences, trace.tasks.size(), [](const Dependence &of) { return of.to; },
+        dependences, trace.tasks.size(), [](const Dependence &dependence) { return dependence.to; },
         [](const Dependence &a, const Dependence &b) { return a.from < b.from; });
     const auto same = [](const Dependence &a, const Dependence &b) {
         return a.to == b.to && a.from == b.from;

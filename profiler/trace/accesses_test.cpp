@@ -24,9 +24,9 @@ Ends dependences(const std::vector<std::vector<std::pair<AccessKind, std::uint64
     }
     const Trace trace = events.take();
     Ends ends;
-    for (const Dependence &of : trace.dependences)
-        ends.emplace(trace.kinds[trace.tasks[of.from].kind].label,
-                     trace.kinds[trace.tasks[of.to].kind].label);
+    for (const Dependence &dependence : trace.dependences)
+        ends.emplace(trace.kinds[trace.tasks[dependence.from].kind].label,
+                     trace.kinds[trace.tasks[dependence.to].kind].label);
     EXPECT_EQ(ends.size(), trace.dependences.size());
     return ends;
 }

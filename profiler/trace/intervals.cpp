@@ -51,8 +51,9 @@ std::vector<Interval> common(const std::vector<Interval> &a, const std::vector<I
 
 Time length_within(const std::vector<Interval> &set, Interval window) {
     Time sum = 0;
-    auto interval = std::partition_point(
-        set.begin(), set.end(), [&](const Interval &of) { return of.end <= window.begin; });
+    auto interval = std::partition_point(set.begin(), set.end(), [&](const Interval &interval) {
+        return interval.end <= window.begin;
+    });
     for (; interval != set.end() && interval->begin < window.end; ++interval)
         sum += std::max<Time>(0, std::min(interval->end, window.end) -
                                      std::max(interval->begin, window.begin));

@@ -18,7 +18,7 @@
 namespace loomp::alpi {
 
 struct Record : Timer {
-    explicit Record(alpi_task *of) : task(of) {}
+    explicit Record(alpi_task *owner) : task(owner) {}
 
     alpi_task *task;
     Record *next = nullptr; ///< the table owns it

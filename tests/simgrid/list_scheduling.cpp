@@ -54,25 +54,25 @@ Case make_case(unsigned seed) {
     Case made{1 + below(kMostRanks), 1 + below(4), below(2) == 0, {}, {}};
     const Index count = 20 + below(180);
     for (Index task = 0; task < count; ++task) {
-        RandomTask of;
-        of.rank = below(made.ranks);
-        of.duration = 1 + static_cast<Time>(random() % 1'000'000);
+        RandomTask drawn;
+        drawn.rank = below(made.ranks);
+        drawn.duration = 1 + static_cast<Time>(random() % 1'000'000);
         for (Index tries = below(4); tries > 0 && task > 0; --tries) {
             const Index before = task - 1 - below(std::min<Index>(task, 30));
-            if (made.tasks[before].rank == of.rank &&
-                std::find(of.predecessors.begin(), of.predecessors.end(), before) ==
-                    of.predecessors.end())
-                of.predecessors.push_back(before);
+            if (made.tasks[before].rank == drawn.rank &&
+                std::find(drawn.predecessors.begin(), drawn.predecessors.end(), before) ==
+                    drawn.predecessors.end())
+                drawn.predecessors.push_back(before);
         }
         if (task > 0 && below(3) == 0) {
             const Index before = task - 1 - below(std::min<Index>(task, 20));
-            if (made.tasks[before].rank != of.rank && made.tasks[before].sends == kNone) {
+            if (made.tasks[before].rank != drawn.rank && made.tasks[before].sends == kNone) {
                 const auto message = static_cast<Index>(made.messages.size());
                 made.messages.push_back({before, task, random() % 1'000'000});
-                made.tasks[before].sends = of.receives = message;
+                made.tasks[before].sends = drawn.receives = message;
             }
         }
-        made.tasks.push_back(std::move(of));
+        made.tasks.push_back(std::move(drawn));
     }
     return made;
 }
@@ -86,9 +86,9 @@ Trace trace_of(const Case &made) {
     for (Index i = 0; i < made.tasks.size(); ++i)
         events.create(std::to_string(made.tasks[i].rank) + ".0", 0, std::to_string(i));
     for (Index i = 0; i < made.tasks.size(); ++i) {
-        const RandomTask &of = made.tasks[i];
+        const RandomTask &task = made.tasks[i];
         const std::string name = std::to_string(i);
-        const Index thread = events.thread(std::to_string(of.rank) + ".0");
+        const Index thread = events.thread(std::to_string(task.rank) + ".0");
         events.builder.run(thread, now, events.id(name));
         const auto call = [&](RequestKind kind, Index message, Index other) {
             events.builder.enter_call(thread, now);
@@ -100,14 +100,14 @@ Trace trace_of(const Case &made) {
             events.builder.finish(thread, now, message);
             events.builder.leave_call(thread, now);
         };
-        if (of.receives != kNone)
-            call(RequestKind::receive, of.receives, made.messages[of.receives].from);
-        now += of.duration;
-        if (of.sends != kNone)
-            call(RequestKind::send, of.sends, made.messages[of.sends].to);
+        if (task.receives != kNone)
+            call(RequestKind::receive, task.receives, made.messages[task.receives].from);
+        now += task.duration;
+        if (task.sends != kNone)
+            call(RequestKind::send, task.sends, made.messages[task.sends].to);
         events.builder.leave(thread, now, Leaving::ended);
-        for (const Index before : of.predecessors)
-            events.depend(of.rank, std::to_string(before), name);
+        for (const Index before : task.predecessors)
+            events.depend(task.rank, std::to_string(before), name);
     }
     return events.take();
 }
@@ -167,24 +167,24 @@ class Play {
 
     void arrive(Index message) {
         mailbox(message)->get_unique<int>();
-        Rank &of = ranks_[case_.tasks[case_.messages[message].to].rank];
-        const std::scoped_lock guard(*of.mutex);
+        Rank &rank = ranks_[case_.tasks[case_.messages[message].to].rank];
+        const std::scoped_lock guard(*rank.mutex);
         arrived_[message] = true;
         if (waits_[message] != kNone)
-            of.ready.push_front(waits_[message]);
-        of.changed->notify_all();
+            rank.ready.push_front(waits_[message]);
+        rank.changed->notify_all();
     }
 
     void work(Index rank) {
-        Rank &of = ranks_[rank];
+        Rank &own = ranks_[rank];
         for (;;) {
-            std::unique_lock lock(*of.mutex);
-            while (of.ready.empty() && ended_ < case_.tasks.size())
-                of.changed->wait(lock);
+            std::unique_lock lock(*own.mutex);
+            while (own.ready.empty() && ended_ < case_.tasks.size())
+                own.changed->wait(lock);
             if (ended_ == case_.tasks.size())
                 return;
-            const Index task = of.ready.front();
-            of.ready.pop_front();
+            const Index task = own.ready.front();
+            own.ready.pop_front();
             const RandomTask &is = case_.tasks[task];
             if (is.receives != kNone && !arrived_[is.receives]) {
                 if (case_.suspends) {
@@ -192,7 +192,7 @@ class Play {
                     continue;
                 }
                 while (!arrived_[is.receives])
-                    of.changed->wait(lock);
+                    own.changed->wait(lock);
             }
             lock.unlock();
             sg::this_actor::sleep_for(static_cast<double>(is.duration) / 1e9);
@@ -203,15 +203,15 @@ class Play {
     }
 
     void end(Index task) {
-        Rank &of = ranks_[case_.tasks[task].rank];
+        Rank &own = ranks_[case_.tasks[task].rank];
         {
-            const std::scoped_lock guard(*of.mutex);
+            const std::scoped_lock guard(*own.mutex);
             last_ = sg::Engine::get_clock();
             for (const Index next : successors_[task])
                 if (--missing_[next] == 0)
-                    of.ready.push_back(next);
+                    own.ready.push_back(next);
             ++ended_;
-            of.changed->notify_all();
+            own.changed->notify_all();
         }
         if (ended_ == case_.tasks.size())
             for (Rank &rank : ranks_) {

@@ -16,10 +16,10 @@ namespace {
 
 using Words = MPI_Fint *;
 
-int integer(const void *of) { return *static_cast<const MPI_Fint *>(of); }
-MPI_Comm communicator(const void *of) { return PMPI_Comm_f2c(integer(of)); }
-Handle request(const void *of) { return handle_of(PMPI_Request_f2c(integer(of))); }
-Handle message(const void *of) { return handle_of(PMPI_Message_f2c(integer(of))); }
+int integer(const void *argument) { return *static_cast<const MPI_Fint *>(argument); }
+MPI_Comm communicator(const void *argument) { return PMPI_Comm_f2c(integer(argument)); }
+Handle request(const void *argument) { return handle_of(PMPI_Request_f2c(integer(argument))); }
+Handle message(const void *argument) { return handle_of(PMPI_Message_f2c(integer(argument))); }
 Envelope envelope(const void *peer, const void *tag, const void *comm) {
     return {integer(peer), integer(tag), communicator(comm)};
 }
@@ -31,7 +31,8 @@ bool ok(const MPI_Fint *code) { return *code == MPI_SUCCESS; }
 /// A status that the library is given, whether the program wants it or not.
 class Status {
   public:
-    explicit Status(void *of) : words_(wanted(of) != nullptr ? wanted(of) : own_) {}
+    explicit Status(void *argument)
+        : words_(wanted(argument) != nullptr ? wanted(argument) : own_) {}
 
     Words words() { return words_; }
     const MPI_Status &in_c() {
@@ -112,10 +113,10 @@ LOOMP_FORTRAN(mrecv, LOOMP_ARGUMENTS_3, Words matched, void *status, MPI_Fint *c
 }
 LOOMP_FORTRAN(imrecv, LOOMP_ARGUMENTS_3, Words matched, Words handle, MPI_Fint *code) {
     Call call(Function::Imrecv);
-    const Handle of = message(matched);
+    const Handle found = message(matched);
     LOOMP_FORTRAN_NEXT(imrecv)(LOOMP_VALUES_3, matched, handle, code);
     if (ok(code))
-        call.started_of(request(handle), of);
+        call.started_of(request(handle), found);
 }
 LOOMP_FORTRAN(improbe, Words source, Words tag, Words comm, Words flag, Words found, void *status,
               MPI_Fint *code) {
@@ -230,11 +231,11 @@ class Handles {
 /// Statuses of `count` requests, of the program or, if it ignores them, our own.
 class Statuses {
   public:
-    Statuses(void *of, int count)
-        : ignored_(of == MPI_F_STATUSES_IGNORE),
+    Statuses(void *argument, int count)
+        : ignored_(argument == MPI_F_STATUSES_IGNORE),
           words_(ignored_ ? new(std::nothrow)
                                 MPI_Fint[static_cast<std::size_t>(count) * kStatusWords]
-                          : static_cast<Words>(of)) {}
+                          : static_cast<Words>(argument)) {}
     Statuses(const Statuses &) = delete;
     Statuses &operator=(const Statuses &) = delete;
     ~Statuses() {
@@ -259,50 +260,50 @@ class Statuses {
 LOOMP_FORTRAN(test, Words handle, Words flag, void *status, MPI_Fint *code) {
     const std::uint64_t begin = now();
     Status told(status);
-    const Handle of = request(handle);
+    const Handle own = request(handle);
     LOOMP_FORTRAN_NEXT(test)(handle, flag, told.words(), code);
     if (!ok(code) || *flag == 0)
         return;
     Call call(Function::Test, begin);
     call.completions();
-    call.completed(of, told.in_c());
+    call.completed(own, told.in_c());
 }
 LOOMP_FORTRAN(testall, Words count, Words handles, Words flag, void *statuses, MPI_Fint *code) {
     const std::uint64_t begin = now();
     Statuses told(statuses, *count);
-    Handles of(handles, *count);
+    Handles own(handles, *count);
     LOOMP_FORTRAN_NEXT(testall)(count, handles, flag, told.words(), code);
     if (!ok(code) || *flag == 0)
         return;
     Call call(Function::Testall, begin);
     call.completions();
     for (int i = 0; i < *count; ++i)
-        call.completed(of.at(i), told.at(i));
+        call.completed(own.at(i), told.at(i));
 }
 LOOMP_FORTRAN(testany, Words count, Words handles, Words index, Words flag, void *status,
               MPI_Fint *code) {
     const std::uint64_t begin = now();
     Status told(status);
-    Handles of(handles, *count);
+    Handles own(handles, *count);
     LOOMP_FORTRAN_NEXT(testany)(count, handles, index, flag, told.words(), code);
     if (!ok(code) || *flag == 0 || *index == MPI_UNDEFINED)
         return;
     Call call(Function::Testany, begin);
     call.completions();
-    call.completed(of.at(*index - 1), told.in_c());
+    call.completed(own.at(*index - 1), told.in_c());
 }
 LOOMP_FORTRAN(testsome, Words count, Words handles, Words completed, Words indices, void *statuses,
               MPI_Fint *code) {
     const std::uint64_t begin = now();
     Statuses told(statuses, *count);
-    Handles of(handles, *count);
+    Handles own(handles, *count);
     LOOMP_FORTRAN_NEXT(testsome)(count, handles, completed, indices, told.words(), code);
     if (!ok(code) || *completed == 0 || *completed == MPI_UNDEFINED)
         return;
     Call call(Function::Testsome, begin);
     call.completions();
     for (int i = 0; i < *completed; ++i)
-        call.completed(of.at(indices[i] - 1), told.at(i));
+        call.completed(own.at(indices[i] - 1), told.at(i));
 }
 
 // --- mpi_f08, where it converts logical values: the same arguments, and ierror may be null

@@ -130,13 +130,14 @@ class Call {
     }
 
     static void enter(Event event, std::uint64_t time, Handle name, Kind kind, std::uint32_t flags,
-                      const Envelope &of, std::uint64_t bytes) {
-        if (of.peer == MPI_PROC_NULL)
+                      const Envelope &envelope, std::uint64_t bytes) {
+        if (envelope.peer == MPI_PROC_NULL)
             return;
         const std::uint32_t peer =
-            of.peer == MPI_ANY_SOURCE ? kAny : static_cast<std::uint32_t>(of.peer);
-        const std::uint32_t tag = of.tag == MPI_ANY_TAG ? kAny : static_cast<std::uint32_t>(of.tag);
-        const std::uint32_t communicator = number_of(of.comm);
+            envelope.peer == MPI_ANY_SOURCE ? kAny : static_cast<std::uint32_t>(envelope.peer);
+        const std::uint32_t tag =
+            envelope.tag == MPI_ANY_TAG ? kAny : static_cast<std::uint32_t>(envelope.tag);
+        const std::uint32_t communicator = number_of(envelope.comm);
         buffer().add(Event::envelope, time, pack(peer, tag), communicator, 0);
         buffer().add(event, time, name, bytes, static_cast<std::uint32_t>(kind) | flags);
     }
