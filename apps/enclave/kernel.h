@@ -6,7 +6,6 @@
 // goes from plane to plane, and each face is computed once.
 #pragma once
 
-#include "enclave/counted.h"
 #include "enclave/problem.h"
 #include "enclave/rusanov.h"
 
@@ -99,37 +98,6 @@ template <class E> class Kernel {
         std::copy(q, q + kUnknowns, values);
     }
 
-    // Operations that a step of a volume takes: along each axis one side of a face, what crosses a
-    // face, and the change that comes of it; then source and constraints. By running them once.
-    static long operations(int dimensions) {
-        Frame frame{{}, 1, 1, dimensions};
-        double start[kUnknowns];
-        E::start(frame.centre(0), dimensions, start);
-        Side<E, Counted> sides[2];
-        for (Side<E, Counted> &side : sides)
-            for (int u = 0; u < kUnknowns; ++u)
-                side.q[u] = start[u];
-        Counted source[kUnknowns];
-        const long before = Counted::operations;
-        count_axis<0>(sides);
-        if (dimensions > 1)
-            count_axis<1>(sides);
-        if (dimensions > 2)
-            count_axis<2>(sides);
-        constexpr int of_change = 3; // of a difference, scaled, and summed over the axes
-        constexpr int of_source = 2;
-        Counted::operations += static_cast<long>(kUnknowns) * (of_change * dimensions + 1);
-        Counted(&q)[kUnknowns] = sides[0].q;
-        if constexpr (E::kHasSource) {
-            E::source(q, source);
-            Counted::operations += of_source * kUnknowns;
-        }
-        if constexpr (E::kHasConstraints)
-            E::constrain(q);
-        speed_of(q, dimensions);
-        return Counted::operations - before;
-    }
-
     // The problem whose equations these are.
     static Problem problem() {
         Problem made = E::kProblem;
@@ -140,7 +108,6 @@ template <class E> class Kernel {
         made.speed = speed;
         made.advance = advance;
         made.exact = exact;
-        made.operations = operations;
         return made;
     }
 
@@ -161,26 +128,13 @@ template <class E> class Kernel {
             q[u] = Real::load(from + static_cast<std::ptrdiff_t>(u) * stride);
     }
 
-    template <class Number> static Number speed_of(const Number (&q)[kUnknowns], int dimensions) {
-        Number largest = E::template speed<0>(q);
+    static double speed(const Real (&q)[kUnknowns], int dimensions) {
+        Real largest = E::template speed<0>(q);
         if (dimensions > 1)
             largest = larger(E::template speed<1>(q), largest);
         if (dimensions > 2)
             largest = larger(E::template speed<2>(q), largest);
-        return largest;
-    }
-    static double speed(const Real (&q)[kUnknowns], int dimensions) {
-        return largest_lane(speed_of(q, dimensions));
-    }
-
-    template <int axis> static void count_axis(Side<E, Counted> (&sides)[2]) {
-        Counted leaves[kUnknowns];
-        Counted enters[kUnknowns];
-        sides[0].template complete<axis>();
-        const long once = Counted::operations;
-        sides[1].template complete<axis>();
-        Counted::operations = once; // the side is the next face's, too
-        cross<axis, E, Counted>(sides[0], sides[1], leaves, enters);
+        return largest_lane(largest);
     }
 
     static void copy_layers(const Frame &frame, const double *values, double *const *layers) {

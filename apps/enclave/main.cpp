@@ -1,9 +1,7 @@
 #include "common/options.h"
 #include "common/ranks.h"
 #include "common/report.h"
-#include "common/roofline.h"
 #include "enclave/check.h"
-#include "enclave/pack.h"
 #include "enclave/simulation.h"
 #include "enclave/snapshot.h"
 
@@ -46,18 +44,6 @@ Problem problem_of(const std::string &name) {
     return *std::find_if(problems().begin(), problems().end(), has_it);
 }
 
-// Each value is read and written once; layers at the faces, copies of values, are not counted.
-void tell_share(const Problem &problem, const Result &result, apps::Report &report) {
-    const long operations = problem.operations(problem.dimensions);
-    const int bytes = problem.unknowns * 2 * static_cast<int>(sizeof(double));
-    report.text("a volume's step", std::to_string(operations) + " operations, " +
-                                       std::to_string(bytes) + " bytes; " + std::to_string(kLanes) +
-                                       " volumes at once");
-    const apps::Demand demand{result.updates * static_cast<double>(operations),
-                              result.updates * bytes};
-    apps::report_roofline(report, apps::measure_machine(), demand, result.cost.seconds);
-}
-
 int run(int argc, char **argv) {
     std::string name = "vortex";
     std::string mode = "tasks";
@@ -73,7 +59,6 @@ int run(int argc, char **argv) {
     bool forks = false;
     std::string storage = "pointers";
     bool check = false;
-    bool roofline = false;
     Run run{};
     run.spoilt = -1;
     apps::Options options("enclave", "Finite volumes for hyperbolic equations on patches.");
@@ -107,8 +92,6 @@ int run(int argc, char **argv) {
     options.add("restart", &run.restart, {}, "go on with the file TEXT");
     options.add_flag("progress", &run.progress, "tell on stderr, each second, how far it is");
     options.add_flag("check", &check, "also with cells three times as wide; compare, and judge");
-    options.add_flag("roofline", &roofline,
-                     "measure the machine, too, and say what share of it is reached");
     options.parse(argc, argv);
 
     run.problem = problem_of(name);
@@ -172,8 +155,6 @@ int run(int argc, char **argv) {
     if (result.failed)
         return 1;
     tell(result, report);
-    if (roofline)
-        tell_share(run.problem, result, report);
     if (!check)
         return 0;
     judge(run, result, report);

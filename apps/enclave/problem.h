@@ -73,8 +73,6 @@ struct Problem {
     double (*advance)(const PatchStep &step, Scratch &scratch);
     // The exact solution at a point, all unknowns.
     void (*exact)(const Point &at, double time, int dimensions, double *values);
-    // Of a volume's step, as its equations are written; a product and a sum are two.
-    long (*operations)(int dimensions);
     int observed; // the unknown whose error is measured
     // Cells are cut where this one's slope is steeper, if that is asked for.
     double steep;

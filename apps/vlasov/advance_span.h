@@ -11,11 +11,6 @@ namespace vlasov {
 
 constexpr int kLongestSpan = 64;
 
-// Of the source, a point: a multiply-add counts as two, floor() as none. A foot (16: the field
-// there 11, the kick 1, the drift 2, the place within its cell 2), its weights along x and v (23
-// each), six values along x (11 each), and the one along v (11).
-constexpr int kFlopsOfPoint = 16 + 2 * 23 + 7 * 11;
-
 struct Span {
     int count;             // of points, at most kLongestSpan
     const double *now;     // f at the first point

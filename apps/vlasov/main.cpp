@@ -2,7 +2,6 @@
 #include "common/options.h"
 #include "common/ranks.h"
 #include "common/report.h"
-#include "common/roofline.h"
 #include "vlasov/advance_span.h"
 #include "vlasov/convergence.h"
 #include "vlasov/diagnostics.h"
@@ -48,7 +47,6 @@ struct Input {
     int ranks_x = 0;
     bool check = false;
     bool convergence = false;
-    bool roofline = false;
     bool no_check = false;
 
     bool tasks() const { return mode == "task"; }
@@ -87,8 +85,6 @@ void parse(int argc, char **argv, Input &input) {
     options.add_flag("check", &input.check, "measure the case's rates, and judge them");
     options.add_flag("convergence", &input.convergence,
                      "instead, measure the orders of interpolation and time scheme");
-    options.add_flag("roofline", &input.roofline,
-                     "measure the machine, too, and say what share of it is reached");
     options.add_flag("no-check", &input.no_check, "print no verdict");
     options.add("input", &input.input, {}, "a file of options, name = value (TOML)");
     options.add("output", &input.output, {}, "write TEXT.csv, and TEXT.h5 to go on with");
@@ -225,12 +221,6 @@ void describe(const Input &input, const Decomposition &decomposition, int thread
                                 input.messages + ", graph kept: " + input.persistent);
 }
 
-// The points advanced, each of which is read and written once, with the flops of the advection and
-// those of the sums over v (moments.cpp), eight for each of the two.
-apps::Demand demand_of(double points) {
-    return {points * (kFlopsOfPoint + 2 * 8), points * 2 * sizeof(double)};
-}
-
 int measure_orders() {
     apps::Report report;
     report.text("program", "vlasov --convergence");
@@ -310,8 +300,6 @@ int run(int argc, char **argv) {
     char text[64];
     std::snprintf(text, sizeof text, "%.1f million points/s", 1e-6 * points / cost.seconds);
     report.text("speed", text);
-    if (input.roofline)
-        report_roofline(report, apps::measure_machine(), demand_of(points), cost.seconds);
     report.text("checksum", fingerprint(simulation));
     if (input.no_check)
         return 0;
