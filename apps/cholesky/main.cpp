@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 
 namespace {
 
 using namespace cholesky;
 namespace ranks = apps::ranks;
+namespace kept_graph = apps::kept_graph;
 
 int run(int argc, char **argv) {
     std::string mode = "task";
@@ -23,9 +23,7 @@ int run(int argc, char **argv) {
     bool sends = false;
     bool no_check = false;
     int spoil = 0;
-    int repeat = 1;
-    std::string persistent = "no";
-    bool wait = false;
+    Repetitions repetitions;
     apps::Options options("cholesky", "Tiled Cholesky factorisation, kernels of serial OpenBLAS.");
     options.add("mode", &mode, {"for", "task"}, "parallel loops per step, or dependent tasks");
     options.add("n", &n, 1, "order of the matrix");
@@ -33,10 +31,10 @@ int run(int argc, char **argv) {
     options.add("copies", &copies, 1, "steps of which other ranks' tiles can be here at a time");
     options.add_flag("priority", &path, "give the tasks of the critical path a priority");
     options.add_flag("priority-sends", &sends, "give the tasks that send a priority of 1");
-    options.add("repeat", &repeat, 1, "factor the matrix so many times");
-    options.add("persistent", &persistent, {"no", "reexecute", "replay"},
+    options.add("repeat", &repetitions.count, 1, "factor the matrix so many times");
+    options.add("persistent", &repetitions.keep, kept_graph::names(),
                 "keep the graph of the first time for the others, on loomp");
-    options.add_flag("wait", &wait, "with --persistent: wait for all tasks each time");
+    options.add_flag("wait", &repetitions.wait, "with --persistent: wait for all tasks each time");
     options.add_flag("no-check", &no_check, "do not verify, print no verdict");
     options.add(
         "spoil", &spoil, 0,
@@ -48,54 +46,38 @@ int run(int argc, char **argv) {
     if (tile == 0)
         tile = std::min(n, 128);
     const std::int64_t tiles = (n - 1) / tile + 1;
-    if (tiles * tiles > ranks::largest_tag()) {
-        if (ranks::first())
-            std::fprintf(stderr, "cholesky: %lld x %lld tiles: tags of at most %d are possible\n",
-                         static_cast<long long>(tiles), static_cast<long long>(tiles),
-                         ranks::largest_tag());
-        return 2;
-    }
-    namespace kept_graph = apps::kept_graph;
-    const bool keeps = persistent != "no";
-    if (keeps && (mode == "for" || !kept_graph::can_be_kept())) {
-        if (ranks::first())
-            std::fprintf(stderr, "cholesky: --persistent needs loomp and --mode task\n");
-        return 2;
-    }
-    const Repetitions repetitions = {repeat,
-                                     !keeps                   ? kept_graph::Keep::nothing
-                                     : persistent == "replay" ? kept_graph::Keep::everything
-                                                              : kept_graph::Keep::tasks,
-                                     wait};
+    if (tiles * tiles > ranks::largest_tag())
+        options.fail(apps::format("%lld x %lld tiles: tags of at most %d are possible",
+                                  static_cast<long long>(tiles), static_cast<long long>(tiles),
+                                  ranks::largest_tag()));
+    const bool keeps = repetitions.keep != kept_graph::Keep::nothing;
+    if (keeps && (mode == "for" || !kept_graph::can_be_kept()))
+        options.fail("--persistent needs loomp and --mode task");
     const Priority priority = path ? Priority::path : sends ? Priority::sends : Priority::none;
 
     apps::Report report;
-    char text[200];
     const int threads = apps::warm_up_threads();
     TiledMatrix matrix(n, tile, mode == "for" ? 1 : copies);
-    std::snprintf(text, sizeof text, "cholesky --mode %s, n %d, tiles of %d%s%s", mode.c_str(), n,
-                  tile,
-                  persistent == "replay" ? ", replayed"
-                  : keeps                ? ", graph kept"
-                                         : "",
-                  path    ? ", priorities"
-                  : sends ? ", priorities of sends"
-                          : "");
-    report.text("program", text);
-    apps::report_runtime(report, threads);
-    if (ranks::count() > 1) {
-        std::snprintf(text, sizeof text, "%d, as %d x %d", ranks::count(), matrix.grid().rows(),
-                      matrix.grid().columns());
-        report.text("ranks", text);
-    }
+    const bool replays = repetitions.keep == kept_graph::Keep::everything;
+    report.program(apps::format("cholesky --mode %s, n %d, tiles of %d%s%s", mode.c_str(), n, tile,
+                                replays ? ", replayed"
+                                : keeps ? ", graph kept"
+                                        : "",
+                                path    ? ", priorities"
+                                : sends ? ", priorities of sends"
+                                        : ""),
+                   threads);
+    if (ranks::count() > 1)
+        report.text("ranks", apps::format("%d, as %d x %d", ranks::count(), matrix.grid().rows(),
+                                          matrix.grid().columns()));
     bool safe = false;
     const std::string blas = blas_description(&safe);
     report.check("kernels", safe, blas);
 
     matrix.fill();
-    if (repeat > 1) {
+    if (repetitions.count > 1) {
         matrix.keep_original();
-        report.text("repetitions", std::to_string(repeat));
+        report.text("repetitions", std::to_string(repetitions.count));
     }
     const Factorisation result = mode == "for" ? factor_for(matrix, repetitions)
                                                : factor_task(matrix, priority, repetitions);
@@ -107,8 +89,7 @@ int run(int argc, char **argv) {
     if (no_check)
         return 0;
 
-    std::snprintf(text, sizeof text, "info %d", result.info);
-    report.check("positive", result.info == 0, text);
+    report.check("positive", result.info == 0, "info " + std::to_string(result.info));
     if (ranks::first()) {
         report.check("residual", scaled_residual(n, l), 10);
         report.check("LAPACK's factor", scaled_difference_from_lapack(n, l), 10);

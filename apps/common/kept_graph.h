@@ -2,6 +2,9 @@
 // is found once. Otherwise each iteration runs unchanged.
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace apps::kept_graph {
 
 enum class Keep {
@@ -9,6 +12,8 @@ enum class Keep {
     tasks,     // the creating code runs each time, and finds its tasks made
     everything // it does not run again: the tasks run with the data of the first time
 };
+// On the command line.
+inline std::vector<std::string> names() { return {"no", "reexecute", "replay"}; }
 
 bool can_be_kept();
 

@@ -9,54 +9,41 @@
 
 namespace apps {
 
-namespace {
-
-std::string spelled(const char *name) { return name[0] == '-' ? name : std::string("--") + name; }
-
-} // namespace
-
 Options::Options(std::string program, std::string summary)
     : program_(std::move(program)), summary_(std::move(summary)) {}
 
-void Options::add(const char *name, int *value, int minimum, const char *help) {
-    Entry entry;
-    entry.name = spelled(name);
+Options::Entry &Options::append(const char *name, const char *help) {
+    Entry &entry = entries_.emplace_back();
+    entry.name = name[0] == '-' ? name : std::string("--") + name;
     entry.help = help;
+    return entry;
+}
+
+void Options::add(const char *name, int *value, int minimum, const char *help) {
+    Entry &entry = append(name, help);
     entry.integer = value;
     entry.minimum = minimum;
-    entries_.push_back(entry);
 }
 
 void Options::add(const char *name, double *value, double minimum, const char *help) {
-    Entry entry;
-    entry.name = spelled(name);
-    entry.help = help;
+    Entry &entry = append(name, help);
     entry.real = value;
     entry.minimum = minimum;
-    entries_.push_back(entry);
 }
 
 void Options::add(const char *name, std::string *value, std::vector<std::string> choices,
                   const char *help) {
-    Entry entry;
-    entry.name = spelled(name);
-    entry.help = help;
+    Entry &entry = append(name, help);
     entry.text = value;
     entry.choices = std::move(choices);
-    entries_.push_back(entry);
 }
 
 void Options::add_flag(const char *name, bool *value, const char *help) {
-    Entry entry;
-    entry.name = spelled(name);
-    entry.help = help;
-    entry.flag = value;
-    entries_.push_back(entry);
+    append(name, help).flag = value;
 }
 
 void Options::fail(const std::string &what) const {
-    if (ranks::first())
-        std::fprintf(stderr, "%s: %s (--help lists the options)\n", program_.c_str(), what.c_str());
+    refuse(program_, what + " (--help lists the options)", 2);
     ranks::finish();
     std::exit(2);
 }
@@ -74,13 +61,14 @@ void Options::help() const {
         } else if (entry.real) {
             left += " X";
             std::snprintf(shown, sizeof shown, " (default %g)", *entry.real);
-        } else if (entry.text) {
+        } else if (!entry.flag) {
+            const std::string &text = entry.text ? *entry.text : entry.chosen;
             if (entry.choices.empty())
                 left += " TEXT";
             for (std::size_t i = 0; i < entry.choices.size(); ++i)
                 left += (i == 0 ? " " : "|") + entry.choices[i];
             std::snprintf(shown, sizeof shown, " (default %s)",
-                          entry.text->empty() ? "none" : entry.text->c_str());
+                          text.empty() ? "none" : text.c_str());
         }
         std::printf("  %-22s %s%s\n", left.c_str(), entry.help.c_str(), shown);
     }
@@ -126,12 +114,15 @@ void Options::assign(const Entry &entry, const char *text, const std::string &wh
         *entry.text = text;
     } else {
         std::string list;
-        for (const std::string &choice : entry.choices) {
-            if (choice == text) {
-                *entry.text = text;
+        for (std::size_t i = 0; i < entry.choices.size(); ++i) {
+            if (entry.choices[i] == text) {
+                if (entry.choose)
+                    entry.choose(static_cast<int>(i));
+                else
+                    *entry.text = text;
                 return;
             }
-            list += (list.empty() ? "" : " or ") + choice;
+            list += (i == 0 ? "" : " or ") + entry.choices[i];
         }
         fail(given + ": " + list + " is needed");
     }
@@ -156,6 +147,12 @@ void Options::parse(int argc, char **argv) const {
             assign(*found, argv[++i], "");
         }
     }
+}
+
+int refuse(const std::string &program, const std::string &why, int status) {
+    if (ranks::first())
+        std::fprintf(stderr, "%s: %s\n", program.c_str(), why.c_str());
+    return status;
 }
 
 } // namespace apps

@@ -3,6 +3,7 @@
 // command line ends the program with one clear line.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,14 @@ class Options {
     // Any text if there are no choices.
     void add(const char *name, std::string *value, std::vector<std::string> choices,
              const char *help);
+    // The names of an enumeration's constants, in their order.
+    template <class Enum>
+    void add(const char *name, Enum *value, std::vector<std::string> choices, const char *help) {
+        Entry &entry = append(name, help);
+        entry.chosen = choices[static_cast<std::size_t>(*value)];
+        entry.choose = [value](int place) { *value = static_cast<Enum>(place); };
+        entry.choices = std::move(choices);
+    }
     void add_flag(const char *name, bool *value, const char *help);
 
     // Exits with status 2 on bad input, with 0 after --help. On all ranks alike, after
@@ -39,8 +48,11 @@ class Options {
         bool *flag = nullptr;
         double minimum = 0;
         std::vector<std::string> choices;
+        std::function<void(int place)> choose;
+        std::string chosen; // the name of the default, if choose() is set
     };
 
+    Entry &append(const char *name, const char *help);
     const Entry *find(const std::string &name) const;
     void help() const;
     void assign(const Entry &entry, const char *text, const std::string &where) const;
@@ -49,5 +61,8 @@ class Options {
     std::string summary_;
     std::vector<Entry> entries_;
 };
+
+// The first rank prints the line; returns the status.
+int refuse(const std::string &program, const std::string &why, int status);
 
 } // namespace apps

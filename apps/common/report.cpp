@@ -3,7 +3,7 @@
 #include "common/omp_decls.h"
 #include "common/ranks.h"
 
-#include <cstdint>
+#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
@@ -34,25 +34,23 @@ void Report::text(const char *key, const std::string &value) {
     line((std::string(key) + ":").c_str(), value.c_str());
 }
 
+void Report::program(const std::string &what, int threads) {
+    text("program", what);
+    text("runtime", std::to_string(threads) + " threads of " + openmp_library());
+}
+
 void Report::cost(const Cost &own) {
     const Cost cost = over_ranks(own);
-    char value[64];
-    std::snprintf(value, sizeof value, "%.6f s", cost.seconds);
-    text("time", value);
-    if (cost.flops > 0) {
-        std::snprintf(value, sizeof value, "%.3f", cost.flops / cost.seconds * 1e-9);
-        text("GFLOP/s", value);
-    }
+    text("time", format("%.6f s", cost.seconds));
+    if (cost.flops > 0)
+        text("GFLOP/s", format("%.3f", cost.flops / cost.seconds * 1e-9));
     text("tasks", std::to_string(cost.tasks));
     text("dependences", std::to_string(cost.dependences));
-    std::snprintf(value, sizeof value, "%.6f s", cost.discovery_seconds);
-    text("discovery", value);
+    text("discovery", format("%.6f s", cost.discovery_seconds));
 }
 
 void Report::check(const char *key, double value, double bound) {
-    char detail[96];
-    std::snprintf(detail, sizeof detail, "%.3e (at most %.3e)", value, bound);
-    check(key, value <= bound, detail);
+    check(key, value <= bound, format("%.3e (at most %.3e)", value, bound));
 }
 
 void Report::check(const char *key, bool holds, const std::string &detail) {
@@ -68,6 +66,15 @@ int Report::finish() const {
     return failed ? 1 : 0;
 }
 
+std::string format(const char *pattern, ...) {
+    char text[400];
+    va_list values;
+    va_start(values, pattern);
+    std::vsnprintf(text, sizeof text, pattern, values);
+    va_end(values);
+    return text;
+}
+
 std::string checksum(const double *values, std::size_t count) {
     // FNV-1a, a value at a time.
     std::uint64_t sum = 0xcbf29ce484222325u;
@@ -76,9 +83,16 @@ std::string checksum(const double *values, std::size_t count) {
         std::memcpy(&bits, &values[i], sizeof bits);
         sum = (sum ^ bits) * 0x100000001b3u;
     }
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(sum));
-    return text;
+    return format("%016llx", static_cast<unsigned long long>(sum));
+}
+
+// In pieces whose sums are exact as floating-point numbers.
+std::string checksum(std::uint64_t own) {
+    std::uint64_t all = 0;
+    for (int shift = 0; shift < 64; shift += 16)
+        all += static_cast<std::uint64_t>(ranks::sum(static_cast<double>(own >> shift & 0xffffu)))
+               << shift;
+    return format("%016llx", static_cast<unsigned long long>(all));
 }
 
 std::string openmp_library() {
@@ -89,10 +103,6 @@ std::string openmp_library() {
     if (symbol == nullptr || dladdr(symbol, &info) == 0 || info.dli_fname == nullptr)
         return "unknown";
     return info.dli_fname;
-}
-
-void report_runtime(Report &report, int threads) {
-    report.text("runtime", std::to_string(threads) + " threads of " + openmp_library());
 }
 
 int warm_up_threads() {

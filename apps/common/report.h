@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace apps {
@@ -21,6 +22,8 @@ struct Cost {
 
 class Report {
   public:
+    // What runs, and the threads and the library that it runs on.
+    void program(const std::string &what, int threads);
     void text(const char *key, const std::string &value);
     // By all ranks, as finish().
     void cost(const Cost &own);
@@ -34,14 +37,17 @@ class Report {
     bool failed_ = false;
 };
 
+// As printf() prints it; at most 400 characters.
+[[gnu::format(printf, 1, 2)]] std::string format(const char *pattern, ...);
+
 // Of the bits of all values: equal for equal results only.
 std::string checksum(const double *values, std::size_t count);
 
+// The sum of all ranks' numbers, modulo 2^64. By all ranks.
+std::string checksum(std::uint64_t own);
+
 // Path of the OpenMP library that this process runs on.
 std::string openmp_library();
-
-// The threads and the library that they run on.
-void report_runtime(Report &report, int threads);
 
 // Starts the threads, so that the first timed region does not pay for them; returns how many.
 int warm_up_threads();

@@ -5,7 +5,6 @@
 #include "daxpy/vectors.h"
 
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 namespace {
@@ -40,12 +39,8 @@ int run(int argc, char **argv) {
     options.add("repeat", &repeat, 1, "how often all of it is done");
     options.add("memory", &memory, {"pageable", "pinned"}, "of the vectors on the host");
     options.parse(argc, argv);
-    if (memory == "pinned" && !can_pin()) {
-        if (ranks::first())
-            std::fprintf(stderr,
-                         "daxpy: --memory pinned needs a device, and a program compiled for it\n");
-        return 2;
-    }
+    if (memory == "pinned" && !can_pin())
+        options.fail("--memory pinned needs a device, and a program compiled for it");
 
     const Triplets triplets{count, n, repeat};
     const std::int64_t size = std::int64_t{count} * n;
@@ -59,18 +54,15 @@ int run(int argc, char **argv) {
 
     apps::Report report;
     const int threads = apps::warm_up_threads();
-    char text[120];
-    std::snprintf(text, sizeof text, "daxpy, n %d, %d triplets, %s memory", n, count,
-                  memory.c_str());
-    report.text("program", text);
-    apps::report_runtime(report, threads);
+    report.program(apps::format("daxpy, n %d, %d triplets, %s memory", n, count, memory.c_str()),
+                   threads);
     report.text("devices", std::to_string(device_count()));
     if (repeat > 1)
         report.text("repetitions", std::to_string(repeat));
     const apps::Cost cost = daxpy::run(triplets, kFactor, x.get(), y.get());
     report.cost(cost);
-    std::snprintf(text, sizeof text, "%.3f us", 1e6 * cost.seconds / (1.0 * count * repeat));
-    report.text("time per triplet", text);
+    report.text("time per triplet",
+                apps::format("%.3f us", 1e6 * cost.seconds / (1.0 * count * repeat)));
     report.check("error", largest_error(y.get(), size, repeat), 0);
     return report.finish();
 }

@@ -1,7 +1,6 @@
 #include "enclave/check.h"
 
 #include <cmath>
-#include <cstdio>
 
 namespace enclave {
 
@@ -25,18 +24,16 @@ void judge_error(const Run &run, const Result &result, apps::Report &report) {
         report.check("order", false, "the coarse mesh failed");
         return;
     }
-    char text[120];
     if (run.levels > 0) {
-        std::snprintf(text, sizeof text, "%.3e, without fine cells %.3e", result.error,
-                      other.error);
-        report.check("finer cells", result.error < other.error, text);
+        report.check("finer cells", result.error < other.error,
+                     apps::format("%.3e, without fine cells %.3e", result.error, other.error));
         return;
     }
     const double order = std::log(other.error / result.error) / std::log(3.0);
-    std::snprintf(text, sizeof text, "%.3f (%.2f to %.2f), error %.3e after %.3e", order,
-                  run.problem.least_order, run.problem.most_order, result.error, other.error);
     report.check("order", order >= run.problem.least_order && order <= run.problem.most_order,
-                 text);
+                 apps::format("%.3f (%.2f to %.2f), error %.3e after %.3e", order,
+                              run.problem.least_order, run.problem.most_order, result.error,
+                              other.error));
 }
 
 // Of a wave there is left what the scheme's viscosity leaves: Rusanov's, of half the speed of
@@ -51,33 +48,25 @@ void judge_amplitude(const Run &run, const Result &result, apps::Report &report)
     const double expected =
         std::exp(-viscosity * problem.wave_number * problem.wave_number * problem.end);
     const double measured = result.range / result.range_before;
-    char text[120];
-    std::snprintf(text, sizeof text, "%.4f (%.4f to within %.2f, of viscosity %.4e)", measured,
-                  expected, kTolerance, viscosity);
-    report.check("amplitude left", std::fabs(measured - expected) <= kTolerance, text);
+    report.check("amplitude left", std::fabs(measured - expected) <= kTolerance,
+                 apps::format("%.4f (%.4f to within %.2f, of viscosity %.4e)", measured, expected,
+                              kTolerance, viscosity));
 }
 
 } // namespace
 
 void tell(const Result &result, apps::Report &report) {
-    char text[120];
-    std::snprintf(text, sizeof text, "%d, %d of them skeletons", result.cells, result.skeletons);
-    report.text("cells", text);
-    if (result.levels > 0) {
-        std::snprintf(text, sizeof text, "%d finer ones, %d changes of the mesh", result.levels,
-                      result.adaptations);
-        report.text("levels", text);
-    }
-    std::snprintf(text, sizeof text, "%d, the shortest %.6e, for signals of speed %.6g",
-                  result.steps, result.shortest_step, result.speed);
-    report.text("time steps", text);
+    report.text("cells", apps::format("%d, %d of them skeletons", result.cells, result.skeletons));
+    if (result.levels > 0)
+        report.text("levels", apps::format("%d finer ones, %d changes of the mesh", result.levels,
+                                           result.adaptations));
+    report.text("time steps", apps::format("%d, the shortest %.6e, for signals of speed %.6g",
+                                           result.steps, result.shortest_step, result.speed));
     report.cost(result.cost);
-    std::snprintf(text, sizeof text, "%.6f s from the steps' begins", result.urgent_seconds);
-    report.text("skeletons done", text);
-    std::snprintf(text, sizeof text, "%.3e volumes", result.updates / result.cost.seconds);
-    report.text("updates/s", text);
-    std::snprintf(text, sizeof text, "%.6e", result.error);
-    report.text("error", text);
+    report.text("skeletons done",
+                apps::format("%.6f s from the steps' begins", result.urgent_seconds));
+    report.text("updates/s", apps::format("%.3e volumes", result.updates / result.cost.seconds));
+    report.text("error", apps::format("%.6e", result.error));
     report.text("checksum", result.checksum);
 }
 

@@ -6,7 +6,6 @@
 #include "enclave/snapshot.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -17,20 +16,6 @@ namespace ranks = apps::ranks;
 
 const std::vector<std::string> kModes = {"bsp",   "tasks",  "hold-back", "backfill",
                                          "fused", "queues", "joined",    "joined-late"};
-
-const std::vector<std::string> kStorages = {"pointers", "copies", "per-call"};
-
-// Of one of them; in the order of the enumeration that they are the names of.
-std::ptrdiff_t position(const std::vector<std::string> &names, const std::string &name) {
-    return std::find(names.begin(), names.end(), name) - names.begin();
-}
-
-// One line by the first rank; returns the status for bad options.
-int refuse(const std::string &what) {
-    if (ranks::first())
-        std::fprintf(stderr, "enclave: %s\n", what.c_str());
-    return 2;
-}
 
 std::vector<std::string> names() {
     std::vector<std::string> names;
@@ -46,7 +31,6 @@ Problem problem_of(const std::string &name) {
 
 int run(int argc, char **argv) {
     std::string name = "vortex";
-    std::string mode = "tasks";
     int dimensions = 0;
     int depth = -1;
     int across = 0;
@@ -54,16 +38,14 @@ int run(int argc, char **argv) {
     double courant = 0;
     double steep = 0;
     int subdomains = 0;
-    double skew = 1;
-    int batch = 16;
-    bool forks = false;
-    std::string storage = "pointers";
     bool check = false;
     Run run{};
     run.spoilt = -1;
+    run.skew = 1;
+    run.tasking = {Mode::tasks, 16, false, Storing::pointers, false};
     apps::Options options("enclave", "Finite volumes for hyperbolic equations on patches.");
     options.add("case", &name, names(), "equations, and what they start from");
-    options.add("mode", &mode, kModes, "who advances which patch when");
+    options.add("mode", &run.tasking.mode, kModes, "who advances which patch when");
     options.add("depth", &depth, -1, "cut the cube this often into three; -1: as the case has it");
     options.add("levels", &run.levels, 0, "cut steep cells so often more, and join them again");
     options.add("steep", &steep, 0.0, "slope from which on a cell is cut; 0: as the case has it");
@@ -74,11 +56,12 @@ int run(int argc, char **argv) {
     options.add("end", &end, 0.0, "time to run to; 0: the case's");
     options.add("courant", &courant, 0.0, "share of the longest stable time step; 0: the case's");
     options.add("subdomains", &subdomains, 0, "pieces of a rank's part; 0: one for each thread");
-    options.add("skew", &skew, 1.0, "how many times larger the first of them is");
-    options.add("batch", &batch, 2,
+    options.add("skew", &run.skew, 1.0, "how many times larger the first of them is");
+    options.add("batch", &run.tasking.batch, 2,
                 "enclaves in one call: of the modes fused, queues (up to 256) and joined");
-    options.add_flag("forks", &forks, "such a call makes tasks of them again; of the modes joined");
-    options.add("storage", &storage, kStorages,
+    options.add_flag("forks", &run.tasking.forks,
+                     "such a call makes tasks of them again; of the modes joined");
+    options.add("storage", &run.tasking.storing, {"pointers", "copies", "per-call"},
                 "patches of tasks: in place, copies, or in place without memory that is kept");
     options.add_flag("pinned", &run.tasking.pinned,
                      "enclaves first by threads of the place that their patches are at; of the "
@@ -101,54 +84,48 @@ int run(int argc, char **argv) {
     run.problem.steep = steep > 0 ? steep : run.problem.steep;
     run.depth = depth >= 0 ? depth : run.problem.depth;
     run.across = across > 0 ? across : run.problem.across;
-    run.skew = skew;
     run.adapt_every = run.adapt_every > 0 ? run.adapt_every : run.across;
-    run.tasking.mode = static_cast<Mode>(position(kModes, mode));
-    run.tasking.batch = batch;
-    run.tasking.forks = forks ? Forks::yes : Forks::no;
-    run.tasking.storing = static_cast<Storing>(position(kStorages, storage));
+    const std::string &mode = kModes[static_cast<std::size_t>(run.tasking.mode)];
     if (dimensions > 3)
-        return refuse("--dimensions " + std::to_string(dimensions) + ": at most 3 are possible");
+        options.fail("--dimensions " + std::to_string(dimensions) + ": at most 3 are possible");
     if (run.problem.dimensions < run.problem.least_dimensions)
-        return refuse("--dimensions " + std::to_string(dimensions) + ": " + name + " needs " +
-                      std::to_string(run.problem.least_dimensions));
+        options.fail("--dimensions " + std::to_string(dimensions) + ": " + name + " needs " +
+                     std::to_string(run.problem.least_dimensions));
     if (run.depth + run.levels > kDeepest || run.across > kWidest)
-        return refuse("--depth " + std::to_string(run.depth + run.levels) +
-                      (run.levels > 0 ? " with --levels" : "") + ", --across " +
-                      std::to_string(run.across) + ": at most " + std::to_string(kDeepest) +
-                      " and " + std::to_string(kWidest) + " are possible");
+        options.fail("--depth " + std::to_string(run.depth + run.levels) +
+                     (run.levels > 0 ? " with --levels" : "") + ", --across " +
+                     std::to_string(run.across) + ": at most " + std::to_string(kDeepest) +
+                     " and " + std::to_string(kWidest) + " are possible");
     if (run.problem.courant > 1)
-        return refuse("--courant: more than 1 is not stable");
+        options.fail("--courant: more than 1 is not stable");
     const bool by_kind = run.tasking.mode == Mode::fused || run.tasking.mode == Mode::queues;
-    if (by_kind && (!can_fuse() || !can_queue() || batch > 256))
-        return refuse(can_fuse() && can_queue() ? "--batch: at most 256 are possible"
-                                                : "--mode " + mode + " needs loomp");
+    if (by_kind && (!can_fuse() || !can_queue() || run.tasking.batch > 256))
+        options.fail(can_fuse() && can_queue() ? "--batch: at most 256 are possible"
+                                               : "--mode " + mode + " needs loomp");
     if (run.tasking.pinned && run.tasking.mode != Mode::queues)
-        return refuse("--pinned needs --mode queues");
+        options.fail("--pinned needs --mode queues");
     if ((!run.output.empty() || !run.restart.empty()) && !snapshots_available())
-        return refuse("--output and --restart: this program was built without HDF5");
+        options.fail("--output and --restart: this program was built without HDF5");
     if (run.output_every > 0 && run.output.empty())
-        return refuse("--output-every needs --output");
+        options.fail("--output-every needs --output");
     if (run.output_every == 0)
         run.output_every = run.problem.end;
     // The mesh of the check is the smaller one.
     const double cells =
         cells_of(run.depth - (check && run.levels == 0 ? 1 : 0), run.problem.dimensions);
     if (cells < ranks::count())
-        return refuse("cells: " + std::to_string(static_cast<int>(cells)) + ", ranks: " +
-                      std::to_string(ranks::count()) + "; each rank needs a cell (--depth)");
+        options.fail("cells: " + std::to_string(static_cast<int>(cells)) + ", ranks: " +
+                     std::to_string(ranks::count()) + "; each rank needs a cell (--depth)");
     if (check && run.depth == 0 && run.levels == 0)
-        return refuse("--check needs a --depth of at least 1");
+        options.fail("--check needs a --depth of at least 1");
 
     const int threads = apps::warm_up_threads();
     run.subdomains = subdomains > 0 ? subdomains : threads;
     apps::Report report;
-    char text[200];
-    std::snprintf(text, sizeof text,
-                  "enclave --case %s --mode %s, %d of 3^%d cells of %d^3 volumes", name.c_str(),
-                  mode.c_str(), run.problem.dimensions, run.depth, run.across);
-    report.text("program", text);
-    apps::report_runtime(report, threads);
+    report.program(apps::format("enclave --case %s --mode %s, %d of 3^%d cells of %d^3 volumes",
+                                name.c_str(), mode.c_str(), run.problem.dimensions, run.depth,
+                                run.across),
+                   threads);
     if (ranks::count() > 1)
         report.text("ranks", std::to_string(ranks::count()));
     const Result result = simulate(run);

@@ -1,11 +1,11 @@
 #include "enclave/measure.h"
 
 #include "common/ranks.h"
+#include "common/report.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 
@@ -38,21 +38,11 @@ std::uint64_t hash_of(const Field &field, int cell, int unknowns) {
 
 } // namespace
 
-// Hashes are added in pieces of 16 bits, which doubles add exactly.
 std::string checksum_of(const Field &field, const Piece &own) {
-    constexpr int kPieces = 4;
-    double sums[kPieces] = {};
-    for (int cell = own.first; cell < own.last; ++cell) {
-        const std::uint64_t hash = hash_of(field, cell, field.unknowns());
-        for (int piece = 0; piece < kPieces; ++piece)
-            sums[piece] += static_cast<double>(hash >> (16 * piece) & 0xffff);
-    }
-    std::uint64_t all = 0;
-    for (int piece = 0; piece < kPieces; ++piece)
-        all += static_cast<std::uint64_t>(ranks::sum(sums[piece])) << (16 * piece);
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(all));
-    return text;
+    std::uint64_t sum = 0;
+    for (int cell = own.first; cell < own.last; ++cell)
+        sum += hash_of(field, cell, field.unknowns());
+    return apps::checksum(sum);
 }
 
 double mean_error(const Problem &problem, const Field &field, const Piece &own, double time) {

@@ -9,12 +9,12 @@ namespace enclave {
 
 namespace {
 
-void make_task(Traversal &traversal, const std::vector<int> &cells, Forks forks) {
+void make_task(Traversal &traversal, const std::vector<int> &cells, bool forks) {
     Traversal *all = &traversal;
     const int count = static_cast<int>(cells.size());
 #pragma omp task firstprivate(all, cells, count, forks)
     {
-        if (forks == Forks::yes) {
+        if (forks) {
             const int *const first = cells.data();
 #pragma omp taskloop grainsize(1) firstprivate(all, first)
             for (int k = 0; k < count; ++k)
@@ -30,7 +30,7 @@ void make_task(Traversal &traversal, const std::vector<int> &cells, Forks forks)
 
 } // namespace
 
-void run_joined(Traversal &traversal, int batch, Join join, Forks forks) {
+void run_joined(Traversal &traversal, int batch, Join join, bool forks) {
 #pragma omp parallel
     {
         std::vector<int> met;

@@ -31,14 +31,12 @@
 namespace enclave {
 
 enum class Mode { bsp, tasks, hold_back, backfill, fused, queues, joined, joined_late };
-// Whether the task of several enclaves makes a task of each of them in turn.
-enum class Forks { no, yes };
 
 // The choices that a mode leaves open.
 struct Tasking {
     Mode mode;
     int batch;
-    Forks forks;
+    bool forks; // the task of several enclaves makes a task of each of them: of the modes joined
     Storing storing;
     bool pinned; // enclaves are run near their patches first: of the mode queues
 };
@@ -100,7 +98,7 @@ void run_backfill(Traversal &traversal);
 void run_fused(Traversal &traversal, int batch);
 void run_queues(Traversal &traversal, int batch);
 enum class Join { at_once, late };
-void run_joined(Traversal &traversal, int batch, Join join, Forks forks);
+void run_joined(Traversal &traversal, int batch, Join join, bool forks);
 // Whether the runtime under the program has task kinds.
 bool can_fuse();
 // Whether it has queues with names, too.

@@ -1,11 +1,11 @@
 #include "enclave/xdmf.h"
 
+#include "common/report.h"
 #include "common/whole_file.h"
 #include "enclave/corners.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 
@@ -13,11 +13,7 @@ namespace enclave {
 
 namespace {
 
-std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.17g", value);
-    return text;
-}
+std::string number(double value) { return apps::format("%.17g", value); }
 
 std::string item(const std::string &type, long rows, int columns, const std::string &array) {
     return "<DataItem Format=\"HDF\" " + type + " Dimensions=\"" + std::to_string(rows) + " " +
@@ -50,9 +46,8 @@ std::string grid(const Run &run, const std::string &file, const Written &written
 } // namespace
 
 std::string snapshot_name(const std::string &output, int number) {
-    char text[16];
-    std::snprintf(text, sizeof text, "-%05d.h5", number);
-    return output.substr(output.rfind('/') + 1) + text; // npos + 1: the whole
+    // npos + 1: the whole
+    return output.substr(output.rfind('/') + 1) + apps::format("-%05d.h5", number);
 }
 
 std::string array_name(const std::string &unknown) {

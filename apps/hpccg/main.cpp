@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <string>
 #include <vector>
@@ -45,10 +44,9 @@ double distance_to_ones(const double *x, std::int64_t n) {
 void check(const Brick &brick, const Solver &solver, const Solution &solution,
            apps::Report &report) {
     const Reference reference = solve_reference(brick, solver.iterations, solver.tolerance);
-    char text[128];
-    std::snprintf(text, sizeof text, "%zu, last residual %.12e", solution.residual_norms.size(),
-                  solution.residual_norms.back());
-    report.text("iterations", text);
+    report.text("iterations",
+                apps::format("%zu, last residual %.12e", solution.residual_norms.size(),
+                             solution.residual_norms.back()));
     report.check("history", history_difference(solution.residual_norms, reference), 1e-12);
 
     // Diagonal dominance leaves no eigenvalue below 1, hence ||x - 1|| <= ||b - A x||, converged or
@@ -104,36 +102,21 @@ int run(int argc, char **argv) {
                      "give the tasks that communicate a priority of 1");
     options.add_flag("no-check", &no_check, "do not compute the reference, print no verdict");
     options.parse(argc, argv);
-    if (brick.rows() > std::numeric_limits<std::int32_t>::max()) {
-        if (ranks::first())
-            std::fprintf(stderr, "hpccg: %d x %d x %d: at most 2^31 - 1 rows are possible\n",
-                         brick.nx, brick.ny, brick.nz);
-        return 2;
-    }
+    if (brick.rows() > std::numeric_limits<std::int32_t>::max())
+        options.fail(apps::format("%d x %d x %d: at most 2^31 - 1 rows are possible", brick.nx,
+                                  brick.ny, brick.nz));
     if (iterations == 0)
         iterations = tolerance > 0 ? 500 : 50;
-    if (ahead && tolerance == 0) {
-        if (ranks::first())
-            std::fprintf(stderr, "hpccg: --ahead needs --tolerance\n");
-        return 2;
-    }
-    if (ahead && !ranks::can_stop_ahead()) {
-        if (ranks::first())
-            std::fprintf(stderr, "hpccg: --ahead needs loomp and MPI\n");
-        return 2;
-    }
+    if (ahead && tolerance == 0)
+        options.fail("--ahead needs --tolerance");
+    if (ahead && !ranks::can_stop_ahead())
+        options.fail("--ahead needs loomp and MPI");
     const bool sets = dependences != "list" && apps::DependenceSet::available();
-    if (dependences == "set" && !sets) {
-        if (ranks::first())
-            std::fprintf(stderr, "hpccg: --dependences set needs loomp\n");
-        return 2;
-    }
-    if (brick.nz < ranks::count()) {
-        if (ranks::first())
-            std::fprintf(stderr, "hpccg: %d planes along z for %d ranks: each needs one (--nz)\n",
-                         brick.nz, ranks::count());
-        return 2;
-    }
+    if (dependences == "set" && !sets)
+        options.fail("--dependences set needs loomp");
+    if (brick.nz < ranks::count())
+        options.fail(apps::format("%d planes along z for %d ranks: each needs one (--nz)", brick.nz,
+                                  ranks::count()));
 
     // Of the rank that has least.
     const std::int64_t rows = std::int64_t(brick.nx) * brick.ny * (brick.nz / ranks::count());
@@ -144,7 +127,6 @@ int run(int argc, char **argv) {
         t1 = static_cast<int>(std::min<std::int64_t>(16, rows));
 
     apps::Report report;
-    char text[160];
     const int threads = apps::warm_up_threads();
     const Matrix matrix = build_matrix(brick, slab_of(brick, ranks::rank(), ranks::count()));
     const Array<double> b = build_right_hand_side(matrix);
@@ -152,18 +134,16 @@ int run(int argc, char **argv) {
     const Blocks blocks = cut(matrix, t1, t2, ranks::rank() - 1, ranks::rank() + 1);
     const double cutting = omp_get_wtime() - start;
 
-    std::snprintf(text, sizeof text, "hpccg --mode %s, %d x %d x %d, T1 %d, T2 %d", mode.c_str(),
-                  brick.nx, brick.ny, brick.nz, t1, t2);
-    report.text("program", text);
-    apps::report_runtime(report, threads);
+    report.program(apps::format("hpccg --mode %s, %d x %d x %d, T1 %d, T2 %d", mode.c_str(),
+                                brick.nx, brick.ny, brick.nz, t1, t2),
+                   threads);
     if (ranks::count() > 1)
         report.text("ranks", std::to_string(ranks::count()) + ", the first one's part:");
-    std::snprintf(text, sizeof text, "%lld rows, %lld nonzeros", (long long)matrix.rows,
-                  (long long)matrix.nonzeros);
-    report.text("matrix", text);
-    std::snprintf(text, sizeof text, "%lld blocks read, of %lld nonzeros, found in %.6f s",
-                  (long long)blocks.reads, (long long)blocks.matrix_reads, cutting);
-    report.text("tiling", text);
+    report.text("matrix", apps::format("%lld rows, %lld nonzeros", (long long)matrix.rows,
+                                       (long long)matrix.nonzeros));
+    report.text("tiling",
+                apps::format("%lld blocks read, of %lld nonzeros, found in %.6f s",
+                             (long long)blocks.reads, (long long)blocks.matrix_reads, cutting));
     if (mode == "task")
         report.text("dependences by", sets ? "sets" : "lists");
 

@@ -10,7 +10,7 @@
 #include "lulesh/verify.h"
 
 #include <cmath>
-#include <cstdio>
+#include <cstdint>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -80,9 +80,7 @@ void parse(int argc, char **argv, Input &input) {
 std::string too_many(const char *option, int value, double largest, const char *what) {
     if (value <= largest)
         return "";
-    char text[160];
-    std::snprintf(text, sizeof text, "%s %d: %.0f %s", option, value, largest, what);
-    return text;
+    return apps::format("%s %d: %.0f %s", option, value, largest, what);
 }
 
 std::string too_large(int edge) {
@@ -90,13 +88,12 @@ std::string too_large(int edge) {
     constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
     const double needed = bytes_of(edge) / kGiB;
     const double there_is = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE)) / kGiB;
-    char text[160] = "";
     if (edge > kLargestEdge)
-        std::snprintf(text, sizeof text, "-s %d: at most %d is possible", edge, kLargestEdge);
-    else if (needed > there_is)
-        std::snprintf(text, sizeof text, "-s %d: the mesh takes %.1f GiB, this machine has %.1f",
-                      edge, needed, there_is);
-    return text;
+        return apps::format("-s %d: at most %d is possible", edge, kLargestEdge);
+    if (needed > there_is)
+        return apps::format("-s %d: the mesh takes %.1f GiB, this machine has %.1f", edge, needed,
+                            there_is);
+    return "";
 }
 
 // The weights of the regions, r to the power of -b, are added up by int.
@@ -152,12 +149,6 @@ std::string objection(const Input &input) {
     return "";
 }
 
-int refuse(const std::string &why, int status) {
-    if (ranks::first())
-        std::fprintf(stderr, "lulesh: %s\n", why.c_str());
-    return status;
-}
-
 // Of a cube of cubes; side 0: so many ranks are none.
 Place place_of(int rank, int ranks) {
     int side = 1;
@@ -179,31 +170,24 @@ void set_up(Domain &domain) {
 
 void describe(const Input &input, const Domain &domain, int threads, apps::Report &report) {
     const Setup &setup = input.setup;
-    char text[200];
-    std::snprintf(text, sizeof text, "lulesh --mode %s -s %d -i %d -r %d -b %d -c %d",
-                  input.mode.c_str(), setup.edge, input.iterations, setup.regions, setup.balance,
-                  setup.cost);
-    report.text("program", text);
-    apps::report_runtime(report, threads);
-    if (ranks::count() > 1) {
-        std::snprintf(text, sizeof text,
-                      "%d, -rpf %d, -rpe %d; the first one's part:", ranks::count(),
-                      input.pieces.of_face, input.pieces.of_edge);
-        report.text("ranks", text);
-    }
-    std::snprintf(text, sizeof text, "%d elements, %d nodes", domain.elements, domain.nodes);
-    report.text("mesh", text);
+    report.program(apps::format("lulesh --mode %s -s %d -i %d -r %d -b %d -c %d",
+                                input.mode.c_str(), setup.edge, input.iterations, setup.regions,
+                                setup.balance, setup.cost),
+                   threads);
+    if (ranks::count() > 1)
+        report.text("ranks",
+                    apps::format("%d, -rpf %d, -rpe %d; the first one's part:", ranks::count(),
+                                 input.pieces.of_face, input.pieces.of_edge));
+    report.text("mesh", apps::format("%d elements, %d nodes", domain.elements, domain.nodes));
 }
 
 apps::Cost run_tasks(const Input &input, Domain &domain, Frontier &frontier, apps::Report &report) {
     const double start = omp_get_wtime();
     const Tiles tiles = cut(domain, input.element_tasks, input.node_tasks);
     const double cutting = omp_get_wtime() - start;
-    char text[200];
-    std::snprintf(text, sizeof text, "-tel %zu, -tnl %zu, %lld tiles named, of %lld, in %.6f s",
-                  tiles.elements.size(), tiles.nodes.size(), (long long)tiles.kept,
-                  (long long)tiles.looked_at, cutting);
-    report.text("tiling", text);
+    report.text("tiling", apps::format("-tel %zu, -tnl %zu, %lld tiles named, of %lld, in %.6f s",
+                                       tiles.elements.size(), tiles.nodes.size(),
+                                       (long long)tiles.kept, (long long)tiles.looked_at, cutting));
     Tasking how;
     if (input.persistent == "replay")
         how.keep = kept_graph::Keep::everything;
@@ -224,33 +208,19 @@ apps::Cost run_tasks(const Input &input, Domain &domain, Frontier &frontier, app
     return run_task(domain, frontier, tiles, how, input.iterations);
 }
 
-// The energies of all ranks' elements, one rank's after another's, on the first rank; nothing on
-// the others.
-std::vector<double> gather(Domain &domain) {
-    double *own = domain.energy.get();
-    const auto count = std::size_t(domain.elements);
-    if (!ranks::first()) {
-        ranks::send(own, domain.elements, 0, 0);
-        return {};
-    }
-    std::vector<double> all(own, own + count);
-    all.resize(count * std::size_t(ranks::count()));
-    for (int rank = 1; rank < ranks::count(); ++rank)
-        ranks::receive(all.data() + count * std::size_t(rank), domain.elements, rank, 0);
-    return all;
-}
-
 int run(int argc, char **argv) {
     Input input;
     parse(argc, argv, input);
     input.setup.place = place_of(ranks::rank(), ranks::count());
     if (input.setup.place.side == 0)
-        return refuse(std::to_string(ranks::count()) + " ranks: the ranks' cubes make a cube, so "
-                                                       "1, 8, 27 or another cube is needed",
-                      1);
+        return apps::refuse("lulesh",
+                            std::to_string(ranks::count()) +
+                                " ranks: the ranks' cubes make a cube, so 1, 8, 27 or another "
+                                "cube is needed",
+                            1);
     const std::string why = objection(input);
     if (!why.empty())
-        return refuse(why, 2);
+        return apps::refuse("lulesh", why, 2);
 
     const int threads = apps::warm_up_threads();
     Domain domain(input.setup);
@@ -261,7 +231,9 @@ int run(int argc, char **argv) {
     describe(input, domain, threads, report);
     report.cost(input.tasks() ? run_tasks(input, domain, frontier, report)
                               : run_for(domain, frontier, input.iterations));
-    const std::vector<double> energies = gather(domain);
+    const std::vector<std::int64_t> counts(std::size_t(ranks::count()), domain.elements);
+    std::vector<double> energies(ranks::first() ? counts.size() * counts.front() : 0);
+    ranks::gather(domain.energy.get(), energies.data(), counts);
     if (ranks::first()) {
         report.text("checksum", apps::checksum(energies.data(), energies.size()));
         tell_result(domain, report);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <string>
 
@@ -22,11 +21,7 @@ constexpr Known kKnown[] = {{5, 72, "7.853665e+03"},   {10, 231, "2.720531e+04"}
                             {20, 575, "9.668856e+04"}, {25, 752, "1.454737e+05"},
                             {30, 932, "2.025075e+05"}};
 
-std::string scientific(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6e", value);
-    return text;
-}
+std::string scientific(double value) { return apps::format("%.6e", value); }
 
 // How much the energies in the lowest plane differ from those mirrored at its diagonal, which
 // rounding alone may do.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <vector>
 
 namespace vlasov {
@@ -76,11 +75,10 @@ double distance(const std::vector<double> &a, const std::vector<double> &b) {
 
 void compare(const char *what, double coarse, double fine, double expected, apps::Report &report) {
     const double order = std::log2(coarse / fine);
-    char text[120];
-    std::snprintf(text, sizeof text,
-                  "measured %.2f, expected %g (within %g); %.3e becomes %.3e by half the spacing",
-                  order, expected, kTolerance, coarse, fine);
-    report.check(what, std::fabs(order - expected) <= kTolerance, text);
+    report.check(what, std::fabs(order - expected) <= kTolerance,
+                 apps::format("measured %.2f, expected %g (within %g); %.3e becomes %.3e by half "
+                              "the spacing",
+                              order, expected, kTolerance, coarse, fine));
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "vlasov/input_file.h"
 
+#include "common/report.h"
+
 #if __has_include(<toml++/toml.h>)
 #include <toml++/toml.h>
 #define VLASOV_HAS_TOML 1
@@ -18,17 +20,14 @@ std::string place(const std::string &path, const toml::source_region &source) {
 // As the command line would have it.
 std::string text_of(const toml::node &node, const std::string &where, const std::string &key,
                     const apps::Options &options) {
-    char text[40];
     if (const auto *value = node.as_string())
         return value->get();
     if (const auto *value = node.as_boolean())
         return value->get() ? "true" : "false";
     if (const auto *value = node.as_integer())
         return std::to_string(value->get());
-    if (const auto *value = node.as_floating_point()) {
-        std::snprintf(text, sizeof text, "%.17g", value->get());
-        return text;
-    }
+    if (const auto *value = node.as_floating_point())
+        return apps::format("%.17g", value->get());
     options.fail(where + ": " + key + ": a number, a text, true or false is needed");
 }
 

@@ -14,7 +14,6 @@
 #include "vlasov/verify.h"
 
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <string>
 
@@ -24,14 +23,16 @@ using namespace vlasov;
 namespace ranks = apps::ranks;
 namespace kept_graph = apps::kept_graph;
 
+const std::vector<std::string> kSubmissions = {"flat", "taskloop", "transparent"};
+const std::vector<std::string> kPriorities = {"none", "paper", "reuse"};
+const std::vector<std::string> kMessages = {"serialized", "blocking"};
+
 // What the command line says; 0 where the case is to say it.
 struct Input {
     std::string plasma = "landau";
     std::string mode = "task";
-    std::string submission = "flat";
-    std::string priorities = "reuse";
-    std::string messages = "serialized";
-    std::string persistent = "no";
+    Tasking how{Submission::flat, Messages::serialized, Priorities::reuse,
+                kept_graph::Keep::nothing};
     std::string field = "ampere";
     std::string input;
     std::string output;
@@ -50,6 +51,8 @@ struct Input {
     bool no_check = false;
 
     bool tasks() const { return mode == "task"; }
+    bool keeps() const { return how.keep != kept_graph::Keep::nothing; }
+    bool blocks() const { return how.messages == Messages::blocking; }
 };
 
 void parse(int argc, char **argv, Input &input) {
@@ -72,14 +75,14 @@ void parse(int argc, char **argv, Input &input) {
                 "rows of ghosts: feet lie less than this - 2 cells away");
     options.add("field", &input.field, {"poisson", "ampere"}, "Poisson, or Poisson-Ampere");
     options.add("mode", &input.mode, {"for", "task"}, "parallel loops, or dependent tasks");
-    options.add("submission", &input.submission, {"flat", "taskloop", "transparent"},
+    options.add("submission", &input.how.submission, kSubmissions,
                 "who creates tasks: one thread, loops in a task, tasks for rows of tiles (loomp)");
-    options.add("priorities", &input.priorities, {"none", "paper", "reuse"},
+    options.add("priorities", &input.how.priorities, kPriorities,
                 "MPI before centres before borders; reuse: but borders go with their centres where "
                 "they wait for no message");
-    options.add("messages", &input.messages, {"serialized", "blocking"},
+    options.add("messages", &input.how.messages, kMessages,
                 "nonblocking calls one task at a time, or a task for each blocking call (loomp)");
-    options.add("persistent", &input.persistent, {"no", "reexecute", "replay"},
+    options.add("persistent", &input.how.keep, kept_graph::names(),
                 "keep the graph of the first step for the others (loomp)");
     options.add("ranks-x", &input.ranks_x, 0, "ranks along x; 0: as square as possible");
     options.add_flag("check", &input.check, "measure the case's rates, and judge them");
@@ -133,12 +136,10 @@ std::string too_far(const Input &input) {
     const double cells = input.dt * grid.v_max / grid.dx();
     if (cells < Advection::farthest(grid))
         return "";
-    char text[160];
-    std::snprintf(text, sizeof text,
-                  "--dt %g: f moves by %g cells along x in a step: less than %g is possible with "
-                  "%d ghosts (--dt, --ghosts)",
-                  input.dt, cells, Advection::farthest(grid), grid.ghosts);
-    return text;
+    return apps::format(
+        "--dt %g: f moves by %g cells along x in a step: less than %g is possible with %d ghosts "
+        "(--dt, --ghosts)",
+        input.dt, cells, Advection::farthest(grid), grid.ghosts);
 }
 
 // What is wrong with the options, taken together; empty: nothing.
@@ -154,20 +155,17 @@ std::string objection(const Input &input) {
         objections.push_back("--nv " + std::to_string(grid.nv) + ": at most " +
                              std::to_string(kMostTerms) + " is possible");
     objections.push_back(too_far(input));
-    if (input.steps == 0) {
-        char text[120];
-        std::snprintf(text, sizeof text, "--t-end %g: %g steps of %g; 1 to %d are possible (--dt)",
-                      input.t_end, std::round(input.t_end / input.dt), input.dt,
-                      std::numeric_limits<int>::max());
-        objections.emplace_back(text);
-    }
-    if (!input.tasks() && input.persistent != "no")
+    if (input.steps == 0)
+        objections.push_back(apps::format("--t-end %g: %g steps of %g; 1 to %d are possible (--dt)",
+                                          input.t_end, std::round(input.t_end / input.dt), input.dt,
+                                          std::numeric_limits<int>::max()));
+    if (!input.tasks() && input.keeps())
         objections.emplace_back("--persistent needs --mode task");
-    if (input.persistent != "no" && !kept_graph::can_be_kept())
+    if (input.keeps() && !kept_graph::can_be_kept())
         objections.emplace_back("--persistent needs loomp");
-    if (input.submission == "transparent" && !can_be_transparent())
+    if (input.how.submission == Submission::transparent && !can_be_transparent())
         objections.emplace_back("--submission transparent needs loomp");
-    if (input.messages == "blocking" && !ranks::waiting_frees_threads())
+    if (input.blocks() && !ranks::waiting_frees_threads())
         objections.emplace_back("--messages blocking needs loomp");
     if ((!input.output.empty() || !input.restart.empty()) && !snapshots_available())
         objections.emplace_back("--output and --restart: this program was built without HDF5");
@@ -179,52 +177,34 @@ std::string objection(const Input &input) {
     return "";
 }
 
-int refuse(const std::string &why, int status) {
-    if (ranks::first())
-        std::fprintf(stderr, "vlasov: %s\n", why.c_str());
-    return status;
-}
-
-Tasking tasking(const Input &input) {
-    Tasking how{};
-    how.submission = input.submission == "flat"       ? Submission::flat
-                     : input.submission == "taskloop" ? Submission::taskloop
-                                                      : Submission::transparent;
-    how.messages = input.messages == "blocking" ? Messages::blocking : Messages::serialized;
-    how.priorities = input.priorities == "none"    ? Priorities::none
-                     : input.priorities == "paper" ? Priorities::paper
-                                                   : Priorities::reuse;
-    how.keep = input.persistent == "replay"      ? kept_graph::Keep::everything
-               : input.persistent == "reexecute" ? kept_graph::Keep::tasks
-                                                 : kept_graph::Keep::nothing;
-    return how;
-}
+int refuse(const std::string &why, int status) { return apps::refuse("vlasov", why, status); }
 
 void describe(const Input &input, const Decomposition &decomposition, int threads,
               apps::Report &report) {
     const Grid &grid = input.grid;
-    char text[200];
-    std::snprintf(text, sizeof text, "vlasov --mode %s --case %s, %d x %d, %d steps of %g",
-                  input.mode.c_str(), input.plasma.c_str(), grid.nx, grid.nv, input.steps,
-                  input.dt);
-    report.text("program", text);
-    apps::report_runtime(report, threads);
-    std::snprintf(text, sizeof text, "%d x %d", decomposition.ranks_x, decomposition.ranks_v);
+    report.program(apps::format("vlasov --mode %s --case %s, %d x %d, %d steps of %g",
+                                input.mode.c_str(), input.plasma.c_str(), grid.nx, grid.nv,
+                                input.steps, input.dt),
+                   threads);
     if (ranks::count() > 1)
-        report.text("ranks", text);
-    std::snprintf(text, sizeof text, "%d x %d of %d x %d points, %d ghosts, %s", grid.columns(),
-                  grid.rows(), grid.tile, grid.tile, grid.ghosts, Advection::instructions());
-    report.text("tiles", text);
+        report.text("ranks", apps::format("%d x %d", decomposition.ranks_x, decomposition.ranks_v));
+    report.text("tiles", apps::format("%d x %d of %d x %d points, %d ghosts, %s", grid.columns(),
+                                      grid.rows(), grid.tile, grid.tile, grid.ghosts,
+                                      Advection::instructions()));
     if (!input.tasks())
         return;
-    report.text("tasks by", input.submission + ", priorities " + input.priorities + ", messages " +
-                                input.messages + ", graph kept: " + input.persistent);
+    const auto name = [](const std::vector<std::string> &names, auto choice) {
+        return names[static_cast<std::size_t>(choice)];
+    };
+    report.text("tasks by", name(kSubmissions, input.how.submission) + ", priorities " +
+                                name(kPriorities, input.how.priorities) + ", messages " +
+                                name(kMessages, input.how.messages) +
+                                ", graph kept: " + name(kept_graph::names(), input.how.keep));
 }
 
 int measure_orders() {
     apps::Report report;
-    report.text("program", "vlasov --convergence");
-    report_runtime(report, apps::warm_up_threads());
+    report.program("vlasov --convergence", apps::warm_up_threads());
     check_convergence(report);
     return report.finish();
 }
@@ -247,8 +227,8 @@ int run(int argc, char **argv) {
     apps::Report report;
     describe(input, decomposition, threads, report);
     const Solve solve = input.field == "poisson" ? Solve::poisson : Solve::ampere;
-    Simulation simulation({input.grid, decomposition, input.dt, solve,
-                           input.tasks() && input.messages == "blocking"});
+    Simulation simulation(
+        {input.grid, decomposition, input.dt, solve, input.tasks() && input.blocks()});
     simulation.set([&](double x, double v) {
         return (1 + input.alpha * std::cos(plasma.k * x)) * plasma.profile(v);
     });
@@ -283,7 +263,7 @@ int run(int argc, char **argv) {
         return why.empty();
     };
     const apps::Cost cost = input.tasks()
-                                ? run_task(simulation, tasking(input), {first, input.steps, look})
+                                ? run_task(simulation, input.how, {first, input.steps, look})
                                 : run_for(simulation, {first, input.steps, look});
     if (!simulation.stopped().empty())
         return refuse(simulation.stopped(), 1);
@@ -297,9 +277,7 @@ int run(int argc, char **argv) {
         return refuse(diagnostics.error(), 1);
     report.cost(cost);
     const double points = 1.0 * input.grid.nx * input.grid.nv * (input.steps - first);
-    char text[64];
-    std::snprintf(text, sizeof text, "%.1f million points/s", 1e-6 * points / cost.seconds);
-    report.text("speed", text);
+    report.text("speed", apps::format("%.1f million points/s", 1e-6 * points / cost.seconds));
     report.text("checksum", fingerprint(simulation));
     if (input.no_check)
         return 0;

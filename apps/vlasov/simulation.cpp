@@ -1,11 +1,11 @@
 #include "vlasov/simulation.h"
 
+#include "common/report.h"
 #include "vlasov/ghosts.h"
 #include "vlasov/moments.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 
 namespace vlasov {
@@ -36,13 +36,11 @@ void Simulation::solve() {
     const double drift = advection_.largest_drift(field_.largest());
     if (kick < most && drift < most && std::isfinite(field_.history().back().norm))
         return;
-    char text[160];
-    std::snprintf(text, sizeof text,
-                  "t = %g: the field moves f by %g cells along %s in a step: less than %g is "
-                  "possible with %d ghosts (--dt, --ghosts)",
-                  field_.history().back().time, kick < most ? drift : kick, kick < most ? "x" : "v",
-                  most, grid_.ghosts);
-    stopped_ = text;
+    stopped_ = apps::format(
+        "t = %g: the field moves f by %g cells along %s in a step: less than %g is possible with "
+        "%d ghosts (--dt, --ghosts)",
+        field_.history().back().time, kick < most ? drift : kick, kick < most ? "x" : "v", most,
+        grid_.ghosts);
     field_.clear();
 }
 
@@ -102,15 +100,7 @@ std::string fingerprint(Simulation &simulation) {
                                 static_cast<std::uint64_t>(tile.first_x + x),
                             tile.now()[v * tile.stride + x]);
     }
-    // Over the ranks in pieces whose sums are exact as floating-point numbers.
-    std::uint64_t all = 0;
-    for (int shift = 0; shift < 64; shift += 16) {
-        const double piece = apps::ranks::sum(static_cast<double>((sum >> shift) & 0xffffu));
-        all += static_cast<std::uint64_t>(piece) << shift;
-    }
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(all));
-    return text;
+    return apps::checksum(sum);
 }
 
 } // namespace vlasov

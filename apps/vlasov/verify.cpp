@@ -3,7 +3,6 @@
 #include "vlasov/rates.h"
 
 #include <cmath>
-#include <cstdio>
 
 namespace vlasov {
 
@@ -17,11 +16,11 @@ constexpr double kMass = 1e-4;
 
 void compare(const char *what, bool found, double measured, double expected, double tolerance,
              apps::Report &report) {
-    char text[120];
     const double off = measured / expected - 1;
-    std::snprintf(text, sizeof text, "measured %.6f, expected %.6f, %+.2f%% (at most %g%%)",
-                  measured, expected, 100 * off, 100 * tolerance);
-    report.check(what, found && std::fabs(off) <= tolerance, found ? text : "no wave");
+    report.check(what, found && std::fabs(off) <= tolerance,
+                 found ? apps::format("measured %.6f, expected %.6f, %+.2f%% (at most %g%%)",
+                                      measured, expected, 100 * off, 100 * tolerance)
+                       : "no wave");
 }
 
 } // namespace

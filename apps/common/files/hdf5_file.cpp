@@ -1,9 +1,8 @@
 #include "common/files/hdf5_file.h"
 
 #include "common/ranks.h"
+#include "common/report.h"
 #include "common/whole_file.h"
-
-#include <cstdio>
 
 #ifdef H5_HAVE_PARALLEL
 #include <mpi.h>
@@ -94,12 +93,9 @@ double Hdf5File::read_number(const char *name) {
 std::string Hdf5File::difference(const std::vector<CommonNumber> &numbers) {
     for (const CommonNumber &number : numbers) {
         const double there = read_number(number.name);
-        if (there == number.here)
-            continue;
-        char text[120];
-        std::snprintf(text, sizeof text, "of another run: its %s is %g, here it is %g", number.name,
-                      there, number.here);
-        return text;
+        if (there != number.here)
+            return format("of another run: its %s is %g, here it is %g", number.name, there,
+                          number.here);
     }
     return "";
 }

@@ -8,7 +8,6 @@
 #include "enclave/xdmf.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <unistd.h>
 
 namespace enclave {
@@ -251,12 +250,9 @@ std::string read_snapshot(const std::string &path, const Run &run, std::unique_p
     read_state(file, run.problem, state, written);
     if (!on_all_ranks(file.ok()))
         return path + ": not whole";
-    if (state.time > run.problem.end) {
-        char text[80];
-        std::snprintf(text, sizeof text, ": it is at t = %g, beyond --end %g", state.time,
-                      run.problem.end);
-        return path + text;
-    }
+    if (state.time > run.problem.end)
+        return path +
+               apps::format(": it is at t = %g, beyond --end %g", state.time, run.problem.end);
     const std::vector<Place> cells = places_of(file.read_all("cells", kCellNumbers));
     if (!on_all_ranks(file.ok() && Mesh::tiles(shape_of(run), cells)))
         return path + ": damaged: its cells do not fill the domain";
