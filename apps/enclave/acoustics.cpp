@@ -44,22 +44,13 @@ const Problem Acoustics::kProblem = [] {
     Problem problem{};
     problem.name = "acoustics";
     problem.about = "a plane wave of sound";
-    problem.low = {0, 0, 0};
-    problem.edge = 1;
-    problem.periodic = true;
     problem.dimensions = 1;
     problem.depth = 4;
-    problem.across = 3;
     problem.end = 0.1;
     problem.courant = 0.5;
     problem.steep = 1;
-    problem.least_order = 0.85;
-    problem.most_order = 1.1;
-    problem.least_dimensions = 1;
-    problem.conserves = true;
     problem.wave_speed = kSpeed;
     problem.wave_number = 2 * 3.14159265358979323846;
-    problem.constraint = Problem::kNoConstraint;
     return problem;
 }();
 

@@ -36,20 +36,11 @@ const Problem Advection::kProblem = [] {
     Problem problem{};
     problem.name = "advection";
     problem.about = "a wave carried along";
-    problem.low = {0, 0, 0};
-    problem.edge = 1;
-    problem.periodic = true;
     problem.dimensions = 2;
     problem.depth = 3;
-    problem.across = 3;
     problem.end = 0.1;
     problem.courant = 0.9;
     problem.steep = 3;
-    problem.least_order = 0.85;
-    problem.most_order = 1.1;
-    problem.least_dimensions = 1;
-    problem.conserves = true;
-    problem.constraint = Problem::kNoConstraint;
     return problem;
 }();
 

@@ -55,13 +55,13 @@ struct Problem {
     const char *about;
     int unknowns;
     const char *const *unknown_names;
-    Point low; // of the cube
-    double edge;
-    bool periodic;
+    Point low = {0, 0, 0}; // of the cube
+    double edge = 1;
+    bool periodic = true;
     // What it is run with unless somebody asks for something else.
     int dimensions;
     int depth;
-    int across;
+    int across = 3;
     double end;
     double courant; // share of the longest stable time step
 
@@ -77,15 +77,16 @@ struct Problem {
     // Cells are cut where this one's slope is steeper, if that is asked for.
     double steep;
     // With cells a third as wide the error is a third, to the power of this: at least, at most.
-    double least_order;
-    double most_order;
-    int least_dimensions; // what it takes to be this problem
-    bool conserves;       // sums of the unknowns do not change
+    double least_order = 0.85;
+    double most_order = 1.1;
+    int least_dimensions = 1; // what it takes to be this problem
+    bool conserves = true;    // sums of the unknowns do not change
     // Where it is a wave along x, whose amplitude can be foretold: how fast it goes, and 2 pi over
     // its length; else 0.
     double wave_speed;
     double wave_number;
-    int constraint;       // an unknown that is 0 as long as constraints hold, or kNoConstraint
+    // An unknown that is 0 as long as constraints hold.
+    int constraint = kNoConstraint;
     double most_violated; // what its magnitude may be
 };
 

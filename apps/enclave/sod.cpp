@@ -31,20 +31,14 @@ const Problem Sod::kProblem = [] {
     Problem problem{};
     problem.name = "sod";
     problem.about = "Euler: Sod's shock tube";
-    problem.low = {0, 0, 0};
-    problem.edge = 1;
     problem.periodic = false;
     problem.dimensions = 1;
     problem.depth = 4;
-    problem.across = 3;
     problem.end = 0.2;
     problem.courant = 0.9;
     problem.steep = 2;
     problem.least_order = 0.5;
     problem.most_order = 1.0;
-    problem.least_dimensions = 1;
-    problem.conserves = true;
-    problem.constraint = Problem::kNoConstraint;
     return problem;
 }();
 

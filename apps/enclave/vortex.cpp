@@ -41,18 +41,13 @@ const Problem Vortex::kProblem = [] {
     problem.about = "Euler: the isentropic vortex";
     problem.low = {-kEdge / 2, -kEdge / 2, 0};
     problem.edge = kEdge;
-    problem.periodic = true;
     problem.dimensions = 2;
     problem.depth = 3;
-    problem.across = 3;
     problem.end = 0.2;
     problem.courant = 0.9;
     problem.steep = 0.2;
     problem.least_order = 0.7;
-    problem.most_order = 1.1;
     problem.least_dimensions = 2;
-    problem.conserves = true;
-    problem.constraint = Problem::kNoConstraint;
     return problem;
 }();
 
