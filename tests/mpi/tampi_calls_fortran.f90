@@ -641,20 +641,105 @@ subroutine places_f08(handle)
   call MPI_Type_free(absolute)
 end subroutine
 
+! Tasks that receive and send, with one thread and both ways at once, and complete with their requests.
+subroutine exchanges_mpi(peer)
+  use mpi
+  use calls, only: fail, rank
+  implicit none
+  integer, intent(in) :: peer
+  integer, parameter :: n = 200
+  integer :: i, ierr, in(n), out(n), requests(2), statuses(MPI_STATUS_SIZE, n), checked
+  external :: TAMPI_Irecv, TAMPI_Issend, TAMPI_Iwait
+  checked = 0
+  !$omp parallel
+  !$omp single
+  do i = 1, n
+    !$omp task depend(out: in(i)) firstprivate(i) private(requests, ierr)
+    out(i) = 10 * i + rank
+    if (mod(i, 2) == 0) then
+      call TAMPI_Irecv(in(i), 1, MPI_INTEGER, peer, i, MPI_COMM_WORLD, requests(1), statuses(:, i), ierr)
+      call TAMPI_Issend(out(i), 1, MPI_INTEGER, peer, i, MPI_COMM_WORLD, requests(2), ierr)
+    else
+      call MPI_Irecv(in(i), 1, MPI_INTEGER, peer, i, MPI_COMM_WORLD, requests(1), ierr)
+      call TAMPI_Iwait(requests(1), statuses(:, i), ierr)
+      call MPI_Isend(out(i), 1, MPI_INTEGER, peer, i, MPI_COMM_WORLD, requests(2), ierr)
+      call TAMPI_Iwait(requests(2), MPI_STATUS_IGNORE, ierr)
+    end if
+    if (ierr /= MPI_SUCCESS) call fail('ierr', i)
+    if (any(requests /= MPI_REQUEST_NULL)) call fail('a request', i)
+    !$omp end task
+    !$omp task depend(in: in(i)) firstprivate(i)
+    if (in(i) /= 10 * i + peer) call fail('what was received', i)
+    if (statuses(MPI_TAG, i) /= i .or. statuses(MPI_SOURCE, i) /= peer) call fail('a status', i)
+    !$omp atomic
+    checked = checked + 1
+    !$omp end task
+  end do
+  !$omp end single
+  !$omp end parallel
+  if (checked /= n) call fail('the number of tasks', checked)
+end subroutine
+
+subroutine exchanges_f08(peer)
+  use mpi_f08
+  use calls, only: fail, rank
+  implicit none
+  integer, intent(in) :: peer
+  integer, parameter :: n = 200
+  integer :: i, ierr, in(n), out(n), checked
+  type(MPI_Request) :: requests(2)
+  type(MPI_Status) :: statuses(n)
+  external :: TAMPI_Iwait, TAMPI_Iwaitall
+  checked = 0
+  !$omp parallel
+  !$omp single
+  do i = 1, n
+    !$omp task depend(out: in(i)) firstprivate(i) private(requests, ierr)
+    out(i) = 7 * i + rank
+    call MPI_Irecv(in(i), 1, MPI_INTEGER, peer, i, MPI_COMM_WORLD, requests(1), ierr)
+    call MPI_Isend(out(i), 1, MPI_INTEGER, peer, i, MPI_COMM_WORLD, requests(2), ierr)
+    if (mod(i, 2) == 0) then
+      call TAMPI_Iwait(requests(1), statuses(i), ierr)
+      call TAMPI_Iwait(requests(2), MPI_STATUS_IGNORE, ierr)
+    else
+      call TAMPI_Iwaitall(2, requests, MPI_STATUSES_IGNORE, ierr)
+    end if
+    if (any(requests%MPI_VAL /= MPI_REQUEST_NULL%MPI_VAL)) call fail('a request of mpi_f08', i)
+    !$omp end task
+    !$omp task depend(in: in(i)) firstprivate(i)
+    if (in(i) /= 7 * i + peer) call fail('what mpi_f08 received', i)
+    if (mod(i, 2) == 0) then
+      if (statuses(i)%MPI_TAG /= i .or. statuses(i)%MPI_SOURCE /= peer) call fail('a status of mpi_f08', i)
+    end if
+    !$omp atomic
+    checked = checked + 1
+    !$omp end task
+  end do
+  !$omp end single
+  !$omp end parallel
+  if (checked /= n) call fail('the number of tasks of mpi_f08', checked)
+end subroutine
+
 program tampi_calls_fortran
   use calls
   implicit none
-  integer :: c, ierr, provided, repetition, repetitions, missing, turn
+  integer :: c, ierr, provided, repetition, repetitions, missing, turn, peer, flag
   character(12) :: number
   repetitions = 1
   call get_environment_variable('REPETITIONS', number, status=missing)
   if (missing == 0) read (number, *) repetitions
   call MPI_INIT_THREAD(MPI_TASK_MULTIPLE, provided, ierr)
+  if (provided /= MPI_TASK_MULTIPLE) call fail('the thread level', provided)
   call MPI_COMM_RANK(MPI_COMM_WORLD, rank, ierr)
   call MPI_COMM_SIZE(MPI_COMM_WORLD, size, ierr)
   if (size > most_ranks) call fail('the number of ranks', size)
   next = mod(rank + 1, size)
   before = mod(rank + size - 1, size)
+  peer = merge(ieor(rank, 1), rank, ieor(rank, 1) < size)
+  call TAMPI_Property_get(TAMPI_PROPERTY_NONBLOCKING_MODE, flag, ierr)
+  if (ierr /= MPI_SUCCESS .or. flag /= 1) call fail('the mode', flag)
+  call TAMPI_Blocking_enabled(flag, ierr)
+  if (ierr /= MPI_SUCCESS .or. flag /= 1) call fail('the other mode', flag)
   do c = 1, collectives
     call MPI_COMM_DUP(MPI_COMM_WORLD, comms(c), ierr)
   end do
@@ -668,6 +753,8 @@ program tampi_calls_fortran
     call messages()
     call list(7)
     call list(24)
+    call exchanges_mpi(peer)
+    call exchanges_f08(peer)
     call places_mpi(comms(1))
     call places_f08(comms(1))
   end do

@@ -137,12 +137,6 @@ case_fortran() {
 }
 
 # each: openmpi mpich
-case_tampi_fortran() {
-    use_debians "$1"
-    run_on_ranks 60 tampi_fortran.f90
-}
-
-# each: openmpi mpich
 case_completion_fortran() {
     use_debians "$1"
     run_on_ranks 60 completion_fortran.f90
