@@ -1,7 +1,7 @@
 """The cost of discovering task graphs, and the effect of its parts: thesis tables 6.2, 6.3 and 6.4,
 figure 6.6, and METG. The patches of research/ remove parts; a study builds loomp with them."""
 
-from .study import THESIS, Missing, Study, bars, lines, median_of, ratio, verdict
+from .study import THESIS, Missing, Study, bars, chart, lines, median_of, ratio, verdict
 
 # --- Table 6.2 ----------------------------------------------------------------------------------------
 
@@ -94,12 +94,6 @@ def say_hashes(rows):
                    " of the discovery of loomp's own hash", "some hashes meet strides that they cannot spread",
                    "tables of loomp grow with what is in them and look at neighbours within a cache line, so that the hash decides "
                    "little; those of MPC-OMP had lists of what collides")
-
-
-def draw_hashes(rows, figure):
-    axes = figure.subplots()
-    lines(axes, rows, "grain", "discovery_us_per_task", "hash")
-    axes.set(xlabel="tasks a loop", ylabel="discovery, us a task")
 
 
 # --- Table 6.4 ----------------------------------------------------------------------------------------
@@ -263,18 +257,14 @@ def say_metg(rows):
     return verdict(ours is not None and (theirs is None or ours < theirs), f"METG(95) is {shown}")
 
 
-def draw_metg(rows, figure):
-    axes = figure.subplots()
-    bars(axes, [{**row, "what": f"{row['runtime']} ({row['level']})"} for row in rows], "what", "metg_us")
-    axes.set_ylabel("METG, us")
-
-
 STUDIES = [
     Study("redundant-dependences", "Irregular dependences: named one by one, tiled, filtered", f"{THESIS}, table 6.2",
           run_redundant, compare_redundant, say_redundant, draw_redundant,
           "A smaller matrix, 27 points on a cube of 20^3, and the creation of tasks alone."),
     Study("hash-functions", "Hash functions of the table of dependences, on LULESH", f"{THESIS}, figure 6.6", run_hashes,
-          compare_hashes, say_hashes, draw_hashes, "Patched builds. folded: loomp's own hash."),
+          compare_hashes, say_hashes,
+          chart(lines, "grain", "discovery_us_per_task", "hash", xlabel="tasks a loop", ylabel="discovery, us a task"),
+          "Patched builds. folded: loomp's own hash."),
     Study("discovery-optimisations", "Fewer edges and persistent graphs, on LULESH", f"{THESIS}, table 6.4",
           run_optimisations, compare_optimisations, say_optimisations, draw_optimisations,
           "Patched builds. (a): one mark for arrays that are written together; (b): no second edge between two tasks; (c): redirect nodes; (p): persistent graph. Discovery is what it takes "
@@ -283,5 +273,6 @@ STUDIES = [
           run_concurrent, compare_concurrent, say_concurrent, draw_concurrent,
           "Patched builds, recorded by loomp trace. Misses of caches are PAPI's where the processor counts them; elsewhere valgrind's "
           "cachegrind counts those of a run on a smaller mesh, in a model with 32 KiB and 1 MiB, threads taking turns."),
-    Study("metg", "The shortest tasks that are worth it", f"{THESIS}, 6.2.3.3", run_metg, compare_metg, say_metg, draw_metg),
+    Study("metg", "The shortest tasks that are worth it", f"{THESIS}, 6.2.3.3", run_metg, compare_metg, say_metg,
+          chart(bars, "what", "metg_us", what=lambda row: f"{row['runtime']} ({row['level']})", ylabel="METG, us")),
 ]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness import mpi
 
-from .study import Study, bars, lines, median_of, verdict
+from .study import Study, bars, chart, lines, median_of, verdict
 
 EXAHYPE = "Weinzierl and others, Upscaling ExaHyPE (ARCHER2-eCSE04-2, 2023)"
 LOOMP = ("loomp/gcc", "loomp/clang")
@@ -162,12 +162,6 @@ def say_cores(rows):
                    "who is done takes enclaves of the largest subdomain, as long as it has any", "too few enclaves are in a subdomain")
 
 
-def draw_cores(rows, figure):
-    axes = figure.subplots()
-    lines(axes, rows, "cores", "over_bsp", "mode")
-    axes.set(xlabel="cores (simulated)", ylabel="time of bsp over that of the mode", xscale="log")
-
-
 def run_many(lab):
     """Strong and weak scaling, from four ranks with as many cells each as on the requested number
     of ranks."""
@@ -217,7 +211,8 @@ STUDIES = [
     Study("enclave-ways", "Enclave tasking: who advances which cells when, where subdomains are unequal", f"{EXAHYPE}",
           run_ways, compare_ways, say_ways, draw_ways,
           "the report has 19,683 cells of 9^3 volumes on 128 cores, and no table of times"),
-    Study("enclave-cores", "Enclave tasking on up to 128 cores", f"{EXAHYPE}", run_cores, compare_cores, say_cores, draw_cores,
+    Study("enclave-cores", "Enclave tasking on up to 128 cores", f"{EXAHYPE}", run_cores, compare_cores, say_cores,
+          chart(lines, "cores", "over_bsp", "mode", xlabel="cores (simulated)", ylabel="time of bsp over that of the mode", xscale="log"),
           "By loomp simulate, from runs with as many threads, a subdomain each, which shared this machine's processors. No machine here "
           "has the processors."),
     Study("enclave-ranks", "Enclave tasking over 108 ranks and more", f"{EXAHYPE}", run_many, compare_many, say_many, draw_many,

@@ -1,7 +1,7 @@
 """The effect of the tasks' grain on an application: thesis figures 6.3, 6.5 and 6.7, A64FX paper
 figure 2."""
 
-from .study import A64FX, THESIS, Study, best, lines, verdict
+from .study import A64FX, THESIS, Study, best, chart, lines, verdict
 
 RUNTIMES = ("loomp/clang", "libomp/clang", "libgomp/gcc")
 
@@ -157,12 +157,6 @@ def say_iterations(rows):
                    "named many that others imply")
 
 
-def draw_iterations(rows, figure):
-    axes = figure.subplots()
-    lines(axes, rows, "iterations", "time_s", "runtime", log=False)
-    axes.set(xlabel="iterations", ylabel="time, s")
-
-
 STUDIES = [
     Study("grain-lulesh", "LULESH: grain of tasks, execution and discovery", f"{THESIS}, figures 6.5 and 6.7; {A64FX}, figure 2",
           run_lulesh, compare_lulesh, say_lulesh, draw("tasks a loop (-tel = -tnl)")),
@@ -171,5 +165,5 @@ STUDIES = [
     Study("grain-cholesky", "Cholesky: size of tiles", f"{A64FX}, figure 2", run_cholesky, compare_cholesky, say_cholesky,
           draw("tile")),
     Study("iterations", "LULESH: more iterations, 12 tasks a loop", f"{A64FX}, figure 6", run_iterations, compare_iterations,
-          say_iterations, draw_iterations),
+          say_iterations, chart(lines, "iterations", "time_s", "runtime", False, xlabel="iterations", ylabel="time, s")),
 ]

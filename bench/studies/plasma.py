@@ -7,7 +7,7 @@ import statistics
 from harness import mpi
 
 from .lab import BENCH
-from .study import Missing, Study, bars, lines, median_of, verdict
+from .study import Missing, Study, bars, chart, lines, median_of, verdict
 
 VLASOV = "Richard and others, Vlasov (IWOMP 2019)"
 PRIORITIES = {"OMP_MAX_TASK_PRIORITY": "4"}
@@ -270,12 +270,6 @@ def say_tiles(rows):
                    "a small tile is mostly ghosts, and its rows are short for vectors")
 
 
-def draw_tiles(rows, figure):
-    axes = figure.subplots()
-    lines(axes, rows, "tile", "over_best", "ranks")
-    axes.set(xlabel="points along a tile's edge", ylabel="time over that of the best tile, by ranks")
-
-
 STUDIES = [
     Study("vlasov-ways", "A plasma's ghosts over a slow network: priorities, recursive and transparent tasks", f"{VLASOV}, figure 4",
           run_ways, compare_ways, say_ways, draw_ways,
@@ -285,5 +279,7 @@ STUDIES = [
           f"ranks that is asked for, {LATENCY_US} us and {RATE_MBIT} Mbit/s; ranks are cut along v only, and each has one thread or its share "
           "of the processors. No machine here has the processors."),
     Study("vlasov-tiles", "A plasma's tiles: their size and the number of ranks", f"{VLASOV}, figure 5",
-          run_tiles, compare_tiles, say_tiles, draw_tiles),
+          run_tiles, compare_tiles, say_tiles,
+          chart(lines, "tile", "over_best", "ranks", xlabel="points along a tile's edge",
+                ylabel="time over that of the best tile, by ranks")),
 ]

@@ -2,7 +2,7 @@
 
 import statistics
 
-from .study import A64FX, THESIS, Missing, Study, lines, median_of, ratio, verdict
+from .study import A64FX, THESIS, Missing, Study, chart, lines, median_of, ratio, verdict
 
 # --- Ranks times threads ------------------------------------------------------------------------------
 
@@ -42,12 +42,6 @@ def say_ranks_threads(rows):
                                             shares.items()),
                    "a rank for each group of processors that share memory is best",
                    "published, one rank across four memory groups is worst; here all processors are of one, and ranks only add messages")
-
-
-def draw_ranks_threads(rows, figure):
-    for axes, app in zip(figure.subplots(1, 2), APPS):
-        lines(axes, [row for row in rows if row["app"] == app], "ranks", "time_s", "form")
-        axes.set(title=app, xlabel="ranks (ranks x threads: all processors)", ylabel="time, s")
 
 
 # --- Strong scaling over threads ----------------------------------------------------------------------
@@ -94,12 +88,6 @@ def say_threads(rows):
                    "efficiency falls with the threads, to " + ", ".join(f"{100 * value:.0f}% ({app})" for app, value in far.items()) +
                    " on 48", "what is parallel, and how fast tasks are created, bounds them; sizes on few cores are small and end sooner, "
                    "and the simulation knows nothing of shared memory")
-
-
-def draw_threads(rows, figure):
-    axes = figure.subplots()
-    lines(axes, [{**row, "what": f"{row['app']}, {row['how']}"} for row in rows], "threads", "efficiency", "what")
-    axes.set(xlabel="threads", ylabel="efficiency")
 
 
 # --- LULESH 264^3 -------------------------------------------------------------------------------------
@@ -157,13 +145,6 @@ def say_264(rows):
     return verdict(gain > 1, f"{what}; parallel loops take {gain:.2f} of the best tasks' time, and tasks are {far:.1f} times as fast on 16 "
                    "threads by simulation", "tasks leave data in caches, as published; the simulation knows of no memory that is "
                    "shared, and of no messages", "two threads do not use up the memory's bandwidth, which tasks save")
-
-
-def draw_264(rows, figure):
-    axes = figure.subplots()
-    lines(axes, [{**row, "what": f"{row['tasks_per_loop']} tasks a loop"} for row in rows if row["how"] == "simulated"],
-          "threads", "ns_per_element_step", "what")
-    axes.set(xlabel="threads (simulated)", ylabel="ns an element and step")
 
 
 # --- Scaling over ranks -------------------------------------------------------------------------------
@@ -245,12 +226,6 @@ def say_scaling(rows):
                    "in strong scaling tasks become too fine for what they cost; ranks shared the processors while they were recorded, "
                    "so that creation and waits look dearer than on processors of their own",
                    "ranks shared the processors while they were recorded, and waits look dearer than they would be")
-
-
-def draw_scaling(rows, figure):
-    for axes, app in zip(figure.subplots(1, 2), ("lulesh", "hpccg")):
-        lines(axes, [row for row in rows if row["app"] == app], "ranks", "efficiency", "kind")
-        axes.set(title=app, xlabel="ranks (simulated)", ylabel="efficiency")
 
 
 # --- Messages in the graph ----------------------------------------------------------------------------
@@ -378,13 +353,19 @@ def draw_progression(rows, figure):
 
 STUDIES = [
     Study("ranks-threads", "Ranks times threads on one machine, Cholesky and HPCCG", f"{A64FX}, figure 4; {THESIS}, figure 5.6",
-          run_ranks_threads, compare_ranks_threads, say_ranks_threads, draw_ranks_threads),
+          run_ranks_threads, compare_ranks_threads, say_ranks_threads,
+          chart(lines, "ranks", "time_s", "form", apps=APPS, xlabel="ranks (ranks x threads: all processors)", ylabel="time, s")),
     Study("scaling-threads", "Strong scaling over threads", f"{A64FX}, figure 3", run_threads, compare_threads, say_threads,
-          draw_threads, "Beyond this machine's processors by loomp simulate, from one recorded run: no machine here has them."),
-    Study("lulesh-264", "LULESH 264^3", f"{THESIS}, table 6.5", run_264, compare_264, say_264, draw_264,
+          chart(lines, "threads", "efficiency", "what", what=lambda row: f"{row['app']}, {row['how']}", xlabel="threads",
+                ylabel="efficiency"),
+          "Beyond this machine's processors by loomp simulate, from one recorded run: no machine here has them."),
+    Study("lulesh-264", "LULESH 264^3", f"{THESIS}, table 6.5", run_264, compare_264, say_264,
+          chart(lines, "threads", "ns_per_element_step", "what", what=lambda row: f"{row['tasks_per_loop']} tasks a loop",
+                only=lambda row: row["how"] == "simulated", xlabel="threads (simulated)", ylabel="ns an element and step"),
           "Where memory does not hold the mesh, one rank's part of it over 27 ranks, and threads by loomp simulate."),
     Study("scaling-ranks", "Weak and strong scaling over ranks, LULESH and HPCCG", f"{THESIS}, table 6.5; {A64FX}, figure 5",
-          run_scaling, compare_scaling, say_scaling, draw_scaling,
+          run_scaling, compare_scaling, say_scaling,
+          chart(lines, "ranks", "efficiency", "kind", apps=("lulesh", "hpccg"), xlabel="ranks (simulated)", ylabel="efficiency"),
           "All of it by loomp simulate, from runs whose ranks shared this machine (--cpu-time): no machine here has the processors. "
           "Where the data say so, HPCCG's largest run is continued to hundreds of ranks (--ranks N --scaling): its ranks are alike in a "
           "line, and LULESH's are not. Parallel loops cannot be simulated."),

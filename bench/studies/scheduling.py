@@ -1,7 +1,7 @@
 """Throttling, priorities, persistence and the inflation of work: thesis sections 5.2.2, 5.2.3, 5.2.4, 6.2.2 and 6.2.3.2."""
 
 from .discovery import lulesh
-from .study import A64FX, THESIS, Study, bars, lines, median_of, ratio, verdict
+from .study import A64FX, THESIS, Study, bars, chart, lines, median_of, ratio, verdict
 
 # --- Throttling ---------------------------------------------------------------------------------------
 
@@ -34,12 +34,6 @@ def say_throttling(rows):
                    "so many tasks are enough for so few threads; loomp counts all unfinished tasks, and a creator that waits runs others")
 
 
-def draw_throttling(rows, figure):
-    axes = figure.subplots()
-    bars(axes, rows, "limit", "time_s")
-    axes.set_ylabel("time, s")
-
-
 # --- Persistence --------------------------------------------------------------------------------------
 
 
@@ -69,13 +63,6 @@ def say_persistence(rows):
     return verdict(gain > 5, f"a later iteration is discovered {gain:.0f} times faster than the first one, and with a barrier the whole "
                    f"takes {barrier:.2f} of the time without", "only private data are made anew, not tasks and edges",
                    "the first iteration costs little itself")
-
-
-def draw_persistence(rows, figure):
-    axes = figure.subplots()
-    bars(axes, [{**row, "what": f"{row['runtime'].split('/')[0]}, {row['way']}"} for row in rows
-                if row["runtime"].endswith("clang")], "what", "whole_ns")
-    axes.set_ylabel("whole time, ns a task")
 
 
 # --- Priorities, table 5.1 ----------------------------------------------------------------------------
@@ -120,12 +107,6 @@ def say_priorities(rows):
                    "to begin with", "queues are short here, as tasks run soon")
 
 
-def draw_priorities(rows, figure):
-    axes = figure.subplots()
-    bars(axes, [{**row, "what": f"{row['runtime']}, {row['mode']}"} for row in rows], "what", "ns_per_task")
-    axes.set_ylabel("ns a task")
-
-
 # --- Early sends, table 5.3 ---------------------------------------------------------------------------
 
 PUBLISHED_53 = {"tasks, no preset": (28.05, 7.67), "tasks, SA": (27.04, 5.71), "tasks, FA": (27.25, 6.62)}
@@ -167,12 +148,6 @@ def say_early_sends(rows):
                    "with two ranks and few tiles depth-first order sends early by itself, as the thesis saw on LULESH (6.2.4.1)")
 
 
-def draw_early_sends(rows, figure):
-    for axes, app in zip(figure.subplots(1, 2), ("cholesky", "hpccg")):
-        bars(axes, [row for row in rows if row["app"] == app], "way", "makespan")
-        axes.set(title=app, ylabel="makespan, ms")
-
-
 # --- Inflation of work --------------------------------------------------------------------------------
 
 
@@ -207,22 +182,24 @@ def say_inflation(rows):
                    "far enough ahead", "what one thread or two take from memory does not slow the other")
 
 
-def draw_inflation(rows, figure):
-    axes = figure.subplots()
-    lines(axes, rows, "grain", "inflation", "threads")
-    axes.set(xlabel="tasks a loop", ylabel="work over the shortest")
-
-
 STUDIES = [
     Study("work-inflation", "LULESH: how long the same work takes, by grain and threads", f"{THESIS}, figure 6.8 (d); {A64FX}, 4.2",
-          run_inflation, compare_inflation, say_inflation, draw_inflation, "Recorded by loomp trace, one run each."),
+          run_inflation, compare_inflation, say_inflation,
+          chart(lines, "grain", "inflation", "threads", xlabel="tasks a loop", ylabel="work over the shortest"),
+          "Recorded by loomp trace, one run each."),
     Study("throttling", "Limits on unfinished tasks, on LULESH", f"{THESIS}, 5.2.2", run_throttling, compare_throttling,
-          say_throttling, draw_throttling),
+          say_throttling, chart(bars, "limit", "time_s", ylabel="time, s")),
     Study("persistence", "Persistent graphs with a barrier between iterations and without", f"{THESIS}, 6.2.3.2, 6.3",
-          run_persistence, compare_persistence, say_persistence, draw_persistence, "A 1D stencil of fine tasks (bench/persistent)."),
+          run_persistence, compare_persistence, say_persistence,
+          chart(bars, "what", "whole_ns", what=lambda row: f"{row['runtime'].split('/')[0]}, {row['way']}",
+                only=lambda row: row["runtime"].endswith("clang"), ylabel="whole time, ns a task"),
+          "A 1D stencil of fine tasks (bench/persistent)."),
     Study("priorities", "Random priorities: a million tasks from every thread", f"{THESIS}, table 5.1", run_priorities,
-          compare_priorities, say_priorities, draw_priorities, "100,000 tasks a call; libomp does not end with priorities."),
+          compare_priorities, say_priorities,
+          chart(bars, "what", "ns_per_task", what=lambda row: f"{row['runtime']}, {row['mode']}", ylabel="ns a task"),
+          "100,000 tasks a call; libomp does not end with priorities."),
     Study("early-sends", "Strategies for early sends, Cholesky and HPCCG over a wire", f"{THESIS}, tables 5.2 and 5.3, figure 6.15",
-          run_early_sends, compare_early_sends, say_early_sends, draw_early_sends,
+          run_early_sends, compare_early_sends, say_early_sends,
+          chart(bars, "way", "makespan", apps=("cholesky", "hpccg"), ylabel="makespan, ms"),
           "2 ranks on the test cluster (bench/overlap): 1 ms, 1 Gbit/s."),
 ]

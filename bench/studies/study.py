@@ -64,3 +64,14 @@ def lines(axes, rows, x, y, by, log=True):
 def bars(axes, rows, x, y):
     axes.bar([str(row[x]) for row in rows], [row[y] or 0 for row in rows], color="#3b6fb6")
     axes.tick_params(axis="x", rotation=30, labelsize=8)
+
+
+def chart(draw, *columns, what=None, only=None, apps=(None,), **labels):
+    """A function for `Study.draw`: `draw` is lines or bars, of these columns. `what(row)` makes the column "what", `only(row)`
+    chooses rows, and each of `apps` has axes of its own."""
+    def into(rows, figure):
+        shown = [{**row, "what": what(row)} if what else row for row in rows if only is None or only(row)]
+        for axes, app in zip(figure.subplots(1, len(apps), squeeze=False)[0], apps):
+            draw(axes, [row for row in shown if app in (None, row.get("app"))], *columns)
+            axes.set(title=app, **labels)
+    return into
