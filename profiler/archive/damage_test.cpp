@@ -105,6 +105,11 @@ struct Case {
     bool readable = true;
 };
 
+Case refused(const char *name, const std::function<void(const fs::path &folder)> &damage,
+             const std::vector<std::string> &says) {
+    return {name, damage, says, 0, false};
+}
+
 void check(const Case &damaged, const std::function<Trace(std::vector<std::string> &)> &read) {
     SCOPED_TRACE(damaged.name);
     std::vector<std::string> lines;
@@ -163,72 +168,41 @@ TEST(Archives, DamagedOnesAreReadAsFarAsTheyCanBe) {
     const auto empty = kCut(0);
     const std::vector<Case> cases = {
         {"nothing", [](const fs::path &) {}, {}, all},
-        {"no anchor",
-         [](const fs::path &at) { fs::remove(at / kArchive); },
-         {"traces.otf2: No such file or directory"},
-         0,
-         false},
-        {"empty anchor", file(kArchive, empty), {"traces.otf2: empty: no OTF2 archive"}, 0, false},
-        {"cut anchor",
-         file(kArchive, kCut(20)),
-         {"traces.otf2: cut off: the 20 bytes of an OTF2 archive's first file are too few"},
-         0,
-         false},
-        {"text as anchor",
-         [](const fs::path &at) { write(at / kArchive, "hello, world, hello\n"); },
-         {"traces.otf2: no OTF2 archive, or one that is damaged at its very beginning"},
-         0,
-         false},
-        {"anchor of the future",
-         file(kArchive, kPut(7, "\x09")),
-         {"format 9", "a newer one is needed"},
-         0,
-         false},
-        {"compressed",
-         file(kArchive, kPut(29, "\x02")),
-         {"a compressed OTF2 archive, which loomp does not read: record it without compression"},
-         0,
-         false},
-        {"SIONlib's",
-         file(kArchive, kPut(28, "\x02")),
-         {"an OTF2 archive in SIONlib's files, which loomp does not read: record it with OTF2's "
-          "POSIX substrate"},
-         0,
-         false},
-        {"of no substrate",
-         file(kArchive, kPut(28, "\x07")),
-         {"a damaged OTF2 archive: its first file says what cannot be"},
-         0,
-         false},
-        {"no definitions",
-         [](const fs::path &at) { fs::remove(at / "traces.def"); },
-         {"traces.def: No such file or directory: without it, traces.otf2 cannot be read"},
-         0,
-         false},
-        {"empty definitions", file("traces.def", empty), {"traces.def: empty"}, 0, false},
-        {"cut definitions",
-         file("traces.def", kCut(40)),
-         {"traces.def: damaged at byte", ", so definitions are missing: it is cut off there"},
-         0,
-         false},
-        {"damaged definitions",
-         file("traces.def", kPut(60, "\x0a\xff\xff\xff\xff")),
-         {"traces.def: damaged at byte", "are missing: what is there is no definition"},
-         0,
-         false},
-        {"definitions without threads",
-         file("traces.def", kPut(18, "\x02")),
-         {"traces.def: no threads are defined there"},
-         0,
-         false},
-        {"a folder as definitions",
-         [](const fs::path &at) {
-             fs::remove(at / "traces.def");
-             fs::create_directory(at / "traces.def");
-         },
-         {"traces.def: not a regular file"},
-         0,
-         false},
+        refused("no anchor", [](const fs::path &at) { fs::remove(at / kArchive); },
+                {"traces.otf2: No such file or directory"}),
+        refused("empty anchor", file(kArchive, empty), {"traces.otf2: empty: no OTF2 archive"}),
+        refused("cut anchor", file(kArchive, kCut(20)),
+                {"traces.otf2: cut off: the 20 bytes of an OTF2 archive's first file are too few"}),
+        refused("text as anchor",
+                [](const fs::path &at) { write(at / kArchive, "hello, world, hello\n"); },
+                {"traces.otf2: no OTF2 archive, or one that is damaged at its very beginning"}),
+        refused("anchor of the future", file(kArchive, kPut(7, "\x09")),
+                {"format 9", "a newer one is needed"}),
+        refused("compressed", file(kArchive, kPut(29, "\x02")),
+                {"a compressed OTF2 archive, which loomp does not read: record it without "
+                 "compression"}),
+        refused(
+            "SIONlib's", file(kArchive, kPut(28, "\x02")),
+            {"an OTF2 archive in SIONlib's files, which loomp does not read: record it with OTF2's "
+             "POSIX substrate"}),
+        refused("of no substrate", file(kArchive, kPut(28, "\x07")),
+                {"a damaged OTF2 archive: its first file says what cannot be"}),
+        refused("no definitions", [](const fs::path &at) { fs::remove(at / "traces.def"); },
+                {"traces.def: No such file or directory: without it, traces.otf2 cannot be read"}),
+        refused("empty definitions", file("traces.def", empty), {"traces.def: empty"}),
+        refused(
+            "cut definitions", file("traces.def", kCut(40)),
+            {"traces.def: damaged at byte", ", so definitions are missing: it is cut off there"}),
+        refused("damaged definitions", file("traces.def", kPut(60, "\x0a\xff\xff\xff\xff")),
+                {"traces.def: damaged at byte", "are missing: what is there is no definition"}),
+        refused("definitions without threads", file("traces.def", kPut(18, "\x02")),
+                {"traces.def: no threads are defined there"}),
+        refused("a folder as definitions",
+                [](const fs::path &at) {
+                    fs::remove(at / "traces.def");
+                    fs::create_directory(at / "traces.def");
+                },
+                {"traces.def: not a regular file"}),
         {"no events of a thread",
          [](const fs::path &at) { fs::remove(at / "traces/1.evt"); },
          {"1.evt: No such file or directory: its", "events are left out"},
@@ -340,24 +314,16 @@ TEST(Recordings, DamagedOnesAreReadAsFarAsTheyCanBe) {
     constexpr std::size_t kSize = sizeof(Record);
     const std::vector<Case> cases = {
         {"nothing", [](const fs::path &) {}, {}, all},
-        {"no folder",
-         [](const fs::path &at) { fs::remove_all(at); },
-         {"No such file or directory"},
-         0,
-         false},
-        {"nothing in it",
-         [](const fs::path &at) { fs::remove_all(at / "process-1"); },
-         {"nothing is recorded there"},
-         0,
-         false},
-        {"no threads",
-         [](const fs::path &at) {
-             fs::remove(at / "process-1/thread-1");
-             fs::remove(at / "process-1/thread-2");
-         },
-         {"nothing is recorded there"},
-         0,
-         false},
+        refused("no folder", [](const fs::path &at) { fs::remove_all(at); },
+                {"No such file or directory"}),
+        refused("nothing in it", [](const fs::path &at) { fs::remove_all(at / "process-1"); },
+                {"nothing is recorded there"}),
+        refused("no threads",
+                [](const fs::path &at) {
+                    fs::remove(at / "process-1/thread-1");
+                    fs::remove(at / "process-1/thread-2");
+                },
+                {"nothing is recorded there"}),
         {"a thread less",
          [](const fs::path &at) { fs::remove(at / "process-1/thread-1"); },
          {},
@@ -382,12 +348,9 @@ TEST(Recordings, DamagedOnesAreReadAsFarAsTheyCanBe) {
          file("thread-1", kPut(0, "something")),
          {"thread-1: no recording of loomp's"},
          kTasks},
-        {"of the future",
-         both(kPut(8, std::string("\x63\0\0\0", 4))),
-         {"thread-1: a recording of format 99", "this loomp reads format",
-          "the loomp that recorded it is needed"},
-         0,
-         false},
+        refused("of the future", both(kPut(8, std::string("\x63\0\0\0", 4))),
+                {"thread-1: a recording of format 99", "this loomp reads format",
+                 "the loomp that recorded it is needed"}),
         {"damaged",
          file("thread-2", kPut(300 * kSize, std::string(200, '\xfe'))),
          {"thread-2: damaged: what follows record 299 is left out"},
