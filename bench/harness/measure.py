@@ -74,6 +74,19 @@ def describe_exit(code):
     return f"exit status {code}"
 
 
+def call(label, command, env, patience):
+    """The finished process, or None after a line that says how it failed."""
+    try:
+        done = subprocess.run([str(word) for word in command], env=env, capture_output=True, text=True, timeout=patience)
+    except subprocess.TimeoutExpired:
+        note(f"{label} hangs (stopped after {patience} s)")
+        return None
+    if done.returncode != 0:
+        note(f"{label}: {describe_exit(done.returncode)}: {done.stderr.strip()}")
+        return None
+    return done
+
+
 class Campaign:
     """All repetitions of all cases on all setups. `samples[case, threads, setup]` is a list of the
     processes' medians, `floors` of their minima; `failures` has the reasons for missing ones."""
