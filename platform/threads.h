@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstddef>
 #include <pthread.h>
 #include <sched.h>
@@ -55,6 +56,11 @@ inline ThreadHandle this_thread() { return pthread_self(); }
 
 /// The number that the system gives the calling thread. The first thread has that of the process.
 inline int this_thread_number() { return static_cast<int>(syscall(SYS_gettid)); }
+
+/// Sends the calling thread a signal that it has received, with what came with it.
+inline void send_again(int signal, siginfo_t *info) {
+    syscall(SYS_rt_tgsigqueueinfo, getpid(), this_thread_number(), signal, info);
+}
 
 /// For debuggers. At most 15 characters.
 inline void name_this_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

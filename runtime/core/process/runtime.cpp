@@ -18,7 +18,6 @@
 #include "runtime/core/suspension/call_on_stack.h"
 #include "runtime/core/suspension/fiber.h"
 #include "runtime/core/suspension/stack.h"
-#include "runtime/core/suspension/stack_overflow.h"
 #include "runtime/core/task/tool.h"
 #include "runtime/core/team/affinity.h"
 #include "runtime/core/team/affinity_format.h"
@@ -59,7 +58,6 @@ void start() {
 
 __attribute__((constructor)) void on_load() {
     available_processors(); // before any code binds threads
-    watch_stack_overflow(); // before the program installs its own handler
     if (program_interface() != ProgramInterface::llvm)
         initialize();
 }

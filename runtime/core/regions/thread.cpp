@@ -117,7 +117,7 @@ void *thread_main(void *argument) {
     worker.rest.end();
     worker.native_base = static_cast<const char *>(__builtin_frame_address(0));
     worker.native_size = native_stack_size();
-    watch_stack_overflow();
+    watch_stack_overflow(worker);
     LOOMP_TOOL(thread_begin, worker);
     do {
         serve(worker, *member);
@@ -127,7 +127,7 @@ void *thread_main(void *argument) {
     retire_teams(worker);
     worker.rest.begin();
     LOOMP_TOOL(thread_end, worker);
-    unwatch_stack_overflow();
+    unwatch_stack_overflow(worker);
     retire_worker(worker);
     threads.fetch_sub(1, std::memory_order_relaxed);
     retiring.fetch_sub(1, std::memory_order_release);

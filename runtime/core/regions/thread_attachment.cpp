@@ -6,6 +6,7 @@
 #include "runtime/core/process/runtime.h"
 #include "runtime/core/regions/teams.h"
 #include "runtime/core/suspension/stack.h"
+#include "runtime/core/suspension/stack_overflow.h"
 #include "runtime/core/task/tool.h"
 #include "runtime/core/team/team.h"
 #include "runtime/core/worker/worker.h"
@@ -38,6 +39,7 @@ void detach_thread(void *argument) {
     Worker::set_current(worker);
     dissolve_root(*worker);
     give_back_memory(*worker);
+    unwatch_stack_overflow(*worker);
     worker->exceptions = &no_exceptions;
     Worker::set_current(nullptr);
     worker->rest.begin();
@@ -61,6 +63,7 @@ Worker &attach_calling_thread() {
     if (watches_ends.load(std::memory_order_acquire))
         thread_end.set(worker);
     worker->rest.end();
+    watch_stack_overflow(*worker);
     LOOMP_TOOL(thread_begin, *worker);
     make_root_team(*worker);
     return *worker;

@@ -1,14 +1,17 @@
 #include "runtime/core/suspension/stack_overflow.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <sys/resource.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <utility>
 
 #include "platform/atomic.h"
 #include "platform/pages.h"
+#include "platform/threads.h"
 #include "runtime/core/suspension/stack.h"
 #include "runtime/core/suspension/stack_memory.h"
 #include "runtime/core/worker/worker.h"
@@ -79,15 +82,22 @@ bool is_within_native_stack(const Worker &worker, const char *address) {
            address >= worker.native_base - worker.native_size - slack;
 }
 
+/// The disposition that was there before ours. Written once, when ours is installed.
+struct sigaction below = {};
 Atomic<bool> handler_installed{false};
-constexpr std::size_t kSignalStack = 32 * 1024;
 
-/// Installed only if there was no other handler.
+/// Lets the handler from before have the signal that ours was called for.
+void pass_on(int signal, siginfo_t *info) {
+    sigaction(signal, &below, nullptr);
+    // A fault repeats after the return; a signal that was sent does not.
+    if (info->si_code <= 0)
+        send_again(signal, info);
+}
+
 void on_segv(int signal, siginfo_t *info, void *context) {
     Worker *worker = Worker::current_or_null();
-    const bool faulted = info->si_code > 0;
     const char *address = static_cast<const char *>(info->si_addr);
-    if (worker != nullptr && faulted) {
+    if (worker != nullptr && info->si_code > 0) {
         if (worker->stack != nullptr) {
             const char *base = worker->stack->base;
             if (address >= base - guard_size() && address < base)
@@ -99,52 +109,63 @@ void on_segv(int signal, siginfo_t *info, void *context) {
             report_overflow(pooled_stack_size());
         }
     }
-    struct sigaction dfl = {};
-    dfl.sa_handler = SIG_DFL;
-    sigaction(SIGSEGV, &dfl, nullptr);
-    // A fault repeats after the return; a signal that was sent does not.
-    if (!faulted)
-        raise(signal);
+    pass_on(signal, info);
+}
+
+/// The bytes of an alternate signal stack. The program's handlers run there, too, which would run
+/// on the thread's own stack without it: they find about as much room. Only touched pages count.
+std::size_t signal_stack_size() {
+    constexpr std::size_t least = 256 * 1024;
+    constexpr std::size_t most = 8 * 1024 * 1024;
+    return std::clamp(round_up(pooled_stack_size(), page_size()), least, most);
+}
+
+void add_signal_stack(Worker &worker) {
+    stack_t now = {};
+    // An existing signal stack stays, such as a sanitizer's.
+    if (sigaltstack(nullptr, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0)
+        return;
+    const std::size_t guard = page_size();
+    const std::size_t size = signal_stack_size();
+    auto *memory = static_cast<char *>(map_stacks(guard + size));
+    if (memory == nullptr)
+        return;
+    stack_t mine = {};
+    mine.ss_sp = memory + guard;
+    mine.ss_size = size;
+    if (!protect_pages(memory, guard, PROT_NONE) || sigaltstack(&mine, nullptr) != 0) {
+        unmap_pages(memory, guard + size);
+        return;
+    }
+    worker.signal_stack = mine.ss_sp;
+}
+
+void remove_signal_stack(Worker &worker) {
+    char *mine = static_cast<char *>(std::exchange(worker.signal_stack, nullptr));
+    if (mine == nullptr)
+        return;
+    stack_t now = {};
+    if (sigaltstack(nullptr, &now) == 0 && now.ss_sp == mine) {
+        stack_t off = {};
+        off.ss_flags = SS_DISABLE;
+        sigaltstack(&off, nullptr);
+    }
+    unmap_pages(mine - page_size(), page_size() + signal_stack_size());
 }
 
 } // namespace
 
-void watch_stack_overflow() {
-    if (void *memory = map_pages(kSignalStack)) {
-        stack_t mine = {};
-        mine.ss_sp = memory;
-        mine.ss_size = kSignalStack;
-        stack_t old = {};
-        const bool failed = sigaltstack(&mine, &old) != 0;
-        // Keeps an existing signal stack, such as a sanitizer's.
-        if (!failed && (old.ss_flags & SS_DISABLE) == 0)
-            sigaltstack(&old, nullptr);
-        if (failed || (old.ss_flags & SS_DISABLE) == 0)
-            unmap_pages(memory, kSignalStack);
-    }
+void watch_stack_overflow(Worker &worker) {
+    add_signal_stack(worker);
     if (handler_installed.exchange(true, std::memory_order_relaxed))
         return;
     struct sigaction action = {};
     action.sa_sigaction = on_segv;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
-    struct sigaction previous = {};
-    sigaction(SIGSEGV, nullptr, &previous);
-    // A program's own handler stays, because it would not expect ours before it.
-    if ((previous.sa_flags & SA_SIGINFO) != 0 || previous.sa_handler != SIG_DFL)
-        return;
-    sigaction(SIGSEGV, &action, nullptr);
+    sigaction(SIGSEGV, &action, &below);
 }
 
-void unwatch_stack_overflow() {
-    stack_t old = {};
-    if (sigaltstack(nullptr, &old) != 0 || (old.ss_flags & SS_DISABLE) != 0 ||
-        old.ss_size != kSignalStack)
-        return;
-    stack_t off = {};
-    off.ss_flags = SS_DISABLE;
-    sigaltstack(&off, nullptr);
-    unmap_pages(old.ss_sp, kSignalStack);
-}
+void unwatch_stack_overflow(Worker &worker) { remove_signal_stack(worker); }
 
 } // namespace loomp::core

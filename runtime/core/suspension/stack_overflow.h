@@ -5,11 +5,14 @@
 
 namespace loomp::core {
 
-/// Installs the handler that reports stack overflows, and the alternate signal stack it needs, for
-/// the calling thread. An existing handler of the program stays instead.
-void watch_stack_overflow();
-/// Undoes the per-thread part before the thread ends.
-void unwatch_stack_overflow();
+class Worker;
+
+/// Gives the calling thread, whose worker is `worker`, the alternate signal stack on which an
+/// overflow can be reported. The first call installs the handler, on top of the program's own: a
+/// library that starts earlier finds none of ours, and gets every signal that is not an overflow.
+void watch_stack_overflow(Worker &worker);
+/// Takes the alternate signal stack away before the thread ends.
+void unwatch_stack_overflow(Worker &worker);
 
 /// Reports that a stack of `size` bytes is used up. Async-signal-safe.
 void report_overflow(std::size_t size);

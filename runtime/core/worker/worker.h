@@ -161,6 +161,7 @@ class alignas(kFalseSharing) Worker {
     /// Of its thread's own stack, when loomp made the thread: the first frame, and the size.
     const char *native_base = nullptr;
     std::size_t native_size = 0;
+    void *signal_stack = nullptr; ///< its alternate one, if loomp made it
     const Suspension *native_stack_left_by =
         nullptr; ///< the most recent one; for debuggers (runtime/core/process/debugger.h)
     int os_thread = 0;
