@@ -10,6 +10,8 @@
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/regions/thread.h"
 #include "runtime/core/scheduling/shared_queues.h"
+#include "runtime/core/scheduling/work_first.h"
+#include "runtime/core/suspension/stack.h"
 #include "runtime/core/team/affinity.h"
 #include "runtime/core/worker/worker.h"
 
@@ -216,6 +218,11 @@ void visit_list_locks(Worker &worker, void (*each)(SpinLock &)) {
 void drop_teams_after_fork(Worker &worker) {
     // Their threads do not exist in the child; the memory is lost.
     worker.cached_teams = nullptr;
+    // The child continues with the code that called fork(). A creator below it goes on when that
+    // has returned, and not already when it waits.
+    for (Stack *stack = worker.stack; stack != nullptr && stack->work_first_call != nullptr;
+         stack = stack->work_first_call->creator_stack)
+        stack->work_first_call->member = nullptr;
 }
 
 } // namespace loomp::core
