@@ -83,6 +83,11 @@ constexpr int kManyToAProcessor = 8;
 } // namespace
 
 Team &make_team(Worker &primary) {
+    // A team that was to have threads and got none is among those.
+    if (Team *alone = primary.cached_serial_teams) {
+        primary.cached_serial_teams = alone->next_cached;
+        return *alone;
+    }
     Team &team = take_spare_team();
     team.primary = &primary;
     reserve_members(team, 1);

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "platform/locks_at_fork.h"
 #include "platform/pages.h"
@@ -83,13 +84,30 @@ void serve(Worker &worker, Member &member) {
     team.leaving.fetch_sub(1, std::memory_order_release);
 }
 
+/// A thread that nobody hires for so long ends. The threads of the program for which it worked have
+/// ended, and a process may be allowed few threads.
+constexpr std::int64_t kNanosecondsInPool = 1'000'000'000;
+
+/// Takes an idle worker out of the pool. Null: there is none for which `fits` is true.
+template <class Fits> Worker *take_idle(Fits fits) {
+    const SpinGuard guard(pool_lock);
+    for (Worker **link = &idle; *link != nullptr; link = &(*link)->next_idle)
+        if (Worker *worker = *link; fits(*worker)) {
+            *link = worker->next_idle;
+            return worker;
+        }
+    return nullptr;
+}
+
 /// Waits in the pool for a team to serve; null: the thread shall end.
 Member *wait_in_pool(Worker &worker) {
+    worker.traits = ThreadTraits::of_new_thread();
     {
         const SpinGuard guard(pool_lock);
         worker.next_idle = idle;
         idle = &worker;
     }
+    const auto until = static_cast<std::int64_t>(nanoseconds()) + kNanosecondsInPool;
     Member *member = nullptr;
     worker.rest.begin();
     for (;;) {
@@ -97,9 +115,18 @@ Member *wait_in_pool(Worker &worker) {
         member = worker.hired.exchange(nullptr, std::memory_order_acquire);
         if (member != nullptr || worker.retiring)
             break;
-        futex_wait(worker.hired_word, word);
+        // If it is no longer in the pool, somebody is about to hire it or to have it end.
+        if (static_cast<std::int64_t>(nanoseconds()) >= until &&
+            take_idle([&](const Worker &other) { return &other == &worker; }) != nullptr)
+            retire_thread(worker);
+        else
+            futex_wait_until(worker.hired_word, word, until);
     }
     worker.rest.end();
+    if (member != nullptr) {
+        worker.traits.adopt();
+        worker.place = -1;
+    }
     return member;
 }
 
@@ -134,7 +161,15 @@ void *thread_main(void *argument) {
     return nullptr;
 }
 
+/// After the system had no thread, nobody asks for one before this time: nanoseconds.
+Atomic<std::int64_t> next_try{0};
+constexpr std::int64_t kBetweenTries = 100'000'000;
+
 bool start_thread(Member &member) {
+    const auto now = static_cast<std::int64_t>(nanoseconds());
+    // relaxed: it only says how often the system is asked.
+    if (now < next_try.load(std::memory_order_relaxed))
+        return false;
     Worker *worker = new_worker(false);
     int error = EAGAIN;
     if (worker != nullptr) {
@@ -148,6 +183,9 @@ bool start_thread(Member &member) {
         return true;
     }
     member.worker = nullptr;
+    if (worker != nullptr)
+        put_back_worker(*worker);
+    next_try.store(now + kBetweenTries, std::memory_order_relaxed);
     bool first;
     {
         const SpinGuard guard(pool_lock);
@@ -164,16 +202,13 @@ bool start_thread(Member &member) {
 } // namespace
 
 bool hire(Member &member) {
-    Worker *worker;
-    {
-        const SpinGuard guard(pool_lock);
-        worker = idle;
-        if (worker != nullptr)
-            idle = worker->next_idle;
-    }
+    const ThreadTraits wanted = ThreadTraits::of_new_thread();
+    Worker *worker =
+        take_idle([&](const Worker &other) { return other.traits.can_become(wanted); });
     if (worker == nullptr)
         return start_thread(member);
     member.worker = worker;
+    worker->traits = wanted;
     // release: the member is completely described.
     worker->hired.store(&member, std::memory_order_release);
     worker->hired_word.fetch_add(1, std::memory_order_release);
@@ -187,14 +222,7 @@ void retire_thread(Worker &worker) {
 }
 
 void end_idle_threads() {
-    Worker *list;
-    {
-        const SpinGuard guard(pool_lock);
-        list = idle;
-        idle = nullptr;
-    }
-    while (Worker *worker = list) {
-        list = worker->next_idle;
+    while (Worker *worker = take_idle([](const Worker &) { return true; })) {
         retire_thread(*worker);
         worker->hired_word.fetch_add(1, std::memory_order_release);
         futex_wake(worker->hired_word, 1);

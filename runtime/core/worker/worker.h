@@ -10,6 +10,7 @@
 #include "platform/atomic.h"
 #include "platform/back_off.h"
 #include "platform/common.h"
+#include "platform/thread_traits.h"
 #include "runtime/core/environment/places.h"
 #include "runtime/core/memory/task_memory.h"
 #include "runtime/core/task/task.h"
@@ -180,6 +181,8 @@ class alignas(kFalseSharing) Worker {
     Atomic<Member *> hired{nullptr};
     Atomic<std::uint32_t> hired_word{0};
     Worker *next_idle = nullptr;
+    /// In the pool: those of its thread. When it is hired: those that its thread is to have.
+    ThreadTraits traits;
     Relaxed<bool> retiring = false; ///< its idle thread shall end
 
     std::uint32_t random() { // xorshift
