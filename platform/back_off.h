@@ -18,7 +18,8 @@
 
 namespace loomp::core {
 
-/// A waiting thread looks for work this many times before its first yield.
+/// A waiting thread looks for work this many times before its first yield, if it seems to have its
+/// processor for itself.
 inline constexpr unsigned kPausesBeforeYield = 2000;
 
 /// A look for work of a thread that waits and the pause after it, roughly; the clock is not read
@@ -50,11 +51,19 @@ class BackOff {
     /// Returns whether waits that begin now should sleep.
     bool impatient() const { return impatient_waits_ != 0; }
 
+    /// Returns how many looks for work a wait makes before its first yield.
+    unsigned pauses_before_yield() const {
+        return shares_processor_ ? kPausesOnSharedProcessor : kPausesBeforeYield;
+    }
+
     /// Yields the processor. Returns false if that took so long that the wait should sleep.
     LOOMP_COLD bool yield() {
         const std::int64_t before = nanoseconds();
         sched_yield();
-        if (lost_processor(nanoseconds() - before))
+        const auto taken = static_cast<std::int64_t>(nanoseconds()) - before;
+        // Another thread ran, perhaps the one that this wait is for.
+        shares_processor_ = taken > kNobodyRanNanoseconds;
+        if (lost_processor(taken))
             return false;
         penalty_ = kFirstPenalty;
         return true;
@@ -63,10 +72,14 @@ class BackOff {
   private:
     /// Longer than other waiting threads take to yield the processor back.
     static constexpr std::int64_t kLongNanoseconds = 500'000;
+    /// A yield is shorter if no other thread waits for the processor.
+    static constexpr std::int64_t kNobodyRanNanoseconds = 1000;
+    static constexpr unsigned kPausesOnSharedProcessor = 32;
     static constexpr unsigned kLooksOfPolls = 64;
     static constexpr std::uint32_t kFirstPenalty = 16;
     static constexpr std::uint32_t kLastPenalty = 1024;
 
+    bool shares_processor_ = false; ///< another thread ran during the last yield
     std::uint32_t impatient_waits_ = 0;
     std::uint32_t penalty_ = kFirstPenalty;
 };

@@ -72,7 +72,8 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
         }
         // The thread that we wait for may have lost its processor, to another thread of ours or to
         // another program: after a while, offer ours.
-        if (LOOMP_LIKELY(!no_room && (spins < kPausesBeforeYield || spins % 32 != 0)))
+        if (LOOMP_LIKELY(!no_room &&
+                         (spins < worker.back_off.pauses_before_yield() || spins % 32 != 0)))
             cpu_relax();
         else if (!worker.back_off.yield())
             break;
@@ -107,12 +108,20 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
 
 template <class Done> void sleep_until(Worker &worker, EventCount &event, Done done) {
     const KeepsError keeps(worker);
-    const unsigned limit = spin_limit(oversubscribed());
+    constexpr unsigned looks_between_checks = 256;
+    // It takes a processor while it spins, which the threads in regions may need.
+    count_active_threads(1);
+    unsigned limit = spin_limit(oversubscribed());
     for (unsigned spins = 0; spins < limit; ++spins) {
-        if (done())
+        if (done()) {
+            count_active_threads(-1);
             return;
+        }
         cpu_relax();
+        if (spins % looks_between_checks == 0)
+            limit = spin_limit(oversubscribed());
     }
+    count_active_threads(-1);
     worker.task_blocks.flush();
     worker.attached_blocks.flush();
     worker.rest.begin();

@@ -1,7 +1,8 @@
 // Counts the threads in parallel regions. If they outnumber the processors, waiting threads yield
 // sooner.
 //
-// The region's count includes the threads that loomp made. A thread of the program counts its
+// The region's count includes the threads that loomp made. A thread outside of the region that
+// spins until the next one counts, too. A thread of the program counts its
 // regions in its own word, so that a region of one thread costs other threads nothing. A query
 // reads all these words. Such a thread counts from its outermost region's begin to its end. It does
 // not count while it sleeps alone in its regions, because it takes no processor then.
