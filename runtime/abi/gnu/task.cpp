@@ -10,6 +10,7 @@
 #include "runtime/abi/gnu/reduction.h"
 #include "runtime/core/creation/submission.h"
 #include "runtime/core/creation/taskloop.h"
+#include "runtime/core/progress/outside_waits.h"
 #include "runtime/core/scheduling/speculation.h"
 #include "runtime/core/task/task_code.h"
 
@@ -295,6 +296,7 @@ LOOMP_EXPORT void GOMP_taskwait_depend_nowait(void **depend) {
 }
 LOOMP_EXPORT void GOMP_taskyield() {
     LOOMP_TOOL_ENTRY();
+    core::expect_outside_waits();
     core::taskyield();
 }
 LOOMP_EXPORT void GOMP_taskgroup_start() {

@@ -10,6 +10,7 @@
 #include "runtime/core/creation/submission.h"
 #include "runtime/core/creation/taskloop.h"
 #include "runtime/core/environment/device_settings.h"
+#include "runtime/core/progress/outside_waits.h"
 #include "runtime/core/task/task_code.h"
 #include "runtime/target/device_operation.h"
 #include "runtime/target/in_flight_limit.h"
@@ -338,6 +339,7 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_taskwait(Ident *, std::int32_t) {
 }
 LOOMP_EXPORT std::int32_t __kmpc_omp_taskyield(Ident *, std::int32_t, std::int32_t) {
     LOOMP_TOOL_ENTRY();
+    core::expect_outside_waits();
     core::taskyield();
     return 0;
 }

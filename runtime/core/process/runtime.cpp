@@ -9,6 +9,7 @@
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/persistent/persistent.h"
 #include "runtime/core/process/stats.h"
+#include "runtime/core/progress/outside_waits.h"
 #include "runtime/core/progress/poller.h"
 #include "runtime/core/regions/thread.h"
 #include "runtime/core/scheduling/priority.h"
@@ -41,6 +42,7 @@ void at_exit() {
 void start() {
     initialize_fences();
     work_first_possible = kCanCallOnStack && stacks_are_unwatched();
+    look_for_outside_waits();
     load_settings();
     persists_automatically = settings().persistent;
     producers_first = settings().producers_first;

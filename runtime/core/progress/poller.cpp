@@ -11,6 +11,7 @@
 #include "platform/spinlock.h"
 #include "platform/threads.h"
 #include "runtime/core/environment/waiting_settings.h"
+#include "runtime/core/progress/outside_waits.h"
 #include "runtime/core/progress/progress_helper.h"
 #include "runtime/core/worker/worker.h"
 
@@ -177,6 +178,7 @@ bool start_using(Poller &poller, const char *name, PollFn poll, void *data) {
         poller.when_stuck = nullptr;
         poller.interval.store(kShortestInterval, std::memory_order_relaxed);
         progress::registered.fetch_add(1, std::memory_order_relaxed);
+        expect_outside_waits();
     }
     poller.busy.store(false, std::memory_order_release);
     return unused;

@@ -59,6 +59,8 @@ Worker &attach_calling_thread() {
     worker->os_thread = this_thread_number();
     worker->place = -1;
     worker->stack = nullptr;
+    worker->tasks_on_top = 0;
+    worker->locks_held = 0;
     worker->after = {};
     if (watches_ends.load(std::memory_order_acquire))
         thread_end.set(worker);

@@ -1,5 +1,6 @@
 #include "runtime/core/scheduling/task_signal.h"
 
+#include "runtime/core/progress/outside_waits.h"
 #include "runtime/core/scheduling/suspend.h"
 
 namespace loomp::core {
@@ -14,6 +15,7 @@ bool TaskSignal::arm(void *argument) {
 }
 
 void TaskSignal::wait() {
+    expect_outside_waits(); // of a library that came late
     // acquire: the signaller's writes.
     if (word_.load(std::memory_order_acquire) == kEmpty) {
         Waiting waiting{word_, {}};

@@ -5,6 +5,7 @@
 
 #include "platform/clock.h"
 #include "runtime/core/dependences/linking.h"
+#include "runtime/core/progress/outside_waits.h"
 #include "runtime/core/progress/poller.h"
 #include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/priority.h"
@@ -38,13 +39,19 @@ LOOMP_MAY_SWITCH LOOMP_ABANDONS_STACK void finish_without_creator(Worker &worker
     schedule_for_ever();
 }
 
-/// Bottom frame of the task's stack.
+/// Whether the creator of the task at the bottom of the worker's stack has gone on. It never does
+/// from below a task that runs on top of it, on the thread's own stack.
+LOOMP_INLINE bool creator_has_gone_on(const Worker &worker) {
+    return worker.stack != nullptr && worker.stack->work_first_call == nullptr;
+}
+
+/// Bottom frame of the task's stack, or the task's first one on top of its creator.
 LOOMP_MAY_SWITCH void run_on_stack(void *argument) {
     Task &task = *static_cast<Task *>(argument);
     task.flags |= kStarted;
     task.invoke(task);
     Worker &worker = *Worker::current();
-    if (LOOMP_UNLIKELY(worker.stack->work_first_call == nullptr))
+    if (LOOMP_UNLIKELY(creator_has_gone_on(worker)))
         finish_without_creator(worker, task);
 }
 
@@ -62,7 +69,7 @@ struct SeriesCall {
     std::uint64_t stop;
 };
 
-/// Bottom frame of the stack of a series.
+/// run_on_stack() for a series.
 LOOMP_MAY_SWITCH void run_series_on_stack(void *argument) {
     const SeriesCall &call = *static_cast<SeriesCall *>(argument);
     Task &task = call.task;
@@ -71,7 +78,7 @@ LOOMP_MAY_SWITCH void run_series_on_stack(void *argument) {
         task.flags = flags | kStarted;
         task.invoke(task);
         Worker &worker = *Worker::current();
-        if (LOOMP_UNLIKELY(worker.stack->work_first_call == nullptr))
+        if (LOOMP_UNLIKELY(creator_has_gone_on(worker)))
             finish_without_creator(worker, task);
         if (call.series.next >= call.stop || LOOMP_UNLIKELY(!is_complete(task)) ||
             anything_cancelled(*task.team))
@@ -182,16 +189,61 @@ LOOMP_MAY_SWITCH_IF_TRUE LOOMP_NOINLINE bool discard_now(Task &task) {
     return true;
 }
 
-/// `bottom`, called with `argument` on a stack of its own, begins with the task.
+/// Calls `bottom` on `stack`, a spare one, or on top of the creator if it is null. Returns false if
+/// the creator goes on before the task has returned.
+LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool leaves_for_creator(Worker &worker, Task &task,
+                                                              Stack *stack, void (*bottom)(void *),
+                                                              void *argument) {
+    Member &member = *worker.member;
+    WorkFirstCall call;
+    call.creator = worker.task;
+    call.creator_tie = worker.tie;
+    call.creator_stack = worker.stack;
+    call.member = &member;
+    transition(task, TaskPhase::created, TaskPhase::running);
+    worker.task = &task;
+    LOOMP_TOOL(task_begin, call.creator, task, __builtin_frame_address(0));
+    if (stack == nullptr) {
+        ++worker.tasks_on_top;
+        bottom(argument);
+        --worker.tasks_on_top;
+        worker.task = call.creator;
+        return false;
+    }
+    worker.spare_stacks = stack->next;
+    call.creator_modes.note();
+    LOOMP_ASSERT(stack->work_first_call == nullptr);
+    stack->work_first_call = &call;
+    worker.tie = task.has(kTied) ? &member : nullptr;
+    worker.stack = stack;
+    if (LOOMP_UNLIKELY(loomp_call_on_stack(bottom, argument, stack->top, &call.continuation) != 0))
+        return true;
+    // The creator has not gone on meanwhile, so this is the same thread.
+    stack->work_first_call = nullptr;
+    stack->next = worker.spare_stacks;
+    worker.spare_stacks = stack;
+    worker.task = call.creator;
+    worker.tie = call.creator_tie;
+    worker.stack = call.creator_stack;
+    return false;
+}
+
+/// `bottom`, called with `argument`, begins with the task.
 LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool run(Worker &worker, Task &task,
                                                const Dependence *dependences, std::size_t count,
                                                void (*bottom)(void *), void *argument) {
     Member &member = *worker.member;
-    Stack *stack = worker.spare_stacks;
-    if (LOOMP_UNLIKELY(stack == nullptr)) {
-        stack = get_spare_stack(worker);
-        if (stack == nullptr)
+    Stack *stack = nullptr;
+    if (worker.stack == nullptr && worker.locks_held == 0 && !tasks_wait_outside) {
+        if (LOOMP_UNLIKELY(worker.tasks_on_top == kMaxDepth))
             return false;
+    } else {
+        stack = worker.spare_stacks;
+        if (LOOMP_UNLIKELY(stack == nullptr)) {
+            stack = get_spare_stack(worker);
+            if (stack == nullptr)
+                return false;
+        }
     }
     if (LOOMP_UNLIKELY(
             (task.flags & (kPrioritized | kDetachable | kRedirect | kFusible | kPlaced)) != 0 ||
@@ -202,37 +254,15 @@ LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool run(Worker &worker, Task &task,
         if (!may_run_now(member, task))
             return false;
     }
-    // On its own stack it must not see its creator's exceptions
-    // (runtime/core/worker/thread_state.h).
+    // It must not see its creator's exceptions (runtime/core/worker/thread_state.h).
     if (worker.exceptions->any())
         return false;
-    worker.spare_stacks = stack->next;
     flush_completions(worker);
-    WorkFirstCall call;
-    call.creator = worker.task;
-    call.creator_tie = worker.tie;
-    call.creator_stack = worker.stack;
-    call.member = &member;
-    call.creator_modes.note();
-    LOOMP_ASSERT(stack->work_first_call == nullptr && worker.completing_count == 0);
-    stack->work_first_call = &call;
-    transition(task, TaskPhase::created, TaskPhase::running);
-    worker.task = &task;
-    worker.tie = task.has(kTied) ? &member : nullptr;
-    worker.stack = stack;
-    LOOMP_TOOL(task_begin, call.creator, task, __builtin_frame_address(0));
-    if (LOOMP_UNLIKELY(loomp_call_on_stack(bottom, argument, stack->top, &call.continuation) !=
-                       0)) {
+    LOOMP_ASSERT(worker.completing_count == 0);
+    if (LOOMP_UNLIKELY(leaves_for_creator(worker, task, stack, bottom, argument))) {
         go_on_without(task, dependences, count);
         return true;
     }
-    // The creator has not gone on meanwhile, so this is the same thread.
-    stack->work_first_call = nullptr;
-    stack->next = worker.spare_stacks;
-    worker.spare_stacks = stack;
-    worker.task = call.creator;
-    worker.tie = call.creator_tie;
-    worker.stack = call.creator_stack;
     LOOMP_ASSERT(Worker::current() == &worker && is_in(task, TaskPhase::running));
     if (LOOMP_LIKELY(!tool_enabled && is_complete(task))) {
         LOOMP_ASSERT(task.attached == nullptr && task.tool == nullptr);

@@ -1,5 +1,10 @@
 // Running a new task at once, on a stack of its own, while its creator stays able to go on.
 //
+// In a process whose tasks wait for each other only (progress/outside_waits.h), a creator need not
+// be able to go on: what its task waits for is below that task, or runs on other threads. There the
+// task runs on top of its creator, on the thread's own stack. Libraries that know the bounds of a
+// thread's stack, such as garbage collectors, then work in tasks.
+//
 // When enough tasks are ready for everybody else, queueing another one only costs: it is run right
 // where it was created, its data still in cache, and if it completes without waiting for anything
 // nobody has to be told that it ever existed. This is not an undeferred task: should it suspend,

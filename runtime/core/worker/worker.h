@@ -125,6 +125,10 @@ class alignas(kFalseSharing) Worker {
     Exceptions *exceptions =
         &no_exceptions;   ///< its thread's exceptions, in the C++ library's memory
     int *error = nullptr; ///< its thread's errno
+    /// Tasks that run on top of their creators on the thread's own stack, and locks that tasks on
+    /// that stack hold.
+    unsigned tasks_on_top = 0;
+    int locks_held = 0;
     /// The stack on which nested tasks last reached the maximal depth.
     const Stack *deep_stack = nullptr;
     Stack *shortage_stack =

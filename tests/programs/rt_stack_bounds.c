@@ -1,0 +1,178 @@
+/* Tasks that wait for tasks only run on their thread's own stack. One that its creator runs at once
+   while it holds a lock does not keep the creator from releasing it.
+
+   flags: -D_GNU_SOURCE
+   threads: 2 */
+#include <omp.h>
+#include <pthread.h>
+
+#include "check.h"
+
+enum { kTasks = 20000 };
+
+static _Atomic int inside, all;
+
+/* Whether the caller's frame is within the bounds of its thread's stack. */
+static void note(void) {
+    static _Thread_local char *begin, *end;
+    if (end == NULL) {
+        pthread_attr_t attributes;
+        void *base;
+        size_t size;
+        CHECK_EQ(pthread_getattr_np(pthread_self(), &attributes), 0);
+        pthread_attr_getstack(&attributes, &base, &size);
+        pthread_attr_destroy(&attributes);
+        begin = base;
+        end = begin + size;
+    }
+    const char here = 0;
+    inside += &here >= begin && &here < end;
+    all++;
+}
+
+static int fibonacci(int n) {
+    int a = 0, b = 0;
+    if (n < 2)
+        return n;
+#pragma omp task shared(a)
+    {
+        note();
+        a = fibonacci(n - 1);
+    }
+#pragma omp task shared(b)
+    {
+        note();
+        b = fibonacci(n - 2);
+    }
+#pragma omp taskwait
+    return a + b;
+}
+
+static void independent(void) {
+    for (int i = 0; i < kTasks; i++) {
+#pragma omp task
+        note();
+    }
+}
+
+static void dependent(void) {
+    static int data[8];
+    for (int i = 0; i < kTasks; i++) {
+#pragma omp task depend(inout : data[i % 8])
+        note();
+    }
+}
+
+static void loop(void) {
+#pragma omp taskloop grainsize(1)
+    for (int i = 0; i < kTasks; i++)
+        note();
+}
+
+static void nested(void) {
+#pragma omp taskgroup
+    for (int i = 0; i < kTasks / 10; i++) {
+#pragma omp task
+        {
+            note();
+            for (int j = 0; j < 10; j++) {
+#pragma omp task
+                note();
+            }
+#pragma omp taskwait
+        }
+    }
+}
+
+/* Each task creates the next one: too deep for one stack. */
+static void chain(int left) {
+    note();
+    if (left > 0) {
+#pragma omp task
+        chain(left - 1);
+    }
+}
+
+static void search(void) { CHECK_EQ(fibonacci(15), 610); }
+static void deep(void) { chain(kTasks); }
+
+static void check_all_inside(int threads, void (*create)(void)) {
+    inside = all = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    create();
+    CHECK(all > 0);
+    CHECK_EQ(inside, all);
+}
+
+static void created_under_lock(int threads, int kind) {
+    static omp_lock_t lock;
+    static omp_nest_lock_t nested_lock;
+    int sum = 0;
+    omp_init_lock(&lock);
+    omp_init_nest_lock(&nested_lock);
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    {
+        if (kind == 0)
+            omp_set_lock(&lock);
+        else
+            omp_set_nest_lock(&nested_lock);
+        for (int i = 0; i < 3000; i++) {
+#pragma omp task shared(sum)
+            {
+                if (kind == 0)
+                    omp_set_lock(&lock);
+                else
+                    omp_set_nest_lock(&nested_lock);
+                sum++;
+                if (kind == 0)
+                    omp_unset_lock(&lock);
+                else
+                    omp_unset_nest_lock(&nested_lock);
+            }
+        }
+        if (kind == 0)
+            omp_unset_lock(&lock);
+        else
+            omp_unset_nest_lock(&nested_lock);
+    }
+    CHECK_EQ(sum, 3000);
+    omp_destroy_lock(&lock);
+    omp_destroy_nest_lock(&nested_lock);
+}
+
+static void add_in_critical(int *sum) {
+#pragma omp critical
+    ++*sum;
+}
+
+static void created_in_critical(int threads) {
+    int sum = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+#pragma omp critical
+    for (int i = 0; i < 3000; i++) {
+#pragma omp task shared(sum)
+        add_in_critical(&sum);
+    }
+    CHECK_EQ(sum, 3000);
+}
+
+int main(void) {
+    omp_set_dynamic(0);
+    for (int threads = 1; threads <= 4; threads *= 2) {
+        created_under_lock(threads, 0);
+        created_under_lock(threads, 1);
+        created_in_critical(threads);
+    }
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+    void (*const creators[])(void) = {independent, dependent, loop, search, nested, deep};
+    for (int i = 0; i < 6; i++)
+        check_all_inside(1, creators[i]);
+    for (int threads = 2; threads <= 4; threads *= 2) // a creator waits in a barrier, in its stack
+        for (int i = 0; i < 3; i++)
+            check_all_inside(threads, creators[i]);
+#endif
+    return 0;
+}
