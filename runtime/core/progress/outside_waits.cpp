@@ -19,7 +19,8 @@ int look(dl_phdr_info *info, std::size_t, void *) {
     const bool waits = object.any_imported([](std::string_view name) {
         return name == "loomp_suspend" || name == "alpi_task_block" ||
                name == "alpi_task_waitfor_ns" || name == "alpi_task_suspend" ||
-               name == "GOMP_taskyield" || name == "__kmpc_omp_taskyield";
+               name == "GOMP_taskyield" || name == "__kmpc_omp_taskyield" ||
+               name == "omp_fulfill_event" || name == "omp_fulfill_event_";
     });
     return waits ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 // Whether tasks may wait for what OpenMP does not know: messages, devices, other threads of the
-// program, a variable in a loop with taskyield. Such a wait may be for something that the task's
-// creator does later, so the creator must be able to go on meanwhile. A task's other waits are for
-// its descendants, or for a lock (Worker::locks_held).
+// program, a variable in a loop with taskyield, an event. Such a wait may be for something that the
+// task's creator does later, so the creator must be able to go on meanwhile. A task's other waits
+// are for its descendants, or for a lock (Worker::locks_held).
 #pragma once
 
 #include "platform/atomic.h"
