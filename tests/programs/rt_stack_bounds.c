@@ -8,7 +8,7 @@
 
 #include "check.h"
 
-enum { kTasks = 20000 };
+enum { kTasks = 20000, kUnderLock = 400 };
 
 static _Atomic int inside, all;
 
@@ -118,7 +118,7 @@ static void created_under_lock(int threads, int kind) {
             omp_set_lock(&lock);
         else
             omp_set_nest_lock(&nested_lock);
-        for (int i = 0; i < 3000; i++) {
+        for (int i = 0; i < kUnderLock; i++) {
 #pragma omp task shared(sum)
             {
                 if (kind == 0)
@@ -137,7 +137,7 @@ static void created_under_lock(int threads, int kind) {
         else
             omp_unset_nest_lock(&nested_lock);
     }
-    CHECK_EQ(sum, 3000);
+    CHECK_EQ(sum, kUnderLock);
     omp_destroy_lock(&lock);
     omp_destroy_nest_lock(&nested_lock);
 }
@@ -152,11 +152,11 @@ static void created_in_critical(int threads) {
 #pragma omp parallel num_threads(threads)
 #pragma omp single
 #pragma omp critical
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < kUnderLock; i++) {
 #pragma omp task shared(sum)
         add_in_critical(&sum);
     }
-    CHECK_EQ(sum, 3000);
+    CHECK_EQ(sum, kUnderLock);
 }
 
 int main(void) {
