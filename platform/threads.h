@@ -57,6 +57,23 @@ inline ThreadHandle this_thread() { return pthread_self(); }
 /// The number that the system gives the calling thread. The first thread has that of the process.
 inline int this_thread_number() { return static_cast<int>(syscall(SYS_gettid)); }
 
+struct StackBounds {
+    const char *lowest = nullptr;
+    std::size_t size = 0; ///< bytes; 0: the system does not know
+};
+
+/// Those of the calling thread's own stack. Allocates memory; reads a file in the first thread.
+inline StackBounds bounds_of_this_stack() {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return {};
+    void *lowest = nullptr;
+    std::size_t size = 0;
+    pthread_attr_getstack(&attributes, &lowest, &size);
+    pthread_attr_destroy(&attributes);
+    return {static_cast<const char *>(lowest), size};
+}
+
 /// Sends the calling thread a signal that it has received, with what came with it.
 inline void send_again(int signal, siginfo_t *info) {
     syscall(SYS_rt_tgsigqueueinfo, getpid(), this_thread_number(), signal, info);

@@ -1,8 +1,10 @@
 #include "runtime/core/progress/outside_waits.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "platform/linked_object.h"
+#include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
 
@@ -10,23 +12,54 @@ Relaxed<bool> tasks_wait_outside = true;
 
 namespace {
 
-/// Returns 1, which ends the search, if the object may wait.
-int look(dl_phdr_info *info, std::size_t, void *) {
-    const LinkedObject object(*info);
+/// The functions in which a task may wait for more than its descendants.
+constexpr std::string_view kWaits[] = {
+    "GOMP_taskyield", "__kmpc_omp_taskyield",
+    // an event that a creator fulfils after it has created the task that waits for it
+    "omp_fulfill_event", "omp_fulfill_event_",
+    // a lock whose holder waits for the creator
+    "GOMP_critical_start", "GOMP_critical_name_start", "__kmpc_critical",
+    "__kmpc_critical_with_hint", "omp_set_lock", "omp_set_lock_", "omp_set_nest_lock",
+    "omp_set_nest_lock_",
+    // what libraries build on
+    "loomp_suspend", "alpi_task_block", "alpi_task_waitfor_ns", "alpi_task_suspend"};
+
+bool may_wait(const LinkedObject &object) {
     // A program that contains the runtime calls it without imports.
-    if (object.is_program() && object.contains(&tasks_wait_outside))
-        return 1;
-    const bool waits = object.any_imported([](std::string_view name) {
-        return name == "loomp_suspend" || name == "alpi_task_block" ||
-               name == "alpi_task_waitfor_ns" || name == "alpi_task_suspend" ||
-               name == "GOMP_taskyield" || name == "__kmpc_omp_taskyield" ||
-               name == "omp_fulfill_event" || name == "omp_fulfill_event_";
+    const auto own = reinterpret_cast<std::uintptr_t>(&tasks_wait_outside);
+    if (object.is_program() && own - object.begin() < object.end() - object.begin())
+        return true;
+    return object.any_imported([](std::string_view name) {
+        return std::find(std::begin(kWaits), std::end(kWaits), name) != std::end(kWaits);
     });
-    return waits ? 1 : 0;
 }
 
 } // namespace
 
-void look_for_outside_waits() { tasks_wait_outside = dl_iterate_phdr(look, nullptr) != 0; }
+void look_for_outside_waits() {
+    const auto look = [](dl_phdr_info *info, std::size_t, void *) {
+        return may_wait(LinkedObject(*info)) ? 1 : 0;
+    };
+    tasks_wait_outside = dl_iterate_phdr(look, nullptr) != 0;
+}
+
+void search_object_of(Worker &worker, const void *code) {
+    struct Search {
+        Worker &worker;
+        std::uintptr_t address;
+    } search{worker, reinterpret_cast<std::uintptr_t>(code)};
+    const auto look = [](dl_phdr_info *info, std::size_t, void *argument) {
+        const Search &wanted = *static_cast<Search *>(argument);
+        const LinkedObject object(*info);
+        if (wanted.address - object.begin() >= object.end() - object.begin())
+            return 0;
+        wanted.worker.searched_code = object.begin();
+        wanted.worker.searched_size = object.end() - object.begin();
+        if (may_wait(object))
+            expect_outside_waits();
+        return 1;
+    };
+    dl_iterate_phdr(look, &search);
+}
 
 } // namespace loomp::core

@@ -1,11 +1,12 @@
-// Whether tasks may wait for what OpenMP does not know: messages, devices, other threads of the
-// program, a variable in a loop with taskyield, an event. Such a wait may be for something that the
-// task's creator does later, so the creator must be able to go on meanwhile. A task's other waits
-// are for its descendants, or for a lock (Worker::locks_held).
+// Whether tasks may wait for what OpenMP does not know, or what others hold: messages, devices,
+// other threads of the program, a variable in a loop with taskyield, an event, a lock. Such a wait
+// may be for something that the task's creator does later, so the creator must be able to go on
+// meanwhile. A task's other waits are for its descendants.
 #pragma once
 
 #include "platform/atomic.h"
 #include "platform/common.h"
+#include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
 
@@ -18,5 +19,14 @@ LOOMP_INLINE void expect_outside_waits() {
 }
 /// Sets it at start: whether an object of the program imports a function that waits so.
 void look_for_outside_waits();
+
+/// Searches the object that contains `code`, which the worker remembers.
+LOOMP_NOINLINE void search_object_of(Worker &worker, const void *code);
+/// A region begins at `code`, perhaps in a library that came after the start.
+LOOMP_INLINE void meet_code(Worker &worker, const void *code) {
+    if (LOOMP_UNLIKELY(reinterpret_cast<std::uintptr_t>(code) - worker.searched_code >=
+                       worker.searched_size))
+        search_object_of(worker, code);
+}
 
 } // namespace loomp::core

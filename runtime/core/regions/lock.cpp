@@ -59,7 +59,7 @@ bool Mutex::take_or_mark(void *mutex) {
 
 void Mutex::lock_slow() {
     for (int spins = oversubscribed() ? 4 : 128; spins > 0; --spins) {
-        if (word_.load(std::memory_order_relaxed) == kFree && take_if_free())
+        if (word_.load(std::memory_order_relaxed) == kFree && try_lock())
             return;
         cpu_relax();
     }

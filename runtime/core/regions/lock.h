@@ -14,7 +14,6 @@
 
 #include "platform/atomic.h"
 #include "platform/common.h"
-#include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
 
@@ -28,16 +27,13 @@ class Mutex {
         if (LOOMP_UNLIKELY(!word_.compare_exchange_strong(
                 expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed)))
             lock_slow();
-        note_held(1);
     }
     LOOMP_INLINE bool try_lock() {
-        const bool taken = take_if_free();
-        if (taken)
-            note_held(1);
-        return taken;
+        std::uint32_t expected = kFree;
+        return word_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire,
+                                             std::memory_order_relaxed);
     }
     LOOMP_INLINE void unlock() {
-        note_held(-1);
         if (LOOMP_UNLIKELY(word_.exchange(kFree, std::memory_order_release) == kContended))
             wake_waiters();
     }
@@ -46,17 +42,6 @@ class Mutex {
     static constexpr std::uint32_t kFree = 0;
     static constexpr std::uint32_t kHeld = 1;
     static constexpr std::uint32_t kContended = 2; ///< held, and tasks or threads may wait
-    LOOMP_INLINE bool take_if_free() {
-        std::uint32_t expected = kFree;
-        return word_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire,
-                                             std::memory_order_relaxed);
-    }
-    /// Counts the locks of tasks on the thread's own stack, which they do not leave.
-    LOOMP_INLINE static void note_held(int change) {
-        Worker *worker = Worker::current_or_null();
-        if (LOOMP_LIKELY(worker != nullptr && worker->stack == nullptr))
-            worker->locks_held += change;
-    }
     LOOMP_MAY_SWITCH LOOMP_NOINLINE void lock_slow();
     LOOMP_NOINLINE void wake_waiters();
     static bool take_or_mark(void *mutex);

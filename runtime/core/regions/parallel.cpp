@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/core/environment/topology.h"
+#include "runtime/core/progress/outside_waits.h"
 #include "runtime/core/regions/teams.h"
 #include "runtime/core/regions/thread.h"
 #include "runtime/core/scheduling/cancellation.h"
@@ -54,6 +55,7 @@ LOOMP_MAY_SWITCH void release_creator_before_region() {
 Team &begin_parallel(const ParallelRequest &request) {
     release_creator_before_region();
     Worker &worker = *Worker::current();
+    meet_code(worker, request.codeptr);
     Member &outer_member = *worker.member;
     Team &outer = *outer_member.team;
     Task &encountering = *worker.task;

@@ -99,6 +99,16 @@ template <class Fits> Worker *take_idle(Fits fits) {
     return nullptr;
 }
 
+/// Has the calling thread end, unless somebody has taken it out of the pool and is about to hire it
+/// or to have it end. Under the lock, so that end_idle_threads() sees it on one side or the other.
+void leave_pool(Worker &worker) {
+    take_idle([&worker](const Worker &other) {
+        if (&other == &worker)
+            retire_thread(worker);
+        return &other == &worker;
+    });
+}
+
 /// Waits in the pool for a team to serve; null: the thread shall end.
 Member *wait_in_pool(Worker &worker) {
     worker.traits = ThreadTraits::of_new_thread();
@@ -115,12 +125,10 @@ Member *wait_in_pool(Worker &worker) {
         member = worker.hired.exchange(nullptr, std::memory_order_acquire);
         if (member != nullptr || worker.retiring)
             break;
-        // If it is no longer in the pool, somebody is about to hire it or to have it end.
-        if (static_cast<std::int64_t>(nanoseconds()) >= until &&
-            take_idle([&](const Worker &other) { return &other == &worker; }) != nullptr)
-            retire_thread(worker);
-        else
+        if (static_cast<std::int64_t>(nanoseconds()) < until)
             futex_wait_until(worker.hired_word, word, until);
+        else
+            leave_pool(worker);
     }
     worker.rest.end();
     if (member != nullptr) {

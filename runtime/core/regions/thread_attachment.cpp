@@ -59,8 +59,7 @@ Worker &attach_calling_thread() {
     worker->os_thread = this_thread_number();
     worker->place = -1;
     worker->stack = nullptr;
-    worker->tasks_on_top = 0;
-    worker->locks_held = 0;
+    worker->lowest_on_top = nullptr;
     worker->after = {};
     if (watches_ends.load(std::memory_order_acquire))
         thread_end.set(worker);

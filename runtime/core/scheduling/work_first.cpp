@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "platform/clock.h"
+#include "platform/threads.h"
 #include "runtime/core/dependences/linking.h"
 #include "runtime/core/progress/outside_waits.h"
 #include "runtime/core/progress/poller.h"
@@ -189,6 +190,20 @@ LOOMP_MAY_SWITCH_IF_TRUE LOOMP_NOINLINE bool discard_now(Task &task) {
     return true;
 }
 
+/// A task on top of its creator finds at least half of the thread's stack.
+LOOMP_NOINLINE void find_room_on_top(Worker &worker) {
+    const StackBounds bounds = bounds_of_this_stack();
+    // Without bounds, none runs there.
+    worker.lowest_on_top = bounds.size == 0 ? reinterpret_cast<const char *>(UINTPTR_MAX)
+                                            : bounds.lowest + bounds.size / 2;
+}
+
+LOOMP_INLINE bool has_room_on_top(Worker &worker) {
+    if (LOOMP_UNLIKELY(worker.lowest_on_top == nullptr))
+        find_room_on_top(worker);
+    return static_cast<const char *>(__builtin_frame_address(0)) > worker.lowest_on_top;
+}
+
 /// Calls `bottom` on `stack`, a spare one, or on top of the creator if it is null. Returns false if
 /// the creator goes on before the task has returned.
 LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool leaves_for_creator(Worker &worker, Task &task,
@@ -204,9 +219,7 @@ LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool leaves_for_creator(Worker &worker, Ta
     worker.task = &task;
     LOOMP_TOOL(task_begin, call.creator, task, __builtin_frame_address(0));
     if (stack == nullptr) {
-        ++worker.tasks_on_top;
         bottom(argument);
-        --worker.tasks_on_top;
         worker.task = call.creator;
         return false;
     }
@@ -234,10 +247,7 @@ LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool run(Worker &worker, Task &task,
                                                void (*bottom)(void *), void *argument) {
     Member &member = *worker.member;
     Stack *stack = nullptr;
-    if (worker.stack == nullptr && worker.locks_held == 0 && !tasks_wait_outside) {
-        if (LOOMP_UNLIKELY(worker.tasks_on_top == kMaxDepth))
-            return false;
-    } else {
+    if (worker.stack != nullptr || tasks_wait_outside || !has_room_on_top(worker)) {
         stack = worker.spare_stacks;
         if (LOOMP_UNLIKELY(stack == nullptr)) {
             stack = get_spare_stack(worker);

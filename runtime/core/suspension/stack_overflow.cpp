@@ -86,8 +86,21 @@ bool is_within_native_stack(const Worker &worker, const char *address) {
 struct sigaction below = {};
 Atomic<bool> handler_installed{false};
 
+void on_segv(int signal, siginfo_t *info, void *context);
+
 /// Lets the handler from before have the signal that ours was called for.
-void pass_on(int signal, siginfo_t *info) {
+void pass_on(int signal, siginfo_t *info, void *context) {
+    struct sigaction current = {};
+    sigaction(signal, nullptr, &current);
+    const bool is_function = below.sa_handler != SIG_DFL && below.sa_handler != SIG_IGN;
+    if (is_function && current.sa_sigaction != on_segv) {
+        // A newer handler, which stays, has called ours.
+        if ((below.sa_flags & SA_SIGINFO) != 0)
+            below.sa_sigaction(signal, info, context);
+        else
+            below.sa_handler(signal);
+        return;
+    }
     sigaction(signal, &below, nullptr);
     // A fault repeats after the return; a signal that was sent does not.
     if (info->si_code <= 0)
@@ -109,7 +122,7 @@ void on_segv(int signal, siginfo_t *info, void *context) {
             report_overflow(pooled_stack_size());
         }
     }
-    pass_on(signal, info);
+    pass_on(signal, info, context);
 }
 
 /// The bytes of an alternate signal stack. The program's handlers run there, too, which would run
@@ -163,6 +176,7 @@ void watch_stack_overflow(Worker &worker) {
     action.sa_sigaction = on_segv;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, nullptr, &below); // another thread may fault before the next call returns
     sigaction(SIGSEGV, &action, &below);
 }
 

@@ -125,10 +125,12 @@ class alignas(kFalseSharing) Worker {
     Exceptions *exceptions =
         &no_exceptions;   ///< its thread's exceptions, in the C++ library's memory
     int *error = nullptr; ///< its thread's errno
-    /// Tasks that run on top of their creators on the thread's own stack, and locks that tasks on
-    /// that stack hold.
-    unsigned tasks_on_top = 0;
-    int locks_held = 0;
+    /// New tasks run on top of their creators above this address of the thread's own stack. Null:
+    /// it is not known yet.
+    const char *lowest_on_top = nullptr;
+    /// An object of the program that has been searched (progress/outside_waits.h).
+    std::uintptr_t searched_code = 0;
+    std::uintptr_t searched_size = 0;
     /// The stack on which nested tasks last reached the maximal depth.
     const Stack *deep_stack = nullptr;
     Stack *shortage_stack =
