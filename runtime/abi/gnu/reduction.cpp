@@ -134,8 +134,6 @@ bool enter_with_reductions(core::Member &member, std::uintptr_t *reductions, voi
         register_reductions(reductions, outer, static_cast<Shared *>(slot.front_end)->reductions,
                             threads);
     }
-    if (doacross_iterations != 0)
-        core::share_doacross(member);
     if (memory != nullptr)
         *memory = static_cast<Shared *>(slot.front_end)->scratch;
     if (reductions != nullptr)

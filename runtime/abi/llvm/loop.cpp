@@ -155,6 +155,7 @@ template <class T>
 void static_init(const Ident *location, std::int32_t kind, std::int32_t *last, T *lower, T *upper,
                  std::make_signed_t<T> *stride, std::make_signed_t<T> step,
                  std::make_signed_t<T> chunk, const void *codeptr) {
+    core::enter_divided_work(here().work);
     kind &= ~kModifierBits;
     const Share share = share_of(kind);
     const T start = *lower;
@@ -174,6 +175,7 @@ template <class T>
 void distribute_init(std::int32_t kind, std::int32_t *last, T *lower, T *upper, T *team_upper,
                      std::make_signed_t<T> *stride, std::make_signed_t<T> step,
                      std::make_signed_t<T> chunk) {
+    core::enter_divided_work(here().work);
     const Share team = share_of(kDistribute);
     std::int32_t team_last = 0;
     divide(kDistribute, team.num, team.size, lower, upper, stride, step, chunk, &team_last);
@@ -237,9 +239,9 @@ void dispatch_init(std::int32_t schedule, T lower, T upper, std::make_signed_t<T
     core::LoopRequest request = decode(schedule, chunk);
     request.trip = count(lower, upper, step);
     // Clang implies the nonmonotonic modifier for ordered(n), too, which must not have it.
-    if (member.doacross.slot != nullptr)
-        request.monotonic = true;
-    core::begin_loop(member, request);
+    const bool is_doacross = member.work.slot != nullptr && member.work.slot->doacross != nullptr;
+    request.monotonic |= is_doacross;
+    core::begin_loop(member, request, is_doacross);
     WorkState &state = member.work;
     state.base = static_cast<std::uint64_t>(lower);
     state.step = static_cast<std::uint64_t>(std::int64_t{step});
@@ -405,4 +407,4 @@ LOOMP_EXPORT void __kmpc_doacross_wait(Ident *, std::int32_t, const std::int64_t
         LOOMP_TOOL(doacross, false, vector, member.doacross.dimensions);
     }
 }
-LOOMP_EXPORT void __kmpc_doacross_fini(Ident *, std::int32_t) { core::leave_doacross(here()); }
+LOOMP_EXPORT void __kmpc_doacross_fini(Ident *, std::int32_t) { core::leave_work(here()); }

@@ -46,8 +46,7 @@ void start_implicit_task(Worker &worker, Member &member) {
     task.created = 0;
     task.children.store(0, std::memory_order_relaxed);
     task.priority = 0;
-    member.work.sequence = team.work_base;
-    member.work.slot = nullptr;
+    member.work = {.segment = team.work.oldest, .number = 1};
     member.successor_slot = nullptr;
     // A single thread has no others to keep busy.
     member.alone = team.size == 1 && work_first_possible && !oldest_first && !producers_first;

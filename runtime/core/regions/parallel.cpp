@@ -85,7 +85,7 @@ Team &begin_parallel(const ParallelRequest &request) {
                            request.num_threads_list);
     team.contention = outer.contention;
     team.codeptr = request.codeptr;
-    team.work_base = team.members[0]->work.sequence;
+    begin_work(team, size);
     team.initial_group = nullptr;
     if (request.prepare != nullptr)
         request.prepare(team, request.data);
@@ -111,8 +111,8 @@ Team &begin_parallel(const ParallelRequest &request) {
     }
     if (LOOMP_UNLIKELY(displays_affinity))
         decide_affinity_display(worker, team);
-    team.barrier.pending.store(size, std::memory_order_relaxed);
-    team.join.pending.store(size, std::memory_order_relaxed);
+    team.barrier.set(static_cast<std::uint64_t>(size));
+    team.join.set(static_cast<std::uint64_t>(size));
     outer_member.nested = &team;
     if (size > 1 || team.capacity > 1)
         announce_fork(team, size, docked);
@@ -129,14 +129,6 @@ namespace {
 /// Forgets the cancellations of a region that has ended.
 LOOMP_NOINLINE void forget_cancellations(Team &team) {
     team.unusual.fetch_and(Team::kPriorities | Team::kOrders, std::memory_order_relaxed);
-    if (!team.cancelled.load(std::memory_order_relaxed))
-        return;
-    // Members have left at different worksharing constructs.
-    std::uint64_t base = 0;
-    for (int i = 0; i < team.size; ++i)
-        base = std::max(base, team.members[i]->work.sequence);
-    team.members[0]->work.sequence = base;
-    reset_work(team, base);
     team.cancelled.store(false, std::memory_order_relaxed);
 }
 
@@ -216,9 +208,9 @@ void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, 
     LOOMP_TOOL(parallel_begin, team, static_cast<unsigned>(num_teams), kLeague | kInvokedByRuntime);
     outer_member.nested = &team;
     for (group.team_num = 0; group.team_num < num_teams; ++group.team_num) {
-        team.work_base = member.work.sequence;
-        team.barrier.pending.store(1, std::memory_order_relaxed);
-        team.join.pending.store(1, std::memory_order_relaxed);
+        begin_work(team, 1);
+        team.barrier.set(1);
+        team.join.set(1);
         place_league_team(member, group.team_num, num_teams);
         start_implicit_task(worker, member);
         LOOMP_TOOL(implicit_begin, member.implicit, static_cast<unsigned>(num_teams),

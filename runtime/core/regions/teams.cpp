@@ -135,11 +135,11 @@ void make_root_team(Worker &worker) {
     team.parent_tie = nullptr;
     team.initial_group = nullptr;
     team.is_league = false;
-    team.work_base = 0;
+    begin_work(team, 1);
     team.icvs = initial_icvs();
     team.contention = new ContentionGroup;
     team.contention->thread_limit = team.icvs.thread_limit;
-    team.barrier.pending.store(1, std::memory_order_relaxed);
+    team.barrier.set(1);
     worker.root_team = &team;
     look_for_exceptions();
     Member &member = *team.members[0];
@@ -153,11 +153,8 @@ void disband(Team &team) {
     announce_fork(team, kEverybody, 1);
     while (team.leaving.load(std::memory_order_acquire) != 0)
         offer_processor();
-    for (int i = 0; i < team.capacity; ++i)
-        team.members[i]->work.sequence = 0;
     team.capacity = 0;
     team.size = 0;
-    reset_work(team, 0);
     const SpinGuard guard(spare_lock);
     team.next_cached = spare;
     spare = &team;

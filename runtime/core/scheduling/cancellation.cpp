@@ -11,7 +11,7 @@ namespace {
 bool is_cancelled(CancelKind kind, const Worker &worker) {
     Team &team = *worker.member->team;
     if (kind == CancelKind::loop || kind == CancelKind::sections)
-        return team.work_cancelled.load(std::memory_order_acquire);
+        return team.work.cancelled.load(std::memory_order_acquire) == worker.member->work.number;
     if (kind == CancelKind::taskgroup && taskgroup_cancelled(*worker.task))
         return true;
     return team.cancelled.load(std::memory_order_acquire);
@@ -30,11 +30,10 @@ bool cancel(CancelKind kind) {
         begin_cancellation(team);
         // release: who sees it sees what led to it.
         team.cancelled.store(true, std::memory_order_release);
-        team.event.notify_all();
         return true;
     case CancelKind::loop:
     case CancelKind::sections:
-        team.work_cancelled.store(true, std::memory_order_release);
+        team.work.cancelled.store(worker.member->work.number, std::memory_order_release);
         return true;
     case CancelKind::taskgroup:
         cancel_taskgroup(*worker.task);

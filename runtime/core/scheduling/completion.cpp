@@ -36,8 +36,6 @@ void release_finished(Task &task, std::uint64_t word) {
 LOOMP_NOINLINE void tree_emptied(Task &task, std::uint64_t word) {
     if ((word & children::kFinished) != 0)
         release_finished(task, word);
-    else if ((word & children::kWaitOnly) != 0)
-        wake_up(*member_of_implicit(task));
     else
         arrive_for(*member_of_implicit(task));
 }

@@ -28,8 +28,8 @@ void expect_flags_untouched(std::uint32_t zombies_before) {
         spawn_zombie(open, grandchild_ended);
         fold_created(task);
         const std::uint64_t word = task.children.load(std::memory_order_relaxed);
-        EXPECT_EQ(word & (children::kUncounted | children::kWaitFewer | children::kWaitOnly |
-                          children::kFinished | children::kWaitReleased | children::kWaitCompleted),
+        EXPECT_EQ(word & (children::kUncounted | children::kWaitFewer | children::kFinished |
+                          children::kWaitReleased | children::kWaitCompleted),
                   0u);
         EXPECT_EQ(children::live(word), zombies_before + 1);
         open = true;

@@ -159,7 +159,6 @@ inline constexpr std::uint32_t kComplete = kBodyReturned | kEventHappened;
 /// bit  30      kWaitReleased: the owner's tree must empty (barrier): live == 0
 /// bit  29      kFinished: the owner completed; the thread that brings live to 0 releases it. Of an
 ///              implicit task: its thread, which loomp did not make, has ended (dissolve_root())
-/// bit  28      kWaitOnly: with kWaitReleased, the owner is woken but does not arrive by that
 /// bit  27      kWaitFewer: the owner is throttled until few enough are live
 ///              (runtime/core/scheduling/throttle.h)
 /// bit  26      kUncounted: with kFinished, its parent's zombies are without it
@@ -179,12 +178,11 @@ inline constexpr std::uint64_t kZombieMask = (1ull << 26) - 1;
 inline constexpr std::uint32_t kMostZombies = 1u << 25;
 inline constexpr std::uint64_t kUncounted = 1ull << 26;
 inline constexpr std::uint64_t kWaitFewer = 1ull << 27;
-inline constexpr std::uint64_t kWaitOnly = 1ull << 28;
 inline constexpr std::uint64_t kFinished = 1ull << 29;
 inline constexpr std::uint64_t kWaitReleased = 1ull << 30;
 inline constexpr std::uint64_t kWaitCompleted = 1ull << 31;
 inline constexpr std::uint64_t kFlags =
-    kUncounted | kWaitFewer | kWaitOnly | kFinished | kWaitReleased | kWaitCompleted;
+    kUncounted | kWaitFewer | kFinished | kWaitReleased | kWaitCompleted;
 inline std::uint32_t live(std::uint64_t w) { return static_cast<std::uint32_t>(w >> 32); }
 inline std::uint32_t zombies(std::uint64_t w) {
     return static_cast<std::uint32_t>(w & kZombieMask);

@@ -8,21 +8,36 @@ namespace loomp::core {
 
 namespace {
 
+/// All members that have not left have arrived, so nobody else changes the word.
+void release_all(Team &team, std::uint64_t members) {
+    team.barrier.set(members);
+    team.work.cancelled_at_barrier = team.work.cancelled.load(std::memory_order_relaxed);
+    // release: every member's writes, and the count reset, reach all that pass.
+    team.barrier.generation.fetch_add(1, std::memory_order_release);
+    team.event.notify_all();
+}
+
 /// Counts one member in; the last one releases all.
 void arrive(Team &team, bool at_join) {
-    if (at_join) {
-        // acq_rel: every member's writes reach the primary.
-        if (team.join.pending.fetch_sub(1, std::memory_order_acq_rel) == 1)
-            team.event.notify(0x7fffffff, 1u);
+    Barrier &barrier = at_join ? team.join : team.barrier;
+    // acq_rel: every member's writes reach the last one, or the primary.
+    const std::uint64_t word = barrier.pending.fetch_sub(1, std::memory_order_acq_rel) - 1;
+    if (Barrier::unarrived(word) != 0)
         return;
-    }
-    if (team.barrier.pending.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-        team.barrier.pending.store(team.size, std::memory_order_relaxed);
-        team.work_cancelled.store(false, std::memory_order_relaxed);
-        // release: every member's writes, and the count reset, reach all that pass.
-        team.barrier.generation.fetch_add(1, std::memory_order_release);
-        team.event.notify_all();
-    }
+    if (at_join)
+        team.event.notify(0x7fffffff, 1u);
+    else
+        release_all(team, word / Barrier::kMember);
+}
+
+/// One member arrives at this and all further barriers of the cancelled region.
+LOOMP_NOINLINE void leave(Team &team) {
+    constexpr std::uint64_t both = Barrier::kMember + 1;
+    // acq_rel: see arrive().
+    const std::uint64_t word =
+        team.barrier.pending.fetch_sub(both, std::memory_order_acq_rel) - both;
+    if (Barrier::unarrived(word) == 0 && word != 0)
+        release_all(team, word / Barrier::kMember);
 }
 
 /// Arrives now if no task is left below the member's implicit task; otherwise the last such task to
@@ -42,21 +57,6 @@ LOOMP_INLINE void arrive_when_quiet(Member &member, bool at_join) {
         arrive(*member.team, at_join);
 }
 
-/// Waits until no task is left below the member's implicit task, or until `cancelled`.
-template <class Cancelled> void wait_until_quiet(Member &member, Cancelled cancelled) {
-    Task &task = member.implicit;
-    if (LOOMP_LIKELY(task.created == 0 && task.children.load(std::memory_order_acquire) == 0))
-        return;
-    constexpr std::uint64_t flags = children::kWaitReleased | children::kWaitOnly;
-    const std::uint64_t delta = std::uint64_t{task.created} * children::kOne + flags;
-    task.created = 0;
-    task.children.fetch_add(delta, std::memory_order_acq_rel);
-    schedule_until([&] {
-        return children::all_released(task.children.load(std::memory_order_acquire)) || cancelled();
-    });
-    task.children.fetch_and(~flags, std::memory_order_relaxed);
-}
-
 /// Called after the barrier, when no task is below the implicit one.
 LOOMP_INLINE void forget_children(Task &task) {
     task.children.store(0, std::memory_order_relaxed);
@@ -68,16 +68,13 @@ LOOMP_INLINE void forget_children(Task &task) {
 
 void arrive_for(Member &member) { arrive(*member.team, member.arriving_at_join); }
 
-void wake_up(Member &member) { member.team->event.notify(0x7fffffff, member_bit(member)); }
-
 void barrier(Member &member, SyncKind kind) {
     const ToolSync sync(kind, member.implicit);
     Team &team = *member.team;
+    ++member.work.number;
     if (team.size == 1 && member.implicit.created == 0 &&
-        member.implicit.children.load(std::memory_order_acquire) == 0) {
-        team.work_cancelled.store(false, std::memory_order_relaxed);
+        member.implicit.children.load(std::memory_order_acquire) == 0)
         return;
-    }
     Barrier &barrier = team.barrier;
     const std::uint32_t generation = barrier.generation.load(std::memory_order_relaxed);
     arrive_when_quiet(member, false);
@@ -88,30 +85,15 @@ void barrier(Member &member, SyncKind kind) {
 }
 
 bool barrier_cancellable(Member &member, SyncKind kind) {
-    const ToolSync sync(kind, member.implicit);
-    Team &team = *member.team;
-    const auto cancelled = [&team] { return team.cancelled.load(std::memory_order_acquire); };
-    if (cancelled())
-        return true;
-    // No other worker arrives for it here, because an arrival cannot be undone when the region is
-    // cancelled.
-    wait_until_quiet(member, cancelled);
-    if (cancelled())
-        return true;
-    Barrier &barrier = team.barrier;
-    const std::uint32_t generation = barrier.generation.load(std::memory_order_relaxed);
-    arrive(team, false);
-    schedule_until([&] {
-        return barrier.generation.load(std::memory_order_acquire) != generation || cancelled();
-    });
-    if (barrier.generation.load(std::memory_order_acquire) != generation)
-        forget_children(member.implicit);
-    // If tasks are left, the region is cancelled, and its join waits for them.
-    return cancelled();
+    barrier(member, kind);
+    return member.team->cancelled.load(std::memory_order_acquire);
 }
 
 void arrive_at_join(Member &member, SyncKind kind) {
     leave_work(member);
+    // relaxed: a member that goes to the end because of a cancellation has seen it.
+    if (LOOMP_UNLIKELY(member.team->cancelled.load(std::memory_order_relaxed)))
+        leave(*member.team);
     LOOMP_TOOL(exit_frame, member.implicit, nullptr);
     LOOMP_TOOL(sync_begin, kind, member.implicit);
     LOOMP_TOOL(wait_begin, kind, member.implicit);
@@ -120,7 +102,9 @@ void arrive_at_join(Member &member, SyncKind kind) {
 
 void wait_for_join(Member &primary, SyncKind kind) {
     Team &team = *primary.team;
-    schedule_until([&team] { return team.join.pending.load(std::memory_order_acquire) == 0; });
+    schedule_until([&team] {
+        return Barrier::unarrived(team.join.pending.load(std::memory_order_acquire)) == 0;
+    });
     forget_children(primary.implicit);
     LOOMP_TOOL(wait_end, kind, primary.implicit, false);
     LOOMP_TOOL(sync_end, kind, primary.implicit, false);

@@ -8,6 +8,10 @@
 //
 // A region has two alternating barriers: the inner one (generation) and the join (only the primary
 // thread waits, the others wait for the next fork).
+//
+// A member of a cancelled region that goes to the join *leaves* the inner barrier: it counts as
+// arrived from then on. So every barrier ends, whether the compiler asks afterwards for the
+// cancellation or not, and no member leaves data that others may still copy (copyprivate).
 #pragma once
 
 #include <cstdint>
@@ -22,13 +26,21 @@ struct Member;
 struct Team;
 
 struct alignas(kFalseSharing) Barrier {
-    Atomic<int> pending{0};
+    /// Bits 31..0: members that have not arrived. Bits 63..32: members that have not left.
+    Atomic<std::uint64_t> pending{0};
     Atomic<std::uint32_t> generation{0};
+
+    static constexpr std::uint64_t kMember = std::uint64_t{1} << 32;
+    static std::uint32_t unarrived(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
+    /// Called when no member is in the barrier: it is for `members` from now on.
+    void set(std::uint64_t members) {
+        pending.store(members * (kMember + 1), std::memory_order_relaxed);
+    }
 };
 
 /// The barrier construct and the implied ones inside a region; tools see `kind`.
 void barrier(Member &member, SyncKind kind = SyncKind::barrier_implementation);
-/// A barrier that ends early if the region is cancelled; then it returns true.
+/// Returns true after it if the region is cancelled.
 bool barrier_cancellable(Member &member, SyncKind kind = SyncKind::barrier_implementation);
 
 /// Arrives at the region's end. The primary thread then waits with wait_for_join(). Tools see the
@@ -39,7 +51,5 @@ void wait_for_join(Member &primary, SyncKind kind = SyncKind::barrier_parallel);
 /// Arrives for `member`, which waits: the last task below it was released. Any worker of the team
 /// calls it.
 void arrive_for(Member &member);
-/// Wakes `member`, which only requested a wake-up, when the last task below it was released.
-void wake_up(Member &member);
 
 } // namespace loomp::core

@@ -108,10 +108,8 @@ struct alignas(kFalseSharing) Member {
     bool alone = false;
     /// A task of this member that created too many ready tasks and continues when few are left.
     Suspension *throttled = nullptr;
-    WorkState work; ///< the worksharing construct it is in
-    /// The shares of nonmonotonic dynamic loops, by the construct's slot. All members use them.
-    alignas(kFalseSharing) ChunkShare shares[kWorkSlots];
-    DoacrossState doacross; ///< state of that construct, or of the doacross nest around it
+    WorkState work;         ///< the worksharing construct it is in
+    DoacrossState doacross; ///< if that is a doacross nest
     bool arriving_at_join =
         false;                   ///< the barrier that arrive_for() means; set before kWaitReleased
     void *front_end = nullptr;   ///< belongs to the front end whose region this is
@@ -167,7 +165,6 @@ struct alignas(kFalseSharing) Team {
     const void *codeptr = nullptr; ///< address of the construct, for tools
     int tool_flags = 0;            ///< ParallelEvent
     ToolData tool_data = {};
-    std::uint64_t work_base = 0; ///< number of the region's first worksharing construct
     ProcBind bind = ProcBind::false_;
     TaskGroup *initial_group = nullptr; ///< the taskgroup in which implicit tasks start
     FloatingPointModes modes;           ///< the modes with which the other members start
@@ -189,12 +186,10 @@ struct alignas(kFalseSharing) Team {
     /// at the region's end. While it is false, no thread looks into deques.
     Atomic<bool> has_tasks{false};
     Atomic<bool> cancelled{false}; ///< cancel parallel
-    /// cancel for/sections: set until the barrier that ends the construct.
-    Atomic<bool> work_cancelled{false};
-    Barrier barrier;  ///< for explicit and implicit barriers inside the region
-    Barrier join;     ///< the region's end
+    Barrier barrier;               ///< for explicit and implicit barriers inside the region
+    Barrier join;                  ///< the region's end
     EventCount event; ///< idle members sleep here, also those in the join of the last region
-    WorkRing work;
+    TeamWork work;
     Atomic<void *> copyprivate{nullptr};
     ResumeList resumable;     ///< suspended untied tasks that may continue on any member
     SharedTaskList inbox;     ///< tasks made ready by threads outside the team

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 #include "platform/diagnostics.h"
@@ -12,14 +13,8 @@ namespace loomp::core {
 
 namespace {
 
-/// Prepares the slot for the construct kWorkSlots later.
-void recycle(Team &team, WorkSlot &slot) {
-    if (slot.shares_used.load(std::memory_order_relaxed)) {
-        slot.shares_used.store(false, std::memory_order_relaxed);
-        const std::ptrdiff_t index = &slot - team.work.slots;
-        for (int i = 0; i < team.size; ++i)
-            team.members[i]->shares[index].reset();
-    }
+/// Frees what the construct has published.
+void dispose(WorkSlot &slot) {
     if (slot.dispose != nullptr) {
         slot.dispose(slot.front_end);
         slot.dispose = nullptr;
@@ -27,35 +22,123 @@ void recycle(Team &team, WorkSlot &slot) {
     std::free(static_cast<void *>(slot.doacross));
     slot.doacross = nullptr;
     slot.front_end = nullptr;
-    slot.next.store(0, std::memory_order_relaxed);
-    slot.left.store(0, std::memory_order_relaxed);
-    slot.claimed.store(false, std::memory_order_relaxed);
-    slot.published.store(false, std::memory_order_relaxed);
-    slot.turn.store(0, std::memory_order_relaxed);
+}
+
+/// Makes the segment as a new one. No member uses it.
+void reset(WorkSegment &segment) {
+    segment.next.store(nullptr, std::memory_order_relaxed);
+    segment.passed.store(0, std::memory_order_relaxed);
+    segment.used.store(false, std::memory_order_relaxed);
+    for (unsigned i = 0; i < kWorkSlots; ++i) {
+        WorkSlot &slot = segment.slots[i];
+        dispose(slot);
+        slot.next.store(0, std::memory_order_relaxed);
+        slot.left.store(0, std::memory_order_relaxed);
+        slot.claimed.store(false, std::memory_order_relaxed);
+        slot.published.store(false, std::memory_order_relaxed);
+        slot.turn.store(0, std::memory_order_relaxed);
+        slot.in_ordered.store(false, std::memory_order_relaxed);
+        if (slot.shares_used.load(std::memory_order_relaxed)) {
+            slot.shares_used.store(false, std::memory_order_relaxed);
+            for (int member = 0; member < segment.capacity; ++member)
+                segment.shares()[member].of_slot[i].reset();
+        }
+    }
+}
+
+void free_segment(WorkSegment *segment) { std::free(static_cast<void *>(segment)); }
+
+WorkSegment &make_segment(int members) {
+    const auto count = static_cast<std::size_t>(members);
+    void *memory = or_fatal(std::aligned_alloc(alignof(WorkSegment),
+                                               sizeof(WorkSegment) + count * sizeof(MemberShares)),
+                            "out of memory: worksharing of %d threads", members);
+    auto *segment = new (memory) WorkSegment;
+    segment->capacity = members;
+    for (int i = 0; i < members; ++i)
+        new (segment->shares() + i) MemberShares;
+    return *segment;
+}
+
+/// The team keeps one; so the memory that a fast member has needed is free again.
+void keep_spare(Team &team, WorkSegment &segment) {
+    // acq_rel: whoever takes it, or frees it here, finds it reset.
+    free_segment(team.work.spare.exchange(&segment, std::memory_order_acq_rel));
+}
+
+WorkSegment &append(Team &team, WorkSegment &full) {
+    // acquire: see keep_spare().
+    WorkSegment *fresh = team.work.spare.exchange(nullptr, std::memory_order_acquire);
+    if (fresh == nullptr || fresh->capacity < team.size) {
+        free_segment(fresh);
+        fresh = &make_segment(team.size);
+    }
+    WorkSegment *next = nullptr;
+    // release: others find it made; acquire: so do we that of another member.
+    if (full.next.compare_exchange_strong(next, fresh, std::memory_order_acq_rel,
+                                          std::memory_order_acquire))
+        return *fresh;
+    keep_spare(team, *fresh);
+    return *next;
+}
+
+/// The member has left all constructs of its segment, and goes on to the next one.
+LOOMP_NOINLINE void pass_segment(Member &member) {
+    Team &team = *member.team;
+    WorkSegment &full = *member.work.segment;
+    WorkSegment *next = full.next.load(std::memory_order_acquire); // see append()
+    if (next == nullptr)
+        next = &append(team, full);
+    member.work.segment = next;
+    member.work.used = 0;
+    // acq_rel: the last member resets what the others no longer use. It finds that all earlier
+    // segments have been taken out, because it has passed them as well.
+    if (full.passed.fetch_add(1, std::memory_order_acq_rel) + 1 != team.size)
+        return;
+    LOOMP_ASSERT(team.work.oldest == &full);
+    team.work.oldest = next;
+    reset(full);
+    keep_spare(team, full);
 }
 
 } // namespace
 
-WorkRing::WorkRing() {
-    for (unsigned i = 0; i < kWorkSlots; ++i)
-        slots[i].available.store(i, std::memory_order_relaxed);
+void begin_work(Team &team, int members) {
+    TeamWork &work = team.work;
+    work.cancelled.store(0, std::memory_order_relaxed);
+    work.cancelled_at_barrier = 0;
+    WorkSegment *segment = work.oldest;
+    // Members leave a cancelled region from different segments.
+    while (segment != nullptr) {
+        WorkSegment *next = segment->next.load(std::memory_order_relaxed);
+        if (segment->used.load(std::memory_order_relaxed))
+            reset(*segment);
+        if (next == nullptr)
+            break;
+        keep_spare(team, *segment);
+        segment = next;
+    }
+    if (segment == nullptr || segment->capacity < members) {
+        free_segment(segment);
+        segment = &make_segment(members);
+    }
+    work.oldest = segment;
 }
 
-void reset_work(Team &team, std::uint64_t base) {
-    for (std::uint64_t n = base; n < base + kWorkSlots; ++n) {
-        WorkSlot &slot = team.work.slots[n % kWorkSlots];
-        recycle(team, slot);
-        slot.available.store(n, std::memory_order_relaxed);
-    }
+bool was_cancelled(const Team &team, std::uint64_t number) {
+    const std::uint64_t cancelled = team.work.cancelled_at_barrier;
+    return cancelled != 0 && (cancelled == number || cancelled + 1 == number);
 }
 
 bool enter_work(Member &member, bool publishes) {
     WorkState &state = member.work;
     leave_work(member); // a cancelling branch has left one
-    const std::uint64_t number = state.sequence++;
-    WorkSlot &slot = member.team->work.slots[number % kWorkSlots];
-    // acquire: sees the slot's reset by the last member of its previous construct.
-    wait_for_members([&] { return slot.available.load(std::memory_order_acquire) == number; });
+    ++state.number;
+    if (LOOMP_UNLIKELY(state.used == kWorkSlots))
+        pass_segment(member);
+    if (LOOMP_UNLIKELY(!state.segment->used.load(std::memory_order_relaxed)))
+        state.segment->used.store(true, std::memory_order_relaxed);
+    WorkSlot &slot = state.segment->slots[state.used++];
     state.slot = &slot;
     state.has_chunk = false;
     state.is_ordered = false;
@@ -72,27 +155,18 @@ void publish_work(Member &member) {
     member.work.slot->published.store(true, std::memory_order_release);
 }
 
-namespace {
-
-void leave_slot(const Member &member, WorkSlot &slot) {
-    // acq_rel: the last member resets data that the others no longer use.
-    if (slot.left.fetch_add(1, std::memory_order_acq_rel) + 1 == member.team->size) {
-        const std::uint64_t number = slot.available.load(std::memory_order_relaxed);
-        recycle(*member.team, slot);
-        slot.available.store(number + kWorkSlots, std::memory_order_release);
-    }
-}
-
-} // namespace
-
 void leave_work(Member &member) {
     WorkSlot *slot = std::exchange(member.work.slot, nullptr);
     if (slot == nullptr)
         return;
+    ++member.work.number;
     if (LOOMP_UNLIKELY(member.work.reported != WorkKind::none))
         LOOMP_TOOL(work, std::exchange(member.work.reported, WorkKind::none), false,
                    member.work.trip, nullptr);
-    leave_slot(member, *slot);
+    // acq_rel: the last member frees data that the others no longer use.
+    if (LOOMP_UNLIKELY(slot->published.load(std::memory_order_relaxed)) &&
+        slot->left.fetch_add(1, std::memory_order_acq_rel) + 1 == member.team->size)
+        dispose(*slot);
 }
 
 // --- Loops -----------------------------------------------------------------------------------
@@ -247,14 +321,14 @@ bool next_dynamic(WorkState &state) {
 
 /// Moves half of another member's remaining share to this member, which has executed its own.
 LOOMP_NOINLINE bool take_over(Member &member, std::uint64_t chunks, std::ptrdiff_t index) {
-    const Team &team = *member.team;
-    const int size = team.size;
+    MemberShares *shares = member.work.segment->shares();
+    const int size = member.team->size;
     for (int i = 1; i < size; ++i) {
         const int victim = member.num + i < size ? member.num + i : member.num + i - size;
-        const ChunkShare::Range stolen = team.members[victim]->shares[index].steal(even_share(
+        const ChunkShare::Range stolen = shares[victim].of_slot[index].steal(even_share(
             chunks, static_cast<std::uint64_t>(victim), static_cast<std::uint64_t>(size)));
         if (stolen.first < stolen.end) {
-            member.shares[index].put(stolen);
+            shares[member.num].of_slot[index].put(stolen);
             return true;
         }
     }
@@ -265,11 +339,12 @@ LOOMP_NOINLINE bool take_over(Member &member, std::uint64_t chunks, std::ptrdiff
 /// the last one, because the last chunk that a member executes determines lastprivate variables.
 bool next_of_shares(Member &member, WorkState &state) {
     const std::uint64_t chunks = (state.trip - 1) / state.chunk;
-    const std::ptrdiff_t index = state.slot - member.team->work.slots;
+    const std::ptrdiff_t index = state.slot - state.segment->slots;
+    ChunkShare &share = state.segment->shares()[member.num].of_slot[index];
     const ChunkShare::Range initial = even_share(chunks, static_cast<std::uint64_t>(member.num),
                                                  static_cast<std::uint64_t>(member.team->size));
     std::uint64_t chunk = 0;
-    while (LOOMP_UNLIKELY(!member.shares[index].take(initial, chunk))) {
+    while (LOOMP_UNLIKELY(!share.take(initial, chunk))) {
         // Some chunks may be left after all: another member was moving them to its share during the
         // search.
         if (state.position != 0)
@@ -305,11 +380,24 @@ bool next_guided(const Member &member, WorkState &state) {
     }
 }
 
+/// Waits until `done`, which other members bring about. Members of a cancelled region may never do
+/// that.
+template <class Done> void wait_for_iterations(const Member &member, Done done) {
+    const Team &team = *member.team;
+    wait_for_members([&] { return done() || team.cancelled.load(std::memory_order_relaxed); });
+}
+
+/// acquire: sees the effects of earlier ordered regions.
+void wait_for_turn(const Member &member) {
+    wait_for_iterations(member, [&work = member.work] {
+        return work.slot->turn.load(std::memory_order_acquire) == work.first;
+    });
+}
+
 /// Passes the turn: the ordered regions of the chunk [first, end) are over.
-void pass_turn(WorkState &state) {
-    WorkSlot &slot = *state.slot;
-    wait_for_members([&] { return slot.turn.load(std::memory_order_acquire) == state.first; });
-    slot.turn.store(state.end, std::memory_order_release);
+void pass_turn(const Member &member) {
+    wait_for_turn(member);
+    member.work.slot->turn.store(member.work.end, std::memory_order_release);
 }
 
 } // namespace
@@ -319,7 +407,7 @@ bool next_chunk(Member &member) {
     if (state.slot == nullptr)
         return false;
     if (LOOMP_UNLIKELY(state.is_ordered && state.has_chunk))
-        pass_turn(state);
+        pass_turn(member);
     state.has_chunk = false;
     switch (state.kind) {
     case ScheduleKind::dynamic:
@@ -341,24 +429,28 @@ std::uintptr_t ordered_id(const Member &member) {
     return reinterpret_cast<std::uintptr_t>(place);
 }
 
-void wait_for_turn(Member &member) {
-    WorkState &state = member.work;
-    if (state.slot == nullptr || !state.has_chunk)
-        return;
-    WorkSlot &slot = *state.slot;
-    // acquire: sees the effects of earlier ordered regions.
-    wait_for_members([&] { return slot.turn.load(std::memory_order_acquire) == state.first; });
+bool is_in_ordered_chunk(const Member &member) {
+    return member.work.slot != nullptr && member.work.has_chunk;
 }
 
 } // namespace
 
 void enter_ordered(Member &member) {
     LOOMP_TOOL(mutex_acquire, MutexKind::ordered, 0, ordered_id(member), nullptr);
-    wait_for_turn(member);
+    if (is_in_ordered_chunk(member)) {
+        wait_for_turn(member);
+        // In a cancelled region, members come out of turn. acquire: sees the previous one's
+        // effects.
+        wait_for_members([&in_ordered = member.work.slot->in_ordered] {
+            return !in_ordered.exchange(true, std::memory_order_acquire);
+        });
+    }
     LOOMP_TOOL(mutex_acquired, MutexKind::ordered, ordered_id(member), nullptr);
 }
 
 void leave_ordered(Member &member) {
+    if (is_in_ordered_chunk(member))
+        member.work.slot->in_ordered.store(false, std::memory_order_release);
     LOOMP_TOOL(mutex_released, MutexKind::ordered, ordered_id(member), nullptr);
     // The turn passes with the chunk, because the chunk's next ordered region belongs to this
     // member as well.
@@ -379,33 +471,24 @@ void make_doacross(WorkSlot &slot, std::uint64_t iterations) {
     slot.doacross = static_cast<Atomic<std::uint8_t> *>(bits);
 }
 
-void share_doacross(Member &member) { member.doacross.slot = member.work.slot; }
-
 void enter_doacross(Member &member, std::uint64_t iterations) {
     if (enter_work(member, true)) {
         make_doacross(*member.work.slot, iterations);
         publish_work(member);
     }
-    member.doacross.slot = std::exchange(member.work.slot, nullptr);
-}
-
-void leave_doacross(Member &member) {
-    WorkSlot *slot = std::exchange(member.doacross.slot, nullptr);
-    if (slot != nullptr)
-        leave_slot(member, *slot);
 }
 
 void post_iteration(Member &member, std::uint64_t iteration) {
-    Atomic<std::uint8_t> *bits = member.doacross.slot->doacross;
+    Atomic<std::uint8_t> *bits = member.work.slot->doacross;
     if (bits != nullptr)
         bits[iteration / 8].fetch_or(static_cast<std::uint8_t>(1u << (iteration % 8)),
                                      std::memory_order_release);
 }
 
 void wait_iteration(Member &member, std::uint64_t iteration) {
-    const Atomic<std::uint8_t> *bits = member.doacross.slot->doacross;
+    const Atomic<std::uint8_t> *bits = member.work.slot->doacross;
     if (bits != nullptr)
-        wait_for_members([&] {
+        wait_for_iterations(member, [&] {
             return (bits[iteration / 8].load(std::memory_order_acquire) >> (iteration % 8) & 1) !=
                    0;
         });

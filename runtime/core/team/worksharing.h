@@ -1,10 +1,13 @@
 // Worksharing constructs (OpenMP 5.2, ch. 11): the shared data with which the members of a team
 // divide the iterations of a loop, the sections, or a single region.
 //
-// Every member meets the same constructs in the same order. So a number identifies the n-th
-// construct of a region, and its shared state is slot n mod kWorkSlots of the team's ring. A fast
-// member of constructs with nowait may be some constructs ahead; it waits before it would lap the
-// ring.
+// Every member meets the same constructs in the same order. So the n-th construct that a member
+// enters in a region is the n-th of every other member, and a chain of segments holds their shared
+// state: a slot for each construct. A fast member of constructs with nowait appends segments; the
+// last member that passes a segment takes it out of the chain. So a member never waits for a slower
+// one here, and the chain is as long as the distance between the two.
+//
+// Constructs belong to their region: each region begins with one segment, in which nothing is used.
 //
 // Iterations are numbered 0..trip-1 here; front ends translate.
 #pragma once
@@ -23,16 +26,16 @@ struct Team;
 
 inline constexpr unsigned kWorkSlots = 8;
 
-/// The shared state of one construct. The last member that leaves it resets it.
+/// The shared state of one construct.
 struct alignas(kFalseSharing) WorkSlot {
-    Atomic<std::uint64_t> next{0}; ///< first iteration that no member has taken
-    alignas(kFalseSharing) Atomic<std::uint64_t> available; ///< number of the construct it serves
-    Atomic<int> left{0};                                    ///< members done with it
-    Atomic<bool> claimed{false};                            ///< the first member has come
-    Atomic<bool> published{false};                          ///< front_end and doacross are set
-    Atomic<bool> shares_used{false};                        ///< members use their ChunkShare
+    Atomic<std::uint64_t> next{0};              ///< first iteration that no member has taken
+    alignas(kFalseSharing) Atomic<int> left{0}; ///< members done with it, if it has been published
+    Atomic<bool> claimed{false};                ///< the first member has come
+    Atomic<bool> published{false};              ///< front_end and doacross are set
+    Atomic<bool> shares_used{false};            ///< members use their ChunkShare
     /// Ordered: the iteration that may enter next. The member whose turn it is writes it.
     alignas(kFalseSharing) Atomic<std::uint64_t> turn{0};
+    Atomic<bool> in_ordered{false};             ///< a member executes an ordered region
     Atomic<std::uint8_t> *doacross = nullptr;   ///< one bit per finished iteration
     void *front_end = nullptr;                  ///< published by the first member
     void (*dispose)(void *front_end) = nullptr; ///< the last member that leaves runs it
@@ -71,7 +74,7 @@ class ChunkShare {
     Range steal(Range initial);
     /// Owner, after take() has failed: stores a stolen range.
     void put(Range range) { word_.store(encode(range), std::memory_order_relaxed); }
-    /// The last member that leaves the loop calls it.
+    /// Called when no member uses it.
     void reset() { word_.store(0, std::memory_order_relaxed); }
 
   private:
@@ -81,15 +84,46 @@ class ChunkShare {
     Atomic<std::uint64_t> word_{0};
 };
 
-struct WorkRing {
-    WorkRing();
+/// One member's shares of the loops in a segment.
+struct alignas(kFalseSharing) MemberShares {
+    ChunkShare of_slot[kWorkSlots];
+};
+
+/// The shared state of kWorkSlots constructs in a row. Those that a region uses are a chain.
+struct alignas(kFalseSharing) WorkSegment {
+    Atomic<WorkSegment *> next{nullptr}; ///< appended by the first member that needs it
+    Atomic<int> passed{0};               ///< members that have gone on to `next`
+    Atomic<bool> used{false};            ///< a member has entered a construct
+    int capacity = 0;                    ///< members that have shares
     WorkSlot slots[kWorkSlots];
+    MemberShares *shares() { return reinterpret_cast<MemberShares *>(this + 1); }
+};
+
+/// A team's constructs.
+struct TeamWork {
+    /// The first segment that not all members have passed. The last one that passes it changes it.
+    WorkSegment *oldest = nullptr;
+    Atomic<WorkSegment *> spare{nullptr}; ///< a segment between two uses
+    /// `cancel for` and `cancel sections`: the construct's number in the region; 0: none. A number
+    /// stands for one construct, so nobody has to take the cancellation back. Two constructs are
+    /// not cancelled at once: a barrier, or the region's end, follows each of them.
+    Atomic<std::uint64_t> cancelled{0};
+    /// `cancelled` at the end of the last barrier. Constant until all members have come to the
+    /// next.
+    std::uint64_t cancelled_at_barrier = 0;
 };
 
 /// One member's part of its current construct.
 struct WorkState {
-    std::uint64_t sequence = 0; ///< number of the next construct that it will meet
-    WorkSlot *slot = nullptr;   ///< null: it is in none (or in one without shared state)
+    WorkSegment *segment = nullptr; ///< where its next construct is, unless it is full
+    unsigned used = 0;              ///< slots of the segment that the member has entered
+    /// Counts what divides the region into constructs: barriers, and the beginning and the end of
+    /// each construct. gcc announces nothing of a static loop, so two such loops in a row, the
+    /// first one with nowait, have one number.
+    std::uint64_t number = 0;
+    /// For the front end: the barrier that it meets at this number is over; 0: none is.
+    std::uint64_t barrier_done = 0;
+    WorkSlot *slot = nullptr; ///< null: it is in none (or in one without shared state)
     ScheduleKind kind = ScheduleKind::static_;
     bool is_ordered = false;
     bool is_unsigned = false;  ///< for the front end: the loop's type is unsigned
@@ -108,11 +142,9 @@ struct WorkState {
     std::uint64_t limit = 0;            ///< and the bound as written, for the last iteration's end
 };
 
-/// One member's view of a doacross loop nest. Its slot is the loop's own, or one more if the front
-/// end enters the two separately.
+/// One member's view of a doacross loop nest.
 struct DoacrossState {
     static constexpr unsigned kMaxDimensions = 64;
-    WorkSlot *slot = nullptr;
     std::uint32_t dimensions = 0;         ///< for the front end: number of loops
     std::uint64_t extent[kMaxDimensions]; ///< for the front end: their trip counts
     std::int64_t lower[kMaxDimensions];   ///< for the front end: their first values
@@ -139,9 +171,18 @@ struct LoopRequest {
     bool sections = false; ///< the iterations are sections, for tools
 };
 
+/// Prepares the team for the constructs of a region of `members` threads, whatever the previous
+/// region has left.
+void begin_work(Team &team, int members);
+
 /// Enters the next construct of the region. Returns true for the first member. If `publishes`, that
 /// member must call publish_work(), for which the others wait.
 bool enter_work(Member &member, bool publishes = false);
+/// Returns whether the construct that the last barrier ended was cancelled. `number`: the member's
+/// before the barrier; it still was in the construct, or had just left it.
+bool was_cancelled(const Team &team, std::uint64_t number);
+/// Enters a construct without shared state.
+inline void enter_divided_work(WorkState &state) { ++state.number; }
 void publish_work(Member &member);
 /// Leaves the construct without a wait.
 void leave_work(Member &member);
@@ -159,22 +200,17 @@ bool next_chunk(Member &member);
 void enter_ordered(Member &member);
 void leave_ordered(Member &member);
 
-/// Doacross. enter_doacross() takes a separate slot. If the loop and the doacross are one
-/// construct, the front end's first member calls make_doacross() between enter_work(publishes) and
-/// publish_work(), and all members call share_doacross(). `iterations`: those of the whole nest.
+/// Doacross. enter_doacross() enters the loop's construct; begin_loop() then does not. A front end
+/// that publishes more calls make_doacross() between enter_work(publishes) and publish_work(), in
+/// the first member. `iterations`: those of the whole nest.
 void enter_doacross(Member &member, std::uint64_t iterations);
 /// Ends the program if a nest has more loops than DoacrossState holds.
 void check_doacross_depth(std::uint32_t loops);
-void leave_doacross(Member &member);
 void make_doacross(WorkSlot &slot, std::uint64_t iterations);
-void share_doacross(Member &member);
 void post_iteration(Member &member, std::uint64_t iteration);
 void wait_iteration(Member &member, std::uint64_t iteration);
 
 /// single: returns true for the one member that executes the region.
 bool enter_single(Member &member);
-
-/// Makes the ring consistent after a region whose members left constructs unevenly (cancellation).
-void reset_work(Team &team, std::uint64_t base);
 
 } // namespace loomp::core

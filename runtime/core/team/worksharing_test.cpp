@@ -4,11 +4,13 @@
 
 #include <sched.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "platform/atomic.h"
+#include "runtime/core/team/barrier.h"
 #include "tests/unit/support.h"
 
 namespace loomp::core {
@@ -107,8 +109,8 @@ TEST(Worksharing, NothingComesAfterTheLastChunk) {
         begin_loop(member, request);
         std::uint64_t count = 0;
         if (member.num == 0) {
-            Team &team = *member.team;
-            ChunkShare &share = team.members[1]->shares[member.work.slot - team.work.slots];
+            WorkSegment &segment = *member.work.segment;
+            ChunkShare &share = segment.shares()[1].of_slot[member.work.slot - segment.slots];
             for (std::uint64_t moved = 0; share.take(kOfSecond, moved);) {
             }
             while (next_chunk(member) && member.work.first != kOfSecond.end)
@@ -163,7 +165,7 @@ TEST(Worksharing, DoacrossWaitsForWhatItNames) {
         request.kind = ScheduleKind::dynamic;
         request.trip = 300;
         request.chunk = 7;
-        begin_loop(member, request);
+        begin_loop(member, request, true);
         while (next_chunk(member))
             for (auto i = member.work.first; i < member.work.end; ++i) {
                 wait_iteration(member, i);
@@ -171,20 +173,112 @@ TEST(Worksharing, DoacrossWaitsForWhatItNames) {
                 post_iteration(member, i + 1);
             }
         leave_work(member);
-        leave_doacross(member);
     });
     EXPECT_EQ(chain[300], 301);
 }
 
-TEST(Worksharing, SingleIsExecutedByOneAndRingIsNotOverrun) {
+TEST(Worksharing, SingleIsExecutedByOne) {
     Atomic<int> singles{0};
     test::in_parallel(4, [&](Member &member) {
-        // No barrier separates them, and they are far more than the slots.
+        // No barrier separates them, and they are far more than a segment's slots.
         for (int i = 0; i < 1000; ++i)
             if (enter_single(member))
                 ++singles;
     });
     EXPECT_EQ(singles, 1000);
+}
+
+/// Returns the length of the team's chain.
+int segments_of(const Team &team) {
+    int count = 0;
+    for (const WorkSegment *segment = team.work.oldest; segment != nullptr;
+         segment = segment->next.load())
+        ++count;
+    return count;
+}
+
+TEST(Worksharing, NobodyWaitsForASlowerMember) {
+    constexpr int kConstructs = 100 * static_cast<int>(kWorkSlots);
+    for (int threads : {2, 3}) {
+        Atomic<int> passed{0};
+        std::vector<Atomic<int>> iterations(kConstructs);
+        Team *used = nullptr;
+        test::in_parallel(threads, [&](Member &member) {
+            // Each member begins when the one before it has passed all constructs.
+            while (passed != member.num)
+                sched_yield();
+            for (int i = 0; i < kConstructs; ++i) {
+                LoopRequest request;
+                request.kind = ScheduleKind::dynamic;
+                request.trip = 10;
+                request.chunk = 1;
+                begin_loop(member, request);
+                while (next_chunk(member))
+                    ++iterations[static_cast<std::size_t>(i)];
+                leave_work(member);
+            }
+            ++passed;
+            EXPECT_LE(segments_of(*member.team),
+                      member.num + 1 < threads ? 1 + kConstructs / static_cast<int>(kWorkSlots)
+                                               : 1);
+            used = member.team;
+        });
+        for (const Atomic<int> &count : iterations)
+            ASSERT_EQ(count, 10);
+        EXPECT_EQ(segments_of(*used), 1);
+    }
+}
+
+TEST(Worksharing, ConstructsOfARegionAreUnusedWhateverThePreviousOneLeft) {
+    for (int threads : {1, 2, 3, 2}) {
+        // Members leave a cancelled region from different constructs, and in the middle of one.
+        test::in_parallel(threads, [&](Member &member) {
+            for (int i = 0; i < 20 * (threads - member.num); ++i)
+                (void)enter_single(member);
+            (void)enter_work(member);
+            member.work.slot->next.store(5);
+        });
+        Atomic<int> singles{0};
+        std::vector<Atomic<int>> hits(50);
+        test::in_parallel(threads, [&](Member &member) {
+            EXPECT_EQ(segments_of(*member.team), 1);
+            barrier(member);
+            for (int i = 0; i < 50; ++i)
+                if (enter_single(member))
+                    ++singles;
+            LoopRequest request;
+            request.kind = ScheduleKind::dynamic;
+            request.monotonic = true;
+            request.trip = 50;
+            begin_loop(member, request);
+            while (next_chunk(member))
+                for (auto i = member.work.first; i < member.work.end; ++i)
+                    ++hits[i];
+            leave_work(member);
+        });
+        EXPECT_EQ(singles, 50);
+        for (const Atomic<int> &count : hits)
+            ASSERT_EQ(count, 1);
+    }
+}
+
+// A number stands for one construct, also where constructs have no shared state.
+TEST(Worksharing, NumbersDivideARegionIntoConstructs) {
+    test::in_parallel(2, [](Member &member) {
+        std::uint64_t last = 0;
+        const auto later = [&member, &last] {
+            return std::exchange(last, member.work.number) < member.work.number;
+        };
+        EXPECT_TRUE(later());
+        (void)enter_work(member);
+        EXPECT_TRUE(later());
+        leave_work(member);
+        EXPECT_TRUE(later());
+        enter_divided_work(member.work);
+        EXPECT_TRUE(later());
+        barrier(member);
+        EXPECT_TRUE(later());
+    });
 }
 
 } // namespace
