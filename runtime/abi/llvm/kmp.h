@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "runtime/core/scheduling/cancellation.h"
 #include "runtime/core/team/team.h"
 #include "runtime/core/worker/worker.h"
 
@@ -84,5 +85,8 @@ void call_microtask(Microtask fn, std::int32_t gtid, std::int32_t tid, std::int3
 
 /// Ends a taskgroup; combines its reductions first, if it has any (reduction.cpp).
 LOOMP_MAY_SWITCH void end_group_with_reductions();
+/// The caller leaves the cancelled construct. clang's branch skips the end of its task reductions.
+/// Returns true.
+LOOMP_MAY_SWITCH bool leave_cancelled(core::CancelKind kind);
 
 } // namespace loomp::abi::llvm

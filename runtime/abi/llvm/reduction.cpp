@@ -54,7 +54,9 @@ struct Item {
 struct Reductions {
     int threads;
     int count;
-    Atomic<int> *users; ///< taskgroups that use the same copies and have not ended
+    /// Taskgroups that use the same copies and have not ended, and the slot where members meet.
+    Atomic<int> *users;
+    core::CancelKind kind; ///< which cancellation leaves the construct; loop: sections, too
     Item *items() { return reinterpret_cast<Item *>(this + 1); }
 };
 
@@ -101,6 +103,7 @@ template <class T> LOOMP_MAY_SWITCH Reductions *make(const T *inputs, int count,
         Reductions;
     reductions->threads = threads;
     reductions->count = count;
+    reductions->kind = core::CancelKind::taskgroup;
     reductions->users = new (checked(std::malloc(sizeof(Atomic<int>)))) Atomic<int>(1);
     for (int i = 0; i < count; ++i)
         describe(reductions->items()[i], widen(inputs[i]), threads);
@@ -124,7 +127,7 @@ template <class T> Reductions *share(Reductions &original, const T *inputs) {
     return reductions;
 }
 
-/// Adds every thread's copy to the shared item, and frees the copies.
+/// Adds every thread's copy to the shared item.
 LOOMP_MAY_SWITCH void combine(Reductions &reductions) {
     LOOMP_TOOL(reduction, true);
     for (int i = 0; i < reductions.count; ++i) {
@@ -136,14 +139,34 @@ LOOMP_MAY_SWITCH void combine(Reductions &reductions) {
             item.combine(item.shared, copy);
             if (item.fini != nullptr)
                 item.fini(copy);
-            if (item.lazy != nullptr)
-                std::free(copy);
         }
+    }
+    LOOMP_TOOL(reduction, false);
+}
+
+void free_copies(Reductions &reductions) {
+    for (int i = 0; i < reductions.count; ++i) {
+        const Item &item = reductions.items()[i];
+        for (int t = 0; item.lazy != nullptr && t < reductions.threads; ++t)
+            std::free(copy_of(item, t));
         std::free(item.copies);
         std::free(static_cast<void *>(item.lazy));
     }
     std::free(static_cast<void *>(reductions.users));
-    LOOMP_TOOL(reduction, false);
+}
+
+/// A taskgroup ends, or all members have come to the slot. Returns whether it was the last user.
+bool drop_user(Reductions &reductions) {
+    // acq_rel: the thread that combines the copies sees everything that the tasks added.
+    return reductions.users->fetch_sub(1, std::memory_order_acq_rel) == 1;
+}
+
+/// The slot's reductions. Members of a cancelled region may never come to it.
+void dispose_original(void *p) {
+    auto *original = static_cast<Reductions *>(p);
+    if (drop_user(*original))
+        free_copies(*original);
+    std::free(p);
 }
 
 Reductions *reductions_of(core::TaskGroup &group) {
@@ -213,7 +236,7 @@ template <class T> LOOMP_MAY_SWITCH void *register_in_group(const T *inputs, int
 /// reduction(task, ...): the first member makes the copies, and all members share them. They meet
 /// at their own slot for worksharing constructs, before that of the loop or the sections. The
 /// program's initialisers may take long, and may wait for other members.
-template <class T> LOOMP_STAYS void *register_shared(const T *inputs, int count) {
+template <class T> LOOMP_STAYS void *register_shared(bool worksharing, const T *inputs, int count) {
     core::Member &member = here();
     core::TaskGroup &group = core::begin_taskgroup();
     group.is_worksharing =
@@ -222,12 +245,14 @@ template <class T> LOOMP_STAYS void *register_shared(const T *inputs, int count)
     core::WorkSlot &slot = *member.work.slot;
     if (first) {
         Reductions *fresh = make(inputs, count, member.team->size);
-        fresh->users->store(member.team->size, std::memory_order_relaxed);
+        fresh->kind = worksharing ? core::CancelKind::loop : core::CancelKind::parallel;
         slot.front_end = fresh;
-        slot.dispose = std::free;
+        slot.dispose = dispose_original;
         core::publish_work(member);
     }
-    group.reductions = share(*static_cast<Reductions *>(slot.front_end), inputs);
+    auto &original = *static_cast<Reductions *>(slot.front_end);
+    original.users->fetch_add(1, std::memory_order_relaxed); // leave_work() orders it
+    group.reductions = share(original, inputs);
     core::leave_work(member);
     return &group;
 }
@@ -239,10 +264,21 @@ void end_group_with_reductions() {
     core::end_taskgroup();
     if (reductions == nullptr)
         return;
-    // acq_rel: the thread that combines the copies sees everything that the tasks added.
-    if (reductions->users->fetch_sub(1, std::memory_order_acq_rel) == 1)
+    if (drop_user(*reductions)) {
         combine(*reductions);
+        free_copies(*reductions);
+    }
     std::free(static_cast<void *>(reductions));
+}
+
+bool leave_cancelled(core::CancelKind kind) {
+    core::Task &task = *self().task;
+    if (kind == core::CancelKind::sections)
+        kind = core::CancelKind::loop;
+    if (task.group != nullptr && task.group->owner == &task && task.group->is_worksharing &&
+        reductions_of(*task.group)->kind == kind)
+        end_group_with_reductions();
+    return true;
 }
 
 } // namespace loomp::abi::llvm
@@ -261,13 +297,14 @@ LOOMP_EXPORT void *__kmpc_task_reduction_get_th_data(std::int32_t, core::TaskGro
                                                      void *address) {
     return thread_copy(group != nullptr ? group : self().task->group, address);
 }
-LOOMP_EXPORT void *__kmpc_task_reduction_modifier_init(Ident *, std::int32_t, std::int32_t,
-                                                       std::int32_t count, const OldInput *inputs) {
-    return register_shared(inputs, count);
+LOOMP_EXPORT void *__kmpc_task_reduction_modifier_init(Ident *, std::int32_t,
+                                                       std::int32_t worksharing, std::int32_t count,
+                                                       const OldInput *inputs) {
+    return register_shared(worksharing != 0, inputs, count);
 }
-LOOMP_EXPORT void *__kmpc_taskred_modifier_init(Ident *, std::int32_t, std::int32_t,
+LOOMP_EXPORT void *__kmpc_taskred_modifier_init(Ident *, std::int32_t, std::int32_t worksharing,
                                                 std::int32_t count, const Input *inputs) {
-    return register_shared(inputs, count);
+    return register_shared(worksharing != 0, inputs, count);
 }
 LOOMP_EXPORT void __kmpc_task_reduction_modifier_fini(Ident *, std::int32_t, std::int32_t) {
     end_group_with_reductions();

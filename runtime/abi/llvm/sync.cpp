@@ -4,9 +4,7 @@
 #include "platform/diagnostics.h"
 #include "platform/export.h"
 #include "runtime/abi/llvm/kmp.h"
-#include "runtime/core/environment/team_settings.h"
 #include "runtime/core/regions/lock.h"
-#include "runtime/core/scheduling/cancellation.h"
 #include "runtime/core/team/barrier.h"
 #include "runtime/core/team/worksharing.h"
 
@@ -75,6 +73,24 @@ core::SyncKind barrier_kind(const Ident *location) {
                                                           : core::SyncKind::barrier_implementation;
 }
 
+/// The barrier at the end of a reduction. clang emits another one after it, where members come that
+/// have cancelled the construct: those meet this one there, and nobody meets a second one.
+void barrier_of_reduction() {
+    core::Member &member = here();
+    const std::uint64_t number = member.work.number;
+    core::barrier(member, core::SyncKind::barrier_workshare);
+    if (LOOMP_UNLIKELY(core::was_cancelled(*member.team, number)))
+        member.work.barrier_done = member.work.number;
+}
+
+/// The compiler's barrier.
+void meet_barrier(core::Member &member, const Ident *location) {
+    if (LOOMP_LIKELY(member.work.barrier_done != member.work.number))
+        core::barrier(member, barrier_kind(location));
+    else
+        ++member.work.number; // it is over
+}
+
 bool enter_masked(std::int32_t filter, const void *codeptr) {
     const bool mine = here().num == filter;
     if (mine)
@@ -98,17 +114,14 @@ using namespace loomp::abi::llvm;
 
 LOOMP_EXPORT void __kmpc_barrier(Ident *location, std::int32_t) {
     LOOMP_TOOL_ENTRY();
-    core::barrier(here(), barrier_kind(location));
+    meet_barrier(here(), location);
 }
 LOOMP_EXPORT std::int32_t __kmpc_cancel_barrier(Ident *location, std::int32_t) {
     LOOMP_TOOL_ENTRY();
     core::Member &member = here();
-    const core::SyncKind kind = barrier_kind(location);
-    if (!core::team_settings().cancellation) {
-        core::barrier(member, kind);
-        return 0;
-    }
-    return core::barrier_cancellable(member, kind);
+    meet_barrier(member, location);
+    return member.team->cancelled.load(std::memory_order_acquire) &&
+           leave_cancelled(core::CancelKind::parallel);
 }
 LOOMP_EXPORT std::int32_t __kmpc_barrier_master(Ident *, std::int32_t) {
     LOOMP_TOOL_ENTRY();
@@ -212,16 +225,16 @@ LOOMP_EXPORT std::int32_t __kmpc_reduce(Ident *location, std::int32_t, std::int3
 LOOMP_EXPORT void __kmpc_end_reduce(Ident *location, std::int32_t, CriticalName *lock) {
     LOOMP_TOOL_ENTRY();
     end_reduce(location, lock);
-    core::barrier(here(), core::SyncKind::barrier_workshare);
+    barrier_of_reduction();
 }
 
 LOOMP_EXPORT std::int32_t __kmpc_cancel(Ident *, std::int32_t, std::int32_t kind) {
     LOOMP_TOOL_ENTRY();
-    return core::cancel(cancel_kind(kind));
+    return core::cancel(cancel_kind(kind)) && leave_cancelled(cancel_kind(kind));
 }
 LOOMP_EXPORT std::int32_t __kmpc_cancellationpoint(Ident *, std::int32_t, std::int32_t kind) {
     LOOMP_TOOL_ENTRY();
-    return core::cancellation_point(cancel_kind(kind));
+    return core::cancellation_point(cancel_kind(kind)) && leave_cancelled(cancel_kind(kind));
 }
 
 LOOMP_EXPORT void __kmpc_flush(Ident *) {
