@@ -10,7 +10,7 @@
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/environment/unknown_settings.h"
 #include "runtime/core/process/runtime.h"
-#include "runtime/core/scheduling/completion.h"
+#include "runtime/core/scheduling/detach_event.h"
 
 using namespace loomp;
 using namespace loomp::abi;
@@ -172,9 +172,7 @@ LOOMP_API_INT(OMP_4.0, void, omp_set_default_device);
 
 // --- Tasks, time, environment --------------------------------------------------------------------
 
-LOOMP_EXPORT void omp_fulfill_event(std::uintptr_t event) {
-    core::fulfill(*reinterpret_cast<core::Task *>(event));
-}
+LOOMP_EXPORT void omp_fulfill_event(std::uintptr_t event) { core::fulfill_event(event); }
 // omp_lib gives the argument the value attribute.
 LOOMP_EXPORT void omp_fulfill_event_(std::uintptr_t event) { omp_fulfill_event(event); }
 LOOMP_API_SINCE(OMP_5.0.1, omp_fulfill_event);

@@ -11,6 +11,7 @@
 #include "runtime/core/creation/submission.h"
 #include "runtime/core/creation/taskloop.h"
 #include "runtime/core/progress/outside_waits.h"
+#include "runtime/core/scheduling/detach_event.h"
 #include "runtime/core/scheduling/speculation.h"
 #include "runtime/core/task/task_code.h"
 
@@ -116,10 +117,13 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void create_generic(void (*fn)(void *), void *da
                                                     void *detach) {
     LOOMP_TOOL_ENTRY();
     Worker &worker = *Worker::current();
-    if (core::skips_creation(worker))
-        return;
-    const bool deferred = if_clause && core::defers(*worker.task);
     const bool has_event = (flags & kTaskDetach) != 0;
+    if (core::skips_creation(worker)) {
+        if (has_event)
+            *static_cast<core::EventHandle *>(detach) = 0; // the program may fulfil it
+        return;
+    }
+    const bool deferred = if_clause && core::defers(*worker.task);
     // The creator of an undeferred task waits for the task's event, too.
     if (has_event && !deferred)
         core::begin_taskgroup();
@@ -131,9 +135,10 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void create_generic(void (*fn)(void *), void *da
         core::set_priority(task, priority);
     if (has_event) {
         // The event handle goes to the clause's variable and to its copy in the argument block.
-        *static_cast<void **>(detach) = &task;
+        const core::EventHandle event = core::make_event(task);
+        *static_cast<core::EventHandle *>(detach) = event;
         if (data != nullptr)
-            *static_cast<void **>(data) = &task;
+            *static_cast<core::EventHandle *>(data) = event;
     }
     core::submit(task, Clause{(flags & kTaskDepend) != 0 ? depend : nullptr}, [&](bool in_place) {
         if (in_place && copy == nullptr)

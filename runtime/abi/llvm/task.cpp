@@ -11,6 +11,7 @@
 #include "runtime/core/creation/taskloop.h"
 #include "runtime/core/environment/device_settings.h"
 #include "runtime/core/progress/outside_waits.h"
+#include "runtime/core/scheduling/detach_event.h"
 #include "runtime/core/task/task_code.h"
 #include "runtime/target/device_operation.h"
 #include "runtime/target/in_flight_limit.h"
@@ -370,11 +371,9 @@ LOOMP_EXPORT void __kmpc_taskloop_5(Ident *, std::int32_t, KmpTask *kmp, std::in
              reinterpret_cast<DuplicateFn>(finish_copy));
 }
 
-/// The event's handle is its task.
-LOOMP_EXPORT void *__kmpc_task_allow_completion_event(Ident *, std::int32_t, KmpTask *kmp) {
-    core::Task &task = task_of(kmp);
-    task.flags |= core::kDetachable;
-    return &task;
+LOOMP_EXPORT core::EventHandle __kmpc_task_allow_completion_event(Ident *, std::int32_t,
+                                                                  KmpTask *kmp) {
+    return core::make_event(task_of(kmp));
 }
 LOOMP_EXPORT void __kmpc_proxy_task_completed(std::int32_t, KmpTask *kmp) {
     core::fulfill(task_of(kmp));

@@ -1,12 +1,15 @@
 // Detachable tasks complete with their body and their event, whichever comes last.
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "platform/atomic.h"
+#include "runtime/core/scheduling/detach_event.h"
+#include "runtime/core/scheduling/task_allocation.h"
 #include "runtime/core/scheduling/taskgroup.h"
 #include "tests/unit/support.h"
 
@@ -143,6 +146,23 @@ TEST(Detach, SuccessorsRunInTheOrderOfTheEvents) {
         taskwait();
         ASSERT_EQ(order.size(), std::size_t{kTasks});
         EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+    });
+}
+
+TEST(Detach, AnEventIsSettledOnceAndItsHandleIsNeverAnothers) {
+    test::in_single(1, [] {
+        Worker &worker = *Worker::current();
+        Task &task = *allocate_task(worker, *worker.task, 0, kTied);
+        std::set<EventHandle> handles;
+        for (int i = 0; i < 1000; ++i) {
+            const EventHandle handle = make_event(task);
+            EXPECT_TRUE(handles.insert(handle).second);
+            EXPECT_EQ(settle_event(handle), &task);
+            EXPECT_EQ(settle_event(handle), nullptr);
+            EXPECT_EQ(settle_event(*handles.begin()), nullptr);
+        }
+        EXPECT_EQ(settle_event(0), nullptr);
+        discard_task(task);
     });
 }
 

@@ -5,6 +5,7 @@
 #include "platform/atomic.h"
 #include "runtime/core/dependences/exclusion.h"
 #include "runtime/core/scheduling/completion.h"
+#include "runtime/core/scheduling/detach_event.h"
 #include "runtime/core/scheduling/taskgroup.h"
 
 namespace loomp::core {
@@ -37,12 +38,8 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void run(Task &task, Completion how) {
         worker->tie = worker->member;
     LOOMP_TOOL(task_begin, below, task, __builtin_frame_address(0));
     const bool cancelled = LOOMP_UNLIKELY(discards(task)) && !task.has(kStarted);
-    if (LOOMP_UNLIKELY(cancelled)) {
-        task.flags |= kCancelled;
-        LOOMP_TOOL(cancel, task,
-                   (taskgroup_cancelled(task) ? kCancelTaskgroup : kCancelParallel) |
-                       kCancelDiscarded);
-    }
+    if (LOOMP_UNLIKELY(cancelled))
+        discard(task);
     if (LOOMP_LIKELY(!cancelled || task.has(kCleanup))) {
         task.flags |= kStarted;
         task.invoke(task);
@@ -79,6 +76,15 @@ TaskStatus status_at_end(Task &task) {
         return TaskStatus::switched;
     return task.has(kDetachable) && ends_before_event(task) ? TaskStatus::detach
                                                             : TaskStatus::complete;
+}
+
+void discard(Task &task) {
+    LOOMP_ASSERT((task.flags & (kStarted | kCancelled)) == 0);
+    task.flags |= kCancelled;
+    LOOMP_TOOL(cancel, task,
+               (taskgroup_cancelled(task) ? kCancelTaskgroup : kCancelParallel) | kCancelDiscarded);
+    if (task.has(kDetachable))
+        discard_event(task);
 }
 
 void execute(Task &task) { run(task, Completion::and_next_task); }

@@ -21,6 +21,9 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void execute_on_top(Worker &worker, Task &task) {
 
 /// Runs a task at once on top of its creator, which waits for it (undeferred, final).
 LOOMP_MAY_SWITCH void run_undeferred(Task &task);
+/// Marks an unstarted task that is to be discarded: it counts as finished once it is begun, and its
+/// code only cleans up (kCleanup).
+LOOMP_COLD void discard(Task &task);
 /// Undeferred code that the front end runs itself (if(0) without an outlined call): between
 /// begin and end, `task` is the running task.
 void begin_undeferred(Task &task);

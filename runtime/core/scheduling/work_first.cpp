@@ -183,7 +183,7 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void look_up(Member &member) {
 /// If the task, which is known to nobody, is to be discarded and none of the program's code has to
 /// be run for that, it has been: a cancelled taskgroup may create tasks for long.
 LOOMP_MAY_SWITCH_IF_TRUE LOOMP_NOINLINE bool discard_now(Task &task) {
-    constexpr TaskFlags unfit = kCleanup | kDetachable | kRedirect | kFusible | kPlaced;
+    constexpr TaskFlags unfit = kCleanup | kRedirect | kFusible | kPlaced;
     if (!discards(task) || (task.flags & unfit) != 0)
         return false;
     run_undeferred(task);
@@ -204,10 +204,11 @@ LOOMP_INLINE bool has_room_on_top(Worker &worker) {
     return static_cast<const char *>(__builtin_frame_address(0)) > worker.lowest_on_top;
 }
 
-/// Calls `bottom` on `stack`, a spare one, or on top of the creator if it is null. Returns false if
-/// the creator goes on before the task has returned.
+/// Calls `bottom` on `stack`, a spare one, or on top of the creator if it is null. `cleans_up`: the
+/// task is discarded. Returns false if the creator goes on before the task has returned.
 LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool leaves_for_creator(Worker &worker, Task &task,
-                                                              Stack *stack, void (*bottom)(void *),
+                                                              bool cleans_up, Stack *stack,
+                                                              void (*bottom)(void *),
                                                               void *argument) {
     Member &member = *worker.member;
     WorkFirstCall call;
@@ -218,6 +219,8 @@ LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool leaves_for_creator(Worker &worker, Ta
     transition(task, TaskPhase::created, TaskPhase::running);
     worker.task = &task;
     LOOMP_TOOL(task_begin, call.creator, task, __builtin_frame_address(0));
+    if (LOOMP_UNLIKELY(cleans_up))
+        discard(task);
     if (stack == nullptr) {
         bottom(argument);
         worker.task = call.creator;
@@ -255,6 +258,7 @@ LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool run(Worker &worker, Task &task,
                 return false;
         }
     }
+    bool cleans_up = false;
     if (LOOMP_UNLIKELY(
             (task.flags & (kPrioritized | kDetachable | kRedirect | kFusible | kPlaced)) != 0 ||
             member.team->tasks_need_a_look())) {
@@ -263,13 +267,14 @@ LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool run(Worker &worker, Task &task,
         // A task that is not plain may have to wait its turn.
         if (!may_run_now(member, task))
             return false;
+        cleans_up = task.has(kCleanup) && discards(task);
     }
     // It must not see its creator's exceptions (runtime/core/worker/thread_state.h).
     if (worker.exceptions->any())
         return false;
     flush_completions(worker);
     LOOMP_ASSERT(worker.completing_count == 0);
-    if (LOOMP_UNLIKELY(leaves_for_creator(worker, task, stack, bottom, argument))) {
+    if (LOOMP_UNLIKELY(leaves_for_creator(worker, task, cleans_up, stack, bottom, argument))) {
         go_on_without(task, dependences, count);
         return true;
     }

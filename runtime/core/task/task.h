@@ -126,6 +126,9 @@ enum TaskState : std::uint32_t {
 /// A set of any of them.
 using TaskFlags = std::uint32_t;
 
+/// Names the event of a detach clause (runtime/core/scheduling/detach_event.h).
+using EventHandle = std::uint64_t;
+
 template <class F>
 concept TaskFlag =
     std::is_same_v<F, TaskClause> || std::is_same_v<F, TaskRoute> || std::is_same_v<F, TaskState>;
@@ -205,6 +208,7 @@ inline bool all_released(std::uint64_t w) { return live(w) == 0; }
 //                 begins_on_device()              kTarget, neither       creator
 //   waiter,       suspension to resume            running, with a        the task itself
 //   batch_data    the program's word for a batch  before, kFusible       creator
+//   event         the detach clause's event       before, kDetachable    creator
 //   next,         link of a list                  linked, ready;         the list's owner
 //                                                 running: parked calls
 //   edge_space,   next free inline edge           created                creator
@@ -312,8 +316,9 @@ struct alignas(kCacheLine) Task {
     Atomic<std::uint64_t> successors;
     union {
         Suspension
-            *waiter;      ///< to be resumed; set before the flag of the children word, or the node
-        void *batch_data; ///< before the task starts
+            *waiter;       ///< to be resumed; set before the flag of the children word, or the node
+        void *batch_data;  ///< before the task starts
+        EventHandle event; ///< before the task starts
     };
     Atomic<std::uint64_t> serial; ///< counts the block's uses; never reset
     std::int32_t priority;
