@@ -109,6 +109,28 @@ static void fork_larger_team(void) {
     unused++;
 }
 
+static void meet_many_constructs(void) {
+#pragma omp parallel num_threads(1)
+    {
+        exhausted = 1;
+        for (int i = 0; i < 100; i++) {
+#pragma omp for schedule(dynamic) nowait
+            for (int j = 0; j < 1; j++)
+                unused++;
+        }
+    }
+}
+
+static void make_event(void) {
+#pragma omp parallel num_threads(1)
+    {
+        omp_event_handle_t event = (omp_event_handle_t)0;
+        exhausted = 1;
+#pragma omp task detach(event)
+        omp_fulfill_event(event);
+    }
+}
+
 int main(void) {
     check_dies(unblock, kAborts, "loomp: out of memory: a task that is blocked");
     check_dies(run_again, kAborts, "loomp: out of memory: a task that is run again");
@@ -116,6 +138,8 @@ int main(void) {
     check_dies(depend, kAborts, "loomp: out of memory: table of task dependences");
     check_dies(release, kAborts, "loomp: out of memory: a queue of ");
     check_dies(fork_team, kAborts, "loomp: out of memory: a team of threads");
+    check_dies(meet_many_constructs, kAborts, "loomp: out of memory: worksharing of 1 threads");
+    check_dies(make_event, kAborts, "loomp: out of memory: the event of a task");
     check_dies(fork_larger_team, kAborts, "loomp: out of memory: a team of 64 threads");
     return 0;
 }
