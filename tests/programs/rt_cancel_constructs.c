@@ -166,6 +166,18 @@ static void others_continue(int threads, int who) {
 }
 
 /* Reductions with the task modifier: a cancelled construct leaves its taskgroup. */
+/* The others are at the region's end when one cancels, and meet no barrier any more. */
+static void others_have_ended(int threads) {
+#pragma omp parallel num_threads(threads)
+    {
+        if (omp_get_thread_num() == threads / 2) {
+            usleep(2000);
+#pragma omp cancel parallel
+        }
+#pragma omp cancellation point parallel
+    }
+}
+
 static void task_reductions(int threads, int cancels) {
     int in_region = 0;
     int in_loop = 0;
@@ -261,6 +273,7 @@ int main(void) {
             next_loop(threads);
             nested(threads);
             others_continue(threads, round % threads);
+            others_have_ended(threads);
             task_reductions(threads, round % 2);
             cancelled_region_with_task_reductions(threads, round % threads);
         }

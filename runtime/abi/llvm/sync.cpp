@@ -119,9 +119,12 @@ LOOMP_EXPORT void __kmpc_barrier(Ident *location, std::int32_t) {
 LOOMP_EXPORT std::int32_t __kmpc_cancel_barrier(Ident *location, std::int32_t) {
     LOOMP_TOOL_ENTRY();
     core::Member &member = here();
-    meet_barrier(member, location);
-    return member.team->cancelled.load(std::memory_order_acquire) &&
-           leave_cancelled(core::CancelKind::parallel);
+    // The compiler calls this in a thread that has cancelled the region, too, which other members
+    // may have come to the end of.
+    const Atomic<bool> &cancelled = member.team->cancelled;
+    if (!cancelled.load(std::memory_order_acquire))
+        meet_barrier(member, location);
+    return cancelled.load(std::memory_order_acquire) && leave_cancelled(core::CancelKind::parallel);
 }
 LOOMP_EXPORT std::int32_t __kmpc_barrier_master(Ident *, std::int32_t) {
     LOOMP_TOOL_ENTRY();
