@@ -134,8 +134,8 @@ static inline int loomp_persistent_end_(unsigned flags) {
  * maximum of them form one batch, queued like a task. Threads with empty queues run their gathered
  * tasks, then those of others (backfilling). Each task still completes for its successors, its
  * parent and its taskgroup; all complete together when the batch body returns. The batch body runs
- * as one of them: it may create tasks, which are that one's children, and wait for them. (ARCHER2
- * eCSE04-2, task fusion.) */
+ * as one of them: it may create tasks, which are that one's children, and wait for them. A hold
+ * (loomp_hold_task()) delays all of them. (ARCHER2 eCSE04-2, task fusion.) */
 typedef void (*loomp_batch_fn)(void *const *data, size_t count, void *context);
 
 /* Makes a kind of tasks that run in batches of at most `max` (2 to 256). `name`, for messages, and
@@ -241,7 +241,7 @@ LOOMP_FUNCTION loomp_task_t *loomp_task_self(void);
  * the task ends, and no call follows; holds may still delay the task's completion. The function
  * must neither suspend nor create tasks. A later call replaces an earlier one. Returns 0. Returns
  * 1, and does nothing, for tasks that cannot run again: implicit, undeferred, final and untied
- * ones, and those with private variables of C++ classes. */
+ * ones, those in a batch, and those with private variables of C++ classes. */
 LOOMP_FUNCTION int loomp_when_returned(void (*returned)(void *data, int ends), void *data);
 
 /* Makes the calling task, which has called loomp_when_returned(), run again instead of ending when

@@ -1,6 +1,8 @@
 // Fusion (loomp_task_kind): tasks of a kind run together, each completes for those that wait for
 // it.
+#include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check.h"
 #define LOOMP_WEAK
@@ -215,10 +217,96 @@ static void cancelled(int kind) {
     CHECK(alone + in_batches <= kTasks);
 }
 
+// --- A batch body that holds the calling task: none of the batch completes before the release
+// ------
+
+enum { kHeld = 64, kPerBatch = 8 };
+struct HeldBatch {
+    loomp_held_task_t *task;
+    size_t count;
+    _Atomic int *cells[kPerBatch];
+};
+static struct HeldBatch held[kHeld];
+static _Atomic int held_count, ready_entries;
+static _Atomic _Bool release_at_once, no_more;
+
+static void finish_held(struct HeldBatch *batch) {
+    for (size_t i = 0; i < batch->count; i++)
+        *batch->cells[i] = 2;
+    loomp_release_task(batch->task, 1);
+}
+
+static void hold_all(void *const *data, size_t count, void *given) {
+    (void)given;
+    struct HeldBatch *batch = &held[held_count++];
+    batch->task = loomp_hold_task(2);
+    CHECK(batch->task != NULL);
+    // Its own code would run then, and not the batch body.
+    CHECK_EQ(loomp_when_returned(NULL, NULL), 1);
+    batch->count = count;
+    for (size_t i = 0; i < count; i++) {
+        batch->cells[i] = data[i];
+        *batch->cells[i] = 1;
+    }
+    loomp_release_task(batch->task, 1);
+    if (release_at_once)
+        finish_held(batch);
+    else
+        ready_entries++;
+}
+
+static void *finish_all(void *ignored) {
+    for (int next = 0; !no_more;) {
+        if (next == ready_entries)
+            continue;
+        usleep(200);
+        finish_held(&held[next++]);
+    }
+    return ignored;
+}
+
+static void holding(int kind, int threads, _Bool at_once) {
+    static _Atomic int cell[kHeld];
+    _Atomic int early = 0;
+    for (int i = 0; i < kHeld; i++)
+        cell[i] = 0;
+    held_count = ready_entries = 0;
+    release_at_once = at_once;
+    no_more = 0;
+    pthread_t finisher;
+    pthread_create(&finisher, NULL, finish_all, NULL);
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    {
+#pragma omp taskgroup
+        for (int i = 0; i < kHeld; i++) {
+            loomp_next_task_kind(kind, (void *)&cell[i]);
+#pragma omp task depend(inout : cell[i]) firstprivate(i)
+            cell[i] = 2;
+#pragma omp task depend(in : cell[i]) firstprivate(i)
+            early += cell[i] != 2;
+        }
+        for (int i = 0; i < kHeld; i++) {
+            CHECK_EQ(cell[i], 2);
+            cell[i] = 0;
+            loomp_next_task_kind(kind, (void *)&cell[i]);
+#pragma omp task firstprivate(i)
+            cell[i] = 2;
+        }
+#pragma omp taskwait
+        for (int i = 0; i < kHeld; i++)
+            early += cell[i] != 2;
+    }
+    no_more = 1;
+    pthread_join(finisher, NULL);
+    CHECK_EQ(early, 0);
+}
+
 int main(void) {
     const int mark = loomp_task_kind("mark", mark_all, &context, kMax);
     const int fork = loomp_task_kind("fork", fork_all, NULL, 16);
     CHECK(mark > 0 && fork > 0 && mark != fork);
+    const int hold = loomp_task_kind("hold", hold_all, NULL, kPerBatch);
     int kinds[kKinds];
     for (int k = 0; k < kKinds; k++)
         CHECK((kinds[k] = loomp_task_kind("mark", mark_all, &context, kMax)) > fork);
@@ -228,6 +316,7 @@ int main(void) {
             chains(mark, threads);
             forking(fork, threads);
             many_kinds(kinds, threads);
+            holding(hold, threads, round % 2 != 0);
         }
     backfilled(mark);
     CHECK_EQ(wrong, 0);

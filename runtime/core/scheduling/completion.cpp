@@ -4,6 +4,7 @@
 
 #include "runtime/core/dependences/dependence_map.h"
 #include "runtime/core/regions/teams.h"
+#include "runtime/core/scheduling/fusion.h"
 #include "runtime/core/scheduling/priority_graph.h"
 #include "runtime/core/scheduling/queueing.h"
 #include "runtime/core/scheduling/suspend.h"
@@ -125,6 +126,7 @@ bool finish_special(Task &task) {
         detach::kEventHappened)
         return false;
     LOOMP_TOOL(late_fulfill, task);
+    complete_others(task, Completion::and_go_on);
     return true;
 }
 
@@ -176,6 +178,13 @@ LOOMP_COLD void tell_if_early(Task &task) {
         tool_hooks.early_fulfill(task);
 }
 
+/// The body returned before what the task's completion has waited for.
+void complete_late(Task &task) {
+    LOOMP_TOOL(late_fulfill, task);
+    complete_others(task, Completion::by_event);
+    completion::complete(*Worker::current(), task, Completion::by_event);
+}
+
 } // namespace
 
 void fulfill(Task &task) {
@@ -183,10 +192,8 @@ void fulfill(Task &task) {
         tell_if_early(task);
     // acq_rel: see finish_special().
     if (task.detach.fetch_or(detach::kEventHappened, std::memory_order_acq_rel) ==
-        detach::kBodyReturned) {
-        LOOMP_TOOL(late_fulfill, task);
-        completion::complete(*Worker::current(), task, Completion::by_event);
-    }
+        detach::kBodyReturned)
+        complete_late(task);
 }
 
 Task *hold(std::uint32_t count) {
@@ -206,10 +213,8 @@ Task *hold(std::uint32_t count) {
 
 void release_holds(Task &task, std::uint32_t count) {
     // acq_rel: see finish_special().
-    if (task.detach.fetch_sub(count, std::memory_order_acq_rel) - count == detach::kComplete) {
-        LOOMP_TOOL(late_fulfill, task);
-        completion::complete(*Worker::current(), task, Completion::by_event);
-    }
+    if (task.detach.fetch_sub(count, std::memory_order_acq_rel) - count == detach::kComplete)
+        complete_late(task);
 }
 
 } // namespace loomp::core

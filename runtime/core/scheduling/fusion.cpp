@@ -63,33 +63,12 @@ void make_each_ready(Task *tasks) {
     }
 }
 
-/// They are complete; `first`, which is not, is running.
-void complete_others(Task *others, const Task &first) {
-    Worker &worker = *Worker::current();
-    while (others != nullptr) {
-        Task &task = *others;
-        others = task.next;
-        LOOMP_TOOL(empty_task, task);
-        transition(task, TaskPhase::ready, TaskPhase::finished);
-        // The worker looks for its next task right after the first one has completed as well.
-        if (worker.completing_parent != task.parent)
-            flush_completions(worker);
-        completion::complete(worker, task, Completion::and_next_task);
-    }
-    if (worker.completing_parent != first.parent)
-        flush_completions(worker);
-    // Unless a creator goes on then: who knows when it looks.
-    if (must_release_creator(worker))
-        offer_next_task(*worker.member);
-}
-
 /// In the place of the first task's own code.
 LOOMP_MAY_SWITCH void run_batch(Task &first) {
     const TaskKind &kind = kinds[first.route.kind()];
-    Task *others = part_from_batch(first);
     // Where tasks may have to be discarded, each is looked at by itself.
     if (anything_cancelled(*first.team)) {
-        make_each_ready(others);
+        make_each_ready(part_from_batch(first));
         if (!first.has(kCancelled))
             first.invoke(first);
         return;
@@ -98,10 +77,21 @@ LOOMP_MAY_SWITCH void run_batch(Task &first) {
     void *data[kMaxBatch];
     void **begin = data + kMaxBatch;
     *--begin = first.batch_data;
-    for (const Task *task = others; task != nullptr; task = task->next)
+    for (const Task *task = first.next; task != nullptr; task = task->next)
         *--begin = task->batch_data;
+    first.invoke = kind.alone.load(std::memory_order_relaxed); // for who asks what it is
     kind.batch(begin, static_cast<std::size_t>(data + kMaxBatch - begin), kind.context);
-    complete_others(others, first);
+    first.invoke = run_batch;
+    if (LOOMP_UNLIKELY(first.has(kDetachable)))
+        return; // the others complete when it does
+    // The worker looks for its next task right after the first one has completed as well.
+    complete_others(first, Completion::and_next_task);
+    Worker &worker = *Worker::current();
+    if (worker.completing_parent != first.parent)
+        flush_completions(worker);
+    // Unless a creator goes on then: who knows when it looks.
+    if (must_release_creator(worker))
+        offer_next_task(*worker.member);
 }
 
 void run_whole_batch(Task &task) {
@@ -262,6 +252,18 @@ Task *part_from_batch(Task &task) {
     task.flags &= ~TaskFlags{kCleanup};
     task.invoke = kinds[task.route.kind()].alone.load(std::memory_order_relaxed);
     return std::exchange(task.next, nullptr);
+}
+
+void complete_others(Task &first, Completion how) {
+    Worker &worker = *Worker::current();
+    for (Task *others = part_from_batch(first); others != nullptr;) {
+        Task &task = *std::exchange(others, others->next);
+        LOOMP_TOOL(empty_task, task);
+        transition(task, TaskPhase::ready, TaskPhase::finished);
+        if (worker.completing_parent != task.parent)
+            flush_completions(worker);
+        completion::complete(worker, task, how);
+    }
 }
 
 void queue_fusible(Task &task) {

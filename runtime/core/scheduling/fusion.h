@@ -7,8 +7,10 @@
 // own code and completes the others at its end. Who finds its own queue empty takes what it has
 // gathered itself; then, as tasks are stolen, what others have, unless they are about to fill it.
 //
-// Invariant: the others of a batch are known to their first one only, which runs even if it is
-// cancelled (kCleanup), and then makes them ready by themselves.
+// Invariant: the others of a batch are known to their first one only, until they complete just
+// before it does, whatever delays that (hold()). The first one runs even if it is cancelled
+// (kCleanup), and then makes them ready by themselves. Its code is not run again
+// (runtime/core/scheduling/run_again.h), since that would be its own and not the batch body.
 // Thread safety: any thread.
 #pragma once
 
@@ -19,6 +21,7 @@
 namespace loomp::core {
 
 class Worker;
+enum class Completion;
 
 /// A program's batch body: loomp_batch_fn.
 using BatchFn = void (*)(void *const *data, std::size_t count, void *context);
@@ -71,6 +74,9 @@ BatchFn body_of_kind(unsigned kind);
 
 /// If `task` is the first of a batch: the others, which are its caller's from now on, and ready.
 Task *part_from_batch(Task &task);
+/// If `first` is the first of a batch: completes the others. The body has returned, and `first`
+/// completes next.
+void complete_others(Task &first, Completion how);
 
 LOOMP_NOINLINE Task *take_gathered(Worker &worker, Member &member);
 bool gathered_visible(const Team &team);
