@@ -1,6 +1,8 @@
-// env: LOOMP_PERSISTENT=auto
+// env: LOOMP_PERSISTENT=auto LOOMP_MAX_TASKS=2000
 // Automatic persistence: programs that repeat themselves, or almost, keep every order.
 #include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -81,7 +83,43 @@ static void alternating(void) {
     CHECK_EQ(bad, 0);
 }
 
+static long resident_kib(void) {
+    char line[128];
+    long value = 0;
+    FILE *file = fopen("/proc/self/status", "r");
+    while (fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "VmRSS:", 6) == 0)
+            value = atol(line + 6);
+    fclose(file);
+    return value;
+}
+
+// Nothing repeats, and nothing is kept of tasks that have completed.
+static void never_repeats(void) {
+    enum { kMany = 600000 };
+    static char x[64];
+    unsigned random = 1;
+    long before = 0, after = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int n = 0; n < 2; n++) {
+        for (int i = 0; i < (n == 0 ? 20000 : kMany); i++) {
+            random = random * 1103515245u + 12345u;
+            char *at = &x[random >> 16 & 63];
+#pragma omp task depend(inout : at[0]) firstprivate(at)
+            ++*at;
+        }
+        after = resident_kib();
+#pragma omp taskwait
+        before = n == 0 ? resident_kib() : before;
+    }
+    if (after - before > 32 << 10)
+        fprintf(stderr, "%ld KiB grew to %ld\n", before, after);
+    CHECK(after - before <= 32 << 10);
+}
+
 int main(void) {
+    never_repeats();
     for (int threads = 1; threads <= 4; threads *= 2) {
         omp_set_num_threads(threads);
         stencil(0);

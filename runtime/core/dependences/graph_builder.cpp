@@ -90,8 +90,8 @@ class Planner {
 
 } // namespace
 
-GraphPlan plan_graph(const std::vector<GraphTask> &tasks,
-                     const std::vector<Dependence> &dependences, bool crossing) {
+GraphPlan plan_graph(std::span<const GraphTask> tasks, std::span<const Dependence> dependences,
+                     bool crossing) {
     GraphPlan plan;
     Planner planner(plan, static_cast<std::uint32_t>(tasks.size()));
     for (int pass = 0; pass < (crossing ? 2 : 1); ++pass) {

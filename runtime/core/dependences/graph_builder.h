@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "runtime/core/dependences/dependence.h"
@@ -35,7 +36,7 @@ struct GraphTask {
 };
 
 /// The graph of `tasks`. With `crossing`, also the edges to the next iteration.
-GraphPlan plan_graph(const std::vector<GraphTask> &tasks,
-                     const std::vector<Dependence> &dependences, bool crossing);
+GraphPlan plan_graph(std::span<const GraphTask> tasks, std::span<const Dependence> dependences,
+                     bool crossing);
 
 } // namespace loomp::core

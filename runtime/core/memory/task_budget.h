@@ -1,8 +1,8 @@
 // The limit of task memory, which creators of tasks with dependences respect
 // (runtime/core/scheduling/throttle.h). It is far above what a scheduler needs to see of a graph.
 //
-// It counts whole chunks that block caches reserve, and large tables of dependences, so single
-// tasks have no counting cost.
+// It counts whole chunks that block caches reserve, large tables of dependences, and what is kept
+// of repeated tasks, so single tasks have no counting cost.
 //
 // The limit is LOOMP_TASK_MEMORY, or a quarter of the memory that the machine and the process's
 // control groups have left for the process, tasks included. Several processes of a job divide it.
@@ -12,6 +12,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <vector>
 
 namespace loomp::core {
 
@@ -34,6 +36,23 @@ std::size_t task_memory_bound();
 void share_task_memory(unsigned processes);
 /// Returns how many processes share the quarter.
 unsigned sharers_of_task_memory();
+
+/// A vector whose memory counts.
+template <class T> struct TaskMemoryAllocator {
+    using value_type = T;
+    TaskMemoryAllocator() = default;
+    template <class Other> TaskMemoryAllocator(const TaskMemoryAllocator<Other> &) {}
+    T *allocate(std::size_t count) {
+        (void)reserve_for_tasks(count * sizeof(T));
+        return std::allocator<T>().allocate(count);
+    }
+    void deallocate(T *memory, std::size_t count) {
+        take_from_tasks(count * sizeof(T));
+        std::allocator<T>().deallocate(memory, count);
+    }
+    bool operator==(const TaskMemoryAllocator &) const { return true; }
+};
+template <class T> using TaskVector = std::vector<T, TaskMemoryAllocator<T>>;
 
 /// Returns the memory that the process can still get before the system swaps or kills.
 std::size_t available_memory();

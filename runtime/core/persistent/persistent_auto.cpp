@@ -8,6 +8,10 @@
 // the kept ones. At the first difference the producer leaves the graph for the rest of the stretch.
 // A program with several such stretches in its loop gets a graph for each.
 //
+// A stretch that repeats none is not kept in memory: only fingerprints of its beginnings are, one
+// for each part of it. From the first part on that no earlier stretch began with, the tasks are
+// forgotten, part by part.
+//
 // Only tasks that have created tasks with dependences are observed, from their first wait on.
 #include <algorithm>
 #include <utility>
@@ -26,8 +30,15 @@ using State = PersistentGraph::State;
 /// After this many recorded stretches without a repetition, the producer is no longer observed.
 constexpr unsigned kMaxFruitless = 32;
 constexpr std::size_t kMaxGraphs = 16;
-/// Longer stretches are not worth their memory.
-constexpr std::size_t kMaxEntries = std::size_t{1} << 22;
+/// Tasks of a part, and those after it that exist before it is concluded: a task is submitted soon
+/// after its creation, but the code of a clause may create others between.
+constexpr std::size_t kPart = 1024;
+constexpr std::size_t kUnsettled = 64;
+/// Longer stretches are not observed to their end.
+constexpr std::size_t kMaxParts = (std::size_t{1} << 22) / kPart;
+/// A recording may take this fraction of the memory of tasks; what is kept takes several times as
+/// much.
+constexpr std::size_t kShareOfTaskMemory = 8;
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
     hash = (hash ^ value) * 0x9E3779B97F4A7C15ull;
@@ -46,12 +57,34 @@ std::uint64_t fingerprint(const Recording &recording, const Recording::Entry &en
     return hash;
 }
 
-std::uint64_t fingerprint(const Recording &recording) {
-    std::uint64_t hash = recording.entries.size();
-    for (const Recording::Entry &entry : recording.entries)
-        hash = mix(hash, fingerprint(recording, entry));
-    return hash;
+std::size_t bytes_of(const Recording &recording) {
+    return recording.entries.size() * sizeof(Recording::Entry) +
+           recording.dependences.size() * sizeof(Dependence);
 }
+
+/// Forgets the first `count` tasks.
+void forget(Recording &recording, std::size_t count) {
+    auto &entries = recording.entries;
+    entries.erase(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(count));
+    auto first = static_cast<std::uint32_t>(recording.dependences.size());
+    for (const Recording::Entry &entry : entries)
+        if (entry.accesses.count != 0)
+            first = std::min(first, entry.accesses.first);
+    for (Recording::Entry &entry : entries)
+        entry.accesses.first -= entry.accesses.count != 0 ? first : entry.accesses.first;
+    recording.dependences.erase(recording.dependences.begin(),
+                                recording.dependences.begin() + first);
+    if (entries.capacity() > 4 * kPart) {
+        entries.shrink_to_fit();
+        recording.dependences.shrink_to_fit();
+    }
+}
+
+/// The fingerprints of a stretch.
+struct Stretch {
+    std::vector<std::uint64_t> beginnings; ///< of one part, of two parts, and so on
+    std::uint64_t tasks = 0;               ///< of all that are covered
+};
 
 } // namespace
 
@@ -62,8 +95,11 @@ class AutomaticGraphs {
     }
 
     PersistentGraph scratch; ///< current while a stretch is recorded
+    Stretch recorded;
+    std::size_t covered = 0; ///< tasks of the recording in `recorded`
+    bool forgets = false;    ///< the recording lacks the stretch's earlier tasks
     std::vector<std::unique_ptr<PersistentGraph>> known;
-    std::vector<std::uint64_t> seen; ///< fingerprints of stretches seen once
+    std::vector<Stretch> seen;
     unsigned fruitless = 0;
     bool off = false;
 };
@@ -83,23 +119,75 @@ void add_graph(Task &producer, AutomaticGraphs &automatic) {
     ++Worker::current()->discovery.graphs_found;
 }
 
+/// Adds the tasks before number `end` of the recording to the fingerprints.
+void cover(AutomaticGraphs &automatic, std::size_t end) {
+    const Recording &recording = automatic.scratch.recording;
+    std::uint64_t &hash = automatic.recorded.tasks;
+    for (; automatic.covered != end; ++automatic.covered)
+        hash = mix(hash, fingerprint(recording, recording.entries[automatic.covered]));
+}
+
+void begin_stretch(AutomaticGraphs &automatic) {
+    automatic.scratch.recording.clear();
+    automatic.recorded = {};
+    automatic.covered = 0;
+    automatic.forgets = false;
+}
+
+/// Returns whether an earlier stretch began like the recorded one, whose last part has just ended.
+bool began_alike(const AutomaticGraphs &automatic) {
+    const std::vector<std::uint64_t> &beginnings = automatic.recorded.beginnings;
+    return std::any_of(automatic.seen.begin(), automatic.seen.end(), [&](const Stretch &other) {
+        return other.beginnings.size() >= beginnings.size() &&
+               other.beginnings[beginnings.size() - 1] == beginnings.back();
+    });
+}
+
+/// Returns false if the stretch is not observed any further.
+bool conclude_part(AutomaticGraphs &automatic) {
+    Recording &recording = automatic.scratch.recording;
+    if (recording.unfit != nullptr || automatic.recorded.beginnings.size() == kMaxParts) {
+        begin_stretch(automatic);
+        ++automatic.fruitless;
+        return false;
+    }
+    cover(automatic, automatic.covered + kPart);
+    automatic.recorded.beginnings.push_back(automatic.recorded.tasks);
+    const std::size_t most = task_memory_bound() / kShareOfTaskMemory; // 0: not known yet
+    automatic.forgets =
+        automatic.forgets || !began_alike(automatic) || (most != 0 && bytes_of(recording) > most);
+    if (automatic.forgets)
+        forget(recording, std::exchange(automatic.covered, 0));
+    return true;
+}
+
 /// A stretch was recorded: it repeats an earlier one, or may be repeated.
 void conclude_stretch(Task &producer, AutomaticGraphs &automatic) {
-    Recording &recording = automatic.scratch.recording;
+    const Recording &recording = automatic.scratch.recording;
     if (recording.entries.empty())
         return;
     ++automatic.fruitless;
     ++Worker::current()->discovery.stretches;
     if (recording.unfit == nullptr) {
-        const std::uint64_t print = fingerprint(recording);
-        if (std::find(automatic.seen.begin(), automatic.seen.end(), print) ==
-            automatic.seen.end()) {
-            automatic.seen.push_back(print);
-        } else if (automatic.known.size() < kMaxGraphs) {
+        cover(automatic, recording.entries.size());
+        if (std::none_of(automatic.seen.begin(), automatic.seen.end(), [&](const Stretch &other) {
+                return other.tasks == automatic.recorded.tasks;
+            })) {
+            automatic.seen.push_back(std::move(automatic.recorded));
+        } else if (!automatic.forgets && automatic.known.size() < kMaxGraphs) {
             add_graph(producer, automatic);
         }
     }
-    recording.clear();
+    begin_stretch(automatic);
+}
+
+/// All tasks have completed.
+void forget_graphs(AutomaticGraphs &automatic) {
+    for (auto &graph : automatic.known)
+        if (graph->kept != nullptr)
+            retire(std::move(graph->kept));
+    automatic.known.clear();
+    automatic.seen.clear();
 }
 
 /// Everything has completed: arms the tasks that an iteration left out like the others.
@@ -135,13 +223,12 @@ void conclude_iteration(AutomaticGraphs &automatic, PersistentGraph &graph) {
 bool choose_automatic(Task &producer, std::size_t payload, const void *code) {
     PersistentGraphs &graphs = *producer.map->persistent;
     AutomaticGraphs &automatic = *graphs.automatic;
-    Recording &recording = automatic.scratch.recording;
+    const Recording &recording = automatic.scratch.recording;
     if (graphs.current != &automatic.scratch)
         return false;
-    if (recording.entries.size() == kMaxEntries) { // nothing is recorded until the producer waits
-        recording = Recording();
-        ++automatic.fruitless;
-        intercept(producer, false);
+    if (recording.entries.size() - automatic.covered == kPart + kUnsettled &&
+        !conclude_part(automatic)) {
+        intercept(producer, false); // until the producer waits
         return false;
     }
     if (!recording.entries.empty())
@@ -192,6 +279,7 @@ void children_have_completed(Task &producer) {
     graphs->current = &automatic.scratch;
     if (automatic.fruitless > kMaxFruitless) {
         automatic.off = true;
+        forget_graphs(automatic);
         return;
     }
     expect_tasks(*producer.team);
@@ -208,9 +296,7 @@ void stop_automatic(Task &producer, PersistentGraphs &graphs) {
 void delete_automatic(AutomaticGraphs *automatic) {
     if (automatic == nullptr)
         return;
-    for (auto &graph : automatic->known)
-        if (graph->kept != nullptr)
-            retire(std::move(graph->kept));
+    forget_graphs(*automatic);
     delete automatic;
 }
 

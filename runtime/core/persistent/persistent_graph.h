@@ -8,6 +8,7 @@
 #include "platform/atomic.h"
 #include "platform/spinlock.h"
 #include "runtime/core/dependences/graph_builder.h"
+#include "runtime/core/memory/task_budget.h"
 #include "runtime/core/persistent/persistent.h"
 #include "runtime/core/scheduling/priority_graph.h"
 #include "runtime/core/task/tool.h"
@@ -32,9 +33,9 @@ struct Recording {
         std::uint64_t sending_kind;
         RouteNumber route;
     };
-    std::vector<Entry> entries;
-    std::vector<Dependence> dependences;
-    std::vector<char> images; ///< payloads, for replay
+    TaskVector<Entry> entries;
+    TaskVector<Dependence> dependences;
+    TaskVector<char> images; ///< payloads, for replay
     std::size_t waited_at =
         0; ///< number of entries at the last wait inside the iteration; 0: no wait
     const char *unfit = nullptr;        ///< the reason why no graph can be made
@@ -67,18 +68,18 @@ struct KeptTasks {
 
     /// One for each allocation of an iteration, then the joins, then some extra entries that
     /// next_kept() may read.
-    std::vector<KeptNode> nodes;
-    std::vector<Task *> successors;
-    std::vector<std::uint32_t> first_dependence; ///< one per node; one more than allocations
-    std::vector<Dependence> dependences;
-    std::vector<Task *> starts; ///< replayed: the tasks with a guard
+    TaskVector<KeptNode> nodes;
+    TaskVector<Task *> successors;
+    TaskVector<std::uint32_t> first_dependence; ///< one per node; one more than allocations
+    TaskVector<Dependence> dependences;
+    TaskVector<Task *> starts; ///< replayed: the tasks with a guard
     /// The sources of an allocation's priority, besides its successors.
     struct Clause {
         std::int32_t priority; ///< the last value of its clause
         std::uint64_t sending_kind;
     };
-    std::vector<Clause> clauses;
-    std::vector<std::int32_t> priorities; ///< one per node, if they are propagated
+    TaskVector<Clause> clauses;
+    TaskVector<std::int32_t> priorities; ///< one per node, if they are propagated
     static constexpr std::uint32_t kPrioritiesOld = 0;
     std::uint32_t priorities_as_of = kPrioritiesOld; ///< value of `priority_changes` at that time
     SpinLock tools_lock;

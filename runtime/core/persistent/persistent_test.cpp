@@ -14,6 +14,7 @@
 
 #include "platform/atomic.h"
 #include "runtime/core/dependences/graph_builder.h"
+#include "runtime/core/memory/task_budget.h"
 #include "runtime/core/persistent/persistent_graph.h"
 #include "runtime/core/scheduling/next_task.h"
 #include "runtime/core/scheduling/sending_kinds.h"
@@ -345,6 +346,84 @@ TEST(PersistentGraphs, ChildrenOfTransparentTasksComeBeforeTheNextIteration) {
         EXPECT_EQ(wrong, 0);
         EXPECT_EQ(x, 50);
     }
+}
+
+// --- Found automatically: stretches of more tasks than are recorded before one is known to repeat
+// -
+
+/// What loomp found in iterations of so many tasks: the address that number `i` of iteration `n`
+/// depends on is number `vary(n, i)`, modulo 64.
+struct Observed {
+    std::uint64_t found;
+    std::uint64_t repeated;
+    std::size_t bytes; ///< by which the counted memory grew in the last iteration
+};
+
+template <class Vary> Observed observe(int iterations, std::uint32_t tasks, Vary vary) {
+    const test::AllTasksQueued queued;
+    static int data[64];
+    Observed observed = {};
+    persists_automatically = true;
+    test::in_single(1, [&] {
+        test::spawn_task([&] {
+            const DiscoveryStats before = Worker::current()->discovery;
+            create([] {}, {on(&data[0], Access::inout)}, &code[0]);
+            taskwait(); // it is observed from here on
+            for (int n = 0; n < iterations; ++n) {
+                const std::size_t bytes = reserved_for_tasks();
+                for (std::uint32_t i = 0; i < tasks; ++i) {
+                    create([] {}, {on(&data[vary(n, i) % 64], Access::inout)}, &code[0]);
+                    if (i % 100 == 99) // the tasks themselves take no more memory
+                        while (taskyield())
+                            ;
+                }
+                observed.bytes = reserved_for_tasks() - bytes;
+                taskwait();
+            }
+            const DiscoveryStats &after = Worker::current()->discovery;
+            observed.found = after.graphs_found - before.graphs_found;
+            observed.repeated = after.iterations_reexecuted - before.iterations_reexecuted;
+        });
+    });
+    persists_automatically = false;
+    return observed;
+}
+
+TEST(AutomaticGraphs, AreFoundWhateverTheirSize) {
+    for (const std::uint32_t tasks : {1u, 1023u, 1024u, 1088u, 1089u, 2048u, 2112u, 5000u}) {
+        SCOPED_TRACE(tasks);
+        const Observed same =
+            observe(6, tasks, [](int, std::uint32_t i) { return i * 2654435761u >> 16; });
+        EXPECT_EQ(same.found, 1u);
+        EXPECT_EQ(same.repeated, 4u);
+        // Only every second one is the same: the last task of the others has other dependences.
+        const Observed second = observe(9, tasks, [&](int n, std::uint32_t i) {
+            return i / 7 + (i + 1 == tasks && n % 2 == 1 ? static_cast<std::uint32_t>(n) : 0);
+        });
+        EXPECT_EQ(second.found, 1u);
+        EXPECT_EQ(second.repeated, 3u);
+    }
+}
+
+TEST(AutomaticGraphs, NothingIsKeptWhereNothingRepeats) {
+    std::uint32_t random = 1;
+    const Observed observed = observe(3, 200'000, [&](int, std::uint32_t) {
+        random = random * 1103515245u + 12345u;
+        return random >> 16;
+    });
+    EXPECT_EQ(observed.found, 0u);
+    EXPECT_LT(observed.bytes, std::size_t{1} << 20);
+}
+
+TEST(AutomaticGraphs, WhatIsKeptCounts) {
+    const std::size_t before = reserved_for_tasks();
+    std::size_t during = 0;
+    const Observed observed = observe(6, 5000, [&](int, std::uint32_t i) {
+        during = std::max(during, reserved_for_tasks() - before);
+        return i;
+    });
+    EXPECT_EQ(observed.found, 1u);
+    EXPECT_GT(during, std::size_t{5000} * 64);
 }
 
 // --- Priorities ----------------------------------------------------------------------------------
