@@ -18,16 +18,6 @@ namespace {
 AtThreadEnd thread_end;
 Atomic<bool> watches_ends{false};
 
-/// Frees the memory that only the worker's thread could use, before the thread ends.
-void give_back_memory(Worker &worker) {
-    worker.task_blocks.flush();
-    worker.attached_blocks.flush();
-    while (Stack *stack = worker.spare_stacks) {
-        worker.spare_stacks = stack->next;
-        release_stack(stack);
-    }
-}
-
 /// A thread of the program ends.
 void detach_thread(void *argument) {
     auto *worker = static_cast<Worker *>(argument);
@@ -38,7 +28,7 @@ void detach_thread(void *argument) {
     }
     Worker::set_current(worker);
     dissolve_root(*worker);
-    give_back_memory(*worker);
+    give_back_spares(*worker);
     unwatch_stack_overflow(*worker);
     worker->exceptions = &no_exceptions;
     Worker::set_current(nullptr);
@@ -71,7 +61,7 @@ Worker &attach_calling_thread() {
 }
 
 void retire_worker(Worker &worker) {
-    give_back_memory(worker);
+    give_back_spares(worker);
     Worker::set_current(nullptr);
     worker.task = nullptr;
     worker.tie = nullptr;

@@ -12,6 +12,7 @@
 #include "runtime/core/scheduling/running.h"
 #include "runtime/core/scheduling/suspend.h"
 #include "runtime/core/scheduling/taking.h"
+#include "runtime/core/suspension/stack.h"
 #include "runtime/core/team/team.h"
 #include "runtime/core/worker/oversubscription.h"
 #include "runtime/core/worker/worker.h"
@@ -78,8 +79,7 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
         else if (!worker.back_off.yield())
             break;
     }
-    worker.task_blocks.flush();
-    worker.attached_blocks.flush();
+    give_back_spares(worker);
     EventCount &event = member.team->event;
     std::int64_t until;
     do {
@@ -122,8 +122,7 @@ template <class Done> void sleep_until(Worker &worker, EventCount &event, Done d
             limit = spin_limit(oversubscribed());
     }
     count_active_threads(-1);
-    worker.task_blocks.flush();
-    worker.attached_blocks.flush();
+    give_back_spares(worker);
     worker.rest.begin();
     while (!done()) {
         const EventCount::Ticket ticket = event.prepare();

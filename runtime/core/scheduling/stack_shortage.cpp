@@ -112,8 +112,7 @@ LOOMP_COLD void tell(const Team &team, std::int64_t since, std::int64_t patience
 
 /// Nothing to do at first: until something turns up.
 Suspension *wait_for_change(Worker &worker, Member &member) {
-    worker.task_blocks.flush();
-    worker.attached_blocks.flush();
+    give_back_spares(worker);
     IdlePolling polling(worker);
     Team &team = *member.team;
     const auto anything = [&] {

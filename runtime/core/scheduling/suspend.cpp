@@ -85,7 +85,7 @@ void suspend(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
     save(worker, suspension);
     if (LOOMP_UNLIKELY(worker.stack != nullptr && !worker.stack->guarded))
         check_canary(*worker.stack);
-    Stack *stack = acquire_stack();
+    Stack *stack = take_stack(worker);
     if (LOOMP_UNLIKELY(stack == nullptr))
         stack = &stack_for_shortage(worker);
     void (*entry)(void *) = scheduling_loop;

@@ -102,6 +102,23 @@ void release_stack(Stack *stack) {
     ++pooled;
 }
 
+Stack *take_stack(Worker &worker) {
+    Stack *stack = worker.spare_stacks;
+    if (stack == nullptr)
+        return acquire_stack();
+    worker.spare_stacks = stack->next;
+    return stack;
+}
+
+void give_back_spares(Worker &worker) {
+    worker.task_blocks.flush();
+    worker.attached_blocks.flush();
+    while (Stack *stack = worker.spare_stacks) {
+        worker.spare_stacks = stack->next;
+        release_stack(stack);
+    }
+}
+
 Stack &stack_for_shortage(Worker &worker) {
     Stack *stack = worker.shortage_stack;
     if (LOOMP_UNLIKELY(stack == nullptr)) {

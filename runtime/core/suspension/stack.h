@@ -44,6 +44,11 @@ Stack *acquire_stack();
 /// Returns a stack to the pool. It runs no code and its frames are no longer needed. A worker's own
 /// stack is released by that worker.
 void release_stack(Stack *stack);
+/// Returns one of the calling worker's spare stacks, or one from the pool, or null.
+Stack *take_stack(Worker &worker);
+/// Gives what only this worker's thread could use to others: blocks that it has freed, and its
+/// spare stacks. Before the thread sleeps or ends.
+void give_back_spares(Worker &worker);
 /// Returns the worker's own stack for shortages. Its thread calls this on another stack.
 Stack &stack_for_shortage(Worker &worker);
 
