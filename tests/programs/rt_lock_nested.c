@@ -1,10 +1,12 @@
-// A nested region wants a lock whose holder, a task of the enclosing region that is suspended, can
-// go on only on the thread that met the region: it does.
+// A nested region, or somebody for whom it waits, wants a lock whose holder, a task of the
+// enclosing region that is suspended, can continue only on the thread that met the region: it does.
 // env: OMP_MAX_ACTIVE_LEVELS=3
 #include <pthread.h>
 #include <stdint.h>
 
 #include "check.h"
+#define LOOMP_WEAK
+#include "loomp/loomp.h"
 #include "omp_decls.h"
 
 static omp_lock_t lock;
@@ -83,6 +85,12 @@ static void *fulfill_later(void *event) {
     return NULL;
 }
 
+static void *resume_later(void *suspension) {
+    usleep(10000);
+    loomp_resume(suspension);
+    return NULL;
+}
+
 /* The holder waits for an event, and the region has been asleep for long when that comes. */
 static void holder_waits(int outer, int threads) {
     sum = 0;
@@ -128,6 +136,49 @@ static void creator_holds(int outer, int threads) {
     CHECK_EQ(sum, 1 + 20 * threads);
 }
 
+/* The holder is suspended on a thread that has begun a region, which ends after somebody outside
+   has had the lock. The waiter comes before the holder may continue, or after. */
+static void waiter_outside(int threads, int resumed_first) {
+    loomp_suspension_t holder = LOOMP_SUSPENSION_INIT, region = LOOMP_SUSPENSION_INIT;
+    _Atomic int holds = 0, begun = 0;
+    pthread_t later;
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 0) {
+#pragma omp task shared(holds, holder)
+        {
+            omp_set_lock(&lock);
+            holds = 1;
+            loomp_suspend(&holder);
+            omp_unset_lock(&lock);
+        }
+#pragma omp task shared(holds, begun, region) firstprivate(threads)
+        {
+            while (!holds) {
+#pragma omp taskyield
+            }
+#pragma omp parallel num_threads(threads)
+            if (omp_get_thread_num() == 0) {
+                begun = 1;
+                loomp_suspend(&region);
+            }
+        }
+    } else {
+        WAIT_UNTIL(begun);
+        if (resumed_first) {
+            usleep(3000);
+            loomp_resume(&holder);
+            usleep(3000);
+        } else {
+            pthread_create(&later, NULL, resume_later, &holder);
+        }
+        omp_set_lock(&lock);
+        loomp_resume(&region);
+        omp_unset_lock(&lock);
+    }
+    if (!resumed_first)
+        pthread_join(later, NULL);
+}
+
 int main(void) {
     omp_set_dynamic(0);
     omp_init_lock(&lock);
@@ -140,6 +191,7 @@ int main(void) {
             untied_holder(outer, threads);
 #endif
             holder_waits(outer, threads);
+            waiter_outside(threads, outer == 1);
         }
     omp_destroy_lock(&lock);
     return 0;

@@ -14,7 +14,7 @@ Member *enclosing_member(const Member &member) {
 }
 
 /// Beyond its own team. The root team encloses everything, and nothing waits there.
-template <class F> void for_each_nested(Team *team, F f) {
+template <class T, class F> void for_each_nested(T *team, F f) {
     for (; team->parent != nullptr; team = team->parent->team)
         f(*team);
 }
@@ -22,8 +22,15 @@ template <class F> void for_each_nested(Team *team, F f) {
 } // namespace
 
 LockWait::LockWait() : team_(Worker::current()->member->team) {
+    for_each_nested(team_,
+                    [](Team &team) { team.lock_waiters.fetch_add(1, std::memory_order_relaxed); });
+    light_fence();
     for_each_nested(team_, [](Team &team) {
-        team.lock_waiters.fetch_add(1, std::memory_order_relaxed);
+        for (int i = 0; i < team.size; ++i) {
+            Member &member = *team.members[i];
+            if (member.worker->suspended_here.load(std::memory_order_relaxed) > 0)
+                notify_nested(member);
+        }
         if (team.primary->suspended_here.load(std::memory_order_relaxed) > 0)
             team.event.notify(0x7fffffff, member_bit(*team.members[0]));
     });
@@ -35,6 +42,14 @@ LockWait::~LockWait() {
 }
 
 namespace enclosing {
+
+bool lock_awaited(const Team &team) {
+    bool awaited = false;
+    for_each_nested(&team, [&awaited](const Team &one) {
+        awaited = awaited || one.lock_waiters.load(std::memory_order_relaxed) != 0;
+    });
+    return awaited;
+}
 
 Member *holder_may_go_on(const Member &member) {
     for (Member *outer = enclosing_member(member); outer != nullptr;

@@ -1,9 +1,10 @@
 // A thread that has begun a region nested in a task belongs to that region until its end, and does
 // not take up what the enclosing region has to do. One exception: while somebody in the nested
-// region waits for a lock, the holder may be a task that was suspended on this thread before, and
-// can go on only here. Then the thread, when it has nothing else to do, lets suspended tasks of
-// enclosing regions go first, and comes back to the nested region as to any loop that looks for
-// work. It starts no task there that has not been started.
+// region or in an enclosing one waits for a lock, the holder may be a task that was suspended on
+// this thread before, and can go on only here; and the nested region may wait for the waiter. Then
+// the thread, when it has nothing else to do, lets suspended tasks of enclosing regions go first,
+// and comes back to the nested region as to any loop that looks for work. It starts no task there
+// that has not been started.
 //
 // Only a team's primary has a place in the enclosing team: its `parent`. So of the team of each
 // level the primary looks, as long as it is the primary one level further out, too.
@@ -11,7 +12,8 @@
 // Invariant: such a thread does not sleep while there is such a task and such a waiter. It sleeps
 // on the nested team's event: it announces itself there, passes the heavy fence, and looks for
 // both. A lock's waiter counts itself, and who lets the suspended task go on puts it into its list;
-// both notify the nested team after that (platform/futex.h).
+// both notify the nested team after that (platform/futex.h). A waiter that does not see a region
+// begun is seen by its thread: the light fence between its count and its look for regions.
 #pragma once
 
 #include "runtime/core/team/team.h"
@@ -32,6 +34,8 @@ class LockWait {
 };
 
 namespace enclosing {
+/// Whether somebody waits for a lock in the team, in one around it or, from there, in one nested.
+LOOMP_NOINLINE bool lock_awaited(const Team &team);
 /// The member in the next enclosing team that has a suspended task that may go on; or null.
 LOOMP_NOINLINE Member *holder_may_go_on(const Member &member);
 LOOMP_NOINLINE void notify_nested(Team &team);
@@ -39,9 +43,8 @@ LOOMP_NOINLINE void notify_nested(Team &team);
 
 /// Whether a suspended task of an enclosing region is to go first.
 LOOMP_INLINE bool enclosing_goes_first(const Worker &worker, const Member &member) {
-    return LOOMP_UNLIKELY(member.team->lock_waiters.load(std::memory_order_relaxed) != 0) &&
-           worker.suspended_here.load(std::memory_order_relaxed) > 0 &&
-           enclosing::holder_may_go_on(member) != nullptr;
+    return LOOMP_UNLIKELY(worker.suspended_here.load(std::memory_order_relaxed) > 0) &&
+           enclosing::lock_awaited(*member.team) && enclosing::holder_may_go_on(member) != nullptr;
 }
 /// Lets it; false: somebody else has taken it.
 bool let_enclosing_go_first(Worker &worker, Member &member);
