@@ -41,7 +41,10 @@ int device_to_ask(DriverMemory kind) {
     if (core::device_settings().target_offload == core::TargetOffload::disabled ||
         has_lost_devices())
         return Drivers::kNoDevice;
-    const int count = library()->get_num_devices();
+    const int count = [] {
+        const Inquiry inquiry;
+        return library()->get_num_devices();
+    }();
     if (count == 0)
         return Drivers::kNoDevice;
     const std::int64_t number = number_of(kDefaultDevice);
@@ -79,7 +82,10 @@ LOOMP_MAY_SWITCH bool copy(void *to, int to_device, const void *from, int from_d
                            std::size_t size) {
     if (has_lost_devices())
         return false;
-    const int host = library()->get_initial_device();
+    const int host = [] {
+        const Inquiry inquiry;
+        return library()->get_initial_device();
+    }();
     const auto number = [host](int device) { return device == Drivers::kNoDevice ? host : device; };
     return elsewhere(to_device == Drivers::kNoDevice ? from_device : to_device, [&] {
                return library()->copy(to, from, size, 0, 0, number(to_device), number(from_device));

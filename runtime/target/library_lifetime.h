@@ -3,10 +3,14 @@
 // no thread enters any more.
 //
 // Invariant: after close_gate() no other thread is inside an open Entry (one word holds how many
-// threads are inside, and whether the gate is closed).
+// threads are inside, and whether the gate is closed). Entries are made around the calls that are
+// made for tasks, and around inquiries: all calls but those that the program's initial threads make
+// themselves for a construct.
 //
 // Thread safety: from any thread.
 #pragma once
+
+#include <optional>
 
 namespace loomp::target {
 
@@ -36,15 +40,28 @@ class OpenEntry : Entry {
     }
 };
 
+/// Returns true if the calling thread closed the gate; it may do anything. Another thread finds no
+/// devices any more, and does not return because the process ends.
+bool is_closed_here();
+
+/// The entry of a short call that no task makes, such as how many devices there are. The thread
+/// that closed the gate may make it.
+class Inquiry {
+  public:
+    Inquiry() {
+        if (!is_closed_here())
+            entry_.emplace();
+    }
+
+  private:
+    std::optional<OpenEntry> entry_;
+};
+
 /// Counts a new image.
 void add_image();
 /// Counts an image that goes. The last one closes the gate: this returns when all other threads are
 /// outside.
 void remove_image();
-
-/// Returns true if the calling thread closed the gate; it may do anything. Another thread finds no
-/// devices any more, and does not return because the process ends.
-bool is_closed_here();
 
 /// Returns whether the process is a child of a fork() made after libomptarget was loaded: the
 /// devices belong to its parent.

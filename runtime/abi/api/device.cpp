@@ -12,6 +12,7 @@
 #include "runtime/core/regions/teams.h"
 #include "runtime/core/regions/thread.h"
 #include "runtime/target/device_operation.h"
+#include "runtime/target/library_lifetime.h"
 
 using namespace loomp;
 using namespace loomp::abi;
@@ -28,13 +29,23 @@ const target::Library *devices() {
 }
 int device_count() {
     const target::Library *library = devices();
-    return library != nullptr ? library->get_num_devices() : 0;
+    if (library == nullptr)
+        return 0;
+    const target::Inquiry inquiry;
+    return library->get_num_devices();
 }
 int host() { return device_count(); }
 bool is_host(int device) { return device == kInitialDevice || device == host(); }
 /// Returns whether the device exists and is not the host.
 bool is_device(int device) { return device >= 0 && device < device_count(); }
 bool exists(int device) { return is_host(device) || is_device(device); }
+/// Calls `ask(library)` if the device exists and is not the host; else returns `otherwise`.
+template <class Result, class Ask> Result ask_of(int device, Result otherwise, Ask ask) {
+    if (!is_device(device))
+        return otherwise;
+    const target::Inquiry inquiry;
+    return ask(*devices());
+}
 
 /// A box of `dimensions` dimensions, copied between two arrays. Sizes and offsets count elements,
 /// outermost dimension first.
@@ -119,16 +130,20 @@ LOOMP_EXPORT void omp_target_free(void *block, int device) {
 LOOMP_EXPORT int omp_target_is_present(const void *address, int device) {
     device = number_of(device);
     return address != nullptr &&
-           (is_host(device) || (is_device(device) && devices()->is_present(address, device) != 0));
+           (is_host(device) || ask_of(device, false, [&](const target::Library &library) {
+                return library.is_present(address, device) != 0;
+            }));
 }
 LOOMP_EXPORT int omp_target_is_accessible(const void *block, std::size_t size, int device) {
     return block != nullptr && size != 0 && names_host(device);
 }
 LOOMP_EXPORT void *omp_get_mapped_ptr(const void *address, int device) {
     device = number_of(device);
-    return is_host(device)     ? const_cast<void *>(address)
-           : is_device(device) ? devices()->get_mapped(address, device)
-                               : nullptr;
+    if (is_host(device))
+        return const_cast<void *>(address);
+    return ask_of<void *>(device, nullptr, [&](const target::Library &library) {
+        return library.get_mapped(address, device);
+    });
 }
 LOOMP_EXPORT int omp_target_memcpy(void *to, const void *from, std::size_t length,
                                    std::size_t to_offset, std::size_t from_offset, int to_device,
@@ -170,11 +185,15 @@ omp_target_memcpy_rect(void *to, const void *from, std::size_t element, int dime
 LOOMP_EXPORT int omp_target_associate_ptr(const void *address, const void *block, std::size_t size,
                                           std::size_t offset, int device) {
     device = number_of(device);
-    return is_device(device) ? devices()->associate(address, block, size, offset, device) : EINVAL;
+    return ask_of(device, EINVAL, [&](const target::Library &library) {
+        return library.associate(address, block, size, offset, device);
+    });
 }
 LOOMP_EXPORT int omp_target_disassociate_ptr(const void *address, int device) {
     device = number_of(device);
-    return is_device(device) ? devices()->disassociate(address, device) : EINVAL;
+    return ask_of(device, EINVAL, [&](const target::Library &library) {
+        return library.disassociate(address, device);
+    });
 }
 
 LOOMP_SINCE(OMP_4.5, omp_target_alloc);

@@ -7,6 +7,7 @@
 
 #include "platform/export.h"
 #include "runtime/target/libomptarget.h"
+#include "runtime/target/library_lifetime.h"
 
 namespace {
 
@@ -73,9 +74,10 @@ const char *describe(const void *interop, int result) {
 #define LOOMP_INTEROP(TYPE, NAME, PARAMETERS, ARGUMENTS, EXPRESSION)                               \
     LOOMP_EXPORT TYPE NAME PARAMETERS {                                                            \
         void *function = interop != nullptr ? loomp::target::find_function(#NAME) : nullptr;       \
-        if (function != nullptr)                                                                   \
-            return reinterpret_cast<TYPE(*) PARAMETERS>(function) ARGUMENTS;                       \
-        return EXPRESSION;                                                                         \
+        if (function == nullptr)                                                                   \
+            return EXPRESSION;                                                                     \
+        const loomp::target::Inquiry inquiry;                                                      \
+        return reinterpret_cast<TYPE(*) PARAMETERS>(function) ARGUMENTS;                           \
     }                                                                                              \
     LOOMP_EXPORT TYPE NAME##_ PARAMETERS { return NAME ARGUMENTS; }
 

@@ -10,6 +10,7 @@
 #include "runtime/abi/gnu/gnu_depend.h"
 #include "runtime/core/environment/device_settings.h"
 #include "runtime/target/libomptarget.h"
+#include "runtime/target/library_lifetime.h"
 
 using namespace loomp;
 using loomp::abi::clamp_int;
@@ -67,8 +68,10 @@ asm(".symver gnu_omp_target_memcpy_async, omp_target_memcpy_async@OMP_5.1.1, rem
 extern "C" __attribute__((visibility("default"), used)) void *
 gnu_omp_target_memset(void *block, int value, std::size_t length, int device) {
     using Set = void *(void *, int, std::size_t, int);
-    if (auto *set = reinterpret_cast<Set *>(target::find_function("omp_target_memset")))
+    if (auto *set = reinterpret_cast<Set *>(target::find_function("omp_target_memset"))) {
+        const target::Inquiry inquiry;
         return set(block, value, length, number_of(device));
+    }
     return std::memset(block, value, length);
 }
 extern "C" __attribute__((visibility("default"), used)) void *

@@ -145,7 +145,10 @@ LOOMP_EXPORT const char *omp_get_uid_from_device(int device) {
         return kHostIdentifier;
     using Find = const char *(*)(int);
     const auto find = reinterpret_cast<Find>(target::find_function("omp_get_uid_from_device"));
-    return find != nullptr ? find(abi::number_of(device)) : nullptr;
+    if (find == nullptr)
+        return nullptr;
+    const target::Inquiry inquiry;
+    return find(abi::number_of(device));
 }
 LOOMP_EXPORT int omp_get_device_from_uid(const char *identifier) {
     if (identifier == nullptr)
@@ -154,7 +157,10 @@ LOOMP_EXPORT int omp_get_device_from_uid(const char *identifier) {
         return omp_get_initial_device();
     using Find = int (*)(const char *);
     const auto find = reinterpret_cast<Find>(target::find_function("omp_get_device_from_uid"));
-    return find != nullptr ? find(identifier) : kInvalidDevice;
+    if (find == nullptr)
+        return kInvalidDevice;
+    const target::Inquiry inquiry;
+    return find(identifier);
 }
 // omp_lib gives the arguments the value attribute.
 LOOMP_EXPORT const char *omp_get_uid_from_device_(int device) {

@@ -1,12 +1,23 @@
 // exit() within a task, while target tasks of all kinds are in flight and others wait for a place.
-// Their results are not needed; the program ends with the given status.
+// Their results are not needed; the program ends with the given status. A thread outside regions
+// keeps asking for devices.
 #include "../../programs/check.h"
 #include <omp.h>
+#include <pthread.h>
 
 enum { kRegions = 200, kLength = 3000 };
 static int cells[kRegions][kLength];
 
+static void *ask(void *ignored) {
+    for (;;)
+        if (omp_get_num_devices() > 0)
+            omp_target_is_present(cells, 0);
+    return ignored;
+}
+
 int main(void) {
+    pthread_t asker;
+    CHECK_EQ(pthread_create(&asker, NULL, ask, NULL), 0);
 #pragma omp target enter data map(to : cells)
 #pragma omp parallel
 #pragma omp single
