@@ -39,7 +39,9 @@ LOOMP_EXPORT void omp_destroy_allocator_(const AllocatorHandle *handle) {
 LOOMP_API_SINCE(OMP_5.0.1, omp_destroy_allocator);
 
 LOOMP_EXPORT void omp_set_default_allocator(AllocatorHandle handle) {
-    own_icvs().default_allocator = handle == core::kNullAllocator ? core::kDefaultMemAlloc : handle;
+    change_icvs([handle](core::IcvValues &own) {
+        own.default_allocator = handle == core::kNullAllocator ? core::kDefaultMemAlloc : handle;
+    });
 }
 LOOMP_EXPORT void omp_set_default_allocator_(const AllocatorHandle *handle) {
     omp_set_default_allocator(*handle);

@@ -17,8 +17,10 @@ inline core::Worker &worker() { return *core::Worker::current(); }
 inline core::Member &member() { return *worker().member; }
 inline core::Team &team() { return *member().team; }
 inline const core::Icvs &icvs() { return *worker().task->icvs; }
-/// Returns the running task's own ICV block, for omp_set_*().
-inline core::Icvs &own_icvs() { return core::modify_icvs(*worker().task); }
+/// Changes the running task's ICVs by `change(IcvValues &)`, for omp_set_*().
+template <class Change> void change_icvs(Change change) {
+    core::change_icvs(*worker().task, change);
+}
 
 inline int clamp_int(std::int64_t value) {
     return static_cast<int>(value > INT_MAX ? INT_MAX : value < INT_MIN ? INT_MIN : value);

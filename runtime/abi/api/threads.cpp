@@ -57,21 +57,26 @@ LOOMP_API_GET(OMP_4.5, int, omp_get_max_task_priority, core::settings().max_task
 LOOMP_API_GET(OMP_3.1, int, omp_in_final, worker().task->has(core::kFinal));
 LOOMP_API_GET(OMP_5.2, int, omp_in_explicit_task, !worker().task->has(core::kImplicit));
 
-LOOMP_EXPORT void omp_set_num_threads(int n) { own_icvs().num_threads = std::max(n, 1); }
+LOOMP_EXPORT void omp_set_num_threads(int n) {
+    change_icvs([n](core::IcvValues &own) { own.num_threads = std::max(n, 1); });
+}
 LOOMP_API_INT(OMP_1.0, void, omp_set_num_threads);
-LOOMP_EXPORT void omp_set_dynamic(int on) { own_icvs().dynamic = on != 0; }
+LOOMP_EXPORT void omp_set_dynamic(int on) {
+    change_icvs([on](core::IcvValues &own) { own.dynamic = on != 0; });
+}
 LOOMP_API_INT(OMP_1.0, void, omp_set_dynamic);
 LOOMP_EXPORT void omp_set_nested(int on) {
-    core::Icvs &own = own_icvs();
-    if (on != 0 && own.max_active_levels <= 1)
-        own.max_active_levels = INT_MAX;
-    else if (on == 0 && own.max_active_levels > 1)
-        own.max_active_levels = 1;
+    change_icvs([on](core::IcvValues &own) {
+        if (on != 0 && own.max_active_levels <= 1)
+            own.max_active_levels = INT_MAX;
+        else if (on == 0 && own.max_active_levels > 1)
+            own.max_active_levels = 1;
+    });
 }
 LOOMP_API_INT(OMP_1.0, void, omp_set_nested);
 LOOMP_EXPORT void omp_set_max_active_levels(int n) {
     if (n >= 0)
-        own_icvs().max_active_levels = n;
+        change_icvs([n](core::IcvValues &own) { own.max_active_levels = n; });
 }
 LOOMP_API_INT(OMP_3.0, void, omp_set_max_active_levels);
 
@@ -83,22 +88,18 @@ LOOMP_API_INT(OMP_3.0, int, omp_get_team_size);
 // --- Schedule ----------------------------------------------------------------------------------
 
 LOOMP_EXPORT void omp_set_schedule(std::uint32_t kind, int chunk) {
-    core::Icvs &own = own_icvs();
     const std::uint32_t plain = kind & ~kMonotonicBit;
     const auto given = static_cast<core::ScheduleKind>(plain);
     if ((plain < 1 || plain > 4) && given != core::ScheduleKind::trapezoidal)
         return;
-    own.run_schedule = given;
-    own.monotonic_given = (kind & kMonotonicBit) != 0;
-    switch (own.run_schedule) {
-    case core::ScheduleKind::static_:
-        own.run_chunk = std::max(chunk, 0);
-        break;
-    case core::ScheduleKind::auto_:
-        break;
-    default:
-        own.run_chunk = std::max(chunk, 1);
-    }
+    change_icvs([=](core::IcvValues &own) {
+        own.run_schedule = given;
+        own.monotonic_given = (kind & kMonotonicBit) != 0;
+        if (given == core::ScheduleKind::static_)
+            own.run_chunk = std::max(chunk, 0);
+        else if (given != core::ScheduleKind::auto_)
+            own.run_chunk = std::max(chunk, 1);
+    });
 }
 LOOMP_EXPORT void omp_set_schedule_(const std::uint32_t *kind, const std::int32_t *chunk) {
     omp_set_schedule(*kind, *chunk);
@@ -166,7 +167,7 @@ LOOMP_API_INT(OMP_5.1, void, omp_set_teams_thread_limit);
 LOOMP_API_GET(OMP_4.0, int, omp_get_default_device, icvs().default_device);
 LOOMP_EXPORT void omp_set_default_device(int n) {
     if (n != core::kDefaultDevice)
-        own_icvs().default_device = n;
+        change_icvs([n](core::IcvValues &own) { own.default_device = n; });
 }
 LOOMP_API_INT(OMP_4.0, void, omp_set_default_device);
 

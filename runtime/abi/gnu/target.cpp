@@ -192,15 +192,24 @@ LOOMP_EXPORT void GOMP_target_enter_exit_data(int, std::size_t, void **, std::si
     order_only(flags, depend);
 }
 
+namespace {
+
+/// 0: the construct has no such clause.
+void limit_threads(unsigned limit) {
+    if (limit != 0)
+        core::change_icvs(*core::Worker::current()->task, [limit](core::IcvValues &own) {
+            own.thread_limit = static_cast<int>(std::min<unsigned>(limit, INT_MAX));
+        });
+}
+
+} // namespace
+
 /// teams inside a target region: the league's teams run in sequence on this thread.
 LOOMP_EXPORT bool GOMP_teams4(unsigned num_teams_low, unsigned, unsigned thread_limit, bool first) {
     core::Member &member = here();
     core::ContentionGroup &group = *member.team->contention;
     if (first) {
-        if (thread_limit != 0) {
-            const int limit = static_cast<int>(std::min<unsigned>(thread_limit, INT_MAX));
-            core::modify_icvs(*core::Worker::current()->task).thread_limit = limit;
-        }
+        limit_threads(thread_limit);
         group.num_teams = num_teams_low == 0 ? 1 : static_cast<int>(num_teams_low);
         group.team_num = 0;
         return true;
@@ -211,11 +220,7 @@ LOOMP_EXPORT bool GOMP_teams4(unsigned num_teams_low, unsigned, unsigned thread_
     return true;
 }
 
-LOOMP_EXPORT void GOMP_teams(unsigned, unsigned thread_limit) {
-    if (thread_limit != 0)
-        core::modify_icvs(*core::Worker::current()->task).thread_limit =
-            static_cast<int>(std::min<unsigned>(thread_limit, INT_MAX));
-}
+LOOMP_EXPORT void GOMP_teams(unsigned, unsigned thread_limit) { limit_threads(thread_limit); }
 
 // Offload images register themselves when a program is loaded; this runtime runs none.
 

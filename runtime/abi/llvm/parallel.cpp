@@ -148,7 +148,7 @@ LOOMP_EXPORT void __kmpc_push_num_teams_51(Ident *, std::int32_t, std::int32_t l
 }
 LOOMP_EXPORT void __kmpc_set_thread_limit(Ident *, std::int32_t, std::int32_t limit) {
     if (limit > 0)
-        core::modify_icvs(*self().task).thread_limit = limit;
+        core::change_icvs(*self().task, [&](core::IcvValues &own) { own.thread_limit = limit; });
 }
 
 LOOMP_EXPORT std::int32_t __kmpc_global_thread_num(Ident *) {

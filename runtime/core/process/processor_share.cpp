@@ -36,7 +36,7 @@ std::string take_processor_share(int part, int parts) {
         const int threads = static_cast<int>(usable_processors());
         mutable_settings().num_threads = {threads};
         if (const Worker *worker = Worker::current_or_null(); worker != nullptr)
-            modify_icvs(*worker->task).num_threads = threads;
+            change_icvs(*worker->task, [&](IcvValues &own) { own.num_threads = threads; });
     }
     return format_ranges(taken);
 }

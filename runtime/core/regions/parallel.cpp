@@ -81,8 +81,8 @@ Team &begin_parallel(const ParallelRequest &request) {
     team.parent = &outer_member;
     team.parent_task = &encountering;
     team.parent_tie = worker.tie;
-    team.icvs = child_icvs(*encountering.icvs, request.has_bind ? &request.bind : nullptr,
-                           request.num_threads_list);
+    team.icvs = {child_icvs(*encountering.icvs, request.has_bind ? &request.bind : nullptr,
+                            request.num_threads_list)};
     team.contention = outer.contention;
     team.codeptr = request.codeptr;
     begin_work(team, size);
@@ -176,7 +176,7 @@ void parallel(const ParallelRequest &request) {
     end_parallel();
 }
 
-void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, void *data,
+void league(int num_teams, int thread_limit, const IcvValues &icvs, RegionBody body, void *data,
             const void *codeptr) {
     release_creator_before_region();
     Worker &worker = *Worker::current();
@@ -193,8 +193,7 @@ void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body, 
     team.parent = &outer_member;
     team.parent_task = &encountering;
     team.parent_tie = worker.tie;
-    team.icvs = icvs;
-    team.icvs.owned_next = nullptr;
+    team.icvs = {icvs};
     if (thread_limit > 0)
         team.icvs.thread_limit = std::min(thread_limit, team.icvs.thread_limit);
     group.thread_limit = team.icvs.thread_limit;

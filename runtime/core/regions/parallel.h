@@ -32,7 +32,7 @@ LOOMP_MAY_SWITCH void parallel(const ParallelRequest &request);
 /// A teams construct on the host: `num_teams` initial teams run in sequence on the calling thread.
 /// Each is a contention group of at most `thread_limit` threads (0: the ICV's). Their data
 /// environments start with `icvs`.
-LOOMP_MAY_SWITCH void league(int num_teams, int thread_limit, const Icvs &icvs, RegionBody body,
-                             void *data, const void *codeptr);
+LOOMP_MAY_SWITCH void league(int num_teams, int thread_limit, const IcvValues &icvs,
+                             RegionBody body, void *data, const void *codeptr);
 
 } // namespace loomp::core

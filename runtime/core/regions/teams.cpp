@@ -136,7 +136,7 @@ void make_root_team(Worker &worker) {
     team.initial_group = nullptr;
     team.is_league = false;
     begin_work(team, 1);
-    team.icvs = initial_icvs();
+    team.icvs = {initial_icvs()};
     team.contention = new ContentionGroup;
     team.contention->thread_limit = team.icvs.thread_limit;
     team.barrier.set(1);

@@ -9,9 +9,10 @@ bool when_returned(ReturnedFn returned, void *data) {
     Task &running = *Worker::current()->task;
     if (!running.has(kTied) || running.has(kCleanup) || hold(0) == nullptr)
         return false;
-    Icvs &icvs = modify_icvs(running);
-    icvs.returned = returned;
-    icvs.returned_data = data;
+    change_icvs(running, [&](IcvValues &own) {
+        own.returned = returned;
+        own.returned_data = data;
+    });
     running.flags |= kTellsReturn;
     return true;
 }

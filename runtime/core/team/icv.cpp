@@ -6,7 +6,7 @@
 #include "platform/spinlock.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/memory/allocator.h"
-#include "runtime/core/task/task.h"
+#include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
 
@@ -25,9 +25,9 @@ template <class T> T element(const std::vector<T> &list, int level, T fallback) 
 
 } // namespace
 
-Icvs initial_icvs() {
+IcvValues initial_icvs() {
     const Settings &s = settings();
-    Icvs icvs = {};
+    IcvValues icvs = {};
     icvs.num_threads = element(s.num_threads, 0, 1);
     icvs.num_threads_list = &s.num_threads;
     icvs.dynamic = s.dynamic;
@@ -42,10 +42,10 @@ Icvs initial_icvs() {
     return icvs;
 }
 
-Icvs child_icvs(const Icvs &parent, const ProcBind *clause, const std::vector<int> *num_threads) {
+IcvValues child_icvs(const IcvValues &parent, const ProcBind *clause,
+                     const std::vector<int> *num_threads) {
     const Settings &s = settings();
-    Icvs icvs = parent;
-    icvs.owned_next = nullptr;
+    IcvValues icvs = parent;
     icvs.num_threads_level = parent.num_threads_level + 1;
     if (LOOMP_UNLIKELY(num_threads != nullptr)) { // its first element is this region's
         icvs.num_threads_list = num_threads;
@@ -74,26 +74,62 @@ const std::vector<int> *keep_num_threads(const int *list, std::size_t count) {
     return kept.back();
 }
 
-Icvs &modify_icvs(Task &task) {
-    const bool childless =
-        task.created == 0 && children::all_released(task.children.load(std::memory_order_acquire));
-    if (task.has(kOwnsIcvs) && childless)
-        return *task.icvs;
-    auto *block = new Icvs(*task.icvs);
-    // Older blocks stay, because children may be reading them.
-    block->owned_next = task.has(kOwnsIcvs) ? task.icvs : nullptr;
+namespace {
+
+void free_chain(Icvs *block) {
+    while (block != nullptr)
+        delete std::exchange(block, block->owned_next);
+}
+
+/// Takes a block with these values out of the chain; null: there is none among the first ones.
+Icvs *take_equal(Icvs **link, const IcvValues &values) {
+    for (int looks = 8; *link != nullptr && looks > 0; --looks, link = &(*link)->owned_next)
+        if (static_cast<const IcvValues &>(**link) == values) {
+            Icvs *found = *link;
+            *link = found->owned_next;
+            return found;
+        }
+    return nullptr;
+}
+
+} // namespace
+
+void set_icvs(Task &task, const IcvValues &values) {
+    if (static_cast<const IcvValues &>(*task.icvs) == values)
+        return;
+    const Worker &worker = *Worker::current();
+    Icvs *own = task.has(kOwnsIcvs) ? task.icvs : nullptr;
+    Icvs *block = nullptr;
+    if (own != nullptr) {
+        // acquire: children have read theirs.
+        const bool childless =
+            task.created == 0 &&
+            children::all_released(task.children.load(std::memory_order_acquire));
+        if (childless)
+            free_chain(std::exchange(own->owned_next, nullptr));
+        block = take_equal(&own->owned_next, values);
+        const bool unread =
+            childless || (own->worker == &worker && own->created_before == worker.discovery.tasks);
+        if (block == nullptr && unread) {
+            static_cast<IcvValues &>(*own) = values;
+            return;
+        }
+    }
+    if (block == nullptr) {
+        block = new Icvs{values};
+        // A tied task creates all of its children on this thread.
+        block->worker = task.has(kTied) ? &worker : nullptr;
+        block->created_before = worker.discovery.tasks;
+    } else {
+        block->worker = nullptr; // older children may be reading it
+    }
+    block->owned_next = own;
     task.icvs = block;
     task.flags |= kOwnsIcvs;
-    return *block;
 }
 
 void free_icvs(Task &task) {
-    Icvs *block = task.icvs;
-    while (block != nullptr) {
-        Icvs *next = block->owned_next;
-        delete block;
-        block = next;
-    }
+    free_chain(task.icvs);
     task.icvs = nullptr;
     task.flags &= ~kOwnsIcvs;
 }

@@ -1,8 +1,9 @@
 // Internal control variables (OpenMP 5.2, 2.1): those that belong to a data environment.
 //
-// A task starts with its parent's block (a pointer). The first modification gives it its own block,
-// chained to the task and freed with it. A block that children may be reading is never modified:
-// see modify_icvs().
+// A task starts with its parent's block (a pointer). The first change gives it its own block,
+// chained to the task and freed with it. Invariant: a block that children may be reading never
+// changes. A further change takes one of the task's blocks that has those values already, or makes
+// one. So a task has about as many blocks as there are values with which it has created children.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +11,13 @@
 
 #include "runtime/core/environment/places.h"
 #include "runtime/core/environment/schedule_kind.h"
+#include "runtime/core/task/task.h"
 
 namespace loomp::core {
 
-struct Task;
+class Worker;
 
-struct Icvs {
+struct IcvValues {
     int num_threads;       ///< nthreads-var, its first element for the current level
     int num_threads_level; ///< the index of that element in the list
     const std::vector<int> *num_threads_list; ///< OMP_NUM_THREADS, or a clause's; never freed
@@ -32,14 +34,28 @@ struct Icvs {
     /// A kTellsReturn task's own function (runtime/core/scheduling/run_again.h).
     void (*returned)(void *data, int ends);
     void *returned_data;
-    Icvs *owned_next; ///< next older block of the same owner task; null after the last one
+    bool operator==(const IcvValues &) const = default;
+};
+
+struct Icvs : IcvValues {
+    Icvs *owned_next = nullptr; ///< next block of the same owner task; null after the last one
+    /// Of a tied owner: its worker, and how many tasks that had created when the owner got the
+    /// block. The same number later: no child has the block.
+    const Worker *worker = nullptr;
+    std::uint64_t created_before = 0;
 };
 
 /// Returns the blocks with which initial tasks start; valid after load_settings().
-Icvs initial_icvs();
+IcvValues initial_icvs();
 
-/// Returns a block that the running task may write. Only the thread that runs `task` calls it.
-Icvs &modify_icvs(Task &task);
+/// Gives the running task these values. Only the thread that runs `task` calls it.
+void set_icvs(Task &task, const IcvValues &values);
+/// Changes the running task's values by `change(IcvValues &)`.
+template <class Change> void change_icvs(Task &task, Change change) {
+    IcvValues values = *task.icvs;
+    change(values);
+    set_icvs(task, values);
+}
 
 /// Frees the blocks that `task` owns; called when its descriptor is released.
 void free_icvs(Task &task);
@@ -48,7 +64,8 @@ void free_icvs(Task &task);
 /// construct (2.4: the next elements of the lists). `clause`: the construct's proc_bind clause;
 /// null: none. `num_threads`: the list of its num_threads clause, from keep_num_threads(); null:
 /// none.
-Icvs child_icvs(const Icvs &parent, const ProcBind *clause, const std::vector<int> *num_threads);
+IcvValues child_icvs(const IcvValues &parent, const ProcBind *clause,
+                     const std::vector<int> *num_threads);
 
 /// Returns a permanent copy of the list of a num_threads clause (OpenMP 6.0, 12.1.2); equal lists
 /// share one copy. Any thread.
