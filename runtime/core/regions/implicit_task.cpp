@@ -48,6 +48,8 @@ void start_implicit_task(Worker &worker, Member &member) {
     task.priority = 0;
     member.work = {.segment = team.work.oldest, .number = 1};
     member.successor_slot = nullptr;
+    member.priority_inline_budget = 0;
+    member.untied_first = false;
     // A single thread has no others to keep busy.
     member.alone = team.size == 1 && work_first_possible && !oldest_first && !producers_first;
     member.ready_limit = member.alone ? -1 : ready_limit(team.size);

@@ -28,8 +28,7 @@ Wait how_to_wait(const Worker &worker) {
     const Team &team = *member.team;
     const bool alone = team.size == 1;
     const bool needed = worker.suspended_here.load(std::memory_order_relaxed) > 0 ||
-                        must_release_creator(worker) ||
-                        team.has_parts.load(std::memory_order_relaxed) ||
+                        must_release_creator(worker) || team.has_met(Team::kParts) ||
                         (alone && team.has_tasks.load(std::memory_order_relaxed));
     if (!needed)
         return Wait::sleep;

@@ -1,13 +1,13 @@
 #include "runtime/core/regions/parallel.h"
 
 #include <algorithm>
+#include <new>
 
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/progress/outside_waits.h"
 #include "runtime/core/regions/teams.h"
 #include "runtime/core/regions/thread.h"
 #include "runtime/core/scheduling/cancellation.h"
-#include "runtime/core/scheduling/named_queues.h"
 #include "runtime/core/scheduling/suspend.h"
 #include "runtime/core/scheduling/taskgroup.h"
 #include "runtime/core/scheduling/work_first.h"
@@ -74,24 +74,22 @@ Team &begin_parallel(const ParallelRequest &request) {
     }
     const int docked = std::max<int>(team.size, 1);
     team.size = size;
-    team.level = outer.level + 1;
-    team.active_level = outer.active_level + (size > 1 ? 1 : 0);
-    team.body = request.body;
-    team.data = request.data;
-    team.parent = &outer_member;
-    team.parent_task = &encountering;
-    team.parent_tie = worker.tie;
-    team.icvs = {child_icvs(*encountering.icvs, request.has_bind ? &request.bind : nullptr,
-                            request.num_threads_list)};
-    team.contention = outer.contention;
-    team.codeptr = request.codeptr;
+    new (begin_region(team)) RegionDescription{
+        .level = outer.level + 1,
+        .active_level = outer.active_level + (size > 1 ? 1 : 0),
+        .body = request.body,
+        .data = request.data,
+        .parent = &outer_member,
+        .parent_task = &encountering,
+        .parent_tie = worker.tie,
+        .icvs = child_icvs(*encountering.icvs, request.has_bind ? &request.bind : nullptr,
+                           request.num_threads_list),
+        .contention = outer.contention,
+        .codeptr = request.codeptr,
+        .tool_flags = kTeam | (request.program_invokes ? kInvokedByProgram : kInvokedByRuntime)};
     begin_work(team, size);
-    team.initial_group = nullptr;
     if (request.prepare != nullptr)
         request.prepare(team, request.data);
-    if (LOOMP_UNLIKELY(queues_have_orders.load(std::memory_order_relaxed)))
-        team.unusual.fetch_or(Team::kOrders, std::memory_order_relaxed);
-    team.tool_flags = kTeam | (request.program_invokes ? kInvokedByProgram : kInvokedByRuntime);
     LOOMP_TOOL(parallel_begin, team,
                static_cast<unsigned>(request.num_threads > 0 ? request.num_threads : size),
                team.tool_flags);
@@ -128,7 +126,7 @@ namespace {
 
 /// Forgets the cancellations of a region that has ended.
 LOOMP_NOINLINE void forget_cancellations(Team &team) {
-    team.unusual.fetch_and(Team::kPriorities | Team::kOrders, std::memory_order_relaxed);
+    team.unusual.fetch_and(Team::kCancellation - 1, std::memory_order_relaxed);
     team.cancelled.store(false, std::memory_order_relaxed);
 }
 
@@ -186,25 +184,24 @@ void league(int num_teams, int thread_limit, const IcvValues &icvs, RegionBody b
     ContentionGroup group;
     group.num_teams = num_teams;
     team.size = 1;
-    team.level = 0;
-    team.active_level = 0;
-    team.body = body;
-    team.data = data;
-    team.parent = &outer_member;
-    team.parent_task = &encountering;
-    team.parent_tie = worker.tie;
-    team.icvs = {icvs};
+    new (begin_region(team)) RegionDescription{.body = body,
+                                               .data = data,
+                                               .parent = &outer_member,
+                                               .parent_task = &encountering,
+                                               .parent_tie = worker.tie,
+                                               .icvs = {icvs},
+                                               .contention = &group,
+                                               .codeptr = codeptr,
+                                               .tool_flags = kLeague | kInvokedByRuntime,
+                                               .is_league = true};
     if (thread_limit > 0)
         team.icvs.thread_limit = std::min(thread_limit, team.icvs.thread_limit);
     group.thread_limit = team.icvs.thread_limit;
-    team.contention = &group;
-    team.codeptr = codeptr;
-    team.is_league = true;
     Member &member = *team.members[0];
     member.place = outer_member.place;
     member.place_first = outer_member.place_first;
     member.place_count = outer_member.place_count;
-    LOOMP_TOOL(parallel_begin, team, static_cast<unsigned>(num_teams), kLeague | kInvokedByRuntime);
+    LOOMP_TOOL(parallel_begin, team, static_cast<unsigned>(num_teams), team.tool_flags);
     outer_member.nested = &team;
     for (group.team_num = 0; group.team_num < num_teams; ++group.team_num) {
         begin_work(team, 1);
@@ -228,8 +225,7 @@ void league(int num_teams, int thread_limit, const IcvValues &icvs, RegionBody b
     worker.member = team.parent;
     worker.task = team.parent_task;
     worker.tie = team.parent_tie;
-    LOOMP_TOOL(parallel_end, team, kLeague | kInvokedByRuntime);
-    team.is_league = false;
+    LOOMP_TOOL(parallel_end, team, team.tool_flags);
     team.next_cached = worker.cached_serial_teams;
     worker.cached_serial_teams = &team;
 }

@@ -128,16 +128,9 @@ bool more_threads_than_worth_keeping() { return thread_count() > threads_worth_k
 void make_root_team(Worker &worker) {
     Team &team = make_team(worker);
     team.size = 1;
-    // A spare team has the values of its last region.
-    team.level = team.active_level = 0;
-    team.parent = nullptr;
-    team.parent_task = nullptr;
-    team.parent_tie = nullptr;
-    team.initial_group = nullptr;
-    team.is_league = false;
+    new (begin_region(team))
+        RegionDescription{.icvs = {initial_icvs()}, .contention = new ContentionGroup};
     begin_work(team, 1);
-    team.icvs = {initial_icvs()};
-    team.contention = new ContentionGroup;
     team.contention->thread_limit = team.icvs.thread_limit;
     team.barrier.set(1);
     worker.root_team = &team;

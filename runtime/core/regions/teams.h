@@ -2,6 +2,7 @@
 // worker keeps for its next regions.
 #pragma once
 
+#include "runtime/core/scheduling/named_queues.h"
 #include "runtime/core/team/team.h"
 
 namespace loomp::core {
@@ -18,6 +19,16 @@ LOOMP_INLINE Team &take_cached_team(Worker &worker, Team *&list) {
         return *team;
     }
     return make_team(worker);
+}
+/// The team begins a region: nothing of an earlier one is left when the caller has made the
+/// region's description at the returned place. Before the members start.
+LOOMP_INLINE RegionDescription *begin_region(Team &team) {
+    const std::uint32_t met =
+        queues_have_orders.load(std::memory_order_relaxed) ? Team::kOrders : 0;
+    // relaxed: members see it with the fork. Those of the previous region only look in vain.
+    if (LOOMP_UNLIKELY(team.unusual.load(std::memory_order_relaxed) != met))
+        team.unusual.store(met, std::memory_order_relaxed);
+    return &team;
 }
 /// Gives the team threads for `count` members, or as many as there are. Returns the number of
 /// members with threads.

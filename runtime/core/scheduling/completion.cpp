@@ -107,7 +107,7 @@ bool finish_special(Task &task) {
     const bool ends = !task.has(kRequeue);
     if (!ends) {
         task.flags &= ~kRequeue;
-        task.team->has_parts.store(true, std::memory_order_relaxed);
+        task.team->note(Team::kParts);
         transition(task, TaskPhase::finished, TaskPhase::suspended);
     }
     if (task.has(kTellsReturn)) {

@@ -138,8 +138,7 @@ BatchQueue &make_room_for(Member &member, const Task &task) {
 /// Idle members look for it from now on.
 void add(Member &member, BatchQueue &gathering, Task &task) {
     const bool is_first = gathering.add(task);
-    if (LOOMP_UNLIKELY(!member.team->gathers.load(std::memory_order_relaxed)))
-        member.team->gathers.store(true, std::memory_order_relaxed);
+    member.team->note(Team::kGathers);
     if (is_first) {
         expect_tasks(*member.team);
         member.team->event.notify_one();

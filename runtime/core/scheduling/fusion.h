@@ -84,12 +84,11 @@ bool gathered_visible(const Team &team);
 /// A batch, or a single fusible task, or null.
 LOOMP_INLINE Task *take_fused(Worker &worker, Member &member) {
     // relaxed: as with any queue, who looks too early looks again before it sleeps.
-    return LOOMP_LIKELY(!member.team->gathers.load(std::memory_order_relaxed))
-               ? nullptr
-               : take_gathered(worker, member);
+    return LOOMP_LIKELY(!member.team->has_met(Team::kGathers)) ? nullptr
+                                                               : take_gathered(worker, member);
 }
 LOOMP_INLINE bool fusible_visible(const Team &team) {
-    return LOOMP_UNLIKELY(team.gathers.load(std::memory_order_relaxed)) && gathered_visible(team);
+    return LOOMP_UNLIKELY(team.has_met(Team::kGathers)) && gathered_visible(team);
 }
 
 } // namespace loomp::core

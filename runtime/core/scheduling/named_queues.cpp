@@ -99,8 +99,9 @@ bool set_queue_order(Worker &worker, const int *queues, int count) {
     delete std::exchange(worker.queue_order, count > 0 ? new QueueOrder(order) : nullptr);
     if (count > 0) {
         queues_have_orders.store(true, std::memory_order_relaxed);
-        if (worker.member != nullptr)
-            worker.member->team->unusual.fetch_or(Team::kOrders, std::memory_order_relaxed);
+        // Regions that begin later see the above. The thread will be back in the enclosing ones.
+        for (Member *member = worker.member; member != nullptr; member = member->team->parent)
+            member->team->note(Team::kOrders);
     }
     return true;
 }

@@ -124,7 +124,6 @@ PriorityQueue &own_queue(Member &member) {
     queue = new PriorityQueue;
     // release: thieves see the object made.
     member.prioritized.store(queue, std::memory_order_release);
-    member.team->note_priorities();
     return *queue;
 }
 
@@ -142,6 +141,7 @@ std::int32_t top_of(const PriorityQueue *queue) {
 // --- A team's queues ---------------------------------------------------------------------------
 
 void queue_prioritized(Member &member, Task &task) {
+    member.team->note(Team::kPriorities);
     if (LOOMP_UNLIKELY(propagates_priorities))
         priority_graph_of(*member.team).push(task);
     else

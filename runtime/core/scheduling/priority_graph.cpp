@@ -153,11 +153,7 @@ bool PriorityGraph::propagate_some() {
     return done != 0;
 }
 
-PriorityGraph &priority_graph_of(Team &team) {
-    if (LOOMP_UNLIKELY(team.priority_graph.load(std::memory_order_relaxed) == nullptr))
-        team.note_priorities();
-    return made_once(team.priority_graph);
-}
+PriorityGraph &priority_graph_of(Team &team) { return made_once(team.priority_graph); }
 
 namespace {
 

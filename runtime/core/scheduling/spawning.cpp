@@ -118,7 +118,7 @@ void queue(Worker &worker, Task &task) {
     enter_ready(task);
     enqueue(member, task);
     // Those without a priority are not run at once either while others have one.
-    if (LOOMP_UNLIKELY(member.team->has_priorities()) && !producers_first &&
+    if (LOOMP_UNLIKELY(member.team->has_met(Team::kPriorities)) && !producers_first &&
         (prioritized_count(member) > kManyPrioritized ||
          member.ready.holds_more_than(kManyPrioritized)))
         throttle_by_queue(member);

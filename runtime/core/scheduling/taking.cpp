@@ -52,18 +52,18 @@ namespace {
 /// What comes before the member's own queue: tasks with a priority, and queues with names that the
 /// worker looks into first.
 LOOMP_NOINLINE Task *take_before_own(Worker &worker, Member &member) {
-    if (member.team->has_priorities())
+    if (member.team->has_met(Team::kPriorities))
         if (Task *task = take_prioritized(worker, member))
             return task;
-    return member.team->has_orders() ? take_named_first(worker, member) : nullptr;
+    return member.team->has_met(Team::kOrders) ? take_named_first(worker, member) : nullptr;
 }
 
 } // namespace
 
 bool comes_before_own(const Worker &worker) {
     Team &team = *worker.member->team;
-    return (team.has_priorities() && prioritized_visible(team)) ||
-           (team.has_orders() && named_first_visible(worker));
+    return (team.has_met(Team::kPriorities) && prioritized_visible(team)) ||
+           (team.has_met(Team::kOrders) && named_first_visible(worker));
 }
 
 Task *take_own_task(Member &member) {
@@ -113,7 +113,7 @@ Task *take_fresh_task(Worker &worker, Member &member) {
         return task;
     if (Task *task = steal_from_others(worker, member))
         return task;
-    return LOOMP_LIKELY(!team.has_orders()) ? nullptr : take_named_last(worker, member);
+    return LOOMP_LIKELY(!team.has_met(Team::kOrders)) ? nullptr : take_named_last(worker, member);
 }
 
 bool work_visible(const Member &member) {
@@ -131,7 +131,7 @@ bool fresh_tasks_visible(const Member &member) {
     if (member.successor_slot != nullptr || !team.inbox.empty() || fusible_visible(team) ||
         !team.targets.looks_empty() || placed_visible(team))
         return true;
-    if (team.has_priorities() && prioritized_visible(team))
+    if (team.has_met(Team::kPriorities) && prioritized_visible(team))
         return true;
     for (int i = 0; i < team.size; ++i)
         if (!team.members[i]->ready.looks_empty())

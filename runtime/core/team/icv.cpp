@@ -42,10 +42,10 @@ IcvValues initial_icvs() {
     return icvs;
 }
 
-IcvValues child_icvs(const IcvValues &parent, const ProcBind *clause,
-                     const std::vector<int> *num_threads) {
+Icvs child_icvs(const IcvValues &parent, const ProcBind *clause,
+                const std::vector<int> *num_threads) {
     const Settings &s = settings();
-    IcvValues icvs = parent;
+    Icvs icvs = {parent};
     icvs.num_threads_level = parent.num_threads_level + 1;
     if (LOOMP_UNLIKELY(num_threads != nullptr)) { // its first element is this region's
         icvs.num_threads_list = num_threads;

@@ -64,8 +64,8 @@ void free_icvs(Task &task);
 /// construct (2.4: the next elements of the lists). `clause`: the construct's proc_bind clause;
 /// null: none. `num_threads`: the list of its num_threads clause, from keep_num_threads(); null:
 /// none.
-IcvValues child_icvs(const IcvValues &parent, const ProcBind *clause,
-                     const std::vector<int> *num_threads);
+Icvs child_icvs(const IcvValues &parent, const ProcBind *clause,
+                const std::vector<int> *num_threads);
 
 /// Returns a permanent copy of the list of a num_threads clause (OpenMP 6.0, 12.1.2); equal lists
 /// share one copy. Any thread.

@@ -112,7 +112,6 @@ struct alignas(kFalseSharing) Member {
     DoacrossState doacross; ///< if that is a doacross nest
     bool arriving_at_join =
         false;                   ///< the barrier that arrive_for() means; set before kWaitReleased
-    void *front_end = nullptr;   ///< belongs to the front end whose region this is
     std::uint64_t hire_word = 0; ///< the team's fork word when its thread joined
     bool untied_first = false;   ///< take_resumable_in_turn() prefers untied tasks next
     bool in_region = false; ///< its implicit task has begun and not ended; only its worker uses it
@@ -144,34 +143,39 @@ inline Member *member_of_implicit(Task &task) {
 /// A front end's function that enters a region's code: `num` is the member's number.
 using RegionBody = void (*)(void *data, Member &member);
 
-struct alignas(kFalseSharing) Team {
-    // -- Constant during a region. A member that still looks for work after the previous region may
-    // read `size` late, and then that many of `members`. So the primary thread writes `size` after
-    // them.
-    Published<int> size = 0;
-    int level = 0;             ///< omp_get_level() inside
-    int active_level = 0;      ///< omp_get_active_level() inside
-    Relaxed<int> capacity = 0; ///< members that have a thread; late readers check whether it is 1
-    int reserved = 0;          ///< capacity of `members`
-    Published<Member **> members = nullptr;
+/// What describes one region. Constant while it runs, and replaced as a whole when its team begins
+/// another one.
+struct RegionDescription {
+    int level = 0;        ///< omp_get_level() inside
+    int active_level = 0; ///< omp_get_active_level() inside
     RegionBody body = nullptr;
     void *data = nullptr;
     Member *parent = nullptr; ///< the primary thread's membership in the enclosing team; null: root
-    Task *parent_task = nullptr; ///< the task that met the construct
-    Worker *primary = nullptr;
-    Icvs icvs; ///< implicit tasks start with these
+    Task *parent_task = nullptr;  ///< the task that met the construct
+    Member *parent_tie = nullptr; ///< the tie of the frames below the region
+    Icvs icvs = {};               ///< implicit tasks start with these
     ContentionGroup *contention = nullptr;
-    Member *parent_tie = nullptr;  ///< the tie of the frames below the region
     const void *codeptr = nullptr; ///< address of the construct, for tools
     int tool_flags = 0;            ///< ParallelEvent
     ToolData tool_data = {};
     ProcBind bind = ProcBind::false_;
     TaskGroup *initial_group = nullptr; ///< the taskgroup in which implicit tasks start
-    FloatingPointModes modes;           ///< the modes with which the other members start
+    FloatingPointModes modes = {};      ///< the modes with which the other members start
     bool is_league = false;             ///< represents a teams region
     bool shows_affinity = false;        ///< members print where they run (affinity_format.h)
+    void *front_end = nullptr;          ///< belongs to the front end whose region this is
+};
+
+struct alignas(kFalseSharing) Team : RegionDescription {
+    // -- Constant during a region. A member that still looks for work after the previous region may
+    // read `size` late, and then that many of `members`. So the primary thread writes `size` after
+    // them.
+    Published<int> size = 0;
+    Relaxed<int> capacity = 0; ///< members that have a thread; late readers check whether it is 1
+    int reserved = 0;          ///< capacity of `members`
+    Published<Member **> members = nullptr;
+    Worker *primary = nullptr;
     Team *next_cached = nullptr;
-    void *front_end = nullptr; ///< belongs to the front end whose region this is
 
     // -- Shared.
     /// The primary thread changes it to start a region. It counts the forks in units of kFork; the
@@ -197,33 +201,29 @@ struct alignas(kFalseSharing) Team {
     SharedTaskList unstarted; ///< ready tasks for which no stack was left
                               ///< (runtime/core/scheduling/stack_shortage.h)
     Atomic<SharedQueues *> shared{nullptr}; ///< made by its first ready kPlaced task
-    /// Reasons why tasks need a special check before they are taken or run, in one word that is
-    /// read for each task. kPriorities: a member has queued a task with a priority. kOrders:
-    /// threads search named queues in their own order (runtime/core/scheduling/named_queues.h).
-    /// kCancellation: once for the region if it is cancelled, and for each of its cancelled
-    /// taskgroups that has not ended.
+    /// What a region has met that is to be checked for from then on, in one word that is read for
+    /// each task. begin_region() (runtime/core/regions/teams.h) resets it. kPriorities: a member
+    /// has queued a task with a priority. kOrders: threads search named queues in their own order
+    /// (runtime/core/scheduling/named_queues.h). kGathers: a member has gathered fusible tasks.
+    /// kParts: a task that had begun was queued again, and may hold a lock
+    /// (runtime/core/regions/lock.h). kCancellation: once for the region if it is cancelled, and
+    /// for each of its cancelled taskgroups that has not ended.
     Atomic<std::uint32_t> unusual{0};
     static constexpr std::uint32_t kPriorities = 1;
     static constexpr std::uint32_t kOrders = 2;
-    static constexpr std::uint32_t kCancellation = 4;
+    static constexpr std::uint32_t kGathers = 4;
+    static constexpr std::uint32_t kParts = 8;
+    static constexpr std::uint32_t kCancellation = 16;
     // relaxed: the data behind each reason has memory orders of its own.
-    bool tasks_need_a_look() const {
-        return (unusual.load(std::memory_order_relaxed) & ~kOrders) != 0;
+    bool has_met(std::uint32_t any_of) const {
+        return (unusual.load(std::memory_order_relaxed) & any_of) != 0;
     }
-    bool is_taken_from_unusually() const {
-        return (unusual.load(std::memory_order_relaxed) & (kPriorities | kOrders)) != 0;
+    void note(std::uint32_t reason) {
+        if (LOOMP_UNLIKELY(!has_met(reason)))
+            unusual.fetch_or(reason, std::memory_order_relaxed);
     }
-    bool has_orders() const { return (unusual.load(std::memory_order_relaxed) & kOrders) != 0; }
-    bool has_priorities() const {
-        return (unusual.load(std::memory_order_relaxed) & kPriorities) != 0;
-    }
-    void note_priorities() {
-        if (!has_priorities())
-            unusual.fetch_or(kPriorities, std::memory_order_relaxed);
-    }
-    Atomic<bool> gathers{false}; ///< a member has gathered fusible tasks
-    /// A task that had begun was queued again: it may hold a lock (runtime/core/regions/lock.h).
-    Atomic<bool> has_parts{false};
+    bool tasks_need_a_look() const { return has_met(~(kOrders | kGathers | kParts)); }
+    bool is_taken_from_unusually() const { return has_met(kPriorities | kOrders); }
     /// Threads of this region and of nested ones that wait for a lock
     /// (runtime/core/scheduling/enclosing.h).
     Atomic<int> lock_waiters{0};
