@@ -76,11 +76,60 @@ static void nested(void) {
     omp_set_max_active_levels(1);
 }
 
+// Its creator continues before the task ends.
+static void defers(void) {
+    _Atomic int released = 0;
+#pragma omp single
+    {
+#pragma omp task shared(released)
+        {
+            CHECK(!omp_in_final());
+            while (!released) {
+#pragma omp taskyield
+            }
+        }
+        released = 1;
+#pragma omp taskwait
+    }
+}
+
+// A region begins with implicit tasks that are not final, whatever task met it.
+static void in_final(void) {
+    omp_set_max_active_levels(3);
+    for (int outer = 1; outer <= 2; ++outer)
+        for (int inner = 1; inner <= 4; inner *= 2) {
+#pragma omp parallel num_threads(outer)
+#pragma omp single
+#pragma omp task final(1)
+#pragma omp task
+            {
+#pragma omp parallel num_threads(inner)
+                {
+                    CHECK(!omp_in_final());
+                    defers();
+#pragma omp parallel num_threads(2)
+                    defers();
+                }
+#pragma omp parallel if (0)
+                defers();
+                CHECK(omp_in_final());
+            }
+        }
+#pragma omp task final(1) // outside of regions
+    {
+#pragma omp parallel num_threads(2)
+        defers();
+        CHECK(omp_in_final());
+    }
+    omp_set_max_active_levels(1);
+}
+
 int main(void) {
     omp_set_dynamic(0);
     sizes();
     shrinking();
     nested();
+    in_final();
     int threads = 0;
     omp_set_num_threads(6);
 #pragma omp parallel

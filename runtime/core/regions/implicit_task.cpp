@@ -39,8 +39,6 @@ void start_implicit_task(Worker &worker, Member &member) {
     // run them.
     if (team.level == 0)
         task.flags |= kRunsChildrenInline;
-    else if (team.parent_task != nullptr && team.parent_task->has(kFinal))
-        task.flags |= kFinal | kRunsChildrenInline;
     if (LOOMP_UNLIKELY(task_settings().new_tasks != MachineLevel::thread))
         task.flags |= kPlacesNew;
     task.created = 0;

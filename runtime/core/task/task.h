@@ -74,7 +74,7 @@ struct AttachedBlock {
 /// for kDetachable (hold()).
 enum TaskClause : std::uint32_t {
     kTied = 1u << 0,
-    kFinal = 1u << 1,      ///< the final clause, or a descendant of such a task
+    kFinal = 1u << 1,      ///< the final clause, or such a descendant in its team
     kUndeferred = 1u << 2, ///< its creator waits for it
     kMergeable = 1u << 3,
     kDetachable = 1u << 4,
