@@ -302,6 +302,39 @@ static void holding(int kind, int threads, _Bool at_once) {
     CHECK_EQ(early, 0);
 }
 
+static _Atomic int whole, moved;
+
+static void stay_all(void *const *data, size_t count, void *given) {
+    (void)data, (void)given;
+    whole += count > 1;
+    const int before = omp_get_thread_num();
+#pragma omp task
+    usleep(1);
+#pragma omp task
+    usleep(100);
+#pragma omp taskyield
+    moved += omp_get_thread_num() != before;
+}
+
+// A batch stays on its thread if one of its tasks is tied, even if it begins with an untied one.
+static void tied(int kind) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < 60; i++) {
+        for (int k = 0; k < 3; k++) {
+            loomp_next_task_kind(kind, NULL);
+#pragma omp task
+            stay_all(NULL, 1, NULL);
+        }
+        loomp_next_task_kind(kind, NULL);
+#pragma omp task untied
+        alone++;
+#pragma omp taskyield
+    }
+    CHECK(whole > 0);
+    CHECK_EQ(moved, 0);
+}
+
 int main(void) {
     const int mark = loomp_task_kind("mark", mark_all, &context, kMax);
     const int fork = loomp_task_kind("fork", fork_all, NULL, 16);
@@ -318,6 +351,7 @@ int main(void) {
             many_kinds(kinds, threads);
             holding(hold, threads, round % 2 != 0);
         }
+    tied(loomp_task_kind("stay", stay_all, NULL, 4));
     backfilled(mark);
     CHECK_EQ(wrong, 0);
     exceptions(mark);

@@ -80,14 +80,17 @@ LOOMP_INLINE void copy_bytes(void *to, const void *from, std::size_t size) {
 
 /// Runs copy constructors in the new task's data environment. They may wait.
 LOOMP_MAY_SWITCH LOOMP_NOINLINE void construct_argument(Task &task, void *data, CopyFn copy) {
-    Worker &worker = *Worker::current();
-    Task *parent = worker.task;
+    Worker *worker = Worker::current();
+    Task *parent = worker->task;
+    core::Member *tie = core::tie_frames(*worker, task);
     task.flags |= core::kCleanup;
     task.invoke = invoke_with_objects;
     transition(task, core::TaskPhase::created, core::TaskPhase::running);
-    worker.task = &task;
+    worker->task = &task;
     copy(argument_of(task), data);
-    Worker::current()->task = parent;
+    worker = Worker::current();
+    worker->task = parent;
+    worker->tie = tie;
     transition(task, core::TaskPhase::running, core::TaskPhase::created);
 }
 
@@ -218,7 +221,7 @@ LOOMP_MAY_SWITCH void taskloop(void (*fn)(void *), void *data, CopyFn copy, std:
     while (tasks.next != tasks.end) {
         worker = Worker::current();
         Task &task = make_task(*worker, fn, size, alignment,
-                               core_flags(flags & ~kTaskDetach) | core::kTaskloopChild |
+                               core_flags(flags & ~kTaskDetach) |
                                    (deferred ? 0u : core::TaskFlags{core::kUndeferred}));
         core::set_priority(task, priority);
         LOOMP_TOOL(task_create, task, false);

@@ -295,16 +295,14 @@ LOOMP_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *, std::int32_t, KmpTa
 
 LOOMP_EXPORT void __kmpc_omp_task_begin_if0(Ident *, std::int32_t, KmpTask *kmp) {
     core::Task &task = task_of(kmp);
-    task.flags |= core::kUndeferred;
-    (void)core::runs_in_place(task);
+    core::set_in_place(task);
     // Tools get the caller's frame, because this one no longer exists when the task runs. This
     // frame begins with the caller's frame pointer.
     const void *caller = *static_cast<void *const *>(__builtin_frame_address(0));
     LOOMP_TOOL(enter, caller, __builtin_return_address(0));
     LOOMP_TOOL(task_create, task, task.has(core::kNamesSet));
     core::await_dependences(task, core::NoClause()); // the program has waited for the task's clause
-    core::begin_undeferred(task);
-    LOOMP_TOOL(called_by_creator, task, caller);
+    core::begin_undeferred(task, caller);
 }
 LOOMP_EXPORT void __kmpc_omp_task_complete_if0(Ident *, std::int32_t, KmpTask *kmp) {
     core::Task &task = task_of(kmp);

@@ -91,8 +91,7 @@ Task &create_generic(Worker &worker, std::size_t payload, TaskFlags flags, TaskC
 Task &create_part(Worker &worker, const Task &pattern, std::size_t payload, TaskCode code) {
     constexpr std::uint32_t its_own =
         kStarted | kKept | kHasDependences | kFusible | kPlaced | kNamesSet | kTransparent | kWeak;
-    Task &task = *allocate_child(worker, *worker.task, payload,
-                                 (pattern.flags & ~its_own) | kTaskloopChild, code);
+    Task &task = *allocate_child(worker, *worker.task, payload, pattern.flags & ~its_own, code);
     task.invoke = pattern.invoke;
     task.priority = pattern.priority;
     return task;

@@ -95,15 +95,18 @@ LOOMP_INLINE bool is_plain(const Task &creator, const Task &task) {
                0;
 }
 
-/// Returns whether the task, which is complete except for its dependences, runs in its creator's
-/// place: it is undeferred, or its creator includes it. Then marks it as undeferred.
-LOOMP_MAY_SWITCH LOOMP_INLINE bool runs_in_place(Task &task) {
-    const Task &creator = *task.parent;
-    if (LOOMP_LIKELY(!creator.has(kRunsChildrenInline) && !task.has(kUndeferred)))
-        return false;
-    if (LOOMP_UNLIKELY(creator.has(kPersistent)))
+/// The task, which is complete except for its dependences, is undeferred: it will run in its
+/// creator's place.
+LOOMP_MAY_SWITCH LOOMP_INLINE void set_in_place(Task &task) {
+    if (LOOMP_UNLIKELY(task.parent->has(kPersistent)))
         meet_undeferred(task);
     task.flags = (task.flags & ~(kFusible | kPlaced)) | kUndeferred;
+}
+/// Returns whether that holds for the task: it is undeferred, or its creator includes it.
+LOOMP_MAY_SWITCH LOOMP_INLINE bool runs_in_place(Task &task) {
+    if (LOOMP_LIKELY(!task.parent->has(kRunsChildrenInline) && !task.has(kUndeferred)))
+        return false;
+    set_in_place(task);
     return true;
 }
 

@@ -317,9 +317,7 @@ bool take_in(Task &task) {
     LOOMP_TOOL(task_begin, &producer, task, __builtin_frame_address(0));
     LOOMP_TOOL(task_end, task, TaskStatus::complete, &producer);
     Worker *worker = Worker::current();
-    Member *tie = worker->tie;
-    if (tie == nullptr)
-        worker->tie = worker->member;
+    Member *tie = tie_frames(*worker, task);
     transition(task, TaskPhase::created, TaskPhase::running);
     // Where the iteration is cancelled, too: it is to create what it created before.
     task.invoke(task);

@@ -111,8 +111,10 @@ Task &make_batch(Task &first, Task *others) {
     first.invoke = run_batch;
     first.next = others;
     LOOMP_ASSERT(is_in(first, TaskPhase::created | TaskPhase::ready));
-    for (Task *task = others; task != nullptr; task = task->next)
+    for (Task *task = others; task != nullptr; task = task->next) {
         task->flags &= ~TaskFlags{kFusible};
+        first.flags |= task->flags & kTied; // its code is the batch's
+    }
     return first;
 }
 

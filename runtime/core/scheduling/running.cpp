@@ -32,10 +32,8 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void run(Task &task, Completion how) {
     if (worker->completing_parent != task.parent)
         flush_completions(*worker);
     Task *below = worker->task;
-    Member *tie = worker->tie;
+    Member *tie = tie_frames(*worker, task);
     worker->task = &task;
-    if (tie == nullptr && task.has(kTied))
-        worker->tie = worker->member;
     LOOMP_TOOL(task_begin, below, task, __builtin_frame_address(0));
     const bool cancelled = LOOMP_UNLIKELY(discards(task)) && !task.has(kStarted);
     if (LOOMP_UNLIKELY(cancelled))
@@ -101,19 +99,35 @@ void run_undeferred(Task &task) {
     run(task, Completion::uncounted);
 }
 
-void begin_undeferred(Task &task) {
+namespace {
+
+LOOMP_COLD void report_begin_in_place(Task &task, const void *caller) {
+    tool_hooks.task_begin(task.below, task, caller);
+    tool_hooks.called_by_creator(task, caller);
+}
+
+} // namespace
+
+void begin_undeferred(Task &task, const void *caller) {
     Worker &worker = *Worker::current();
     transition(task, TaskPhase::created, TaskPhase::running);
     LOOMP_ASSERT(task.parent == worker.task && task.has(kUndeferred));
     task.below = worker.task;
-    LOOMP_TOOL(task_begin, worker.task, task, __builtin_frame_address(0));
     task.flags |= kStarted;
+    if (LOOMP_UNLIKELY(tie_frames(worker, task) == nullptr))
+        task.flags |= kOnUntied;
     worker.task = &task;
+    if (LOOMP_UNLIKELY(tool_enabled))
+        report_begin_in_place(task, caller);
 }
 
 void end_undeferred(Task &task) {
-    while (LOOMP_UNLIKELY(task.has(kRequeue)))
-        next_part(task);
+    if (LOOMP_UNLIKELY((task.flags & (kRequeue | kOnUntied)) != 0)) {
+        while (task.has(kRequeue))
+            next_part(task);
+        if (task.has(kOnUntied))
+            Worker::current()->tie = nullptr;
+    }
     Worker &worker = *Worker::current();
     LOOMP_ASSERT(worker.task == &task);
     LOOMP_TOOL(task_end, task, status_at_end(task), task.below);

@@ -7,6 +7,15 @@
 
 namespace loomp::core {
 
+/// Ties the frames of `task`, if it is tied, to the member whose worker begins it on the current
+/// stack. Returns the tie of the frames below, which is set again when the task has ended.
+LOOMP_INLINE Member *tie_frames(Worker &worker, const Task &task) {
+    Member *below = worker.tie;
+    if (below == nullptr && task.has(kTied))
+        worker.tie = worker.member;
+    return below;
+}
+
 /// Runs `task` on top of the current frames.
 LOOMP_MAY_SWITCH void execute(Task &task);
 /// The same where the running task has exceptions, which are set aside meanwhile.
@@ -25,8 +34,8 @@ LOOMP_MAY_SWITCH void run_undeferred(Task &task);
 /// code only cleans up (kCleanup).
 LOOMP_COLD void discard(Task &task);
 /// Undeferred code that the front end runs itself (if(0) without an outlined call): between
-/// begin and end, `task` is the running task.
-void begin_undeferred(Task &task);
+/// begin and end, `task` is the running task. `caller`: the frame of the program's function.
+void begin_undeferred(Task &task, const void *caller);
 LOOMP_MAY_SWITCH void end_undeferred(Task &task);
 
 /// The status that tools are told of a task whose body has returned. Called once for each end.

@@ -32,7 +32,7 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void spawn(Worker &worker, Task &task) {
 }
 /// The same for the first of a series, if it is as run_series() wants it.
 LOOMP_MAY_SWITCH LOOMP_INLINE void spawn_series(Worker &worker, Task &task, TaskSeries &series) {
-    constexpr TaskFlags plain = kTied | kTaskloopChild | kMergeable;
+    constexpr TaskFlags plain = kTied | kMergeable;
     if (worker.member->inline_budget.allows_more() && (task.flags & ~plain) == 0 && !tool_enabled)
         run_series(worker, task, series);
     else

@@ -44,6 +44,7 @@ void save(Worker &worker, Suspension &suspension) {
     flush_completions(worker);
     suspension.task = worker.task;
     LOOMP_ASSERT(worker.completing_count == 0);
+    LOOMP_ASSERT(worker.task == nullptr || !worker.task->has(kTied) || worker.tie != nullptr);
     suspension.tie = suspension.resumes_at = worker.tie;
     suspension.team = worker.member->team;
     suspension.stack = worker.stack;

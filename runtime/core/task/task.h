@@ -82,7 +82,6 @@ enum TaskClause : std::uint32_t {
     kTransparent = 1u << 5,
     kWeak = 1u << 6,           ///< with kTransparent: it does not wait for its dependences itself
     kHasDependences = 1u << 7, ///< may have successors: close the list when it completes
-    kTaskloopChild = 1u << 8,
     kTarget = 1u << 9,
     kImplicit = 1u << 10, ///< implicit or initial task, embedded in a Member
     kRunsChildrenInline =
@@ -121,6 +120,7 @@ enum TaskState : std::uint32_t {
     kPersistent = 1u << 30,     ///< what it creates may belong to a persistent graph
     /// asked something of the next task it creates (runtime/core/scheduling/next_task.h)
     kHasNextRequest = 1u << 31,
+    kOnUntied = 1u << 8, ///< run by the front end in its creator's place, where no frame is tied
 };
 
 /// A set of any of them.
