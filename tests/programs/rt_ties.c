@@ -1,6 +1,8 @@
-// A tied task runs on one thread, whatever runs it in place inside an untied one.
+// A tied task runs on one thread, whatever runs it in place inside an untied one. An untied task
+// that has a thread's copy of a reduction stays with the thread, too.
 //
 // threads: 2
+#include <pthread.h>
 #include <sys/syscall.h>
 
 #include "check.h"
@@ -184,9 +186,139 @@ static void released(void) {
     }
 }
 
+// --- Copies of reductions ------------------------------------------------------------------------
+
+static pthread_mutex_t copies_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    const void *copy;
+    long thread;
+} copies[256];
+static int copy_count;
+
+// Checks that one thread only uses the copy.
+static NOINLINE void use(const void *copy) {
+    pthread_mutex_lock(&copies_mutex);
+    int i = 0;
+    while (i < copy_count && copies[i].copy != copy)
+        ++i;
+    CHECK(i < 256);
+    if (i == copy_count) {
+        ++copy_count;
+        copies[i].copy = copy;
+        copies[i].thread = me();
+    }
+    CHECK_EQ(copies[i].thread, me());
+    pthread_mutex_unlock(&copies_mutex);
+}
+
+typedef struct {
+    long sum;
+    long count;
+} Mean;
+#pragma omp declare reduction(merge:Mean : omp_out.sum += omp_in.sum,                              \
+                                  omp_out.count += omp_in.count)                                   \
+    initializer(omp_priv = (Mean){0, 0})
+
+static NOINLINE void add(long *to) {
+    ++*to;
+    for (int i = 0; i < 3; ++i) {
+        go_away();
+        use(to);
+    }
+    ++*to;
+}
+
+static void reductions(int threads) {
+    long sum = 0, other = 0;
+    long row[8] = {0};
+    Mean mean = {0, 0};
+
+    copy_count = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : sum, other) task_reduction(+ : row[2 : 4])                \
+    task_reduction(merge : mean)
+    for (int i = 0; i < kTasks; ++i) {
+#pragma omp task untied in_reduction(+ : sum, other)
+        {
+            // In clang's task, the pointer is kept from one part to the next.
+            long *kept = &sum;
+            ++*kept;
+            go_away();
+#pragma omp taskyield
+            use(kept);
+            ++*kept;
+#pragma omp taskwait
+            use(kept);
+            CHECK(kept == &sum);
+            add(&other);
+        }
+#pragma omp task untied in_reduction(+ : row[2 : 4]) firstprivate(i)
+        add(&row[2 + i % 4]);
+#pragma omp task untied in_reduction(merge : mean)
+        {
+            add(&mean.sum);
+            // Its child takes part, on whatever thread it runs.
+#pragma omp task untied in_reduction(merge : mean)
+            add(&mean.count);
+        }
+#pragma omp task untied if (0) in_reduction(+ : sum)
+        add(&sum);
+        begin();
+    }
+    CHECK_EQ(sum, 4 * kTasks);
+    CHECK_EQ(other, 2 * kTasks);
+    for (int i = 2; i < 6; ++i)
+        CHECK_EQ(row[i], kTasks / 2);
+    CHECK_EQ(mean.sum, 2 * kTasks);
+    CHECK_EQ(mean.count, 2 * kTasks);
+
+    copy_count = 0;
+    sum = other = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    {
+#pragma omp taskloop untied grainsize(1) reduction(+ : sum)
+        for (int i = 0; i < kTasks; ++i)
+            add(&sum);
+#pragma omp taskgroup task_reduction(+ : other)
+        {
+#pragma omp taskloop untied grainsize(1) in_reduction(+ : other) nogroup
+            for (int i = 0; i < kTasks; ++i)
+                add(&other);
+        }
+    }
+    CHECK_EQ(sum, 2 * kTasks);
+    CHECK_EQ(other, 2 * kTasks);
+
+    copy_count = 0;
+    sum = 0;
+#pragma omp parallel num_threads(threads) reduction(task, + : sum)
+#pragma omp single
+    for (int i = 0; i < kTasks; ++i) {
+#pragma omp task untied in_reduction(+ : sum)
+        add(&sum);
+        begin();
+    }
+    CHECK_EQ(sum, 2 * kTasks);
+
+    copy_count = 0;
+    sum = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp for reduction(task, + : sum)
+    for (int i = 0; i < kTasks; ++i) {
+#pragma omp task untied in_reduction(+ : sum)
+        add(&sum);
+        begin();
+    }
+    CHECK_EQ(sum, 2 * kTasks);
+}
+
 int main(void) {
     omp_set_max_active_levels(2);
     in_place();
     released();
+    for (int threads = 1; threads <= 4; threads *= 2)
+        reductions(threads);
     return 0;
 }

@@ -8,6 +8,7 @@
 #include "platform/export.h"
 #include "runtime/abi/gnu/gnu.h"
 #include "runtime/core/regions/parallel.h"
+#include "runtime/core/scheduling/running.h"
 #include "runtime/core/scheduling/taskgroup.h"
 #include "runtime/core/team/barrier.h"
 #include "runtime/core/team/worksharing.h"
@@ -165,6 +166,7 @@ LOOMP_EXPORT void GOMP_taskgroup_reduction_unregister(std::uintptr_t *data) {
 LOOMP_EXPORT void GOMP_task_reduction_remap(std::size_t count, std::size_t originals,
                                             void **items) {
     core::Worker &worker = *core::Worker::current();
+    core::tie_running_task(worker); // the copies are the thread's
     const std::uintptr_t *data = reductions_of(*worker.task);
     for (std::size_t i = 0; i < count; ++i) {
         void *original = remap(data, items[i], static_cast<unsigned>(worker.member->num));

@@ -7,6 +7,7 @@
 #include "platform/diagnostics.h"
 #include "platform/export.h"
 #include "runtime/abi/llvm/kmp.h"
+#include "runtime/core/scheduling/running.h"
 #include "runtime/core/scheduling/taskgroup.h"
 #include "runtime/core/team/worksharing.h"
 
@@ -193,28 +194,26 @@ LOOMP_MAY_SWITCH void destroy_copy(const Item &item, void *copy) {
     std::free(copy);
 }
 
-/// Returns the calling thread's copy of a lazy item. The program's initialiser may wait: meanwhile,
-/// another task may make the thread's copy.
+/// Returns the calling thread's copy of a lazy item, for a tied task. The program's initialiser may
+/// wait: meanwhile, another task may make the thread's copy.
 LOOMP_MAY_SWITCH void *lazy_copy(const Item &item) {
-    const auto slot = [&item]() -> Atomic<void *> & { return item.lazy[here().num]; };
-    void *copy = slot().load(std::memory_order_relaxed);
-    while (LOOMP_UNLIKELY(copy == nullptr)) {
-        void *fresh = checked(std::malloc(item.size));
-        init_copy(item, fresh);
-        Atomic<void *> &now = slot();
-        copy = now.load(std::memory_order_relaxed);
-        if (copy == nullptr) {
-            now.store(fresh, std::memory_order_relaxed);
-            return fresh;
-        }
-        destroy_copy(item, fresh); // may wait as well
-        copy = slot().load(std::memory_order_relaxed);
+    Atomic<void *> &slot = item.lazy[here().num];
+    if (void *copy = slot.load(std::memory_order_relaxed))
+        return copy;
+    void *fresh = checked(std::malloc(item.size));
+    init_copy(item, fresh);
+    if (void *copy = slot.load(std::memory_order_relaxed)) {
+        destroy_copy(item, fresh);
+        return copy;
     }
-    return copy;
+    slot.store(fresh, std::memory_order_relaxed);
+    return fresh;
 }
 
-/// Returns the calling thread's copy of an item, in `group` or a group around it.
+/// Returns the calling thread's copy of an item, in `group` or a group around it, and ties the
+/// task.
 LOOMP_MAY_SWITCH void *thread_copy(core::TaskGroup *group, void *address) {
+    core::tie_running_task(self());
     for (; group != nullptr; group = group->outer) {
         Reductions *reductions = reductions_of(*group);
         for (int i = 0; reductions != nullptr && i < reductions->count; ++i) {

@@ -18,6 +18,12 @@ LOOMP_MAY_SWITCH void next_part(Task &task) {
     task.invoke(task);
 }
 
+/// Whether all parts run one after the other: the creator waits for them, or the task was tied
+/// meanwhile.
+bool keeps_parts_together(const Task &task) {
+    return (task.flags & (kUndeferred | kTied)) != 0 && !task.has(kTellsReturn);
+}
+
 LOOMP_MAY_SWITCH LOOMP_INLINE void run(Task &task, Completion how) {
     if (LOOMP_UNLIKELY(task.has(kExclusive)) && !take_exclusions(task))
         return;
@@ -41,8 +47,7 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void run(Task &task, Completion how) {
     if (LOOMP_LIKELY(!cancelled || task.has(kCleanup))) {
         task.flags |= kStarted;
         task.invoke(task);
-        // The creator of an undeferred task waits for all its parts.
-        while (LOOMP_UNLIKELY((task.flags & (kRequeue | kUndeferred)) == (kRequeue | kUndeferred)))
+        while (LOOMP_UNLIKELY(task.has(kRequeue)) && keeps_parts_together(task))
             next_part(task);
         worker = Worker::current();
         LOOMP_ASSERT(worker->task == &task);

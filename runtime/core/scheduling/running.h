@@ -15,6 +15,11 @@ LOOMP_INLINE Member *tie_frames(Worker &worker, const Task &task) {
         worker.tie = worker.member;
     return below;
 }
+/// Ties the running task until it ends, because it keeps something of the thread's.
+LOOMP_INLINE void tie_running_task(Worker &worker) {
+    worker.task->flags |= kTied;
+    tie_frames(worker, *worker.task);
+}
 
 /// Runs `task` on top of the current frames.
 LOOMP_MAY_SWITCH void execute(Task &task);

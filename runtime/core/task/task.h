@@ -71,7 +71,7 @@ struct AttachedBlock {
 // atomic: the creator's until the task is visible to others, then of whoever runs or completes it.
 
 /// What the construct's clauses say, and what the construct is. Constant while the task runs, but
-/// for kDetachable (hold()).
+/// for kDetachable (hold()) and kTied (tie_running_task()).
 enum TaskClause : std::uint32_t {
     kTied = 1u << 0,
     kFinal = 1u << 1,      ///< the final clause, or such a descendant in its team
