@@ -47,7 +47,8 @@ void child_released(Task &parent) {
     const std::uint64_t delta = children::kOne + children::kZombie;
     const std::uint64_t word = parent.children.fetch_sub(delta, std::memory_order_acq_rel) - delta;
     LOOMP_ASSERT(children::zombies(word) < children::kZombieMask);
-    LOOMP_ASSERT((word & children::kFlags) == 0 || children::live(word) >= children::zombies(word));
+    LOOMP_ASSERT((word & children::kFolded) == 0 ||
+                 children::live(word) >= children::zombies(word));
     if (LOOMP_UNLIKELY((word & children::kWaitFewer) != 0))
         fewer_children(parent, word);
     if (children::all_released(word) &&

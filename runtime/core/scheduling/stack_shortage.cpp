@@ -24,6 +24,9 @@ namespace {
 /// Between two looks at what was put by: others do not tell when a stack is free again, nor when
 /// they begin to wait.
 constexpr std::int64_t kBetweenLooks = 500'000;
+/// Nothing in the team has continued for so long: neither others' tasks nor threads outside let a
+/// suspended one continue soon.
+constexpr std::int64_t kQuiet = 20'000'000;
 /// All threads have been idle for so long, or no task could begin though some only yield: whoever
 /// looks on is told.
 constexpr std::int64_t kTellWhenIdle = 1'000'000'000;
@@ -33,13 +36,50 @@ Atomic<bool> warned{false};
 /// When a task was put by first since one could begin; 0: none was. Nanoseconds.
 Atomic<std::int64_t> none_began_since{0};
 
+/// Takes `task` out of its taskwait, unless the last child wakes it.
+bool take_out_of_taskwait(Task &task) {
+    std::uint64_t word = task.children.load(std::memory_order_relaxed);
+    while ((word & children::kWaitCompleted) != 0 && !children::all_completed(word))
+        // acq_rel: `waiter` was stored before the flag; of those who see it, one takes it.
+        if (task.children.compare_exchange_weak(word, word & ~children::kWaitCompleted,
+                                                std::memory_order_acq_rel,
+                                                std::memory_order_relaxed))
+            return true;
+    return false;
+}
+
+/// Takes `task` out of the end of its innermost taskgroup, unless the group's last task wakes it.
+bool take_out_of_group(Task &task) {
+    if ((task.children.load(std::memory_order_relaxed) & children::kWaitGroup) == 0 ||
+        // acquire: the group, which the owner keeps until it has the flag back.
+        (task.children.fetch_and(~children::kWaitGroup, std::memory_order_acquire) &
+         children::kWaitGroup) == 0)
+        return false;
+    if (task.group->raise_guard())
+        return true;
+    // release: the group is used no more.
+    task.children.fetch_or(children::kWaitGroup, std::memory_order_release);
+    return false;
+}
+
+/// The nearest ancestor of `task` in its team that waits at a taskwait or a taskgroup's end, taken
+/// out of its wait. Null: none. Throttled ones before it continue. Ancestors of a task are not
+/// released before the task.
+Suspension *take_waiting_ancestor(Task &task) {
+    for (Task *at = task.parent; at != nullptr && at->team == task.team; at = at->parent) {
+        if (take_out_of_taskwait(*at))
+            return at->waiter;
+        if (take_out_of_group(*at))
+            return at->group->waiter;
+        let_creator_go_on(*at);
+    }
+    return nullptr;
+}
+
 /// The suspended task that waits for `task`, among others, taken out of its wait. Null: none.
 Suspension *take_waiter_for(Task &task) {
     Task &parent = *task.parent;
-    if ((parent.children.load(std::memory_order_relaxed) & children::kWaitCompleted) != 0 &&
-        // acq_rel: `waiter` was stored before the flag; of those who see it, one takes it.
-        (parent.children.fetch_and(~children::kWaitCompleted, std::memory_order_acq_rel) &
-         children::kWaitCompleted) != 0)
+    if (take_out_of_taskwait(parent))
         return parent.waiter;
     for (TaskGroup *group = task.group; group != nullptr; group = group->outer)
         if (group->owner != nullptr && group->owner->team == task.team && group->raise_guard())
@@ -58,11 +98,14 @@ void defer_others_until_stack(Team &team, Task &first) {
     }
 }
 
+using TakeWaiter = Suspension *(*)(Task &);
+
 /// Has `task` begin on top of one that waits for it. That one, if this worker is to continue it.
 /// False: nobody waits for it.
-bool hand_over(Member &member, Task &task, Suspension *&here) {
+bool hand_over(Member &member, Task &task, Suspension *&here,
+               TakeWaiter take_waiter = take_waiter_for) {
     defer_others_until_stack(*member.team, task);
-    Suspension *waiter = take_waiter_for(task);
+    Suspension *waiter = take_waiter(task);
     if (waiter == nullptr)
         return false;
     waiter->on_top = &task;
@@ -75,14 +118,14 @@ bool hand_over(Member &member, Task &task, Suspension *&here) {
 }
 
 /// Looks once at each task that was put by. True: one could begin.
-bool try_unstarted(Member &member, Suspension *&here) {
+bool try_unstarted(Member &member, Suspension *&here, TakeWaiter take_waiter = take_waiter_for) {
     SharedTaskList &list = member.team->unstarted;
     for (std::size_t left = list.count(); left > 0; --left) {
         // A thread that is idle on a stack is to see it meanwhile.
         Task *task = list.borrow();
         if (task == nullptr)
             return false;
-        if (hand_over(member, *task, here)) {
+        if (hand_over(member, *task, here, take_waiter)) {
             list.keep_borrowed();
             return true;
         }
@@ -110,6 +153,32 @@ LOOMP_COLD void tell(const Team &team, std::int64_t since, std::int64_t patience
         seconds, team.unstarted.count(), stack_count(), pooled_stack_size());
 }
 
+/// Whether the whole team waits for stacks, and none of its suspended tasks may continue.
+bool nothing_continues(Team &team) {
+    // relaxed: it is asked again and again.
+    if (team.short_of_stacks.load(std::memory_order_relaxed) != team.size ||
+        !team.resumable.empty())
+        return false;
+    for (int i = 0; i < team.size; ++i)
+        if (!team.members[i]->resumable.empty() || fresh_tasks_visible(*team.members[i]))
+            return false;
+    return true;
+}
+
+/// Counts a member that is short of stacks, while it lives.
+class ShortOfStacks {
+  public:
+    explicit ShortOfStacks(Team &team) : team_(team) {
+        team_.short_of_stacks.fetch_add(1, std::memory_order_relaxed);
+    }
+    ~ShortOfStacks() { team_.short_of_stacks.fetch_sub(1, std::memory_order_relaxed); }
+    ShortOfStacks(const ShortOfStacks &) = delete;
+    ShortOfStacks &operator=(const ShortOfStacks &) = delete;
+
+  private:
+    Team &team_;
+};
+
 /// Nothing to do at first: until something turns up.
 Suspension *wait_for_change(Worker &worker, Member &member) {
     give_back_spares(worker);
@@ -119,7 +188,9 @@ Suspension *wait_for_change(Worker &worker, Member &member) {
         return !member.resumable.empty() || !team.resumable.empty() ||
                member.throttled != nullptr || fresh_tasks_visible(member);
     };
+    const ShortOfStacks counted(team);
     const std::int64_t begin = static_cast<std::int64_t>(nanoseconds());
+    std::int64_t quiet_since = begin;
     for (;;) {
         polling.poll();
         polling.rest();
@@ -138,6 +209,10 @@ Suspension *wait_for_change(Worker &worker, Member &member) {
         }
         Suspension *here = nullptr;
         if (stack_to_be_had() || try_unstarted(member, here))
+            return here;
+        if ((anything_pending() && now - begin < kTellWhenIdle) || !nothing_continues(team))
+            quiet_since = now;
+        else if (now - quiet_since > kQuiet && try_unstarted(member, here, take_waiting_ancestor))
             return here;
         if (!team.unstarted.empty() && all_threads_rest())
             tell(team, begin, kTellWhenIdle);

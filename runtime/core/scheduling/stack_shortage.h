@@ -4,22 +4,26 @@
 // From there it continues suspended tasks that may go on, and polls. A ready task begins only
 //   - on a pooled stack that has become free, or
 //   - on top of a suspended task that waits for it: its parent at a taskwait, or the owner of a
-//     taskgroup of its at the group's end.
-// So the rule of suspension holds: a task runs on top of another one only if that waits for it. A
-// ready task for which nobody waits yet is put by (Team::unstarted) until somebody does, a stack is
-// free, or a thread at a barrier, where every task of the team may run on top, takes it.
+//     taskgroup of its at the group's end, or
+//   - if nothing in the team can continue, on top of its nearest ancestor that waits in one of
+//     these ways. That one may need it as a predecessor, or to fulfil an event.
+// So the rule of suspension holds: a task runs on top of another one only if that waits for it, or
+// else nothing could run. A ready task for which nobody waits yet is put by (Team::unstarted) until
+// somebody does, a stack is free, or a thread at a barrier, where every task of the team may run on
+// top, takes it.
 //
 // Why programs whose tasks wait at taskwaits and ends of taskgroups only come to an end: of all
 // tasks that have begun and not completed take one, none of whose descendants has begun. If it does
 // not run, nor may go on, it waits for tasks that have not begun; among these one is ready, since
-// dependences have no cycles, and that one may run on top of it. Locks are held by tasks that have
-// begun. A task that waits for dependences waits for some of its children only, and nothing runs on
-// top of it: if no stack becomes free, the program ends with a diagnosis.
+// dependences have no cycles, and that one may run on top of it, or of an ancestor. Locks are held
+// by tasks that have begun, or that are ready. A task that waits for dependences waits for some of
+// its children only, and nothing runs on top of it: if no stack becomes free, the program ends with
+// a diagnosis.
 //
 // Protocol. The one who hands a task over takes the waiter out of its wait: by the operation on the
-// word of that wait that undoes what the waiter did to be woken, and which succeeds for one only.
-// The task handed over has not completed, so nobody else wakes the waiter meanwhile. The waiter
-// runs it and then waits again, as if it had just begun to (suspend_awaiting()).
+// word of that wait that undoes what the waiter did to be woken. It succeeds for one only, and not
+// if the last of the awaited tasks has completed, whose thread wakes the waiter. The waiter runs
+// the task handed over and then waits again, as if it had just begun to (suspend_awaiting()).
 #pragma once
 
 #include "runtime/core/scheduling/suspend.h"

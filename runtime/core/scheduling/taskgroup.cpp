@@ -41,7 +41,18 @@ void end_taskgroup() {
         if (!run_awaited(awaited, done, other) && (other != nullptr || !done())) {
             Suspension suspension;
             group.waiter = &suspension;
-            suspend_awaiting(suspension, [&group] { return !group.drop_guard(); }, other);
+            suspend_awaiting(
+                suspension,
+                [&group, &task] {
+                    // release: the group, with its waiter.
+                    task.children.fetch_or(children::kWaitGroup, std::memory_order_release);
+                    return !group.drop_guard();
+                },
+                other);
+            // acquire: the use of the group by the thread that had the flag.
+            while ((task.children.fetch_and(~children::kWaitGroup, std::memory_order_acquire) &
+                    children::kWaitGroup) == 0)
+                cpu_relax();
         }
     }
     LOOMP_ASSERT(group.completed());

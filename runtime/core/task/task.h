@@ -165,14 +165,17 @@ inline constexpr std::uint32_t kComplete = kBodyReturned | kEventHappened;
 /// bit  27      kWaitFewer: the owner is throttled until few enough are live
 ///              (runtime/core/scheduling/throttle.h)
 /// bit  26      kUncounted: with kFinished, its parent's zombies are without it
-/// bits 25..0   zombies: children that completed but still have live children of their own. At most
+/// bit  25      kWaitGroup: the owner waits at the end of its innermost taskgroup, `group`. The
+///              thread that takes the flag may use the group until it gives the flag back or
+///              resumes the owner
+/// bits 24..0   zombies: children that completed but still have live children of their own. At most
 ///              kMostZombies are counted, and one more for each thread that counts at that moment:
 ///              those beyond complete for their parent when their own children are released
 ///
-/// Only the thread that runs the owner sets flags or folds (the thread that resumes the owner takes
-/// kWaitFewer back). Completing children subtract. With a flag set no child is being created, so
-/// each condition becomes true at exactly one operation, and the thread that does that operation
-/// signals.
+/// Only the thread that runs the owner sets flags or folds. A thread that resumes the owner early
+/// takes kWaitFewer back, or the flag of the wait in which the owner is to run a task. Completing
+/// children subtract. With a flag set no child is being created, so each condition becomes true at
+/// exactly one operation, and the thread that does that operation signals.
 // clang-format on
 namespace children {
 inline constexpr std::uint64_t kOne = 1ull << 32;
@@ -181,11 +184,14 @@ inline constexpr std::uint64_t kZombieMask = (1ull << 26) - 1;
 inline constexpr std::uint32_t kMostZombies = 1u << 25;
 inline constexpr std::uint64_t kUncounted = 1ull << 26;
 inline constexpr std::uint64_t kWaitFewer = 1ull << 27;
+inline constexpr std::uint64_t kWaitGroup = 1ull << 28;
 inline constexpr std::uint64_t kFinished = 1ull << 29;
 inline constexpr std::uint64_t kWaitReleased = 1ull << 30;
 inline constexpr std::uint64_t kWaitCompleted = 1ull << 31;
-inline constexpr std::uint64_t kFlags =
+/// A flag of these says that all children created are in the word.
+inline constexpr std::uint64_t kFolded =
     kUncounted | kWaitFewer | kFinished | kWaitReleased | kWaitCompleted;
+inline constexpr std::uint64_t kFlags = kFolded | kWaitGroup;
 inline std::uint32_t live(std::uint64_t w) { return static_cast<std::uint32_t>(w >> 32); }
 inline std::uint32_t zombies(std::uint64_t w) {
     return static_cast<std::uint32_t>(w & kZombieMask);

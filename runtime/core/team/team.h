@@ -195,11 +195,12 @@ struct alignas(kFalseSharing) Team : RegionDescription {
     EventCount event; ///< idle members sleep here, also those in the join of the last region
     TeamWork work;
     Atomic<void *> copyprivate{nullptr};
-    ResumeList resumable;     ///< suspended untied tasks that may continue on any member
-    SharedTaskList inbox;     ///< tasks made ready by threads outside the team
-    TargetQueue targets;      ///< ready tasks that need no worker
-    SharedTaskList unstarted; ///< ready tasks for which no stack was left
-                              ///< (runtime/core/scheduling/stack_shortage.h)
+    ResumeList resumable;           ///< suspended untied tasks that may continue on any member
+    SharedTaskList inbox;           ///< tasks made ready by threads outside the team
+    TargetQueue targets;            ///< ready tasks that need no worker
+    SharedTaskList unstarted;       ///< ready tasks for which no stack was left
+                                    ///< (runtime/core/scheduling/stack_shortage.h)
+    Atomic<int> short_of_stacks{0}; ///< members that wait because no stack was left
     Atomic<SharedQueues *> shared{nullptr}; ///< made by its first ready kPlaced task
     /// What a region has met that is to be checked for from then on, in one word that is read for
     /// each task. begin_region() (runtime/core/regions/teams.h) resets it. kPriorities: a member
