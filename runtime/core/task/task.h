@@ -162,13 +162,13 @@ inline constexpr std::uint32_t kComplete = kBodyReturned | kEventHappened;
 /// bit  30      kWaitReleased: the owner's tree must empty (barrier): live == 0
 /// bit  29      kFinished: the owner completed; the thread that brings live to 0 releases it. Of an
 ///              implicit task: its thread, which loomp did not make, has ended (dissolve_root())
+/// bit  28      kWaitGroup: the owner waits at the end of its innermost taskgroup, `group`. The
+///              thread that takes the flag may use the group until it gives the flag back or
+///              resumes the owner
 /// bit  27      kWaitFewer: the owner is throttled until few enough are live
 ///              (runtime/core/scheduling/throttle.h)
 /// bit  26      kUncounted: with kFinished, its parent's zombies are without it
-/// bit  25      kWaitGroup: the owner waits at the end of its innermost taskgroup, `group`. The
-///              thread that takes the flag may use the group until it gives the flag back or
-///              resumes the owner
-/// bits 24..0   zombies: children that completed but still have live children of their own. At most
+/// bits 25..0   zombies: children that completed but still have live children of their own. At most
 ///              kMostZombies are counted, and one more for each thread that counts at that moment:
 ///              those beyond complete for their parent when their own children are released
 ///
