@@ -23,7 +23,7 @@ const Texts kEnvironments = {
     "OMP_ALLOCATOR=omp_large_cap_mem_space:alignment=64,pool_size=1G,fallback=null_fb,pinned=true",
     "OMP_ALLOCATOR=omp_high_bw_mem_alloc OMP_TOOL=disabled OMP_TOOL_LIBRARIES=a.so:b.so",
     "OMP_TOOL_VERBOSE_INIT=stderr OMP_DEBUG=enabled OMP_DISPLAY_ENV=verbose LOOMP_VERBOSE=on",
-    "LOOMP_SPIN=50us LOOMP_TEAMS_BIND=primary LOOMP_TASK_ORDER=fifo "
+    "LOOMP_SPIN=50us LOOMP_TEAMS_BIND=primary LOOMP_DYNAMIC_LOOPS=monotonic LOOMP_TASK_ORDER=fifo "
     "LOOMP_NEW_TASKS_SHARED_BY=numa_domain",
     "LOOMP_PRIORITY_PRESET=ma-2 LOOMP_PRIORITY_VALUE=max LOOMP_PRIORITY_PROPAGATION=equal "
     "LOOMP_PRIORITY_PROPAGATED_AT=idle",
@@ -37,7 +37,8 @@ const Texts kEnvironments = {
     "KMP_BLOCKTIME=infinite",
     "KMP_LIBRARY=turnaround KMP_DEVICE_THREAD_LIMIT=7 KMP_ALL_THREADS=8 KMP_MAX_THREADS=9 "
     "KMP_TEAMS_THREAD_LIMIT=6",
-    "KMP_TEAMS_PROC_BIND=close KMP_ENABLE_TASK_THROTTLING=0 KMP_SETTINGS=1 KMP_DISP_NUM_BUFFERS=7",
+    "KMP_TEAMS_PROC_BIND=close KMP_ENABLE_TASK_THROTTLING=0 KMP_SETTINGS=1 KMP_DISP_NUM_BUFFERS=7 "
+    "KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=1",
     "OMP_NUMTHREADS=4 OMP_NUM_THREADS_ALL=7 OMP_SCHEDULE_DEV=dynamic OMP_PLACES_DEV_2=cores(3) "
     "LOOMP_FOO=1",
     // A setting and another runtime's name for it.

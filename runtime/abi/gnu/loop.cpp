@@ -13,6 +13,7 @@ namespace loomp::abi::gnu {
 
 namespace {
 
+using core::ChunkOrder;
 using core::Member;
 using core::ScheduleKind;
 using core::WorkState;
@@ -41,7 +42,8 @@ Bounds unsigned_bounds(bool up, Ull start, Ull end, Ull step) {
 core::LoopRequest decode_schedule(long sched, std::uint64_t chunk) {
     core::LoopRequest request;
     const auto kind = static_cast<unsigned long>(sched) & 0x7fffffffu;
-    request.monotonic = (static_cast<unsigned long>(sched) & 0x80000000u) != 0;
+    request.order = (static_cast<unsigned long>(sched) & 0x80000000u) != 0 ? ChunkOrder::required
+                                                                           : ChunkOrder::customary;
     request.runtime = kind == 0;
     request.kind = request.runtime ? ScheduleKind::static_ : static_cast<ScheduleKind>(kind);
     request.chunk = chunk;
@@ -75,19 +77,19 @@ template <class T> bool start(core::LoopRequest request, const Bounds &bounds, T
     return next(first, end);
 }
 
-core::LoopRequest schedule(ScheduleKind kind, std::uint64_t chunk, bool monotonic,
+core::LoopRequest schedule(ScheduleKind kind, std::uint64_t chunk, ChunkOrder order,
                            bool ordered = false) {
     core::LoopRequest request;
-    request.monotonic = monotonic;
+    request.order = order;
     request.kind = kind;
     request.chunk = chunk;
     request.ordered = ordered;
     return request;
 }
 
-core::LoopRequest runtime_schedule(bool monotonic, bool ordered = false) {
+core::LoopRequest runtime_schedule(ChunkOrder order, bool ordered = false) {
     core::LoopRequest request;
-    request.monotonic = monotonic;
+    request.order = order;
     request.runtime = true;
     request.ordered = ordered;
     return request;
@@ -124,6 +126,7 @@ bool start_doacross(core::LoopRequest request, unsigned count, const T *extents,
         total *= static_cast<std::uint64_t>(extents[i]);
     enter_with_reductions(member, reductions, memory, total);
     request.trip = static_cast<std::uint64_t>(extents[0]);
+    request.order = ChunkOrder::required;
     core::begin_loop(member, request, true);
     describe(member, {0, request.trip, 1, request.trip});
     core::DoacrossState &state = member.doacross;
@@ -183,44 +186,45 @@ LOOMP_MAY_SWITCH void run_combined(void (*fn)(void *), void *data, unsigned num_
 
 using namespace loomp;
 using namespace loomp::abi::gnu;
+using core::ChunkOrder;
 using core::ScheduleKind;
 using Ull = unsigned long long;
 
 // clang-format off
 
-// name, kind, monotonic, ordered: start functions with a chunk size
-#define LOOMP_GNU_START(NAME, KIND, MONOTONIC, ORDERED)                                                     \
+// name, kind, order, ordered: start functions with a chunk size
+#define LOOMP_GNU_START(NAME, KIND, ORDER, ORDERED)                                                     \
     LOOMP_EXPORT bool GOMP_loop_##NAME##_start(long s, long e, long i, long chunk, long *f, long *l) { \
         LOOMP_TOOL_ENTRY();                                                                        \
-        return start(schedule(KIND, static_cast<std::uint64_t>(chunk), MONOTONIC, ORDERED), signed_bounds(s, e, i), f, l); \
+        return start(schedule(KIND, static_cast<std::uint64_t>(chunk), ORDER, ORDERED), signed_bounds(s, e, i), f, l); \
     }                                                                                              \
     LOOMP_EXPORT bool GOMP_loop_ull_##NAME##_start(bool up, Ull s, Ull e, Ull i, Ull chunk, Ull *f, Ull *l) { \
         LOOMP_TOOL_ENTRY();                                                                        \
-        return start(schedule(KIND, chunk, MONOTONIC, ORDERED), unsigned_bounds(up, s, e, i), f, l);          \
+        return start(schedule(KIND, chunk, ORDER, ORDERED), unsigned_bounds(up, s, e, i), f, l);          \
     }
-LOOMP_GNU_START(static, ScheduleKind::static_, true, false)
-LOOMP_GNU_START(dynamic, ScheduleKind::dynamic, true, false)
-LOOMP_GNU_START(guided, ScheduleKind::guided, true, false)
-LOOMP_GNU_START(nonmonotonic_dynamic, ScheduleKind::dynamic, false, false)
-LOOMP_GNU_START(nonmonotonic_guided, ScheduleKind::guided, false, false)
-LOOMP_GNU_START(ordered_static, ScheduleKind::static_, true, true)
-LOOMP_GNU_START(ordered_dynamic, ScheduleKind::dynamic, true, true)
-LOOMP_GNU_START(ordered_guided, ScheduleKind::guided, true, true)
+LOOMP_GNU_START(static, ScheduleKind::static_, ChunkOrder::required, false)
+LOOMP_GNU_START(dynamic, ScheduleKind::dynamic, ChunkOrder::required, false)
+LOOMP_GNU_START(guided, ScheduleKind::guided, ChunkOrder::required, false)
+LOOMP_GNU_START(nonmonotonic_dynamic, ScheduleKind::dynamic, ChunkOrder::customary, false)
+LOOMP_GNU_START(nonmonotonic_guided, ScheduleKind::guided, ChunkOrder::customary, false)
+LOOMP_GNU_START(ordered_static, ScheduleKind::static_, ChunkOrder::required, true)
+LOOMP_GNU_START(ordered_dynamic, ScheduleKind::dynamic, ChunkOrder::required, true)
+LOOMP_GNU_START(ordered_guided, ScheduleKind::guided, ChunkOrder::required, true)
 #undef LOOMP_GNU_START
 
-#define LOOMP_GNU_RUNTIME_START(NAME, MONOTONIC, ORDERED)                                                     \
+#define LOOMP_GNU_RUNTIME_START(NAME, ORDER, ORDERED)                                                     \
     LOOMP_EXPORT bool GOMP_loop_##NAME##_start(long s, long e, long i, long *f, long *l) {         \
         LOOMP_TOOL_ENTRY();                                                                        \
-        return start(runtime_schedule(MONOTONIC, ORDERED), signed_bounds(s, e, i), f, l);                     \
+        return start(runtime_schedule(ORDER, ORDERED), signed_bounds(s, e, i), f, l);                     \
     }                                                                                              \
     LOOMP_EXPORT bool GOMP_loop_ull_##NAME##_start(bool up, Ull s, Ull e, Ull i, Ull *f, Ull *l) { \
         LOOMP_TOOL_ENTRY();                                                                        \
-        return start(runtime_schedule(MONOTONIC, ORDERED), unsigned_bounds(up, s, e, i), f, l);               \
+        return start(runtime_schedule(ORDER, ORDERED), unsigned_bounds(up, s, e, i), f, l);               \
     }
-LOOMP_GNU_RUNTIME_START(runtime, true, false)
-LOOMP_GNU_RUNTIME_START(nonmonotonic_runtime, false, false)
-LOOMP_GNU_RUNTIME_START(maybe_nonmonotonic_runtime, false, false)
-LOOMP_GNU_RUNTIME_START(ordered_runtime, true, true)
+LOOMP_GNU_RUNTIME_START(runtime, ChunkOrder::required, false)
+LOOMP_GNU_RUNTIME_START(nonmonotonic_runtime, ChunkOrder::customary, false)
+LOOMP_GNU_RUNTIME_START(maybe_nonmonotonic_runtime, ChunkOrder::customary, false)
+LOOMP_GNU_RUNTIME_START(ordered_runtime, ChunkOrder::required, true)
 #undef LOOMP_GNU_RUNTIME_START
 
 #define LOOMP_GNU_NEXT(NAME)                                                                       \
@@ -240,31 +244,31 @@ LOOMP_GNU_NEXT(ordered_guided)
 LOOMP_GNU_NEXT(ordered_runtime)
 #undef LOOMP_GNU_NEXT
 
-#define LOOMP_GNU_PARALLEL(NAME, KIND, MONOTONIC)                                                  \
+#define LOOMP_GNU_PARALLEL(NAME, KIND, ORDER)                                                  \
     LOOMP_EXPORT void GOMP_parallel_loop_##NAME(void (*fn)(void *), void *data, unsigned n, long s, long e, long i, long chunk, unsigned flags) { \
         LOOMP_TOOL_ENTRY();                                                                        \
-        run_combined(fn, data, n, flags, schedule(KIND, static_cast<std::uint64_t>(chunk), MONOTONIC), signed_bounds(s, e, i), __builtin_return_address(0)); \
+        run_combined(fn, data, n, flags, schedule(KIND, static_cast<std::uint64_t>(chunk), ORDER), signed_bounds(s, e, i), __builtin_return_address(0)); \
     }
-LOOMP_GNU_PARALLEL(static, ScheduleKind::static_, true)
-LOOMP_GNU_PARALLEL(dynamic, ScheduleKind::dynamic, true)
-LOOMP_GNU_PARALLEL(guided, ScheduleKind::guided, true)
-LOOMP_GNU_PARALLEL(nonmonotonic_dynamic, ScheduleKind::dynamic, false)
-LOOMP_GNU_PARALLEL(nonmonotonic_guided, ScheduleKind::guided, false)
+LOOMP_GNU_PARALLEL(static, ScheduleKind::static_, ChunkOrder::required)
+LOOMP_GNU_PARALLEL(dynamic, ScheduleKind::dynamic, ChunkOrder::required)
+LOOMP_GNU_PARALLEL(guided, ScheduleKind::guided, ChunkOrder::required)
+LOOMP_GNU_PARALLEL(nonmonotonic_dynamic, ScheduleKind::dynamic, ChunkOrder::customary)
+LOOMP_GNU_PARALLEL(nonmonotonic_guided, ScheduleKind::guided, ChunkOrder::customary)
 #undef LOOMP_GNU_PARALLEL
 
-#define LOOMP_GNU_PARALLEL_RUNTIME(NAME, MONOTONIC)                                                           \
+#define LOOMP_GNU_PARALLEL_RUNTIME(NAME, ORDER)                                                           \
     LOOMP_EXPORT void GOMP_parallel_loop_##NAME(void (*fn)(void *), void *data, unsigned n, long s, long e, long i, unsigned flags) { \
         LOOMP_TOOL_ENTRY();                                                                        \
-        run_combined(fn, data, n, flags, runtime_schedule(MONOTONIC), signed_bounds(s, e, i), __builtin_return_address(0)); \
+        run_combined(fn, data, n, flags, runtime_schedule(ORDER), signed_bounds(s, e, i), __builtin_return_address(0)); \
     }
-LOOMP_GNU_PARALLEL_RUNTIME(runtime, true)
-LOOMP_GNU_PARALLEL_RUNTIME(nonmonotonic_runtime, false)
-LOOMP_GNU_PARALLEL_RUNTIME(maybe_nonmonotonic_runtime, false)
+LOOMP_GNU_PARALLEL_RUNTIME(runtime, ChunkOrder::required)
+LOOMP_GNU_PARALLEL_RUNTIME(nonmonotonic_runtime, ChunkOrder::customary)
+LOOMP_GNU_PARALLEL_RUNTIME(maybe_nonmonotonic_runtime, ChunkOrder::customary)
 #undef LOOMP_GNU_PARALLEL_RUNTIME
 
 #define LOOMP_GNU_PARALLEL_START(NAME, KIND)                                                       \
     LOOMP_EXPORT void GOMP_parallel_loop_##NAME##_start(void (*fn)(void *), void *data, unsigned n, long s, long e, long i, long chunk) { \
-        start_combined<CombinedLoop>({fn, data}, {schedule(KIND, static_cast<std::uint64_t>(chunk), true), signed_bounds(s, e, i)}, n, __builtin_return_address(0)); \
+        start_combined<CombinedLoop>({fn, data}, {schedule(KIND, static_cast<std::uint64_t>(chunk), ChunkOrder::required), signed_bounds(s, e, i)}, n, __builtin_return_address(0)); \
     }
 LOOMP_GNU_PARALLEL_START(static, ScheduleKind::static_)
 LOOMP_GNU_PARALLEL_START(dynamic, ScheduleKind::dynamic)
@@ -274,11 +278,11 @@ LOOMP_GNU_PARALLEL_START(guided, ScheduleKind::guided)
 #define LOOMP_GNU_DOACROSS(NAME, KIND)                                                             \
     LOOMP_EXPORT bool GOMP_loop_doacross_##NAME##_start(unsigned n, long *extents, long chunk, long *f, long *l) { \
         LOOMP_TOOL_ENTRY();                                                                        \
-        return start_doacross(schedule(KIND, static_cast<std::uint64_t>(chunk), true), n, extents, f, l, nullptr, nullptr); \
+        return start_doacross(schedule(KIND, static_cast<std::uint64_t>(chunk), ChunkOrder::required), n, extents, f, l, nullptr, nullptr); \
     }                                                                                              \
     LOOMP_EXPORT bool GOMP_loop_ull_doacross_##NAME##_start(unsigned n, Ull *extents, Ull chunk, Ull *f, Ull *l) { \
         LOOMP_TOOL_ENTRY();                                                                        \
-        return start_doacross(schedule(KIND, chunk, true), n, extents, f, l, nullptr, nullptr);          \
+        return start_doacross(schedule(KIND, chunk, ChunkOrder::required), n, extents, f, l, nullptr, nullptr);          \
     }
 LOOMP_GNU_DOACROSS(static, ScheduleKind::static_)
 LOOMP_GNU_DOACROSS(dynamic, ScheduleKind::dynamic)
@@ -289,17 +293,20 @@ LOOMP_GNU_DOACROSS(guided, ScheduleKind::guided)
 
 LOOMP_EXPORT void GOMP_parallel_loop_runtime_start(void (*fn)(void *), void *data, unsigned n,
                                                    long s, long e, long i) {
-    start_combined<CombinedLoop>({fn, data}, {runtime_schedule(true), signed_bounds(s, e, i)}, n,
-                                 __builtin_return_address(0));
+    start_combined<CombinedLoop>({fn, data},
+                                 {runtime_schedule(ChunkOrder::required), signed_bounds(s, e, i)},
+                                 n, __builtin_return_address(0));
 }
 
 LOOMP_EXPORT bool GOMP_loop_doacross_runtime_start(unsigned n, long *extents, long *f, long *l) {
     LOOMP_TOOL_ENTRY();
-    return start_doacross(runtime_schedule(true), n, extents, f, l, nullptr, nullptr);
+    return start_doacross(runtime_schedule(ChunkOrder::required), n, extents, f, l, nullptr,
+                          nullptr);
 }
 LOOMP_EXPORT bool GOMP_loop_ull_doacross_runtime_start(unsigned n, Ull *extents, Ull *f, Ull *l) {
     LOOMP_TOOL_ENTRY();
-    return start_doacross(runtime_schedule(true), n, extents, f, l, nullptr, nullptr);
+    return start_doacross(runtime_schedule(ChunkOrder::required), n, extents, f, l, nullptr,
+                          nullptr);
 }
 
 LOOMP_EXPORT bool GOMP_loop_start(long s, long e, long i, long sched, long chunk, long *f, long *l,

@@ -12,6 +12,7 @@
 namespace loomp::abi::llvm {
 namespace {
 
+using core::ChunkOrder;
 using core::Member;
 using core::ScheduleKind;
 using core::WorkState;
@@ -200,7 +201,8 @@ void team_static_init(std::int32_t *last, T *lower, T *upper, std::make_signed_t
 core::LoopRequest decode(std::int32_t schedule, std::int64_t chunk) {
     core::LoopRequest request;
     std::int32_t kind = schedule & ~kModifierBits;
-    request.monotonic = (schedule & (1 << 30)) == 0; // the nonmonotonic modifier, given or implied
+    // Bit 30 is the nonmonotonic modifier, given or implied.
+    request.order = (schedule & (1 << 30)) == 0 ? ChunkOrder::required : ChunkOrder::irrelevant;
     if (kind > kOrderedLower && kind < kOrderedUpper) {
         request.ordered = true;
         kind -= 32;
@@ -240,7 +242,8 @@ void dispatch_init(std::int32_t schedule, T lower, T upper, std::make_signed_t<T
     request.trip = count(lower, upper, step);
     // Clang implies the nonmonotonic modifier for ordered(n), too, which must not have it.
     const bool is_doacross = member.work.slot != nullptr && member.work.slot->doacross != nullptr;
-    request.monotonic |= is_doacross;
+    if (is_doacross)
+        request.order = ChunkOrder::required;
     core::begin_loop(member, request, is_doacross);
     WorkState &state = member.work;
     state.base = static_cast<std::uint64_t>(lower);

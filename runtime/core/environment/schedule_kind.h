@@ -1,4 +1,4 @@
-// The kinds of a loop's schedule.
+// The kinds of a loop's schedule, and the order of the chunks that it gives a thread.
 #pragma once
 
 namespace loomp::core {
@@ -11,6 +11,21 @@ enum class ScheduleKind : int {
     guided = 3,
     auto_ = 4,
     trapezoidal = 101
+};
+
+/// Whether the chunks that a thread gets of a dynamic loop come in rising order.
+enum class ChunkOrder : int {
+    required,  ///< OpenMP requires it: the monotonic modifier, ordered regions
+    customary, ///< OpenMP does not require it, but the stock runtimes do so and programs rely on it
+    irrelevant, ///< neither
+};
+
+/// LOOMP_DYNAMIC_LOOPS: which dynamic loops give up that order. Their threads then share no
+/// counter; a thread without chunks takes half of another one's.
+enum class DynamicLoops : int {
+    monotonic,   ///< none
+    compatible,  ///< those whose order is irrelevant
+    nonmonotonic ///< those whose order is not required
 };
 
 } // namespace loomp::core

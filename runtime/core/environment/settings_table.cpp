@@ -83,6 +83,9 @@ constexpr Word<DisplayEnv> kDisplays[] = {
     {"FALSE", DisplayEnv::no}, {"TRUE", DisplayEnv::yes}, {"VERBOSE", DisplayEnv::verbose},
     {"0", DisplayEnv::no},     {"1", DisplayEnv::yes},    {"EFFECTIVE", DisplayEnv::effective}};
 constexpr Word<bool> kPersistences[] = {{"OFF", false}, {"AUTO", true}};
+constexpr Word<DynamicLoops> kDynamicLoops[] = {{"COMPATIBLE", DynamicLoops::compatible},
+                                                {"MONOTONIC", DynamicLoops::monotonic},
+                                                {"NONMONOTONIC", DynamicLoops::nonmonotonic}};
 constexpr Word<TaskOrder> kOrders[] = {{"LIFO", TaskOrder::lifo}, {"FIFO", TaskOrder::fifo}};
 constexpr Word<MachineLevel> kQueueLevels[] = {
     {"THREAD", MachineLevel::thread},     {"CORE", MachineLevel::core},
@@ -142,6 +145,14 @@ bool parse_kmp_settings(Settings &s, const std::string &text, std::string &) {
     s.display_env = !on                                     ? DisplayEnv::no
                     : s.interface == ProgramInterface::llvm ? DisplayEnv::effective
                                                             : DisplayEnv::verbose;
+    return true;
+}
+
+bool parse_kmp_force_monotonic(Settings &s, const std::string &text, std::string &) {
+    bool on = false;
+    if (!parse_bool(text, on))
+        return false;
+    s.dynamic_loops = on ? DynamicLoops::monotonic : DynamicLoops::compatible;
     return true;
 }
 
@@ -255,6 +266,12 @@ constexpr Setting kRows[] = {
      "how long an idle thread looks for work before it sleeps", false, "by OMP_WAIT_POLICY"},
     {"LOOMP_TEAMS_BIND", parse_teams_bind, show_teams_bind, "primary, close or spread",
      "where the teams of a teams construct go, if threads are bound", false},
+    {"LOOMP_DYNAMIC_LOOPS", parse_choice<&Settings::dynamic_loops, kDynamicLoops>,
+     show_choice<&Settings::dynamic_loops, kDynamicLoops>, "compatible, monotonic or nonmonotonic",
+     "whether a thread gets its chunks of a dynamic loop in rising order: where the stock runtimes "
+     "keep that order, always, or only where OpenMP requires it, which takes less time if chunks "
+     "are short",
+     false},
     {"LOOMP_TASK_ORDER", parse_choice<&Settings::task_order, kOrders>,
      show_choice<&Settings::task_order, kOrders>, "lifo or fifo",
      "which of its own ready tasks a thread runs next", false},
@@ -359,6 +376,8 @@ constexpr ForeignSetting kForeign[] = {
     {"KMP_TEAMS_THREAD_LIMIT", "OMP_TEAMS_THREAD_LIMIT",
      parse_count<&Settings::teams_thread_limit, 1>, kPositive},
     {"KMP_TEAMS_PROC_BIND", "LOOMP_TEAMS_BIND", parse_teams_bind, "primary, close or spread"},
+    {"KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE", "LOOMP_DYNAMIC_LOOPS", parse_kmp_force_monotonic,
+     kTrueOrFalse},
     {"KMP_ENABLE_TASK_THROTTLING", "LOOMP_MAX_TASKS", parse_kmp_task_throttling, kTrueOrFalse},
     {"KMP_SETTINGS", "OMP_DISPLAY_ENV", parse_kmp_settings, kTrueOrFalse},
 };

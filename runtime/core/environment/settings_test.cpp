@@ -270,6 +270,19 @@ TEST_F(SettingsTest, SchedulesHaveModifiersAndChunks) {
     }
 }
 
+TEST_F(SettingsTest, DynamicLoopsKeepTheirOrderAsAskedFor) {
+    load({});
+    EXPECT_EQ(settings().dynamic_loops, DynamicLoops::compatible);
+    EXPECT_EQ(load({"LOOMP_DYNAMIC_LOOPS=nonmonotonic"}), "");
+    EXPECT_EQ(settings().dynamic_loops, DynamicLoops::nonmonotonic);
+    EXPECT_EQ(load({"KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=1"}), "");
+    EXPECT_EQ(settings().dynamic_loops, DynamicLoops::monotonic);
+    EXPECT_EQ(value("LOOMP_DYNAMIC_LOOPS"), "MONOTONIC");
+    load({"KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=0"});
+    EXPECT_EQ(settings().dynamic_loops, DynamicLoops::compatible);
+    EXPECT_NE(load({"KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=maybe"}), "");
+}
+
 TEST_F(SettingsTest, ListsAskForNesting) {
     EXPECT_EQ(load({"OMP_NUM_THREADS=4, 3,2"}), "");
     EXPECT_EQ(settings().num_threads, (std::vector<int>{4, 3, 2}));

@@ -19,6 +19,7 @@ struct TeamSettings {
     ScheduleKind schedule = ScheduleKind::dynamic;
     int schedule_chunk = 1; ///< 0: none
     bool schedule_monotonic = false;
+    DynamicLoops dynamic_loops = DynamicLoops::compatible;
     std::vector<ProcBind> proc_bind;
     std::string places;            ///< as given; empty: none
     std::vector<Place> place_list; ///< what it stands for; empty: none

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "platform/diagnostics.h"
+#include "runtime/core/environment/team_settings.h"
 #include "runtime/core/scheduling/waiting.h"
 #include "runtime/core/team/team.h"
 
@@ -208,6 +209,14 @@ LOOMP_NOINLINE void chunk_by_vectors(WorkState &state, const LoopRequest &reques
     state.whole_chunks = true;
 }
 
+/// Returns whether members may take over each other's chunks of a dynamic loop.
+bool gives_up_order(ChunkOrder order) {
+    const DynamicLoops setting = team_settings().dynamic_loops;
+    return order == ChunkOrder::irrelevant  ? setting != DynamicLoops::monotonic
+           : order == ChunkOrder::customary ? setting == DynamicLoops::nonmonotonic
+                                            : false;
+}
+
 } // namespace
 
 void begin_loop(Member &member, const LoopRequest &request, bool entered) {
@@ -216,12 +225,14 @@ void begin_loop(Member &member, const LoopRequest &request, bool entered) {
     WorkState &state = member.work;
     state.kind = request.kind;
     state.chunk = request.chunk;
-    bool monotonic = request.monotonic;
+    ChunkOrder order = request.ordered ? ChunkOrder::required : request.order;
     if (request.runtime) {
         const Icvs &icvs = *Worker::current()->task->icvs;
         state.kind = icvs.run_schedule == ScheduleKind::trapezoidal ? ScheduleKind::guided
                                                                     : icvs.run_schedule;
-        monotonic |= icvs.monotonic_given;
+        // The stock runtimes keep the order there, whatever the compiler implies.
+        order =
+            icvs.monotonic_given ? ChunkOrder::required : std::min(order, ChunkOrder::customary);
         state.chunk = icvs.run_chunk > 0 ? static_cast<std::uint64_t>(icvs.run_chunk) : 0;
     }
     if (state.kind == ScheduleKind::auto_)
@@ -241,7 +252,7 @@ void begin_loop(Member &member, const LoopRequest &request, bool entered) {
             state.chunk = 0;
         }
     } else if (state.kind == ScheduleKind::dynamic) {
-        state.shares = !monotonic && !request.ordered && !request.sections && request.trip != 0 &&
+        state.shares = gives_up_order(order) && request.trip != 0 &&
                        request.trip / state.chunk < ChunkShare::kMaxChunks;
         if (state.shares && !state.slot->shares_used.load(std::memory_order_relaxed))
             state.slot->shares_used.store(true, std::memory_order_relaxed);

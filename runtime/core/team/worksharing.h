@@ -161,7 +161,7 @@ inline ChunkShare::Range even_share(std::uint64_t total, std::uint64_t num, std:
 struct LoopRequest {
     ScheduleKind kind = ScheduleKind::static_;
     bool runtime = false; ///< schedule(runtime): kind and chunk from run-sched-var
-    bool monotonic = false;
+    ChunkOrder order = ChunkOrder::required;
     std::uint64_t trip = 0;
     std::uint64_t chunk = 0; ///< 0: none given
     /// The simd modifier (OpenMP 5.2, 11.5.3): chunks are multiples of this many iterations; 0: not

@@ -18,13 +18,13 @@ namespace {
 
 struct Case {
     ScheduleKind kind;
-    bool monotonic;
+    ChunkOrder order;
     const char *name;
 };
-constexpr Case kKinds[] = {{ScheduleKind::static_, true, "static"},
-                           {ScheduleKind::dynamic, true, "monotonic dynamic"},
-                           {ScheduleKind::dynamic, false, "nonmonotonic dynamic"},
-                           {ScheduleKind::guided, true, "guided"}};
+constexpr Case kKinds[] = {{ScheduleKind::static_, ChunkOrder::required, "static"},
+                           {ScheduleKind::dynamic, ChunkOrder::required, "monotonic dynamic"},
+                           {ScheduleKind::dynamic, ChunkOrder::irrelevant, "nonmonotonic dynamic"},
+                           {ScheduleKind::guided, ChunkOrder::required, "guided"}};
 
 TEST(Worksharing, EveryIterationOnce) {
     for (const Case &c : kKinds)
@@ -38,7 +38,7 @@ TEST(Worksharing, EveryIterationOnce) {
                         for (int repeat = 0; repeat < 2; ++repeat) {
                             LoopRequest request;
                             request.kind = c.kind;
-                            request.monotonic = c.monotonic;
+                            request.order = c.order;
                             request.trip = trip;
                             request.chunk = chunk;
                             begin_loop(member, request);
@@ -69,6 +69,7 @@ TEST(Worksharing, SharesAreTakenOverAndTheLastChunkComesLast) {
                 cpu_relax();
             LoopRequest request;
             request.kind = ScheduleKind::dynamic;
+            request.order = ChunkOrder::irrelevant;
             request.trip = kTrip;
             request.chunk = 1;
             begin_loop(member, request);
@@ -104,6 +105,7 @@ TEST(Worksharing, NothingComesAfterTheLastChunk) {
             sched_yield();
         LoopRequest request;
         request.kind = ScheduleKind::dynamic;
+        request.order = ChunkOrder::irrelevant;
         request.trip = kOfSecond.end + 1;
         request.chunk = 1;
         begin_loop(member, request);
