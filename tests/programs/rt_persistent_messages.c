@@ -85,6 +85,15 @@ static void has_event(void) {
     omp_fulfill_event(event);
 }
 
+static void has_an_undeferred_event(void) {
+    omp_event_handle_t event = (omp_event_handle_t)0;
+#pragma omp task depend(inout : x) detach(event) if (0)
+    {
+        add(&x);
+        omp_fulfill_event(event);
+    }
+}
+
 static void runs_a_task(void) {
     usual();
 #pragma omp task depend(inout : x) if (0)
@@ -207,6 +216,9 @@ int main(void) {
     CHECK_EQ(x, 32);
     iterate(always_differs, 0, 30,
             "graph: persistent graph: every iteration differs from the one before", 2);
+
+    iterate(has_an_undeferred_event, 0, 4,
+            "graph: persistent graph: an undeferred task has an event", 1);
 
     x = other[0] = 0;
     iterate(has_a_target_task, 0, 4, NULL, 0);

@@ -9,6 +9,7 @@
 #include "runtime/abi/llvm/target_task.h"
 #include "runtime/core/creation/submission.h"
 #include "runtime/core/creation/taskloop.h"
+#include "runtime/core/dependences/dependence_map.h"
 #include "runtime/core/environment/device_settings.h"
 #include "runtime/core/progress/outside_waits.h"
 #include "runtime/core/scheduling/detach_event.h"
@@ -110,6 +111,35 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void submit_generic(Task &task, const Clause &cl
         submit_target_task(task, clause);
     else
         core::submit(task, clause);
+}
+
+// --- Undeferred tasks with an event --------------------------------------------------------------
+// The program waits for the clause of an undeferred task itself, and does not say for which task. A
+// task with an event may complete after it returns: others then depend on it by that clause.
+
+void forget_awaited(Task &task) {
+    core::DependenceMap *&map = task.parent->map;
+    if (map == nullptr)
+        map = new core::DependenceMap;
+    map->awaited = {};
+}
+
+void note_awaited(std::int32_t count, const KmpDependInfo *infos, std::int32_t more_count,
+                  const KmpDependInfo *more) {
+    if (core::DependenceMap *map = self().task->map; map != nullptr)
+        map->awaited = {count, more_count, infos, more};
+}
+
+Clause awaited_clause(const Task &task) {
+    if (LOOMP_LIKELY(!task.has(core::kDetachable)))
+        return {};
+    const auto [count, more_count, items, more] = task.parent->map->awaited;
+    return {count, static_cast<const KmpDependInfo *>(items), more_count,
+            static_cast<const KmpDependInfo *>(more)};
+}
+
+LOOMP_MAY_SWITCH LOOMP_NOINLINE void enter_with_event(Task &task) {
+    core::await_dependences(task, awaited_clause(task));
 }
 
 // --- taskloop ------------------------------------------------------------------------------------
@@ -300,8 +330,11 @@ LOOMP_EXPORT void __kmpc_omp_task_begin_if0(Ident *, std::int32_t, KmpTask *kmp)
     // frame begins with the caller's frame pointer.
     const void *caller = *static_cast<void *const *>(__builtin_frame_address(0));
     LOOMP_TOOL(enter, caller, __builtin_return_address(0));
-    LOOMP_TOOL(task_create, task, task.has(core::kNamesSet));
-    core::await_dependences(task, core::NoClause()); // the program has waited for the task's clause
+    LOOMP_TOOL(task_create, task, !awaited_clause(task).empty() || task.has(core::kNamesSet));
+    if (LOOMP_UNLIKELY(task.has(core::kDetachable)))
+        enter_with_event(task);
+    else
+        core::await_dependences(task, core::NoClause()); // the program has waited for the clause
     core::begin_undeferred(task, caller);
 }
 LOOMP_EXPORT void __kmpc_omp_task_complete_if0(Ident *, std::int32_t, KmpTask *kmp) {
@@ -319,6 +352,7 @@ LOOMP_EXPORT void __kmpc_omp_wait_deps(Ident *, std::int32_t, std::int32_t count
     LOOMP_TOOL_ENTRY();
     const DependClause clause(count, infos, more_count, more);
     core::taskwait(clause.data(), clause.size());
+    note_awaited(count, infos, more_count, more);
 }
 LOOMP_EXPORT void __kmpc_omp_taskwait_deps_51(Ident *, std::int32_t, std::int32_t count,
                                               KmpDependInfo *infos, std::int32_t more_count,
@@ -326,9 +360,9 @@ LOOMP_EXPORT void __kmpc_omp_taskwait_deps_51(Ident *, std::int32_t, std::int32_
     LOOMP_TOOL_ENTRY();
     const DependClause clause(count, infos, more_count, more);
     if (nowait != 0)
-        core::submit_empty(clause.data(), clause.size());
-    else
-        core::taskwait(clause.data(), clause.size());
+        return core::submit_empty(clause.data(), clause.size());
+    core::taskwait(clause.data(), clause.size());
+    note_awaited(count, infos, more_count, more);
 }
 
 LOOMP_EXPORT std::int32_t __kmpc_omp_taskwait(Ident *, std::int32_t) {
@@ -369,9 +403,13 @@ LOOMP_EXPORT void __kmpc_taskloop_5(Ident *, std::int32_t, KmpTask *kmp, std::in
              reinterpret_cast<DuplicateFn>(finish_copy));
 }
 
+/// The program calls it directly after the task's creation, before it waits for the clause of an
+/// undeferred one.
 LOOMP_EXPORT core::EventHandle __kmpc_task_allow_completion_event(Ident *, std::int32_t,
                                                                   KmpTask *kmp) {
-    return core::make_event(task_of(kmp));
+    core::Task &task = task_of(kmp);
+    forget_awaited(task);
+    return core::make_event(task);
 }
 LOOMP_EXPORT void __kmpc_proxy_task_completed(std::int32_t, KmpTask *kmp) {
     core::fulfill(task_of(kmp));

@@ -5,6 +5,7 @@
 #include "platform/diagnostics.h"
 #include "runtime/core/dependences/dependence_list.h"
 #include "runtime/core/dependences/dependence_set.h"
+#include "runtime/core/dependences/linking.h"
 #include "runtime/core/scheduling/cancellation.h"
 
 namespace loomp::core {
@@ -104,8 +105,11 @@ void await_decoded(Task &task, const Dependence *dependences, std::size_t count)
         return;
     LOOMP_TOOL(dependences, task, dependences, count);
     wait_dependences(dependences, count);
-    if (task.has(kTransparent))
+    // Without children or an event, all is done when the task returns.
+    if (task.has(kTransparent) && !task.has(kRunsChildrenInline))
         enter_begun_transparent(task, dependences, count);
+    else if (task.has(kDetachable))
+        enter_begun(task, dependences, count);
 }
 
 void defer_decoded(Task &task, const Dependence *dependences, std::size_t count) {

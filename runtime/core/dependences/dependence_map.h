@@ -17,6 +17,14 @@ namespace loomp::core {
 class Exclusion;
 class PersistentGraphs;
 
+/// A clause for which the owner has waited, in the compiler's layout and on the owner's stack.
+struct AwaitedClause {
+    std::int32_t count = 0;
+    std::int32_t more_count = 0;
+    const void *items = nullptr;
+    const void *more = nullptr;
+};
+
 /// Table from address to accesses. Open addressing with linear probing; an entry of another
 /// generation is empty, so clearing costs O(1).
 ///
@@ -71,6 +79,8 @@ class DependenceMap {
     Exclusion &exclusion_at(const Entry &entry, bool fresh);
 
     TaskSet all_memory; ///< the last omp_all_memory task, if any
+    /// That of the undeferred task with an event which the owner is about to begin, if it has one.
+    AwaitedClause awaited;
     PersistentGraphs *persistent =
         nullptr; ///< owned; of the same task (runtime/core/persistent/persistent.h)
 

@@ -248,6 +248,15 @@ class PredecessorCollector {
     Task &parent_; ///< run by the calling thread
 };
 
+/// For a task that has waited for its dependences and begins. It takes no locks, so those of its
+/// mutexinoutset come after it.
+class NoEdgesOrLocks : public NoEdges {
+  public:
+    Access begin(const Dependence &dependence, std::size_t) {
+        return dependence.access == Access::mutexinoutset ? Access::inout : dependence.access;
+    }
+};
+
 template <class Sink>
 LOOMP_INLINE bool link_by(Task &task, const Dependence *dependences, std::size_t count) {
     Worker &worker = *Worker::current();
@@ -292,6 +301,16 @@ bool link_dependences(Task &task, const Dependence *dependences, std::size_t cou
 void enter_accesses(Task &task, const Dependence *dependences, std::size_t count) {
     NoEdges none;
     enter_all_named(*task.parent->map, dependences, count, ref_to(task), none);
+}
+
+void enter_begun(Task &task, const Dependence *dependences, std::size_t count) {
+    Task &parent = *task.parent;
+    if (parent.map == nullptr)
+        parent.map = new DependenceMap;
+    task.flags |= kHasDependences;
+    open_successors(task);
+    NoEdgesOrLocks none;
+    enter_all_named(*parent.map, dependences, count, ref_to(task), none);
 }
 
 bool link_after(Task &task, const TaskRef &predecessor) {

@@ -24,6 +24,9 @@ bool link_dependences(Task &task, const Dependence *dependences, std::size_t cou
 
 /// Enters what `task`, which has its edges already, accesses: later siblings come after it.
 void enter_accesses(Task &task, const Dependence *dependences, std::size_t count);
+/// Enters an undeferred task that completes with its event, perhaps after its creator has
+/// continued: later siblings come after it. It has waited for these dependences.
+void enter_begun(Task &task, const Dependence *dependences, std::size_t count);
 /// Links `task`, not yet visible to others, after one predecessor only; as link_dependences().
 bool link_after(Task &task, const TaskRef &predecessor);
 

@@ -272,6 +272,8 @@ void meet_undeferred(Task &task) {
     if (graph.state == State::recording) {
         if (Recording::Entry *entry = graph.recording.find(task))
             entry->run_by_creator = true;
+        if (task.has(kDetachable))
+            graph.recording.unfit = "an undeferred task has an event";
     } else if (graph.state == State::executing && task.has(kKept)) {
         graph.owner.unlaunched = nullptr;
         --graph.owner.next;

@@ -137,8 +137,6 @@ void spawn_transparent(Task &task, const Dependence *dependences, std::size_t co
 }
 
 void enter_begun_transparent(Task &task, const Dependence *dependences, std::size_t count) {
-    if (task.has(kRunsChildrenInline))
-        return; // so are its children: all is done when it returns
     task.flags &= ~TaskFlags{kWeak};
     TaskSet completed;
     enter(*Worker::current(), task, dependences, count, completed);
