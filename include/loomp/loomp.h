@@ -117,6 +117,15 @@ static inline int loomp_persistent_end_(unsigned flags) {
     for (int loomp_iteration_ = loomp_persistent_begin_((where), (flags)); loomp_iteration_;       \
          loomp_iteration_ = loomp_persistent_end_(flags))
 
+/* --- Requests for the next task ------------------------------------------------------------------
+ *
+ * loomp_next_task_kind(), loomp_next_task_depends() and loomp/experimental.h's loomp_next_task()
+ * and loomp_next_task_queue() apply to the calling task's next task construct, and to no later one.
+ * Task constructs are `task`; `target` with a nowait or depend clause; and, with such a clause,
+ * `target enter data`, `target exit data` and `target update`. clang drops the last three unless it
+ * compiles for a device. `taskloop` ends a request without using it. Other constructs leave it: a
+ * `target` without both clauses is none. A wait in between loses it, with a line on stderr. */
+
 /* --- Fusion: many small tasks of one kind as one call --------------------------------------------
  *
  * A kind of task has a batch body besides the code of its construct. It is called once with the

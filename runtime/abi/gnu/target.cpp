@@ -115,11 +115,11 @@ struct TargetTask {
 LOOMP_MAY_SWITCH void spawn_target_task(Worker &worker, void (*fn)(void *), std::size_t count,
                                         void **addresses, const std::size_t *sizes,
                                         const unsigned short *kinds, void **depend,
-                                        int thread_limit) {
+                                        int thread_limit, core::TaskFlags clause) {
     const std::size_t words = count * sizeof(void *);
     const std::size_t copies = FirstprivateCopies::room(count, sizes, kinds);
     Task &task = core::create(
-        worker, sizeof(TargetTask) + words + copies, core::kTied | core::kTarget,
+        worker, sizeof(TargetTask) + words + copies, core::kTied | core::kTarget | clause,
         {reinterpret_cast<const void *>(fn), copies == 0 ? core::kNoSelf : core::kManySelves});
     if (!task.has(core::kFusible))
         task.route.set_begins_on_device(false); // it needs a worker
@@ -135,9 +135,31 @@ LOOMP_MAY_SWITCH void spawn_target_task(Worker &worker, void (*fn)(void *), std:
     core::submit(task, Clause{depend});
 }
 
+/// Returns whether a construct takes the program's request for the next task: it is a task
+/// construct by one of these clauses (loomp.h), although only a request makes it a task.
+bool takes_request(unsigned flags, void **depend) {
+    return LOOMP_UNLIKELY(Worker::current()->task->has(core::kHasNextRequest)) &&
+           ((flags & kNowait) != 0 || depend != nullptr);
+}
+
+core::TaskFlags undeferred_unless(bool deferred) {
+    return deferred ? 0u : core::TaskFlags{core::kUndeferred};
+}
+
 /// Data constructs move no data; dependences order them like tasks.
 LOOMP_MAY_SWITCH void order_only(unsigned flags, void **depend) {
-    if (depend == nullptr || (flags & kNowait) == 0 || !core::defers(*Worker::current()->task))
+    const bool deferred = (flags & kNowait) != 0 && core::defers(*Worker::current()->task);
+    if (takes_request(flags, depend)) {
+        constexpr auto nothing = [](Task &) {};
+        Task &task = core::create(*Worker::current(), 0,
+                                  core::kTied | core::kTarget | undeferred_unless(deferred),
+                                  {reinterpret_cast<const void *>(+nothing), core::kNoSelf});
+        if (!task.has(core::kFusible))
+            task.route.set_begins_on_device(false);
+        task.invoke = nothing;
+        return core::submit(task, Clause{depend});
+    }
+    if (depend == nullptr || !deferred)
         return wait_for_clause(depend);
     const DependClause clause(depend);
     core::submit_empty(clause.data(), clause.size());
@@ -155,10 +177,10 @@ LOOMP_EXPORT void GOMP_target_ext(int device, void (*fn)(void *), std::size_t co
     core::Worker &worker = *core::Worker::current();
     check_offload(device);
     const int limit = thread_limit_of(arguments);
-    if ((flags & kNowait) != 0 && core::defers(*worker.task)) {
-        spawn_target_task(worker, fn, count, addresses, sizes, kinds, depend, limit);
-        return;
-    }
+    const bool deferred = (flags & kNowait) != 0 && core::defers(*worker.task);
+    if (deferred || takes_request(flags, depend))
+        return spawn_target_task(worker, fn, count, addresses, sizes, kinds, depend, limit,
+                                 undeferred_unless(deferred));
     wait_for_clause(depend);
     char *copies = static_cast<char *>(
         __builtin_alloca_with_align(FirstprivateCopies::room(count, sizes, kinds), 128 * 8));
