@@ -31,7 +31,6 @@ void *__kmpc_task_reduction_get_th_data(int, void *, void *);
 void *__kmpc_taskred_init(int, int, void *);
 void __kmpc_doacross_init(void *, int32_t, int32_t, loop_t *);
 void *__kmpc_threadprivate_cached(void *, int32_t, void *, size_t, void ***);
-void __kmpc_fork_call(void *, int32_t, void (*)(int32_t *, int32_t *, ...), ...);
 void __kmpc_error(void *, int32_t, const char *);
 void omp_set_num_teams(int);
 void omp_set_teams_thread_limit(int);
@@ -75,15 +74,6 @@ static void large_threadprivate(void) {
     __kmpc_threadprivate_cached(NULL, __kmpc_global_thread_num(NULL), &x, (size_t)1 << 55, &cache);
 }
 
-static void body(int32_t *gtid, int32_t *tid, ...) {
-    (void)gtid, (void)tid;
-    x++; // a region without effects is no region to clang
-}
-#define FOUR(A) A, A, A, A
-static void many_variables(void) {
-    __kmpc_fork_call(NULL, 257, body, FOUR(FOUR(FOUR(FOUR(&x)))), &x);
-}
-
 static void error_directive(void) {
 #pragma omp error at(execution) severity(fatal) message("enough")
 }
@@ -99,8 +89,6 @@ int main(void) {
     check_dies(large_threadprivate, kAborts, "loomp: out of memory: threadprivate variables");
 #endif
     check_dies(many_loops, kAborts, "loomp: ordered(65): at most 64 nested loops are supported");
-    check_dies(many_variables, kAborts,
-               "loomp: a parallel region shares 257 variables; at most 256 are supported");
     check_dies(error_directive, 1, "OMP: Error: error directive encountered: enough ;");
     check_dies(error_without_message, 1, "OMP: Error: error directive encountered: (no message)");
 

@@ -1,7 +1,9 @@
 /* The entry points of the LLVM interface that Intel's compiler, and clang from 20 on, call: loops
    with the simd modifier, lists of thread numbers, `taskwait depend nowait` as a task without a
-   routine, and omp_all_memory as the address -1.
+   routine, and omp_all_memory as the address -1. Regions that share
+   many variables.
    compilers: clang */
+#include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -19,6 +21,7 @@ enum { kIn = 1, kInout = 3, kTied = 1 };
 int32_t __kmpc_global_thread_num(void *);
 int32_t __kmpc_omp_task_with_deps(void *, int32_t, task_t *, int32_t, item_t *, int32_t, item_t *);
 void __kmpc_push_num_threads_list(void *, int32_t, uint32_t, int32_t *);
+void __kmpc_fork_call(void *, int32_t, void (*)(int32_t *, int32_t *, ...), ...);
 void __kmpc_pop_num_threads(void *, int32_t);
 void __kmpc_dispatch_init_4(void *, int32_t, int32_t, int32_t, int32_t, int32_t, int32_t);
 int __kmpc_dispatch_next_4(void *, int32_t, int32_t *, int32_t *, int32_t *, int32_t *);
@@ -139,7 +142,42 @@ static void lists(void) {
     expect_sizes(usual, usual, usual, usual);
 }
 
+/* Regions that share any number of variables. */
+static int shared_count, sums;
+static void add_all(int32_t *gtid, int32_t *tid, ...) {
+    (void)gtid, (void)tid;
+    va_list list;
+    va_start(list, tid);
+    int sum = 0;
+    for (int i = 0; i < shared_count; ++i)
+        sum += *va_arg(list, int *) * (i + 1);
+    va_end(list);
+    __atomic_add_fetch(&sums, sum, __ATOMIC_RELAXED);
+}
+#define FORK(COUNT, ...)                                                                           \
+    do {                                                                                           \
+        shared_count = COUNT;                                                                      \
+        sums = 0;                                                                                  \
+        __kmpc_fork_call(NULL, COUNT, add_all, __VA_ARGS__);                                       \
+        CHECK_EQ(sums, omp_get_max_threads() * (COUNT) * ((COUNT) + 1) / 2);                       \
+    } while (0)
+#define FOUR(A) A, A, A, A
+static void shared_variables(void) {
+    int x = 1;
+    FORK(1, &x);
+    FORK(4, FOUR(&x));
+    FORK(5, FOUR(&x), &x);
+    FORK(6, FOUR(&x), &x, &x);
+    FORK(7, FOUR(&x), &x, &x, &x);
+    FORK(8, FOUR(&x), FOUR(&x));
+    FORK(9, FOUR(&x), FOUR(&x), &x);
+    FORK(256, FOUR(FOUR(FOUR(FOUR(&x)))));
+    FORK(257, FOUR(FOUR(FOUR(FOUR(&x)))), &x);
+    FORK(1025, FOUR(FOUR(FOUR(FOUR(FOUR(&x))))), &x);
+}
+
 int main(void) {
+    shared_variables();
     for (int i = 0; i < 20; ++i)
         tasks();
     simd_loops();
