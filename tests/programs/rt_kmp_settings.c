@@ -1,8 +1,8 @@
-/* libomp's kmp_ routines: the size of stacks, the time that threads spin, memory. Routines without
-   a meaning in loomp are accepted and change nothing. The test uses the names for C, for Fortran,
-   and libomp's own.
+/* libomp's kmp_ routines: the size of stacks, the time that threads spin, the serial library, what
+   is cancelled, memory. Routines without a meaning in loomp are accepted and change nothing. The
+   test uses the names for C, for Fortran, and libomp's own.
 
-   env: OMP_STACKSIZE=3M KMP_BLOCKTIME=7
+   env: OMP_STACKSIZE=3M KMP_BLOCKTIME=7 OMP_CANCELLATION=true
    threads: 3 */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -32,15 +32,15 @@ static void tell_size_at(const char *name, size_t value) {
     ((void (*)(const size_t *))find(name))(&value);
 }
 
-static void check_stack_size(void) {
-    CHECK_EQ(ask("kmp_get_stacksize"), kStack);
-    CHECK_EQ(ask("kmp_get_stacksize_"), kStack);
-    CHECK_EQ(ask_size("kmp_get_stacksize_s"), kStack);
-    CHECK_EQ(ask_size("kmp_get_stacksize_s_"), kStack);
+static void check_stack_size(size_t size) {
+    CHECK_EQ(ask("kmp_get_stacksize"), size);
+    CHECK_EQ(ask("kmp_get_stacksize_"), size);
+    CHECK_EQ(ask_size("kmp_get_stacksize_s"), size);
+    CHECK_EQ(ask_size("kmp_get_stacksize_s_"), size);
 }
 
-/* Whether thread 1 of a region has a stack of OMP_STACKSIZE. */
-static void check_stack(void) {
+/* Whether thread 1 of a region has a stack of that size. */
+static void check_stack(size_t wanted) {
     size_t size = 0;
 #pragma omp parallel num_threads(2)
     if (omp_get_thread_num() == 1) {
@@ -49,19 +49,25 @@ static void check_stack(void) {
         CHECK_EQ(pthread_attr_getstacksize(&attributes, &size), 0);
         pthread_attr_destroy(&attributes);
     }
-    CHECK(size >= kStack && size < 2 * kStack);
+    CHECK(size >= wanted && size < 2 * wanted);
 }
 
 static void stack_sizes(void) {
-    check_stack_size();
-    tell_int("kmp_set_stacksize", 1 << 24);
-    tell_int_at("kmp_set_stacksize_", 1 << 24);
-    tell_int("kmpc_set_stacksize", 1 << 24);
-    tell_size("kmp_set_stacksize_s", 1 << 24);
-    tell_size_at("kmp_set_stacksize_s_", 1 << 24);
+    check_stack_size(kStack);
+    tell_int("kmp_set_stacksize", 1 << 20);
+    check_stack_size(1 << 20);
+    tell_int_at("kmp_set_stacksize_", 1 << 21);
+    check_stack_size(1 << 21);
+    tell_int("kmpc_set_stacksize", 1 << 22);
+    check_stack_size(1 << 22);
+    tell_size("kmp_set_stacksize_s", 1); /* too small: the smallest possible one */
+    check_stack_size(1 << 14);
+    tell_size_at("kmp_set_stacksize_s_", 1 << 23);
+    check_stack_size(1 << 23);
     tell_size("kmpc_set_stacksize_s", 1 << 24);
-    check_stack_size();
-    check_stack();
+    check_stack(1 << 24);
+    tell_size("kmp_set_stacksize_s", 1 << 20); /* too late */
+    check_stack_size(1 << 24);
 }
 
 static void spinning(void) {
@@ -89,21 +95,88 @@ static void threads(void) {
     }
 }
 
-/* libomp's own words for what it does while it waits, and how it says so: neither changes the
- * threads of a region. */
-static void without_meaning(void) {
-    const int library = (int)ask("kmp_get_library");
-    tell("kmp_set_library_serial");
-    tell("kmp_set_library_serial_");
-    tell("kmp_set_library_turnaround");
-    tell("kmp_set_library_turnaround_");
-    tell("kmp_set_library_throughput");
-    tell("kmp_set_library_throughput_");
-    tell_int("kmp_set_library", 1);
-    tell_int_at("kmp_set_library_", 1);
-    tell_int("kmpc_set_library", 1);
+static int threads_of_region(void) {
+    int count = 0;
+#pragma omp parallel num_threads(3) reduction(+ : count)
+    count += 1;
+    return count;
+}
+
+static void check_library(int library, int threads) {
     CHECK_EQ(ask("kmp_get_library"), library);
     CHECK_EQ(ask("kmp_get_library_"), library);
+    CHECK_EQ(omp_get_max_threads(), threads);
+    CHECK_EQ(threads_of_region(), threads);
+}
+
+/* The serial library: every region has one thread, whatever its clauses ask for. */
+static void libraries(void) {
+    enum { kSerial = 1, kTurnaround, kThroughput };
+    check_library(kThroughput, 3);
+    tell("kmp_set_library_serial");
+    check_library(kSerial, 1);
+    omp_set_num_threads(3);
+    CHECK_EQ(threads_of_region(), 1);
+    tell("kmp_set_library_turnaround");
+    check_library(kTurnaround, 3);
+    tell("kmp_set_library_serial_");
+    check_library(kSerial, 1);
+    tell("kmp_set_library_turnaround_");
+    check_library(kTurnaround, 3);
+    tell_int("kmp_set_library", kSerial);
+    check_library(kSerial, 1);
+    tell("kmp_set_library_throughput");
+    check_library(kThroughput, 3);
+    tell_int_at("kmp_set_library_", kSerial);
+    check_library(kSerial, 1);
+    tell("kmp_set_library_throughput_");
+    check_library(kThroughput, 3);
+    tell_int("kmpc_set_library", kTurnaround);
+    check_library(kTurnaround, 3);
+#pragma omp parallel num_threads(2) /* not from a region */
+    tell("kmp_set_library_serial");
+    tell_int("kmp_set_library", 4); /* there is none */
+    check_library(kTurnaround, 3);
+}
+
+static int status(int kind) {
+    const int in_c = ((int (*)(int))find("kmp_get_cancellation_status"))(kind);
+    CHECK_EQ(((int (*)(const int *))find("kmp_get_cancellation_status_"))(&kind), in_c);
+    return in_c;
+}
+
+/* In tasks: a construct that is cancelled in the code of the region itself would branch. */
+static void cancellations(void) {
+    enum { kParallel = 1, kTaskgroup = 4 };
+    int in_group = -1, before = -1, in_region = -1;
+    for (int kind = 0; kind < 6; kind++)
+        CHECK_EQ(status(kind), 0);
+#pragma omp parallel num_threads(1) shared(in_group, before, in_region)
+    {
+#pragma omp taskgroup
+        {
+#pragma omp task shared(in_group, before)
+            {
+                before = status(kTaskgroup);
+#pragma omp task if (0) shared(before)
+                {
+                    before += status(kTaskgroup);
+#pragma omp cancel taskgroup
+                    before += 100; /* not reached */
+                }
+                in_group = status(kTaskgroup) + status(kParallel);
+            }
+        }
+        in_region = status(kTaskgroup);
+    }
+    CHECK_EQ(before, 0);
+    CHECK_EQ(in_group, 1);
+    CHECK_EQ(in_region, 0);
+    CHECK_EQ(status(kTaskgroup), 0);
+}
+
+/* Sizes of libomp's tables, and how it warns: neither changes the threads of a region. */
+static void without_meaning(void) {
     tell_int("kmp_set_disp_num_buffers", 9);
     tell_int_at("kmp_set_disp_num_buffers_", 9);
     tell_int("kmpc_set_disp_num_buffers", 9);
@@ -111,14 +184,7 @@ static void without_meaning(void) {
     tell("kmp_set_warnings_off_");
     tell("kmp_set_warnings_on");
     tell("kmp_set_warnings_on_");
-    int count = 0;
-#pragma omp parallel num_threads(3) reduction(+ : count)
-    count += 1;
-    CHECK_EQ(count, 3);
-    for (int kind = 0; kind < 5; kind++) {
-        CHECK_EQ(((int (*)(int))find("kmp_get_cancellation_status"))(kind), 0);
-        CHECK_EQ(((int (*)(const int *))find("kmp_get_cancellation_status_"))(&kind), 0);
-    }
+    CHECK_EQ(threads_of_region(), 3);
 }
 
 /* The memory is the caller's, holds what it wrote, and calloc's is zero. */
@@ -176,9 +242,11 @@ static void memory(void) {
 }
 
 int main(void) {
-    threads();
     stack_sizes();
+    threads();
     spinning();
+    libraries();
+    cancellations();
     without_meaning();
     memory();
     return 0;

@@ -235,6 +235,13 @@ LOOMP_EXPORT std::int32_t __kmpc_cancel(Ident *, std::int32_t, std::int32_t kind
     LOOMP_TOOL_ENTRY();
     return core::cancel(cancel_kind(kind)) && leave_cancelled(cancel_kind(kind));
 }
+LOOMP_EXPORT int kmp_get_cancellation_status(int kind) {
+    constexpr int first = 1, last = 4; // of libomp's kinds
+    return kind >= first && kind <= last && core::is_cancelled(cancel_kind(kind));
+}
+LOOMP_EXPORT int kmp_get_cancellation_status_(const int *kind) {
+    return kmp_get_cancellation_status(*kind);
+}
 LOOMP_EXPORT std::int32_t __kmpc_cancellationpoint(Ident *, std::int32_t, std::int32_t kind) {
     LOOMP_TOOL_ENTRY();
     return core::cancellation_point(cancel_kind(kind)) && leave_cancelled(cancel_kind(kind));

@@ -123,11 +123,15 @@ bool parse_schedule(Settings &s, const std::string &text, std::string &why) {
         return false;
     }
     int chunk = hands_out_one_by_default(kind) ? 1 : 0;
-    if (parts.size() > 2 || (parts.size() == 2 && !parse_int_in(parts[1], 1, INT_MAX, chunk))) {
+    const int usual = chunk;
+    // libgomp takes 0 for none.
+    const int least = s.interface == ProgramInterface::gnu ? 0 : 1;
+    if (parts.size() > 2 || (parts.size() == 2 && !parse_int_in(parts[1], least, INT_MAX, chunk))) {
         why = "the chunk is not a positive integer";
         return false;
     }
     s.schedule = kind;
+    chunk = std::max(chunk, usual);
     s.schedule_chunk = kind != ScheduleKind::auto_             ? chunk
                        : s.interface == ProgramInterface::llvm ? 1
                                                                : 0;
@@ -275,18 +279,24 @@ std::size_t largest_stack() {
 }
 
 namespace {
+constexpr std::size_t kSmallestStack = std::size_t{16} << 10;
+}
+
+std::size_t possible_stack_size(std::size_t wanted) {
+    return std::clamp(wanted, kSmallestStack, std::max(largest_stack(), kSmallestStack));
+}
+
+namespace {
 
 bool adopt_stack_size(Settings &s, const std::string &text, std::size_t unit, std::string &why) {
-    constexpr std::size_t kSmallest = std::size_t{16} << 10;
     std::size_t size = 0;
     if (!parse_size(text, unit, size))
         return false;
-    const std::size_t largest = largest_stack();
-    if (size < kSmallest)
+    if (size < kSmallestStack)
         why = "less than a task can run on";
-    else if (size > largest)
+    else if (size > largest_stack())
         why = "more than this machine or its limits (ulimit -v) have room for";
-    s.stack_size = std::min(std::max(size, kSmallest), std::max(largest, kSmallest));
+    s.stack_size = possible_stack_size(size);
     return true;
 }
 

@@ -28,6 +28,8 @@ bool parse_kmp_affinity(Settings &s, const std::string &text, std::string &why);
 
 /// Returns the largest stack that the system accepts for a thread here.
 std::size_t largest_stack();
+/// Returns the possible size of a stack that is nearest to `wanted`.
+std::size_t possible_stack_size(std::size_t wanted);
 bool parse_stack_size(Settings &s, const std::string &text, std::string &why);
 /// Parses KMP_STACKSIZE, which counts bytes if no unit is given.
 bool parse_kmp_stack_size(Settings &s, const std::string &text, std::string &why);

@@ -72,7 +72,7 @@ template <auto Field> std::string show_text(const Settings &s) { return s.*Field
 
 constexpr Word<WaitPolicy> kWaitPolicies[] = {{"ACTIVE", WaitPolicy::active},
                                               {"PASSIVE", WaitPolicy::passive}};
-/// The values of KMP_LIBRARY.
+/// The values of KMP_LIBRARY, apart from SERIAL.
 constexpr Word<WaitPolicy> kLibraries[] = {{"TURNAROUND", WaitPolicy::active},
                                            {"THROUGHPUT", WaitPolicy::passive}};
 constexpr Word<TargetOffload> kOffloads[] = {{"DEFAULT", TargetOffload::default_},
@@ -146,6 +146,11 @@ bool parse_kmp_settings(Settings &s, const std::string &text, std::string &) {
                     : s.interface == ProgramInterface::llvm ? DisplayEnv::effective
                                                             : DisplayEnv::verbose;
     return true;
+}
+
+bool parse_kmp_library(Settings &s, const std::string &text, std::string &) {
+    s.serial = same_word(text, "serial");
+    return s.serial || parse_word(text, kLibraries, s.wait_policy);
 }
 
 bool parse_kmp_force_monotonic(Settings &s, const std::string &text, std::string &) {
@@ -367,8 +372,7 @@ constexpr ForeignSetting kForeign[] = {
      "a number with an optional k, M, G or T, or infinite"},
     {"KMP_BLOCKTIME", "LOOMP_SPIN", parse_kmp_blocktime, "a time in milliseconds, or infinite"},
     // Follows KMP_BLOCKTIME, which has precedence.
-    {"KMP_LIBRARY", "OMP_WAIT_POLICY", parse_choice<&Settings::wait_policy, kLibraries>,
-     "turnaround or throughput"},
+    {"KMP_LIBRARY", "OMP_WAIT_POLICY", parse_kmp_library, "turnaround, throughput or serial"},
     {"KMP_DEVICE_THREAD_LIMIT", "OMP_THREAD_LIMIT", parse_count<&Settings::thread_limit, 1>,
      kPositive},
     {"KMP_ALL_THREADS", "OMP_THREAD_LIMIT", parse_count<&Settings::thread_limit, 1>, kPositive},

@@ -167,7 +167,7 @@ TEST_F(SettingsTest, EachBadValueGivesOneLineAndADefault) {
         {"OMP_NUM_THREADS= ", number},
         {"OMP_SCHEDULE=fastest",
          "\"fastest\" is none of static, dynamic, guided, auto; using DYNAMIC\n"},
-        {"OMP_SCHEDULE=dynamic,0", "the chunk is not a positive integer; using DYNAMIC\n"},
+        {"OMP_SCHEDULE=dynamic,-1", "the chunk is not a positive integer; using DYNAMIC\n"},
         {"OMP_SCHEDULE=static,2,2", "the chunk is not a positive integer; using DYNAMIC\n"},
         {"OMP_SCHEDULE=mono:static",
          "\"mono\" is neither monotonic nor nonmonotonic; using DYNAMIC\n"},
@@ -258,6 +258,9 @@ TEST_F(SettingsTest, SchedulesHaveModifiersAndChunks) {
         {"OMP_SCHEDULE=dynamic", ScheduleKind::dynamic, 1, false, "DYNAMIC"},
         {"OMP_SCHEDULE=monotonic : dynamic,8", ScheduleKind::dynamic, 8, true,
          "MONOTONIC:DYNAMIC,8"},
+        // libgomp takes 0 for none.
+        {"OMP_SCHEDULE=static,0", ScheduleKind::static_, 0, true, "STATIC"},
+        {"OMP_SCHEDULE=dynamic,0", ScheduleKind::dynamic, 1, false, "DYNAMIC"},
         {"OMP_SCHEDULE=guided,3", ScheduleKind::guided, 3, false, "GUIDED,3"},
         {"OMP_SCHEDULE=auto", ScheduleKind::auto_, 0, false, "AUTO"},
     };
@@ -281,6 +284,16 @@ TEST_F(SettingsTest, DynamicLoopsKeepTheirOrderAsAskedFor) {
     load({"KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=0"});
     EXPECT_EQ(settings().dynamic_loops, DynamicLoops::compatible);
     EXPECT_NE(load({"KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=maybe"}), "");
+}
+
+TEST_F(SettingsTest, LibompRefusesAChunkOfZero) {
+    EXPECT_NE(load({"OMP_SCHEDULE=static,0"}, ProgramInterface::llvm), "");
+}
+
+TEST_F(SettingsTest, AFormatKeepsItsBlanks) {
+    EXPECT_EQ(load({"OMP_AFFINITY_FORMAT=  %n: "}), "");
+    EXPECT_EQ(settings().affinity_format, "  %n: ");
+    EXPECT_EQ(value("OMP_AFFINITY_FORMAT"), "  %n: ");
 }
 
 TEST_F(SettingsTest, ListsAskForNesting) {
@@ -373,6 +386,11 @@ TEST_F(SettingsTest, OtherRuntimesVariablesCountWhereOursAreNotSet) {
     load({"KMP_DEVICE_THREAD_LIMIT=7", "KMP_LIBRARY=turnaround"});
     EXPECT_EQ(settings().thread_limit, 7);
     EXPECT_EQ(settings().wait_policy, WaitPolicy::active);
+    EXPECT_FALSE(settings().serial);
+    EXPECT_EQ(load({"KMP_LIBRARY=serial"}), "");
+    EXPECT_TRUE(settings().serial);
+    EXPECT_EQ(settings().wait_policy, WaitPolicy::unset);
+    EXPECT_NE(load({"KMP_LIBRARY=parallel"}), "");
     load({"KMP_BLOCKTIME=0", "KMP_LIBRARY=turnaround"});
     EXPECT_EQ(settings().spin_count, 0U);
 

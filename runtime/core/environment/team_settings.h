@@ -28,6 +28,7 @@ struct TeamSettings {
     /// Whether threads of the program are given back all their processors after a region.
     bool resets_affinity = false;
     bool cancellation = false;
+    bool serial = false;               ///< libomp's serial library: regions have one thread
     Atomic<int> num_teams{0};          ///< nteams-var; omp_set_num_teams() changes it
     Atomic<int> teams_thread_limit{0}; ///< teams-thread-limit-var; likewise
 };

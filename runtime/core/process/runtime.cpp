@@ -11,6 +11,7 @@
 #include "runtime/core/process/stats.h"
 #include "runtime/core/progress/outside_waits.h"
 #include "runtime/core/progress/poller.h"
+#include "runtime/core/regions/parallel.h"
 #include "runtime/core/regions/thread.h"
 #include "runtime/core/scheduling/priority.h"
 #include "runtime/core/scheduling/spawning.h"
@@ -48,6 +49,7 @@ void start() {
     producers_first = settings().producers_first;
     oldest_first = settings().task_order == TaskOrder::fifo;
     apply_priority_settings();
+    regions_are_serial.store(settings().serial, std::memory_order_relaxed);
     watch_thread_exits();
     watch_forks();
     std::atexit(at_exit);

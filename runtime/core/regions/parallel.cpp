@@ -18,6 +18,8 @@
 
 namespace loomp::core {
 
+Atomic<bool> regions_are_serial{false};
+
 namespace {
 
 /// Returns the number of threads for a parallel construct (OpenMP 5.2, 10.1.1), taken from the
@@ -25,7 +27,8 @@ namespace {
 int take_threads(const Worker &worker, const ParallelRequest &request) {
     const Icvs &icvs = *worker.task->icvs;
     const Team &outer = *worker.member->team;
-    if (!request.if_clause || outer.active_level >= icvs.max_active_levels)
+    if (!request.if_clause || outer.active_level >= icvs.max_active_levels ||
+        regions_are_serial.load(std::memory_order_relaxed))
         return 1;
     int size = request.num_threads > 0 ? request.num_threads : icvs.num_threads;
     if (icvs.dynamic)

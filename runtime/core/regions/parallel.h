@@ -21,6 +21,10 @@ struct ParallelRequest {
     bool program_invokes = false; ///< the program itself calls the primary thread's body
 };
 
+/// Whether every region has one thread, as with libomp's serial library. Any thread may change it;
+/// later regions see it.
+LOOMP_HIDDEN extern Atomic<bool> regions_are_serial;
+
 /// Meets a parallel construct: forms the team, starts the other threads, makes the caller member 0.
 /// The caller then runs its share and calls end_parallel().
 LOOMP_MAY_SWITCH Team &begin_parallel(const ParallelRequest &request);

@@ -42,13 +42,14 @@ bool cancel(CancelKind kind) {
     return false;
 }
 
+bool is_cancelled(CancelKind kind) {
+    return team_settings().cancellation && is_cancelled(kind, *Worker::current());
+}
+
 bool cancellation_point(CancelKind kind) {
-    if (!team_settings().cancellation)
+    if (!is_cancelled(kind))
         return false;
-    Worker &worker = *Worker::current();
-    if (!is_cancelled(kind, worker))
-        return false;
-    LOOMP_TOOL(cancel, *worker.task, static_cast<int>(kind) | kCancelDetected);
+    LOOMP_TOOL(cancel, *Worker::current()->task, static_cast<int>(kind) | kCancelDetected);
     return true;
 }
 

@@ -7,7 +7,8 @@
 #include "platform/locks_at_fork.h"
 #include "platform/pages.h"
 #include "platform/spinlock.h"
-#include "runtime/core/environment/memory_settings.h"
+#include "runtime/core/environment/settings.h"
+#include "runtime/core/environment/settings_parse.h"
 #include "runtime/core/suspension/stack_memory.h"
 #include "runtime/core/suspension/stack_overflow.h"
 #include "runtime/core/worker/worker.h"
@@ -30,6 +31,7 @@ std::size_t pooled = 0;
 unsigned refusals = 0; ///< remaining refusals before the next request to the system
 bool warned = false;
 Atomic<std::size_t> made{0};
+Atomic<bool> size_is_fixed{false};
 
 LOOMP_COLD void warn_of_limit(const char *why) {
     warn("no more stacks for suspended tasks after %zu of %zu bytes: %s. Tasks that wait for tasks "
@@ -40,8 +42,20 @@ LOOMP_COLD void warn_of_limit(const char *why) {
 } // namespace
 
 std::size_t pooled_stack_size() {
-    static const std::size_t size = round_up(memory_settings().stack_size, page_size());
+    static const std::size_t size = [] {
+        size_is_fixed.store(true, std::memory_order_relaxed);
+        return round_up(memory_settings().stack_size, page_size());
+    }();
     return size;
+}
+
+void choose_stack_size(std::size_t size) {
+    // relaxed: a program that chooses while another thread begins its first region gets either
+    // size.
+    if (size_is_fixed.load(std::memory_order_relaxed))
+        return;
+    mutable_settings().stack_size = possible_stack_size(size);
+    note_set_by_program("OMP_STACKSIZE");
 }
 
 std::size_t stack_count() { return made.load(std::memory_order_relaxed); }
