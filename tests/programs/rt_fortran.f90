@@ -5,6 +5,8 @@ program rt_fortran
   integer :: i, total, x, y
   integer(8) :: long_sum, k
   logical :: seen(0:3)
+  integer, external :: omp_get_affinity_format, omp_capture_affinity
+  character(len=20) :: text
 
   call omp_set_dynamic(.false.)
   seen = .false.
@@ -68,4 +70,9 @@ program rt_fortran
   !$omp end sections
   !$omp end parallel
   if (total /= 3 .or. any(seen)) stop 6
+
+  call omp_set_affinity_format(' %n  ')
+  if (omp_get_affinity_format(text) /= 5) stop 7
+  if (text /= ' %n') stop 8
+  if (omp_capture_affinity(text, '%n  ') /= 3) stop 9
 end program

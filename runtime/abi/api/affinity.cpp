@@ -69,18 +69,18 @@ LOOMP_EXPORT std::size_t omp_capture_affinity(char *buffer, std::size_t size, co
 
 // gfortran passes lengths of character arguments after the others, by value.
 LOOMP_EXPORT void omp_set_affinity_format_(const char *format, std::size_t length) {
-    core::set_affinity_format(from_fortran(format, length).c_str());
+    core::set_affinity_format(std::string(format, length).c_str());
 }
 LOOMP_EXPORT int omp_get_affinity_format_(char *buffer, std::size_t length) {
     return static_cast<int>(to_fortran(core::affinity_format(), buffer, length));
 }
 LOOMP_EXPORT void omp_display_affinity_(const char *format, std::size_t length) {
-    core::display_affinity(from_fortran(format, length).c_str());
+    core::display_affinity(std::string(format, length).c_str());
 }
 LOOMP_EXPORT int omp_capture_affinity_(char *buffer, const char *format, std::size_t size,
                                        std::size_t length) {
     return static_cast<int>(
-        to_fortran(core::format_affinity(from_fortran(format, length).c_str()), buffer, size));
+        to_fortran(core::format_affinity(std::string(format, length).c_str()), buffer, size));
 }
 LOOMP_API_SINCE(OMP_5.0, omp_set_affinity_format);
 LOOMP_API_SINCE(OMP_5.0, omp_get_affinity_format);

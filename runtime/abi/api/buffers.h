@@ -28,10 +28,4 @@ inline std::size_t to_fortran(const std::string &text, char *buffer, std::size_t
     return text.size();
 }
 
-inline std::string from_fortran(const char *text, std::size_t length) {
-    while (length > 0 && text[length - 1] == ' ')
-        --length;
-    return {text, length};
-}
-
 } // namespace loomp::abi

@@ -89,7 +89,7 @@ bool read_value(Settings &settings, const std::string &variable, const char *raw
                 ParseSetting parse, const char *expected, const Setting &setting,
                 Complaints &complaints) {
     std::string why;
-    const bool ok = parse(settings, trimmed(raw), why);
+    const bool ok = parse(settings, setting.keeps_blanks ? raw : trimmed(raw), why);
     if (ok && why.empty())
         return true;
     if (why.empty())

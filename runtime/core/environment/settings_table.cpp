@@ -245,7 +245,7 @@ constexpr Setting kRows[] = {
      show_flag<&Settings::display_affinity>, kTrueOrFalse,
      "whether threads print where they run when that changes", false},
     {"OMP_AFFINITY_FORMAT", parse_text<&Settings::affinity_format>,
-     show_text<&Settings::affinity_format>, "a format", "what they print", true},
+     show_text<&Settings::affinity_format>, "a format", "what they print", true, nullptr, true},
     {"OMP_ALLOCATOR", parse_allocator, show_allocator,
      "a predefined allocator such as omp_default_mem_alloc, or a memory space with traits such as "
      "omp_default_mem_space:alignment=64",

@@ -21,6 +21,7 @@ struct Setting {
     const char *doc;
     bool per_device; ///< its ICV has device scope: OMP_X_ALL, OMP_X_DEV and OMP_X_DEV_<n> are known
     const char *default_note = nullptr; ///< explains a default that is not constant
+    bool keeps_blanks = false;          ///< at both ends of the value
 };
 
 /// The order is that of displays.

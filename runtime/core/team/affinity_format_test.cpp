@@ -70,7 +70,6 @@ TEST(AffinityFormat, BuffersMayBeShortOrAbsent) {
     EXPECT_STREQ(buffer, "abc xx");
     EXPECT_EQ(abi::to_buffer("abcdef", nullptr, 0), 6U);
     EXPECT_EQ(abi::to_fortran("abcdef", nullptr, 0), 6U);
-    EXPECT_EQ(abi::from_fortran("ab c  ", 6), "ab c");
 }
 
 TEST(AffinityFormat, ThisThreadHasValues) {
