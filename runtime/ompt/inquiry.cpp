@@ -238,7 +238,7 @@ int get_task_memory(void **address, std::size_t *size, int block) {
 // --- Places and processors
 // -------------------------------------------------------------------------
 
-int get_num_procs() { return static_cast<int>(core::available_processors()); }
+int get_num_procs() { return static_cast<int>(core::processors_now()); }
 int get_num_places() { return static_cast<int>(core::places().size()); }
 
 int get_place_proc_ids(int place, int size, int *ids) {

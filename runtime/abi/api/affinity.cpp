@@ -20,7 +20,18 @@ const core::Place *place_at(int num) {
     return &list[static_cast<std::size_t>(num)];
 }
 
+/// Without places a thread has none. With places, a thread's first inquiry about its own binds it.
+int own_place() {
+    if (core::places().empty())
+        return -1;
+    core::bind_initial_thread();
+    return member().place;
+}
+int own_place_count() { return core::places().empty() ? 0 : member().place_count; }
+
 template <class T> void partition(T *nums) {
+    if (own_place_count() == 0)
+        return;
     const core::Member &m = member();
     const int total = static_cast<int>(core::places().size());
     for (int i = 0; i < m.place_count; ++i)
@@ -36,8 +47,8 @@ template <class T> void processors(int num, T *ids) {
 
 LOOMP_API_GET(OMP_4.0, int, omp_get_proc_bind, static_cast<int>(icvs().bind));
 LOOMP_API_GET(OMP_4.5, int, omp_get_num_places, static_cast<int>(core::places().size()));
-LOOMP_API_GET(OMP_4.5, int, omp_get_place_num, (core::bind_initial_thread(), member().place));
-LOOMP_API_GET(OMP_4.5, int, omp_get_partition_num_places, member().place_count);
+LOOMP_API_GET(OMP_4.5, int, omp_get_place_num, own_place());
+LOOMP_API_GET(OMP_4.5, int, omp_get_partition_num_places, own_place_count());
 
 LOOMP_EXPORT int omp_get_place_num_procs(int num) {
     const core::Place *place = place_at(num);

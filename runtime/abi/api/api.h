@@ -16,7 +16,12 @@ namespace loomp::abi {
 inline core::Worker &worker() { return *core::Worker::current(); }
 inline core::Member &member() { return *worker().member; }
 inline core::Team &team() { return *member().team; }
-inline const core::Icvs &icvs() { return *worker().task->icvs; }
+/// For inquiries: the running task's, or the initial ones outside tasks. Changes nothing.
+inline const core::IcvValues &icvs() {
+    const core::Worker *worker = core::Worker::in_task_or_null();
+    const core::Icvs *own = worker != nullptr ? worker->task->icvs : nullptr;
+    return own != nullptr ? *own : core::icvs_outside_tasks();
+}
 /// Changes the running task's ICVs by `change(IcvValues &)`, for omp_set_*().
 template <class Change> void change_icvs(Change change) {
     core::change_icvs(*worker().task, change);

@@ -19,16 +19,33 @@ namespace {
 
 constexpr std::uint32_t kMonotonicBit = 0x80000000u;
 
-int thread_num_at(int level) {
-    const core::Member *found =
-        level < 0 || level > team().level ? nullptr : core::ancestor_member(member(), level);
-    return found != nullptr ? found->num : -1;
+/// Outside tasks, and for a signal handler of a thread that waits for its team's first region: each
+/// function returns `outside`.
+template <class T> int of_team(T core::Team::*field, int outside) {
+    const core::Worker *worker = core::Worker::in_task_or_null();
+    return worker != nullptr ? static_cast<int>(worker->member->team->*field) : outside;
+}
+template <class Ask> int of_task(Ask ask, int outside) {
+    const core::Worker *worker = core::Worker::in_task_or_null();
+    return worker != nullptr ? ask(*worker) : outside;
+}
+int of_group(int core::ContentionGroup::*field, int outside) {
+    const core::Worker *worker = core::Worker::in_task_or_null();
+    const core::ContentionGroup *group =
+        worker != nullptr ? worker->member->team->contention : nullptr;
+    return group != nullptr ? group->*field : outside;
 }
 
-int team_size_at(int level) {
-    const core::Member *found =
-        level < 0 || level > team().level ? nullptr : core::ancestor_member(member(), level);
-    return found != nullptr ? static_cast<int>(found->team->size) : -1;
+/// Returns the member at a level; null if there is none, or the thread is in no task.
+const core::Member *member_at(int level) {
+    const core::Worker *worker = core::Worker::in_task_or_null();
+    return worker == nullptr || level < 0 || level > worker->member->team->level
+               ? nullptr
+               : core::ancestor_member(*worker->member, level);
+}
+/// Outside tasks a thread is alone on level 0.
+int without_member(int level, int alone) {
+    return level == 0 && core::Worker::in_task_or_null() == nullptr ? alone : -1;
 }
 
 double seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; }
@@ -37,25 +54,29 @@ double seconds(std::int64_t nanoseconds) { return static_cast<double>(nanosecond
 
 // --- Threads -----------------------------------------------------------------------------------
 
-LOOMP_API_GET(OMP_1.0, int, omp_get_num_threads, team().size);
-LOOMP_API_GET(OMP_1.0, int, omp_get_thread_num, member().num);
+// A new team has no size before its first region, when a signal handler of its threads may ask.
+LOOMP_API_GET(OMP_1.0, int, omp_get_num_threads, std::max(of_team(&core::Team::size, 1), 1));
+LOOMP_API_GET(OMP_1.0, int, omp_get_thread_num, of_task([](auto &w) { return w.member->num; }, 0));
 LOOMP_API_GET(OMP_1.0, int, omp_get_max_threads, icvs().num_threads);
-// Counts a hardware subset, because that is a setting.
-LOOMP_API_GET(OMP_1.0, int, omp_get_num_procs,
-              (core::initialize(), static_cast<int>(core::available_processors())));
-LOOMP_API_GET(OMP_1.0, int, omp_in_parallel, team().active_level > 0);
+LOOMP_API_GET(OMP_1.0, int, omp_get_num_procs, static_cast<int>(core::processors_now()));
+LOOMP_API_GET(OMP_1.0, int, omp_in_parallel, of_team(&core::Team::active_level, 0) > 0);
 LOOMP_API_GET(OMP_1.0, int, omp_get_dynamic, icvs().dynamic);
 LOOMP_API_GET(OMP_1.0, int, omp_get_nested, icvs().max_active_levels > 1);
 LOOMP_API_GET(OMP_3.0, int, omp_get_thread_limit,
-              std::min(icvs().thread_limit, team().contention->thread_limit));
+              std::min(icvs().thread_limit,
+                       of_group(&core::ContentionGroup::thread_limit, INT_MAX)));
 LOOMP_API_GET(OMP_3.0, int, omp_get_max_active_levels, icvs().max_active_levels);
 LOOMP_API_GET(OMP_5.0.1, int, omp_get_supported_active_levels, INT_MAX);
-LOOMP_API_GET(OMP_3.0, int, omp_get_level, team().level);
-LOOMP_API_GET(OMP_3.0, int, omp_get_active_level, team().active_level);
-LOOMP_API_GET(OMP_4.0, int, omp_get_cancellation, core::settings().cancellation);
-LOOMP_API_GET(OMP_4.5, int, omp_get_max_task_priority, core::settings().max_task_priority);
-LOOMP_API_GET(OMP_3.1, int, omp_in_final, worker().task->has(core::kFinal));
-LOOMP_API_GET(OMP_5.2, int, omp_in_explicit_task, !worker().task->has(core::kImplicit));
+LOOMP_API_GET(OMP_3.0, int, omp_get_level, of_team(&core::Team::level, 0));
+LOOMP_API_GET(OMP_3.0, int, omp_get_active_level, of_team(&core::Team::active_level, 0));
+LOOMP_API_GET(OMP_4.0, int, omp_get_cancellation,
+              core::settings_are_known() && core::settings().cancellation);
+LOOMP_API_GET(OMP_4.5, int, omp_get_max_task_priority,
+              core::settings_are_known() ? core::settings().max_task_priority : 0);
+LOOMP_API_GET(OMP_3.1, int, omp_in_final,
+              of_task([](auto &w) { return w.task->has(core::kFinal) ? 1 : 0; }, 0));
+LOOMP_API_GET(OMP_5.2, int, omp_in_explicit_task,
+              of_task([](auto &w) { return w.task->has(core::kImplicit) ? 0 : 1; }, 0));
 
 LOOMP_EXPORT void omp_set_num_threads(int n) {
     change_icvs([n](core::IcvValues &own) { own.num_threads = std::max(n, 1); });
@@ -80,9 +101,15 @@ LOOMP_EXPORT void omp_set_max_active_levels(int n) {
 }
 LOOMP_API_INT(OMP_3.0, void, omp_set_max_active_levels);
 
-LOOMP_EXPORT int omp_get_ancestor_thread_num(int level) { return thread_num_at(level); }
+LOOMP_EXPORT int omp_get_ancestor_thread_num(int level) {
+    const core::Member *found = member_at(level);
+    return found != nullptr ? found->num : without_member(level, 0);
+}
 LOOMP_API_INT(OMP_3.0, int, omp_get_ancestor_thread_num);
-LOOMP_EXPORT int omp_get_team_size(int level) { return team_size_at(level); }
+LOOMP_EXPORT int omp_get_team_size(int level) {
+    const core::Member *found = member_at(level);
+    return found != nullptr ? static_cast<int>(found->team->size) : without_member(level, 1);
+}
 LOOMP_API_INT(OMP_3.0, int, omp_get_team_size);
 
 // --- Schedule ----------------------------------------------------------------------------------
@@ -126,10 +153,12 @@ LOOMP_API_SINCE_8(OMP_3.0, omp_get_schedule);
 
 // --- Teams -------------------------------------------------------------------------------------
 
-LOOMP_API_GET(OMP_4.0, int, omp_get_num_teams, team().contention->num_teams);
-LOOMP_API_GET(OMP_4.0, int, omp_get_team_num, team().contention->team_num);
-LOOMP_API_GET(OMP_5.1, int, omp_get_max_teams, core::settings().num_teams.load());
-LOOMP_API_GET(OMP_5.1, int, omp_get_teams_thread_limit, core::settings().teams_thread_limit.load());
+LOOMP_API_GET(OMP_4.0, int, omp_get_num_teams, of_group(&core::ContentionGroup::num_teams, 1));
+LOOMP_API_GET(OMP_4.0, int, omp_get_team_num, of_group(&core::ContentionGroup::team_num, 0));
+LOOMP_API_GET(OMP_5.1, int, omp_get_max_teams,
+              core::settings_are_known() ? core::settings().num_teams.load() : 0);
+LOOMP_API_GET(OMP_5.1, int, omp_get_teams_thread_limit,
+              core::settings_are_known() ? core::settings().teams_thread_limit.load() : 0);
 
 namespace {
 /// Returns whether the calling code may set teams. The standard defines both routines only outside

@@ -35,6 +35,7 @@ struct State {
 State *state = nullptr;
 /// Whether `state` is complete.
 Atomic<bool> is_read{false};
+Atomic<bool> start_has_begun{false};
 
 std::size_t row_of(const char *name) {
     const std::span<const Setting> rows = setting_rows();
@@ -236,6 +237,18 @@ Settings &mutable_settings() {
         read_settings();
     return state->settings;
 }
+
+bool settings_are_known() {
+    // acquire: as in mutable_settings().
+    if (LOOMP_LIKELY(is_read.load(std::memory_order_acquire)))
+        return true;
+    if (start_has_begun.load(std::memory_order_relaxed))
+        return false;
+    read_settings();
+    return is_read.load(std::memory_order_acquire);
+}
+
+void note_start() { start_has_begun.store(true, std::memory_order_relaxed); }
 
 void load_settings(const char *const *environment, ProgramInterface interface) {
     delete state;

@@ -45,6 +45,11 @@ struct Settings : TeamSettings, TaskSettings, MemorySettings, WaitingSettings, D
 
 /// Reads them first, if nobody has yet, as the functions of single subjects do. Any thread.
 const Settings &settings();
+/// Reads them if no thread has begun to, and returns whether they are known: they are not during
+/// the runtime's start, whose allocations may ask. For inquiries.
+bool settings_are_known();
+/// The start begins, before anything that may allocate.
+void note_start();
 /// For the omp_set_*() routines that change device-wide values.
 Settings &mutable_settings();
 

@@ -8,7 +8,7 @@
 #include "platform/made_once.h"
 #include "platform/threads.h"
 #include "runtime/core/environment/control_groups.h"
-#include "runtime/core/environment/team_settings.h"
+#include "runtime/core/environment/settings.h"
 
 namespace loomp::core {
 
@@ -29,12 +29,17 @@ std::vector<Location> locations() {
     return list;
 }
 
+bool binds_threads() {
+    const TeamSettings &s = team_settings();
+    return !s.proc_bind.empty() && s.proc_bind[0] != ProcBind::false_;
+}
+
+const std::vector<Place> no_places;
+
 std::vector<Place> make_places() {
     const TeamSettings &s = team_settings();
     if (!s.place_list.empty())
         return s.place_list;
-    if (s.proc_bind.empty() || s.proc_bind[0] == ProcBind::false_)
-        return {};
     return group_processors(MachineLevel::core, available_processor_ids(), locations());
 }
 
@@ -92,6 +97,23 @@ void keep_processors(const std::vector<int> &chosen) {
 }
 
 unsigned available_processors() { return static_cast<unsigned>(available_processor_ids().size()); }
+
+unsigned processors_now() {
+    if (settings_are_known() && binds_threads())
+        return available_processors();
+    constexpr std::size_t most = std::size_t{1}
+                                 << 14; // 2 KiB; the kernel refuses what is too small
+    cpu_set_t sets[most / CPU_SETSIZE] = {};
+    if (!get_processors(sets, sizeof sets))
+        return available_processors();
+    const std::vector<int> *const own = share.load(std::memory_order_acquire);
+    if (own == nullptr)
+        return static_cast<unsigned>(CPU_COUNT_S(sizeof sets, sets));
+    const auto usable = std::count_if(own->begin(), own->end(), [&sets](int processor) {
+        return CPU_ISSET_S(static_cast<std::size_t>(processor), sizeof sets, sets);
+    });
+    return usable == 0 ? available_processors() : static_cast<unsigned>(usable);
+}
 
 unsigned usable_processors() {
     const unsigned quota = processors_of_quota();
@@ -181,7 +203,11 @@ std::vector<Place> resolve_places(const PlacesSpec &spec, std::string &why) {
     return list;
 }
 
-const std::vector<Place> &places() { return place_list.get(make_places); }
+const std::vector<Place> &places() {
+    if (!settings_are_known() || (!binds_threads() && team_settings().place_list.empty()))
+        return no_places;
+    return place_list.get(make_places);
+}
 
 bool bind_current_thread(const Place &place) {
     if (place.empty())

@@ -16,6 +16,9 @@ namespace loomp::core {
 /// Returns the number of processors that the process could use when the runtime started, or its
 /// share of them (take_share()); at least 1.
 unsigned available_processors();
+/// Returns how many of them the calling thread may use now, unless loomp binds threads: then all.
+/// At any time, also in a signal handler.
+unsigned processors_now();
 /// Returns how many of them the quotas of the control groups allow at a time; at least 1. The
 /// kernel would stop additional threads together when a period's quota is used up.
 unsigned usable_processors();

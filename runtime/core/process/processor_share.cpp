@@ -35,6 +35,7 @@ std::string take_processor_share(int part, int parts) {
     if (!is_given("OMP_NUM_THREADS")) {
         const int threads = static_cast<int>(usable_processors());
         mutable_settings().num_threads = {threads};
+        note_initial_icvs();
         if (const Worker *worker = Worker::current_or_null(); worker != nullptr)
             change_icvs(*worker->task, [&](IcvValues &own) { own.num_threads = threads; });
     }

@@ -23,6 +23,7 @@
 #include "runtime/core/task/tool.h"
 #include "runtime/core/team/affinity.h"
 #include "runtime/core/team/affinity_format.h"
+#include "runtime/core/team/icv.h"
 #include "runtime/core/team/team.h"
 #include "runtime/core/worker/worker.h"
 
@@ -41,6 +42,7 @@ void at_exit() {
 }
 
 void start() {
+    note_start();
     initialize_fences();
     work_first_possible = kCanCallOnStack && stacks_are_unwatched();
     look_for_outside_waits();
@@ -58,6 +60,7 @@ void start() {
     displays_affinity = settings().display_affinity;
     resets_affinity = settings().resets_affinity;
     initialize_oversubscription();
+    note_initial_icvs();
 }
 
 __attribute__((constructor)) void on_load() {

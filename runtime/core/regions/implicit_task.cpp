@@ -58,9 +58,7 @@ void start_implicit_task(Worker &worker, Member &member) {
         member.inline_budget.lift();
     else
         member.inline_budget.close();
-    worker.member = &member;
-    worker.task = &task;
-    worker.tie = &member;
+    worker.enter(member, task);
     if (LOOMP_UNLIKELY(tool_enabled) && task.tool == nullptr)
         task.tool = new ToolTask{};
 }

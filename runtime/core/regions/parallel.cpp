@@ -32,7 +32,7 @@ int take_threads(const Worker &worker, const ParallelRequest &request) {
         return 1;
     int size = request.num_threads > 0 ? request.num_threads : icvs.num_threads;
     if (icvs.dynamic)
-        size = std::min(size, static_cast<int>(available_processors()));
+        size = std::min(size, static_cast<int>(processors_now()));
     ContentionGroup &group = *outer.contention;
     const int limit = std::min(icvs.thread_limit, group.thread_limit);
     size = std::min(size, static_cast<int>(kMaxWorkers) / 2);

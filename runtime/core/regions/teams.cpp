@@ -176,10 +176,11 @@ void dissolve_root(Worker &worker) {
     Member &member = *root->members[0];
     end_implicit_task(member, 1);
     LOOMP_TOOL(thread_end, worker);
-    delete root->contention;
-    worker.root_team = nullptr;
     worker.member = nullptr;
     worker.task = nullptr;
+    asm volatile("" ::: "memory"); // inquiries of signal handlers find no freed memory
+    delete root->contention;
+    worker.root_team = nullptr;
     // Detached tasks may complete long after; the last of them gives the team up.
     Task &task = member.implicit;
     const std::uint64_t delta = task.created * children::kOne + children::kFinished;

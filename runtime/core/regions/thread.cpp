@@ -48,9 +48,7 @@ void run_region(Worker &worker, Member &member) {
 /// Serves `member`'s team until it is disbanded.
 void serve(Worker &worker, Member &member) {
     Team &team = *member.team;
-    worker.member = &member;
-    worker.task = &member.implicit;
-    worker.tie = &member;
+    worker.enter(member, member.implicit);
     std::uint64_t seen = member.hire_word;
     // It was hired for the team's next region: one call wakes all that wait for this one. Later, a
     // smaller region shall leave it asleep.
@@ -80,6 +78,7 @@ void serve(Worker &worker, Member &member) {
         member.in_region = true;
         run_region(worker, member);
     }
+    worker.member = nullptr;
     // release: the team's memory may be freed once all members have left.
     team.leaving.fetch_sub(1, std::memory_order_release);
 }
@@ -156,7 +155,6 @@ void *thread_main(void *argument) {
     LOOMP_TOOL(thread_begin, worker);
     do {
         serve(worker, *member);
-        worker.member = nullptr;
         member = worker.retiring ? nullptr : wait_in_pool(worker);
     } while (member != nullptr);
     retire_teams(worker);

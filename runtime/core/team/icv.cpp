@@ -23,6 +23,23 @@ template <class T> T element(const std::vector<T> &list, int level, T fallback) 
     return list[static_cast<std::size_t>(level < last ? level : last)];
 }
 
+constexpr IcvValues kBeforeStart = {.num_threads = 1,
+                                    .num_threads_level = 0,
+                                    .num_threads_list = nullptr,
+                                    .bind_level = 0,
+                                    .dynamic = false,
+                                    .monotonic_given = false,
+                                    .run_schedule = ScheduleKind::static_,
+                                    .run_chunk = 0,
+                                    .max_active_levels = 1,
+                                    .thread_limit = INT_MAX,
+                                    .default_device = 0,
+                                    .bind = ProcBind::false_,
+                                    .default_allocator = 1,
+                                    .returned = nullptr,
+                                    .returned_data = nullptr};
+Atomic<const IcvValues *> outside_tasks{&kBeforeStart};
+
 } // namespace
 
 IcvValues initial_icvs() {
@@ -40,6 +57,17 @@ IcvValues initial_icvs() {
     icvs.bind = element(s.proc_bind, 0, ProcBind::false_);
     icvs.default_allocator = initial_allocator();
     return icvs;
+}
+
+const IcvValues &icvs_outside_tasks() {
+    (void)settings_are_known();
+    // acquire: sees the block's values.
+    return *outside_tasks.load(std::memory_order_acquire);
+}
+
+void note_initial_icvs() {
+    // Never freed, because any thread may be reading the last one.
+    outside_tasks.store(new const IcvValues(initial_icvs()), std::memory_order_release);
 }
 
 Icvs child_icvs(const IcvValues &parent, const ProcBind *clause,
@@ -129,8 +157,8 @@ void set_icvs(Task &task, const IcvValues &values) {
 }
 
 void free_icvs(Task &task) {
-    free_chain(task.icvs);
-    task.icvs = nullptr;
+    // Cleared before a signal handler can see a freed block.
+    free_chain(std::exchange(task.icvs, nullptr));
     task.flags &= ~kOwnsIcvs;
 }
 

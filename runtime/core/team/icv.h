@@ -48,6 +48,13 @@ struct Icvs : IcvValues {
 /// Returns the blocks with which initial tasks start; valid after load_settings().
 IcvValues initial_icvs();
 
+/// The values for inquiries of a thread that is in no task: those with which an initial task
+/// starts; constants during the runtime's start. At any time, also in a signal handler, unless it
+/// is the first use of OpenMP, which reads the settings.
+const IcvValues &icvs_outside_tasks();
+/// The settings of the initial values are known, or have changed.
+void note_initial_icvs();
+
 /// Gives the running task these values. Only the thread that runs `task` calls it.
 void set_icvs(Task &task, const IcvValues &values);
 /// Changes the running task's values by `change(IcvValues &)`.

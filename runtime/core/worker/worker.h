@@ -101,6 +101,20 @@ class alignas(kFalseSharing) Worker {
         return current_;
 #endif
     }
+    /// Returns the worker if the thread is in a task, null otherwise. For inquiries, which may come
+    /// at any time: before a thread's first use, while it starts or ends, in a signal handler.
+    /// `member` is set after `task`, and cleared before it.
+    LOOMP_INLINE static const Worker *in_task_or_null() {
+        const Worker *worker = current_or_null();
+        return worker != nullptr && worker->member != nullptr ? worker : nullptr;
+    }
+    /// Enters a member's implicit task.
+    LOOMP_INLINE void enter(Member &member_, Task &task_) {
+        task = &task_;
+        tie = &member_;
+        asm volatile("" ::: "memory"); // for signal handlers of this thread
+        member = &member_;
+    }
     static void set_current(Worker *worker);
     /// Returns the worker with a given index; a block finds its home worker with it.
     static Worker &at(unsigned index) { return *table_[index]; }
