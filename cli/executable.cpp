@@ -7,6 +7,7 @@
 #include <cstring>
 #include <elf.h>
 #include <fcntl.h>
+#include <fstream>
 #include <memory>
 #include <span>
 #include <spawn.h>
@@ -235,6 +236,12 @@ std::optional<fs::path> find_program(const std::string &name) {
         start = end + 1;
     }
     return std::nullopt;
+}
+
+bool is_elf(const fs::path &path) {
+    std::array<char, SELFMAG> begin{};
+    std::ifstream(path, std::ios::binary).read(begin.data(), begin.size());
+    return std::memcmp(begin.data(), ELFMAG, SELFMAG) == 0;
 }
 
 bool has_runtime(const fs::path &path) {

@@ -34,6 +34,8 @@ struct Examination {
 /// Finds a program like the shell; empty if there is no such executable file.
 std::optional<std::filesystem::path> find_program(const std::string &name);
 
+/// True if the file is a program of some machine, and no script.
+bool is_elf(const std::filesystem::path &path);
 /// True if the ELF file `path` defines an OpenMP runtime's entry points.
 bool has_runtime(const std::filesystem::path &path);
 

@@ -91,6 +91,37 @@ void take_renamed_runtimes_over(Runtime linked, const Tree &tree) {
         prepend("LD_AUDIT", audit.string());
 }
 
+/// The variables that make a program run on loomp are lists. Reports in one line if loomp's path
+/// would be more than one item.
+bool fits_into_lists(const Tree &tree) {
+    const std::string folder = tree.library.parent_path().string();
+    if (folder.find_first_of(" \t:;") == std::string::npos)
+        return true;
+    fmt::print(
+        stderr,
+        "loomp: the dynamic linker finds no libraries in {}, because its path has a blank, a "
+        "colon or a semicolon: install loomp in another folder\n",
+        folder);
+    return false;
+}
+
+/// Reports the versions that a program needs and loomp lacks.
+void report_missing(const std::string &program, const std::vector<std::string> &versions) {
+    const bool is_openacc =
+        std::any_of(versions.begin(), versions.end(), [](std::string_view version) {
+            return version.starts_with("GOACC_") || version.starts_with("OACC_");
+        });
+    if (is_openacc)
+        fmt::print(stderr,
+                   "loomp: {}: built with OpenACC (-fopenacc), which loomp does not support\n",
+                   program);
+    else
+        fmt::print(stderr,
+                   "loomp: {}: built for a newer OpenMP runtime than loomp {} stands for: it asks "
+                   "for {}\n",
+                   program, LOOMP_VERSION, fmt::join(versions, ", "));
+}
+
 std::filesystem::path forwarder(const Tree &tree) {
     return tree.library.parent_path() / "libloomp-mpi.so";
 }
@@ -149,7 +180,7 @@ Command prepare(const RunOptions &options, Use use) {
         return {std::nullopt, there ? kCannotRun : kNotFound};
     }
     const auto tree = find_tree();
-    if (!tree)
+    if (!tree || !fits_into_lists(*tree))
         return {std::nullopt, kCannotRun};
 
     forget_forwarder(*tree);
@@ -159,10 +190,7 @@ Command prepare(const RunOptions &options, Use use) {
         setenv("OMP_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
     const Examination found = options.quiet ? Examination{} : examine(*program, tree->compat);
     if (!found.missing_versions.empty()) {
-        fmt::print(stderr,
-                   "loomp: {}: built for a newer OpenMP runtime than loomp {} stands for: it asks "
-                   "for {}\n",
-                   program->string(), LOOMP_VERSION, fmt::join(found.missing_versions, ", "));
+        report_missing(program->string(), found.missing_versions);
         return {std::nullopt, kCannotRun};
     }
     Command command{std::move(program), 0, found.mpi};
@@ -183,6 +211,15 @@ int become(const std::filesystem::path &program, const std::vector<std::string> 
         arguments.push_back(const_cast<char *>(argument.c_str()));
     arguments.push_back(nullptr);
     execv(program.c_str(), arguments.data());
+    if (errno == ENOEXEC && !is_elf(program)) { // a script without an interpreter, as in the shell
+        const char *const shell = "/bin/sh";
+        std::string path = program.string();
+        if (path.find('/') == std::string::npos)
+            path = "./" + path;
+        arguments.front() = path.data();
+        arguments.insert(arguments.begin(), const_cast<char *>(shell));
+        execv(shell, arguments.data());
+    }
     fmt::print(stderr, "loomp: cannot run {}: {}\n", program.string(), std::strerror(errno));
     return errno == ENOENT ? kNotFound : kCannotRun;
 }

@@ -84,6 +84,11 @@ case_script() {
     run "$loomp" run ./script
     expect "a script's programs run on loomp" on_loomp
     expect "and the script is not complained of" silent
+    printf 'exec "$@"\n' >bare && chmod +x bare
+    run "$loomp" run ./bare ./plain
+    expect "a script needs no #!, as in the shell" on_loomp
+    run env PATH="$scratch:$PATH" "$loomp" run bare ./plain
+    expect "nor one in PATH" on_loomp
 }
 
 # A program uses its own instances of C++'s templates, though libloomp-mpi, which has some too, is

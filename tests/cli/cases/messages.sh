@@ -279,6 +279,26 @@ threads; build loomp where this MPI library's headers are installed$" "$scratch/
     expect "which has no such function" among_lines "MPI_Barrier is called, and the MPI library has no such function"
 }
 
+case_messages_of_openacc() {
+    printf 'int main(void) {\nint s = 0;\n#pragma acc parallel loop reduction(+ : s)\nfor (int i = 0; i < 10; i++)\ns += i;\nreturn s != 45;\n}\n' >acc.c
+    "$gcc" -fopenacc acc.c -o acc
+    run "$loomp" run ./acc
+    expect "a program with OpenACC" says 126 "./acc: built with OpenACC (-fopenacc), which loomp does not support"
+}
+
+# Only a folder that the lists of the dynamic linker can name.
+case_messages_of_folders() {
+    local folder
+    for folder in "a tree" a:tree "a;tree"; do
+        mkdir -p "$folder/lib/compat" "$folder/bin"
+        : >"$folder/lib/libloomp.so"
+        cp "$loomp" "$folder/bin/loomp"
+        run "$folder/bin/loomp" run /bin/true
+        expect "in $folder" says 126 "the dynamic linker finds no libraries in $PWD/$folder/lib, because its path has a blank, a \
+colon or a semicolon: install loomp in another folder"
+    done
+}
+
 case_messages_of_newer_runtimes() {
     printf '.text\n.globl f\nf: ret\n.symver f,GOMP_future@@GOMP_9.9,remove\n' >newer.s
     echo 'GOMP_9.9 { };' >newer.map
