@@ -67,6 +67,14 @@ class ElfFile {
         return {};
     }
 
+    /// The room that its thread-local data takes.
+    std::size_t thread_data() const {
+        for (const Elf64_Phdr &segment : at<Elf64_Phdr>(header()->e_phoff, header()->e_phnum))
+            if (segment.p_type == PT_TLS)
+                return segment.p_memsz + segment.p_align;
+        return 0;
+    }
+
     /// True if it defines one of these functions itself.
     bool defines(std::span<const std::string_view> names) const {
         const auto sections = at<Elf64_Shdr>(header()->e_shoff, header()->e_shnum);
@@ -190,6 +198,27 @@ std::vector<std::string> missing_versions(std::string_view said, const fs::path 
     return versions;
 }
 
+/// Adds up the thread-local data of the files in lines `libx.so => /path/libx.so (0x...)` and
+/// `/path/libx.so (0x...)`.
+std::size_t thread_data_of(std::string_view libraries) {
+    std::size_t total = 0;
+    for (std::size_t start = 0; start < libraries.size();) {
+        const std::size_t end = std::min(libraries.find('\n', start), libraries.size());
+        const std::string_view line = libraries.substr(start, end - start);
+        start = end + 1;
+        const std::size_t arrow = line.find(" => ");
+        const std::size_t path =
+            arrow == std::string_view::npos ? line.find_first_not_of("\t") : arrow + 4;
+        const std::size_t after = line.rfind(" (0x");
+        if (after == std::string_view::npos || path >= after)
+            continue;
+        const ElfFile library(fs::path(line.substr(path, after - path)));
+        if (library.header() != nullptr)
+            total += library.thread_data();
+    }
+    return total;
+}
+
 Mpi linked_mpi(std::string_view libraries) {
     if (libraries.find("\tlibmpi_abi.so.1 =>") != std::string_view::npos)
         return Mpi::abi;
@@ -255,12 +284,16 @@ Examination examine(const fs::path &program, const fs::path &compat) {
         return {};
     const std::string linker = elf.interpreter();
     if (linker.empty() || elf.defines(kEntryPoints))
-        return {Runtime::fixed, Mpi::none, {}};
+        return {Runtime::fixed};
     const std::string libraries = list_libraries(linker, program);
     if (libraries.empty())
         return {};
-    return {linked_runtime(libraries, compat), linked_mpi(libraries),
-            missing_versions(libraries, compat)};
+    Examination found;
+    found.runtime = linked_runtime(libraries, compat);
+    found.mpi = linked_mpi(libraries);
+    found.thread_data = elf.thread_data() + thread_data_of(libraries);
+    found.missing_versions = missing_versions(libraries, compat);
+    return found;
 }
 
 } // namespace loomp::cli

@@ -26,6 +26,8 @@ const char *name_of(Mpi mpi);
 struct Examination {
     Runtime runtime = Runtime::unknown;
     Mpi mpi = Mpi::none;
+    /// Thread-local data of the program and its libraries, in bytes.
+    std::size_t thread_data = 0;
     /// Versions that the program or its libraries need and our libraries lack: the program would
     /// not start.
     std::vector<std::string> missing_versions;

@@ -39,8 +39,8 @@ bool needs_preload(const std::filesystem::path &program, const Examination &foun
         if (use == Use::record && found.mpi != Mpi::none) // its MPI calls are recorded
             return false;
         fmt::print(stderr,
-                   "loomp: {} is linked with no OpenMP runtime: loomp has nothing to do unless it "
-                   "loads one while it runs, or starts a program that has one\n",
+                   "loomp: {} is linked with no OpenMP runtime; loomp replaces those that it loads "
+                   "while it runs, and those of programs that it starts\n",
                    program.string());
         return false;
     case Runtime::foreign: // Its RPATH precedes LD_LIBRARY_PATH, and a preload precedes both.
@@ -79,16 +79,30 @@ void take_mpi_over(const Examination &found, const Tree &tree) {
     }
 }
 
+/// With LD_AUDIT, the dynamic linker sizes the threads' static data before it knows the libraries.
+/// Reserves what the program's libraries need, and some for those of its children.
+void reserve_thread_data(std::size_t bytes) {
+    constexpr std::size_t least = 8192; // a thread with the smallest stack still starts
+    constexpr const char *kTunables = "GLIBC_TUNABLES";
+    constexpr std::string_view kName = "glibc.rtld.optional_static_tls";
+    const char *old = std::getenv(kTunables);
+    if (old == nullptr || std::string_view(old).find(kName) == std::string_view::npos)
+        prepend(kTunables, fmt::format("{}={}", kName, std::max(bytes, least)));
+}
+
 /// Intercepts libraries that the program or its children load while they run.
-void take_renamed_runtimes_over(Runtime linked, const Tree &tree) {
+void take_renamed_runtimes_over(const Examination &program, const Tree &tree) {
+    const Runtime linked = program.runtime;
     const std::filesystem::path audit = tree.library.parent_path() / "libloomp-audit.so";
     std::error_code error;
     const bool may_load = linked == Runtime::none || linked == Runtime::unknown;
     const char *old = std::getenv("LD_AUDIT");
     const bool there =
         old != nullptr && std::string_view(old).find(audit.native()) != std::string_view::npos;
-    if (may_load && !there && std::filesystem::exists(audit, error))
-        prepend("LD_AUDIT", audit.string());
+    if (!may_load || there || !std::filesystem::exists(audit, error))
+        return;
+    prepend("LD_AUDIT", audit.string());
+    reserve_thread_data(program.thread_data);
 }
 
 /// The variables that make a program run on loomp are lists. Reports in one line if loomp's path
@@ -196,7 +210,7 @@ Command prepare(const RunOptions &options, Use use) {
     Command command{std::move(program), 0, found.mpi};
     if (use == Use::record_stock)
         return command;
-    take_renamed_runtimes_over(found.runtime, *tree);
+    take_renamed_runtimes_over(found, *tree);
     if (!options.plain_mpi)
         take_mpi_over(found, *tree);
     if ((!options.quiet && needs_preload(*command.path, found, use)) || options.preload)

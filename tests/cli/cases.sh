@@ -78,6 +78,25 @@ case_program_without_openmp() {
     expect "the program's status is the command's" [ "$status" -eq 7 ]
 }
 
+# Libraries with more static thread-local data than the dynamic linker keeps for those that it does
+# not know: linked, preloaded, and with tunables of the user's.
+case_thread_data() {
+    local bytes
+    for bytes in 4096 100000; do
+        printf 'static __thread char data[%d] __attribute__((tls_model("initial-exec")));\nint touch(void) { return ++data[%d]; }\n' \
+            "$bytes" "$((bytes - 1))" >data.c
+        "$gcc" -shared -fPIC data.c -o "libdata$bytes.so"
+        echo 'int touch(void); int main(void) { return touch() != 1; }' >main.c
+        "$gcc" main.c -o "linked$bytes" "./libdata$bytes.so"
+        run "$loomp" run "./linked$bytes"
+        expect "a program with $bytes bytes" [ "$status" -eq 0 ]
+        run env LD_PRELOAD="$PWD/libdata$bytes.so" "$loomp" run /bin/true
+        expect "a program before which they are loaded" [ "$status" -eq 0 ]
+    done
+    run env GLIBC_TUNABLES=glibc.malloc.perturb=1 "$loomp" run ./linked4096
+    expect "tunables of the user's stay" [ "$status" -eq 0 ]
+}
+
 case_script() {
     plain
     printf '#!/bin/sh\nexec ./plain\n' >script && chmod +x script

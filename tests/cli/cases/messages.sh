@@ -76,8 +76,8 @@ case_messages_of_main() {
 
 case_messages_of_run() {
     run "$loomp" run /bin/echo
-    expect "a program without OpenMP" says 0 "/bin/echo is linked with no OpenMP runtime: loomp has nothing to do \
-unless it loads one while it runs, or starts a program that has one"
+    expect "a program without OpenMP" says 0 "/bin/echo is linked with no OpenMP runtime; loomp replaces those that \
+it loads while it runs, and those of programs that it starts"
     run "$loomp" run ./absent
     expect "no file" says 127 "./absent: no such file"
     run "$loomp" trace -o none ./absent
