@@ -88,7 +88,8 @@ void choose_library(int library) {
         return;
     chosen_library.store(library, std::memory_order_relaxed);
     core::regions_are_serial.store(library == kSerial, std::memory_order_relaxed);
-    own_icvs().num_threads = library == kSerial ? 1 : core::team_settings().num_threads[0];
+    const int threads = library == kSerial ? 1 : core::team_settings().num_threads[0];
+    change_icvs([threads](core::IcvValues &values) { values.num_threads = threads; });
 }
 
 } // namespace
