@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <limits>
 
 #include "loomp/experimental.h"
 #include "mpi/adapters/mpi_library.h"
@@ -71,24 +72,31 @@ int receive(const Call &call, MPI_Status *status, Arguments... arguments) {
     return error != MPI_SUCCESS ? error : wait_for_message(call, &request, status);
 }
 
-/// Both halves of an exchange in a task; the receive's error comes first.
-template <auto Receive, auto InitSend, auto Send, class Count>
+/// Lets the library check the arguments of the send, if the program handles errors: before the
+/// receive begins, because a receive that has begun could take a message before it is cancelled.
+/// `InitSend` makes a persistent request of them.
+template <auto InitSend, class Count>
+int check_send(const Call &call, const void *buffer, Count count, MPI_Datatype type, int target,
+               int tag, MPI_Comm comm) {
+    if (!errors_expected())
+        return MPI_SUCCESS;
+    MPI_Request unused = MPI_REQUEST_NULL;
+    const int error =
+        make_for(call, [&] { return InitSend(buffer, count, type, target, tag, comm, &unused); });
+    if (error == MPI_SUCCESS)
+        PMPI_Request_free(&unused);
+    return error;
+}
+
+/// Both halves of an exchange in a task; the receive's error comes first. The send's arguments are
+/// right.
+template <auto Receive, auto Send, class Count>
 int exchange_halves(const Call &call, const void *send_buffer, Count send_count,
                     MPI_Datatype send_type, int target, int send_tag, void *buffer, Count count,
                     MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status *status) {
     MPI_Request receive = MPI_REQUEST_NULL;
     MPI_Request send = MPI_REQUEST_NULL;
     int error = MPI_SUCCESS;
-    // The library checks the arguments first. A receive that has begun could take a message before
-    // it is cancelled.
-    if (errors_expected()) {
-        error = make_for(call, [&] {
-            return InitSend(send_buffer, send_count, send_type, target, send_tag, comm, &send);
-        });
-        if (error != MPI_SUCCESS)
-            return error;
-        PMPI_Request_free(&send);
-    }
     error =
         make_for(call, [&] { return Receive(buffer, count, type, source, tag, comm, &receive); });
     if (error != MPI_SUCCESS)
@@ -109,38 +117,83 @@ int exchange_halves(const Call &call, const void *send_buffer, Count send_count,
     return received != MPI_SUCCESS ? received : sent;
 }
 
-/// `InitSend` makes a persistent request of the send's arguments.
-template <auto Blocking, auto Receive, auto InitSend, auto Send, class... Arguments>
-int exchange(const Call &call, Arguments... arguments) {
+template <auto Blocking, auto Receive, auto InitSend, auto Send, class Count>
+int exchange(const Call &call, const void *send_buffer, Count send_count, MPI_Datatype send_type,
+             int target, int send_tag, void *buffer, Count count, MPI_Datatype type, int source,
+             int tag, MPI_Comm comm, MPI_Status *status) {
     if (!in_task())
-        return Blocking(arguments...);
+        return Blocking(send_buffer, send_count, send_type, target, send_tag, buffer, count, type,
+                        source, tag, comm, status);
     loomp_note_send();
-    return exchange_halves<Receive, InitSend, Send>(call, arguments...);
+    const int error =
+        check_send<InitSend>(call, send_buffer, send_count, send_type, target, send_tag, comm);
+    return error != MPI_SUCCESS
+               ? error
+               : exchange_halves<Receive, Send>(call, send_buffer, send_count, send_type, target,
+                                                send_tag, buffer, count, type, source, tag, comm,
+                                                status);
 }
 
-/// The outgoing data is packed first. If that is impossible, the library reports what is wrong.
+/// Packs `count` elements of a type into new memory; null if that is impossible. The library then
+/// makes the call its own way, and reports what is wrong.
+template <auto PackSize, auto Pack, class Count>
+void *packed_copy(const Call &call, const void *buffer, Count count, MPI_Datatype type,
+                  MPI_Comm comm, Count *size) {
+    constexpr MPI_Count kMost = std::numeric_limits<Count>::max() / 2; // PackSize returns no more
+    MPI_Count element = 0;
+    if (count < 0 || type == MPI_DATATYPE_NULL ||
+        make_for(
+            call, [&] { return PMPI_Type_size_x(type, &element); }) != MPI_SUCCESS ||
+        element < 0 || (element > 0 && count > kMost / element) ||
+        make_for(call, [&] { return PackSize(count, type, comm, size); }) != MPI_SUCCESS)
+        return nullptr;
+    // MPICH's MPI_Pack refuses MPI_BOTTOM (4.0).
+    if (is_mpich() && buffer == MPI_BOTTOM && *size > 0)
+        return nullptr;
+    void *packed = std::malloc(static_cast<std::size_t>(*size) + 1);
+    Count position = 0;
+    if (packed != nullptr && *size > 0 &&
+        make_for(call, [&] { return Pack(buffer, count, type, packed, *size, &position, comm); }) !=
+            MPI_SUCCESS) {
+        std::free(packed);
+        return nullptr;
+    }
+    *size = position;
+    return packed;
+}
+
+/// The outgoing data is packed first.
 template <auto Blocking, auto Receive, auto InitSend, auto Send, auto PackSize, auto Pack,
           class Count>
 int exchange_in_place(const Call &call, void *buffer, Count count, MPI_Datatype type, int target,
                       int send_tag, int source, int tag, MPI_Comm comm, MPI_Status *status) {
-    Count size = 0;
-    void *packed = nullptr;
-    if (in_task() && count >= 0 && PackSize(count, type, comm, &size) == MPI_SUCCESS)
-        packed = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);
-    if (packed == nullptr)
+    if (!in_task())
         return Blocking(buffer, count, type, target, send_tag, source, tag, comm, status);
     loomp_note_send();
-    Count position = 0;
-    int error = Pack(buffer, count, type, packed, size, &position, comm);
-    if (error == MPI_SUCCESS)
-        error = exchange_halves<Receive, InitSend, Send>(call, packed, position, MPI_PACKED, target,
-                                                         send_tag, buffer, count, type, source, tag,
-                                                         comm, status);
+    int error = check_send<InitSend>(call, buffer, count, type, target, send_tag, comm);
+    if (error != MPI_SUCCESS)
+        return error;
+    Count size = 0;
+    void *packed = packed_copy<PackSize, Pack>(call, buffer, count, type, comm, &size);
+    if (packed == nullptr)
+        return elsewhere(call, Waits::for_ranks, [&] {
+            return Blocking(buffer, count, type, target, send_tag, source, tag, comm, status);
+        });
+    error = exchange_halves<Receive, Send>(call, packed, size, MPI_PACKED, target, send_tag, buffer,
+                                           count, type, source, tag, comm, status);
     std::free(packed);
     return error;
 }
 
 // --- Collectives ---------------------------------------------------------------------------------
+
+/// `start(request)` makes the nonblocking form of a collective.
+template <class Start> int start_and_wait(const Call &call, Start start) {
+    loomp_note_send(); // others wait for this one
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int error = make_for(call, [&] { return start(&request); });
+    return error != MPI_SUCCESS ? error : wait_for(call, &request, MPI_STATUS_IGNORE);
+}
 
 /// Collectives become nonblocking outside tasks, too: MPI does not match a blocking collective of
 /// one process with a nonblocking one of another (MPI 3.1, 5.12), and the program decides which
@@ -149,10 +202,7 @@ template <auto Blocking, auto Start, class... Arguments>
 int collective(const Call &call, Arguments... arguments) {
     if (!active())
         return Blocking(arguments...);
-    loomp_note_send(); // others wait for this one
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int error = make_for(call, [&] { return Start(arguments..., &request); });
-    return error != MPI_SUCCESS ? error : wait_for(call, &request, MPI_STATUS_IGNORE);
+    return start_and_wait(call, [&](MPI_Request *request) { return Start(arguments..., request); });
 }
 
 } // namespace loomp::mpi

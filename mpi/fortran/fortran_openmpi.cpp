@@ -6,6 +6,7 @@
 //
 // libmpi_mpifh.so is there when a program calls these names; the layer does not ask for it.
 #include "mpi/interface/fortran_openmpi.h"
+#include "mpi/calls/neighbours.h"
 #include "mpi/fortran/fortran_openmpi_alltoallw.h"
 #include "mpi/interface/fortran.h"
 #include "mpi/waiting/stand_in.h"
@@ -95,7 +96,8 @@ LOOMP_FORTRAN_RECEIVE(mrecv, imrecv, 4, LOOMP_OTHER_CALL(mrecv))
 LOOMP_FORTRAN_COLLECTIVES(LOOMP_FORTRAN_COLLECTIVE)
 LOOMP_FORTRAN_NEIGHBOURS(LOOMP_FORTRAN_COLLECTIVE)
 
-// Two with lists of datatypes (fortran_openmpi_alltoallw.h).
+// Those with lists of datatypes (fortran_openmpi_alltoallw.h), and exchanges with neighbours, whose
+// blocks the layer puts in order: C's functions.
 namespace {
 
 struct Neighbours {
@@ -106,15 +108,15 @@ Neighbours neighbours_of(MPI_Comm comm) {
     int topology = MPI_UNDEFINED;
     int rank = 0;
     int count = 0;
-    PMPI_Topo_test(comm, &topology);
+    if (comm != MPI_COMM_NULL)
+        PMPI_Topo_test(comm, &topology);
     if (topology == MPI_DIST_GRAPH) {
         Neighbours found;
         PMPI_Dist_graph_neighbors_count(comm, &found.sources, &found.targets, &count);
         return found;
     }
     if (topology == MPI_CART) {
-        PMPI_Cartdim_get(comm, &count);
-        count *= 2;
+        count = neighbours_in_grid(comm);
     } else if (topology == MPI_GRAPH) {
         PMPI_Comm_rank(comm, &rank);
         PMPI_Graph_neighbors_count(comm, rank, &count);
@@ -124,44 +126,45 @@ Neighbours neighbours_of(MPI_Comm comm) {
 
 } // namespace
 
-LOOMP_LIBRARYS pmpi_alltoallw_(LOOMP_ARGUMENTS_9, MPI_Fint *code);
 LOOMP_FORTRAN(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
               MPI_Fint *from_types, void *to, MPI_Fint *counts, MPI_Fint *offsets, MPI_Fint *types,
               MPI_Fint *comm, MPI_Fint *code) {
-    if (!active())
-        return pmpi_alltoallw_(from, from_counts, from_offsets, from_types, to, counts, offsets,
-                               types, comm, code);
     const MPI_Comm all = PMPI_Comm_f2c(*comm);
     const int peers = peers_of(all);
     from = buffer_in_c(from);
     const Datatypes lists(from == MPI_IN_PLACE ? nullptr : from_types, peers, types, peers);
-    MPI_Request request = MPI_REQUEST_NULL;
-    const Call call = LOOMP_OTHER_CALL(alltoallw);
-    *code = make_for(call, [&] {
-        return PMPI_Ialltoallw(from, from_counts, from_offsets, lists.from, buffer_in_c(to), counts,
-                               offsets, lists.to, all, &request);
-    });
-    complete(call, PMPI_Request_c2f(request), nullptr, *code);
+    *code = collective<PMPI_Alltoallw, PMPI_Ialltoallw>(
+        LOOMP_OTHER_CALL(alltoallw), from, from_counts, from_offsets, lists.from, buffer_in_c(to),
+        counts, offsets, lists.to, all);
     std::free(lists.from);
 }
 
-LOOMP_LIBRARYS pmpi_neighbor_alltoallw_(LOOMP_ARGUMENTS_9, MPI_Fint *code);
+LOOMP_FORTRAN(neighbor_alltoall, void *from, MPI_Fint *from_count, MPI_Fint *from_type, void *to,
+              MPI_Fint *count, MPI_Fint *type, MPI_Fint *comm, MPI_Fint *code) {
+    *code = neighbours<PMPI_Neighbor_alltoall, PMPI_Ineighbor_alltoall, PMPI_Ineighbor_alltoallw>(
+        LOOMP_OTHER_CALL(neighbor_alltoall), buffer_in_c(from), *from_count,
+        PMPI_Type_f2c(*from_type), buffer_in_c(to), *count, PMPI_Type_f2c(*type),
+        PMPI_Comm_f2c(*comm));
+}
+
+LOOMP_FORTRAN(neighbor_alltoallv, void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
+              MPI_Fint *from_type, void *to, MPI_Fint *counts, MPI_Fint *offsets, MPI_Fint *type,
+              MPI_Fint *comm, MPI_Fint *code) {
+    *code = neighbours<PMPI_Neighbor_alltoallv, PMPI_Ineighbor_alltoallv, PMPI_Ineighbor_alltoallw>(
+        LOOMP_OTHER_CALL(neighbor_alltoallv), buffer_in_c(from), from_counts, from_offsets,
+        PMPI_Type_f2c(*from_type), buffer_in_c(to), counts, offsets, PMPI_Type_f2c(*type),
+        PMPI_Comm_f2c(*comm));
+}
+
 LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *from_offsets,
               MPI_Fint *from_types, void *to, MPI_Fint *counts, MPI_Aint *offsets, MPI_Fint *types,
               MPI_Fint *comm, MPI_Fint *code) {
-    if (!active())
-        return pmpi_neighbor_alltoallw_(from, from_counts, from_offsets, from_types, to, counts,
-                                        offsets, types, comm, code);
     const MPI_Comm all = PMPI_Comm_f2c(*comm);
-    const Neighbours neighbours = neighbours_of(all);
-    const Datatypes lists(from_types, neighbours.targets, types, neighbours.sources);
-    MPI_Request request = MPI_REQUEST_NULL;
-    const Call call = LOOMP_OTHER_CALL(neighbor_alltoallw);
-    *code = make_for(call, [&] {
-        return PMPI_Ineighbor_alltoallw(buffer_in_c(from), from_counts, from_offsets, lists.from,
-                                        buffer_in_c(to), counts, offsets, lists.to, all, &request);
-    });
-    complete(call, PMPI_Request_c2f(request), nullptr, *code);
+    const Neighbours found = neighbours_of(all);
+    const Datatypes lists(from_types, found.targets, types, found.sources);
+    *code = neighbours<PMPI_Neighbor_alltoallw, PMPI_Ineighbor_alltoallw, PMPI_Ineighbor_alltoallw>(
+        LOOMP_OTHER_CALL(neighbor_alltoallw), buffer_in_c(from), from_counts, from_offsets,
+        lists.from, buffer_in_c(to), counts, offsets, lists.to, all);
     std::free(lists.from);
 }
 
@@ -217,17 +220,11 @@ LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
     const Call sending = message_call("mpi_sendrecv", target, send_tag, comm, LOOMP_CALLER);
     MPI_Fint receive = 0;
     MPI_Fint send = 0;
-    if (errors_expected()) { // as in exchange_halves() of call_kinds.h
-        MPI_Request unused = MPI_REQUEST_NULL;
-        *code = make_for(sending, [&] {
-            return PMPI_Send_init(send_buffer, *static_cast<MPI_Fint *>(send_count),
-                                  PMPI_Type_f2c(*static_cast<MPI_Fint *>(send_type)), sending.peer,
-                                  sending.tag, sending.comm, &unused);
-        });
-        if (*code != MPI_SUCCESS)
-            return;
-        PMPI_Request_free(&unused);
-    }
+    *code = check_send<PMPI_Send_init>(sending, send_buffer, *static_cast<MPI_Fint *>(send_count),
+                                       PMPI_Type_f2c(*static_cast<MPI_Fint *>(send_type)),
+                                       sending.peer, sending.tag, sending.comm);
+    if (*code != MPI_SUCCESS)
+        return;
     make_for(receiving, [&] {
         pmpi_irecv_(buffer, count, type, source, tag, comm, &receive, code);
         return MPI_SUCCESS;

@@ -6,20 +6,9 @@
 #include <cstdlib>
 #include <mpi.h>
 
-extern "C" {
-// Weak: programs in C have none.
-extern MPI_Fint mpi_fortran_bottom_ __attribute__((weak));
-extern MPI_Fint mpi_fortran_in_place_ __attribute__((weak));
-}
+#include "mpi/interface/fortran_openmpi.h"
 
 namespace loomp::mpi {
-
-/// A buffer of Fortran's as C's functions take it.
-inline void *buffer_in_c(void *address) {
-    if (address == &mpi_fortran_in_place_)
-        return MPI_IN_PLACE;
-    return address == &mpi_fortran_bottom_ ? MPI_BOTTOM : address;
-}
 
 /// C's forms of a call's datatypes, in a block that is freed when the operation is complete: this
 /// object does not do it.
@@ -46,6 +35,8 @@ struct Datatypes {
 inline int peers_of(MPI_Comm comm) {
     int is_inter = 0;
     int count = 0;
+    if (comm == MPI_COMM_NULL)
+        return 0; // the library reports it
     PMPI_Comm_test_inter(comm, &is_inter);
     if (is_inter != 0)
         PMPI_Comm_remote_size(comm, &count);

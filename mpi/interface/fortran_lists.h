@@ -22,12 +22,10 @@
     X(scan, Scan, 6)                                                                               \
     X(exscan, Exscan, 6)
 
-/// Collectives of neighbours.
+/// Collectives of neighbours that exchange no blocks.
 #define LOOMP_FORTRAN_NEIGHBOURS(X)                                                                \
     X(neighbor_allgather, Neighbor_allgather, 7)                                                   \
-    X(neighbor_allgatherv, Neighbor_allgatherv, 8)                                                 \
-    X(neighbor_alltoall, Neighbor_alltoall, 7)                                                     \
-    X(neighbor_alltoallv, Neighbor_alltoallv, 9)
+    X(neighbor_allgatherv, Neighbor_allgatherv, 8)
 
 /// Calls that stand-ins make and that take a buffer: X(WAITS, NAME, COUNT, MEMBERS), with COUNT
 /// arguments before ierror; MEMBERS is the argument with the communicator whose ranks all make the

@@ -6,7 +6,20 @@
 
 #include "platform/export.h"
 
+extern "C" {
+// Weak: programs in C have none.
+extern MPI_Fint mpi_fortran_bottom_ __attribute__((weak));
+extern MPI_Fint mpi_fortran_in_place_ __attribute__((weak));
+}
+
 namespace loomp::mpi {
+
+/// A buffer of Fortran's as C's functions take it.
+inline void *buffer_in_c(void *address) {
+    if (address == &mpi_fortran_in_place_)
+        return MPI_IN_PLACE;
+    return address == &mpi_fortran_bottom_ ? MPI_BOTTOM : address;
+}
 
 /// Null for MPI_STATUS_IGNORE.
 inline MPI_Fint *wanted(void *status) {

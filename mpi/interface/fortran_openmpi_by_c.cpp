@@ -12,8 +12,8 @@ LOOMP_FORTRAN(sendrecv_replace, void *buffer, MPI_Fint *count, MPI_Fint *type, M
               MPI_Fint *code) {
     MPI_Status result;
     MPI_Fint *const to = wanted(status);
-    *code = MPI_Sendrecv_replace(buffer, *count, PMPI_Type_f2c(*type), *target, *send_tag, *source,
-                                 *tag, PMPI_Comm_f2c(*comm),
+    *code = MPI_Sendrecv_replace(buffer_in_c(buffer), *count, PMPI_Type_f2c(*type), *target,
+                                 *send_tag, *source, *tag, PMPI_Comm_f2c(*comm),
                                  to != nullptr ? &result : MPI_STATUS_IGNORE);
     if (to != nullptr)
         PMPI_Status_c2f(&result, to);

@@ -120,6 +120,8 @@ def layer_functions(function, suffix):
         body = forward(kind, libraries(function.name, nonblocking.name), [about, "status"], function.values("status"))
     elif kind in ("send", "collective"):
         body = forward(kind, libraries(function.name, nonblocking.name), [about], function.values())
+    elif kind == "neighbours":
+        body = forward(kind, libraries(function.name, nonblocking.name, "Ineighbor_alltoallw"), [about], function.values())
     elif kind == "exchange":
         body = forward(kind, libraries(function.name, "Irecv", "Send_init", "Isend"), [about], function.values())
     elif kind == "exchange_in_place":
@@ -180,6 +182,8 @@ def file_text(preamble, functions, make):
     text = "\n".join(filter(None, now))
     if any(later):
         text += "\n#if MPI_VERSION >= 4\n" + "\n".join(filter(None, later)) + "#endif\n"
+    if "neighbours<" in text:
+        preamble = preamble.replace('#include "platform', '#include "mpi/calls/neighbours.h"\n#include "platform')
     return HEADER + preamble + text if text else ""
 
 
@@ -229,7 +233,7 @@ def fortran_text(sections):
 
     def collectives(neighbours):
         for function in functions:
-            is_one = function.words.get("recorder") == "collective" and not function.name.endswith("w")
+            is_one = function.words.get("layer") == "collective" and not function.name.endswith("w")
             if is_one and function.name.startswith("Neighbor_") == neighbours:
                 yield f"{function.name.lower()}, {function.name}, {len(function.parameters)}"
 
@@ -245,7 +249,7 @@ def fortran_text(sections):
     lists = (
         (f"Collectives without a list of datatypes: {in_c} ierror, or before the request of the nonblocking form.",
          "LOOMP_FORTRAN_COLLECTIVES", collectives(neighbours=False)),
-        ("Collectives of neighbours.", "LOOMP_FORTRAN_NEIGHBOURS", collectives(neighbours=True)),
+        ("Collectives of neighbours that exchange no blocks.", "LOOMP_FORTRAN_NEIGHBOURS", collectives(neighbours=True)),
         ("Calls that stand-ins make and that take a buffer: X(WAITS, NAME, COUNT, MEMBERS), with COUNT arguments before ierror; "
          "MEMBERS is the argument with the communicator whose ranks all make the call.",
          "LOOMP_BUFFER_CALLS", by_stand_ins(buffer=True)),

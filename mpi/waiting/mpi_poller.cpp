@@ -6,6 +6,7 @@
 
 #include "loomp/loomp.h"
 #include "mpi/adapters/collective_algorithms.h"
+#include "mpi/adapters/grid_neighbours.h"
 #include "mpi/adapters/thread_level.h"
 #include "mpi/waiting/completed_request.h"
 #include "mpi/waiting/errors.h"
@@ -116,6 +117,7 @@ void start() {
         expect_errors();
     choose_collective_algorithms();
     learn_complete_handle();
+    learn_order_of_neighbours();
     loomp_poller_t *const made = loomp_poller_register("MPI", poll, nullptr);
     loomp_poller_when_stuck(made, tell_what_is_pending);
     begin_taking_over(made);

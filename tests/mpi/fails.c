@@ -53,6 +53,10 @@ int main(int argc, char **argv) {
         } else if (strcmp(how, "rank") == 0) {
             if (rank == 1)
                 CHECK_MPI(MPI_Send(buffer, 1, MPI_INT, 99, 1, MPI_COMM_WORLD));
+        } else if (strcmp(how, "type") == 0) {
+            if (rank == 1)
+                CHECK_MPI(MPI_Sendrecv_replace(buffer, 1, MPI_DATATYPE_NULL, 0, 1, 0, 1,
+                                               MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         } else if (strcmp(how, "isend") == 0) {
             MPI_Request request = MPI_REQUEST_NULL;
             if (rank == 1)

@@ -1,5 +1,6 @@
 // Written by mpi/interface/generate.py from mpi/interface/functions.txt; change that table.
 #include "mpi/calls/call_kinds.h"
+#include "mpi/calls/neighbours.h"
 #include "platform/export.h"
 
 using namespace loomp::mpi;
@@ -140,7 +141,7 @@ LOOMP_EXPORT int MPI_Neighbor_allgatherv(const void *from, int from_count, MPI_D
 
 LOOMP_EXPORT int MPI_Neighbor_alltoall(const void *from, int from_count, MPI_Datatype from_type,
                                        void *to, int count, MPI_Datatype type, MPI_Comm comm) {
-    return collective<PMPI_Neighbor_alltoall, PMPI_Ineighbor_alltoall>(
+    return neighbours<PMPI_Neighbor_alltoall, PMPI_Ineighbor_alltoall, PMPI_Ineighbor_alltoallw>(
         {.name = "MPI_Neighbor_alltoall", .comm = comm, .from = LOOMP_CALLER}, from, from_count,
         from_type, to, count, type, comm);
 }
@@ -149,7 +150,7 @@ LOOMP_EXPORT int MPI_Neighbor_alltoallv(const void *from, const int from_counts[
                                         const int from_offsets[], MPI_Datatype from_type, void *to,
                                         const int counts[], const int offsets[], MPI_Datatype type,
                                         MPI_Comm comm) {
-    return collective<PMPI_Neighbor_alltoallv, PMPI_Ineighbor_alltoallv>(
+    return neighbours<PMPI_Neighbor_alltoallv, PMPI_Ineighbor_alltoallv, PMPI_Ineighbor_alltoallw>(
         {.name = "MPI_Neighbor_alltoallv", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
         from_offsets, from_type, to, counts, offsets, type, comm);
 }
@@ -159,7 +160,7 @@ LOOMP_EXPORT int MPI_Neighbor_alltoallw(const void *from, const int from_counts[
                                         const MPI_Datatype from_types[], void *to,
                                         const int counts[], const MPI_Aint offsets[],
                                         const MPI_Datatype types[], MPI_Comm comm) {
-    return collective<PMPI_Neighbor_alltoallw, PMPI_Ineighbor_alltoallw>(
+    return neighbours<PMPI_Neighbor_alltoallw, PMPI_Ineighbor_alltoallw, PMPI_Ineighbor_alltoallw>(
         {.name = "MPI_Neighbor_alltoallw", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
         from_offsets, from_types, to, counts, offsets, types, comm);
 }
@@ -306,7 +307,8 @@ LOOMP_EXPORT int MPI_Neighbor_allgatherv_c(const void *from, MPI_Count from_coun
 LOOMP_EXPORT int MPI_Neighbor_alltoall_c(const void *from, MPI_Count from_count,
                                          MPI_Datatype from_type, void *to, MPI_Count count,
                                          MPI_Datatype type, MPI_Comm comm) {
-    return collective<PMPI_Neighbor_alltoall_c, PMPI_Ineighbor_alltoall_c>(
+    return neighbours<PMPI_Neighbor_alltoall_c, PMPI_Ineighbor_alltoall_c,
+                      PMPI_Ineighbor_alltoallw_c>(
         {.name = "MPI_Neighbor_alltoall_c", .comm = comm, .from = LOOMP_CALLER}, from, from_count,
         from_type, to, count, type, comm);
 }
@@ -316,7 +318,8 @@ LOOMP_EXPORT int MPI_Neighbor_alltoallv_c(const void *from, const MPI_Count from
                                           void *to, const MPI_Count counts[],
                                           const MPI_Aint offsets[], MPI_Datatype type,
                                           MPI_Comm comm) {
-    return collective<PMPI_Neighbor_alltoallv_c, PMPI_Ineighbor_alltoallv_c>(
+    return neighbours<PMPI_Neighbor_alltoallv_c, PMPI_Ineighbor_alltoallv_c,
+                      PMPI_Ineighbor_alltoallw_c>(
         {.name = "MPI_Neighbor_alltoallv_c", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
         from_offsets, from_type, to, counts, offsets, type, comm);
 }
@@ -326,7 +329,8 @@ LOOMP_EXPORT int MPI_Neighbor_alltoallw_c(const void *from, const MPI_Count from
                                           const MPI_Datatype from_types[], void *to,
                                           const MPI_Count counts[], const MPI_Aint offsets[],
                                           const MPI_Datatype types[], MPI_Comm comm) {
-    return collective<PMPI_Neighbor_alltoallw_c, PMPI_Ineighbor_alltoallw_c>(
+    return neighbours<PMPI_Neighbor_alltoallw_c, PMPI_Ineighbor_alltoallw_c,
+                      PMPI_Ineighbor_alltoallw_c>(
         {.name = "MPI_Neighbor_alltoallw_c", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
         from_offsets, from_types, to, counts, offsets, types, comm);
 }

@@ -189,6 +189,8 @@ LOOMP_FORTRAN(startall, Words count, Words handles, MPI_Fint *code) {
 LOOMP_FORTRAN_COLLECTIVES(LOOMP_COLLECTIVE)
 LOOMP_COLLECTIVE(alltoallw, Alltoallw, 9)
 LOOMP_FORTRAN_NEIGHBOURS(LOOMP_COLLECTIVE)
+LOOMP_COLLECTIVE(neighbor_alltoall, Neighbor_alltoall, 7)
+LOOMP_COLLECTIVE(neighbor_alltoallv, Neighbor_alltoallv, 9)
 LOOMP_COLLECTIVE(neighbor_alltoallw, Neighbor_alltoallw, 9)
 
 // --- Communicators: COUNT arguments, then the new one

@@ -55,6 +55,9 @@ case_mismatched() { fails "$1" mismatched "$(fatal "MPI_Bcast, MPI_COMM_WORLD" "
 case_wrong_rank() { fails "$1" rank "$(fatal "MPI_Send, rank 99, tag 1, MPI_COMM_WORLD" ".*invalid rank")"; }
 
 # each: openmpi mpich abi-openmpi abi-mpich
+case_wrong_type() { fails "$1" type "$(fatal "MPI_Sendrecv_replace, rank 0, tag 1, MPI_COMM_WORLD" ".*datatype")"; }
+
+# each: openmpi mpich abi-openmpi abi-mpich
 case_failed_waitall() { fails "$1" waitall "$(fatal "MPI_Waitall" ".*truncat")"; }
 
 # each: openmpi mpich abi-openmpi abi-mpich

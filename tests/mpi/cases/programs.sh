@@ -48,6 +48,12 @@ case_mixed_collectives() {
 }
 
 # each: openmpi mpich abi-openmpi abi-mpich
+case_same_results() {
+    use "$1"
+    run_on_ranks 60 same_results.c 1x1 2x2 3x1 4x2
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
 case_rings() {
     use "$1"
     run_on_ranks 60 rings.c
