@@ -10,6 +10,7 @@
  * All functions: the requests become MPI_REQUEST_NULL; return an MPI error code; callable by any
  * thread. The library owns the statuses, which end with the callback. If errors are returned and an
  * operation fails, the callback is called, and MPI_ERROR of the operation's status has the error.
+ * If the callback gets no status, a line on stderr reports the error.
  */
 #pragma once
 

@@ -17,14 +17,14 @@ Continuation plain(MPIX_Detach_function *callback, void *data) {
     return {[](const Continuation &self, int, MPI_Status *) {
                 function_of<MPIX_Detach_function>(self)(self.data);
             },
-            reinterpret_cast<void *>(callback), data};
+            reinterpret_cast<void *>(callback), data, false};
 }
 
 Continuation with_status(MPIX_Detach_status_function *callback, void *data) {
     return {[](const Continuation &self, int, MPI_Status *statuses) {
                 function_of<MPIX_Detach_status_function>(self)(self.data, statuses);
             },
-            reinterpret_cast<void *>(callback), data};
+            reinterpret_cast<void *>(callback), data, true};
 }
 
 template <class Make, class Callback>
@@ -74,7 +74,7 @@ LOOMP_EXPORT int MPIX_Detach_all_status(int count, MPI_Request requests[],
                               function_of<MPIX_Detach_all_statuses_function>(self)(self.data, all,
                                                                                    statuses);
                           },
-                          reinterpret_cast<void *>(callback), data});
+                          reinterpret_cast<void *>(callback), data, true});
 }
 
 LOOMP_EXPORT int MPIX_Progress(void *) { return 0; }

@@ -5,6 +5,7 @@
 // Handles are C's: types that hold an integer. `code` is null where ierror was not given.
 #include "mpi/interface/fortran_mpich.h"
 #include "mpi/interface/fortran.h"
+#include "mpi/waiting/errors.h"
 #include "mpi/waiting/stand_in.h"
 #include "platform/export.h"
 
@@ -19,11 +20,25 @@ LOOMP_EXPORT void mpi_comm_get_errhandler_f08_(MPI_Comm *comm, MPI_Errhandler *h
 
 // --- Made by stand-ins ---------------------------------------------------------------------------
 
-#define LOOMP_F08_BY_STAND_IN(WAITS, NAME, COUNT, MEMBERS)                                         \
+namespace {
+
+/// inherited() for the arguments of a call that made a communicator, if there are both.
+int inherited_in_fortran(const void *parent, const void *made, int error) {
+    return parent == nullptr || made == nullptr
+               ? error
+               : inherited(*static_cast<const MPI_Comm *>(parent),
+                           static_cast<const MPI_Comm *>(made), error);
+}
+
+} // namespace
+
+#define LOOMP_F08_BY_STAND_IN(WAITS, NAME, COUNT, MEMBERS, MADE)                                   \
     LOOMP_LIBRARYS pmpir_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT, int *code);                        \
     LOOMP_EXPORT void mpi_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT, int *code) {                      \
         elsewhere({.name = "mpi_" #NAME, .from = LOOMP_CALLER}, Waits::WAITS, [&] {                \
-            pmpir_##NAME##_f08_(LOOMP_VALUES_##COUNT, code);                                       \
+            int error = MPI_SUCCESS;                                                               \
+            pmpir_##NAME##_f08_(LOOMP_VALUES_##COUNT, &error);                                     \
+            give(code, inherited_in_fortran(MEMBERS, MADE, error));                                \
             return MPI_SUCCESS;                                                                    \
         });                                                                                        \
     }

@@ -172,7 +172,7 @@ LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *f
 // ------------------------------------------
 
 /// COUNT arguments, then ierror. Statuses are plain arguments here.
-#define LOOMP_FORTRAN_BY_STAND_IN(WAITS, NAME, COUNT, MEMBERS)                                     \
+#define LOOMP_FORTRAN_BY_STAND_IN(WAITS, NAME, COUNT, MEMBERS, MADE)                               \
     LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code);                        \
     LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
         const auto make = [&] {                                                                    \

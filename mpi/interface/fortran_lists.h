@@ -27,49 +27,49 @@
     X(neighbor_allgather, Neighbor_allgather, 7)                                                   \
     X(neighbor_allgatherv, Neighbor_allgatherv, 8)
 
-/// Calls that stand-ins make and that take a buffer: X(WAITS, NAME, COUNT, MEMBERS), with COUNT
-/// arguments before ierror; MEMBERS is the argument with the communicator whose ranks all make the
-/// call.
+/// Calls that stand-ins make and that take a buffer: X(WAITS, NAME, COUNT, MEMBERS, MADE), with
+/// COUNT arguments before ierror; MEMBERS is the argument with the communicator whose ranks all
+/// make the call, MADE a new communicator's.
 #define LOOMP_BUFFER_CALLS(X)                                                                      \
-    X(for_ranks, win_create, 6, e)                                                                 \
-    X(for_device, file_read, 5, nullptr)                                                           \
-    X(for_device, file_write, 5, nullptr)                                                          \
-    X(for_device, file_read_shared, 5, nullptr)                                                    \
-    X(for_device, file_write_shared, 5, nullptr)                                                   \
-    X(for_ranks, file_read_all, 5, nullptr)                                                        \
-    X(for_ranks, file_write_all, 5, nullptr)                                                       \
-    X(for_ranks, file_read_ordered, 5, nullptr)                                                    \
-    X(for_ranks, file_write_ordered, 5, nullptr)                                                   \
-    X(for_device, file_read_at, 6, nullptr)                                                        \
-    X(for_device, file_write_at, 6, nullptr)                                                       \
-    X(for_ranks, file_read_at_all, 6, nullptr)                                                     \
-    X(for_ranks, file_write_at_all, 6, nullptr)
+    X(for_ranks, win_create, 6, e, nullptr)                                                        \
+    X(for_device, file_read, 5, nullptr, nullptr)                                                  \
+    X(for_device, file_write, 5, nullptr, nullptr)                                                 \
+    X(for_device, file_read_shared, 5, nullptr, nullptr)                                           \
+    X(for_device, file_write_shared, 5, nullptr, nullptr)                                          \
+    X(for_ranks, file_read_all, 5, nullptr, nullptr)                                               \
+    X(for_ranks, file_write_all, 5, nullptr, nullptr)                                              \
+    X(for_ranks, file_read_ordered, 5, nullptr, nullptr)                                           \
+    X(for_ranks, file_write_ordered, 5, nullptr, nullptr)                                          \
+    X(for_device, file_read_at, 6, nullptr, nullptr)                                               \
+    X(for_device, file_write_at, 6, nullptr, nullptr)                                              \
+    X(for_ranks, file_read_at_all, 6, nullptr, nullptr)                                            \
+    X(for_ranks, file_write_at_all, 6, nullptr, nullptr)
 
 /// Calls that stand-ins make and that take no buffer.
 #define LOOMP_OTHER_CALLS(X)                                                                       \
-    X(for_ranks, comm_dup, 2, a)                                                                   \
-    X(for_ranks, comm_dup_with_info, 3, a)                                                         \
-    X(for_ranks, comm_create, 3, a)                                                                \
-    X(for_ranks, comm_create_group, 4, nullptr)                                                    \
-    X(for_ranks, comm_split, 4, a)                                                                 \
-    X(for_ranks, comm_split_type, 5, a)                                                            \
-    X(for_ranks, intercomm_create, 6, a)                                                           \
-    X(for_ranks, intercomm_merge, 3, a)                                                            \
-    X(for_ranks, cart_create, 6, a)                                                                \
-    X(for_ranks, cart_sub, 3, a)                                                                   \
-    X(for_ranks, graph_create, 6, a)                                                               \
-    X(for_ranks, dist_graph_create, 9, a)                                                          \
-    X(for_ranks, comm_disconnect, 1, a)                                                            \
-    X(for_ranks, win_allocate, 6, d)                                                               \
-    X(for_ranks, win_allocate_shared, 6, d)                                                        \
-    X(for_ranks, win_create_dynamic, 3, b)                                                         \
-    X(for_ranks, win_free, 1, nullptr)                                                             \
-    X(for_ranks, file_close, 1, nullptr)                                                           \
-    X(for_ranks, file_sync, 1, nullptr)                                                            \
-    X(for_ranks, file_set_size, 2, nullptr)                                                        \
-    X(for_ranks, file_preallocate, 2, nullptr)                                                     \
-    X(for_ranks, file_seek_shared, 3, nullptr)                                                     \
-    X(for_ranks, file_set_atomicity, 2, nullptr)
+    X(for_ranks, comm_dup, 2, a, b)                                                                \
+    X(for_ranks, comm_dup_with_info, 3, a, c)                                                      \
+    X(for_ranks, comm_create, 3, a, c)                                                             \
+    X(for_ranks, comm_create_group, 4, nullptr, d)                                                 \
+    X(for_ranks, comm_split, 4, a, d)                                                              \
+    X(for_ranks, comm_split_type, 5, a, e)                                                         \
+    X(for_ranks, intercomm_create, 6, a, f)                                                        \
+    X(for_ranks, intercomm_merge, 3, a, c)                                                         \
+    X(for_ranks, cart_create, 6, a, f)                                                             \
+    X(for_ranks, cart_sub, 3, a, c)                                                                \
+    X(for_ranks, graph_create, 6, a, f)                                                            \
+    X(for_ranks, dist_graph_create, 9, a, i)                                                       \
+    X(for_ranks, comm_disconnect, 1, a, nullptr)                                                   \
+    X(for_ranks, win_allocate, 6, d, nullptr)                                                      \
+    X(for_ranks, win_allocate_shared, 6, d, nullptr)                                               \
+    X(for_ranks, win_create_dynamic, 3, b, nullptr)                                                \
+    X(for_ranks, win_free, 1, nullptr, nullptr)                                                    \
+    X(for_ranks, file_close, 1, nullptr, nullptr)                                                  \
+    X(for_ranks, file_sync, 1, nullptr, nullptr)                                                   \
+    X(for_ranks, file_set_size, 2, nullptr, nullptr)                                               \
+    X(for_ranks, file_preallocate, 2, nullptr, nullptr)                                            \
+    X(for_ranks, file_seek_shared, 3, nullptr, nullptr)                                            \
+    X(for_ranks, file_set_atomicity, 2, nullptr, nullptr)
 
 /// Makers of communicators: X(NAME, NAME in C without MPI_, COUNT), with COUNT arguments before the
 /// new communicator.

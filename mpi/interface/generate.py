@@ -111,7 +111,11 @@ def layer_functions(function, suffix):
     if kind == "stand_in":
         waits, of, maker = STAND_IN.fullmatch(function.words["layer"]).groups()
         make = maker or f"PMPI_{function.name}{suffix}"
-        made = f"[&] {{ return {make}({', '.join(function.values())}); }}"
+        values = ["given_handler(handler)" if name == "handler" else name for name in function.values()]
+        made = f"{make}({', '.join(values)})"
+        if function.words.get("recorder") == "makes":
+            made = f"inherited(comm, made, {made})"
+        made = f"[&] {{ return {made}; }}"
         arguments = [call("MPI", function, suffix, ()), f"Waits::{waits}", made, *([of] if of else [])]
         body = f"return elsewhere({', '.join(arguments)});"
     elif kind == "tells":
@@ -242,7 +246,8 @@ def fortran_text(sections):
             if "Fortran" in function.words and ("buffer" in function.values()) == buffer:
                 waits, of, _ = STAND_IN.fullmatch(function.words["layer"]).groups()
                 members = "abcdefghi"[function.values().index(of.strip("*"))] if of else "nullptr"
-                yield f"{waits}, {function.name.lower()}, {len(function.parameters)}, {members}"
+                made = "abcdefghi"[len(function.parameters) - 1] if function.words.get("recorder") == "makes" else "nullptr"
+                yield f"{waits}, {function.name.lower()}, {len(function.parameters)}, {members}, {made}"
 
     makers = [f for f in functions if f.words.get("recorder") == "makes"]
     in_c = "X(NAME, NAME in C without MPI_, COUNT), with COUNT arguments before"
@@ -250,8 +255,8 @@ def fortran_text(sections):
         (f"Collectives without a list of datatypes: {in_c} ierror, or before the request of the nonblocking form.",
          "LOOMP_FORTRAN_COLLECTIVES", collectives(neighbours=False)),
         ("Collectives of neighbours that exchange no blocks.", "LOOMP_FORTRAN_NEIGHBOURS", collectives(neighbours=True)),
-        ("Calls that stand-ins make and that take a buffer: X(WAITS, NAME, COUNT, MEMBERS), with COUNT arguments before ierror; "
-         "MEMBERS is the argument with the communicator whose ranks all make the call.",
+        ("Calls that stand-ins make and that take a buffer: X(WAITS, NAME, COUNT, MEMBERS, MADE), with COUNT arguments before "
+         "ierror; MEMBERS is the argument with the communicator whose ranks all make the call, MADE a new communicator's.",
          "LOOMP_BUFFER_CALLS", by_stand_ins(buffer=True)),
         ("Calls that stand-ins make and that take no buffer.", "LOOMP_OTHER_CALLS", by_stand_ins(buffer=False)),
         (f"Makers of communicators: {in_c} the new communicator.",

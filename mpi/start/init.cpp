@@ -104,19 +104,23 @@ LOOMP_EXPORT int MPI_Query_thread(int *provided) {
 }
 
 LOOMP_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
-    if (handler != MPI_ERRORS_ARE_FATAL)
-        expect_errors();
-    return PMPI_Comm_set_errhandler(comm, handler);
+    return set_handler(comm, handler);
+}
+LOOMP_EXPORT int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *handler) {
+    return get_handler(comm, handler);
+}
+LOOMP_EXPORT int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request) {
+    return begin_duplicate(comm, made, request);
 }
 
-LOOMP_EXPORT int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *handler) {
-    const int error = PMPI_Comm_get_errhandler(comm, handler);
-    if (error == MPI_SUCCESS && is_own(*handler)) {
-        PMPI_Errhandler_free(handler);
-        *handler = MPI_ERRORS_ARE_FATAL;
-    }
-    return error;
+#ifndef LOOMP_MPI_ABI // their names of MPI 1, which Open MPI's header refuses
+LOOMP_EXPORT int(MPI_Errhandler_set)(MPI_Comm comm, MPI_Errhandler handler) {
+    return set_handler(comm, handler);
 }
+LOOMP_EXPORT int(MPI_Errhandler_get)(MPI_Comm comm, MPI_Errhandler *handler) {
+    return get_handler(comm, handler);
+}
+#endif
 
 /// One line for `loomp info` with this layer's library. It works before and after MPI_Init.
 LOOMP_EXPORT void loomp_mpi_describe(char *text, int size) {

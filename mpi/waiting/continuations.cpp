@@ -70,6 +70,9 @@ struct Continued : Operation {
 void call_and_free(Operation &operation) {
     auto &self = static_cast<Continued &>(operation);
     self.recorder.completed(self.all, self.results);
+    for (int i = 0; i < self.all && !self.continuation.gives_statuses; ++i)
+        if (self.results[i].MPI_ERROR != MPI_SUCCESS)
+            report_unreturned(self.call, self.results[i].MPI_ERROR);
     self.continuation.call(self.continuation, self.all, self.results);
     std::free(&self);
     count_unwaited(-1);

@@ -11,8 +11,9 @@ struct Call;
 /// or the thread in when_complete() if the requests are complete there.
 struct Continuation {
     void (*call)(const Continuation &self, int count, MPI_Status *statuses);
-    void *function; ///< for `call`
-    void *data;     ///< for `call`
+    void *function;      ///< for `call`
+    void *data;          ///< for `call`
+    bool gives_statuses; ///< `call` passes them to the program, with the errors of the operations
 };
 
 /// Selects whether the requests are tested before the poller gets them. They are not if the

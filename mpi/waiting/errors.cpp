@@ -20,6 +20,25 @@ namespace {
 
 Atomic<bool> expected{false};
 MPI_Errhandler own_handler = MPI_ERRHANDLER_NULL;
+/// A communicator whose errors end the job in the library. It lives until MPI_Finalize.
+MPI_Comm with_librarys_handler = MPI_COMM_NULL;
+/// Held while the handler of MPI_COMM_WORLD is the layer's for a moment.
+SystemMutex handler_of_world;
+
+/// While it exists, the program's handler is on the communicator, so that the program neither sees
+/// another one nor sets one that is then lost.
+class HandlerInPlace {
+  public:
+    explicit HandlerInPlace(MPI_Comm comm)
+        : gate_(GatePass::Busy::waits), lock_(handler_of_world, std::defer_lock) {
+        if (raises_on_world() && comm == MPI_COMM_WORLD)
+            lock_.lock();
+    }
+
+  private:
+    const GatePass gate_; // a thread that has the lock passes
+    std::unique_lock<SystemMutex> lock_;
+};
 
 /// An error in words. MPICH lists the functions on the way, one a line, and the last line has the
 /// error.
@@ -115,6 +134,8 @@ void expect_errors() { expected.store(true, std::memory_order_relaxed); }
 bool errors_expected() { return expected.load(std::memory_order_relaxed); }
 
 void name_fatal_errors() {
+    PMPI_Comm_dup(MPI_COMM_SELF, &with_librarys_handler);
+    PMPI_Comm_set_errhandler(with_librarys_handler, MPI_ERRORS_ARE_FATAL);
     PMPI_Comm_create_errhandler(on_fatal_error, &own_handler);
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, own_handler);
     // In MPICH, the handler of MPI_COMM_WORLD serves this communicator until it gets its own.
@@ -122,21 +143,69 @@ void name_fatal_errors() {
         PMPI_Comm_set_errhandler(MPI_COMM_SELF, own_handler);
 }
 
-bool is_own(MPI_Errhandler handler) {
-    return handler != MPI_ERRHANDLER_NULL && handler == own_handler;
+MPI_Errhandler given_handler(MPI_Errhandler handler) {
+    if (handler != MPI_ERRORS_ARE_FATAL)
+        expect_errors();
+    else if (own_handler != MPI_ERRHANDLER_NULL)
+        return own_handler;
+    return handler;
+}
+
+int set_handler(MPI_Comm comm, MPI_Errhandler handler) {
+    const HandlerInPlace in_place(comm);
+    return PMPI_Comm_set_errhandler(comm, given_handler(handler));
+}
+
+int get_handler(MPI_Comm comm, MPI_Errhandler *handler) {
+    const HandlerInPlace in_place(comm);
+    const int error = PMPI_Comm_get_errhandler(comm, handler);
+    if (error != MPI_SUCCESS || *handler == MPI_ERRHANDLER_NULL || *handler != own_handler)
+        return error;
+    // The program frees what it gets, so each handle has a reference of its own.
+    PMPI_Errhandler_free(handler);
+    return PMPI_Comm_get_errhandler(with_librarys_handler, handler);
+}
+
+int begin_duplicate(MPI_Comm comm, MPI_Comm *made, MPI_Request *request) {
+    const HandlerInPlace in_place(comm);
+    return PMPI_Comm_idup(comm, made, request);
+}
+
+int inherited(MPI_Comm parent, const MPI_Comm *made, int error) {
+    if (!raises_on_world() || !errors_expected() || parent != MPI_COMM_WORLD ||
+        error != MPI_SUCCESS || *made == MPI_COMM_NULL)
+        return error;
+    const HandlerInPlace in_place(parent);
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
+    PMPI_Comm_set_errhandler(*made, handler);
+    PMPI_Errhandler_free(&handler);
+    return error;
 }
 
 LOOMP_THREAD_LOCAL int FatalErrors::noting_ = 0;
 LOOMP_THREAD_LOCAL int FatalErrors::last_ = MPI_SUCCESS;
 
-void end_job(const Call &call, int error) {
+namespace {
+
+void report(const char *kind, const Call &call, int error) {
     Text text;
-    text.add("loomp: rank %d: fatal error in ", own_rank());
+    text.add("loomp: rank %d: %s in ", own_rank(), kind);
     add_call(text, call);
     add_place(text, call);
     text.add(": %s\n", ErrorText(error).reason());
     text.write();
+}
+
+} // namespace
+
+void end_job(const Call &call, int error) {
+    report("fatal error", call, error);
     abort_job(error);
+}
+
+void report_unreturned(const Call &call, int error) {
+    report("error that no status returns", call, error);
 }
 
 int test_some(int count, MPI_Request *requests, int *completed, int *indices,
@@ -157,7 +226,7 @@ namespace {
 /// that makes a wrong call on that communicator in the same microsecond.
 class NoHandler {
   public:
-    NoHandler() : guard_(one_at_a_time) {
+    NoHandler() : guard_(handler_of_world) {
         PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler_);
         PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     }
@@ -169,11 +238,9 @@ class NoHandler {
     NoHandler &operator=(const NoHandler &) = delete;
 
   private:
-    static SystemMutex one_at_a_time;
     std::lock_guard<SystemMutex> guard_;
     MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
 };
-SystemMutex NoHandler::one_at_a_time;
 
 bool is_raised_later(const Call &call) {
     return raises_on_world() && call.comm != MPI_COMM_NULL && errors_expected();

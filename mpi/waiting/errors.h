@@ -2,9 +2,9 @@
 //
 // A blocking call's errors belong to its communicator. The layer replaces it by a nonblocking call,
 // which another call completes. MPICH up to 4 raises errors of the completion on MPI_COMM_WORLD.
-// There the layer disables the handler during completion. It raises the error afterwards on the
-// right communicator, in the calling task. Open MPI, and MPICH since 5, raise such errors on the
-// request's communicator.
+// There the layer disables the handler while it completes a request. It raises the error afterwards
+// on the right communicator, in the calling task. Open MPI, and MPICH since 5, raise such errors on
+// the request's communicator.
 //
 // If errors are fatal, the library would name the replacement call, such as MPI_Isend for a
 // program's MPI_Send, or MPI_Testsome for hundreds of calls. Therefore the layer has its own
@@ -32,11 +32,25 @@ bool errors_expected();
 /// Replaces the library's handler that ends the job by the layer's. Called once, before the program
 /// has communicators.
 void name_fatal_errors();
-/// True if `handler` is the layer's; the program must not see it.
-bool is_own(MPI_Errhandler handler);
+/// The handler to set where the program sets `handler`: the layer's instead of the one that ends
+/// the job. Notes whether errors are expected now.
+MPI_Errhandler given_handler(MPI_Errhandler handler);
+/// MPI_Comm_set_errhandler and MPI_Comm_get_errhandler for the program, which sees its own handlers
+/// only.
+int set_handler(MPI_Comm comm, MPI_Errhandler handler);
+int get_handler(MPI_Comm comm, MPI_Errhandler *handler);
+/// Returns the result of a call that made `made` from `parent`. A communicator inherits the
+/// program's handler, not one that the layer had set for a moment.
+int inherited(MPI_Comm parent, const MPI_Comm *made, int error);
+/// MPI_Comm_idup, whose communicator inherits at once.
+int begin_duplicate(MPI_Comm comm, MPI_Comm *made, MPI_Request *request);
 
 /// Reports that `call` failed and ends the job.
 [[noreturn]] void end_job(const Call &call, int error);
+
+/// Reports that an operation of `call` failed. The program handles errors, but the call has
+/// returned, and no status takes the error.
+void report_unreturned(const Call &call, int error);
 
 /// While an object exists, the calling thread's fatal errors are noted and do not end the job. The
 /// task must stay on its thread meanwhile.

@@ -184,7 +184,7 @@ subroutine by_neighbours()
   use mpi
   use counted
   implicit none
-  integer :: ierr, ring, absolute, out(2), in(2), expected(2), in_place(3)
+  integer :: i, ierr, ring, absolute, out(2), in(2), expected(2), in_place(3), handler
   integer(MPI_ADDRESS_KIND) :: address(1)
   call MPI_CART_CREATE(MPI_COMM_WORLD, 1, [size], [.true.], .false., ring, ierr)
   out = [10 * rank, 10 * rank + 1]
@@ -208,6 +208,13 @@ subroutine by_neighbours()
   !$omp end task
   !$omp end single
   !$omp end parallel
+  ! A handle may be freed as often as it is asked for.
+  do i = 1, 50
+    call MPI_COMM_GET_ERRHANDLER(ring, handler, ierr)
+    if (handler /= MPI_ERRORS_ARE_FATAL) call fail('the error handler')
+    call MPI_COMM_SET_ERRHANDLER(ring, handler, ierr)
+    call MPI_ERRHANDLER_FREE(handler, ierr)
+  end do
   ! Outside tasks, too.
   in = -1
   call MPI_NEIGHBOR_ALLTOALL(out, 1, MPI_INTEGER, in, 1, MPI_INTEGER, ring, ierr)
@@ -222,10 +229,11 @@ subroutine by_neighbours_f08()
   use mpi_f08
   use counted
   implicit none
-  integer :: out(2), in(2), expected(2), in_place(3)
+  integer :: i, out(2), in(2), expected(2), in_place(3)
   integer(MPI_ADDRESS_KIND) :: address(1), bytes(2)
   type(MPI_Comm) :: ring
   type(MPI_Datatype) :: absolute
+  type(MPI_Errhandler) :: handler
   call MPI_Cart_create(MPI_COMM_WORLD, 1, [size], [.true.], .false., ring)
   out = [10 * rank, 10 * rank + 1]
   expected = [10 * mod(rank + size - 1, size) + 1, 10 * mod(rank + 1, size)]
@@ -255,6 +263,12 @@ subroutine by_neighbours_f08()
   !$omp end task
   !$omp end single
   !$omp end parallel
+  do i = 1, 50
+    call MPI_Comm_get_errhandler(ring, handler)
+    if (handler /= MPI_ERRORS_ARE_FATAL) call fail('the error handler of mpi_f08')
+    call MPI_Comm_set_errhandler(ring, handler)
+    call MPI_Errhandler_free(handler)
+  end do
   call MPI_Type_free(absolute)
   call MPI_Comm_free(ring)
 end subroutine

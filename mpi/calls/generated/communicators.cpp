@@ -7,70 +7,84 @@ using namespace loomp::mpi;
 LOOMP_EXPORT int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Comm_dup", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Comm_dup(comm, made); }, comm);
+        [&] { return inherited(comm, made, PMPI_Comm_dup(comm, made)); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Comm_dup_with_info", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Comm_dup_with_info(comm, info, made); }, comm);
+        [&] { return inherited(comm, made, PMPI_Comm_dup_with_info(comm, info, made)); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Comm_create", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Comm_create(comm, group, made); }, comm);
+        [&] { return inherited(comm, made, PMPI_Comm_create(comm, group, made)); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made) {
-    return elsewhere({.name = "MPI_Comm_create_group", .from = LOOMP_CALLER}, Waits::for_ranks,
-                     [&] { return PMPI_Comm_create_group(comm, group, tag, made); });
+    return elsewhere(
+        {.name = "MPI_Comm_create_group", .from = LOOMP_CALLER}, Waits::for_ranks,
+        [&] { return inherited(comm, made, PMPI_Comm_create_group(comm, group, tag, made)); });
 }
 
 LOOMP_EXPORT int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Comm_split", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Comm_split(comm, color, key, made); }, comm);
+        [&] { return inherited(comm, made, PMPI_Comm_split(comm, color, key, made)); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
                                      MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Comm_split_type", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Comm_split_type(comm, type, key, info, made); }, comm);
+        [&] { return inherited(comm, made, PMPI_Comm_split_type(comm, type, key, info, made)); },
+        comm);
 }
 
 LOOMP_EXPORT int MPI_Intercomm_create(MPI_Comm comm, int leader, MPI_Comm peers, int remote_leader,
                                       int tag, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Intercomm_create", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Intercomm_create(comm, leader, peers, remote_leader, tag, made); }, comm);
+        [&] {
+            return inherited(comm, made,
+                             PMPI_Intercomm_create(comm, leader, peers, remote_leader, tag, made));
+        },
+        comm);
 }
 
 LOOMP_EXPORT int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Intercomm_merge", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Intercomm_merge(comm, high, made); }, comm);
+        [&] { return inherited(comm, made, PMPI_Intercomm_merge(comm, high, made)); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Cart_create(MPI_Comm comm, int dimensions, const int sizes[],
                                  const int periodic[], int reorder, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Cart_create", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Cart_create(comm, dimensions, sizes, periodic, reorder, made); }, comm);
+        [&] {
+            return inherited(comm, made,
+                             PMPI_Cart_create(comm, dimensions, sizes, periodic, reorder, made));
+        },
+        comm);
 }
 
 LOOMP_EXPORT int MPI_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Cart_sub", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Cart_sub(comm, remain, made); }, comm);
+        [&] { return inherited(comm, made, PMPI_Cart_sub(comm, remain, made)); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Graph_create(MPI_Comm comm, int nodes, const int index[], const int edges[],
                                   int reorder, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Graph_create", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Graph_create(comm, nodes, index, edges, reorder, made); }, comm);
+        [&] {
+            return inherited(comm, made,
+                             PMPI_Graph_create(comm, nodes, index, edges, reorder, made));
+        },
+        comm);
 }
 
 LOOMP_EXPORT int MPI_Dist_graph_create(MPI_Comm comm, int count, const int sources[],
@@ -80,8 +94,9 @@ LOOMP_EXPORT int MPI_Dist_graph_create(MPI_Comm comm, int count, const int sourc
     return elsewhere(
         {.name = "MPI_Dist_graph_create", .from = LOOMP_CALLER}, Waits::for_ranks,
         [&] {
-            return PMPI_Dist_graph_create(comm, count, sources, degrees, targets, weights, info,
-                                          reorder, made);
+            return inherited(comm, made,
+                             PMPI_Dist_graph_create(comm, count, sources, degrees, targets, weights,
+                                                    info, reorder, made));
         },
         comm);
 }
@@ -93,8 +108,10 @@ LOOMP_EXPORT int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, const int
     return elsewhere(
         {.name = "MPI_Dist_graph_create_adjacent", .from = LOOMP_CALLER}, Waits::for_ranks,
         [&] {
-            return PMPI_Dist_graph_create_adjacent(comm, in, sources, source_weights, out, targets,
-                                                   target_weights, info, reorder, made);
+            return inherited(comm, made,
+                             PMPI_Dist_graph_create_adjacent(comm, in, sources, source_weights, out,
+                                                             targets, target_weights, info, reorder,
+                                                             made));
         },
         comm);
 }
@@ -179,18 +196,20 @@ LOOMP_EXPORT int MPI_Win_free(MPI_Win *window) {
 #if MPI_VERSION >= 4
 LOOMP_EXPORT int MPI_Comm_create_from_group(MPI_Group group, const char *tag, MPI_Info info,
                                             MPI_Errhandler handler, MPI_Comm *made) {
-    return elsewhere({.name = "MPI_Comm_create_from_group", .from = LOOMP_CALLER}, Waits::for_ranks,
-                     [&] { return PMPI_Comm_create_from_group(group, tag, info, handler, made); });
+    return elsewhere(
+        {.name = "MPI_Comm_create_from_group", .from = LOOMP_CALLER}, Waits::for_ranks, [&] {
+            return PMPI_Comm_create_from_group(group, tag, info, given_handler(handler), made);
+        });
 }
 
 LOOMP_EXPORT int MPI_Intercomm_create_from_groups(MPI_Group group, int leader,
                                                   MPI_Group remote_group, int remote_leader,
                                                   const char *tag, MPI_Info info,
                                                   MPI_Errhandler handler, MPI_Comm *made) {
-    return elsewhere({.name = "MPI_Intercomm_create_from_groups", .from = LOOMP_CALLER},
-                     Waits::for_ranks, [&] {
-                         return PMPI_Intercomm_create_from_groups(
-                             group, leader, remote_group, remote_leader, tag, info, handler, made);
-                     });
+    return elsewhere(
+        {.name = "MPI_Intercomm_create_from_groups", .from = LOOMP_CALLER}, Waits::for_ranks, [&] {
+            return PMPI_Intercomm_create_from_groups(group, leader, remote_group, remote_leader,
+                                                     tag, info, given_handler(handler), made);
+        });
 }
 #endif

@@ -66,6 +66,28 @@ case_wrong_rank_nonblocking() { fails "$1" isend "$(fatal "MPI_Isend, rank 99, t
 # each: openmpi mpich abi-openmpi abi-mpich
 case_failed_outside_tasks() { fails "$1" outside '^loomp: rank 1: fatal error in MPI_Iprobe: .*invalid rank'; }
 
+# all_unreturned: each error without a status has one line, and no other has any.
+all_unreturned() {
+    local call
+    for call in MPIX_Detach MPIX_Detach_all TAMPI_Iwait "TAMPI_Irecv, rank 0, tag 6"; do
+        [ "$(grep -cE "^loomp: rank 1: error that no status returns in $call, at unreturned.c:[0-9]+, in main.*: .*truncat" \
+            "$scratch/err")" -eq 1 ] || return 1
+    done
+    [ "$status" -eq 0 ] && [ "$(wc -l <"$scratch/err")" -eq 4 ]
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_unreturned() {
+    use "$1"
+    program unreturned.c
+    local threads
+    for threads in 1 2; do
+        export OMP_NUM_THREADS=$threads
+        job 60 2 "$loomp" run "$program"
+        expect "$library, $threads threads: errors that no status returns are reported" all_unreturned
+    done
+}
+
 # leaves LIBRARY HOW: a process ends without MPI_Finalize, and the job with it, whichever thread makes the calls.
 leaves() {
     local level

@@ -102,6 +102,12 @@ case_returned_errors() {
 }
 
 # each: openmpi mpich abi-openmpi abi-mpich
+case_error_handlers() {
+    use "$1"
+    run_on_ranks 60 error_handlers.c 1x2 2x1 2x2
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
 case_blocking() {
     use "$1"
     run_on_ranks 60 blocking.c
