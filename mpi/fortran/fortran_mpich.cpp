@@ -44,21 +44,73 @@ int inherited_in_fortran(const void *parent, const void *made, int error) {
     }
 LOOMP_OTHER_CALLS(LOOMP_F08_BY_STAND_IN)
 
-LOOMP_LIBRARYS pmpir_file_open_f08_(void *, void *, void *, void *, void *, int *, std::size_t);
-LOOMP_EXPORT void mpi_file_open_f08_(void *comm, void *name, void *mode, void *info, void *file,
-                                     int *code, std::size_t length) {
-    elsewhere({.name = "mpi_file_open", .from = LOOMP_CALLER}, Waits::for_ranks, [&] {
-        pmpir_file_open_f08_(comm, name, mode, info, file, code, length);
+// Large counts.
+#define LOOMP_F08_LARGE(NAME, COUNT)                                                               \
+    LOOMP_LIBRARYS pmpir_##NAME##_f08_large_(LOOMP_ARGUMENTS_##COUNT, int *code);                  \
+    LOOMP_EXPORT void mpi_##NAME##_f08_large_(LOOMP_ARGUMENTS_##COUNT, int *code) {                \
+        elsewhere({.name = "mpi_" #NAME, .from = LOOMP_CALLER}, Waits::for_ranks, [&] {            \
+            pmpir_##NAME##_f08_large_(LOOMP_VALUES_##COUNT, code);                                 \
+            return MPI_SUCCESS;                                                                    \
+        });                                                                                        \
+    }
+LOOMP_F08_LARGE(win_allocate, 6)
+LOOMP_F08_LARGE(win_allocate_shared, 6)
+
+// Those with strings, whose lengths come last.
+#define LOOMP_F08_TEXT_CALL(NAME, ARGUMENTS, VALUES)                                               \
+    LOOMP_LIBRARYS pmpir_##NAME##_f08_ ARGUMENTS;                                                  \
+    LOOMP_EXPORT void mpi_##NAME##_f08_ ARGUMENTS {                                                \
+        elsewhere({.name = "mpi_" #NAME, .from = LOOMP_CALLER}, Waits::for_ranks, [&] {            \
+            pmpir_##NAME##_f08_ VALUES;                                                            \
+            return MPI_SUCCESS;                                                                    \
+        });                                                                                        \
+    }
+
+LOOMP_F08_TEXT_CALL(file_open, (LOOMP_ARGUMENTS_5, int *code, std::size_t length),
+                    (LOOMP_VALUES_5, code, length))
+LOOMP_F08_TEXT_CALL(file_set_view, (LOOMP_ARGUMENTS_6, int *code, std::size_t length),
+                    (LOOMP_VALUES_6, code, length))
+LOOMP_F08_TEXT_CALL(comm_accept, (LOOMP_ARGUMENTS_5, int *code, std::size_t length),
+                    (LOOMP_VALUES_5, code, length))
+LOOMP_F08_TEXT_CALL(comm_connect, (LOOMP_ARGUMENTS_5, int *code, std::size_t length),
+                    (LOOMP_VALUES_5, code, length))
+LOOMP_F08_TEXT_CALL(comm_spawn,
+                    (LOOMP_ARGUMENTS_8, int *code, std::size_t command_length,
+                     std::size_t arguments_length),
+                    (LOOMP_VALUES_8, code, command_length, arguments_length))
+LOOMP_F08_TEXT_CALL(comm_spawn_multiple,
+                    (LOOMP_ARGUMENTS_9, int *code, std::size_t commands_length,
+                     std::size_t arguments_length),
+                    (LOOMP_VALUES_9, code, commands_length, arguments_length))
+
+LOOMP_LIBRARYS pmpir_comm_create_from_group_f08_(void *, void *, void *, MPI_Errhandler *, void *,
+                                                 int *, std::size_t);
+LOOMP_EXPORT void mpi_comm_create_from_group_f08_(void *group, void *tag, void *info,
+                                                  MPI_Errhandler *handler, void *made, int *code,
+                                                  std::size_t length) {
+    MPI_Errhandler given = given_handler(*handler);
+    elsewhere({.name = "mpi_comm_create_from_group", .from = LOOMP_CALLER}, Waits::for_ranks, [&] {
+        pmpir_comm_create_from_group_f08_(group, tag, info, &given, made, code, length);
         return MPI_SUCCESS;
     });
 }
-LOOMP_LIBRARYS pmpir_file_set_view_f08_(void *, void *, void *, void *, void *, void *, int *,
-                                        std::size_t);
-LOOMP_EXPORT void mpi_file_set_view_f08_(void *file, void *at, void *unit, void *type,
-                                         void *representation, void *info, int *code,
-                                         std::size_t length) {
-    elsewhere({.name = "mpi_file_set_view", .from = LOOMP_CALLER}, Waits::for_ranks, [&] {
-        pmpir_file_set_view_f08_(file, at, unit, type, representation, info, code, length);
-        return MPI_SUCCESS;
-    });
+LOOMP_LIBRARYS pmpir_intercomm_create_from_groups_f08_(void *, void *, void *, void *, void *,
+                                                       void *, MPI_Errhandler *, void *, int *,
+                                                       std::size_t);
+LOOMP_EXPORT void mpi_intercomm_create_from_groups_f08_(void *group, void *leader,
+                                                        void *remote_group, void *remote_leader,
+                                                        void *tag, void *info,
+                                                        MPI_Errhandler *handler, void *made,
+                                                        int *code, std::size_t length) {
+    MPI_Errhandler given = given_handler(*handler);
+    elsewhere(
+        {.name = "mpi_intercomm_create_from_groups", .from = LOOMP_CALLER}, Waits::for_ranks, [&] {
+            pmpir_intercomm_create_from_groups_f08_(group, leader, remote_group, remote_leader, tag,
+                                                    info, &given, made, code, length);
+            return MPI_SUCCESS;
+        });
+}
+
+LOOMP_EXPORT void mpi_win_wait_f08_(MPI_Win *window, int *code) {
+    give(code, MPI_Win_wait(*window));
 }

@@ -184,24 +184,55 @@ LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *f
 LOOMP_BUFFER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
 LOOMP_OTHER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
 
-// Two with strings, whose lengths come last.
-LOOMP_LIBRARYS pmpi_file_open_(void *, void *, void *, void *, void *, MPI_Fint *, int);
-LOOMP_FORTRAN(file_open, void *comm, void *name, void *mode, void *info, void *file, MPI_Fint *code,
-              int length) {
-    const auto make = [&] {
-        pmpi_file_open_(comm, name, mode, info, file, code, length);
-        return MPI_SUCCESS;
-    };
-    elsewhere(LOOMP_OTHER_CALL(file_open), Waits::for_ranks, make, members(comm));
+// Those with strings, whose lengths come last.
+#define LOOMP_TEXT_CALL(NAME, MEMBERS, ARGUMENTS, VALUES)                                          \
+    LOOMP_LIBRARYS pmpi_##NAME##_ ARGUMENTS;                                                       \
+    LOOMP_FORTRAN_PASSED(NAME, ARGUMENTS) {                                                        \
+        const auto make = [&] {                                                                    \
+            pmpi_##NAME##_ VALUES;                                                                 \
+            return MPI_SUCCESS;                                                                    \
+        };                                                                                         \
+        elsewhere(LOOMP_OTHER_CALL(NAME), Waits::for_ranks, make, members(MEMBERS));               \
+    }
+#define LOOMP_FORTRAN_PASSED(NAME, ARGUMENTS) LOOMP_FORTRAN_LIST(NAME, LOOMP_UNWRAPPED ARGUMENTS)
+#define LOOMP_UNWRAPPED(...) __VA_ARGS__
+#define LOOMP_FORTRAN_LIST(NAME, ...) LOOMP_FORTRAN(NAME, __VA_ARGS__)
+
+LOOMP_TEXT_CALL(file_open, a, (LOOMP_ARGUMENTS_5, MPI_Fint *code, int length),
+                (LOOMP_VALUES_5, code, length))
+LOOMP_TEXT_CALL(file_set_view, nullptr, (LOOMP_ARGUMENTS_6, MPI_Fint *code, int length),
+                (LOOMP_VALUES_6, code, length))
+LOOMP_TEXT_CALL(comm_accept, d, (LOOMP_ARGUMENTS_5, MPI_Fint *code, int length),
+                (LOOMP_VALUES_5, code, length))
+LOOMP_TEXT_CALL(comm_connect, d, (LOOMP_ARGUMENTS_5, MPI_Fint *code, int length),
+                (LOOMP_VALUES_5, code, length))
+LOOMP_TEXT_CALL(comm_spawn, f,
+                (LOOMP_ARGUMENTS_8, MPI_Fint *code, int command_length, int arguments_length),
+                (LOOMP_VALUES_8, code, command_length, arguments_length))
+LOOMP_TEXT_CALL(comm_spawn_multiple, g,
+                (LOOMP_ARGUMENTS_9, MPI_Fint *code, int commands_length, int arguments_length),
+                (LOOMP_VALUES_9, code, commands_length, arguments_length))
+
+LOOMP_FORTRAN(win_wait, MPI_Fint *window, MPI_Fint *code) {
+    *code = MPI_Win_wait(PMPI_Win_f2c(*window));
 }
-LOOMP_LIBRARYS pmpi_file_set_view_(void *, void *, void *, void *, void *, void *, MPI_Fint *, int);
-LOOMP_FORTRAN(file_set_view, void *file, void *at, void *unit, void *type, void *representation,
-              void *info, MPI_Fint *code, int length) {
-    elsewhere(LOOMP_OTHER_CALL(file_set_view), Waits::for_ranks, [&] {
-        pmpi_file_set_view_(file, at, unit, type, representation, info, code, length);
-        return MPI_SUCCESS;
-    });
-}
+
+// Routines of mpi_f08 that convert logical values call the library's own for mpif.h. Their
+// arguments are the same; ierror may be null.
+#define LOOMP_F08(NAME, COUNT)                                                                     \
+    LOOMP_EXPORT void mpi_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                 \
+        MPI_Fint error = MPI_SUCCESS;                                                              \
+        ompi_##NAME##_f(LOOMP_VALUES_##COUNT, &error);                                             \
+        if (code != nullptr)                                                                       \
+            *code = error;                                                                         \
+    }
+LOOMP_F08(intercomm_merge, 3)
+LOOMP_F08(cart_create, 6)
+LOOMP_F08(cart_sub, 3)
+LOOMP_F08(graph_create, 6)
+LOOMP_F08(dist_graph_create, 9)
+LOOMP_F08(dist_graph_create_adjacent, 10)
+LOOMP_F08(file_set_atomicity, 2)
 
 // --- Exchanges -----------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@
 #define LOOMP_ARGUMENTS_7 LOOMP_ARGUMENTS_6, void *g
 #define LOOMP_ARGUMENTS_8 LOOMP_ARGUMENTS_7, void *h
 #define LOOMP_ARGUMENTS_9 LOOMP_ARGUMENTS_8, void *i
+#define LOOMP_ARGUMENTS_10 LOOMP_ARGUMENTS_9, void *j
 #define LOOMP_VALUES_1 a
 #define LOOMP_VALUES_2 LOOMP_VALUES_1, b
 #define LOOMP_VALUES_3 LOOMP_VALUES_2, c
@@ -24,6 +25,7 @@
 #define LOOMP_VALUES_7 LOOMP_VALUES_6, g
 #define LOOMP_VALUES_8 LOOMP_VALUES_7, h
 #define LOOMP_VALUES_9 LOOMP_VALUES_8, i
+#define LOOMP_VALUES_10 LOOMP_VALUES_9, j
 
 /// Declares a function of the MPI library, which only programs with a Fortran part load.
 #define LOOMP_LIBRARYS extern "C" __attribute__((weak)) void

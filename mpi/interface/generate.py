@@ -181,7 +181,7 @@ def recorder_functions(function, suffix):
 
 def file_text(preamble, functions, make):
     now = [make(f.sized("int", "int"), "") for f in functions if "since" not in f.words]
-    later = [make(f.sized("MPI_Count", "MPI_Aint"), "_c") for f in functions if re.search("COUNT", str(f.parameters))]
+    later = [make(f.sized("MPI_Count", "MPI_Aint"), "_c") for f in functions if re.search("COUNT|OFFSET", str(f.parameters))]
     later += [make(f, "") for f in functions if "since" in f.words]
     text = "\n".join(filter(None, now))
     if any(later):
@@ -245,8 +245,8 @@ def fortran_text(sections):
         for function in functions:
             if "Fortran" in function.words and ("buffer" in function.values()) == buffer:
                 waits, of, _ = STAND_IN.fullmatch(function.words["layer"]).groups()
-                members = "abcdefghi"[function.values().index(of.strip("*"))] if of else "nullptr"
-                made = "abcdefghi"[len(function.parameters) - 1] if function.words.get("recorder") == "makes" else "nullptr"
+                members = "abcdefghij"[function.values().index(of.strip("*"))] if of else "nullptr"
+                made = "abcdefghij"[len(function.parameters) - 1] if function.words.get("recorder") == "makes" else "nullptr"
                 yield f"{waits}, {function.name.lower()}, {len(function.parameters)}, {members}, {made}"
 
     makers = [f for f in functions if f.words.get("recorder") == "makes"]

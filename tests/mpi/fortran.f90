@@ -278,16 +278,21 @@ subroutine held_up()
   use mpi
   use counted
   implicit none
-  integer :: ierr, comm, file, value, total, status(MPI_STATUS_SIZE)
+  integer :: ierr, comm, file, value, total, status(MPI_STATUS_SIZE), next(1), before(1)
   integer(MPI_OFFSET_KIND) :: at
   character(40) :: path
   write (path, '(a, i0)') '/tmp/loomp-fortran-', getpid_of_first()
+  next = mod(rank + 1, size)
+  before = mod(rank + size - 1, size)
   !$omp parallel
   !$omp single
   !$omp task private(ierr, comm, file, status, at, value)
   if (mod(rank, 2) == 1) call MPI_RECV(value, 0, MPI_INTEGER, rank - 1, 9, MPI_COMM_WORLD, status, ierr)
   call MPI_COMM_DUP(MPI_COMM_WORLD, comm, ierr)
   if (ierr /= MPI_SUCCESS) call fail('MPI_COMM_DUP')
+  call MPI_COMM_FREE(comm, ierr)
+  call MPI_DIST_GRAPH_CREATE_ADJACENT(MPI_COMM_WORLD, 1, before, next, 1, next, before, MPI_INFO_NULL, .false., comm, ierr)
+  if (ierr /= MPI_SUCCESS) call fail('MPI_DIST_GRAPH_CREATE_ADJACENT')
   call MPI_ALLREDUCE(rank, total, 1, MPI_INTEGER, MPI_SUM, comm, ierr)
   call MPI_FILE_OPEN(comm, trim(path), MPI_MODE_RDWR + MPI_MODE_CREATE + MPI_MODE_DELETE_ON_CLOSE, &
                      MPI_INFO_NULL, file, ierr)
@@ -319,25 +324,41 @@ contains
   end function
 end subroutine
 
+! Each call of mpi_f08 that makes a communicator holds the odd ranks up.
 subroutine held_up_f08()
   use mpi_f08
   use counted
   implicit none
-  integer :: value
-  type(MPI_Comm) :: comm
-  !$omp parallel
-  !$omp single
-  !$omp task private(comm, value)
-  if (mod(rank, 2) == 1) call MPI_Recv(value, 0, MPI_INTEGER, rank - 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
-  call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), rank, comm)
-  call MPI_Barrier(comm)
-  call MPI_Comm_free(comm)
-  !$omp end task
-  !$omp task private(value)
-  if (mod(rank, 2) == 0 .and. rank + 1 < size) call MPI_Send(value, 0, MPI_INTEGER, rank + 1, 9, MPI_COMM_WORLD)
-  !$omp end task
-  !$omp end single
-  !$omp end parallel
+  integer :: value, way, next(1), before(1)
+  type(MPI_Comm) :: comm, grid
+  next = mod(rank + 1, size)
+  before = mod(rank + size - 1, size)
+  call MPI_Cart_create(MPI_COMM_WORLD, 1, [size], [.true.], .false., grid)
+  do way = 1, 4
+    !$omp parallel
+    !$omp single
+    !$omp task private(comm, value) firstprivate(way)
+    if (mod(rank, 2) == 1) call MPI_Recv(value, 0, MPI_INTEGER, rank - 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    select case (way)
+    case (1)
+      call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), rank, comm)
+    case (2)
+      call MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, before, next, 1, next, before, MPI_INFO_NULL, .false., comm)
+    case (3)
+      call MPI_Cart_create(MPI_COMM_WORLD, 1, [size], [.true.], .false., comm)
+    case (4)
+      call MPI_Cart_sub(grid, [.true.], comm)
+    end select
+    call MPI_Barrier(comm)
+    call MPI_Comm_free(comm)
+    !$omp end task
+    !$omp task private(value)
+    if (mod(rank, 2) == 0 .and. rank + 1 < size) call MPI_Send(value, 0, MPI_INTEGER, rank + 1, 9, MPI_COMM_WORLD)
+    !$omp end task
+    !$omp end single
+    !$omp end parallel
+  end do
+  call MPI_Comm_free(grid)
 end subroutine
 
 subroutine start()

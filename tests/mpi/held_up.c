@@ -99,6 +99,12 @@ static void windows(void) {
     CHECK_MPI(MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &near));
     CHECK_MPI(MPI_Win_allocate_shared(sizeof *base, 1, MPI_INFO_NULL, near, &base, &window));
     CHECK_MPI(MPI_Win_free(&window));
+#if MPI_VERSION >= 4
+    CHECK_MPI(MPI_Win_allocate_c(sizeof *base, 1, MPI_INFO_NULL, world, &base, &window));
+    CHECK_MPI(MPI_Win_free(&window));
+    CHECK_MPI(MPI_Win_allocate_shared_c(sizeof *base, 1, MPI_INFO_NULL, near, &base, &window));
+    CHECK_MPI(MPI_Win_free(&window));
+#endif
     CHECK_MPI(MPI_Comm_free(&near));
 #ifndef OPEN_MPI /* which has none of these for several threads over shared memory (4.1) */
     int value = -1;
@@ -106,6 +112,10 @@ static void windows(void) {
     CHECK_MPI(MPI_Win_free(&window));
     CHECK_MPI(MPI_Win_create_dynamic(MPI_INFO_NULL, world, &window));
     CHECK_MPI(MPI_Win_free(&window));
+#if MPI_VERSION >= 4
+    CHECK_MPI(MPI_Win_create_c(&value, sizeof value, 1, MPI_INFO_NULL, world, &window));
+    CHECK_MPI(MPI_Win_free(&window));
+#endif
 #endif
 }
 

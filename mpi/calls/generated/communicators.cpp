@@ -194,6 +194,27 @@ LOOMP_EXPORT int MPI_Win_free(MPI_Win *window) {
 }
 
 #if MPI_VERSION >= 4
+LOOMP_EXPORT int MPI_Win_create_c(void *buffer, MPI_Aint size, MPI_Aint unit, MPI_Info info,
+                                  MPI_Comm comm, MPI_Win *made) {
+    return elsewhere(
+        {.name = "MPI_Win_create_c", .from = LOOMP_CALLER}, Waits::for_ranks,
+        [&] { return PMPI_Win_create_c(buffer, size, unit, info, comm, made); }, comm);
+}
+
+LOOMP_EXPORT int MPI_Win_allocate_c(MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm,
+                                    void *base, MPI_Win *made) {
+    return elsewhere(
+        {.name = "MPI_Win_allocate_c", .from = LOOMP_CALLER}, Waits::for_ranks,
+        [&] { return PMPI_Win_allocate_c(size, unit, info, comm, base, made); }, comm);
+}
+
+LOOMP_EXPORT int MPI_Win_allocate_shared_c(MPI_Aint size, MPI_Aint unit, MPI_Info info,
+                                           MPI_Comm comm, void *base, MPI_Win *made) {
+    return elsewhere(
+        {.name = "MPI_Win_allocate_shared_c", .from = LOOMP_CALLER}, Waits::for_ranks,
+        [&] { return PMPI_Win_allocate_shared_c(size, unit, info, comm, base, made); }, comm);
+}
+
 LOOMP_EXPORT int MPI_Comm_create_from_group(MPI_Group group, const char *tag, MPI_Info info,
                                             MPI_Errhandler handler, MPI_Comm *made) {
     return elsewhere(

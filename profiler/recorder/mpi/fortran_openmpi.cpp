@@ -324,6 +324,7 @@ LOOMP_FORTRAN(testsome, Words count, Words handles, Words completed, Words indic
 #define LOOMP_TYPES_5 LOOMP_TYPES_4, void *
 #define LOOMP_TYPES_6 LOOMP_TYPES_5, void *
 #define LOOMP_TYPES_9 LOOMP_TYPES_6, void *, void *, void *
+#define LOOMP_TYPES_10 LOOMP_TYPES_9, void *
 
 LOOMP_F08(test, 3)
 LOOMP_F08(testall, 4)
@@ -335,3 +336,4 @@ LOOMP_F08(cart_create, 6)
 LOOMP_F08(cart_sub, 3)
 LOOMP_F08(graph_create, 6)
 LOOMP_F08(dist_graph_create, 9)
+LOOMP_F08(dist_graph_create_adjacent, 10)

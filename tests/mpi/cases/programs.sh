@@ -135,6 +135,15 @@ case_processes() {
     attempt "processes.c" 60 2 1 "$loomp" run "$program" "${others[@]}"
 }
 
+# Only Open MPI, as above. It reaches processes of another job by TCP.
+# each: openmpi
+case_processes_fortran() {
+    use_debians "$1"
+    program processes_fortran.f90
+    export OMPI_MCA_btl=self,vader,tcp
+    attempt "processes_fortran.f90" 60 2 1 "$loomp" run "$program"
+}
+
 # Open MPI has not all of MPI 4 before 6.
 # each: mpich abi-openmpi abi-mpich
 case_mpi4() {
