@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "mpi/adapters/mpi_library.h"
@@ -105,6 +106,18 @@ int own_rank() {
     std::abort();
 }
 
+/// Open MPI's component for windows without such a network refuses MPI_THREAD_MULTIPLE (4.1), which
+/// the program may not have asked for. The library only says that the window is invalid.
+void explain_windows(const char *function, int error) {
+    int error_class = MPI_ERR_OTHER;
+    PMPI_Error_class(error, &error_class);
+    if (is_openmpi() && !is_gated() && error_class == MPI_ERR_WIN &&
+        strncasecmp(function, "MPI_Win_create", 14) == 0)
+        std::fputs("loomp: Open MPI may have no windows for MPI_THREAD_MULTIPLE here, which loomp "
+                   "asks for: LOOMP_MPI_THREAD_LEVEL=serialized avoids that\n",
+                   stderr);
+}
+
 /// An error of a program's call that the layer does not handle.
 [[noreturn]] void end_job_of(const char *function, int error) {
     ErrorText text(error);
@@ -112,6 +125,7 @@ int own_rank() {
         function = text.function();
     std::fprintf(stderr, "loomp: rank %d: fatal error in %s: %s\n", own_rank(),
                  function[0] == '\0' ? "MPI" : function, text.reason());
+    explain_windows(function, error);
     abort_job(error);
 }
 
@@ -201,6 +215,7 @@ void report(const char *kind, const Call &call, int error) {
 
 void end_job(const Call &call, int error) {
     report("fatal error", call, error);
+    explain_windows(call.name, error);
     abort_job(error);
 }
 

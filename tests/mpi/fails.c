@@ -57,6 +57,10 @@ int main(int argc, char **argv) {
             if (rank == 1)
                 CHECK_MPI(MPI_Sendrecv_replace(buffer, 1, MPI_DATATYPE_NULL, 0, 1, 0, 1,
                                                MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        } else if (strcmp(how, "window") == 0) {
+            MPI_Win window;
+            CHECK_MPI(
+                MPI_Win_create(buffer, sizeof buffer, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window));
         } else if (strcmp(how, "isend") == 0) {
             MPI_Request request = MPI_REQUEST_NULL;
             if (rank == 1)

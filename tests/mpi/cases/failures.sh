@@ -57,6 +57,13 @@ case_wrong_rank() { fails "$1" rank "$(fatal "MPI_Send, rank 99, tag 1, MPI_COMM
 # each: openmpi mpich abi-openmpi abi-mpich
 case_wrong_type() { fails "$1" type "$(fatal "MPI_Sendrecv_replace, rank 0, tag 1, MPI_COMM_WORLD" ".*datatype")"; }
 
+# Other libraries have windows for several threads.
+# each: openmpi
+case_no_windows() {
+    fails "$1" window "$(fatal "MPI_Win_create" ".*invalid window")"
+    expect "$library: the message names a way out" grep -q "LOOMP_MPI_THREAD_LEVEL=serialized avoids that" "$scratch/err"
+}
+
 # each: openmpi mpich abi-openmpi abi-mpich
 case_failed_waitall() { fails "$1" waitall "$(fatal "MPI_Waitall" ".*truncat")"; }
 
