@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "platform/code_place.h"
+#include "platform/system_mutex.h"
 
 namespace loomp::mpi {
 
@@ -108,7 +109,11 @@ void add_function(Text &text, const char *name) {
     text.add(", in %s", readable ? readable.get() : name);
 }
 
+/// One thread at a time may use libdw's data.
+SystemMutex one_at_a_time;
+
 void add_place_of(Text &text, const char *address) {
+    const std::lock_guard<SystemMutex> lock(one_at_a_time);
     static const Code code;
     const auto number = reinterpret_cast<std::uintptr_t>(address);
     if (Dwfl_Module *module =

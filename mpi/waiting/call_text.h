@@ -23,7 +23,7 @@ class Text {
 
 /// The call's name, and its peer, tag and communicator if known.
 void add_call(Text &text, const Call &call);
-/// The place of the call, if known.
+/// The place of the call, if known. Any thread may call it.
 void add_place(Text &text, const Call &call);
 
 } // namespace loomp::mpi
