@@ -20,7 +20,7 @@ EXAMINED = {
     "codegen": r"^(platform|runtime/(core|abi|ompt|target))/.*(?<!_test)\.cpp$",
 }
 
-RUNTIME = ["unit", "programs", "exports", "ompt", "conformance ^conformance_gcc$", "stress", "cli"]
+RUNTIME = ["unit", "programs", "exports", "ompt", "conformance ^conformance_gcc$", "stress", "generated", "cli"]
 # The first pattern that matches the beginning of a path selects what can break, the most likely
 # first.
 RULES = [
@@ -55,7 +55,7 @@ RULES = [
     (r"tests/(shell/|case$|python_cases)", ["harness", "cli", "install", "ompt"]),
     (r"tests/(simgrid)/", ["analysis"]),
     (r"tests/(unit|analysis|programs|stress|exports|cli|install|first_hour|gdb|ompt|view|python|demo|study"
-     r"|conformance|counts|real-programs)/", [r"\1"]),
+     r"|conformance|counts|real-programs|generated)/", [r"\1"]),
     (r"tests/codegen/", ["codegen"]),
     (r"tests/fuzz/", ["analysis"]),  # the fuzzers have a tree of their own
     (r"tests/mutants/", ["mutants"]),
