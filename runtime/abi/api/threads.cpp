@@ -21,7 +21,8 @@ constexpr std::uint32_t kMonotonicBit = 0x80000000u;
 
 /// Outside tasks, and for a signal handler of a thread that waits for its team's first region: each
 /// function returns `outside`.
-template <class T> int of_team(T core::Team::*field, int outside) {
+/// `field`: of the team, or of its region.
+template <class T, class Of> int of_team(T Of::*field, int outside) {
     const core::Worker *worker = core::Worker::in_task_or_null();
     return worker != nullptr ? static_cast<int>(worker->member->team->*field) : outside;
 }
@@ -135,7 +136,7 @@ LOOMP_EXPORT void omp_set_schedule_8_(const std::uint32_t *kind, const std::int6
     omp_set_schedule(*kind, clamp_int(*chunk));
 }
 LOOMP_EXPORT void omp_get_schedule(std::uint32_t *kind, int *chunk) {
-    const core::Icvs &now = icvs();
+    const core::IcvValues &now = icvs();
     *kind =
         static_cast<std::uint32_t>(now.run_schedule) | (now.monotonic_given ? kMonotonicBit : 0u);
     *chunk = now.run_chunk;
