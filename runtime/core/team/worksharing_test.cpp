@@ -250,7 +250,7 @@ TEST(Worksharing, ConstructsOfARegionAreUnusedWhateverThePreviousOneLeft) {
                     ++singles;
             LoopRequest request;
             request.kind = ScheduleKind::dynamic;
-            request.monotonic = true;
+            request.order = ChunkOrder::required;
             request.trip = 50;
             begin_loop(member, request);
             while (next_chunk(member))
