@@ -47,8 +47,10 @@ LOOMP_FUNCTION int loomp_print_info(FILE *stream, int verbose);
  * not exist: link with -lloomp, or define LOOMP_WEAK (loomp/weak.h); LOOMP_PERSISTENT then runs the
  * body each time on other runtimes, and waits at its end unless the flags say otherwise.
  *
- * Thread safety: a graph belongs to the task that creates its tasks. It lives as long as that task,
- * or until loomp_persistent_free(). Different tasks may use the same place in the code. */
+ * Thread safety: a graph belongs to the task that creates its tasks, so each thread that comes to a
+ * `single` has one of its own. It lives as long as that task, or until loomp_persistent_free(). The
+ * memory of an implicit task's graph may serve the next region's task, which compares its first
+ * iteration with it. Different tasks may use the same place in the code. */
 
 /* Flags. Without flags, the body runs each time, and each iteration waits for its tasks. A place
  * that is reached with different flags begins a separate graph. */
@@ -72,11 +74,14 @@ enum {
 LOOMP_FUNCTION int loomp_persistent_begin(const char *where, unsigned flags);
 /* Ends the iteration; returns 0. */
 LOOMP_FUNCTION int loomp_persistent_end(void);
-/* In an iteration that uses the kept tasks: removes the task that would be created next, from this
- * iteration and later ones; the order of other tasks stays the same. Returns 1, or 0 if there is no
- * task or no graph is in use (then just do not create the task). */
+/* In an iteration that uses the kept tasks: removes the task that would be created next, deferred
+ * or not, from this iteration and later ones; the order of other tasks stays the same. Returns 1,
+ * or 0 if there is no task or no graph is in use. In either case do not create the task any more:
+ * other tasks' graphs, for example those of a `single`'s other threads, take the removal into
+ * account. */
 LOOMP_FUNCTION int loomp_persistent_remove_next(void);
-/* Between iterations: the next one is recorded like the first. For meshes that are refined. */
+/* Between iterations: the next one is recorded like the first; other tasks' graphs are compared
+ * with their next one. For meshes that are refined. */
 LOOMP_FUNCTION void loomp_persistent_invalidate(const char *where);
 /* Between iterations: waits for the running task's children, and frees the graph's memory. */
 LOOMP_FUNCTION void loomp_persistent_free(const char *where);

@@ -295,6 +295,83 @@ static void removed_and_invalidated(unsigned flags) {
     CHECK(removed == 2 || omp_get_max_threads() == 1);
 }
 
+// --- Changes that a graph does not see -----------------------------------------------------------
+// Three tasks of one construct: number 0 is slow, and 1 comes after it, if both name x[0].
+
+static void create_number(int i, long *of, long *wrong, int n) {
+    static long now;
+    if (n == 0)
+        now = 0;
+#pragma omp task firstprivate(i, n) depend(inout : of[0]) shared(now)
+    {
+        if (i == 0) {
+            usleep(2000);
+            now = n + 1;
+        } else if (i == 1 && now != n + 1) {
+            ++*wrong;
+        }
+    }
+}
+
+// Six iterations in a region of so many threads, which may be another region for each two. Number 2
+// is first created between the others, and later not.
+enum producer { kByMaster, kBySingle };
+static void changing(enum producer producer, int once, int threads_then, int undeferred) {
+    long x[2] = {0, 0}, wrong = 0;
+    int between = 1, n = 0;
+    const char *where = strdup("changing");
+    listen();
+    for (int region = 0; region < (once ? 1 : 3); region++) {
+        const int first = 2 * region, last = once ? 6 : first + 2;
+#pragma omp parallel num_threads(region == 1 ? threads_then : 2)
+        for (int k = first; k < last; k++) {
+            // A `single` may be any thread's.
+            if (omp_get_thread_num() == (producer == kBySingle ? k % 2 : 0)) {
+                LOOMP_PERSISTENT_AT(where, 0) {
+                    create_number(0, &x[0], &wrong, n);
+                    if (between && n == 3) {
+                        loomp_persistent_remove_next();
+                        between = 0;
+                    }
+                    if (between && undeferred) {
+#pragma omp task if (0) depend(inout : x[1])
+                        x[1]++;
+                    } else if (between) {
+                        create_number(2, &x[1], &wrong, n);
+                    }
+                    create_number(1, &x[0], &wrong, n);
+                    create_number(2, &x[1], &wrong, n);
+                }
+                n++;
+            }
+#pragma omp barrier
+        }
+    }
+    stop_listening();
+    CHECK(wrong == 0);
+    CHECK(n == 6);
+    CHECK(said[0] == 0);
+}
+
+// The next region's task creates other tasks at the place of the last one's graph.
+static void other_task(void) {
+    long x[2] = {0, 0}, wrong = 0;
+    int n = 0;
+    listen();
+    for (int region = 0; region < 2; region++) {
+#pragma omp parallel num_threads(2)
+#pragma omp master
+        for (int k = 0; k < 3; k++, n++)
+            LOOMP_PERSISTENT(0) {
+                create_number(region == 0 ? 2 : 0, &x[0], &wrong, n);
+                create_number(region == 0 ? 2 : 1, &x[region == 0], &wrong, n);
+            }
+    }
+    stop_listening();
+    CHECK(wrong == 0);
+    CHECK(said[0] == 0);
+}
+
 static void not_replayable(void) {
     long x = 0;
     listen();
@@ -343,5 +420,10 @@ int main(void) {
         deviating(kOtherDependences, flags, "other dependences");
     }
     not_replayable();
+    other_task();
+    changing(kByMaster, 1, 2, 0);
+    changing(kByMaster, 1, 2, 1);
+    changing(kByMaster, 0, 1, 0); // removed while no graph is in use
+    changing(kBySingle, 1, 2, 0); // the other thread has a graph of its own
     return 0;
 }

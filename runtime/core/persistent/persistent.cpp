@@ -116,6 +116,28 @@ PersistentGraph *find_at_rest(Task &producer, const char *where, const char *ref
     return nullptr;
 }
 
+/// Counts what programs announced; never kNew. Relaxed: a task that must see an announcement is
+/// ordered after it by the program.
+Atomic<std::uint32_t> announced_changes{PersistentGraph::kNew + 1};
+
+/// The tasks of some iterations change from now on. `graph`, if any, changes with them.
+void announce_change(PersistentGraph *graph) {
+    std::uint32_t before = announced_changes.fetch_add(1, std::memory_order_relaxed);
+    if (LOOMP_UNLIKELY(before + 1 == PersistentGraph::kNew))
+        announced_changes.fetch_add(1, std::memory_order_relaxed);
+    else if (graph != nullptr && graph->as_of == before)
+        ++graph->as_of;
+}
+
+/// Sets whether all dependences of the graph's next iteration are compared.
+void doubt(PersistentGraph &graph, bool on) {
+    graph.doubted = on;
+    if ((graph.flags & kCheck) == 0)
+        for (KeptNode &node : graph.kept->nodes)
+            node.kind = on ? node.kind | NodeKind::checked
+                           : static_cast<NodeKind>(node.kind).without(NodeKind::checked);
+}
+
 /// Makes the next iteration a recorded one again.
 LOOMP_MAY_SWITCH void make_anew(Task &producer, PersistentGraph &graph) {
     come_to_rest(producer, graph);
@@ -247,8 +269,12 @@ bool begin_iteration(const char *where, unsigned flags) {
     if (graph->state == State::unusable ||
         needs_no_graph(*Worker::current(), producer, graph->flags))
         return true;
+    const std::uint32_t changes = announced_changes.load(std::memory_order_relaxed);
+    const bool doubtful = std::exchange(graph->as_of, changes) != changes;
     if (graph->state == State::left)
         graph->state = State::recording;
+    else if (LOOMP_UNLIKELY(doubtful) && graph->replays)
+        make_anew(producer, *graph);
     if (graph->state == State::recording) {
         graph->recording.clear();
         intercept(producer, true);
@@ -273,6 +299,8 @@ bool begin_iteration(const char *where, unsigned flags) {
         return false;
     }
     ++Worker::current()->discovery.iterations_reexecuted;
+    if (LOOMP_UNLIKELY(doubtful))
+        doubt(*graph, true);
     graph->state = State::executing;
     graph->entered = 0;
     graph->start(0);
@@ -306,6 +334,8 @@ void end_iteration() {
             break;
         }
         graph.failures = 0;
+        if (LOOMP_UNLIKELY(graph.doubted))
+            doubt(graph, false);
         graph.stop(State::drifting);
         graph.unsynced = graph.entering;
         break;
@@ -322,6 +352,7 @@ void invalidate_graph(const char *where) {
     Task &producer = *Worker::current()->task;
     PersistentGraph *graph =
         find_at_rest(producer, where, "cannot be invalidated inside an iteration");
+    announce_change(nullptr);
     if (graph == nullptr)
         return;
     make_anew(producer, *graph);
@@ -330,14 +361,13 @@ void invalidate_graph(const char *where) {
 
 bool remove_next_task() {
     Task &producer = *Worker::current()->task;
-    if (!producer.has(kPersistent))
+    const PersistentGraphs *graphs = graphs_if_any(producer);
+    PersistentGraph *current = graphs == nullptr ? nullptr : graphs->current;
+    announce_change(current); // whether or not a graph is in use
+    if (current == nullptr || current->automatic || current->state != State::executing)
         return false;
-    PersistentGraph &graph = current_of(producer);
-    if (graph.state != State::executing)
-        return false;
+    PersistentGraph &graph = *current;
     launch_removed(producer, graph);
-    while (graph.owner.next != graph.owner.end && graph.owner.next->task == nullptr)
-        ++graph.owner.next;
     if (graph.owner.next == graph.owner.end)
         return false;
     graph.owner.next->kind |= NodeKind::removed;
@@ -349,6 +379,7 @@ bool remove_next_task() {
 void free_graph(const char *where) {
     Task &producer = *Worker::current()->task;
     PersistentGraph *graph = find_at_rest(producer, where, "cannot be freed inside an iteration");
+    announce_change(nullptr); // another thread of a `single` has a graph of its own
     if (graph == nullptr)
         return;
     come_to_rest(producer, *graph);
@@ -376,6 +407,7 @@ void end_region(PersistentGraphs &graphs) {
         const bool usable = graph->kept != nullptr && !graph->replays && !graph->inside;
         if (usable) {
             graph->state = State::ready;
+            graph->as_of = PersistentGraph::kNew;
             graph->entering = graph->unsynced = false;
             link = &graph->next;
             continue;

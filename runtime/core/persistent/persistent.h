@@ -27,6 +27,11 @@
 //
 // A task that the program removes becomes an empty node.
 //
+// Doubt. A graph may have missed what its program announced (a removal, say): another task was in
+// the iteration, or no graph was in use there. Its first iteration in another implicit task may
+// differ, too. So such an iteration is compared with the kept one, and a replayed graph is made
+// anew. A count of all announcements shows which graphs that concerns.
+//
 // Thread safety: only the producer's thread, except complete_kept() and release_kept_parent().
 #pragma once
 
@@ -134,7 +139,7 @@ LOOMP_MAY_SWITCH void end_iteration();
 /// Makes the next iteration at `where` a recorded one.
 LOOMP_MAY_SWITCH void invalidate_graph(const char *where);
 /// Inside an iteration: removes the task that would be created next, for this and all later
-/// iterations. Returns false if there is none.
+/// iterations. Returns false if there is none. Other tasks' graphs are compared at their next use.
 LOOMP_MAY_SWITCH bool remove_next_task();
 /// Waits for the unfinished tasks of the graph at `where` and frees it.
 LOOMP_MAY_SWITCH void free_graph(const char *where);
@@ -159,8 +164,8 @@ class PersistentGraphs {
 };
 void delete_graphs(PersistentGraphs *graphs);
 /// The producer, an implicit task, ends. The next region's task in its place finds the graphs
-/// again. Replayed graphs are an exception, because their private data may point to the old task's
-/// frames.
+/// again, and compares its first iteration with them. Replayed graphs end, because their private
+/// data may point to the old task's frames.
 void end_region(PersistentGraphs &graphs);
 
 /// Marks a KeptNode in a chain of attached blocks.

@@ -135,15 +135,15 @@ Recording::Entry *Recording::find(const Task &task) {
 void leave(Task &producer, PersistentGraph &graph, const char *how) {
     enter_accesses_of(graph);
     ++Worker::current()->discovery.graphs_left;
-    ++graph.failures;
+    const bool expected = std::exchange(graph.doubted, false); // the program announced a change
+    graph.failures += expected ? 0 : 1;
     if (graph.automatic) {
         graph.stop(State::left);
         return intercept(producer, false);
     }
-    if (!graph.warned)
+    if (!expected && !std::exchange(graph.warned, true))
         warn("%s: persistent graph: task %u of the iteration %s; the graph is made anew",
              graph.where, graph.cursor(), how);
-    graph.warned = true;
     graph.stop(State::left);
     retire(std::move(graph.kept));
     intercept(producer, false);
@@ -154,6 +154,8 @@ void launch_removed(Task &producer, PersistentGraph &graph) {
         const KeptNode &node = *graph.owner.next;
         if (!node.is(NodeKind::removed))
             return;
+        if (node.task == nullptr) // its creator ran it
+            continue;
         Task &task = *node.task;
         if (!is_reusable(task))
             wait_until_reusable(task);

@@ -144,6 +144,8 @@ class PersistentGraph {
         unusable,  ///< no graph can be made
     };
 
+    static constexpr std::uint32_t kNew = 0; ///< its task has not used it
+
     PersistentGraph(const char *where, unsigned flags, PersistentGraphs &owner)
         : where(where), flags(flags), owner(owner) {}
 
@@ -172,10 +174,12 @@ class PersistentGraph {
     bool inside = false;    ///< between begin and end of an iteration
     bool warned = false;
     bool replays = false;
-    bool unsynced = false;     ///< tasks outside the graph may conflict with the next iteration
-    unsigned failures = 0;     ///< deviating iterations in a row
-    std::uint32_t entered = 0; ///< allocations below this number are in the producer's table
-    bool entering = false;     ///< the table has entries of the graph
+    bool doubted = false;       ///< this iteration is compared with the kept one, without a message
+    std::uint32_t as_of = kNew; ///< value of `announced_changes` when it was last recorded or used
+    bool unsynced = false;      ///< tasks outside the graph may conflict with the next iteration
+    unsigned failures = 0;      ///< deviating iterations in a row
+    std::uint32_t entered = 0;  ///< allocations below this number are in the producer's table
+    bool entering = false;      ///< the table has entries of the graph
     Recording recording;
     std::unique_ptr<KeptTasks> kept;
     TaskGroup *launched_group = nullptr; ///< the group and ICVs of the last replay
