@@ -6,7 +6,7 @@
 // Messages of the runtime are dropped. Runs forty seeds for each of LOOMP_STRESS_SECONDS.
 // usage: kept_graphs [SEED [SEEDS]]; silent unless something is wrong.
 // nights: 250
-// env: OMP_MAX_ACTIVE_LEVELS=2
+// env: OMP_MAX_ACTIVE_LEVELS=2 OMP_WAIT_POLICY=passive
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>

@@ -15,12 +15,14 @@ struct Listed {
     const std::vector<Dependence> &items;
     bool empty() const { return items.empty(); }
     const std::vector<Dependence> &decoded() const { return items; }
-    bool is(const Dependence *first, std::size_t count) const {
-        return std::equal(items.begin(), items.end(), first, first + count,
-                          [](const Dependence &a, const Dependence &b) {
-                              return a.address == b.address && a.access == b.access &&
-                                     a.all_memory == b.all_memory;
-                          });
+    bool is(const auto &first, std::size_t count) const {
+        bool same = count == items.size();
+        for (std::size_t i = 0; same && i < count; ++i) {
+            const Dependence item = first[i];
+            same = item.address == items[i].address && item.access == items[i].access &&
+                   item.all_memory == items[i].all_memory;
+        }
+        return same;
     }
 };
 

@@ -53,7 +53,7 @@ struct Clause {
     bool empty() const { return depend == nullptr; }
     DependClause decoded() const { return DependClause(depend); }
     /// Compares only the short form.
-    LOOMP_INLINE bool is(const core::Dependence *first, std::uint32_t count) const {
+    LOOMP_INLINE bool is(const auto &items, std::uint32_t count) const {
         if (depend == nullptr)
             return count == 0;
         const auto total = reinterpret_cast<std::uintptr_t>(depend[0]);
@@ -61,8 +61,8 @@ struct Clause {
         if (total != count || total == 0)
             return false;
         for (std::uint32_t i = 0; i < count; ++i)
-            if (first[i].address != depend[2 + i] ||
-                first[i].access != (i < outs ? core::Access::inout : core::Access::in))
+            if (items[i].address != depend[2 + i] ||
+                items[i].access != (i < outs ? core::Access::inout : core::Access::in))
                 return false;
         return true;
     }

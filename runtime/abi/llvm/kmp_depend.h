@@ -52,13 +52,13 @@ struct Clause {
 
     bool empty() const { return count + more_count == 0; }
     DependClause decoded() const { return {count, infos, more_count, more}; }
-    LOOMP_INLINE bool is(const core::Dependence *first, std::uint32_t size) const {
+    LOOMP_INLINE bool is(const auto &items, std::uint32_t size) const {
         if (more_count != 0 || size != static_cast<std::uint32_t>(count))
             return false;
         for (std::uint32_t i = 0; i < size; ++i)
-            if (first[i].address != reinterpret_cast<const void *>(infos[i].address) ||
-                first[i].access != DependClause::access(infos[i].flags) ||
-                first[i].all_memory != DependClause::names_all_memory(infos[i]))
+            if (items[i].address != reinterpret_cast<const void *>(infos[i].address) ||
+                items[i].access != DependClause::access(infos[i].flags) ||
+                items[i].all_memory != DependClause::names_all_memory(infos[i]))
                 return false;
         return true;
     }

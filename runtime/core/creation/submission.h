@@ -9,7 +9,7 @@
 // Front ends pass a depend clause in the compiler's layout; it is decoded on demand. A `Clause` has
 //   bool empty() const;
 //   auto decoded() const;                               with data() and size(), of Dependence
-//   bool is(const Dependence *first, count) const;      compares without decoding, if that is easy
+//   bool is(const auto &items, count) const;            compares without decoding, if that is easy
 //
 // Thread safety: the thread that runs the creator calls all of it.
 #pragma once
@@ -36,7 +36,7 @@ struct NoClause {
     };
     static bool empty() { return true; }
     static Nothing decoded() { return {}; }
-    static bool is(const Dependence *, std::size_t count) { return count == 0; }
+    static bool is(const auto &, std::size_t count) { return count == 0; }
 };
 
 // --- Creating ------------------------------------------------------------------------------------

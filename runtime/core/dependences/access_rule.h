@@ -13,7 +13,7 @@
 //                                            the access is in the entry; `fresh`: the first of its
 //                                            kind after another
 //
-// Thread safety: as the map's.
+// The table is a DependenceMap, of tasks, or a PlanTable, of nodes. Thread safety: as the table's.
 #pragma once
 
 #include <cstddef>
@@ -31,9 +31,8 @@ inline constexpr std::uint32_t kRedirectThreshold = 4;
 /// Enters `self` with one access. Accesses of one kind are unordered among each other, but for
 /// `inout`; each comes after the last of another kind. Returns how many edges the sink made, as the
 /// others do.
-template <class Sink>
-LOOMP_INLINE int enter_by_rule(DependenceMap::Entry &entry, Access access, TaskRef self,
-                               Sink &sink) {
+template <class Entry, class Ref, class Sink>
+LOOMP_INLINE int enter_by_rule(Entry &entry, Access access, Ref self, Sink &sink) {
     if (access == Access::inout && LOOMP_LIKELY(entry.current.is_one_inline())) {
         // A writer after one task, most often another writer.
         const int made = sink.after(entry.current.one());
@@ -61,20 +60,20 @@ LOOMP_INLINE int enter_by_rule(DependenceMap::Entry &entry, Access access, TaskR
 }
 
 /// The same for omp_all_memory.
-template <class Sink>
-LOOMP_NOINLINE int enter_all_by_rule(DependenceMap &map, TaskRef self, Sink &sink) {
+template <class Map, class Ref, class Sink>
+LOOMP_NOINLINE int enter_all_by_rule(Map &map, Ref self, Sink &sink) {
     int made = sink.after(map.all_memory);
-    map.for_each([&](const DependenceMap::Entry &entry) { made += sink.after(entry.current); });
+    map.for_each([&](const auto &entry) { made += sink.after(entry.current); });
     map.clear();
     map.all_memory.set(self);
     return made;
 }
 
-/// Enters all that a task's clauses name. An address that they name twice counts once, with the
-/// strongest access.
-template <class Sink>
-LOOMP_INLINE int enter_all_named(DependenceMap &map, const Dependence *dependences,
-                                 std::size_t count, TaskRef self, Sink &sink) {
+/// Enters all that a task's clauses name, an array of Dependence or like one. An address that they
+/// name twice counts once, with the strongest access.
+template <class Map, class Items, class Ref, class Sink>
+LOOMP_INLINE int enter_all_named(Map &map, Items dependences, std::size_t count, Ref self,
+                                 Sink &sink) {
     const std::uint32_t number = map.next_link_number();
     int made = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -84,7 +83,7 @@ LOOMP_INLINE int enter_all_named(DependenceMap &map, const Dependence *dependenc
             continue;
         }
         const Access access = sink.begin(dependence, count - i);
-        DependenceMap::Entry &entry = map.find(dependence.address);
+        auto &entry = map.find(dependence.address);
         if (LOOMP_UNLIKELY(entry.seen_by == number)) {
             sink.named_again();
             if (access <= entry.seen)

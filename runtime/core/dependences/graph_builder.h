@@ -11,32 +11,27 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
-#include "runtime/core/dependences/dependence.h"
+#include "runtime/core/dependences/kept_dependences.h"
+#include "runtime/core/memory/growing_array.h"
 
 namespace loomp::core {
 
 struct GraphEdge {
     std::uint32_t from;
-    std::uint32_t to;
-    bool crosses; ///< from one iteration's `from` to the next one's `to`
+    std::uint32_t to : 31;
+    std::uint32_t crosses : 1; ///< from one iteration's `from` to the next one's `to`
 };
 
 struct GraphPlan {
     std::uint32_t tasks = 0; ///< nodes 0 .. tasks-1, in the order of creation
     std::uint32_t nodes = 0; ///< with the empty ones where sets of tasks meet
-    std::vector<GraphEdge> edges;
+    GrowingArray<GraphEdge> edges;
 };
 
-/// One task of the iteration, and its slice of the dependences.
-struct GraphTask {
-    std::uint32_t first;
-    std::uint32_t count;
-};
-
-/// The graph of `tasks`. With `crossing`, also the edges to the next iteration.
-GraphPlan plan_graph(std::span<const GraphTask> tasks, std::span<const Dependence> dependences,
+/// The graph of tasks that name the dependences from first[i] to first[i + 1]. With `crossing`,
+/// also the edges to the next iteration.
+GraphPlan plan_graph(std::span<const std::uint32_t> first, const KeptDependences &dependences,
                      bool crossing);
 
 } // namespace loomp::core

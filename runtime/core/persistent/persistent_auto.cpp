@@ -49,10 +49,11 @@ std::uint64_t fingerprint(const Recording &recording, const Recording::Entry &en
     std::uint64_t hash = mix(0, reinterpret_cast<std::uintptr_t>(entry.code.code));
     hash = mix(hash, (std::uint64_t{entry.payload} << 32) ^ entry.accesses.count);
     hash = mix(hash, entry.deferred);
-    const Dependence *first = recording.dependences.data() + entry.accesses.first;
-    for (const Dependence *it = first; it != first + entry.accesses.count; ++it) {
-        hash = mix(hash, reinterpret_cast<std::uintptr_t>(it->address));
-        hash = mix(hash, static_cast<std::uint64_t>(it->access) + (it->all_memory ? 256u : 0u));
+    const KeptDependences::Slice noted = recording.dependences.from(entry.accesses.first);
+    for (std::uint32_t i = 0; i < entry.accesses.count; ++i) {
+        const Dependence it = noted[i];
+        hash = mix(hash, reinterpret_cast<std::uintptr_t>(it.address));
+        hash = mix(hash, static_cast<std::uint64_t>(it.access) + (it.all_memory ? 256u : 0u));
     }
     return hash;
 }
@@ -65,15 +66,14 @@ std::size_t bytes_of(const Recording &recording) {
 /// Forgets the first `count` tasks.
 void forget(Recording &recording, std::size_t count) {
     auto &entries = recording.entries;
-    entries.erase(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(count));
+    entries.erase_first(count);
     auto first = static_cast<std::uint32_t>(recording.dependences.size());
     for (const Recording::Entry &entry : entries)
         if (entry.accesses.count != 0)
             first = std::min(first, entry.accesses.first);
     for (Recording::Entry &entry : entries)
         entry.accesses.first -= entry.accesses.count != 0 ? first : entry.accesses.first;
-    recording.dependences.erase(recording.dependences.begin(),
-                                recording.dependences.begin() + first);
+    recording.dependences.erase_first(first);
     if (entries.capacity() > 4 * kPart) {
         entries.shrink_to_fit();
         recording.dependences.shrink_to_fit();
@@ -108,7 +108,7 @@ namespace {
 
 /// Makes a graph from the recording.
 void add_graph(Task &producer, AutomaticGraphs &automatic) {
-    const PersistentGraph &scratch = automatic.scratch;
+    PersistentGraph &scratch = automatic.scratch;
     auto graph = std::make_unique<PersistentGraph>(scratch.where, scratch.flags, scratch.owner);
     graph->automatic = true;
     graph->state = State::ready;
@@ -234,7 +234,7 @@ bool choose_automatic(Task &producer, std::size_t payload, const void *code) {
     if (!recording.entries.empty())
         return false;
     for (auto &graph : automatic.known) {
-        const KeptNode &first = graph->kept->nodes.front();
+        const KeptNode &first = graph->kept->nodes[0];
         if (first.code != code || first.payload != payload)
             continue;
         graphs.current = graph.get();

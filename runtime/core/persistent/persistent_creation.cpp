@@ -28,7 +28,7 @@ void enter_range(PersistentGraph &graph, std::uint32_t from, std::uint32_t to) {
     for (std::uint32_t i = from; i < to; ++i)
         if (Task *task = kept.nodes[i].task) {
             const KeptAccesses noted = accesses_of(kept.nodes[i]);
-            enter_accesses(*task, noted.first, noted.count);
+            enter_accesses(*task, ListedDependences(noted.first, noted.count).data(), noted.count);
         }
 }
 
@@ -72,6 +72,8 @@ void record(PersistentGraph &graph, Task &task, std::size_t payload, TaskFlags f
     entry.payload = static_cast<std::uint32_t>(payload);
     entry.flags = flags;
     graph.recording.entries.push_back(entry);
+    if (LOOMP_UNLIKELY(tool_enabled || propagates_priorities))
+        graph.recording.origins.push_back({});
 }
 
 void record_spawn(PersistentGraph &graph, Task &task, const Dependence *dependences,
@@ -84,18 +86,22 @@ void record_spawn(PersistentGraph &graph, Task &task, const Dependence *dependen
         recording.unfit = "a task was created before the iteration";
         return;
     }
+    const auto number = static_cast<std::size_t>(entry - recording.entries.data());
     entry->deferred = true;
     entry->invoke = task.invoke;
     entry->flags = task.flags;
     entry->route = task.route;
     entry->priority = task.priority;
-    if (propagates_priorities)
-        entry->sending_kind = sending_kind_of(task);
-    if (task.parent->tool != nullptr)
-        entry->codeptr = task.parent->tool->codeptr;
+    if (!recording.origins.empty()) {
+        Recording::Origin &origin = recording.origins[number];
+        if (propagates_priorities)
+            origin.sending_kind = sending_kind_of(task);
+        if (task.parent->tool != nullptr)
+            origin.codeptr = task.parent->tool->codeptr;
+    }
     entry->accesses = {static_cast<std::uint32_t>(recording.dependences.size()),
                        static_cast<std::uint32_t>(count)};
-    recording.dependences.insert(recording.dependences.end(), dependences, dependences + count);
+    recording.dependences.append(dependences, count);
     for (std::size_t i = 0; i < count; ++i)
         if (dependences[i].access == Access::mutexinoutset)
             recording.unfit = "mutexinoutset cannot be kept";
@@ -109,7 +115,7 @@ void record_spawn(PersistentGraph &graph, Task &task, const Dependence *dependen
         return;
     entry->image = recording.images.size();
     const auto *bytes = static_cast<const char *>(task.payload());
-    recording.images.insert(recording.images.end(), bytes, bytes + entry->payload);
+    recording.images.append(bytes, entry->payload);
     if (entry->code.self_at != kNoSelf) {
         // Stored as an offset plus 1, because it will point into another payload.
         char *word = recording.images.data() + entry->image + entry->code.self_at;

@@ -17,25 +17,33 @@ namespace loomp::core {
 
 /// The record of an iteration that runs normally.
 struct Recording {
-    struct Entry {
+    struct Entry { ///< a large iteration has many: one cache line
         Task
             *task; ///< recognises the task when it is spawned; the task may no longer exist by then
         TaskCode code;
         InvokeFn invoke;
+        std::size_t image; ///< offset in `images`
+        struct {
+            std::uint32_t first; ///< in `dependences`
+            std::uint32_t count;
+        } accesses;
         std::uint32_t payload;
         TaskFlags flags;
         std::int32_t priority;
+        RouteNumber route;
         bool deferred; ///< a task of the graph
         bool run_by_creator;
-        std::size_t image; ///< offset in `images`
-        GraphTask accesses;
+    };
+    static_assert(sizeof(Entry) == kCacheLine);
+    /// What only tools and the propagation of priorities ask of an entry.
+    struct Origin {
         const void *codeptr; ///< the reported address of its creation, for tools
         std::uint64_t sending_kind;
-        RouteNumber route;
     };
-    TaskVector<Entry> entries;
-    TaskVector<Dependence> dependences;
-    TaskVector<char> images; ///< payloads, for replay
+    GrowingArray<Entry> entries;
+    GrowingArray<Origin> origins; ///< one per entry, or none
+    KeptDependences dependences;
+    GrowingArray<char> images; ///< payloads, for replay
     std::size_t waited_at =
         0; ///< number of entries at the last wait inside the iteration; 0: no wait
     const char *unfit = nullptr;        ///< the reason why no graph can be made
@@ -68,17 +76,17 @@ struct KeptTasks {
 
     /// One for each allocation of an iteration, then the joins, then some extra entries that
     /// next_kept() may read.
-    TaskVector<KeptNode> nodes;
-    TaskVector<Task *> successors;
-    TaskVector<std::uint32_t> first_dependence; ///< one per node; one more than allocations
-    TaskVector<Dependence> dependences;
+    GrowingArray<KeptNode> nodes;
+    GrowingArray<Task *> successors;
+    GrowingArray<std::uint32_t> first_dependence; ///< one per allocation, and one more
+    KeptDependences dependences;
     TaskVector<Task *> starts; ///< replayed: the tasks with a guard
     /// The sources of an allocation's priority, besides its successors.
     struct Clause {
         std::int32_t priority; ///< the last value of its clause
         std::uint64_t sending_kind;
     };
-    TaskVector<Clause> clauses;
+    TaskVector<Clause> clauses;          ///< one per allocation, or none: no task has a priority
     TaskVector<std::int32_t> priorities; ///< one per node, if they are propagated
     static constexpr std::uint32_t kPrioritiesOld = 0;
     std::uint32_t priorities_as_of = kPrioritiesOld; ///< value of `priority_changes` at that time
@@ -105,13 +113,13 @@ inline std::size_t index_of(const KeptNode &node) {
 
 /// The kept dependences of an allocation.
 struct KeptAccesses {
-    const Dependence *first;
+    KeptDependences::Slice first;
     std::uint32_t count;
 };
 inline KeptAccesses accesses_of(const KeptNode &node) {
     const KeptTasks &set = *node.set;
     const std::uint32_t *at = set.first_dependence.data() + index_of(node);
-    return {set.dependences.data() + at[0], at[1] - at[0]};
+    return {set.dependences.from(at[0]), at[1] - at[0]};
 }
 
 /// Returns, before an iteration, whether its priorities are up to date.
@@ -128,10 +136,11 @@ LOOMP_COLD void tell_of_replay(Task &producer, KeptTasks &kept);
 /// Frees `kept`, now or when its tasks have completed.
 void retire(std::unique_ptr<KeptTasks> kept);
 
-/// Makes the kept tasks from `recording`. `replayed`: completion restores their payloads.
-/// `crossing`: no barriers separate iterations. `checked`: also keeps dependences.
-std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording &recording,
-                                bool replayed, bool crossing, bool checked);
+/// Makes the kept tasks from `recording`, whose dependences they take. `replayed`: completion
+/// restores their payloads. `crossing`: no barriers separate iterations. `checked`: also keeps
+/// dependences.
+std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, Recording &recording, bool replayed,
+                                bool crossing, bool checked);
 
 class PersistentGraph {
   public:

@@ -35,7 +35,7 @@ class Preceding {
         std::uint32_t crosses : 1; ///< it belongs to the previous iteration
     };
 
-    explicit Preceding(const TaskVector<KeptNode> &nodes) : first_(nodes.size() + 1) {
+    explicit Preceding(const GrowingArray<KeptNode> &nodes) : first_(nodes.size() + 1) {
         std::unordered_map<const Task *, std::uint32_t> number;
         for (std::uint32_t i = 0; i < nodes.size(); ++i)
             if (nodes[i].task != nullptr)
@@ -68,7 +68,7 @@ class Preceding {
 
 /// Passes priorities to all predecessors of a task, highest first, so that each node is visited
 /// once.
-void hand_down(const TaskVector<KeptNode> &nodes, TaskVector<std::int32_t> &priorities) {
+void hand_down(const GrowingArray<KeptNode> &nodes, TaskVector<std::int32_t> &priorities) {
     const bool decrement = task_settings().priority_propagation == PriorityPropagation::decrement;
     const Preceding preceding(nodes);
     using Given = std::pair<std::int32_t, std::uint32_t>; // a priority, and the node that has it
@@ -102,6 +102,8 @@ bool sends(const KeptNode &node, std::uint64_t kind) {
 void renew_priorities(KeptTasks &kept) {
     // relaxed: this thread wrote the data before, or the data does not matter yet.
     kept.priorities_as_of = priority_changes.load(std::memory_order_relaxed);
+    if (kept.clauses.empty())
+        return;
     kept.priorities.assign(kept.nodes.size(), 0);
     for (std::uint32_t i = 0; i < kept.allocations; ++i) {
         const KeptNode &node = kept.nodes[i];

@@ -1,5 +1,7 @@
 // The life of a kept task (persistent.h): it is made, launched, completed and freed.
+#include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "platform/locks_at_fork.h"
@@ -13,11 +15,9 @@ namespace loomp::core {
 
 namespace {
 
-/// The payload is followed by space for the edges of a deviating iteration, then by the replayed
-/// payload.
+/// A replayed task's payload is followed by the one that each use begins with.
 std::size_t image_offset(std::size_t payload) {
-    return round_up(round_up(payload, sizeof(Edge)) + kInlineEdges * sizeof(Edge),
-                    alignof(std::max_align_t));
+    return round_up(payload, alignof(std::max_align_t));
 }
 
 SpinLock retired_lock;
@@ -43,8 +43,11 @@ void sweep_retired() {
         delete std::exchange(idle, idle->next_retired);
 }
 
+/// `room`: bytes behind the descriptor. Edges are no part of it: where a deviating iteration adds
+/// some to a task, they get a block.
 Task *make_kept(Worker &worker, Task &producer, KeptNode &node, std::size_t room) {
-    Task *task = allocate_task(worker, producer, room, node.flags);
+    constexpr std::size_t edges = kInlineEdges * sizeof(Edge);
+    Task *task = allocate_task(worker, producer, room - std::min(room, edges), node.flags);
     --worker.discovery.tasks; // it is counted when it is launched
     task->attached = &node;
     transition(*task, TaskPhase::created, TaskPhase::completed); // as if a use were over
@@ -60,33 +63,45 @@ void restore_payload(Task &task, const KeptNode &node) {
                     static_cast<char *>(task.payload()) + image_offset(node.payload), node.payload);
 }
 
-/// Distributes the plan's edges to the nodes.
-void wire(KeptTasks &kept, const GraphPlan &plan, const std::vector<std::uint32_t> &allocation_of,
-          bool replayed) {
-    const auto node_at = [&](std::uint32_t planned) -> KeptNode & {
-        return kept.nodes[planned < plan.tasks ? allocation_of[planned]
-                                               : kept.allocations + (planned - plan.tasks)];
-    };
-    std::vector<std::uint32_t> inside(plan.nodes), total(plan.nodes), out(plan.nodes),
-        out_inside(plan.nodes);
-    for (const GraphEdge &edge : plan.edges) {
-        ++out[edge.from];
-        out_inside[edge.from] += !edge.crosses;
-        ++total[edge.to];
-        inside[edge.to] += !edge.crosses;
+/// Takes over the recorded dependences, which are in the order of the entries.
+void keep_dependences(KeptTasks &kept, Recording &recording) {
+    kept.first_dependence.reserve(recording.entries.size() + 1);
+    std::uint32_t count = 0;
+    for (const Recording::Entry &entry : recording.entries) {
+        LOOMP_ASSERT(entry.accesses.count == 0 || entry.accesses.first == count);
+        kept.first_dependence.push_back(count);
+        count += entry.accesses.count;
     }
-    kept.successors.resize(plan.edges.size());
+    kept.first_dependence.push_back(count);
+    kept.dependences = std::move(recording.dependences);
+    kept.dependences.shrink_to_fit();
+}
+
+/// Distributes the plan's edges to the nodes.
+void wire(KeptTasks &kept, const GraphPlan &plan, bool replayed) {
+    GrowingArray<KeptNode> &nodes = kept.nodes;
+    GrowingArray<std::uint32_t> inside, crossing; // edges to, edges from
+    inside.make(plan.nodes);
+    crossing.make(plan.nodes);
+    for (const GraphEdge &edge : plan.edges) {
+        ++nodes[edge.from].count;
+        ++nodes[edge.to].armed;
+        ++(edge.crosses ? crossing[edge.from] : inside[edge.to]);
+    }
+    kept.successors.make(plan.edges.size());
     Task **at = kept.successors.data();
     for (std::uint32_t i = 0; i < plan.nodes; ++i) {
-        KeptNode &node = node_at(i);
+        KeptNode &node = nodes[i];
+        if (node.task == nullptr)
+            continue;
+        const std::uint32_t out = std::exchange(node.count, 0);
         node.successors = at;
-        node.count = 0;
-        at += out[i];
+        at += out;
         const bool joins = i >= plan.tasks;
         // The producer drops this one; in replay, the start of an iteration does.
         const int guard = !joins && (!replayed || inside[i] == 0);
-        node.kind |= NodeKind::with_crossing(out[i] - out_inside[i]);
-        node.armed = static_cast<std::int32_t>(total[i]) + guard;
+        node.kind |= NodeKind::with_crossing(crossing[i]);
+        node.armed += guard;
         // When nothing runs, an empty node between iterations has already been passed.
         const bool between = joins && inside[i] == 0;
         node.task->predecessors.set(between ? node.armed
@@ -99,19 +114,21 @@ void wire(KeptTasks &kept, const GraphPlan &plan, const std::vector<std::uint32_
                 node.kind |= NodeKind::starts;
                 kept.starts.push_back(node.task);
             }
-            if (!joins && out_inside[i] == 0) {
+            if (!joins && out == crossing[i]) {
                 node.kind |= NodeKind::last;
                 ++kept.lasts;
             }
         }
     }
+    inside = {}; // before the lists take their memory
+    crossing = {};
     // Edges to the next iteration come first. When the last tasks of a replayed iteration have
     // completed, no thread reads the lists of the others any more.
     for (const bool crossing : {true, false})
         for (const GraphEdge &edge : plan.edges)
             if (edge.crosses == crossing) {
-                KeptNode &from = node_at(edge.from);
-                from.successors[from.count++] = node_at(edge.to).task;
+                KeptNode &from = nodes[edge.from];
+                from.successors[from.count++] = nodes[edge.to].task;
             }
 }
 
@@ -119,30 +136,30 @@ void wire(KeptTasks &kept, const GraphPlan &plan, const std::vector<std::uint32_
 
 // --- Making and freeing --------------------------------------------------------------------------
 
-std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording &recording,
-                                bool replayed, bool crossing, bool checked) {
+std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, Recording &recording, bool replayed,
+                                bool crossing, bool checked) {
     auto kept = std::make_unique<KeptTasks>();
-    std::vector<GraphTask> tasks;
-    std::vector<std::uint32_t> allocation_of;
+    keep_dependences(*kept, recording);
+    bool prioritized = propagates_priorities;
     for (const Recording::Entry &entry : recording.entries)
-        if (entry.deferred) {
-            allocation_of.push_back(static_cast<std::uint32_t>(&entry - recording.entries.data()));
-            tasks.push_back(entry.accesses);
-        }
-    const GraphPlan plan = plan_graph(tasks, recording.dependences, crossing);
+        prioritized |= entry.priority != 0;
+    const GraphPlan plan =
+        plan_graph({kept->first_dependence.begin(), kept->first_dependence.end()},
+                   kept->dependences, crossing);
 
-    kept->allocations = static_cast<std::uint32_t>(recording.entries.size());
-    kept->kept = plan.tasks;
+    kept->allocations = plan.tasks;
     constexpr std::size_t looked_at = 8;
-    const std::size_t used = kept->allocations + (plan.nodes - plan.tasks);
-    kept->nodes.resize(used + looked_at);
     if (!propagates_priorities) // the clauses then give the final priorities
         kept->priorities_as_of = priority_changes.load(std::memory_order_relaxed);
     if (tool_enabled && replayed)
         kept->tools.resize(kept->allocations);
-    for (std::size_t i = 0; i < used; ++i) {
-        KeptNode &node = kept->nodes[i];
-        node = {};
+    // Each node takes the place of its entry.
+    GrowingArray<Recording::Entry> &entries = recording.entries;
+    kept->nodes = std::move(entries).overlay<KeptNode>(plan.nodes + looked_at);
+    for (std::size_t i = 0; i < plan.nodes; ++i) {
+        Recording::Entry entry;
+        std::memcpy(&entry, static_cast<void *>(&kept->nodes[i]), sizeof entry);
+        KeptNode &node = *new (&kept->nodes[i]) KeptNode{};
         node.size_class = kNodeClass;
         node.set = kept.get();
         if (i >= kept->allocations) {
@@ -151,18 +168,20 @@ std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording 
             node.task->invoke = nullptr;
             continue;
         }
-        const Recording::Entry &entry = recording.entries[i];
+        const Recording::Origin origin =
+            recording.origins.empty() ? Recording::Origin{} : recording.origins[i];
         node.code = entry.code.code;
         node.payload = entry.payload;
-        kept->clauses.push_back({entry.priority, entry.sending_kind});
+        if (prioritized)
+            kept->clauses.push_back({entry.priority, origin.sending_kind});
         node.flags = entry.flags | kKept;
         if (checked)
             node.kind |= NodeKind::checked;
         if (tool_enabled || (producer.has(kPlacesNew) && entry.accesses.count == 0))
             node.kind |= NodeKind::watched;
-        kept->first_dependence.push_back(static_cast<std::uint32_t>(kept->dependences.size()));
         if (!entry.deferred)
             continue;
+        ++kept->kept;
         node.task = make_kept(worker, producer, node,
                               replayed ? image_offset(entry.payload) + entry.payload
                                        : std::size_t{entry.payload});
@@ -171,25 +190,22 @@ std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, const Recording 
         task.route = entry.route; // of no account but where it is replayed
         task.priority = entry.priority;
         if (!kept->tools.empty())
-            kept->tools[i].codeptr = entry.codeptr;
-        if (replayed) {
-            auto *bytes = static_cast<char *>(task.payload()) + image_offset(entry.payload);
-            std::memcpy(bytes, recording.images.data() + entry.image, entry.payload);
-            if (entry.code.self_at != kNoSelf) {
-                // Stored as an offset plus 1 (record() in persistent_creation.cpp).
-                std::uintptr_t self = 0;
-                std::memcpy(&self, bytes + entry.code.self_at, sizeof self);
-                if (self != 0)
-                    self += reinterpret_cast<std::uintptr_t>(task.payload()) - 1;
-                std::memcpy(bytes + entry.code.self_at, &self, sizeof self);
-            }
-            restore_payload(task, node);
+            kept->tools[i].codeptr = origin.codeptr;
+        if (!replayed)
+            continue;
+        auto *bytes = static_cast<char *>(task.payload()) + image_offset(entry.payload);
+        std::memcpy(bytes, recording.images.data() + entry.image, entry.payload);
+        if (entry.code.self_at != kNoSelf) {
+            // Stored as an offset plus 1 (record() in persistent_creation.cpp).
+            std::uintptr_t self = 0;
+            std::memcpy(&self, bytes + entry.code.self_at, sizeof self);
+            if (self != 0)
+                self += reinterpret_cast<std::uintptr_t>(task.payload()) - 1;
+            std::memcpy(bytes + entry.code.self_at, &self, sizeof self);
         }
-        const Dependence *first = recording.dependences.data() + entry.accesses.first;
-        kept->dependences.insert(kept->dependences.end(), first, first + entry.accesses.count);
+        restore_payload(task, node);
     }
-    kept->first_dependence.push_back(static_cast<std::uint32_t>(kept->dependences.size()));
-    wire(*kept, plan, allocation_of, replayed);
+    wire(*kept, plan, replayed);
     return kept;
 }
 
@@ -250,7 +266,8 @@ void tell_of_replay(Task &producer, KeptTasks &kept) {
         if (producer.tool != nullptr)
             producer.tool->codeptr = tool.codeptr;
         tool_hooks.task_create(created, noted.count != 0);
-        tool_hooks.dependences(created, noted.first, noted.count);
+        const ListedDependences listed(noted.first, noted.count);
+        tool_hooks.dependences(created, listed.data(), noted.count);
         const SpinGuard guard(kept.tools_lock);
         if (node.task->tool == nullptr)
             node.task->tool = created.tool;

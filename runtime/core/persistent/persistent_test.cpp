@@ -33,14 +33,13 @@ struct Planned {
     std::size_t inside = 0, crossing = 0, joins = 0;
 };
 Planned plan(const std::vector<std::vector<Dependence>> &clauses) {
-    std::vector<GraphTask> tasks;
-    std::vector<Dependence> all;
+    std::vector<std::uint32_t> first = {0};
+    KeptDependences all;
     for (const auto &clause : clauses) {
-        tasks.push_back(
-            {static_cast<std::uint32_t>(all.size()), static_cast<std::uint32_t>(clause.size())});
-        all.insert(all.end(), clause.begin(), clause.end());
+        all.append(clause.data(), clause.size());
+        first.push_back(static_cast<std::uint32_t>(all.size()));
     }
-    const GraphPlan plan = plan_graph(tasks, all, true);
+    const GraphPlan plan = plan_graph(first, all, true);
     Planned counts;
     for (const GraphEdge &edge : plan.edges)
         ++(edge.crosses ? counts.crossing : counts.inside);
@@ -574,7 +573,7 @@ TEST(PersistentGraphs, AreInUseUntilTheLastTouchOfAReplayedParent) {
         complete_children(); // the kept task; its child is none of these
         const Task &producer = *Worker::current()->task;
         KeptTasks &kept = *producer.map->persistent->first->kept;
-        Task &parent = *kept.nodes.front().task;
+        Task &parent = *kept.nodes[0].task;
         EXPECT_FALSE(kept.idle());
         const std::uint64_t word = parent.children.exchange(0);
         EXPECT_NE(word, 0u);
