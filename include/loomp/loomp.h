@@ -58,7 +58,7 @@ enum {
     /* The body does not run again: the tasks run with the private variables of the first time. This
      * would be wrong for tasks with events or with private variables of C++ classes, tasks that are
      * not deferred, and waits between tasks. Then one line on stderr reports it, and the body runs.
-     */
+     * In a team of one thread the body runs, because tasks that begin at once are faster. */
     LOOMP_PERSISTENT_REPLAY = 1,
     /* An iteration does not wait at its end: a task of the next one starts when its predecessors in
      * this one have completed. A task is filled again as soon as its last use is over. */
