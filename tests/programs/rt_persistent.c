@@ -295,6 +295,28 @@ static void removed_and_invalidated(unsigned flags) {
     CHECK(removed == 2 || omp_get_max_threads() == 1);
 }
 
+// A task that is created in another one's clause. clang has made the other one by then.
+static long *create_in_clause(long *x) {
+#pragma omp task depend(inout : x[0])
+    x[0] = 2 * x[0] + 1;
+    return x;
+}
+static void in_a_clause(unsigned flags) {
+    long x = 0, y = 0, expected_x = 0;
+    listen();
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int n = 0; n < 20; n++)
+        LOOMP_PERSISTENT(flags) {
+#pragma omp task depend(inout : y, create_in_clause(&x)[0]) shared(x, y)
+            x = (3 * x + ++y) % 1000003;
+        }
+    stop_listening();
+    for (int n = 0; n < 20; n++)
+        expected_x = (3 * (2 * expected_x + 1) + n + 1) % 1000003;
+    CHECK(x == expected_x);
+}
+
 // --- Changes that a graph does not see -----------------------------------------------------------
 // Three tasks of one construct: number 0 is slow, and 1 comes after it, if both name x[0].
 
@@ -302,6 +324,7 @@ static void create_number(int i, long *of, long *wrong, int n) {
     static long now;
     if (n == 0)
         now = 0;
+    (void)of;
 #pragma omp task firstprivate(i, n) depend(inout : of[0]) shared(now)
     {
         if (i == 0) {
@@ -420,6 +443,8 @@ int main(void) {
         deviating(kOtherDependences, flags, "other dependences");
     }
     not_replayable();
+    for (unsigned f = 0; f < 4; f++)
+        in_a_clause(all[f]);
     other_task();
     changing(kByMaster, 1, 2, 0);
     changing(kByMaster, 1, 2, 1);

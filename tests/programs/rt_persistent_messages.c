@@ -142,6 +142,29 @@ static long *begin_and_name_x(void) {
     loomp_persistent_begin("later", 0);
     return &x;
 }
+/* The other task is created between the allocation of this one and its submission. */
+static long *create_and_name_x(void) {
+#pragma omp task depend(inout : x)
+    add(&other[0]);
+    return &x;
+}
+static void creates_in_a_clause(void) {
+#pragma omp task depend(inout : y, create_and_name_x()[0])
+    add(&x);
+}
+static long *name_x_and(bool creates) {
+    if (creates) {
+#pragma omp task depend(inout : x)
+        add(&other[0]);
+    }
+    return &x;
+}
+static void creates_in_a_clause_later(void) {
+#pragma omp task depend(inout : name_x_and(n == 2)[0])
+    add(&x);
+    if (n != 2)
+        name_x_and(true);
+}
 static void begins_in_a_clause(void) {
 #pragma omp task depend(inout : begin_and_name_x()[0])
     add(&x);
@@ -249,6 +272,21 @@ int main(void) {
     begins_in_a_clause();
     check_said("later: persistent graph: a task was created before the iteration", 1);
     CHECK_EQ(x, 1);
+    x = 0;
+    iterate(creates_in_a_clause, 0, 4,
+            "graph: persistent graph: a task was created in a clause of "
+            "another one",
+            1);
+    CHECK_EQ(x, 4);
+    x = other[0] = 0;
+    iterate(
+        creates_in_a_clause_later, 0, 4,
+        "graph: persistent graph: task 1 of the iteration is created in a clause of another one; "
+        "the graph is made anew",
+        1);
+    CHECK_EQ(x, 4);
+    CHECK_EQ(other[0], 4);
+    x = other[0] = 0;
 #endif
 
     // What cannot be replayed: its code is run.

@@ -154,8 +154,9 @@ class PersistentGraphs {
     /// nodes; otherwise both are null.
     KeptNode *next = nullptr;
     KeptNode *end = nullptr;
-    /// The kept task that the producer has allocated and not launched; null: none.
-    const Task *unlaunched = nullptr;
+    /// The kept task that the producer has allocated and not launched; null: none. clang's programs
+    /// evaluate clauses in between, which may wait or create tasks.
+    Task *unlaunched = nullptr;
     PersistentGraph *current = nullptr; ///< the producer is in an iteration of it, or it drifts
                                         ///< (its tasks may run between iterations)
     PersistentGraph *first = nullptr;
@@ -220,7 +221,8 @@ LOOMP_INLINE Task *next_kept(const Task &parent, std::size_t payload, TaskFlags 
     constexpr std::ptrdiff_t ahead = 6;
     PersistentGraphs &graphs = *parent.map->persistent;
     KeptNode *node = graphs.next;
-    if (LOOMP_UNLIKELY(node == graphs.end || node->code != code || node->payload != payload))
+    if (LOOMP_UNLIKELY(node == graphs.end || node->code != code || node->payload != payload ||
+                       graphs.unlaunched != nullptr))
         return nullptr;
     Task *task = node->task;
     if (LOOMP_UNLIKELY(task == nullptr || !is_reusable(*task)))

@@ -1,5 +1,6 @@
 // The producer's creations inside an iteration: they are recorded, matched with the kept tasks, or
 // found to differ from them (persistent.h).
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -32,14 +33,14 @@ void enter_range(PersistentGraph &graph, std::uint32_t from, std::uint32_t to) {
         }
 }
 
-/// Returns how many allocations of this iteration are launched. The last one is not, while its
-/// creator waits for its predecessors. clang's code does that for a task with a false if clause.
+/// Returns how many allocations of this iteration are launched. One is not while its creator
+/// evaluates its clauses, or waits for its predecessors: clang's code does that for a task with a
+/// false if clause. Those behind it are no kept tasks.
 std::uint32_t launched(const PersistentGraph &graph) {
-    const std::uint32_t allocated = graph.cursor();
-    const bool filling = graph.state == State::executing && allocated != 0 &&
-                         graph.owner.unlaunched != nullptr &&
-                         graph.kept->nodes[allocated - 1].task == graph.owner.unlaunched;
-    return filling ? allocated - 1 : allocated;
+    Task *filled = graph.owner.unlaunched;
+    return graph.state == State::executing && filled != nullptr
+               ? std::min(graph.cursor(), static_cast<std::uint32_t>(index_of(node_of(*filled))))
+               : graph.cursor();
 }
 
 void enter_accesses_of(PersistentGraph &graph) {
@@ -86,7 +87,11 @@ void record_spawn(PersistentGraph &graph, Task &task, const Dependence *dependen
         recording.unfit = "a task was created before the iteration";
         return;
     }
+    // The graph's order is that of the allocations.
     const auto number = static_cast<std::size_t>(entry - recording.entries.data());
+    if (number < recording.submitted)
+        recording.unfit = "a task was created in a clause of another one";
+    recording.submitted = number + 1;
     entry->deferred = true;
     entry->invoke = task.invoke;
     entry->flags = task.flags;
@@ -140,6 +145,8 @@ Recording::Entry *Recording::find(const Task &task) {
 
 void leave(Task &producer, PersistentGraph &graph, const char *how) {
     enter_accesses_of(graph);
+    if (graph.owner.unlaunched != nullptr) // spawn_kept() enters its accesses
+        node_of(*graph.owner.unlaunched).kind |= NodeKind::watched;
     ++Worker::current()->discovery.graphs_left;
     const bool expected = std::exchange(graph.doubted, false); // the program announced a change
     graph.failures += expected ? 0 : 1;
@@ -187,9 +194,11 @@ Task *allocate_kept(Worker &worker, Task &parent, std::size_t payload, TaskFlags
     launch_removed(parent, graph);
     const KeptNode &node = *graphs.next;
     const bool beyond = graphs.next == graphs.end;
-    if (beyond || node.code != code.code || node.payload != payload) {
+    const bool in_clause = graphs.unlaunched != nullptr && node.task != nullptr;
+    if (beyond || node.code != code.code || node.payload != payload || in_clause) {
         leave(parent, graph,
               beyond                   ? "is one more than before"
+              : in_clause              ? "is created in a clause of another one"
               : node.code != code.code ? "has other code than before"
                                        : "has other private data than before");
         return allocate_task(*Worker::current(), parent, payload, flags);
@@ -233,6 +242,8 @@ void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
     if (LOOMP_LIKELY(task.has(kKept))) {
         KeptNode &node = node_of(task);
         LOOMP_TOOL(dependences, task, dependences, count);
+        if (LOOMP_UNLIKELY(graph.state == State::left))
+            return link_and_launch(worker, task, dependences, count);
         if (node.is(NodeKind::checked) && graph.state == State::executing) {
             const KeptAccesses noted = accesses_of(node);
             bool same = noted.count == count;
@@ -243,6 +254,7 @@ void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
             if (!same) {
                 // It keeps its edges; its other dependences add more.
                 --graph.owner.next;
+                graph.owner.unlaunched = nullptr;
                 leave(producer, graph, "has other dependences than before");
                 return link_and_launch(worker, task, dependences, count);
             }

@@ -44,6 +44,7 @@ struct Recording {
     GrowingArray<Origin> origins; ///< one per entry, or none
     KeptDependences dependences;
     GrowingArray<char> images; ///< payloads, for replay
+    std::size_t submitted = 0; ///< number of entries up to the last submitted one
     std::size_t waited_at =
         0; ///< number of entries at the last wait inside the iteration; 0: no wait
     const char *unfit = nullptr;        ///< the reason why no graph can be made
