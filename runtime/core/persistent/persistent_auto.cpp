@@ -67,6 +67,7 @@ std::size_t bytes_of(const Recording &recording) {
 void forget(Recording &recording, std::size_t count) {
     auto &entries = recording.entries;
     entries.erase_first(count);
+    recording.submitted -= std::min(recording.submitted, count);
     auto first = static_cast<std::uint32_t>(recording.dependences.size());
     for (const Recording::Entry &entry : entries)
         if (entry.accesses.count != 0)
