@@ -94,8 +94,7 @@ int alpi_task_waitfor_ns(uint64_t target_ns, uint64_t *actual_ns);
 /* Delays the calling task's completion until as many events are decreased. `task` continues to its
  * end, but its successors and waits for it wait for the events, too. For an implicit task the
  * region's end waits; the initial task just counts. ALPI_ERR_PARAMETER, with a line on stderr: an
- * undeferred or final task cannot complete later, and a region in a final task cannot end later;
- * more than 10^9. */
+ * undeferred or final task cannot complete later; more than 10^9. */
 int alpi_task_events_increase(struct alpi_task *task, uint64_t increment);
 
 /* `has_events` becomes 1 if the calling task, `task`, has any at the moment, and 0 otherwise. */

@@ -371,8 +371,14 @@ TEST(AlpiEvents, TasksThatCannotCompleteLaterRefuse) {
                       "cannot be run again"));
         });
         run_undeferred(task);
-        Task &final_task =
-            test::make_task([&] { test::in_parallel(1, [&](Member &) { refuses(); }); });
+        // A region in a final task is like any other.
+        Task &final_task = test::make_task([&] {
+            refuses();
+            test::in_parallel(1, [&](Member &) {
+                EXPECT_EQ(alpi_task_events_increase(self(), 1), ALPI_SUCCESS);
+                EXPECT_EQ(alpi_task_events_decrease(self(), 1), ALPI_SUCCESS);
+            });
+        });
         final_task.flags |= kFinal | kRunsChildrenInline;
         run_undeferred(final_task);
     });

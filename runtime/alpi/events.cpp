@@ -41,10 +41,8 @@ bool add(alpi_task *task, std::uint64_t count) {
             return true;
         }
     }
-    const bool in_region = loomp_in_task() != 0;
-    if (in_region && omp_in_final() != 0)
-        return false;
-    const omp_event_handle_t child = in_region ? make_held_child() : omp_event_handle_t{};
+    const omp_event_handle_t child =
+        loomp_in_task() != 0 ? make_held_child() : omp_event_handle_t{};
     const LockedRecord record(task, what);
     record->child = child;
     record->events = count;

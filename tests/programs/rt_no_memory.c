@@ -93,7 +93,7 @@ static void depend(void) { read_what_is_written(100, 80); }
 static void release(void) { read_what_is_written(1000, 0); }
 
 static void fork_team(void) {
-    unused = omp_get_max_threads(); /* starts the runtime */
+    omp_set_dynamic(0); /* the thread uses OpenMP */
     exhausted = 1;
 #pragma omp parallel num_threads(1)
     unused++;

@@ -408,8 +408,9 @@ LOOMP_EXPORT void __kmpc_taskloop_5(Ident *, std::int32_t, KmpTask *kmp, std::in
 LOOMP_EXPORT core::EventHandle __kmpc_task_allow_completion_event(Ident *, std::int32_t,
                                                                   KmpTask *kmp) {
     core::Task &task = task_of(kmp);
+    const core::EventHandle event = core::make_event(task);
     forget_awaited(task);
-    return core::make_event(task);
+    return event;
 }
 LOOMP_EXPORT void __kmpc_proxy_task_completed(std::int32_t, KmpTask *kmp) {
     core::fulfill(task_of(kmp));

@@ -85,12 +85,8 @@ void barrier(Member &member, SyncKind kind) {
 }
 
 bool barrier_cancellable(Member &member, SyncKind kind) {
-    const Atomic<bool> &cancelled = member.team->cancelled;
-    // Members that have come to the end of the region do not meet this barrier. The caller leaves
-    // it at its own end of the region.
-    if (!cancelled.load(std::memory_order_acquire))
-        barrier(member, kind);
-    return cancelled.load(std::memory_order_acquire);
+    barrier(member, kind);
+    return member.team->cancelled.load(std::memory_order_acquire);
 }
 
 void arrive_at_join(Member &member, SyncKind kind) {
