@@ -54,6 +54,7 @@ static void check_stack(size_t wanted) {
 
 static void stack_sizes(void) {
     check_stack_size(kStack);
+    omp_set_max_active_levels(2); /* the runtime knows the thread, but has no stacks yet */
     tell_int("kmp_set_stacksize", 1 << 20);
     check_stack_size(1 << 20);
     tell_int_at("kmp_set_stacksize_", 1 << 21);

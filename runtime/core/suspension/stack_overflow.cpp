@@ -12,6 +12,7 @@
 #include "platform/atomic.h"
 #include "platform/pages.h"
 #include "platform/threads.h"
+#include "runtime/core/environment/memory_settings.h"
 #include "runtime/core/suspension/stack.h"
 #include "runtime/core/suspension/stack_memory.h"
 #include "runtime/core/worker/worker.h"
@@ -130,7 +131,10 @@ void on_segv(int signal, siginfo_t *info, void *context) {
 std::size_t signal_stack_size() {
     constexpr std::size_t least = 256 * 1024;
     constexpr std::size_t most = 8 * 1024 * 1024;
-    return std::clamp(round_up(pooled_stack_size(), page_size()), least, most);
+    // The program may still choose the size of pooled stacks.
+    static const std::size_t size =
+        std::clamp(round_up(memory_settings().stack_size, page_size()), least, most);
+    return size;
 }
 
 void add_signal_stack(Worker &worker) {
