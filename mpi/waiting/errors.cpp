@@ -202,9 +202,8 @@ LOOMP_THREAD_LOCAL int FatalErrors::last_ = MPI_SUCCESS;
 
 namespace {
 
-void report(const char *kind, const Call &call, int error) {
-    Text text;
-    text.add("loomp: rank %d: %s in ", own_rank(), kind);
+/// `text`: the line's beginning.
+void report(Text &text, const Call &call, int error) {
     add_call(text, call);
     add_place(text, call);
     text.add(": %s\n", ErrorText(error).reason());
@@ -214,13 +213,17 @@ void report(const char *kind, const Call &call, int error) {
 } // namespace
 
 void end_job(const Call &call, int error) {
-    report("fatal error", call, error);
+    Text text;
+    text.add("loomp: rank %d: fatal error in ", own_rank());
+    report(text, call, error);
     explain_windows(call.name, error);
     abort_job(error);
 }
 
 void report_unreturned(const Call &call, int error) {
-    report("error that no status returns", call, error);
+    Text text;
+    text.add("loomp: rank %d: error that no status returns in ", own_rank());
+    report(text, call, error);
 }
 
 int test_some(int count, MPI_Request *requests, int *completed, int *indices,

@@ -10,6 +10,8 @@
 
 #include "dies.h"
 #include "loomp/alpi.h"
+#define LOOMP_WEAK
+#include "loomp/loomp.h"
 
 /* From here on there is no memory. */
 static _Atomic int exhausted;
@@ -99,6 +101,18 @@ static void fork_team(void) {
     unused++;
 }
 
+static void keep_graph(void) {
+    static int x;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    LOOMP_PERSISTENT(0)
+    for (int i = 0; i < 100000; i++) {
+        exhausted = i > 8;
+#pragma omp task depend(inout : x)
+        x++;
+    }
+}
+
 static void fork_larger_team(void) {
 #pragma omp parallel num_threads(2)
 #pragma omp atomic
@@ -140,6 +154,7 @@ int main(void) {
     check_dies(fork_team, kAborts, "loomp: out of memory: a team of threads");
     check_dies(meet_many_constructs, kAborts, "loomp: out of memory: worksharing of 1 threads");
     check_dies(make_event, kAborts, "loomp: out of memory: the event of a task");
+    check_dies(keep_graph, kAborts, "bytes for a persistent graph");
     check_dies(fork_larger_team, kAborts, "loomp: out of memory: a team of 64 threads");
     return 0;
 }
