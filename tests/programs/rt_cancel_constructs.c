@@ -166,6 +166,43 @@ static void others_continue(int threads, int who) {
 }
 
 /* Reductions with the task modifier: a cancelled construct leaves its taskgroup. */
+/* Loops that different members cancel, and then one that nobody cancels: members agree about which
+   is which. The first loop is left by its end in one member and by the cancellation in another. */
+static void cancelled_in_turn(int threads) {
+    int first = 0, last = 0;
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for reduction(+ : first) schedule(static, 1)
+        for (int i = 0; i < threads; ++i) {
+            first += 1;
+            if (omp_get_thread_num() == 0) {
+#pragma omp cancel for
+            }
+        }
+#pragma omp for schedule(dynamic)
+        for (int i = 0; i < threads; ++i)
+            if (i == 0) {
+                usleep(200);
+#pragma omp cancel for
+            }
+#pragma omp for schedule(static, 1)
+        for (int i = 0; i < threads; ++i) {
+            if (omp_get_thread_num() == threads - 1) {
+#pragma omp cancel for
+            }
+#pragma omp cancellation point for
+        }
+#pragma omp for reduction(+ : last) schedule(static, 1)
+        for (int i = 0; i < threads; ++i)
+            last += 1;
+#pragma omp barrier
+#pragma omp for reduction(+ : last) schedule(dynamic)
+        for (int i = 0; i < threads; ++i)
+            last += 1;
+    }
+    CHECK_EQ(last, 2 * threads);
+}
+
 /* The others are at the region's end when one cancels, and meet no barrier any more. */
 static void others_have_ended(int threads) {
 #pragma omp parallel num_threads(threads)
@@ -274,6 +311,7 @@ int main(void) {
             nested(threads);
             others_continue(threads, round % threads);
             others_have_ended(threads);
+            cancelled_in_turn(threads);
             task_reductions(threads, round % 2);
             cancelled_region_with_task_reductions(threads, round % threads);
         }

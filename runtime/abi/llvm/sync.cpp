@@ -88,7 +88,7 @@ void meet_barrier(core::Member &member, const Ident *location) {
     if (LOOMP_LIKELY(member.work.barrier_done != member.work.number))
         core::barrier(member, barrier_kind(location));
     else
-        ++member.work.number; // it is over
+        member.work.barrier_done = 0; // it is over
 }
 
 bool enter_masked(std::int32_t filter, const void *codeptr) {

@@ -20,7 +20,7 @@ constexpr std::string_view kWaits[] = {
     // a lock whose holder waits for the creator
     "GOMP_critical_start", "GOMP_critical_name_start", "__kmpc_critical",
     "__kmpc_critical_with_hint", "omp_set_lock", "omp_set_lock_", "omp_set_nest_lock",
-    "omp_set_nest_lock_",
+    "omp_set_nest_lock_", "__kmpc_set_lock", "__kmpc_set_nest_lock",
     // what libraries build on
     "loomp_suspend", "alpi_task_block", "alpi_task_waitfor_ns", "alpi_task_suspend"};
 

@@ -71,16 +71,18 @@ void arrive_for(Member &member) { arrive(*member.team, member.arriving_at_join);
 void barrier(Member &member, SyncKind kind) {
     const ToolSync sync(kind, member.implicit);
     Team &team = *member.team;
-    ++member.work.number;
     if (team.size == 1 && member.implicit.created == 0 &&
-        member.implicit.children.load(std::memory_order_acquire) == 0)
+        member.implicit.children.load(std::memory_order_acquire) == 0) {
+        ++member.work.number;
         return;
+    }
     Barrier &barrier = team.barrier;
     const std::uint32_t generation = barrier.generation.load(std::memory_order_relaxed);
     arrive_when_quiet(member, false);
     schedule_until([&barrier, generation] {
         return barrier.generation.load(std::memory_order_acquire) != generation;
     });
+    member.work.number = WorkState::number_after(generation);
     forget_children(member.implicit);
 }
 

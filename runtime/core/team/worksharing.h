@@ -117,10 +117,16 @@ struct TeamWork {
 struct WorkState {
     WorkSegment *segment = nullptr; ///< where its next construct is, unless it is full
     unsigned used = 0;              ///< slots of the segment that the member has entered
-    /// Counts what divides the region into constructs: barriers, and the beginning and the end of
-    /// each construct. gcc announces nothing of a static loop, so two such loops in a row, the
+    /// Counts what divides the region into constructs: the beginning and the end of each one, and
+    /// barriers. A member that cancels a construct may not see its end, so each barrier gives all
+    /// members one number. gcc announces nothing of a static loop, so two such loops in a row, the
     /// first one with nowait, have one number.
     std::uint64_t number = 0;
+    /// Returns the number after the barrier of a generation. Never 0.
+    static std::uint64_t number_after(std::uint32_t generation) {
+        constexpr unsigned bits_between_barriers = 28;
+        return (std::uint64_t{generation + 1} << bits_between_barriers) | 1;
+    }
     /// For the front end: the barrier that it meets at this number is over; 0: none is.
     std::uint64_t barrier_done = 0;
     WorkSlot *slot = nullptr; ///< null: it is in none (or in one without shared state)
