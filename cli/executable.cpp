@@ -208,7 +208,7 @@ std::size_t thread_data_of(std::string_view libraries) {
         start = end + 1;
         const std::size_t arrow = line.find(" => ");
         const std::size_t path =
-            arrow == std::string_view::npos ? line.find_first_not_of("\t") : arrow + 4;
+            arrow == std::string_view::npos ? line.find_first_not_of('\t') : arrow + 4;
         const std::size_t after = line.rfind(" (0x");
         if (after == std::string_view::npos || path >= after)
             continue;
@@ -284,7 +284,7 @@ Examination examine(const fs::path &program, const fs::path &compat) {
         return {};
     const std::string linker = elf.interpreter();
     if (linker.empty() || elf.defines(kEntryPoints))
-        return {Runtime::fixed};
+        return {.runtime = Runtime::fixed, .missing_versions = {}};
     const std::string libraries = list_libraries(linker, program);
     if (libraries.empty())
         return {};

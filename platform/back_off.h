@@ -60,7 +60,7 @@ class BackOff {
     LOOMP_COLD bool yield() {
         const std::int64_t before = nanoseconds();
         sched_yield();
-        const auto taken = static_cast<std::int64_t>(nanoseconds()) - before;
+        const std::int64_t taken = nanoseconds() - before;
         // Another thread ran, perhaps the one that this wait is for.
         shares_processor_ = taken > kNobodyRanNanoseconds;
         if (lost_processor(taken))

@@ -47,7 +47,9 @@ template <class Count> class NeighbourBlocks {
 
   private:
     template <class T> static T *new_list(int count) {
-        void *list = std::malloc((static_cast<std::size_t>(count) + 1) * sizeof(T));
+        constexpr std::size_t size =
+            sizeof(T); // NOLINT(bugprone-sizeof-expression): also of pointers
+        void *list = std::malloc((static_cast<std::size_t>(count) + 1) * size);
         if (list == nullptr)
             std::abort();
         return static_cast<T *>(list);

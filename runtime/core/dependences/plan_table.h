@@ -58,7 +58,7 @@ class NodeSet {
 
     NodeRef *list() const {
         NodeRef *list = nullptr;
-        std::memcpy(&list, few_, sizeof list);
+        std::memcpy(&list, few_, sizeof(NodeRef *)); // NOLINT(bugprone-sizeof-expression)
         return list;
     }
     /// The list has room for a power of two, so its size shows when it is full.
@@ -72,7 +72,7 @@ class NodeSet {
             fatal("out of memory for a persistent graph");
         if (old == nullptr)
             std::memcpy(list, few_, size_ * sizeof(NodeRef));
-        std::memcpy(few_, &list, sizeof list);
+        std::memcpy(few_, &list, sizeof(NodeRef *)); // NOLINT(bugprone-sizeof-expression)
         many_ = 1;
         return list;
     }

@@ -84,7 +84,8 @@ template <class T> class GrowingArray {
         size_ = count;
     }
     void reserve(std::size_t capacity) {
-        storage_.resize(capacity * sizeof(T));
+        storage_.resize(capacity *
+                        sizeof(T)); // NOLINT(bugprone-sizeof-expression): also of pointers
         capacity_ = capacity;
     }
     std::size_t capacity() const { return capacity_; }

@@ -42,12 +42,14 @@ template <class T> struct TaskMemoryAllocator {
     using value_type = T;
     TaskMemoryAllocator() = default;
     template <class Other> TaskMemoryAllocator(const TaskMemoryAllocator<Other> &) {}
+    static constexpr std::size_t kSize =
+        sizeof(T); // NOLINT(bugprone-sizeof-expression): also of pointers
     T *allocate(std::size_t count) {
-        (void)reserve_for_tasks(count * sizeof(T));
+        (void)reserve_for_tasks(count * kSize);
         return std::allocator<T>().allocate(count);
     }
     void deallocate(T *memory, std::size_t count) {
-        take_from_tasks(count * sizeof(T));
+        take_from_tasks(count * kSize);
         std::allocator<T>().deallocate(memory, count);
     }
     bool operator==(const TaskMemoryAllocator &) const { return true; }

@@ -116,7 +116,7 @@ Member *wait_in_pool(Worker &worker) {
         worker.next_idle = idle;
         idle = &worker;
     }
-    const auto until = static_cast<std::int64_t>(nanoseconds()) + kNanosecondsInPool;
+    const std::int64_t until = nanoseconds() + kNanosecondsInPool;
     Member *member = nullptr;
     worker.rest.begin();
     for (;;) {
@@ -124,7 +124,7 @@ Member *wait_in_pool(Worker &worker) {
         member = worker.hired.exchange(nullptr, std::memory_order_acquire);
         if (member != nullptr || worker.retiring)
             break;
-        if (static_cast<std::int64_t>(nanoseconds()) < until)
+        if (nanoseconds() < until)
             futex_wait_until(worker.hired_word, word, until);
         else
             leave_pool(worker);
@@ -172,7 +172,7 @@ Atomic<std::int64_t> next_try{0};
 constexpr std::int64_t kBetweenTries = 100'000'000;
 
 bool start_thread(Member &member) {
-    const auto now = static_cast<std::int64_t>(nanoseconds());
+    const std::int64_t now = nanoseconds();
     // relaxed: it only says how often the system is asked.
     if (now < next_try.load(std::memory_order_relaxed))
         return false;
