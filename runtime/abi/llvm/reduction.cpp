@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "platform/diagnostics.h"
 #include "platform/export.h"
@@ -240,6 +241,7 @@ template <class T> LOOMP_STAYS void *register_shared(bool worksharing, const T *
     core::TaskGroup &group = core::begin_taskgroup();
     group.is_worksharing =
         true; // not a region of the program: cancel taskgroup means the enclosing one
+    core::WorkSlot *doacross = std::exchange(member.work.slot, nullptr); // of the same loop
     const bool first = core::enter_work(member, true);
     core::WorkSlot &slot = *member.work.slot;
     if (first) {
@@ -253,6 +255,7 @@ template <class T> LOOMP_STAYS void *register_shared(bool worksharing, const T *
     original.users->fetch_add(1, std::memory_order_relaxed); // leave_work() orders it
     group.reductions = share(original, inputs);
     core::leave_work(member);
+    member.work.slot = doacross;
     return &group;
 }
 

@@ -483,6 +483,9 @@ void make_doacross(WorkSlot &slot, std::uint64_t iterations) {
 }
 
 void enter_doacross(Member &member, std::uint64_t iterations) {
+    // Reductions with `task` of the loop take the next slot, before the member has left this one.
+    if (member.work.used + 1 >= kWorkSlots)
+        member.work.used = kWorkSlots;
     if (enter_work(member, true)) {
         make_doacross(*member.work.slot, iterations);
         publish_work(member);
