@@ -191,7 +191,7 @@ case_enclave_refuses() {
     use_applications "$1"
     export OMP_NUM_THREADS=1
     job 60 2 "$loomp" run "$build/bin/enclave-$library-gcc" --depth 0
-    refuses 2 "enclave: cells: 1, ranks: 2; each rank needs a cell (--depth)" "enclave-$library-gcc"
+    refuses 2 "enclave: cells: 1, ranks: 2; each rank needs a cell (--depth) (--help lists the options)" "enclave-$library-gcc"
     job 60 2 "$loomp" run "$build/bin/enclave-$library-gcc" --depth 2 --spoil 70
     expect "enclave-$library-gcc: NaN on the second rank: one line, status 1" \
         [ "$status/$(grep -c '^enclave: t = .*: cell 70, .*density is' <<<"$err")" = 1/1 ]
