@@ -21,7 +21,7 @@ class LinkedObject {
         symbols_ = reinterpret_cast<const ElfW(Sym) *>(address_of(DT_SYMTAB));
     }
 
-    /// Whether it is the program, and not a library.
+    /// Returns whether it is the program, and not a library.
     bool is_program() const { return object_.dlpi_name == nullptr || *object_.dlpi_name == 0; }
     /// Calls `visit(std::string_view)` with each library that the object needs, until it returns
     /// true. Returns whether it did.
@@ -33,11 +33,16 @@ class LinkedObject {
         return false;
     }
 
-    /// Calls `visit` with each name that the object imports, in the same way: the linker has stored
-    /// a relocation for each.
+    /// Calls `visit(std::string_view, std::uintptr_t slot)` with each name that the object imports,
+    /// in the same way: the linker has stored a relocation for each. `slot`: the address of the
+    /// word for which the name is looked up.
     template <class Visit> bool any_imported(Visit visit) const {
-        return any_relocated(DT_JMPREL, value_of(DT_PLTRELSZ), 0, visit) ||
+        return any_called(visit) ||
                any_relocated(DT_RELA, value_of(DT_RELASZ), value_of(DT_RELACOUNT), visit);
+    }
+    /// Visits those only that stand in the table of functions which the object calls.
+    template <class Visit> bool any_called(Visit visit) const {
+        return any_relocated(DT_JMPREL, value_of(DT_PLTRELSZ), 0, visit);
     }
 
     /// The addresses between its first and its last part in memory.
@@ -65,7 +70,8 @@ class LinkedObject {
         const auto *entries = reinterpret_cast<const ElfW(Rela) *>(address_of(table));
         for (std::size_t i = first; entries != nullptr && i < bytes / sizeof(*entries); ++i) {
             const ElfW(Sym) &symbol = symbols_[ELF64_R_SYM(entries[i].r_info)];
-            if (symbol.st_shndx == SHN_UNDEF && visit(name(symbol.st_name)))
+            if (symbol.st_shndx == SHN_UNDEF &&
+                visit(name(symbol.st_name), base_ + entries[i].r_offset))
                 return true;
         }
         return false;

@@ -10,51 +10,12 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
+#include <string_view>
 
+#include "platform/linked_object.h"
 #include "platform/pages.h"
 
 namespace {
-
-/// A library's table of the functions that it calls: each entry names one, and has a slot with its
-/// address.
-struct CallTable {
-    const ElfW(Rela) *entries = nullptr;
-    std::size_t count = 0;
-    const ElfW(Sym) *symbols = nullptr;
-    const char *names = nullptr;
-
-    explicit CallTable(const ElfW(Dyn) * entry) {
-        std::size_t bytes = 0;
-        bool has_addends = false;
-        for (; entry->d_tag != DT_NULL; ++entry) {
-            switch (entry->d_tag) {
-            case DT_JMPREL: // addresses, once the library is loaded
-                entries = reinterpret_cast<const ElfW(Rela) *>(entry->d_un.d_ptr);
-                break;
-            case DT_SYMTAB:
-                symbols = reinterpret_cast<const ElfW(Sym) *>(entry->d_un.d_ptr);
-                break;
-            case DT_STRTAB:
-                names = reinterpret_cast<const char *>(entry->d_un.d_ptr);
-                break;
-            case DT_PLTRELSZ:
-                bytes = entry->d_un.d_val;
-                break;
-            case DT_PLTREL:
-                has_addends = entry->d_un.d_val == DT_RELA;
-                break;
-            default:
-                break;
-            }
-        }
-        if (entries != nullptr && symbols != nullptr && names != nullptr && has_addends)
-            count = bytes / sizeof(ElfW(Rela));
-    }
-
-    const char *name_of(const ElfW(Rela) & entry) const {
-        return names + symbols[entry.r_info >> 32].st_name; // ELF64_R_SYM
-    }
-};
 
 struct Bytes {
     std::uintptr_t begin = 0;
@@ -84,29 +45,22 @@ void set_slot(void **slot, void *function, const Bytes &read_only) {
         loomp::core::protect_pages(page, size, PROT_READ);
 }
 
-void lead_calls(const dl_phdr_info &library, const CallTable &table) {
+void lead_calls(const dl_phdr_info &library) {
     const Bytes read_only = read_only_slots(library);
-    for (std::size_t i = 0; i < table.count; ++i) {
-        const ElfW(Rela) &entry = table.entries[i];
-        const char *name = table.name_of(entry);
-        if (std::strncmp(name, "PMPI_", 5) != 0)
-            continue;
-        if (void *function = dlsym(RTLD_DEFAULT, name + 1))
-            set_slot(reinterpret_cast<void **>(library.dlpi_addr + entry.r_offset), function,
-                     read_only);
-    }
+    loomp::LinkedObject(library).any_called([&](std::string_view name, std::uintptr_t slot) {
+        if (name.substr(0, 5) != "PMPI_")
+            return false;
+        if (void *function = dlsym(RTLD_DEFAULT, name.data() + 1))
+            set_slot(reinterpret_cast<void **>(slot), function, read_only);
+        return false;
+    });
 }
 
 int look_at(dl_phdr_info *library, std::size_t, void *) {
     const char *name = std::strrchr(library->dlpi_name, '/');
     if (name == nullptr || std::strncmp(name, "/libmpi_usempif08", 17) != 0)
         return 0;
-    for (int i = 0; i < library->dlpi_phnum; ++i) {
-        const ElfW(Phdr) &part = library->dlpi_phdr[i];
-        if (part.p_type == PT_DYNAMIC)
-            lead_calls(*library, CallTable(reinterpret_cast<const ElfW(Dyn) *>(library->dlpi_addr +
-                                                                               part.p_vaddr)));
-    }
+    lead_calls(*library);
     return 0;
 }
 

@@ -29,7 +29,7 @@ bool may_wait(const LinkedObject &object) {
     const auto own = reinterpret_cast<std::uintptr_t>(&tasks_wait_outside);
     if (object.is_program() && own - object.begin() < object.end() - object.begin())
         return true;
-    return object.any_imported([](std::string_view name) {
+    return object.any_imported([](std::string_view name, std::uintptr_t) {
         return std::find(std::begin(kWaits), std::end(kWaits), name) != std::end(kWaits);
     });
 }
