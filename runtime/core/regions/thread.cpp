@@ -87,6 +87,12 @@ void serve(Worker &worker, Member &member) {
 /// ended, and a process may be allowed few threads.
 constexpr std::int64_t kNanosecondsInPool = 1'000'000'000;
 
+/// May change at once.
+bool pool_is_empty() {
+    const SpinGuard guard(pool_lock);
+    return idle == nullptr;
+}
+
 /// Takes an idle worker out of the pool. Null: there is none for which `fits` is true.
 template <class Fits> Worker *take_idle(Fits fits) {
     const SpinGuard guard(pool_lock);
@@ -208,6 +214,8 @@ bool start_thread(Member &member) {
 } // namespace
 
 bool hire(Member &member) {
+    if (pool_is_empty())
+        return start_thread(member);
     const ThreadTraits wanted = ThreadTraits::of_new_thread();
     Worker *worker =
         take_idle([&](const Worker &other) { return other.traits.can_become(wanted); });
