@@ -7,16 +7,8 @@
 #include <sys/wait.h>
 
 #include "check.h"
+#include "endless.h"
 #include "omp_decls.h"
-
-static volatile char sink;
-
-static __attribute__((noinline)) int endless(int depth) {
-    volatile char frame[1024];
-    memset((void *)frame, depth, sizeof frame);
-    sink = frame[depth % 1024];
-    return depth < 0 ? 0 : endless(depth + 1) + frame[3];
-}
 
 /* In a team of one thread each task has a stack of its own from the start. */
 static void overflow_on_pooled_stack(void) {

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "dies.h"
+#include "endless.h"
 
 static void leave_with_three(int number, siginfo_t *info, void *context) {
     (void)context;
@@ -42,14 +43,6 @@ static void fault(void) {
 #pragma omp parallel num_threads(2)
     if (omp_get_thread_num() == 1)
         *nowhere = 1;
-}
-
-static volatile char sink;
-static __attribute__((noinline)) int endless(int depth) {
-    volatile char frame[1024];
-    memset((void *)frame, depth, sizeof frame);
-    sink = frame[depth % 1024];
-    return depth < 0 ? 0 : endless(depth + 1) + frame[3];
 }
 
 static void overflow(void) {
