@@ -1,4 +1,4 @@
-// What a thread inherits from the thread that creates it.
+// The properties that a thread inherits from the thread that creates it.
 #pragma once
 
 #include <csignal>
@@ -24,8 +24,8 @@ class ThreadTraits {
         return traits;
     }
 
-    /// Whether a thread with these traits can adopt `other`. A thread without privileges cannot
-    /// raise its priority again.
+    /// Returns whether a thread with these traits can adopt `other`. A thread without privileges
+    /// cannot raise its priority again.
     bool can_become(const ThreadTraits &other) const {
         return policy_ == other.policy_ &&
                parameters_.sched_priority == other.parameters_.sched_priority &&

@@ -22,7 +22,7 @@ struct Cost {
 
 class Report {
   public:
-    // What runs, and the threads and the library that it runs on.
+    // The code to run, and the threads and the library that it runs on.
     void program(const std::string &what, int threads);
     void text(const char *key, const std::string &value);
     // By all ranks, as finish().
@@ -37,7 +37,7 @@ class Report {
     bool failed_ = false;
 };
 
-// As printf() prints it; at most 400 characters.
+// Writes text like printf(), at most 400 characters.
 [[gnu::format(printf, 1, 2)]] std::string format(const char *pattern, ...);
 
 // Of the bits of all values: equal for equal results only.

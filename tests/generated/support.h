@@ -1,5 +1,5 @@
-// What the generated programs share (programs.py). A unit defines kSites before it: the most checks
-// of a program.
+// Code that the generated programs share (programs.py). A unit defines kSites before it: the most
+// checks of a program.
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

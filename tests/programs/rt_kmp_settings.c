@@ -39,7 +39,7 @@ static void check_stack_size(size_t size) {
     CHECK_EQ(ask_size("kmp_get_stacksize_s_"), size);
 }
 
-/* Whether thread 1 of a region has a stack of that size. */
+/* Checks that thread 1 of a region has a stack of that size. */
 static void check_stack(size_t wanted) {
     size_t size = 0;
 #pragma omp parallel num_threads(2)

@@ -118,7 +118,7 @@ static void regions_without_threads(void) {
     _exit(0);
 }
 
-/* Whether `body` ended the process by itself, with status 0. */
+/* Checks that `body` ends the process by itself, with status 0. */
 static void in_child(void (*body)(void)) {
     const pid_t child = fork();
     if (child == 0) {

@@ -12,7 +12,7 @@ enum { kTasks = 20000 };
 
 static _Atomic int inside, all;
 
-/* Whether the caller's frame is within the bounds of its thread's stack. */
+/* Counts whether the caller's frame is within the bounds of its thread's stack. */
 static void note(void) {
     static _Thread_local char *begin, *end;
     if (end == NULL) {

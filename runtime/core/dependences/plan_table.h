@@ -23,7 +23,8 @@ struct NodeRef {
     std::uint32_t second : 1;
 };
 
-/// What TaskSet is to tasks; up to three nodes need no memory of their own. Copied as bytes.
+/// A set of nodes, as TaskSet is one of tasks. Up to three nodes need no memory of their own.
+/// Copied as bytes.
 class NodeSet {
   public:
     std::uint32_t size() const { return size_; }

@@ -13,7 +13,7 @@ enum class ScheduleKind : int {
     trapezoidal = 101
 };
 
-/// Whether the chunks that a thread gets of a dynamic loop come in rising order.
+/// How much it matters that a thread gets the chunks of a dynamic loop in rising order.
 enum class ChunkOrder : int {
     required,  ///< OpenMP requires it: the monotonic modifier, ordered regions
     customary, ///< OpenMP does not require it, but the stock runtimes do so and programs rely on it

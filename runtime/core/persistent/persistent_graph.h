@@ -35,7 +35,7 @@ struct Recording {
         bool run_by_creator;
     };
     static_assert(sizeof(Entry) == kCacheLine);
-    /// What only tools and the propagation of priorities ask of an entry.
+    /// Only tools and the propagation of priorities use this part of an entry.
     struct Origin {
         const void *codeptr; ///< the reported address of its creation, for tools
         std::uint64_t sending_kind;

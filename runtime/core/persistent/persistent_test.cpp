@@ -350,8 +350,8 @@ TEST(PersistentGraphs, ChildrenOfTransparentTasksComeBeforeTheNextIteration) {
 // --- Found automatically: stretches of more tasks than are recorded before one is known to repeat
 // -
 
-/// What loomp found in iterations of so many tasks: the address that number `i` of iteration `n`
-/// depends on is number `vary(n, i)`, modulo 64.
+/// The repetitions that loomp found in iterations of some tasks. Task `i` of iteration `n` depends
+/// on the address with number `vary(n, i)`, modulo 64.
 struct Observed {
     std::uint64_t found;
     std::uint64_t repeated;

@@ -1,5 +1,5 @@
-// Whether tasks may wait for what OpenMP does not know, or what others hold: messages, devices,
-// other threads of the program, a variable in a loop with taskyield, an event, a lock. Such a wait
+// Finds out whether tasks may wait for more than OpenMP's tasks: messages, devices, other threads
+// of the program, a variable in a loop with taskyield, an event, a lock. Such a wait
 // may be for something that the task's creator does later, so the creator must be able to go on
 // meanwhile. A task's other waits are for its descendants.
 #pragma once

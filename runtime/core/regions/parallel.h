@@ -21,7 +21,7 @@ struct ParallelRequest {
     bool program_invokes = false; ///< the program itself calls the primary thread's body
 };
 
-/// Whether every region has one thread, as with libomp's serial library. Any thread may change it;
+/// True if every region has one thread, as with libomp's serial library. Any thread may change it;
 /// later regions see it.
 LOOMP_HIDDEN extern Atomic<bool> regions_are_serial;
 

@@ -17,7 +17,7 @@ enum class CancelKind : int {
 bool cancel(CancelKind kind);
 /// Whether it was activated.
 bool cancellation_point(CancelKind kind);
-/// Whether a cancellation point would find that.
+/// Returns whether a cancellation point would find that.
 bool is_cancelled(CancelKind kind);
 
 } // namespace loomp::core

@@ -34,7 +34,8 @@ class LockWait {
 };
 
 namespace enclosing {
-/// Whether somebody waits for a lock in the team, in one around it or, from there, in one nested.
+/// Returns whether a task or thread waits for a lock in the team, in one around it or, from there,
+/// in one nested.
 LOOMP_NOINLINE bool lock_awaited(const Team &team);
 /// The member in the next enclosing team that has a suspended task that may go on; or null.
 LOOMP_NOINLINE Member *holder_may_go_on(const Member &member);

@@ -18,8 +18,8 @@ LOOMP_MAY_SWITCH void next_part(Task &task) {
     task.invoke(task);
 }
 
-/// Whether all parts run one after the other: the creator waits for them, or the task was tied
-/// meanwhile.
+/// Returns whether all parts run one after the other: the creator waits for them, or the task was
+/// tied meanwhile.
 bool keeps_parts_together(const Task &task) {
     return (task.flags & (kUndeferred | kTied)) != 0 && !task.has(kTellsReturn);
 }

@@ -153,7 +153,7 @@ LOOMP_COLD void tell(const Team &team, std::int64_t since, std::int64_t patience
         seconds, team.unstarted.count(), stack_count(), pooled_stack_size());
 }
 
-/// Whether the whole team waits for stacks, and none of its suspended tasks may continue.
+/// Returns whether the whole team waits for stacks, and none of its suspended tasks may continue.
 bool nothing_continues(Team &team) {
     // relaxed: it is asked again and again.
     if (team.short_of_stacks.load(std::memory_order_relaxed) != team.size ||

@@ -40,8 +40,8 @@ LOOMP_MAY_SWITCH LOOMP_ABANDONS_STACK void finish_without_creator(Worker &worker
     schedule_for_ever();
 }
 
-/// Whether the creator of the task at the bottom of the worker's stack has gone on. It never does
-/// from below a task that runs on top of it, on the thread's own stack.
+/// Returns whether the creator of the task at the bottom of the worker's stack has gone on. It
+/// never does from below a task that runs on top of it, on the thread's own stack.
 LOOMP_INLINE bool creator_has_gone_on(const Worker &worker) {
     return worker.stack != nullptr && worker.stack->work_first_call == nullptr;
 }

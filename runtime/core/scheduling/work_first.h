@@ -61,10 +61,10 @@ struct TaskSeries {
     /// `next`, and counts that.
     void (*fill)(TaskSeries &series, Task &task);
 };
-/// As run_or_queue() for `task`, which is filled and has no flags but kTied and kMergeable. When it
-/// has completed, as many of the series' next ones are run in its place, with its descriptor, on
-/// its stack, as may be run at once: each at little more than the price of a call. The caller has
-/// found that more than one may (Member::inline_budget), and no tool.
+/// Acts like run_or_queue() for `task`, which is filled and has no flags but kTied and kMergeable.
+/// When it has completed, as many of the series' next ones are run in its place, with its
+/// descriptor, on its stack, as may be run at once: each at little more than the price of a call.
+/// The caller has found that more than one may (Member::inline_budget), and no tool.
 LOOMP_MAY_SWITCH void run_series(Worker &worker, Task &task, TaskSeries &series);
 
 /// The task on the current stack was started by run_work_first() and is about to wait: its

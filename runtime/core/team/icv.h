@@ -39,7 +39,7 @@ struct IcvValues {
 
 struct Icvs : IcvValues {
     Icvs *owned_next = nullptr; ///< next block of the same owner task; null after the last one
-    /// Of a tied owner: its worker, and how many tasks that had created when the owner got the
+    /// The worker of a tied owner, and how many tasks it had created when the owner got the
     /// block. The same number later: no child has the block.
     const Worker *worker = nullptr;
     std::uint64_t created_before = 0;

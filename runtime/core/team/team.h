@@ -143,8 +143,8 @@ inline Member *member_of_implicit(Task &task) {
 /// A front end's function that enters a region's code: `num` is the member's number.
 using RegionBody = void (*)(void *data, Member &member);
 
-/// What describes one region. Constant while it runs, and replaced as a whole when its team begins
-/// another one.
+/// The properties of one region. Constant while it runs, and replaced as a whole when its team
+/// begins another one.
 struct RegionDescription {
     int level = 0;        ///< omp_get_level() inside
     int active_level = 0; ///< omp_get_active_level() inside
@@ -202,11 +202,11 @@ struct alignas(kFalseSharing) Team : RegionDescription {
                                     ///< (runtime/core/scheduling/stack_shortage.h)
     Atomic<int> short_of_stacks{0}; ///< members that wait because no stack was left
     Atomic<SharedQueues *> shared{nullptr}; ///< made by its first ready kPlaced task
-    /// What a region has met that is to be checked for from then on, in one word that is read for
-    /// each task. begin_region() (runtime/core/regions/teams.h) resets it. kPriorities: a member
-    /// has queued a task with a priority. kOrders: threads search named queues in their own order
-    /// (runtime/core/scheduling/named_queues.h). kGathers: a member has gathered fusible tasks.
-    /// kParts: a task that had begun was queued again, and may hold a lock
+    /// The marks of what a region has met, which is checked for from then on, in one word that is
+    /// read for each task. begin_region() (runtime/core/regions/teams.h) resets it. kPriorities: a
+    /// member has queued a task with a priority. kOrders: threads search named queues in their own
+    /// order (runtime/core/scheduling/named_queues.h). kGathers: a member has gathered fusible
+    /// tasks. kParts: a task that had begun was queued again, and may hold a lock
     /// (runtime/core/regions/lock.h). kCancellation: once for the region if it is cancelled, and
     /// for each of its cancelled taskgroups that has not ended.
     Atomic<std::uint32_t> unusual{0};

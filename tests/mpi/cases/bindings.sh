@@ -18,7 +18,7 @@ replaced_names() {
     [[ $lower =~ $waits_for_nobody ]] && return
     if [ "$library" = openmpi ]; then
         grep -xE "mpi_${lower}_|ompi_${lower}_f" fortran
-        # What converts logical values goes past the names above.
+        # Functions that convert logical values go past the names above.
         grep -xF "pmpi_${lower}_" f08 | sed 's/^p\(.*\)$/\1f08_/'
     else
         grep -xE "mpi_${lower}_f08(_large)?_" fortran
