@@ -20,8 +20,15 @@ namespace {
 
 int processors() { return static_cast<int>(available_processors()); }
 
+/// Waits until no thread of an earlier region spins any more: a spinning thread counts.
+void wait_until_none_spins() {
+    while (oversubscription::own_threads.load(std::memory_order_relaxed) != 0)
+        sched_yield();
+}
+
 /// Returns what a member of a region of `threads` observes.
 bool oversubscribed_with(int threads) {
+    wait_until_none_spins();
     bool no_room = false;
     test::in_parallel(threads, [&no_room](Member &member) {
         if (member.num == 0)
@@ -93,6 +100,7 @@ TEST(Oversubscription, NestedRegionsCountTheirPrimaryOnce) {
         if (member.num == 0)
             no_room = oversubscribed();
     };
+    wait_until_none_spins();
     test::in_parallel(1, [&](Member &) {
         test::in_parallel(1, [&](Member &) { test::in_parallel(processors(), look); });
     });
