@@ -233,6 +233,14 @@ int main(void) {
     CHECK_EQ(other[0], 6);
     iterate(is_undeferred, 0, 4, "task 0 of the iteration is not deferred any more", 1);
     CHECK_EQ(x, 20);
+    /* Without barriers, tasks of the iteration before count: a task does not wait for itself. */
+    iterate(is_undeferred, LOOMP_PERSISTENT_NO_BARRIER, 4,
+            "task 0 of the iteration is not deferred any more", 1);
+    CHECK_EQ(x, 24);
+    iterate(has_other_dependences, LOOMP_PERSISTENT_NO_BARRIER | LOOMP_PERSISTENT_CHECK, 4,
+            "task 0 of the iteration has other dependences than before", 1);
+    CHECK_EQ(other[0], 10);
+    x = 20;
     iterate(is_deferred, 0, 4, "task 1 of the iteration is not of the graph", 1);
     CHECK_EQ(x, 28);
     iterate(has_mutexinoutset, 0, 4, "graph: persistent graph: mutexinoutset cannot be kept", 1);

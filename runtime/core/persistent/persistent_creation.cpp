@@ -24,10 +24,11 @@ using State = PersistentGraph::State;
 
 // --- The producer's table of addresses
 
+/// The unlaunched task has no use that others could wait for: the last one is over.
 void enter_range(PersistentGraph &graph, std::uint32_t from, std::uint32_t to) {
     const KeptTasks &kept = *graph.kept;
     for (std::uint32_t i = from; i < to; ++i)
-        if (Task *task = kept.nodes[i].task) {
+        if (Task *task = kept.nodes[i].task; task != nullptr && task != graph.owner.unlaunched) {
             const KeptAccesses noted = accesses_of(kept.nodes[i]);
             enter_accesses(*task, ListedDependences(noted.first, noted.count).data(), noted.count);
         }
@@ -254,7 +255,6 @@ void spawn_kept(Task &task, const Dependence *dependences, std::size_t count) {
             if (!same) {
                 // It keeps its edges; its other dependences add more.
                 --graph.owner.next;
-                graph.owner.unlaunched = nullptr;
                 leave(producer, graph, "has other dependences than before");
                 return link_and_launch(worker, task, dependences, count);
             }
@@ -295,9 +295,9 @@ void meet_undeferred(Task &task) {
         if (task.has(kDetachable))
             graph.recording.unfit = "an undeferred task has an event";
     } else if (graph.state == State::executing && task.has(kKept)) {
-        graph.owner.unlaunched = nullptr;
         --graph.owner.next;
         leave(producer, graph, "is not deferred any more");
+        graph.owner.unlaunched = nullptr;
     }
 }
 
