@@ -24,7 +24,8 @@ static int is_done(void) { return __atomic_load_n(&done, __ATOMIC_RELAXED) == ot
 
 static void execute(int i) {
     const int thread = omp_get_thread_num();
-    falls += i < last[thread];
+    if (i < last[thread])
+        __atomic_add_fetch(&falls, 1, __ATOMIC_RELAXED);
     if (last[thread] == -1 && thread == 0) {
         __atomic_store_n(&begun, 1, __ATOMIC_RELAXED);
         WAIT_UNTIL(is_done());

@@ -164,7 +164,7 @@ static void share_memory(void) {
             int before;
             do { // until no more are created
                 before = created;
-                usleep(100000);
+                usleep(500000); // longer than a creator loses its processor
             } while (created == 0 || created != before);
             opened = created;
             omp_fulfill_event(event);

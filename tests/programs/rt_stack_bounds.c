@@ -119,15 +119,19 @@ static void wide(int left) {
 
 int main(void) {
     omp_set_dynamic(0);
+    // A sanitizer watches stacks, so no task is run at once. All lie on top of the one that waits.
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
 #pragma omp parallel num_threads(1)
     wide(40);
-#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
     void (*const creators[])(void) = {independent, dependent, loop, search, nested, deep};
     for (int i = 0; i < 6; i++)
         check_all_inside(1, creators[i]);
     for (int threads = 2; threads <= 4; threads *= 2) // a creator waits in a barrier, in its stack
         for (int i = 0; i < 3; i++)
             check_all_inside(threads, creators[i]);
+#else
+#pragma omp parallel num_threads(1)
+    wide(8);
 #endif
     return 0;
 }

@@ -406,7 +406,7 @@ TEST(AutomaticGraphs, AreFoundWhateverTheirSize) {
 
 TEST(AutomaticGraphs, NothingIsKeptWhereNothingRepeats) {
     std::uint32_t random = 1;
-    const Observed observed = observe(3, 200'000, [&](int, std::uint32_t) {
+    const Observed observed = observe(3, 20'000, [&](int, std::uint32_t) {
         random = random * 1103515245u + 12345u;
         return random >> 16;
     });

@@ -219,11 +219,11 @@ TEST(Worksharing, NobodyWaitsForASlowerMember) {
                     ++iterations[static_cast<std::size_t>(i)];
                 leave_work(member);
             }
-            ++passed;
             EXPECT_LE(segments_of(*member.team),
                       member.num + 1 < threads ? 1 + kConstructs / static_cast<int>(kWorkSlots)
                                                : 1);
             used = member.team;
+            ++passed;
         });
         for (const Atomic<int> &count : iterations)
             ASSERT_EQ(count, 10);

@@ -26,13 +26,18 @@ void wait_until_none_spins() {
         sched_yield();
 }
 
-/// Returns what a member of a region of `threads` observes.
+/// Returns what the primary of a region of `threads` observes when all members have begun.
 bool oversubscribed_with(int threads) {
     wait_until_none_spins();
     bool no_room = false;
-    test::in_parallel(threads, [&no_room](Member &member) {
-        if (member.num == 0)
-            no_room = oversubscribed();
+    Atomic<int> inside{0};
+    test::in_parallel(threads, [&](Member &member) {
+        ++inside;
+        if (member.num != 0)
+            return;
+        while (inside != member.team->size) // a thread counts twice until it sees the region
+            sched_yield();
+        no_room = oversubscribed();
     });
     return no_room;
 }
@@ -96,16 +101,11 @@ TEST(Oversubscription, ThreadsInRegionsCount) {
 
 TEST(Oversubscription, NestedRegionsCountTheirPrimaryOnce) {
     bool no_room = true;
-    const auto look = [&no_room](Member &member) {
-        if (member.num == 0)
-            no_room = oversubscribed();
-    };
-    wait_until_none_spins();
     test::in_parallel(1, [&](Member &) {
-        test::in_parallel(1, [&](Member &) { test::in_parallel(processors(), look); });
+        test::in_parallel(1, [&](Member &) { no_room = oversubscribed_with(processors()); });
     });
     EXPECT_FALSE(no_room);
-    test::in_parallel(1, [&](Member &) { test::in_parallel(processors() + 1, look); });
+    test::in_parallel(1, [&](Member &) { no_room = oversubscribed_with(processors() + 1); });
     EXPECT_TRUE(no_room);
     EXPECT_FALSE(oversubscribed_with(processors()));
 }
