@@ -43,7 +43,8 @@ void close_gate() {
 
 Entry::Entry()
     // acquire: the thread that opened the gate had registered libomptarget's images before.
-    : is_open_((word.fetch_add(1, std::memory_order_acquire) & kClosed) == 0) {
+    : is_open_((word.fetch_add(1, std::memory_order_acquire) & kClosed) == 0 ||
+               get_own().entries != 0) {
     if (is_open_)
         ++get_own().entries;
     else
@@ -73,9 +74,10 @@ bool is_closed_here() {
     // relaxed: a thread that enters after this look finds the gate closed (Entry).
     if (LOOMP_LIKELY((word.load(std::memory_order_relaxed) & kClosed) == 0))
         return false;
-    if (!get_own().has_closed)
+    const Own &mine = get_own();
+    if (mine.entries == 0 && !mine.has_closed)
         stay_outside();
-    return true;
+    return mine.has_closed;
 }
 
 void stay_outside() {

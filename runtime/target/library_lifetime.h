@@ -14,8 +14,9 @@
 
 namespace loomp::target {
 
-/// The calling thread is inside during this object's life, if the gate is open. The object stays on
-/// that thread: no task is suspended meanwhile.
+/// The calling thread is inside during this object's life, if the gate is open. The gate is open for
+/// a thread that is inside, because libomptarget's routines call each other by their public names.
+/// The object stays on that thread: no task is suspended meanwhile.
 class Entry {
   public:
     Entry();
@@ -40,8 +41,8 @@ class OpenEntry : Entry {
     }
 };
 
-/// Returns true if the calling thread closed the gate; it may do anything. Another thread finds no
-/// devices any more, and does not return because the process ends.
+/// Returns true if the calling thread closed the gate; it may do anything. Another thread that is
+/// outside finds no devices any more, and does not return because the process ends.
 bool is_closed_here();
 
 /// The entry of a short call that no task makes, such as how many devices there are. The thread

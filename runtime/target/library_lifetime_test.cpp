@@ -20,6 +20,9 @@ TEST(LibraryLifetime, TheEndWaitsForInquiries) {
         const Inquiry inquiry;
         inside = true;
         core::pause_for(20'000'000);
+        {
+            const Inquiry within; // the gate has closed by now
+        }
         over = true;
     });
     while (!inside)

@@ -205,6 +205,15 @@ LOOMP_SINCE(OMP_4.5, omp_target_associate_ptr);
 LOOMP_SINCE(OMP_4.5, omp_target_disassociate_ptr);
 LOOMP_SINCE(OMP_5.1.1, omp_get_mapped_ptr);
 LOOMP_SINCE(OMP_5.1.1, omp_target_is_accessible);
+// libomptarget's names for the same, so that its routines are called inside the gate
+// (runtime/target/library_lifetime.h).
+LOOMP_SINCE(VERS1.0, omp_get_num_devices);
+LOOMP_SINCE(VERS1.0, omp_get_initial_device);
+LOOMP_SINCE(VERS1.0, omp_get_device_num);
+LOOMP_SINCE(VERS1.0, omp_target_is_present);
+LOOMP_SINCE(VERS1.0, omp_get_mapped_ptr);
+LOOMP_SINCE(VERS1.0, omp_target_associate_ptr);
+LOOMP_SINCE(VERS1.0, omp_target_disassociate_ptr);
 LOOMP_SINCE(VERS1.0, omp_target_alloc);
 LOOMP_SINCE(VERS1.0, omp_target_free);
 LOOMP_SINCE(VERS1.0, omp_target_memcpy);
