@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <new>
+#include <vector>
 
 #include "platform/diagnostics.h"
 #include "platform/export.h"
@@ -34,6 +34,15 @@ std::uintptr_t *next_array(const std::uintptr_t *d) {
     return reinterpret_cast<std::uintptr_t *>(d[kNext]);
 }
 
+/// Calls `f` for each array of a registered construct.
+template <class F> void for_each_array(std::uintptr_t *data, F f) {
+    const std::uintptr_t *d = data;
+    do {
+        f(d);
+        d = next_array(d);
+    } while (d != nullptr && d[kIsHead] == 0);
+}
+
 void *allocate_copies(std::size_t alignment, std::size_t size) {
     alignment = std::max(alignment, sizeof(void *));
     void *memory = core::or_fatal(
@@ -43,16 +52,21 @@ void *allocate_copies(std::size_t alignment, std::size_t size) {
     return memory;
 }
 
-/// The first member of a worksharing construct stores it in the slot for the others.
+/// The first member of a worksharing construct stores it in the slot for the others. It owns the
+/// copies of a construct with reductions, because the compiler's arrays are on a member's stack,
+/// which a cancelled region leaves without another call.
 struct Shared {
-    std::uintptr_t *reductions;
-    void *scratch;
+    std::uintptr_t *reductions = nullptr;
+    void *scratch = nullptr;
+    std::vector<void *> copies;
 };
 
 void dispose_shared(void *p) {
     auto *shared = static_cast<Shared *>(p);
     std::free(shared->scratch);
-    std::free(shared);
+    for (void *memory : shared->copies)
+        std::free(memory);
+    delete shared;
 }
 
 /// Returns the innermost registered array that the task sees.
@@ -120,9 +134,14 @@ bool enter_with_reductions(core::Member &member, std::uintptr_t *reductions, voi
     const bool first = core::enter_work(member, publishes);
     core::WorkSlot &slot = *member.work.slot;
     if (first) {
-        auto *shared = new (std::malloc(sizeof(Shared))) Shared{reductions, nullptr};
-        if (reductions != nullptr)
+        auto *shared = new Shared{.reductions = reductions};
+        if (reductions != nullptr) {
             register_reductions(reductions, outer, nullptr, threads);
+            for_each_array(reductions, [shared](const std::uintptr_t *d) {
+                shared->copies.push_back(reinterpret_cast<void *>(d[kMemory]));
+            });
+            slot.outlives_use = true; // the last ones to add, and to read, have left it
+        }
         if (memory != nullptr)
             shared->scratch =
                 std::calloc(1, std::max<std::size_t>(reinterpret_cast<std::uintptr_t>(*memory), 1));
@@ -156,11 +175,8 @@ LOOMP_EXPORT void GOMP_taskgroup_reduction_register(std::uintptr_t *data) {
 }
 
 LOOMP_EXPORT void GOMP_taskgroup_reduction_unregister(std::uintptr_t *data) {
-    std::uintptr_t *d = data;
-    do {
-        std::free(reinterpret_cast<void *>(d[kMemory]));
-        d = next_array(d);
-    } while (d != nullptr && d[kIsHead] == 0);
+    for_each_array(
+        data, [](const std::uintptr_t *d) { std::free(reinterpret_cast<void *>(d[kMemory])); });
 }
 
 LOOMP_EXPORT void GOMP_task_reduction_remap(std::size_t count, std::size_t originals,
@@ -176,14 +192,9 @@ LOOMP_EXPORT void GOMP_task_reduction_remap(std::size_t count, std::size_t origi
 }
 
 LOOMP_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled) {
-    core::TaskGroup &group = *core::Worker::current()->task->group;
-    auto *data = static_cast<std::uintptr_t *>(group.reductions);
     core::end_taskgroup();
-    core::Member &member = here();
-    if (member.num == 0)
-        GOMP_taskgroup_reduction_unregister(data);
     if (!cancelled)
-        core::barrier(member);
+        core::barrier(here());
 }
 
 LOOMP_EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned num_threads,

@@ -23,6 +23,7 @@ void dispose(WorkSlot &slot) {
     std::free(static_cast<void *>(slot.doacross));
     slot.doacross = nullptr;
     slot.front_end = nullptr;
+    slot.outlives_use = false;
 }
 
 /// Makes the segment as a new one. No member uses it.
@@ -166,6 +167,7 @@ void leave_work(Member &member) {
                    member.work.trip, nullptr);
     // acq_rel: the last member frees data that the others no longer use.
     if (LOOMP_UNLIKELY(slot->published.load(std::memory_order_relaxed)) &&
+        !slot->outlives_use &&
         slot->left.fetch_add(1, std::memory_order_acq_rel) + 1 == member.team->size)
         dispose(*slot);
 }

@@ -39,6 +39,9 @@ struct alignas(kFalseSharing) WorkSlot {
     Atomic<std::uint8_t> *doacross = nullptr;   ///< one bit per finished iteration
     void *front_end = nullptr;                  ///< published by the first member
     void (*dispose)(void *front_end) = nullptr; ///< the last member that leaves runs it
+    /// Members use what is published after they have left. It is disposed of when all have passed
+    /// the segment, or the next region begins.
+    bool outlives_use = false;
 };
 
 /// The rest of a member's share of a nonmonotonic dynamic loop: a range of chunk numbers in one
