@@ -23,22 +23,28 @@ template <class T> T element(const std::vector<T> &list, int level, T fallback) 
     return list[static_cast<std::size_t>(level < last ? level : last)];
 }
 
-constexpr IcvValues kBeforeStart = {.num_threads = 1,
-                                    .num_threads_level = 0,
-                                    .num_threads_list = nullptr,
-                                    .bind_level = 0,
-                                    .dynamic = false,
-                                    .monotonic_given = false,
-                                    .run_schedule = ScheduleKind::static_,
-                                    .run_chunk = 0,
-                                    .max_active_levels = 1,
-                                    .thread_limit = INT_MAX,
-                                    .default_device = 0,
-                                    .bind = ProcBind::false_,
-                                    .default_allocator = 1,
-                                    .returned = nullptr,
-                                    .returned_data = nullptr};
-Atomic<const IcvValues *> outside_tasks{&kBeforeStart};
+/// What tasks outside of the runtime's threads see.
+struct OutsideTasks {
+    IcvValues values;
+    const OutsideTasks *earlier; ///< keeps it reachable, for leak checkers
+};
+constexpr OutsideTasks kBeforeStart = {{.num_threads = 1,
+                                        .num_threads_level = 0,
+                                        .num_threads_list = nullptr,
+                                        .bind_level = 0,
+                                        .dynamic = false,
+                                        .monotonic_given = false,
+                                        .run_schedule = ScheduleKind::static_,
+                                        .run_chunk = 0,
+                                        .max_active_levels = 1,
+                                        .thread_limit = INT_MAX,
+                                        .default_device = 0,
+                                        .bind = ProcBind::false_,
+                                        .default_allocator = 1,
+                                        .returned = nullptr,
+                                        .returned_data = nullptr},
+                                       nullptr};
+Atomic<const OutsideTasks *> outside_tasks{&kBeforeStart};
 
 } // namespace
 
@@ -62,12 +68,14 @@ IcvValues initial_icvs() {
 const IcvValues &icvs_outside_tasks() {
     (void)settings_are_known();
     // acquire: sees the block's values.
-    return *outside_tasks.load(std::memory_order_acquire);
+    return outside_tasks.load(std::memory_order_acquire)->values;
 }
 
 void note_initial_icvs() {
-    // Never freed, because any thread may be reading the last one.
-    outside_tasks.store(new const IcvValues(initial_icvs()), std::memory_order_release);
+    // release: the values. Never freed, because any thread may be reading an earlier block.
+    outside_tasks.store(
+        new OutsideTasks{initial_icvs(), outside_tasks.load(std::memory_order_relaxed)},
+        std::memory_order_release);
 }
 
 Icvs child_icvs(const IcvValues &parent, const ProcBind *clause,
