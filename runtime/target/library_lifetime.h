@@ -14,9 +14,9 @@
 
 namespace loomp::target {
 
-/// The calling thread is inside during this object's life, if the gate is open. The gate is open for
-/// a thread that is inside, because libomptarget's routines call each other by their public names.
-/// The object stays on that thread: no task is suspended meanwhile.
+/// The calling thread is inside during this object's life, if the gate is open. The gate is open
+/// for a thread that is inside, because libomptarget's routines call each other by their public
+/// names. The object stays on that thread: no task is suspended meanwhile.
 class Entry {
   public:
     Entry();

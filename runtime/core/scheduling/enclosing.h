@@ -46,7 +46,8 @@ LOOMP_NOINLINE void notify_nested(Team &team);
 /// description of its team's region: other members may look for work between two regions.
 LOOMP_INLINE bool enclosing_goes_first(const Worker &worker, const Member &member) {
     return LOOMP_UNLIKELY(worker.suspended_here.load(std::memory_order_relaxed) > 0) &&
-           member.num == 0 && enclosing::lock_awaited(*member.team) && enclosing::holder_may_go_on(member) != nullptr;
+           member.num == 0 && enclosing::lock_awaited(*member.team) &&
+           enclosing::holder_may_go_on(member) != nullptr;
 }
 /// Lets it; false: somebody else has taken it.
 bool let_enclosing_go_first(Worker &worker, Member &member);

@@ -166,8 +166,7 @@ void leave_work(Member &member) {
         LOOMP_TOOL(work, std::exchange(member.work.reported, WorkKind::none), false,
                    member.work.trip, nullptr);
     // acq_rel: the last member frees data that the others no longer use.
-    if (LOOMP_UNLIKELY(slot->published.load(std::memory_order_relaxed)) &&
-        !slot->outlives_use &&
+    if (LOOMP_UNLIKELY(slot->published.load(std::memory_order_relaxed)) && !slot->outlives_use &&
         slot->left.fetch_add(1, std::memory_order_acq_rel) + 1 == member.team->size)
         dispose(*slot);
 }
