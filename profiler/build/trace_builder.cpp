@@ -6,6 +6,7 @@
 
 #include "profiler/build/finishing.h"
 #include "profiler/format/format.h"
+#include "profiler/trace/clean_text.h"
 
 namespace loomp::analysis {
 
@@ -15,8 +16,8 @@ Index TraceBuilder::add_thread(Index rank, Index number, bool stands_in) {
     return static_cast<Index>(draft_.trace.threads.size() - 1);
 }
 
-Index TraceBuilder::add_kind(std::string label, std::string source) {
-    draft_.trace.kinds.push_back({std::move(label), std::move(source)});
+Index TraceBuilder::add_kind(const std::string &label, const std::string &source) {
+    draft_.trace.kinds.push_back({clean_text(label), clean_text(source)});
     return static_cast<Index>(draft_.trace.kinds.size() - 1);
 }
 
@@ -316,6 +317,8 @@ void TraceBuilder::set_counters(std::vector<std::string> names) {
 
 void TraceBuilder::count(Index thread, Time time, const std::vector<std::uint64_t> &values) {
     ThreadState &state = threads_[thread];
+    for (std::string &name : names)
+        name = clean_text(name);
     state.latest = time;
     const std::size_t size = draft_.trace.counters.size();
     if (cpu_time_ < values.size()) {

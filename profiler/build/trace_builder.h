@@ -34,7 +34,8 @@ class TraceBuilder {
         return draft_.trace.ranks++;
     }
     Index add_thread(Index rank, Index number, bool stands_in = false);
-    Index add_kind(std::string label, std::string source);
+    /// Both become clean text (profiler/trace/clean_text.h).
+    Index add_kind(const std::string &label, const std::string &source);
 
     // Tasks. `id` names a task within the rank of the thread.
     void create(Index thread, Time time, std::uint64_t id, Index kind);

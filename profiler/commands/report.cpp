@@ -162,13 +162,16 @@ Json json_of(const std::vector<Table> &tables, std::optional<std::size_t> kinds)
     return all;
 }
 
-/// Quotes a field by the rules of RFC 4180.
+/// Quotes a field by the rules of RFC 4180. A text that spreadsheets would take for a formula gets
+/// an apostrophe before it.
 std::string field(const Json &value) {
     if (value.is_null())
         return {};
     if (!value.is_string())
         return value.dump();
-    const auto &text = value.get_ref<const std::string &>();
+    auto text = value.get<std::string>();
+    if (text.find_first_of("=+-@") == 0)
+        text.insert(0, 1, '\'');
     if (text.find_first_of(",\"\r\n") == std::string::npos)
         return text;
     std::string quoted = "\"";

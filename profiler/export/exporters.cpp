@@ -21,13 +21,13 @@ constexpr std::array<const char *, 4> kNodeKinds = {"code", "start", "completion
 
 const char *name_of(NodeKind kind) { return kNodeKinds[static_cast<std::size_t>(kind)]; }
 
-/// Quotes text for both Graphviz and JSON.
+/// Quotes text of a trace for both Graphviz and JSON. It has no control characters.
 std::string quoted(const std::string &text) {
     std::string result = "\"";
     for (const char letter : text) {
         if (letter == '"' || letter == '\\')
             result += '\\';
-        result += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
+        result += letter;
     }
     return result + '"';
 }

@@ -1,8 +1,10 @@
 #include "profiler/recording/code_names.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <iterator>
 
 #include "platform/code_place.h"
 #include "profiler/recording/readable_name.h"
@@ -47,6 +49,16 @@ struct Dw {
 
 } // namespace
 
+namespace {
+
+bool is_openmp_runtime(const std::string &file) {
+    constexpr const char *kRuntimes[] = {"libloomp.so", "libgomp.so", "libomp.so", "libiomp5.so"};
+    return std::any_of(std::begin(kRuntimes), std::end(kRuntimes),
+                       [&](const char *runtime) { return file.starts_with(runtime); });
+}
+
+} // namespace
+
 CodeName CodeNames::caller(std::uint64_t address) const {
     CodeName name;
     char number[32];
@@ -59,11 +71,16 @@ CodeName CodeNames::caller(std::uint64_t address) const {
     if (module == nullptr)
         return name;
     Dwarf_Addr begin = 0;
-    if (const char *file =
-            dwfl_module_info(module, nullptr, &begin, nullptr, nullptr, nullptr, nullptr, nullptr))
+    if (const char *file = dwfl_module_info(module, nullptr, &begin, nullptr, nullptr, nullptr,
+                                            nullptr, nullptr)) {
+        const std::string filename = std::filesystem::path(file).filename().string();
+        if (is_openmp_runtime(filename)) {
+            name.label = "(tail call)";
+            return name;
+        }
         // A file's address in memory differs between runs.
-        name.label =
-            std::filesystem::path(file).filename().string() + '+' + hexadecimal(address - begin);
+        name.label = filename + '+' + hexadecimal(address - begin);
+    }
     GElf_Off offset = 0;
     GElf_Sym symbol;
     const char *function =

@@ -22,7 +22,8 @@ class CodeNames {
     explicit CodeNames(const std::filesystem::path &maps);
     ~CodeNames();
 
-    /// The name of the call that returns to `address`.
+    /// The name of the call that returns to `address`. If that is in an OpenMP runtime, the
+    /// program's function made the call as its last act, and the place of the call is not known.
     CodeName caller(std::uint64_t address) const;
 
   private:
