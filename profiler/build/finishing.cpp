@@ -12,6 +12,7 @@
 
 #include "profiler/build/gaps.h"
 #include "profiler/build/matching.h"
+#include "profiler/build/nested_regions.h"
 #include "profiler/build/pairing.h"
 #include "profiler/build/ready_times.h"
 #include "profiler/trace/counting_sort.h"
@@ -119,6 +120,8 @@ void end_regions(Draft &draft) {
             segment.end = std::min(segment.end, end->second);
             segment.begin = std::min(segment.begin, segment.end);
         }
+    for (const auto &[task, end] : tasks)
+        trace.tasks[task].ended = std::min(trace.tasks[task].ended, end);
     std::stable_sort(trace.constructs.begin(), trace.constructs.end(),
                      [](const Construct &a, const Construct &b) {
                          return std::pair(a.thread, a.begin) < std::pair(b.thread, b.begin);
@@ -148,7 +151,7 @@ void bound_runs(Draft &draft) {
             interval = {};
 }
 
-/// A waiting explicit task is on no thread, whether or not others run there meanwhile.
+/// A task that works is on no thread while it waits, whether or not others run there meanwhile.
 void cut_waits(Trace &trace) {
     if (trace.waits.empty())
         return;
@@ -162,7 +165,7 @@ void cut_waits(Trace &trace) {
             ++wait;
         Segment rest = segment;
         for (; wait != trace.waits.end() && wait->task == segment.task &&
-               wait->begin <= segment.end && !trace.tasks[segment.task].implicit;
+               wait->begin <= segment.end && trace.tasks[segment.task].works();
              ++wait) {
             const bool first = pieces.empty() || pieces.back().task != segment.task;
             rest.end = std::max(rest.begin, wait->begin);
@@ -203,6 +206,7 @@ Trace make_trace(Draft draft) {
     sort_calls(draft);
     pair_waits(draft);
     pair_user_regions(draft);
+    find_nested_regions(trace);
     end_regions(draft);
     cut_waits(trace);
     bound_runs(draft);

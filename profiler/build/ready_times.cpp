@@ -5,6 +5,8 @@
 #include <iterator>
 #include <vector>
 
+#include "profiler/trace/turns.h"
+
 namespace loomp::analysis {
 
 namespace {
@@ -41,6 +43,10 @@ void set_ready_times(Draft &draft) {
         Time &time = ready[dependence.to];
         time = std::max(time, trace.tasks[dependence.from].ended);
     }
+    // A mutex lets a task run when the one that had it before has completed.
+    for (const Dependence &turn : turns_of(trace))
+        if (ready[turn.to] != kNever)
+            ready[turn.to] = std::max(ready[turn.to], trace.tasks[turn.from].ended);
     // A later segment is ready at the last event since the segment before that lets the task
     // continue.
     std::sort(draft.resumptions.begin(), draft.resumptions.end(),

@@ -88,6 +88,11 @@ void TraceBuilder::run(Index thread, Time time, std::uint64_t id) {
     state.latest = time;
     if (state.task == runs)
         return;
+    if (Task &task = draft_.trace.tasks[runs]; task.implicit && task.created == kNever) {
+        task.created = time;
+        task.creator = thread;
+        task.parent = state.task;
+    }
     if (state.task != kNone)
         close_segment(thread, time);
     state.task = runs;
@@ -312,13 +317,13 @@ void TraceBuilder::set_counters(std::vector<std::string> names) {
     const auto cpu_time = std::find(names.begin(), names.end(), record::kCpuTimeCounter);
     if (cpu_time != names.end())
         cpu_time_ = static_cast<std::size_t>(cpu_time - names.begin());
+    for (std::string &name : names)
+        name = clean_text(name);
     draft_.trace.counters = std::move(names);
 }
 
 void TraceBuilder::count(Index thread, Time time, const std::vector<std::uint64_t> &values) {
     ThreadState &state = threads_[thread];
-    for (std::string &name : names)
-        name = clean_text(name);
     state.latest = time;
     const std::size_t size = draft_.trace.counters.size();
     if (cpu_time_ < values.size()) {

@@ -54,7 +54,7 @@ class Deadlock {
 
     bool begun(Index request) const {
         const Index call = trace_.requests[request].start_call;
-        return call != kNone && !trace_.tasks[trace_.calls[call].task].implicit &&
+        return call != kNone && trace_.tasks[trace_.calls[call].task].works() &&
                found_.tasks[trace_.calls[call].task].begin != kNever;
     }
 
@@ -64,7 +64,7 @@ class Deadlock {
         if (call == kNone)
             return {};
         const Index task = trace_.calls[call].task;
-        if (trace_.tasks[task].implicit)
+        if (!trace_.tasks[task].works())
             return ", " + call_of(call, program_.tasks);
         const auto held = holds_.find(task);
         const char *why = held != holds_.end()                 ? "which waits itself"

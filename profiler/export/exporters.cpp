@@ -46,7 +46,7 @@ std::string kind_of(const Trace &trace, Index kind) {
 }
 
 std::string label_of(const Trace &trace, const Task &task) {
-    return task.implicit ? "implicit task" : kind_of(trace, task.kind);
+    return task.works() ? kind_of(trace, task.kind) : "implicit task";
 }
 
 /// A task's counters as further fields of an object. Only its first segment has them.
@@ -292,7 +292,7 @@ void write_perfetto(const Trace &trace, std::ostream &out) {
     Index counted = kNone;
     for (const Segment &segment : trace.segments) {
         const Task &task = trace.tasks[segment.task];
-        if (!task.implicit)
+        if (task.works())
             events.span("task", trace.threads[segment.thread], {segment.begin, segment.end},
                         label_of(trace, task), task.id,
                         segment.task == counted ? "" : counts_of(trace, segment.task));

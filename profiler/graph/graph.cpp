@@ -6,6 +6,7 @@
 #include "profiler/graph/synchronisations.h"
 #include "profiler/trace/code.h"
 #include "profiler/trace/counting_sort.h"
+#include "profiler/trace/turns.h"
 
 namespace loomp::analysis {
 
@@ -27,10 +28,9 @@ class Builder {
         graph_.nodes.reserve(trace_.tasks.size() + trace_.calls.size() + trace_.changes.size());
         graph_.edges.reserve(trace_.dependences.size() + 2 * trace_.calls.size() +
                              2 * trace_.changes.size() + trace_.messages.size());
-        if (options_.waits)
-            find_cuts();
+        find_cuts();
         for (Index task = 0; task < trace_.tasks.size(); ++task)
-            if (!options_.waits || !trace_.tasks[task].implicit)
+            if (!options_.waits || trace_.tasks[task].works())
                 add_task(task);
         if (options_.waits)
             add_threads();
@@ -39,11 +39,13 @@ class Builder {
         for (const Dependence &dependence : trace_.dependences)
             connect(tasks_[dependence.from].last, tasks_[dependence.to].first,
                     EdgeKind::dependence);
+        for (const Dependence &turn : turns_of(trace_))
+            connect(tasks_[turn.from].last, tasks_[turn.to].first, EdgeKind::turn);
         for (const Message &message : trace_.messages)
             add_message(message);
         for (const std::vector<Index> &collective : trace_.collectives)
             add_collective(collective);
-        if (options_.waits)
+        if (!cuts_.empty())
             add_waits();
         sort_edges();
         return std::move(graph_);
@@ -63,8 +65,20 @@ class Builder {
         graph_.edges.push_back({from, to, std::max<Time>(flight, 0), kind});
     }
 
+    /// True if it is in the graph in any case: a region that an explicit task meets is a part of
+    /// that task's code.
+    bool in_nested_region(Index task) const {
+        return trace_.tasks[task].implicit && trace_.tasks[task].works();
+    }
+    bool cuts(const Wait &wait) const {
+        return options_.waits || wait.what == WaitFor::region || in_nested_region(wait.task);
+    }
+
     /// Creations, waits and forks by activity: a task, or a thread (numbered after the tasks).
     void find_cuts() {
+        if (!options_.waits && std::none_of(trace_.waits.begin(), trace_.waits.end(),
+                                            [&](const Wait &wait) { return cuts(wait); }))
+            return;
         synchronisations_ = find_synchronisations(trace_, presence_of_threads(trace_));
         cuts_.resize(trace_.tasks.size() + trace_.threads.size());
         creators_.assign(trace_.tasks.size(), kNone);
@@ -72,13 +86,15 @@ class Builder {
         waiting_.resize(synchronisations_.all.size());
         for (Index task = 0; task < trace_.tasks.size(); ++task) {
             const Task &created = trace_.tasks[task];
-            if (!created.implicit && created.created != kNever)
+            if (created.works() && created.created != kNever &&
+                (options_.waits || created.implicit))
                 cuts_[creator_of(trace_, task)].push_back({created.created, Mark::create, task});
         }
         for (Index wait = 0; wait < trace_.waits.size(); ++wait)
-            cuts_[activity_of(trace_, trace_.waits[wait])].push_back(
-                {trace_.waits[wait].begin, Mark::wait, wait});
-        for (Index thread = 0; thread < trace_.threads.size(); ++thread) {
+            if (cuts(trace_.waits[wait]))
+                cuts_[activity_of(trace_, trace_.waits[wait])].push_back(
+                    {trace_.waits[wait].begin, Mark::wait, wait});
+        for (Index thread = 0; thread < trace_.threads.size() && options_.waits; ++thread) {
             std::vector<Mark> &cuts = cuts_[trace_.tasks.size() + thread];
             for (const Synchronisations::Fork &fork : synchronisations_.begins[thread])
                 cuts.push_back({fork.time, Mark::meet, fork.synchronisation});
@@ -86,7 +102,7 @@ class Builder {
                 cuts.push_back({fork.time, Mark::count, fork.synchronisation});
         }
         for (const Call &call : trace_.calls)
-            if (trace_.tasks[call.task].implicit && cuts(call))
+            if (options_.waits && !trace_.tasks[call.task].works() && analysis::cuts(call))
                 cuts_[trace_.tasks.size() + call.thread].push_back(cut_of(call));
     }
 
@@ -96,14 +112,16 @@ class Builder {
 
     void add_task(Index task) {
         const auto calls = trace_.calls_of(task);
-        if (trace_.tasks[task].implicit && std::none_of(calls.begin(), calls.end(), cuts))
+        if (!trace_.tasks[task].works() &&
+            std::none_of(calls.begin(), calls.end(),
+                         static_cast<bool (*)(const Call &)>(analysis::cuts)))
             return;
         std::vector<Mark> marks;
-        if (options_.waits)
+        if (!cuts_.empty())
             marks = std::move(cuts_[task]);
         const bool only_calls = marks.empty();
         for (const Call &call : calls)
-            if (cuts(call))
+            if (analysis::cuts(call))
                 marks.push_back(cut_of(call));
         if (!only_calls)
             sort_marks(marks);
@@ -202,6 +220,8 @@ class Builder {
 
     void add_waits() {
         for (Index task = 0; task < trace_.tasks.size(); ++task) {
+            if (!options_.waits && !in_nested_region(task))
+                continue;
             connect(creators_[task], tasks_[task].first, EdgeKind::creation);
             for (const std::vector<Index> *list :
                  {&synchronisations_.child_of, &synchronisations_.member_of,
@@ -233,7 +253,7 @@ class Builder {
         }
         for (; !code.empty() && code.front().section == section; code = code.subspan(1))
             duration += code.front().end - code.front().begin;
-        const bool works = task != kNone && !trace_.tasks[task].implicit;
+        const bool works = task != kNone && trace_.tasks[task].works();
         const Index rank = task != kNone ? trace_.tasks[task].rank : trace_.threads[thread].rank;
         return add_node({begin, works ? duration : 0, rank, task, thread, section, NodeKind::code});
     }
@@ -302,7 +322,7 @@ class Builder {
     std::vector<Stretch> code_; ///< of the current task
     std::vector<Index> starts_; ///< each request's node
     std::vector<Index> completions_;
-    // With waits:
+    // With waits, or with nested regions:
     Synchronisations synchronisations_;
     std::vector<std::vector<Mark>> cuts_;     ///< of each task, followed by each thread
     std::vector<Index> creators_;             ///< each task's creator's node before its creation

@@ -8,7 +8,8 @@
 // the starts in the call after it. A completion comes before the section after its call, and after
 // the start of its request. So code between a start and its completion is independent of both. If
 // one call both starts and completes a request, the path through the request orders the two
-// sections. A dependence leads from the last section of a task to the first of its successor. Edges
+// sections. A dependence leads from the last section of a task to the first of its successor. So
+// does an edge between two tasks that exclude each other, in the order of the trace. Edges
 // between ranks. The start of a send comes before the completion of its receive; if it is
 // synchronous, the start of the receive also before the completion of the send. Each start of a
 // collective comes before each of the other ranks' completions: direct edges up to
@@ -52,6 +53,7 @@ enum class EdgeKind : std::uint8_t {
     collective,
     creation, ///< from a task's creator
     wait,     ///< from the tasks or threads that are waited for
+    turn,     ///< from the task that had a mutex before
 };
 
 struct Edge {

@@ -1,6 +1,7 @@
 #include "profiler/graph/synchronisations.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 #include <unordered_set>
@@ -63,6 +64,7 @@ class SynchronisationFinder {
             return trace_.waits[a].begin < trace_.waits[b].begin;
         });
         add_taskwaits(waits);
+        add_nested_regions(waits);
         add_descendants();
         add_barriers(waits);
         add_regions(waits);
@@ -73,6 +75,9 @@ class SynchronisationFinder {
     bool is_created(Index task) const {
         return !trace_.tasks[task].implicit && trace_.tasks[task].created != kNever;
     }
+    static bool is_for_tasks(const Wait &wait) {
+        return wait.what == WaitFor::tasks || wait.what == WaitFor::group;
+    }
 
     Index add(Synchronisation synchronisation) {
         found_.all.push_back(synchronisation);
@@ -82,7 +87,7 @@ class SynchronisationFinder {
     void add_taskwaits(const std::vector<Index> &waits) {
         std::unordered_map<Index, Pending> children;
         for (const Index wait : waits)
-            if (trace_.waits[wait].what != WaitFor::team)
+            if (is_for_tasks(trace_.waits[wait]))
                 children.try_emplace(activity_of(trace_, trace_.waits[wait]));
         for (Index task = 0; task < trace_.tasks.size() && !children.empty(); ++task)
             if (is_created(task))
@@ -93,12 +98,29 @@ class SynchronisationFinder {
             tasks.sort(trace_);
         for (const Index wait : waits) {
             const Wait &waited = trace_.waits[wait];
-            if (waited.what == WaitFor::team)
+            if (!is_for_tasks(waited))
                 continue;
             const Index synchronisation = found_.of_wait[wait] = add({});
             found_.all[synchronisation].missing =
                 children.at(activity_of(trace_, waited))
                     .take(trace_, waited.begin, waited.end, synchronisation, found_.child_of);
+        }
+    }
+
+    void add_nested_regions(const std::vector<Index> &waits) {
+        std::map<std::pair<Index, Time>, Index> met; // by the task and the region's begin
+        for (const Index wait : waits)
+            if (const Wait &waited = trace_.waits[wait]; waited.what == WaitFor::region)
+                met[{waited.task, waited.begin}] = found_.of_wait[wait] = add({});
+        for (Index task = 0; task < trace_.tasks.size() && !met.empty(); ++task) {
+            const Task &member = trace_.tasks[task];
+            if (!member.implicit || !member.works())
+                continue;
+            if (const auto region = met.find({member.parent, member.created});
+                region != met.end()) {
+                found_.child_of[task] = region->second;
+                ++found_.all[region->second].missing;
+            }
         }
     }
 
@@ -115,7 +137,7 @@ class SynchronisationFinder {
             return;
         std::vector<Index> by_creation;
         for (Index task = 0; task < trace_.tasks.size(); ++task)
-            if (is_created(task))
+            if (trace_.tasks[task].works() && trace_.tasks[task].created != kNever)
                 by_creation.push_back(task);
         std::stable_sort(by_creation.begin(), by_creation.end(), [&](Index a, Index b) {
             return trace_.tasks[a].created < trace_.tasks[b].created;
@@ -129,7 +151,7 @@ class SynchronisationFinder {
             }
             const Index parent = trace_.tasks[task].parent;
             group[task] = parent == kNone ? kNone : group[parent];
-            // Its parent's taskwait is before the parent's end, for which the group waits.
+            // Its parent's wait is before the parent's end, for which the group waits.
             if (group[task] == kNone || waited_by != kNone ||
                 trace_.tasks[task].ended > end_of_group[group[task]])
                 continue;
@@ -138,34 +160,58 @@ class SynchronisationFinder {
         }
     }
 
-    /// Waits of several threads of a rank are one barrier if these threads wait at one time.
+    /// A team is known by its rank and its region, which is 0 if the trace does not have it.
+    using Team = std::pair<Index, std::uint64_t>;
+
+    void find_regions() {
+        for (const Construct &construct : trace_.constructs)
+            if (construct.what == ConstructKind::parallel)
+                region_of_[construct.task] = construct.region;
+    }
+
+    /// The team of a task is that of the implicit task from which it descends.
+    Team team_of(Index task) const {
+        const Index rank = trace_.tasks[task].rank;
+        while (task != kNone && !trace_.tasks[task].implicit)
+            task = trace_.tasks[task].parent;
+        const auto region = region_of_.find(task);
+        return {rank, region == region_of_.end() ? 0 : region->second};
+    }
+
+    /// Waits of several members of a team are one barrier if these members wait at one time.
     void add_barriers(const std::vector<Index> &waits) {
-        std::vector<std::vector<Index>> of_rank(trace_.ranks);
+        find_regions();
+        struct Members {
+            std::vector<Index> waits;
+            Pending tasks;
+        };
+        std::map<Team, Members> teams;
         for (const Index wait : waits)
             if (trace_.waits[wait].what == WaitFor::team)
-                of_rank[trace_.tasks[trace_.waits[wait].task].rank].push_back(wait);
-        std::vector<Pending> tasks(trace_.ranks);
-        for (Index task = 0; task < trace_.tasks.size(); ++task)
+                teams[team_of(trace_.waits[wait].task)].waits.push_back(wait);
+        for (Index task = 0; task < trace_.tasks.size() && !teams.empty(); ++task)
             if (is_created(task))
-                tasks[trace_.tasks[task].rank].add(task);
-        for (Index rank = 0; rank < trace_.ranks; ++rank) {
-            tasks[rank].sort(trace_);
-            for (std::size_t i = 0; i < of_rank[rank].size();) {
+                if (const auto team = teams.find(team_of(task)); team != teams.end())
+                    team->second.tasks.add(task);
+        for (auto &[team, members] : teams) {
+            members.tasks.sort(trace_);
+            for (std::size_t i = 0; i < members.waits.size();) {
                 const std::size_t first = i;
                 std::unordered_set<Index> met;
                 Interval all{0, kNever}; // the time when all are in it
-                for (; i < of_rank[rank].size(); ++i) {
-                    const Wait &wait = trace_.waits[of_rank[rank][i]];
+                for (; i < members.waits.size(); ++i) {
+                    const Wait &wait = trace_.waits[members.waits[i]];
                     if (wait.begin > all.end || !met.insert(activity_of(trace_, wait)).second)
                         break;
                     all = {wait.begin, std::min(all.end, wait.end)};
                 }
                 const Index synchronisation = add({.counted = true});
                 found_.all[synchronisation].missing =
-                    tasks[rank].take(trace_, all.end, all.end, synchronisation, found_.member_of) +
+                    members.tasks.take(trace_, all.end, all.end, synchronisation,
+                                       found_.member_of) +
                     static_cast<Index>(i - first);
                 for (std::size_t wait = first; wait < i; ++wait)
-                    found_.of_wait[of_rank[rank][wait]] = synchronisation;
+                    found_.of_wait[members.waits[wait]] = synchronisation;
             }
         }
     }
@@ -173,7 +219,7 @@ class SynchronisationFinder {
     void add_regions(const std::vector<Index> &waits) {
         std::vector<std::vector<Interval>> waiting(present_.size());
         for (const Index wait : waits)
-            if (const Wait &ended = trace_.waits[wait]; trace_.tasks[ended.task].implicit)
+            if (const Wait &ended = trace_.waits[wait]; !trace_.tasks[ended.task].works())
                 waiting[ended.thread].push_back({ended.begin, ended.end});
         sort_by_arrival();
         for (Index thread = 0; thread < present_.size(); ++thread)
@@ -234,6 +280,7 @@ class SynchronisationFinder {
 
     const Trace &trace_;
     const std::vector<std::vector<Interval>> &present_;
+    std::unordered_map<Index, std::uint64_t> region_of_; ///< of implicit tasks
     std::vector<std::vector<Index>> arrivals_; ///< each rank's threads, the first to come first
     Synchronisations found_;
 };
@@ -241,20 +288,20 @@ class SynchronisationFinder {
 } // namespace
 
 Index activity_of(const Trace &trace, const Wait &wait) {
-    return trace.tasks[wait.task].implicit ? static_cast<Index>(trace.tasks.size()) + wait.thread
-                                           : wait.task;
+    return trace.tasks[wait.task].works() ? wait.task
+                                          : static_cast<Index>(trace.tasks.size()) + wait.thread;
 }
 
 Index creator_of(const Trace &trace, Index task) {
     const Task &child = trace.tasks[task];
-    const bool by_thread = child.parent == kNone || trace.tasks[child.parent].implicit;
+    const bool by_thread = child.parent == kNone || !trace.tasks[child.parent].works();
     return by_thread ? static_cast<Index>(trace.tasks.size()) + child.creator : child.parent;
 }
 
 std::vector<std::vector<Interval>> presence_of_threads(const Trace &trace) {
     std::vector<bool> own(trace.threads.size(), false);
     for (const Segment &segment : trace.segments)
-        if (trace.tasks[segment.task].implicit)
+        if (!trace.tasks[segment.task].works())
             own[segment.thread] = true;
     std::vector<std::vector<Interval>> present(trace.threads.size());
     for (const Segment &segment : trace.segments)

@@ -5,10 +5,11 @@
 // An activity is an explicit task (its index) or a thread outside of explicit tasks (the count of
 // tasks plus its index). A taskwait waits for tasks of its activity that were created before it,
 // had ended when it did, and had no earlier wait. The end of a taskgroup also waits for the
-// descendants of these tasks; the taskgroup's beginning is not in a trace. A barrier waits for the
-// tasks of the rank, including those created meanwhile, and for the other threads in it. At the
-// beginning of a parallel region, a thread that begins an implicit task waits for the thread that
-// had one before.
+// descendants of these tasks; the taskgroup's beginning is not in a trace. A task waits for the
+// implicit tasks of a region that it has met, which are its children. A barrier waits for the tasks
+// of its team, including those created meanwhile, and for the other members in it. At the beginning
+// of another parallel region, a thread that begins an implicit task waits for the thread that had
+// one before.
 #pragma once
 
 #include <vector>
@@ -28,8 +29,8 @@ struct Synchronisations {
         Index synchronisation;
     };
     std::vector<Synchronisation> all;
-    std::vector<Index> child_of;  ///< of each task: the taskwait of its creator that waits for it
-    std::vector<Index> member_of; ///< of each task: the barrier of its rank that does
+    std::vector<Index> child_of;  ///< of each task: the wait of its creator that waits for it
+    std::vector<Index> member_of; ///< of each task: the barrier of its team that does
     std::vector<Index> group_of;  ///< of each task: the taskgroup that an ancestor of it is in
     std::vector<Index> of_wait;   ///< of each of Trace::waits
     std::vector<std::vector<Fork>> begins; ///< of each thread, in order of time: it waits

@@ -46,7 +46,7 @@ Parts outside(const Set &busy, const Set &ready, const Set &recorded, Interval w
 std::vector<Set> calls_outside_tasks(const Trace &trace) {
     std::vector<Set> calls(trace.threads.size());
     for (Index task = 0; task < trace.tasks.size(); ++task)
-        if (trace.tasks[task].implicit)
+        if (!trace.tasks[task].works())
             visit_calls(trace, task, [&](const Call &, const Segment &segment, Interval part) {
                 calls[segment.thread].push_back(part);
             });
@@ -100,7 +100,7 @@ std::vector<std::vector<Interval>> waiting_of_ranks(const Trace &trace) {
     std::vector<std::vector<Interval>> waiting(trace.ranks);
     for (const Segment &segment : trace.segments) {
         const Task &task = trace.tasks[segment.task];
-        if (!task.implicit && segment.ready < segment.begin)
+        if (task.works() && segment.ready < segment.begin)
             waiting[task.rank].push_back({segment.ready, segment.begin});
     }
     for (std::vector<Interval> &of_rank : waiting)

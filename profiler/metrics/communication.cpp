@@ -73,7 +73,7 @@ WorkDone work_of(const Trace &trace, const std::vector<bool> &threads) {
             ranks[trace.threads[i].rank] = true;
     Steps steps;
     for (Index task = 0; task < trace.tasks.size(); ++task)
-        if (!trace.tasks[task].implicit && ranks[trace.tasks[task].rank])
+        if (trace.tasks[task].works() && ranks[trace.tasks[task].rank])
             visit_code(trace, task, [&](const Stretch &stretch) {
                 if (threads[stretch.thread])
                     steps.add(stretch);
@@ -187,7 +187,7 @@ std::vector<RankOverlap> overlap_of_ranks(const Trace &trace, std::optional<Inte
         result[rank].messages.threads = result[rank].collectives.threads = threads[rank];
     std::vector<Steps> steps(trace.ranks);
     for (Index task = 0; task < trace.tasks.size(); ++task)
-        if (!trace.tasks[task].implicit)
+        if (trace.tasks[task].works())
             visit_code(trace, task, [&](const Stretch &stretch) {
                 if (!trace.threads[stretch.thread].stands_in)
                     steps[trace.threads[stretch.thread].rank].add(stretch);
@@ -329,7 +329,7 @@ std::vector<Ratios> ratios_of_ranks(const Trace &trace, std::optional<Interval> 
         visit_calls(trace, task, [&](const Call &, const Segment &, Interval part) {
             in_mpi[rank].push_back(part);
         });
-        if (!trace.tasks[task].implicit)
+        if (trace.tasks[task].works())
             visit_code(trace, task, [&](const Stretch &stretch) {
                 const Interval part = common({stretch.begin, stretch.end}, result[rank].window);
                 if (!trace.threads[stretch.thread].stands_in)

@@ -32,7 +32,7 @@ Lost lost_by_threads(const Trace &trace) {
     Lost lost{std::vector<Set>(trace.threads.size()), std::vector<Set>(trace.threads.size())};
     std::vector<Set> tasks(trace.threads.size());
     for (const Segment &segment : trace.segments)
-        if (!trace.tasks[segment.task].implicit)
+        if (trace.tasks[segment.task].works())
             tasks[segment.thread].push_back({segment.begin, segment.end});
     for (const Wait &wait : trace.waits)
         if (trace.tasks[wait.task].implicit && wait.what == WaitFor::team)

@@ -63,7 +63,8 @@ using MessageKey = std::tuple<Index, Index, Index, std::int32_t>;
 std::vector<Item<TaskKey>> tasks_of(const Trace &trace) {
     std::vector<Time> code(trace.tasks.size(), 0);
     for (const Stretch &stretch : code_of(trace))
-        code[stretch.task] += stretch.end - stretch.begin;
+        if (const Index owner = trace.tasks[stretch.task].owner; owner != kNone)
+            code[owner] += stretch.end - stretch.begin;
     std::vector<Item<TaskKey>> items;
     for (Index i = 0; i < trace.tasks.size(); ++i) {
         const Task &task = trace.tasks[i];

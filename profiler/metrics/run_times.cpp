@@ -27,11 +27,11 @@ std::vector<std::vector<Turn>> turns_of(const Trace &trace, TasksToo tasks) {
         turns[thread].push_back({time.end, what, false, construct});
     };
     for (const Segment &segment : trace.segments)
-        if (tasks == TasksToo::yes || trace.tasks[segment.task].implicit)
+        if (tasks == TasksToo::yes || !trace.tasks[segment.task].works())
             add(segment.thread, {segment.begin, segment.end},
-                trace.tasks[segment.task].implicit ? Doing::serial : Doing::tasks);
+                trace.tasks[segment.task].works() ? Doing::tasks : Doing::serial);
     for (Index task = 0; task < trace.tasks.size(); ++task)
-        if (trace.tasks[task].implicit)
+        if (!trace.tasks[task].works())
             visit_calls(trace, task, [&](const Call &call, const Segment &segment, Interval part) {
                 add(segment.thread, part, Doing::mpi, call.function);
             });

@@ -50,10 +50,14 @@ std::vector<KindRow> kind_table(const Trace &trace, std::optional<Interval> wind
         grains.size(), std::vector<std::uint64_t>(trace.counters.size()));
     for (Index i = 0; i < trace.tasks.size(); ++i) {
         const Task &task = trace.tasks[i];
+    std::vector<Time> in_regions(trace.tasks.size(), 0); // that the task has met
+    for (const Segment &segment : trace.segments)
+        if (const Task &task = trace.tasks[segment.task]; task.implicit && task.works())
+            in_regions[task.owner] += segment.end - segment.begin;
         if (task.implicit || trace.segments_of(i).empty() ||
             (window && !window->contains(trace.segments_of(i).front().begin)))
             continue;
-        Time grain = 0;
+        Time grain = in_regions[i];
         for (const Segment &segment : trace.segments_of(i))
             grain += segment.end - segment.begin;
         const std::size_t kind = task.kind == kNone ? trace.kinds.size() : task.kind;

@@ -32,7 +32,7 @@ std::vector<Sum> code_by_kind(const Trace &trace) {
         if (!trace.tasks[task].implicit && !trace.segments_of(task).empty())
             ++sum_of(task).tasks;
     for (const Stretch &stretch : code_of(trace))
-        if (!trace.tasks[stretch.task].implicit)
+        if (trace.tasks[stretch.task].works())
             sum_of(stretch.task).time += static_cast<double>(stretch.end - stretch.begin);
     return kinds;
 }

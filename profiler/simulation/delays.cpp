@@ -28,7 +28,7 @@ Delays measure_delays(const Trace &trace) {
     Delays found;
     std::vector<std::vector<const Segment *>> threads(trace.threads.size());
     for (const Segment &segment : trace.segments)
-        if (!trace.tasks[segment.task].implicit)
+        if (trace.tasks[segment.task].works())
             threads[segment.thread].push_back(&segment);
     std::vector<std::vector<Time>> created(trace.threads.size());
     for (const Task &task : trace.tasks)
@@ -48,7 +48,8 @@ Delays measure_delays(const Trace &trace) {
             const auto creation =
                 std::lower_bound(created[thread].begin(), created[thread].end(), before.begin);
             const bool creates = creation != created[thread].end() && *creation < after.begin;
-            if (creates)
+            // A task enters and leaves its region without a scheduler.
+            if (creates || trace.tasks[before.task].implicit || trace.tasks[after.task].implicit)
                 continue;
             const Interval between{std::max(before.end, after.ready), after.begin};
             const Time delay = cpu_time(trace, thread, between);

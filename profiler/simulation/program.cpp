@@ -75,7 +75,7 @@ class Maker {
     void sort_creations() {
         for (Index i = 0; i < program_.tasks; ++i) {
             const Task &task = trace_.tasks[i];
-            if (!task.implicit && task.created != kNever)
+            if (task.works() && task.created != kNever)
                 creations_.push_back({creator_of(trace_, i), i});
         }
         std::sort(creations_.begin(), creations_.end(), [&](const Creation &a, const Creation &b) {
@@ -107,7 +107,7 @@ class Maker {
 
     void add_task(Index task) {
         begin_activity(trace_.tasks[task].rank);
-        if (trace_.tasks[task].implicit)
+        if (!trace_.tasks[task].works())
             return;
         const auto segments = trace_.segments_of(task);
         std::vector<Stay> own;
@@ -131,17 +131,20 @@ class Maker {
             add_code(meter.up_to(segments.back().end));
     }
 
-    /// The steps of threads outside of explicit tasks. A thread with implicit tasks does nothing
-    /// while it is in no task at all.
+    /// The steps of threads outside of explicit tasks.
     void add_threads(const std::vector<std::vector<Interval>> &present) {
         std::vector<std::vector<Interval>> busy(trace_.threads.size());
+        std::vector<std::vector<Stay>> stays(trace_.threads.size());
         std::vector<std::vector<Mark>> marks(trace_.threads.size());
         for (Index task = 0; task < program_.tasks; ++task) {
-            if (!trace_.tasks[task].implicit) {
-                for (const Segment &segment : trace_.segments_of(task))
+            const bool works = trace_.tasks[task].works();
+            for (const Segment &segment : trace_.segments_of(task))
+                if (works)
                     busy[segment.thread].push_back({segment.begin, segment.end});
+                else
+                    stays[segment.thread].push_back({{segment.begin, segment.end}, segment.thread});
+            if (works)
                 continue;
-            }
             for (const Call &call : trace_.calls_of(task))
                 marks[call.thread].push_back(mark_of(call));
         }
@@ -155,12 +158,16 @@ class Maker {
                 marks[thread].push_back({fork.time, Mark::meet, fork.synchronisation});
             for (const Synchronisations::Fork &fork : synchronisations_.forks[thread])
                 marks[thread].push_back({fork.time, Mark::count, fork.synchronisation});
-            for (std::size_t i = 1; i < present[thread].size(); ++i)
-                busy[thread].push_back({present[thread][i - 1].end, present[thread][i].begin});
         }
         for (Index thread = 0; thread < trace_.threads.size(); ++thread) {
             begin_activity(trace_.threads[thread].rank);
-            Meter meter(trace_, outside(std::move(busy[thread]), thread));
+            // A thread with tasks of its own does nothing while it is in none of them.
+            if (present[thread].empty())
+                stays[thread] = outside(std::move(busy[thread]), thread);
+            else
+                std::sort(stays[thread].begin(), stays[thread].end(),
+                          [](const Stay &a, const Stay &b) { return a.time.begin < b.time.begin; });
+            Meter meter(trace_, std::move(stays[thread]));
             if (origin != kNever)
                 meter.up_to(origin);
             add_steps(meter, marks[thread]);
@@ -246,7 +253,7 @@ class Maker {
     void add_call(Meter &meter, const Call &call) {
         add_code(meter.up_to(call.begin));
         const auto changes = trace_.changes_of(call);
-        const Time suspended = trace_.tasks[call.task].implicit ? kNever : suspension_in(call);
+        const Time suspended = trace_.tasks[call.task].works() ? suspension_in(call) : kNever;
         const bool waited = std::any_of(changes.begin(), changes.end(), [&](const Change &change) {
             return change.completes && waits(change.request);
         });

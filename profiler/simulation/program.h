@@ -33,7 +33,7 @@ struct Step {
 };
 
 struct Program {
-    Index tasks = 0; ///< activities below it are the trace's tasks; implicit ones have no steps
+    Index tasks = 0; ///< activities below it are the trace's tasks; only those that work have steps
     std::vector<Step> steps;
     std::vector<Index> first_step; ///< one per activity, and one more
     std::vector<Index> rank;       ///< one per activity

@@ -91,6 +91,14 @@ class Resizer {
         waits_.assign(old_.tasks.size(), {});
         for (const Wait &wait : old_.waits)
             waits_[wait.task].push_back(wait);
+        constructs_.set(old_.constructs, old_.ranks, [&](const Construct &construct) {
+            return old_.threads[construct.thread].rank;
+        });
+        exclusions_.set(old_.exclusions, old_.ranks, [&](const Exclusion &exclusion) {
+            return old_.tasks[exclusion.task].rank;
+        });
+        for (const Exclusion &exclusion : old_.exclusions)
+            mutexes_ = std::max(mutexes_, exclusion.mutex + 1);
         dependences_.assign(old_.ranks, {});
         for (const Dependence &dependence : old_.dependences)
             dependences_[old_.tasks[dependence.from].rank].push_back(dependence);
@@ -118,6 +126,7 @@ class Resizer {
             Task task = old_.tasks[i];
             task.rank = rank;
             task.parent = moved(task.parent, tasks_, first_task);
+            task.owner = moved(task.owner, tasks_, first_task);
             task.creator = moved(task.creator, threads_, first_thread);
             const auto name = static_cast<Index>(new_.tasks.size());
             new_.tasks.push_back(task);
@@ -156,6 +165,15 @@ class Resizer {
             request.start_call = moved(request.start_call, calls_, first_call);
             request.completion_call = moved(request.completion_call, calls_, first_call);
             new_.requests.push_back(request);
+        }
+        for (const Index i : exclusions_.of_rank[model])
+            new_.exclusions.push_back({moved(old_.exclusions[i].task, tasks_, first_task),
+                                       old_.exclusions[i].mutex + rank * mutexes_});
+        for (const Index i : constructs_.of_rank[model]) {
+            Construct construct = old_.constructs[i];
+            construct.task = moved(construct.task, tasks_, first_task);
+            construct.thread = moved(construct.thread, threads_, first_thread);
+            new_.constructs.push_back(construct);
         }
         for (const Dependence &dependence : dependences_[model])
             new_.dependences.push_back({moved(dependence.from, tasks_, first_task),
@@ -220,6 +238,9 @@ class Resizer {
     Numbers tasks_;
     Numbers requests_;
     Numbers calls_;
+    Numbers constructs_;
+    Numbers exclusions_;
+    Index mutexes_ = 0;
     std::vector<std::vector<Wait>> waits_; ///< of each task
     std::vector<std::vector<Dependence>> dependences_;
     std::vector<Index> first_request_; ///< of each new rank

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "profiler/simulation/simulated_exclusions.h"
+
 namespace loomp::analysis {
 
 namespace {
@@ -18,7 +20,8 @@ class Simulator {
           suspends_(options.suspends.value_or(program.suspends)), activities_(program.rank.size()),
           mpi_(trace, program.transport, options_.network), requests_(trace.requests.size()),
           synchronisations_(program.synchronisations.size()), predecessors_(trace.tasks.size(), 0),
-          first_successor_(trace.tasks.size() + 1, 0), ranking_(ranking(trace, options.order)) {
+          first_successor_(trace.tasks.size() + 1, 0), ranking_(ranking(trace, options.order)),
+          exclusions_(trace) {
         for (std::size_t i = 0; i < synchronisations_.size(); ++i)
             synchronisations_[i].missing = program.synchronisations[i].missing;
         find_successors();
@@ -194,16 +197,26 @@ class Simulator {
             const Index activity = runner.pinned.back();
             runner.pinned.pop_back();
             give(thread, activity, false);
-        } else if (!queues_[runner.rank].empty()) {
-            give(thread, queues_[runner.rank].pop(), true);
+        } else if (const Index task = pop(runner.rank); task != kNone) {
+            give(thread, task, true);
         } else {
             idle_[runner.rank].insert(thread);
         }
     }
 
+    /// The next ready task that can start; kNone if there is none.
+    Index pop(Index rank) {
+        while (!queues_[rank].empty())
+            if (const Index task = queues_[rank].pop(); exclusions_.take(task))
+                return task;
+        return kNone;
+    }
+
     void make_ready(Index task, bool resumed) {
         const Index rank = program_.rank[task];
         if (!idle_[rank].empty()) {
+            if (!exclusions_.take(task))
+                return;
             const Index thread = *idle_[rank].begin();
             idle_[rank].erase(idle_[rank].begin());
             give(thread, task, true);
@@ -288,6 +301,8 @@ class Simulator {
                 if (!create(step.what))
                     break;
                 if (at_once_) {
+                    if (!exclusions_.take(step.what))
+                        break;
                     runner.pinned.push_back(activity);
                     give(thread, step.what, true);
                     return;
@@ -323,6 +338,8 @@ class Simulator {
     void end(Index task) {
         last_ = now_;
         result_.tasks[task].end = now_;
+        for (const Index next : exclusions_.release(task))
+            make_ready(next, false);
         for (Index i = first_successor_[task]; i < first_successor_[task + 1]; ++i)
             if (--predecessors_[successors_[i]] == 0)
                 make_ready(successors_[i], false);
@@ -433,7 +450,7 @@ class Simulator {
             if (const RequestState &state = requests_[request]; state.holds && !state.completed)
                 result_.held.push_back({request, state.waiter});
         for (Index task = 0; task < program_.tasks; ++task)
-            if (!trace_.tasks[task].implicit && result_.tasks[task].end == kNever)
+            if (trace_.tasks[task].works() && result_.tasks[task].end == kNever)
                 ++result_.unfinished;
         for (Index rank = 0; rank < trace_.ranks; ++rank)
             result_.ranks[rank].creating =
@@ -468,6 +485,7 @@ class Simulator {
     std::vector<Index> first_successor_;
     std::vector<Index> successors_;
     const std::vector<Time> ranking_;
+    SimulatedExclusions exclusions_;
     std::vector<ReadyQueue> queues_; ///< of each rank
     std::vector<Idle> idle_;
     std::vector<Thread> threads_; ///< rank by rank

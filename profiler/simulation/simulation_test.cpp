@@ -429,6 +429,39 @@ TEST(Simulation, TheRecordedOrderIsThatOfTheStarts) {
     EXPECT_EQ(found.tasks[find_task(trace, "a")].begin, ns(2));
 }
 
+TEST(Simulation, ThreadsDoNothingBeforeTheirFirstRegion) {
+    // st.c: thread 0 runs a task of 5, computes for 300 and meets a region of four threads, in
+    // which thread 1 creates four tasks of 20. One thread takes 5 + 300 + 80. On four, another one
+    // runs the first task meanwhile: 300 + 20.
+    Events events;
+    const Index master = events.thread("0.0");
+    events.builder.set_implicit(master, events.id("initial"));
+    events.run("0.0", 0, "initial");
+    events.task("0.0", 0, 5, "first");
+    events.run("0.0", 5, "initial");
+    events.builder.begin_wait(master, ns(305), WaitFor::team);
+    for (const std::string on : {"0.1", "0.2", "0.3"}) {
+        events.builder.set_implicit(events.thread(on), events.id("implicit " + on));
+        events.run(on, 305, "implicit " + on);
+    }
+    for (const char *name : {"a", "b", "c", "d"})
+        events.create("0.1", 305, name);
+    for (const std::string on : {"0.1", "0.2", "0.3"})
+        events.builder.begin_wait(events.thread(on), ns(305), WaitFor::team);
+    const std::pair<const char *, const char *> tasks[] = {
+        {"0.0", "a"}, {"0.1", "b"}, {"0.2", "c"}, {"0.3", "d"}};
+    for (const auto &[on, name] : tasks) {
+        events.run(on, 305, name);
+        events.leave(on, 325);
+        events.run(on, 325, on == std::string("0.0") ? "initial" : "implicit " + std::string(on));
+        events.builder.end_wait(events.thread(on), ns(325));
+        events.leave(on, 325);
+    }
+    const Trace trace = events.take();
+    EXPECT_EQ(makespan(trace, {.threads = 1}), ns(5 + 300 + 80));
+    EXPECT_EQ(makespan(trace, {.threads = 4}), ns(300 + 20));
+}
+
 TEST(Program, CreationTakesWhatTheCreatorTookWithoutWhatItRan) {
     Events events;
     events.builder.set_implicit(events.thread("0.0"), events.id("main"));

@@ -18,10 +18,25 @@ struct Location {
     AccessKind kind = AccessKind::inout;
 };
 
+/// The tasks of mutexinoutsets.
+struct Exclusions {
+    using Mutexes = std::unordered_map<std::uint64_t, Index>; ///< by location, of siblings
+
+    void add(Mutexes &mutexes, const Access &access) {
+        const auto [mutex, added] = mutexes.try_emplace(access.location, mutexes_count);
+        mutexes_count += added ? 1 : 0;
+        all.push_back({access.task, mutex->second});
+    }
+
+    std::vector<Exclusion> all;
+    Index mutexes_count = 0;
+};
+
 /// The children of one task, in the order of their creation.
 class Siblings {
   public:
-    explicit Siblings(std::vector<Dependence> &dependences) : dependences_(dependences) {}
+    Siblings(std::vector<Dependence> &dependences, Exclusions &exclusions)
+        : dependences_(dependences), exclusions_(exclusions) {}
 
     void add(const Access &access) {
         if (access.kind == AccessKind::all_memory) {
@@ -35,6 +50,8 @@ class Siblings {
             location.before = std::exchange(location.group, {});
         location.kind = access.kind;
         location.group.push_back(access.task);
+        if (access.kind == AccessKind::mutexinoutset)
+            exclusions_.add(mutexes_, access);
         come_after(location.before, access.task);
     }
 
@@ -56,6 +73,8 @@ class Siblings {
     std::unordered_map<std::uint64_t, Location> locations_;
     Location everything_; ///< for locations without one: the last task that accessed all memory
     std::vector<Dependence> &dependences_;
+    Exclusions &exclusions_;
+    Exclusions::Mutexes mutexes_;
 };
 
 } // namespace
@@ -109,12 +128,12 @@ void sort_dependences(const Trace &trace, std::vector<Dependence> &dependences) 
 }
 
 void append_dependences(const Trace &trace, std::vector<Access> accesses,
-                        std::vector<Dependence> &dependences) {
+                        std::vector<Dependence> &dependences, Exclusions &exclusions) {
     sort_accesses(trace, accesses);
     merge_accesses(accesses);
     for (std::size_t i = 0; i < accesses.size();) {
         const Task &first = trace.tasks[accesses[i].task];
-        Siblings siblings(dependences);
+        Siblings siblings(dependences, exclusions);
         for (; i < accesses.size() && trace.tasks[accesses[i].task].rank == first.rank &&
                trace.tasks[accesses[i].task].parent == first.parent;
              ++i)
@@ -127,12 +146,17 @@ void append_dependences(const Trace &trace, std::vector<Access> accesses,
 
 std::vector<Dependence> find_dependences(const Trace &trace, std::vector<Access> accesses) {
     std::vector<Dependence> dependences;
-    append_dependences(trace, std::move(accesses), dependences);
+    Exclusions exclusions;
+    append_dependences(trace, std::move(accesses), dependences, exclusions);
     return dependences;
 }
 
 void add_dependences(Trace &trace, std::vector<Access> accesses) {
-    append_dependences(trace, std::move(accesses), trace.dependences);
+    Exclusions exclusions;
+    append_dependences(trace, std::move(accesses), trace.dependences, exclusions);
+    trace.exclusions = std::move(exclusions.all);
+    std::stable_sort(trace.exclusions.begin(), trace.exclusions.end(),
+                     [](const Exclusion &a, const Exclusion &b) { return a.task < b.task; });
 }
 
 } // namespace loomp::analysis

@@ -21,7 +21,7 @@ void merge_accesses(std::vector<Access> &accesses);
 /// The dependences that `accesses` imply, sorted by successor and predecessor, without duplicates.
 /// Tasks must have their parents and times of creation.
 std::vector<Dependence> find_dependences(const Trace &trace, std::vector<Access> accesses);
-/// Adds these dependences to those of the trace.
+/// Adds these dependences to those of the trace, and finds its exclusions.
 void add_dependences(Trace &trace, std::vector<Access> accesses);
 
 } // namespace loomp::analysis

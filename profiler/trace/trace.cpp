@@ -47,7 +47,7 @@ bool Trace::has_tasks() const {
 Interval Trace::makespan() const {
     Interval span{kNever, std::numeric_limits<Time>::min()};
     for (const Segment &segment : segments) {
-        if (tasks[segment.task].implicit)
+        if (!tasks[segment.task].works())
             continue;
         span.begin = std::min(span.begin, segment.begin);
         span.end = std::max(span.end, segment.end);

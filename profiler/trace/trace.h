@@ -51,10 +51,16 @@ struct Task {
     Time ended = kNever; ///< completed: its successors may run
     Index rank = kNone;
     Index kind = kNone;
-    Index parent = kNone;  ///< the task that created it
+    Index parent = kNone;  ///< the task that created it, or that met the implicit task's region
     Index creator = kNone; ///< the thread that created it
-    bool implicit = false; ///< an implicit task: its code is not work, following the thesis
+    bool implicit = false;
+    /// The explicit task whose work its code is: itself, or for an implicit task the one that met
+    /// its region, or a region around it. kNone: its code is no work, following the thesis.
+    Index owner = kNone;
     Time deleted = kNever; ///< its memory was freed; kNever also: not recorded
+
+    /// True if its code is work; otherwise it is a thread's own, outside explicit tasks.
+    bool works() const { return owner != kNone; }
 };
 
 /// A task on a thread, from when it begins or resumes to when it suspends or ends.
@@ -72,6 +78,13 @@ struct Dependence {
 };
 
 enum class AccessKind : std::uint8_t { in, inoutset, mutexinoutset, inout, all_memory };
+
+/// A task keeps a mutex from when it begins to its end: no two of them run at one time. That of a
+/// mutexinoutset belongs to a location and to the siblings that name it.
+struct Exclusion {
+    Index task;
+    Index mutex; ///< from 0 on
+};
 
 /// An item of a depend clause.
 struct Access {
@@ -98,9 +111,10 @@ struct Change {
 };
 
 enum class WaitFor : std::uint8_t {
-    tasks, ///< for its children: a taskwait
-    team,  ///< a barrier
-    group, ///< the end of a taskgroup: for its tasks and their descendants
+    tasks,  ///< for its children: a taskwait
+    team,   ///< a barrier
+    group,  ///< the end of a taskgroup: for its tasks and their descendants
+    region, ///< the end of a region that the task has met: for the region's implicit tasks
 };
 
 /// A task waits; other tasks may run on its thread meanwhile.
@@ -201,8 +215,9 @@ struct Trace {
     std::vector<Task> tasks;
     std::vector<Segment> segments; ///< grouped by task, each in order of time
     std::vector<Dependence> dependences;
-    std::vector<Access> accesses; ///< only if requested
-    std::vector<Call> calls;      ///< grouped by task, each in order of time
+    std::vector<Exclusion> exclusions; ///< grouped by task
+    std::vector<Access> accesses;      ///< only if requested
+    std::vector<Call> calls;           ///< grouped by task, each in order of time
     std::vector<Change> changes;
     std::vector<Wait> waits; ///< grouped by task, each in order of time
     std::vector<Construct>
@@ -241,9 +256,10 @@ struct Trace {
     std::size_t count_threads() const;
     /// One count per rank.
     std::vector<std::size_t> count_threads_of_ranks() const;
-    /// True if the task's time on the thread is work: an explicit task, on a thread of the program.
+    /// True if the task's time on the thread is work: inside an explicit task, on a thread of the
+    /// program.
     bool is_work(Index task, Index thread) const {
-        return !tasks[task].implicit && !threads[thread].stands_in;
+        return tasks[task].works() && !threads[thread].stands_in;
     }
     /// The parts of `window` in which the thread was recorded, in order; empty for stand-ins.
     std::vector<Interval> recorded(Index thread, Interval window) const;

@@ -78,6 +78,10 @@ class Writer {
         tasks_.assign(trace_.tasks.size(), kNone);
         for (Index i = 0; i < order_.size(); ++i)
             tasks_[order_[i]] = i;
+        // A nested region is drawn and named as a part of the task that has met it.
+        for (Index i = 0; i < tasks_.size(); ++i)
+            if (const Task &task = trace_.tasks[i]; task.implicit && task.works())
+                tasks_[i] = tasks_[task.owner];
         tables_.tasks = order_.size();
     }
 
@@ -135,10 +139,10 @@ class Writer {
 
     void write_segments() {
         std::vector<Span> spans;
-        for (const Index task : order_)
-            for (const Segment &segment : trace_.segments_of(task))
-                spans.push_back({threads_[segment.thread], segment.begin, segment.end, tasks_[task],
-                                 std::min(segment.ready, segment.begin)});
+        for (const Segment &segment : trace_.segments)
+            if (tasks_[segment.task] != kNone)
+                spans.push_back({threads_[segment.thread], segment.begin, segment.end,
+                                 tasks_[segment.task], std::min(segment.ready, segment.begin)});
         tables_.segments = write_spans("segment", spans, trace_.threads.size());
         tables_.columns.add("segment_task", Coding::differences, spans,
                             [](const Span &span) { return span.what; });

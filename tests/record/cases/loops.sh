@@ -63,3 +63,48 @@ case_a_region_ends_for_all_when_it_ends() {
     expect "the time outside of regions" \
         eval "\"$loomp\" report '$made/loops-clang.trace' --threads | awk '/^rank 0 thread 1/ { exit !(\$12 > 0.09) }'"
 }
+
+case_regions_met_as_a_last_act_are_not_named_after_the_runtime() {
+    cat >last_act.c <<'EOF'
+int sum;
+__attribute__((noinline)) static void last(void) {
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp atomic
+        sum++;
+    }
+}
+int main(void) {
+    last();
+    return sum != 2;
+}
+EOF
+    "$gcc" -O2 -g -fopenmp "${sanitize[@]}" last_act.c -o last_act
+    run "$loomp" trace -o last_act.trace ./last_act
+    expect "the program's status" [ "$status" -eq 0 ]
+    run "$loomp" report last_act.trace
+    expect "a place in the program, or none" reports '^parallel (last_act\.c:[0-9]+|\(tail call\)) '
+}
+
+case_a_region_inside_a_task_is_work() {
+    cat >nested.c <<'EOF'
+#include <unistd.h>
+int main(void) {
+#pragma omp parallel num_threads(1)
+#pragma omp single
+#pragma omp task
+    {
+        usleep(10000);
+#pragma omp parallel num_threads(1)
+        usleep(50000);
+        usleep(10000);
+    }
+    return 0;
+}
+EOF
+    "$gcc" -g -fopenmp "${sanitize[@]}" nested.c -o nested
+    run "$loomp" trace -o nested.trace ./nested
+    expect "the program's status" [ "$status" -eq 0 ]
+    run "$loomp" report --json nested.trace
+    expect "70 ms of work" eval "awk '/\"work_s\"/ { gsub(/[^0-9.]/, \"\", \$2); if (\$2 >= 0.07) found = 1 } END { exit !found }' '$scratch/out'"
+}

@@ -1,0 +1,37 @@
+// The mutexes of simulated tasks.
+//
+// A task takes all its mutexes when it starts, or none: then it is set aside at one that another
+// task has. Whoever ends gives its mutexes to tasks that were set aside there. So a task that is
+// set aside waits for one that has started, and a free mutex has none set aside.
+#pragma once
+
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "profiler/trace/trace.h"
+
+namespace loomp::analysis {
+
+class SimulatedExclusions {
+  public:
+    explicit SimulatedExclusions(const Trace &trace);
+
+    /// True if the task has all its mutexes now; otherwise it is set aside.
+    bool take(Index task);
+    /// The task ends. Returns the tasks that may start now and have their mutexes.
+    std::vector<Index> release(Index task);
+
+  private:
+    struct Mutex {
+        Index owner = kNone;
+        std::deque<Index> aside;
+    };
+
+    std::span<const Exclusion> of(Index task) const;
+
+    const std::vector<Exclusion> &all_; ///< grouped by task
+    std::vector<Mutex> mutexes_;
+};
+
+} // namespace loomp::analysis
