@@ -25,23 +25,24 @@ Efficiency efficiency_of(const std::vector<Time> &times, Time window) {
             quotient(most, static_cast<double>(window))};
 }
 
-bool is_useful(Doing what) {
-    return what != Doing::mpi && what != Doing::waiting && what != Doing::outside;
+/// Code in explicit tasks is useful, too, without the MPI calls in it.
+bool is_useful_outside_tasks(Doing what) {
+    return what == Doing::shared || what == Doing::regions || what == Doing::serial;
 }
 
 /// Calls `visit(thread, interval)` for each piece of useful time.
 template <class Visit> void visit_useful(const Trace &trace, Visit visit) {
-    if (!trace.has_tasks()) {
-        const auto doings = doings_of_threads(trace);
-        for (Index thread = 0; thread < doings.size(); ++thread)
-            for (const Doings &stretch : doings[thread])
-                if (is_useful(stretch.what))
-                    visit(thread, stretch.time);
-        return;
-    }
-    for (const Stretch &stretch : code_of(trace))
-        if (trace.is_work(stretch.task, stretch.thread))
-            visit(stretch.thread, Interval{stretch.begin, stretch.end});
+    const auto doings = doings_of_threads(trace);
+    for (Index thread = 0; thread < doings.size(); ++thread)
+        for (const Doings &stretch : doings[thread])
+            if (is_useful_outside_tasks(stretch.what))
+                visit(thread, stretch.time);
+    for (Index task = 0; task < trace.tasks.size(); ++task)
+        if (trace.tasks[task].works())
+            visit_code(trace, task, [&](const Stretch &stretch) {
+                if (!trace.threads[stretch.thread].stands_in)
+                    visit(stretch.thread, Interval{stretch.begin, stretch.end});
+            });
 }
 
 /// The recorded part of the window for each thread.
@@ -78,7 +79,7 @@ std::vector<Time> out_of_mpi(const Trace &trace, std::vector<Set> code, Interval
 } // namespace
 
 Efficiencies efficiencies(const Trace &trace, std::optional<Interval> chosen) {
-    const Interval window = chosen.value_or(trace.has_tasks() ? trace.makespan() : trace.run());
+    const Interval window = chosen.value_or(trace.run());
     std::vector<Time> useful(trace.threads.size(), 0);
     std::vector<Set> code(trace.ranks);
     visit_useful(trace, [&](Index thread, Interval part) {

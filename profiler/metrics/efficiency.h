@@ -2,9 +2,10 @@
 // co-design.pop-coe.eu/metrics/hm). They give the used share of the threads' time, and the factors
 // that took the rest.
 //
-// The code of explicit tasks is useful; in a program without any, run_times.h defines it. A rank is
-// outside MPI unless one of its threads is in an MPI call and none computes. MPI time in which
-// others compute is not lost.
+// Useful time is all computation outside MPI and the OpenMP runtime: the code of explicit tasks,
+// and outside of them worksharing, regions and serial code (run_times.h). The window of every
+// program is its run. A rank is outside MPI unless one of its threads is in an MPI call and none
+// computes. MPI time in which others compute is not lost.
 #pragma once
 
 #include <optional>
@@ -30,7 +31,7 @@ struct Efficiencies {
     std::vector<double> ranks; ///< useful / window, averaged over each rank's threads
 };
 
-/// Covers `window`; without one, the makespan, or the run of a program without tasks.
+/// Covers `window`; without one, the run.
 Efficiencies efficiencies(const Trace &trace, std::optional<Interval> window = {});
 
 } // namespace loomp::analysis

@@ -789,6 +789,13 @@ TEST(Golden, Efficiency) {
         }
         events.leave(on, task["end"]);
     }
+    for (const auto &[on, time] : golden_case["barriers"].items()) {
+        events.builder.set_implicit(events.thread(on), events.id("of " + on));
+        events.run(on, time[0], "of " + on);
+        events.builder.begin_wait(events.thread(on), ns(time[0]), WaitFor::team);
+        events.builder.end_wait(events.thread(on), ns(time[1]));
+        events.leave(on, time[1]);
+    }
     const Efficiencies found = efficiencies(events.take());
     const json &expected = golden_case["expect"];
     for (const auto &[name, of] : {std::pair("hybrid", found.hybrid), std::pair("mpi", found.mpi),
@@ -798,6 +805,138 @@ TEST(Golden, Efficiency) {
         EXPECT_DOUBLE_EQ(of.parallel(), expected[name]["parallel"].get<double>()) << name;
     }
     EXPECT_EQ(found.ranks, expected["by_rank"].get<std::vector<double>>());
+}
+
+/// pl.c of a program with and without one short task: the task makes no other window.
+TEST(Golden, EfficiencyOfLoopsAndATask) {
+    const json expected = golden("efficiency_of_loops.json")["expect"];
+    for (const bool with_task : {false, true}) {
+        Events events;
+        const Index kind = events.builder.add_kind("region", "");
+        for (const std::string on : {"0.0", "0.1"}) {
+            const Index thread = events.thread(on);
+            events.builder.set_implicit(thread, events.id(on));
+            events.run(on, 2, on);
+            events.builder.enter_construct(thread, ns(2), kind, ConstructKind::parallel, 1);
+            if (with_task && on == "0.0") {
+                events.create(on, 8, "task");
+                events.run(on, 8, "task");
+                events.leave(on, 9);
+                events.run(on, 9, on);
+            }
+            const double works_to = on == "0.0" ? 9 : 5;
+            events.builder.begin_wait(thread, ns(works_to), WaitFor::team);
+            events.builder.end_wait(thread, ns(9));
+            events.builder.leave_construct(thread, ns(9));
+            events.leave(on, 9);
+        }
+        events.builder.begin_run(0, 0);
+        events.builder.end_run(0, ns(10));
+        const Efficiencies found = efficiencies(events.take());
+        EXPECT_EQ(found.hybrid.balance, expected["load_balance"]) << with_task;
+        EXPECT_EQ(found.hybrid.communication, expected["communication"]) << with_task;
+        EXPECT_DOUBLE_EQ(found.hybrid.parallel(), expected["parallel"]) << with_task;
+    }
+}
+
+void expect_simulated(const Trace &trace, const json &expected) {
+    for (const Order order : {Order::fifo, Order::lifo, Order::recorded, Order::critical_path})
+        for (const auto &[threads, makespan] : expected.items()) {
+            SimulationOptions options;
+            options.threads = static_cast<Index>(std::stoul(threads));
+            options.order = order;
+            options.task_overhead = 0;
+            const Simulation found = simulate(trace, make_program(trace), options);
+            EXPECT_EQ(in_seconds(found.makespan), makespan) << threads;
+            EXPECT_EQ(found.unfinished, 0u);
+        }
+}
+
+/// The program of nested.json.
+Trace nested() {
+    Events events;
+    TraceBuilder &builder = events.builder;
+    const Index first = events.thread("0.0");
+    const Index second = events.thread("0.1");
+    const Index region = builder.add_kind("region", "");
+    builder.set_implicit(first, events.id("initial"));
+    events.run("0.0", 0, "initial");
+    events.create("0.0", 0, "T");
+    events.run("0.0", 0, "T");
+    for (const std::string on : {"0.0", "0.1"}) {
+        const Index thread = on == "0.0" ? first : second;
+        builder.set_implicit(thread, events.id("member of " + on));
+        events.run(on, 10, "member of " + on);
+        builder.enter_construct(thread, ns(10), region, ConstructKind::parallel, 7);
+        builder.begin_wait(thread, ns(on == "0.0" ? 30 : 40), WaitFor::team);
+        builder.end_wait(thread, ns(40));
+        builder.begin_wait(thread, ns(on == "0.0" ? 60 : 50), WaitFor::team);
+        builder.end_wait(thread, ns(on == "0.0" ? 60 : 65)); // a member may leave late
+        builder.leave_construct(thread, ns(on == "0.0" ? 60 : 65));
+        events.leave(on, on == "0.0" ? 60 : 65);
+    }
+    events.run("0.0", 60, "T");
+    events.leave("0.0", 70);
+    events.run("0.0", 70, "initial");
+    events.leave("0.0", 71);
+    return events.take();
+}
+
+TEST(Golden, RegionsInsideTasks) {
+    const json expected = golden("nested.json")["expect"];
+    const Trace trace = nested();
+    EXPECT_TRUE(trace.problems.empty());
+    const TimeBreakdown found = break_down(trace);
+    expect_breakdown(found.total(), expected["total"]);
+    expect_breakdown(found.threads[0], expected["threads"]["0.0"]);
+    expect_breakdown(found.threads[1], expected["threads"]["0.1"]);
+    for (const bool waits : {false, true}) {
+        const auto path = critical_path(build_graph(trace, {.waits = waits}));
+        ASSERT_TRUE(path);
+        EXPECT_EQ(in_seconds(path->work), expected["T1"]) << waits;
+        EXPECT_EQ(in_seconds(path->length), expected["Tinf"]) << waits;
+    }
+    expect_simulated(trace, expected["simulated"]);
+    const std::vector<KindRow> kinds = kind_table(trace);
+    ASSERT_EQ(kinds.size(), 1u);
+    EXPECT_EQ(kinds[0].count, 1u);
+    EXPECT_EQ(in_seconds(kinds[0].work), expected["grain"]);
+}
+
+/// The program of mutexinoutset.json, whose tasks name one location, or one each.
+Trace exclusive(bool one_location) {
+    Events events;
+    std::uint64_t location = 1;
+    for (const char *name : {"A", "B", "C", "D"}) {
+        events.create("0.0", 0, name);
+        events.builder.access(0, events.id(name), AccessKind::mutexinoutset, location);
+        location += one_location ? 0 : 1;
+    }
+    double now = 0;
+    for (const auto &[on, name] : {std::pair("0.0", "A"), std::pair("0.1", "B"),
+                                   std::pair("0.0", "C"), std::pair("0.1", "D")}) {
+        events.run(on, now, name);
+        events.leave(on, now += 20);
+    }
+    return events.take();
+}
+
+TEST(Golden, MutexInOutSet) {
+    const json expected = golden("mutexinoutset.json")["expect"];
+    const Trace trace = exclusive(true);
+    EXPECT_TRUE(trace.problems.empty());
+    expect_breakdown(break_down(trace).total(), expected["total"]);
+    const auto path = critical_path(build_graph(trace));
+    ASSERT_TRUE(path);
+    EXPECT_EQ(in_seconds(path->work), expected["T1"]);
+    EXPECT_EQ(in_seconds(path->length), expected["Tinf"]);
+    EXPECT_EQ(seconds(path->lower_bound(2)), expected["lower_bound_p2"]);
+    EXPECT_EQ(seconds(path->upper_bound(2)), expected["graham_upper_bound_p2"]);
+    expect_simulated(trace, expected["simulated"]);
+    const Trace others = exclusive(false);
+    EXPECT_EQ(in_seconds(critical_path(build_graph(others))->length),
+              expected["other_locations"]["Tinf"]);
+    expect_simulated(others, expected["other_locations"]["simulated"]);
 }
 
 } // namespace
