@@ -1,11 +1,12 @@
 #include "profiler/lint/lint.h"
 
 #include <algorithm>
+#include <map>
 
 #include "profiler/metrics/breakdown.h"
 #include "profiler/metrics/tasks.h"
-#include "profiler/simulation/program.h"
 #include "profiler/trace/calls.h"
+#include "profiler/trace/intervals.h"
 
 namespace loomp::analysis {
 
@@ -13,8 +14,14 @@ namespace {
 
 using linting::Costs;
 
-/// Fits the time from one creation to the next against the first clause's items: the constant and
-/// the slope. Both are medians, so that waits in between do not matter.
+/// The longest time that creating a task is believed to take. What lies between two creations is
+/// also the creator's own code, which the trace does not tell apart.
+constexpr Time kLongestCreation = 100'000;
+
+/// The cost of a creation is the least time from one to the next that occurs often: the low
+/// quartile, since longer ones contain code of the creator. It is unknown, and taken as 0, if even
+/// that is too long for a creation. The slope of these times over the first clause's items is the
+/// cost of an item.
 Costs measure(const Trace &trace, const Program &program) {
     std::vector<Index> items(trace.tasks.size(), 0);
     for (const Access &access : trace.accesses)
@@ -41,11 +48,13 @@ Costs measure(const Trace &trace, const Program &program) {
     Costs costs{.start = program.delays.mean};
     if (samples.empty())
         return costs;
-    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
-                     times.end());
-    costs.creation = times[times.size() / 2];
-    // Least squares over the creations that are no waits.
-    constexpr Time kOutlier = 10; // medians
+    const auto low = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 4);
+    std::nth_element(times.begin(), low, times.end());
+    if (*low > kLongestCreation)
+        return costs;
+    costs.creation = *low;
+    // Least squares over the creations that contain little else.
+    constexpr Time kOutlier = 10; // low quartiles
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
     for (const Sample &sample : samples) {
         if (sample.time > kOutlier * costs.creation)
@@ -84,50 +93,55 @@ void find_fine_tasks(const Trace &trace, const Costs &costs, const LintOptions &
     }
 }
 
-/// The kind of most of the tasks that a rank's threads created.
-Index most_created(const Trace &trace, Index rank) {
-    std::vector<std::size_t> counts(trace.kinds.size() + 1, 0); // the last: none
+/// For each rank, the kind of most of the tasks that its threads created.
+std::vector<Index> most_created(const Trace &trace) {
+    std::vector<std::map<Index, std::size_t>> counts(trace.ranks);
     for (const Task &task : trace.tasks)
-        if (!task.implicit && task.rank == rank)
-            ++counts[std::min<std::size_t>(task.kind, trace.kinds.size())];
-    const auto most = std::max_element(counts.begin(), counts.end()) - counts.begin();
-    return static_cast<std::size_t>(most) == trace.kinds.size() ? kNone : static_cast<Index>(most);
+        if (!task.implicit)
+            ++counts[task.rank][task.kind];
+    std::vector<Index> most;
+    most.reserve(counts.size());
+    for (const auto &of_rank : counts) {
+        const auto found =
+            std::max_element(of_rank.begin(), of_rank.end(),
+                             [](const auto &a, const auto &b) { return a.second < b.second; });
+        most.push_back(found == of_rank.end() ? kNone : found->first);
+    }
+    return most;
 }
 
 /// Finds threads of a rank that create nothing and are idle while another one creates.
 void find_discovery(const Trace &trace, std::vector<Finding> &findings) {
-    std::vector<Interval> times(trace.ranks, {kNever, 0});
+    const Interval makespan = trace.makespan();
+    std::vector<std::vector<Interval>> creating(trace.ranks);
     std::vector<std::size_t> tasks(trace.ranks, 0);
     std::vector<bool> creates(trace.threads.size(), false);
+    const std::vector<std::vector<Interval>> away = away_from_creation(trace);
     for (const Discovery &row : discovery(trace)) {
         const Index rank = trace.threads[row.thread].rank;
-        times[rank] = {std::min(times[rank].begin, row.time.begin),
-                       std::max(times[rank].end, row.time.end)};
+        const auto times = rest_of(away[row.thread], common(row.time, makespan));
+        creating[rank].insert(creating[rank].end(), times.begin(), times.end());
         tasks[rank] += row.tasks;
         creates[row.thread] = true;
     }
-    const Interval makespan = trace.makespan();
-    for (Index rank = 0; rank < trace.ranks; ++rank) {
-        const Interval window = tasks[rank] == 0 ? Interval{} : common(times[rank], makespan);
-        if (window.end <= window.begin)
-            continue;
-        const TimeBreakdown parts = break_down(trace, window);
-        Time idle = 0;
-        std::size_t threads = 0;
-        for (Index thread = 0; thread < trace.threads.size(); ++thread) {
-            if (trace.threads[thread].rank != rank || trace.threads[thread].stands_in)
-                continue;
-            ++threads;
-            idle += creates[thread] ? 0 : parts.threads[thread].idle;
-        }
-        if (idle > 0)
-            findings.push_back({.advice = Advice::discovery,
-                                .kind = most_created(trace, rank),
-                                .rank = rank,
-                                .count = tasks[rank],
-                                .cause = window.length(),
-                                .gain = static_cast<double>(idle) / static_cast<double>(threads)});
-    }
+    for (std::vector<Interval> &of_rank : creating)
+        of_rank = unite(std::move(of_rank));
+    std::vector<Time> idle(trace.ranks, 0);
+    const std::vector<std::vector<Interval>> idle_of_threads = idle_times(trace, makespan);
+    for (Index thread = 0; thread < trace.threads.size(); ++thread)
+        if (const Index rank = trace.threads[thread].rank; !creates[thread])
+            idle[rank] += common_length(idle_of_threads[thread], creating[rank], makespan);
+    const std::vector<std::size_t> threads = trace.count_threads_of_ranks();
+    const std::vector<Index> kinds = most_created(trace);
+    for (Index rank = 0; rank < trace.ranks; ++rank)
+        if (idle[rank] > 0)
+            findings.push_back(
+                {.advice = Advice::discovery,
+                 .kind = kinds[rank],
+                 .rank = rank,
+                 .count = tasks[rank],
+                 .cause = length_within(creating[rank], makespan),
+                 .gain = static_cast<double>(idle[rank]) / static_cast<double>(threads[rank])});
 }
 
 } // namespace
@@ -139,13 +153,14 @@ double linting::threads_per_rank(const Trace &trace) {
 }
 
 std::vector<Finding> lint(const Trace &trace, const LintOptions &options) {
-    const Costs costs = measure(trace, make_program(trace));
+    Program program = make_program(trace);
+    const Costs costs = measure(trace, program);
     std::vector<Finding> findings;
     linting::find_redundant_edges(trace, costs, options, findings);
     linting::find_duplicate_items(trace, costs, findings);
-    linting::find_inoutsets(trace, options, findings);
+    linting::find_late_messages(trace, program, findings);
+    linting::find_inoutsets(trace, program, options, findings);
     find_discovery(trace, findings);
-    linting::find_late_messages(trace, findings);
     find_fine_tasks(trace, costs, options, findings);
     linting::find_device_faults(trace, findings);
     std::stable_sort(findings.begin(), findings.end(),

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/simulation/program.h"
 #include "profiler/trace/trace.h"
 
 namespace loomp::analysis {
@@ -59,8 +60,10 @@ double threads_per_rank(const Trace &trace);
 void find_redundant_edges(const Trace &trace, const Costs &costs, const LintOptions &options,
                           std::vector<Finding> &findings);
 void find_duplicate_items(const Trace &trace, const Costs &costs, std::vector<Finding> &findings);
-void find_inoutsets(const Trace &trace, const LintOptions &options, std::vector<Finding> &findings);
-void find_late_messages(const Trace &trace, std::vector<Finding> &findings);
+/// `program` is the trace's; its dependences are changed.
+void find_inoutsets(const Trace &trace, Program &program, const LintOptions &options,
+                    std::vector<Finding> &findings);
+void find_late_messages(const Trace &trace, const Program &program, std::vector<Finding> &findings);
 void find_device_faults(const Trace &trace, std::vector<Finding> &findings);
 
 } // namespace linting

@@ -173,7 +173,7 @@ void find_duplicate_items(const Trace &trace, const Costs &costs, std::vector<Fi
                                     static_cast<double>(trace.count_threads())});
 }
 
-void find_inoutsets(const Trace &trace, const LintOptions &options,
+void find_inoutsets(const Trace &trace, Program &program, const LintOptions &options,
                     std::vector<Finding> &findings) {
     std::vector<Access> accesses = sorted_accesses(trace);
     const auto rows = Rows(trace, accesses).find();
@@ -186,7 +186,6 @@ void find_inoutsets(const Trace &trace, const LintOptions &options,
     std::stable_sort(kinds.begin(), kinds.end(),
                      [&](Index a, Index b) { return rows.at(a).size() > rows.at(b).size(); });
     kinds.resize(std::min(kinds.size(), options.simulations));
-    Program program = make_program(trace);
     SimulationOptions how;
     how.threads = static_cast<Index>(std::max(1.0, threads_per_rank(trace)));
     how.at_once = false;

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "profiler/lint/lint.h"
-#include "profiler/simulation/program.h"
+#include "profiler/metrics/breakdown.h"
 #include "profiler/trace/calls.h"
 #include "profiler/trace/intervals.h"
 
@@ -12,42 +12,6 @@ namespace loomp::analysis::linting {
 namespace {
 
 using Set = std::vector<Interval>;
-
-/// The parts of `window` that are not in `set`.
-Set rest_of(const Set &set, Interval window) {
-    Set rest;
-    Time from = window.begin;
-    for (const Interval &interval : set) {
-        if (interval.begin > from)
-            rest.push_back({from, std::min(interval.begin, window.end)});
-        from = std::max(from, interval.end);
-    }
-    if (from < window.end)
-        rest.push_back({from, window.end});
-    return rest;
-}
-
-/// When each thread is idle: outside of tasks, while no task of its rank is ready.
-std::vector<Set> idle_times(const Trace &trace, Interval window) {
-    std::vector<Set> busy(trace.threads.size());
-    std::vector<Set> ready(trace.ranks);
-    for (const Segment &segment : trace.segments) {
-        const Task &task = trace.tasks[segment.task];
-        if (task.implicit)
-            continue;
-        busy[segment.thread].push_back({segment.begin, segment.end});
-        if (segment.ready < segment.begin)
-            ready[task.rank].push_back({segment.ready, segment.begin});
-    }
-    for (Set &set : ready)
-        set = unite(std::move(set));
-    for (Index thread = 0; thread < busy.size(); ++thread) {
-        const Set &of_rank = ready[trace.threads[thread].rank];
-        busy[thread].insert(busy[thread].end(), of_rank.begin(), of_rank.end());
-        busy[thread] = rest_of(unite(std::move(busy[thread])), window);
-    }
-    return busy;
-}
 
 /// Late times of messages between two kinds of tasks, per receiving rank.
 struct Lateness {
@@ -61,8 +25,7 @@ class Finder {
     explicit Finder(const Trace &trace)
         : trace_(trace), window_(trace.makespan()), idle_(idle_times(trace, window_)) {}
 
-    void find(std::vector<Finding> &findings) {
-        const Program program = make_program(trace_);
+    void find(const Program &program, std::vector<Finding> &findings) {
         std::map<Kinds, Lateness> receives;
         std::map<Kinds, Lateness> sends;
         for (const Message &message : trace_.messages) {
@@ -120,7 +83,7 @@ class Finder {
         Time sum = 0;
         double threads = 0;
         for (Index thread = 0; thread < idle_.size(); ++thread) {
-            if (trace_.threads[thread].rank != rank)
+            if (trace_.threads[thread].rank != rank || trace_.threads[thread].stands_in)
                 continue;
             sum += common_length(idle_[thread], late, window_);
             ++threads;
@@ -135,9 +98,10 @@ class Finder {
 
 } // namespace
 
-void find_late_messages(const Trace &trace, std::vector<Finding> &findings) {
+void find_late_messages(const Trace &trace, const Program &program,
+                        std::vector<Finding> &findings) {
     if (!trace.messages.empty())
-        Finder(trace).find(findings);
+        Finder(trace).find(program, findings);
 }
 
 } // namespace loomp::analysis::linting

@@ -48,7 +48,10 @@ TEST(Lint, EdgesThatOthersImply) {
             .empty());
 }
 
-/// A main task creates `items.size()` tasks. Creating takes two seconds plus one for each item.
+/// The unit of time in traces where the cost of creations matters: a creation is short.
+constexpr double kUnit = 1e-6;
+
+/// A main task creates `items.size()` tasks. Creating takes two units plus one for each item.
 /// Another thread runs the tasks.
 using Items = std::vector<std::pair<AccessKind, std::uint64_t>>;
 Trace with_items(const std::vector<Items> &items, double duration = 1) {
@@ -63,18 +66,18 @@ Trace with_items(const std::vector<Items> &items, double duration = 1) {
     std::vector<double> created;
     for (std::size_t i = 0; i < items.size(); ++i) {
         const std::uint64_t id = events.id(std::to_string(i));
-        builder.create(thread, ns(now), id, kind);
+        builder.create(thread, ns(now * kUnit), id, kind);
         for (const auto &[how, where] : items[i])
             builder.access(0, id, how, where);
         created.push_back(now);
         now += 2 + static_cast<double>(items[i].size());
     }
-    events.leave("0.0", 1000);
+    events.leave("0.0", 1000 * kUnit);
     double free = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
         free = std::max(free, created[i]);
-        events.run("0.1", free, std::to_string(i));
-        events.leave("0.1", free += duration);
+        events.run("0.1", free * kUnit, std::to_string(i));
+        events.leave("0.1", (free += duration) * kUnit);
     }
     return builder.take();
 }
@@ -87,8 +90,8 @@ TEST(Lint, LocationsNamedTwice) {
     const auto found = find(trace, Advice::duplicate_items);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].count, 1u);
-    EXPECT_NEAR(static_cast<double>(found[0].cause), 1e9, 1);
-    EXPECT_NEAR(found[0].gain, 0.5e9, 1); // a second of two threads
+    EXPECT_NEAR(static_cast<double>(found[0].cause), 1e9 * kUnit, 1);
+    EXPECT_NEAR(found[0].gain, 0.5e9 * kUnit, 1); // a unit of two threads
     EXPECT_TRUE(
         find(with_items({{{kIn, 1}, {kInout, 2}}, {{kIn, 1}}}), Advice::duplicate_items).empty());
 }
@@ -101,7 +104,7 @@ TEST(Lint, WritersThatNobodyReadsBetween) {
     const auto found = find(trace, Advice::inoutset);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].count, 4u);
-    EXPECT_EQ(found[0].gain, 11e9);
+    EXPECT_DOUBLE_EQ(found[0].gain, 11e9 * kUnit);
     // A reader after each writer.
     const Trace read = with_items({{{kInout, 1}}, {{kIn, 1}}, {{kInout, 1}}, {{kIn, 1}}}, 10);
     EXPECT_TRUE(find(read, Advice::inoutset).empty());
@@ -128,15 +131,14 @@ TEST(Lint, WritersThatNobodyReadsBetween) {
 }
 
 TEST(Lint, ThreadsThatAreIdleWhileTasksAreCreated) {
-    // Created at 0, 2, 4 and 6, each runs for a second: thread 1 is idle for 3 seconds between
-    // them.
+    // Created at 0, 2, 4 and 6, each runs for a unit: thread 1 is idle for 3 units between them.
     const Trace trace = with_items(std::vector<Items>(4));
     const auto found = find(trace, Advice::discovery);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].rank, 0u);
     EXPECT_EQ(found[0].count, 4u);
-    EXPECT_EQ(found[0].cause, ns(6));
-    EXPECT_EQ(found[0].gain, 1.5e9);
+    EXPECT_EQ(found[0].cause, ns(6 * kUnit));
+    EXPECT_DOUBLE_EQ(found[0].gain, 1.5e9 * kUnit);
     EXPECT_TRUE(find(with_items(std::vector<Items>(4), 2), Advice::discovery).empty());
 }
 
@@ -202,14 +204,94 @@ TEST(Lint, LateMessagesMatterOnlyToIdleThreads) {
 }
 
 TEST(Lint, TasksThatAreHardlyLongerThanTheirCost) {
-    // A creation takes 2; so a task of one second should take 40, and one of 4 is a tenth of that.
+    // A creation takes 2; so a task should take 40, and one of 4 is a tenth of that.
     const Trace trace = with_items(std::vector<Items>(4), 4);
     const auto found = find(trace, Advice::fine_tasks);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].count, 4u);
-    EXPECT_EQ(found[0].cause, ns(2));
-    EXPECT_EQ(found[0].gain, 3e9); // three of them, by two threads
+    EXPECT_EQ(found[0].cause, ns(2 * kUnit));
+    EXPECT_DOUBLE_EQ(found[0].gain, 3e9 * kUnit); // three of them, by two threads
     EXPECT_TRUE(find(with_items(std::vector<Items>(4), 40), Advice::fine_tasks).empty());
+}
+
+/// Thread 0 creates a task every `gap` seconds; thread 1 runs it at once, for `duration`.
+Trace created_every(double gap, double duration, int count) {
+    Events events;
+    const Index thread = events.thread("0.0");
+    events.builder.set_implicit(thread, events.id("main"));
+    events.run("0.0", 0, "main");
+    const Index kind = events.builder.add_kind("kind", "");
+    for (int i = 0; i < count; ++i) {
+        const std::uint64_t id = events.id(std::to_string(i));
+        events.builder.create(thread, ns(i * gap), id, kind);
+        events.run("0.1", i * gap, std::to_string(i));
+        events.leave("0.1", i * gap + duration);
+    }
+    events.leave("0.0", count * gap);
+    return events.take();
+}
+
+TEST(Lint, WhatACreatorComputesIsNoCostOfCreation) {
+    // A task of 5 ms every 10 ms: the creator computes meanwhile, and the tasks are not fine.
+    EXPECT_TRUE(find(created_every(0.010, 0.005, 11), Advice::fine_tasks).empty());
+    // A task of 10 us every 20 us: as long as nothing is known of the creator, creating costs that.
+    const auto found = find(created_every(20e-6, 10e-6, 11), Advice::fine_tasks);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].cause, ns(20e-6));
+}
+
+TEST(Lint, NoThreadCreatesWhileItWaits) {
+    // Thread 0 creates a at 0 and b at 1, waits for both from 2 to 42 and creates c at 43. So it
+    // creates from 0 to 2 and from 42 to 43. Thread 1 runs a to 20 and b to 40, and is idle for 1
+    // of that. Thread 2 is idle for 3.
+    Events events;
+    const Index thread = events.thread("0.0");
+    events.builder.set_implicit(thread, events.id("main"));
+    events.run("0.0", 0, "main");
+    events.create("0.0", 0, "a");
+    events.create("0.0", 1, "b");
+    events.depend(0, "a", "b");
+    events.builder.begin_wait(thread, ns(2), WaitFor::tasks);
+    events.run("0.1", 0, "a");
+    events.leave("0.1", 20);
+    events.run("0.1", 20, "b");
+    events.leave("0.1", 40);
+    events.builder.end_wait(thread, ns(42));
+    events.create("0.0", 43, "c");
+    events.run("0.1", 43, "c");
+    events.leave("0.1", 44);
+    events.leave("0.0", 44);
+    events.thread("0.2");
+    const Trace trace = events.take();
+    const auto found = find(trace, Advice::discovery);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].cause, ns(3));
+    EXPECT_DOUBLE_EQ(found[0].gain, (1 + 3) * 1e9 / 3);
+}
+
+TEST(Lint, PausesAndStandInsAreNotIdle) {
+    // Receives of rank 1 wait from 2 to 6 for a send. Its one thread is not recorded from 3 to 5.
+    Events events;
+    events.create("0.0", 0, "sends");
+    events.run("0.0", 0, "sends");
+    events.start("0.0", 6, 1, RequestKind::send, 1);
+    events.finish("0.0", 6, 1);
+    events.leave("0.0", 10);
+    const Index thread = events.thread("1.0");
+    events.create("1.0", 2, "receives");
+    events.run("1.0", 2, "receives");
+    events.start("1.0", 2, 1, RequestKind::receive, 0);
+    events.leave("1.0", 2, Leaving::suspended);
+    events.builder.add_thread(1, 1, true); // a stand-in
+    const Index pauses = events.thread("1.2");
+    events.builder.unknown(pauses, ns(3));
+    events.builder.known(pauses, ns(5));
+    events.builder.run(thread, ns(6), events.id("receives"));
+    events.finish("1.0", 6, 1);
+    events.leave("1.0", 10);
+    const auto found = find(events.take(), Advice::late_sends);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].gain, (4 + 2) * 1e9 / 2); // of thread 0, and of the other one
 }
 
 TEST(Lint, NothingInATraceWithoutTasks) {

@@ -108,6 +108,21 @@ std::vector<std::vector<Interval>> waiting_of_ranks(const Trace &trace) {
     return waiting;
 }
 
+std::vector<std::vector<Interval>> idle_times(const Trace &trace, Interval window) {
+    const std::vector<Set> ready = waiting_of_ranks(trace);
+    std::vector<Set> busy(trace.threads.size());
+    for (const Segment &segment : trace.segments)
+        if (trace.is_work(segment.task, segment.thread))
+            busy[segment.thread].push_back({segment.begin, segment.end});
+    std::vector<Set> idle;
+    idle.reserve(busy.size());
+    for (Index thread = 0; thread < busy.size(); ++thread) {
+        const Set not_idle = unite(ready[trace.threads[thread].rank], std::move(busy[thread]));
+        idle.push_back(common(rest_of(not_idle, window), trace.recorded(thread, window)));
+    }
+    return idle;
+}
+
 TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
     TimeBreakdown result{window.value_or(trace.makespan()), {}};
     result.threads.resize(trace.threads.size());

@@ -44,6 +44,9 @@ struct TimeBreakdown {
 /// then is overhead. The form is that of trace/intervals.h.
 std::vector<std::vector<Interval>> waiting_of_ranks(const Trace &trace);
 
+/// When each thread is idle in `window`. The form is that of trace/intervals.h.
+std::vector<std::vector<Interval>> idle_times(const Trace &trace, Interval window);
+
 /// Covers `window`, or else the makespan.
 TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window = {});
 

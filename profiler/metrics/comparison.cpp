@@ -20,9 +20,8 @@ RunTime run_time(const Trace &trace, const TimeBreakdown &times) {
 std::map<std::string, Time> code_by_label(const Trace &trace) {
     std::vector<Time> kinds(trace.kinds.size() + 1, 0); // the last: no kind
     for (const Stretch &stretch : code_of(trace)) {
-        const Task &task = trace.tasks[stretch.task];
-        if (!task.implicit)
-            kinds[std::min<std::size_t>(task.kind, trace.kinds.size())] +=
+        if (trace.is_work(stretch.task, stretch.thread))
+            kinds[std::min<std::size_t>(trace.tasks[stretch.task].kind, trace.kinds.size())] +=
                 stretch.end - stretch.begin;
     }
     std::map<std::string, Time> labels;

@@ -74,6 +74,35 @@ TEST(Comparison, PartsAddUpToTheDifferenceOfTheMakespans) {
     EXPECT_EQ(back.share(*back.most()), -2e9);
 }
 
+TEST(Comparison, TasksOfStandInsAreNoWork) {
+    // A stand-in runs a task of 5 beside one of 2 on the program's thread, which is 1 in MPI.
+    const auto run = [](double on_stand_in) {
+        Events events;
+        const Index thread = events.thread("0.0");
+        events.create("0.0", 0, "u");
+        events.run("0.0", 0, "u");
+        events.builder.enter_call(thread, ns(0.5));
+        events.builder.leave_call(thread, ns(1.5));
+        events.leave("0.0", 2);
+        const Index other = events.builder.add_thread(0, 1, true);
+        events.builder.create(thread, ns(0), 77, events.builder.add_kind("v", ""));
+        events.builder.run(other, ns(0), 77);
+        events.builder.leave(other, ns(on_stand_in), Leaving::ended);
+        return events.take();
+    };
+    const Trace a = run(1);
+    const Trace b = run(2);
+    const Comparison found = compare(a, b);
+    EXPECT_EQ(found.reference.time.work, ns(2));
+    EXPECT_EQ(found.parts.back().of, PartOf::idle);
+    for (const ComparedPart &part : found.parts) {
+        EXPECT_NE(part.name, "v");
+        if (part.name == "MPI in tasks")
+            EXPECT_EQ(part.reference, ns(1));
+    }
+    expect_it_adds_up(found);
+}
+
 TEST(Comparison, OfOneRunWithItselfNamesNothing) {
     const Trace a = two_tasks(1, 3, 3);
     const Comparison found = compare(a, a);

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "profiler/trace/intervals.h"
+
 namespace loomp::analysis {
 
 namespace {
@@ -48,12 +50,12 @@ std::vector<KindRow> kind_table(const Trace &trace, std::optional<Interval> wind
     std::vector<std::vector<Time>> grains(trace.kinds.size() + 1); // the last: no kind
     std::vector<std::vector<std::uint64_t>> counts(
         grains.size(), std::vector<std::uint64_t>(trace.counters.size()));
-    for (Index i = 0; i < trace.tasks.size(); ++i) {
-        const Task &task = trace.tasks[i];
     std::vector<Time> in_regions(trace.tasks.size(), 0); // that the task has met
     for (const Segment &segment : trace.segments)
         if (const Task &task = trace.tasks[segment.task]; task.implicit && task.works())
             in_regions[task.owner] += segment.end - segment.begin;
+    for (Index i = 0; i < trace.tasks.size(); ++i) {
+        const Task &task = trace.tasks[i];
         if (task.implicit || trace.segments_of(i).empty() ||
             (window && !window->contains(trace.segments_of(i).front().begin)))
             continue;
@@ -92,9 +94,33 @@ double Discovery::per_task() const {
                      : static_cast<double>(time.length() - ran) / static_cast<double>(tasks - 1);
 }
 
+std::vector<std::vector<Interval>> away_from_creation(const Trace &trace) {
+    std::vector<bool> creates(trace.tasks.size(), false);
+    std::vector<bool> creating(trace.threads.size(), false);
+    for (const Task &task : trace.tasks) {
+        if (task.implicit || task.creator == kNone)
+            continue;
+        creating[task.creator] = true;
+        if (task.parent != kNone)
+            creates[task.parent] = true;
+    }
+    std::vector<std::vector<Interval>> away(trace.threads.size());
+    for (const Segment &segment : trace.segments)
+        if (creating[segment.thread] && trace.tasks[segment.task].works() && !creates[segment.task])
+            away[segment.thread].push_back({segment.begin, segment.end});
+    for (const Wait &wait : trace.waits)
+        if (creating[wait.thread])
+            away[wait.thread].push_back({wait.begin, wait.end});
+    for (const Unrecorded &gap : trace.unrecorded)
+        if (creating[gap.thread])
+            away[gap.thread].push_back(gap.time);
+    for (std::vector<Interval> &of_thread : away)
+        of_thread = unite(std::move(of_thread));
+    return away;
+}
+
 std::vector<Discovery> discovery(const Trace &trace) {
     std::vector<Discovery> threads(trace.threads.size());
-    std::vector<bool> creates(trace.tasks.size(), false);
     for (const Task &task : trace.tasks) {
         if (task.implicit || task.creator == kNone)
             continue;
@@ -103,22 +129,12 @@ std::vector<Discovery> discovery(const Trace &trace) {
             discovery.time = {task.created, task.created};
         discovery.time.begin = std::min(discovery.time.begin, task.created);
         discovery.time.end = std::max(discovery.time.end, task.created);
-        if (task.parent != kNone)
-            creates[task.parent] = true;
     }
-    for (const Segment &segment : trace.segments) {
-        Discovery &discovery = threads[segment.thread];
-        if (discovery.tasks > 0 && !trace.tasks[segment.task].implicit && !creates[segment.task])
-            discovery.ran += std::max<Time>(0, std::min(segment.end, discovery.time.end) -
-                                                   std::max(segment.begin, discovery.time.begin));
-    }
-    for (const Unrecorded &gap : trace.unrecorded) {
-        Discovery &discovery = threads[gap.thread];
-        discovery.ran += std::max<Time>(0, std::min(gap.time.end, discovery.time.end) -
-                                               std::max(gap.time.begin, discovery.time.begin));
-    }
-    for (Index i = 0; i < threads.size(); ++i)
+    const std::vector<std::vector<Interval>> away = away_from_creation(trace);
+    for (Index i = 0; i < threads.size(); ++i) {
         threads[i].thread = i;
+        threads[i].ran = length_within(away[i], threads[i].time);
+    }
     std::erase_if(threads, [](const Discovery &discovery) { return discovery.tasks == 0; });
     return threads;
 }

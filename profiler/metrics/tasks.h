@@ -35,12 +35,16 @@ struct Discovery {
     Index thread;
     std::size_t tasks = 0;
     Interval time; ///< from the first creation to the last: the thesis calls it discovery
-    Time ran = 0;  ///< the part of it inside explicit tasks that created none, or unrecorded
+    Time ran = 0;  ///< the part of it in which the thread was away (below)
 
-    /// Average time between two creations in nanoseconds, without other tasks that the thread ran;
-    /// 0 for one task.
+    /// Average time between two creations in nanoseconds, without the time in which the thread was
+    /// away; 0 for one task.
     double per_task() const;
 };
+
+/// When each thread that created explicit tasks was away from that: inside explicit tasks that
+/// created none, in waits, or unrecorded. The form is that of trace/intervals.h; empty for others.
+std::vector<std::vector<Interval>> away_from_creation(const Trace &trace);
 
 /// One per thread that created explicit tasks.
 std::vector<Discovery> discovery(const Trace &trace);

@@ -49,6 +49,21 @@ std::vector<Interval> common(const std::vector<Interval> &a, const std::vector<I
     return both;
 }
 
+std::vector<Interval> rest_of(const std::vector<Interval> &set, Interval window) {
+    std::vector<Interval> rest;
+    Time from = window.begin;
+    for (const Interval &interval : set) {
+        if (interval.begin >= window.end)
+            break;
+        if (interval.begin > from)
+            rest.push_back({from, interval.begin});
+        from = std::max(from, interval.end);
+    }
+    if (from < window.end)
+        rest.push_back({from, window.end});
+    return rest;
+}
+
 Time length_within(const std::vector<Interval> &set, Interval window) {
     Time sum = 0;
     auto interval = std::partition_point(set.begin(), set.end(), [&](const Interval &interval) {

@@ -13,6 +13,8 @@ std::vector<Interval> unite(std::vector<Interval> intervals);
 std::vector<Interval> unite(const std::vector<Interval> &set, std::vector<Interval> more);
 /// The moments that are in both sets.
 std::vector<Interval> common(const std::vector<Interval> &a, const std::vector<Interval> &b);
+/// The moments of `window` that are not in the set.
+std::vector<Interval> rest_of(const std::vector<Interval> &set, Interval window);
 /// How much of `window` the set covers.
 Time length_within(const std::vector<Interval> &set, Interval window);
 /// How much of `window` both sets cover.
