@@ -7,6 +7,7 @@
 #include "profiler/commands/subcommand.h"
 #include "profiler/format/format.h"
 #include "profiler/recording/recording.h"
+#include "profiler/trace/clean_text.h"
 
 namespace loomp::cli {
 
@@ -16,11 +17,11 @@ bool assemble(const fs::path &folder) {
     try {
         const auto recording = analysis::open_recording(folder);
         for (const std::string &problem : recording.problems)
-            fmt::print(stderr, "loomp: {}\n", problem);
+            fmt::print(stderr, "loomp: {}\n", analysis::clean_text(problem));
         for (const std::string &remark : recording.remarks)
-            fmt::print(stderr, "loomp: {}\n", remark);
+            fmt::print(stderr, "loomp: {}\n", analysis::clean_text(remark));
         for (const std::string &remark : analysis::write_archive(recording, folder))
-            fmt::print(stderr, "loomp: {}\n", remark);
+            fmt::print(stderr, "loomp: {}\n", analysis::clean_text(remark));
         // The archive replaces the recording only if everything could be read.
         if (recording.problems.empty())
             for (const analysis::RecordedProcess &process : recording.processes)
@@ -61,7 +62,7 @@ int with_trace(const std::string &command, const std::string &named,
     try {
         const analysis::Trace trace = analysis::read_archive(archive, options);
         for (const std::string &problem : trace.problems)
-            fmt::print(stderr, "loomp: {}: {}\n", command, problem);
+            fmt::print(stderr, "loomp: {}: {}\n", command, analysis::clean_text(problem));
         return use(trace);
     } catch (const std::exception &problem) {
         fmt::print(stderr, "loomp: {}: {}\n", command, problem.what());
