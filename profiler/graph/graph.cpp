@@ -25,9 +25,14 @@ class Builder {
           starts_(trace.requests.size(), kNone), completions_(trace.requests.size(), kNone) {}
 
     Graph build() {
-        graph_.nodes.reserve(trace_.tasks.size() + trace_.calls.size() + trace_.changes.size());
+        // Growing would take up to three times the memory; what is not used is never touched.
+        const std::size_t tasks = trace_.tasks.size();
+        const std::size_t waits = trace_.waits.size();
+        graph_.nodes.reserve(tasks + trace_.calls.size() + trace_.changes.size() +
+                             (options_.waits ? tasks + 2 * waits : 0));
         graph_.edges.reserve(trace_.dependences.size() + 2 * trace_.calls.size() +
-                             2 * trace_.changes.size() + trace_.messages.size());
+                             2 * trace_.changes.size() + trace_.messages.size() +
+                             (options_.waits ? 3 * tasks + 4 * waits : 0));
         find_cuts();
         for (Index task = 0; task < trace_.tasks.size(); ++task)
             if (!options_.waits || trace_.tasks[task].works())
@@ -47,6 +52,7 @@ class Builder {
             add_collective(collective);
         if (!cuts_.empty())
             add_waits();
+        release_all_but_graph();
         sort_edges();
         return std::move(graph_);
     }
@@ -307,6 +313,15 @@ class Builder {
             connect(starts_[request], meeting, EdgeKind::collective);
             connect(meeting, completions_[request], EdgeKind::collective);
         }
+    }
+
+    /// Sorting needs memory for a second copy of the edges.
+    void release_all_but_graph() {
+        tasks_ = {};
+        starts_ = completions_ = creators_ = {};
+        cuts_ = {};
+        counted_ = waiting_ = {};
+        synchronisations_ = {};
     }
 
     void sort_edges() {

@@ -35,6 +35,16 @@ GraphFigures figures_of_graph(const Trace &trace, bool waits) {
     return {degrees(graph), critical_path(graph)};
 }
 
+/// One after the other, because a graph may be larger than the trace.
+struct BothGraphs {
+    GraphFigures without_waits;
+    GraphFigures with_waits;
+};
+BothGraphs figures_of_graphs(const Trace &trace) {
+    GraphFigures without = figures_of_graph(trace, false);
+    return {std::move(without), figures_of_graph(trace, true)};
+}
+
 struct Communication {
     std::vector<RankOverlap> sent;
     std::vector<Ratios> ratios;
@@ -68,12 +78,9 @@ Figures figures_of(const Trace &trace, std::optional<Interval> window, Paths pat
     figures.path_wanted = trace.has_tasks() && !figures.window && paths == Paths::yes;
     // The longest computations run concurrently; they only read the trace.
     const auto later = std::launch::async;
-    std::future<GraphFigures> graph;
-    std::future<GraphFigures> graph_with_waits;
-    if (figures.path_wanted) {
-        graph = std::async(later, figures_of_graph, std::cref(trace), false);
-        graph_with_waits = std::async(later, figures_of_graph, std::cref(trace), true);
-    }
+    std::future<BothGraphs> graphs;
+    if (figures.path_wanted)
+        graphs = std::async(later, figures_of_graphs, std::cref(trace));
     auto communication = std::async(later, find_communication, std::cref(trace),
                                     trace.has_tasks() ? figures.window : figures.shown());
     figures.not_recorded = not_recorded_in(trace, figures.shown());
@@ -96,10 +103,10 @@ Figures figures_of(const Trace &trace, std::optional<Interval> window, Paths pat
     figures.sent = std::move(found.sent);
     figures.ratios = std::move(found.ratios);
     if (figures.path_wanted) {
-        GraphFigures result = graph.get();
-        figures.degrees = result.degrees;
-        figures.path = std::move(result.path);
-        figures.path_with_waits = graph_with_waits.get().path;
+        BothGraphs result = graphs.get();
+        figures.degrees = result.without_waits.degrees;
+        figures.path = std::move(result.without_waits.path);
+        figures.path_with_waits = std::move(result.with_waits.path);
     }
     return figures;
 }

@@ -127,6 +127,7 @@ std::vector<std::vector<Doings>> doings_of_threads(const Trace &trace, TasksToo 
             add({from, known.end});
             from = known.end;
         }
+        turns[thread] = {}; // long traces have many
     }
     return result;
 }
