@@ -183,6 +183,9 @@ LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *f
     }
 LOOMP_BUFFER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
 LOOMP_OTHER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
+// `use mpi` calls these if the program passes a C_PTR.
+LOOMP_FORTRAN_BY_STAND_IN(for_ranks, win_allocate_cptr, 6, d, nullptr)
+LOOMP_FORTRAN_BY_STAND_IN(for_ranks, win_allocate_shared_cptr, 6, d, nullptr)
 
 // Those with strings, whose lengths come last.
 #define LOOMP_TEXT_CALL(NAME, MEMBERS, ARGUMENTS, VALUES)                                          \
