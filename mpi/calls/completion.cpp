@@ -23,7 +23,7 @@ int test_any(int count, MPI_Request *requests, int *index, int *flag, MPI_Status
 LOOMP_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status) {
     Call call = {.from = LOOMP_CALLER};
     Call started;
-    if (what_started(*request, started)) {
+    if (request != nullptr && what_started(*request, started)) {
         call.peer = started.peer;
         call.tag = started.tag;
     }

@@ -147,8 +147,8 @@ extern "C" void on_fatal_error(MPI_Comm *, int *error, ...) {
     end_job_of(function, *error);
 }
 
-/// In MPICH, a communicator without a chosen handler has that of MPI_COMM_WORLD, also if it is chosen
-/// later.
+/// In MPICH, a communicator without a chosen handler has that of MPI_COMM_WORLD, also if it is
+/// chosen later.
 extern "C" void on_default_error(MPI_Comm *comm, int *error, ...) {
     if (world_has_chosen_handler.load(std::memory_order_relaxed)) {
         const HandlerInPlace in_place(MPI_COMM_WORLD);
