@@ -6,6 +6,7 @@
 //
 // libmpi_mpifh.so is there when a program calls these names; the layer does not ask for it.
 #include "mpi/interface/fortran_openmpi.h"
+#include "mpi/calls/allreduce.h"
 #include "mpi/calls/neighbours.h"
 #include "mpi/fortran/fortran_openmpi_alltoallw.h"
 #include "mpi/interface/fortran.h"
@@ -96,8 +97,8 @@ LOOMP_FORTRAN_RECEIVE(mrecv, imrecv, 4, LOOMP_OTHER_CALL(mrecv))
 LOOMP_FORTRAN_COLLECTIVES(LOOMP_FORTRAN_COLLECTIVE)
 LOOMP_FORTRAN_NEIGHBOURS(LOOMP_FORTRAN_COLLECTIVE)
 
-// Those with lists of datatypes (fortran_openmpi_alltoallw.h), and exchanges with neighbours, whose
-// blocks the layer puts in order: C's functions.
+// C's functions: those with lists of datatypes (fortran_openmpi_alltoallw.h), exchanges with
+// neighbours, whose blocks the layer puts in order, and MPI_Allreduce, which has two ways.
 namespace {
 
 struct Neighbours {
@@ -137,6 +138,13 @@ LOOMP_FORTRAN(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offse
         LOOMP_OTHER_CALL(alltoallw), from, from_counts, from_offsets, lists.from, buffer_in_c(to),
         counts, offsets, lists.to, all);
     std::free(lists.from);
+}
+
+LOOMP_FORTRAN(allreduce, void *from, void *to, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op,
+              MPI_Fint *comm, MPI_Fint *code) {
+    *code = allreduce<PMPI_Allreduce, PMPI_Iallreduce>(
+        LOOMP_OTHER_CALL(allreduce), buffer_in_c(from), buffer_in_c(to), *count,
+        PMPI_Type_f2c(*type), PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm));
 }
 
 LOOMP_FORTRAN(neighbor_alltoall, void *from, MPI_Fint *from_count, MPI_Fint *from_type, void *to,

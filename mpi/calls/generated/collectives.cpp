@@ -1,4 +1,5 @@
 // Written by mpi/interface/generate.py from mpi/interface/functions.txt; change that table.
+#include "mpi/calls/allreduce.h"
 #include "mpi/calls/call_kinds.h"
 #include "mpi/calls/neighbours.h"
 #include "platform/export.h"
@@ -92,7 +93,7 @@ LOOMP_EXPORT int MPI_Reduce(const void *from, void *to, int count, MPI_Datatype 
 
 LOOMP_EXPORT int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
                                MPI_Comm comm) {
-    return collective<PMPI_Allreduce, PMPI_Iallreduce>(
+    return allreduce<PMPI_Allreduce, PMPI_Iallreduce>(
         {.name = "MPI_Allreduce", .comm = comm, .from = LOOMP_CALLER}, from, to, count, type, op,
         comm);
 }
@@ -254,7 +255,7 @@ LOOMP_EXPORT int MPI_Reduce_c(const void *from, void *to, MPI_Count count, MPI_D
 
 LOOMP_EXPORT int MPI_Allreduce_c(const void *from, void *to, MPI_Count count, MPI_Datatype type,
                                  MPI_Op op, MPI_Comm comm) {
-    return collective<PMPI_Allreduce_c, PMPI_Iallreduce_c>(
+    return allreduce<PMPI_Allreduce_c, PMPI_Iallreduce_c>(
         {.name = "MPI_Allreduce_c", .comm = comm, .from = LOOMP_CALLER}, from, to, count, type, op,
         comm);
 }
