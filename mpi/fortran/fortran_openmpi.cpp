@@ -33,17 +33,13 @@ MPI_Comm members(const void *comm) {
 }
 
 /// The request has just been started by Fortran; `code` is its ierror.
-void complete(const Call &call, MPI_Fint handle, MPI_Fint *status, MPI_Fint &code) {
+void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
     if (code != MPI_SUCCESS)
         return;
     MPI_Request request = PMPI_Request_f2c(handle);
-    MPI_Status result;
-    if (in_task())
-        code = wait_for(call, &request, status != nullptr ? &result : MPI_STATUS_IGNORE);
-    else
-        code = wait_in_place(call, &request, status != nullptr ? &result : MPI_STATUS_IGNORE);
-    if (status != nullptr)
-        PMPI_Status_c2f(&result, status);
+    StatusInC result(status);
+    code = in_task() ? wait_for(call, &request, result.get())
+                     : wait_in_place(call, &request, result.get());
 }
 
 } // namespace
@@ -62,7 +58,7 @@ void complete(const Call &call, MPI_Fint handle, MPI_Fint *status, MPI_Fint &cod
             pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                           \
             return MPI_SUCCESS;                                                                    \
         });                                                                                        \
-        complete(call, request, nullptr, *code);                                                   \
+        complete(call, request, MPI_F_STATUS_IGNORE, *code);                                       \
     }
 #define LOOMP_MESSAGE_CALL(NAME) message_call("mpi_" #NAME, d, e, f, LOOMP_CALLER)
 #define LOOMP_OTHER_CALL(NAME) (Call{.name = "mpi_" #NAME, .from = LOOMP_CALLER})
@@ -85,7 +81,7 @@ void complete(const Call &call, MPI_Fint handle, MPI_Fint *status, MPI_Fint &cod
             pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                           \
             return MPI_SUCCESS;                                                                    \
         });                                                                                        \
-        complete(call, request, wanted(status), *code);                                            \
+        complete(call, request, status, *code);                                                    \
     }
 
 LOOMP_FORTRAN_SEND(send, isend)
@@ -284,8 +280,8 @@ LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
         return;
     }
     MPI_Fint first = MPI_SUCCESS;
-    complete(receiving, receive, wanted(status), first);
-    complete(sending, send, nullptr, *code);
+    complete(receiving, receive, status, first);
+    complete(sending, send, MPI_F_STATUS_IGNORE, *code);
     if (first != MPI_SUCCESS)
         *code = first;
 }
