@@ -7,6 +7,7 @@
 // libmpi_mpifh.so is there when a program calls these names; the layer does not ask for it.
 #include "mpi/interface/fortran_openmpi.h"
 #include "mpi/calls/allreduce.h"
+#include "mpi/calls/alltoallw.h"
 #include "mpi/calls/neighbours.h"
 #include "mpi/fortran/fortran_openmpi_alltoallw.h"
 #include "mpi/interface/fortran.h"
@@ -95,33 +96,6 @@ LOOMP_FORTRAN_NEIGHBOURS(LOOMP_FORTRAN_COLLECTIVE)
 
 // C's functions: those with lists of datatypes (fortran_openmpi_alltoallw.h), exchanges with
 // neighbours, whose blocks the layer puts in order, and MPI_Allreduce, which has two ways.
-namespace {
-
-struct Neighbours {
-    int targets = 0;
-    int sources = 0;
-};
-Neighbours neighbours_of(MPI_Comm comm) {
-    int topology = MPI_UNDEFINED;
-    int rank = 0;
-    int count = 0;
-    if (comm != MPI_COMM_NULL)
-        PMPI_Topo_test(comm, &topology);
-    if (topology == MPI_DIST_GRAPH) {
-        Neighbours found;
-        PMPI_Dist_graph_neighbors_count(comm, &found.sources, &found.targets, &count);
-        return found;
-    }
-    if (topology == MPI_CART) {
-        count = neighbours_in_grid(comm);
-    } else if (topology == MPI_GRAPH) {
-        PMPI_Comm_rank(comm, &rank);
-        PMPI_Graph_neighbors_count(comm, rank, &count);
-    }
-    return {count, count};
-}
-
-} // namespace
 
 LOOMP_FORTRAN(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
               MPI_Fint *from_types, void *to, MPI_Fint *counts, MPI_Fint *offsets, MPI_Fint *types,
@@ -130,7 +104,7 @@ LOOMP_FORTRAN(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offse
     const int peers = peers_of(all);
     from = buffer_in_c(from);
     const Datatypes lists(from == MPI_IN_PLACE ? nullptr : from_types, peers, types, peers);
-    *code = collective<PMPI_Alltoallw, PMPI_Ialltoallw>(
+    *code = alltoallw<PMPI_Alltoallw, PMPI_Ialltoallw>(
         LOOMP_OTHER_CALL(alltoallw), from, from_counts, from_offsets, lists.from, buffer_in_c(to),
         counts, offsets, lists.to, all);
     std::free(lists.from);

@@ -122,7 +122,7 @@ def layer_functions(function, suffix):
         body = f"{details}(); return PMPI_{function.name}{suffix}({', '.join(function.values())});"
     elif kind == "receive":
         body = forward(kind, libraries(function.name, nonblocking.name), [about, "status"], function.values("status"))
-    elif kind in ("send", "collective", "allreduce"):
+    elif kind in ("send", "collective", "allreduce", "alltoallw"):
         body = forward(kind, libraries(function.name, nonblocking.name), [about], function.values())
     elif kind == "neighbours":
         body = forward(kind, libraries(function.name, nonblocking.name, "Ineighbor_alltoallw"), [about], function.values())
@@ -186,7 +186,7 @@ def file_text(preamble, functions, make):
     text = "\n".join(filter(None, now))
     if any(later):
         text += "\n#if MPI_VERSION >= 4\n" + "\n".join(filter(None, later)) + "#endif\n"
-    includes = "".join(f'#include "mpi/calls/{kind}.h"\n' for kind in ("allreduce", "neighbours") if f"{kind}<" in text)
+    includes = "".join(f'#include "mpi/calls/{kind}.h"\n' for kind in ("allreduce", "alltoallw", "neighbours") if f"{kind}<" in text)
     head, begin, rest = (includes + preamble).partition("\n\n")
     preamble = "\n".join(sorted(head.splitlines())) + begin + rest
     return HEADER + preamble + text if text else ""

@@ -1,4 +1,4 @@
-# Random calls of MPI give what they give without the layer: differential.c's files are the same. Each round has its seed.
+# Random calls of MPI give what they give without the layer: the files of differential.c and differential_fortran.f90 are the same. Each round has its seed.
 # shellcheck shell=bash disable=SC2154 # see tests/mpi/jobs.sh
 # shellcheck source=tests/mpi/jobs.sh
 . "$here/jobs.sh"
@@ -30,12 +30,34 @@ case_differential() {
     same_results 3 60 3
 }
 
+# each: openmpi mpich
+case_differential_fortran() {
+    use_debians "$1"
+    program differential_fortran.f90
+    same_results 1 150 1
+    same_results 3 100 3
+}
+
 # each: openmpi mpich abi-openmpi abi-mpich
 # nightly
 case_differential_at_night() {
     local seed
     use "$1"
     program differential.c
+    for ((seed = 1; seed <= 10; ++seed)); do
+        same_results 1 500 "$seed"
+        same_results 2 500 "$seed"
+        same_results 4 300 "$seed"
+    done
+    same_results 8 200 "$seed"
+}
+
+# each: openmpi mpich
+# nightly
+case_differential_fortran_at_night() {
+    local seed
+    use_debians "$1"
+    program differential_fortran.f90
     for ((seed = 1; seed <= 10; ++seed)); do
         same_results 1 500 "$seed"
         same_results 2 500 "$seed"
