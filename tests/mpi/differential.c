@@ -863,7 +863,7 @@ static void files(MPI_Comm comm) {
     else if (kind == 4)
         DO(File_read_all, file, to, 1000 * size, MPI_BYTE, &status);
     else
-        DO(File_read_at, file, -3, to, units, MPI_INT, &status);
+        DO(File_read_at, file, 0, to, units, MPI_DATATYPE_NULL, &status);
     say_status(&status, MPI_BYTE, 1);
     if (kind < 3)
         say_buffer(to);
