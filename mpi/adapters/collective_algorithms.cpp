@@ -11,6 +11,9 @@ namespace {
 constexpr int kLibrarysChoice = 0;
 constexpr int kRecursiveDoubling = 4;
 
+/// Constant once calls are intercepted.
+bool doubles = false;
+
 } // namespace
 
 void choose_collective_algorithms() {
@@ -27,10 +30,12 @@ void choose_collective_algorithms() {
         MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) == MPI_SUCCESS) {
         if (count == 1 && MPI_T_cvar_read(handle, &value) == MPI_SUCCESS &&
             value == kLibrarysChoice)
-            MPI_T_cvar_write(handle, &kRecursiveDoubling);
+            doubles = MPI_T_cvar_write(handle, &kRecursiveDoubling) == MPI_SUCCESS;
         MPI_T_cvar_handle_free(&handle);
     }
     MPI_T_finalize();
 }
+
+bool nonblocking_sums_double() { return doubles; }
 
 } // namespace loomp::mpi

@@ -1,6 +1,7 @@
 // MPI_Wait and its kin. MPI_Test and its kin do not wait and stay what they are; what completes is
 // not known any more.
 #include "mpi/waiting/request_origin.h"
+#include "mpi/waiting/stand_in.h"
 #include "mpi/waiting/wait_in_task.h"
 #include "platform/export.h"
 
@@ -23,19 +24,25 @@ int test_any(int count, MPI_Request *requests, int *index, int *flag, MPI_Status
 LOOMP_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status) {
     Call call = {.from = LOOMP_CALLER};
     Call started;
-    if (what_started(*request, started)) {
+    if (request != nullptr && what_started(*request, started)) {
         call.peer = started.peer;
         call.tag = started.tag;
     }
     forget_started(1, request);
-    return in_task() ? wait_for(call, request, status) : PMPI_Wait(request, status);
+    if (!in_task())
+        return PMPI_Wait(request, status);
+    return needs_librarys_wait()
+               ? elsewhere(call, Waits::for_device, [&] { return PMPI_Wait(request, status); })
+               : wait_for(call, request, status);
 }
 
 LOOMP_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-    if (in_task())
-        return wait_all({.name = "MPI_Waitall", .from = LOOMP_CALLER}, count, requests, statuses);
+    const Call call = {.name = "MPI_Waitall", .from = LOOMP_CALLER};
+    if (in_task() && !needs_librarys_wait())
+        return wait_all(call, count, requests, statuses);
     forget_started(count, requests);
-    return PMPI_Waitall(count, requests, statuses);
+    const auto wait = [&] { return PMPI_Waitall(count, requests, statuses); };
+    return in_task() ? elsewhere(call, Waits::for_device, wait) : wait();
 }
 
 LOOMP_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {

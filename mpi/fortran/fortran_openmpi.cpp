@@ -6,6 +6,8 @@
 //
 // libmpi_mpifh.so is there when a program calls these names; the layer does not ask for it.
 #include "mpi/interface/fortran_openmpi.h"
+#include "mpi/calls/allreduce.h"
+#include "mpi/calls/alltoallw.h"
 #include "mpi/calls/neighbours.h"
 #include "mpi/fortran/fortran_openmpi_alltoallw.h"
 #include "mpi/interface/fortran.h"
@@ -32,17 +34,13 @@ MPI_Comm members(const void *comm) {
 }
 
 /// The request has just been started by Fortran; `code` is its ierror.
-void complete(const Call &call, MPI_Fint handle, MPI_Fint *status, MPI_Fint &code) {
+void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
     if (code != MPI_SUCCESS)
         return;
     MPI_Request request = PMPI_Request_f2c(handle);
-    MPI_Status result;
-    if (in_task())
-        code = wait_for(call, &request, status != nullptr ? &result : MPI_STATUS_IGNORE);
-    else
-        code = wait_in_place(call, &request, status != nullptr ? &result : MPI_STATUS_IGNORE);
-    if (status != nullptr)
-        PMPI_Status_c2f(&result, status);
+    StatusInC result(status);
+    code = in_task() ? wait_for(call, &request, result.get())
+                     : wait_in_place(call, &request, result.get());
 }
 
 } // namespace
@@ -61,7 +59,7 @@ void complete(const Call &call, MPI_Fint handle, MPI_Fint *status, MPI_Fint &cod
             pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                           \
             return MPI_SUCCESS;                                                                    \
         });                                                                                        \
-        complete(call, request, nullptr, *code);                                                   \
+        complete(call, request, MPI_F_STATUS_IGNORE, *code);                                       \
     }
 #define LOOMP_MESSAGE_CALL(NAME) message_call("mpi_" #NAME, d, e, f, LOOMP_CALLER)
 #define LOOMP_OTHER_CALL(NAME) (Call{.name = "mpi_" #NAME, .from = LOOMP_CALLER})
@@ -84,7 +82,7 @@ void complete(const Call &call, MPI_Fint handle, MPI_Fint *status, MPI_Fint &cod
             pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                           \
             return MPI_SUCCESS;                                                                    \
         });                                                                                        \
-        complete(call, request, wanted(status), *code);                                            \
+        complete(call, request, status, *code);                                                    \
     }
 
 LOOMP_FORTRAN_SEND(send, isend)
@@ -96,35 +94,8 @@ LOOMP_FORTRAN_RECEIVE(mrecv, imrecv, 4, LOOMP_OTHER_CALL(mrecv))
 LOOMP_FORTRAN_COLLECTIVES(LOOMP_FORTRAN_COLLECTIVE)
 LOOMP_FORTRAN_NEIGHBOURS(LOOMP_FORTRAN_COLLECTIVE)
 
-// Those with lists of datatypes (fortran_openmpi_alltoallw.h), and exchanges with neighbours, whose
-// blocks the layer puts in order: C's functions.
-namespace {
-
-struct Neighbours {
-    int targets = 0;
-    int sources = 0;
-};
-Neighbours neighbours_of(MPI_Comm comm) {
-    int topology = MPI_UNDEFINED;
-    int rank = 0;
-    int count = 0;
-    if (comm != MPI_COMM_NULL)
-        PMPI_Topo_test(comm, &topology);
-    if (topology == MPI_DIST_GRAPH) {
-        Neighbours found;
-        PMPI_Dist_graph_neighbors_count(comm, &found.sources, &found.targets, &count);
-        return found;
-    }
-    if (topology == MPI_CART) {
-        count = neighbours_in_grid(comm);
-    } else if (topology == MPI_GRAPH) {
-        PMPI_Comm_rank(comm, &rank);
-        PMPI_Graph_neighbors_count(comm, rank, &count);
-    }
-    return {count, count};
-}
-
-} // namespace
+// C's functions: those with lists of datatypes (fortran_openmpi_alltoallw.h), exchanges with
+// neighbours, whose blocks the layer puts in order, and MPI_Allreduce, which has two ways.
 
 LOOMP_FORTRAN(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
               MPI_Fint *from_types, void *to, MPI_Fint *counts, MPI_Fint *offsets, MPI_Fint *types,
@@ -133,10 +104,17 @@ LOOMP_FORTRAN(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offse
     const int peers = peers_of(all);
     from = buffer_in_c(from);
     const Datatypes lists(from == MPI_IN_PLACE ? nullptr : from_types, peers, types, peers);
-    *code = collective<PMPI_Alltoallw, PMPI_Ialltoallw>(
+    *code = alltoallw<PMPI_Alltoallw, PMPI_Ialltoallw>(
         LOOMP_OTHER_CALL(alltoallw), from, from_counts, from_offsets, lists.from, buffer_in_c(to),
         counts, offsets, lists.to, all);
     std::free(lists.from);
+}
+
+LOOMP_FORTRAN(allreduce, void *from, void *to, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op,
+              MPI_Fint *comm, MPI_Fint *code) {
+    *code = allreduce<PMPI_Allreduce, PMPI_Iallreduce>(
+        LOOMP_OTHER_CALL(allreduce), buffer_in_c(from), buffer_in_c(to), *count,
+        PMPI_Type_f2c(*type), PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm));
 }
 
 LOOMP_FORTRAN(neighbor_alltoall, void *from, MPI_Fint *from_count, MPI_Fint *from_type, void *to,
@@ -183,6 +161,9 @@ LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *f
     }
 LOOMP_BUFFER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
 LOOMP_OTHER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
+// `use mpi` calls these if the program passes a C_PTR.
+LOOMP_FORTRAN_BY_STAND_IN(for_ranks, win_allocate_cptr, 6, d, nullptr)
+LOOMP_FORTRAN_BY_STAND_IN(for_ranks, win_allocate_shared_cptr, 6, d, nullptr)
 
 // Those with strings, whose lengths come last.
 #define LOOMP_TEXT_CALL(NAME, MEMBERS, ARGUMENTS, VALUES)                                          \
@@ -273,8 +254,8 @@ LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
         return;
     }
     MPI_Fint first = MPI_SUCCESS;
-    complete(receiving, receive, wanted(status), first);
-    complete(sending, send, nullptr, *code);
+    complete(receiving, receive, status, first);
+    complete(sending, send, MPI_F_STATUS_IGNORE, *code);
     if (first != MPI_SUCCESS)
         *code = first;
 }

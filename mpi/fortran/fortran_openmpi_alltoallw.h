@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <mpi.h>
 
+#include "mpi/calls/alltoallw.h"
 #include "mpi/interface/fortran_openmpi.h"
 
 namespace loomp::mpi {
@@ -30,19 +31,5 @@ struct Datatypes {
     MPI_Datatype *from; ///< the block's begin
     MPI_Datatype *to;
 };
-
-/// How many ranks each rank exchanges data with in MPI_Ialltoallw.
-inline int peers_of(MPI_Comm comm) {
-    int is_inter = 0;
-    int count = 0;
-    if (comm == MPI_COMM_NULL)
-        return 0; // the library reports it
-    PMPI_Comm_test_inter(comm, &is_inter);
-    if (is_inter != 0)
-        PMPI_Comm_remote_size(comm, &count);
-    else
-        PMPI_Comm_size(comm, &count);
-    return count;
-}
 
 } // namespace loomp::mpi

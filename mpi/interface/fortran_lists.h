@@ -2,8 +2,8 @@
 // Written by mpi/interface/generate.py from mpi/interface/functions.txt; change that table.
 #pragma once
 
-/// Collectives without a list of datatypes: X(NAME, NAME in C without MPI_, COUNT), with COUNT
-/// arguments before ierror, or before the request of the nonblocking form.
+/// Collectives without a list of datatypes, except MPI_Allreduce: X(NAME, NAME in C without MPI_,
+/// COUNT), with COUNT arguments before ierror, or before the request of the nonblocking form.
 #define LOOMP_FORTRAN_COLLECTIVES(X)                                                               \
     X(barrier, Barrier, 1)                                                                         \
     X(bcast, Bcast, 5)                                                                             \
@@ -16,7 +16,6 @@
     X(alltoall, Alltoall, 7)                                                                       \
     X(alltoallv, Alltoallv, 9)                                                                     \
     X(reduce, Reduce, 7)                                                                           \
-    X(allreduce, Allreduce, 6)                                                                     \
     X(reduce_scatter, Reduce_scatter, 6)                                                           \
     X(reduce_scatter_block, Reduce_scatter_block, 6)                                               \
     X(scan, Scan, 6)                                                                               \

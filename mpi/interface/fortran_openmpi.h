@@ -29,6 +29,27 @@ inline MPI_Fint *wanted(void *status) {
 /// A status in Fortran is an array of as many.
 inline constexpr std::size_t kStatusWords = sizeof(MPI_Status) / sizeof(MPI_Fint);
 
+/// Fortran's status in C's form while a call runs. What the call leaves stays as the program had
+/// it.
+class StatusInC {
+  public:
+    explicit StatusInC(void *status) : to_(wanted(status)) {
+        if (to_ != nullptr)
+            PMPI_Status_f2c(to_, &status_);
+    }
+    ~StatusInC() {
+        if (to_ != nullptr)
+            PMPI_Status_c2f(&status_, to_);
+    }
+    StatusInC(const StatusInC &) = delete;
+    StatusInC &operator=(const StatusInC &) = delete;
+    MPI_Status *get() { return to_ != nullptr ? &status_ : MPI_STATUS_IGNORE; }
+
+  private:
+    MPI_Fint *to_;
+    MPI_Status status_;
+};
+
 } // namespace loomp::mpi
 
 /// Defines both names of a routine; its body follows.

@@ -10,47 +10,32 @@ using namespace loomp::mpi;
 LOOMP_FORTRAN(sendrecv_replace, void *buffer, MPI_Fint *count, MPI_Fint *type, MPI_Fint *target,
               MPI_Fint *send_tag, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, void *status,
               MPI_Fint *code) {
-    MPI_Status result;
-    MPI_Fint *const to = wanted(status);
+    StatusInC result(status);
     *code = MPI_Sendrecv_replace(buffer_in_c(buffer), *count, PMPI_Type_f2c(*type), *target,
-                                 *send_tag, *source, *tag, PMPI_Comm_f2c(*comm),
-                                 to != nullptr ? &result : MPI_STATUS_IGNORE);
-    if (to != nullptr)
-        PMPI_Status_c2f(&result, to);
+                                 *send_tag, *source, *tag, PMPI_Comm_f2c(*comm), result.get());
 }
 
 LOOMP_FORTRAN(probe, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, void *status,
               MPI_Fint *code) {
-    MPI_Status result;
-    MPI_Fint *const to = wanted(status);
-    *code =
-        MPI_Probe(*source, *tag, PMPI_Comm_f2c(*comm), to != nullptr ? &result : MPI_STATUS_IGNORE);
-    if (to != nullptr)
-        PMPI_Status_c2f(&result, to);
+    StatusInC result(status);
+    *code = MPI_Probe(*source, *tag, PMPI_Comm_f2c(*comm), result.get());
 }
 
 LOOMP_FORTRAN(mprobe, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *message,
               void *status, MPI_Fint *code) {
-    MPI_Status result;
     MPI_Message found = MPI_MESSAGE_NULL;
-    MPI_Fint *const to = wanted(status);
-    *code = MPI_Mprobe(*source, *tag, PMPI_Comm_f2c(*comm), &found,
-                       to != nullptr ? &result : MPI_STATUS_IGNORE);
+    StatusInC result(status);
+    *code = MPI_Mprobe(*source, *tag, PMPI_Comm_f2c(*comm), &found, result.get());
     *message = PMPI_Message_c2f(found);
-    if (to != nullptr)
-        PMPI_Status_c2f(&result, to);
 }
 
 // --- Completion ----------------------------------------------------------------------------------
 
 LOOMP_FORTRAN(wait, MPI_Fint *handle, void *status, MPI_Fint *code) {
     MPI_Request request = PMPI_Request_f2c(*handle);
-    MPI_Status result;
-    MPI_Fint *const to = wanted(status);
-    *code = MPI_Wait(&request, to != nullptr ? &result : MPI_STATUS_IGNORE);
+    StatusInC result(status);
+    *code = MPI_Wait(&request, result.get());
     *handle = PMPI_Request_c2f(request);
-    if (to != nullptr)
-        PMPI_Status_c2f(&result, to);
 }
 
 namespace {
@@ -108,10 +93,9 @@ LOOMP_FORTRAN(waitany, MPI_Fint *count, MPI_Fint *handles, MPI_Fint *index, void
               MPI_Fint *code) {
     Requests list(handles, *count);
     int at = MPI_UNDEFINED;
-    *code = MPI_Waitany(*count, list.requests(), &at, list.statuses());
+    StatusInC result(status);
+    *code = MPI_Waitany(*count, list.requests(), &at, result.get());
     *index = at == MPI_UNDEFINED ? at : at + 1;
-    if (MPI_Fint *const to = wanted(status); to != nullptr)
-        PMPI_Status_c2f(list.statuses(), to);
 }
 
 LOOMP_FORTRAN(waitsome, MPI_Fint *count, MPI_Fint *handles, MPI_Fint *completed, MPI_Fint *indices,

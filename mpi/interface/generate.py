@@ -122,7 +122,7 @@ def layer_functions(function, suffix):
         body = f"{details}(); return PMPI_{function.name}{suffix}({', '.join(function.values())});"
     elif kind == "receive":
         body = forward(kind, libraries(function.name, nonblocking.name), [about, "status"], function.values("status"))
-    elif kind in ("send", "collective"):
+    elif kind in ("send", "collective", "allreduce", "alltoallw"):
         body = forward(kind, libraries(function.name, nonblocking.name), [about], function.values())
     elif kind == "neighbours":
         body = forward(kind, libraries(function.name, nonblocking.name, "Ineighbor_alltoallw"), [about], function.values())
@@ -186,8 +186,9 @@ def file_text(preamble, functions, make):
     text = "\n".join(filter(None, now))
     if any(later):
         text += "\n#if MPI_VERSION >= 4\n" + "\n".join(filter(None, later)) + "#endif\n"
-    if "neighbours<" in text:
-        preamble = preamble.replace('#include "platform', '#include "mpi/calls/neighbours.h"\n#include "platform')
+    includes = "".join(f'#include "mpi/calls/{kind}.h"\n' for kind in ("allreduce", "alltoallw", "neighbours") if f"{kind}<" in text)
+    head, begin, rest = (includes + preamble).partition("\n\n")
+    preamble = "\n".join(sorted(head.splitlines())) + begin + rest
     return HEADER + preamble + text if text else ""
 
 
@@ -252,7 +253,7 @@ def fortran_text(sections):
     makers = [f for f in functions if f.words.get("recorder") == "makes"]
     in_c = "X(NAME, NAME in C without MPI_, COUNT), with COUNT arguments before"
     lists = (
-        (f"Collectives without a list of datatypes: {in_c} ierror, or before the request of the nonblocking form.",
+        (f"Collectives without a list of datatypes, except MPI_Allreduce: {in_c} ierror, or before the request of the nonblocking form.",
          "LOOMP_FORTRAN_COLLECTIVES", collectives(neighbours=False)),
         ("Collectives of neighbours that exchange no blocks.", "LOOMP_FORTRAN_NEIGHBOURS", collectives(neighbours=True)),
         ("Calls that stand-ins make and that take a buffer: X(WAITS, NAME, COUNT, MEMBERS, MADE), with COUNT arguments before "

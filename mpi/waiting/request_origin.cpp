@@ -50,7 +50,8 @@ void note_started(const Call &call, MPI_Request request) {
 }
 
 void forget_started(int count, const MPI_Request *requests) {
-    for (int i = 0; i < count; ++i) {
+    // A null list is the library's to refuse.
+    for (int i = 0; requests != nullptr && i < count; ++i) {
         Place &place = place_of(requests[i]);
         if (place.request.load(std::memory_order_relaxed) == requests[i])
             place.request.store(MPI_REQUEST_NULL, std::memory_order_relaxed);

@@ -5,9 +5,21 @@
 #include <new>
 #include <numeric>
 
+#include "mpi/adapters/mpi_library.h"
 #include "mpi/waiting/request_origin.h"
+#include "platform/atomic.h"
 
 namespace loomp::mpi {
+
+namespace {
+
+/// Relaxed: the request comes to its waiter after the call that sets this.
+Atomic<bool> collective_access{false};
+
+} // namespace
+
+void expect_collective_access() { collective_access.store(is_mpich(), std::memory_order_relaxed); }
+bool needs_librarys_wait() { return collective_access.load(std::memory_order_relaxed); }
 
 void suspend_until_complete(Operation &operation) {
     leave_to_poller(operation);
@@ -34,7 +46,11 @@ int wait_for(const Call &call, MPI_Request *request, MPI_Status *status) {
 }
 
 int wait_all(const Call &call, int count, MPI_Request *list, MPI_Status *statuses) {
-    if (errors_expected() || count < 0) {
+    // Tests for one request leave this field, and MPICH's for many do so, but waits for many write
+    // it.
+    for (int i = 0; statuses != MPI_STATUSES_IGNORE && statuses != nullptr && i < count; ++i)
+        statuses[i].MPI_ERROR = MPI_SUCCESS;
+    if (errors_expected() || count < 0 || list == nullptr) {
         forget_started(count, list);
         return wait_until(call, [&](int *flag) { return test_all(count, list, flag, statuses); });
     }

@@ -134,6 +134,23 @@ static void all_to_all(void) {
     CHECK_MPI(MPI_Type_free(&pair));
 }
 
+/* Long sums have another algorithm than short ones. All numbers are exact. */
+static void long_sums(void) {
+    enum { MANY = 20011 };
+    static double in[MANY], right[MANY], sum[MANY];
+    const int count = MANY - draw(size + 1);
+    for (int i = 0; i < MANY; ++i)
+        in[i] = (rank + 1) * (i % 1000) - i;
+    CHECK_MPI(PMPI_Allreduce(in, right, count, MPI_DOUBLE, MPI_SUM, world));
+    CHECK_MPI(MPI_Allreduce(in, sum, count, MPI_DOUBLE, MPI_SUM, world));
+    CHECK(memcmp(sum, right, sizeof sum) == 0);
+    memcpy(sum, in, (size_t)count * sizeof in[0]);
+    CHECK_MPI(MPI_Allreduce(MPI_IN_PLACE, sum, count, MPI_DOUBLE, MPI_SUM, world));
+    CHECK(memcmp(sum, right, sizeof sum) == 0);
+    memset(right, 0, sizeof right);
+    memset(sum, 0, sizeof sum);
+}
+
 /* `units` come from and go to each of `blocks` neighbours. Lists for the blocks have them in one
  * order on both sides. */
 static void neighbours(MPI_Comm comm, int blocks) {
@@ -228,6 +245,7 @@ static void everything(void) {
         fill();
         draw_amounts();
         all_to_all();
+        long_sums();
         exchanges();
         in_graph();
         for (int dimensions = 1; dimensions <= 3; ++dimensions)

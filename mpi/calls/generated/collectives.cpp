@@ -1,4 +1,6 @@
 // Written by mpi/interface/generate.py from mpi/interface/functions.txt; change that table.
+#include "mpi/calls/allreduce.h"
+#include "mpi/calls/alltoallw.h"
 #include "mpi/calls/call_kinds.h"
 #include "mpi/calls/neighbours.h"
 #include "platform/export.h"
@@ -78,7 +80,7 @@ LOOMP_EXPORT int MPI_Alltoallv(const void *from, const int from_counts[], const 
 LOOMP_EXPORT int MPI_Alltoallw(const void *from, const int from_counts[], const int from_offsets[],
                                const MPI_Datatype from_types[], void *to, const int counts[],
                                const int offsets[], const MPI_Datatype types[], MPI_Comm comm) {
-    return collective<PMPI_Alltoallw, PMPI_Ialltoallw>(
+    return alltoallw<PMPI_Alltoallw, PMPI_Ialltoallw>(
         {.name = "MPI_Alltoallw", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
         from_offsets, from_types, to, counts, offsets, types, comm);
 }
@@ -92,7 +94,7 @@ LOOMP_EXPORT int MPI_Reduce(const void *from, void *to, int count, MPI_Datatype 
 
 LOOMP_EXPORT int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
                                MPI_Comm comm) {
-    return collective<PMPI_Allreduce, PMPI_Iallreduce>(
+    return allreduce<PMPI_Allreduce, PMPI_Iallreduce>(
         {.name = "MPI_Allreduce", .comm = comm, .from = LOOMP_CALLER}, from, to, count, type, op,
         comm);
 }
@@ -240,7 +242,7 @@ LOOMP_EXPORT int MPI_Alltoallw_c(const void *from, const MPI_Count from_counts[]
                                  const MPI_Aint from_offsets[], const MPI_Datatype from_types[],
                                  void *to, const MPI_Count counts[], const MPI_Aint offsets[],
                                  const MPI_Datatype types[], MPI_Comm comm) {
-    return collective<PMPI_Alltoallw_c, PMPI_Ialltoallw_c>(
+    return alltoallw<PMPI_Alltoallw_c, PMPI_Ialltoallw_c>(
         {.name = "MPI_Alltoallw_c", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
         from_offsets, from_types, to, counts, offsets, types, comm);
 }
@@ -254,7 +256,7 @@ LOOMP_EXPORT int MPI_Reduce_c(const void *from, void *to, MPI_Count count, MPI_D
 
 LOOMP_EXPORT int MPI_Allreduce_c(const void *from, void *to, MPI_Count count, MPI_Datatype type,
                                  MPI_Op op, MPI_Comm comm) {
-    return collective<PMPI_Allreduce_c, PMPI_Iallreduce_c>(
+    return allreduce<PMPI_Allreduce_c, PMPI_Iallreduce_c>(
         {.name = "MPI_Allreduce_c", .comm = comm, .from = LOOMP_CALLER}, from, to, count, type, op,
         comm);
 }
