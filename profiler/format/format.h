@@ -6,7 +6,8 @@
 //   maps           /proc/self/maps at the beginning and at the end, to find out what addresses mean
 //   communicators  a line each: its number, then the ranks in MPI_COMM_WORLD of its members, and of
 //                  an intercommunicator a slash and those of the remote group
-//   labels         a line each: its number, from 1 on, and a label of tasks, or the name of a
+//   labels         a line each: its number, from 1 on, a blank, and a label of tasks, or the name
+//   of a
 //                  region
 //   thread-N       records of the thread that the recorder numbered N, from 1 on
 //   ring-N         the same of which only the last are kept
