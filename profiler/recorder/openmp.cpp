@@ -4,6 +4,7 @@
 // folder LOOMP_TRACE_DIR.
 #include <atomic>
 #include <cstdio>
+#include <dlfcn.h>
 
 #include "loomp/omp-tools.h"
 #include "profiler/recorder/control.h"
@@ -125,7 +126,7 @@ void listen(ompt_set_callback_t set, ompt_callbacks_t event, Callback callback) 
 }
 
 /// The runtime's functions; null before it begins and after it ends.
-std::atomic<ompt_get_task_info_t> task_info{nullptr};
+constinit std::atomic<ompt_get_task_info_t> task_info{nullptr};
 
 int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*data*/) {
     const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
@@ -172,9 +173,22 @@ std::uint64_t current_task() {
 
 } // namespace loomp::record
 
-extern "C" LOOMP_SHARED ompt_start_tool_result_t *ompt_start_tool(unsigned /*omp_version*/,
+/// A tool that the program brings along comes before the recorder, although `loomp trace` preloads
+/// this library.
+extern "C" LOOMP_SHARED ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version,
                                                                   const char *runtime) {
     using namespace loomp::record;
+    const auto next =
+        reinterpret_cast<decltype(&ompt_start_tool)>(dlsym(RTLD_NEXT, "ompt_start_tool"));
+    if (ompt_start_tool_result_t *own = next != nullptr ? next(omp_version, runtime) : nullptr)
+        return own;
+    if (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr) {
+        static std::atomic_flag reported = ATOMIC_FLAG_INIT;
+        if (!reported.test_and_set(std::memory_order_relaxed))
+            std::fprintf(stderr, "loomp: recording: no tasks: ThreadSanitizer needs Archer as the "
+                                 "program's tool; record a program without it\n");
+        return nullptr;
+    }
     if (!begin())
         return nullptr;
     char line[512];
