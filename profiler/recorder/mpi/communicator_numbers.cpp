@@ -12,8 +12,8 @@ namespace loomp::record {
 
 namespace {
 
-std::mutex numbering; ///< of what follows
-std::uint32_t numbers = 0;
+constinit std::mutex numbering; ///< guards the next variable
+constinit std::uint32_t numbers = 0;
 
 /// A line of text that grows. Without memory, its end is missing.
 class Line {
