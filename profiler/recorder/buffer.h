@@ -43,7 +43,7 @@ class Buffer {
     }
 
     /// A name for a task or a request, unique in the process.
-    std::uint64_t new_name() { return task_name(number_, ++names_); }
+    std::uint64_t new_name() { return task_name(number_, names_ = next_number(names_)); }
     std::uint64_t new_implicit_name() {
         return task_name(number_, kFirstImplicit + implicits_++ % (kNoNumber - kFirstImplicit));
     }
@@ -67,7 +67,7 @@ class Buffer {
     std::uint64_t pieces_ = 0;     ///< pieces begun so far
     const char *folder_ = nullptr; ///< null: events are lost
     std::uint32_t number_ = 0;
-    std::uint32_t names_ = 0; ///< names given so far
+    std::uint32_t names_ = 0; ///< number of the latest name
     std::uint32_t implicits_ = 0;
     Record lost_[kLost];
 };

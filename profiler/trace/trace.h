@@ -51,10 +51,11 @@ struct Task {
     Time ended = kNever; ///< completed: its successors may run
     Index rank = kNone;
     Index kind = kNone;
-    Index parent = kNone;  ///< the task that created it
-    Index creator = kNone; ///< the thread that created it
-    bool implicit = false; ///< an implicit task: its code is not work, following the thesis
-    Time deleted = kNever; ///< its memory was freed; kNever also: not recorded
+    Index parent = kNone;    ///< the task that created it
+    Index creator = kNone;   ///< the thread that created it
+    bool undeferred = false; ///< its creator waits for it, such as with if(0)
+    bool implicit = false;   ///< an implicit task: its code is not work, following the thesis
+    Time deleted = kNever;   ///< its memory was freed; kNever also: not recorded
 };
 
 /// A task on a thread, from when it begins or resumes to when it suspends or ends.
@@ -144,14 +145,18 @@ enum class RequestKind : std::uint8_t {
     collective,
 };
 
+/// The tag of a wildcard receive whose completion is unknown.
+inline constexpr std::int32_t kAnyTag = -1;
+
 /// One use of an MPI request. A persistent request has one for each start. A blocking call is a
 /// request that it starts and completes.
 struct Request {
     RequestKind kind = RequestKind::send;
+    bool cancelled = false; ///< it had no effect: it was cancelled, or its call failed
     Index rank = kNone;
-    Index communicator = 0; ///< equal for all its ranks
-    Index peer = kNone;     ///< rank of the other side, resolved for a wildcard
-    std::int32_t tag = 0;   ///< resolved for a wildcard
+    Index communicator = 0; ///< equal for all its ranks; kNone: unknown
+    Index peer = kNone;     ///< rank of the other side, resolved for a wildcard; else kNone
+    std::int32_t tag = 0;   ///< resolved for a wildcard; else kAnyTag
     std::uint64_t bytes = 0;
     Time started = kNever;
     Time completed = kNever;
