@@ -42,9 +42,9 @@ static inline void loomp_record_event(void *address) {
  * of its place in the source. The label applies to no other task, and only until the next task
  * scheduling point; in a taskloop, it applies to the first task.
  *
- * label: any text, which is copied; null removes a label. At most 65,534 different ones, others are
- * ignored. Cost: about 20 ns while the program is recorded, 2 otherwise. Thread safety: any thread,
- * at any time. Errors: none. */
+ * label: any text, which is copied; null or an empty one removes a label. At most 65,534 different
+ * ones, others are ignored. Cost: about 20 ns while the program is recorded, 2 otherwise. Thread
+ * safety: any thread, at any time. Errors: none. */
 static inline void loomp_task_label(const char *label) {
     static void *known;
     loomp_record_text(loomp_record_function(&known, "loomp_record_label"), label);
@@ -59,9 +59,9 @@ static inline void loomp_task_label(const char *label) {
  * latest region. An end without a begin does nothing. A task's end ends its open regions. When the
  * trace is read, one line reports each of these cases.
  *
- * name: any text, which is copied; at most 65,534 different ones, labels included. Cost: about 60
- * ns while the program is recorded, 2 otherwise. Thread safety: any thread, at any time. Errors:
- * none. */
+ * name: any text, which is copied, also an empty one; at most 65,534 different ones, labels
+ * included. Cost: about 60 ns while the program is recorded, 2 otherwise. Thread safety: any
+ * thread, at any time. Errors: none. */
 static inline void loomp_region_begin(const char *name) {
     static void *known;
     loomp_record_text(loomp_record_function(&known, "loomp_record_region_begin"), name);

@@ -88,3 +88,40 @@
     X(graph_create, Graph_create, 5)                                                               \
     X(dist_graph_create, Dist_graph_create, 8)                                                     \
     X(dist_graph_create_adjacent, Dist_graph_create_adjacent, 9)
+
+/// The bytes of collectives, computed from their arguments a, b, ... as the recorder does.
+#define LOOMP_BYTES_barrier (0)
+#define LOOMP_BYTES_bcast (one(integer(d), integer(b), datatype(c)))
+#define LOOMP_BYTES_gather                                                                         \
+    (is_root(integer(g), communicator(h)) ? all(communicator(h), integer(e), datatype(f))          \
+                                          : one(integer(g), integer(b), datatype(c)))
+#define LOOMP_BYTES_gatherv                                                                        \
+    (is_root(integer(h), communicator(i)) ? all(communicator(i), integers(e), datatype(g))         \
+                                          : one(integer(h), integer(b), datatype(c)))
+#define LOOMP_BYTES_scatter                                                                        \
+    (is_root(integer(g), communicator(h)) ? all(communicator(h), integer(b), datatype(c))          \
+                                          : one(integer(g), integer(e), datatype(f)))
+#define LOOMP_BYTES_scatterv                                                                       \
+    (is_root(integer(h), communicator(i)) ? all(communicator(i), integers(b), datatype(d))         \
+                                          : one(integer(h), integer(f), datatype(g)))
+#define LOOMP_BYTES_allgather (all(communicator(g), integer(e), datatype(f)))
+#define LOOMP_BYTES_allgatherv (all(communicator(h), integers(e), datatype(g)))
+#define LOOMP_BYTES_alltoall (all(communicator(g), integer(e), datatype(f)))
+#define LOOMP_BYTES_alltoallv                                                                      \
+    (both(address(a), communicator(i), integers(b), datatype(d), integers(f), datatype(h)))
+#define LOOMP_BYTES_alltoallw (0)
+#define LOOMP_BYTES_reduce (one(integer(f), integer(c), datatype(d)))
+#define LOOMP_BYTES_allreduce (bytes_of(integer(c), datatype(d)))
+#define LOOMP_BYTES_reduce_scatter (group(communicator(f), integers(c), datatype(d)))
+#define LOOMP_BYTES_reduce_scatter_block (group(communicator(f), integer(c), datatype(d)))
+#define LOOMP_BYTES_scan (bytes_of(integer(c), datatype(d)))
+#define LOOMP_BYTES_exscan (bytes_of(integer(c), datatype(d)))
+#define LOOMP_BYTES_neighbor_allgather                                                             \
+    (neighbours(communicator(g), integer(b), datatype(c), integer(e), datatype(f)))
+#define LOOMP_BYTES_neighbor_allgatherv                                                            \
+    (neighbours(communicator(h), integer(b), datatype(c), integers(e), datatype(g)))
+#define LOOMP_BYTES_neighbor_alltoall                                                              \
+    (neighbours(communicator(g), integer(b), datatype(c), integer(e), datatype(f)))
+#define LOOMP_BYTES_neighbor_alltoallv                                                             \
+    (neighbours(communicator(i), integers(b), datatype(d), integers(f), datatype(h)))
+#define LOOMP_BYTES_neighbor_alltoallw (0)

@@ -32,14 +32,14 @@ using namespace loomp::mpi;
 STAND_IN = re.compile(r"stand_in (\w+)(?: of (\S+))?(?: by (\w+))?")
 ENVELOPE = "{peer, tag, comm}"
 RECORDED_KINDS = {
-    "send": ("Kind::send", ENVELOPE, "{count, type}"),
-    "synchronous_send": ("Kind::synchronous_send", ENVELOPE, "{count, type}"),
-    "receive": ("Kind::receive", ENVELOPE, "{}"),
-    "collective": ("Kind::collective", "{.comm = comm}", "{}"),
+    "send": ("Kind::send", ENVELOPE, "Contents{count, type}"),
+    "synchronous_send": ("Kind::synchronous_send", ENVELOPE, "Contents{count, type}"),
+    "receive": ("Kind::receive", ENVELOPE, "Contents{}"),
+    "collective": ("Kind::collective", "{.comm = comm}"),
 }
 PARTITIONED_KINDS = {
-    "partitioned_send": ("Kind::send", ENVELOPE, "{count * parts, type}"),
-    "partitioned_receive": ("Kind::receive", ENVELOPE, "{}"),
+    "partitioned_send": ("Kind::send", ENVELOPE, "Contents{count * parts, type}"),
+    "partitioned_receive": ("Kind::receive", ENVELOPE, "Contents{}"),
 }
 
 
@@ -61,6 +61,8 @@ class Function:
         if word not in self.words:
             return None
         parameters = [parameter for parameter in self.parameters if not parameter.endswith(" *status")]
+        if word == "persistent" and "peer" not in self.values():
+            parameters.append("MPI_Info info")
         return Function(self.words[word], [*parameters, "MPI_Request *request"], self.words)
 
     def sized(self, count, offset):
@@ -157,9 +159,10 @@ def recorder_functions(function, suffix):
 
     if kind == "makes":
         return recorded(function, "make_communicator", last="made")
-    if kind in ("exchange", "exchange_in_place"):
-        sent = "{send_count, send_type}" if kind == "exchange" else "{count, type}"
-        return recorded(function, "exchange_halves", "{target, send_tag, comm}", sent, ENVELOPE, last="status")
+    if kind.removeprefix("start_") in ("exchange", "exchange_in_place"):
+        sent = "{count, type}" if kind.endswith("in_place") else "{send_count, send_type}"
+        helper, last = ("start_exchange", "request") if kind.startswith("start_") else ("exchange_halves", "status")
+        return recorded(function, helper, "{target, send_tag, comm}", sent, ENVELOPE, last=last)
     if kind == "matched_receive":
         return recorded(function, kind) + recorded(function.form("nonblocking"), "start_matched_receive")
     if kind in PARTITIONED_KINDS:
@@ -167,22 +170,27 @@ def recorder_functions(function, suffix):
     if kind not in RECORDED_KINDS:
         sys.exit(f"{TABLE}: {function.name}: the recorder has no kind {kind}")
     request = RECORDED_KINDS[kind]
+    if kind == "collective":
+        size = f"[&] {{ return {function.words['bytes']}; }}" if "bytes" in function.words else "Contents{}"
+        request = (*request, size)
     if kind == "receive":
         text = recorded(function, kind, ENVELOPE, last="status")
     elif kind == "collective":
-        text = recorded(function, kind, "comm")
+        text = recorded(function, kind, "comm", size)
     else:
         text = recorded(function, "send", *request)
     text += recorded(function.form("nonblocking"), "start", *request, last="request")
     if persistent := function.form("persistent"):
-        text += recorded(persistent, "initialize", *request, last="request")
+        made = recorded(persistent, "initialize", *request, last="request")
+        # MPI 4 has them first.
+        text += f"#if MPI_VERSION >= 4\n{made}#endif\n" if kind == "collective" and not suffix else made
     return text
 
 
 def file_text(preamble, functions, make):
     now = [make(f.sized("int", "int"), "") for f in functions if "since" not in f.words]
     later = [make(f.sized("MPI_Count", "MPI_Aint"), "_c") for f in functions if re.search("COUNT|OFFSET", str(f.parameters))]
-    later += [make(f, "") for f in functions if "since" in f.words]
+    later += [make(f.sized("int", "int"), "") for f in functions if "since" in f.words]
     text = "\n".join(filter(None, now))
     if any(later):
         text += "\n#if MPI_VERSION >= 4\n" + "\n".join(filter(None, later)) + "#endif\n"
@@ -250,6 +258,20 @@ def fortran_text(sections):
                 made = "abcdefghij"[len(function.parameters) - 1] if function.words.get("recorder") == "makes" else "nullptr"
                 yield f"{waits}, {function.name.lower()}, {len(function.parameters)}, {members}, {made}"
 
+    def sizes():
+        letters = "abcdefghij"
+        casts = {"count": "integer", "root": "integer", "comm": "communicator", "type": "datatype", "counts": "integers",
+                 "from": "address"}  # fmt: skip
+        for function in functions:
+            if function.words.get("recorder") == "collective":
+                # Lists of datatypes would have to be converted.
+                size = "0" if function.name.endswith("w") else function.words.get("bytes", "0")
+                for position, name in enumerate(function.values()):
+                    cast = casts.get(name.removeprefix("from_"))
+                    if cast:
+                        size = re.sub(rf"\b{name}\b(?! *\()", f"{cast}({letters[position]})", size)
+                yield f"#define LOOMP_BYTES_{function.name.lower()} ({size})\n"
+
     makers = [f for f in functions if f.words.get("recorder") == "makes"]
     in_c = "X(NAME, NAME in C without MPI_, COUNT), with COUNT arguments before"
     lists = (
@@ -264,7 +286,8 @@ def fortran_text(sections):
          "LOOMP_FOR_MAKERS", (f"{f.name.lower()}, {f.name}, {len(f.parameters) - 1}" for f in makers)),
     )  # fmt: skip
     head = f"// Routines of Fortran, in lists: X is called for each.\n{HEADER}#pragma once\n"
-    return head + "".join(listed(*row) for row in lists)
+    comment = "\n/// The bytes of collectives, computed from their arguments a, b, ... as the recorder does.\n"
+    return head + "".join(listed(*row) for row in lists) + comment + "".join(sizes())
 
 
 def made_files():
@@ -281,7 +304,7 @@ def made_files():
 
 
 def without_space(text):
-    return "".join(text.split())
+    return "".join(text.replace("\\\n", "").split())
 
 
 def main():

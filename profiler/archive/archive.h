@@ -18,6 +18,9 @@
 //   task       of the completion of a request: the task that it is for, which may be on no thread:
 //              its creator's number in the team << 32 | its own
 //   region     of entering a parallel region: the same for all members of its team
+//   undeferred  of a creation: the creator waits for the task
+//   peer, tag, communicator  of a receive whose completion is unknown; all bits set: any
+// A collective's sizes are both the larger of what the rank gives and gets.
 // Constructs in which tasks wait for others (taskwait, taskgroup, barriers) are regions. If an
 // implicit task waits, its construct encloses the tasks that run meanwhile. Parallel regions and
 // worksharing constructs are regions, too, one per place in the source. Regions that the program

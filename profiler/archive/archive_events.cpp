@@ -10,13 +10,7 @@ namespace {
 // Records between events.
 enum : std::uint8_t { kTimestamp = 5, kAttributeList = 6 };
 // OTF2's oldest events that are one number have no length.
-enum : std::uint8_t {
-    kRequestTest = 20,
-    kRequestCancelled = 21,
-    kFork = 24,
-    kTaskCreate = 28,
-    kTaskComplete = 30
-};
+enum : std::uint8_t { kRequestTest = 20, kFork = 24, kTaskCreate = 28, kTaskComplete = 30 };
 
 /// The value of an attribute with one of OTF2's types.
 std::uint64_t read_value(Bytes &bytes, std::uint8_t type) {
@@ -111,8 +105,9 @@ bool EventReader::read(std::uint8_t type, Event &event) {
                          type <= static_cast<std::uint8_t>(EventType::leave)) ||
                         type == static_cast<std::uint8_t>(EventType::isend_complete) ||
                         type == static_cast<std::uint8_t>(EventType::irecv_request) ||
-                        type == kRequestTest || type == kRequestCancelled || type == kFork ||
-                        (type >= kTaskCreate && type <= kTaskComplete);
+                        type == kRequestTest ||
+                        type == static_cast<std::uint8_t>(EventType::request_cancelled) ||
+                        type == kFork || (type >= kTaskCreate && type <= kTaskComplete);
     bool wanted = true;
     bool good = true;
     if (single) {
@@ -120,7 +115,8 @@ bool EventReader::read(std::uint8_t type, Event &event) {
         event.name = number;
         event.subject =
             definitions_.number(OTF2_MAPPING_REGION, static_cast<std::uint32_t>(number));
-        wanted = type <= static_cast<std::uint8_t>(EventType::irecv_request);
+        wanted = type <= static_cast<std::uint8_t>(EventType::irecv_request) ||
+                 type == static_cast<std::uint8_t>(EventType::request_cancelled);
         good = !bytes.failed();
     } else {
         Bytes record = bytes.record();
@@ -168,9 +164,9 @@ bool EventReader::read(std::uint8_t type, Event &event) {
         case EventType::collective_complete:
             record.byte(); // which one
             event.communicator = communicator();
-            record.number32(); // root
-            record.number64(); // bytes
-            record.number64();
+            record.number32();               // root
+            event.value = record.number64(); // given
+            event.value = std::max(event.value, record.number64());
             event.name = record.number64();
             break;
         default:

@@ -23,6 +23,7 @@ enum class EventType : std::uint8_t {
     irecv_request = 17,
     recv = 18,
     irecv = 19,
+    request_cancelled = 21,
     metric = 31,
     parameter = 34, ///< an unsigned number
     task_create = 59,

@@ -163,7 +163,15 @@ class Events {
             send(event, reader, event.name);
             break;
         case EventType::irecv_request:
-            builder_.start(thread_, latest_, event.name, {.kind = RequestKind::receive});
+            builder_.start(thread_, latest_, event.name,
+                           {.kind = RequestKind::receive,
+                            .communicator = communicator_of(reader),
+                            .peer = rank_in(communicator_of(reader),
+                                            static_cast<std::uint32_t>(reader.attribute(kPeer))),
+                            .tag = static_cast<std::int32_t>(reader.attribute(kTag))});
+            break;
+        case EventType::request_cancelled:
+            builder_.cancel(thread_, latest_, event.name);
             break;
         case EventType::irecv:
             received(event, reader, event.name);
@@ -171,13 +179,13 @@ class Events {
         case EventType::collective_request:
             builder_.start(
                 thread_, latest_, event.name,
-                {.kind = RequestKind::collective,
-                 .communicator = reader.has(kCommunicator)
-                                     ? static_cast<Index>(reader.attribute(kCommunicator))
-                                     : kNone});
+                {.kind = RequestKind::collective, .communicator = communicator_of(reader)});
+            break;
+        case EventType::collective_complete:
+            builder_.set_bytes(thread_, event.name, event.value);
+            finish(event.name, reader);
             break;
         case EventType::isend_complete:
-        case EventType::collective_complete:
             finish(event.name, reader);
             break;
         // Blocking calls of other tools have one event; ours have two.
@@ -259,7 +267,8 @@ class Events {
     }
     void create(std::uint64_t task, const EventReader &reader) {
         builder_.create(thread_, latest_, task,
-                        reader.has(kKind) ? regions_.find(reader.attribute(kKind)).kind : kNone);
+                        reader.has(kKind) ? regions_.find(reader.attribute(kKind)).kind : kNone,
+                        reader.attribute(kUndeferred) != 0);
         created_ = task;
     }
     /// Handles an item of a depend clause, or a task's deletion.
@@ -397,6 +406,10 @@ class Events {
         finish(request, reader);
     }
 
+    static Index communicator_of(const EventReader &reader) {
+        return reader.has(kCommunicator) ? static_cast<Index>(reader.attribute(kCommunicator))
+                                         : kNone;
+    }
     Index rank_in(OTF2_CommRef communicator, std::uint32_t number) const {
         const auto group = definitions_.communicators.find(communicator);
         if (group == definitions_.communicators.end())

@@ -258,6 +258,8 @@ class Writer {
         if (attribute == kRegion || attribute == kTask || attribute == kDevice ||
             attribute == kBytes || attribute == kHeld)
             return OTF2_TYPE_UINT64;
+        if (attribute == kPeer || attribute == kTag)
+            return OTF2_TYPE_UINT32;
         return attribute == kCommunicator ? OTF2_TYPE_COMM : OTF2_TYPE_UINT8;
     }
 

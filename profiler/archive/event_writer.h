@@ -41,9 +41,9 @@ class EventWriter {
     void leave_suspended(OTF2_RegionRef region);
 
     // Tasks have the names that records give them.
-    void create(std::uint64_t task, OTF2_RegionRef kind);
-    void go_on_with(std::uint64_t task); ///< takes the list
-    void complete(std::uint64_t task);   ///< takes the list
+    void create(std::uint64_t task, OTF2_RegionRef kind); ///< takes the list
+    void go_on_with(std::uint64_t task);                  ///< takes the list
+    void complete(std::uint64_t task);                    ///< takes the list
     void access(AccessKind kind, std::uint64_t address);
     void deleted(std::uint64_t task);
 

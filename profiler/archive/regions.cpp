@@ -46,6 +46,11 @@ Construct work_of(std::uint32_t kind) {
     }
 }
 
+/// Empty if the number has no label, or an empty one.
+std::string label_of(const std::vector<std::string> &labels, std::uint64_t number) {
+    return number == 0 || number > labels.size() ? "" : labels[number - 1];
+}
+
 } // namespace
 
 OTF2_RegionRef Regions::add(CodeName name, OTF2_RegionRole role, OTF2_Paradigm paradigm) {
@@ -59,8 +64,8 @@ OTF2_RegionRef Regions::of_task(const CodeNames &names, const std::vector<std::s
     const auto [known, added] = places_.try_emplace({process, place}, 0);
     if (added) {
         CodeName name = names.caller(Kinds::address_of(place));
-        if (const std::size_t label = Kinds::label_of(place); label > 0 && label <= labels.size())
-            name.label = labels[label - 1];
+        if (const std::string label = label_of(labels, Kinds::label_of(place)); !label.empty())
+            name.label = label;
         const std::string key = name.file + ':' + name.label;
         const auto [task, unknown] = tasks_.try_emplace(key, 0);
         if (unknown)
@@ -115,8 +120,9 @@ OTF2_RegionRef Regions::of_work(const CodeNames &names, std::size_t process, std
 }
 
 OTF2_RegionRef Regions::of_user(const std::vector<std::string> &labels, std::uint64_t number) {
-    const std::string text =
-        number == 0 || number > labels.size() ? "(unnamed)" : labels[number - 1];
+    std::string text = label_of(labels, number);
+    if (text.empty())
+        text = "(unnamed)";
     const auto [place, added] = user_.try_emplace(text, 0);
     if (added) {
         CodeName name;

@@ -64,7 +64,13 @@ void RequestWriter::start(Index index) {
                                      communicator, use.tag, use.bytes, index));
         break;
     case record::Kind::receive:
-        done(OTF2_EvtWriter_MpiIrecvRequest(events_.otf2(), nullptr, events_.time(), index));
+        // OTF2 has the envelope of completed receives only.
+        if (!use.completed && !use.cancelled) {
+            OTF2_AttributeList_AddCommRef(events_.list(), kCommunicator, communicator);
+            OTF2_AttributeList_AddUint32(events_.list(), kPeer, at.number);
+            OTF2_AttributeList_AddUint32(events_.list(), kTag, use.tag);
+        }
+        done(OTF2_EvtWriter_MpiIrecvRequest(events_.otf2(), events_.list(), events_.time(), index));
         break;
     case record::Kind::collective:
         OTF2_AttributeList_AddCommRef(events_.list(), kCommunicator, communicator);
@@ -101,7 +107,7 @@ void RequestWriter::finish(Index index, std::uint64_t completed_for) {
     case record::Kind::collective:
         done(OTF2_EvtWriter_NonBlockingCollectiveComplete(
             events_.otf2(), events_.list(), events_.time(), operation(use.function), communicator,
-            OTF2_UNDEFINED_UINT32, 0, 0, index));
+            OTF2_UNDEFINED_UINT32, use.bytes, use.bytes, index));
         break;
     }
 }

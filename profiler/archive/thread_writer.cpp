@@ -213,6 +213,8 @@ OTF2_RegionRef ThreadWriter::kind(std::uint64_t place) {
 void ThreadWriter::create(const Record &record) {
     if ((record.detail & (ompt_task_initial | ompt_task_implicit)) != 0)
         return;
+    if ((record.detail & ompt_task_undeferred) != 0)
+        events_.mark(kUndeferred);
     events_.create(record.task, kind(Kinds::place_of(record)));
     created_ = record.task;
 }

@@ -78,7 +78,8 @@ template <typename Wanted, typename Key>
 std::vector<Index> ordered(const Trace &trace, Wanted wanted, Key key) {
     std::vector<Index> found;
     for (Index i = 0; i < trace.requests.size(); ++i)
-        if (trace.requests[i].started != kNever && wanted(trace.requests[i]))
+        if (trace.requests[i].started != kNever && !trace.requests[i].cancelled &&
+            wanted(trace.requests[i]))
             found.push_back(i);
     // The sort is stable, because two requests of one call have one time and must keep their order.
     std::stable_sort(found.begin(), found.end(), [&](Index a, Index b) {
@@ -93,9 +94,50 @@ bool received_before_sent(const Trace &trace, Index send, Index receive) {
     return trace.requests[receive].completed < trace.requests[send].started;
 }
 
+/// A receive whose completion is unknown, and so is what it received.
+bool is_open(const Request &receive) {
+    return receive.completed == kNever && (receive.peer == kNone || receive.tag == kAnyTag);
+}
+
+/// The requests that may have received messages with the others' envelopes.
+class OpenReceives {
+  public:
+    OpenReceives(const Trace &trace, const Sections &sections) : sections_(sections) {
+        for (const Request &request : trace.requests)
+            if (request.kind == RequestKind::receive && request.started != kNever &&
+                !request.cancelled && request.communicator != kNone && is_open(request))
+                all_.push_back(request);
+    }
+    /// The start of the first that may have taken a message of `receive`; kNever: there is none.
+    Time first(const Request &receive) const {
+        Time found = kNever;
+        for (const Request &open : all_)
+            if (open.rank == receive.rank && open.communicator == receive.communicator &&
+                (open.peer == kNone || open.peer == receive.peer) &&
+                (open.tag == kAnyTag || open.tag == receive.tag) &&
+                sections_.section_of(open) == sections_.section_of(receive))
+                found = std::min(found, open.started);
+        return found;
+    }
+
+  private:
+    const Sections &sections_;
+    std::vector<Request> all_;
+};
+
 /// Sends and receives of one section with one envelope.
-void match_section(Trace &trace, const Sections &sections, std::span<const Index> sends,
-                   std::span<const Index> receives) {
+void match_section(Trace &trace, const Sections &sections, const OpenReceives &open,
+                   std::span<const Index> sends, std::span<const Index> receives) {
+    // An open receive took none of the messages if the others account for all.
+    if (sends.size() > receives.size()) {
+        const Time first = open.first(trace.requests[receives.front()]);
+        receives = receives.first(static_cast<std::size_t>(
+            std::find_if(receives.begin(), receives.end(),
+                         [&](Index i) { return trace.requests[i].started > first; }) -
+            receives.begin()));
+        if (receives.empty())
+            return;
+    }
     const std::size_t count = std::min(sends.size(), receives.size());
     const Request &send = trace.requests[sends.front()];
     const Request &receive = trace.requests[receives.front()];
@@ -115,7 +157,8 @@ void match_section(Trace &trace, const Sections &sections, std::span<const Index
                 return;
     }
     for (std::size_t i = 0; i < count; ++i)
-        trace.messages.push_back({sends[i], receives[i]});
+        if (trace.requests[receives[i]].completed != kNever)
+            trace.messages.push_back({sends[i], receives[i]});
 }
 
 /// The length of the list's prefix with equal keys.
@@ -136,11 +179,12 @@ void match_messages(Trace &trace, const Sections &sections) {
         return is_send(request) && sections.knows(request);
     };
     const std::vector<Index> all_sends = ordered(trace, sent, key);
-    // A request that has not completed has no certain envelope.
+    // A receive whose completion is unknown takes a message nevertheless.
     const auto received = [&](const Request &request) {
-        return request.kind == RequestKind::receive && request.completed != kNever &&
-               sections.knows(request);
+        return request.kind == RequestKind::receive && request.communicator != kNone &&
+               !is_open(request) && sections.knows(request);
     };
+    const OpenReceives open(trace, sections);
     const std::vector<Index> all_receives = ordered(trace, received, key);
     std::span<const Index> sends = all_sends;
     std::span<const Index> receives = all_receives;
@@ -150,12 +194,16 @@ void match_messages(Trace &trace, const Sections &sections) {
         const std::size_t s = from <= to ? alike(trace, sends, key) : 0;
         const std::size_t r = to <= from ? alike(trace, receives, key) : 0;
         if (from == to)
-            match_section(trace, sections, sends.first(s), receives.first(r));
+            match_section(trace, sections, open, sends.first(s), receives.first(r));
         sends = sends.subspan(s);
         receives = receives.subspan(r);
     }
     const std::size_t lonely_sends = all_sends.size() - trace.messages.size();
-    const std::size_t lonely_receives = all_receives.size() - trace.messages.size();
+    const std::size_t lonely_receives =
+        static_cast<std::size_t>(
+            std::count_if(all_receives.begin(), all_receives.end(),
+                          [&](Index i) { return trace.requests[i].completed != kNever; })) -
+        trace.messages.size();
     if (lonely_sends > 0)
         trace.problems.push_back(std::to_string(lonely_sends) +
                                  " sends have no receive that completed in the trace");

@@ -3,7 +3,9 @@
 //
 // MPI's messages between two processes do not overtake each other: of all sends with one envelope
 // (source, destination, communicator, tag), the n-th started meets the n-th started receive that
-// turned out to have this envelope. The n-th collective of a communicator matches the n-th on each
+// turned out to have this envelope. A receive whose completion is not recorded, such as a freed
+// one, counts if its envelope is certain. If it is not, messages that it may have received stay
+// unmatched. The n-th collective of a communicator matches the n-th on each
 // of its ranks.
 //
 // If ranks were not recorded all the time (Trace::unrecorded), requests between two gaps of one

@@ -57,13 +57,14 @@ void TraceBuilder::expect(std::size_t events) {
 
 // Tasks
 
-void TraceBuilder::create(Index thread, Time time, std::uint64_t id, Index kind) {
+void TraceBuilder::create(Index thread, Time time, std::uint64_t id, Index kind, bool undeferred) {
     const Index created = task(rank_of(thread), id);
     Task &task = draft_.trace.tasks[created];
     if (task.created != kNever)
         draft_.problem("task " + std::to_string(id) + " is created twice");
     task.created = time;
     task.kind = kind;
+    task.undeferred = undeferred;
     task.creator = thread;
     task.parent = threads_[thread].task;
     threads_[thread].latest = time;
@@ -261,7 +262,7 @@ void TraceBuilder::start(Index thread, Time time, std::uint64_t id, const Reques
         request.tag = told.tag;
     }
     request.kind = told.kind;
-    request.bytes = told.bytes;
+    request.bytes = std::max(request.bytes, told.bytes);
     request.started = time;
     request.start_call = state.call != kNone ? state.call : open_call(thread, state.task, time);
     draft_.changes.push_back({request.start_call, {started, false}});
@@ -295,12 +296,21 @@ void TraceBuilder::finish_for(Index thread, Time time, std::uint64_t id, std::ui
     enter_completion(open_call(thread, index, time), time, request(rank_of(thread), id));
 }
 
+void TraceBuilder::cancel(Index thread, Time time, std::uint64_t id) {
+    threads_[thread].latest = time;
+    draft_.trace.requests[request(rank_of(thread), id)].cancelled = true;
+}
+
 void TraceBuilder::set_envelope(Index thread, std::uint64_t id, Index communicator, Index peer,
                                 std::int32_t tag) {
-    Request &cancelled = draft_.trace.requests[request(rank_of(thread), id)];
-    cancelled.communicator = communicator;
-    cancelled.peer = peer;
-    cancelled.tag = tag;
+    Request &received = draft_.trace.requests[request(rank_of(thread), id)];
+    received.communicator = communicator;
+    received.peer = peer;
+    received.tag = tag;
+}
+
+void TraceBuilder::set_bytes(Index thread, std::uint64_t id, std::uint64_t bytes) {
+    draft_.trace.requests[request(rank_of(thread), id)].bytes = bytes;
 }
 
 // Devices

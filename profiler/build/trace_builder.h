@@ -38,7 +38,7 @@ class TraceBuilder {
     Index add_kind(const std::string &label, const std::string &source);
 
     // Tasks. `id` names a task within the rank of the thread.
-    void create(Index thread, Time time, std::uint64_t id, Index kind);
+    void create(Index thread, Time time, std::uint64_t id, Index kind, bool undeferred = false);
     void set_implicit(Index thread, std::uint64_t id);
     /// `thread` begins or resumes the task. The task that the thread was in is suspended.
     void run(Index thread, Time time, std::uint64_t id);
@@ -82,9 +82,13 @@ class TraceBuilder {
     /// The runtime found the request completed for a task that is on no thread; its code may have
     /// ended.
     void finish_for(Index thread, Time time, std::uint64_t id, std::uint64_t task);
+    /// The request has had no effect: it was cancelled, or its call failed.
+    void cancel(Index thread, Time time, std::uint64_t id);
     /// The actual source and tag of a wildcard receive, known at its completion.
     void set_envelope(Index thread, std::uint64_t id, Index communicator, Index peer,
                       std::int32_t tag);
+    /// The size of a collective, known at its completion.
+    void set_bytes(Index thread, std::uint64_t id, std::uint64_t bytes);
     void leave_call(Index thread, Time time);
 
     /// Work of a device of the rank. `id` is the task of the device construct, 0 if unknown.

@@ -262,6 +262,52 @@ TEST(TraceBuilder, AReceiveThatCompletesFirstHasTheMessageOfItsStart) {
               (std::set<std::pair<Time, Time>>{{ns(1), ns(1)}, {ns(2), ns(2)}}));
 }
 
+/// Three messages, of which the first receive is freed: it has no completion.
+Trace with_a_freed_receive(const Request &freed, bool another = false) {
+    Events events;
+    for (const std::string on : {"0.0", "1.0"}) {
+        events.create(on, 0, on);
+        events.run(on, 0, on);
+    }
+    for (int i = 1; i <= (another ? 2 : 3); ++i)
+        events.start("0.0", i, static_cast<std::uint64_t>(i), RequestKind::send, 1, 5);
+    events.builder.start(events.thread("1.0"), ns(1), 11, freed);
+    for (int i = 2; i <= 3; ++i) {
+        events.start("1.0", i, static_cast<std::uint64_t>(10 + i), RequestKind::receive, 0, 5);
+        events.finish("1.0", i + 2, static_cast<std::uint64_t>(10 + i));
+    }
+    return events.take();
+}
+
+TEST(TraceBuilder, AReceiveWithoutACompletionTakesItsMessage) {
+    const std::set<std::pair<Time, Time>> later = {{ns(2), ns(2)}, {ns(3), ns(3)}};
+    const RequestKind kind = RequestKind::receive;
+    EXPECT_EQ(starts_of_messages(with_a_freed_receive({.kind = kind, .peer = 0, .tag = 5})), later);
+    // A wildcard one may have taken any, and has taken none if all are accounted for.
+    EXPECT_TRUE(starts_of_messages(with_a_freed_receive({.kind = kind, .tag = kAnyTag})).empty());
+    EXPECT_EQ(starts_of_messages(with_a_freed_receive({.kind = kind, .tag = kAnyTag}, true)),
+              (std::set<std::pair<Time, Time>>{{ns(1), ns(2)}, {ns(2), ns(3)}}));
+}
+
+TEST(TraceBuilder, ACancelledRequestTakesNoMessage) {
+    Events events;
+    for (const std::string on : {"0.0", "1.0"}) {
+        events.create(on, 0, on);
+        events.run(on, 0, on);
+        const bool sends = on == "0.0";
+        const std::uint64_t first = sends ? 1 : 11;
+        for (std::uint64_t i = 0; i < 3; ++i)
+            events.start(on, static_cast<double>(i + 1), first + i,
+                         sends ? RequestKind::send : RequestKind::receive, sends ? 1 : 0, 5);
+        events.builder.cancel(events.thread(on), ns(4), sends ? 1 : 12);
+        for (std::uint64_t i = 0; i < 3; ++i)
+            if (first + i != 1 && first + i != 12)
+                events.finish(on, 5, first + i);
+    }
+    EXPECT_EQ(starts_of_messages(events.take()),
+              (std::set<std::pair<Time, Time>>{{ns(2), ns(1)}, {ns(3), ns(3)}}));
+}
+
 TEST(TraceBuilder, MessagesOfDifferentCommunicatorsAreNotMatched) {
     Events events;
     const auto start = [&](const std::string &on, double when, std::uint64_t id, RequestKind kind,

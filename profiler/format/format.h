@@ -6,7 +6,8 @@
 //   maps           /proc/self/maps at the beginning and at the end, to find out what addresses mean
 //   communicators  a line each: its number, then the ranks in MPI_COMM_WORLD of its members, and of
 //                  an intercommunicator a slash and those of the remote group
-//   labels         a line each: its number, from 1 on, and a label of tasks, or the name of a
+//   labels         a line each: its number, from 1 on, a blank, and a label of tasks, or the name
+//   of a
 //                  region
 //   thread-N       records of the thread that the recorder numbered N, from 1 on
 //   ring-N         the same of which only the last are kept
@@ -23,7 +24,7 @@
 namespace loomp::record {
 
 inline constexpr std::uint64_t kMagic = 0x31'74'70'6d'6f'6f'6c'0aULL; // "\nloompt1"
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 
 inline constexpr const char *kInfoFile = "info";
 inline constexpr const char *kMapsFile = "maps";
@@ -86,14 +87,15 @@ enum class Event : std::uint32_t {
     enter_call,  ///< detail: Function
     leave_call,  ///< detail: Function
     envelope,    ///< belongs to the next record; task: pack(peer, tag); other: communicator
-    initialize,  ///< a persistent request, or a message; task: its handle; other: bytes; detail:
-                 ///< Kind
-    start,       ///< task: the request; other: bytes; detail: Kind, kOwn
-    start_of,    ///< a started request; task: its name; other: the initialized one; detail: kOwn
+    initialize,  ///< a persistent request; task: its handle; other: bytes; detail: Kind
+    start,       ///< task: the request, or the message that a probe has matched; other: bytes;
+                 ///< detail: Kind, kOwn
+    start_of,    ///< a persistent request; task: its handle; other: the initialized one
     completions, ///< finish events follow; other: begin of the call that found them; task: the task
                  ///< they complete for; 0: the thread's task
                  ///< which, whatever the thread is in; 0: that
-    finish,      ///< task: the request; other: pack(source, tag); detail: kOwn, kCancelled
+    finish,      ///< task: the request; other: pack(source, tag), or the bytes of a collective
+                 ///< that is kOwn; detail: kOwn, kCancelled, also if its call failed
     // A task waits for others; it may be suspended meanwhile, and other tasks run on its thread.
     wait_begin, ///< task; other: address in the code, or 0; detail: ompt_sync_region_t
     wait_end,   ///< like wait_begin
@@ -120,6 +122,9 @@ enum class Event : std::uint32_t {
     target_completed, ///< task: the construct, of which nothing is left to be done
     device_begin,     ///< task: the construct, or 0; other: bytes; detail: on_device(DeviceWork, d)
     device_end,       ///< like device_begin
+    // More of MPI.
+    passed_on, ///< task: the handle that a started receive now has; other: its handle before
+    freed,     ///< task: a handle that means nothing from now on; other: begin of the call
 };
 
 /// The kinds of device work.
@@ -164,6 +169,10 @@ constexpr std::uint64_t task_name(std::uint32_t thread, std::uint32_t number) {
 inline constexpr std::uint32_t kFirstImplicit = 0xf000'0000;
 /// A number that no task of a thread has.
 inline constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
+/// The number of a thread's next task. They begin again rather than be those of implicit tasks.
+constexpr std::uint32_t next_number(std::uint32_t number) {
+    return number < kFirstImplicit - 1 ? number + 1 : 1;
+}
 constexpr std::uint32_t thread_of(std::uint64_t task) {
     return static_cast<std::uint32_t>(task >> 32);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "profiler/recorder/recorder.h"
+#include "profiler/recorder/unnoticed.h"
 
 namespace loomp::record {
 
@@ -23,12 +24,7 @@ void Buffer::open(const char *folder, std::uint32_t number, std::size_t ring, st
     piece_ = nullptr;
     next_ = end_ = nullptr;
     offset_ = pieces_ = 0;
-    char path[4096];
-    std::snprintf(path, sizeof path, "%s/%s%u", folder, ring == 0 ? kThreadPrefix : kRingPrefix,
-                  number);
-    file_ = ::open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file_ < 0)
-        std::fprintf(stderr, "loomp: recording: cannot write %s: %s\n", path, std::strerror(errno));
+    folder_ = folder;
     grow();
     if (piece_ == nullptr || ring_ != 0)
         return;
@@ -47,8 +43,30 @@ void Buffer::unmap() {
         munmap(piece_, kPiece);
 }
 
+int Buffer::map_piece() {
+    char path[4096];
+    std::snprintf(path, sizeof path, "%s/%s%u", folder_, ring_ == 0 ? kThreadPrefix : kRingPrefix,
+                  number_);
+    const int file = ::open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0)
+        return errno;
+    int error = EINTR;
+    while (error == EINTR)
+        error = posix_fallocate(file, static_cast<off_t>(offset_), kPiece);
+    void *mapped = MAP_FAILED;
+    if (error == 0) {
+        mapped = mmap(nullptr, kPiece, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file,
+                      static_cast<off_t>(offset_));
+        error = mapped == MAP_FAILED ? errno : 0;
+    }
+    ::close(file);
+    piece_ = error == 0 ? static_cast<Record *>(mapped) : nullptr;
+    return error;
+}
+
 void Buffer::grow() {
-    if (end_ == lost_ + kLost || file_ < 0) {
+    const Unnoticed unnoticed;
+    if (folder_ == nullptr) {
         lose();
         return;
     }
@@ -58,20 +76,13 @@ void Buffer::grow() {
         offset_ += kPiece;
     unmap();
     piece_ = nullptr;
-    int error = posix_fallocate(file_, static_cast<off_t>(offset_), kPiece);
-    void *mapped = MAP_FAILED;
-    if (error == 0) {
-        mapped = mmap(nullptr, kPiece, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file_,
-                      static_cast<off_t>(offset_));
-        error = errno;
-    }
-    if (mapped == MAP_FAILED) {
+    if (const int error = map_piece(); error != 0) {
         std::fprintf(stderr, "loomp: recording: thread %u stops after %zu bytes: %s\n", number_,
                      offset_, std::strerror(error));
+        folder_ = nullptr;
         lose();
         return;
     }
-    piece_ = static_cast<Record *>(mapped);
     next_ = piece_;
     end_ = piece_ + kPiece / sizeof(Record);
     if (ring_ != 0)
@@ -93,9 +104,7 @@ void Buffer::begin_piece() {
 
 void Buffer::abandon() {
     unmap();
-    if (file_ >= 0)
-        ::close(file_);
-    file_ = -1;
+    folder_ = nullptr;
     lose();
 }
 

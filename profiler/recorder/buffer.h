@@ -1,5 +1,7 @@
 // Writes a thread's events to a file that is mapped piece by piece.
 //
+// No file stays open: the program may close all descriptors and use their numbers for its own.
+//
 // Only the thread itself writes to it, so no thread waits. The kernel owns a mapped piece, so a
 // process that ends in any way loses only the event it was writing. Therefore no buffer needs to be
 // closed while its thread might use it. Space is reserved on disk before it is mapped: a full disk
@@ -19,9 +21,9 @@ namespace loomp::record {
 
 class Buffer {
   public:
-    /// The buffer of thread `number` (from 1 on) of the process with the folder `folder`. It keeps
-    /// the last `ring` pieces, or all if that is 0. `forks` counts the forks before this process;
-    /// each fork changes the names of new tasks.
+    /// The buffer of thread `number` (from 1 on) of the process with the folder `folder`, a text
+    /// that outlives it. It keeps the last `ring` pieces, or all if that is 0. `forks` counts the
+    /// forks before this process; each fork changes the names of new tasks.
     void open(const char *folder, std::uint32_t number, std::size_t ring, std::uint32_t forks);
     /// A forked child calls this, because the file belongs to the parent. Events are lost until
     /// open().
@@ -41,7 +43,7 @@ class Buffer {
     }
 
     /// A name for a task or a request, unique in the process.
-    std::uint64_t new_name() { return task_name(number_, ++names_); }
+    std::uint64_t new_name() { return task_name(number_, names_ = next_number(names_)); }
     std::uint64_t new_implicit_name() {
         return task_name(number_, kFirstImplicit + implicits_++ % (kNoNumber - kFirstImplicit));
     }
@@ -51,19 +53,21 @@ class Buffer {
     static constexpr std::size_t kLost = 64; ///< a ring of records that nothing reads
 
     LOOMP_SHARED void grow();
+    /// Maps the piece at offset_; returns an error's number.
+    int map_piece();
     void begin_piece();
     void lose();
     void unmap();
 
     Record *next_ = nullptr;
     Record *end_ = nullptr;
-    Record *piece_ = nullptr;  ///< null: events are lost
-    std::size_t offset_ = 0;   ///< position of the piece in the file
-    std::size_t ring_ = 0;     ///< pieces in the ring; 0: no ring
-    std::uint64_t pieces_ = 0; ///< pieces begun so far
-    int file_ = -1;
+    Record *piece_ = nullptr;      ///< null: events are lost
+    std::size_t offset_ = 0;       ///< position of the piece in the file
+    std::size_t ring_ = 0;         ///< pieces in the ring; 0: no ring
+    std::uint64_t pieces_ = 0;     ///< pieces begun so far
+    const char *folder_ = nullptr; ///< null: events are lost
     std::uint32_t number_ = 0;
-    std::uint32_t names_ = 0; ///< names given so far
+    std::uint32_t names_ = 0; ///< number of the latest name
     std::uint32_t implicits_ = 0;
     Record lost_[kLost];
 };

@@ -14,9 +14,9 @@ constinit std::atomic<std::uint32_t> wanted_now{kAllDetails};
 
 namespace {
 
-std::mutex switching; ///< guards the following variables and changes of wanted_now
-std::uint32_t asked = kAllDetails;
-bool stopped = false;
+constinit std::mutex switching; ///< guards the following variables and changes of wanted_now
+constinit std::uint32_t asked = kAllDetails;
+constinit bool stopped = false;
 
 void note(const char *key, std::uint64_t time) {
     char line[64];

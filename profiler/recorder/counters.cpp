@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kMost = 16; ///< PAPI's initial value
 
-bool cpu_time = false; ///< set before anything is recorded
+constinit bool cpu_time = false; ///< set before anything is recorded
 
 #ifndef LOOMP_WITH_PAPI
 
@@ -61,7 +61,7 @@ struct Counters {
     std::array<char[64], kMost> names{};
     std::size_t count = 0;
 };
-Counters counters;
+constinit Counters counters;
 
 /// The calling thread's running event set; PAPI_NULL if it counts nothing.
 int event_set() {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "profiler/recorder/recorder.h"
@@ -14,45 +16,51 @@ namespace loomp::record {
 
 namespace {
 
-std::mutex numbering; ///< guards the following
-/// Never destroyed, because threads may create tasks until the process ends.
-auto &numbers = *new std::map<std::string, std::uint32_t, std::less<>>;
+using Numbers = std::map<std::string, std::uint32_t, std::less<>>;
 
-thread_local std::uint32_t next = 0;
+constinit std::mutex numbering; ///< guards the following
+/// Made by the first label and never destroyed, because threads may create tasks until the process
+/// ends.
+constinit Numbers *numbers = nullptr;
 
-std::uint32_t number_of(const char *label) {
-    const std::lock_guard guard(numbering);
-    if (const auto known = numbers.find(label); known != numbers.end())
-        return known->second;
-    if (numbers.size() == kMostLabels)
-        return 0;
-    const auto number = static_cast<std::uint32_t>(numbers.size() + 1);
-    numbers.emplace(label, number);
-    std::string line = std::to_string(number) + ' ' + label;
-    std::replace(line.begin(), line.end(), '\n', ' ');
-    line += '\n';
-    append(kLabelsFile, line.data(), line.size());
-    return number;
-}
+constinit thread_local std::uint32_t next = 0;
 
 /// A thread uses few labels repeatedly, mostly from the same addresses. The text at an address may
 /// change, though.
 struct Known {
-    std::string text;
+    const char *text = nullptr; ///< a key of `numbers`
     std::uint32_t number = 0;
 };
+static_assert(std::is_trivially_destructible_v<Known>);
 constexpr std::size_t kKnown = 16;
-thread_local Known known_texts[kKnown];
+constinit thread_local Known known_texts[kKnown];
+
+Known number_of(const char *label) {
+    const std::lock_guard guard(numbering);
+    if (numbers == nullptr)
+        numbers = new Numbers;
+    auto known = numbers->find(label);
+    if (known == numbers->end()) {
+        if (numbers->size() == kMostLabels)
+            return {};
+        const auto number = static_cast<std::uint32_t>(numbers->size() + 1);
+        known = numbers->emplace(label, number).first;
+        std::string line = std::to_string(number) + ' ' + label;
+        std::replace(line.begin(), line.end(), '\n', ' ');
+        line += '\n';
+        append(kLabelsFile, line.data(), line.size());
+    }
+    return {known->first.c_str(), known->second};
+}
 
 } // namespace
 
 std::uint32_t number_of_label(const char *text) {
+    begin(); // OpenMP and MPI may begin later
     const auto address = reinterpret_cast<std::uintptr_t>(text);
     Known &known = known_texts[(address ^ address >> 4 ^ address >> 8) % kKnown];
-    if (known.number == 0 || known.text != text) {
-        known.text = text;
-        known.number = number_of(text);
-    }
+    if (known.number == 0 || std::strcmp(known.text, text) != 0)
+        known = number_of(text);
     return known.number;
 }
 
@@ -60,7 +68,8 @@ std::mutex &lock_of_labels() { return numbering; }
 
 void forget_labels() {
     const std::lock_guard guard(numbering);
-    numbers.clear();
+    if (numbers != nullptr)
+        numbers->clear();
     for (Known &known : known_texts)
         known = {};
     next = 0;

@@ -4,6 +4,7 @@
 // folder LOOMP_TRACE_DIR.
 #include <atomic>
 #include <cstdio>
+#include <dlfcn.h>
 
 #include "loomp/omp-tools.h"
 #include "profiler/recorder/control.h"
@@ -64,6 +65,19 @@ void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_d
                  static_cast<std::uint32_t>(flags));
 }
 
+constinit std::atomic<ompt_get_parallel_info_t> parallel_info{nullptr};
+
+/// libomp calls all tasks of a team of one thread undeferred; `parallel_info` is null on loomp.
+int flags_of(int flags) {
+    const auto ask = parallel_info.load(std::memory_order_relaxed);
+    ompt_data_t *data = nullptr;
+    int size = 0;
+    if ((flags & ompt_task_undeferred) != 0 && ask != nullptr && ask(0, &data, &size) == 2 &&
+        size == 1)
+        flags &= ~ompt_task_undeferred;
+    return flags;
+}
+
 void task_create(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
                  ompt_data_t *created, int flags, int /*has dependences*/, const void *code) {
     if (wanted(kForked)) [[unlikely]]
@@ -76,7 +90,7 @@ void task_create(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
     if (wanted(kCpuTime)) [[unlikely]]
         add_counters(time);
     buffer().add(Event::create, time, created->value, reinterpret_cast<std::uintptr_t>(code),
-                 static_cast<std::uint32_t>(flags) | label << kLabelShift);
+                 static_cast<std::uint32_t>(flags_of(flags)) | label << kLabelShift);
 }
 
 void dependences(ompt_data_t *task, const ompt_dependence_t *items, int count) {
@@ -125,13 +139,16 @@ void listen(ompt_set_callback_t set, ompt_callbacks_t event, Callback callback) 
 }
 
 /// The runtime's functions; null before it begins and after it ends.
-std::atomic<ompt_get_task_info_t> task_info{nullptr};
+constinit std::atomic<ompt_get_task_info_t> task_info{nullptr};
 
 int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*data*/) {
     const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
     if (set == nullptr)
         return 0;
     task_info = reinterpret_cast<ompt_get_task_info_t>(lookup("ompt_get_task_info"));
+    if (lookup("loomp_set_task_deleted") == nullptr)
+        parallel_info =
+            reinterpret_cast<ompt_get_parallel_info_t>(lookup("ompt_get_parallel_info"));
     listen(set, ompt_callback_implicit_task, implicit_task);
     if (wanted_ever(kRegions)) {
         listen(set, ompt_callback_parallel_begin, parallel_begin);
@@ -156,6 +173,7 @@ int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*da
 
 void finalize(ompt_data_t * /*data*/) {
     task_info = nullptr;
+    parallel_info = nullptr;
     append_maps();
 }
 
@@ -172,9 +190,22 @@ std::uint64_t current_task() {
 
 } // namespace loomp::record
 
-extern "C" LOOMP_SHARED ompt_start_tool_result_t *ompt_start_tool(unsigned /*omp_version*/,
+/// A tool that the program brings along comes before the recorder, although `loomp trace` preloads
+/// this library.
+extern "C" LOOMP_SHARED ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version,
                                                                   const char *runtime) {
     using namespace loomp::record;
+    const auto next =
+        reinterpret_cast<decltype(&ompt_start_tool)>(dlsym(RTLD_NEXT, "ompt_start_tool"));
+    if (ompt_start_tool_result_t *own = next != nullptr ? next(omp_version, runtime) : nullptr)
+        return own;
+    if (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr) {
+        static std::atomic_flag reported = ATOMIC_FLAG_INIT;
+        if (!reported.test_and_set(std::memory_order_relaxed))
+            std::fprintf(stderr, "loomp: recording: no tasks: ThreadSanitizer needs Archer as the "
+                                 "program's tool; record a program without it\n");
+        return nullptr;
+    }
     if (!begin())
         return nullptr;
     char line[512];

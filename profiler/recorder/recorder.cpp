@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +14,7 @@
 
 #include "profiler/recorder/control.h"
 #include "profiler/recorder/labels.h"
+#include "profiler/recorder/unnoticed.h"
 
 namespace loomp::record {
 
@@ -35,10 +37,16 @@ struct Recorder {
     std::uint32_t threads = 0;
 };
 
-Recorder recorder;
-/// The time when the library was loaded, which is about the program's start.
-const std::uint64_t loaded = now();
-thread_local Buffer *mine = nullptr;
+constinit Recorder recorder;
+constinit thread_local Buffer *mine = nullptr;
+
+/// The time when the library was loaded, which is about the program's start. Constructors of
+/// libraries that are loaded earlier may need it before note_load() runs.
+std::uint64_t loaded() {
+    static const std::uint64_t time = now();
+    return time;
+}
+[[gnu::constructor]] void note_load() { loaded(); }
 
 /// Makes a buffer for the calling new thread. The lock must be held.
 Buffer &make_buffer() {
@@ -128,11 +136,16 @@ std::size_t ring_pieces() {
     return static_cast<std::size_t>(bytes / kPieceSize);
 }
 
-/// Opens a file of the process in `folder`.
+/// Makes the process' folder in `folder`. Its name is absolute, because the program may change its
+/// current folder.
 bool make_folder_in(const char *folder) {
+    char absolute[PATH_MAX];
     char path[sizeof recorder.folder];
-    std::snprintf(path, sizeof path, "%s/%s%d", folder, kProcessPrefix, static_cast<int>(getpid()));
-    if (mkdir(path, 0777) != 0) {
+    const int size = std::snprintf(path, sizeof path, "%s/%s%d",
+                                   realpath(folder, absolute) != nullptr ? absolute : folder,
+                                   kProcessPrefix, static_cast<int>(getpid()));
+    errno = ENAMETOOLONG;
+    if (static_cast<std::size_t>(size) >= sizeof path || mkdir(path, 0777) != 0) {
         std::fprintf(stderr,
                      "loomp: recording: cannot make %s (%s): nothing is recorded; LOOMP_TRACE_DIR "
                      "must be a new folder that can be written\n",
@@ -144,6 +157,7 @@ bool make_folder_in(const char *folder) {
 }
 
 bool make_folder() {
+    const Unnoticed unnoticed;
     const char *folder = std::getenv("LOOMP_TRACE_DIR");
     if (folder == nullptr || *folder == '\0' || !make_folder_in(folder))
         return false;
@@ -160,7 +174,7 @@ bool make_folder() {
             leave_alone();
             release_after_fork();
         });
-    write_info(loaded);
+    write_info(loaded());
     append_maps();
     begin_control();
     return true;
@@ -180,6 +194,7 @@ Buffer &buffer() { return mine != nullptr ? *mine : first_event(); }
 void append(const char *file, const char *text, std::size_t size) {
     if (recorder.folder[0] == '\0')
         return;
+    const Unnoticed unnoticed;
     char path[4096];
     std::snprintf(path, sizeof path, "%s/%s", recorder.folder, file);
     const int opened = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0666);
@@ -190,6 +205,7 @@ void append(const char *file, const char *text, std::size_t size) {
 }
 
 void record_child() {
+    const Unnoticed unnoticed;
     const std::lock_guard guard(recorder.lock);
     if (recorder.parent[0] == '\0')
         return;
@@ -241,7 +257,7 @@ const char *clock_name() {
 
 void append_maps() {
     const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    char text[65536];
+    char text[4096]; // threads may have small stacks
     ssize_t size = 0;
     while (maps >= 0 && (size = read(maps, text, sizeof text)) > 0)
         append(kMapsFile, text, static_cast<std::size_t>(size));

@@ -4,6 +4,10 @@
 // Each thread has its own buffer (profiler/recorder/buffer.h), made at its first event and never
 // closed. Only new threads and forks take the lock of the list of buffers. Thread safety: any
 // thread may call any of these.
+//
+// The program may call the recorder before the recorder's constructors have run and after its
+// destructors have: in constructors, atexit() handlers and threads that outlive main(). Therefore
+// all state is initialized at compile time (constinit) and has no destructor.
 #pragma once
 
 #include <cstddef>

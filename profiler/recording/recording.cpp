@@ -197,11 +197,16 @@ void read_communicators(RecordedProcess &process) {
 
 void read_labels(RecordedProcess &process) {
     std::ifstream file(process.folder / record::kLabelsFile);
-    std::size_t number = 0;
-    std::string label;
-    while (file >> number >> std::ws && std::getline(file, label))
-        if (number == process.labels.size() + 1) // they are written in this order
-            process.labels.push_back(label);
+    std::string line;
+    while (std::getline(file, line)) {
+        std::size_t number = 0;
+        const char *const end = line.data() + line.size();
+        const auto [blank, error] = std::from_chars(line.data(), end, number);
+        if (error != std::errc() || blank == end || number == 0 || number > record::kMostLabels)
+            continue;
+        process.labels.resize(std::max(process.labels.size(), number));
+        process.labels[number - 1].assign(blank + 1, end);
+    }
 }
 
 bool tells_of_something(const record::Record &record) {
@@ -434,8 +439,9 @@ Recording open_recording(const fs::path &folder) {
         throw std::runtime_error(
             folder.string() + ": nothing is recorded there: " +
             (recording.problems.empty()
-                 ? "no MPI call was made, and no OpenMP runtime with a tool interface began "
-                   "(libgomp has none: without --stock, loomp takes its place)"
+                 ? "no MPI call was made, and no OpenMP runtime took the recorder as its tool "
+                   "(libgomp takes none: without --stock, loomp stands in for it; a tool of the "
+                   "program's own comes before the recorder)"
                  : recording.problems.front()));
     const auto order = [](const RecordedProcess &process) {
         return std::tuple(process.rank < 0, process.rank, process.pid);

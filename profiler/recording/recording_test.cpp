@@ -66,7 +66,7 @@ TEST(Requests, AHandleThatAnotherThreadUsesNextIsAnotherUse) {
     // Thread 0 waits from 10 to 30; the handle is free, and used again, before it returns.
     const std::vector<std::vector<Record>> threads = {
         {envelope(5, 1, 2), start(5, 77, Kind::send), completions(30, 10), finish(30, 77)},
-        {envelope(20, 3, 4), start(20, 77, Kind::receive), completions(50, 25),
+        {envelope(20, record::kAny, 4), start(20, 77, Kind::receive), completions(50, 25),
          finish(50, 77, 9, 4)}};
     const Requests requests(process_of(threads));
     ASSERT_EQ(uses(requests, 0), (std::vector<Index>{0, 0}));
@@ -123,6 +123,67 @@ TEST(Requests, NamesOfTheRecorderAreNoHandles) {
          {3, 5, pack(0, 0), record::kOwn, Event::finish}}};
     const Requests requests(process_of(threads));
     EXPECT_EQ(uses(requests, 0), (std::vector<Index>{0, 1, 1}));
+}
+
+TEST(Requests, AFreedHandleMeansNothing) {
+    // A persistent request and a receive are freed; later requests, unknown and known, get their
+    // handles.
+    const std::vector<std::vector<Record>> threads = {
+        {envelope(1, 0, 0),
+         {1, 5, 8, detail(Kind::collective), Event::initialize},
+         {2, 5, 1, 0, Event::freed},
+         {3, 5, 5, 0, Event::start_of},
+         envelope(4, 0, 0),
+         start(4, 6, Kind::receive),
+         {6, 6, 5, 0, Event::freed},
+         completions(8, 7),
+         finish(8, 6)}};
+    const Requests requests(process_of(threads));
+    EXPECT_EQ(uses(requests, 0), (std::vector<Index>{kNone, kNone, kNone, 0, kNone, kNone}));
+    EXPECT_FALSE(requests.use(0).completed);
+}
+
+TEST(Requests, AHandleThatIsStartedAnewIsNoPersistentOne) {
+    const std::vector<std::vector<Record>> threads = {
+        {envelope(1, 0, 0),
+         {1, 5, 8, detail(Kind::receive), Event::initialize},
+         envelope(2, 0, 0),
+         start(2, 5, Kind::send),
+         completions(4, 3),
+         finish(4, 5),
+         {5, 5, 5, 0, Event::start_of}}};
+    EXPECT_EQ(uses(Requests(process_of(threads)), 0), (std::vector<Index>{kNone, 0, 0, kNone}));
+}
+
+TEST(Requests, AProbedMessageIsReceivedUnderAnotherHandle) {
+    // Two probes; the second message is received first, the first by a request.
+    const std::vector<std::vector<Record>> threads = {{envelope(1, 0, 7),
+                                                       start(1, 70, Kind::receive),
+                                                       envelope(2, 0, 7),
+                                                       start(2, 71, Kind::receive),
+                                                       completions(4, 3),
+                                                       finish(4, 71, 0, 7),
+                                                       {5, 9, 70, 0, Event::passed_on},
+                                                       completions(7, 6),
+                                                       finish(7, 9, 0, 7)}};
+    EXPECT_EQ(uses(Requests(process_of(threads)), 0), (std::vector<Index>{0, 1, 1, kNone, 0}));
+}
+
+TEST(Requests, ACallThatFailedHasHadNoEffect) {
+    const std::vector<std::vector<Record>> threads = {
+        {envelope(1, 3, 4), start(1, 5, Kind::receive, record::kOwn),
+         finish(2, 5, 9, 9, record::kOwn | record::kCancelled)}};
+    const Requests requests(process_of(threads));
+    EXPECT_TRUE(requests.use(0).cancelled);
+    EXPECT_FALSE(requests.use(0).completed);
+    EXPECT_EQ(requests.use(0).peer, 3u);
+}
+
+TEST(Format, NumbersOfTasksAreNeverThoseOfImplicitOnes) {
+    static_assert(record::next_number(0) == 1);
+    static_assert(record::next_number(record::kFirstImplicit - 2) == record::kFirstImplicit - 1);
+    static_assert(record::next_number(record::kFirstImplicit - 1) == 1);
+    static_assert(record::next_number(record::kNoNumber) == 1);
 }
 
 /// A folder with one thread's ring. Each piece has two records, whose time is the piece's number.

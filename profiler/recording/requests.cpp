@@ -22,7 +22,7 @@ struct Step {
 
 bool is_request(Event event) {
     return event == Event::initialize || event == Event::start || event == Event::start_of ||
-           event == Event::finish;
+           event == Event::finish || event == Event::passed_on || event == Event::freed;
 }
 
 /// The steps of one thread. Its records get a place in `places`.
@@ -55,16 +55,21 @@ class Steps {
         case Event::initialize:
         case Event::start:
         case Event::start_of:
-        case Event::finish: {
+        case Event::finish:
+        case Event::passed_on:
+        case Event::freed: {
             RequestUse told = envelope_;
             told.kind = static_cast<record::Kind>(record.detail & record::kKindMask);
             told.function = function_;
             told.bytes = record.other;
-            const bool finishes = record.event == Event::finish;
-            const bool found = finishes && (record.detail & record::kOwn) == 0;
+            const bool finishes = record.event == Event::finish || record.event == Event::freed;
+            const std::uint64_t began =
+                record.event == Event::freed ? record.other
+                : record.event == Event::finish && (record.detail & record::kOwn) == 0
+                    ? began_
+                    : record.time;
             places.push_back({index, kNone});
-            steps_.push_back(
-                {found ? began_ : record.time, &record, &places.back(), told, finishes});
+            steps_.push_back({began, &record, &places.back(), told, finishes});
             break;
         }
         default:
@@ -115,6 +120,17 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
             initialized[record.task] = step.told;
             continue;
         }
+        if (record.event == Event::freed) {
+            handles.erase(record.task);
+            initialized.erase(record.task);
+            continue;
+        }
+        if (record.event == Event::passed_on) {
+            if (auto use = handles.extract(record.other)) {
+                handles[record.task] = use.mapped();
+            }
+            continue;
+        }
         if (step.finishes) {
             const auto found = names.find(record.task);
             if (found == names.end())
@@ -123,9 +139,13 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
             names.erase(found);
             RequestUse &use = uses_[step.at->use];
             use.cancelled = (record.detail & record::kCancelled) != 0;
-            if (use.kind == record::Kind::receive) {
-                use.peer = record::peer_of(record.other);
-                use.tag = record::tag_of(record.other);
+            use.completed = !use.cancelled;
+            if (use.kind == record::Kind::collective && &names == &own)
+                use.bytes = record.other;
+            if (use.completed && use.kind == record::Kind::receive) {
+                // MPICH 4.0 leaves the status of MPI_Isendrecv() empty.
+                use.peer = use.peer == record::kAny ? record::peer_of(record.other) : use.peer;
+                use.tag = use.tag == record::kAny ? record::tag_of(record.other) : use.tag;
             }
             continue;
         }
@@ -137,6 +157,8 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
             if (found == initialized.end())
                 continue;
             step.told = found->second;
+        } else if (&names == &handles) {
+            initialized.erase(record.task); // a persistent request was freed unnoticed
         }
         step.at->use = static_cast<Index>(uses_.size());
         uses_.push_back(step.told);

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <queue>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "profiler/simulation/simulated_exclusions.h"
@@ -298,6 +299,14 @@ class Simulator {
                 at(now_ + step.duration, thread, false);
                 return;
             case Step::create:
+                if (trace_.tasks[step.what].undeferred) {
+                    creators_.emplace(step.what, activity);
+                    if (create(step.what))
+                        give(thread, step.what, true);
+                    else
+                        take_next(thread);
+                    return;
+                }
                 if (!create(step.what))
                     break;
                 if (at_once_) {
@@ -346,6 +355,8 @@ class Simulator {
         count_for(program_.child_of[task]);
         count_for(program_.member_of[task]);
         count_for(program_.group_of[task]);
+        if (const auto creator = creators_.extract(task))
+            go_on(creator.mapped());
     }
 
     /// True if the activity must wait.
@@ -476,6 +487,7 @@ class Simulator {
     std::vector<Activity> activities_;
     SimulatedRequests mpi_;
     std::vector<RequestState> requests_;
+    std::unordered_map<Index, Index> creators_; ///< activities that wait for undeferred tasks
     std::vector<SynchronisationState> synchronisations_;
     std::vector<Outside> outside_; ///< of each rank
     std::vector<Spells> communicating_;

@@ -72,6 +72,25 @@ TEST(Simulation, KeepsDependences) {
     EXPECT_EQ(makespan(trace, {.threads = 9}), ns(7)); // T-infinity
 }
 
+TEST(Simulation, ACreatorWaitsForAnUndeferredTask) {
+    Events events;
+    const Index thread = events.thread("0.0");
+    const Index kind = events.builder.add_kind("undeferred", "");
+    events.create("0.0", 0, "creator");
+    events.run("0.0", 0, "creator");
+    for (std::uint64_t i = 0; i < 4; ++i) {
+        const auto begin = static_cast<double>(2 * i);
+        events.builder.create(thread, ns(begin), 100 + i, kind, true);
+        events.builder.run(thread, ns(begin), 100 + i);
+        events.leave("0.0", begin + 2);
+        events.run("0.0", begin + 2, "creator");
+    }
+    events.leave("0.0", 8);
+    const Trace trace = events.take();
+    for (const Index threads : {1U, 2U, 4U})
+        EXPECT_EQ(makespan(trace, {.threads = threads}), ns(8));
+}
+
 TEST(Simulation, TakesTasksInTheOrderOfItsScheduler) {
     const Trace trace = in_turn({{"a", 1}, {"b", 1}, {"c", 1}, {"long", 3}});
     // a | b, then c | long: to 4. With the long one first: to 3.

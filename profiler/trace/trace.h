@@ -53,6 +53,7 @@ struct Task {
     Index kind = kNone;
     Index parent = kNone;  ///< the task that created it, or that met the implicit task's region
     Index creator = kNone; ///< the thread that created it
+    bool undeferred = false; ///< its creator waits for it, such as with if(0)
     bool implicit = false;
     /// The explicit task whose work its code is: itself, or for an implicit task the one that met
     /// its region, or a region around it. kNone: its code is no work, following the thesis.
@@ -158,14 +159,18 @@ enum class RequestKind : std::uint8_t {
     collective,
 };
 
+/// The tag of a wildcard receive whose completion is unknown.
+inline constexpr std::int32_t kAnyTag = -1;
+
 /// One use of an MPI request. A persistent request has one for each start. A blocking call is a
 /// request that it starts and completes.
 struct Request {
     RequestKind kind = RequestKind::send;
+    bool cancelled = false; ///< it had no effect: it was cancelled, or its call failed
     Index rank = kNone;
-    Index communicator = 0; ///< equal for all its ranks
-    Index peer = kNone;     ///< rank of the other side, resolved for a wildcard
-    std::int32_t tag = 0;   ///< resolved for a wildcard
+    Index communicator = 0; ///< equal for all its ranks; kNone: unknown
+    Index peer = kNone;     ///< rank of the other side, resolved for a wildcard; else kNone
+    std::int32_t tag = 0;   ///< resolved for a wildcard; else kAnyTag
     std::uint64_t bytes = 0;
     Time started = kNever;
     Time completed = kNever;

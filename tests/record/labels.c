@@ -1,5 +1,6 @@
 /* Tasks of one place in the source, of which each third has the label "odd one", each other third
- * "a b" by a buffer that changes, and the rest none; a label that is taken back. Silent. */
+ * "a b" by a buffer that changes, and the rest none; a label that is taken back. Then others with
+ * an empty label and with one that begins with blanks, and regions with such names. Silent. */
 #include <loomp/record.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,5 +21,14 @@ int main(void) {
 #pragma omp atomic
         ++done;
     }
-    return done != TASKS;
+    for (int i = 0; i < TASKS; ++i) {
+        const char *label = i % 3 == 0 ? "" : i % 3 == 1 ? "  spaced" : "after";
+        loomp_region_begin(label);
+        loomp_task_label(label);
+#pragma omp task shared(done) /* other place */
+#pragma omp atomic
+        ++done;
+        loomp_region_end(label);
+    }
+    return done != 2 * TASKS;
 }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 
 #include "profiler/recorder/mpi/clocks.h"
 #include "profiler/recorder/mpi/recorded_call.h"
@@ -12,8 +13,8 @@ namespace loomp::record {
 
 namespace {
 
-std::mutex numbering; ///< of what follows
-std::uint32_t numbers = 0;
+constinit std::mutex numbering; ///< guards the next variable
+constinit std::uint32_t numbers = 0;
 
 /// A line of text that grows. Without memory, its end is missing.
 class Line {
@@ -95,6 +96,27 @@ void *as_value(std::uint32_t number) {
     return reinterpret_cast<void *>(static_cast<std::uintptr_t>(number));
 }
 
+/// Communicators that MPI_Comm_idup() makes; they take no attribute before it has ended.
+struct Reserved {
+    MPI_Comm comm;
+    std::uint32_t number;
+    Reserved *next;
+};
+constinit Reserved *reserved = nullptr; ///< guarded by `numbering`
+
+/// The number that is reserved for the communicator, once. 0: none.
+std::uint32_t take_reserved(MPI_Comm comm) {
+    for (Reserved **at = &reserved; *at != nullptr; at = &(*at)->next)
+        if ((*at)->comm == comm) {
+            Reserved *const found = *at;
+            const std::uint32_t number = found->number;
+            *at = found->next;
+            std::free(found);
+            return number;
+        }
+    return 0;
+}
+
 std::uint32_t find(MPI_Comm comm) {
     void *value = nullptr;
     int found = 0;
@@ -112,10 +134,18 @@ std::uint32_t number_of(MPI_Comm comm) {
     const std::lock_guard guard(numbering);
     if (const std::uint32_t number = find(comm); number != 0)
         return number;
-    ++numbers;
-    PMPI_Comm_set_attr(comm, key(), as_value(numbers));
-    write_down(comm, numbers);
-    return numbers;
+    std::uint32_t number = take_reserved(comm);
+    if (number == 0)
+        write_down(comm, number = ++numbers);
+    PMPI_Comm_set_attr(comm, key(), as_value(number));
+    return number;
+}
+
+void reserve_number(MPI_Comm made, MPI_Comm origin) {
+    const std::lock_guard guard(numbering);
+    write_down(origin, ++numbers);
+    if (auto *entry = static_cast<Reserved *>(std::malloc(sizeof(Reserved))))
+        reserved = new (entry) Reserved{made, numbers, reserved};
 }
 
 } // namespace loomp::record
@@ -158,7 +188,27 @@ LOOMP_EXPORT int MPI_Finalize() {
     return LOOMP_NEXT(Finalize)();
 }
 
+LOOMP_EXPORT int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request) {
+    const Call call(Function::Comm_idup);
+    const int error = LOOMP_NEXT(Comm_idup)(comm, made, request);
+    if (error == MPI_SUCCESS)
+        reserve_number(*made, comm);
+    return error;
+}
+
+#if MPI_VERSION >= 4
+LOOMP_EXPORT int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made,
+                                         MPI_Request *request) {
+    const Call call(Function::Comm_idup_with_info);
+    const int error = LOOMP_NEXT(Comm_idup_with_info)(comm, info, made, request);
+    if (error == MPI_SUCCESS)
+        reserve_number(*made, comm);
+    return error;
+}
+#endif
+
 LOOMP_EXPORT int MPI_Comm_free(MPI_Comm *comm) {
     const Call call(Function::Comm_free);
+    number_of(*comm); // one that is reserved must not be another's
     return LOOMP_NEXT(Comm_free)(comm);
 }

@@ -11,5 +11,7 @@ namespace loomp::record {
 /// them in one order; other communicators get them at the first use. Thread safety: any thread,
 /// between MPI's initialization and its end.
 std::uint32_t number_of(MPI_Comm comm);
+/// Numbers a communicator that will have the members of `origin`. It may not be used yet.
+void reserve_number(MPI_Comm made, MPI_Comm origin);
 
 } // namespace loomp::record

@@ -18,23 +18,28 @@ class Requests {
     }
 
     MPI_Status *statuses() { return statuses_; }
-    void all_completed(Call &call) {
+    /// `error` is what the call returns. If it is in the statuses, each has its own.
+    void all_completed(Call &call, int error) {
         call.completions();
         for (int i = 0; i < count_; ++i)
-            completed(call, i, i);
+            completed(call, i, i, error);
     }
-    void some_completed(Call &call, int count, const int *indices) {
+    void some_completed(Call &call, int count, const int *indices, int error) {
         if (count == MPI_UNDEFINED)
             return;
         call.completions();
         for (int i = 0; i < count; ++i)
-            completed(call, indices[i], i);
+            completed(call, indices[i], i, error);
     }
 
   private:
-    void completed(Call &call, int request, int status) {
-        if (handles_.data() != nullptr && statuses_ != MPI_STATUSES_IGNORE)
-            call.completed(handles_[request], statuses_[status]);
+    void completed(Call &call, int request, int status, int error) {
+        if (handles_.data() == nullptr || statuses_ == MPI_STATUSES_IGNORE)
+            return;
+        if (class_of(error) == MPI_ERR_IN_STATUS)
+            error = statuses_[status].MPI_ERROR;
+        if (class_of(error) != MPI_ERR_PENDING)
+            call.completed(handles_[request], statuses_[status], error);
     }
 
     int count_;
@@ -43,7 +48,8 @@ class Requests {
     MPI_Status *statuses_;
 };
 
-bool ok(int error) { return error == MPI_SUCCESS; }
+/// The statuses of some requests are valid.
+bool in_statuses(int error) { return error == MPI_SUCCESS || class_of(error) == MPI_ERR_IN_STATUS; }
 
 } // namespace
 
@@ -53,10 +59,8 @@ LOOMP_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status) {
     status = status == MPI_STATUS_IGNORE ? &own : status;
     const Handle handle = handle_of(*request);
     const int error = LOOMP_NEXT(Wait)(request, status);
-    if (ok(error)) {
-        call.completions();
-        call.completed(handle, *status);
-    }
+    call.completions();
+    call.completed(handle, *status, error);
     return error;
 }
 
@@ -64,8 +68,8 @@ LOOMP_EXPORT int MPI_Waitall(int count, MPI_Request list[], MPI_Status statuses[
     Call call(Function::Waitall);
     Requests requests(count, list, statuses);
     const int error = LOOMP_NEXT(Waitall)(count, list, requests.statuses());
-    if (ok(error))
-        requests.all_completed(call);
+    if (in_statuses(error))
+        requests.all_completed(call, error);
     return error;
 }
 
@@ -75,8 +79,8 @@ LOOMP_EXPORT int MPI_Waitany(int count, MPI_Request list[], int *index, MPI_Stat
     status = status == MPI_STATUS_IGNORE ? &own : status;
     Requests requests(count, list, status);
     const int error = LOOMP_NEXT(Waitany)(count, list, index, status);
-    if (ok(error) && *index != MPI_UNDEFINED)
-        requests.some_completed(call, 1, index);
+    if (has_effect(error) && *index != MPI_UNDEFINED)
+        requests.some_completed(call, 1, index, error);
     return error;
 }
 
@@ -85,8 +89,8 @@ LOOMP_EXPORT int MPI_Waitsome(int count, MPI_Request list[], int *completed, int
     Call call(Function::Waitsome);
     Requests requests(count, list, statuses);
     const int error = LOOMP_NEXT(Waitsome)(count, list, completed, indices, requests.statuses());
-    if (ok(error))
-        requests.some_completed(call, *completed, indices);
+    if (in_statuses(error))
+        requests.some_completed(call, *completed, indices, error);
     return error;
 }
 
@@ -96,11 +100,34 @@ LOOMP_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
     status = status == MPI_STATUS_IGNORE ? &own : status;
     const Handle handle = handle_of(*request);
     const int error = LOOMP_NEXT(Test)(request, flag, status);
-    if (ok(error) && *flag != 0) {
+    if (error != MPI_SUCCESS || *flag != 0) {
         Call call(Function::Test, begin);
         call.completions();
-        call.completed(handle, *status);
+        call.completed(handle, *status, error);
     }
+    return error;
+}
+
+/// A request that is found complete may be freed, without a wait for it.
+LOOMP_EXPORT int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
+    const std::uint64_t begin = now();
+    MPI_Status own;
+    status = status == MPI_STATUS_IGNORE ? &own : status;
+    const int error = LOOMP_NEXT(Request_get_status)(request, flag, status);
+    if (error == MPI_SUCCESS && *flag != 0) {
+        Call call(Function::Request_get_status, begin);
+        call.completions();
+        call.completed(handle_of(request), *status, error);
+    }
+    return error;
+}
+
+LOOMP_EXPORT int MPI_Request_free(MPI_Request *request) {
+    Call call(Function::Request_free);
+    const Handle handle = handle_of(*request);
+    const int error = LOOMP_NEXT(Request_free)(request);
+    if (error == MPI_SUCCESS)
+        call.freed(handle);
     return error;
 }
 
@@ -108,9 +135,9 @@ LOOMP_EXPORT int MPI_Testall(int count, MPI_Request list[], int *flag, MPI_Statu
     const std::uint64_t begin = now();
     Requests requests(count, list, statuses);
     const int error = LOOMP_NEXT(Testall)(count, list, flag, requests.statuses());
-    if (ok(error) && *flag != 0) {
+    if (error == MPI_SUCCESS ? *flag != 0 : in_statuses(error)) {
         Call call(Function::Testall, begin);
-        requests.all_completed(call);
+        requests.all_completed(call, error);
     }
     return error;
 }
@@ -122,9 +149,9 @@ LOOMP_EXPORT int MPI_Testany(int count, MPI_Request list[], int *index, int *fla
     status = status == MPI_STATUS_IGNORE ? &own : status;
     Requests requests(count, list, status);
     const int error = LOOMP_NEXT(Testany)(count, list, index, flag, status);
-    if (ok(error) && *flag != 0 && *index != MPI_UNDEFINED) {
+    if (has_effect(error) && *flag != 0 && *index != MPI_UNDEFINED) {
         Call call(Function::Testany, begin);
-        requests.some_completed(call, 1, index);
+        requests.some_completed(call, 1, index, error);
     }
     return error;
 }
@@ -134,9 +161,9 @@ LOOMP_EXPORT int MPI_Testsome(int count, MPI_Request list[], int *completed, int
     const std::uint64_t begin = now();
     Requests requests(count, list, statuses);
     const int error = LOOMP_NEXT(Testsome)(count, list, completed, indices, requests.statuses());
-    if (ok(error) && *completed != 0 && *completed != MPI_UNDEFINED) {
+    if (in_statuses(error) && *completed != 0 && *completed != MPI_UNDEFINED) {
         Call call(Function::Testsome, begin);
-        requests.some_completed(call, *completed, indices);
+        requests.some_completed(call, *completed, indices, error);
     }
     return error;
 }

@@ -26,6 +26,10 @@ LOOMP_EXPORT void mpi_improbe_f08_(const int *source, const int *tag, MPI_Comm *
 LOOMP_EXPORT void mpi_test_f08_(MPI_Request *request, int *flag, MPI_Status *status, int *code) {
     give(code, MPI_Test(request, flag, wanted(status)));
 }
+LOOMP_EXPORT void mpi_request_get_status_f08_(MPI_Request *request, int *flag, MPI_Status *status,
+                                              int *code) {
+    give(code, MPI_Request_get_status(*request, flag, wanted(status)));
+}
 LOOMP_EXPORT void mpi_testall_f08_(const int *count, MPI_Request *requests, int *flag,
                                    MPI_Status *statuses, int *code) {
     give(code, MPI_Testall(*count, requests, flag, wanted_all(statuses)));

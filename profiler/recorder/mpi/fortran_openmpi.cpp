@@ -5,6 +5,7 @@
 
 #include "mpi/interface/fortran.h"
 #include "mpi/interface/fortran_openmpi.h"
+#include "profiler/recorder/mpi/collective_sizes.h"
 #include "profiler/recorder/mpi/recorded_call.h"
 #include "profiler/recorder/mpi/stack_array.h"
 
@@ -23,8 +24,11 @@ Handle message(const void *argument) { return handle_of(PMPI_Message_f2c(integer
 Envelope envelope(const void *peer, const void *tag, const void *comm) {
     return {integer(peer), integer(tag), communicator(comm)};
 }
+const void *address(void *argument) { return loomp::mpi::buffer_in_c(argument); }
+MPI_Datatype datatype(const void *argument) { return PMPI_Type_f2c(integer(argument)); }
+const MPI_Fint *integers(const void *argument) { return static_cast<const MPI_Fint *>(argument); }
 std::uint64_t bytes(const void *count, const void *type) {
-    return bytes_of(integer(count), PMPI_Type_f2c(integer(type)));
+    return bytes_of(integer(count), datatype(type));
 }
 bool ok(const MPI_Fint *code) { return *code == MPI_SUCCESS; }
 
@@ -63,7 +67,7 @@ class Status {
         Call call(Function::IN_C);                                                                 \
         const Handle own = call.begin_own(Kind::KIND, envelope(d, e, f), bytes(b, c));             \
         LOOMP_FORTRAN_NEXT(NAME)(LOOMP_VALUES_6, code);                                            \
-        call.end_own(own);                                                                         \
+        call.end_own(own, *code);                                                                  \
     }                                                                                              \
     LOOMP_FORTRAN(NONBLOCKING, LOOMP_ARGUMENTS_6, Words handle, MPI_Fint *code) {                  \
         Call call(Function::NONBLOCKING_IN_C);                                                     \
@@ -88,8 +92,7 @@ LOOMP_FORTRAN(recv, LOOMP_ARGUMENTS_6, void *status, MPI_Fint *code) {
     Status told(status);
     const Handle own = call.begin_own(Kind::receive, envelope(d, e, f));
     LOOMP_FORTRAN_NEXT(recv)(LOOMP_VALUES_6, told.words(), code);
-    if (ok(code))
-        call.end_own(own, &told.in_c());
+    call.end_own(own, *code, told.in_c());
 }
 LOOMP_FORTRAN(irecv, LOOMP_ARGUMENTS_6, Words handle, MPI_Fint *code) {
     Call call(Function::Irecv);
@@ -106,17 +109,17 @@ LOOMP_FORTRAN(recv_init, LOOMP_ARGUMENTS_6, Words handle, MPI_Fint *code) {
 LOOMP_FORTRAN(mrecv, LOOMP_ARGUMENTS_3, Words matched, void *status, MPI_Fint *code) {
     Call call(Function::Mrecv);
     Status told(status);
-    const Handle own = call.begin_own_of(message(matched));
+    const Handle found = message(matched);
     LOOMP_FORTRAN_NEXT(mrecv)(LOOMP_VALUES_3, matched, told.words(), code);
-    if (ok(code))
-        call.end_own(own, &told.in_c());
+    call.completions();
+    call.completed(found, told.in_c(), *code);
 }
 LOOMP_FORTRAN(imrecv, LOOMP_ARGUMENTS_3, Words matched, Words handle, MPI_Fint *code) {
     Call call(Function::Imrecv);
     const Handle found = message(matched);
     LOOMP_FORTRAN_NEXT(imrecv)(LOOMP_VALUES_3, matched, handle, code);
     if (ok(code))
-        call.started_of(request(handle), found);
+        call.passed_on(request(handle), found);
 }
 LOOMP_FORTRAN(improbe, Words source, Words tag, Words comm, Words flag, Words found, void *status,
               MPI_Fint *code) {
@@ -127,8 +130,7 @@ LOOMP_FORTRAN(improbe, Words source, Words tag, Words comm, Words flag, Words fo
         return;
     Call call(Function::Improbe, begin);
     const MPI_Status &is = told.in_c();
-    call.initialized(message(found), Kind::receive,
-                     {is.MPI_SOURCE, is.MPI_TAG, communicator(comm)});
+    call.started(message(found), Kind::receive, {is.MPI_SOURCE, is.MPI_TAG, communicator(comm)});
 }
 
 LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, void *target,
@@ -141,23 +143,21 @@ LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
     const Handle receive = call.begin_own(Kind::receive, envelope(source, tag, comm));
     LOOMP_FORTRAN_NEXT(sendrecv)(send_buffer, send_count, send_type, target, send_tag, buffer,
                                  count, type, source, tag, comm, told.words(), code);
-    if (ok(code)) {
-        call.end_own(send);
-        call.end_own(receive, &told.in_c());
-    }
+    call.end_own(send, *code);
+    call.end_own(receive, *code, told.in_c());
 }
 
 LOOMP_FORTRAN(start, Words handle, MPI_Fint *code) {
     Call call(Function::Start);
     LOOMP_FORTRAN_NEXT(start)(handle, code);
     if (ok(code))
-        call.started_of(request(handle), request(handle));
+        call.started_of(request(handle));
 }
 LOOMP_FORTRAN(startall, Words count, Words handles, MPI_Fint *code) {
     Call call(Function::Startall);
     LOOMP_FORTRAN_NEXT(startall)(count, handles, code);
     for (int i = 0; ok(code) && i < *count; ++i)
-        call.started_of(request(&handles[i]), request(&handles[i]));
+        call.started_of(request(&handles[i]));
 }
 
 // --- Collectives: COUNT arguments, of which the last is the communicator
@@ -175,15 +175,14 @@ LOOMP_FORTRAN(startall, Words count, Words handles, MPI_Fint *code) {
         const Handle own =                                                                         \
             call.begin_own(Kind::collective, {.comm = communicator(LOOMP_LAST_##COUNT)});          \
         LOOMP_FORTRAN_NEXT(NAME)(LOOMP_VALUES_##COUNT, code);                                      \
-        if (ok(code))                                                                              \
-            call.end_own(own);                                                                     \
+        call.end_own(own, *code, own != 0 && ok(code) ? LOOMP_BYTES_##NAME : 0);                   \
     }                                                                                              \
     LOOMP_FORTRAN(i##NAME, LOOMP_ARGUMENTS_##COUNT, Words handle, MPI_Fint *code) {                \
         Call call(Function::I##NAME);                                                              \
         LOOMP_FORTRAN_NEXT(i##NAME)(LOOMP_VALUES_##COUNT, handle, code);                           \
         if (ok(code))                                                                              \
             call.started(request(handle), Kind::collective,                                        \
-                         {.comm = communicator(LOOMP_LAST_##COUNT)});                              \
+                         {.comm = communicator(LOOMP_LAST_##COUNT)}, LOOMP_BYTES_##NAME);          \
     }
 
 LOOMP_FORTRAN_COLLECTIVES(LOOMP_COLLECTIVE)
@@ -207,6 +206,12 @@ LOOMP_COLLECTIVE(neighbor_alltoallw, Neighbor_alltoallw, 9)
 
 LOOMP_FOR_MAKERS(LOOMP_MAKES)
 
+LOOMP_FORTRAN(comm_idup, void *comm, void *made, Words handle, MPI_Fint *code) {
+    const Call call(Function::Comm_idup);
+    LOOMP_FORTRAN_NEXT(comm_idup)(comm, made, handle, code);
+    if (ok(code))
+        reserve_number(communicator(made), communicator(comm));
+}
 LOOMP_FORTRAN(comm_free, Words comm, MPI_Fint *code) {
     const Call call(Function::Comm_free);
     LOOMP_FORTRAN_NEXT(comm_free)(comm, code);
@@ -265,11 +270,28 @@ LOOMP_FORTRAN(test, Words handle, Words flag, void *status, MPI_Fint *code) {
     Status told(status);
     const Handle own = request(handle);
     LOOMP_FORTRAN_NEXT(test)(handle, flag, told.words(), code);
-    if (!ok(code) || *flag == 0)
+    if (ok(code) && *flag == 0)
         return;
     Call call(Function::Test, begin);
     call.completions();
-    call.completed(own, told.in_c());
+    call.completed(own, told.in_c(), *code);
+}
+LOOMP_FORTRAN(request_get_status, Words handle, Words flag, void *status, MPI_Fint *code) {
+    const std::uint64_t begin = now();
+    Status told(status);
+    LOOMP_FORTRAN_NEXT(request_get_status)(handle, flag, told.words(), code);
+    if (!ok(code) || *flag == 0)
+        return;
+    Call call(Function::Request_get_status, begin);
+    call.completions();
+    call.completed(request(handle), told.in_c(), *code);
+}
+LOOMP_FORTRAN(request_free, Words handle, MPI_Fint *code) {
+    Call call(Function::Request_free);
+    const Handle own = request(handle);
+    LOOMP_FORTRAN_NEXT(request_free)(handle, code);
+    if (ok(code))
+        call.freed(own);
 }
 LOOMP_FORTRAN(testall, Words count, Words handles, Words flag, void *statuses, MPI_Fint *code) {
     const std::uint64_t begin = now();
@@ -281,7 +303,7 @@ LOOMP_FORTRAN(testall, Words count, Words handles, Words flag, void *statuses, M
     Call call(Function::Testall, begin);
     call.completions();
     for (int i = 0; i < *count; ++i)
-        call.completed(own.at(i), told.at(i));
+        call.completed(own.at(i), told.at(i), *code);
 }
 LOOMP_FORTRAN(testany, Words count, Words handles, Words index, Words flag, void *status,
               MPI_Fint *code) {
@@ -293,7 +315,7 @@ LOOMP_FORTRAN(testany, Words count, Words handles, Words index, Words flag, void
         return;
     Call call(Function::Testany, begin);
     call.completions();
-    call.completed(own.at(*index - 1), told.in_c());
+    call.completed(own.at(*index - 1), told.in_c(), *code);
 }
 LOOMP_FORTRAN(testsome, Words count, Words handles, Words completed, Words indices, void *statuses,
               MPI_Fint *code) {
@@ -306,7 +328,7 @@ LOOMP_FORTRAN(testsome, Words count, Words handles, Words completed, Words indic
     Call call(Function::Testsome, begin);
     call.completions();
     for (int i = 0; i < *completed; ++i)
-        call.completed(own.at(indices[i] - 1), told.at(i));
+        call.completed(own.at(indices[i] - 1), told.at(i), *code);
 }
 
 // --- mpi_f08, where it converts logical values: the same arguments, and ierror may be null
@@ -328,6 +350,7 @@ LOOMP_FORTRAN(testsome, Words count, Words handles, Words completed, Words indic
 #define LOOMP_TYPES_10 LOOMP_TYPES_9, void *
 
 LOOMP_F08(test, 3)
+LOOMP_F08(request_get_status, 3)
 LOOMP_F08(testall, 4)
 LOOMP_F08(testany, 5)
 LOOMP_F08(testsome, 5)

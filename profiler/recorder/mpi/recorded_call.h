@@ -34,12 +34,24 @@ struct Envelope {
     MPI_Comm comm = MPI_COMM_NULL;
 };
 
-/// The size of `count` elements of a type.
+/// The size of `count` elements of a type, which may have 2 GiB and more.
 inline std::uint64_t bytes_of(MPI_Count count, MPI_Datatype type) {
-    int size = 0;
+    MPI_Count size = 0;
     if (type != MPI_DATATYPE_NULL)
-        PMPI_Type_size(type, &size);
+        PMPI_Type_size_x(type, &size);
     return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size);
+}
+
+inline int class_of(int error) {
+    int kind = error;
+    if (error != MPI_SUCCESS)
+        PMPI_Error_class(error, &kind);
+    return kind;
+}
+/// A truncated message has been received. Other errors mean that a call had no effect.
+inline bool has_effect(int error) {
+    const int kind = class_of(error);
+    return kind == MPI_SUCCESS || kind == MPI_ERR_TRUNCATE;
 }
 
 /// The current task is in an MPI call while this object exists.
@@ -75,10 +87,20 @@ class Call {
         if (wanted_ever(kMessages))
             enter(Event::initialize, now(), handle, kind, 0, envelope, bytes);
     }
-    /// A request initialized under a handle: a persistent one or a message's.
-    void started_of(Handle handle, Handle initialized) {
+    /// A persistent request.
+    void started_of(Handle handle) {
         if (messages())
-            buffer().add(Event::start_of, now(), handle, initialized, 0);
+            buffer().add(Event::start_of, now(), handle, handle, 0);
+    }
+    /// The receive of a message that a probe has matched gets a handle.
+    void passed_on(Handle handle, Handle message) {
+        if (messages())
+            buffer().add(Event::passed_on, now(), handle, message, 0);
+    }
+    /// Recorded also while the recorder is stopped, because the handle gets another meaning later.
+    void freed(Handle handle) {
+        if (wanted_ever(kMessages))
+            buffer().add(Event::freed, now(), handle, begin_, 0);
     }
 
     /// A blocking call is a request that it starts and completes. Returns its name, 0 if it is not
@@ -90,17 +112,15 @@ class Call {
         enter(Event::start, begin_, name, kind, kOwn, envelope, bytes);
         return name;
     }
-    Handle begin_own_of(Handle initialized) {
-        if (!messages())
-            return 0;
-        const Handle name = buffer().new_name();
-        buffer().add(Event::start_of, begin_, name, initialized, kOwn);
-        return name;
+    /// `error` is what the call returns.
+    void end_own(Handle name, int error, const MPI_Status &status) {
+        end_own(name, error, source_of(status));
     }
-    void end_own(Handle name, const MPI_Status *status = nullptr) {
+    /// `result`: the source and tag of a message, or the bytes of a collective.
+    void end_own(Handle name, int error, std::uint64_t result = 0) {
         if (name != 0)
-            buffer().add(Event::finish, now(), name, status != nullptr ? source_of(*status) : 0,
-                         kOwn);
+            buffer().add(Event::finish, now(), name, result,
+                         has_effect(error) ? kOwn : kOwn | kCancelled);
     }
 
     /// Requests with handles have completed; each has its status.
@@ -108,11 +128,12 @@ class Call {
         if (messages())
             buffer().add(Event::completions, now(), 0, begin_, 0);
     }
-    void completed(Handle handle, const MPI_Status &status) {
+    void completed(Handle handle, const MPI_Status &status, int error) {
         if (!messages() || handle == handle_of(MPI_REQUEST_NULL))
             return;
-        int cancelled = 0;
-        PMPI_Test_cancelled(&status, &cancelled);
+        int cancelled = has_effect(error) ? 0 : 1;
+        if (error == MPI_SUCCESS)
+            PMPI_Test_cancelled(&status, &cancelled);
         buffer().add(Event::finish, now(), handle, source_of(status),
                      cancelled != 0 ? kCancelled : 0);
     }

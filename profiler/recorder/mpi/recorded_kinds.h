@@ -3,6 +3,7 @@
 // `next` is the function that the program would have called; the arguments are the program's.
 #pragma once
 
+#include "profiler/recorder/mpi/collective_sizes.h"
 #include "profiler/recorder/mpi/recorded_call.h"
 
 namespace loomp::record {
@@ -13,28 +14,30 @@ namespace loomp::record {
 struct Contents {
     MPI_Count count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    std::uint64_t bytes() const { return type == MPI_DATATYPE_NULL ? 0 : bytes_of(count, type); }
+    std::uint64_t operator()() const {
+        return type == MPI_DATATYPE_NULL ? 0 : bytes_of(count, type);
+    }
 };
 
-/// A nonblocking call, which starts a request.
-template <class Next, class... Arguments>
-int start(Function function, Next next, Kind kind, const Envelope &envelope,
-          const Contents &contents, MPI_Request *request, Arguments... arguments) {
+/// A nonblocking call, which starts a request. `bytes` computes its size.
+template <class Next, class Bytes, class... Arguments>
+int start(Function function, Next next, Kind kind, const Envelope &envelope, const Bytes &bytes,
+          MPI_Request *request, Arguments... arguments) {
     Call call(function);
     const int error = next(arguments..., request);
     if (error == MPI_SUCCESS)
-        call.started(handle_of(*request), kind, envelope, contents.bytes());
+        call.started(handle_of(*request), kind, envelope, bytes());
     return error;
 }
 
 /// A persistent form, which makes a request that can be started.
-template <class Next, class... Arguments>
+template <class Next, class Bytes, class... Arguments>
 int initialize(Function function, Next next, Kind kind, const Envelope &envelope,
-               const Contents &contents, MPI_Request *request, Arguments... arguments) {
+               const Bytes &bytes, MPI_Request *request, Arguments... arguments) {
     Call call(function);
     const int error = next(arguments..., request);
     if (error == MPI_SUCCESS)
-        call.initialized(handle_of(*request), kind, envelope, contents.bytes());
+        call.initialized(handle_of(*request), kind, envelope, bytes());
     return error;
 }
 
@@ -42,19 +45,19 @@ template <class Next, class... Arguments>
 int send(Function function, Next next, Kind kind, const Envelope &envelope,
          const Contents &contents, Arguments... arguments) {
     Call call(function);
-    const Handle own = call.begin_own(kind, envelope, contents.bytes());
+    const Handle own = call.begin_own(kind, envelope, contents());
     const int error = next(arguments...);
-    call.end_own(own);
+    call.end_own(own, error);
     return error;
 }
 
-template <class Next, class... Arguments>
-int collective(Function function, Next next, MPI_Comm comm, Arguments... arguments) {
+template <class Next, class Bytes, class... Arguments>
+int collective(Function function, Next next, MPI_Comm comm, const Bytes &bytes,
+               Arguments... arguments) {
     Call call(function);
     const Handle own = call.begin_own(Kind::collective, {.comm = comm});
     const int error = next(arguments...);
-    if (error == MPI_SUCCESS)
-        call.end_own(own);
+    call.end_own(own, error, own != 0 && error == MPI_SUCCESS ? bytes() : 0);
     return error;
 }
 
@@ -79,8 +82,7 @@ int receive(Function function, Next next, const Envelope &envelope, MPI_Status *
     WantedStatus wanted(status);
     const Handle own = call.begin_own(Kind::receive, envelope);
     const int error = next(arguments..., wanted.get());
-    if (error == MPI_SUCCESS)
-        call.end_own(own, wanted.get());
+    call.end_own(own, error, *wanted.get());
     return error;
 }
 
@@ -89,10 +91,10 @@ int matched_receive(Function function, Next next, void *buffer, Count count, MPI
                     MPI_Message *message, MPI_Status *status) {
     Call call(function);
     WantedStatus wanted(status);
-    const Handle own = call.begin_own_of(handle_of(*message));
+    const Handle matched = handle_of(*message);
     const int error = next(buffer, count, type, message, wanted.get());
-    if (error == MPI_SUCCESS)
-        call.end_own(own, wanted.get());
+    call.completions();
+    call.completed(matched, *wanted.get(), error);
     return error;
 }
 
@@ -103,7 +105,7 @@ int start_matched_receive(Function function, Next next, void *buffer, Count coun
     const Handle matched = handle_of(*message);
     const int error = next(buffer, count, type, message, request);
     if (error == MPI_SUCCESS)
-        call.started_of(handle_of(*request), matched);
+        call.passed_on(handle_of(*request), matched);
     return error;
 }
 
@@ -113,12 +115,23 @@ int exchange_halves(Function function, Next next, const Envelope &sending, const
                     const Envelope &receiving, MPI_Status *status, Arguments... arguments) {
     Call call(function);
     WantedStatus wanted(status);
-    const Handle send = call.begin_own(Kind::send, sending, contents.bytes());
+    const Handle send = call.begin_own(Kind::send, sending, contents());
     const Handle receive = call.begin_own(Kind::receive, receiving);
     const int error = next(arguments..., wanted.get());
+    call.end_own(send, error);
+    call.end_own(receive, error, *wanted.get());
+    return error;
+}
+
+/// An exchange whose request stands for both halves. It completes with the receive.
+template <class Next, class... Arguments>
+int start_exchange(Function function, Next next, const Envelope &sending, const Contents &contents,
+                   const Envelope &receiving, MPI_Request *request, Arguments... arguments) {
+    Call call(function);
+    const int error = next(arguments..., request);
     if (error == MPI_SUCCESS) {
-        call.end_own(send);
-        call.end_own(receive, wanted.get());
+        call.begin_own(Kind::send, sending, contents());
+        call.started(handle_of(*request), Kind::receive, receiving);
     }
     return error;
 }

@@ -1,4 +1,5 @@
-// Starts of persistent requests, and probes.
+// Starts of persistent requests, and probes. A matched probe starts the receive of its message: a
+// later call receives it, in any order.
 #include "profiler/recorder/mpi/recorded_call.h"
 
 using namespace loomp::record;
@@ -13,7 +14,7 @@ LOOMP_EXPORT int MPI_Start(MPI_Request *request) {
     Call call(Function::Start);
     const int error = LOOMP_NEXT(Start)(request);
     if (ok(error))
-        call.started_of(handle_of(*request), handle_of(*request));
+        call.started_of(handle_of(*request));
     return error;
 }
 
@@ -21,7 +22,7 @@ LOOMP_EXPORT int MPI_Startall(int count, MPI_Request requests[]) {
     Call call(Function::Startall);
     const int error = LOOMP_NEXT(Startall)(count, requests);
     for (int i = 0; ok(error) && i < count; ++i)
-        call.started_of(handle_of(requests[i]), handle_of(requests[i]));
+        call.started_of(handle_of(requests[i]));
     return error;
 }
 
@@ -37,8 +38,8 @@ LOOMP_EXPORT int MPI_Mprobe(int peer, int tag, MPI_Comm comm, MPI_Message *messa
     status = status == MPI_STATUS_IGNORE ? &own_status : status;
     const int error = LOOMP_NEXT(Mprobe)(peer, tag, comm, message, status);
     if (ok(error))
-        call.initialized(handle_of(*message), Kind::receive,
-                         {status->MPI_SOURCE, status->MPI_TAG, comm});
+        call.started(handle_of(*message), Kind::receive,
+                     {status->MPI_SOURCE, status->MPI_TAG, comm});
     return error;
 }
 
@@ -51,7 +52,6 @@ LOOMP_EXPORT int MPI_Improbe(int peer, int tag, MPI_Comm comm, int *flag, MPI_Me
     if (!ok(error) || *flag == 0)
         return error;
     Call call(Function::Improbe, begin);
-    call.initialized(handle_of(*message), Kind::receive,
-                     {status->MPI_SOURCE, status->MPI_TAG, comm});
+    call.started(handle_of(*message), Kind::receive, {status->MPI_SOURCE, status->MPI_TAG, comm});
     return error;
 }

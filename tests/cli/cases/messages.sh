@@ -150,7 +150,11 @@ case_messages_of_trace() {
 or remove it"
     run "$loomp" trace -o stock --stock --quiet ./region
     expect "libgomp has no interface for tools" complains "stock: nothing is recorded there: no MPI call was made, and no \
-OpenMP runtime with a tool interface began (libgomp has none: without --stock, loomp takes its place)"
+OpenMP runtime took the recorder as its tool (libgomp takes none: without --stock, loomp stands in for it; a tool of the \
+program's own comes before the recorder)"
+    run env OMP_TOOL_LIBRARIES=mine.so "$loomp" trace -o replaced ./region
+    expect "a tool that the recorder replaces" says 0 "trace: the recorder takes the place of the tools in \
+OMP_TOOL_LIBRARIES=mine.so"
     run "$loomp" trace -o paused --paused ./region
     expect "recording that never began" complains "nothing is recorded: the program has not called loomp_record_start(), \
 which --paused waits for"

@@ -15,6 +15,13 @@ case_labels_name_kinds_of_tasks() {
         for kind in "odd one" "a b" "labels\.c:[0-9]+"; do
             expect "$stock: $kind" reports "^$kind +100 "
         done
+        run "$loomp" report "labelled$stock" --json
+        expect "$stock: an empty label is none, and later labels are there" [ "$(python3 -c 'import json, sys
+report = json.load(sys.stdin)
+print(sorted((row["name"], row["count"]) for row in report["named_regions"]),
+      sorted(row["name"] for row in report["kinds"] if not row["name"].startswith("labels.c:")),
+      sum(row["name"].startswith("labels.c:") for row in report["kinds"]))' <"$scratch/out")" = \
+            "[('  spaced', 100), ('(unnamed)', 100), ('after', 100)] ['  spaced', 'a b', 'after', 'odd one'] 2" ]
     done
 }
 

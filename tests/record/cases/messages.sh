@@ -328,6 +328,37 @@ case_every_way_of_messages_is_recorded() {
     done
 }
 
+# Messages are pairs of sizes: each is sent with the size that is received. Collectives are sizes by rank.
+# each: openmpi mpich
+case_unusual_messages_and_collectives_have_their_other_sides_and_sizes() {
+    local library=$1 of_mpi4='' messages_of_mpi4=''
+    [ "$library" = openmpi ] || of_mpi4=' 16,16 16,16' messages_of_mpi4=' 601 602'
+    on_ranks_of "$library"
+    mpi_compile "$gcc" "$library" -g -w "$here/unusual_messages.c" -o unusual
+    run "${launch[@]}" "$loomp" trace -o unusual.trace ./unusual
+    expect "the program's status" [ "$status" -eq 0 ]
+    run "$loomp" report unusual.trace
+    expect "a freed receive's message is the only lonely one" [ "$(cat "$scratch/err")" = \
+        "loomp: report: 1 sends have no receive that completed in the trace" ]
+    run "$loomp" python -c "
+import loomp
+trace = loomp.read('unusual.trace')
+send, receive = (trace.requests[trace.messages[side]] for side in ('send', 'receive'))
+print(*sorted(send['bytes']))
+sizes = [trace.requests[[int(i) for i in of]] for of in trace.collectives]
+print(*(','.join(str(part['bytes']) for part in sorted(of, key=lambda part: part['rank'])) for of in sizes if len(of) == 2))
+print(*(of[0]['bytes'] for of in sizes if len(of) == 1))
+probed = sorted(zip(send['bytes'], receive['completed']))
+print([completed for size, completed in probed if size == 401] > [completed for size, completed in probed if size == 402])
+print((send['started'] < receive['completed']).all())"
+    expect "messages, sizes, and probed ones in the order of their receives" [ "$out" = \
+        "102 103 104 201 202 203 301 401 402 501 502$messages_of_mpi4
+0,0 44,44 24,12 120,80 56,56 40,40 120,120$of_mpi4 0,0
+8589934592 0 8589934592
+True
+True" ]
+}
+
 # The second of two receives completes first.
 # each: openmpi mpich
 case_some_receives_complete_by_their_index() {
