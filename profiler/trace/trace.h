@@ -51,8 +51,8 @@ struct Task {
     Time ended = kNever; ///< completed: its successors may run
     Index rank = kNone;
     Index kind = kNone;
-    Index parent = kNone;  ///< the task that created it, or that met the implicit task's region
-    Index creator = kNone; ///< the thread that created it
+    Index parent = kNone;    ///< the task that created it, or that met the implicit task's region
+    Index creator = kNone;   ///< the thread that created it
     bool undeferred = false; ///< its creator waits for it, such as with if(0)
     bool implicit = false;
     /// The explicit task whose work its code is: itself, or for an implicit task the one that met
