@@ -39,8 +39,8 @@ case_programs_that_misbehave_run_as_without_a_recorder() {
     program "misbehaves-${1%--stock}"
     folder=$made/misbehaves-${1%--stock}
     for mode in $("$folder/misbehaves"); do
-        # libomp does not end when main's thread ends first.
-        [ "$stock$mode" != --stockmain_ends_first ] || continue
+        # libomp does not end when main's thread ends first, and its assertions may fail while threads outlive main.
+        case $stock$mode in --stockmain_ends_first | --stockthreads_outlive_main) continue ;; esac
         behaves_as_without "$stock" "$folder/misbehaves" "$mode"
     done
     behaves_as_without "$stock" "$folder/linked" has_a_library

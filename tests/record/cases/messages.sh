@@ -359,6 +359,25 @@ True
 True" ]
 }
 
+# MPI 4 has them, and Debian's Open MPI does not.
+# each: openmpi mpich
+case_persistent_collectives_do_what_they_do_without_a_recorder() {
+    local library=$1 recorded='44 6'
+    [ "$library" != openmpi ] || recorded='1 0'
+    on_ranks_of "$library"
+    mpi_compile "$gcc" "$library" -g -Wall -Wextra "$here/persistent_collectives.c" -o persistent
+    run "${launch[@]}" "$loomp" run ./persistent
+    expect "under the layer" [ "$status" -eq 0 ]
+    run "${launch[@]}" "$loomp" trace -o persistent.trace ./persistent
+    expect "under the recorder" [ "$status" -eq 0 ]
+    run "$loomp" report persistent.trace
+    run "$loomp" python -c "
+import loomp
+trace = loomp.read('persistent.trace')
+print(len(trace.collectives), len(trace.messages))"
+    expect "collectives and messages that are recorded" [ "$out" = "$recorded" ]
+}
+
 # The second of two receives completes first.
 # each: openmpi mpich
 case_some_receives_complete_by_their_index() {
