@@ -1,6 +1,6 @@
-// A discarded task with a detach clause is complete, whatever becomes of its event: it is fulfilled
-// before, meanwhile, after the taskgroup, or never.
-// env: OMP_CANCELLATION=true
+// A task with a detach clause that is discarded, or leaves its body for a cancellation, is
+// complete, whatever becomes of its event: it is fulfilled before, meanwhile, after the taskgroup,
+// or never. env: OMP_CANCELLATION=true
 #include "check.h"
 #include "omp_decls.h"
 
@@ -51,6 +51,44 @@ static void dependent(enum When when) {
     CHECK_EQ(ran, 0);
     if (when == kAfter)
         fulfill_all(events);
+}
+
+/* A task that has begun leaves its body for the cancellation, its own or another's. */
+static void begun(int cancels) {
+    omp_event_handle_t event = (omp_event_handle_t)0;
+    int has_begun = 0, cancelled = 0;
+#pragma omp taskgroup
+    {
+#pragma omp task detach(event) shared(has_begun, cancelled)
+        {
+#pragma omp atomic write
+            has_begun = 1;
+            if (cancels) {
+#pragma omp cancel taskgroup
+            }
+            for (int seen = 0; !seen;) {
+#pragma omp taskyield
+#pragma omp atomic read
+                seen = cancelled;
+            }
+#pragma omp cancellation point taskgroup
+            CHECK(0);
+        }
+        for (int seen = 0; !seen;) {
+#pragma omp taskyield
+#pragma omp atomic read
+            seen = has_begun;
+        }
+        if (!cancels) {
+#pragma omp task if (0)
+            {
+#pragma omp cancel taskgroup
+            }
+#pragma omp atomic write
+            cancelled = 1;
+        }
+    }
+    omp_fulfill_event(event);
 }
 
 /* The creator has left the cancelled taskgroup's first task behind. Undeferred tasks, too. */
@@ -148,6 +186,9 @@ int main(void) {
                 if (threads > 1)
                     for (int when = kNever; when <= kAfter; ++when)
                         dependent((enum When)when);
+                begun(1);
+                if (threads > 1)
+                    begun(0);
                 created_later(1);
                 created_later(0);
                 later_tasks_wait();

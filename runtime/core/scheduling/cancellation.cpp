@@ -1,6 +1,7 @@
 #include "runtime/core/scheduling/cancellation.h"
 
 #include "runtime/core/environment/team_settings.h"
+#include "runtime/core/scheduling/detach_event.h"
 #include "runtime/core/scheduling/taskgroup.h"
 #include "runtime/core/worker/worker.h"
 
@@ -15,6 +16,12 @@ bool is_cancelled(CancelKind kind, const Worker &worker) {
     if (kind == CancelKind::taskgroup && taskgroup_cancelled(*worker.task))
         return true;
     return team.cancelled.load(std::memory_order_acquire);
+}
+
+/// The running task continues at its end, which completes it. So its event need not happen.
+void leave_task(Task &task) {
+    if (LOOMP_UNLIKELY(task.has(kDetachable)))
+        discard_event(task);
 }
 
 } // namespace
@@ -37,6 +44,7 @@ bool cancel(CancelKind kind) {
         return true;
     case CancelKind::taskgroup:
         cancel_taskgroup(*worker.task);
+        leave_task(*worker.task);
         return true;
     }
     return false;
@@ -49,7 +57,10 @@ bool is_cancelled(CancelKind kind) {
 bool cancellation_point(CancelKind kind) {
     if (!is_cancelled(kind))
         return false;
-    LOOMP_TOOL(cancel, *Worker::current()->task, static_cast<int>(kind) | kCancelDetected);
+    Task &task = *Worker::current()->task;
+    LOOMP_TOOL(cancel, task, static_cast<int>(kind) | kCancelDetected);
+    if (kind == CancelKind::taskgroup)
+        leave_task(task);
     return true;
 }
 

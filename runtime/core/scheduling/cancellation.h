@@ -15,7 +15,7 @@ enum class CancelKind : int {
 /// Activates cancellation of the innermost region of the kind; true if the caller must branch to
 /// its end. False when OMP_CANCELLATION is off.
 bool cancel(CancelKind kind);
-/// Whether it was activated.
+/// Returns whether it was activated; then a task leaves its region.
 bool cancellation_point(CancelKind kind);
 /// Returns whether a cancellation point would find that.
 bool is_cancelled(CancelKind kind);

@@ -82,8 +82,8 @@ void fulfill_event(EventHandle handle) {
 }
 
 void discard_event(Task &task) {
-    // relaxed: finish() follows, on this thread. If another thread has settled the event, it
-    // fulfils it.
+    // relaxed: finish() follows in this task. If another thread has settled the event, it fulfils
+    // it.
     if (settle_event(task.event) != nullptr)
         task.detach.fetch_or(detach::kEventHappened, std::memory_order_relaxed);
 }

@@ -19,7 +19,8 @@ Task *settle_event(EventHandle handle);
 
 /// The event happened.
 void fulfill_event(EventHandle handle);
-/// The detachable task is discarded, so its event need not happen.
+/// The detachable task is discarded, or leaves its body for a cancellation. So its event need not
+/// happen. The thread that runs the task calls it.
 void discard_event(Task &task);
 
 } // namespace loomp::core
