@@ -99,15 +99,31 @@ inline bool set_processors(const cpu_set_t *set, std::size_t size) {
     return pthread_setaffinity_np(pthread_self(), size, set) == 0;
 }
 
-/// Lets a function run when a thread ends, with the value that the thread has set here.
+/// The C library's registration of thread-local destructors, which has no limit.
+extern "C" int __cxa_thread_atexit_impl(void (*function)(void *), void *value, void *library);
+extern "C" void *__dso_handle;
+
+/// Lets a function run when a thread ends, with the value that the thread has set here. It runs
+/// after the destructors of the thread's thread_local objects, unless the program has used up the
+/// process's keys.
 class AtThreadEnd {
   public:
-    /// False: the system has no more of these.
-    bool watch(void (*function)(void *value)) { return pthread_key_create(&key_, function) == 0; }
-    void set(void *value) { pthread_setspecific(key_, value); }
+    /// Called once, before the others.
+    void watch(void (*function)(void *value)) {
+        function_ = function;
+        has_key_ = pthread_key_create(&key_, function) == 0;
+    }
+    void set(void *value) {
+        if (has_key_)
+            pthread_setspecific(key_, value);
+        else
+            __cxa_thread_atexit_impl(function_, value, &__dso_handle);
+    }
 
   private:
-    pthread_key_t key_;
+    void (*function_)(void *) = nullptr;
+    bool has_key_ = false;
+    pthread_key_t key_ = 0;
 };
 
 /// Functions that fork() calls; null: none. Returns 0, or the number of the system's error.

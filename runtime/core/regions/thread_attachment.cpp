@@ -1,6 +1,5 @@
 #include "runtime/core/regions/thread.h"
 
-#include "platform/atomic.h"
 #include "platform/diagnostics.h"
 #include "platform/threads.h"
 #include "runtime/core/process/runtime.h"
@@ -15,8 +14,7 @@ namespace loomp::core {
 
 namespace {
 
-AtThreadEnd thread_end;
-Atomic<bool> watches_ends{false};
+constinit AtThreadEnd thread_end;
 
 /// A thread of the program ends.
 void detach_thread(void *argument) {
@@ -51,8 +49,7 @@ Worker &attach_calling_thread() {
     worker->stack = nullptr;
     worker->lowest_on_top = nullptr;
     worker->after = {};
-    if (watches_ends.load(std::memory_order_acquire))
-        thread_end.set(worker);
+    thread_end.set(worker);
     worker->rest.end();
     watch_stack_overflow(*worker);
     LOOMP_TOOL(thread_begin, *worker);
@@ -74,9 +71,6 @@ void retire_worker(Worker &worker) {
     put_back_worker(worker);
 }
 
-void watch_thread_exits() {
-    if (thread_end.watch(detach_thread))
-        watches_ends.store(true, std::memory_order_release);
-}
+void watch_thread_exits() { thread_end.watch(detach_thread); }
 
 } // namespace loomp::core
