@@ -26,6 +26,15 @@ static void expect(int first, int second) {
     out[0] = out[1] = -1;
 }
 
+/* What all ranks wrote is there for all reads that follow, and none is overwritten before it is
+ * read.
+ */
+static void order(MPI_File file) {
+    MPI_File_sync(file);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_File_sync(file);
+}
+
 static void files(int count, MPI_Offset own, MPI_Offset others) {
     int mine = 10 * rank + 1, theirs = 10 * (1 - rank) + 1;
     MPI_File file;
@@ -34,14 +43,14 @@ static void files(int count, MPI_Offset own, MPI_Offset others) {
     complete(MPI_File_iwrite_at_all(file, own, &mine, count, MPI_INT, &request));
     complete(MPI_File_iread_at_all(file, own, out, count, MPI_INT, &request));
     expect(mine, -1);
+    order(file);
     MPI_File_seek(file, others, MPI_SEEK_SET);
     complete(MPI_File_iwrite_all(file, &mine, count, MPI_INT, &request));
     MPI_File_seek(file, own, MPI_SEEK_SET);
-    MPI_File_sync(file);
-    MPI_Barrier(MPI_COMM_WORLD);
-    MPI_File_sync(file);
+    order(file);
     complete(MPI_File_iread_all(file, out, count, MPI_INT, &request));
     expect(theirs, -1);
+    order(file);
 #if MPI_VERSION >= 4
     complete(MPI_File_iwrite_at_all_c(file, own, &mine, count, MPI_INT, &request));
     complete(MPI_File_iread_at_all_c(file, own, out, count, MPI_INT, &request));

@@ -362,8 +362,8 @@ True" ]
 # MPI 4 has them, and Debian's Open MPI does not.
 # each: openmpi mpich
 case_persistent_collectives_do_what_they_do_without_a_recorder() {
-    local library=$1 recorded='44 6'
-    [ "$library" != openmpi ] || recorded='1 0'
+    local library=$1 recorded='46 6'
+    [ "$library" != openmpi ] || recorded='3 0'
     on_ranks_of "$library"
     mpi_compile "$gcc" "$library" -g -Wall -Wextra "$here/persistent_collectives.c" -o persistent
     run "${launch[@]}" "$loomp" run ./persistent
