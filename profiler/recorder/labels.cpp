@@ -66,13 +66,20 @@ std::uint32_t number_of_label(const char *text) {
 
 std::mutex &lock_of_labels() { return numbering; }
 
-void forget_labels() {
-    const std::lock_guard guard(numbering);
-    if (numbers != nullptr)
+void begin_childs_labels() {
+    std::string text;
+    {
+        const std::lock_guard guard(numbering);
+        for (Known &known : known_texts)
+            known = {};
+        if (numbers == nullptr)
+            return;
+        for (const auto &[label, number] : *numbers)
+            if (number == next)
+                text = label;
         numbers->clear();
-    for (Known &known : known_texts)
-        known = {};
-    next = 0;
+    }
+    next = text.empty() ? 0 : number_of_label(text.c_str());
 }
 
 std::uint32_t take_label() { return next == 0 ? 0 : std::exchange(next, 0); }

@@ -13,7 +13,8 @@ std::uint32_t take_label();
 std::uint32_t number_of_label(const char *text);
 /// A forking thread locks this.
 std::mutex &lock_of_labels();
-/// The only thread of a forked child calls this; the child gets its own file of labels.
-void forget_labels();
+/// The only thread of a forked child calls this; the child gets its own file of labels, where the
+/// label of its next task is the first one.
+void begin_childs_labels();
 
 } // namespace loomp::record

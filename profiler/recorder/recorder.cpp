@@ -231,7 +231,7 @@ void record_child() {
     // This is the only one of the parent's threads. Tasks from the parent keep their names, so new
     // ones get different names.
     recorder.threads = 0;
-    forget_labels();
+    begin_childs_labels();
     buffer_of_child().open(recorder.folder, ++recorder.threads, recorder.ring, recorder.forks);
     write_info(now());
     append_maps();

@@ -1,8 +1,8 @@
 // The mutexes of simulated tasks.
 //
 // A task takes all its mutexes when it starts, or none: then it is set aside at one that another
-// task has. Whoever ends gives its mutexes to tasks that were set aside there. So a task that is
-// set aside waits for one that has started, and a free mutex has none set aside.
+// task has. A task that ends gives its mutexes to tasks that were set aside there. So a free mutex
+// has none set aside.
 #pragma once
 
 #include <deque>

@@ -361,6 +361,28 @@ int limits_its_files() {
     return report("after", ran);
 }
 
+/// A call that records is no cancellation point: a cancelled thread goes on to one of its own.
+int is_cancelled() {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t thread;
+    pthread_create(
+        &thread, nullptr,
+        [](void *) -> void * {
+            pthread_cancel(pthread_self());
+            pthread_mutex_lock(&mutex);
+            for (int i = 0; i < 20; ++i) {
+                loomp_region_begin(("cancelled " + std::to_string(i)).c_str());
+                loomp_region_end(nullptr);
+            }
+            pthread_mutex_unlock(&mutex);
+            pthread_testcancel();
+            return nullptr;
+        },
+        nullptr);
+    pthread_join(thread, nullptr);
+    return report("held", pthread_mutex_trylock(&mutex));
+}
+
 int keeps_errno() {
     int changed = 0;
     for (int i = 0; i < 100; ++i) {
@@ -381,6 +403,7 @@ int has_a_library() { return report("library", ran_early()); }
 
 const std::map<std::string, std::function<int()>> modes = {
     {"at_exit", at_exit},
+    {"is_cancelled", is_cancelled},
     {"quick_exits", quick_exits},
     {"exits_at_once", exits_at_once},
     {"exits_in_a_task", exits_in_a_task},

@@ -12,6 +12,40 @@ case_a_forked_child_with_tasks_has_a_trace_of_its_own() {
     expect "which is whole" [ ! -s "$scratch/err" ]
 }
 
+case_a_forked_childs_first_label_counts() {
+    cat >labels_of_child.c <<'END'
+#include <loomp/record.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile int ran;
+int main(void) {
+    loomp_task_label("parent");
+#pragma omp parallel num_threads(1)
+#pragma omp task
+    ran++;
+    if (fork() == 0) {
+        loomp_task_label("first");
+#pragma omp task
+        ran++;
+        loomp_task_label("second");
+#pragma omp task
+        ran++;
+#pragma omp taskwait
+        exit(0);
+    }
+    wait(NULL);
+    return 0;
+}
+END
+    "$gcc" -O1 -fopenmp "${sanitize[@]}" -I"$include" labels_of_child.c -o labels_of_child
+    run "$loomp" trace -o labels.trace -t 1 ./labels_of_child
+    expect "it succeeds" [ "$status" -eq 0 ]
+    run "$loomp" report labels.trace.forked-*
+    expect "the first label" reports '^first +1 '
+    expect "the second label" reports '^second +1 '
+}
+
 case_a_forked_child_without_tasks_is_not_mentioned() {
     program forks
     run "$loomp" trace -o forks2.trace -t 2 "$made/forks" quiet
