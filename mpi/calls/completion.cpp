@@ -1,7 +1,6 @@
 // MPI_Wait and its kin. MPI_Test and its kin do not wait and stay what they are; what completes is
 // not known any more.
 #include "mpi/waiting/request_origin.h"
-#include "mpi/waiting/stand_in.h"
 #include "mpi/waiting/wait_in_task.h"
 #include "platform/export.h"
 
@@ -29,20 +28,14 @@ LOOMP_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status) {
         call.tag = started.tag;
     }
     forget_started(1, request);
-    if (!in_task())
-        return PMPI_Wait(request, status);
-    return needs_librarys_wait()
-               ? elsewhere(call, Waits::for_device, [&] { return PMPI_Wait(request, status); })
-               : wait_for(call, request, status);
+    return in_task() ? wait_for(call, request, status) : PMPI_Wait(request, status);
 }
 
 LOOMP_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-    const Call call = {.name = "MPI_Waitall", .from = LOOMP_CALLER};
-    if (in_task() && !needs_librarys_wait())
-        return wait_all(call, count, requests, statuses);
+    if (in_task())
+        return wait_all({.name = "MPI_Waitall", .from = LOOMP_CALLER}, count, requests, statuses);
     forget_started(count, requests);
-    const auto wait = [&] { return PMPI_Waitall(count, requests, statuses); };
-    return in_task() ? elsewhere(call, Waits::for_device, wait) : wait();
+    return PMPI_Waitall(count, requests, statuses);
 }
 
 LOOMP_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {

@@ -5,21 +5,9 @@
 #include <new>
 #include <numeric>
 
-#include "mpi/adapters/mpi_library.h"
 #include "mpi/waiting/request_origin.h"
-#include "platform/atomic.h"
 
 namespace loomp::mpi {
-
-namespace {
-
-/// Relaxed: the request comes to its waiter after the call that sets this.
-Atomic<bool> collective_access{false};
-
-} // namespace
-
-void expect_collective_access() { collective_access.store(is_mpich(), std::memory_order_relaxed); }
-bool needs_librarys_wait() { return collective_access.load(std::memory_order_relaxed); }
 
 void suspend_until_complete(Operation &operation) {
     leave_to_poller(operation);

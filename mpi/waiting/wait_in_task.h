@@ -44,11 +44,6 @@ template <class Complete> bool completes_soon(Complete complete) {
 
 /// MPI_Wait for the request that replaces `call`, or for the program's own; also outside tasks.
 int wait_for(const Call &call, MPI_Request *request, MPI_Status *status);
-/// Requests may be nonblocking collective access to files from now on. Its steps are collectives in
-/// MPICH, which a rank begins when it tests. Ranks that test two of them in different orders hang;
-/// the library's own waits keep the order.
-void expect_collective_access();
-bool needs_librarys_wait();
 /// MPI_Waitall, also outside tasks.
 int wait_all(const Call &call, int count, MPI_Request *requests, MPI_Status *statuses);
 

@@ -824,7 +824,7 @@ static void files(MPI_Comm comm) {
     if (is_inter(comm) || comm != comms[0])
         return;
     MPI_File file = MPI_FILE_NULL;
-    const int kind = draw(8), units = draw(30), own = self(comm);
+    const int kind = draw(6), units = draw(30), own = self(comm);
     char name[4096];
     snprintf(name, sizeof name, "%s.data", folder_file);
     if (kind == 0) {
@@ -833,20 +833,6 @@ static void files(MPI_Comm comm) {
         return;
     }
     DO(File_open, comm, name, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
-    if (kind >= 6) { /* Two accesses at a time, each rank has every so many of the file's pairs. */
-        MPI_Request requests[2];
-        MPI_Datatype view;
-        CHECK_MPI(MPI_Type_vector(units + 1, 2, 2 * size, MPI_INT, &view));
-        CHECK_MPI(MPI_Type_commit(&view));
-        for (int i = 0; i < 2; ++i) {
-            blank(&statuses[i]);
-            DO(File_set_view, file, (1000 * i * size + 2 * own) * (MPI_Offset)sizeof(int), MPI_INT,
-               view, "native", MPI_INFO_NULL);
-            DO(File_iwrite_all, file, from, 2 * units + 2, MPI_INT, &requests[i]);
-        }
-        DO(Waitall, 2, requests, statuses);
-        CHECK_MPI(MPI_Type_free(&view));
-    }
     blank(&status);
     DO(File_set_view, file, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
     DO(File_write_at_all, file, 100 * own, from, units, MPI_INT, &status);

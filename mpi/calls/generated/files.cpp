@@ -120,30 +120,6 @@ LOOMP_EXPORT int MPI_File_set_atomicity(MPI_File file, int atomic) {
                      [&] { return PMPI_File_set_atomicity(file, atomic); });
 }
 
-LOOMP_EXPORT int MPI_File_iread_all(MPI_File file, void *buffer, int count, MPI_Datatype type,
-                                    MPI_Request *request) {
-    expect_collective_access();
-    return PMPI_File_iread_all(file, buffer, count, type, request);
-}
-
-LOOMP_EXPORT int MPI_File_iwrite_all(MPI_File file, const void *buffer, int count,
-                                     MPI_Datatype type, MPI_Request *request) {
-    expect_collective_access();
-    return PMPI_File_iwrite_all(file, buffer, count, type, request);
-}
-
-LOOMP_EXPORT int MPI_File_iread_at_all(MPI_File file, MPI_Offset at, void *buffer, int count,
-                                       MPI_Datatype type, MPI_Request *request) {
-    expect_collective_access();
-    return PMPI_File_iread_at_all(file, at, buffer, count, type, request);
-}
-
-LOOMP_EXPORT int MPI_File_iwrite_at_all(MPI_File file, MPI_Offset at, const void *buffer, int count,
-                                        MPI_Datatype type, MPI_Request *request) {
-    expect_collective_access();
-    return PMPI_File_iwrite_at_all(file, at, buffer, count, type, request);
-}
-
 #if MPI_VERSION >= 4
 LOOMP_EXPORT int MPI_File_read_c(MPI_File file, void *buffer, MPI_Count count, MPI_Datatype type,
                                  MPI_Status *status) {
@@ -217,30 +193,5 @@ LOOMP_EXPORT int MPI_File_write_at_all_c(MPI_File file, MPI_Offset at, const voi
     return elsewhere(
         {.name = "MPI_File_write_at_all_c", .from = LOOMP_CALLER}, Waits::for_ranks,
         [&] { return PMPI_File_write_at_all_c(file, at, buffer, count, type, status); });
-}
-
-LOOMP_EXPORT int MPI_File_iread_all_c(MPI_File file, void *buffer, MPI_Count count,
-                                      MPI_Datatype type, MPI_Request *request) {
-    expect_collective_access();
-    return PMPI_File_iread_all_c(file, buffer, count, type, request);
-}
-
-LOOMP_EXPORT int MPI_File_iwrite_all_c(MPI_File file, const void *buffer, MPI_Count count,
-                                       MPI_Datatype type, MPI_Request *request) {
-    expect_collective_access();
-    return PMPI_File_iwrite_all_c(file, buffer, count, type, request);
-}
-
-LOOMP_EXPORT int MPI_File_iread_at_all_c(MPI_File file, MPI_Offset at, void *buffer,
-                                         MPI_Count count, MPI_Datatype type, MPI_Request *request) {
-    expect_collective_access();
-    return PMPI_File_iread_at_all_c(file, at, buffer, count, type, request);
-}
-
-LOOMP_EXPORT int MPI_File_iwrite_at_all_c(MPI_File file, MPI_Offset at, const void *buffer,
-                                          MPI_Count count, MPI_Datatype type,
-                                          MPI_Request *request) {
-    expect_collective_access();
-    return PMPI_File_iwrite_at_all_c(file, at, buffer, count, type, request);
 }
 #endif
