@@ -20,12 +20,7 @@ namespace loomp::mpi {
 namespace {
 
 Atomic<bool> expected{false};
-/// The layer's handlers end the job. A communicator has the first one until the program gives it or
-/// its parent another one, and the second one if the program chose MPI_ERRORS_ARE_FATAL.
-MPI_Errhandler default_handler = MPI_ERRHANDLER_NULL;
-MPI_Errhandler fatal_handler = MPI_ERRHANDLER_NULL;
-/// The program has chosen the handler of MPI_COMM_WORLD. Relaxed: the program orders its calls.
-Atomic<bool> world_has_chosen_handler{false};
+MPI_Errhandler own_handler = MPI_ERRHANDLER_NULL;
 /// A communicator whose errors end the job in the library. It lives until MPI_Finalize.
 MPI_Comm with_librarys_handler = MPI_COMM_NULL;
 /// Held while the handler of MPI_COMM_WORLD is the layer's for a moment.
@@ -147,17 +142,6 @@ extern "C" void on_fatal_error(MPI_Comm *, int *error, ...) {
     end_job_of(function, *error);
 }
 
-/// In MPICH, a communicator without a chosen handler has that of MPI_COMM_WORLD, also if it is
-/// chosen later.
-extern "C" void on_default_error(MPI_Comm *comm, int *error, ...) {
-    if (world_has_chosen_handler.load(std::memory_order_relaxed)) {
-        const HandlerInPlace in_place(MPI_COMM_WORLD);
-        PMPI_Comm_call_errhandler(MPI_COMM_WORLD, *error);
-        return;
-    }
-    on_fatal_error(comm, error);
-}
-
 } // namespace
 
 void expect_errors() { expected.store(true, std::memory_order_relaxed); }
@@ -166,36 +150,30 @@ bool errors_expected() { return expected.load(std::memory_order_relaxed); }
 void name_fatal_errors() {
     PMPI_Comm_dup(MPI_COMM_SELF, &with_librarys_handler);
     PMPI_Comm_set_errhandler(with_librarys_handler, MPI_ERRORS_ARE_FATAL);
-    PMPI_Comm_create_errhandler(on_fatal_error, &fatal_handler);
-    default_handler = fatal_handler;
-    if (is_mpich())
-        PMPI_Comm_create_errhandler(on_default_error, &default_handler);
-    else
-        PMPI_Comm_set_errhandler(MPI_COMM_SELF, default_handler);
-    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, default_handler);
+    PMPI_Comm_create_errhandler(on_fatal_error, &own_handler);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, own_handler);
+    // In MPICH, the handler of MPI_COMM_WORLD serves this communicator until it gets its own.
+    if (!is_mpich())
+        PMPI_Comm_set_errhandler(MPI_COMM_SELF, own_handler);
 }
 
 MPI_Errhandler given_handler(MPI_Errhandler handler) {
     if (handler != MPI_ERRORS_ARE_FATAL)
         expect_errors();
-    else if (fatal_handler != MPI_ERRHANDLER_NULL)
-        return fatal_handler;
+    else if (own_handler != MPI_ERRHANDLER_NULL)
+        return own_handler;
     return handler;
 }
 
 int set_handler(MPI_Comm comm, MPI_Errhandler handler) {
     const HandlerInPlace in_place(comm);
-    const int error = PMPI_Comm_set_errhandler(comm, given_handler(handler));
-    if (error == MPI_SUCCESS && comm == MPI_COMM_WORLD)
-        world_has_chosen_handler.store(true, std::memory_order_relaxed);
-    return error;
+    return PMPI_Comm_set_errhandler(comm, given_handler(handler));
 }
 
 int get_handler(MPI_Comm comm, MPI_Errhandler *handler) {
     const HandlerInPlace in_place(comm);
     const int error = PMPI_Comm_get_errhandler(comm, handler);
-    if (error != MPI_SUCCESS || *handler == MPI_ERRHANDLER_NULL ||
-        (*handler != default_handler && *handler != fatal_handler))
+    if (error != MPI_SUCCESS || *handler == MPI_ERRHANDLER_NULL || *handler != own_handler)
         return error;
     // The program frees what it gets, so each handle has a reference of its own.
     PMPI_Errhandler_free(handler);

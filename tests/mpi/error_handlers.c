@@ -89,33 +89,6 @@ static void change_while_waiting(MPI_Comm comm) {
         CHECK_MPI(MPI_Errhandler_free(&handlers[i]));
 }
 
-/* In MPICH, a communicator without a chosen handler has that of MPI_COMM_WORLD, which may be chosen
- * later. */
-static int calls_with_world;
-static void count_call(MPI_Comm *comm, int *code, ...) {
-    (void)code;
-    calls_with_world += *comm == MPI_COMM_WORLD;
-}
-static void chosen_later(MPI_Comm comm) {
-#ifdef MPICH_VERSION
-    MPI_Errhandler counting;
-    CHECK_MPI(MPI_Comm_create_errhandler(count_call, &counting));
-    CHECK_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, counting));
-    for (int in_task = 0; in_task < 2; ++in_task)
-#pragma omp parallel
-#pragma omp single
-#pragma omp task if (in_task)
-    {
-        int class = 0, error = MPI_Send(&rank, 1, MPI_INT, size + 5, 1, comm);
-        MPI_Error_class(error, &class);
-        CHECK(class == MPI_ERR_RANK && calls_with_world == in_task + 1);
-    }
-    CHECK_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
-    CHECK_MPI(MPI_Errhandler_free(&counting));
-#endif
-    (void)comm;
-}
-
 /* Nothing else says that this program handles errors. */
 static void given_at_creation(void) {
 #if MPI_VERSION >= 4
@@ -152,7 +125,6 @@ int main(int argc, char **argv) {
     given_at_creation();
     MPI_Comm comm;
     CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
-    chosen_later(comm);
     for (int i = 0; i < 300; ++i) {
         check_handler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
         check_handler(comm, MPI_ERRORS_ARE_FATAL);
