@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "platform/atomic.h"
 #include "platform/diagnostics.h"
 #include "platform/export.h"
 #include "runtime/abi/gnu/gnu.h"
@@ -19,10 +20,10 @@ namespace {
 
 // Words of the compiler's array: a header, then three words for each item, ordered by offset.
 enum : unsigned {
-    kItems = 0,     ///< number of items
-    kSize = 1,      ///< bytes of one thread's copies
-    kMemory = 2,    ///< at entry: alignment; at return: the copies of thread 0; the others follow
-    kAllocator = 3, ///< unused here: -1
+    kItems = 0,  ///< number of items
+    kSize = 1,   ///< bytes of one thread's copies
+    kMemory = 2, ///< at entry: alignment; at return: the copies of thread 0; the others follow
+    kShared = 3, ///< at entry: an allocator, unused; of worksharing: its Shared
     kNext = 4,   ///< next array of the same construct; the last one's: the outer construct's array
     kIsHead = 5, ///< loomp's: 1 in a construct's first array
     kEnd = 6,    ///< out: end of the copies
@@ -58,14 +59,20 @@ void *allocate_copies(std::size_t alignment, std::size_t size) {
 struct Shared {
     std::uintptr_t *reductions = nullptr;
     void *scratch = nullptr;
-    std::vector<void *> copies;
+    std::vector<void *> copies = {};
+    Atomic<int> done{0}; ///< members that need the copies no more
+
+    void free_copies() {
+        for (void *memory : copies)
+            std::free(memory);
+        copies.clear();
+    }
 };
 
 void dispose_shared(void *p) {
     auto *shared = static_cast<Shared *>(p);
     std::free(shared->scratch);
-    for (void *memory : shared->copies)
-        std::free(memory);
+    shared->free_copies();
     delete shared;
 }
 
@@ -156,8 +163,10 @@ bool enter_with_reductions(core::Member &member, std::uintptr_t *reductions, voi
     }
     if (memory != nullptr)
         *memory = static_cast<Shared *>(slot.front_end)->scratch;
-    if (reductions != nullptr)
+    if (reductions != nullptr) {
+        reductions[kShared] = reinterpret_cast<std::uintptr_t>(slot.front_end);
         task.group->reductions = reductions;
+    }
     return first;
 }
 
@@ -192,9 +201,17 @@ LOOMP_EXPORT void GOMP_task_reduction_remap(std::size_t count, std::size_t origi
 }
 
 LOOMP_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled) {
+    const auto *data =
+        static_cast<std::uintptr_t *>(core::Worker::current()->task->group->reductions);
     core::end_taskgroup();
-    if (!cancelled)
-        core::barrier(here());
+    if (cancelled) // tasks of others may still add to the copies
+        return;
+    core::Member &member = here();
+    auto *shared = reinterpret_cast<Shared *>(data[kShared]);
+    // acq_rel: the last member frees what the others no longer use.
+    if (shared->done.fetch_add(1, std::memory_order_acq_rel) + 1 == member.team->size)
+        shared->free_copies();
+    core::barrier(member);
 }
 
 LOOMP_EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned num_threads,
