@@ -46,8 +46,7 @@ struct Blocks {
 
 int bytes_in_blocks(MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     constexpr MPI_Count kLarge = 65'536; // bytes
-    if (!nonblocking_sums_double() || count < kLarge / 16 ||
-        count > std::numeric_limits<int>::max() || comm == MPI_COMM_NULL ||
+    if (!nonblocking_sums_double() || count < kLarge / 16 || comm == MPI_COMM_NULL ||
         !is_arithmetic(type, op))
         return 0;
     int bytes = 0;
@@ -56,7 +55,11 @@ int bytes_in_blocks(MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm
     PMPI_Type_size(type, &bytes);
     PMPI_Comm_test_inter(comm, &joins_groups);
     PMPI_Comm_size(comm, &ranks);
-    return count * bytes >= kLarge && joins_groups == 0 && ranks > 1 && count >= ranks ? bytes : 0;
+    // A rank's block from all others may have up to `ranks` elements more than the array.
+    const bool fits = count <= std::numeric_limits<int>::max() - ranks;
+    return count * bytes >= kLarge && joins_groups == 0 && ranks > 1 && count >= ranks && fits
+               ? bytes
+               : 0;
 }
 
 int allreduce_in_blocks(const Call &call, const void *from, void *to, int count, int bytes,

@@ -28,7 +28,9 @@ int bytes_in_blocks(MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm
 template <auto Blocking, auto Start, class Count>
 int allreduce(const Call &call, const void *from, void *to, Count count, MPI_Datatype type,
               MPI_Op op, MPI_Comm comm) {
-    const int bytes = active() ? bytes_in_blocks(count, type, op, comm) : 0;
+    // The library reports wrong buffers.
+    const bool may_be_right = to != MPI_IN_PLACE && from != to;
+    const int bytes = active() && may_be_right ? bytes_in_blocks(count, type, op, comm) : 0;
     return bytes > 0
                ? allreduce_in_blocks(call, from, to, static_cast<int>(count), bytes, type, op, comm)
                : collective<Blocking, Start>(call, from, to, count, type, op, comm);

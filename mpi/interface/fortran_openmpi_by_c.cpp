@@ -102,7 +102,7 @@ LOOMP_FORTRAN(waitsome, MPI_Fint *count, MPI_Fint *handles, MPI_Fint *completed,
               void *statuses, MPI_Fint *code) {
     Requests list(handles, *count);
     *code = MPI_Waitsome(*count, list.requests(), completed, indices, list.statuses());
-    if (*completed == MPI_UNDEFINED)
+    if ((*code != MPI_SUCCESS && *code != MPI_ERR_IN_STATUS) || *completed == MPI_UNDEFINED)
         return;
     for (int i = 0; i < *completed; ++i)
         ++indices[i];
