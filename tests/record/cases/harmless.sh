@@ -25,8 +25,13 @@ behaves_as_without() {
         run "$loomp" run "$program" "$mode"
     fi
     expected_status=$status expected=$out
-    # shellcheck disable=SC2086
-    run "$loomp" trace $stock -o "$mode$stock" "$program" "$mode"
+    # libomp's assertions about its own end fail at times, with the recorder or without.
+    for _ in 1 2 3; do
+        rm -rf "$mode$stock"
+        # shellcheck disable=SC2086
+        run "$loomp" trace $stock -o "$mode$stock" "$program" "$mode"
+        grep -q 'Assertion failure at kmp_' "$scratch/err" || break
+    done
     expect "$mode: the status is $expected_status" [ "$status" -eq "$expected_status" ]
     expect "$mode: prints $expected" [ "$out" = "$expected" ]
     ! grep -v '^loomp: ' "$scratch/err" || expect "$mode: only lines of loomp's" false
