@@ -1,5 +1,7 @@
 #include "mpi/calls/allreduce.h"
 
+#include <iterator>
+
 namespace loomp::mpi {
 
 namespace {

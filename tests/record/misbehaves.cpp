@@ -50,7 +50,10 @@ namespace {
 
 int early = 0;
 
-__attribute__((constructor)) void begins() { early = tasks(10, "constructor"); }
+__attribute__((constructor)) void begins() {
+    loomp_task_label(nullptr); // the first call needs the loader's lock, which dlopen() holds here
+    early = tasks(10, "constructor");
+}
 __attribute__((destructor)) void ends() {
     std::printf("destructor %d\n", tasks(10, "destructor"));
     std::fflush(stdout);
