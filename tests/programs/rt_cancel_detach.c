@@ -1,6 +1,6 @@
-// A task with a detach clause that is discarded, or leaves its body for a cancellation, is
-// complete, whatever becomes of its event: it is fulfilled before, meanwhile, after the taskgroup,
-// or never. env: OMP_CANCELLATION=true
+// A task with a detach clause is complete if it is discarded, or leaves its body for a
+// cancellation: whether its event is fulfilled before, meanwhile, after the taskgroup, or never.
+// env: OMP_CANCELLATION=true
 #include "check.h"
 #include "omp_decls.h"
 
