@@ -31,32 +31,6 @@ bool may_swap_neighbours(MPI_Comm comm) {
     return topology == MPI_CART;
 }
 
-int neighbours_in_grid(MPI_Comm comm) {
-    int dimensions = 0;
-    PMPI_Cartdim_get(comm, &dimensions);
-    return 2 * dimensions;
-}
-
-Neighbours neighbours_of(MPI_Comm comm) {
-    int topology = MPI_UNDEFINED;
-    int rank = 0;
-    int count = 0;
-    if (comm != MPI_COMM_NULL)
-        PMPI_Topo_test(comm, &topology);
-    if (topology == MPI_DIST_GRAPH) {
-        Neighbours found;
-        PMPI_Dist_graph_neighbors_count(comm, &found.sources, &found.targets, &count);
-        return found;
-    }
-    if (topology == MPI_CART) {
-        count = neighbours_in_grid(comm);
-    } else if (topology == MPI_GRAPH) {
-        PMPI_Comm_rank(comm, &rank);
-        PMPI_Graph_neighbors_count(comm, rank, &count);
-    }
-    return {count, count};
-}
-
 int swapped_neighbour(MPI_Comm comm, int i) {
     int negative = MPI_PROC_NULL;
     int positive = MPI_PROC_NULL;

@@ -19,14 +19,6 @@ void learn_order_of_neighbours();
 
 /// True if nonblocking exchanges may swap blocks on `comm`, which may be null.
 bool may_swap_neighbours(MPI_Comm comm);
-struct Neighbours {
-    int targets = 0;
-    int sources = 0;
-};
-/// How many neighbours the caller has in the communicator's topology, if any. It may be null.
-Neighbours neighbours_of(MPI_Comm comm);
-/// The count of neighbours in the communicator's topology, which is Cartesian.
-int neighbours_in_grid(MPI_Comm comm);
 /// The place of the block that MPI's nonblocking exchange confuses with block `i`; `i` if none.
 int swapped_neighbour(MPI_Comm comm, int i);
 

@@ -8,24 +8,10 @@
 #include <cstdlib>
 #include <mpi.h>
 
-#include "mpi/adapters/grid_neighbours.h"
 #include "mpi/calls/call_kinds.h"
+#include "mpi/interface/peers.h"
 
 namespace loomp::mpi {
-
-/// How many ranks each rank exchanges data with in MPI_Alltoallw.
-inline int peers_of(MPI_Comm comm) {
-    int is_inter = 0;
-    int count = 0;
-    if (comm == MPI_COMM_NULL)
-        return 0; // the library reports it
-    PMPI_Comm_test_inter(comm, &is_inter);
-    if (is_inter != 0)
-        PMPI_Comm_remote_size(comm, &count);
-    else
-        PMPI_Comm_size(comm, &count);
-    return count;
-}
 
 /// Both lists, with an entry for each neighbour at least. They live until the operation is
 /// complete.

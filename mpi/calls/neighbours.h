@@ -10,6 +10,7 @@
 
 #include "mpi/adapters/grid_neighbours.h"
 #include "mpi/calls/call_kinds.h"
+#include "mpi/interface/peers.h"
 
 namespace loomp::mpi {
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <mpi.h>
 
+#include "mpi/interface/peers.h"
 #include "profiler/recorder/mpi/recorded_call.h"
 
 namespace loomp::record {
@@ -28,15 +29,6 @@ std::uint64_t blocks(int ranks, const Count *counts, const MPI_Datatype *types) 
     return sum;
 }
 
-/// The ranks with which one rank of the communicator exchanges blocks.
-inline int others(MPI_Comm comm) {
-    int inter = 0;
-    int size = 0;
-    PMPI_Comm_test_inter(comm, &inter);
-    inter != 0 ? PMPI_Comm_remote_size(comm, &size) : PMPI_Comm_size(comm, &size);
-    return size;
-}
-
 inline bool is_root(int root, MPI_Comm comm) {
     int rank = 0;
     PMPI_Comm_rank(comm, &rank);
@@ -51,7 +43,7 @@ template <class Count> std::uint64_t one(int root, Count count, MPI_Datatype typ
 /// One block of each rank.
 template <class Counts, class Types>
 std::uint64_t all(MPI_Comm comm, const Counts &counts, const Types &types) {
-    return blocks(others(comm), counts, types);
+    return blocks(mpi::peers_of(comm), counts, types);
 }
 /// One block of each rank of the own group.
 template <class Counts>
@@ -72,24 +64,9 @@ std::uint64_t both(const void *from, MPI_Comm comm, const Count *from_counts,
 template <class FromCounts, class FromTypes, class Counts, class Types>
 std::uint64_t neighbours(MPI_Comm comm, const FromCounts &from_counts, const FromTypes &from_types,
                          const Counts &counts, const Types &types) {
-    int topology = MPI_UNDEFINED;
-    int in = 0;
-    int out = 0;
-    int weighted = 0;
-    PMPI_Topo_test(comm, &topology);
-    if (topology == MPI_DIST_GRAPH) {
-        PMPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
-    } else if (topology == MPI_GRAPH) {
-        int rank = 0;
-        PMPI_Comm_rank(comm, &rank);
-        PMPI_Graph_neighbors_count(comm, rank, &in);
-        out = in;
-    } else if (topology == MPI_CART) {
-        PMPI_Cartdim_get(comm, &in);
-        in *= 2;
-        out = in;
-    }
-    return std::max(blocks(out, from_counts, from_types), blocks(in, counts, types));
+    const mpi::Neighbours found = mpi::neighbours_of(comm);
+    return std::max(blocks(found.targets, from_counts, from_types),
+                    blocks(found.sources, counts, types));
 }
 
 } // namespace loomp::record
