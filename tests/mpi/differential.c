@@ -130,16 +130,6 @@ static void make_types(void) {
     }
 }
 
-/* x -> a x + b, one after the other: not commutative. */
-static void compose(void *first, void *second, int *count, MPI_Datatype *type) {
-    const unsigned *f = first;
-    unsigned *g = second;
-    (void)type;
-    for (int i = 0; i < 2 * *count; i += 2) {
-        g[i + 1] += g[i] * f[i + 1];
-        g[i] *= f[i];
-    }
-}
 static MPI_Op composed;
 static MPI_Datatype pair;
 

@@ -24,17 +24,6 @@ static int draw(int numbers) {
     return (int)(state >> 16) % numbers;
 }
 
-/* x -> a x + b, one after the other. */
-static void compose(void *first, void *second, int *count, MPI_Datatype *type) {
-    const unsigned *f = first;
-    unsigned *g = second;
-    (void)type;
-    for (int i = 0; i < 2 * *count; i += 2) {
-        g[i + 1] += g[i] * f[i + 1];
-        g[i] *= f[i];
-    }
-}
-
 static void fill(void) {
     for (int i = 0; i < LONG; ++i) {
         from[i] = 1000000 * (rank + 1) + 1000 * draw(1000) + i;

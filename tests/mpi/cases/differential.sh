@@ -21,6 +21,16 @@ same_results() {
     done
 }
 
+same_results_at_night() {
+    local seed
+    for ((seed = 1; seed <= 10; ++seed)); do
+        same_results 1 500 "$seed"
+        same_results 2 500 "$seed"
+        same_results 4 300 "$seed"
+    done
+    same_results 8 200 "$seed"
+}
+
 # each: openmpi mpich abi-openmpi abi-mpich
 case_differential() {
     use "$1"
@@ -41,27 +51,15 @@ case_differential_fortran() {
 # each: openmpi mpich abi-openmpi abi-mpich
 # nightly
 case_differential_at_night() {
-    local seed
     use "$1"
     program differential.c
-    for ((seed = 1; seed <= 10; ++seed)); do
-        same_results 1 500 "$seed"
-        same_results 2 500 "$seed"
-        same_results 4 300 "$seed"
-    done
-    same_results 8 200 "$seed"
+    same_results_at_night
 }
 
 # each: openmpi mpich
 # nightly
 case_differential_fortran_at_night() {
-    local seed
     use_debians "$1"
     program differential_fortran.f90
-    for ((seed = 1; seed <= 10; ++seed)); do
-        same_results 1 500 "$seed"
-        same_results 2 500 "$seed"
-        same_results 4 300 "$seed"
-    done
-    same_results 8 200 "$seed"
+    same_results_at_night
 }
