@@ -337,7 +337,7 @@ class Builder {
     std::vector<Stretch> code_; ///< of the current task
     std::vector<Index> starts_; ///< each request's node
     std::vector<Index> completions_;
-    // With waits, or with nested regions:
+    // The rest is used if the graph has waits or nested regions.
     Synchronisations synchronisations_;
     std::vector<std::vector<Mark>> cuts_;     ///< of each task, followed by each thread
     std::vector<Index> creators_;             ///< each task's creator's node before its creation

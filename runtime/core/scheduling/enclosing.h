@@ -42,8 +42,8 @@ LOOMP_NOINLINE Member *holder_may_go_on(const Member &member);
 LOOMP_NOINLINE void notify_nested(Team &team);
 } // namespace enclosing
 
-/// Whether a suspended task of an enclosing region is to go first. Only the primary looks at the
-/// description of its team's region: other members may look for work between two regions.
+/// Returns whether a suspended task of an enclosing region is to go first. Only the primary looks
+/// at the description of its team's region: other members may look for work between two regions.
 LOOMP_INLINE bool enclosing_goes_first(const Worker &worker, const Member &member) {
     return LOOMP_UNLIKELY(worker.suspended_here.load(std::memory_order_relaxed) > 0) &&
            member.num == 0 && enclosing::lock_awaited(*member.team) &&

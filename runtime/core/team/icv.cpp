@@ -23,7 +23,7 @@ template <class T> T element(const std::vector<T> &list, int level, T fallback) 
     return list[static_cast<std::size_t>(level < last ? level : last)];
 }
 
-/// What tasks outside of the runtime's threads see.
+/// The values that tasks outside of the runtime's threads see.
 struct OutsideTasks {
     IcvValues values;
     const OutsideTasks *earlier; ///< keeps it reachable, for leak checkers
