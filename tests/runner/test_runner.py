@@ -58,7 +58,17 @@ class Verdict(unittest.TestCase):
         allowed = [verdict.Permission("mpi_*_calls", "reason")]
         result = self.judge([passed(), left_out()], allowed=allowed)
         self.assertTrue(result.well)
-        self.assertIn("permitted: reason", result.lines[0])
+        self.assertEqual(result.lines, ["left out: mpi_*_calls, cases: 1 (permitted: reason)"])
+
+    def test_many_left_out_with_one_permission_take_one_line(self):
+        allowed = [verdict.Permission("mpi_*_calls", "reason")]
+        result = self.judge([passed(), left_out(), left_out("mpi_mpich_calls")], allowed=allowed)
+        self.assertEqual(result.lines, ["left out: mpi_*_calls, cases: 2 (permitted: reason)"])
+
+    def test_the_last_lines_name_the_failures(self):
+        outcome = trees.Outcome(case(), "failed", 1.0, "FAIL the sum\n  status 0\n", "failed")
+        result = self.judge([outcome, passed()])
+        self.assertEqual(result.lines, ["FAIL cli_run: failed; repeat: ./test cli_run", "    FAIL the sum", "      status 0"])
 
     def test_a_permission_that_nothing_needs(self):
         allowed = [verdict.Permission("mpi_*", "reason")]
@@ -75,7 +85,6 @@ class Verdict(unittest.TestCase):
         self.assertFalse(self.judge([outcome]).well)
         outcome.retries.pop()
         self.assertTrue(self.judge([outcome]).well)
-
 
     def test_a_name_for_which_nothing_ran(self):
         result = self.judge([passed()])

@@ -61,8 +61,12 @@ def summary_of(step, outcomes):
         if counted and outcome.state == "passed" and outcome.case.label == "conformance":
             yield f"    {outcome.case.full_name}: {counted[-1]}, as expected"
     for outcome in failed:
-        yield f"    {outcome.case.full_name}: {outcome.why}; repeat: ./test {outcome.case.full_name}"
+        yield f"    {_failure(outcome)}"
         yield from (f"        {line}" for line in _telling(outcome.output))
+
+
+def _failure(outcome):
+    return f"{outcome.case.full_name}: {outcome.why}; repeat: ./test {outcome.case.full_name}"
 
 
 def _telling(output):
@@ -99,17 +103,18 @@ def judge(outcomes, missing, allowed, whole, unknown=()):
     lines = []
     passed = sum(outcome.state == "passed" and not outcome.case.makes for outcome in outcomes)
     failed = sum(outcome.state == "failed" for outcome in outcomes)
-    used = set()
+    used = {}  # permission: the outcomes that it permits
     for outcome in outcomes:
         if outcome.state != "left out":
             continue
         permission = next((each for each in allowed if each.holds_for(outcome)), None)
         if permission:
-            used.add(permission)
-            lines.append(f"left out: {outcome.case.full_name}: {outcome.why} (permitted: {permission.reason})")
+            used.setdefault(permission, []).append(outcome)
         else:
             failed += 1
             lines.append(f"FAIL left out: {outcome.case.full_name}: {outcome.why}")
+    for permission, left in used.items():
+        lines.append(f"left out: {permission.pattern}, cases: {len(left)} (permitted: {permission.reason})")
     for name in missing:
         failed += 1
         lines.append(f"FAIL not run: {name}: tests/times lists it, and no such case exists")
@@ -120,6 +125,9 @@ def judge(outcomes, missing, allowed, whole, unknown=()):
         if permission not in used:
             failed += 1
             lines.append(f"FAIL tests/left-out.txt permits {permission.pattern}, which was not left out")
+    for outcome in outcomes:  # again, because a reader may see the last lines only
+        if outcome.state == "failed":
+            lines += [f"FAIL {_failure(outcome)}"] + [f"    {line}" for line in _telling(outcome.output)]
     retries = [(outcome.case.full_name, why) for outcome in outcomes for why in outcome.retries]
     lines += [f"retried: {name}: {why}" for name, why in retries]
     if len(retries) > RETRIES:
