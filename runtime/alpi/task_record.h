@@ -45,7 +45,7 @@ struct Record : Timer {
 /// Locks the task's record until the end of the scope.
 class LockedRecord {
   public:
-    /// Null if the task has none.
+    /// The record is null if the task has none.
     explicit LockedRecord(alpi_task *task);
     /// Creates the record if the task has none; the program ends if there is no memory for `what`.
     LockedRecord(alpi_task *task, const char *what);

@@ -34,13 +34,15 @@ struct Record {
     Record *next = nullptr;
 };
 
-/// As blocks of task memory are, one after the other; nothing is ever stored there.
+/// Returns addresses as blocks of task memory have them, one after the other; nothing is ever
+/// stored there.
 alpi_task *task_number(std::size_t number, std::size_t size) {
     constexpr std::uintptr_t base = std::uintptr_t{1} << 40;
     return reinterpret_cast<alpi_task *>(base + number * size);
 }
 
-/// What the operations on all records cost: the most looks at records, and how many on the average.
+/// The cost of the operations on all records: the most looks at records, and how many on the
+/// average.
 class Looks {
   public:
     template <class Operation> void count(Operation operation) {

@@ -21,7 +21,7 @@ CORE = """version last_stack_made workers stack_made_before stack_base stack_top
 MPI = "version poller done name peer tag since unknown".split()
 MOST_WORKERS = 65536
 
-# What a call of the program's that a task is suspended in stands for.
+# Words for the program's call that a task is suspended in.
 WAITS = [(re.compile(pattern), words) for pattern, words in (
     (r"taskwait.*dep|wait_deps", "a taskwait with depend"),
     (r"taskwait", "a taskwait"),
@@ -261,7 +261,7 @@ class Process:
         self.add(Task(registers=registers, base=base, top=top, call=self.mpi_call(suspension)), descriptor)
 
     def mpi_call(self, suspension):
-        """What the MPI layer knows of the call that a task is suspended in, or None."""
+        """Returns what the MPI layer knows of the call that a task is suspended in, or None."""
         if self.mpi is None:
             return None
         waited = word(suspension - self.core["suspension_after_word"])
@@ -364,7 +364,8 @@ class Decorator(FrameDecorator):
 
 
 class Filter:
-    """Of a backtrace the task's frames only, and of the runtime's those that the program called."""
+    """Reduces a backtrace to the task's frames and to those frames of the runtime that the program
+    called."""
 
     def __init__(self):
         self.name, self.priority, self.enabled, self.whole = "loomp", 100, False, False
@@ -433,7 +434,7 @@ def line_of(process, task):
         what = task.call
         if what is None and called is not None:
             what = next((words for pattern, words in WAITS if pattern.search(called)), called)
-    # Of a thread that the runtime has started, nothing of the program is beneath its region's end.
+    # A thread that the runtime has started has nothing of the program beneath its region's end.
     if task.implicit and task.thread is not None and function is None:
         return state + " in the end of its region"
     if what is not None:
@@ -598,7 +599,7 @@ GUARD_INSTALL, GUARD_REMOVE = 102, 103  # of madvise()
 
 class Guards:
     """While this is entered, stacks' guard pages can be read. gcore leaves out all that follows a page that it cannot
-    read, and stacks are many in one mapping. By calls of madvise() in the process."""
+    read, and stacks are many in one mapping. It calls madvise() in the process."""
 
     def __init__(self, process):
         self.guards = [word(stack + process.core["stack_base"]) for stack in process.stacks()]

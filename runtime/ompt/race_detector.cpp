@@ -26,7 +26,7 @@ bool keep_block(Task &task) {
     const Team &team = *task.team;
     if (team.size == 1)
         return false;
-    // Of a task that is gone: the number of barriers before its end.
+    // A task that is gone keeps the number of barriers before its end.
     task.barriers_seen = barriers_of(team);
     const core::SpinGuard guard(lock);
     task.next = kept;

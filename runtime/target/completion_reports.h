@@ -12,7 +12,7 @@ namespace loomp::target {
 
 /// `construct`: the tool's value of the construct's word, never 0.
 using CompletionReport = void (*)(std::uint64_t construct);
-/// Null: no tool requests reports.
+/// Null if no tool requests reports.
 extern Atomic<CompletionReport> completion_report;
 
 /// Returns the tool's word of the construct for which the calling thread is in libomptarget; 0

@@ -29,8 +29,8 @@ class InLibomptarget {
     const InLibomptarget *outer_;
 };
 
-/// Returns the program's address of the call for which the calling thread is in libomptarget. Null:
-/// there is none, or it is unknown.
+/// Returns the program's address of the call for which the calling thread is in libomptarget; null
+/// if there is none or it is unknown.
 const void *address_in_program();
 
 } // namespace loomp::target

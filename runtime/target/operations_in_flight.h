@@ -29,8 +29,8 @@ struct Pending {
     core::TaskSignal *waiter = nullptr;
     Pending *next = nullptr;
 
-    /// Queries libomptarget, which then does the remaining work. Not called again after it has
-    /// returned true.
+    /// Queries libomptarget, which then does the remaining work. It is not called again after it
+    /// has returned true.
     bool has_completed();
     /// Frees the operation's place and informs the waiting task. The operation no longer exists
     /// afterwards.

@@ -1,6 +1,6 @@
-// What an access orders (OpenMP 5.2, 15.9.5): the one rule, by which tasks get edges, accesses are
-// entered without edges, and persistent graphs are planned. What becomes of an order is up to the
-// sink:
+// The one rule of what an access orders (OpenMP 5.2, 15.9.5). Tasks get edges, accesses are entered
+// without edges, and persistent graphs are planned by it. The sink decides what becomes of an
+// order:
 //
 //   int after(const TaskSet &tasks)          the access comes after these; how many edges are made
 //   int after(const TaskRef &task)           after this one
@@ -59,7 +59,7 @@ LOOMP_INLINE int enter_by_rule(Entry &entry, Access access, Ref self, Sink &sink
     return made;
 }
 
-/// The same for omp_all_memory.
+/// Enters an access to omp_all_memory by the rule.
 template <class Map, class Ref, class Sink>
 LOOMP_NOINLINE int enter_all_by_rule(Map &map, Ref self, Sink &sink) {
     int made = sink.after(map.all_memory);

@@ -1,4 +1,4 @@
-// What a depend clause says, and how a task is named that others depend on.
+// The contents of a depend clause, and the name of a task that others depend on.
 #pragma once
 
 #include <cstdint>

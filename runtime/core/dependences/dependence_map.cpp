@@ -35,7 +35,7 @@ constexpr std::size_t kForgetting = std::size_t{1} << 20;
 /// tasks' memory.
 constexpr std::size_t kMapped = std::size_t{64} << 10;
 
-/// Of a new table; null: there is no memory for it.
+/// Registers a new table and returns it; the program ends if it is null: there is no memory for it.
 void *checked_mapping(void *table, std::size_t size) {
     checked_for_dependences(table);
     if (__lsan_register_root_region != nullptr)
@@ -43,7 +43,7 @@ void *checked_mapping(void *table, std::size_t size) {
     return table;
 }
 
-/// Before its pages go or move.
+/// Called before a table's pages are freed or moved.
 void end_mapping(void *table, std::size_t size) {
     if (__lsan_unregister_root_region != nullptr)
         __lsan_unregister_root_region(table, size);

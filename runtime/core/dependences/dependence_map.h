@@ -28,10 +28,10 @@ struct AwaitedClause {
 /// Table from address to accesses. Open addressing with linear probing; an entry of another
 /// generation is empty, so clearing costs O(1).
 ///
-/// It is bounded by the tasks that live at once, not by the addresses ever named. Where it is full
+/// It is bounded by the tasks that live at once, not by the addresses ever named. If it is full
 /// (half full: fuller ones need many more probes) and not small, entries that name completed tasks
-/// only are forgotten; it grows when those are few. So much is free afterwards that a look at all
-/// of the table comes to a few entries for each that is added.
+/// only are forgotten; it grows when those are few. Enough is free afterwards that looking at the
+/// whole table costs a few entries for each that is added.
 class DependenceMap {
   public:
     DependenceMap();

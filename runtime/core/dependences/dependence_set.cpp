@@ -16,7 +16,7 @@ namespace loomp::core {
 
 namespace {
 
-/// As many are searched one by one.
+/// A set of at most this capacity is searched item by item.
 constexpr std::size_t kSearched = 8;
 /// Positions have 32 bits, with room for the table's.
 constexpr std::size_t kMost = std::size_t{1} << 31;
@@ -142,7 +142,7 @@ void DependenceSet::make_index() {
         slot_of(items_[i].address) = static_cast<std::uint32_t>(i + 1);
 }
 
-/// Where the address is, or where it is to be.
+/// Returns the slot that has the address, or the free one where it is to be stored.
 std::uint32_t &DependenceSet::slot_of(const void *address) {
     const std::size_t mask = 2 * capacity_ - 1;
     std::size_t at = hash_address(address) >> shift_;

@@ -8,8 +8,8 @@
 // Memory of the objects is type-stable: a pointer to one that was freed may be read, and its word
 // tells what it is.
 //
-// Thread safety: one thread fills it and nobody uses it meanwhile; then any number use it. What
-// breaks that is mostly noticed (try_change(), begin_use(), end_use()), not prevented.
+// Thread safety: one thread fills it and nobody uses it meanwhile; then any number use it.
+// Violations are mostly noticed (try_change(), begin_use(), end_use()), not prevented.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ class DependenceSet {
     void end_change();
     /// Gives its memory up, for another set; between try_change() and nothing.
     void release();
-    /// What end_use() is to be told; it is to be used if is_usable() of that.
+    /// Returns the word that end_use() needs; the set may be used if is_usable() of it.
     std::uint32_t begin_use() const { return word_.load(std::memory_order_acquire); }
     static bool is_usable(std::uint32_t word) { return state_of(word) == State::filled; }
     /// Whether nobody has changed it since.
@@ -55,8 +55,8 @@ class DependenceSet {
                    const Index *indices, std::size_t count, Access access);
     static constexpr std::size_t kLargestTile = SIZE_MAX / 2;
 
-    /// What orders as both do. Two kinds that differ order among each other, and `inout` alone does
-    /// that with both.
+    /// Returns the access that orders as both do. Two different kinds order each other, and only
+    /// `inout` does that with both.
     static Access both(Access a, Access b) { return a == b ? a : Access::inout; }
 
   private:

@@ -2,16 +2,17 @@
 // 15.9.5). Each holds the set's locks from before it runs until it completes. A task has all its
 // locks or none: one that cannot have them all is parked with a lock that was held.
 //
-// Protocol. `held` and the queue of parked tasks of a lock change only under its spin lock. Who
-// wants several locks holds the spin locks of them all, taken in the order of addresses, while it
-// looks: so it takes all, or is parked with one that is held at that moment. Whoever frees locks
-// first frees them all, then serves each: takes tasks out of its queue, the oldest first, and has
-// each take all its locks or be parked with another one, until the lock is held again or its queue
-// is empty. A task served with success is made ready with its locks taken.
-// Invariant: a lock that is free has parked tasks only while somebody is serving it. For a task is
-// parked with a lock that is held, and who frees that serves it afterwards.
-// So no wake-up is lost, freeing a lock makes at most one task ready, and each task becomes ready
-// once. Locks are handed over to tasks that are ready, never to one that waits: whoever has a lock
+// Protocol. `held` and the queue of parked tasks of a lock change only under its spin lock. A
+// thread that looks at the locks of a task holds their spin locks, taken in the order of addresses,
+// while it looks: so the task takes all locks, or is parked with one that is held at that moment. A
+// thread that frees locks first frees them all, then serves each: it takes tasks out of the lock's
+// queue, the oldest first, and has each take all its locks or be parked with another one, until the
+// lock is held again or its queue is empty. A task served with success is made ready with its locks
+// taken.
+// Invariant: a lock that is free has parked tasks only while somebody is serving it. A task is
+// parked with a lock that is held, and the thread that frees that serves it afterwards. So no
+// wake-up is lost, freeing a lock makes at most one task ready, and each task becomes ready once.
+// Locks are handed over to tasks that are ready, never to one that waits: a task that has a lock
 // runs, or will without waiting for anybody. Verified by tests/model/exclusion.
 #pragma once
 
@@ -53,12 +54,12 @@ class Exclusion {
     Atomic<int> references_{1};
 };
 
-/// Makes room for `count` exclusions in `task`; then each is added. By the creator.
+/// Makes room for `count` exclusions in `task`; then each is added. The task's creator calls it.
 void reserve_exclusions(Worker &worker, Task &task, std::size_t count);
 void add_exclusion(Task &task, Exclusion &exclusion);
 
 /// Whether `task` has all its locks: taken now, or handed over to it before. False if it was parked
-/// instead, and then it must not be touched. By the worker that is about to run it.
+/// instead, and then it must not be touched. The worker that is about to run it calls this.
 bool take_exclusions(Task &task);
 
 // ---------------------------------------------------------------------------------------------

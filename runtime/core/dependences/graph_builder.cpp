@@ -27,7 +27,7 @@ class Planner {
 
     void begin_second_pass() { second_ = 1; }
 
-    // -- What the rule asks for (runtime/core/dependences/access_rule.h).
+    // -- Members that the rule asks for (runtime/core/dependences/access_rule.h).
     int after(NodeRef ref) {
         add_edge(ref, self_);
         return 1;
@@ -65,7 +65,7 @@ class Planner {
 
   private:
     void add_edge(NodeRef from, NodeRef to) {
-        // What the second pass meets of its own is known from the first.
+        // Edges between nodes of the second pass are known from the first.
         if (from.second || (from.node == to.node && from.second == to.second))
             return;
         const std::uint32_t key = (to.node << 1 | to.second) + 1;

@@ -177,8 +177,8 @@ class EdgeMaker {
     LOOMP_INLINE int after(const TaskSet &predecessors) {
         return push_edges(predecessors, task_, edges_, worker_.discovery);
     }
-    /// Not where the task named the address before: the node would wait for it, and it for the
-    /// node.
+    /// Returns false if the task named the address before: the node would wait for the task, and
+    /// the task for the node.
     bool collapses(const TaskSet &set) const { return (set.end() - 1)->task != &task_; }
     void collapse(TaskSet &set) { core::collapse(set, *task_.parent, worker_); }
     void named_again() { ++worker_.discovery.addresses_merged; }
@@ -199,7 +199,7 @@ class EdgeMaker {
     EdgeSource edges_;
 };
 
-/// The same, told to the tool.
+/// Makes an edge for each order, and reports it to the tool.
 class ToolEdgeMaker : public EdgeMaker {
   public:
     using EdgeMaker::EdgeMaker;

@@ -4,7 +4,7 @@
 // Rules for edges: none to a completed predecessor; a second edge between the same two
 // tasks is seen in O(1); a set of many predecessors that several tasks wait for is collapsed into
 // one empty redirect node; an address given twice by one task counts once, with the strongest
-// access. What an access orders is in runtime/core/dependences/access_rule.h.
+// access. The rule of what an access orders is in runtime/core/dependences/access_rule.h.
 #pragma once
 
 #include <cstddef>
@@ -41,10 +41,10 @@ void delete_tool_view(Task &task);
 /// would wait for is added to `predecessors`.
 void enter_access(DependenceMap::Entry &entry, Access access, Task &task, Task &parent,
                   TaskSet &predecessors);
-/// The same for omp_all_memory.
+/// Enters an access of `task` to omp_all_memory.
 void enter_all_memory(DependenceMap &map, Task &task, Task &parent, TaskSet &predecessors);
-/// Replaces the tasks of `set` by one empty node, a child of `parent`, that waits for them all. By
-/// the thread that runs `parent`.
+/// Replaces the tasks of `set` by one empty node, a child of `parent`, that waits for them all. The
+/// thread that runs `parent` calls it.
 void collapse(TaskSet &set, Task &parent, Worker &worker);
 /// Makes `task` wait for `predecessors`; returns the number of edges, to be added to
 /// `task.predecessors`. Once per task.

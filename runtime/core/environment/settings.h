@@ -26,7 +26,7 @@ namespace loomp::core {
 
 /// The last: as libomp's KMP_SETTINGS has it.
 enum class DisplayEnv : int { no, yes, verbose, effective };
-/// What the MPI layer asks for; the numbers are loomp_mpi_thread_level()'s.
+/// The thread level that the MPI layer asks for; the numbers are loomp_mpi_thread_level()'s.
 enum class MpiThreadLevel : int { serialized = 2, multiple };
 
 struct Settings : TeamSettings, TaskSettings, MemorySettings, WaitingSettings, DeviceSettings {

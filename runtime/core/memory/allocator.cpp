@@ -288,7 +288,7 @@ void *take(std::size_t alignment, std::size_t size, AllocatorHandle handle, Cont
     fatal("out of memory: %zu bytes from an OpenMP allocator", size);
 }
 
-/// Resizes in place if only the size changes. Null: impossible.
+/// Resizes the malloc() block if only its size changes; returns null if that is impossible.
 void *resize(Header &header, std::size_t size) {
     Allocator *a = custom(header.handle);
     const bool natural = header.base == reinterpret_cast<char *>(&header) &&
@@ -345,7 +345,7 @@ AllocatorHandle make_allocator(std::uintptr_t space, int count, const AllocatorT
     for (int i = 0; i < count; ++i)
         if (!set_trait(settled, traits[i].key, traits[i].value))
             return kNullAllocator;
-    // Null, kNullAllocator: there is no memory.
+    // The result is null, kNullAllocator, if there is no memory.
     return reinterpret_cast<AllocatorHandle>(new (std::nothrow) Allocator(settled));
 }
 

@@ -9,7 +9,7 @@
 namespace loomp::core {
 
 namespace {
-/// So many bytes are pages of their own.
+/// Storage of at least this many bytes has pages of its own.
 constexpr std::size_t kMapped = std::size_t{1} << 20;
 } // namespace
 

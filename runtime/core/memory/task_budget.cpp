@@ -72,8 +72,9 @@ std::size_t left_in_groups() {
 
 bool look_again(std::size_t now) {
     const std::size_t given = memory_settings().task_memory;
-    // Of what is available and what the processes hold for tasks by now, `now` each: a quarter,
-    // divided. `now` is counted though not yet taken from the system: a difference of one chunk.
+    // A quarter of what is available and of what the processes hold for tasks by now, `now` each,
+    // is divided among the processes. `now` is counted though not yet taken from the system: a
+    // difference of one chunk.
     const std::size_t most =
         given != 0 ? given
                    : (available_memory() / (kShare * sharers_of_task_memory()) + now / kShare);

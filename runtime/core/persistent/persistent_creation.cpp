@@ -341,7 +341,8 @@ bool take_in(Task &task) {
     Worker *worker = Worker::current();
     Member *tie = tie_frames(*worker, task);
     transition(task, TaskPhase::created, TaskPhase::running);
-    // Where the iteration is cancelled, too: it is to create what it created before.
+    // The task's code runs even if the iteration is cancelled: it is to create what it created
+    // before.
     task.invoke(task);
     producer.flags &= ~TaskFlags{kHasNextRequest};
     worker = Worker::current();

@@ -63,9 +63,9 @@ Poller *register_poller(const char *name, PollFn poll, void *data);
 /// necessary.
 Poller &device_poller(PollFn poll);
 /// Returns when the function is not running and will not be called again. Drops the pending
-/// operations. Not allowed within a poll.
+/// operations. It must not be called within a poll.
 void unregister_poller(Poller &poller);
-/// While the program is stuck `told` is called, once, in place of the poller's function.
+/// While the program is stuck `report` is called, once, in place of the poller's function.
 void when_stuck(Poller &poller, StuckFn report);
 /// `count` more things are pending. Announced before a poll can find them.
 void expect(Poller &poller, int count);

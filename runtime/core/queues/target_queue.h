@@ -19,8 +19,8 @@
 
 namespace loomp::core {
 
-/// Whether any thread may begin the task. Not one with a place in another order than first come,
-/// first served, or whose end concerns more than its successors and its parent.
+/// Whether any thread may begin the task. False if the task has a place in another order than first
+/// come, first served, or if its end concerns more than its successors and its parent.
 LOOMP_INLINE bool needs_no_worker(const Task &task) {
     constexpr TaskFlags unfit = kUndeferred | kRunsChildrenInline | kPrioritized | kFusible |
                                 kPlaced | kKept | kTransparent | kPropagates | kExclusive |
@@ -42,7 +42,7 @@ class TargetQueue {
     static std::int64_t left_since();
     /// Returns how many have been taken since the last call.
     static int taken();
-    /// `told` is called before each push from now on, by the thread that does it.
+    /// `listener` is called before each push from now on, by the thread that pushes.
     static void announce_to(void (*listener)());
 
   private:

@@ -93,7 +93,7 @@ bool pool_is_empty() {
     return idle == nullptr;
 }
 
-/// Takes an idle worker out of the pool. Null: there is none for which `fits` is true.
+/// Takes an idle worker out of the pool; returns null if `fits` is true for none.
 template <class Fits> Worker *take_idle(Fits fits) {
     const SpinGuard guard(pool_lock);
     for (Worker **link = &idle; *link != nullptr; link = &(*link)->next_idle)
@@ -186,7 +186,7 @@ bool start_thread(Member &member) {
     int error = EAGAIN;
     if (worker != nullptr) {
         member.worker = worker;
-        // Not quiet: the program's signals may come to any thread that runs its code.
+        // The thread is not quiet: the program's signals may come to any thread that runs its code.
         error = loomp::start_thread(thread_main, &member,
                                     {.stack_size = native_stack_size(), .quiet = false});
     }

@@ -63,8 +63,8 @@ bool stack_to_be_had();
 std::size_t stack_count();
 /// Fixed by the first call.
 std::size_t pooled_stack_size();
-/// Sets the size of all stacks and threads that loomp makes; too late once the size is fixed. By
-/// one thread of the program.
+/// Sets the size of all stacks and threads that loomp makes; too late once the size is fixed. One
+/// thread of the program calls it.
 void choose_stack_size(std::size_t size);
 
 } // namespace loomp::core

@@ -19,7 +19,7 @@ struct Suspension {
     Task *task = nullptr;  ///< the task on top of the frames
     Member *tie = nullptr; ///< the member to which the frames are tied
     /// The member that must resume it: the tie's, or the one on which its creator waits below it.
-    /// Null: any member of `team`.
+    /// Null means any member of `team`.
     Member *resumes_at = nullptr;
     Team *team = nullptr;
     Stack *stack = nullptr; ///< null: the thread's own stack

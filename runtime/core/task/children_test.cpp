@@ -20,7 +20,7 @@ void spawn_zombie(bool &open, bool &grandchild_ended) {
 void expect_flags_untouched(std::uint32_t zombies_before) {
     test::in_single(1, [&] {
         Task &task = *Worker::current()->task;
-        // As if so many children had completed before their own children.
+        // The word looks as if so many children had completed before their own children.
         const std::uint64_t before = zombies_before * (children::kOne + children::kZombie);
         task.children.store(before, std::memory_order_relaxed);
         bool open = false;

@@ -64,13 +64,14 @@ struct AttachedBlock {
     void *contents() { return this + 1; }
 };
 
-// What a task is, by which queues it goes and what has become of it: three sets, in one word. They
-// share it since the steps that every task takes ask for all of them at once, with one test:
+// Three sets of flags say what a task is, by which queues it goes, and what has become of it. They
+// share one word since the steps that every task takes ask for all of them at once, with one test:
 // whether a creator's tasks take the fast path (creates_plainly()), whether completing a task is
 // more than releasing its successors, whether a task may run where it was created. The word is not
-// atomic: the creator's until the task is visible to others, then of whoever runs or completes it.
+// atomic: it belongs to the creator until the task is visible to others, then to the thread that
+// runs or completes the task.
 
-/// What the construct's clauses say, and what the construct is. Constant while the task runs, but
+/// The construct's clauses, and its kind. Constant while the task runs, but
 /// for kDetachable (hold()) and kTied (tie_running_task()).
 enum TaskClause : std::uint32_t {
     kTied = 1u << 0,
@@ -89,7 +90,7 @@ enum TaskClause : std::uint32_t {
     kCleanup = 1u << 12, ///< discarded, it is still invoked (with kCancelled), to clean up
 };
 
-/// By which queues it goes. Set before others can see it, but for kFusible.
+/// The task's route through the queues. Set before others can see the task, but for kFusible.
 enum TaskRoute : std::uint32_t {
     kRedirect = 1u << 13,    ///< an empty node of the graph, completed without running
     kNodeOnly = 1u << 14,    ///< a dependence node on its waiter's stack: resumes it, runs nothing
@@ -102,7 +103,7 @@ enum TaskRoute : std::uint32_t {
         1u << 20, ///< known to runtime/core/scheduling/priority_graph.h until it completes
 };
 
-/// What has become of it, and what it has. By whoever runs or completes it.
+/// The task's state and possessions. The thread that runs or completes the task changes them.
 enum TaskState : std::uint32_t {
     kStarted = 1u << 21,   ///< its body was entered at least once
     kCancelled = 1u << 22, ///< discarded: its code must not run
@@ -160,8 +161,9 @@ inline constexpr std::uint32_t kComplete = kBodyReturned | kEventHappened;
 ///              `created` in (so creation costs no atomic access; the field is modulo 2^32)
 /// bit  31      kWaitCompleted: the owner waits until live == zombies (taskwait)
 /// bit  30      kWaitReleased: the owner's tree must empty (barrier): live == 0
-/// bit  29      kFinished: the owner completed; the thread that brings live to 0 releases it. Of an
-///              implicit task: its thread, which loomp did not make, has ended (dissolve_root())
+/// bit  29      kFinished: the owner completed; the thread that brings live to 0 releases it. If
+///              the owner is implicit: its thread, which loomp did not make, has ended
+///              (dissolve_root())
 /// bit  28      kWaitGroup: the owner waits at the end of its innermost taskgroup, `group`. The
 ///              thread that takes the flag may use the group until it gives the flag back or
 ///              resumes the owner
@@ -350,8 +352,8 @@ static_assert(LOOMP_ASSERTS || sizeof(Task) == 2 * kCacheLine);
 
 [[noreturn]] void wrong_transition(const Task &task, TaskPhase from, TaskPhase to);
 
-/// The task, in one of the phases `from`, enters another one. By the one thread that may do so.
-/// Builds without assertions have no phases.
+/// Moves the task from one of the phases `from` to another one. Only the one thread that may do so
+/// calls it. Builds without assertions have no phases.
 LOOMP_INLINE void transition([[maybe_unused]] Task &task, [[maybe_unused]] TaskPhases from,
                              [[maybe_unused]] TaskPhase to) {
 #if LOOMP_ASSERTS

@@ -56,9 +56,9 @@ struct ToolTask {
     ToolChunk chunk = {};
     std::uint64_t wait_id = 0; ///< what it waits for, with `state`
     int state = 0;             ///< value of ompt_state_t
-    /// Of a detachable task: its body has ended or its event was fulfilled. Who sets it comes
-    /// first, and by that both sides know what to tell: an early fulfilment and a complete task, or
-    /// a detached task and a late fulfilment.
+    /// A detachable task's body has ended or its event was fulfilled. The side that sets it comes
+    /// first, and so both sides know what to report: an early fulfilment and a complete task, or a
+    /// detached task and a late fulfilment.
     Atomic<bool> settled{false};
     bool detached = false;  ///< its body has ended, its event was open
     bool yields = false;    ///< what its thread turns to next, it does at a taskyield
@@ -99,7 +99,7 @@ enum class MutexKind : int {
 };
 enum class TaskStatus : int { complete = 1, yield, cancel, detach, early, late, switched };
 enum class DispatchKind : int { section = 2, loop_chunk = 3, taskloop_chunk = 4, distribute = 5 };
-/// Of a cancel event: what, and what happened to it.
+/// The construct of a cancel event, and what happened to it.
 enum CancelEvent : int {
     kCancelParallel = 1,
     kCancelSections = 2,
@@ -109,7 +109,8 @@ enum CancelEvent : int {
     kCancelDetected = 32,
     kCancelDiscarded = 64
 };
-/// Of a parallel region: who calls the body on the primary.
+/// Flags of a parallel region: who calls the body on the primary, and whether it is a league or a
+/// team.
 enum ParallelEvent : int {
     kInvokedByProgram = 1,
     kInvokedByRuntime = 2,
@@ -117,7 +118,7 @@ enum ParallelEvent : int {
     kTeam = static_cast<int>(0x80000000)
 };
 
-/// Where a `codeptr` is null or not given, it is the one of the entry point that the task is in.
+/// If a `codeptr` is null or not given, it is the one of the entry point that the task is in.
 struct ToolHooks {
     void (*thread_begin)(Worker &);
     void (*thread_end)(Worker &);
@@ -196,7 +197,7 @@ LOOMP_HIDDEN extern bool tool_sees_reductions;
 /// Looks for a tool, once; called before the process's first worker is made. Defined in
 /// runtime/ompt; absent (null) where that is not linked.
 __attribute__((weak)) void start_tool();
-/// Ends it, as if it had asked for that itself. Likewise.
+/// Ends the tool, as if it had asked for that itself. Defined and absent as start_tool() is.
 __attribute__((weak)) void stop_tool();
 
 #define LOOMP_TOOL(event, ...)                                                                     \

@@ -40,7 +40,7 @@ struct IcvValues {
 struct Icvs : IcvValues {
     Icvs *owned_next = nullptr; ///< next block of the same owner task; null after the last one
     /// The worker of a tied owner, and how many tasks it had created when the owner got the
-    /// block. The same number later: no child has the block.
+    /// block. If the number is the same later, no child has the block.
     const Worker *worker = nullptr;
     std::uint64_t created_before = 0;
 };

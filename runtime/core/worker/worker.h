@@ -139,7 +139,7 @@ class alignas(kFalseSharing) Worker {
     Exceptions *exceptions =
         &no_exceptions;   ///< its thread's exceptions, in the C++ library's memory
     int *error = nullptr; ///< its thread's errno
-    /// New tasks run on top of their creators above this address of the thread's own stack. Null:
+    /// New tasks run on top of their creators above this address of the thread's own stack. Null if
     /// it is not known yet.
     const char *lowest_on_top = nullptr;
     /// An object of the program that has been searched (progress/outside_waits.h).
@@ -179,7 +179,7 @@ class alignas(kFalseSharing) Worker {
     bool yields_to_ready = false;       ///< the first target of its last taskyield
     bool looked_for_exceptions = false; ///< it has looked for the C++ library in this region
     bool is_foreign = false;            ///< a thread of the program, not of loomp
-    /// Of its thread's own stack, when loomp made the thread: the first frame, and the size.
+    /// The first frame and the size of its thread's own stack, if loomp made the thread.
     const char *native_base = nullptr;
     std::size_t native_size = 0;
     void *signal_stack = nullptr; ///< its alternate one, if loomp made it
